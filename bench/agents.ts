@@ -20,7 +20,7 @@ const WORDS = 150;
 export async function benchAgents(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
-    const count = settle(join(folder, 'agents'));
+    const count = writeAgentFiles(join(folder, 'agents'));
     return await withServers({ ollama: 1, rate: 50, words: WORDS }, async ({ url, models }) => {
       const shares: number[] = [];
       for (let run = 0; run < RUNS; run++) {
@@ -47,10 +47,10 @@ export async function benchAgents(): Promise<Row[]> {
 }
 
 /** Writes the files of the tree. Returns how many there are. */
-function settle(folder: string): number {
+function writeAgentFiles(folder: string): number {
   mkdirSync(folder, { recursive: true });
   let count = 0;
-  const write = (name: string, level: number): void => {
+  const writeAgent = (name: string, level: number): void => {
     count += 1;
     const below = Array.from({ length: WIDTHS[level] ?? 0 }, (_, at) => `${name}-${at + 1}`);
     const advisors = below.length === 0 ? '' : `advisors: [${below.join(', ')}]\n`;
@@ -58,16 +58,16 @@ function settle(folder: string): number {
       join(folder, `${name}.md`),
       `---\nname: ${name}\n${advisors}---\nYou are ${name}.\n`,
     );
-    for (const one of below) write(one, level + 1);
+    for (const advisor of below) writeAgent(advisor, level + 1);
   };
-  write('agent', 0);
+  writeAgent('agent', 0);
   return count;
 }
 
 function wallOf(facts: readonly Fact[]): number {
-  const at = (type: Fact['type']): number =>
-    Date.parse(facts.find((one) => one.type === type)?.at ?? '');
-  return at('run.ended') - at('run.started');
+  const getTime = (type: Fact['type']): number =>
+    Date.parse(facts.find((fact) => fact.type === type)?.at ?? '');
+  return getTime('run.ended') - getTime('run.started');
 }
 
 /**
@@ -77,8 +77,8 @@ function wallOf(facts: readonly Fact[]): number {
 function criticalPath(facts: readonly Fact[]): number {
   const view: AgentsView = agentsOf(facts);
   const own = new Map(
-    facts.flatMap((one) =>
-      one.type === 'call.completed' ? [[one.step, one.latencyMs] as const] : [],
+    facts.flatMap((fact) =>
+      fact.type === 'call.completed' ? [[fact.step, fact.latencyMs] as const] : [],
     ),
   );
   const pathOf = (path: string): number =>

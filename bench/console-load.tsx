@@ -54,7 +54,7 @@ const shown = openConsole({
 });
 
 /** Returns text in the form in which models write: paragraphs, lists, headings. */
-function article(seed: number, words: number): string {
+function writeArticle(seed: number, words: number): string {
   const parts: string[] = [];
   for (let done = 0; done < words; done += 130)
     parts.push(
@@ -66,10 +66,10 @@ function article(seed: number, words: number): string {
   return parts.join('\n\n');
 }
 
-const texts = seats.map((_, index) => article(index + 1, 2000));
+const texts = seats.map((_, index) => writeArticle(index + 1, 2000));
 for (const [index, { id }] of seats.entries()) {
   run.ask(id).send(id);
-  if (load.before > 0) run.say(id, article(index + 1, load.before));
+  if (load.before > 0) run.say(id, writeArticle(index + 1, load.before));
 }
 
 const timers = seats.map(({ id }, index) => {

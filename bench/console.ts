@@ -22,27 +22,33 @@ const ROOT = join(import.meta.dirname, '..');
 
 /** Returns the rows that `npm run bench` prints for the console. */
 export async function benchConsole(seconds = 10): Promise<Row[]> {
-  const script = await bundle();
+  const script = await bundleLoad();
   // Measure in the order A B B A, so that a change of the machine's speed affects both alike.
-  const few = [await measure(script, SEATS, FEW, seconds)];
+  const few = [await measureLoad(script, SEATS, FEW, seconds)];
   const many = [
-    await measure(script, SEATS, MANY, seconds),
-    await measure(script, SEATS, MANY, seconds),
+    await measureLoad(script, SEATS, MANY, seconds),
+    await measureLoad(script, SEATS, MANY, seconds),
   ];
-  few.push(await measure(script, SEATS, FEW, seconds));
-  const cpu = (of: readonly Drawn[]): number => median(of.map((one) => one.cpuMsPerSecond));
+  few.push(await measureLoad(script, SEATS, FEW, seconds));
+  const getMedianCpu = (of: readonly Drawn[]): number =>
+    median(of.map((sample) => sample.cpuMsPerSecond));
   const where = `console, ${SEATS} seats at ${TOKENS_PER_SECOND} tokens/s`;
   return [
-    row(`${where}: CPU a second`, cpu(few), 200, ' ms', 0),
+    row(`${where}: CPU a second`, getMedianCpu(few), 200, ' ms', 0),
     row(
       `${where}: to the terminal`,
-      median(few.map((one) => one.kilobytesPerSecond)),
+      median(few.map((sample) => sample.kilobytesPerSecond)),
       60,
       ' kB/s',
       0,
     ),
-    row(`${where}: event loop p99`, median(few.map((one) => one.loopP99Ms)), 15, ' ms', 1),
-    row(`console, CPU after ${MANY} tokens a seat / after ${FEW}`, cpu(many) / cpu(few), 1.1, 'x'),
+    row(`${where}: event loop p99`, median(few.map((sample) => sample.loopP99Ms)), 15, ' ms', 1),
+    row(
+      `console, CPU after ${MANY} tokens a seat / after ${FEW}`,
+      getMedianCpu(many) / getMedianCpu(few),
+      1.1,
+      'x',
+    ),
   ];
 }
 
@@ -50,7 +56,7 @@ interface Drawn extends Measured {
   readonly kilobytesPerSecond: number;
 }
 
-async function measure(
+async function measureLoad(
   script: string,
   seats: number,
   before: number,
@@ -59,13 +65,13 @@ async function measure(
   const scratch = mkdtempSync(join(tmpdir(), 'console-load-'));
   const result = join(scratch, 'measured.json');
   const load = { seats, before, tokensPerSecond: TOKENS_PER_SECOND, seconds, result };
-  const bytes = await drawn(script, load);
+  const bytes = await countDrawnBytes(script, load);
   const measured = JSON.parse(readFileSync(result, 'utf8')) as Measured;
   rmSync(scratch, { recursive: true });
   return { ...measured, kilobytesPerSecond: bytes / 1000 / measured.seconds };
 }
 
-async function bundle(): Promise<string> {
+async function bundleLoad(): Promise<string> {
   // The folder is below node_modules, so that the bundle finds its external packages.
   const folder = join(ROOT, 'node_modules', '.cache', 'bench');
   mkdirSync(folder, { recursive: true });
@@ -80,7 +86,7 @@ async function bundle(): Promise<string> {
 }
 
 /** Runs the load in a terminal, and counts the bytes between its two marks. */
-async function drawn(script: string, load: Load): Promise<number> {
+async function countDrawnBytes(script: string, load: Load): Promise<number> {
   const pty = spawn(process.execPath, [script], {
     cols: COLUMNS,
     rows: ROWS,
@@ -111,7 +117,7 @@ async function drawn(script: string, load: Load): Promise<number> {
 
 if (import.meta.main) {
   const seconds = Number(process.argv[2] ?? 10);
-  const script = await bundle();
+  const script = await bundleLoad();
   console.log(
     `console, ${COLUMNS}x${ROWS}, ${TOKENS_PER_SECOND} tokens/s a seat, ${seconds} s each`,
   );
@@ -122,14 +128,14 @@ if (import.meta.main) {
     [SEATS, FEW],
     [SEATS, MANY],
   ] as const) {
-    const one = await measure(script, seats, before, seconds);
+    const sample = await measureLoad(script, seats, before, seconds);
     console.log(
       [
         String(seats).padStart(5),
         `${before} tokens`.padStart(13),
-        one.cpuMsPerSecond.toFixed(0).padStart(9),
-        one.kilobytesPerSecond.toFixed(0).padStart(6),
-        one.loopP99Ms.toFixed(1).padStart(12),
+        sample.cpuMsPerSecond.toFixed(0).padStart(9),
+        sample.kilobytesPerSecond.toFixed(0).padStart(6),
+        sample.loopP99Ms.toFixed(1).padStart(12),
       ].join(' '),
     );
   }

@@ -14,7 +14,7 @@ const QUERIES = 60;
 const DIMENSIONS = 384;
 
 /** Returns a generator of the same numbers in every run. */
-function chance(seed: number): () => number {
+function makeRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -23,8 +23,8 @@ function chance(seed: number): () => number {
 }
 
 /** Returns words with the frequencies of a language: few are common, most are rare. */
-function vocabulary(): (random: () => number) => string {
-  const random = chance(7);
+function makeVocabulary(): (random: () => number) => string {
+  const random = makeRandom(7);
   const words = Array.from({ length: 20_000 }, () => {
     const syllables = 2 + Math.floor(random() * 3);
     return Array.from(
@@ -37,7 +37,7 @@ function vocabulary(): (random: () => number) => string {
   return (next) => words[Math.floor(words.length ** next())] ?? 'and';
 }
 
-const word = vocabulary();
+const word = makeVocabulary();
 
 function textOf(words: number, random: () => number): string {
   return Array.from({ length: words }, () => word(random)).join(' ');
@@ -56,7 +56,9 @@ const embedder: Embedder = {
   model: 'ollama/bench',
   embed: async (texts) =>
     texts.map((text) => {
-      const random = chance(text.length * 31 + (text.charCodeAt(0) || 1) * 7 + text.charCodeAt(9));
+      const random = makeRandom(
+        text.length * 31 + (text.charCodeAt(0) || 1) * 7 + text.charCodeAt(9),
+      );
       const vector = Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5);
       const length = Math.hypot(...vector);
       return vector.map((value) => value / length);
@@ -67,37 +69,37 @@ const embedder: Embedder = {
 export async function benchContext(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
-    const random = chance(1);
+    const random = makeRandom(1);
     const docs = join(folder, 'docs');
     const files = Array.from({ length: DOCUMENTS }, (_, number) =>
       join(docs, String(number % 50), `${number}.md`),
     );
     const yesterday = Date.now() / 1000 - 86_400;
-    const write = (file: string, text: string, at: number): void => {
+    const writeDocument = (file: string, text: string, at: number): void => {
       mkdirSync(join(file, '..'), { recursive: true });
       writeFileSync(file, text);
       utimesSync(file, at, at);
     };
     for (const [number, file] of files.entries())
-      write(file, documentOf(number, random), yesterday);
+      writeDocument(file, documentOf(number, random), yesterday);
 
     const knowledge = openKnowledge(join(folder, 'bench.db'), folder, { create: true, embedder });
-    const timed = (work: () => unknown): number => {
+    const timeWork = (work: () => unknown): number => {
       const started = performance.now();
       work();
       return performance.now() - started;
     };
-    const first = timed(() => knowledge.update({ paths: [docs] }));
+    const first = timeWork(() => knowledge.update({ paths: [docs] }));
     const again: number[] = [];
     for (let time = 0; time < 5; time++) {
       for (let at = 0; at < CHANGED; at++) {
         const number = (time * 997 + at * 401) % DOCUMENTS;
-        write(files[number] ?? '', documentOf(number, random), yesterday + 60 * (time + 1));
+        writeDocument(files[number] ?? '', documentOf(number, random), yesterday + 60 * (time + 1));
       }
-      again.push(timed(() => knowledge.update()));
+      again.push(timeWork(() => knowledge.update()));
     }
     const queries = Array.from({ length: QUERIES }, () => textOf(8, random));
-    const search = async (): Promise<number> => {
+    const timeSearches = async (): Promise<number> => {
       const times: number[] = [];
       for (const query of queries) {
         const started = performance.now();
@@ -106,12 +108,12 @@ export async function benchContext(): Promise<Row[]> {
       }
       return median(times);
     };
-    const byWords = await search();
+    const byWords = await timeSearches();
     await knowledge.embed(embedder, { signal: new AbortController().signal });
     const load = performance.now();
     await knowledge.search('first');
     const loaded = performance.now() - load;
-    const both = await search();
+    const both = await timeSearches();
     const { chunks } = knowledge.summary();
     knowledge.close();
     const share = median(again) / first;

@@ -27,13 +27,13 @@ export async function benchDebate(): Promise<Row[]> {
   const shares: number[] = [];
   for (const method of METHODS.keys()) {
     const runs: number[] = [];
-    for (let run = 0; run < RUNS; run += 1) runs.push(await share(method));
+    for (let run = 0; run < RUNS; run += 1) runs.push(await measureShare(method));
     shares.push(median(runs));
   }
   return [row('debate, slowest method: wall over critical path', Math.max(...shares), 1.03, '', 3)];
 }
 
-async function share(method: string): Promise<number> {
+async function measureShare(method: string): Promise<number> {
   const root = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
     const store = Store.open(join(root, 'runs.db'), FACTS);
@@ -61,14 +61,14 @@ async function share(method: string): Promise<number> {
     const wall = performance.now() - began;
     store.close();
     if (ended.status !== 'done') throw new Error(`${method}: ${ended.reason ?? ended.status}`);
-    return wall / covered(spans);
+    return wall / sumCoveredMs(spans);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
 }
 
 /** Returns the milliseconds during which at least one answer was being waited for. */
-function covered(spans: readonly [number, number][]): number {
+function sumCoveredMs(spans: readonly [number, number][]): number {
   let [sum, until] = [0, 0];
   for (const [from, to] of spans.toSorted(([one], [other]) => one - other)) {
     sum += Math.max(0, to - Math.max(from, until));

@@ -31,18 +31,22 @@ const ACTED = [
 
 /** Measures the detection of failure modes. Returns rows for the table of `npm run bench`. */
 export async function benchDetectors(): Promise<Row[]> {
-  return [...simulated(measureAll(SIMULATED)), ...stops(), ...(await rehearsed())];
+  return [
+    ...makeSimulatedRows(measureAll(SIMULATED)),
+    ...simulateStops(),
+    ...(await makeRehearsedRows()),
+  ];
 }
 
 /** Measures how often runs of eight rounds stop: a run stops if it is advised to after some round. */
-function stops(): Row[] {
-  const stopped = (kind: Parameters<typeof measureStops>[0]) =>
+function simulateStops(): Row[] {
+  const measureStopShare = (kind: Parameters<typeof measureStops>[0]) =>
     measureStops(kind, ROUNDS, SIMULATED).stopped / SIMULATED;
   const what = `of ${SIMULATED} simulated runs of ${ROUNDS}, told to stop`;
   return [
-    atLeast(`${what}: healthy`, stopped('healthy'), 0.74),
-    atMost(`${what}: flatterers`, stopped('flatterers'), 0.005),
-    atMost(`${what}: untrusted reader`, stopped('untrusted reader'), 0),
+    atLeast(`${what}: healthy`, measureStopShare('healthy'), 0.74),
+    atMost(`${what}: flatterers`, measureStopShare('flatterers'), 0.005),
+    atMost(`${what}: untrusted reader`, measureStopShare('untrusted reader'), 0),
   ];
 }
 
@@ -50,20 +54,24 @@ function stops(): Row[] {
  * Returns, for each mode, the worst result of its kinds and budgets. A mode that is suspected after any round
  * counts as suspected.
  */
-function simulated(measured: readonly Measured[]): Row[] {
+function makeSimulatedRows(measured: readonly Measured[]): Row[] {
   return FAILURE_MODES.flatMap(({ id, name }) => {
     const sick = measured.filter(({ kind }) => SHOWS[kind] === id);
     const well = measured.filter(({ kind }) => kind === 'healthy');
-    const share = (rows: readonly Measured[]) => rows.map(({ ever }) => ever[id]);
+    const listShares = (rows: readonly Measured[]) => rows.map(({ ever }) => ever[id]);
     const what = `${id} ${name}`;
     return [
-      atLeast(`${what}: recall, simulated records`, Math.min(...share(sick)), RECALL),
-      atMost(`${what}: false alarms, simulated records`, Math.max(...share(well)), FALSE_ALARMS),
+      atLeast(`${what}: recall, simulated records`, Math.min(...listShares(sick)), RECALL),
+      atMost(
+        `${what}: false alarms, simulated records`,
+        Math.max(...listShares(well)),
+        FALSE_ALARMS,
+      ),
     ];
   });
 }
 
-async function rehearsed(): Promise<Row[]> {
+async function makeRehearsedRows(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   const store = Store.open(join(folder, 'bench.db'), FACTS);
   const suspectedIn = async (mood: string, wanted?: string): Promise<number> => {

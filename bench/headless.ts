@@ -36,16 +36,17 @@ export async function benchHeadless(): Promise<Row[]> {
           .trim()
           .split('\n')
           .map((line) => JSON.parse(line) as Fact);
-        const at = (type: Fact['type']): number =>
-          Date.parse(facts.find((one) => one.type === type)?.at ?? '');
-        const seatsTook = facts.flatMap((one) =>
-          one.type === 'call.completed' && one.seat !== 'synthesizer' ? [one.latencyMs] : [],
+        const getTime = (type: Fact['type']): number =>
+          Date.parse(facts.find((fact) => fact.type === type)?.at ?? '');
+        const seatsTook = facts.flatMap((fact) =>
+          fact.type === 'call.completed' && fact.seat !== 'synthesizer' ? [fact.latencyMs] : [],
         );
-        const synthesis = facts.flatMap((one) =>
-          one.type === 'call.completed' && one.seat === 'synthesizer' ? [one.latencyMs] : [],
+        const synthesis = facts.flatMap((fact) =>
+          fact.type === 'call.completed' && fact.seat === 'synthesizer' ? [fact.latencyMs] : [],
         );
         return (
-          (at('run.ended') - at('run.started')) / (Math.max(...seatsTook) + (synthesis[0] ?? 0))
+          (getTime('run.ended') - getTime('run.started')) /
+          (Math.max(...seatsTook) + (synthesis[0] ?? 0))
         );
       });
       return [

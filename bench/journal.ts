@@ -93,7 +93,7 @@ export async function benchJournal(): Promise<Row[]> {
   try {
     const store = Store.open(join(folder, 'bench.db'), FACTS);
     const journal = store.create('bench');
-    const handle = (): Run =>
+    const makeRun = (): Run =>
       new RunAttempt({
         journal,
         bus: new Bus(),
@@ -101,7 +101,7 @@ export async function benchJournal(): Promise<Row[]> {
         models: { call: () => Promise.reject(new Error('not asked')), price: () => 0 },
         answer: () => Promise.reject(new RunStopped('gate')),
       }).handle();
-    const timed = async (run: Run, beside?: () => number): Promise<[number, number]> => {
+    const timeSteps = async (run: Run, beside?: () => number): Promise<[number, number]> => {
       const times: number[] = [];
       const others: number[] = [];
       for (let step = 0; step < STEPS; step++) {
@@ -115,8 +115,8 @@ export async function benchJournal(): Promise<Row[]> {
     const bodies = ['step.started', 'step.completed'].map((type) =>
       JSON.stringify({ v: 1, type, step: 'step/100', attempt: crypto.randomUUID(), kind: 'work' }),
     );
-    const [first, raw] = await timed(handle(), rawSteps(join(folder, 'raw.db'), bodies));
-    const [replayed] = await timed(handle());
+    const [first, raw] = await timeSteps(makeRun(), rawSteps(join(folder, 'raw.db'), bodies));
+    const [replayed] = await timeSteps(makeRun());
     const spoken = timedCalls(journal);
     store.close();
     return [

@@ -29,20 +29,20 @@ export async function benchMcp(): Promise<Row[]> {
   const client = new Client({ name: 'bench', version: '1' });
   try {
     await client.connect(transport);
-    const call = (name: string, given: Record<string, unknown>) =>
+    const callTool = (name: string, given: Record<string, unknown>) =>
       client.callTool({ name, arguments: given });
     const pid = transport.pid ?? 0;
-    const round = async (): Promise<void> => {
-      await call('wait', { run: 'latest', since: 0 });
-      await call('inspect', { run: 'latest', part: 'seat', seat: 'critic' });
-      await call('inspect', { run: 'latest', part: 'vote' });
-      await call('list', {});
+    const callTools = async (): Promise<void> => {
+      await callTool('wait', { run: 'latest', since: 0 });
+      await callTool('inspect', { run: 'latest', part: 'seat', seat: 'critic' });
+      await callTool('inspect', { run: 'latest', part: 'vote' });
+      await callTool('list', {});
     };
-    await call('convene', { question: 'Should we split the monolith?' });
-    await round();
+    await callTool('convene', { question: 'Should we split the monolith?' });
+    await callTools();
     await sleep(SETTLED_MS);
     const first = { resident: residentMb(pid), kept: keptMb(kept) };
-    for (let calls = 0; calls < CALLS; calls += 4) await round();
+    for (let calls = 0; calls < CALLS; calls += 4) await callTools();
     await sleep(SETTLED_MS);
     return [
       row('mcp: what 100 calls keep over the first', keptMb(kept) - first.kept, 5, ' MB'),

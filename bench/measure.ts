@@ -70,7 +70,7 @@ export async function pair(
   return {
     a: left,
     b: right,
-    ratio: (of) => median(left.map((one, index) => one[of] / (right[index]?.[of] ?? Number.NaN))),
+    ratio: (of) => median(left.map((run, index) => run[of] / (right[index]?.[of] ?? Number.NaN))),
   };
 }
 

@@ -20,7 +20,7 @@ export async function benchNamed(): Promise<Row[]> {
   }
 }
 
-function name(home: string, speaks: string, url: string): void {
+function writeServerConfig(home: string, speaks: string, url: string): void {
   mkdirSync(join(home, '.config', 'deliberate'), { recursive: true });
   writeFileSync(
     join(home, '.config', 'deliberate', 'config.yaml'),
@@ -33,9 +33,9 @@ function name(home: string, speaks: string, url: string): void {
  */
 function benchBoard(home: string): Promise<Row[]> {
   return withServers({ ollama: 4, rate: 50, words: WORDS }, async ({ url, models }) => {
-    name(home, 'ollama', url);
+    writeServerConfig(home, 'ollama', url);
     let run = 0;
-    const board = (server: string) => () =>
+    const makeBoardRun = (server: string) => () =>
       take(
         [
           ...[PROGRAM, 'board', '--no-vote', '--json', '--quiet'],
@@ -44,7 +44,7 @@ function benchBoard(home: string): Promise<Row[]> {
         ],
         { HOME: home, OLLAMA_HOST: url, DELIBERATE_DB: join(home, `${run++}.db`) },
       );
-    const { ratio } = await pair(RUNS, board('lab'), board('ollama'));
+    const { ratio } = await pair(RUNS, makeBoardRun('lab'), makeBoardRun('ollama'));
     return [
       row(
         'board, 4 seats on a named server: wall over the built-in one',
@@ -85,15 +85,15 @@ async function benchLists(home: string): Promise<Row[]> {
     await withServers(
       { ollama: 1, openai: count, described: DESCRIBED, rate: 50, words: 10 },
       async (_ollama, openai) => {
-        name(home, 'openai', openai?.url ?? '');
-        const list = () => take([PROGRAM, 'models', 'lab'], { HOME: home });
-        const picker = () => pickerMs(home, count);
-        await list();
-        await picker();
+        writeServerConfig(home, 'openai', openai?.url ?? '');
+        const listModels = () => take([PROGRAM, 'models', 'lab'], { HOME: home });
+        const timePicker = () => pickerMs(home, count);
+        await listModels();
+        await timePicker();
         const [listed, picked]: [number[], number[]] = [[], []];
         for (let run = 0; run < RUNS; run++) {
-          listed.push((await list()).wallMs);
-          picked.push(await picker());
+          listed.push((await listModels()).wallMs);
+          picked.push(await timePicker());
         }
         rows.push(
           row(`models of one server, ${count} of them: wall`, median(listed), 500, ' ms', 0),

@@ -33,12 +33,14 @@ export async function benchPlan(): Promise<Row[]> {
       if (run === 0) continue;
       const facts = factsIn(out);
       shares.push(wallOf(facts) / criticalPath(facts));
-      searches.push(facts.reduce((sum, one) => sum + (one.type === 'tool.called' ? one.ms : 0), 0));
+      searches.push(
+        facts.reduce((sum, fact) => sum + (fact.type === 'tool.called' ? fact.ms : 0), 0),
+      );
       shown.push(
         Math.max(
-          ...facts.flatMap((one) =>
-            one.type === 'context.gated'
-              ? one.shown.reduce((sum, piece) => sum + piece.tokens, 0)
+          ...facts.flatMap((fact) =>
+            fact.type === 'context.gated'
+              ? fact.shown.reduce((sum, piece) => sum + piece.tokens, 0)
               : [],
           ),
         ),
@@ -99,9 +101,9 @@ function factsIn(out: string): Fact[] {
 }
 
 function wallOf(facts: readonly Fact[]): number {
-  const at = (type: Fact['type']): number =>
-    Date.parse(facts.find((one) => one.type === type)?.at ?? '');
-  return at('run.ended') - at('run.started');
+  const getTime = (type: Fact['type']): number =>
+    Date.parse(facts.find((fact) => fact.type === type)?.at ?? '');
+  return getTime('run.ended') - getTime('run.started');
 }
 
 /**
@@ -110,14 +112,14 @@ function wallOf(facts: readonly Fact[]): number {
  */
 function criticalPath(facts: readonly Fact[]): number {
   const lanes = new Map<string, Map<string, number>>();
-  for (const one of facts) {
-    if (one.type !== 'call.completed') continue;
-    const [phase = '', lane = ''] = one.step.split('/');
+  for (const fact of facts) {
+    if (fact.type !== 'call.completed') continue;
+    const [phase = '', lane = ''] = fact.step.split('/');
     // The search for conflicts starts after all seats have spoken.
     const name = lane.startsWith('examine') ? `${phase}/examine` : phase;
     const all = lanes.get(name) ?? new Map<string, number>();
     const key = name.endsWith('examine') || phase === 'synthesis' ? '' : lane;
-    all.set(key, (all.get(key) ?? 0) + one.latencyMs);
+    all.set(key, (all.get(key) ?? 0) + fact.latencyMs);
     lanes.set(name, all);
   }
   return [...lanes.values()].reduce((sum, all) => sum + Math.max(...all.values()), 0);

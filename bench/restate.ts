@@ -37,10 +37,10 @@ export async function benchRestate(): Promise<Row[]> {
     process.stderr.write('DELIBERATE_RESTATE_SERVER names no Restate server: passed over\n');
     return [];
   }
-  return [...(await steps()), ...(await boards())];
+  return [...(await measureSteps()), ...(await measureBoards())];
 }
 
-async function steps(): Promise<Row[]> {
+async function measureSteps(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   const server = await RestateProcess.begin(folder);
   const listening = await serve({
@@ -53,7 +53,7 @@ async function steps(): Promise<Row[]> {
     const never = new AbortController().signal;
     await register(server.address, server.admin, `http://127.0.0.1:${listening.port}`, never);
     const inDatabase = databaseSteps(join(folder, 'runs.db'));
-    const run = async (key: string): Promise<number> => {
+    const timeRun = async (key: string): Promise<number> => {
       const began = performance.now();
       await fetch(`${server.address}/deliberate/${key}/run`, {
         method: 'POST',
@@ -62,10 +62,10 @@ async function steps(): Promise<Row[]> {
       }).then((response) => response.text());
       return performance.now() - began;
     };
-    await run('warm');
-    const alone = (await run('alone')) / STEPS;
+    await timeRun('warm');
+    const alone = (await timeRun('alone')) / STEPS;
     const began = performance.now();
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, (_, at) => run(`beside-${at}`)));
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, (_, at) => timeRun(`beside-${at}`)));
     const beside = (performance.now() - began) / (SIDE_BY_SIDE * STEPS);
     const read = performance.now();
     for (let after = 0; after < STEPS; )
@@ -96,15 +96,15 @@ async function steps(): Promise<Row[]> {
 function databaseSteps(file: string): number {
   const store = Store.open(file, FACTS);
   const journal = store.create('board');
-  const commit = (at: number): void => {
+  const commitStep = (at: number): void => {
     const step = `step/${at}`;
     journal.commit({ step, hash: '', result: TEXT }, [
       fact('step.completed', { step, attempt: 'a' }),
     ]);
   };
-  for (let at = 0; at < STEPS; at += 1) commit(at);
+  for (let at = 0; at < STEPS; at += 1) commitStep(at);
   const began = performance.now();
-  for (let at = 0; at < STEPS; at += 1) commit(STEPS + at);
+  for (let at = 0; at < STEPS; at += 1) commitStep(STEPS + at);
   const each = (performance.now() - began) / STEPS;
   store.close();
   return each;
@@ -117,8 +117,8 @@ class Steps implements Attempt {
   next(): Promise<Batch> {
     this.#made += 1;
     const type = this.#made < STEPS ? 'step.completed' : 'run.ended';
-    const one = { run: '', seq: this.#made, at: '', v: 1, type, status: 'done', text: TEXT };
-    return Promise.resolve({ entries: [{ facts: [one] }] });
+    const fact = { run: '', seq: this.#made, at: '', v: 1, type, status: 'done', text: TEXT };
+    return Promise.resolve({ entries: [{ facts: [fact] }] });
   }
 
   take(): void {
@@ -138,23 +138,25 @@ class Steps implements Attempt {
   }
 }
 
-async function boards(): Promise<Row[]> {
+async function measureBoards(): Promise<Row[]> {
   const server = await startOllama({ models: ['a', 'b', 'c'], tokensPerSecond: 100 });
   try {
     const rates = { served: [] as number[], rehearsed: [] as number[] };
     const env = { OLLAMA_HOST: server.url };
     for (const workers of [1, 2, 3]) {
-      rates.served.push(await rate(workers, SERVED, ['ollama/a', 'ollama/b', 'ollama/c'], 4, env));
-      rates.rehearsed.push(await rate(workers, REHEARSED, ['rehearsal/panel'], 8, env));
+      rates.served.push(
+        await measureRate(workers, SERVED, ['ollama/a', 'ollama/b', 'ollama/c'], 4, env),
+      );
+      rates.rehearsed.push(await measureRate(workers, REHEARSED, ['rehearsal/panel'], 8, env));
     }
     for (const [what, each] of Object.entries(rates))
       process.stderr.write(
-        `  boards a second, ${what}: ${each.map((one) => one.toFixed(1)).join(', ')}\n`,
+        `  boards a second, ${what}: ${each.map((rate) => rate.toFixed(1)).join(', ')}\n`,
       );
-    const shares = (each: readonly number[]): number[] =>
-      each.map((one, at) => one / ((each[0] ?? 1) * (at + 1)));
-    const [, two = 0, three = 0] = shares(rates.served);
-    const [, twoOfCpu = 0] = shares(rates.rehearsed);
+    const toShares = (each: readonly number[]): number[] =>
+      each.map((rate, at) => rate / ((each[0] ?? 1) * (at + 1)));
+    const [, two = 0, three = 0] = toShares(rates.served);
+    const [, twoOfCpu = 0] = toShares(rates.rehearsed);
     return [
       atLeast('boards a second of 2 workers on Restate, of twice one, models take time', two, 0.7),
       atLeast('the same of 3 workers, of three times one', three, 0.5),
@@ -166,7 +168,7 @@ async function boards(): Promise<Row[]> {
 }
 
 /** Measures boards per second, from the first call to the last end. */
-async function rate(
+async function measureRate(
   workers: number,
   count: number,
   models: readonly [string, ...string[]],
@@ -227,9 +229,12 @@ async function rate(
     }
     const times = runs.flatMap((run) => store.facts(run).map(({ type, at }) => ({ type, at })));
     store.close();
-    const at = (wanted: string): number[] =>
-      times.filter(({ type }) => type === wanted).map((one) => Date.parse(one.at));
-    return count / ((Math.max(...at('run.ended')) - Math.min(...at('step.started'))) / 1000);
+    const listTimes = (wanted: string): number[] =>
+      times.filter(({ type }) => type === wanted).map((time) => Date.parse(time.at));
+    return (
+      count /
+      ((Math.max(...listTimes('run.ended')) - Math.min(...listTimes('step.started'))) / 1000)
+    );
   } finally {
     for (const child of children) child.kill('SIGKILL');
     await server.kill();

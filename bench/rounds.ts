@@ -31,19 +31,23 @@ export async function benchRounds(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   const store = Store.open(join(folder, 'bench.db'), FACTS);
   try {
-    const thirteen = await recorded(store, 13);
-    const twice = await recorded(store, 26, TWICE);
+    const thirteen = await recordCalls(store, 13);
+    const twice = await recordCalls(store, 26, TWICE);
     const real = inputOf(thirteen);
     const { facts } = await rehearse(store, MODEL, 8, SEED, {}, rehearsal(SPEED));
     const oneModel = () => MODEL;
     const perSeat = ({ request }: Asked) => request.seat.id;
     return [
-      atMost('rounds, 13: input over everybody reading everything', real / naive(thirteen), 0.25),
+      atMost(
+        'rounds, 13: input over everybody reading everything',
+        real / countNaiveTokens(thirteen),
+        0.25,
+      ),
       row('rounds: input tokens of 26 rounds over 13', inputOf(twice) / real, 2.2),
       atLeast('rounds, 13: input in a prefix sent before', prefixShare(thirteen, oneModel), 0.8),
       // This is the most that a cache can hold if seats have different models, or ask at the same time.
-      known('… a model for each seat', prefixShare(thirteen, perSeat)),
-      known('… in calls that had ended', prefixShare(thirteen, oneModel, true)),
+      makeFigureRow('… a model for each seat', prefixShare(thirteen, perSeat)),
+      makeFigureRow('… in calls that had ended', prefixShare(thirteen, oneModel, true)),
       row('rounds, 8: wall over critical path', wallOf(facts) / criticalPath(facts), 1.03, '', 3),
     ];
   } finally {
@@ -63,7 +67,7 @@ interface Asked {
   ended: number;
 }
 
-async function recorded(
+async function recordCalls(
   store: Store,
   rounds: number,
   stress: RoundsConfig['stress'] = AUDIT,
@@ -100,7 +104,7 @@ function inputOf(calls: readonly Asked[]): number {
 /**
  * Returns the tokens if every call contained brief, question, rules, everything said before, and its task.
  */
-function naive(calls: readonly Asked[]): number {
+function countNaiveTokens(calls: readonly Asked[]): number {
   return sum(
     calls.map(({ request: { seat, messages }, before }) => {
       const own = (messages[0]?.parts ?? []).filter(
@@ -124,27 +128,33 @@ function prefixShare(
   const seen = calls.map((call, index) =>
     calls
       .slice(0, index)
-      .filter((one) => modelOf(one) === modelOf(call) && (!waited || one.ended <= call.after))
-      .reduce((most, one) => Math.max(most, common(call.prompt, one.prompt)), 0),
+      .filter(
+        (earlierCall) =>
+          modelOf(earlierCall) === modelOf(call) && (!waited || earlierCall.ended <= call.after),
+      )
+      .reduce(
+        (most, earlierCall) => Math.max(most, countCommonLetters(call.prompt, earlierCall.prompt)),
+        0,
+      ),
   );
   return sum(seen) / sum(calls.map(({ prompt }) => prompt.length));
 }
 
-function common(left: string, right: string): number {
+function countCommonLetters(left: string, right: string): number {
   let at = 0;
   while (at < left.length && left[at] === right[at]) at += 1;
   return at;
 }
 
 /** Makes a row for a figure without a target. */
-function known(what: string, share: number): Row {
+function makeFigureRow(what: string, share: number): Row {
   return { ...atLeast(what, share, 0), target: '', met: undefined };
 }
 
 function wallOf(facts: readonly Fact[]): number {
-  const at = (type: Fact['type']): number =>
-    Date.parse(facts.find((one) => one.type === type)?.at ?? '');
-  return at('run.ended') - at('run.started');
+  const getTime = (type: Fact['type']): number =>
+    Date.parse(facts.find((fact) => fact.type === type)?.at ?? '');
+  return getTime('run.ended') - getTime('run.started');
 }
 
 /**
@@ -153,10 +163,10 @@ function wallOf(facts: readonly Fact[]): number {
  */
 function criticalPath(facts: readonly Fact[]): number {
   const stages = new Map<string, number>();
-  for (const one of facts) {
-    if (one.type !== 'call.completed') continue;
-    const stage = stageOf(one.step);
-    stages.set(stage, Math.max(stages.get(stage) ?? 0, one.latencyMs));
+  for (const fact of facts) {
+    if (fact.type !== 'call.completed') continue;
+    const stage = stageOf(fact.step);
+    stages.set(stage, Math.max(stages.get(stage) ?? 0, fact.latencyMs));
   }
   return sum([...stages.values()]);
 }

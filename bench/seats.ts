@@ -42,7 +42,7 @@ async function benchCalls(top: string): Promise<Row> {
   execFileSync('git', ['init', '-q'], { cwd: folder });
   const env = { ...process.env, HOME: home, XDG_STATE_HOME: join(top, 'state') };
   const provider = agentProvider(agentWith(['say "Yes."']), { env, unsandboxed: true });
-  const call = async (): Promise<number> => {
+  const timeCall = async (): Promise<number> => {
     const began = performance.now();
     const attempt = await provider.stream(
       {
@@ -68,9 +68,9 @@ async function benchCalls(top: string): Promise<Row> {
     return performance.now() - began;
   };
   // The first call starts the agent's program.
-  await call();
+  await timeCall();
   const taken: number[] = [];
-  for (let at = 0; at < CALLS; at++) taken.push(await call());
+  for (let at = 0; at < CALLS; at++) taken.push(await timeCall());
   await provider.endRun?.('run');
   return row('a coding agent’s call that is answered at once', median(taken), 150, ' ms', 0);
 }
@@ -83,9 +83,9 @@ async function benchUnused(top: string): Promise<Row[]> {
   mkdirSync(join(plain, '.config/deliberate'), { recursive: true });
   writeFileSync(join(plain, '.config/deliberate/config.yaml'), 'bell: never\n');
   const board = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet', 'Why?'];
-  const held = (home: string) => () =>
+  const makeBoardRun = (home: string) => () =>
     take([PROGRAM, ...board], { HOME: home, DELIBERATE_DB: join(home, 'runs.db') });
-  const { ratio } = await pair(RUNS, held(configured), held(plain));
+  const { ratio } = await pair(RUNS, makeBoardRun(configured), makeBoardRun(plain));
   return [
     row('a board with servers, agents and tools configured, over none', ratio('wallMs'), 1.05),
     row('the same, processor time', ratio('cpuMs'), 1.05),

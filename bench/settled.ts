@@ -27,29 +27,30 @@ export async function benchSettled(): Promise<Row[]> {
 }
 
 function rowsOf(all: readonly Measured[]): Row[] {
-  const sum = (of: (one: Measured) => number): number => all.reduce((so, one) => so + of(one), 0);
-  const named = sum((one) => one.named);
-  const pairs = sum((one) => one.contradictory);
-  const marks = sum((one) => one.marks);
-  const falseMarks = sum((one) => one.falseMarks);
+  const addUp = (of: (plan: Measured) => number): number =>
+    all.reduce((so, plan) => so + of(plan), 0);
+  const named = addUp((plan) => plan.named);
+  const pairs = addUp((plan) => plan.contradictory);
+  const marks = addUp((plan) => plan.marks);
+  const falseMarks = addUp((plan) => plan.falseMarks);
   return [
     row(
       `settled: findings lost, of ${named} in ${all.length} plans`,
-      sum((one) => one.lost),
+      addUp((plan) => plan.lost),
       0,
       '',
       0,
     ),
     row(
       `settled: contradictory decisions without a mark, of ${pairs}`,
-      sum((one) => one.unmarked),
+      addUp((plan) => plan.unmarked),
       0,
       '',
       0,
     ),
     row(
       'settled: plans converged over one',
-      all.filter((one) => one.isConvergedOver).length,
+      all.filter((plan) => plan.isConvergedOver).length,
       0,
       '',
       0,
@@ -57,7 +58,7 @@ function rowsOf(all: readonly Measured[]): Row[] {
     row(`settled: false marks, of ${marks}`, (100 * falseMarks) / Math.max(1, marks), 5, '%', 1),
     row(
       'settled: plans that were not written',
-      all.filter((one) => one.failed !== undefined).length,
+      all.filter((plan) => plan.failed !== undefined).length,
       0,
       '',
       0,

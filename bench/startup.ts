@@ -56,14 +56,14 @@ export async function benchStartup(): Promise<Row[]> {
         const ms = await firstFrame(frame, env);
         if (run > 0) taken.get(name)?.push(ms);
       }
-    const over = (name: string): number =>
-      median((taken.get(name) ?? []).map((one, run) => one / (taken.get('ink')?.[run] ?? 1)));
+    const getRatio = (name: string): number =>
+      median((taken.get(name) ?? []).map((ms, run) => ms / (taken.get('ink')?.[run] ?? 1)));
     return [
       ...bare,
-      row('board, first frame over a minimal Ink program', over('board'), 0.6),
-      row('board, with its seats', over('seats'), 1.3),
-      row('home, first frame over a minimal Ink program', over('home'), 0.6),
-      row('home, with what it offers', over('offer'), 1.3),
+      row('board, first frame over a minimal Ink program', getRatio('board'), 0.6),
+      row('board, with its seats', getRatio('seats'), 1.3),
+      row('home, first frame over a minimal Ink program', getRatio('home'), 0.6),
+      row('home, with what it offers', getRatio('offer'), 1.3),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -80,8 +80,8 @@ async function overBareNode(env: Record<string, string>): Promise<Row[]> {
     );
     rows.push(row(`${args.join(' ')} over bare Node`, ratio('wallMs'), 1.5));
   }
-  const bare = () => take(['-e', '0'], env);
-  const reader = await pair(RUNS, () => take(['-e', SMALLEST_READER], env), bare);
+  const runBareNode = () => take(['-e', '0'], env);
+  const reader = await pair(RUNS, () => take(['-e', SMALLEST_READER], env), runBareNode);
   const least = reader.ratio('wallMs').toFixed(2);
   const what = 'of which the smallest program that reads the database';
   return [...rows, { what, measured: least, target: '', met: undefined }];

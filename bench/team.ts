@@ -23,13 +23,13 @@ const ANSWER_MS = 4_000;
 /** Measures a team. Returns rows for the table of `npm run bench`. */
 export async function benchTeam(): Promise<Row[]> {
   const runs: Shares[] = [];
-  for (let run = 0; run < RUNS; run += 1) runs.push(await share());
-  const of = (which: keyof Shares): number => median(runs.map((one) => one[which]));
+  for (let run = 0; run < RUNS; run += 1) runs.push(await measureShares());
+  const getMedian = (which: keyof Shares): number => median(runs.map((run) => run[which]));
   return [
-    row('team, 20 tasks: wall over critical path', of('path'), 1.05, '', 3),
+    row('team, 20 tasks: wall over critical path', getMedian('path'), 1.05, '', 3),
     {
       what: 'team, 20 tasks: wall over answers and checks alone',
-      measured: of('answers').toFixed(3),
+      measured: getMedian('answers').toFixed(3),
       target: '',
       met: undefined,
     },
@@ -51,8 +51,8 @@ interface Used {
  * Records every call of a workshop; for a check only the time of its tree, because the check records its own
  * duration.
  */
-function watched(workshop: Workshop, used: Used[]): Workshop {
-  const note = <A extends readonly unknown[], T>(work: (...given: A) => Promise<T>) => {
+function watchWorkshop(workshop: Workshop, used: Used[]): Workshop {
+  const recordCalls = <A extends readonly unknown[], T>(work: (...given: A) => Promise<T>) => {
     return async (...given: A): Promise<T> => {
       const at = Date.now();
       const began = performance.now();
@@ -66,11 +66,11 @@ function watched(workshop: Workshop, used: Used[]): Workshop {
   const { tools } = workshop;
   return {
     ...workshop,
-    survey: note(workshop.survey),
-    prepare: note(workshop.prepare),
-    tools: { ...tools, use: note(tools.use) },
-    treeOf: note(workshop.treeOf),
-    commit: note(workshop.commit),
+    survey: recordCalls(workshop.survey),
+    prepare: recordCalls(workshop.prepare),
+    tools: { ...tools, use: recordCalls(tools.use) },
+    treeOf: recordCalls(workshop.treeOf),
+    commit: recordCalls(workshop.commit),
     check: async (...given) => {
       const at = Date.now();
       const began = performance.now();
@@ -78,27 +78,27 @@ function watched(workshop: Workshop, used: Used[]): Workshop {
       used.push({ at, ms: performance.now() - began - ran.ms });
       return ran;
     },
-    join: note(workshop.join),
-    changes: note(workshop.changes),
-    diff: note(workshop.diff),
-    text: note(workshop.text),
-    put: note(workshop.put),
-    look: note(workshop.look),
-    deliver: note(workshop.deliver),
+    join: recordCalls(workshop.join),
+    changes: recordCalls(workshop.changes),
+    diff: recordCalls(workshop.diff),
+    text: recordCalls(workshop.text),
+    put: recordCalls(workshop.put),
+    look: recordCalls(workshop.look),
+    deliver: recordCalls(workshop.deliver),
   };
 }
 
-function share(): Promise<Shares> {
-  const { tasks, plan } = work();
+function measureShares(): Promise<Shares> {
+  const { tasks, plan } = makeWork();
   const used: Used[] = [];
   return withTeam(
     {
       goal: GOAL,
-      models: slow(plan, tasks),
+      models: makeSlowMinds(plan, tasks),
       config: { parallel: STREAMS },
       make: (root) =>
         repositoryOf(root, 'notes', { 'check.sh': 'if grep -rn BAD src; then exit 1; fi\n' }),
-      around: (workshop) => watched(workshop, used),
+      around: (workshop) => watchWorkshop(workshop, used),
     },
     ({ ending, facts, wallMs }) => {
       if (ending.status !== 'done') throw new Error(`the team ended ${JSON.stringify(ending)}`);
@@ -109,7 +109,7 @@ function share(): Promise<Shares> {
 }
 
 /** Makes two tasks in each workstream, the second after the first. */
-function work(): { readonly tasks: readonly Task[]; readonly plan: TeamPlan } {
+function makeWork(): { readonly tasks: readonly Task[]; readonly plan: TeamPlan } {
   const numbers = Array.from({ length: STREAMS }, (_, index) => index + 1);
   const tasks = numbers.flatMap((number) => {
     const of = { workstream: `stream-${number}`, covers: [`R${number}`] };
@@ -139,7 +139,7 @@ function answerMs({ task, about }: ModelRequest): number {
   return task === 'team/work' ? ANSWER_MS + number * 100 : ANSWER_MS;
 }
 
-function slow(plan: TeamPlan, tasks: readonly Task[]): Minds {
+function makeSlowMinds(plan: TeamPlan, tasks: readonly Task[]): Minds {
   const quick = playing(soundly(plan, tasks));
   return new ScriptedModels(async (asked, context): Promise<ModelResult> => {
     await sleep(answerMs(asked));
@@ -169,21 +169,21 @@ function gitOn(facts: readonly AnyFact[], used: readonly Used[]): number {
  * joins, verdict.
  */
 function criticalPath(facts: readonly AnyFact[], tasks: readonly Task[]): number {
-  const checks = facts.flatMap((one) => {
-    const own = TEAM.own(one);
+  const checks = facts.flatMap((fact) => {
+    const own = TEAM.own(fact);
     return own?.type === 'check.ran' ? [own] : [];
   });
-  const sum = (all: readonly FactOf<'check.ran'>[]): number =>
-    all.reduce((ms, one) => ms + one.ms, 0);
+  const sumMs = (all: readonly FactOf<'check.ran'>[]): number =>
+    all.reduce((ms, check) => ms + check.ms, 0);
   const lanes = new Map<string, number>();
   for (const { id, workstream } of tasks) {
     const [, number] = id.split('-');
     // A task takes two answers: one that writes files, and one that reports.
     const answers = 2 * (ANSWER_MS + Number(number) * 100);
     const own = checks.filter(({ task, kind }) => task === id && kind === 'commit');
-    lanes.set(workstream, (lanes.get(workstream) ?? 0) + answers + sum(own));
+    lanes.set(workstream, (lanes.get(workstream) ?? 0) + answers + sumMs(own));
   }
   const shared = checks.filter(({ kind }) => kind === 'base' || kind === 'joined');
   // The five answers are plan, critique, tasks, verdicts and acceptance.
-  return 5 * ANSWER_MS + sum(shared) + Math.max(...lanes.values());
+  return 5 * ANSWER_MS + sumMs(shared) + Math.max(...lanes.values());
 }

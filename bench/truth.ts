@@ -15,7 +15,7 @@ export async function benchTruth(): Promise<Row[]> {
   const { runs, faults } = await measure({ panels: PANELS, runs: RUNS, rounds: ROUNDS });
   return [
     ...quotationRows(SYNTHESES),
-    ...rowsOf([...MEASURES, ...costs(ROUNDS)].map((one) => lineOf(one, runs))),
+    ...rowsOf([...MEASURES, ...costs(ROUNDS)].map((measure) => lineOf(measure, runs))),
     {
       what: 'truth: answers of minds that did not fit what was asked',
       measured: String(faults.length),

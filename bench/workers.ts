@@ -27,7 +27,7 @@ interface Worked {
  * Runs the boards.
  * @param start milliseconds of processor time of a worker that finds nothing to do
  */
-async function work(
+async function runBoards(
   workers: number,
   boards: number,
   models: readonly [string, ...string[]],
@@ -78,11 +78,11 @@ export async function benchWorkers(): Promise<Row[]> {
     for (const workers of [1, 2, 3]) {
       const env = { OLLAMA_HOST: server.url };
       const [a, b, c] = ['ollama/a', 'ollama/b', 'ollama/c'] as const;
-      served.push(await work(workers, SERVED * workers, [a, b, c], 1, env, start));
+      served.push(await runBoards(workers, SERVED * workers, [a, b, c], 1, env, start));
       const stand = 'rehearsal/panel';
-      rehearsed.push(await work(workers, REHEARSED, [stand, stand, stand], 4, {}, start));
+      rehearsed.push(await runBoards(workers, REHEARSED, [stand, stand, stand], 4, {}, start));
     }
-    const over = (list: readonly Worked[], at: number): number =>
+    const getRatio = (list: readonly Worked[], at: number): number =>
       (list[at]?.rate ?? 0) / (list[0]?.rate ?? 1);
     process.stderr.write(
       `${cpus().length} processors, load ${loadavg()[0]?.toFixed(1)}; boards a second with 1, 2, 3 workers: ` +
@@ -91,10 +91,14 @@ export async function benchWorkers(): Promise<Row[]> {
         `${[...served, ...rehearsed].map(({ cpuMs }) => cpuMs.toFixed(0)).join(', ')} ms\n`,
     );
     return [
-      atLeast('workers: two over one where models take their time, of 2', over(served, 1) / 2, 0.8),
+      atLeast(
+        'workers: two over one where models take their time, of 2',
+        getRatio(served, 1) / 2,
+        0.8,
+      ),
       atLeast(
         'workers: three over one where models take their time, of 3',
-        over(served, 2) / 3,
+        getRatio(served, 2) / 3,
         0.7,
       ),
       row(

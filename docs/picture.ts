@@ -21,13 +21,13 @@ const target = process.argv[2] ?? fileURLToPath(new URL('.', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'deliberate-picture-'));
 
 try {
-  await drawing([], async ({ shows, press, draw }) => {
+  await drawSession([], async ({ shows, press, draw }) => {
     await shows(/What is to be decided/);
     press(QUESTION);
     await shows(/calls/);
     draw('home', 'The home screen: a question, and who answers it');
   });
-  await drawing(['board', '--seed', '7', QUESTION], async ({ shows, press, draw }) => {
+  await drawSession(['board', '--seed', '7', QUESTION], async ({ shows, press, draw }) => {
     await shows(/✓ done/);
     // Scroll all columns together, from their beginnings.
     press('\t=g');
@@ -64,7 +64,7 @@ interface Easel {
   draw(name: string, label: string): void;
 }
 
-async function drawing(
+async function drawSession(
   words: readonly string[],
   work: (easel: Easel) => Promise<void>,
 ): Promise<void> {
@@ -89,7 +89,7 @@ async function drawing(
   child.onData((data) => screen.write(data));
   try {
     await work({
-      shows: (wanted) => shows(screen, wanted),
+      shows: (wanted) => waitUntilShown(screen, wanted),
       press: (keys) => child.write(keys),
       draw: (name, label) => writeFileSync(join(target, `${name}.svg`), svgOf(screen, label)),
     });
@@ -99,7 +99,7 @@ async function drawing(
 }
 
 /** Resolves when the screen shows `wanted` and does not change any more. */
-async function shows(screen: xterm.Terminal, wanted: RegExp): Promise<void> {
+async function waitUntilShown(screen: xterm.Terminal, wanted: RegExp): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   for (let last = ''; Date.now() < end; ) {
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -77,5 +77,5 @@ export function schemaFile({ file }: (typeof SCHEMAS)[number]): URL {
 
 if (import.meta.main) {
   mkdirSync(FOLDER, { recursive: true });
-  for (const one of SCHEMAS) writeFileSync(schemaFile(one), schemaText(one));
+  for (const schema of SCHEMAS) writeFileSync(schemaFile(schema), schemaText(schema));
 }

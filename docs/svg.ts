@@ -19,7 +19,7 @@ export function svgOf(screen: xterm.Terminal, label: string): string {
   const width = Math.ceil(screen.cols * CELL.width + 24);
   const height = screen.rows * CELL.height + 24;
   const parts: string[] = [];
-  for (let y = 0; y < screen.rows; y++) parts.push(...row(screen, y));
+  for (let y = 0; y < screen.rows; y++) parts.push(...drawRow(screen, y));
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
 <rect width="100%" height="100%" rx="8" fill="${BACKGROUND}"/>
 <g transform="translate(12 12)" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" xml:space="preserve">
@@ -30,29 +30,29 @@ ${parts.join('\n')}
 }
 
 /** Draws a row. Adjacent cells with the same style become one text, with its background behind it. */
-function row(screen: xterm.Terminal, y: number): string[] {
+function drawRow(screen: xterm.Terminal, y: number): string[] {
   const line = screen.buffer.active.getLine(screen.buffer.active.viewportY + y);
   if (line === undefined) return [];
   const out: string[] = [];
   let run = { text: '', look: '', x: 0 };
-  const end = (): void => {
-    if (run.text.trim() !== '' || run.look.includes('fill-back')) out.push(draw(run, y));
+  const endRun = (): void => {
+    if (run.text.trim() !== '' || run.look.includes('fill-back')) out.push(drawText(run, y));
   };
   for (let x = 0; x < screen.cols; x++) {
     const cell = line.getCell(x);
     if (cell === undefined || cell.getWidth() === 0) continue;
     const look = lookOf(cell);
     if (look !== run.look) {
-      end();
+      endRun();
       run = { text: '', look, x };
     }
     run.text += cell.getChars() || ' ';
   }
-  end();
+  endRun();
   return out;
 }
 
-function draw({ text, look, x }: { text: string; look: string; x: number }, y: number): string {
+function drawText({ text, look, x }: { text: string; look: string; x: number }, y: number): string {
   const [fore = FOREGROUND, back = '', style = ''] = look.split('|');
   const left = (x * CELL.width).toFixed(1);
   const behind = back.startsWith('fill-back:')
@@ -63,25 +63,25 @@ function draw({ text, look, x }: { text: string; look: string; x: number }, y: n
 }
 
 function lookOf(cell: IBufferCell): string {
-  const colour = (mode: boolean, palette: boolean, value: number): string | undefined =>
-    mode ? `#${value.toString(16).padStart(6, '0')}` : palette ? indexed(value) : undefined;
-  let fore = colour(cell.isFgRGB(), cell.isFgPalette(), cell.getFgColor()) ?? FOREGROUND;
-  let back = colour(cell.isBgRGB(), cell.isBgPalette(), cell.getBgColor());
+  const toColour = (mode: boolean, palette: boolean, value: number): string | undefined =>
+    mode ? `#${value.toString(16).padStart(6, '0')}` : palette ? toIndexedColour(value) : undefined;
+  let fore = toColour(cell.isFgRGB(), cell.isFgPalette(), cell.getFgColor()) ?? FOREGROUND;
+  let back = toColour(cell.isBgRGB(), cell.isBgPalette(), cell.getBgColor());
   if (cell.isInverse()) [fore, back] = [back ?? BACKGROUND, fore];
   const style = `${cell.isBold() ? ' font-weight="bold"' : ''}${cell.isItalic() ? ' font-style="italic"' : ''}${cell.isDim() ? ' opacity="0.6"' : ''}`;
   return `${fore}|${back === undefined ? '' : `fill-back:${back}`}|${style}`;
 }
 
 /** Returns one of xterm's 256 colors: sixteen named ones, a cube, and greys. */
-function indexed(value: number): string {
+function toIndexedColour(value: number): string {
   const named = PALETTE[value];
   if (named !== undefined) return named;
   if (value >= 232) {
     const grey = (8 + (value - 232) * 10).toString(16).padStart(2, '0');
     return `#${grey}${grey}${grey}`;
   }
-  const level = (one: number): string =>
-    (one === 0 ? 0 : 55 + one * 40).toString(16).padStart(2, '0');
+  const formatLevel = (step: number): string =>
+    (step === 0 ? 0 : 55 + step * 40).toString(16).padStart(2, '0');
   const cube = value - 16;
-  return `#${level(Math.floor(cube / 36))}${level(Math.floor(cube / 6) % 6)}${level(cube % 6)}`;
+  return `#${formatLevel(Math.floor(cube / 36))}${formatLevel(Math.floor(cube / 6) % 6)}${formatLevel(cube % 6)}`;
 }

@@ -37,7 +37,9 @@ const DECLARED = /(\w+)\??: (?:Readonly<)?Record<string,/g;
 
 it('no source file indexes an object by a name from input, which could be "constructor"', () => {
   const found = FILES.flatMap(({ name, source }) => {
-    const here = new Set([...source.matchAll(DECLARED)].flatMap(([, one]) => one ?? []));
+    const here = new Set(
+      [...source.matchAll(DECLARED)].flatMap(([, declaredName]) => declaredName ?? []),
+    );
     return [...source.matchAll(/(?<![\w.])([\w.#]*?\b(\w+))\[([^\]'\d][^\]]*)\]/g)].flatMap(
       ([all, , record = '', key = '']) =>
         (here.has(record) || FOLDED.test(all)) && !OWN_NAMES.has(record) && !isSafe(key)

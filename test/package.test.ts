@@ -27,23 +27,23 @@ interface Component {
 }
 const DEVELOPMENT = 'cdx:npm:package:development';
 
-function json<T>(file: string): T {
+function readJson<T>(file: string): T {
   return JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as T;
 }
 
-const own = json<Record<string, Record<string, string>>>('package.json');
-const lock = json<{ packages: Record<string, Locked> }>('package-lock.json').packages;
+const own = readJson<Record<string, Record<string, string>>>('package.json');
+const lock = readJson<{ packages: Record<string, Locked> }>('package-lock.json').packages;
 
 describe('The package', () => {
   it('pins each dependency to one version', () => {
     const versions = Object.values({ ...own.dependencies, ...own.devDependencies });
-    expect(versions.filter((one) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(one))).toEqual([]);
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
   });
 
   it('installs only packages of the npm registry, each with a recorded hash', () => {
     const installed = Object.entries(lock).filter(([path]) => path !== '');
     expect(installed.length).toBeGreaterThan(100);
-    expect(installed.filter(([, one]) => !/^sha512-/.test(one.integrity ?? ''))).toEqual([]);
+    expect(installed.filter(([, entry]) => !/^sha512-/.test(entry.integrity ?? ''))).toEqual([]);
     const elsewhere = installed.filter(
       ([, { link, resolved }]) =>
         link === true ||
@@ -73,7 +73,7 @@ describe('The package', () => {
       .map(({ purl }) => decodeURIComponent(purl));
     for (const [name, version] of Object.entries(own.dependencies ?? {}))
       expect(shipped).toContain(`pkg:npm/${name}@${version}`);
-    expect(shipped.some((one) => one.includes('/vitest@'))).toBe(false);
+    expect(shipped.some((file) => file.includes('/vitest@'))).toBe(false);
   });
 
   it('runs commands and a person’s own protocols where only its tarball is installed, without its sources', () => {
@@ -92,15 +92,22 @@ describe('The package', () => {
       if (name !== 'deliberate') symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
     execFileSync('tar', ['-xzf', join(folder, tarball), '-C', there, '--strip-components=1']);
     expect(readdirSync(there)).not.toContain('test');
-    const run = (...args: string[]): string =>
+    const runProgram = (...args: string[]): string =>
       execFileSync(process.execPath, [join(there, 'bin', 'deliberate.js'), ...args], {
         cwd: folder,
         env: { PATH: process.env.PATH ?? '', HOME: folder },
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-    expect(run('--version').trim()).toBe(own.version);
-    const said = run('board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Ship it?');
+    expect(runProgram('--version').trim()).toBe(own.version);
+    const said = runProgram(
+      'board',
+      '--rehearse',
+      '--rehearse-speed',
+      '1000',
+      '--plain',
+      'Ship it?',
+    );
     expect(said).toContain('REHEARSAL');
     expect(said).toContain('## Recommendation');
 
@@ -112,7 +119,7 @@ describe('The package', () => {
     onTestFinished(() => rmSync(bare, { recursive: true, force: true }));
     for (const place of [folder, bare]) {
       writeFileSync(join(place, 'red-team.ts'), example);
-      const held = run(
+      const held = runProgram(
         'run',
         join(place, 'red-team.ts'),
         '--rehearse',
@@ -123,9 +130,17 @@ describe('The package', () => {
       );
       expect(held).toContain('# Conclusion');
     }
-    run('protocol', 'new', 'fire-drill.ts');
+    runProgram('protocol', 'new', 'fire-drill.ts');
     expect(
-      run('run', 'fire-drill.ts', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Ship it?'),
+      runProgram(
+        'run',
+        'fire-drill.ts',
+        '--rehearse',
+        '--rehearse-speed',
+        '1000',
+        '--plain',
+        'Ship it?',
+      ),
     ).toContain('# Conclusion');
     writeFileSync(
       join(folder, 'wrong.ts'),

@@ -11,21 +11,21 @@ import { planRounds } from '../src/protocols/rounds/estimate.ts';
 import { BUDGETS, getDefaultStress } from '../src/protocols/rounds/schedule.ts';
 
 const root = new URL('../', import.meta.url);
-const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
-const readme = read('README.md');
-const guide = read('docs/guide.md');
+const readPage = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+const readme = readPage('README.md');
+const guide = readPage('docs/guide.md');
 const DOCS = globSync('docs/*.md', { cwd: root }).sort();
 const PAGES = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...DOCS];
 
 /** As they are written: `--seat`, `--no-vote`. */
-function written(names: readonly FlagName[]): string[] {
+function formatFlags(names: readonly FlagName[]): string[] {
   return names.flatMap((name) => [
     `--${toDashes(name)}`,
     ...('off' in FLAGS[name] || name === 'predict' ? [`--no-${toDashes(name)}`] : []),
   ]);
 }
 
-const ANY_FLAG = [...written(Object.keys(FLAGS) as FlagName[]), '--help', '--version'];
+const ANY_FLAG = [...formatFlags(Object.keys(FLAGS) as FlagName[]), '--help', '--version'];
 /** Other programs, whose flags are their own. */
 const OTHERS = /^(?:[A-Z_]+=\S+ )*(?:npm|npx|node|git|sqlite3|alias|claude)\b/;
 
@@ -47,14 +47,14 @@ function codeIn(page: string): string[] {
 }
 
 /** Returns the call of the program in a piece of code, or undefined if the code calls another program. */
-function called(code: string): string | undefined {
+function findCall(code: string): string | undefined {
   const [, words] = /(?:^|\| )(?:deliberate|npm start(?: --silent)? --) +(.+)/.exec(code) ?? [];
   if (words !== undefined) return words;
   return OTHERS.test(code) || !code.includes('--') ? undefined : code;
 }
 
 it('docs/keys.md equals the page that `npm run keys` generates from the keys of the console', () => {
-  expect(read('docs/keys.md')).toBe(keysPage());
+  expect(readPage('docs/keys.md')).toBe(keysPage());
 });
 
 describe('README.md', () => {
@@ -72,7 +72,7 @@ describe('README.md', () => {
   });
 
   it('does not join commands by &&, which PowerShell 5 lacks', () => {
-    expect(shellLines(readme).filter((one) => /&&|\brm -/.test(one))).toEqual([]);
+    expect(shellLines(readme).filter((line) => /&&|\brm -/.test(line))).toEqual([]);
   });
 
   it('links to every page of docs', () => {
@@ -105,7 +105,7 @@ describe('docs/rounds.md', () => {
       }),
     );
     const { brief, standard, audit } = calls;
-    expect(read('docs/rounds.md')).toContain(
+    expect(readPage('docs/rounds.md')).toContain(
       `about ${brief} calls for \`brief\`, ${standard} for \`standard\`, ${audit} for \`audit\``,
     );
     expect(readme).toContain(`takes ${standard} calls`);
@@ -119,14 +119,16 @@ describe('docs/guide.md', () => {
   });
 
   it('names the views of the database', () => {
-    const views = [...read('docs/database.md').matchAll(/^## `(\w+)`$/gm)].map(([, view]) => view);
+    const views = [...readPage('docs/database.md').matchAll(/^## `(\w+)`$/gm)].map(
+      ([, view]) => view,
+    );
     expect(views.length).toBeGreaterThan(8);
     for (const view of views) expect(guide).toContain(`\`${view}\``);
   });
 });
 
 describe('docs/configuration.md', () => {
-  const page = read('docs/configuration.md');
+  const page = readPage('docs/configuration.md');
 
   it('names every setting, and whether a project may set it', () => {
     const rows = page.split('\n').filter((line) => line.startsWith('| `'));
@@ -143,7 +145,7 @@ describe('docs/configuration.md', () => {
 });
 
 describe('docs/guarantees.md', () => {
-  const promises = read('docs/guarantees.md')
+  const promises = readPage('docs/guarantees.md')
     .split('\n')
     .filter((line) => /^\| (?!promise|---)/.test(line));
 
@@ -155,17 +157,18 @@ describe('docs/guarantees.md', () => {
     for (const path of tests) {
       const at = new URL(path, root);
       expect(existsSync(at), path).toBe(true);
-      if (statSync(at).isFile()) expect(read(path), path).toMatch(/^\s*(?:it|test)(?:\.\w+)*\(/m);
+      if (statSync(at).isFile())
+        expect(readPage(path), path).toMatch(/^\s*(?:it|test)(?:\.\w+)*\(/m);
       else expect(globSync(`${path}/*.test.ts`, { cwd: root }), path).not.toEqual([]);
     }
   });
 });
 
 describe('.ci/run', () => {
-  const gate = read('.ci/run');
+  const gate = readPage('.ci/run');
 
   it('runs every subcommand of `context` that docs/context.md shows', () => {
-    const shown = shellLines(read('docs/context.md')).flatMap(
+    const shown = shellLines(readPage('docs/context.md')).flatMap(
       (line) => /^deliberate (context [a-z]+)/.exec(line)?.[1] ?? [],
     );
     expect(new Set(shown).size).toBe(7);
@@ -180,8 +183,8 @@ describe('.ci/run', () => {
     'docs/context.md',
     'docs/plan.md',
   ])('runs every command that %s shows', (page) => {
-    for (const line of shellLines(read(page))) {
-      const command = /^[a-z]+/.exec(called(line) ?? '')?.[0];
+    for (const line of shellLines(readPage(page))) {
+      const command = /^[a-z]+/.exec(findCall(line) ?? '')?.[0];
       if (command === undefined) continue;
       expect(gate, line).toMatch(
         new RegExp(`^ *(?:.*\\| )?(?:deliberate|npm start.* --) ${command} `, 'm'),
@@ -198,11 +201,11 @@ describe.each(PAGES)('the page %s', (page) => {
     for (const code of codeIn(text)) {
       const [, named] = /(?:^|\| )deliberate ([a-z]+)/.exec(code) ?? [];
       if (named !== undefined) expect([...Object.keys(COMMANDS), 'help'], code).toContain(named);
-      const words = called(code) ?? '';
+      const words = findCall(code) ?? '';
       const [name = ''] = words.split(' ');
       const flags = words.match(/(?<![\w-])--[a-z][a-z-]*/g) ?? [];
       const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-      const known = command ? [...written(command.flags), '--help'] : ANY_FLAG;
+      const known = command ? [...formatFlags(command.flags), '--help'] : ANY_FLAG;
       for (const flag of flags) expect(known, code).toContain(flag);
     }
   });
@@ -237,7 +240,7 @@ function anchorsIn(page: string): string[] {
 describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])(
   'the page %s for people who work on the code',
   (page) => {
-    const inline = [...read(page).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+    const inline = [...readPage(page).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
     it('names only source files that exist', () => {
       const sources = globSync('{src,test,bench,docs,bin}/**/*.{ts,tsx,js}', { cwd: root });
@@ -252,7 +255,7 @@ describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])(
 
     it('names only identifiers that occur in the code', () => {
       const sources = globSync('{src,test}/**/*.{ts,tsx}', { cwd: root });
-      const words = new Set(sources.flatMap((file) => read(file).match(/\w+/g) ?? []));
+      const words = new Set(sources.flatMap((file) => readPage(file).match(/\w+/g) ?? []));
       const named = inline
         .map((code) => /^(?:\w+\.)?([A-Za-z]\w*)(?:\(.*\))?$/.exec(code)?.[1])
         .filter((name) => name !== undefined && /[a-z][A-Z]|^[A-Z]/.test(name));
@@ -263,7 +266,7 @@ describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])(
 );
 
 it('docs/glossary.md names only files that exist', () => {
-  const named = [...read('docs/glossary.md').matchAll(/`([\w-]+\/[\w./-]+)`/g)];
+  const named = [...readPage('docs/glossary.md').matchAll(/`([\w-]+\/[\w./-]+)`/g)];
   expect(named.length).toBeGreaterThan(40);
   for (const [, path = ''] of named)
     expect(existsSync(new URL(`src/${path}`, root)) || existsSync(new URL(path, root)), path).toBe(

@@ -5,8 +5,8 @@ import { FOLDER, SCHEMAS, schemaFile, schemaText } from '../docs/schemas.ts';
 import { SETTING_NAMES } from '../src/app/settings/config.ts';
 
 describe('docs/schemas (npm run schemas)', () => {
-  it.each(SCHEMAS)('contains the schema $file as the code generates it', (one) => {
-    expect(readFileSync(schemaFile(one), 'utf8')).toBe(schemaText(one));
+  it.each(SCHEMAS)('contains the schema $file as the code generates it', (schema) => {
+    expect(readFileSync(schemaFile(schema), 'utf8')).toBe(schemaText(schema));
   });
 
   it('contains only generated schemas', () => {

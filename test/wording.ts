@@ -56,7 +56,7 @@ interface Wording {
 
 /** Returns the list as Markdown. */
 export function wordingPage(): string {
-  const files = wordings();
+  const files = listWordings();
   const count = files.reduce((sum, { said }) => sum + said.length, 0);
   return [
     '# Wording',
@@ -67,7 +67,7 @@ export function wordingPage(): string {
     .concat('\n');
 }
 
-function wordings(): Wording[] {
+function listWordings(): Wording[] {
   const api = new API({ cwd: ROOT });
   try {
     const config = join(ROOT, 'tsconfig.json');
@@ -92,11 +92,11 @@ function wordings(): Wording[] {
 function saidIn(node: Node, text: string): string[] {
   if (isUnsaid(node)) return [];
   if (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node))
-    return isSentence(node.text) || isLabel(node) ? [shown(node.text)] : [];
+    return isSentence(node.text) || isLabel(node) ? [toOneLine(node.text)] : [];
   if (isTemplateExpression(node)) {
     const words = [node.head, ...node.templateSpans.map(({ literal }) => literal)];
     if (isSentence(words.map((part) => part.text).join('…')))
-      return [shown(text.slice(node.getStart() + 1, node.end - 1))];
+      return [toOneLine(text.slice(node.getStart() + 1, node.end - 1))];
   }
   const said: string[] = [];
   node.forEachChild((child) => {
@@ -145,7 +145,7 @@ function isLabel(node: Node & { readonly text: string }): boolean {
 }
 
 /** Returns a string on one line, with `⏎` for line breaks. */
-function shown(text: string): string {
+function toOneLine(text: string): string {
   return text.replace(/\n\s*/g, '⏎').trim();
 }
 

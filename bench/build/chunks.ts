@@ -175,7 +175,7 @@ function joinSmall(
   importsOf: (id: string) => readonly string[],
 ): Chunk[] {
   const chunkOf = new Map(
-    chunks.flatMap((one) => [...one.modules].map((id) => [id, one] as const)),
+    chunks.flatMap((chunk) => [...chunk.modules].map((id) => [id, chunk] as const)),
   );
   const kept: Chunk[] = [];
   // Whatever a chunk imports is needed by more starts than the chunk, and so was placed before it.
@@ -187,7 +187,7 @@ function joinSmall(
         : kept.findLast(
             ({ starts }) =>
               isSubset(chunk.starts, starts) &&
-              imported.every((one) => one === chunk || isSubset(starts, one.starts)),
+              imported.every((other) => other === chunk || isSubset(starts, other.starts)),
           );
     if (host === undefined) {
       kept.push(chunk);
@@ -203,5 +203,5 @@ function joinSmall(
 }
 
 function isSubset(some: ReadonlySet<number>, all: ReadonlySet<number>): boolean {
-  return [...some].every((one) => all.has(one));
+  return [...some].every((start) => all.has(start));
 }

@@ -64,18 +64,19 @@ export function blindLists(
  */
 export function dealControls(cases: readonly WrittenCase[], each: number): WrittenCase[][] {
   const groups: WrittenCase[][] = Array.from({ length: Math.ceil(cases.length / each) }, () => []);
-  const place = (at: number): boolean => {
-    const one = cases[at];
-    if (one === undefined) return true;
+  const placeCase = (at: number): boolean => {
+    const controlCase = cases[at];
+    if (controlCase === undefined) return true;
     return groups.some((group) => {
-      if (group.length >= each || !group.every((other) => areApart(one, other))) return false;
-      group.push(one);
-      if (place(at + 1)) return true;
+      if (group.length >= each || !group.every((other) => areApart(controlCase, other)))
+        return false;
+      group.push(controlCase);
+      if (placeCase(at + 1)) return true;
       group.pop();
       return false;
     });
   };
-  if (!place(0)) throw new Error(`the controls cannot be dealt ${each} to a list`);
+  if (!placeCase(0)) throw new Error(`the controls cannot be dealt ${each} to a list`);
   return groups;
 }
 
@@ -98,13 +99,13 @@ function listOf(
     `${panel}/${reader}`,
   );
   const counts = new Map<string, number>();
-  const shown = all.map((one): Statement => {
-    const count = (counts.get(one.role) ?? 0) + 1;
-    counts.set(one.role, count);
-    return { ...one, id: `${one.role}-${count}` };
+  const shown = all.map((statement): Statement => {
+    const count = (counts.get(statement.role) ?? 0) + 1;
+    counts.set(statement.role, count);
+    return { ...statement, id: `${statement.role}-${count}` };
   });
-  const idOf = (one: Statement | undefined): string =>
-    shown[all.indexOf(one as Statement)]?.id ?? '';
+  const idOf = (statement: Statement | undefined): string =>
+    shown[all.indexOf(statement as Statement)]?.id ?? '';
   return {
     reader,
     panel,
@@ -154,10 +155,10 @@ The ids of this example mean nothing. Read no files but ${TASK} and this one. Wh
 
 /** Writes a folder per reader with the reader's lists and tasks. No file in it says what is planted. */
 export function writeLists(folder: string, lists: readonly BlindList[]): void {
-  for (const reader of new Set(lists.map((one) => one.reader))) {
+  for (const reader of new Set(lists.map((list) => list.reader))) {
     const own = resolve(folder, String(reader));
     mkdirSync(own, { recursive: true });
-    const texts = lists.filter((one) => one.reader === reader).map(tellList);
+    const texts = lists.filter((list) => list.reader === reader).map(tellList);
     writeFileSync(join(own, TASK), [firstTask(own), ...texts].join('\n'));
     writeFileSync(join(own, SECOND_TASK), secondTask(own));
   }
@@ -179,14 +180,14 @@ export function readAnswers(
   folder: string,
   lists: readonly BlindList[],
 ): Map<BlindList, BlindAnswer> {
-  const read = <T>(reader: number, file: string, schema: z.ZodType<T>): T =>
+  const readAnswer = <T>(reader: number, file: string, schema: z.ZodType<T>): T =>
     schema.parse(JSON.parse(readFileSync(join(folder, String(reader), file), 'utf8')));
   return new Map(
-    lists.map((one) => [
-      one,
+    lists.map((list) => [
+      list,
       {
-        planted: read(one.reader, FIRST_ANSWER, firstSchema)[one.panel] ?? [],
-        contrary: read(one.reader, SECOND_ANSWER, secondSchema)[one.panel] ?? [],
+        planted: readAnswer(list.reader, FIRST_ANSWER, firstSchema)[list.panel] ?? [],
+        contrary: readAnswer(list.reader, SECOND_ANSWER, secondSchema)[list.panel] ?? [],
       },
     ]),
   );
@@ -207,12 +208,12 @@ export function blindRows(answers: ReadonlyMap<BlindList, BlindAnswer>): Row[] {
       ).length,
     };
   });
-  const sum = (of: (one: (typeof all)[number]) => number): number =>
-    all.reduce((so, one) => so + of(one), 0);
-  const [controls, real] = [sum((one) => one.controls), sum((one) => one.real)];
-  const picked = sum((one) => one.picked);
-  const mistaken = sum((one) => one.mistaken);
-  const understood = sum((one) => one.understood);
+  const addUp = (of: (counts: (typeof all)[number]) => number): number =>
+    all.reduce((so, counts) => so + of(counts), 0);
+  const [controls, real] = [addUp((counts) => counts.controls), addUp((counts) => counts.real)];
+  const picked = addUp((counts) => counts.picked);
+  const mistaken = addUp((counts) => counts.mistaken);
+  const understood = addUp((counts) => counts.understood);
   const chance = `${((100 * mistaken) / Math.max(1, real)).toFixed(1)} %`;
   return [
     atMost(`controls: taken for planted, of ${controls}`, picked / Math.max(1, controls), 0.1),
@@ -230,7 +231,7 @@ export function blindRows(answers: ReadonlyMap<BlindList, BlindAnswer>): Row[] {
 export function blindFaults(answers: ReadonlyMap<BlindList, BlindAnswer>): string[] {
   return [...answers].flatMap(([{ reader, panel, statements, planted }, answer]) =>
     planted.flatMap(({ id, of }) => {
-      const text = statements.find((one) => one.id === id)?.text ?? '';
+      const text = statements.find((statement) => statement.id === id)?.text ?? '';
       const isUnderstood = answer.contrary.some((pair) => pair.includes(id) && pair.includes(of));
       return [
         ...(answer.planted.includes(id) ? [`reader ${reader}, ${panel}, picked out: ${text}`] : []),

@@ -51,22 +51,22 @@ export interface WrittenCase {
  */
 export function readControls(set: ControlSet = 'controls.yaml'): WrittenCase[] {
   const panels = new Map(readPanels().map((panel) => [panel.name, panel]));
-  const further = read(FURTHER, furtherSchema);
-  return Object.entries(read(set, controlsSchema)).flatMap(([name, controls]) => {
+  const further = readYamlFile(FURTHER, furtherSchema);
+  return Object.entries(readYamlFile(set, controlsSchema)).flatMap(([name, controls]) => {
     const panel = panels.get(name);
     if (panel === undefined) throw new Error(`there is no panel ${name}`);
     const statements = statementsOf(panel, further[name] ?? {});
     const inConflict = conflictsIn(panel);
     return controls.map(({ role, must, ...control }): WrittenCase => {
       if (inConflict.has(control.of)) throw new Error(`${name}: ${control.of} is in a conflict`);
-      const own = statements.filter((one) => one.role === role);
+      const own = statements.filter((statement) => statement.role === role);
       return {
         panel: name,
         control: { ...control, title: '' },
         asked: {
           role,
           own,
-          candidates: statements.filter((one) => one.role !== role),
+          candidates: statements.filter((statement) => statement.role !== role),
           like: likeOf(own, must),
         },
         statements,
@@ -91,7 +91,7 @@ export function whyRefused(
 export function readAcceptedControls(): WrittenCase[] {
   const topics = new Map(readPanels().map(({ name, topic }) => [name, topic]));
   return [...readControls('unmarked.yaml'), ...readControls('replaced.yaml')].filter(
-    (one) => whyRefused(one, topics.get(one.panel) ?? '') === undefined,
+    (controlCase) => whyRefused(controlCase, topics.get(controlCase.panel) ?? '') === undefined,
   );
 }
 
@@ -102,7 +102,7 @@ export function conflictsIn({ pairs }: Panel): Set<string> {
   );
 }
 
-function read<T>(file: string, schema: z.ZodType<T>): T {
+function readYamlFile<T>(file: string, schema: z.ZodType<T>): T {
   return readYaml(file, readFileSync(join(import.meta.dirname, file), 'utf8'), schema).value;
 }
 
@@ -113,8 +113,8 @@ function statementsOf(
 ): Statement[] {
   return Object.entries(statements).flatMap(([role, said]) =>
     [...said, ...(further[role] ?? [])].map(
-      (one, at): Statement => ({
-        ...one,
+      (statement, at): Statement => ({
+        ...statement,
         id: `${role}-${at + 1}`,
         role,
         round: 1,
@@ -127,7 +127,7 @@ function statementsOf(
 
 /** Returns the constraint of a seat that a control looks like: the first one that is as binding. */
 function likeOf(own: readonly Statement[], must: boolean): Statement {
-  const like = own.find((one) => one.kind === 'constraint' && one.must === must);
+  const like = own.find((statement) => statement.kind === 'constraint' && statement.must === must);
   if (like === undefined) throw new Error(`${own[0]?.role} has no statement like that`);
   return like;
 }

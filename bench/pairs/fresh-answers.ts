@@ -32,7 +32,7 @@ export function writeFresh(folder: string, lists: readonly FreshList[]): void {
   for (const { name, topic, statements, pairs } of lists) {
     const own = join(folder, name);
     mkdirSync(own, { recursive: true });
-    const textOf = new Map(statements.map((one) => [one.id, tellStatement(one)]));
+    const textOf = new Map(statements.map((statement) => [statement.id, tellStatement(statement)]));
     writeFileSync(join(own, INSTRUCTIONS), TASK);
     writeFileSync(
       join(own, LIST),
@@ -70,7 +70,7 @@ export function readFresh(folder: string, lists: readonly FreshList[]): Filled[]
     if (!existsSync(file)) return [];
     const { planted, why, contrary } = answerSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
     if (planted === null) return [];
-    const unknown = planted.find((id) => !list.statements.some((one) => one.id === id));
+    const unknown = planted.find((id) => !list.statements.some((statement) => statement.id === id));
     if (unknown !== undefined) throw new Error(`${file}: ${unknown} is no statement of the list`);
     return [
       {
@@ -87,23 +87,23 @@ export function readFresh(folder: string, lists: readonly FreshList[]): Filled[]
 export function freshRows(filled: readonly Filled[]): Row[] {
   const held = filled.filter(({ planted }) => planted.length > 0);
   const empty = filled.filter(({ planted }) => planted.length === 0);
-  const controls = sum(held, ({ planted }) => planted.length);
-  const picked = sum(held, ({ planted, named }) => count(named, planted));
-  const names = sum(held, ({ named }) => named.length);
+  const controls = addUp(held, ({ planted }) => planted.length);
+  const picked = addUp(held, ({ planted, named }) => countAmong(named, planted));
+  const names = addUp(held, ({ named }) => named.length);
   // What a reader picks who names as many statements, drawn from all or from those in a conflict.
-  const blind = sum(held, ({ planted, named, statements }) =>
+  const blind = addUp(held, ({ planted, named, statements }) =>
     named.length === 0 ? 0 : (named.length * planted.length) / statements.length,
   );
-  const seeing = sum(held, ({ planted, named, disputed }) =>
+  const seeing = addUp(held, ({ planted, named, disputed }) =>
     named.length === 0
       ? 0
       : Math.min(planted.length, (named.length * planted.length) / disputed.length),
   );
-  const real = sum(held, ({ planted, statements }) => statements.length - planted.length);
-  const realSides = sum(held, ({ planted, disputed }) => disputed.length - planted.length);
-  const realPicked = sum(
+  const real = addUp(held, ({ planted, statements }) => statements.length - planted.length);
+  const realSides = addUp(held, ({ planted, disputed }) => disputed.length - planted.length);
+  const realPicked = addUp(
     held,
-    ({ planted, named, disputed }) => count(named, disputed) - count(named, planted),
+    ({ planted, named, disputed }) => countAmong(named, disputed) - countAmong(named, planted),
   );
   const judged = filled.flatMap(({ pairs, contrary }) =>
     pairs.flatMap(({ kind }, at) => {
@@ -111,11 +111,11 @@ export function freshRows(filled: readonly Filled[]): Row[] {
       return said === undefined ? [] : [{ kind, said }];
     }),
   );
-  const told = (what: string, measured: string): Row => ({
+  const makeFigureRow = (what: string, measured: string): Row => ({
     ...{ what: `one list each: ${what}`, measured, target: '', met: undefined },
   });
   const saidOf = (kind: JudgedPair['kind']): { contrary: number; all: number } => {
-    const own = judged.filter((one) => one.kind === kind);
+    const own = judged.filter((pair) => pair.kind === kind);
     return { contrary: own.filter(({ said }) => said).length, all: own.length };
   };
   const understood = saidOf('planted');
@@ -125,36 +125,43 @@ export function freshRows(filled: readonly Filled[]): Row[] {
       picked / Math.max(1, controls),
       0.1,
     ),
-    told(`picked out by lot, if ${names} statements are named`, share(blind, controls)),
-    told('the same, if all that are named are in conflicts', share(seeing, controls)),
-    told(
+    makeFigureRow(
+      `picked out by lot, if ${names} statements are named`,
+      formatShare(blind, controls),
+    ),
+    makeFigureRow(
+      'the same, if all that are named are in conflicts',
+      formatShare(seeing, controls),
+    ),
+    makeFigureRow(
       'chance of picking so many by lot, of those in conflicts',
       `p = ${tail(picked, names, names === 0 ? 0 : seeing / names).toFixed(3)}`,
     ),
-    told('real statements named', share(names - picked, real)),
-    told('real statements in conflicts named', share(realPicked, realSides)),
-    told(
+    makeFigureRow('real statements named', formatShare(names - picked, real)),
+    makeFigureRow('real statements in conflicts named', formatShare(realPicked, realSides)),
+    makeFigureRow(
       'readers who named none',
-      share(held.filter((one) => one.named.length === 0).length, held.length),
+      formatShare(held.filter((list) => list.named.length === 0).length, held.length),
     ),
-    told(
+    makeFigureRow(
       'readers who named some where none was planted',
-      share(empty.filter(({ named }) => named.length > 0).length, empty.length),
+      formatShare(empty.filter(({ named }) => named.length > 0).length, empty.length),
     ),
     atLeast(
       `one list each: understood as contrary, of ${understood.all}`,
       understood.contrary / Math.max(1, understood.all),
       0.9,
     ),
-    told('real conflicts called contrary', ofAll(saidOf('real'))),
-    told('other pairs called contrary', ofAll(saidOf('compatible'))),
+    makeFigureRow('real conflicts called contrary', ofAll(saidOf('real'))),
+    makeFigureRow('other pairs called contrary', ofAll(saidOf('compatible'))),
   ];
 }
 
 /** Lists the controls that were picked out or not understood, with the reader's reasons. */
 export function freshFaults(filled: readonly Filled[]): string[] {
   return filled.flatMap(({ name, panel, statements, planted, named, why, pairs, contrary }) => {
-    const textOf = (id: string): string => statements.find((one) => one.id === id)?.text ?? '';
+    const textOf = (id: string): string =>
+      statements.find((statement) => statement.id === id)?.text ?? '';
     return [
       ...planted
         .filter((id) => named.includes(id))
@@ -168,19 +175,19 @@ export function freshFaults(filled: readonly Filled[]): string[] {
   });
 }
 
-function count(ids: readonly string[], among: readonly string[]): number {
+function countAmong(ids: readonly string[], among: readonly string[]): number {
   return ids.filter((id) => among.includes(id)).length;
 }
 
-function sum<T>(items: readonly T[], of: (item: T) => number): number {
-  return items.reduce((so, one) => so + of(one), 0);
+function addUp<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((so, item) => so + of(item), 0);
 }
 
-function share(part: number, of: number): string {
+function formatShare(part: number, of: number): string {
   if (of === 0) return 'none';
   return `${Math.round(part * 10) / 10} of ${of} (${((100 * part) / of).toFixed(1)} %)`;
 }
 
 function ofAll({ contrary, all }: { contrary: number; all: number }): string {
-  return share(contrary, all);
+  return formatShare(contrary, all);
 }

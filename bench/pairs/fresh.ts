@@ -73,7 +73,7 @@ export function freshLists(skip = 0): FreshList[] {
     disputedSchema,
   ).value;
   const lists = readPanels().flatMap((panel) => {
-    const cases = controls.filter((one) => one.panel === panel.name);
+    const cases = controls.filter((controlCase) => controlCase.panel === panel.name);
     const statements = cases[0]?.statements ?? [];
     return [...dealControls(shuffle(cases, seed, panel.name), EACH), []].map((dealt, at) =>
       listOf(panel, statements, disputed[panel.name] ?? [], dealt, seed, `${panel.name}/${at}`),
@@ -100,12 +100,12 @@ function listOf(
     numberIn(KEPT_PAIRS, seed, `${purpose}/kept`),
   );
   const inKept = new Set(kept.flatMap(({ clash, third }) => [...clash, third ?? '']));
-  const needed = (id: string): boolean => inKept.has(id) || targets.has(id);
+  const isNeeded = (id: string): boolean => inKept.has(id) || targets.has(id);
   // A pair goes by leaving out one of its sides.
   const leftOut = panel.pairs
     .filter((pair) => !kept.includes(pair))
     .map(({ clash }) =>
-      shuffle(clash, seed, `${purpose}/${clash.join()}`).find((id) => !needed(id)),
+      shuffle(clash, seed, `${purpose}/${clash.join()}`).find((id) => !isNeeded(id)),
     );
   const against = shuffle(
     disputed.filter(({ of }) => !targets.has(of)),
@@ -122,7 +122,9 @@ function listOf(
     0,
     numberIn([0, MAX_LEFT_OUT], seed, `${purpose}/dropped`),
   );
-  const real = all.filter((one) => !leftOut.includes(one.id) && !dropped.includes(one));
+  const real = all.filter(
+    (statement) => !leftOut.includes(statement.id) && !dropped.includes(statement),
+  );
   const mixed = shuffle(
     [
       ...real,
@@ -132,7 +134,7 @@ function listOf(
     seed,
     purpose,
   );
-  const { statements, idOf } = renumber(mixed);
+  const { statements, idOf } = renumberStatements(mixed);
   const planted = plants.map(({ of }, at): Ids => [idOf(of), idOf(`planted-${at}`)]);
   const realPairs = [
     ...kept.map(({ clash: [one, other] }): Ids => [idOf(one), idOf(other)]),
@@ -167,8 +169,8 @@ function pairsOf(
         const isOpen = one.role === other.role || known.has([...ids].sort().join());
         if (isOpen || ids.some((id) => thirds.includes(id))) return [];
         const words = new Set(stemsOfLongWords(one.text));
-        const theirs = new Set(stemsOfLongWords(other.text));
-        return [{ ids, shared: [...words].filter((word) => theirs.has(word)).length }];
+        const otherWords = new Set(stemsOfLongWords(other.text));
+        return [{ ids, shared: [...words].filter((word) => otherWords.has(word)).length }];
       }),
     )
     .filter(({ shared }) => shared > 0);
@@ -186,17 +188,17 @@ function pairsOf(
 }
 
 /** Numbers the statements of each seat in the order in which they are shown. */
-function renumber(all: readonly Statement[]): {
+function renumberStatements(all: readonly Statement[]): {
   statements: Statement[];
   idOf: (id: string) => string;
 } {
   const counts = new Map<string, number>();
   const ids = new Map<string, string>();
-  const statements = all.map((one) => {
-    const count = (counts.get(one.role) ?? 0) + 1;
-    counts.set(one.role, count);
-    ids.set(one.id, `${one.role}-${count}`);
-    return { ...one, id: `${one.role}-${count}` };
+  const statements = all.map((statement) => {
+    const count = (counts.get(statement.role) ?? 0) + 1;
+    counts.set(statement.role, count);
+    ids.set(statement.id, `${statement.role}-${count}`);
+    return { ...statement, id: `${statement.role}-${count}` };
   });
   return {
     statements,

@@ -57,8 +57,8 @@ export async function hold(
   const journal = store.create('plan');
   const session = new Session({
     journal,
-    protocol: patient(plan as Protocol, patience),
-    models: scripted(panel, models),
+    protocol: extendTimeLimits(plan as Protocol, patience),
+    models: scriptModels(panel, models),
     answer: () => {
       throw new RunStopped('gate', 'there is nobody to answer');
     },
@@ -105,7 +105,7 @@ function configOf({ name, roles }: Panel, seed: number): PlanConfig {
 }
 
 /** Extends the time limits, because a person who answers by hand takes longer than any model. */
-function patient(protocol: Protocol, patience: number): Protocol {
+function extendTimeLimits(protocol: Protocol, patience: number): Protocol {
   return {
     ...protocol,
     execute: (run, context) =>
@@ -123,13 +123,13 @@ function patient(protocol: Protocol, patience: number): Protocol {
   };
 }
 
-function scripted(panel: Panel, models: Models): Models {
+function scriptModels(panel: Panel, models: Models): Models {
   const conceal = models.conceal?.bind(models);
   return {
     call: async (request, context) =>
       MEASURED.includes(request.task)
         ? models.call(request, context)
-        : done(scriptFor(panel, request)),
+        : makeResult(scriptFor(panel, request)),
     price: (model, usage) => models.price(model, usage),
     ...withoutUndefined({ conceal }),
   };
@@ -140,7 +140,9 @@ function scriptFor({ statements, topic }: Panel, { task, seat, about }: ModelReq
     case 'plan/questions':
       return { questions: [] };
     case 'plan/speak':
-      return { statements: (statements[seat.id] ?? []).map((one) => ({ title: '', ...one })) };
+      return {
+        statements: (statements[seat.id] ?? []).map((statement) => ({ title: '', ...statement })),
+      };
     case 'plan/synthesis':
       return {
         goal: topic,
@@ -175,7 +177,7 @@ function scriptFor({ statements, topic }: Panel, { task, seat, about }: ModelReq
   }
 }
 
-function done(value: object): ModelResult {
+function makeResult(value: object): ModelResult {
   return {
     status: 'done',
     value,

@@ -95,7 +95,7 @@ function findingsIn(panel: Panel, { examined }: PlanView): string[][] {
   const said = new Set(idsOf(panel));
   return examined.flatMap(({ control, found }) =>
     control?.seen === true
-      ? found.map((one) => listNamedStatements(one).filter((id) => said.has(id)))
+      ? found.map((finding) => listNamedStatements(finding).filter((id) => said.has(id)))
       : [],
   );
 }
@@ -119,8 +119,8 @@ function judgePair(
     return `${id} (${kind}): ${state}, ${why}`;
   });
   const { holds } = pair;
-  const isRight = about.every((one) =>
-    holds === undefined ? isLeftOpen(one, pair, view) : isDecided(one, pair, holds, view),
+  const isRight = about.every((conflict) =>
+    holds === undefined ? isLeftOpen(conflict, pair, view) : isDecided(conflict, pair, holds, view),
   );
   return {
     ...pair,
@@ -128,7 +128,9 @@ function judgePair(
     isFound,
     isRight: isFound && isRight,
     isAgreed:
-      isFound && holds !== undefined && about.every((one) => isAgreed(one, pair, holds, view)),
+      isFound &&
+      holds !== undefined &&
+      about.every((conflict) => isAgreed(conflict, pair, holds, view)),
     stands: stands.join('; '),
   };
 }
@@ -141,14 +143,14 @@ function isDecided({ id }: Conflict, { clash }: Pair, holds: string, view: PlanV
   const isSettled = deriveStandings(view).some(
     ({ conflict, state }) => conflict === id && state === 'settled',
   );
-  return isSettled && clash.every((one) => isUntouched(one, view) === (one === holds));
+  return isSettled && clash.every((side) => isUntouched(side, view) === (side === holds));
 }
 
-function isAgreed(one: Conflict, { clash }: Pair, holds: string, view: PlanView): boolean {
-  const standing = deriveStandings(view).find(({ conflict }) => conflict === one.id);
+function isAgreed(question: Conflict, { clash }: Pair, holds: string, view: PlanView): boolean {
+  const standing = deriveStandings(view).find(({ conflict }) => conflict === question.id);
   return (
     standing?.state === 'person' &&
-    listSeatsInConflict(one, view.statements).every((role) => {
+    listSeatsInConflict(question, view.statements).every((role) => {
       const accepts = standing.accepts[role] ?? [];
       return accepts.includes(holds) && !clash.some((id) => id !== holds && accepts.includes(id));
     })
@@ -160,12 +162,12 @@ function isAgreed(one: Conflict, { clash }: Pair, holds: string, view: PlanView)
  * held by its own seat, or has a way out that was offered since, and they do not both accept the other side
  * as well. A seat that accepts everything does not help the person.
  */
-function isLeftOpen(one: Conflict, { clash }: Pair, view: PlanView): boolean {
-  const standing = deriveStandings(view).find(({ conflict }) => conflict === one.id);
+function isLeftOpen(question: Conflict, { clash }: Pair, view: PlanView): boolean {
+  const standing = deriveStandings(view).find(({ conflict }) => conflict === question.id);
   if (standing === undefined || standing.state === 'settled') return false;
   const last = lastAnswers(view.answers);
-  const haveAnswered = listSeatsInConflict(one, view.statements).every((role) => {
-    const answer = last.get(role)?.get(one.id)?.answer;
+  const haveAnswered = listSeatsInConflict(question, view.statements).every((role) => {
+    const answer = last.get(role)?.get(question.id)?.answer;
     return answer !== undefined && 'accepts' in answer;
   });
   const acceptedBy = (id: string): readonly string[] => standing.accepts[roleOf(id)] ?? [];
@@ -174,7 +176,8 @@ function isLeftOpen(one: Conflict, { clash }: Pair, view: PlanView): boolean {
     haveAnswered &&
     clash.every(
       (id) =>
-        isUntouched(id, view) && acceptedBy(id).some((one) => one === id || waysOut.includes(one)),
+        isUntouched(id, view) &&
+        acceptedBy(id).some((option) => option === id || waysOut.includes(option)),
     ) &&
     !clash.every((id) => hasAll(acceptedBy(id), clash))
   );
@@ -183,7 +186,8 @@ function isLeftOpen(one: Conflict, { clash }: Pair, view: PlanView): boolean {
 /** Returns whether a statement stands in its original words. */
 function isUntouched(id: string, { statements }: PlanView): boolean {
   return statements.some(
-    (one) => one.id === id && one.state === 'live' && one.earlier.length === 0,
+    (statement) =>
+      statement.id === id && statement.state === 'live' && statement.earlier.length === 0,
   );
 }
 
@@ -192,14 +196,14 @@ function spentOn(facts: readonly AnyFact[]): Pick<Judged, 'calls' | 'input' | 'o
   const attempts = new Set<string>();
   const spent = { calls: 0, input: 0, output: 0 };
   for (const any of facts) {
-    const one = PLAN.own(any);
-    if (one?.type === 'step.started' && MEASURED.includes(one.task ?? ''))
-      attempts.add(one.attempt);
-    if (one?.type !== 'call.completed' && one?.type !== 'call.failed') continue;
-    if (!attempts.has(one.attempt)) continue;
+    const fact = PLAN.own(any);
+    if (fact?.type === 'step.started' && MEASURED.includes(fact.task ?? ''))
+      attempts.add(fact.attempt);
+    if (fact?.type !== 'call.completed' && fact?.type !== 'call.failed') continue;
+    if (!attempts.has(fact.attempt)) continue;
     spent.calls += 1;
-    spent.input += one.usage.input;
-    spent.output += one.usage.output;
+    spent.input += fact.usage.input;
+    spent.output += fact.usage.output;
   }
   return spent;
 }
@@ -209,5 +213,5 @@ function roleOf(id: string): string {
 }
 
 function hasAll(all: readonly string[], some: readonly string[]): boolean {
-  return some.every((one) => all.includes(one));
+  return some.every((item) => all.includes(item));
 }

@@ -41,7 +41,7 @@ const seed = Number(values.seed);
 if (!Number.isSafeInteger(seed)) throw new Error(`--seed ${values.seed}: a whole number is needed`);
 const all = readPanels();
 const wanted = values.panels?.split(',') ?? all.map(({ name }) => name);
-const unknown = wanted.find((name) => !all.some((one) => one.name === name));
+const unknown = wanted.find((name) => !all.some((panel) => panel.name === name));
 if (unknown !== undefined)
   throw new Error(`no panel ${unknown}: there are ${all.map(({ name }) => name).join(', ')}`);
 

@@ -37,10 +37,10 @@ interface OneList {
 export function oneLists(): OneList[] {
   const cases = readControls('unmarked.yaml');
   const lists = readPanels().flatMap((panel) => {
-    const own = cases.filter((one) => one.panel === panel.name);
+    const own = cases.filter((controlCase) => controlCase.panel === panel.name);
     const empty = own.slice(0, EMPTY_LISTS);
     return [
-      ...own.map((one, at) => listOf(one, panel.topic, `${panel.name}/${at}`)),
+      ...own.map((controlCase, at) => listOf(controlCase, panel.topic, `${panel.name}/${at}`)),
       ...empty.map(({ statements }, at): Omit<OneList, 'name'> => {
         const purpose = `${panel.name}/empty-${at}`;
         const [pair = ['', '']] = shuffle(panel.decoys, SEED, purpose);
@@ -51,9 +51,9 @@ export function oneLists(): OneList[] {
       }),
     ];
   });
-  return shuffle(lists, SEED, 'lists').map((one, at) => ({
+  return shuffle(lists, SEED, 'lists').map((list, at) => ({
     name: String(at + 1).padStart(2, '0'),
-    ...one,
+    ...list,
   }));
 }
 
@@ -68,7 +68,7 @@ function listOf(
   const ids = { id: swap(planted.statement.id), of: swap(planted.of) };
   return {
     ...{ panel, topic, planted: ids, pair: [ids.of, ids.id] },
-    statements: shown.map((one) => ({ ...one, id: swap(one.id) })),
+    statements: shown.map((statement) => ({ ...statement, id: swap(statement.id) })),
   };
 }
 
@@ -81,7 +81,7 @@ const SECOND = `Here are two statements of the list that you have read. Are the 
 const firstSchema = z.object({ planted: z.string(), why: z.string() });
 const secondSchema = z.object({ contrary: z.boolean() });
 
-function prompt(folder: string): string {
+function writePrompt(folder: string): string {
   return `# For each reader
 
 A fresh reader for each list NN (01 to ${oneLists().length}), who sees no other file and no other list.
@@ -125,7 +125,7 @@ export function writeLists(folder: string, keys: string): void {
       ].join('\n\n'),
     );
   }
-  writeFileSync(join(folder, 'PROMPT.md'), prompt(folder));
+  writeFileSync(join(folder, 'PROMPT.md'), writePrompt(folder));
   const key = lists.map(({ name, panel, planted, pair }) => ({ name, panel, planted, pair }));
   writeFileSync(join(keys, 'key.json'), `${JSON.stringify(key, null, 1)}\n`);
 }
@@ -156,8 +156,8 @@ export function oneListRows(folder: string): { rows: Row[]; faults: string[] } {
     0,
   );
   const judged = held.filter(({ contrary }) => contrary !== undefined);
-  const share = (count: number, of: number): string => `${count} of ${of}`;
-  const told = (what: string, measured: string): Row => ({
+  const formatShare = (count: number, of: number): string => `${count} of ${of}`;
+  const makeFigureRow = (what: string, measured: string): Row => ({
     ...{ what: `one list: ${what}`, measured, target: '', met: undefined },
   });
   return {
@@ -167,23 +167,23 @@ export function oneListRows(folder: string): { rows: Row[]; faults: string[] } {
         picked.length / Math.max(1, held.length),
         0.1,
       ),
-      told('the same, if one of a contradiction is named by lot', byLot.toFixed(1)),
-      told(
+      makeFigureRow('the same, if one of a contradiction is named by lot', byLot.toFixed(1)),
+      makeFigureRow(
         'real statements named where a control was',
-        share(named.length - picked.length, held.length),
+        formatShare(named.length - picked.length, held.length),
       ),
-      told(
+      makeFigureRow(
         'real statements named where none was',
-        share(empty.filter(({ first }) => first.planted !== 'none').length, empty.length),
+        formatShare(empty.filter(({ first }) => first.planted !== 'none').length, empty.length),
       ),
       atLeast(
         `one list: understood as contrary, of ${judged.length}`,
         judged.filter(({ contrary }) => contrary).length / Math.max(1, judged.length),
         0.9,
       ),
-      told(
+      makeFigureRow(
         'pairs called contrary that go together',
-        share(
+        formatShare(
           empty.filter(({ contrary }) => contrary === true).length,
           empty.filter(({ contrary }) => contrary !== undefined).length,
         ),

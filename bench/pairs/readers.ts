@@ -37,7 +37,7 @@ if (values.alone) {
   } else {
     const filled = readFresh(folder, lists);
     console.log(`${filled.length} of ${lists.length} readers have answered\n`);
-    show(freshRows(filled), freshFaults(filled));
+    printRows(freshRows(filled), freshFaults(filled));
   }
 } else {
   const lists = blindLists(
@@ -50,12 +50,12 @@ if (values.alone) {
     console.log(`${new Set(lists.map(({ reader }) => reader)).size} readers, in ${folder}`);
   } else {
     const answers = readAnswers(folder, lists);
-    show(blindRows(answers), blindFaults(answers));
+    printRows(blindRows(answers), blindFaults(answers));
   }
 }
 
 /** Prints the rows and faults, and sets the exit code. */
-function show(rows: readonly Row[], faults: readonly string[]): void {
+function printRows(rows: readonly Row[], faults: readonly string[]): void {
   console.log(printed(rows));
   for (const fault of faults) console.log(fault);
   process.exitCode = rows.every(({ met }) => met !== false) ? 0 : 1;

@@ -78,7 +78,7 @@ function tellPairs({ panel, statements, pairs }: SingleList): { name: string; te
   return pairs.map(({ ids }, at) => ({
     name: pairName(panel, at),
     text: ids
-      .flatMap((id) => statements.find((one) => one.id === id) ?? [])
+      .flatMap((id) => statements.find((statement) => statement.id === id) ?? [])
       .map(tellStatement)
       .join('\n'),
   }));
@@ -124,7 +124,7 @@ interface Heard extends SingleList {
   readonly contrary: readonly { readonly isContrary: boolean; readonly said: boolean }[];
 }
 
-function hear(
+function collectHeard(
   lists: readonly SingleList[],
   answers: ReadonlyMap<number, SingleAnswers>,
 ): readonly Heard[] {
@@ -155,11 +155,11 @@ export function singleRows(
   answers: ReadonlyMap<number, SingleAnswers>,
   conflicts: (panel: string) => ReadonlySet<string>,
 ): Row[] {
-  const heard = hear(lists, answers);
+  const heard = collectHeard(lists, answers);
   const held = heard.filter(({ planted }) => planted !== undefined);
   const empty = heard.filter(({ planted }) => planted === undefined);
   const picked = held.filter(({ planted, named }) => planted?.id === named).length;
-  const named = held.filter((one) => one.named !== undefined);
+  const named = held.filter((list) => list.named !== undefined);
   // The expected hits of a reader that names a random statement, wherever the measured reader named
   // one.
   const blind = sum(named.map(({ statements }) => 1 / statements.length));
@@ -171,13 +171,13 @@ export function singleRows(
       return 1 / (known.size + (planted !== undefined && known.has(planted.of) ? 1 : 2));
     }),
   );
-  const pairs = heard.flatMap((one) => one.contrary);
+  const pairs = heard.flatMap((list) => list.contrary);
   const contrary = pairs.filter(({ isContrary }) => isContrary);
   const decoys = pairs.filter(({ isContrary }) => !isContrary);
   const understood = contrary.filter(({ said }) => said).length;
-  const share = (count: number, of: number): string =>
+  const formatShare = (count: number, of: number): string =>
     of === 0 ? 'none' : `${count} (${((100 * count) / of).toFixed(1)} %)`;
-  const told = (what: string, measured: string): Row => ({
+  const makeFigureRow = (what: string, measured: string): Row => ({
     what: `single controls: ${what}`,
     measured,
     target: '',
@@ -189,37 +189,43 @@ export function singleRows(
       picked / Math.max(1, held.length),
       0.1,
     ),
-    told('the same, if any statement is named by lot', share(round(blind), held.length)),
-    told('the same, if one of a contradiction is named by lot', share(round(seeing), held.length)),
-    told(
+    makeFigureRow(
+      'the same, if any statement is named by lot',
+      formatShare(roundToTenth(blind), held.length),
+    ),
+    makeFigureRow(
+      'the same, if one of a contradiction is named by lot',
+      formatShare(roundToTenth(seeing), held.length),
+    ),
+    makeFigureRow(
       `at least so many by lot, one of a contradiction at a time`,
       `p = ${tail(picked, named.length, named.length === 0 ? 0 : seeing / named.length).toFixed(3)}`,
     ),
-    told(
+    makeFigureRow(
       `real statements named where a control was, of ${held.length}`,
-      share(named.length - picked, held.length),
+      formatShare(named.length - picked, held.length),
     ),
-    told(
+    makeFigureRow(
       `real statements named where none was, of ${empty.length}`,
-      share(empty.filter((one) => one.named !== undefined).length, empty.length),
+      formatShare(empty.filter((list) => list.named !== undefined).length, empty.length),
     ),
     atLeast(
       `single controls: understood as contrary, of ${contrary.length}`,
       understood / Math.max(1, contrary.length),
       0.9,
     ),
-    told(
+    makeFigureRow(
       `pairs that go together taken for contrary, of ${decoys.length}`,
-      share(decoys.filter(({ said }) => said).length, decoys.length),
+      formatShare(decoys.filter(({ said }) => said).length, decoys.length),
     ),
   ];
 }
 
 function sum(values: readonly number[]): number {
-  return values.reduce((so, one) => so + one, 0);
+  return values.reduce((so, value) => so + value, 0);
 }
 
-function round(value: number): number {
+function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
@@ -239,18 +245,20 @@ export function singleFaults(
   lists: readonly SingleList[],
   answers: ReadonlyMap<number, SingleAnswers>,
 ): string[] {
-  return hear(lists, answers).flatMap(({ reader, panel, named, planted, statements, contrary }) => {
-    const textOf = (id: string | undefined): string =>
-      statements.find((one) => one.id === id)?.text ?? '';
-    const why = answers.get(reader)?.planted[panel]?.why ?? '';
-    const place = `reader ${reader}, ${panel}`;
-    return [
-      ...(planted !== undefined && planted.id === named
-        ? [`${place}, picked out (${why}): ${textOf(named)}`]
-        : []),
-      ...(contrary.some(({ isContrary, said }) => isContrary && !said)
-        ? [`${place}, not understood: ${textOf(planted?.id)}`]
-        : []),
-    ];
-  });
+  return collectHeard(lists, answers).flatMap(
+    ({ reader, panel, named, planted, statements, contrary }) => {
+      const textOf = (id: string | undefined): string =>
+        statements.find((statement) => statement.id === id)?.text ?? '';
+      const why = answers.get(reader)?.planted[panel]?.why ?? '';
+      const place = `reader ${reader}, ${panel}`;
+      return [
+        ...(planted !== undefined && planted.id === named
+          ? [`${place}, picked out (${why}): ${textOf(named)}`]
+          : []),
+        ...(contrary.some(({ isContrary, said }) => isContrary && !said)
+          ? [`${place}, not understood: ${textOf(planted?.id)}`]
+          : []),
+      ];
+    },
+  );
 }

@@ -55,7 +55,7 @@ export function singleLists(readers: number, isRenumbered = false): SingleList[]
   }
   return cells.map(({ reader, panel, name }): SingleList => {
     const cases = shuffle(
-      controls.filter((one) => one.panel === panel.name),
+      controls.filter((controlCase) => controlCase.panel === panel.name),
       SEED,
       `controls/${panel.name}`,
     );
@@ -85,12 +85,12 @@ export function singleLists(readers: number, isRenumbered = false): SingleList[]
         `${name}/pairs`,
       ),
     };
-    return isRenumbered ? renumber(list) : list;
+    return isRenumbered ? renumberList(list) : list;
   });
 }
 
 /** Numbers the statements of each seat in the order in which they are shown. */
-function renumber({ statements, planted, pairs, ...list }: SingleList): SingleList {
+function renumberList({ statements, planted, pairs, ...list }: SingleList): SingleList {
   const counts = new Map<string, number>();
   const ids = new Map(
     statements.map(({ id, role }) => {
@@ -102,7 +102,7 @@ function renumber({ statements, planted, pairs, ...list }: SingleList): SingleLi
   const idOf = (id: string): string => ids.get(id) ?? id;
   return {
     ...list,
-    statements: statements.map((one) => ({ ...one, id: idOf(one.id) })),
+    statements: statements.map((statement) => ({ ...statement, id: idOf(statement.id) })),
     planted: planted && { id: idOf(planted.id), of: idOf(planted.of) },
     pairs: pairs.map(({ ids: [one, other], isContrary }) => ({
       ids: [idOf(one), idOf(other)],

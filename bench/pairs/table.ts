@@ -14,51 +14,52 @@ const NAMES = {
 
 /** Returns the results as rows for the table of `npm run bench`. */
 export function rowsOf(judged: readonly Judged[]): Row[] {
-  const pairs = judged.flatMap((one) => one.pairs);
-  const count = (what: string, good: number, of: number): Row => known(what, `${good} of ${of}`);
-  const share = (what: string, of: readonly JudgedPair[], is: 'isFound' | 'isRight'): Row =>
-    count(what, of.filter((one) => one[is]).length, of.length);
-  const sum = (of: (one: Judged) => number): number =>
-    judged.reduce((all, one) => all + of(one), 0);
+  const pairs = judged.flatMap((run) => run.pairs);
+  const makeCountRow = (what: string, good: number, of: number): Row =>
+    makeFigureRow(what, `${good} of ${of}`);
+  const makeShareRow = (what: string, of: readonly JudgedPair[], is: 'isFound' | 'isRight'): Row =>
+    makeCountRow(what, of.filter((pair) => pair[is]).length, of.length);
+  const addUp = (of: (run: Judged) => number): number =>
+    judged.reduce((all, run) => all + of(run), 0);
   const right = pairs.filter(({ isRight }) => isRight).length;
   return [
     ...PAIR_KINDS.flatMap((kind) => {
-      const of = pairs.filter((one) => one.kind === kind);
+      const of = pairs.filter((pair) => pair.kind === kind);
       return [
-        share(`${NAMES[kind]}: found`, of, 'isFound'),
-        share(`${NAMES[kind]}: found and settled right`, of, 'isRight'),
+        makeShareRow(`${NAMES[kind]}: found`, of, 'isFound'),
+        makeShareRow(`${NAMES[kind]}: found and settled right`, of, 'isRight'),
       ];
     }),
-    share(
+    makeShareRow(
       'pairs that grounds decide: found and settled right',
       pairs.filter(({ holds }) => holds !== undefined),
       'isRight',
     ),
-    count(
+    makeCountRow(
       '… agreed on rightly, but left to the person',
       pairs.filter(({ isAgreed }) => isAgreed).length,
       pairs.filter(({ holds }) => holds !== undefined).length,
     ),
-    share(
+    makeShareRow(
       'pairs for the person: found and left to them',
       pairs.filter(({ holds }) => holds === undefined),
       'isRight',
     ),
     atLeast('all pairs: found and settled right', right / Math.max(1, pairs.length), TARGET),
-    count(
+    makeCountRow(
       'decoys taken for conflicts',
-      sum(({ taken }) => taken.length),
-      sum(({ decoys }) => decoys),
+      addUp(({ taken }) => taken.length),
+      addUp(({ decoys }) => decoys),
     ),
-    known('other questions between seats', String(sum(({ others }) => others.length))),
-    count(
+    makeFigureRow('other questions between seats', String(addUp(({ others }) => others.length))),
+    makeCountRow(
       'looks in which the control was seen',
-      sum(({ controls }) => controls.filter(Boolean).length),
-      sum(({ controls }) => controls.length),
+      addUp(({ controls }) => controls.filter(Boolean).length),
+      addUp(({ controls }) => controls.length),
     ),
-    known('calls of the model', String(sum(({ calls }) => calls))),
-    known('tokens read', String(sum(({ input }) => input))),
-    known('tokens written', String(sum(({ output }) => output))),
+    makeFigureRow('calls of the model', String(addUp(({ calls }) => calls))),
+    makeFigureRow('tokens read', String(addUp(({ input }) => input))),
+    makeFigureRow('tokens written', String(addUp(({ output }) => output))),
   ];
 }
 
@@ -69,7 +70,7 @@ export function rowsOf(judged: readonly Judged[]): Row[] {
 export function faultsOf(judged: readonly Judged[]): string[] {
   return judged.flatMap(({ name, failed, unanswered, pairs, taken }) => [
     ...(failed === undefined ? [] : [`${name}: ${failed}`]),
-    ...unanswered.map((one) => `${name}: no answer: ${one}`),
+    ...unanswered.map((call) => `${name}: no answer: ${call}`),
     ...pairs
       .filter(({ isRight }) => !isRight)
       .map(({ kind, clash, holds, isFound, stands }) => {
@@ -82,6 +83,6 @@ export function faultsOf(judged: readonly Judged[]): string[] {
 }
 
 /** Makes a row for a figure without a target. */
-function known(what: string, measured: string): Row {
+function makeFigureRow(what: string, measured: string): Row {
   return { what, measured, target: '', met: undefined };
 }

@@ -27,22 +27,29 @@ export function writeGguf(
 ): Buffer {
   const header: Buffer[] = [Buffer.from('GGUF'), uint32(3)];
   header.push(uint64(tensors.length), uint64(Object.keys(values).length));
-  for (const [key, value] of Object.entries(values)) header.push(text(key), ...typed(value));
+  for (const [key, value] of Object.entries(values))
+    header.push(encodeText(key), ...encodeValue(value));
   const bodies: Buffer[] = [];
   let offset = 0;
   for (const { name, columns, rows, values: numbers } of tensors) {
     const sizes = rows === undefined ? [columns] : [columns, rows];
-    header.push(text(name), uint32(sizes.length), ...sizes.map(uint64), uint32(0), uint64(offset));
+    header.push(
+      encodeText(name),
+      uint32(sizes.length),
+      ...sizes.map(uint64),
+      uint32(0),
+      uint64(offset),
+    );
     const body = Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-    bodies.push(body, padding(body.length));
-    offset += body.length + padding(body.length).length;
+    bodies.push(body, makePadding(body.length));
+    offset += body.length + makePadding(body.length).length;
   }
   const head = Buffer.concat(header);
-  return Buffer.concat([head, padding(head.length), ...bodies]);
+  return Buffer.concat([head, makePadding(head.length), ...bodies]);
 }
 
-function typed(value: GgufValue): Buffer[] {
-  if (typeof value === 'string') return [uint32(STRING), text(value)];
+function encodeValue(value: GgufValue): Buffer[] {
+  if (typeof value === 'string') return [uint32(STRING), encodeText(value)];
   if (typeof value === 'boolean') return [uint32(BOOL), Buffer.from([value ? 1 : 0])];
   if (typeof value === 'number') return [uint32(UINT32), uint32(value)];
   if ('real' in value) {
@@ -53,11 +60,11 @@ function typed(value: GgufValue): Buffer[] {
   const isText = typeof value[0] === 'string';
   return [
     ...[uint32(ARRAY), uint32(isText ? STRING : INT32), uint64(value.length)],
-    ...value.map((one) => (typeof one === 'string' ? text(one) : uint32(one))),
+    ...value.map((item) => (typeof item === 'string' ? encodeText(item) : uint32(item))),
   ];
 }
 
-function text(value: string): Buffer {
+function encodeText(value: string): Buffer {
   const bytes = Buffer.from(value);
   return Buffer.concat([uint64(bytes.length), bytes]);
 }
@@ -74,6 +81,6 @@ function uint64(value: number): Buffer {
   return bytes;
 }
 
-function padding(length: number): Buffer {
+function makePadding(length: number): Buffer {
   return Buffer.alloc((ALIGNMENT - (length % ALIGNMENT)) % ALIGNMENT);
 }

@@ -35,12 +35,12 @@ const HELP = `npm run real -- COMMAND
 `;
 
 const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
-  run,
+  run: runTableWith,
   short: runShort,
   setup: setUp,
   status: printStatus,
-  pairs,
-  serve,
+  pairs: measurePairsWith,
+  serve: serveModels,
 };
 
 async function printStatus(): Promise<void> {
@@ -57,7 +57,7 @@ async function printStatus(): Promise<void> {
  * Runs the table with the installed servers unless `--server` names some, and with the smallest model
  * unless one is named.
  */
-async function run(args: readonly string[]): Promise<void> {
+async function runTableWith(args: readonly string[]): Promise<void> {
   const named = valuesOf(args, '--server');
   const unknown = named.find((name) => !Object.hasOwn(SERVERS, name));
   if (unknown !== undefined) throw new SetupError(`there is no server ${unknown}`);
@@ -99,11 +99,11 @@ async function runShort(): Promise<void> {
     predict: undefined,
     seed: 1,
   });
-  const bad = results.rows.flatMap(({ ended }) => ended).filter((one) => !isGood(one));
+  const bad = results.rows.flatMap(({ ended }) => ended).filter((command) => !isGood(command));
   if (bad.length > 0) process.exitCode = 1;
 }
 
-async function pairs(args: readonly string[]): Promise<void> {
+async function measurePairsWith(args: readonly string[]): Promise<void> {
   const model = findModel(valuesOf(args, '--model')[0]);
   const servers = valuesOf(args, '--server').map(findServer);
   for (const server of servers.length > 0 ? servers : (['llama-server', 'ollama'] as const)) {
@@ -116,7 +116,7 @@ async function pairs(args: readonly string[]): Promise<void> {
   }
 }
 
-async function serve(args: readonly string[]): Promise<void> {
+async function serveModels(args: readonly string[]): Promise<void> {
   const names = valuesOf(args, '--server');
   const model = findModel(valuesOf(args, '--model')[0]);
   const window = Number(valuesOf(args, '--window')[0] ?? 8_192);

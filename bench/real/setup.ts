@@ -29,7 +29,7 @@ export async function setUp(names: readonly string[]): Promise<void> {
     return;
   }
   mkdirSync(CACHE, { recursive: true });
-  announce(missing);
+  announceParts(missing);
   // Other work on this machine has priority.
   setPriority(constants.priority.PRIORITY_LOW);
   const failures = new Map<string, string>();
@@ -38,10 +38,10 @@ export async function setUp(names: readonly string[]): Promise<void> {
     if (reason !== undefined) failures.set(part.name, reason);
   }
   rmSync(join(CACHE, 'work'), { recursive: true, force: true });
-  report(missing, failures);
+  reportParts(missing, failures);
 }
 
-function announce(parts: readonly Part[]): void {
+function announceParts(parts: readonly Part[]): void {
   const seconds = parts.reduce((sum, part) => sum + part.seconds, 0);
   const megabytes = parts.reduce((sum, part) => sum + part.megabytes, 0);
   const { bavail, bsize } = statfsSync(CACHE);
@@ -79,7 +79,7 @@ async function makePart({ name, version, title, make }: Part): Promise<string | 
   return undefined;
 }
 
-function report(parts: readonly Part[], failures: ReadonlyMap<string, string>): void {
+function reportParts(parts: readonly Part[], failures: ReadonlyMap<string, string>): void {
   console.log('');
   for (const { name, version, title } of parts) {
     const finished = findFinished(name, version);

@@ -50,7 +50,10 @@ interface Row {
 }
 
 /** Returns what the program would have shown after each call of an attempt that ended by itself. */
-function replay(facts: readonly Fact[], count: (view: RunView) => CallsLeft | undefined): Shown[] {
+function replayFacts(
+  facts: readonly Fact[],
+  count: (view: RunView) => CallsLeft | undefined,
+): Shown[] {
   const began = Date.parse(facts[0]?.at ?? '');
   const end = facts.findIndex(({ type }) => type === 'run.ended');
   const over = Date.parse(facts[end]?.at ?? '');
@@ -58,13 +61,13 @@ function replay(facts: readonly Fact[], count: (view: RunView) => CallsLeft | un
   let view: RunView = EMPTY_VIEW;
   const shown: Shown[] = [];
   let isDue = false;
-  for (const one of facts.slice(0, end)) {
-    view = foldRun(view, one);
-    const now = Date.parse(one.at);
+  for (const fact of facts.slice(0, end)) {
+    view = foldRun(view, fact);
+    const now = Date.parse(fact.at);
     // Look when a call has begun after one has ended, as a screen does that is drawn again.
-    if (isCall(one)) isDue = true;
-    const isBegun = one.type === 'step.started' && 'kind' in one && one.kind === 'call';
-    if (!isDue || !(isBegun || isCall(one))) continue;
+    if (isCall(fact)) isDue = true;
+    const isBegun = fact.type === 'step.started' && 'kind' in fact && fact.kind === 'call';
+    if (!isDue || !(isBegun || isCall(fact))) continue;
     const calls = count(view);
     const span = calls && estimateTimeLeft(view, calls, now);
     const words = span && formatTimeLeft(span.low, span.high);
@@ -108,7 +111,7 @@ for (const file of files) {
     );
     let shown: Shown[];
     try {
-      shown = replay(facts, count);
+      shown = replayFacts(facts, count);
     } catch (error) {
       console.log(`${file} ${run}: ${String(error)}`);
       continue;
@@ -116,34 +119,36 @@ for (const file of files) {
     if (shown.length === 0) continue;
     runs += 1;
     if (process.env.EACH !== undefined)
-      for (const one of shown)
+      for (const estimate of shown)
         console.log(
-          `${protocol} ${run.slice(0, 13)} ${Math.round(one.share * 100)} %: ${one.words || 'nothing'}; ${Math.round(one.low / 1000)}–${Math.round(one.high / 1000)} s, right ${Math.round(one.left / 1000)} s`,
+          `${protocol} ${run.slice(0, 13)} ${Math.round(estimate.share * 100)} %: ${estimate.words || 'nothing'}; ${Math.round(estimate.low / 1000)}–${Math.round(estimate.high / 1000)} s, right ${Math.round(estimate.left / 1000)} s`,
         );
-    all.push(...shown.map((one) => ({ protocol, shown: one })));
+    all.push(...shown.map((estimate) => ({ protocol, shown: estimate })));
   }
 }
-const told = (list: readonly { shown: Shown }[], title: string): void => {
+const printEstimates = (list: readonly { shown: Shown }[], title: string): void => {
   const visible = list.filter(({ shown }) => shown.words !== '');
-  const off = visible.map(({ shown }) => factorOf(shown)).map((one) => Math.max(one, 1 / one));
+  const off = visible
+    .map(({ shown }) => factorOf(shown))
+    .map((factor) => Math.max(factor, 1 / factor));
   const sorted = off.toSorted((one, other) => one - other);
-  const at = (share: number): string =>
+  const formatQuantile = (share: number): string =>
     (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 1).toFixed(2);
-  const good = off.filter((one) => one <= FACTOR).length;
+  const good = off.filter((factor) => factor <= FACTOR).length;
   const least = visible.filter(({ shown }) => shown.words.startsWith('At least')).length;
   console.log(
-    `${title}: ${list.length} estimates, ${visible.length} shown (${least} "at least"), ${good} of them within a factor of ${FACTOR} (${Math.round((100 * good) / Math.max(1, visible.length))} %); median ${at(0.5)}, 90 % ${at(0.9)}`,
+    `${title}: ${list.length} estimates, ${visible.length} shown (${least} "at least"), ${good} of them within a factor of ${FACTOR} (${Math.round((100 * good) / Math.max(1, visible.length))} %); median ${formatQuantile(0.5)}, 90 % ${formatQuantile(0.9)}`,
   );
 };
 console.log(`${runs} runs`);
 for (const protocol of Object.keys(COUNTS))
-  told(
-    all.filter((one) => one.protocol === protocol),
+  printEstimates(
+    all.filter((entry) => entry.protocol === protocol),
     protocol,
   );
 for (const share of AT)
-  told(
+  printEstimates(
     all.filter(({ shown }) => Math.abs(shown.share - share) < 0.125),
     `about ${share * 100} % of the run`,
   );
-told(all, 'all');
+printEstimates(all, 'all');

@@ -168,7 +168,7 @@ function tensorsOf(output: Float32Array): GgufTensor[] {
   const ones = new Float32Array(SIZE).fill(1);
   const embedding = new Float32Array(SIZE * SIZE);
   for (let token = 0; token < SIZE; token += 1) embedding[token * SIZE + token] = 1;
-  const empty = (name: string, columns: number, rows: number): GgufTensor => ({
+  const makeEmptyTensor = (name: string, columns: number, rows: number): GgufTensor => ({
     name: `blk.0.${name}.weight`,
     columns,
     rows,
@@ -177,11 +177,11 @@ function tensorsOf(output: Float32Array): GgufTensor[] {
   return [
     { name: 'token_embd.weight', columns: SIZE, rows: SIZE, values: embedding },
     { name: 'blk.0.attn_norm.weight', columns: SIZE, values: ones },
-    ...['attn_q', 'attn_k', 'attn_v'].map((name) => empty(name, SIZE, HIDDEN)),
-    empty('attn_output', HIDDEN, SIZE),
+    ...['attn_q', 'attn_k', 'attn_v'].map((name) => makeEmptyTensor(name, SIZE, HIDDEN)),
+    makeEmptyTensor('attn_output', HIDDEN, SIZE),
     { name: 'blk.0.ffn_norm.weight', columns: SIZE, values: ones },
-    ...['ffn_gate', 'ffn_up'].map((name) => empty(name, SIZE, HIDDEN)),
-    empty('ffn_down', HIDDEN, SIZE),
+    ...['ffn_gate', 'ffn_up'].map((name) => makeEmptyTensor(name, SIZE, HIDDEN)),
+    makeEmptyTensor('ffn_down', HIDDEN, SIZE),
     { name: 'output_norm.weight', columns: SIZE, values: ones },
     { name: 'output.weight', columns: SIZE, rows: SIZE, values: output },
   ];
@@ -221,35 +221,36 @@ function sentencesOf(tokens: readonly string[], texts: readonly string[]): Float
   const openings = tokens.flatMap((token, index) => (/^"\w/.test(token) ? [index] : []));
   const output = new Float32Array(SIZE * SIZE).fill(Math.log(LEAST) / scale);
   tokens.forEach((token, before) => {
-    const set = (next: number | undefined, likely: number): void => {
+    const setLikelihood = (next: number | undefined, likely: number): void => {
       if (next !== undefined) output[next * SIZE + before] = Math.log(likely + LEAST) / scale;
     };
     const isByte = before < 256;
     const setWords = (counts: ReadonlyMap<number, number> = new Map(), share = 1): void => {
-      const all = [...counts.values()].reduce((sum, one) => sum + one, 0);
-      for (const [next, count] of counts) set(next, (share * count) / Math.max(1, all));
+      const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+      for (const [next, count] of counts) setLikelihood(next, (share * count) / Math.max(1, all));
     };
     if (isByte && `${SIGNS} \n`.includes(token)) {
       // Inside a text, a word that can begin a text may also follow a comma or a line break.
       if (token === ',' || token === '\n') setWords(follows.get(-1));
       for (const [sign, share] of Object.entries(token === '[' ? LIST_SHARES : SIGN_SHARES))
-        set(ids.get(sign), sign === '"' ? 0.001 : share / 10);
-      for (const [digit, share] of Object.entries(FIRST_DIGITS)) set(ids.get(digit), share);
-      for (const next of openings) set(next, OPENING_SHARE / openings.length);
-      set(ids.get(END), END_SHARE / 10);
+        setLikelihood(ids.get(sign), sign === '"' ? 0.001 : share / 10);
+      for (const [digit, share] of Object.entries(FIRST_DIGITS))
+        setLikelihood(ids.get(digit), share);
+      for (const next of openings) setLikelihood(next, OPENING_SHARE / openings.length);
+      setLikelihood(ids.get(END), END_SHARE / 10);
       return;
     }
     if (isByte && /\d/.test(token)) {
-      for (const [sign, share] of Object.entries(DIGIT_SHARES)) set(ids.get(sign), share);
-      for (const digit of '0123456789') set(ids.get(digit), 0.02);
+      for (const [sign, share] of Object.entries(DIGIT_SHARES)) setLikelihood(ids.get(sign), share);
+      for (const digit of '0123456789') setLikelihood(ids.get(digit), 0.02);
       return;
     }
     const isId = OPENING_IDS.some((id) => token === `"${id}`);
     const word = token.startsWith('"') ? ` ${token.slice(1).toLowerCase()}` : token;
     const counts = (isId ? undefined : follows.get(ids.get(word) ?? before)) ?? follows.get(-1);
     setWords(counts);
-    set(ids.get('"'), isId ? 4 : token === '.' ? CLOSING_SHARE : 0.01);
-    set(ids.get(END), token === '.' ? 0.1 : END_SHARE / 10);
+    setLikelihood(ids.get('"'), isId ? 4 : token === '.' ? CLOSING_SHARE : 0.01);
+    setLikelihood(ids.get(END), token === '.' ? 0.1 : END_SHARE / 10);
   });
   return output;
 }
@@ -261,7 +262,7 @@ function countPairs(
 ): ReadonlyMap<number, Map<number, number>> {
   const ids = new Map(tokens.map((token, index) => [token, index]));
   const follows = new Map<number, Map<number, number>>();
-  const count = (before: number, next: number): void => {
+  const countFollower = (before: number, next: number): void => {
     const counts = follows.get(before) ?? new Map<number, number>();
     const weight = /[.,]/.test(tokens[next] ?? '') ? STOP_WEIGHT : 1;
     counts.set(next, (counts.get(next) ?? 0) + weight);
@@ -272,8 +273,8 @@ function countPairs(
     for (const [piece] of text.matchAll(/ [A-Za-z]+|[.,]/g)) {
       const next = ids.get(piece);
       // A word outside of the vocabulary ends the chain.
-      if (next !== undefined) count(before, next);
-      if (next !== undefined && before !== -1) count(-1, next);
+      if (next !== undefined) countFollower(before, next);
+      if (next !== undefined && before !== -1) countFollower(-1, next);
       before = next ?? -1;
     }
   }

@@ -59,7 +59,7 @@ export async function measureOne(
     journal,
     protocol: plan as Protocol,
     models: {
-      call: async (request) => done(play(generated, minds, request)),
+      call: async (request) => makeResult(play(generated, minds, request)),
       price: () => undefined,
     },
     answer: async (_step, { options }) => {
@@ -85,7 +85,7 @@ export async function measureOne(
   await session.close();
   const view = planOf(store.facts(journal.run));
   const failed = ending.status === 'done' ? undefined : (ending.reason ?? ending.status);
-  return { seed, minds, failed, ...judge(generated, view) };
+  return { seed, minds, failed, ...judgePlan(generated, view) };
 }
 
 function configOf(
@@ -114,7 +114,7 @@ function configOf(
   };
 }
 
-function judge(
+function judgePlan(
   generated: GeneratedPlan,
   view: PlanView,
 ): Omit<Measured, 'seed' | 'minds' | 'failed'> {
@@ -132,11 +132,11 @@ function judge(
     }),
   );
   const lost = named.filter((ids) => {
-    const mine = view.conflicts.find(
+    const question = view.conflicts.find(
       ({ options }) => ids.filter((id) => options.includes(id)).length > 1,
     );
-    const standing = basis.standings.find(({ conflict }) => conflict === mine?.id);
-    return mine === undefined || (!open.includes(mine) && standing?.state !== 'settled');
+    const standing = basis.standings.find(({ conflict }) => conflict === question?.id);
+    return question === undefined || (!open.includes(question) && standing?.state !== 'settled');
   });
   const { decisions = [], checks } = view.written?.spec ?? {};
   const pairs = decisions.flatMap((one, at) =>
@@ -149,10 +149,10 @@ function judge(
   const isMarked = (pair: (typeof pairs)[number]): boolean =>
     checks?.contradictions.some(({ parts }) => pair.every(({ text }) => parts.includes(text))) ===
       true ||
-    pair.every(({ text }) => checks?.notCompared?.some((one) => one.text === text)) ||
+    pair.every(({ text }) => checks?.notCompared?.some((part) => part.text === text)) ||
     pair.some(
       ({ text, from }) =>
-        checks?.notCarried.some((one) => one.text === text) ||
+        checks?.notCarried.some((part) => part.text === text) ||
         open.some(({ options }) => options.some((id) => from.includes(id))),
     );
   const bare = pairs.filter((pair) => !isMarked(pair));
@@ -180,7 +180,7 @@ function judge(
   };
 }
 
-function done(value: object): ModelResult {
+function makeResult(value: object): ModelResult {
   return {
     status: 'done',
     value,

@@ -53,31 +53,33 @@ export function play(plan: GeneratedPlan, minds: Minds, asked: ModelRequest): ob
     case 'plan/questions':
       return { questions: [] };
     case 'plan/speak':
-      return { statements: (plan.says[asked.seat.id] ?? []).map((text) => statement(text)) };
+      return { statements: (plan.says[asked.seat.id] ?? []).map((text) => makeStatement(text)) };
     case 'plan/control':
       return writeControl(plan, heard);
     case 'plan/conflicts':
-      return { conflicts: detect(plan, minds, heard) };
+      return { conflicts: detectConflicts(plan, minds, heard) };
     case 'plan/answer':
-      return answer(plan, minds, asked);
+      return answerQuestions(plan, minds, asked);
     case 'plan/must':
       return { holds: true, why: 'It is one.' };
     case 'plan/told':
       return { clashes: [] };
     case 'plan/reread':
-      return { readings: heard.map((one, at) => reread(plan, minds, one.text, at + 1)) };
+      return {
+        readings: heard.map((statement, at) => rereadAnswer(plan, minds, statement.text, at + 1)),
+      };
     case 'plan/carried':
-      return carried(minds, items[0] ?? '', heard);
+      return checkCarried(minds, items[0] ?? '', heard);
     case 'plan/compared':
-      return { contradictions: minds.reader === 'nods' ? [] : compare(plan, heard) };
+      return { contradictions: minds.reader === 'nods' ? [] : compareStatements(plan, heard) };
     case 'plan/synthesis':
-      return write(plan, minds, asked);
+      return writeSpec(plan, minds, asked);
     default:
       throw new Error(`a plan asks for ${asked.task}, which no mind has an answer to`);
   }
 }
 
-function statement(text: string): object {
+function makeStatement(text: string): object {
   return { kind: 'constraint', title: '', text, must: false, because: '' };
 }
 
@@ -100,21 +102,23 @@ function writeControl({ seed, topic }: GeneratedPlan, heard: readonly Heard[]): 
 function plantIn(plan: GeneratedPlan, heard: readonly Heard[]): [Heard, Heard] | undefined {
   const made = new Set(Object.values(plan.says).flat());
   const planted = heard.find(({ text }) => !made.has(text) && !text.startsWith('By my own word'));
-  const of = planted === undefined ? undefined : nearest(planted, heard);
+  const of = planted === undefined ? undefined : findNearest(planted, heard);
   return planted === undefined || of === undefined ? undefined : [planted, of];
 }
 
-function nearest(planted: Heard, heard: readonly Heard[]): Heard | undefined {
+function findNearest(planted: Heard, heard: readonly Heard[]): Heard | undefined {
   const words = new Set(planted.text.toLowerCase().split(/\W+/));
-  const shared = ({ text }: Heard): number =>
+  const countSharedWords = ({ text }: Heard): number =>
     text
       .toLowerCase()
       .split(/\W+/)
       .filter((word) => words.has(word)).length;
-  return heard.filter((one) => one !== planted).sort((a, b) => shared(b) - shared(a))[0];
+  return heard
+    .filter((statement) => statement !== planted)
+    .sort((a, b) => countSharedWords(b) - countSharedWords(a))[0];
 }
 
-function found(question: string, pair: readonly Heard[]): object {
+function makeFinding(question: string, pair: readonly Heard[]): object {
   const statements = pair.map(({ from }) => from);
   const why = `${pair.map(({ text }) => text).join(' Against that: ')}`;
   return { question, statements, given: [], why, kind: 'contradiction' };
@@ -122,29 +126,35 @@ function found(question: string, pair: readonly Heard[]): object {
 
 function pairsOf(heard: readonly Heard[], pairs: GeneratedPlan['conflicts']): Heard[][] {
   return pairs.flatMap((pair) => {
-    const both = pair.flatMap((text) => heard.find((one) => one.text === text) ?? []);
+    const both = pair.flatMap((text) => heard.find((statement) => statement.text === text) ?? []);
     return both.length === 2 ? [both] : [];
   });
 }
 
-function detect(plan: GeneratedPlan, { detector }: Minds, heard: readonly Heard[]): object[] {
+function detectConflicts(
+  plan: GeneratedPlan,
+  { detector }: Minds,
+  heard: readonly Heard[],
+): object[] {
   const plant = plantIn(plan, heard);
   const all = pairsOf(heard, plan.conflicts);
   const named = detector === 'sees half' ? all.slice(0, Math.ceil(all.length / 2)) : all;
   const false_ = detector === 'finds decoys' ? pairsOf(heard, plan.decoys).slice(0, 1) : [];
   const [first, ...others] = named;
-  const real = [...named, ...false_].map((pair) => found(`Which of both: ${pair[0]?.text}`, pair));
+  const real = [...named, ...false_].map((pair) =>
+    makeFinding(`Which of both: ${pair[0]?.text}`, pair),
+  );
   if (plant === undefined || detector === 'misses the plant') return real;
   if (detector === 'mixes the plant in' && first !== undefined)
     return [
-      found('Which of these three?', [...first, plant[0]]),
-      ...others.map((pair) => found(`Which of both: ${pair[0]?.text}`, pair)),
-      found('Which of the two?', plant),
+      makeFinding('Which of these three?', [...first, plant[0]]),
+      ...others.map((pair) => makeFinding(`Which of both: ${pair[0]?.text}`, pair)),
+      makeFinding('Which of the two?', plant),
     ];
-  return [found('Which of the two?', plant), ...real];
+  return [makeFinding('Which of the two?', plant), ...real];
 }
 
-function answer(plan: GeneratedPlan, { seats }: Minds, asked: ModelRequest): object {
+function answerQuestions(plan: GeneratedPlan, { seats }: Minds, asked: ModelRequest): object {
   const heard = asked.about?.heard ?? [];
   const textOf = (id: string): string => heard.find(({ from }) => from === id)?.text ?? '';
   const chance = new Chance('answer', `${plan.seed} ${asked.seat.id} ${asked.about?.round}`);
@@ -179,27 +189,32 @@ function answer(plan: GeneratedPlan, { seats }: Minds, asked: ModelRequest): obj
 }
 
 /** Checks an answer by searching for its first line in one of the statements. */
-function reread(plan: GeneratedPlan, { reader }: Minds, text: string, number: number): object {
+function rereadAnswer(
+  plan: GeneratedPlan,
+  { reader }: Minds,
+  text: string,
+  number: number,
+): object {
   const [one = '', other = ''] = text.split('\n');
   const isHouse = one.startsWith('A request that has waited');
   const says = reader === 'nods' || isHouse || doContradict(plan, one, other);
   return { number, says, quotation: says ? one : '', why: 'as it reads' };
 }
 
-function carried({ reader }: Minds, text: string, heard: readonly Heard[]): object {
-  const by = heard.find((one) => text.includes(one.text));
+function checkCarried({ reader }: Minds, text: string, heard: readonly Heard[]): object {
+  const by = heard.find((statement) => text.includes(statement.text));
   if (by === undefined && reader !== 'nods')
     return { carried: 'not', quotation: '', missing: 'what it says stands in none' };
   return { carried: 'wholly', quotation: (by ?? heard[0])?.text ?? '', missing: '' };
 }
 
-function compare(plan: GeneratedPlan, heard: readonly Heard[]): object[] {
+function compareStatements(plan: GeneratedPlan, heard: readonly Heard[]): object[] {
   const isMade = ({ text }: Heard): boolean =>
     Object.values(plan.says)
       .flat()
-      .some((one) => text.includes(one)) || text.includes('By my own word');
-  const planted = heard.find((one) => !isMade(one));
-  const of = planted === undefined ? undefined : nearest(planted, heard);
+      .some((words) => text.includes(words)) || text.includes('By my own word');
+  const planted = heard.find((statement) => !isMade(statement));
+  const of = planted === undefined ? undefined : findNearest(planted, heard);
   const pairs = heard.flatMap((one, at) =>
     heard
       .slice(at + 1)
@@ -216,7 +231,7 @@ function compare(plan: GeneratedPlan, heard: readonly Heard[]): object[] {
   );
 }
 
-function write(plan: GeneratedPlan, { writer }: Minds, { about }: ModelRequest): object {
+function writeSpec(plan: GeneratedPlan, { writer }: Minds, { about }: ModelRequest): object {
   const heard = about?.heard ?? [];
   const honest = heard.map(({ from, text }) => ({ text, from: [from] }));
   const [first, second] = heard;

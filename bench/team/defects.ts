@@ -18,7 +18,7 @@ export interface Defect {
   readonly hidden: string;
 }
 
-const one = (
+const makeDefect = (
   name: string,
   exported: string,
   says: string,
@@ -28,21 +28,21 @@ const one = (
 
 /** The repositories with defects. */
 export const DEFECTS: readonly Defect[] = [
-  one(
+  makeDefect(
     'off-by-one',
     'pages',
     'pages(count, size) is the number of pages that hold count items, size on each.',
     ['(count, size) => Math.floor(count / size) + 1', '(count, size) => Math.ceil(count / size)'],
     ['assert.equal(pages(5, 2), 3)', 'assert.equal(pages(4, 2), 2)'],
   ),
-  one(
+  makeDefect(
     'wrong-default',
     'greet',
     'greet(name) says “Hello, NAME!”, and “Hello, you!” where the name is missing or empty.',
     ["(name = 'you') => 'Hello, ' + name + '!'", "(name) => 'Hello, ' + (name || 'you') + '!'"],
     ["assert.equal(greet('Ada'), 'Hello, Ada!')", "assert.equal(greet(''), 'Hello, you!')"],
   ),
-  one(
+  makeDefect(
     'missing-edge',
     'average',
     'average(numbers) is their mean, and 0 where there is none.',
@@ -52,7 +52,7 @@ export const DEFECTS: readonly Defect[] = [
     ],
     ['assert.equal(average([1, 3]), 2)', 'assert.equal(average([]), 0)'],
   ),
-  one(
+  makeDefect(
     'wrong-rounding',
     'whole',
     'whole(number) rounds to a whole number, halves away from zero.',
@@ -62,7 +62,7 @@ export const DEFECTS: readonly Defect[] = [
     ],
     ['assert.equal(whole(2.5), 3)', 'assert.equal(whole(-2.5), -3)'],
   ),
-  one(
+  makeDefect(
     'swallowed-error',
     'parse',
     'parse(text) gives the value of a JSON text, and throws where it is none.',
@@ -72,7 +72,7 @@ export const DEFECTS: readonly Defect[] = [
     ],
     ["assert.equal(parse('1'), 1)", "assert.throws(() => parse('{'), SyntaxError)"],
   ),
-  one(
+  makeDefect(
     'stale-cache',
     'lookup',
     'lookup(map, key) gives what the map holds under the key at that time.',
@@ -85,7 +85,7 @@ export const DEFECTS: readonly Defect[] = [
       "assert.deepEqual([lookup(new Map([['b', 1]]), 'b'), lookup(new Map([['b', 2]]), 'b')], [1, 2])",
     ],
   ),
-  one(
+  makeDefect(
     'broken-flag',
     'colors',
     'colors(argv) is true with --color, false with --no-color, and where both are given the last one decides.',
@@ -98,7 +98,7 @@ export const DEFECTS: readonly Defect[] = [
       "assert.equal(colors(['--color', '--no-color']), false)",
     ],
   ),
-  one(
+  makeDefect(
     'lost-unicode',
     'first',
     'first(text, count) gives the first characters of a text, as people count them.',
@@ -108,7 +108,7 @@ export const DEFECTS: readonly Defect[] = [
     ],
     ["assert.equal(first('abc', 2), 'ab')", "assert.equal(first('a👍🏽b', 2), 'a👍🏽')"],
   ),
-  one(
+  makeDefect(
     'time-zone',
     'day',
     'day(date, zone) is the date there, as YYYY-MM-DD.',
@@ -121,7 +121,7 @@ export const DEFECTS: readonly Defect[] = [
       "assert.equal(day(new Date('2026-03-01T20:00:00Z'), 'Pacific/Auckland'), '2026-03-02')",
     ],
   ),
-  one(
+  makeDefect(
     'race',
     'once',
     'once(work) gives a function that does the work once, however often and how soon it is called again.',
@@ -134,7 +134,7 @@ export const DEFECTS: readonly Defect[] = [
       'let times = 0;\n  const add = once(async () => (times += 1));\n  await Promise.all([add(), add()]);\n  assert.equal(times, 1)',
     ],
   ),
-  one(
+  makeDefect(
     'text-order',
     'sorted',
     'sorted(numbers) gives them from the smallest to the largest.',
@@ -147,7 +147,7 @@ export const DEFECTS: readonly Defect[] = [
       'assert.deepEqual(sorted([10, 9]), [9, 10])',
     ],
   ),
-  one(
+  makeDefect(
     'changed-input',
     'backwards',
     'backwards(list) gives another list, the last first, and leaves the list as it is.',
@@ -157,7 +157,7 @@ export const DEFECTS: readonly Defect[] = [
       'const list = [1, 2];\n  backwards(list);\n  assert.deepEqual(list, [1, 2])',
     ],
   ),
-  one(
+  makeDefect(
     'overwritten',
     'merged',
     'merged(settings, more) gives the settings with those of more in their place; what is undefined there changes nothing.',
@@ -170,7 +170,7 @@ export const DEFECTS: readonly Defect[] = [
       'assert.deepEqual(merged({ a: 1 }, { a: undefined }), { a: 1 })',
     ],
   ),
-  one(
+  makeDefect(
     'composed-letters',
     'same',
     'same(left, right) tells whether two names are the same to a reader, whatever their case.',
@@ -183,7 +183,7 @@ export const DEFECTS: readonly Defect[] = [
       "assert.equal(same('Zo\\u00eb', 'Zoe\\u0308'), true)",
     ],
   ),
-  one(
+  makeDefect(
     'unquoted',
     'row',
     'row(cells) is a line of CSV: cells with a comma, a quotation mark or a line break stand in quotation marks, and marks in them are doubled.',
@@ -196,7 +196,7 @@ export const DEFECTS: readonly Defect[] = [
       'assert.equal(row([\'say "hi"\']), \'"say ""hi"""\')',
     ],
   ),
-  one(
+  makeDefect(
     'leap-century',
     'isLeap',
     'isLeap(year) tells whether a year of the Gregorian calendar has a 29th of February.',
@@ -209,7 +209,7 @@ export const DEFECTS: readonly Defect[] = [
       'assert.equal(isLeap(1900), false)',
     ],
   ),
-  one(
+  makeDefect(
     'left-behind',
     'using',
     'using(resource, work) does the work and closes the resource afterwards, also where the work fails.',
@@ -222,14 +222,14 @@ export const DEFECTS: readonly Defect[] = [
       "let closed = 0;\n  assert.throws(() => using({ close: () => (closed += 1) }, () => {\n    throw new Error('no');\n  }));\n  assert.equal(closed, 1)",
     ],
   ),
-  one(
+  makeDefect(
     'empty-input',
     'wordsOf',
     'wordsOf(text) lists the words of a text; an empty one has none.',
     ["(text) => text.split(' ')", '(text) => text.match(/\\S+/g) ?? []'],
     ["assert.deepEqual(wordsOf('a b'), ['a', 'b'])", "assert.deepEqual(wordsOf(''), [])"],
   ),
-  one(
+  makeDefect(
     'lost-digits',
     'total',
     'total(numbers) adds whole numbers of any length, given and told as texts.',
@@ -242,7 +242,7 @@ export const DEFECTS: readonly Defect[] = [
       "assert.equal(total(['9007199254740993', '2']), '9007199254740995')",
     ],
   ),
-  one(
+  makeDefect(
     'one-too-many',
     'retry',
     'retry(work, times) does the work until it does not fail, at most so many times, and then fails with its error.',

@@ -44,10 +44,10 @@ class Counting implements Minds {
 
   async call(asked: ModelRequest, context: CallContext): Promise<ModelResult> {
     this.requests.push(asked);
-    const { seat: who, messages, tools = [] } = asked;
+    const { seat, messages, tools = [] } = asked;
     const result = await this.#minds.call(asked, context);
     const used = result.status === 'done' ? (result.calls ?? []) : [];
-    const input = estimatePrompt(who.brief, messages, tools);
+    const input = estimatePrompt(seat.brief, messages, tools);
     const output =
       estimateTokens(result.text) + (used.length === 0 ? 0 : estimateTokens(JSON.stringify(used)));
     this.tokens += input + output;
@@ -66,14 +66,14 @@ class Counting implements Minds {
 export async function benchForecast(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const shape of SHAPES) {
-    const made = await compare(shape);
+    const made = await compareShape(shape);
     for (const { what, measured } of made) process.stderr.write(`${what}: ${measured}\n`);
     rows.push(...made);
   }
   return rows;
 }
 
-function compare({ name, goal, script, make }: Shape): Promise<Row[]> {
+function compareShape({ name, goal, script, make }: Shape): Promise<Row[]> {
   const models = new Counting(playing(script));
   return withTeam({ goal, models, make, config: { version: 5, seed: 7 } }, ({ ending, facts }) => {
     if (ending.status !== 'done') throw new Error(`${name} ended ${JSON.stringify(ending)}`);
@@ -103,7 +103,7 @@ function rowOf(what: string, took: number, forecast: number): Row {
   };
 }
 
-function defective(name: string, first: Quality, second: Quality): Shape {
+function makeDefectiveShape(name: string, first: Quality, second: Quality): Shape {
   const [defect] = DEFECTS;
   if (defect === undefined) throw new Error('no defects');
   return {
@@ -115,7 +115,7 @@ function defective(name: string, first: Quality, second: Quality): Shape {
 }
 
 function notesOf(name: string, plan: TeamPlan, tasks: readonly Task[], more: Script = {}): Shape {
-  const looks = (asked: ModelRequest) => ({
+  const passLook = (asked: ModelRequest) => ({
     ...passes(tasks, asked.about?.items ?? []),
     drops: [],
   });
@@ -124,8 +124,8 @@ function notesOf(name: string, plan: TeamPlan, tasks: readonly Task[], more: Scr
       const [id = ''] = asked.about?.items ?? [];
       return writes({ [fileOf(id)]: fileTextOf(id) })(asked);
     },
-    verify: looks,
-    'look-again': looks,
+    verify: passLook,
+    'look-again': passLook,
     correct: (asked) => corrects(asked, { test_changes: [] }),
     architecture: () => ({
       summary: DESIGN,
@@ -138,7 +138,7 @@ function notesOf(name: string, plan: TeamPlan, tasks: readonly Task[], more: Scr
     }),
     ...more,
   });
-  return { name, goal: GOAL, script, make };
+  return { name, goal: GOAL, script, make: makeRepository };
 }
 
 const DESIGN = 'A file for each note, by its name, with a line that says what it is. '.repeat(40);
@@ -148,14 +148,17 @@ function fileTextOf(id: string): string {
   return `${textOf(id)}${'And this is a line of what it says.\n'.repeat(39)}`;
 }
 
-function make(root: string): Person {
+function makeRepository(root: string): Person {
   return repositoryOf(root, 'notes', {
     'check.sh': 'if grep -rn BAD src; then exit 1; fi\n',
     'src/start.txt': 'Notes begin here.\n',
   });
 }
 
-function squad(path: 'T2-T5' | 'T3-T5', count: number): readonly [TeamPlan, readonly Task[]] {
+function makeSquadPlan(
+  path: 'T2-T5' | 'T3-T5',
+  count: number,
+): readonly [TeamPlan, readonly Task[]] {
   const tasks = Array.from({ length: count }, (_, index) =>
     note(`n${index + 1}`, { covers: [`R${index + 1}`] }),
   );
@@ -163,7 +166,10 @@ function squad(path: 'T2-T5' | 'T3-T5', count: number): readonly [TeamPlan, read
 }
 
 /** Makes two workstreams with this many tasks each. */
-function beside(path: 'T2-T5' | 'T4-T5', each: number): readonly [TeamPlan, readonly Task[]] {
+function makeParallelPlan(
+  path: 'T2-T5' | 'T4-T5',
+  each: number,
+): readonly [TeamPlan, readonly Task[]] {
   const tasks = Array.from({ length: 2 * each }, (_, index) =>
     note(`n${index + 1}`, { workstream: `w${(index % 2) + 1}`, covers: [`R${index + 1}`] }),
   );
@@ -183,7 +189,7 @@ function beside(path: 'T2-T5' | 'T4-T5', each: number): readonly [TeamPlan, read
 }
 
 /** Makes the first attempt at each task fail, three times, so that a higher tier corrects it. */
-function failing(): Script {
+function makeFailingScript(): Script {
   const tries = new Map<string, number>();
   return {
     work: (asked) => {
@@ -199,14 +205,14 @@ function failing(): Script {
 }
 
 const SHAPES: readonly Shape[] = [
-  defective('one task, straight', 'able', 'nodding'),
-  defective('one task, sent back by a verifier', 'nodding', 'able'),
-  notesOf('two workstreams of a task', ...beside('T4-T5', 1)),
-  notesOf('a squad with three tasks', ...squad('T3-T5', 3)),
-  notesOf('a squad with six tasks', ...squad('T3-T5', 6)),
-  notesOf('a squad whose tasks fail at first', ...squad('T3-T5', 3), failing()),
-  notesOf('one domain, two tasks', ...squad('T2-T5', 2)),
-  notesOf('two domains, two tasks each', ...beside('T2-T5', 2), {
+  makeDefectiveShape('one task, straight', 'able', 'nodding'),
+  makeDefectiveShape('one task, sent back by a verifier', 'nodding', 'able'),
+  notesOf('two workstreams of a task', ...makeParallelPlan('T4-T5', 1)),
+  notesOf('a squad with three tasks', ...makeSquadPlan('T3-T5', 3)),
+  notesOf('a squad with six tasks', ...makeSquadPlan('T3-T5', 6)),
+  notesOf('a squad whose tasks fail at first', ...makeSquadPlan('T3-T5', 3), makeFailingScript()),
+  notesOf('one domain, two tasks', ...makeSquadPlan('T2-T5', 2)),
+  notesOf('two domains, two tasks each', ...makeParallelPlan('T2-T5', 2), {
     boundaries: () => ({
       domains: [1, 2].map((number) => ({
         id: `d${number}`,

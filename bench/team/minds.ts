@@ -34,31 +34,31 @@ export function script(defect: Defect, verifiers: Verifiers, seed: number): Scri
   const looks = new Map<string, number>();
   const qualityOf = ({ seat }: ModelRequest): Quality =>
     seat.id === 't5-1' ? verifiers['t5-1'] : verifiers['t5-2'];
-  const sees = (asked: ModelRequest, look: string): boolean => {
+  const canSee = (asked: ModelRequest, look: string): boolean => {
     const quality = qualityOf(asked);
     if (quality === 'able') return true;
     if (quality !== 'middling' && quality !== 'half-blind') return false;
     const thrown = quality === 'middling' ? look : '';
     return throwDice(seed, defect.name, asked.seat.id, thrown) < HALF;
   };
-  const look = (asked: ModelRequest, kind: string): string => {
+  const nameLook = (asked: ModelRequest, kind: string): string => {
     const key = `${asked.seat.id} ${kind}`;
     looks.set(key, (looks.get(key) ?? 0) + 1);
     return `${kind} ${looks.get(key)}`;
   };
-  const verify = (kind: string) => (asked: ModelRequest) => {
+  const makeVerifier = (kind: string) => (asked: ModelRequest) => {
     const isDefective = textOf(asked).includes(markOf(defect));
-    const found = isDefective && sees(asked, look(asked, kind));
+    const found = isDefective && canSee(asked, nameLook(asked, kind));
     return verdictOn(defect, asked.seat.id, kind, found);
   };
   const plan = planFor(defect);
   return {
     plan: () => plan,
     critique: () => ({ found: [], plan: null }),
-    tests: (asked) => writesFirst(defect, asked, qualityOf(asked), () => sees(asked, 'tests')),
-    work: (asked) => works(defect, asked),
-    verify: verify('verify'),
-    'look-again': verify('look-again'),
+    tests: (asked) => writesFirst(defect, asked, qualityOf(asked), () => canSee(asked, 'tests')),
+    work: (asked) => writeFix(defect, asked),
+    verify: makeVerifier('verify'),
+    'look-again': makeVerifier('look-again'),
     'mend-probe': () => ({ probe: null }),
     correct: ({ seat }) => ({
       brief: '',
@@ -111,7 +111,7 @@ function writesFirst(defect: Defect, asked: ModelRequest, quality: Quality, sees
 }
 
 /** Fixes what a failing test shows, and nothing else. */
-function works(defect: Defect, asked: ModelRequest) {
+function writeFix(defect: Defect, asked: ModelRequest) {
   const isShown = textOf(asked).includes(hiddenName(defect));
   return writes(
     {

@@ -64,7 +64,7 @@ export function repositoryIn(root: string): Person {
 function hasLocked({ tests, locked }: TeamView): boolean {
   return (
     locked.some(({ dropped }) => dropped === undefined) ||
-    tests.some((one) => one.tests.some(({ state }) => state === 'red'))
+    tests.some((fact) => fact.tests.some(({ state }) => state === 'red'))
   );
 }
 

@@ -46,13 +46,13 @@ export async function benchDefects(): Promise<Row[]> {
   return rows;
 }
 
-function rowsOf({ who, version, most }: Pair, played: readonly Played[]): Row[] {
+function rowsOf({ who: verifiers, version, most }: Pair, played: readonly Played[]): Row[] {
   const all = played.length;
   const wrong = played.filter(({ isMet, isRight }) => isMet && isRight === false).length;
   const right = played.filter(({ isMet, isRight }) => isMet && isRight === true).length;
   const unlocked = played.filter(({ isMet, isLocked }) => isMet && !isLocked).length;
-  const calls = played.reduce((sum, one) => sum + one.calls, 0) / all;
-  const of = `${who.join(' and ')}${version === undefined ? '' : `, rules of version ${version}`}`;
+  const calls = played.reduce((sum, run) => sum + run.calls, 0) / all;
+  const of = `${verifiers.join(' and ')}${version === undefined ? '' : `, rules of version ${version}`}`;
   return [
     {
       what: `team, ${of}: home as met with the defect`,
@@ -75,10 +75,10 @@ async function playAll(
 ): Promise<readonly Played[]> {
   const played: Played[] = [];
   const left = [...DEFECTS];
-  const lane = async (): Promise<void> => {
-    for (let one = left.shift(); one !== undefined; one = left.shift())
-      played.push(await play(one, verifiers, SEED, config));
+  const playNext = async (): Promise<void> => {
+    for (let defect = left.shift(); defect !== undefined; defect = left.shift())
+      played.push(await play(defect, verifiers, SEED, config));
   };
-  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, lane));
+  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, playNext));
   return played;
 }

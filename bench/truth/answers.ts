@@ -33,7 +33,7 @@ export interface Ask {
 export function answerTo(mind: Mind, world: World, request: ModelRequest, turn: number): unknown {
   const { task, about, seat } = request;
   const round = about?.round ?? 1;
-  const role = ROLES.find((one) => one === seat.id) ?? 'action';
+  const role = ROLES.find((role) => role === seat.id) ?? 'action';
   const chance = new Chance(world.seed, mind.name, task, seat.id, round, turn);
   const ask: Ask = { mind, world, request, round, role, chance };
   const kind = task.replace('rounds/', '');
@@ -48,25 +48,25 @@ export function answerTo(mind: Mind, world: World, request: ModelRequest, turn: 
 }
 
 const ANSWERS: ReadonlyMap<string, (ask: Ask) => unknown> = new Map<string, (ask: Ask) => unknown>([
-  ['exam', exam],
-  ['reading', reading],
+  ['exam', answerExam],
+  ['reading', answerReading],
   ['second-look', secondLook],
   ['check', verdict],
   ['bearings', bearingsOf],
   ['assessment', decided],
   ['options', () => ({ same: [] })],
-  ['stance-alone', stance],
-  ['stance', stance],
-  ['drift', drift],
+  ['stance-alone', answerStance],
+  ['stance', answerStance],
+  ['drift', answerDrift],
   ['prediction', ({ world, chance }) => ({ signature: [world.sentence(chance)] })],
-  ['signature', signature],
+  ['signature', answerSignature],
 ]);
 
 function itemsOf({ request }: Ask): readonly string[] {
   return request.about?.items ?? [];
 }
 
-function exam({ mind, ...ask }: Ask): unknown {
+function answerExam({ mind, ...ask }: Ask): unknown {
   const answers = itemsOf({ mind, ...ask }).map((text, index) => ({
     item: index + 1,
     finding: findingOf(judge(mind, ask.world.truthOf(text).key, ask.chance)),
@@ -79,7 +79,7 @@ function findingOf(key: Key): 'true_in_text' | 'false_in_text' | 'needs_a_test' 
   return key === 'true' ? 'true_in_text' : 'false_in_text';
 }
 
-function reading(ask: Ask): unknown {
+function answerReading(ask: Ask): unknown {
   return {
     findings: itemsOf(ask).map((text, index) => ({ item: index + 1, ...findingFor(ask, text) })),
   };
@@ -137,7 +137,7 @@ function showsEnough(shown: string, claim: string, { key, quotes, sought }: Trut
   return wanted.every((words) => rest.includes(words));
 }
 
-function stance({ world, chance }: Ask): unknown {
+function answerStance({ world, chance }: Ask): unknown {
   return {
     position: world.sentence(chance),
     option: chance.pick(['Do it as written', 'Do it with changes', 'Do not do it yet']),
@@ -146,12 +146,12 @@ function stance({ world, chance }: Ask): unknown {
   };
 }
 
-function drift({ mind, world, chance }: Ask): unknown {
+function answerDrift({ mind, world, chance }: Ask): unknown {
   const lost = mind.habit === 'careless' && chance.next() < 0.3;
   return { verdict: 'PASS', deviation_score: lost ? 5 : 1, notes: world.sentence(chance) };
 }
 
-function signature({ world, request, chance }: Ask): unknown {
+function answerSignature({ world, request, chance }: Ask): unknown {
   return {
     observed: (request.about?.items ?? []).map((prediction) => ({
       prediction,
@@ -172,6 +172,6 @@ export function talkTo(mind: Mind, world: World, request: ModelRequest): string 
   const headings = about?.headings ?? [];
   if (headings.length === 0) return world.prose(chance, words);
   return headings
-    .map((one) => `## ${one}\n\n${world.prose(chance, Math.ceil(words / headings.length))}`)
+    .map((heading) => `## ${heading}\n\n${world.prose(chance, Math.ceil(words / headings.length))}`)
     .join('\n\n');
 }

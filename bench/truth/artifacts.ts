@@ -5,36 +5,36 @@ import { subjectOf } from './claims.ts';
 /** Returns an artifact of the required length. */
 export function drawArtifact(ask: Ask): object {
   const { role } = ask;
-  if (role === 'action') return traces(ask);
-  if (role === 'guardian') return invariant(ask);
-  return role === 'observer' ? walkthrough(ask) : attack(ask);
+  if (role === 'action') return makeTraces(ask);
+  if (role === 'guardian') return makeInvariant(ask);
+  return role === 'observer' ? makeWalkthrough(ask) : makeAttack(ask);
 }
 
 /** Makes `count` things, one after the other. */
-function times<T>(count: number, make: () => T): T[] {
+function repeat<T>(count: number, make: () => T): T[] {
   return Array.from({ length: count }, make);
 }
 
-function traces(ask: Ask): object {
+function makeTraces(ask: Ask): object {
   const { world, chance } = ask;
-  const say = () => world.sentence(chance);
+  const makeSentence = () => world.sentence(chance);
   return {
     title: 'What happens when it is done',
     traces: (['happy', 'edge'] as const).map((kind) => ({
       kind,
-      name: say(),
-      initial_state: times(3, () => ({ variable: say().slice(0, 30), value: '1' })),
-      steps: times(chance.between(6, 10), () => ({
-        action: say(),
-        state_delta: say().slice(0, 60),
+      name: makeSentence(),
+      initial_state: repeat(3, () => ({ variable: makeSentence().slice(0, 30), value: '1' })),
+      steps: repeat(chance.between(6, 10), () => ({
+        action: makeSentence(),
+        state_delta: makeSentence().slice(0, 60),
       })),
-      outcome: say(),
+      outcome: makeSentence(),
     })),
     self_score: 3,
   };
 }
 
-function invariant(ask: Ask): object {
+function makeInvariant(ask: Ask): object {
   const { world, chance } = ask;
   const { text, says } = subjectOf(ask);
   const quote = world.truthOf(text).quotes[0] ?? world.sentence(chance);
@@ -44,7 +44,7 @@ function invariant(ask: Ask): object {
     measured_by: world.sentence(chance),
     tolerance: 'none',
     verdict: says === 'holds' ? 'PASS' : 'FAIL',
-    evidence: times(3, () => ({
+    evidence: repeat(3, () => ({
       quote,
       source: world.document.name,
       bears: world.prose(chance, 30),
@@ -53,31 +53,38 @@ function invariant(ask: Ask): object {
   };
 }
 
-function walkthrough({ world, chance }: Ask): object {
+function makeWalkthrough({ world, chance }: Ask): object {
   const steps = chance.between(8, 12);
-  const say = () => world.sentence(chance);
+  const makeSentence = () => world.sentence(chance);
   return {
     title: 'A day with it',
-    persona: say(),
-    goal: say(),
-    starting_context: say(),
-    steps: times(steps, () => ({ does: say(), outcome: say() })),
-    friction: times(2, () => ({ step: chance.between(1, steps), point: say(), severity: 2 })),
+    persona: makeSentence(),
+    goal: makeSentence(),
+    starting_context: makeSentence(),
+    steps: repeat(steps, () => ({ does: makeSentence(), outcome: makeSentence() })),
+    friction: repeat(2, () => ({
+      step: chance.between(1, steps),
+      point: makeSentence(),
+      severity: 2,
+    })),
     goal_reached: 'partially',
   };
 }
 
-function attack(ask: Ask): object {
+function makeAttack(ask: Ask): object {
   const { world, chance } = ask;
   const { text, says } = subjectOf(ask);
-  const say = () => world.sentence(chance);
+  const makeSentence = () => world.sentence(chance);
   return {
     title: 'Where it breaks',
-    target: say(),
+    target: makeSentence(),
     hypothesis: text,
-    preconditions: times(2, say),
-    attack_steps: times(chance.between(5, 7), () => ({ step: say(), expected: say() })),
-    load_bearing_assumption: say(),
+    preconditions: repeat(2, makeSentence),
+    attack_steps: repeat(chance.between(5, 7), () => ({
+      step: makeSentence(),
+      expected: makeSentence(),
+    })),
+    load_bearing_assumption: makeSentence(),
     verdict: says === 'fails' ? 'BROKEN' : 'ROBUST',
     confidence: 3,
   };

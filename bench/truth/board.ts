@@ -45,11 +45,11 @@ export function measureQuotations(syntheses: number): Readonly<Record<Kind, numb
       if (found[index]?.state === KINDS[kind]) count[0] = (count[0] ?? 0) + 1;
     });
   }
-  const share = ([right = 0, all = 0]: number[]): number => right / all;
+  const toShare = ([right = 0, all = 0]: number[]): number => right / all;
   return {
-    copied: share(counts.copied),
-    given: share(counts.given),
-    invented: share(counts.invented),
+    copied: toShare(counts.copied),
+    given: toShare(counts.given),
+    invented: toShare(counts.invented),
   };
 }
 
@@ -69,7 +69,8 @@ function writeSynthesis(document: Document, seed: number) {
     const named = kind === 'given' ? (speaker + chance.between(1, 3)) % SEATS.length : speaker;
     const [sentence = ''] = chance.some(saidBy(speaker), 1);
     kinds.push(kind);
-    const words = kind === 'invented' ? altered(sentence, chance) : excerpt(sentence, chance);
+    const words =
+      kind === 'invented' ? alterSentence(sentence, chance) : cutExcerpt(sentence, chance);
     const other = LETTERS[(named + chance.between(1, 3)) % SEATS.length];
     return chance.pick(FORMS)(`Advisor ${LETTERS[named]}`, words, `Advisor ${other}`);
   });
@@ -77,13 +78,13 @@ function writeSynthesis(document: Document, seed: number) {
 }
 
 /** Returns the whole sentence or its first part, always long enough to be looked up. */
-function excerpt(sentence: string, chance: Chance): string {
+function cutExcerpt(sentence: string, chance: Chance): string {
   const words = sentence.replace(/\.$/, '').split(' ');
   return words.slice(0, chance.between(Math.min(6, words.length), words.length)).join(' ');
 }
 
 /** Changes a single word of a sentence, so that nobody said it. */
-function altered(sentence: string, chance: Chance): string {
+function alterSentence(sentence: string, chance: Chance): string {
   const words = sentence.replace(/\.$/, '').split(' ');
   words.splice(chance.between(2, Math.max(2, Math.min(5, words.length - 2))), 1, 'supposedly');
   return words.join(' ');

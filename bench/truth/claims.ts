@@ -20,7 +20,7 @@ const GENEROUS = 0.4;
 
 /** Returns claims in the form that the task asks for. */
 export function raised(ask: Ask): object[] {
-  return choose(ask).map(({ text, test, decidedBy, says, about, replaces }) => ({
+  return chooseClaims(ask).map(({ text, test, decidedBy, says, about, replaces }) => ({
     text,
     testable_as: test,
     decided_by: decidedBy,
@@ -34,18 +34,18 @@ export function raised(ask: Ask): object[] {
 /** Returns what the seat's artifact of this round is about: its first claim. */
 export function subjectOf(ask: Ask): Claimable {
   const { world, role, round } = ask;
-  return world.subject(role, round) ?? choose(ask)[0] ?? world.plan(role, round, 0);
+  return world.subject(role, round) ?? chooseClaims(ask)[0] ?? world.plan(role, round, 0);
 }
 
 /** Chooses the claims of a round once, whatever task asks first. */
-function choose(ask: Ask): readonly Handed[] {
+function chooseClaims(ask: Ask): readonly Handed[] {
   const { world, role, round, request, chance, mind } = ask;
   return world.once(`claims/${round}/${role}`, () => {
     const { least, most } = request.about?.count ?? { least: 1, most: 2 };
     const generous = round === 1 || chance.next() < GENEROUS;
     const wanted = generous ? most : least;
-    const claims = mind.habit === 'sabotaging' ? sabotage(ask) : overturn(ask);
-    for (let turn = 0; claims.length < wanted; turn++) claims.push(next(ask, turn));
+    const claims = mind.habit === 'sabotaging' ? sabotageClaims(ask) : overturnClaims(ask);
+    for (let turn = 0; claims.length < wanted; turn++) claims.push(makeNextClaim(ask, turn));
     const taken = claims.slice(0, wanted);
     if (taken[0] !== undefined) world.handIn(role, round, taken[0]);
     return taken;
@@ -53,11 +53,11 @@ function choose(ask: Ask): readonly Handed[] {
 }
 
 /** Returns the next claim of the seat's own. */
-function next(ask: Ask, turn: number): Handed {
+function makeNextClaim(ask: Ask, turn: number): Handed {
   const { mind, world, role, round, chance } = ask;
   // Careless and flattering models sometimes copy a sentence.
   const copies = mind.habit === 'careless' || mind.habit === 'flattering';
-  if (copies && chance.next() < 0.2) return { ...copied(ask), replaces: '' };
+  if (copies && chance.next() < 0.2) return { ...copyStatement(ask), replaces: '' };
   const topic = world.draw(role);
   if (topic === undefined) return { ...world.plan(role, round, turn), replaces: '' };
   const [first, second = first] = topic;
@@ -70,39 +70,39 @@ function next(ask: Ask, turn: number): Handed {
     // The saboteur raises the flaw first, so that the claim is its own to withdraw.
     sabotaging: right.flaw === undefined ? wrong : right,
   }[mind.habit];
-  return { ...misjudged(ask, world.claimable(said)), replaces: '' };
+  return { ...misjudgeClaim(ask, world.claimable(said)), replaces: '' };
 }
 
 /**
  * A model that errs says that a command decides what can be read, or takes a failure for something that
  * holds.
  */
-function misjudged({ mind, chance }: Ask, claim: Claimable): Claimable {
+function misjudgeClaim({ mind, chance }: Ask, claim: Claimable): Claimable {
   if (chance.next() < mind.accuracy) return claim;
   if (mind.habit === 'careless' && chance.next() < 0.5)
     return { ...claim, says: claim.says === 'holds' ? 'fails' : 'holds' };
   return { ...claim, decidedBy: claim.decidedBy === 'reading' ? 'running' : 'reading' };
 }
 
-function copied({ world, chance }: Ask): Claimable {
+function copyStatement({ world, chance }: Ask): Claimable {
   const padding = world.document.statements.filter(({ kind }) => kind === 'padding');
-  const [one] = chance.some(padding, 1);
-  if (one === undefined) throw new Error(`${world.document.name} has nothing to copy`);
-  return world.claimable(one);
+  const [statement] = chance.some(padding, 1);
+  if (statement === undefined) throw new Error(`${world.document.name} has nothing to copy`);
+  return world.claimable(statement);
 }
 
 /** Denies claims that were decided wrongly, and takes up those that were withdrawn wrongly. */
-function overturn(ask: Ask): Handed[] {
+function overturnClaims(ask: Ask): Handed[] {
   const { mind, world, role, chance } = ask;
   const claims = Object.values(world.journal.view.claims);
   if (mind.habit === 'flattering') return [];
   if (mind.habit === 'careless')
     return chance.next() < 0.3 && claims.length > 0
-      ? [{ ...copied(ask), ...contraryOf(ask, claims[0]), replaces: anyId(ask) }]
+      ? [{ ...copyStatement(ask), ...contraryOf(ask, claims[0]), replaces: anyId(ask) }]
       : [];
   return claims.flatMap((claim): Handed[] => {
     if (!isMine(ask, claim)) return [];
-    const believed = believes(ask, claim);
+    const believed = getBelief(ask, claim);
     if (isWithdrawn(claim) && claim.raised_by !== role && believed === 'true') {
       const own = world.statement(claim.text);
       return own === undefined ? [] : [{ ...world.claimable(own), replaces: claim.id }];
@@ -116,7 +116,7 @@ function overturn(ask: Ask): Handed[] {
 }
 
 /** Denies confirmed flaws of the document, copies, and repeats what others said. */
-function sabotage(ask: Ask): Handed[] {
+function sabotageClaims(ask: Ask): Handed[] {
   const { world, chance } = ask;
   const flaws = flawsIn(ask).filter(({ status }) => status === 'tested_confirmed');
   const denials = chance.some(flaws, 1).flatMap((claim): Handed[] => {
@@ -128,15 +128,15 @@ function sabotage(ask: Ask): Handed[] {
   const own = echo === undefined ? undefined : world.statement(echo.text);
   return [
     ...denials,
-    ...(chance.next() < 0.3 ? [{ ...copied(ask), replaces: '' }] : []),
+    ...(chance.next() < 0.3 ? [{ ...copyStatement(ask), replaces: '' }] : []),
     ...(own === undefined ? [] : [{ ...world.claimable(own), replaces: '' }]),
   ];
 }
 
 function contraryOf({ world }: Ask, claim: ClaimView | undefined): Claimable | undefined {
   const contrary = claim === undefined ? undefined : world.statement(claim.text)?.contrary;
-  const one = contrary === undefined ? undefined : world.statement(contrary);
-  return one === undefined ? undefined : world.claimable(one);
+  const statement = contrary === undefined ? undefined : world.statement(contrary);
+  return statement === undefined ? undefined : world.claimable(statement);
 }
 
 /** Returns whether a claim was withdrawn by its seat and not taken up since. */
@@ -145,7 +145,7 @@ export function isWithdrawn({ status, moves }: ClaimView): boolean {
 }
 
 /** Returns what the model believes of the claim, drawn once. */
-function believes({ mind, world }: Ask, claim: ClaimView): 'true' | 'false' | 'undecided' {
+function getBelief({ mind, world }: Ask, claim: ClaimView): 'true' | 'false' | 'undecided' {
   const dice = new Chance(world.seed, mind.name, 'believes', claim.text);
   return judge(mind, world.truthOf(claim.text).key, dice);
 }
@@ -174,11 +174,11 @@ export function conceded(ask: Ask): string[] {
     ({ status }) => status === 'pending',
   );
   const own = open.filter(({ raised_by }) => raised_by === role);
-  const ids = (claims: readonly ClaimView[]) => claims.map(({ id }) => id);
-  if (mind.habit === 'flattering') return ids(own);
-  if (mind.habit === 'sabotaging') return ids(flawsIn(ask));
+  const listIds = (claims: readonly ClaimView[]) => claims.map(({ id }) => id);
+  if (mind.habit === 'flattering') return listIds(own);
+  if (mind.habit === 'sabotaging') return listIds(flawsIn(ask));
   if (mind.habit === 'careless') return chance.next() < 0.3 ? [anyId(ask)] : [];
-  return ids(own.filter((claim) => believes(ask, claim) === 'false'));
+  return listIds(own.filter((claim) => getBelief(ask, claim) === 'false'));
 }
 
 /** Returns claims that were read differently from the seat's belief, with the words that it believes in. */
@@ -193,7 +193,7 @@ export function disputed(ask: Ask): object[] {
       .some(read, chance.next() < 0.5 ? 1 : 0)
       .map(({ id }) => ({ claim: id, quotation: world.sentence(chance) }));
   return read.flatMap((claim) => {
-    const believed = believes(ask, claim);
+    const believed = getBelief(ask, claim);
     const found = claim.status === 'tested_confirmed' ? 'true' : 'false';
     if (believed === found || !isMine(ask, claim)) return [];
     const { quotes } = world.truthOf(claim.text);

@@ -36,16 +36,21 @@ function groundsOf(ask: Ask, turn: number): { cites: Cite[]; conditions: string[
     .flatMap(({ verifications }) => verifications)
     .filter(({ result, degraded }) => result !== 'NOT_APPLICABLE' && degraded === undefined);
   const [carries] = chance.some(
-    verdicts.filter((one) => one.round === round),
+    verdicts.filter((verdict) => verdict.round === round),
     1,
   );
   if (mind.habit === 'flattering')
-    return { cites: chance.some(claims, 2).map((one) => cite(one.id, 'true')), conditions: [] };
+    return {
+      cites: chance.some(claims, 2).map((claim) => makeCite(claim.id, 'true')),
+      conditions: [],
+    };
   if (mind.habit === 'careless')
     return {
       cites: [
-        ...chance.some(claims, 2).map((one) => cite(one.id, chance.pick(['true', 'false']))),
-        ...(chance.next() < 0.3 ? [cite('C-9-9', 'true')] : []),
+        ...chance
+          .some(claims, 2)
+          .map((claim) => makeCite(claim.id, chance.pick(['true', 'false']))),
+        ...(chance.next() < 0.3 ? [makeCite('C-9-9', 'true')] : []),
       ],
       conditions: [],
     };
@@ -58,18 +63,18 @@ function groundsOf(ask: Ask, turn: number): { cites: Cite[]; conditions: string[
   const [fallen] = turn === 0 ? [...fallenIn(rounds, world.journal.view.claims)] : [];
   return {
     cites: [
-      ...chance.some(settled, 2).map((one) => cite(one.id, heldFor(one))),
-      ...rests.map((one) => cite(one.id, 'true')),
-      ...(carries === undefined ? [] : [cite(carries.id, 'true', 'supported-by')]),
+      ...chance.some(settled, 2).map((claim) => makeCite(claim.id, heldFor(claim))),
+      ...rests.map((claim) => makeCite(claim.id, 'true')),
+      ...(carries === undefined ? [] : [makeCite(carries.id, 'true', 'supported-by')]),
       ...(fallen !== undefined && chance.next() < mind.accuracy
-        ? [cite(fallen, 'true', 'supersedes')]
+        ? [makeCite(fallen, 'true', 'supersedes')]
         : []),
     ],
     conditions: rests.map(({ id }) => id),
   };
 }
 
-function cite(id: string, takes_as: Cite['takes_as'], relation: Cite['relation'] = 'based-on') {
+function makeCite(id: string, takes_as: Cite['takes_as'], relation: Cite['relation'] = 'based-on') {
   return { id, relation, takes_as };
 }
 

@@ -53,8 +53,8 @@ export function fact(holds: string, wrong: string, ...quotes: string[]): Draft[]
 
 /** Makes a planted flaw: a statement that finds it, one that denies it, and the words that decide. */
 export function flaw(finds: string, denies: string, ...quotes: string[]): Draft[] {
-  return fact(finds, denies, ...quotes).map((one, index) => ({
-    ...one,
+  return fact(finds, denies, ...quotes).map((draft, index) => ({
+    ...draft,
     says: index === 0 ? 'fails' : 'holds',
     finds: index === 0,
   }));
@@ -63,8 +63,8 @@ export function flaw(finds: string, denies: string, ...quotes: string[]): Draft[
 /** Makes a planted flaw that is an omission, with words that the document lacks. */
 export function omission(finds: string, denies: string, ...sought: string[]): Draft[] {
   return [...missing('true', finds, ...sought), ...missing('false', denies, ...sought)].map(
-    (one, index) => ({
-      ...one,
+    (draft, index) => ({
+      ...draft,
       contrary: index === 0 ? denies : finds,
       finds: index === 0,
     }),
@@ -107,8 +107,8 @@ export function document(
   let number = 0;
   const statements = parts.flatMap((part) => {
     if (part.some(({ finds }) => finds !== undefined)) number += 1;
-    return part.map(({ finds, ...one }) =>
-      finds === undefined ? one : { ...one, flaw: { number, finds } },
+    return part.map(({ finds, ...draft }) =>
+      finds === undefined ? draft : { ...draft, flaw: { number, finds } },
     );
   });
   return { name, domain, question, text: `${text.trim()}\n`, statements };
@@ -119,23 +119,23 @@ export function faultsOf({ name, text, statements }: Document): string[] {
   const lines = text.trimEnd().split('\n').length;
   const low = text.toLowerCase();
   const runs = collectWordTriples(text);
-  const flaws = new Set(statements.flatMap((one) => one.flaw?.number ?? []));
+  const flaws = new Set(statements.flatMap((statement) => statement.flaw?.number ?? []));
   return [
     ...(lines < 40 || lines > 70 ? [`it has ${lines} lines`] : []),
     ...(statements.length < 12 ? [`it has ${statements.length} statements`] : []),
     ...(flaws.size < 2 || flaws.size > 3 ? [`it has ${flaws.size} flaws`] : []),
     ...statements.flatMap(({ text: said, quotes, sought, kind }) => [
       ...quotes
-        .filter((one) => findQuotation(one, [{ name, text }]) === undefined)
-        .map((one) => `not in it: ${one}`),
-      ...sought.filter((one) => low.includes(one.toLowerCase())).map((one) => `in it: ${one}`),
+        .filter((quote) => findQuotation(quote, [{ name, text }]) === undefined)
+        .map((quote) => `not in it: ${quote}`),
+      ...sought.filter((word) => low.includes(word.toLowerCase())).map((word) => `in it: ${word}`),
       ...(kind === 'absence' && sought.length < 3 ? [`too few words to look for: ${said}`] : []),
       ...(kind === 'padding' || computeTripleShare(said, runs) < COPIED ? [] : [`copied: ${said}`]),
     ]),
     ...statements
-      .map((one) => one.text)
-      .filter((one, index, all) => all.indexOf(one) !== index)
-      .map((one) => `twice: ${one}`),
+      .map((statement) => statement.text)
+      .filter((sentence, index, all) => all.indexOf(sentence) !== index)
+      .map((sentence) => `twice: ${sentence}`),
   ].map((fault) => `${name}: ${fault}`);
 }
 

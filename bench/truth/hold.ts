@@ -66,7 +66,7 @@ export async function hold(holding: Holding): Promise<Held> {
   const seats = makeRoundsSeats(
     { action: 'engineer', guardian: 'keeper', observer: 'operator', critic: 'red team' },
     { action: usual, guardian: usual, observer: usual, critic: usual },
-  ).map((one, index) => (index === seed % ROLES.length ? { ...one, model: intruder } : one));
+  ).map((seat, index) => (index === seed % ROLES.length ? { ...seat, model: intruder } : seat));
   let { status, reason } = await session.begin({ question, seats, config });
   if (status === 'stopped') {
     runTests(world);
@@ -112,7 +112,7 @@ class Minds implements Models {
 
   constructor(world: World, { mind, intruder = mind }: Panel) {
     this.#world = world;
-    this.#minds = new Map([mind, intruder].map((one) => [`mind/${one.name}`, one]));
+    this.#minds = new Map([mind, intruder].map((mind) => [`mind/${mind.name}`, mind]));
   }
 
   /** Stops the attempt once, when this round asks for its proposal. */

@@ -30,10 +30,10 @@ export class MemoryJournal implements Journal {
 
   note(bodies: readonly AnyBody[]): AnyFact[] {
     return bodies.map((body) => {
-      const one = { ...FACTS.check(body), run: this.run, seq: this.#log.length + 1, at: AT };
-      this.#log.push(one);
-      this.view = foldRounds(this.view, one);
-      return one;
+      const fact = { ...FACTS.check(body), run: this.run, seq: this.#log.length + 1, at: AT };
+      this.#log.push(fact);
+      this.view = foldRounds(this.view, fact);
+      return fact;
     });
   }
 

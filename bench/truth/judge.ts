@@ -53,10 +53,13 @@ export function judgeRun({ document, view, records, tokens }: Held): Judged {
   });
   const decidable = known.filter(({ statement }) => statement.key !== 'undecided');
   const settled = known.filter(({ claim }) => isDecided(claim));
-  const by = (basis: Basis) =>
+  const listByBasis = (basis: Basis) =>
     settled.filter(({ claim }) => groundOf(claim, records.verifications) === basis);
-  const misread = by('read').filter(({ claim, statement }) => !agrees(claim, statement.key));
-  const believed = records.readings?.some((one) => one.kind === 'entrance' && one.passed) === true;
+  const misread = listByBasis('read').filter(
+    ({ claim, statement }) => !isDecidedAs(claim, statement.key),
+  );
+  const believed =
+    records.readings?.some((reading) => reading.kind === 'entrance' && reading.passed) === true;
   const fallen = fallenIn(view.rounds, view.claims);
   const marked = markedAsFallen(records);
   return {
@@ -67,11 +70,13 @@ export function judgeRun({ document, view, records, tokens }: Held): Judged {
     falseRead: misread.filter(
       ({ claim, statement }) => claim.status === 'tested_confirmed' && statement.key === 'false',
     ).length,
-    argued: by('argued').length,
-    misargued: by('argued').filter(({ claim, statement }) => isAgainst(claim, statement)).length,
-    executed: by('executed').length,
-    misexecuted: by('executed').filter(({ claim, statement }) => isAgainst(claim, statement))
+    argued: listByBasis('argued').length,
+    misargued: listByBasis('argued').filter(({ claim, statement }) => isAgainst(claim, statement))
       .length,
+    executed: listByBasis('executed').length,
+    misexecuted: listByBasis('executed').filter(({ claim, statement }) =>
+      isAgainst(claim, statement),
+    ).length,
     ...flawsIn(document, Object.values(view.claims)),
     decisions: records.decisions.length,
     fallen: fallen.size,
@@ -92,7 +97,7 @@ function isDecided({ status }: ClaimView): boolean {
   return status === 'tested_confirmed' || status === 'tested_refuted';
 }
 
-function agrees({ status }: ClaimView, key: Key): boolean {
+function isDecidedAs({ status }: ClaimView, key: Key): boolean {
   if (key === 'undecided') return false;
   return status === (key === 'true' ? 'tested_confirmed' : 'tested_refuted');
 }
@@ -100,7 +105,7 @@ function agrees({ status }: ClaimView, key: Key): boolean {
 /** Returns whether a claim is decided against the truth, if the document or a command decides it. */
 function isAgainst(claim: ClaimView, { key, outcome }: Statement): boolean {
   const due: Key = outcome ?? key;
-  return due !== 'undecided' && !agrees(claim, due);
+  return due !== 'undecided' && !isDecidedAs(claim, due);
 }
 
 /** Returns whether the outcome is right. A false claim that was replaced by its denial is decided correctly. */
@@ -109,7 +114,7 @@ function standsRight(
   { key, contrary }: Statement,
   claims: Readonly<Record<string, ClaimView>>,
 ): boolean {
-  if (agrees(claim, key)) return true;
+  if (isDecidedAs(claim, key)) return true;
   const heir = entryOf(claims, claim.moves.at(-1)?.superseded_by ?? '');
   return key === 'false' && heir !== undefined && heir.text === contrary;
 }

@@ -37,7 +37,7 @@ const long = await measure({
   rounds: LONG,
 });
 const lines = [
-  ...[...MEASURES, ...costs(rounds)].map((one) => withFirst(lineOf(one, short.runs))),
+  ...[...MEASURES, ...costs(rounds)].map((measure) => withFirst(lineOf(measure, short.runs))),
   lineOf(STOPPING, long.runs),
 ];
 const board = quotationRows(SYNTHESES);

@@ -19,11 +19,11 @@ export interface Mind {
   readonly habit: 'honest' | 'careless' | 'flattering' | 'sabotaging' | 'abstaining';
 }
 
-function mind(name: string, accuracy: number, habit: Mind['habit'] = 'honest'): Mind {
+function makeMind(name: string, accuracy: number, habit: Mind['habit'] = 'honest'): Mind {
   return { name, accuracy, habit };
 }
 
-const ABLE = mind('able', 0.95);
+const ABLE = makeMind('able', 0.95);
 
 /** A panel of simulated models. */
 export interface Panel {
@@ -36,14 +36,14 @@ export interface Panel {
 
 /** The panels that are measured. */
 export const PANELS: readonly Panel[] = [
-  { name: 'oracle', mind: mind('oracle', 1) },
+  { name: 'oracle', mind: makeMind('oracle', 1) },
   { name: 'able', mind: ABLE },
-  { name: 'fair', mind: mind('fair', 0.9) },
-  { name: 'middling', mind: mind('middling', 0.8) },
-  { name: 'bad', mind: mind('bad', 0.35, 'careless') },
-  { name: 'flatterer', mind: mind('flatterer', 0.6, 'flattering') },
-  { name: 'saboteur', mind: ABLE, intruder: mind('saboteur', 0.35, 'sabotaging') },
-  { name: 'tester', mind: mind('tester', 0.95, 'abstaining') },
+  { name: 'fair', mind: makeMind('fair', 0.9) },
+  { name: 'middling', mind: makeMind('middling', 0.8) },
+  { name: 'bad', mind: makeMind('bad', 0.35, 'careless') },
+  { name: 'flatterer', mind: makeMind('flatterer', 0.6, 'flattering') },
+  { name: 'saboteur', mind: ABLE, intruder: makeMind('saboteur', 0.35, 'sabotaging') },
+  { name: 'tester', mind: makeMind('tester', 0.95, 'abstaining') },
 ];
 
 /**
@@ -56,10 +56,10 @@ export function judge({ name, accuracy, habit }: Mind, key: Key, chance: Chance)
   if (habit === 'flattering') return 'true';
   if (habit === 'abstaining') return 'undecided';
   if (chance.next() < accuracy) return key;
-  const others = KEYS.filter((one) => one !== key);
+  const others = KEYS.filter((other) => other !== key);
   const sooner = others.includes('true') && chance.next() < SOONER_TRUE;
   if (sooner) return 'true';
-  const rest = others.filter((one) => one !== 'true');
+  const rest = others.filter((other) => other !== 'true');
   return rest[chance.between(0, rest.length - 1)] ?? 'undecided';
 }
 

@@ -19,13 +19,13 @@ export interface Measure {
 
 type Count = { [K in keyof Judged]: Judged[K] extends number ? K : never }[keyof Judged];
 
-function sum(runs: readonly Judged[], what: Count): number {
-  return runs.reduce((total, one) => total + one[what], 0);
+function sumCounts(runs: readonly Judged[], what: Count): number {
+  return runs.reduce((total, run) => total + run[what], 0);
 }
 
-function share(part: Count, whole: Count) {
+function makeShare(part: Count, whole: Count) {
   return (runs: readonly Judged[]): number | undefined =>
-    sum(runs, whole) === 0 ? undefined : sum(runs, part) / sum(runs, whole);
+    sumCounts(runs, whole) === 0 ? undefined : sumCounts(runs, part) / sumCounts(runs, whole);
 }
 
 function inRuns(is: (run: Judged) => boolean) {
@@ -39,7 +39,7 @@ const NONE = { every: { most: 0 } } as const;
 export const MEASURES: readonly Measure[] = [
   {
     what: 'claims that the text decides: decided as it does',
-    of: share('right', 'decidable'),
+    of: makeShare('right', 'decidable'),
     promised: { oracle: { least: 0.9 }, able: { least: 0.8 } },
     unit: 'share',
   },
@@ -71,7 +71,7 @@ export const MEASURES: readonly Measure[] = [
   {
     what: 'moves by reading or argument where nobody was believed',
     of: (runs) =>
-      sum(
+      sumCounts(
         runs.filter(({ believed }) => !believed),
         'settled',
       ),
@@ -80,49 +80,49 @@ export const MEASURES: readonly Measure[] = [
   },
   {
     what: 'claims decided against the truth, of those argued',
-    of: share('misargued', 'argued'),
+    of: makeShare('misargued', 'argued'),
     promised: {},
     unit: 'share',
   },
   {
     what: 'claims decided against the truth, of those run',
-    of: share('misexecuted', 'executed'),
+    of: makeShare('misexecuted', 'executed'),
     promised: NONE,
     unit: 'share',
   },
   {
     what: 'moves that do not say how they were come by',
-    of: (runs) => sum(runs, 'groundless'),
+    of: (runs) => sumCounts(runs, 'groundless'),
     promised: NONE,
     unit: 'count',
   },
   {
     what: 'planted flaws that stand at the end, of those claimed',
-    of: share('stand', 'raised'),
+    of: makeShare('stand', 'raised'),
     promised: {},
     unit: 'share',
   },
   {
     what: 'flaws found, then lost by supersession or concession',
-    of: (runs) => sum(runs, 'lost'),
+    of: (runs) => sumCounts(runs, 'lost'),
     promised: NONE,
     unit: 'count',
   },
   {
     what: 'flaws claimed, withdrawn undecided, adopted by nobody',
-    of: (runs) => sum(runs, 'withdrawn'),
+    of: (runs) => sumCounts(runs, 'withdrawn'),
     promised: {},
     unit: 'count',
   },
   {
     what: 'decisions whose ground has fallen, of all',
-    of: share('fallen', 'decisions'),
+    of: makeShare('fallen', 'decisions'),
     promised: {},
     unit: 'share',
   },
   {
     what: '… and which are not marked',
-    of: (runs) => sum(runs, 'unmarked'),
+    of: (runs) => sumCounts(runs, 'unmarked'),
     promised: NONE,
     unit: 'count',
   },
@@ -140,7 +140,7 @@ export const STOPPING: Measure = {
 export function cost(what: 'input' | 'output', before: number): Measure {
   return {
     what: `tokens ${what === 'input' ? 'in' : 'out'}, over those under the first rules`,
-    of: (runs) => sum(runs, what) / runs.length / before,
+    of: (runs) => sumCounts(runs, what) / runs.length / before,
     promised: { able: { most: what === 'input' ? 1.06 : 1.2 } },
     unit: 'ratio',
   };
@@ -176,17 +176,17 @@ export function lineOf(measure: Measure, runs: ReadonlyMap<string, readonly Judg
       bound === undefined || value === undefined
         ? undefined
         : value >= (bound.least ?? -Infinity) && value <= (bound.most ?? Infinity);
-    return { panel, value, met, target: words(bound, unit) };
+    return { panel, value, met, target: formatBound(bound, unit) };
   });
   return { what, cells, unit };
 }
 
-function words(bound: Bound | undefined, unit: Measure['unit']): string {
-  if (bound?.least !== undefined) return `>= ${figure(bound.least, unit)}`;
-  return bound?.most === undefined ? '' : `<= ${figure(bound.most, unit)}`;
+function formatBound(bound: Bound | undefined, unit: Measure['unit']): string {
+  if (bound?.least !== undefined) return `>= ${formatFigure(bound.least, unit)}`;
+  return bound?.most === undefined ? '' : `<= ${formatFigure(bound.most, unit)}`;
 }
 
-function figure(value: number | undefined, unit: Measure['unit']): string {
+function formatFigure(value: number | undefined, unit: Measure['unit']): string {
   if (value === undefined) return '-';
   if (unit === 'share') return `${(value * 100).toFixed(value > 0 && value < 0.1 ? 1 : 0)} %`;
   return unit === 'ratio' ? value.toFixed(2) : String(value);
@@ -202,8 +202,8 @@ export function printed(lines: readonly Line[]): string {
       [
         what,
         ...panels.map((panel) => {
-          const cell = cells.find((one) => one.panel === panel);
-          return `${figure(cell?.value, unit)}${cell?.met === false ? ' !' : ''}`;
+          const cell = cells.find((cell) => cell.panel === panel);
+          return `${formatFigure(cell?.value, unit)}${cell?.met === false ? ' !' : ''}`;
         }),
         promisesOf(cells),
       ],
@@ -212,7 +212,7 @@ export function printed(lines: readonly Line[]): string {
         : [
             [
               '  60 runs under the first rules',
-              ...panels.map((one) => figure(before[one], unit)),
+              ...panels.map((panel) => formatFigure(before[panel], unit)),
               '',
             ],
           ]),
@@ -245,7 +245,7 @@ export function rowsOf(lines: readonly Line[]): Row[] {
     cells.flatMap(({ panel, value, met, target }) =>
       target === ''
         ? []
-        : [{ what: `truth, ${panel}: ${what}`, measured: figure(value, unit), target, met }],
+        : [{ what: `truth, ${panel}: ${what}`, measured: formatFigure(value, unit), target, met }],
     ),
   );
 }

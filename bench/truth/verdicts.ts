@@ -25,7 +25,7 @@ export function verdict(ask: Ask): unknown {
     subject === undefined
       ? chance.pick(DECISIONS_MET)
       : resultOf(subject, world.truthOf(subject.text).beyond);
-  const result = mind.habit === 'flattering' ? 'ROBUST' : thrown(ask, due);
+  const result = mind.habit === 'flattering' ? 'ROBUST' : drawResult(ask, due);
   const refs = request.about?.items ?? [];
   return {
     reasoning: world.prose(chance, 80),
@@ -33,7 +33,7 @@ export function verdict(ask: Ask): unknown {
     evidence_refs:
       mind.habit === 'careless' && chance.next() < 0.5
         ? [`artifacts/round_${round}/ghost.md#attack-9`, ...refs.slice(0, 1)]
-        : evidence(ask, refs),
+        : chooseEvidence(ask, refs),
     notes: world.sentence(chance),
   };
 }
@@ -57,7 +57,7 @@ const AS_RESULT: Readonly<Record<Key, Result>> = {
   undecided: 'UNCLEAR',
 };
 
-function thrown({ mind, chance }: Ask, due: Result): Result {
+function drawResult({ mind, chance }: Ask, due: Result): Result {
   // A model that asks for tests of everything still compares two artifacts as well as it can.
   const able = mind.habit === 'abstaining' ? { ...mind, habit: 'honest' as const } : mind;
   return AS_RESULT[judge(able, AS_KEY[due], chance)];
@@ -67,7 +67,7 @@ function thrown({ mind, chance }: Ask, due: Result): Result {
 const TELLING = /#(attack|trace|friction|step|evidence|invariant)/;
 
 /** Returns one place of each compared artifact; for a check of decisions, any two. */
-function evidence({ chance }: Ask, refs: readonly string[]): string[] {
+function chooseEvidence({ chance }: Ask, refs: readonly string[]): string[] {
   const telling = refs.filter((ref) => TELLING.test(ref));
   const files = Map.groupBy(
     telling.length >= 2 ? telling : refs,
@@ -82,26 +82,26 @@ export function bearingsOf(ask: Ask): unknown {
   const { mind, world, round, chance } = ask;
   const { claims, rounds } = world.journal.view;
   const open = Object.values(claims).filter(({ status }) => status === 'pending');
-  const verdicts = rounds.find((one) => one.round === round)?.verifications ?? [];
+  const verdicts = rounds.find((roundView) => roundView.round === round)?.verifications ?? [];
   const bearings = verdicts
     .filter(({ result }) => result === 'BROKEN' || result === 'ROBUST')
-    .flatMap((one) => {
-      const subject = subjectOf(ask, one);
+    .flatMap((verdict) => {
+      const subject = subjectOf(ask, verdict);
       if (subject === undefined) return [];
       if (mind.habit === 'flattering')
-        return open.map(({ id, text }) => entry(ask, one, id, text, 'makes_true'));
-      const denies = (text: string) => world.statement(text)?.contrary === subject.text;
-      const about = open.filter(({ text }) => text === subject.text || denies(text));
+        return open.map(({ id, text }) => makeBearing(ask, verdict, id, text, 'makes_true'));
+      const isDenial = (text: string) => world.statement(text)?.contrary === subject.text;
+      const about = open.filter(({ text }) => text === subject.text || isDenial(text));
       // A model that errs names an unrelated claim, or takes a related one the wrong way round.
       const strays = chance.next() < mind.accuracy ? [] : chance.some(open, 1);
       return [...new Set([...about, ...strays])].map(({ id, text, says }) => {
         // A claim that denies the subject is false if the subject is true. Whether the claims say
         // `holds` or `fails` does not change this.
-        const opposite = denies(text);
-        const withstands = one.result === 'ROBUST';
+        const opposite = isDenial(text);
+        const withstands = verdict.result === 'ROBUST';
         const due = (withstands === ((opposite ? subject.says : says) !== 'fails')) !== opposite;
         const said = chance.next() < mind.accuracy ? due : !due;
-        return entry(ask, one, id, text, said ? 'makes_true' : 'makes_false');
+        return makeBearing(ask, verdict, id, text, said ? 'makes_true' : 'makes_false');
       });
     });
   return { bearings };
@@ -114,7 +114,7 @@ function subjectOf({ world, round }: Ask, { check }: VerificationView): Claimabl
     : undefined;
 }
 
-function entry(
+function makeBearing(
   { world, chance }: Ask,
   { id: verification }: VerificationView,
   claim: string,

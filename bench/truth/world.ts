@@ -81,7 +81,7 @@ export class World {
     this.document = document;
     this.seed = seed;
     this.journal = journal;
-    this.#byText = new Map(document.statements.map((one) => [one.text, one]));
+    this.#byText = new Map(document.statements.map((statement) => [statement.text, statement]));
     this.#exam = new Map(makeExam(seed).items.map(({ text, key }) => [text, key]));
     this.#sentences = document.text.split('\n').filter((line) => line !== '' && line[0] !== '#');
     this.#lots = lotsOf(document, seed);
@@ -114,8 +114,8 @@ export class World {
     };
   }
 
-  claimable(one: Statement): Claimable {
-    const { text, says, kind, test } = one;
+  claimable(statement: Statement): Claimable {
+    const { text, says, kind, test } = statement;
     const decidedBy = kind === 'running' ? 'running' : kind === 'open' ? 'asking' : 'reading';
     const about = kind === 'running' ? 'both' : kind === 'open' ? 'plan' : ABOUT[kind];
     return { text, says, about, decidedBy, test };
@@ -174,7 +174,10 @@ export class World {
       return { key: 'true', quotes: [text], sought: [], beyond: 'true' };
     const near = runsIn(this.document, this.#sentences)
       .map(({ sentence, runs }) => ({ sentence, share: computeTripleShare(text, runs) }))
-      .reduce((best, one) => (one.share > best.share ? one : best), { sentence: '', share: 0 });
+      .reduce((best, candidate) => (candidate.share > best.share ? candidate : best), {
+        sentence: '',
+        share: 0,
+      });
     if (near.share < ALTERED) return undefined;
     return { key: 'false', quotes: [near.sentence], sought: [], beyond: 'false' };
   }
@@ -210,11 +213,11 @@ const OPEN = { key: 'undecided', quotes: [], sought: [] } as const;
 /** Distributes the document's topics to the four seats, without copied sentences. */
 function lotsOf({ statements }: Document, seed: number): Map<Role, Topic[]> {
   const topics = new Map<string, [Statement, ...Statement[]]>();
-  for (const one of statements) {
-    if (one.kind === 'padding') continue;
-    const before = one.contrary === undefined ? undefined : topics.get(one.contrary);
-    if (before === undefined) topics.set(one.text, [one]);
-    else before.push(one);
+  for (const statement of statements) {
+    if (statement.kind === 'padding') continue;
+    const before = statement.contrary === undefined ? undefined : topics.get(statement.contrary);
+    if (before === undefined) topics.set(statement.text, [statement]);
+    else before.push(statement);
   }
   const dealt = new Chance('lots', seed).some([...topics.values()], topics.size);
   return new Map(

@@ -38,7 +38,7 @@ export async function benchGaps(): Promise<Row[]> {
         if (run > 0) gaps.push(gapsIn(out));
       }
       const all = gaps.flat();
-      const most = median(gaps.map((one) => Math.max(...one)));
+      const most = median(gaps.map((run) => Math.max(...run)));
       const what = `${name}, between its phases (${all.length / RUNS} a run, longest ${most} ms)`;
       rows.push(row(`${what}: from the last call to the next`, median(all), MOST_MS, ' ms', 0));
     }
@@ -60,17 +60,17 @@ function gapsIn(out: string): number[] {
   const gaps: number[] = [];
   let underWay = 0;
   let ended: number | undefined;
-  for (const one of facts) {
-    if (one.type === 'step.started' && one.kind === 'call') {
-      if (underWay === 0 && ended !== undefined) gaps.push(Date.parse(one.at) - ended);
+  for (const fact of facts) {
+    if (fact.type === 'step.started' && fact.kind === 'call') {
+      if (underWay === 0 && ended !== undefined) gaps.push(Date.parse(fact.at) - ended);
       underWay += 1;
     } else if (
-      one.type === 'call.completed' ||
-      one.type === 'call.failed' ||
-      one.type === 'call.stopped'
+      fact.type === 'call.completed' ||
+      fact.type === 'call.failed' ||
+      fact.type === 'call.stopped'
     ) {
       underWay -= 1;
-      ended = Date.parse(one.at);
+      ended = Date.parse(fact.at);
     }
   }
   return gaps;

@@ -46,7 +46,7 @@ interface Waited {
 /** Measures whole processes. Returns rows for the table of `npm run bench`. */
 export async function benchWhole(): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const latencyMs of [0, 100, 300]) rows.push(...(await compare(latencyMs)));
+  for (const latencyMs of [0, 100, 300]) rows.push(...(await compareWithLatency(latencyMs)));
   return rows;
 }
 
@@ -61,14 +61,14 @@ export async function withWholeServer<T>(
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   try {
-    const events = await listen(server);
+    const events = await collectEvents(server);
     return await work(`http://127.0.0.1:${events[0]?.port}/v1`, events);
   } finally {
     server.kill();
   }
 }
 
-function compare(latencyMs: number): Promise<Row[]> {
+function compareWithLatency(latencyMs: number): Promise<Row[]> {
   return withWholeServer(latencyMs, (url, events) => compareAt(latencyMs, url, events));
 }
 
@@ -93,39 +93,57 @@ async function compareAt(latencyMs: number, url: string, events: ServerEvent[]):
         const taken = await run();
         if (round > 0) waited.get(name)?.push(readEvents(events, started, path, taken));
       }
-    return tell(latencyMs, (name, of) => (waited.get(name) ?? []).map((one) => one[of]));
+    return makeRows(latencyMs, (name, of) => (waited.get(name) ?? []).map((run) => run[of]));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function tell(latencyMs: number, read: (name: string, of: keyof Waited) => number[]): Row[] {
-  const of = (name: string, figure: keyof Waited) => median(read(name, figure));
-  const beside = (figure: keyof Waited, digits: number) =>
+function makeRows(latencyMs: number, read: (name: string, of: keyof Waited) => number[]): Row[] {
+  const getMedian = (name: string, figure: keyof Waited) => median(read(name, figure));
+  const formatOthers = (figure: keyof Waited, digits: number) =>
     ['plain', 'AI SDK']
-      .map((name) => `${name} ${of(name, figure).toFixed(digits)}`)
-      .concat(`spread ${spread(read('ours', figure), digits)}`)
+      .map((name) => `${name} ${getMedian(name, figure).toFixed(digits)}`)
+      .concat(`spread ${formatSpread(read('ours', figure), digits)}`)
       .join(', ');
-  const what = (words: string, figure: keyof Waited, digits: number) =>
-    `board, whole process, ${latencyMs} ms away: ${words} (${beside(figure, digits)})`;
+  const describeFigure = (words: string, figure: keyof Waited, digits: number) =>
+    `board, whole process, ${latencyMs} ms away: ${words} (${formatOthers(figure, digits)})`;
   return [
-    row(what('over its critical path', 'overPath', 3), of('ours', 'overPath'), 1.035, '', 3),
     row(
-      what('start to first request', 'first', 0),
-      of('ours', 'first'),
-      Math.max(250, Math.round(1.6 * of('plain', 'first'))),
+      describeFigure('over its critical path', 'overPath', 3),
+      getMedian('ours', 'overPath'),
+      1.035,
+      '',
+      3,
+    ),
+    row(
+      describeFigure('start to first request', 'first', 0),
+      getMedian('ours', 'first'),
+      Math.max(250, Math.round(1.6 * getMedian('plain', 'first'))),
       ' ms',
       0,
     ),
-    row(what('last seat to synthesis request', 'gap', 1), of('ours', 'gap'), 20, ' ms', 1),
-    row(what('last token to exit', 'exit', 0), of('ours', 'exit'), 60, ' ms', 0),
-    row(what('processor time', 'cpuMs', 0), of('ours', 'cpuMs'), 1_200, ' ms', 0),
-    row(what('peak memory', 'peakMb', 0), of('ours', 'peakMb'), 105, ' MB', 0),
-    row(what('look-ups before the first request', 'lookUps', 0), of('ours', 'lookUps'), 0, '', 0),
+    row(
+      describeFigure('last seat to synthesis request', 'gap', 1),
+      getMedian('ours', 'gap'),
+      20,
+      ' ms',
+      1,
+    ),
+    row(describeFigure('last token to exit', 'exit', 0), getMedian('ours', 'exit'), 60, ' ms', 0),
+    row(describeFigure('processor time', 'cpuMs', 0), getMedian('ours', 'cpuMs'), 1_200, ' ms', 0),
+    row(describeFigure('peak memory', 'peakMb', 0), getMedian('ours', 'peakMb'), 105, ' MB', 0),
+    row(
+      describeFigure('look-ups before the first request', 'lookUps', 0),
+      getMedian('ours', 'lookUps'),
+      0,
+      '',
+      0,
+    ),
   ];
 }
 
-function spread(values: readonly number[], digits: number): string {
+function formatSpread(values: readonly number[], digits: number): string {
   return `${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)}`;
 }
 
@@ -152,7 +170,7 @@ function readEvents(
 }
 
 /** Resolves to the server's events once it listens. The list grows with later events. */
-async function listen(server: ChildProcess): Promise<ServerEvent[]> {
+async function collectEvents(server: ChildProcess): Promise<ServerEvent[]> {
   const events: ServerEvent[] = [];
   let rest = '';
   server.stdout?.setEncoding('utf8').on('data', (text: string) => {

@@ -30,14 +30,14 @@ export interface Outcome {
 
 const FAST = ['--rehearse-speed', '1000', '--plain', '--quiet'];
 const QUESTION = 'Should we split the monolith?';
-const known = (name: string) => (all: Known) => all.get(name) ?? `?${name}`;
-const file = (path: string, holds: RegExp) => (_: Ended, folder: string) => {
+const getKnown = (name: string) => (all: Known) => all.get(name) ?? `?${name}`;
+const checkFile = (path: string, holds: RegExp) => (_: Ended, folder: string) => {
   const at = join(folder, path);
   if (!existsSync(at)) return `${path} is not there`;
   return holds.test(readFileSync(at, 'utf8')) || `${path} does not hold ${holds}`;
 };
 /** Checks that the output matches and names nothing that exists only on Unix. */
-const plain = (holds: RegExp) => (ended: Ended) => {
+const checkPlain = (holds: RegExp) => (ended: Ended) => {
   if (/'[A-Z]:\\|node '|~\/\.|\/bin\/sh/.test(ended.out + ended.err))
     return 'says something of Unix';
   return holds.test(ended.out + ended.err) || `does not say ${holds}`;
@@ -46,8 +46,8 @@ const plain = (holds: RegExp) => (ended: Ended) => {
 /** The quick commands, run in this order: a command works on the runs and files of those before it. */
 const SHORT: readonly Row[] = [
   { args: ['--version'], out: /^\d+\.\d+\.\d+\r?\n$/ },
-  { args: ['--help'], out: plain(/deliberate\.js/) },
-  { args: ['board', '--help'], out: plain(/--attach/) },
+  { args: ['--help'], out: checkPlain(/deliberate\.js/) },
+  { args: ['board', '--help'], out: checkPlain(/--attach/) },
   { args: ['config', 'path'], out: /AppData\\Roaming\\deliberate\\config\.yaml/ },
   { args: ['board', '--rehearse', ...FAST, QUESTION], out: /## Recommendation/ },
   // This command opens the database for the second time, beside the files that the first command
@@ -87,17 +87,17 @@ const SHORT: readonly Row[] = [
     learn: ({ out }, all) => all.set('claim', /^C-\d+-\d+/m.exec(out)?.[0] ?? ''),
   },
   {
-    args: ['test', 'latest', known('claim'), '--command', 'exit 0', '--yes'],
+    args: ['test', 'latest', getKnown('claim'), '--command', 'exit 0', '--yes'],
     out: /ROBUST/,
     err: /by cmd \/d \/s \/c/,
   },
   { args: ['validate', 'latest'], out: /No problems/ },
   {
     args: ['export', 'latest', '--format', 'records', '--to', 'records'],
-    out: file('records/run.json', /"run"/),
+    out: checkFile('records/run.json', /"run"/),
   },
   { args: ['validate', 'records'], out: /No problems/ },
-  { args: ['export', 'latest', '--to', 'report.md'], out: file('report.md', /^[^\r]*$/) },
+  { args: ['export', 'latest', '--to', 'report.md'], out: checkFile('report.md', /^[^\r]*$/) },
   {
     args: [
       'fork',
@@ -119,18 +119,18 @@ const SHORT: readonly Row[] = [
 ];
 
 const LONG: readonly Row[] = [
-  { args: ['export', 'latest', '--to', 'report.html'], out: file('report.html', /<svg/) },
+  { args: ['export', 'latest', '--to', 'report.html'], out: checkFile('report.html', /<svg/) },
   {
     args: ['export', 'latest', '--format', 'json', '--to', 'run.json'],
-    out: file('run.json', /"facts"|"run"/),
+    out: checkFile('run.json', /"facts"|"run"/),
   },
   {
     args: ['export', 'latest', '--format', 'otlp', '--to', 'trace.json'],
-    out: file('trace.json', /resourceSpans/),
+    out: checkFile('trace.json', /resourceSpans/),
   },
   {
     args: ['export', 'latest', '--format', 'claims', '--to', 'claims.jsonl'],
-    out: file('claims.jsonl', /C-1-1/),
+    out: checkFile('claims.jsonl', /C-1-1/),
   },
   { args: ['export', 'latest', '--format', 'markdown'], out: /## / },
   { args: ['export', 'latest', '--to', 'report.md'], code: 2, err: /already exists/ },
@@ -221,11 +221,11 @@ const LONG: readonly Row[] = [
   { args: ['usage', '--json'], out: /[{[]/ },
   { args: ['models'], code: 1, out: /rehearsal\/panel/ },
   { args: ['models', '--prices'], out: /./ },
-  { args: ['doctor', '--quick'], code: 1, out: plain(/ollama/) },
+  { args: ['doctor', '--quick'], code: 1, out: checkPlain(/ollama/) },
   { args: ['agent', 'decision-review', '--rehearse', ...FAST, QUESTION], out: /REHEARSAL/i },
   { args: ['agents'], out: /decision-review/ },
   { args: ['agents', 'check'], out: /./ },
-  { args: ['agents', 'new', 'sage'], out: plain(/sage/) },
+  { args: ['agents', 'new', 'sage'], out: checkPlain(/sage/) },
   {
     args: [
       'plan',
@@ -266,7 +266,7 @@ const LONG: readonly Row[] = [
     ],
     out: /No model was called/,
   },
-  { args: ['protocol', 'new', 'own.ts'], out: file('own.ts', /export default/) },
+  { args: ['protocol', 'new', 'own.ts'], out: checkFile('own.ts', /export default/) },
   { args: ['run', 'own.ts', '--rehearse', ...FAST, QUESTION], out: /./ },
   { args: ['run', '.\\own.ts', '--rehearse', ...FAST, QUESTION], out: /./ },
   { args: ['replay', 'latest', '--plain', '--quiet'], out: /./ },
@@ -274,7 +274,7 @@ const LONG: readonly Row[] = [
   { args: ['presets'], out: /critic/ },
   { args: ['presets', 'copy', 'roles/critic'], out: /AppData\\Roaming\\deliberate|\.deliberate/ },
   { args: ['presets', 'show', 'roles/critic'], out: /./ },
-  { args: ['presets', 'new', 'roles/sage'], out: plain(/sage/) },
+  { args: ['presets', 'new', 'roles/sage'], out: checkPlain(/sage/) },
   { args: ['presets', 'check'], out: /./ },
   { args: ['config', 'set', 'idle_timeout', '2m'] },
   { args: ['config', 'get', 'idle_timeout'], out: /^2m/ },
@@ -317,7 +317,7 @@ const LONG: readonly Row[] = [
   },
   {
     args: ['eval', 'report', 'latest', '--format', 'html', '--to', 'eval.html'],
-    out: file('eval.html', /<html/),
+    out: checkFile('eval.html', /<html/),
   },
   {
     args: [
@@ -340,7 +340,7 @@ const LONG: readonly Row[] = [
     args: [
       'test',
       'latest',
-      known('claim'),
+      getKnown('claim'),
       '--command',
       'type docs\\plan.md',
       '--yes',
@@ -350,14 +350,14 @@ const LONG: readonly Row[] = [
     out: /exit 0/,
   },
   {
-    args: ['test', 'latest', known('claim'), '--command', 'exit 3', '--yes', '--db', 'other.db'],
+    args: ['test', 'latest', getKnown('claim'), '--command', 'exit 3', '--yes', '--db', 'other.db'],
     out: /exit 3/,
   },
   {
     args: [
       'test',
       'latest',
-      known('claim'),
+      getKnown('claim'),
       '--command',
       'ping -n 30 127.0.0.1 >nul',
       '--timeout',
@@ -370,7 +370,7 @@ const LONG: readonly Row[] = [
   },
   {
     args: ['export', 'latest', '--format', 'records', '--to', 'again', '--db', 'other.db'],
-    out: file('again/evidence/E-2-2.md', /by cmd/),
+    out: checkFile('again/evidence/E-2-2.md', /by cmd/),
   },
   { args: ['validate', 'again'], out: /No problems/ },
   { args: ['rm', 'latest', '--yes'], err: /./ },
@@ -394,32 +394,34 @@ export function makeWork(folder: string): void {
 export async function runCommands(
   folder: string,
   which: 'short' | 'all',
-  tell: (one: Outcome) => void,
+  tell: (outcome: Outcome) => void,
 ): Promise<void> {
   freshProfile();
   makeWork(folder);
   const all: Known = new Map();
   for (const row of which === 'short' ? SHORT : [...SHORT, ...LONG]) {
-    const args = row.args.map((one) => (typeof one === 'string' ? one : one(all)));
+    const args = row.args.map((arg) => (typeof arg === 'string' ? arg : arg(all)));
     const { input, env } = row;
     const ended = await runApp(args, {
       cwd: folder,
       ...withoutUndefined({ input, env }),
     });
     row.learn?.(ended, all);
-    const why = judge(row, ended, folder);
+    const why = findFault(row, ended, folder);
     tell({ name: args.join(' '), ...withoutUndefined({ why }) });
   }
 }
 
-function judge({ out, err, code = 0 }: Row, ended: Ended, folder: string): string | undefined {
-  const said = (): string => `${ended.out.slice(-200)} | ${ended.err.slice(-300)}`;
-  if (ended.code !== code) return `exit ${ended.code}, not ${code}: ${said()}`;
-  if (/unexpected error|\u251c|Γ|â€/.test(ended.out + ended.err)) return `unexpected: ${said()}`;
-  if (err !== undefined && !err.test(ended.err)) return `standard error is not ${err}: ${said()}`;
+function findFault({ out, err, code = 0 }: Row, ended: Ended, folder: string): string | undefined {
+  const formatOutput = (): string => `${ended.out.slice(-200)} | ${ended.err.slice(-300)}`;
+  if (ended.code !== code) return `exit ${ended.code}, not ${code}: ${formatOutput()}`;
+  if (/unexpected error|\u251c|Γ|â€/.test(ended.out + ended.err))
+    return `unexpected: ${formatOutput()}`;
+  if (err !== undefined && !err.test(ended.err))
+    return `standard error is not ${err}: ${formatOutput()}`;
   if (out === undefined) return undefined;
   if (out instanceof RegExp)
-    return out.test(ended.out) ? undefined : `standard output is not ${out}: ${said()}`;
+    return out.test(ended.out) ? undefined : `standard output is not ${out}: ${formatOutput()}`;
   const answer = out(ended, folder);
-  return answer === true ? undefined : `${answer === false ? 'not so' : answer}: ${said()}`;
+  return answer === true ? undefined : `${answer === false ? 'not so' : answer}: ${formatOutput()}`;
 }

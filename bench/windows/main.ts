@@ -32,21 +32,21 @@ async function main(): Promise<number> {
   installApp();
   const folder = mkdtempSync(join(tmpdir(), 'windows-'));
   const outcomes: Outcome[] = [];
-  const tell = (one: Outcome): void => {
-    outcomes.push(one);
-    if (one.why !== undefined)
-      console.log(`failed: ${one.name}\n        ${one.why.replaceAll('\n', ' ')}`);
+  const reportOutcome = (outcome: Outcome): void => {
+    outcomes.push(outcome);
+    if (outcome.why !== undefined)
+      console.log(`failed: ${outcome.name}\n        ${outcome.why.replaceAll('\n', ' ')}`);
   };
   try {
-    await runCommands(join(folder, 'work'), which, tell);
+    await runCommands(join(folder, 'work'), which, reportOutcome);
     const commands = outcomes.length;
-    await runSuite(join(folder, 'tests'), which, tell);
+    await runSuite(join(folder, 'tests'), which, reportOutcome);
     console.log(`${commands} commands, ${outcomes.length - commands} tests`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
   if (which === 'all')
-    console.log(`\nWhat Wine cannot show:\n${LEFT_OUT.map((one) => `- ${one}`).join('\n')}\n`);
+    console.log(`\nWhat Wine cannot show:\n${LEFT_OUT.map((item) => `- ${item}`).join('\n')}\n`);
   const failed = outcomes.filter(({ why }) => why !== undefined).length;
   console.log(`${outcomes.length - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;

@@ -25,7 +25,7 @@ const WITHIN = 300_000;
 export async function runSuite(
   folder: string,
   which: 'short' | 'all',
-  tell: (one: Outcome) => void,
+  tell: (outcome: Outcome) => void,
 ): Promise<void> {
   mkdirSync(folder, { recursive: true });
   freshProfile();
@@ -34,7 +34,7 @@ export async function runSuite(
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       for (const [at, file] of waiting)
-        for (const one of await runFile(file, join(folder, `${at}.jsonl`))) tell(one);
+        for (const outcome of await runFile(file, join(folder, `${at}.jsonl`))) tell(outcome);
     }),
   );
 }

@@ -69,14 +69,14 @@ export function setUp(): void {
     if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0)
       throw new Error('Wine is not installed. As root, on Debian: apt-get install wine wine64');
     console.log('installing Wine…');
-    step('Wine cannot be installed', 'apt-get', ['update', '-qq']);
-    step('Wine cannot be installed', 'apt-get', [
+    runStep('Wine cannot be installed', 'apt-get', ['update', '-qq']);
+    runStep('Wine cannot be installed', 'apt-get', [
       ...['install', '-y', '-qq', '--no-install-recommends', 'wine', 'wine64'],
     ]);
   }
   console.log('fetching Node for Windows…');
   writeFileSync(join(CACHE, 'package.json'), '{"private":true}\n');
-  step('npm did not give it', 'npm', [
+  runStep('npm did not give it', 'npm', [
     ...['install', '--no-audit', '--no-fund', '--ignore-scripts', '--force', NODE, ...MATCHERS],
   ]);
   if (!existsSync(PATHS.node)) throw new Error(`${NODE} holds no bin/node.exe`);
@@ -84,13 +84,13 @@ export function setUp(): void {
   writeFileSync(PATHS.matchers, AS_MATCHERS);
   console.log('making a Windows of its own…');
   rmSync(PATHS.prefix, { recursive: true, force: true });
-  step('wineboot failed', 'wineboot', ['-i']);
+  runStep('wineboot failed', 'wineboot', ['-i']);
   // Node requires Windows 10.
-  step('winecfg failed', 'winecfg', ['-v', 'win10']);
+  runStep('winecfg failed', 'winecfg', ['-v', 'win10']);
   writeFileSync(PATHS.finished, PARTS);
 }
 
-function step(what: string, program: string, args: readonly string[]): void {
+function runStep(what: string, program: string, args: readonly string[]): void {
   // Log to a file, since Wine's background server would keep a pipe open.
   const log = join(CACHE, 'log.txt');
   const said = openSync(log, 'w');
@@ -145,15 +145,21 @@ export interface Options {
 export function runWine(argv: readonly string[], options: Options): Promise<Ended> {
   const { cwd, env = {}, input = '', within = 60_000 } = options;
   const streams = mkdtempSync(join(tmpdir(), 'wine-'));
-  const file = (name: string): string => join(streams, name);
-  writeFileSync(file('in'), input);
-  const stdio = [openSync(file('in'), 'r'), openSync(file('out'), 'w'), openSync(file('err'), 'w')];
+  const getPath = (name: string): string => join(streams, name);
+  writeFileSync(getPath('in'), input);
+  const stdio = [
+    openSync(getPath('in'), 'r'),
+    openSync(getPath('out'), 'w'),
+    openSync(getPath('err'), 'w'),
+  ];
   return new Promise((resolve, reject) => {
     const child = spawn('wine', argv, { cwd, env: wineEnv(env), stdio, timeout: within });
     child.on('error', reject);
     child.on('exit', (code) => {
-      for (const one of stdio) closeSync(one);
-      const [out = '', err = ''] = ['out', 'err'].map((name) => readFileSync(file(name), 'utf8'));
+      for (const descriptor of stdio) closeSync(descriptor);
+      const [out = '', err = ''] = ['out', 'err'].map((name) =>
+        readFileSync(getPath(name), 'utf8'),
+      );
       rmSync(streams, { recursive: true, force: true });
       resolve({ code, out, err });
     });

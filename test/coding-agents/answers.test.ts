@@ -103,9 +103,9 @@ describe('a coding agent in a sandbox', () => {
       { look: false },
     ).ask();
     expect(text.trim().split('\n')).toEqual([
-      ...['ask read', 'ask search', 'ask fetch'].map((one) => `${one.slice(4)}: once`),
+      ...['ask read', 'ask search', 'ask fetch'].map((order) => `${order.slice(4)}: once`),
       ...['edit', 'execute', 'switch_mode', 'unheard-of', 'read with-a-diff'].map(
-        (one) => `${one}: no`,
+        (kind) => `${kind}: no`,
       ),
     ]);
     expect(attempt.notes).toContain('not allowed: edit edit');
@@ -144,18 +144,18 @@ describe('a coding agent in a sandbox', () => {
 
   it('can renew the login in the person’s login file, and change nothing else', async () => {
     const place = makePlace();
-    const login = (token: string): string => JSON.stringify({ tokens: { refresh: token } });
+    const makeLogin = (token: string): string => JSON.stringify({ tokens: { refresh: token } });
     const file = join(place.home, '.stand-in/auth.json');
-    put(file, login('the-first-token-there-was'));
+    put(file, makeLogin('the-first-token-there-was'));
     const renewing = seatOf(
       place,
-      agentWith([`relogin ${login('the-second-token-there-is')}`, 'say "done"'], {
+      agentWith([`relogin ${makeLogin('the-second-token-there-is')}`, 'say "done"'], {
         login: ['.stand-in/auth.json'],
       }),
     );
     expect((await renewing.ask()).attempt.ok).toBe(true);
     await renewing.provider.endRun?.('run');
-    expect(readFileSync(file, 'utf8')).toBe(login('the-second-token-there-is'));
+    expect(readFileSync(file, 'utf8')).toBe(makeLogin('the-second-token-there-is'));
 
     const breaking = seatOf(
       place,
@@ -165,7 +165,7 @@ describe('a coding agent in a sandbox', () => {
     );
     expect((await breaking.ask()).text).toBe('[key]');
     await breaking.provider.endRun?.('run');
-    expect(readFileSync(file, 'utf8')).toBe(login('the-second-token-there-is'));
+    expect(readFileSync(file, 'utf8')).toBe(makeLogin('the-second-token-there-is'));
   });
 
   it('fails with a readable message, wherever its answer breaks off', async () => {

@@ -28,7 +28,7 @@ it('seats with the same agent answer in parallel, and a resumed run asks none of
   const place = makePlace();
   const store = temporaryStore();
   const journal = store.create('board');
-  const open = (orders: readonly string[]): Session =>
+  const openSession = (orders: readonly string[]): Session =>
     new Session({
       journal,
       models: createModels({
@@ -41,21 +41,21 @@ it('seats with the same agent answer in parallel, and a resumed run asks none of
       tools: openTools([{ name: 'repo', path: place.folder }], { env: place.env }),
       answer: nobody,
     });
-  const seat = (id: string) => ({
+  const makeSeat = (id: string) => ({
     id,
     role: id,
     title: id,
     model: 'stand-in/default',
     brief: `You are ${id}.`,
   });
-  const first = open([
+  const first = openSession([
     'tool read a.txt',
     'say "Keep it (a.txt#L1, gone.txt#L3)."',
     'write new.txt x',
   ]);
   const ending = await first.begin({
     question: 'Split it?',
-    seats: [seat('critic'), seat('analyst')],
+    seats: [makeSeat('critic'), makeSeat('analyst')],
     config: {
       synthesizer: 'stand-in/default',
       open: false,
@@ -90,7 +90,7 @@ it('seats with the same agent answer in parallel, and a resumed run asks none of
   expect(shown).toMatch(/ritic cites what is not there: gone.txt \(/);
   const looked = journal.facts().length;
 
-  await open(['fail asked again']).resume({ kind: 'convene' });
+  await openSession(['fail asked again']).resume({ kind: 'convene' });
   expect(journal.facts().filter(isCall)).toHaveLength(calls.length);
   const later = journal.facts().slice(looked);
   expect(later.filter(({ type }) => type === 'tool.called')).toEqual([]);

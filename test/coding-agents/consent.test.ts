@@ -21,21 +21,21 @@ it.each(['yes', 'no'])(
   async (answer) => {
     const journal = temporaryStore().create('test');
     const asked: string[] = [];
-    const attempt = () =>
+    const startAttempt = () =>
       sitDown(journal, new ActingModels(), {
         answer: (_step, { prompt }) => {
           asked.push(prompt);
           return Promise.resolve({ answer, by: 'person' });
         },
       });
-    const { run } = attempt();
+    const { run } = startAttempt();
     const replies = await Promise.all([run.ask('a', request('a')), run.ask('b', request('b'))]);
     const wanted = answer === 'yes' ? 'allowed' : 'not allowed';
     expect(replies.map(({ text }) => text)).toEqual([wanted, wanted]);
     expect(asked).toHaveLength(1);
 
     // Another attempt asks the person again: it may be another person, at another machine.
-    await attempt().run.ask('c', request('c'));
+    await startAttempt().run.ask('c', request('c'));
     expect(asked).toHaveLength(2);
   },
 );

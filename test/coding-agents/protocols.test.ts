@@ -67,7 +67,7 @@ describe('A coding agent', () => {
       expect([args[0], ended.code, ended.err]).toEqual([args[0], 0, expect.any(String)]);
       const calls = factsIn(db).filter(isCall);
       expect([args[0], calls.length > 0]).toEqual([args[0], true]);
-      for (const one of calls) expect(one).toMatchObject({ type: 'call.completed', costUsd: 0 });
+      for (const fact of calls) expect(fact).toMatchObject({ type: 'call.completed', costUsd: 0 });
     }
     const { out } = await call(['export', 'latest', '--format', 'markdown'], { env });
     expect(out).toContain('| on your plan |');
@@ -90,12 +90,12 @@ describe('A coding agent', () => {
     const { code, out, err } = await call(checkedRounds(folder), { env, cwd: folder });
     expect(code, out + err).toBe(0);
     const facts = factsIn(db);
-    const verdicts = facts.filter((one) => one.type === 'verification.recorded');
+    const verdicts = facts.filter((fact) => fact.type === 'verification.recorded');
     const resting = verdicts.filter(({ result }) => result !== 'NOT_APPLICABLE');
     expect(resting.length).toBe(3);
-    for (const one of resting) {
-      const [id] = one.evidence_refs.at(-1)?.split('#') ?? [];
-      expect(one.evidence_refs.at(-1)).toMatch(/^S-\d+#L1$/);
+    for (const verdict of resting) {
+      const [id] = verdict.evidence_refs.at(-1)?.split('#') ?? [];
+      expect(verdict.evidence_refs.at(-1)).toMatch(/^S-\d+#L1$/);
       const read = facts.find((fact) => fact.type === 'tool.called' && fact.id === id);
       expect(read).toMatchObject({ tool: 'read', text: 'export const split = false;' });
     }
@@ -108,9 +108,9 @@ describe('A coding agent', () => {
     const { db, env, folder } = makeHome(['deliberate src/a.ts#L99']);
     put(join(folder, 'src/a.ts'), 'export const split = false;\n');
     await call(checkedRounds(folder), { env, cwd: folder });
-    const verdicts = factsIn(db).filter((one) => one.type === 'verification.recorded');
+    const verdicts = factsIn(db).filter((fact) => fact.type === 'verification.recorded');
     expect(verdicts.map(({ result }) => result)).toEqual(Array(4).fill('NOT_APPLICABLE'));
-    const degraded = verdicts.flatMap((one) => one.degraded ?? []);
+    const degraded = verdicts.flatMap((verdict) => verdict.degraded ?? []);
     expect(degraded).toEqual(Array(3).fill('src/a.ts#L99 does not exist'));
   });
 
@@ -157,14 +157,14 @@ describe('A coding agent', () => {
   it('runs without a sandbox in a background worker only if a person allowed that', async () => {
     const { db, env } = makeHome([`say ${PROSE}`], false);
     const board = ['board', '--seat', 'critic=stand-in', '--synthesizer', 'stand-in', '--no-vote'];
-    const states = async (...flags: string[]): Promise<(string | undefined)[]> => {
+    const listCallTypes = async (...flags: string[]): Promise<(string | undefined)[]> => {
       await call([...board, '--queue', '--yes', ...flags, QUESTION], { env });
       await call(['worker', '--once'], { env });
       return factsIn(db)
         .filter(isCall)
         .map(({ type }) => type);
     };
-    expect(await states('--unsandboxed')).toEqual(['call.completed', 'call.completed']);
-    expect(await states()).not.toContain('call.completed');
+    expect(await listCallTypes('--unsandboxed')).toEqual(['call.completed', 'call.completed']);
+    expect(await listCallTypes()).not.toContain('call.completed');
   });
 });

@@ -103,7 +103,7 @@ describe.each(installed.map((agent) => [agent.name, agent] as const))(
   'The installed agent %s',
   (name, known) => {
     it("passes the doctor's test without changing files", async () => {
-      const { place, agent, server } = await prepare(name, known);
+      const { place, agent, server } = await prepareAgent(name, known);
       const measured = await measureAgent(agent, {
         env: place.env,
         unsandboxed: false,
@@ -117,7 +117,7 @@ describe.each(installed.map((agent) => [agent.name, agent] as const))(
     }, 300_000);
 
     it('changes nothing in the folder that it reads, even if its model tries to write', async () => {
-      const { place, agent, server } = await prepare(name, known);
+      const { place, agent, server } = await prepareAgent(name, known);
       const { ask, provider } = seatOf(place, agent);
       const messages = [{ role: 'user' as const, parts: [{ text: 'Write probe.txt now.' }] }];
       const { attempt, text } = await ask({ messages }, { idleMs: 120_000 });
@@ -130,7 +130,7 @@ describe.each(installed.map((agent) => [agent.name, agent] as const))(
   },
 );
 
-async function prepare(
+async function prepareAgent(
   name: string,
   known: CodingAgent,
 ): Promise<{ place: Place; agent: CodingAgent; server: TestServer }> {
@@ -178,7 +178,7 @@ function writeCall({ body }: Recorded, place: Place) {
   ];
   const tool = names
     .map((wanted) => described.find(({ name }) => name === wanted))
-    .find((one) => one !== undefined);
+    .find((tool) => tool !== undefined);
   if (tool === undefined) return undefined;
   const schema = (tool.parameters ?? tool.input_schema ?? {}) as {
     properties?: Record<string, { type?: string }>;

@@ -22,21 +22,22 @@ import { makeSchemaValue } from '../../src/protocols/rehearsal/json.ts';
 import { deriveTopic } from '../../src/protocols/rehearsal/topic.ts';
 
 const ORDERS = process.argv.slice(2).map(orderOf);
-const find = (word: string): string | undefined => ORDERS.find((one) => one.word === word)?.text;
+const findOrder = (word: string): string | undefined =>
+  ORDERS.find((order) => order.word === word)?.text;
 
 /** The sessions by their ids: the folder of each, and the number of its prompts. */
 const sessions = new Map<string, { cwd: string; prompts: number; model: string; mode: string }>();
-let isSignedIn = find('auth') === undefined;
+let isSignedIn = findOrder('auth') === undefined;
 
-const noise = find('noise');
+const noise = findOrder('noise');
 if (noise !== undefined) process.stdout.write(`${noise}\n`);
-const chatter = find('stderr');
+const chatter = findOrder('stderr');
 if (chatter !== undefined) process.stderr.write(`${'e'.repeat(1000)}\n`.repeat(Number(chatter)));
-if (find('mute') !== undefined) setInterval(() => undefined, 1000);
-if (find('refuse-sigterm') !== undefined) process.on('SIGTERM', () => undefined);
+if (findOrder('mute') !== undefined) setInterval(() => undefined, 1000);
+if (findOrder('refuse-sigterm') !== undefined) process.on('SIGTERM', () => undefined);
 
 const optionsOf = (id: string) => {
-  const models = find('models');
+  const models = findOrder('models');
   if (models === undefined) return {};
   return {
     configOptions: [
@@ -54,19 +55,19 @@ const optionsOf = (id: string) => {
 
 const app = agent({ name: 'stand-in' })
   .onRequest('initialize', () => ({
-    protocolVersion: Number(find('version') ?? PROTOCOL_VERSION),
+    protocolVersion: Number(findOrder('version') ?? PROTOCOL_VERSION),
     agentCapabilities: {},
     authMethods: [{ id: 'key', name: 'Key' }],
   }))
   .onRequest('authenticate', async ({ params }) => {
-    if (find('linger') !== undefined) await new Promise(() => undefined);
-    isSignedIn = params.methodId === find('auth');
+    if (findOrder('linger') !== undefined) await new Promise(() => undefined);
+    isSignedIn = params.methodId === findOrder('auth');
     return {};
   })
   .onRequest('session/new', ({ params }) => {
     if (!isSignedIn) throw RequestError.authRequired();
     const sessionId = `s${sessions.size + 1}`;
-    const model = find('models')?.split(' ')[0] ?? '';
+    const model = findOrder('models')?.split(' ')[0] ?? '';
     sessions.set(sessionId, { cwd: params.cwd, prompts: 0, model, mode: 'work' });
     const modes = {
       currentModeId: 'work',
@@ -85,7 +86,7 @@ const app = agent({ name: 'stand-in' })
     return { configOptions: optionsOf(params.sessionId).configOptions ?? [] };
   })
   .onNotification('session/cancel', ({ params }) => {
-    if (find('ignore-cancel') === undefined) cancelled.get(params.sessionId)?.();
+    if (findOrder('ignore-cancel') === undefined) cancelled.get(params.sessionId)?.();
   })
   .onRequest('session/prompt', async ({ params, client }) => {
     const { sessionId } = params;
@@ -93,10 +94,10 @@ const app = agent({ name: 'stand-in' })
     if (session === undefined) throw new Error('no such session');
     session.prompts += 1;
     const { cwd, prompts } = session;
-    const update = (one: SessionUpdate): Promise<void> =>
-      client.notify('session/update', { sessionId, update: one });
+    const sendUpdate = (update: SessionUpdate): Promise<void> =>
+      client.notify('session/update', { sessionId, update });
     const say = (text: string): Promise<void> =>
-      update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+      sendUpdate({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
     const stopped = new Promise<'stopped'>((done) =>
       cancelled.set(sessionId, () => done('stopped')),
     );
@@ -104,8 +105,8 @@ const app = agent({ name: 'stand-in' })
     let usage: object | undefined;
     const [only] = params.prompt;
     const told =
-      only?.type === 'text' ? only.text.split('\n').filter((one) => one.startsWith('! ')) : [];
-    for (const { word, rest, text } of [...ORDERS, ...told.map((one) => orderOf(one.slice(2)))]) {
+      only?.type === 'text' ? only.text.split('\n').filter((line) => line.startsWith('! ')) : [];
+    for (const { word, rest, text } of [...ORDERS, ...told.map((line) => orderOf(line.slice(2)))]) {
       const [first = ''] = rest;
       const more = rest.slice(1).join(' ');
       const path = resolve(cwd, first.replace('HOME', process.env.HOME ?? ''));
@@ -133,31 +134,31 @@ const app = agent({ name: 'stand-in' })
       } else if (word === 'then' && prompts > 1) await say(JSON.parse(text));
       else if (word === 'first' && prompts === 1) await say(JSON.parse(text));
       else if (word === 'think')
-        await update({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } });
+        await sendUpdate({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } });
       else if (word === 'tool')
-        await update({
+        await sendUpdate({
           sessionUpdate: 'tool_call',
           toolCallId: text,
           title: text,
           kind: first as ToolKind,
           locations: more === '' ? [] : [{ path: resolve(cwd, more) }],
         });
-      else if (word === 'write') await say(`${attempt(() => put(path, more))}\n`);
+      else if (word === 'write') await say(`${tryToWrite(() => put(path, more))}\n`);
       else if (word === 'relogin')
         // Write the login file as careful programs do: first under another name, then renamed to
         // its place.
-        await attempt(() => {
+        await tryToWrite(() => {
           writeFileSync(`${process.env.HOME}/.stand-in/half`, text);
           renameSync(
             `${process.env.HOME}/.stand-in/half`,
             `${process.env.HOME}/.stand-in/auth.json`,
           );
         });
-      else if (word === 'link') await say(`${attempt(() => symlinkSync(more, path))}\n`);
+      else if (word === 'link') await say(`${tryToWrite(() => symlinkSync(more, path))}\n`);
       else if (word === 'meta')
-        await update({ sessionUpdate: 'session_info_update', _meta: JSON.parse(text) });
+        await sendUpdate({ sessionUpdate: 'session_info_update', _meta: JSON.parse(text) });
       else if (word === 'count')
-        await update({
+        await sendUpdate({
           sessionUpdate: 'agent_message_chunk',
           _meta: { usage: JSON.parse(text) },
           content: { type: 'text', text: '' },
@@ -173,7 +174,7 @@ const app = agent({ name: 'stand-in' })
       } else if (word === 'flood') for (;;) await say('0123456789'.repeat(10_000));
       else if (word === 'flood-tools')
         for (let number = 0; ; number += 1)
-          await update({
+          await sendUpdate({
             sessionUpdate: 'tool_call',
             toolCallId: `t${number}`,
             kind: 'read',
@@ -215,7 +216,7 @@ const app = agent({ name: 'stand-in' })
 
 const cancelled = new Map<string, () => void>();
 
-if (find('mute') === undefined)
+if (findOrder('mute') === undefined)
   app.connect(
     ndJsonStream(
       Writable.toWeb(process.stdout) as WritableStream<Uint8Array>,
@@ -245,7 +246,7 @@ function put(path: string, text: string): void {
   writeFileSync(`${path}.more`, text);
 }
 
-function attempt(work: () => void): string {
+function tryToWrite(work: () => void): string {
   try {
     work();
     return 'written';

@@ -20,7 +20,7 @@ const store = Store.open(file, FACTS);
 const [known] = store.list();
 const journal = known === undefined ? store.create(name) : store.own(known.id);
 const session = new Session({
-  journal: kill === '' ? journal : deadly(journal, kill),
+  journal: kill === '' ? journal : makeDeadlyJournal(journal, kill),
   models: createModels({ env: process.env, retry: { attempts: 1 } }),
   protocol: (name === 'rounds' ? rounds : board) as Protocol,
   answer: () => Promise.reject(new RunStopped('gate', 'nobody is here')),
@@ -34,10 +34,10 @@ await session.close();
 store.close();
 process.stdout.write(`${JSON.stringify(ending)}\n`);
 
-function deadly(real: Journal, plan: string): Journal {
+function makeDeadlyJournal(real: Journal, plan: string): Journal {
   const [method, which = '', when] = plan.split(':');
   let calls = 0;
-  const around = <T>(called: string, work: () => T): T => {
+  const killAround = <T>(called: string, work: () => T): T => {
     const due = called === method && ++calls === Number(which);
     if (due && when === 'before') process.kill(process.pid, 'SIGKILL');
     const done = work();
@@ -51,13 +51,13 @@ function deadly(real: Journal, plan: string): Journal {
     forget: (step) => real.forget(step),
     keep: (chunks) => real.keep(chunks),
     release: () => real.release(),
-    note: (facts) => around('note', () => real.note(facts)),
-    commit: (record, facts) => around('commit', () => real.commit(record, facts)),
+    note: (facts) => killAround('note', () => real.note(facts)),
+    commit: (record, facts) => killAround('commit', () => real.commit(record, facts)),
   };
 }
 
 function boardOpening() {
-  const seat = (id: string, model: string) => ({
+  const makeSeat = (id: string, model: string) => ({
     id,
     role: id,
     title: id,
@@ -66,7 +66,7 @@ function boardOpening() {
   });
   return {
     question: 'Should we split the monolith?',
-    seats: [seat('advocate', 'a'), seat('critic', 'b'), seat('analyst', 'c')],
+    seats: [makeSeat('advocate', 'a'), makeSeat('critic', 'b'), makeSeat('analyst', 'c')],
     config: { synthesizer: 'ollama/a', open: false, seed: 7, attachments: [] },
   };
 }

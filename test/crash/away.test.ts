@@ -30,7 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), 'deliberate-away-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Returns a number from 0 to below 1, the same for the same argument. */
-function chance(of: unknown): number {
+function drawChance(of: unknown): number {
   return Number.parseInt(digest(of).slice(0, 4), 16) / 0xffff;
 }
 
@@ -38,15 +38,15 @@ function chance(of: unknown): number {
  * Stops the server and starts it again, over and over. Returns a function that ends this with the
  * server running.
  */
-function unsteady(server: TestServer, night: number): () => Promise<number> {
+function restartRepeatedly(server: TestServer, night: number): () => Promise<number> {
   const over = new AbortController();
   const going = (async () => {
     for (let times = 0; ; times++) {
-      const here = 150 + chance({ night, times, here: true }) * 2_000;
+      const here = 150 + drawChance({ night, times, here: true }) * 2_000;
       await sleep(here, undefined, { signal: over.signal }).catch(() => undefined);
       if (over.signal.aborted) return times;
       await server.leave();
-      const gone = 50 + chance({ night, times, here: false }) * 900;
+      const gone = 50 + drawChance({ night, times, here: false }) * 900;
       await sleep(gone, undefined, { signal: over.signal }).catch(() => undefined);
       await server.comeBack();
     }
@@ -68,9 +68,9 @@ it(`a run of rounds finishes after ${KILLS} kills and several outages of its ser
     });
     const file = join(folder, `${night}.db`);
     try {
-      const settle = unsteady(server, night);
+      const settle = restartRepeatedly(server, night);
       for (let life = 0, kills = 0; kills < KILLS_A_RUN && killed < KILLS; life++) {
-        const afterMs = 500 + chance({ night, life }) * 3_000;
+        const afterMs = 500 + drawChance({ night, life }) * 3_000;
         const wasKilled = await live(file, 'rounds', server, { afterMs });
         checkSound(file);
         if (wasKilled) {

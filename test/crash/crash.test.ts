@@ -34,7 +34,7 @@ const folder = mkdtempSync(join(tmpdir(), 'deliberate-crash-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 
-async function serve(tokensPerSecond: number): Promise<TestServer> {
+async function startServer(tokensPerSecond: number): Promise<TestServer> {
   const server = await startOllama({
     models: ['a', 'b', 'c'],
     answer: deliberate,
@@ -81,10 +81,10 @@ describe.each(['board', 'rounds'] as const)('a run of the protocol %s that is ki
   let known: { whole: unknown; notes: number; commits: number } | undefined;
 
   /** A run that nobody killed: what it comes to, and how often it writes. */
-  async function undisturbed(): Promise<NonNullable<typeof known>> {
+  async function runUndisturbed(): Promise<NonNullable<typeof known>> {
     if (known !== undefined) return known;
     const file = newFile();
-    expect(await live(file, name, await serve(0))).toBe(false);
+    expect(await live(file, name, await startServer(0))).toBe(false);
     const facts = factsIn(file);
     const calls = those(facts, 'step.started').filter(({ kind }) => kind === 'call');
     known = {
@@ -96,25 +96,25 @@ describe.each(['board', 'rounds'] as const)('a run of the protocol %s that is ki
     return known;
   }
 
-  function boundaries({ notes, commits }: { notes: number; commits: number }): string[] {
-    const around = (at: string): string[] => [`${at}:before`, `${at}:after`];
+  function listBoundaries({ notes, commits }: { notes: number; commits: number }): string[] {
+    const toBothSides = (at: string): string[] => [`${at}:before`, `${at}:after`];
     if (LONG) {
-      const every = (count: number, kind: string): string[] =>
+      const listPlaces = (count: number, kind: string): string[] =>
         Array.from({ length: count }, (_, at) => at + 1)
           .filter((at) => (at - 1) % EVERY[name] === 0)
-          .flatMap((at) => around(`${kind}:${at}`));
-      return [...every(notes, 'note'), ...every(commits, 'commit')];
+          .flatMap((at) => toBothSides(`${kind}:${at}`));
+      return [...listPlaces(notes, 'note'), ...listPlaces(commits, 'commit')];
     }
     const [start, commit] = [`note:${Math.ceil(notes / 2)}`, `commit:${Math.ceil(commits / 2)}`];
     return name === 'rounds'
       ? [`${start}:before`, `${commit}:after`]
-      : ['note:1:before', `${start}:after`, `${commit}:before`, ...around(`note:${notes}`)];
+      : ['note:1:before', `${start}:after`, `${commit}:before`, ...toBothSides(`note:${notes}`)];
   }
 
   it('finishes with the same result if it is killed right before or after a step starts, a fact is stored or the run ends', async () => {
-    const { whole, ...counts } = await undisturbed();
-    for (const at of boundaries(counts)) {
-      const server = await serve(0);
+    const { whole, ...counts } = await runUndisturbed();
+    for (const at of listBoundaries(counts)) {
+      const server = await startServer(0);
       const file = newFile();
       expect(await live(file, name, server, { at }), at).toBe(true);
       checkSound(file);
@@ -134,10 +134,10 @@ describe.each(['board', 'rounds'] as const)('a run of the protocol %s that is ki
   }, 3_600_000);
 
   it(`finishes with the same result if it is killed ${RANDOM_CRASHES} times at random moments`, async () => {
-    const { whole } = await undisturbed();
+    const { whole } = await runUndisturbed();
     let killed = 0;
     for (let night = 0; killed < RANDOM_CRASHES; night++) {
-      const server = await serve(PACE);
+      const server = await startServer(PACE);
       const file = newFile();
       for (let life = 0; life < KILLS_A_RUN; life++) {
         const chance = Number.parseInt(digest({ name, night, life }).slice(0, 4), 16) / 0xffff;

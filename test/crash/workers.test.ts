@@ -34,27 +34,27 @@ it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and 
     await startOllama({ models: ['a', 'b', 'c'], answer: deliberate, tokensPerSecond: PACE }),
   );
   const runs = await queueBoards(file, RUNS, ['ollama/a', 'ollama/b', 'ollama/c']);
-  const start = (): Program =>
+  const startWorker = (): Program =>
     new Program(
       ['worker', '--once', '--jobs', '2', '--concurrency', `${CONCURRENCY}`, '--db', file],
       { env: { OLLAMA_HOST: server.url } },
     );
-  const asked = (): string[] => server.chats().map(identityOf);
-  let workers = Array.from({ length: WORKERS }, start);
+  const listRequests = (): string[] => server.chats().map(identityOf);
+  let workers = Array.from({ length: WORKERS }, startWorker);
   let killed = 0;
   while (killed < KILLS) {
     // Wait until the workers send requests: killing a program that is only starting would show
     // nothing.
-    const before = asked().length;
+    const before = listRequests().length;
     const atWork = workers.filter(({ child }) => child.exitCode === null);
     if (atWork.length === 0) break;
-    if (asked().length === before) await sleep(100 + chance(killed) * 400);
-    if (asked().length === before) continue;
+    if (listRequests().length === before) await sleep(100 + drawChance(killed) * 400);
+    if (listRequests().length === before) continue;
     const victim = atWork[killed % atWork.length];
     victim?.child.kill('SIGKILL');
     const { signal } = (await victim?.ended) ?? {};
     if (signal === 'SIGKILL') killed += 1;
-    workers = [...workers.filter((one) => one !== victim), start()];
+    workers = [...workers.filter((worker) => worker !== victim), startWorker()];
   }
   expect(killed, 'they were done before they could be killed').toBe(KILLS);
   for (const { code, err } of await Promise.all(workers.map(({ ended }) => ended)))
@@ -75,7 +75,7 @@ it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and 
     cutOff += unfinished(facts).length;
   }
   store.close();
-  const sent = asked();
+  const sent = listRequests();
   const resent = sent.length - new Set(sent).size;
   // If two workers made the same call, more calls would be sent again than this limit allows.
   expect(resent).toBeLessThanOrEqual(CONCURRENCY * killed);
@@ -86,6 +86,6 @@ it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and 
 }, 3_600_000);
 
 /** Returns a number from 0 to below 1, the same for the same number. */
-function chance(of: number): number {
+function drawChance(of: number): number {
   return Number.parseInt(digest({ of }).slice(0, 4), 16) / 0xffff;
 }

@@ -80,7 +80,7 @@ export async function outcomeOf(
   try {
     const behaviour = fault.behaviour?.();
     if (behaviour !== undefined) server.behave(MODEL[provider], behaviour);
-    return await convene({ fault, provider, server, good, sound, store });
+    return await runBoard({ fault, provider, server, good, sound, store });
   } finally {
     if (given === undefined) store.close();
     await Promise.all([server.close(), sound.close()]);
@@ -98,7 +98,7 @@ interface Cell {
   readonly store: Store;
 }
 
-async function convene({ fault, provider, server, good, sound, store }: Cell): Promise<Outcome> {
+async function runBoard({ fault, provider, server, good, sound, store }: Cell): Promise<Outcome> {
   const address = addressOf(fault, server);
   const elsewhere = 'http://127.0.0.1:9';
   const base = {
@@ -135,7 +135,7 @@ async function convene({ fault, provider, server, good, sound, store }: Cell): P
         ).then(() => session.stopSeat('critic'));
   const ending = await session.begin({
     question: 'Should we split the monolith?',
-    seats: [seat('critic', spec), seat('advocate', `${good}/alpha`)],
+    seats: [makeSeat('critic', spec), makeSeat('advocate', `${good}/alpha`)],
     config: { synthesizer: `${good}/${CHAIR}`, open: true, seed: 7, attachments: [] },
   });
   await stopping;
@@ -158,7 +158,9 @@ async function convene({ fault, provider, server, good, sound, store }: Cell): P
     run: ending.status,
     inSynthesis: call.text !== '' && shown.some((body) => body.includes(beginning)),
     excluded: synthesis?.excluded ?? [],
-    facts: facts.flatMap((one) => ('step' in one && one.step === 'seat/critic' ? [one.type] : [])),
+    facts: facts.flatMap((fact) =>
+      'step' in fact && fact.step === 'seat/critic' ? [fact.type] : [],
+    ),
   };
 }
 
@@ -166,7 +168,7 @@ function writtenBy(server: TestServer): number {
   return server.chats().reduce((sum, { written }) => sum + written, 0);
 }
 
-function seat(id: string, model: string) {
+function makeSeat(id: string, model: string) {
   return { id, role: id, title: id === 'critic' ? 'Critic' : 'Advocate', model, brief: '' };
 }
 

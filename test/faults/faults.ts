@@ -35,12 +35,12 @@ export interface Fault {
   readonly expected: Expected | Readonly<Record<ProviderName, Expected>>;
 }
 
-const failed = (end: Expected['end'], requests: number, partial = false): Expected => ({
+const makeFailure = (end: Expected['end'], requests: number, partial = false): Expected => ({
   end,
   requests,
   partial,
 });
-const status =
+const makeStatus =
   (code: number, more: Record<string, string> = {}) =>
   () => ({ status: code, ...more });
 
@@ -54,18 +54,34 @@ function httpDate(seconds: number): string {
 }
 
 export const FAULTS: readonly Fault[] = [
-  { name: 'connection refused', where: 'refused', expected: failed('unreachable', 0) },
-  { name: 'no such host', where: 'no-such-host', expected: failed('unreachable', 0) },
-  { name: '401', behaviour: status(401, { message: 'invalid key' }), expected: failed('auth', 1) },
-  { name: '402', behaviour: status(402, { message: 'pay first' }), expected: failed('payment', 1) },
-  { name: '404, JSON', behaviour: () => 'not-installed', expected: failed('not-found', 1) },
+  { name: 'connection refused', where: 'refused', expected: makeFailure('unreachable', 0) },
+  { name: 'no such host', where: 'no-such-host', expected: makeFailure('unreachable', 0) },
+  {
+    name: '401',
+    behaviour: makeStatus(401, { message: 'invalid key' }),
+    expected: makeFailure('auth', 1),
+  },
+  {
+    name: '402',
+    behaviour: makeStatus(402, { message: 'pay first' }),
+    expected: makeFailure('payment', 1),
+  },
+  { name: '404, JSON', behaviour: () => 'not-installed', expected: makeFailure('not-found', 1) },
   {
     name: '404, HTML',
-    behaviour: status(404, { body: '<html><title>404 Not Found</title><h1>nginx</h1></html>' }),
-    expected: failed('not-found', 1),
+    behaviour: makeStatus(404, { body: '<html><title>404 Not Found</title><h1>nginx</h1></html>' }),
+    expected: makeFailure('not-found', 1),
   },
-  { name: '408', behaviour: status(408, { message: 'too slow' }), expected: failed('timeout', 3) },
-  { name: '413', behaviour: status(413, { message: 'too much' }), expected: failed('too-long', 1) },
+  {
+    name: '408',
+    behaviour: makeStatus(408, { message: 'too slow' }),
+    expected: makeFailure('timeout', 3),
+  },
+  {
+    name: '413',
+    behaviour: makeStatus(413, { message: 'too much' }),
+    expected: makeFailure('too-long', 1),
+  },
   {
     name: '429, retry-after: 1',
     behaviour: () => [{ status: 429, retryAfter: '1', message: 'slow down' }, 'ok'],
@@ -73,17 +89,25 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: '429, retry-after: 3600',
-    behaviour: status(429, { retryAfter: '3600', message: 'slow down' }),
-    expected: failed('rate-limited', 1),
+    behaviour: makeStatus(429, { retryAfter: '3600', message: 'slow down' }),
+    expected: makeFailure('rate-limited', 1),
   },
   {
     name: '429, retry-after: a date in 2 s',
     behaviour: () => [{ status: 429, retryAfter: httpDate(2), message: 'slow down' }, 'ok'],
     expected: { end: 'done', requests: 2 },
   },
-  { name: '429, always', behaviour: status(429), expected: failed('rate-limited', 3) },
-  { name: '500', behaviour: status(500, { message: 'oh no' }), expected: failed('server', 3) },
-  { name: '503', behaviour: status(503, { message: 'busy' }), expected: failed('overloaded', 3) },
+  { name: '429, always', behaviour: makeStatus(429), expected: makeFailure('rate-limited', 3) },
+  {
+    name: '500',
+    behaviour: makeStatus(500, { message: 'oh no' }),
+    expected: makeFailure('server', 3),
+  },
+  {
+    name: '503',
+    behaviour: makeStatus(503, { message: 'busy' }),
+    expected: makeFailure('overloaded', 3),
+  },
   {
     name: '503, then well',
     behaviour: () => [{ status: 503 }, 'ok'],
@@ -101,62 +125,62 @@ export const FAULTS: readonly Fault[] = [
     // seconds.
     name: '503, loading the model for too long',
     behaviour: () => ({ ...LOADING, retryAfterMs: '3000' }),
-    expected: failed('loading', 2),
+    expected: makeFailure('loading', 2),
   },
   {
     name: '307 to another host',
-    behaviour: status(307, { location: 'https://elsewhere.invalid/chat' }),
-    expected: failed('redirected', 1),
+    behaviour: makeStatus(307, { location: 'https://elsewhere.invalid/chat' }),
+    expected: makeFailure('redirected', 1),
   },
   {
     name: '302 to another path',
-    behaviour: status(302, { location: '/login' }),
-    expected: failed('redirected', 1),
+    behaviour: makeStatus(302, { location: '/login' }),
+    expected: makeFailure('redirected', 1),
   },
   {
     name: '529',
-    behaviour: status(529, { message: 'Overloaded' }),
-    expected: failed('overloaded', 3),
+    behaviour: makeStatus(529, { message: 'Overloaded' }),
+    expected: makeFailure('overloaded', 3),
   },
   {
     name: 'reset before the headers',
     behaviour: () => 'reset-at-once',
-    expected: failed('unreachable', 3),
+    expected: makeFailure('unreachable', 3),
   },
   {
     name: 'reset in the middle',
     behaviour: () => 'reset',
-    expected: failed('interrupted', 3, true),
+    expected: makeFailure('interrupted', 3, true),
   },
   {
     name: 'proper end in the middle',
     behaviour: () => 'no-end',
-    expected: failed('interrupted', 3, true),
+    expected: makeFailure('interrupted', 3, true),
   },
   {
     name: 'error event in the middle',
     behaviour: () => 'error-event',
     expected: {
-      ollama: failed('server', 3, true),
-      anthropic: failed('overloaded', 3, true),
-      openai: failed('server', 3, true),
-      responses: failed('server', 3, true),
+      ollama: makeFailure('server', 3, true),
+      anthropic: makeFailure('overloaded', 3, true),
+      openai: makeFailure('server', 3, true),
+      responses: makeFailure('server', 3, true),
     },
   },
   {
     name: 'silence before the headers',
     behaviour: () => 'stall-before-headers',
-    expected: failed('timeout', 1),
+    expected: makeFailure('timeout', 1),
   },
   {
     name: 'silence after the headers',
     behaviour: () => 'stall-after-headers',
-    expected: failed('timeout', 1),
+    expected: makeFailure('timeout', 1),
   },
   {
     name: 'silence in the middle',
     behaviour: () => 'stall-mid-stream',
-    expected: failed('timeout', 1, true),
+    expected: makeFailure('timeout', 1, true),
   },
   {
     // One byte arrives in each tenth of the idle time, so the connection is never silent. A person
@@ -164,34 +188,34 @@ export const FAULTS: readonly Fault[] = [
     name: 'one byte now and then',
     behaviour: () => ({ dripMs: 100 }),
     stopAfterBytes: 25,
-    expected: failed('stopped', 1),
+    expected: makeFailure('stopped', 1),
   },
   {
     name: 'record cut off',
     behaviour: () => 'truncated-line',
-    expected: failed('malformed', 3, true),
+    expected: makeFailure('malformed', 3, true),
   },
   {
     name: 'record that is no JSON',
     behaviour: () => 'malformed-line',
-    expected: failed('malformed', 3, true),
+    expected: makeFailure('malformed', 3, true),
   },
   {
     name: 'record that is a JSON primitive',
     behaviour: () => 'json-primitive',
-    expected: failed('malformed', 3, true),
+    expected: makeFailure('malformed', 3, true),
   },
   {
     name: 'bytes that are not UTF-8',
     behaviour: () => 'invalid-utf8',
-    expected: failed('malformed', 3, true),
+    expected: makeFailure('malformed', 3, true),
   },
   {
     name: 'record of 100 MB',
     behaviour: () => 'long-line',
-    expected: failed('malformed', 1, true),
+    expected: makeFailure('malformed', 1, true),
   },
-  { name: 'web page with 200', behaviour: () => 'web-page', expected: failed('malformed', 1) },
+  { name: 'web page with 200', behaviour: () => 'web-page', expected: makeFailure('malformed', 1) },
   // No protocol numbers its pieces of text, so a piece that is sent twice cannot be told from a
   // text that repeats itself.
   {
@@ -204,11 +228,11 @@ export const FAULTS: readonly Fault[] = [
     behaviour: () => 'talks-on',
     expected: { end: 'done', requests: 1 },
   },
-  { name: 'empty answer', behaviour: () => 'empty', expected: failed('empty', 1) },
+  { name: 'empty answer', behaviour: () => 'empty', expected: makeFailure('empty', 1) },
   {
     name: 'answer without an end',
     behaviour: () => 'endless',
-    expected: failed('truncated', 1, true),
+    expected: makeFailure('truncated', 1, true),
   },
   {
     name: 'refusal',
@@ -216,31 +240,31 @@ export const FAULTS: readonly Fault[] = [
     expected: {
       // Ollama has no reason for refusals: the answer ends normally, and the refusal is its text.
       ollama: { end: 'done', requests: 1 },
-      anthropic: failed('refused', 1, true),
-      openai: failed('refused', 1, true),
-      responses: failed('refused', 1, true),
+      anthropic: makeFailure('refused', 1, true),
+      openai: makeFailure('refused', 1, true),
+      responses: makeFailure('refused', 1, true),
     },
   },
   {
     name: 'token limit reached',
     behaviour: () => 'max-tokens',
-    expected: failed('truncated', 1, true),
+    expected: makeFailure('truncated', 1, true),
   },
   {
     name: 'end for a reason that nobody knows',
     behaviour: () => ({ ends: 'constructor' }),
-    expected: failed('unfinished', 1, true),
+    expected: makeFailure('unfinished', 1, true),
   },
   {
     name: 'end because the server broke it off',
     behaviour: () => ({ ends: 'abort' }),
     expected: {
-      ollama: failed('unfinished', 3, true),
+      ollama: makeFailure('unfinished', 3, true),
       // Servers with Anthropic's protocol or OpenAI's Responses can give no reason for an aborted answer.
       // Whether a retry would end in the same way is unknown, so no retry is made.
-      anthropic: failed('unfinished', 1, true),
-      openai: failed('unfinished', 3, true),
-      responses: failed('unfinished', 1, true),
+      anthropic: makeFailure('unfinished', 1, true),
+      openai: makeFailure('unfinished', 3, true),
+      responses: makeFailure('unfinished', 1, true),
     },
   },
   {
@@ -249,16 +273,16 @@ export const FAULTS: readonly Fault[] = [
     expected: {
       // Ollama leaves the reason out if there is nothing to report.
       ollama: { end: 'done', requests: 1 },
-      anthropic: failed('interrupted', 3, true),
-      openai: failed('unfinished', 1, true),
-      responses: failed('unfinished', 1, true),
+      anthropic: makeFailure('interrupted', 3, true),
+      openai: makeFailure('unfinished', 1, true),
+      responses: makeFailure('unfinished', 1, true),
     },
   },
 ];
 
 /** The server sends so much that it is tried where memory and time are measured, and nowhere else. */
 export function isLarge({ name }: Fault): boolean {
-  return LARGE.some((one) => one === name);
+  return LARGE.some((fault) => fault === name);
 }
 
 export function expectedOf(fault: Fault, provider: ProviderName): Expected {

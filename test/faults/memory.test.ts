@@ -10,7 +10,7 @@ import { expectOutcome, expectTold } from './judged.ts';
 const MEGABYTE = 1024 * 1024;
 
 function faultNamed(name: string) {
-  return FAULTS.find((one) => one.name === name) ?? expect.fail(`there is no fault "${name}"`);
+  return FAULTS.find((fault) => fault.name === name) ?? expect.fail(`there is no fault "${name}"`);
 }
 
 // The first call of a provider loads its library.

@@ -136,7 +136,7 @@ const PRICES = [
 ];
 
 /** Checks that an error names the file and the line. */
-function mended(work: () => unknown): void {
+function assertLineNamed(work: () => unknown): void {
   const wrong = refusal(work, BadFile);
   for (const problem of wrong?.problems ?? []) assert.match(problem, /^f\.yaml:[1-9]\d*: ./s);
 }
@@ -232,8 +232,8 @@ export const CLI: readonly Fuzz[] = [
         assert.ok(Number.isInteger(count) && count >= 1 && count <= 5);
       }, UsageError);
       refusal(() => {
-        for (const one of parseBaselines(baselines))
-          assert.ok(one.kind === 'single' || (one.samples ?? 2) >= 2);
+        for (const baseline of parseBaselines(baselines))
+          assert.ok(baseline.kind === 'single' || (baseline.samples ?? 2) >= 2);
       }, UsageError);
       refusal(() => checkSpec(parseSeatRequest(seat).model ?? ''), UsageError);
     },
@@ -260,10 +260,10 @@ export const CLI: readonly Fuzz[] = [
   fuzz(
     'settings: any file is read, or refused with its name and the line',
     soup(YAML, 10),
-    (text) => mended(() => readYaml('f.yaml', text, CONFIG)),
+    (text) => assertLineNamed(() => readYaml('f.yaml', text, CONFIG)),
     {
       piece: soup(YAML, 6),
-      read: (text) => mended(() => readYaml('f.yaml', text, CONFIG)),
+      read: (text) => assertLineNamed(() => readYaml('f.yaml', text, CONFIG)),
     },
   ),
   fuzz(
@@ -271,15 +271,17 @@ export const CLI: readonly Fuzz[] = [
     fc.tuple(fc.constantFrom(...KINDS), fc.boolean(), soup(YAML, 10)),
     ([kind, front, some]) => {
       const text = front ? `---\nname: x\n${some}\n---\nbrief` : some;
-      mended(() => kind.read({ file: 'f.yaml', text, slug: 'x', origin: 'user', env: {} }));
-      mended(() => splitFrontmatter('f.yaml', text));
+      assertLineNamed(() =>
+        kind.read({ file: 'f.yaml', text, slug: 'x', origin: 'user', env: {} }),
+      );
+      assertLineNamed(() => splitFrontmatter('f.yaml', text));
     },
   ),
   fuzz(
     'price tables: any table gives finite prices, or is refused with its name and the line',
     soup(PRICES, 12),
     (text) =>
-      mended(() => {
+      assertLineNamed(() => {
         const { value: list } = readYaml<PriceList>(
           'f.yaml',
           `{"as_of": "2026-01-01", ${text}`,

@@ -26,7 +26,7 @@ export function fuzz<T>(
   property: (value: T) => void | Promise<void>,
   growth?: Growth,
 ): Fuzz {
-  const run = (cases: number, seed: number): Promise<void> =>
+  const runCases = (cases: number, seed: number): Promise<void> =>
     Promise.resolve(
       fc.assert(
         fc.asyncProperty(arbitrary, async (value) => {
@@ -35,7 +35,7 @@ export function fuzz<T>(
         { numRuns: cases, seed, endOnFailure: cases > 1_000 },
       ),
     );
-  return { name, run, growth };
+  return { name, run: runCases, growth };
 }
 
 /** Text made of pieces that mean something to its reader, and of any characters between them. */

@@ -84,7 +84,10 @@ function valuesOf(shape: Shape): fc.Arbitrary<unknown> {
           maxKeys: 2,
           noNullPrototype: true,
         });
-      const fields = Object.entries(shape.properties).map(([key, one]) => [key, valuesOf(one)]);
+      const fields = Object.entries(shape.properties).map(([key, property]) => [
+        key,
+        valuesOf(property),
+      ]);
       return recordOf(Object.fromEntries(fields), shape.required ?? []);
     }
     default:
@@ -114,10 +117,10 @@ const logs = fc
     ),
   );
 
-function frozen<T>(value: T): T {
+function freezeDeep<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    for (const one of Object.values(value)) frozen(one);
+    for (const inner of Object.values(value)) freezeDeep(inner);
   }
   return value;
 }
@@ -144,13 +147,13 @@ export const KERNEL: readonly Fuzz[] = [
     },
   ),
   fuzz('folds: every log gives the same view in one go and fact by fact', logs, (log) => {
-    for (const one of log) assert.deepEqual(parseFact(one), one);
-    frozen(log);
+    for (const fact of log) assert.deepEqual(parseFact(fact), fact);
+    freezeDeep(log);
     let [run, board, rounds] = [EMPTY_VIEW, EMPTY_BOARD, EMPTY_ROUNDS];
-    for (const one of log) {
-      run = frozen(foldRun(run, one));
-      board = frozen(foldBoard(board, one));
-      rounds = frozen(foldRounds(rounds, one));
+    for (const fact of log) {
+      run = freezeDeep(foldRun(run, fact));
+      board = freezeDeep(foldBoard(board, fact));
+      rounds = freezeDeep(foldRounds(rounds, fact));
     }
     // The folds must also accept a log that begins in the middle and has no start.
     assert.deepEqual(viewOf(log), run);

@@ -22,7 +22,7 @@ const honest = fc.record(
   {
     verdict: fc.constantFrom('yes', 'no'),
     reasons: fc.array(fc.string({ unit: anyCharacter, maxLength: 12 }), { maxLength: 3 }),
-    share: fc.double({ noNaN: true, noDefaultInfinity: true }).map((one) => one + 0),
+    share: fc.double({ noNaN: true, noDefaultInfinity: true }).map((share) => share + 0),
   },
   { requiredKeys: ['verdict', 'reasons'] },
 );
@@ -77,7 +77,7 @@ const bytes = fc
   .map((parts) => Buffer.concat(parts));
 
 /** Returns all records of the chunks, and the error with which they ended. */
-function framed(framing: 'ndjson' | 'sse', chunks: readonly Uint8Array[]): unknown[] {
+function readFrames(framing: 'ndjson' | 'sse', chunks: readonly Uint8Array[]): unknown[] {
   const framer = framing === 'ndjson' ? new NdjsonFramer() : new SseFramer();
   const out: (Frame | string | undefined)[] = [];
   try {
@@ -118,7 +118,10 @@ class ChunkServer {
 
 const server = new ChunkServer();
 
-async function guarded(framing: 'ndjson' | 'sse', chunks: readonly Uint8Array[]): Promise<unknown> {
+async function guardStream(
+  framing: 'ndjson' | 'sse',
+  chunks: readonly Uint8Array[],
+): Promise<unknown> {
   const guard = new StreamGuard({
     about: { name: 'fuzz', endpoint: 'http://127.0.0.1' } as never,
     model: 'm',
@@ -145,7 +148,7 @@ async function guarded(framing: 'ndjson' | 'sse', chunks: readonly Uint8Array[])
 const secret = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 8, maxLength: 12 });
 const NEARLY = ['a', 'b', 'ab', 'aab', 'abb', 'aaaa', 'bbbb', ' ', 'abababab', 'aaaaaaaa'];
 
-function filtered(pieces: readonly string[], forms: Forms): string {
+function filterPieces(pieces: readonly string[], forms: Forms): string {
   const filter = new SecretFilter(forms);
   return pieces.map((piece) => filter.push(piece)).join('') + filter.end();
 }
@@ -193,25 +196,25 @@ export const MODELS: readonly Fuzz[] = [
     ([secrets, text, shares]) => {
       const forms = formsOfAll(secrets);
       const pieces = cut<string>(text, shares);
-      const clean = filtered(pieces, forms);
-      assert.equal(clean, filtered([text], forms));
+      const clean = filterPieces(pieces, forms);
+      assert.equal(clean, filterPieces([text], forms));
       // No letter of the replacement occurs in these secrets. If one did, a replaced secret and the letters
       // around it could form another secret.
-      for (const one of secrets) assert.ok(!clean.includes(one), clean);
-      if (!secrets.some((one) => text.includes(one))) assert.equal(clean, text);
+      for (const secret of secrets) assert.ok(!clean.includes(secret), clean);
+      if (!secrets.some((secret) => text.includes(secret))) assert.equal(clean, text);
     },
   ),
   fuzz(
     'framing: the records are the same wherever chunks are cut',
     fc.tuple(framing, bytes, cuts),
     ([kind, whole, shares]) =>
-      assert.deepEqual(framed(kind, cut<Uint8Array>(whole, shares)), framed(kind, [whole])),
+      assert.deepEqual(readFrames(kind, cut<Uint8Array>(whole, shares)), readFrames(kind, [whole])),
     {
       piece: soup(WIRE, 8),
       read: (text) => {
-        framed('sse', [Buffer.from(text)]);
+        readFrames('sse', [Buffer.from(text)]);
         const bytes = Buffer.from(text);
-        framed(
+        readFrames(
           'ndjson',
           Array.from({ length: Math.ceil(bytes.length / 7) }, (_, index) =>
             bytes.subarray(index * 7, index * 7 + 7),
@@ -225,8 +228,8 @@ export const MODELS: readonly Fuzz[] = [
     fc.tuple(framing, bytes, cuts),
     async ([kind, whole, shares]) => {
       const [cutUp, atOnce] = [
-        await guarded(kind, cut<Uint8Array>(whole, shares)),
-        await guarded(kind, [whole]),
+        await guardStream(kind, cut<Uint8Array>(whole, shares)),
+        await guardStream(kind, [whole]),
       ];
       assert.deepEqual(cutUp, atOnce);
     },

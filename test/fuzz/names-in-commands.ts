@@ -47,14 +47,14 @@ class Silent extends Output {
 const HOME = mkdtempSync(join(tmpdir(), 'deliberate-names-'));
 process.on('exit', removeHome);
 const DB = join(HOME, 'runs.db');
-const RUNS = recorded();
+const RUNS = recordGolden();
 
 /** What tests call, whose process is ended from outside. */
 export function removeHome(): void {
   rmSync(HOME, { recursive: true, force: true });
 }
 
-function recorded(): Record<(typeof GOLDEN)[number], string> {
+function recordGolden(): Record<(typeof GOLDEN)[number], string> {
   const store = Store.open(DB, FACTS);
   const ids = GOLDEN.map((name) => {
     const journal = importGolden(store, readGolden(name));
@@ -68,7 +68,7 @@ function recorded(): Record<(typeof GOLDEN)[number], string> {
   return Object.fromEntries(ids) as Record<(typeof GOLDEN)[number], string>;
 }
 
-function called(words: readonly string[], flags: Record<string, unknown> = {}): Invocation {
+function makeInvocation(words: readonly string[], flags: Record<string, unknown> = {}): Invocation {
   return {
     words,
     command: 'board',
@@ -82,7 +82,7 @@ function called(words: readonly string[], flags: Record<string, unknown> = {}): 
 }
 
 /** The command refuses the name, wherever in the call it stands. */
-function refusing(
+function makeLookup(
   name: string,
   command: Command,
   words: (stranger: string) => readonly string[],
@@ -91,18 +91,19 @@ function refusing(
 ): Lookup {
   return {
     name,
-    look: (stranger) => refused(stranger, () => command(called(words(stranger), flags(stranger)))),
+    look: (stranger) =>
+      refused(stranger, () => command(makeInvocation(words(stranger), flags(stranger)))),
     ...withoutUndefined({ known }),
   };
 }
 
-const flagged = (
+const makeFlagLookup = (
   name: string,
   command: Command,
   words: readonly string[],
   flags: (stranger: string) => Record<string, unknown>,
   known?: Lookup['known'],
-): Lookup => refusing(name, command, () => words, flags, known);
+): Lookup => makeLookup(name, command, () => words, flags, known);
 
 /** What stands before an equals sign is the name there. */
 const hasEquals = (stranger: string): boolean => stranger.includes('=');
@@ -114,13 +115,13 @@ const isRun = (stranger: string): boolean =>
 /** A first word that is a question already is asked of the latest run. */
 const isRunOrQuestion = (stranger: string): boolean => isRun(stranger) || /[\s?]/.test(stranger);
 
-const runs = (
+const makeRunLookup = (
   name: string,
   command: Command,
   more: readonly string[] = [],
   known: Lookup['known'] = isRun,
 ): Lookup =>
-  refusing(`run of ${name}`, command, (stranger) => [stranger, ...more], undefined, known);
+  makeLookup(`run of ${name}`, command, (stranger) => [stranger, ...more], undefined, known);
 
 export const IN_COMMANDS: readonly Lookup[] = [
   { name: 'command', look: (stranger) => refused(stranger, () => getCommand(stranger)) },
@@ -128,73 +129,92 @@ export const IN_COMMANDS: readonly Lookup[] = [
     name: 'protocol of a log',
     look: (stranger) => refused(stranger, () => loadProtocol(stranger)),
   },
-  refusing('kind of presets', presets, (stranger) => [stranger]),
-  refusing('preset to copy', presets, (stranger) => ['copy', `roles/${stranger}`]),
-  refusing('kind to copy', presets, (stranger) => ['copy', `${stranger}/critic`]),
-  flagged('whose copy', presets, ['copy', 'roles/critic'], (to) => ({ to })),
-  refusing('word of config', config, (stranger) => [stranger]),
-  refusing('word of agents', agents, (stranger) => [stranger]),
-  refusing('agent', agent, (stranger) => [stranger, 'Why?']),
+  makeLookup('kind of presets', presets, (stranger) => [stranger]),
+  makeLookup('preset to copy', presets, (stranger) => ['copy', `roles/${stranger}`]),
+  makeLookup('kind to copy', presets, (stranger) => ['copy', `${stranger}/critic`]),
+  makeFlagLookup('whose copy', presets, ['copy', 'roles/critic'], (to) => ({ to })),
+  makeLookup('word of config', config, (stranger) => [stranger]),
+  makeLookup('word of agents', agents, (stranger) => [stranger]),
+  makeLookup('agent', agent, (stranger) => [stranger, 'Why?']),
   {
     name: 'shell to complete in',
     look: (stranger) =>
       assert.rejects(
-        completions(COMMANDS, called([stranger])),
+        completions(COMMANDS, makeInvocation([stranger])),
         /name a shell: bash, zsh, fish or powershell/,
       ),
   },
-  refusing('context', context, (stranger) => [stranger]),
-  flagged('context --index', context, ['search', 'x'], (index) => ({ index })),
-  refusing('context rm', context, (stranger) => ['rm', stranger]),
-  flagged('eval --arms', evaluate, ['puzzles'], (arm) => ({ arms: `single,${arm}` })),
-  flagged('eval board:', evaluate, ['puzzles'], (name) => ({
+  makeLookup('context', context, (stranger) => [stranger]),
+  makeFlagLookup('context --index', context, ['search', 'x'], (index) => ({ index })),
+  makeLookup('context rm', context, (stranger) => ['rm', stranger]),
+  makeFlagLookup('eval --arms', evaluate, ['puzzles'], (arm) => ({ arms: `single,${arm}` })),
+  makeFlagLookup('eval board:', evaluate, ['puzzles'], (name) => ({
     arms: `single,board:x${name}`,
     rehearse: true,
   })),
-  flagged('eval --primary', evaluate, ['puzzles'], (primary) => ({
+  makeFlagLookup('eval --primary', evaluate, ['puzzles'], (primary) => ({
     arms: 'single,vote,board',
     primary,
   })),
-  refusing(
+  makeLookup(
     'set',
     evaluate,
     (stranger) => [stranger],
     () => ({ arms: 'single,high' }),
   ),
-  refusing('evaluation', evaluate, (stranger) => ['report', stranger]),
-  refusing('example', demo, (stranger) => [stranger]),
-  runs('show', show),
-  runs('export', exportRun),
-  runs('rm', remove),
-  runs('resume', resume),
-  runs('ask', ask, ['And then?'], isRunOrQuestion),
-  runs('replay', replay),
-  runs('diff', diff, ['latest']),
-  flagged('board --preset', board, ['Why?'], (preset) => ({ preset })),
-  flagged('board --seat', board, ['Why?'], (role) => ({ seat: [`${role}=ollama/m`] }), hasEquals),
-  flagged('board --seat model', board, ['Why?'], (model) => ({ seat: [`critic=${model}/m`] })),
-  flagged('board --ask', board, [], (name) => ({ ask: name, rehearse: true })),
-  flagged('board --baseline', board, ['Why?'], (baseline) => ({ baseline })),
-  flagged('board --quorum', board, ['Why?'], (quorum) => ({ quorum })),
-  flagged('rounds --preset', rounds, ['Why?'], (preset) => ({ preset })),
-  flagged('rounds --cast', rounds, ['Why?'], (role) => ({ cast: [`${role}=Ada`] })),
-  flagged('rounds --seat', rounds, ['Why?'], (role) => ({ seat: [`${role}=ollama/m`] }), hasEquals),
-  flagged('rounds --stress', rounds, ['Why?'], (role) => ({ stress: [`R1=${role}`] })),
-  flagged('retry --seat', retry, [RUNS.board], (seat) => ({ seat: [seat] }), hasEquals),
-  flagged('resynthesize --without', resynthesize, [RUNS.board], (seat) => ({ without: [seat] })),
-  flagged('replay --from', replay, [RUNS.board], (from) => ({ from })),
+  makeLookup('evaluation', evaluate, (stranger) => ['report', stranger]),
+  makeLookup('example', demo, (stranger) => [stranger]),
+  makeRunLookup('show', show),
+  makeRunLookup('export', exportRun),
+  makeRunLookup('rm', remove),
+  makeRunLookup('resume', resume),
+  makeRunLookup('ask', ask, ['And then?'], isRunOrQuestion),
+  makeRunLookup('replay', replay),
+  makeRunLookup('diff', diff, ['latest']),
+  makeFlagLookup('board --preset', board, ['Why?'], (preset) => ({ preset })),
+  makeFlagLookup(
+    'board --seat',
+    board,
+    ['Why?'],
+    (role) => ({ seat: [`${role}=ollama/m`] }),
+    hasEquals,
+  ),
+  makeFlagLookup('board --seat model', board, ['Why?'], (model) => ({
+    seat: [`critic=${model}/m`],
+  })),
+  makeFlagLookup('board --ask', board, [], (name) => ({ ask: name, rehearse: true })),
+  makeFlagLookup('board --baseline', board, ['Why?'], (baseline) => ({ baseline })),
+  makeFlagLookup('board --quorum', board, ['Why?'], (quorum) => ({ quorum })),
+  makeFlagLookup('rounds --preset', rounds, ['Why?'], (preset) => ({ preset })),
+  makeFlagLookup('rounds --cast', rounds, ['Why?'], (role) => ({ cast: [`${role}=Ada`] })),
+  makeFlagLookup(
+    'rounds --seat',
+    rounds,
+    ['Why?'],
+    (role) => ({ seat: [`${role}=ollama/m`] }),
+    hasEquals,
+  ),
+  makeFlagLookup('rounds --stress', rounds, ['Why?'], (role) => ({ stress: [`R1=${role}`] })),
+  makeFlagLookup('retry --seat', retry, [RUNS.board], (seat) => ({ seat: [seat] }), hasEquals),
+  makeFlagLookup('resynthesize --without', resynthesize, [RUNS.board], (seat) => ({
+    without: [seat],
+  })),
+  makeFlagLookup('replay --from', replay, [RUNS.board], (from) => ({ from })),
   ...(['board', 'rounds', 'agents'] as const).flatMap((name) => [
-    flagged(`fork --at of ${name}`, fork, [RUNS[name]], (at) => ({
+    makeFlagLookup(`fork --at of ${name}`, fork, [RUNS[name]], (at) => ({
       at,
       set: ['seat.critic.model=rehearsal/panel'],
     })),
-    flagged(`fork --set of ${name}`, fork, [RUNS[name]], (wanted) => ({
+    makeFlagLookup(`fork --set of ${name}`, fork, [RUNS[name]], (wanted) => ({
       at: { board: 'seat', rounds: 'round-1', agents: 'desk' }[name],
       set: [`seat.${wanted}.model=rehearsal/panel`],
     })),
   ]),
-  flagged('fork --set name', fork, [RUNS.board], (name) => ({ at: 'seat', set: [`${name}=m`] })),
-  flagged('fork --set claim', fork, [RUNS.rounds], (claim) => ({
+  makeFlagLookup('fork --set name', fork, [RUNS.board], (name) => ({
+    at: 'seat',
+    set: [`${name}=m`],
+  })),
+  makeFlagLookup('fork --set claim', fork, [RUNS.rounds], (claim) => ({
     at: 'round-2',
     set: [`claim.${claim}.text=No.`],
   })),

@@ -74,13 +74,13 @@ const ABOUT = {
   whenNoModel: (model: string) => ({ message: `no ${model}`, next: 'Pull it' }),
 };
 
-const preset = (kind: Parameters<typeof findPreset>[0]): Lookup => ({
+const makePresetLookup = (kind: Parameters<typeof findPreset>[0]): Lookup => ({
   name: kind.noun,
   look: (stranger) => refused(stranger, () => findPreset(kind, stranger, NOWHERE)),
 });
 
 /** A value of a setting or flag that is a word of a list, a number or a time. */
-const setting = (name: string): Lookup => ({
+const makeSettingLookup = (name: string): Lookup => ({
   name: `value of the setting ${name}`,
   look: (stranger) =>
     assert.throws(() => readYaml('f', JSON.stringify({ [name]: stranger }), CONFIG), {
@@ -97,12 +97,12 @@ const modelSetting = (name: string): Lookup => ({
       checkSpec(stranger);
     }),
 });
-const flag = (name: string): Lookup => ({
+const makeFlagLookup = (name: string): Lookup => ({
   name: `value of --${name}`,
   look: (stranger) => assert.throws(() => readFlags({ [name]: stranger }), UsageError),
 });
 
-function log(...bodies: readonly FactBody[]): Fact[] {
+function makeLog(...bodies: readonly FactBody[]): Fact[] {
   return bodies.map((body, index) => ({
     ...body,
     run: 'r',
@@ -111,7 +111,7 @@ function log(...bodies: readonly FactBody[]): Fact[] {
   }));
 }
 
-function failed(code: string) {
+function makeFailure(code: string) {
   return {
     status: 'failed' as const,
     code: code as 'internal',
@@ -125,12 +125,12 @@ function failed(code: string) {
   };
 }
 
-const call = (step: string, who: string, code: string): FactBody =>
+const makeFailedCall = (step: string, seat: string, code: string): FactBody =>
   fact('call.failed', {
     step,
     attempt: '1',
-    seat: who,
-    role: who,
+    seat,
+    role: seat,
     model: 't/m',
     text: '',
     thinking: '',
@@ -150,13 +150,15 @@ const ANY_TEXT = [
 ];
 
 export const IN_TABLES: readonly Lookup[] = [
-  ...KINDS.map(preset),
+  ...KINDS.map(makePresetLookup),
   ...SETTING_NAMES.filter((name) => !ANY_TEXT.includes(name)).map((name) =>
-    MODEL_SETTINGS.includes(name) ? modelSetting(name) : setting(name),
+    MODEL_SETTINGS.includes(name) ? modelSetting(name) : makeSettingLookup(name),
   ),
-  ...['stopAt', 'respond', 'format', 'bell'].map(flag),
-  ...['limit', 'seed', 'of', 'driftEvery', 'budgetTokens', 'budgetUsd', 'speed'].map(flag),
-  ...['concurrency', 'rehearseSpeed', 'patience', 'timeout', 'idleTimeout'].map(flag),
+  ...['stopAt', 'respond', 'format', 'bell'].map(makeFlagLookup),
+  ...['limit', 'seed', 'of', 'driftEvery', 'budgetTokens', 'budgetUsd', 'speed'].map(
+    makeFlagLookup,
+  ),
+  ...['concurrency', 'rehearseSpeed', 'patience', 'timeout', 'idleTimeout'].map(makeFlagLookup),
   {
     name: 'setting',
     look: (stranger) =>
@@ -252,7 +254,7 @@ export const IN_TABLES: readonly Lookup[] = [
       assert.ok(
         agent?.problems.some(({ text }) => text === 'an unknown color') || stranger.trim() === '',
       );
-      const inherited = INHERITED.find((one) => one === stranger);
+      const inherited = INHERITED.find((name) => name === stranger);
       if (inherited !== undefined)
         assert.ok(agent?.problems.some(({ text }) => text === `"${inherited}" has no use here`));
     },
@@ -270,11 +272,11 @@ export const IN_TABLES: readonly Lookup[] = [
     name: 'agent at work in a log',
     look: (path) => {
       const named = { path, agent: path, why: 'root' as const, pattern: 'session' as const };
-      const facts = log(
+      const facts = makeLog(
         fact('step.started', { step: `${path}/call`, attempt: '1', kind: 'call', seat: path }),
         fact('agent.started', { ...named, advisors: [] }),
         fact('step.started', { step: `${path}/call`, attempt: '2', kind: 'call', seat: path }),
-        call(`${path}/call`, path, 'server'),
+        makeFailedCall(`${path}/call`, path, 'server'),
       );
       const view = agentsOf(facts);
       assert.deepEqual(Object.keys(view.agents), [path]);
@@ -303,8 +305,8 @@ export const IN_TABLES: readonly Lookup[] = [
   {
     name: 'failure code of a log',
     look: (code) => {
-      assert.equal(describeMissingAnswer(failed(code)), 'failed');
-      const view = viewOf(log(call('seat/critic', 'critic', code)));
+      assert.equal(describeMissingAnswer(makeFailure(code)), 'failed');
+      const view = viewOf(makeLog(makeFailedCall('seat/critic', 'critic', code)));
       const known = entryOf(view.calls, 'seat/critic');
       assert.ok(known !== undefined);
       assert.deepEqual(recallAnswer(seat('critic'), known), {
@@ -323,8 +325,11 @@ export const IN_TABLES: readonly Lookup[] = [
       const sink = { write: (text: string) => said.push(text) };
       const lines = new PlainLines(sink, sink, COMMON_TEXT);
       const started = { step: `seat/${id}`, attempt: '1', kind: 'call' as const, seat: id };
-      for (const one of log(fact('step.started', started), call(`seat/${id}`, id, 'server')))
-        lines.fact(one);
+      for (const entry of makeLog(
+        fact('step.started', started),
+        makeFailedCall(`seat/${id}`, id, 'server'),
+      ))
+        lines.fact(entry);
       assertNoObjectText(said.join(''));
       assert.ok(said[0]?.startsWith(line(id)), said[0]?.slice(0, 80));
     },
@@ -332,7 +337,7 @@ export const IN_TABLES: readonly Lookup[] = [
   {
     name: 'heading of a synthesis',
     look: (heading) => {
-      const made = (text: string) => ({
+      const makeView = (text: string) => ({
         ...EMPTY_VIEW,
         syntheses: [
           {
@@ -347,8 +352,8 @@ export const IN_TABLES: readonly Lookup[] = [
           },
         ],
       });
-      const found = diffRuns(made('Begin.'), made(`# ${heading}\nWords.`));
-      if (INHERITED.some((one) => one === heading))
+      const found = diffRuns(makeView('Begin.'), makeView(`# ${heading}\nWords.`));
+      if (INHERITED.some((name) => name === heading))
         assert.deepEqual(Object.entries(found.sections), [
           ['', { from: 'Begin.', to: '' }],
           [heading, { from: '', to: 'Words.' }],
@@ -409,10 +414,10 @@ export const IN_TABLES: readonly Lookup[] = [
   {
     name: 'waits that a server asks for',
     look: (stranger) => {
-      const read = (name: string): number | undefined =>
-        retryAfter({ get: (one: string) => (one === name ? stranger : null) } as Headers);
-      assert.equal(read('retry-after'), undefined);
-      assert.equal(read('retry-after-ms'), undefined);
+      const readWait = (name: string): number | undefined =>
+        retryAfter({ get: (header: string) => (header === name ? stranger : null) } as Headers);
+      assert.equal(readWait('retry-after'), undefined);
+      assert.equal(readWait('retry-after-ms'), undefined);
     },
   },
   {

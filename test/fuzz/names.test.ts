@@ -9,15 +9,15 @@ import { IN_COMMANDS, removeHome } from './names-in-commands.ts';
 import { IN_TABLES } from './names-in-tables.ts';
 
 const LOOKUPS: readonly (Lookup & { readonly strangers: readonly string[] })[] = [
-  ...IN_TABLES.map((one) => ({ ...one, strangers: STRANGERS })),
-  ...IN_COMMANDS.map((one) => ({ ...one, strangers: LONG ? STRANGERS : DIFFERENT })),
+  ...IN_TABLES.map((lookup) => ({ ...lookup, strangers: STRANGERS })),
+  ...IN_COMMANDS.map((lookup) => ({ ...lookup, strangers: LONG ? STRANGERS : DIFFERENT })),
 ];
 
 afterAll(removeHome);
 
 describe.each(LOOKUPS)('the lookup "$name"', ({ look, known, strangers }) => {
   it('finds nothing for an unknown name', async () => {
-    for (const stranger of strangers.filter((one) => known?.(one) !== true))
+    for (const stranger of strangers.filter((stranger) => known?.(stranger) !== true))
       try {
         await look(stranger);
       } catch (error) {

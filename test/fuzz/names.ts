@@ -110,13 +110,13 @@ export async function refused(name: string, work: () => unknown): Promise<void> 
   assert.ok(told.length < READABLE, `${told.length} letters of error`);
   assert.equal(
     told.split('\n').map(line).join('').trim(),
-    told.split('\n').map(flat).join('').trim(),
+    told.split('\n').map(collapseSpaces).join('').trim(),
   );
   const [word = ''] = line(name).slice(0, 60).split(/[\s/]/);
   assert.ok(told.includes([...word].slice(0, 30).join('')), `not named: ${told.slice(0, 300)}`);
 }
 
-function flat(row: string): string {
+function collapseSpaces(row: string): string {
   return row.replace(/\s+/g, ' ').trim();
 }
 

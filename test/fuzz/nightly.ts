@@ -48,18 +48,19 @@ process.exitCode = failures === 0 ? 0 : 1;
  */
 function worstGrowth({ piece, read, length = LENGTH }: Growth): string {
   let worst = 0;
-  for (const one of fc.sample(piece, { numRuns: PIECES, seed })) {
-    if (one === '') continue;
-    const grown = (characters: number): string => one.repeat(Math.ceil(characters / one.length));
-    const [short, long] = [grown(length), grown(2 * length)];
-    if (taken(read, long) < MEASURABLE_MS) continue;
+  for (const text of fc.sample(piece, { numRuns: PIECES, seed })) {
+    if (text === '') continue;
+    const repeatTo = (characters: number): string =>
+      text.repeat(Math.ceil(characters / text.length));
+    const [short, long] = [repeatTo(length), repeatTo(2 * length)];
+    if (timeRead(read, long) < MEASURABLE_MS) continue;
     let ratio = Infinity;
     // A busy machine slows down one of the two measurements now and then, but not in every attempt.
     for (let attempt = 0; attempt < ATTEMPTS && ratio > MOST; attempt += 1)
-      ratio = Math.min(ratio, taken(read, long) / taken(read, short));
+      ratio = Math.min(ratio, timeRead(read, long) / timeRead(read, short));
     if (ratio > MOST)
       throw new Error(
-        `${JSON.stringify(one)}, repeated: twice the text, ${ratio.toFixed(1)} x the time`,
+        `${JSON.stringify(text)}, repeated: twice the text, ${ratio.toFixed(1)} x the time`,
       );
     worst = Math.max(worst, ratio);
   }
@@ -67,7 +68,7 @@ function worstGrowth({ piece, read, length = LENGTH }: Growth): string {
 }
 
 /** Returns how many milliseconds reading a text takes. */
-function taken(read: Growth['read'], text: string): number {
+function timeRead(read: Growth['read'], text: string): number {
   const began = performance.now();
   read(text);
   return performance.now() - began;

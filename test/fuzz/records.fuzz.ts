@@ -44,7 +44,7 @@ const OTHER = soup([
 ]);
 
 /** Generates folders from a real one: with damaged lines, replaced files, or a file that breaks off. */
-function changed(real: Folder): fc.Arbitrary<Folder> {
+function damageFolder(real: Folder): fc.Arbitrary<Folder> {
   const rows = rowsOf(real);
   return fc
     .record({
@@ -59,13 +59,13 @@ function changed(real: Folder): fc.Arbitrary<Folder> {
     })
     .map(({ lines, files, torn }) => {
       const found = new Map(real);
-      for (const path of new Set(rows.map((one) => one.path)))
+      for (const path of new Set(rows.map((row) => row.path)))
         found.set(
           path,
           rows
-            .flatMap((one, index) =>
-              one.path === path
-                ? [JSON.stringify(lines.find((each) => each.index === index)?.value ?? one.value)]
+            .flatMap((row, index) =>
+              row.path === path
+                ? [JSON.stringify(lines.find((each) => each.index === index)?.value ?? row.value)]
                 : [],
             )
             .join('\n'),
@@ -76,23 +76,24 @@ function changed(real: Folder): fc.Arbitrary<Folder> {
     });
 }
 
-function judge(some: Folder): void {
+function checkFolder(some: Folder): void {
   const { ok, errors, warnings } = validateFolder(some);
   const reading = readFolder(some);
   assert.equal(ok, errors.length === 0);
   if (ok) assert.deepEqual(reading.errors, []);
-  for (const one of [...errors, ...warnings]) assert.ok(one.message.length < 1_000, one.message);
+  for (const problem of [...errors, ...warnings])
+    assert.ok(problem.message.length < 1_000, problem.message);
   signalSeries(reading.records);
   const { records } = reading;
   const again = readFolder(writeFolder({ records, artifacts: [], pages: new Map() }));
   assert.deepEqual(again.errors, []);
   // A field that is absent and a field that is null mean the same.
-  const said = (some: unknown): unknown => JSON.parse(JSON.stringify(some));
-  assert.deepEqual(said(again.records.claims), said(records.claims));
+  const toJson = (some: unknown): unknown => JSON.parse(JSON.stringify(some));
+  assert.deepEqual(toJson(again.records.claims), toJson(records.claims));
   assert.deepEqual(again.records.decisions, records.decisions);
   assert.deepEqual(again.records.leads, records.leads);
-  assert.deepEqual(said(again.records.readings ?? []), said(records.readings ?? []));
-  assert.deepEqual(said(again.records.refusals ?? []), said(records.refusals ?? []));
+  assert.deepEqual(toJson(again.records.readings ?? []), toJson(records.readings ?? []));
+  assert.deepEqual(toJson(again.records.refusals ?? []), toJson(records.refusals ?? []));
 }
 
 const ATTACHMENTS: readonly Attachment[] = [
@@ -133,13 +134,13 @@ const CITING = [
 export const RECORDS: readonly Fuzz[] = [
   fuzz(
     'records: any changed folder is validated, and is valid only if it can be read',
-    changed(REAL),
-    judge,
+    damageFolder(REAL),
+    checkFolder,
   ),
   fuzz(
     'records: any changed folder under edition 2 of the rules is validated',
-    changed(GROUNDED),
-    judge,
+    damageFolder(GROUNDED),
+    checkFolder,
   ),
   fuzz(
     'records: a folder in which any file has any text is validated',
@@ -160,19 +161,24 @@ export const RECORDS: readonly Fuzz[] = [
     soup(CITING),
     (text) => {
       let end = 0;
-      for (const one of citationsIn(text, ATTACHMENTS)) {
-        assert.ok(end <= one.start && one.start < one.end && one.end <= text.length);
-        end = one.end;
-        const named = ATTACHMENTS.find(({ name }) => name === one.name);
-        assert.equal(one.ok, one.why === undefined);
-        if (!one.ok) continue;
+      for (const citation of citationsIn(text, ATTACHMENTS)) {
+        assert.ok(
+          end <= citation.start && citation.start < citation.end && citation.end <= text.length,
+        );
+        end = citation.end;
+        const named = ATTACHMENTS.find(({ name }) => name === citation.name);
+        assert.equal(citation.ok, citation.why === undefined);
+        if (!citation.ok) continue;
         assert.ok(named !== undefined);
-        assert.equal(citedLines(named, one.from, one.to).length, one.to - one.from + 1);
+        assert.equal(
+          citedLines(named, citation.from, citation.to).length,
+          citation.to - citation.from + 1,
+        );
         // If a citation is written in its normal form and read again, it is the same citation. Names with
         // spaces or parentheses are excepted.
-        if (/\s|[()]/.test(one.name)) continue;
-        const [again] = citationsIn(one.ref, ATTACHMENTS);
-        assert.equal(again?.ref, one.ref);
+        if (/\s|[()]/.test(citation.name)) continue;
+        const [again] = citationsIn(citation.ref, ATTACHMENTS);
+        assert.equal(again?.ref, citation.ref);
       }
     },
     { piece: soup(CITING, 8), read: (text) => citationsIn(text, ATTACHMENTS) },

@@ -30,12 +30,12 @@ const ARCHIVE = {
     firstSeq: first,
     lastSeq: last,
   })),
-  facts: facts.map((one) => ({ ...one, run: RUN })),
+  facts: facts.map((fact) => ({ ...fact, run: RUN })),
 };
 readArchive(JSON.stringify(ARCHIVE), 'the unspoiled one', READER);
 
 /** Checks that a text is either read as a run, or refused with the name of its file. */
-function read(text: string): void {
+function checkArchive(text: string): void {
   let archive: ReturnType<typeof readArchive> | undefined;
   const refused = refusal(() => {
     archive = readArchive(text, 'f.json', READER);
@@ -51,14 +51,14 @@ export const STORE: readonly Fuzz[] = [
   fuzz(
     'import: a damaged export is read, or refused with the place of the damage',
     spoiled(ARCHIVE),
-    (json) => read(JSON.stringify(json)),
+    (json) => checkArchive(JSON.stringify(json)),
   ),
   fuzz(
     'import: any text and any truncated export is read or refused',
     fc.tuple(soup(['{', '}', '"format"', ':', '"deliberate-run"', ',', '"v":2', '[', ']']), cuts),
     ([text, shares]) => {
-      read(text);
-      read((cut(JSON.stringify(ARCHIVE), shares)[0] ?? '') + text);
+      checkArchive(text);
+      checkArchive((cut(JSON.stringify(ARCHIVE), shares)[0] ?? '') + text);
     },
   ),
 ];

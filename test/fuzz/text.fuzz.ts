@@ -94,7 +94,7 @@ const MARKDOWN = [
 
 const width = fc.integer({ min: 2, max: 40 });
 
-function rows(buffer: ColumnBuffer): string {
+function formatRows(buffer: ColumnBuffer): string {
   return JSON.stringify(buffer.slice(0, buffer.length));
 }
 
@@ -129,9 +129,9 @@ export const TEXT: readonly Fuzz[] = [
     ([text, cells]) => {
       const plain = plainGlyphs(text);
       const parts = [...graphemes(plain)];
-      assert.equal(parts.map((one) => one.text).join(''), plain);
+      assert.equal(parts.map((part) => part.text).join(''), plain);
       assert.equal(
-        parts.reduce((sum, one) => sum + one.cells, 0),
+        parts.reduce((sum, part) => sum + part.cells, 0),
         textWidth(plain),
       );
       assert.ok(textWidth(truncate(text, cells)) <= cells);
@@ -147,8 +147,8 @@ export const TEXT: readonly Fuzz[] = [
       const wrapped = wrapPlain(text, cells);
       for (const row of wrapped) assert.ok(textWidth(row) <= cells, JSON.stringify(row));
       // A combining mark without a letter is drawn on a dotted circle.
-      const said = (words: string): string => words.replace(/[\s◌]+/g, '');
-      assert.equal(said(wrapped.join('')), said(plainGlyphs(text)));
+      const removeSpaces = (words: string): string => words.replace(/[\s◌]+/g, '');
+      assert.equal(removeSpaces(wrapped.join('')), removeSpaces(plainGlyphs(text)));
     },
     { piece: soup(MARKDOWN, 8).map(sanitise), read: (text) => wrapPlain(text, 40) },
   ),
@@ -166,9 +166,9 @@ export const TEXT: readonly Fuzz[] = [
           assert.ok(textWidth(rowText(row)) <= cells, JSON.stringify(rowText(row)));
       }
       looked.end();
-      assert.equal(rows(looked), rows(whole));
+      assert.equal(formatRows(looked), formatRows(whole));
       looked.resize(later);
-      assert.equal(rows(looked), rows(laidOut([text], later)));
+      assert.equal(formatRows(looked), formatRows(laidOut([text], later)));
     },
     { piece: soup(MARKDOWN, 8).map(sanitise), read: (text) => laidOut([text], 60).length },
   ),

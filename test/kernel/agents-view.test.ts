@@ -7,7 +7,7 @@ import { type Fact, type FactBody, fact } from '../every-fact.ts';
 const USAGE = { input: 1, output: 1, cached: 0, cacheWritten: 0, thinking: 0 };
 const SPENT = { usage: USAGE, costUsd: 0, unpriced: 0 };
 
-const begins = (path: string, why: 'root' | 'advisor', parent?: string): FactBody =>
+const makeAgentStarted = (path: string, why: 'root' | 'advisor', parent?: string): FactBody =>
   fact('agent.started', {
     path,
     agent: path,
@@ -16,7 +16,10 @@ const begins = (path: string, why: 'root' | 'advisor', parent?: string): FactBod
     advisors: [],
     ...withoutUndefined({ parent }),
   });
-const ends = (path: string, status: 'done' | 'failed' | 'timed-out' = 'done'): FactBody =>
+const makeAgentCompleted = (
+  path: string,
+  status: 'done' | 'failed' | 'timed-out' = 'done',
+): FactBody =>
   fact('agent.completed', {
     path,
     agent: path,
@@ -26,13 +29,13 @@ const ends = (path: string, status: 'done' | 'failed' | 'timed-out' = 'done'): F
     calls: 1,
     ...SPENT,
   });
-const asks = (path: string, attempt = '1'): FactBody =>
+const makeCallStarted = (path: string, attempt = '1'): FactBody =>
   fact('step.started', { step: `${path}/call`, attempt, kind: 'call', seat: path, model: 't/m' });
 const resumes = fact('run.resumed', { request: { kind: 'convene' } });
 const stops = fact('run.ended', { status: 'stopped' });
 
 /** Returns facts, each with the second in which it was recorded. */
-function log(...told: (readonly [second: number, body: FactBody])[]): Fact[] {
+function makeLog(...told: (readonly [second: number, body: FactBody])[]): Fact[] {
   return told.map(([second, body], index) => ({
     run: 'r',
     seq: index + 1,
@@ -41,53 +44,53 @@ function log(...told: (readonly [second: number, body: FactBody])[]): Fact[] {
   }));
 }
 
-const seconds = (facts: readonly Fact[], now: number): Record<string, number> =>
+const listSeconds = (facts: readonly Fact[], now: number): Record<string, number> =>
   Object.fromEntries(
-    Object.values(agentsOf(facts).agents).map((one) => [
-      one.path,
-      getDurationMs(one, now * 1000) / 1000,
+    Object.values(agentsOf(facts).agents).map((agent) => [
+      agent.path,
+      getDurationMs(agent, now * 1000) / 1000,
     ]),
   );
 
 describe('The measured time of an agent', () => {
   const before = [
-    [0, begins('a', 'root')],
-    [0, begins('a/b', 'advisor', 'a')],
-    [1, asks('a/b')],
+    [0, makeAgentStarted('a', 'root')],
+    [0, makeAgentStarted('a/b', 'advisor', 'a')],
+    [1, makeCallStarted('a/b')],
   ] as const;
   const after = [
     [60, resumes],
-    [60, asks('a/b', '2')],
-    [62, ends('a/b')],
-    [65, ends('a')],
+    [60, makeCallStarted('a/b', '2')],
+    [62, makeAgentCompleted('a/b')],
+    [65, makeAgentCompleted('a')],
   ] as const;
 
   it('excludes the time between a kill and the resumption', () => {
-    expect(seconds(log(...before, ...after), 99)).toEqual({ a: 6, 'a/b': 3 });
+    expect(listSeconds(makeLog(...before, ...after), 99)).toEqual({ a: 6, 'a/b': 3 });
   });
 
   it('excludes the time between a stop and the resumption', () => {
-    const facts = log(...before, [4, stops], ...after);
-    expect(seconds(facts, 99)).toEqual({ a: 9, 'a/b': 6 });
-    expect(seconds(facts.slice(0, -2), 61)).toEqual({ a: 5, 'a/b': 5 });
+    const facts = makeLog(...before, [4, stops], ...after);
+    expect(listSeconds(facts, 99)).toEqual({ a: 9, 'a/b': 6 });
+    expect(listSeconds(facts.slice(0, -2), 61)).toEqual({ a: 5, 'a/b': 5 });
   });
 
   it('excludes the time from a failure to the next attempt at the call', () => {
     const failed = [
-      [3, ends('a/b', 'failed')],
-      [3, ends('a', 'failed')],
+      [3, makeAgentCompleted('a/b', 'failed')],
+      [3, makeAgentCompleted('a', 'failed')],
       [3, fact('run.ended', { status: 'failed' })],
     ] as const;
-    expect(seconds(log(...before, ...failed, ...after), 99)).toEqual({ a: 8, 'a/b': 5 });
+    expect(listSeconds(makeLog(...before, ...failed, ...after), 99)).toEqual({ a: 8, 'a/b': 5 });
   });
 });
 
 it('an agent that reached its time limit is not started again when the run is resumed', () => {
-  const facts = log(
-    [0, begins('a', 'root')],
-    [0, begins('a/b', 'advisor', 'a')],
-    [0, begins('a/b/c', 'advisor', 'a/b')],
-    [5, ends('a/b', 'timed-out')],
+  const facts = makeLog(
+    [0, makeAgentStarted('a', 'root')],
+    [0, makeAgentStarted('a/b', 'advisor', 'a')],
+    [0, makeAgentStarted('a/b/c', 'advisor', 'a/b')],
+    [5, makeAgentCompleted('a/b', 'timed-out')],
     [60, resumes],
   );
   const states = Object.values(agentsOf(facts).agents).map(({ state }) => state);

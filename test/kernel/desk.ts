@@ -66,7 +66,7 @@ export function those<T extends FactType>(
   facts: readonly AnyFact[],
   type: T,
 ): Extract<Fact, { type: T }>[] {
-  return facts.filter((one): one is Extract<Fact, { type: T }> => one.type === type);
+  return facts.filter((fact): fact is Extract<Fact, { type: T }> => fact.type === type);
 }
 
 /** The journal's methods as an object of which a test can replace some. */
@@ -95,7 +95,7 @@ export function protocolOf(execute: Protocol['execute']): Protocol {
 
 /** Asks every seat at once, by the seat's name as key. */
 export const panel: Protocol = protocolOf(async (run, { seats }) => {
-  await Promise.all(seats.map((one) => run.ask(one.id, request(one))));
+  await Promise.all(seats.map((seat) => run.ask(seat.id, request(seat))));
   return { status: 'done' };
 });
 

@@ -14,7 +14,7 @@ import { LONG } from '../long.ts';
 import { QUESTION, rehearse } from '../protocols/rehearse.ts';
 import { temporaryStore } from './desk.ts';
 
-const seat = (id: string, model: string): Seat => ({
+const makeSeat = (id: string, model: string): Seat => ({
   id,
   role: id,
   title: id,
@@ -37,7 +37,7 @@ describe('The estimate of a board', () => {
     question: 'q'.repeat(40),
     attachments: ['a'.repeat(4_000)],
     synthesizer: 'free/small',
-    seats: [seat('critic', 'paid/x'), seat('analyst', 'odd/y')],
+    seats: [makeSeat('critic', 'paid/x'), makeSeat('analyst', 'odd/y')],
   };
 
   it('has one call for each seat and one for the synthesizer', () => {
@@ -63,7 +63,7 @@ describe('The estimate of a board', () => {
   });
 
   it('is free of charge for free models', () => {
-    const free = { ...board, seats: [seat('critic', 'free/x')] };
+    const free = { ...board, seats: [makeSeat('critic', 'free/x')] };
     const { paid, usd, unpriced } = estimateRun(planBoard(free), rates);
     expect({ paid, usd, unpriced }).toEqual({
       paid: false,
@@ -85,7 +85,7 @@ describe('The estimate of a board', () => {
 const ROUNDS = {
   question: QUESTION,
   attachments: [],
-  seats: ['action', 'guardian', 'observer', 'critic'].map((role) => seat(role, 'free/x')),
+  seats: ['action', 'guardian', 'observer', 'critic'].map((role) => makeSeat(role, 'free/x')),
   verifier: 'free/x',
   rounds: 8,
   stress: {},
@@ -108,7 +108,7 @@ describe('The estimate of rounds', () => {
       const stress = { ...getDefaultStress(count) };
       const { facts } = await rehearse(temporaryStore(), 'rehearsal/panel', count, 5);
       const estimate = estimateRun(planRounds({ ...ROUNDS, rounds: count, stress }), rates);
-      const took = sums(facts);
+      const took = sumUsage(facts);
       for (const figure of ['calls', 'input', 'output'] as const) {
         expect(took[figure]).toBeGreaterThanOrEqual(estimate[figure].low);
         expect(took[figure]).toBeLessThanOrEqual(estimate[figure].high);
@@ -117,7 +117,7 @@ describe('The estimate of rounds', () => {
   );
 });
 
-function sums(facts: readonly Fact[]): Record<'calls' | 'input' | 'output', number> {
+function sumUsage(facts: readonly Fact[]): Record<'calls' | 'input' | 'output', number> {
   const calls = facts.filter(isCall);
   return {
     calls: calls.length,

@@ -21,15 +21,15 @@ const SEATS = ['a', 'b', 'c', 'd'];
  */
 async function deliberate(run: Run): Promise<string> {
   const branches = await Promise.all(
-    SEATS.map(async (who, index) => {
-      const own = run.scope(who);
-      const opening = await own.ask('opening', asked(`${who}/opening`, ''));
+    SEATS.map(async (seat, index) => {
+      const own = run.scope(seat);
+      const opening = await own.ask('opening', makeRequest(`${seat}/opening`, ''));
       const length = await own.step('length', { of: opening.text }, ({ emit }) => {
-        emit(synthesis(index + 1, opening.text));
+        emit(makeSynthesis(index + 1, opening.text));
         return opening.text.length;
       });
       if (index % 2 === 0) return `${opening.text}:${length}`;
-      return (await own.ask('more', asked(`${who}/more`, `${opening.text}:${length}`))).text;
+      return (await own.ask('more', makeRequest(`${seat}/more`, `${opening.text}:${length}`))).text;
     }),
   );
   const go = await run.gate('go', {
@@ -38,17 +38,19 @@ async function deliberate(run: Run): Promise<string> {
     default: 'yes',
   });
   const [left, right] = await Promise.all(
-    ['left', 'right'].map((who) => run.ask(who, asked(who, `${go} ${branches.join(' ')}`))),
+    ['left', 'right'].map((side) =>
+      run.ask(side, makeRequest(side, `${go} ${branches.join(' ')}`)),
+    ),
   );
   return `${left?.text} | ${right?.text}`;
 }
 
 /** Returns a request whose first line is the key of its step, so that the model knows the step. */
-function asked(step: string, text: string): ModelRequest {
+function makeRequest(step: string, text: string): ModelRequest {
   return request(seat(step), `${step}\n${text}`);
 }
 
-function synthesis(version: number, text: string): FactBody {
+function makeSynthesis(version: number, text: string): FactBody {
   return fact('synthesis.completed', {
     version,
     model: 'test/m',
@@ -61,18 +63,21 @@ function synthesis(version: number, text: string): FactBody {
   });
 }
 
-function answerTo(one: ModelRequest): string {
-  return `<${textOf(one).replace('\n', ' ')}>`;
+function answerTo(request: ModelRequest): string {
+  return `<${textOf(request).replace('\n', ' ')}>`;
 }
 
 class Crash extends Error {}
 
 /** Returns a journal whose process dies at its n-th write, before or after the write has become durable. */
-function mortal(journal: Journal, death: { after: number; durable: boolean } | undefined): Journal {
+function makeMortalJournal(
+  journal: Journal,
+  death: { after: number; durable: boolean } | undefined,
+): Journal {
   if (death === undefined) return journal;
   let left = death.after;
   let dead = false;
-  const write = <T>(work: () => T): T => {
+  const writeOrDie = <T>(work: () => T): T => {
     if (dead) throw new Crash();
     if (left-- > 0) return work();
     dead = true;
@@ -81,9 +86,9 @@ function mortal(journal: Journal, death: { after: number; durable: boolean } | u
   };
   return {
     ...bound(journal),
-    commit: (record, facts) => write(() => journal.commit(record, facts)),
-    note: (facts) => write(() => journal.note(facts)),
-    forget: (step) => write(() => journal.forget(step)),
+    commit: (record, facts) => writeOrDie(() => journal.commit(record, facts)),
+    note: (facts) => writeOrDie(() => journal.note(facts)),
+    forget: (step) => writeOrDie(() => journal.forget(step)),
   };
 }
 
@@ -99,8 +104,8 @@ class UnorderedModels implements Models {
     this.#order = [...order];
   }
 
-  call(one: ModelRequest, { signal }: CallContext): Promise<ModelResult> {
-    const step = one.seat.id;
+  call(request: ModelRequest, { signal }: CallContext): Promise<ModelResult> {
+    const step = request.seat.id;
     const recorded = those(this.#journal.facts(), 'call.completed');
     expect(
       recorded.map((call) => call.step),
@@ -108,7 +113,7 @@ class UnorderedModels implements Models {
     ).not.toContain(step);
     this.asked.push(step);
     return new Promise((resolve) => {
-      this.#waiting.push(() => resolve(said(answerTo(one))));
+      this.#waiting.push(() => resolve(said(answerTo(request))));
       void aborted(signal).then(() => resolve(stopped('')));
     });
   }
@@ -123,7 +128,7 @@ class UnorderedModels implements Models {
   }
 }
 
-async function attempt(
+async function runAttempt(
   journal: Journal,
   death: { after: number; durable: boolean } | undefined,
   order: readonly number[],
@@ -131,7 +136,7 @@ async function attempt(
   const models = new UnorderedModels(journal, order);
   let result: string | undefined;
   const session = new Session({
-    journal: mortal(journal, death),
+    journal: makeMortalJournal(journal, death),
     models,
     answer: async () => ({ answer: 'yes', by: 'default' }),
     protocol: protocolOf(async (run) => {
@@ -167,7 +172,7 @@ const lives = fc.array(
 describe('A protocol whose steps have keys', () => {
   it('gives the same result whatever the order of its calls and the number of crashes', async () => {
     const store = temporaryStore();
-    const expected = await uninterrupted(store);
+    const expected = await runUninterrupted(store);
     let crashes = 0;
     let repeated = 0;
     await fc.assert(
@@ -176,12 +181,12 @@ describe('A protocol whose steps have keys', () => {
         const asks: string[] = [];
         let cut = 0;
         for (const { order: inOrder, death } of history) {
-          const life = await attempt(journal, death, inOrder);
+          const life = await runAttempt(journal, death, inOrder);
           asks.push(...life.asked);
           if (life.result === undefined) cut += 1;
           else expect(life.result).toBe(expected);
         }
-        const { asked: finally_, result } = await attempt(journal, undefined, last);
+        const { asked: finally_, result } = await runAttempt(journal, undefined, last);
         asks.push(...finally_);
         expect(result).toBe(expected);
 
@@ -196,7 +201,7 @@ describe('A protocol whose steps have keys', () => {
         repeated += asks.length - CALLS;
 
         // A replay asks nothing, and records only that the run was resumed and ended.
-        expect(await attempt(journal, undefined, [])).toEqual({ asked: [], result: expected });
+        expect(await runAttempt(journal, undefined, [])).toEqual({ asked: [], result: expected });
         expect(journal.facts(log.length).map(({ type }) => type)).toEqual([
           'run.resumed',
           'run.ended',
@@ -212,18 +217,18 @@ describe('A protocol whose steps have keys', () => {
 
 const CALLS = 8;
 const STEPS = [
-  ...SEATS.flatMap((who, index) => [
-    `${who}/opening`,
-    `${who}/length`,
-    ...(index % 2 === 0 ? [] : [`${who}/more`]),
+  ...SEATS.flatMap((seat, index) => [
+    `${seat}/opening`,
+    `${seat}/length`,
+    ...(index % 2 === 0 ? [] : [`${seat}/more`]),
   ]),
   'go',
   'left',
   'right',
 ].sort();
 
-async function uninterrupted(store: Store): Promise<string> {
-  const { asked: calls, result } = await attempt(store.create('test'), undefined, []);
+async function runUninterrupted(store: Store): Promise<string> {
+  const { asked: calls, result } = await runAttempt(store.create('test'), undefined, []);
   expect(calls).toHaveLength(CALLS);
   return result ?? '';
 }

@@ -42,7 +42,7 @@ import {
   streamUntilStopped,
 } from './scripted-models.ts';
 
-function synthesis(version: number): FactBody {
+function makeSynthesis(version: number): FactBody {
   return fact('synthesis.completed', {
     version,
     model: 'test/model-1',
@@ -61,7 +61,7 @@ describe('The facts of a step', () => {
     const { run } = sitDown(journal);
     const before: string[] = [];
     await run.step('work', null, ({ emit }) => {
-      emit(synthesis(1));
+      emit(makeSynthesis(1));
       before.push(...typesOf(journal.facts()));
     });
     expect(before).toEqual([]);
@@ -76,8 +76,8 @@ describe('The facts of a step', () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const attempt = run.step('work', null, ({ emit }) => {
-      emit(synthesis(1));
-      emit(synthesis(-1)); // this fact fits no schema, but the fact before is in the table already
+      emit(makeSynthesis(1));
+      emit(makeSynthesis(-1)); // this fact fits no schema, but the fact before is in the table already
       return 'result';
     });
     await expect(attempt).rejects.toThrow();
@@ -89,7 +89,7 @@ describe('The facts of a step', () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const attempt = run.step('work', null, ({ emit }) => {
-      emit(synthesis(1));
+      emit(makeSynthesis(1));
       return 1n; // a BigInt has no form in JSON
     });
     await expect(attempt).rejects.toThrow(/BigInt/);
@@ -101,7 +101,7 @@ describe('The facts of a step', () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const attempt = run.step('work', null, ({ emit }) => {
-      emit(synthesis(1));
+      emit(makeSynthesis(1));
       throw new Error('out of ideas');
     });
     await expect(attempt).rejects.toThrow('out of ideas');
@@ -113,7 +113,7 @@ describe('The facts of a step', () => {
   it('that the option `conclude` derives from a reply are recorded in one transaction with the call', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
-    await run.ask('ask', request('critic'), { conclude: () => [synthesis(1)] });
+    await run.ask('ask', request('critic'), { conclude: () => [makeSynthesis(1)] });
     expect(typesOf(journal.facts())).toEqual([
       'step.started',
       'call.completed',
@@ -124,23 +124,23 @@ describe('The facts of a step', () => {
 
   it('are not recorded again when a step is replayed', async () => {
     const journal = temporaryStore().create('test');
-    const protocol = async (run: Run): Promise<unknown> => [
+    const runProtocol = async (run: Run): Promise<unknown> => [
       await run.step('work', { a: 1 }, ({ emit }) => {
-        emit(synthesis(1));
+        emit(makeSynthesis(1));
         return { answer: 42 };
       }),
       await run.ask('ask', request('critic')),
       await run.gate('gate', GO),
     ];
     const answer = async () => ({ answer: 'yes', by: 'person' as const });
-    const first = await protocol(sitDown(journal, undefined, { answer }).run);
+    const first = await runProtocol(sitDown(journal, undefined, { answer }).run);
     const log = journal.facts();
 
     const models = new ScriptedModels();
     const { run, bus } = sitDown(journal, models);
     const heard: AnyFact[] = [];
-    bus.subscribe({ fact: (one) => heard.push(one) });
-    const second = await protocol(run);
+    bus.subscribe({ fact: (fact) => heard.push(fact) });
+    const second = await runProtocol(run);
     expect(second).toEqual(first);
     expect(journal.facts()).toEqual(log);
     expect(heard).toEqual([]);
@@ -161,11 +161,11 @@ describe('A step with a key and inputs', () => {
   it('returns its recorded result, or runs if nothing is recorded', async () => {
     const journal = temporaryStore().create('test');
     let ran = 0;
-    const work = (): number => ++ran;
-    await sitDown(journal).run.step('a', { of: 'a' }, work);
+    const doWork = (): number => ++ran;
+    await sitDown(journal).run.step('a', { of: 'a' }, doWork);
     const { run } = sitDown(journal);
-    expect(await run.step('a', { of: 'a' }, work)).toBe(1);
-    expect(await run.step('b', { of: 'b' }, work)).toBe(2);
+    expect(await run.step('a', { of: 'a' }, doWork)).toBe(1);
+    expect(await run.step('b', { of: 'b' }, doWork)).toBe(2);
     expect(ran).toBe(2);
   });
 
@@ -273,10 +273,10 @@ describe('A step with a key and inputs', () => {
 });
 
 describe('A fork of a run', () => {
-  async function deliberation(run: Run, criticModel: string): Promise<string> {
+  async function deliberate(run: Run, criticModel: string): Promise<string> {
     const [critic, friend] = await Promise.all([
       run.ask('seat/critic', request(seat('critic', { model: criticModel }))),
-      run.ask('seat/friend', request('friend'), { conclude: () => [synthesis(1)] }),
+      run.ask('seat/friend', request('friend'), { conclude: () => [makeSynthesis(1)] }),
     ]);
     const note = await run.step('note', { critic: critic.text }, () => critic.text.length);
     const end = await run.ask('end', request('chair', `${critic.text} ${friend.text} ${note}`));
@@ -289,12 +289,12 @@ describe('A fork of a run', () => {
   it('repeats only changed steps and their dependents', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
-    await deliberation(sitDown(parent, byModel()).run, 'test/model-1');
+    await deliberate(sitDown(parent, byModel()).run, 'test/model-1');
     const models = byModel();
     const fork = store.create('test', parent.run);
-    await deliberation(sitDown(fork, models).run, 'test/model-22');
+    await deliberate(sitDown(fork, models).run, 'test/model-22');
     expect(models.asked).toEqual(['critic', 'chair']);
-    expect(those(fork.facts(), 'step.completed').filter((one) => one.inherited)).toMatchObject([
+    expect(those(fork.facts(), 'step.completed').filter((fact) => fact.inherited)).toMatchObject([
       { step: 'seat/friend', inherited: parent.run },
     ]);
   });
@@ -302,29 +302,30 @@ describe('A fork of a run', () => {
   it('copies every fact if nothing changed', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
-    const original = await deliberation(sitDown(parent, byModel()).run, 'test/model-1');
+    const original = await deliberate(sitDown(parent, byModel()).run, 'test/model-1');
     const models = byModel();
     const fork = store.create('test', parent.run);
-    expect(await deliberation(sitDown(fork, models).run, 'test/model-1')).toBe(original);
+    expect(await deliberate(sitDown(fork, models).run, 'test/model-1')).toBe(original);
     expect(models.asked).toEqual([]);
-    const spoken = (facts: readonly AnyFact[]): unknown[] =>
+    const listSpoken = (facts: readonly AnyFact[]): unknown[] =>
       facts
         .filter(({ type }) => type.startsWith('call.') || type === 'synthesis.completed')
         .map(({ run: _run, seq: _seq, at: _at, ...body }) => body)
         .sort((left, right) => JSON.stringify(left).localeCompare(JSON.stringify(right)));
-    const marked = (one: unknown): boolean => (one as { inherited?: true }).inherited === true;
-    const copies = spoken(fork.facts());
-    expect(copies.filter(marked)).toHaveLength(3);
-    expect(copies.map((one) => ({ ...(one as object), inherited: undefined }))).toEqual(
-      spoken(parent.facts()),
+    const isInherited = (body: unknown): boolean =>
+      (body as { inherited?: true }).inherited === true;
+    const copies = listSpoken(fork.facts());
+    expect(copies.filter(isInherited)).toHaveLength(3);
+    expect(copies.map((copy) => ({ ...(copy as object), inherited: undefined }))).toEqual(
+      listSpoken(parent.facts()),
     );
     expect(viewOf(fork.facts()).calls.end?.text).toBe(original);
-    expect(fork.facts().every((one) => one.run === fork.run)).toBe(true);
+    expect(fork.facts().every((fact) => fact.run === fork.run)).toBe(true);
   });
 
   it('leaves copied calls out of the sums of its view and budget', async () => {
     const store = temporaryStore();
-    const costly = (): ScriptedModels =>
+    const makeCostlyModels = (): ScriptedModels =>
       new ScriptedModels(
         (asked) =>
           said(`${asked.seat.id} as ${asked.seat.model}`, {
@@ -334,10 +335,10 @@ describe('A fork of a run', () => {
       );
     const parent = store.create('test');
     parent.note([started('Why?')]);
-    await deliberation(sitDown(parent, costly()).run, 'test/model-1');
+    await deliberate(sitDown(parent, makeCostlyModels()).run, 'test/model-1');
     const fork = store.create('test', parent.run);
     fork.note([started('Why?')]);
-    await deliberation(sitDown(fork, costly()).run, 'test/model-22');
+    await deliberate(sitDown(fork, makeCostlyModels()).run, 'test/model-22');
     // The fork has copied the friend's answer, and asked the critic and the chair.
     expect(viewOf(parent.facts()).usage).toMatchObject({ input: 300, output: 30 });
     const view = viewOf(fork.facts());
@@ -355,7 +356,7 @@ describe('A fork of a run', () => {
     // that include its parent.
     const session = new Session({
       journal: fork,
-      models: costly(),
+      models: makeCostlyModels(),
       protocol: protocolOf(async (run) => {
         await run.ask('more', request('more'));
         return { status: 'done' };
@@ -370,15 +371,15 @@ describe('A fork of a run', () => {
   it('stays complete when its parent is deleted', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
-    const original = await deliberation(sitDown(parent, byModel()).run, 'test/model-1');
+    const original = await deliberate(sitDown(parent, byModel()).run, 'test/model-1');
     const fork = store.create('test', parent.run);
-    await deliberation(sitDown(fork, byModel()).run, 'test/model-1');
+    await deliberate(sitDown(fork, byModel()).run, 'test/model-1');
     const log = fork.facts();
     parent.release();
     store.remove(parent.run);
     expect(fork.facts()).toEqual(log);
     const models = byModel();
-    expect(await deliberation(sitDown(fork, models).run, 'test/model-1')).toBe(original);
+    expect(await deliberate(sitDown(fork, models).run, 'test/model-1')).toBe(original);
     expect(models.asked).toEqual([]);
     expect(fork.facts()).toEqual(log);
   });
@@ -496,7 +497,7 @@ describe('The start of a call', () => {
 
     const log = store.facts(run);
     const ended = new Set(
-      log.flatMap((one) => (one.type.startsWith('call.') && 'step' in one ? [one.step] : [])),
+      log.flatMap((fact) => (fact.type.startsWith('call.') && 'step' in fact ? [fact.step] : [])),
     );
     const started = those(log, 'step.started').map(({ step }) => step);
     expect(started.filter((step) => !ended.has(step))).toEqual(['slow']);
@@ -527,7 +528,7 @@ describe('The start of a call', () => {
 });
 
 describe('Pieces of text of a running call', () => {
-  function chatterbox(words: number): ScriptedModels {
+  function makeChatterbox(words: number): ScriptedModels {
     return new ScriptedModels((_asked, { onEvent }) => {
       onEvent({ type: 'sent', attempt: 1 });
       for (let index = 0; index < words; index++) {
@@ -541,14 +542,14 @@ describe('Pieces of text of a running call', () => {
   it('are not recorded as facts, however many there are', async () => {
     const store = temporaryStore();
     const [quiet, loud] = [store.create('test'), store.create('test')];
-    await sitDown(quiet, chatterbox(0)).run.ask('ask', request('critic'));
-    await sitDown(loud, chatterbox(1000)).run.ask('ask', request('critic'));
+    await sitDown(quiet, makeChatterbox(0)).run.ask('ask', request('critic'));
+    await sitDown(loud, makeChatterbox(1000)).run.ask('ask', request('critic'));
     expect(typesOf(loud.facts())).toEqual(['step.started', 'call.completed', 'step.completed']);
     expect(typesOf(loud.facts())).toEqual(typesOf(quiet.facts()));
   });
 
   it('reach listeners merged into larger pieces, and before the fact that ends the call', async () => {
-    const { run, bus } = sitDown(temporaryStore().create('test'), chatterbox(1000));
+    const { run, bus } = sitDown(temporaryStore().create('test'), makeChatterbox(1000));
     const heard: string[] = [];
     const text: string[] = [];
     bus.subscribe({
@@ -570,7 +571,7 @@ describe('Pieces of text of a running call', () => {
     const models = new ScriptedModels((_asked, context) => streamUntilStopped(context, 'well'));
     const { live, run, bus } = sitDown(temporaryStore().create('test'), models);
     const news = new Promise<LiveEvent>((resolve) => {
-      bus.subscribe({ live: (one) => one.type === 'text' && resolve(one) });
+      bus.subscribe({ live: (event) => event.type === 'text' && resolve(event) });
     });
     const asking = run.ask('ask', request('critic'));
     expect(await news).toMatchObject({ type: 'text', text: 'well', step: 'ask', seat: 'critic' });
@@ -584,7 +585,7 @@ describe('Pieces of text of a running call', () => {
       streamUntilStopped(context, 'half a sent'),
     );
     const { live, run } = sitDown(journal, models);
-    const asking = run.ask('ask', request('critic'), { conclude: () => [synthesis(1)] });
+    const asking = run.ask('ask', request('critic'), { conclude: () => [makeSynthesis(1)] });
     await sleep(1);
     live.stop();
     expect(await asking).toMatchObject({ status: 'stopped', text: 'half a sent' });
@@ -596,24 +597,27 @@ describe('Pieces of text of a running call', () => {
   });
 
   it('are not delivered after the fact that ended their call', async () => {
-    let late: () => void = () => undefined;
+    let speakLate: () => void = () => undefined;
     const models = new ScriptedModels((_asked, { onEvent }) => {
-      late = () => onEvent({ type: 'text', text: 'and another thing' });
+      speakLate = () => onEvent({ type: 'text', text: 'and another thing' });
       return said('done');
     });
     const { run, bus } = sitDown(temporaryStore().create('test'), models);
     const heard: LiveEvent[] = [];
     bus.subscribe({ live: (news) => heard.push(news) });
     await run.ask('ask', request('critic'));
-    late();
+    speakLate();
     bus.flush();
     expect(heard).toEqual([]);
   });
 
   it('are not delivered to a listener that has unsubscribed', async () => {
-    const { run, bus } = sitDown(temporaryStore().create('test'), chatterbox(3));
+    const { run, bus } = sitDown(temporaryStore().create('test'), makeChatterbox(3));
     const heard: unknown[] = [];
-    const leave = bus.subscribe({ fact: (one) => heard.push(one), live: (one) => heard.push(one) });
+    const leave = bus.subscribe({
+      fact: (fact) => heard.push(fact),
+      live: (event) => heard.push(event),
+    });
     leave();
     await run.ask('ask', request('critic'));
     expect(heard).toEqual([]);
@@ -630,9 +634,9 @@ describe('Stopping a run', () => {
       answer: nobody,
       protocol: protocolOf(async (run) => {
         await Promise.all(
-          ['a', 'b', 'c'].map(async (who) => {
-            const reply = await run.ask(who, request(who));
-            if (reply.status === 'stopped') await run.ask(`${who}/more`, request(who));
+          ['a', 'b', 'c'].map(async (seat) => {
+            const reply = await run.ask(seat, request(seat));
+            if (reply.status === 'stopped') await run.ask(`${seat}/more`, request(seat));
           }),
         );
         return { status: 'done' };
@@ -688,7 +692,7 @@ describe('Stopping a run', () => {
   it('leaves other calls running if only one seat is stopped', async () => {
     const models = new HeldModels();
     const { live, run } = sitDown(temporaryStore().create('test'), models);
-    const asking = Promise.all(['a', 'b'].map((who) => run.ask(who, request(who))));
+    const asking = Promise.all(['a', 'b'].map((seat) => run.ask(seat, request(seat))));
     await models.begun(2);
     expect(live.stopSeat('a')).toBe(true);
     expect(live.stopSeat('nobody')).toBe(false);
@@ -793,7 +797,7 @@ describe('A call with a time limit', () => {
 });
 
 describe('A recorded wait', () => {
-  const begin = (until: string) =>
+  const makePatienceBegan = (until: string) =>
     fact('patience.began', { question: 1, answered: [], waitingFor: [], until });
 
   it('ends after its time', async () => {
@@ -802,9 +806,11 @@ describe('A recorded wait', () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     let isOver = false;
-    const over = run.wait('wait', 60, begin, new Promise(() => undefined)).finally(() => {
-      isOver = true;
-    });
+    const over = run
+      .wait('wait', 60, makePatienceBegan, new Promise(() => undefined))
+      .finally(() => {
+        isOver = true;
+      });
     await expect.poll(() => typesOf(journal.facts())).toContain('patience.began');
     const [began] = those(journal.facts(), 'patience.began');
     expect(Date.parse(began?.until ?? '')).toBe(1_000_060);
@@ -816,9 +822,11 @@ describe('A recorded wait', () => {
 
   it('ends early if the run is stopped', async () => {
     const { run, live } = sitDown(temporaryStore().create('test'));
-    expect(await run.wait('a', 600_000, begin, Promise.resolve())).toBe(false);
-    expect(await run.wait('b', 600_000, begin, Promise.reject(new Error('storm')))).toBe(false);
-    const waiting = run.wait('c', 600_000, begin, new Promise(() => undefined));
+    expect(await run.wait('a', 600_000, makePatienceBegan, Promise.resolve())).toBe(false);
+    expect(
+      await run.wait('b', 600_000, makePatienceBegan, Promise.reject(new Error('storm'))),
+    ).toBe(false);
+    const waiting = run.wait('c', 600_000, makePatienceBegan, new Promise(() => undefined));
     await turnEventLoop();
     live.stop();
     expect(await waiting).toBe(false);
@@ -827,9 +835,9 @@ describe('A recorded wait', () => {
   it('has the same result in a replay, where no new facts are recorded', async () => {
     const journal = temporaryStore().create('test');
     const never = new Promise(() => undefined);
-    await sitDown(journal).run.wait('wait', 30, begin, never);
+    await sitDown(journal).run.wait('wait', 30, makePatienceBegan, never);
     const recorded = journal.facts().length;
-    expect(await sitDown(journal).run.wait('wait', 30, begin, never)).toBe(true);
+    expect(await sitDown(journal).run.wait('wait', 30, makePatienceBegan, never)).toBe(true);
     expect(journal.facts()).toHaveLength(recorded);
   });
 });
@@ -881,8 +889,8 @@ describe('A recorded question to a person', () => {
     const third = store.create('test', second.run);
     expect(await sitDown(third).run.gate('go', argv)).toBe('yes');
     const other = store.create('test', second.run);
-    const no = async () => ({ answer: 'no', by: 'person' as const });
-    const { run } = sitDown(other, undefined, { answer: no });
+    const answerNo = async () => ({ answer: 'no', by: 'person' as const });
+    const { run } = sitDown(other, undefined, { answer: answerNo });
     expect(await run.gate('go', { ...GO, prompt: 'Run rm -rf /?' })).toBe('no');
     expect(await sitDown(other).run.gate('go', { ...GO, prompt: 'Run it?' })).toBe('no');
   });
@@ -891,8 +899,8 @@ describe('A recorded question to a person', () => {
     const there = temporaryStore();
     const journal = there.create('test');
     journal.note([started('Why?')]);
-    const yes = async () => ({ answer: 'yes', by: 'person' as const });
-    await sitDown(journal, undefined, { answer: yes }).run.gate('go', GO);
+    const answerYes = async () => ({ answer: 'yes', by: 'person' as const });
+    await sitDown(journal, undefined, { answer: answerYes }).run.gate('go', GO);
     await sitDown(journal).run.ask('ask', request('critic'));
     const archive = there.archive(journal.run, 'test');
     const here = temporaryStore();
@@ -902,8 +910,8 @@ describe('A recorded question to a person', () => {
     const models = new ScriptedModels();
     const imported = here.own(journal.run);
     await expect(sitDown(imported).run.gate('go', GO)).rejects.toThrow('there is nobody to answer');
-    const no = async () => ({ answer: 'no', by: 'person' as const });
-    expect(await sitDown(imported, models, { answer: no }).run.gate('go', GO)).toBe('no');
+    const answerNo = async () => ({ answer: 'no', by: 'person' as const });
+    expect(await sitDown(imported, models, { answer: answerNo }).run.gate('go', GO)).toBe('no');
     // Later attempts use the answer that was given after the import, and repeat no call that was paid for
     // before the export.
     expect(await sitDown(imported).run.gate('go', GO)).toBe('no');
@@ -976,7 +984,7 @@ describe('A stopped call', () => {
     };
     const models = new ScriptedModels((asked) => replies[asked.seat.id] ?? said('?'));
     const { run } = sitDown(journal, models);
-    for (const who of ['a', 'b', 'c']) await run.ask(who, request(who));
+    for (const seat of ['a', 'b', 'c']) await run.ask(seat, request(seat));
     const { calls } = viewOf(journal.facts());
     expect(Object.values(calls).map(({ state }) => state)).toEqual(['done', 'failed', 'stopped']);
     expect(await sitDown(journal).run.ask('a', request('a'))).toEqual(replies.a);

@@ -5,17 +5,17 @@ import { sitDown, temporaryStore, those, typesOf } from './desk.ts';
 import { request, ScriptedModels, said, streamUntilStopped } from './scripted-models.ts';
 
 /** One who says half a sentence and stops, and one who answers. */
-const models = () =>
+const makeModels = () =>
   new ScriptedModels((asked, context) =>
     asked.seat.id === 'slow' ? streamUntilStopped(context, 'half a thou') : said('Yes.'),
   );
-const patient = (run: Run, ms: number) =>
+const runSlowPart = (run: Run, ms: number) =>
   run.within('part', ms, async (part) => (await part.ask('call', request('slow'))).status);
 
 describe('A part of a run that has its own time limit', () => {
   it('stops its running calls when that limit is reached, and begins no further step', async () => {
     const journal = temporaryStore().create('test');
-    const { run } = sitDown(journal, models());
+    const { run } = sitDown(journal, makeModels());
     let went = false;
     const part = await run.within('part', 50, async (inside) => {
       await inside.ask('call', request('slow'));
@@ -37,42 +37,45 @@ describe('A part of a run that has its own time limit', () => {
 
   it('is repeated after a timeout only if a later attempt sets another limit', async () => {
     const journal = temporaryStore().create('test');
-    await patient(sitDown(journal, models()).run, 50);
-    const again = models();
+    await runSlowPart(sitDown(journal, makeModels()).run, 50);
+    const again = makeModels();
     const { run } = sitDown(journal, again);
-    expect(await patient(run, 50)).toBeUndefined();
+    expect(await runSlowPart(run, 50)).toBeUndefined();
     expect(again.asked).toEqual([]);
     // With another time limit, the call is made again.
-    expect(await patient(run, 60)).toBeUndefined();
+    expect(await runSlowPart(run, 60)).toBeUndefined();
     expect(again.asked).toEqual(['slow']);
   });
 
   it('returns its result if it ends in time', async () => {
-    const { run } = sitDown(temporaryStore().create('test'), models());
-    const quick = (part: Run) => part.ask('call', request('quick'));
-    expect(await run.within('part', 60_000, quick)).toMatchObject({ status: 'done', text: 'Yes.' });
+    const { run } = sitDown(temporaryStore().create('test'), makeModels());
+    const askQuick = (part: Run) => part.ask('call', request('quick'));
+    expect(await run.within('part', 60_000, askQuick)).toMatchObject({
+      status: 'done',
+      text: 'Yes.',
+    });
   });
 
   it('ends when the enclosing part or the run is stopped', async () => {
-    const { run, live } = sitDown(temporaryStore().create('test'), models());
-    const waiting = patient(run, 60_000);
-    const outer = run.within('outer', 50, (part) => patient(part, 60_000));
+    const { run, live } = sitDown(temporaryStore().create('test'), makeModels());
+    const waiting = runSlowPart(run, 60_000);
+    const outer = run.within('outer', 50, (part) => runSlowPart(part, 60_000));
     expect(await outer).toBeUndefined();
     live.stop();
     // Stopping the run stops the waiting call. After that, the run refuses new calls.
     expect(await waiting).toBe('stopped');
-    await expect(patient(run, 10)).rejects.toThrow('the run was stopped');
+    await expect(runSlowPart(run, 10)).rejects.toThrow('the run was stopped');
   });
 });
 
 describe('The usage of a part of a run', () => {
   it('includes all calls whose keys begin with the part’s name, also those of earlier attempts', async () => {
     const journal = temporaryStore().create('test');
-    const first = sitDown(journal, models());
+    const first = sitDown(journal, makeModels());
     await first.run.scope('a').ask('one', request('quick'));
-    await patient(first.run.scope('a'), 50);
+    await runSlowPart(first.run.scope('a'), 50);
     await first.run.scope('ab').ask('one', request('quick'));
-    const { run } = sitDown(journal, models());
+    const { run } = sitDown(journal, makeModels());
     await run.scope('a').scope('deep').ask('two', request('quick'));
     expect(run.scope('a').spent()).toMatchObject({ calls: 3, usage: { input: 30 }, unpriced: 0 });
     expect(run.scope('ab').spent().calls).toBe(1);

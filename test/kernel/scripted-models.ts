@@ -42,10 +42,10 @@ export function seat(id: string, more: Partial<Seat> = {}): Seat {
   return { id, role: id, title: id, model: 'test/model-1', brief: `You are ${id}.`, ...more };
 }
 
-export function request(who: string | Seat, text = 'Why?'): ModelRequest {
+export function request(seatOrId: string | Seat, text = 'Why?'): ModelRequest {
   return {
     task: 'test/question',
-    seat: typeof who === 'string' ? seat(who) : who,
+    seat: typeof seatOrId === 'string' ? seat(seatOrId) : seatOrId,
     messages: [{ role: 'user', parts: [{ text }] }],
   };
 }
@@ -72,7 +72,7 @@ export class ScriptedModels implements Models {
 
   /** The seats that were asked, in order. */
   get asked(): string[] {
-    return this.requests.map((one) => one.seat.id);
+    return this.requests.map((request) => request.seat.id);
   }
 
   async call(asked: ModelRequest, context: CallContext): Promise<ModelResult> {
@@ -125,9 +125,9 @@ export class HeldModels implements Models {
       await new Promise<void>((resolve) => this.#changed.push(resolve));
   }
 
-  end(who: string, result: ModelResult = said(`${who} says so`)): void {
-    const end = this.#held.get(who);
-    if (end === undefined) throw new Error(`${who} is not being asked`);
+  end(seat: string, result: ModelResult = said(`${seat} says so`)): void {
+    const end = this.#held.get(seat);
+    if (end === undefined) throw new Error(`${seat} is not being asked`);
     end(result);
   }
 }

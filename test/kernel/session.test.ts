@@ -203,7 +203,7 @@ describe('Attempts at a run', () => {
   it('do not repeat a failed call if the protocol continued with a later call', async () => {
     const journal = temporaryStore().create('test');
     const protocol = protocolOf(async (run, { seats }) => {
-      const replies = await Promise.all(seats.map((one) => run.ask(one.id, request(one))));
+      const replies = await Promise.all(seats.map((seat) => run.ask(seat.id, request(seat))));
       await run.ask('chair', request('chair', replies.map(({ text }) => text).join()));
       return { status: 'done' };
     });
@@ -220,7 +220,7 @@ describe('Attempts at a run', () => {
     const journal = temporaryStore().create('test');
     const session = sessionOf(journal, new ScriptedModels());
     const heard: AnyFact[] = [];
-    session.feed.subscribe({ fact: (one) => heard.push(one) });
+    session.feed.subscribe({ fact: (fact) => heard.push(fact) });
     await begin(session);
     await session.resume({ kind: 'convene' });
     expect(heard).toEqual(journal.facts());
@@ -284,14 +284,14 @@ describe('An attempt at a run', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const store = temporaryStore();
     const journal = store.create('test');
-    const full = (): never => {
+    const throwDiskFull = (): never => {
       throw new StoreError('disk-full', 'the disk is full');
     };
     let room = true;
     const crowded: Journal = {
       ...bound(journal),
-      commit: (record, facts) => (room ? journal.commit(record, facts) : full()),
-      note: (facts) => (room ? journal.note(facts) : full()),
+      commit: (record, facts) => (room ? journal.commit(record, facts) : throwDiskFull()),
+      note: (facts) => (room ? journal.note(facts) : throwDiskFull()),
     };
     const models = new HeldModels();
     const session = sessionOf(crowded, models);
@@ -367,7 +367,10 @@ describe('Closing a session', () => {
 });
 
 describe('The stored text of running calls', () => {
-  const never = (context: CallContext, ...texts: string[]): Promise<ReturnType<typeof stopped>> => {
+  const streamForever = (
+    context: CallContext,
+    ...texts: string[]
+  ): Promise<ReturnType<typeof stopped>> => {
     context.onEvent({ type: 'sent', attempt: 1 });
     for (const text of texts) context.onEvent({ type: 'text', text });
     return aborted(context.signal).then(() => stopped(texts.join('')));
@@ -380,7 +383,9 @@ describe('The stored text of running calls', () => {
     let begun = 0;
     const models = new ScriptedModels((asked, context) => {
       begun += 1;
-      return asked.seat.id === 'a' ? streamUntilStopped(context, 'Well, ') : never(context, 'No. ');
+      return asked.seat.id === 'a'
+        ? streamUntilStopped(context, 'Well, ')
+        : streamForever(context, 'No. ');
     });
     const session = sessionOf(journal, models);
     const attempt = begin(session, ['a', 'b']);
@@ -410,7 +415,7 @@ describe('The stored text of running calls', () => {
     let context: CallContext | undefined;
     const models = new ScriptedModels((_asked, given) => {
       context = given;
-      return never(given, 'one ');
+      return streamForever(given, 'one ');
     });
     const session = sessionOf(journal, models);
     const attempt = begin(session, ['a']);
@@ -446,7 +451,7 @@ describe('The stored text of running calls', () => {
     let context: CallContext | undefined;
     const models = new ScriptedModels((_asked, given) => {
       context = given;
-      return never(given, 'one ');
+      return streamForever(given, 'one ');
     });
     const session = sessionOf(crowded, models);
     const attempt = begin(session, ['a']);
@@ -463,19 +468,19 @@ describe('The stored text of running calls', () => {
 
 describe('A budget', () => {
   /** 100 tokens by estimate, 15 in fact. */
-  const modest = (who: string) => ({
+  const makeModestRequest = (seat: string) => ({
     ...request(
-      { id: who, role: who, title: who, model: 'test/model-1', brief: '' },
+      { id: seat, role: seat, title: seat, model: 'test/model-1', brief: '' },
       'x'.repeat(35),
     ),
     maxTokens: 90,
   });
   const eager = protocolOf(async (run, { seats }) => {
-    await Promise.all(seats.map(({ id }) => run.ask(id, modest(id))));
+    await Promise.all(seats.map(({ id }) => run.ask(id, makeModestRequest(id))));
     return { status: 'done' };
   });
 
-  function budgeted(
+  function openBudgeted(
     journal: Journal,
     models: Models,
     limits: { tokens?: number; usd?: number },
@@ -487,7 +492,7 @@ describe('A budget', () => {
   it('includes estimates of running calls', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
-    const attempt = begin(budgeted(journal, models, { tokens: 250 }));
+    const attempt = begin(openBudgeted(journal, models, { tokens: 250 }));
     expect(await attempt).toEqual({ status: 'stopped', reason: 'there is nobody to answer' });
     expect(models.asked).toEqual(['a', 'b']);
     const log = journal.facts();
@@ -498,7 +503,7 @@ describe('A budget', () => {
   it('releases the part of an estimate that a call did not use', async () => {
     const journal = temporaryStore().create('test');
     const oneByOne = protocolOf(async (run, { seats }) => {
-      for (const { id } of seats) await run.ask(id, modest(id));
+      for (const { id } of seats) await run.ask(id, makeModestRequest(id));
       return { status: 'done' };
     });
     const limits = { tokens: 130 }; // two calls use 15 tokens each, and 100 are estimated for the third
@@ -521,7 +526,7 @@ describe('A budget', () => {
         reply = (said) => resolve({ answer: said, by: 'person' });
       });
     const models = new ScriptedModels();
-    const attempt = begin(budgeted(journal, models, { tokens: 50 }, answer));
+    const attempt = begin(openBudgeted(journal, models, { tokens: 50 }, answer));
     await turnEventLoop();
     expect(models.asked).toEqual([]);
     const opened = those(journal.facts(), 'gate.opened');
@@ -536,7 +541,7 @@ describe('A budget', () => {
     // again.
     const more = ['a', 'b', 'c', 'd'];
     const wider = protocolOf(async (run) => {
-      for (const id of more) await run.ask(id, modest(id));
+      for (const id of more) await run.ask(id, makeModestRequest(id));
       return { status: 'done' };
     });
     const again = new Session({
@@ -563,12 +568,12 @@ describe('A budget', () => {
     const store = temporaryStore();
     const parent = store.create('test');
     const models = new ScriptedModels();
-    const yes: Answerer = async () => ({ answer: 'go-on', by: 'person' });
+    const answerGoOn: Answerer = async () => ({ answer: 'go-on', by: 'person' });
     const limits = { tokens: 50 };
-    const first = await begin(budgeted(parent, models, limits, yes), ['a']);
+    const first = await begin(openBudgeted(parent, models, limits, answerGoOn), ['a']);
     expect([first.status, models.asked]).toEqual(['done', ['a']]);
     const fork = store.create('test', parent.run);
-    const ending = await begin(budgeted(fork, models, limits), ['b']);
+    const ending = await begin(openBudgeted(fork, models, limits), ['b']);
     expect(ending).toEqual({ status: 'stopped', reason: 'there is nobody to answer' });
     expect(models.asked).toEqual(['a']);
   });
@@ -576,15 +581,15 @@ describe('A budget', () => {
   it('stops the run if the person does not allow a call beyond the budget', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
-    const no: Answerer = async () => ({ answer: 'stop', by: 'person' });
-    const session = budgeted(journal, models, { tokens: 50 }, no);
+    const answerStop: Answerer = async () => ({ answer: 'stop', by: 'person' });
+    const session = openBudgeted(journal, models, { tokens: 50 }, answerStop);
     const ending = await begin(session);
     expect(ending).toMatchObject({ status: 'stopped', reason: /may pass the budget of 50/ });
     expect(models.asked).toEqual([]);
     expect(await session.resume({ kind: 'convene' })).toEqual(ending);
     expect(those(journal.facts(), 'gate.opened')).toHaveLength(2);
-    const yes: Answerer = async () => ({ answer: 'go-on', by: 'person' });
-    const generous = budgeted(journal, models, { tokens: 50 }, yes);
+    const answerGoOn: Answerer = async () => ({ answer: 'go-on', by: 'person' });
+    const generous = openBudgeted(journal, models, { tokens: 50 }, answerGoOn);
     expect(await generous.resume({ kind: 'convene' })).toEqual({ status: 'done' });
   });
 
@@ -594,11 +599,14 @@ describe('A budget', () => {
       () => said('yes'),
       ({ input, output }) => (input + output) / 1000, // 0.1 dollars are estimated, and 0.015 paid
     );
-    expect(await begin(budgeted(journal, models, { usd: 0.11 }), ['a'])).toEqual({
+    expect(await begin(openBudgeted(journal, models, { usd: 0.11 }), ['a'])).toEqual({
       status: 'done',
     });
     expect(models.asked).toEqual(['a']);
-    const { status, reason } = await begin(budgeted(journal, models, { usd: 0.11 }), ['a', 'b']);
+    const { status, reason } = await begin(openBudgeted(journal, models, { usd: 0.11 }), [
+      'a',
+      'b',
+    ]);
     expect(status).toBe('stopped');
     expect(reason).toBe('there is nobody to answer');
     expect(those(journal.facts(), 'gate.opened')[0]?.prompt).toMatch(/^\$0.015 is spent/);
@@ -611,11 +619,13 @@ describe('A budget', () => {
       () => said('yes'),
       () => undefined,
     );
-    const ending = await begin(budgeted(journal, models, { usd: 100 }), ['a']);
+    const ending = await begin(openBudgeted(journal, models, { usd: 100 }), ['a']);
     expect(ending).toEqual({ status: 'stopped', reason: 'there is nobody to answer' });
     expect(models.asked).toEqual([]);
     expect(those(journal.facts(), 'gate.opened')[0]?.prompt).toMatch(/^No price is known for /);
-    expect((await begin(budgeted(journal, models, { tokens: 1000 }), ['a'])).status).toBe('done');
+    expect((await begin(openBudgeted(journal, models, { tokens: 1000 }), ['a'])).status).toBe(
+      'done',
+    );
   });
 
   it('includes the cost of failed and stopped calls', async () => {
@@ -623,8 +633,8 @@ describe('A budget', () => {
     const models = new ScriptedModels((asked) =>
       asked.seat.id === 'a' ? failed('server', 'oops') : stopped('I'),
     );
-    await begin(budgeted(journal, models, {}), ['a', 'b']);
-    await begin(budgeted(journal, models, { tokens: 100 }), ['c']);
+    await begin(openBudgeted(journal, models, {}), ['a', 'b']);
+    await begin(openBudgeted(journal, models, { tokens: 100 }), ['c']);
     expect(those(journal.facts(), 'gate.opened')[0]?.prompt).toMatch(/^30 tokens are spent/);
   });
 });
@@ -633,59 +643,102 @@ describe('unsettledFailures, which lists the failed calls that a later attempt m
   const usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
   const spoken = { attempt: '1', seat: 's', role: 's', model: 't/m', text: '', thinking: '' };
   const common = { ...spoken, usage, latencyMs: 0, attempts: 1, notes: [], rehearsal: false };
-  const begun = (step: string): FactBody =>
+  const makeStepStarted = (step: string): FactBody =>
     fact('step.started', { step, attempt: '1', kind: 'call' });
-  const over = (step: string, inherited?: string): FactBody =>
+  const makeStepCompleted = (step: string, inherited?: string): FactBody =>
     fact('step.completed', { step, attempt: '1', ...(inherited ? { inherited } : {}) });
-  const fails = (step: string, inherited?: string): FactBody[] => [
+  const makeFailedCall = (step: string, inherited?: string): FactBody[] => [
     fact('call.failed', { step, ...common, code: 'timeout', message: 'silence' }),
-    over(step, inherited),
+    makeStepCompleted(step, inherited),
   ];
-  const speaks = (step: string, inherited?: string): FactBody[] => [
+  const makeCompletedCall = (step: string, inherited?: string): FactBody[] => [
     fact('call.completed', { step, ...common }),
-    over(step, inherited),
+    makeStepCompleted(step, inherited),
   ];
-  const log = (...bodies: FactBody[]): Fact[] =>
+  const makeLog = (...bodies: FactBody[]): Fact[] =>
     bodies.map((body, index) => ({ run: 'r', seq: index + 1, at: '2026-01-01', ...body }));
 
   it('includes a failed call if no step that began after the failure has succeeded', () => {
-    expect(unsettledFailures(log(begun('a'), ...fails('a')))).toEqual(['a']);
+    expect(unsettledFailures(makeLog(makeStepStarted('a'), ...makeFailedCall('a')))).toEqual(['a']);
     expect(
-      unsettledFailures(log(begun('a'), begun('b'), ...fails('a'), ...speaks('b'))),
+      unsettledFailures(
+        makeLog(
+          makeStepStarted('a'),
+          makeStepStarted('b'),
+          ...makeFailedCall('a'),
+          ...makeCompletedCall('b'),
+        ),
+      ),
       'a sibling that finished later was not built on it',
     ).toEqual(['a']);
     expect(
-      unsettledFailures(log(begun('a'), ...fails('a'), begun('z'), ...fails('z'))),
+      unsettledFailures(
+        makeLog(
+          makeStepStarted('a'),
+          ...makeFailedCall('a'),
+          makeStepStarted('z'),
+          ...makeFailedCall('z'),
+        ),
+      ),
       'what came after failed as well',
     ).toEqual(['a', 'z']);
     expect(
-      unsettledFailures(log(begun('a'), ...fails('a'), begun('z'))),
+      unsettledFailures(
+        makeLog(makeStepStarted('a'), ...makeFailedCall('a'), makeStepStarted('z')),
+      ),
       'what came after never finished',
     ).toEqual(['a']);
   });
 
   it('leaves out a failed call if a step that began after the failure has succeeded', () => {
-    expect(unsettledFailures(log(begun('a'), ...fails('a'), begun('z'), ...speaks('z')))).toEqual(
-      [],
-    );
     expect(
       unsettledFailures(
-        log(begun('a'), ...fails('a'), begun('z'), ...speaks('z'), begun('b'), ...fails('b')),
+        makeLog(
+          makeStepStarted('a'),
+          ...makeFailedCall('a'),
+          makeStepStarted('z'),
+          ...makeCompletedCall('z'),
+        ),
+      ),
+    ).toEqual([]);
+    expect(
+      unsettledFailures(
+        makeLog(
+          makeStepStarted('a'),
+          ...makeFailedCall('a'),
+          makeStepStarted('z'),
+          ...makeCompletedCall('z'),
+          makeStepStarted('b'),
+          ...makeFailedCall('b'),
+        ),
       ),
       'only the later one is open',
     ).toEqual(['b']);
   });
 
   it('leaves out a failed call that succeeded when it was repeated', () => {
-    expect(unsettledFailures(log(begun('a'), ...fails('a'), begun('a'), ...speaks('a')))).toEqual(
-      [],
-    );
+    expect(
+      unsettledFailures(
+        makeLog(
+          makeStepStarted('a'),
+          ...makeFailedCall('a'),
+          makeStepStarted('a'),
+          ...makeCompletedCall('a'),
+        ),
+      ),
+    ).toEqual([]);
   });
 
   it('leaves out a failed call that a fork copied', () => {
-    expect(unsettledFailures(log(...fails('a', 'parent'), ...speaks('z', 'parent')))).toEqual([]);
     expect(
-      unsettledFailures(log(begun('b'), ...fails('b'), ...speaks('c', 'parent'))),
+      unsettledFailures(
+        makeLog(...makeFailedCall('a', 'parent'), ...makeCompletedCall('z', 'parent')),
+      ),
+    ).toEqual([]);
+    expect(
+      unsettledFailures(
+        makeLog(makeStepStarted('b'), ...makeFailedCall('b'), ...makeCompletedCall('c', 'parent')),
+      ),
       'what was taken over cannot depend on what happened here',
     ).toEqual(['b']);
   });
@@ -697,7 +750,7 @@ describe('unsettledFailures with the option `byWork: false`', () => {
     const usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
     const spoken = { attempt: '1', seat: 's', role: 's', model: 't/m', text: '', thinking: '' };
     const common = { ...spoken, usage, latencyMs: 0, attempts: 1, notes: [], rehearsal: false };
-    const bodies = (kind: 'work' | 'gate' | 'call'): Fact[] =>
+    const makeFacts = (kind: 'work' | 'gate' | 'call'): Fact[] =>
       [
         fact('step.started', { step: 'a', attempt: '1', kind: 'call' }),
         fact('call.failed', { step: 'a', ...common, code: 'unreachable', message: 'refused' }),
@@ -706,11 +759,11 @@ describe('unsettledFailures with the option `byWork: false`', () => {
         fact('step.completed', { step: 'z', attempt: '1' }),
       ].map((body, index) => ({ ...at, seq: index + 1, ...body }));
     for (const kind of ['work', 'gate', 'call'] as const)
-      expect(unsettledFailures(bodies(kind)), kind).toEqual([]);
-    expect(unsettledFailures(bodies('work'), { byWork: false })).toEqual(['a']);
-    expect(unsettledFailures(bodies('gate'), { byWork: false })).toEqual([]);
-    expect(unsettledFailures(bodies('call'), { byWork: false })).toEqual([]);
-    expect(unsettledFailures(bodies('work'), { byWork: false, upTo: 2 })).toEqual([]);
+      expect(unsettledFailures(makeFacts(kind)), kind).toEqual([]);
+    expect(unsettledFailures(makeFacts('work'), { byWork: false })).toEqual(['a']);
+    expect(unsettledFailures(makeFacts('gate'), { byWork: false })).toEqual([]);
+    expect(unsettledFailures(makeFacts('call'), { byWork: false })).toEqual([]);
+    expect(unsettledFailures(makeFacts('work'), { byWork: false, upTo: 2 })).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Part } from '../../src/text/documents/parts.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 
 describe("The lines of a tool's result", () => {
-  const fact = (id: string, text: string, from = 1, parts?: readonly Part[]) =>
+  const makeFact = (id: string, text: string, from = 1, parts?: readonly Part[]) =>
     ({
       run: 'r',
       seq: 1,
@@ -26,8 +26,8 @@ describe("The lines of a tool's result", () => {
       ...withoutUndefined({ parts }),
     }) as const;
   const sources = sourcesOf([
-    fact('S-1', 'one\ntwo words here\nthree'),
-    fact('S-2', 'ten\neleven', 10),
+    makeFact('S-1', 'one\ntwo words here\nthree'),
+    makeFact('S-2', 'ten\neleven', 10),
   ]);
 
   it('are cited by page and line, such as S-1#p2L3, if the document has pages', () => {
@@ -36,7 +36,7 @@ describe("The lines of a tool's result", () => {
       { name: 'p3', from: 11 },
     ];
     const paged = sourcesOf([
-      fact('S-1', 'eight to\nten of\nthe second\nfirst of third', 9, parts),
+      makeFact('S-1', 'eight to\nten of\nthe second\nfirst of third', 9, parts),
     ]);
     const refs = sourceRefsIn(
       'See S-1#p2L2-L3, S-1#P3L1, S-1#p2L3-p3L1 (S-1#p3), S-1#p2L1, S-1#p9L1, S-1#L10, S-1, S-1#summary.',

@@ -69,7 +69,7 @@ class Told {
   }
 }
 
-const left = (calls: number, inTurn = 0): CallsLeft => ({
+const makeCallsLeft = (calls: number, inTurn = 0): CallsLeft => ({
   kinds: [
     { kind: '', calls: fixedSpan(calls) },
     { kind: 'last', calls: fixedSpan(inTurn), inTurn: true },
@@ -77,7 +77,7 @@ const left = (calls: number, inTurn = 0): CallsLeft => ({
 });
 /** Returns the middle of the estimate in seconds. */
 const secondsLeft = (told: Told, calls: number, inTurn: number, at: number): number | undefined => {
-  const span = estimateTimeLeft(told.view(), left(calls, inTurn), EPOCH + at * 1_000);
+  const span = estimateTimeLeft(told.view(), makeCallsLeft(calls, inTurn), EPOCH + at * 1_000);
   return span && Math.round((span.low + span.high) / 2_000);
 };
 
@@ -140,7 +140,7 @@ describe('the estimated duration of a call', () => {
   });
 
   it('is the average of ended calls of its kind, and each further ended call narrows the range', () => {
-    const measured = (...calls: string[]) => {
+    const estimateAfter = (...calls: string[]) => {
       let at = 20;
       told.end(at + 100, 'c', at + 5);
       for (const step of calls) {
@@ -154,8 +154,8 @@ describe('the estimated duration of a call', () => {
         EPOCH + (at + 100) * 1_000,
       );
     };
-    expect(measured()).toEqual({ low: 140_000, high: 260_000 });
-    const more = measured('c2', 'c3', 'c4');
+    expect(estimateAfter()).toEqual({ low: 140_000, high: 260_000 });
+    const more = estimateAfter('c2', 'c3', 'c4');
     expect(more?.low).toBeGreaterThan(165_000);
     expect(more?.high).toBeLessThan(235_000);
   });
@@ -179,15 +179,15 @@ describe('countCallsLeft', () => {
    * Returns how many calls were estimated and made after each fact of a recorded journal, where there is an
    * estimate.
    */
-  function compare(
+  function compareCounts(
     name: GoldenName,
     count: typeof countOfBoard,
   ): { low: number; high: number; made: number }[] {
     const { facts } = readGolden(name);
     let view: RunView = EMPTY_VIEW;
-    return facts.flatMap((one, index) => {
-      view = foldRun(view, one);
-      const planned = isCall(one) && view.status === 'running' ? count(view) : undefined;
+    return facts.flatMap((fact, index) => {
+      view = foldRun(view, fact);
+      const planned = isCall(fact) && view.status === 'running' ? count(view) : undefined;
       if (planned === undefined) return [];
       const over = facts.findIndex(({ type }, later) => later > index && type === 'run.ended');
       const made = facts.slice(index + 1, over).filter(isCall).length;
@@ -204,7 +204,7 @@ describe('countCallsLeft', () => {
   ])(
     'returns at each moment of a recorded run a range that contains the calls made afterwards: %s',
     (name, count) => {
-      const compared = compare(name, count);
+      const compared = compareCounts(name, count);
       expect(compared.length).toBeGreaterThan(3);
       const wrong = compared.filter(({ low, high, made }) => made < low || made > high);
       expect(wrong).toEqual([]);
@@ -213,17 +213,17 @@ describe('countCallsLeft', () => {
 
   it('returns the exact number for a board whose seats and helpers are each called once', () => {
     const told = new Told({ vote: true, synthesizer: 'test/m' });
-    const count = () =>
+    const countCalls = () =>
       countOfBoard(told.view())?.kinds.map(({ calls }) => [calls.low, calls.high]);
-    const exactly = (...counts: number[]) => counts.map((one) => [one, one]);
+    const toExactRanges = (...counts: number[]) => counts.map((count) => [count, count]);
     told.ask(0, 'seat/one', 'seat/two', 'seat/three');
-    expect(count()).toEqual(exactly(3, 1, 1));
+    expect(countCalls()).toEqual(toExactRanges(3, 1, 1));
     told.end(5, 'seat/two', 1);
-    expect(count()).toEqual(exactly(2, 1, 1));
+    expect(countCalls()).toEqual(toExactRanges(2, 1, 1));
     told.end(5, 'seat/one', 1).end(6, 'seat/three', 1).ask(6, 'synthesis/1');
-    expect(count()).toEqual(exactly(0, 1, 1));
+    expect(countCalls()).toEqual(toExactRanges(0, 1, 1));
     told.end(9, 'synthesis/1', 7).ask(9, 'agreement/1');
-    expect(count()).toEqual(exactly(0, 0, 1));
+    expect(countCalls()).toEqual(toExactRanges(0, 0, 1));
   });
 
   it('uses the number of calls that a debate planned and recorded; undefined if it recorded none', () => {

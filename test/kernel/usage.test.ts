@@ -36,9 +36,9 @@ describe('An implausible token count', () => {
     const again = new Session({ journal, models, protocol: panel, answer: nobody });
     expect(await again.resume({ kind: 'convene' })).toEqual({ status: 'done' });
     expect(asked, 'nobody is asked twice').toBe(3);
-    for (const one of those(journal.facts(), 'call.completed')) {
-      expect(one.usage).toEqual(NO_USAGE);
-      expect(one.notes).toEqual([expect.stringMatching(/token.*ignored/)]);
+    for (const call of those(journal.facts(), 'call.completed')) {
+      expect(call.usage).toEqual(NO_USAGE);
+      expect(call.notes).toEqual([expect.stringMatching(/token.*ignored/)]);
     }
   });
 

@@ -28,9 +28,9 @@ const started = fact('run.started', {
   request: { kind: 'convene' },
   parent: 'p',
 });
-const asks = (step: string, attempt = '1'): FactBody =>
+const makeCallStarted = (step: string, attempt = '1'): FactBody =>
   fact('step.started', { step, attempt, kind: 'call', seat: 'critic', model: 'test/m' });
-const synthesis = (version: number, text: string): FactBody =>
+const makeSynthesis = (version: number, text: string): FactBody =>
   fact('synthesis.completed', {
     version,
     model: 'test/m',
@@ -42,25 +42,30 @@ const synthesis = (version: number, text: string): FactBody =>
     rehearsal: false,
   });
 
-function at(seq: number): string {
+function toTime(seq: number): string {
   return `2026-01-01T00:00:0${seq}.000Z`;
 }
 
-function log(...bodies: FactBody[]): Fact[] {
-  return bodies.map((body, index) => ({ run: 'r', seq: index + 1, at: at(index + 1), ...body }));
+function makeLog(...bodies: FactBody[]): Fact[] {
+  return bodies.map((body, index) => ({
+    run: 'r',
+    seq: index + 1,
+    at: toTime(index + 1),
+    ...body,
+  }));
 }
 
-function frozen<T>(value: T): T {
+function freezeDeep<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    for (const inner of Object.values(value)) frozen(inner);
+    for (const inner of Object.values(value)) freezeDeep(inner);
   }
   return value;
 }
 
 describe('The view of a run', () => {
   it("contains the run's question, seats and settings after its first fact", () => {
-    expect(viewOf(log(started))).toEqual({
+    expect(viewOf(makeLog(started))).toEqual({
       ...EMPTY_VIEW,
       id: 'r',
       protocol: 'board',
@@ -69,21 +74,23 @@ describe('The view of a run', () => {
       config: { open: true },
       parent: 'p',
       status: 'running',
-      startedAt: at(1),
-      attemptAt: at(1),
+      startedAt: toTime(1),
+      attemptAt: toTime(1),
       request: { kind: 'convene' },
       seq: 1,
     });
   });
 
   it('shows a call as running after its start, then as done, failed or stopped', () => {
-    const running = viewOf(log(started, asks('a')));
-    expect(running.calls.a).toMatchObject({ state: 'running', startedAt: at(2), text: '' });
-    const done = viewOf(log(started, asks('a'), fact('call.completed', { step: 'a', ...ended })));
+    const running = viewOf(makeLog(started, makeCallStarted('a')));
+    expect(running.calls.a).toMatchObject({ state: 'running', startedAt: toTime(2), text: '' });
+    const done = viewOf(
+      makeLog(started, makeCallStarted('a'), fact('call.completed', { step: 'a', ...ended })),
+    );
     expect(done.calls.a).toMatchObject({
       state: 'done',
-      startedAt: at(2),
-      endedAt: at(3),
+      startedAt: toTime(2),
+      endedAt: toTime(3),
       text: 'No.',
       thinking: 'hm',
       usage,
@@ -92,22 +99,28 @@ describe('The view of a run', () => {
     });
     const failure = { code: 'auth', message: 'wrong key', next: 'Set it.' };
     const lost = viewOf(
-      log(started, asks('a'), fact('call.failed', { step: 'a', ...ended, ...failure })),
+      makeLog(
+        started,
+        makeCallStarted('a'),
+        fact('call.failed', { step: 'a', ...ended, ...failure }),
+      ),
     );
     expect(lost.calls.a).toMatchObject({ state: 'failed', ...failure });
-    const half = viewOf(log(started, asks('a'), fact('call.stopped', { step: 'a', ...ended })));
+    const half = viewOf(
+      makeLog(started, makeCallStarted('a'), fact('call.stopped', { step: 'a', ...ended })),
+    );
     expect(half.calls.a).toMatchObject({ state: 'stopped', text: 'No.' });
   });
 
   it('shows the latest attempt at a call and the usage of all attempts', () => {
     const view = viewOf(
-      log(
+      makeLog(
         started,
-        asks('a', '1'),
+        makeCallStarted('a', '1'),
         fact('call.failed', { step: 'a', ...ended, costUsd: 0.5, code: 'server', message: 'no' }),
-        asks('a', '2'),
+        makeCallStarted('a', '2'),
         fact('call.completed', { step: 'a', ...ended, attempt: '2', text: 'Yes.' }),
-        asks('b'),
+        makeCallStarted('b'),
         fact('call.stopped', { step: 'b', ...ended, costUsd: 0.25, rehearsal: true }),
       ),
     );
@@ -128,45 +141,54 @@ describe('The view of a run', () => {
 
   it('shows no earlier result while a call is made again', () => {
     const view = viewOf(
-      log(started, asks('a'), fact('call.stopped', { step: 'a', ...ended }), asks('a', '2')),
+      makeLog(
+        started,
+        makeCallStarted('a'),
+        fact('call.stopped', { step: 'a', ...ended }),
+        makeCallStarted('a', '2'),
+      ),
     );
     expect(view.calls.a).toMatchObject({
       state: 'running',
       attempt: '2',
       text: '',
-      startedAt: at(4),
+      startedAt: toTime(4),
     });
     expect(view.calls.a).not.toHaveProperty('endedAt');
   });
 
   it('marks the calls as lost that were running at a crash', () => {
     const view = viewOf(
-      log(
+      makeLog(
         started,
-        asks('a'),
-        asks('b'),
+        makeCallStarted('a'),
+        makeCallStarted('b'),
         fact('call.completed', { step: 'a', ...ended }),
         fact('run.resumed', { request: { kind: 'retry', seats: ['b'] } }),
       ),
     );
     expect(view.calls).toMatchObject({
       a: { state: 'done' },
-      b: { state: 'lost', endedAt: at(5) },
+      b: { state: 'lost', endedAt: toTime(5) },
     });
     expect(view).toMatchObject({
       status: 'running',
-      startedAt: at(1),
-      attemptAt: at(5),
+      startedAt: toTime(1),
+      attemptAt: toTime(5),
       request: { kind: 'retry', seats: ['b'] },
     });
   });
 
   it('is ended after `run.ended`, and running again after `run.resumed`', () => {
-    const over = log(started, fact('run.ended', { status: 'stopped', reason: 'the budget' }));
-    expect(viewOf(over)).toMatchObject({ status: 'stopped', reason: 'the budget', endedAt: at(2) });
+    const over = makeLog(started, fact('run.ended', { status: 'stopped', reason: 'the budget' }));
+    expect(viewOf(over)).toMatchObject({
+      status: 'stopped',
+      reason: 'the budget',
+      endedAt: toTime(2),
+    });
     const open = viewOf([
       ...over,
-      ...log(started, started, fact('run.resumed', { request: { kind: 'convene' } })).slice(2),
+      ...makeLog(started, started, fact('run.resumed', { request: { kind: 'convene' } })).slice(2),
     ]);
     expect(open.status).toBe('running');
     expect(open.reason).toBeUndefined();
@@ -180,7 +202,8 @@ describe('The view of a run', () => {
       options: [{ value: 'y', label: 'Yes' }],
       default: 'y',
     });
-    const gateAfter = (...more: FactBody[]): unknown => viewOf(log(started, opened, ...more)).gate;
+    const gateAfter = (...more: FactBody[]): unknown =>
+      viewOf(makeLog(started, opened, ...more)).gate;
     expect(gateAfter()).toEqual({
       step: 'g',
       prompt: 'Go on?',
@@ -195,7 +218,9 @@ describe('The view of a run', () => {
   });
 
   it('keeps the latest of several syntheses that have the same version number', () => {
-    const view = viewOf(log(started, synthesis(1, 'a'), synthesis(2, 'b'), synthesis(2, 'c')));
+    const view = viewOf(
+      makeLog(started, makeSynthesis(1, 'a'), makeSynthesis(2, 'b'), makeSynthesis(2, 'c')),
+    );
     expect(view.syntheses.map(({ version, text }) => [version, text])).toEqual([
       [1, 'a'],
       [2, 'c'],
@@ -204,14 +229,14 @@ describe('The view of a run', () => {
   });
 
   it('is a new object for each fact', () => {
-    const facts = log(
+    const facts = makeLog(
       started,
-      asks('a'),
+      makeCallStarted('a'),
       fact('call.failed', { step: 'a', ...ended, code: 'server', message: 'no' }),
-      asks('a', '2'),
+      makeCallStarted('a', '2'),
       fact('call.completed', { step: 'a', ...ended, value: { x: [1] } }),
       fact('step.completed', { step: 'a', attempt: '2' }),
-      synthesis(1, 'text'),
+      makeSynthesis(1, 'text'),
       fact('gate.opened', { step: 'g', prompt: '?', options: [], default: '' }),
       fact('gate.answered', { step: 'g', answer: '', by: 'default' }),
     );
@@ -219,17 +244,17 @@ describe('The view of a run', () => {
       fact('run.ended', { status: 'done' }),
       fact('run.resumed', { request: { kind: 'convene' } }),
       fact('step.failed', { step: 'w', attempt: '1', message: 'no' }),
-      asks('b'),
+      makeCallStarted('b'),
       fact('run.ended', { status: 'failed' }),
-    ].map((body, index): Fact => ({ run: 'r', seq: 10 + index, at: at(9), ...body }));
-    let view = frozen(EMPTY_VIEW);
-    for (const one of frozen([...facts, ...tail])) {
+    ].map((body, index): Fact => ({ run: 'r', seq: 10 + index, at: toTime(9), ...body }));
+    let view = freezeDeep(EMPTY_VIEW);
+    for (const fact of freezeDeep([...facts, ...tail])) {
       const before = JSON.stringify(view);
-      const next = foldRun(view, one);
+      const next = foldRun(view, fact);
       expect(JSON.stringify(view)).toBe(before);
       expect(next).not.toBe(view);
-      expect(next.seq).toBe(one.seq);
-      view = frozen(next);
+      expect(next.seq).toBe(fact.seq);
+      view = freezeDeep(next);
     }
     expect(view).toEqual(viewOf([...facts, ...tail]));
     expect(view.calls.b?.state).toBe('lost');
@@ -238,8 +263,8 @@ describe('The view of a run', () => {
   it('accepts steps and claims with names such as `constructor`', () => {
     const names = ['constructor', '__proto__', 'toString'];
     const facts = names.flatMap((name) =>
-      log(
-        fact('deadline.moved', { step: name, attempt: '1', deadline: at(1) }),
+      makeLog(
+        fact('deadline.moved', { step: name, attempt: '1', deadline: toTime(1) }),
         fact('claim.edited', {
           round: 1,
           claim: name,
@@ -251,7 +276,7 @@ describe('The view of a run', () => {
     );
     expect(viewOf(facts).calls).toEqual({});
     expect(roundsOf(facts).claims).toEqual({});
-    const calls = viewOf(log(...names.map((name) => asks(name)))).calls;
+    const calls = viewOf(makeLog(...names.map((name) => makeCallStarted(name)))).calls;
     expect(Object.keys(calls)).toEqual(names);
   });
 });

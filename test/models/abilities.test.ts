@@ -19,7 +19,7 @@ import {
 } from '../servers/index.ts';
 import { ask, envOf, failure, modelsFor, type Servers, say } from './ask.ts';
 
-function serve<T extends TestServer>(server: T): T {
+function closeAfterTest<T extends TestServer>(server: T): T {
   onTestFinished(() => server.close());
   return server;
 }
@@ -30,7 +30,7 @@ const CLAUDE = 'anthropic/claude-alpha';
 const bodyOf = (server: TestServer) => server.chats().at(-1)?.body ?? {};
 
 describe("Anthropic's provider", () => {
-  const able = (more: object) => ({
+  const makeModelEntry = (more: object) => ({
     capabilities: {
       effort: { ...yes, low: yes, medium: yes, high: yes, xhigh: null, max: no },
       structured_outputs: yes,
@@ -40,7 +40,7 @@ describe("Anthropic's provider", () => {
   });
 
   it('asks the server once to describe each model, and keeps to the answer length in the description', async () => {
-    const server = serve(await startAnthropic({ described: { max_tokens: 8_192 } }));
+    const server = closeAfterTest(await startAnthropic({ described: { max_tokens: 8_192 } }));
     const models = modelsFor({ anthropic: server });
     await Promise.all([ask(models, CLAUDE), ask(models, CLAUDE)]);
     expect(server.chats().map(({ body }) => body?.max_tokens)).toEqual([8_192, 8_192]);
@@ -55,7 +55,7 @@ describe("Anthropic's provider", () => {
       { max_tokens: 'many' },
       { capabilities: [] },
     ] as const) {
-      const server = serve(await startAnthropic({ described }));
+      const server = closeAfterTest(await startAnthropic({ described }));
       const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, {
         seat: { effort: 'high' },
       });
@@ -68,7 +68,9 @@ describe("Anthropic's provider", () => {
   });
 
   it('sends the effort of the seat, with a schema or without', async () => {
-    const server = serve(await startAnthropic({ described: able({}), answer: '{"a": 1}' }));
+    const server = closeAfterTest(
+      await startAnthropic({ described: makeModelEntry({}), answer: '{"a": 1}' }),
+    );
     const models = modelsFor({ anthropic: server });
     await ask(models, CLAUDE, { seat: { effort: 'low' } });
     expect(bodyOf(server).output_config).toEqual({ effort: 'low' });
@@ -82,7 +84,7 @@ describe("Anthropic's provider", () => {
   it.each(['max', 'xhigh', 'none', 'constructor'])(
     'rejects an effort that the model does not have before anything is sent: %s',
     async (effort) => {
-      const server = serve(await startAnthropic({ described: able({}) }));
+      const server = closeAfterTest(await startAnthropic({ described: makeModelEntry({}) }));
       const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, { seat: { effort } });
       expect(failure(result)).toMatchObject({
         code: 'rejected',
@@ -95,7 +97,7 @@ describe("Anthropic's provider", () => {
   );
 
   it('sends the default effort only to a model that supports this effort', async () => {
-    const server = serve(await startAnthropic({ described: able({}) }));
+    const server = closeAfterTest(await startAnthropic({ described: makeModelEntry({}) }));
     const models = modelsFor({ anthropic: server });
     const { result } = await ask(models, CLAUDE, { seat: { effortIfKnown: 'max' } });
     expect(result).toMatchObject({
@@ -114,7 +116,9 @@ describe("Anthropic's provider", () => {
   });
 
   it('sends no effort to a model without effort levels', async () => {
-    const server = serve(await startAnthropic({ described: able({ effort: no }) }));
+    const server = closeAfterTest(
+      await startAnthropic({ described: makeModelEntry({ effort: no }) }),
+    );
     const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, {
       seat: { effort: 'high' },
     });
@@ -126,8 +130,8 @@ describe("Anthropic's provider", () => {
   });
 
   it('describes the schema in the prompt for a model that does not support schemas', async () => {
-    const described = able({ structured_outputs: no });
-    const server = serve(await startAnthropic({ described, answer: '{"a": 1}' }));
+    const described = makeModelEntry({ structured_outputs: no });
+    const server = closeAfterTest(await startAnthropic({ described, answer: '{"a": 1}' }));
     const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, {
       schema: z.object({ a: z.number() }),
     });
@@ -141,7 +145,7 @@ describe("Anthropic's provider", () => {
   });
 
   it('asks Anthropic to cache prompts for an hour if the protocol expects long pauses between calls', async () => {
-    const server = serve(await startAnthropic({ cacheWritten: 50 }));
+    const server = closeAfterTest(await startAnthropic({ cacheWritten: 50 }));
     const models = modelsFor({ anthropic: server });
     const seat = { id: 's', role: 's', title: 'S', model: CLAUDE, brief: 'You are kind.' };
     const usages = [];
@@ -167,7 +171,7 @@ describe("Anthropic's provider", () => {
   });
 
   it('can be stopped while it asks the server about a model', async () => {
-    const server = serve(await startAnthropic({ described: 'stall' }));
+    const server = closeAfterTest(await startAnthropic({ described: 'stall' }));
     const stop = new AbortController();
     const asking = ask(modelsFor({ anthropic: server }), CLAUDE, { signal: stop.signal });
     while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -185,7 +189,7 @@ describe("Ollama's provider", () => {
     ['none', false, { values: [true, false, 'low', 'high'] }],
     ['xhigh', 'xhigh', { values: ['xhigh'] }],
   ])('sends the effort %s as %j if the model lists that level', async (effort, think, thinking) => {
-    const server = serve(await startOllama({ thinking }));
+    const server = closeAfterTest(await startOllama({ thinking }));
     const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', {
       seat: { effort },
     });
@@ -194,7 +198,9 @@ describe("Ollama's provider", () => {
   });
 
   it('rejects an unknown level of effort, since Ollama would silently use the default', async () => {
-    const server = serve(await startOllama({ thinking: { values: [true, false, 'low'] } }));
+    const server = closeAfterTest(
+      await startOllama({ thinking: { values: [true, false, 'low'] } }),
+    );
     const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', hard);
     expect(failure(result)).toMatchObject({
       code: 'rejected',
@@ -204,19 +210,19 @@ describe("Ollama's provider", () => {
   });
 
   it('says in a note if the levels of effort of a model are unknown', async () => {
-    const server = serve(await startOllama());
+    const server = closeAfterTest(await startOllama());
     const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', hard);
     expect(result.notes).toEqual([
       'ollama does not report the effort levels of this model: "high" may have no effect',
     ]);
-    const mute = serve(await startOllama({ thinking: false }));
+    const mute = closeAfterTest(await startOllama({ thinking: false }));
     const other = await ask(modelsFor({ ollama: mute }), 'ollama/alpha', hard);
     expect(other.result.notes).toEqual(['the model has no effort levels: sent without one']);
     expect(bodyOf(mute)).not.toHaveProperty('think');
   });
 
   it('describes the schema in the prompt of cloud models, which ignore schemas', async () => {
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({
         remoteHost: 'https://ollama.com',
         schemas: { alpha: 'obeys-words' },
@@ -237,11 +243,11 @@ describe("Ollama's provider", () => {
 
   it('has free models only on this machine or in a private network', async () => {
     const usage = { input: 1, output: 1, cached: 0, cacheWritten: 0, thinking: 0 };
-    const server = serve(await startOllama({ remoteHost: 'https://ollama.com' }));
+    const server = closeAfterTest(await startOllama({ remoteHost: 'https://ollama.com' }));
     const models = modelsFor({ ollama: server });
     await ask(models, 'ollama/alpha');
     expect(models.price('ollama/alpha', usage)).toBeUndefined();
-    const here = modelsFor({ ollama: serve(await startOllama()) });
+    const here = modelsFor({ ollama: closeAfterTest(await startOllama()) });
     expect(here.price('ollama/alpha', usage)).toBe(0);
     expect(here.price('ollama/gpt-oss:120b-cloud', usage)).toBeUndefined();
     const far = modelsFor({}, { env: { OLLAMA_HOST: 'https://ollama.com' } });
@@ -252,7 +258,9 @@ describe("Ollama's provider", () => {
 
   it('keeps separate measurements of models of one name that run at different servers', async () => {
     const editionAt = async (remoteHost?: string) => {
-      const server = serve(await startOllama(remoteHost === undefined ? {} : { remoteHost }));
+      const server = closeAfterTest(
+        await startOllama(remoteHost === undefined ? {} : { remoteHost }),
+      );
       return providerOf('ollama', { ollama: server }).edition?.('alpha');
     };
     const [here, there] = [await editionAt(), await editionAt('https://ollama.com')];
@@ -278,7 +286,9 @@ describe("Ollama's provider", () => {
   });
 
   it('lets the doctor report a server that loads a smaller context than the model has', async () => {
-    const server = serve(await startOllama({ contextLength: 32_768, loadedContext: 4_096 }));
+    const server = closeAfterTest(
+      await startOllama({ contextLength: 32_768, loadedContext: 4_096 }),
+    );
     const found = await measureModel(providerOf('ollama', { ollama: server }), 'alpha', {
       quick: true,
       thorough: false,
@@ -295,10 +305,10 @@ describe("Ollama's provider", () => {
 
 describe("OpenAI's provider", () => {
   it('sends the effort in the form that each of its two APIs requires', async () => {
-    const chat = serve(await startOpenAI());
+    const chat = closeAfterTest(await startOpenAI());
     await ask(modelsFor({ openai: chat }), 'openai/alpha', { seat: { effort: 'xhigh' } });
     expect(bodyOf(chat).reasoning_effort).toBe('xhigh');
-    const responses = serve(await startResponses());
+    const responses = closeAfterTest(await startResponses());
     await ask(modelsFor({ responses }), 'openai/alpha', { seat: { effort: 'xhigh' } });
     expect(bodyOf(responses).reasoning).toEqual({ effort: 'xhigh' });
   });
@@ -310,7 +320,7 @@ describe("OpenAI's provider", () => {
   ])(
     'asks again without the effort if the model refuses the setting: %s',
     async (message, status) => {
-      const server = serve(
+      const server = closeAfterTest(
         await startOpenAI({ behaviours: { alpha: [{ status: 400, message }, 'ok'] } }),
       );
       const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
@@ -323,7 +333,7 @@ describe("OpenAI's provider", () => {
       } else expect(server.chats()).toHaveLength(1);
       // If the level is only a preference, the model is asked without it. A model that refuses one
       // level still gets other levels.
-      const other = serve(
+      const other = closeAfterTest(
         await startOpenAI({ behaviours: { alpha: [{ status: 400, message }, 'ok', 'ok'] } }),
       );
       const models = modelsFor({ openai: other });
@@ -363,7 +373,7 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
 
   it('such as LM Studio reports its loaded models and their context windows at /api/v1/models', async () => {
     const tells = { '/api/v1/models': () => LM_STUDIO };
-    const server = serve(await startOpenAI({ tells }));
+    const server = closeAfterTest(await startOpenAI({ tells }));
     const models = modelsFor({ openai: server });
     expect(await models.window('openai/alpha')).toBe(4_096);
     expect(await models.window('openai/beta')).toBe(32_768);
@@ -380,7 +390,7 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
   it('gets the calls of one model in a row if the server keeps only one model loaded', async () => {
     let loaded = '';
     const seen: string[] = [];
-    const server = serve(
+    const server = closeAfterTest(
       await startOpenAI({
         answer: ({ model }) => {
           // Count how often a model is loaded, as llama.cpp's router does with --models-max 1.
@@ -399,13 +409,15 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
       }),
     );
     const models = modelsFor({ openai: server });
-    const looks = () => server.requests.filter(({ path }) => path === '/models');
+    const listLooks = () => server.requests.filter(({ path }) => path === '/models');
     // The server is asked for its loaded models once before the first call, and at least once after
     // each model's answer.
     for (const [at, model] of ['alpha', 'beta'].entries()) {
       await ask(models, `openai/${model}`);
-      await expect.poll(() => looks().length).toBeGreaterThanOrEqual(at + 2);
-      await expect.poll(() => looks().every(({ finished }) => finished !== undefined)).toBe(true);
+      await expect.poll(() => listLooks().length).toBeGreaterThanOrEqual(at + 2);
+      await expect
+        .poll(() => listLooks().every(({ finished }) => finished !== undefined))
+        .toBe(true);
     }
     // Wait for one more request: when it is answered, the answers to the requests above have been handled.
     await models.list();
@@ -422,7 +434,7 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
   });
 
   it('gets all calls without delay if it cannot list its loaded models', async () => {
-    const server = serve(await startOpenAI());
+    const server = closeAfterTest(await startOpenAI());
     const models = modelsFor({ openai: server });
     const answers = await Promise.all(
       ['alpha', 'beta', 'gamma'].map((model) => ask(models, `openai/${model}`)),
@@ -444,7 +456,9 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
 });
 
 function providerOf(name: string, servers: Servers, env: Record<string, string> = {}) {
-  const found = providersOf({ ...envOf(servers), ...env }).find((one) => one.name === name);
+  const found = providersOf({ ...envOf(servers), ...env }).find(
+    (provider) => provider.name === name,
+  );
   if (!found) throw new Error(`no ${name}`);
   return found;
 }

@@ -44,7 +44,7 @@ async function withServer(
 }
 
 /** Resolves when the client has closed the connection of a request whose answer was not over. */
-function closing(request: Recorded): Promise<number> {
+function waitUntilClosed(request: Recorded): Promise<number> {
   return waitUntil(() => request.closedAt, 'end of the connection');
 }
 
@@ -70,7 +70,7 @@ describe.concurrent.each(NAMES)('a call to %s', (name) => {
         stop.abort();
         const { result, events } = await asking;
         expect(result).toMatchObject({ status: 'stopped', attempts: 1 });
-        await closing(request);
+        await waitUntilClosed(request);
         expect(server.chats()).toHaveLength(1);
         expect(request.finished).toBeUndefined();
         if (behaviour === 'stall-before-headers') expect(result.text).toBe('');
@@ -118,7 +118,7 @@ describe.concurrent.each(NAMES)('a call to %s', (name) => {
         const { result } = await ask(models, spec);
         expect(failure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
         const [request] = server.chats();
-        expect(request && (await closing(request))).toBeGreaterThan(0);
+        expect(request && (await waitUntilClosed(request))).toBeGreaterThan(0);
       },
       250,
     ));
@@ -126,8 +126,8 @@ describe.concurrent.each(NAMES)('a call to %s', (name) => {
 
 test('many calls with the same AbortSignal cause no warning, and the signal stops them all', async () => {
   const warnings: Error[] = [];
-  const heard = (warning: Error) => warnings.push(warning);
-  process.on('warning', heard);
+  const recordWarning = (warning: Error) => warnings.push(warning);
+  process.on('warning', recordWarning);
   const server = await startOllama({ behaviours: { alpha: 'stall-mid-stream' } });
   const stop = new AbortController();
   const models = modelsFor({ ollama: server });
@@ -138,6 +138,6 @@ test('many calls with the same AbortSignal cause no warning, and the signal stop
   stop.abort();
   for (const { result } of await Promise.all(all)) expect(result.status).toBe('stopped');
   await server.close();
-  process.off('warning', heard);
+  process.off('warning', recordWarning);
   expect(warnings).toEqual([]);
 });

@@ -240,14 +240,15 @@ test('openai: an answer with a finish reason is complete, even if the connection
 });
 
 describe('the provider anthropic', () => {
-  const marked = () => JSON.stringify(lastOf('anthropic').body).split('"cache_control"').length - 1;
+  const countCacheMarks = () =>
+    JSON.stringify(lastOf('anthropic').body).split('"cache_control"').length - 1;
 
   test('marks at most four parts of a prompt for caching', async () => {
     behave('anthropic', 'ok');
     const parts = ['one', 'two', 'three', 'four', 'five'].map((text) => ({ text, stable: true }));
     const messages: Message[] = [{ role: 'user', parts }];
     await ask(modelsFor(servers), SPECS.anthropic, { seat: { brief: 'A brief.' }, messages });
-    expect(marked()).toBe(4);
+    expect(countCacheMarks()).toBe(4);
     const [message] = lastOf('anthropic').body.messages as [
       { content: { cache_control?: unknown }[] },
     ];
@@ -259,7 +260,7 @@ describe('the provider anthropic', () => {
       true,
     ]);
     await ask(modelsFor(servers), SPECS.anthropic, { messages });
-    expect(marked()).toBe(4);
+    expect(countCacheMarks()).toBe(4);
   });
 
   test('leaves out the parts of a prompt that have no text', async () => {
@@ -328,8 +329,8 @@ describe('the provider ollama', () => {
     const models = modelsFor({ ollama: server });
     const { result } = await ask(models, SPECS.ollama);
     expect(result).toMatchObject({ status: 'done', attempts: 2 });
-    const contexts = () => server.chats().map(({ body }) => body?.options);
-    expect(contexts()).toEqual([{ num_ctx: 8_192 }, { num_ctx: 16_384 }]);
+    const listContexts = () => server.chats().map(({ body }) => body?.options);
+    expect(listContexts()).toEqual([{ num_ctx: 8_192 }, { num_ctx: 16_384 }]);
     // The answer would fit into the larger context, so a limit of the server itself has cut it. Such a call is
     // not repeated.
     const { result: cut } = await ask(models, SPECS.ollama);
@@ -398,7 +399,7 @@ describe('a structured answer', () => {
     confidence: z.number().min(0).max(1),
   });
   const GOOD = '{"position": "split later", "confidence": 0.7}';
-  async function answered(name: Name, ...answers: string[]) {
+  async function askWithAnswers(name: Name, ...answers: string[]) {
     let turn = 0;
     const server = await START[name]({ answer: () => answers[turn++] ?? '' });
     const asked = await ask(modelsFor({ [name]: server }), SPECS[name], { schema });
@@ -407,7 +408,7 @@ describe('a structured answer', () => {
   }
 
   test.each(NAMES)('is requested from %s in its own format', async (name) => {
-    const { result, requests } = await answered(name, GOOD);
+    const { result, requests } = await askWithAnswers(name, GOOD);
     expect(result).toMatchObject({
       status: 'done',
       value: { position: 'split later', confidence: 0.7 },
@@ -441,7 +442,7 @@ describe('a structured answer', () => {
   });
 
   test('has a note if it was repaired', async () => {
-    const { result } = await answered(
+    const { result } = await askWithAnswers(
       'ollama',
       "```json\n{position: 'split later', confidence: 0.7,}\n```",
     );
@@ -456,7 +457,7 @@ describe('a structured answer', () => {
     'is requested once more from %s with a description of the mistake',
     async (name) => {
       const bad = '{"position": "x", "confidence": 7}';
-      const { result, requests, events } = await answered(name, bad, GOOD);
+      const { result, requests, events } = await askWithAnswers(name, bad, GOOD);
       expect(result).toMatchObject({ status: 'done', attempts: 2, text: GOOD });
       expect(result.notes[0]).toMatch(/^asked again: position: .*; confidence: /);
       // The refused answer has four words, and the second answer five.
@@ -469,7 +470,7 @@ describe('a structured answer', () => {
   );
 
   test('makes the call fail if the answer is wrong twice', async () => {
-    const { result } = await answered('openai', 'I would rather not.', 'Still not.');
+    const { result } = await askWithAnswers('openai', 'I would rather not.', 'Still not.');
     expect(failure(result)).toMatchObject({
       code: 'invalid-output',
       message:
@@ -507,7 +508,7 @@ describe('a structured answer', () => {
   });
 
   describe('from a server that parses thinking itself, such as vLLM', () => {
-    async function parsed(
+    async function askAndParse(
       answersIn: 'reasoning' | 'reasoning_content',
       answer: string,
       asking: { schema?: typeof schema } = { schema },
@@ -522,7 +523,7 @@ describe('a structured answer', () => {
       'is read from the field %s as well',
       async (field) => {
         for (const answer of [GOOD, `\n\`\`\`json\n${GOOD}\n\`\`\`\n`, `</think>\n\n${GOOD}`]) {
-          const { result, events } = await parsed(field, answer);
+          const { result, events } = await askAndParse(field, answer);
           expect(result).toMatchObject({
             status: 'done',
             value: { position: 'split later', confidence: 0.7 },
@@ -543,20 +544,20 @@ describe('a structured answer', () => {
         `[${GOOD}]`,
         'Hm.',
       ]) {
-        const { result } = await parsed('reasoning', thoughts);
+        const { result } = await askAndParse('reasoning', thoughts);
         expect(failure(result)).toMatchObject({ code: 'empty', text: '', thinking: thoughts });
       }
     });
 
     test('is requested again if it does not fit the schema', async () => {
-      const { result } = await parsed('reasoning', '{"position": "split later"}');
+      const { result } = await askAndParse('reasoning', '{"position": "split later"}');
       expect(failure(result)).toMatchObject({ code: 'invalid-output', attempts: 2 });
       expect(result.thinking).toBe('');
     });
   });
 
   test('is checked even if the server ignores the schema', async () => {
-    const { result, requests } = await answered('openai', 'I would split it later.', GOOD);
+    const { result, requests } = await askWithAnswers('openai', 'I would split it later.', GOOD);
     expect(result).toMatchObject({
       status: 'done',
       value: { position: 'split later', confidence: 0.7 },

@@ -9,17 +9,17 @@ test.each([
   ['openai', 'OPENAI_BASE_URL'],
   ['anthropic', 'ANTHROPIC_BASE_URL'],
 ] as const)('%s uses the address in the variable %s', async (name, variable) => {
-  const refusal = async (address: string) => {
+  const getRefusal = async (address: string) => {
     const models = createModels({ env: { [variable]: address } });
     return failure((await ask(models, `${name}/alpha`)).result);
   };
   for (const address of BAD)
-    expect(await refusal(address), address).toMatchObject({
+    expect(await getRefusal(address), address).toMatchObject({
       code: 'unreachable',
       message: `${name}: ${variable} is not a URL`,
       next: expect.stringContaining('http://'),
     });
-  const secret = await refusal('http://user:s3cretpass@127.0.0.1:9');
+  const secret = await getRefusal('http://user:s3cretpass@127.0.0.1:9');
   expect(secret.message).toContain(`${variable} contains a user name or password`);
   expect(JSON.stringify(secret)).not.toContain('s3cretpass');
 });

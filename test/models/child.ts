@@ -19,12 +19,12 @@ const models = createModels({
 });
 
 const LIBRARIES = ['ollama', '@anthropic-ai/sdk', 'openai'];
-const loaded = () => LIBRARIES.filter((name) => resolved.includes(name));
+const listLoaded = () => LIBRARIES.filter((name) => resolved.includes(name));
 
 if (process.argv[2] === 'answer') {
   const { result } = await ask(models, 'ollama/alpha');
   console.log(
-    JSON.stringify({ status: result.status, attempts: result.attempts, loaded: loaded() }),
+    JSON.stringify({ status: result.status, attempts: result.attempts, loaded: listLoaded() }),
   );
 } else {
   // Make the calls about which the libraries are known to print messages.
@@ -34,5 +34,5 @@ if (process.argv[2] === 'answer') {
     statuses.push((await ask(models, spec)).result.status);
     statuses.push((await ask(models, spec, { schema: z.object({ a: z.string() }) })).result.status);
   }
-  process.send?.({ statuses, loaded: loaded() });
+  process.send?.({ statuses, loaded: listLoaded() });
 }

@@ -31,7 +31,7 @@ function modelsAt(speaks: ServerProtocol, url: string, more: Partial<NamedServer
   });
 }
 
-function closing<T extends { close(): unknown }>(server: T): T {
+function closeAfterTest<T extends { close(): unknown }>(server: T): T {
   onTestFinished(async () => {
     await server.close();
   });
@@ -44,10 +44,10 @@ const nextOf = async (models: ReturnType<typeof createModels>, spec: string) =>
 describe.each(Object.keys(WIRES) as ServerProtocol[])('a server that speaks %s', (speaks) => {
   const { start, base } = WIRES[speaks];
   const labOf = async (models: readonly string[]): Promise<[TestServer, string]> => {
-    const server = closing(await start({ models }));
+    const server = closeAfterTest(await start({ models }));
     return [server, `${server.url}${base}`];
   };
-  const others = (name: string) =>
+  const getDirections = (name: string) =>
     speaks === 'ollama'
       ? `Try: ollama pull ${name}`
       : `List its models with: deliberate models lab`;
@@ -56,21 +56,21 @@ describe.each(Object.keys(WIRES) as ServerProtocol[])('a server that speaks %s',
     const [server, url] = await labOf(MODELS);
     const models = modelsAt(speaks, url);
     expect(await nextOf(models, 'lab/qwen3-32')).toBe(
-      `Did you mean lab/qwen/qwen3-32b or lab/qwen/qwen3-8b? ${others('qwen3-32')}`,
+      `Did you mean lab/qwen/qwen3-32b or lab/qwen/qwen3-8b? ${getDirections('qwen3-32')}`,
     );
-    expect(await nextOf(models, 'lab/twolines')).toBe(others('twolines'));
+    expect(await nextOf(models, 'lab/twolines')).toBe(getDirections('twolines'));
     expect(server.chats().length).toBe(2);
   });
 
   it('suggests no name if it lists no models', async () => {
     const [, url] = await labOf([]);
-    expect(await nextOf(modelsAt(speaks, url), 'lab/any')).toBe(others('any'));
+    expect(await nextOf(modelsAt(speaks, url), 'lab/any')).toBe(getDirections('any'));
   });
 });
 
 it('similar names are also found in a list of 5,000 models', async () => {
   const many = Array.from({ length: 5_000 }, (_, index) => `org/model-${index}-instruct`);
-  const server = closing(await startOpenAI({ models: many }));
+  const server = closeAfterTest(await startOpenAI({ models: many }));
   expect(await nextOf(modelsAt('openai', `${server.url}/v1`), 'lab/org/model-4711-instrct')).toBe(
     'Did you mean lab/org/model-4711-instruct or lab/org/model-471-instruct or lab/org/model-4471-instruct? List its models with: deliberate models lab',
   );
@@ -80,7 +80,7 @@ describe('the address of a server', () => {
   it.each(['openai', 'openai-responses'] as const)(
     'without /v1 makes failed calls and the list of models suggest /v1, for a server that speaks %s',
     async (speaks) => {
-      const server = closing(await WIRES[speaks].start({ models: ['alpha'] }));
+      const server = closeAfterTest(await WIRES[speaks].start({ models: ['alpha'] }));
       const models = modelsAt(speaks, server.url);
       const says = `Its API answers at ${server.url}/v1: set servers.lab.url to that`;
       expect(await nextOf(models, 'lab/alpha')).toBe(says);
@@ -90,7 +90,7 @@ describe('the address of a server', () => {
   );
 
   it('without /v1 makes a failed call suggest /v1 even if a web page answers there', async () => {
-    const page = closing(
+    const page = closeAfterTest(
       createServer((request, response) => {
         const isList = request.url === '/v1/models';
         response.writeHead(200, { 'content-type': isList ? 'application/json' : 'text/html' });
@@ -106,7 +106,7 @@ describe('the address of a server', () => {
   });
 
   it('without /v1 makes a failed call suggest no other address if nothing answers at /v1', async () => {
-    const server = closing(await startOpenAI());
+    const server = closeAfterTest(await startOpenAI());
     const url = `${server.url}/elsewhere`;
     const models = modelsAt('openai', url);
     expect(await nextOf(models, 'lab/alpha')).toBe(`Check that ${url} is the right address`);
@@ -116,7 +116,7 @@ describe('the address of a server', () => {
   });
 
   it('without /v1 in an environment variable makes a failed call name the variable to change', async () => {
-    const server = closing(await startOpenAI());
+    const server = closeAfterTest(await startOpenAI());
     const models = createModels({
       env: { OPENAI_BASE_URL: server.url },
       idleMs: 2_000,
@@ -128,7 +128,7 @@ describe('the address of a server', () => {
   });
 
   it('may end with /v1 in ANTHROPIC_BASE_URL', async () => {
-    const server = closing(await startAnthropic({ models: ['alpha'] }));
+    const server = closeAfterTest(await startAnthropic({ models: ['alpha'] }));
     const models = createModels({
       env: { ANTHROPIC_BASE_URL: `${server.url}/v1/` },
       idleMs: 2_000,
@@ -138,7 +138,7 @@ describe('the address of a server', () => {
 });
 
 it('a model can be called by its name if the server does not list its models', async () => {
-  const server = closing(
+  const server = closeAfterTest(
     await startOpenAI({
       redirect: ({ path }) => (path === '/v1/models' ? { status: 404 } : undefined),
     }),

@@ -11,9 +11,9 @@ import { startOpenAI } from '../servers/index.ts';
 import { variedText } from '../servers/varied.ts';
 import { ask, failure, modelsFor } from './ask.ts';
 
-const read = (name: string): string =>
+const readLoop = (name: string): string =>
   readFileSync(join(import.meta.dirname, 'loops', name), 'utf8');
-const [requirements, words] = [read('same-requirement.form'), read('same-words.form')];
+const [requirements, words] = [readLoop('same-requirement.form'), readLoop('same-words.form')];
 
 /** Returns the number of characters at which an answer is cut; -1 if it is not cut. */
 function cutAt(text: string, tokens = 8_000): number {
@@ -47,7 +47,7 @@ describe('saysNothingNew, which recognises structured answers that only repeat t
     expect(cutAt(text)).toBeGreaterThan(0);
   });
 
-  const entry = (at: number, text: string): object => ({
+  const makeEntry = (at: number, text: string): object => ({
     claim: `C-1-${at}`,
     result: 'HOLDS',
     text,
@@ -59,14 +59,14 @@ describe('saysNothingNew, which recognises structured answers that only repeat t
     ],
     [
       '40 verdicts with one short reason',
-      Array.from({ length: 40 }, (_, at) => entry(at, 'No document speaks of this.')),
+      Array.from({ length: 40 }, (_, at) => makeEntry(at, 'No document speaks of this.')),
     ],
     [
       '120 pairs that share a sentence with one word of their own',
       variedText(120)
         .split(' ')
         .map((word, at) =>
-          entry(
+          makeEntry(
             at,
             `The documents say nothing of ${word}, and the plan depends on it in two places.`,
           ),
@@ -85,14 +85,15 @@ describe('saysNothingNew, which recognises structured answers that only repeat t
   it('is false of every structured answer in the recorded journals', () => {
     const golden = join(import.meta.dirname, '../golden');
     const forms: string[] = [];
-    const collect = (value: unknown): void => {
+    const collectForms = (value: unknown): void => {
       if (typeof value === 'string' && value.startsWith('{') && value.length > 400)
         forms.push(value);
-      else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
+      else if (typeof value === 'object' && value !== null)
+        Object.values(value).forEach(collectForms);
     };
     for (const name of readdirSync(golden).filter((name) => name.endsWith('.jsonl')))
       for (const line of readFileSync(join(golden, name), 'utf8').split('\n'))
-        if (line.trim() !== '') collect(JSON.parse(line));
+        if (line.trim() !== '') collectForms(JSON.parse(line));
     expect(forms.length).toBeGreaterThan(300);
     for (const form of forms)
       for (let end = 400; end <= form.length; end += 400)

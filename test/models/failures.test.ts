@@ -40,7 +40,7 @@ const modelsOf = (name: Name, config: Parameters<typeof modelsFor>[1] = {}) =>
 const HALF = ANSWER.slice(0, 100);
 
 let servers: Record<Name, TestServer>;
-const endpoint = (name: Name) => `${servers[name].url}${isOpenAI(name) ? '/v1' : ''}`;
+const getEndpoint = (name: Name) => `${servers[name].url}${isOpenAI(name) ? '/v1' : ''}`;
 
 beforeAll(async () => {
   servers = {
@@ -66,7 +66,7 @@ interface Expected {
 
 const TRY_LATER = 'Try again later, or give this seat another model';
 const BILLING = "Check this account's plan and billing";
-const ADDRESS = (name: Name) => `Check that ${endpoint(name)} is the right address`;
+const ADDRESS = (name: Name) => `Check that ${getEndpoint(name)} is the right address`;
 
 const CASES: readonly Expected[] = [
   {
@@ -80,7 +80,7 @@ const CASES: readonly Expected[] = [
   {
     behaviour: 'reset-at-once',
     code: 'unreachable',
-    message: (name) => `cannot reach ${endpoint(name)} (connection reset)`,
+    message: (name) => `cannot reach ${getEndpoint(name)} (connection reset)`,
     next: (name) =>
       ({
         ollama: 'Start it with: ollama serve, or set OLLAMA_HOST',
@@ -158,7 +158,7 @@ const CASES: readonly Expected[] = [
   {
     behaviour: 'web-page',
     code: 'malformed',
-    message: (name) => `${endpoint(name)} answered with a web page instead of a stream`,
+    message: (name) => `${getEndpoint(name)} answered with a web page instead of a stream`,
     next: ADDRESS,
     attempts: 1,
   },
@@ -372,7 +372,7 @@ const CASES: readonly Expected[] = [
 
 describe.each(NAMES)('a failure of %s', (name) => {
   const cases = CASES.filter(({ only }) => !only || only.includes(name)).map(
-    (one) => [labelOf(one.behaviour), one] as const,
+    (expectation) => [labelOf(expectation.behaviour), expectation] as const,
   );
   test.each(cases)('has the right code and message for: %s', async (_label, expected) => {
     const model = MODELS[name];

@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(NAMES.map((name) => servers[name].close())));
 
-function asked(name: Name, behaviour: Behaviours, asking: Parameters<typeof ask>[2] = {}) {
+function askWith(name: Name, behaviour: Behaviours, asking: Parameters<typeof ask>[2] = {}) {
   servers[name].behave(modelOf(name), behaviour);
   return ask(modelsFor({ [name]: servers[name] }), SPECS[name], asking);
 }
@@ -82,15 +82,16 @@ const UNKNOWN: Record<Name, readonly string[]> = {
 };
 
 describe.each(NAMES)('an answer of %s', (name) => {
-  const cases = (reasons: Record<Name, readonly string[]>) => reasons[name].map((one) => [one]);
+  const toCases = (reasons: Record<Name, readonly string[]>) =>
+    reasons[name].map((reason) => [reason]);
 
-  test.each(cases(WHOLE))('is complete if its finish reason is "%s"', async (reason) => {
-    const { result } = await asked(name, { ends: reason });
+  test.each(toCases(WHOLE))('is complete if its finish reason is "%s"', async (reason) => {
+    const { result } = await askWith(name, { ends: reason });
     expect(result).toMatchObject({ status: 'done', attempts: 1, notes: [] });
   });
 
-  test.each(cases(CUT))('is cut off by a limit if its finish reason is "%s"', async (reason) => {
-    const { result } = await asked(name, { ends: reason });
+  test.each(toCases(CUT))('is cut off by a limit if its finish reason is "%s"', async (reason) => {
+    const { result } = await askWith(name, { ends: reason });
     const limit = /^model/.test(reason)
       ? "end of the model's context"
       : name === 'openai'
@@ -106,11 +107,11 @@ describe.each(NAMES)('an answer of %s', (name) => {
   });
 
   // One of these lists is empty for one provider, but vitest wants at least one case.
-  const unfinished = [...cases(TOOLS), ...cases(BROKEN_OFF)];
+  const unfinished = [...toCases(TOOLS), ...toCases(BROKEN_OFF)];
   test.each(unfinished)(
     'is unfinished if its finish reason is "%s", which means a tool call or an interruption by the server',
     async (reason) => {
-      const { result } = await asked(name, { ends: reason });
+      const { result } = await askWith(name, { ends: reason });
       const isTool = TOOLS[name].includes(reason);
       const why = isTool
         ? `the model called a tool ("${reason}"), but none was offered`
@@ -125,10 +126,10 @@ describe.each(NAMES)('an answer of %s', (name) => {
     },
   );
 
-  test.each(cases(UNKNOWN))(
+  test.each(toCases(UNKNOWN))(
     'is unfinished if its finish reason is unknown: "%s"',
     async (reason) => {
-      const { result } = await asked(name, { ends: reason });
+      const { result } = await askWith(name, { ends: reason });
       expect(failure(result)).toMatchObject({
         code: 'unfinished',
         message: `${calledOf(name)}: the answer was not finished: the server ended it with "${reason.trim()}"`,
@@ -139,13 +140,13 @@ describe.each(NAMES)('an answer of %s', (name) => {
   );
 
   test('fails with a message that quotes only the beginning of a long finish reason', async () => {
-    const { result } = await asked(name, { ends: `a\n${'b'.repeat(10_000)}` });
+    const { result } = await askWith(name, { ends: `a\n${'b'.repeat(10_000)}` });
     expect(failure(result).message).toMatch(/ended it with "a b{57}…"$/);
   });
 
   test('is complete if the second attempt is complete', async () => {
     const [reason = 'no-end'] = BROKEN_OFF[name];
-    const { result } = await asked(name, [reason === 'no-end' ? reason : { ends: reason }, 'ok']);
+    const { result } = await askWith(name, [reason === 'no-end' ? reason : { ends: reason }, 'ok']);
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 2 });
   });
 
@@ -168,13 +169,16 @@ describe.each(NAMES)('an answer of %s', (name) => {
 });
 
 test('an answer without a finish reason is complete for Ollama only', async () => {
-  const of = async (name: Name) => (await asked(name, { ends: null })).result;
-  expect(await of('ollama')).toMatchObject({
+  const askWithoutReason = async (name: Name) => (await askWith(name, { ends: null })).result;
+  expect(await askWithoutReason('ollama')).toMatchObject({
     status: 'done',
     notes: ['ollama did not say why the answer ended'],
   });
-  expect(await of('anthropic')).toMatchObject({ status: 'failed', code: 'interrupted' });
-  expect(await of('openai')).toMatchObject({
+  expect(await askWithoutReason('anthropic')).toMatchObject({
+    status: 'failed',
+    code: 'interrupted',
+  });
+  expect(await askWithoutReason('openai')).toMatchObject({
     status: 'failed',
     code: 'unfinished',
     message: 'openai: the answer was not finished: the server gave no reason',
@@ -183,12 +187,12 @@ test('an answer without a finish reason is complete for Ollama only', async () =
 });
 
 describe('during an answer of ollama', () => {
-  const record = (more: Record<string, unknown>) => ({
+  const makeRecord = (more: Record<string, unknown>) => ({
     message: { role: 'assistant', content: 'one ' },
     done: false,
     ...more,
   });
-  const then = record({ message: { role: 'assistant', content: 'two' } });
+  const then = makeRecord({ message: { role: 'assistant', content: 'two' } });
 
   test.each([
     { status: 'success' },
@@ -199,14 +203,14 @@ describe('during an answer of ollama', () => {
     { done: null },
     { done: undefined },
   ])('the extra field %j in a record is ignored: the answer goes on', async (more) => {
-    const { result } = await asked('ollama', { records: [record(more), then] });
+    const { result } = await askWith('ollama', { records: [makeRecord(more), then] });
     expect(result).toMatchObject({ status: 'done', text: 'said one two', attempts: 1 });
   });
 
   test.each(['true', 'false', 1, {}])(
     'the field "done" with the value %j makes the answer fail as malformed',
     async (done) => {
-      const { result } = await asked('ollama', { records: [record({ done }), then] });
+      const { result } = await askWith('ollama', { records: [makeRecord({ done }), then] });
       expect(failure(result)).toMatchObject({
         code: 'malformed',
         message: `ollama: malformed record in the stream: "done" is ${JSON.stringify(done)}`,
@@ -217,8 +221,8 @@ describe('during an answer of ollama', () => {
   );
 
   test('a record with an error makes the answer fail, whatever other fields the record has', async () => {
-    const { result } = await asked('ollama', {
-      records: [record({ status: 'success', error: 'the runner has crashed' })],
+    const { result } = await askWith('ollama', {
+      records: [makeRecord({ status: 'success', error: 'the runner has crashed' })],
     });
     expect(failure(result)).toMatchObject({
       code: 'server',
@@ -228,19 +232,19 @@ describe('during an answer of ollama', () => {
 });
 
 describe('during an answer of openai', () => {
-  const chunk = (content: string, finish_reason: unknown) => ({
+  const makeChunk = (content: string, finish_reason: unknown) => ({
     choices: [{ index: 0, delta: { content }, finish_reason }],
   });
 
   test.each(['', 'null', null, 5])(
     'the value %j does not count as a finish reason',
     async (reason) => {
-      const { result } = await asked('openai', {
-        records: [chunk('one ', reason), chunk('two', null)],
+      const { result } = await askWith('openai', {
+        records: [makeChunk('one ', reason), makeChunk('two', null)],
       });
       expect(result).toMatchObject({ status: 'done', text: 'said one two' });
-      const { result: alone } = await asked('openai', {
-        records: [chunk('half', reason)],
+      const { result: alone } = await askWith('openai', {
+        records: [makeChunk('half', reason)],
         alone: true,
       });
       expect(failure(alone).code).toBe('interrupted');
@@ -249,21 +253,21 @@ describe('during an answer of openai', () => {
 
   test('thinking is read from whichever of two fields is not empty', async () => {
     const delta = { reasoning_content: '', reasoning: 'Hm.' };
-    const { result } = await asked('openai', {
+    const { result } = await askWith('openai', {
       records: [{ choices: [{ index: 0, delta, finish_reason: null }] }],
     });
     expect(result).toMatchObject({ status: 'done', thinking: 'Hm.' });
   });
 
   test('an answer that was cut off still counts as cut off if another finish reason follows', async () => {
-    const records = [chunk('half', 'length'), chunk('', 'stop')];
-    const { result } = await asked('openai', { records, alone: true });
+    const records = [makeChunk('half', 'length'), makeChunk('', 'stop')];
+    const { result } = await askWith('openai', { records, alone: true });
     expect(failure(result)).toMatchObject({ code: 'truncated', text: 'half' });
   });
 });
 
 /** Starts a server that sends exactly this text. */
-async function speaking(text: string): Promise<{ url: string; close: () => void }> {
+async function startServer(text: string): Promise<{ url: string; close: () => void }> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);
   });
@@ -273,14 +277,14 @@ async function speaking(text: string): Promise<{ url: string; close: () => void 
 }
 
 test('the text in a stream’s event is read even if the event has an unexpected name', async () => {
-  const openai = await speaking(
+  const openai = await startServer(
     [
       'event: thread.message\ndata: {"choices":[{"index":0,"delta":{"content":"first "}}]}',
       'data: {"choices":[{"index":0,\ndata: "delta":{"content":"second"},"finish_reason":"stop"}]}',
       'data: [DONE]\n\n',
     ].join('\n\n'),
   );
-  const anthropic = await speaking(
+  const anthropic = await startServer(
     [
       '{"type":"message_start","message":{"content":[],"usage":{"input_tokens":1,"output_tokens":1}}}',
       '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',

@@ -13,7 +13,7 @@ import {
 import { ThinkSplitter } from '../../src/models/think.ts';
 
 /** Cuts bytes into pieces that end at the given places. */
-function pieces(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
+function cutIntoPieces(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const ends = [...new Set([...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])];
   let from = 0;
   return ends
@@ -25,7 +25,7 @@ function pieces(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
     });
 }
 
-function frames(framer: Framer, chunks: readonly Uint8Array[]): string[] {
+function readFrames(framer: Framer, chunks: readonly Uint8Array[]): string[] {
   const found: Frame[] = [];
   for (const chunk of chunks) found.push(...framer.push(chunk));
   const rest = framer.rest();
@@ -46,7 +46,7 @@ test('the split of a stream into lines does not depend on where chunks end', () 
       cuts,
       (lines, end, closed, at) => {
         const bytes = new TextEncoder().encode(lines.join(end) + (closed ? end : ''));
-        expect(frames(new NdjsonFramer(), pieces(bytes, at))).toEqual(lines);
+        expect(readFrames(new NdjsonFramer(), cutIntoPieces(bytes, at))).toEqual(lines);
       },
     ),
   );
@@ -63,7 +63,7 @@ test('the split of a stream into events does not depend on where chunks end', ()
           (data) => `event: x${end}: a comment${end}data: ${data}${end}${end}`,
         );
         const bytes = new TextEncoder().encode(text.join(''));
-        expect(frames(new SseFramer(), pieces(bytes, at))).toEqual(
+        expect(readFrames(new SseFramer(), cutIntoPieces(bytes, at))).toEqual(
           events.map((data) => data.trimStart()),
         );
       },
@@ -72,7 +72,7 @@ test('the split of a stream into events does not depend on where chunks end', ()
 });
 
 describe('the parser of streams', () => {
-  const problem = (work: () => unknown) => {
+  const getProblem = (work: () => unknown) => {
     try {
       work();
     } catch (error) {
@@ -85,12 +85,14 @@ describe('the parser of streams', () => {
   test('rejects bytes that are not UTF-8, wherever a chunk ends', () => {
     const bytes = Uint8Array.of(0x61, 0xc3, 0x28, 0x0a);
     for (const at of [1, 2, 3, 4]) {
-      expect(problem(() => frames(new NdjsonFramer(), pieces(bytes, [at])))).toBe('not-utf8');
+      expect(getProblem(() => readFrames(new NdjsonFramer(), cutIntoPieces(bytes, [at])))).toBe(
+        'not-utf8',
+      );
     }
     // A character is cut off at the very end of this stream.
-    expect(problem(() => frames(new NdjsonFramer(), [Uint8Array.of(0x61, 0xf0, 0x9f)]))).toBe(
-      'not-utf8',
-    );
+    expect(
+      getProblem(() => readFrames(new NdjsonFramer(), [Uint8Array.of(0x61, 0xf0, 0x9f)])),
+    ).toBe('not-utf8');
   });
 
   test('rejects a record of more than 8 MB', () => {
@@ -98,7 +100,7 @@ describe('the parser of streams', () => {
     const lines = new LineCutter();
     let taken = 0;
     expect(
-      problem(() => {
+      getProblem(() => {
         for (; taken < 100; taken++) for (const _ of lines.push(chunk));
       }),
     ).toBe('too-long');
@@ -106,7 +108,7 @@ describe('the parser of streams', () => {
     const many = new TextEncoder().encode(`data: ${'x'.repeat(1000)}\n`.repeat(1000));
     const events = new SseFramer();
     expect(
-      problem(() => {
+      getProblem(() => {
         for (let count = 0; count < 20; count++) for (const _ of events.push(many));
       }),
     ).toBe('too-long');
@@ -114,7 +116,7 @@ describe('the parser of streams', () => {
 });
 
 describe('a block of thinking in the text', () => {
-  const split = (chunks: readonly string[]) => {
+  const splitChunks = (chunks: readonly string[]) => {
     const splitter = new ThinkSplitter();
     const parts = [...chunks.map((chunk) => splitter.push(chunk)), splitter.end()];
     return {
@@ -123,7 +125,7 @@ describe('a block of thinking in the text', () => {
     };
   };
   const cutText = (text: string, at: readonly number[]) =>
-    pieces(Uint8Array.from(Array.from(text, (_, index) => index)), at).map((piece) =>
+    cutIntoPieces(Uint8Array.from(Array.from(text, (_, index) => index)), at).map((piece) =>
       Array.from(piece, (index) => text[index]).join(''),
     );
 
@@ -141,7 +143,7 @@ describe('a block of thinking in the text', () => {
   ])('is separated from the answer in %j', (whole, text, thinking) => {
     fc.assert(
       fc.property(cuts, (at) => {
-        expect(split(cutText(whole, at))).toEqual({ text, thinking });
+        expect(splitChunks(cutText(whole, at))).toEqual({ text, thinking });
       }),
     );
   });

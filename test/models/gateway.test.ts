@@ -10,8 +10,8 @@ import { ollamaHost } from '../../src/models/providers/ollama-host.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
 import { ask, failure, modelsFor } from './ask.ts';
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const PRICES: unknown = JSON.parse(readFileSync(here('../../presets/prices.json'), 'utf8'));
+const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const PRICES: unknown = JSON.parse(readFileSync(toPath('../../presets/prices.json'), 'utf8'));
 
 describe('a model name that cannot be used', () => {
   test.each([
@@ -196,7 +196,7 @@ test('the servers for tests can be started from the command line', async () => {
   const child = spawn(
     process.execPath,
     [
-      here('../servers/cli.ts'),
+      toPath('../servers/cli.ts'),
       '--ollama',
       '3',
       '--openai',

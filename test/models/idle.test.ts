@@ -90,7 +90,7 @@ describe('the idle watch, which notices requests that receive no data,', () => {
 });
 
 /** Runs child.ts with one server. Returns the process, and what it reports at its end. */
-function child(task: string, env: Record<string, string>) {
+function startChild(task: string, env: Record<string, string>) {
   const file = fileURLToPath(new URL('child.ts', import.meta.url));
   const process_ = spawn(process.execPath, [file, task], {
     env: { ...process.env, ...env },
@@ -115,7 +115,10 @@ function child(task: string, env: Record<string, string>) {
 
 test.concurrent('a call survives a suspension of the process', async () => {
   const server = await startOllama({ tokensPerSecond: 60 });
-  const { process: sleeper, report } = child('answer', { OLLAMA_HOST: server.url, IDLE_MS: '700' });
+  const { process: sleeper, report } = startChild('answer', {
+    OLLAMA_HOST: server.url,
+    IDLE_MS: '700',
+  });
   await server.chat();
   await new Promise((resolve) => setTimeout(resolve, 300));
   sleeper.kill('SIGSTOP');

@@ -35,9 +35,9 @@ const piecesOf = (text: string): string[] =>
   );
 
 const servers: TestServer[] = [];
-afterAll(() => Promise.all(servers.map((one) => one.close())));
+afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-async function asked(
+async function askWith(
   name: (typeof PROVIDERS)[number],
   answers: readonly string[],
   asking: Asking = {},
@@ -60,7 +60,7 @@ async function asked(
 
 describe.each(PROVIDERS)('the provider %s', (name) => {
   it('cuts an endless answer, and does not retry', async () => {
-    const { result, server, events } = await asked(name, [ENDLESS]);
+    const { result, server, events } = await askWith(name, [ENDLESS]);
     const cut = failure(result);
     expect(cut.code).toBe('truncated');
     expect(cut.message).toBe(
@@ -74,7 +74,7 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
   });
 
   it('sends the limit of the answer in its own format', async () => {
-    const { server, result } = await asked(name, [GOOD]);
+    const { server, result } = await askWith(name, [GOOD]);
     expect(result).toMatchObject({ status: 'done', notes: [] });
     const body = server.chats()[0]?.body as {
       max_tokens?: number;
@@ -92,7 +92,7 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
   });
 
   it('cuts an endless answer even if no limit is set', async () => {
-    const { server, result } = await asked(name, [`${ENDLESS}${variedText(12_000, 6_000)}`], {
+    const { server, result } = await askWith(name, [`${ENDLESS}${variedText(12_000, 6_000)}`], {
       limits: undefined,
     });
     expect(failure(result).message).toMatch(/cut after about 16,000 tokens$/);
@@ -101,19 +101,19 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
 
   it('asks the model once more if a text in its structured answer is too long', async () => {
     const long = JSON.stringify({ notes: 'word '.repeat(80), steps: [] });
-    const { result, server } = await asked(name, [long, GOOD]);
+    const { result, server } = await askWith(name, [long, GOOD]);
     expect(result).toMatchObject({
       status: 'done',
       notes: ['asked again: notes: longer than 400 characters'],
     });
     expect(server.chats()).toHaveLength(2);
-    const { result: never } = await asked(name, [long]);
+    const { result: never } = await askWith(name, [long]);
     expect(failure(never)).toMatchObject({ code: 'invalid-output' });
   });
 });
 
 test('thinking does not count towards the length of an answer', async () => {
-  const { result } = await asked('ollama', [`<think>${variedText(2_000)}</think>${GOOD}`]);
+  const { result } = await askWith('ollama', [`<think>${variedText(2_000)}</think>${GOOD}`]);
   expect(result.status).toBe('done');
 });
 
@@ -121,12 +121,12 @@ describe('an answer in prose', () => {
   const prose = { schema: undefined, limits: undefined };
 
   it('may have about 20,000 tokens', async () => {
-    const { result } = await asked('ollama', [variedText(20_000)], prose);
+    const { result } = await askWith('ollama', [variedText(20_000)], prose);
     expect(result.status).toBe('done');
   });
 
   it.each(PROVIDERS)('is cut off after about 32,000 tokens if it is endless: %s', async (name) => {
-    const { result, server } = await asked(name, [variedText(40_000)], prose);
+    const { result, server } = await askWith(name, [variedText(40_000)], prose);
     expect(failure(result)).toMatchObject({
       code: 'truncated',
       message: `${name}: the answer did not finish and was cut after about 32,000 tokens`,
@@ -136,7 +136,10 @@ describe('an answer in prose', () => {
   });
 
   it("may be as long as the request's maxTokens allows", async () => {
-    const { result } = await asked('openai', [variedText(40_000)], { ...prose, maxTokens: 40_000 });
+    const { result } = await askWith('openai', [variedText(40_000)], {
+      ...prose,
+      maxTokens: 40_000,
+    });
     expect(result.status).toBe('done');
   });
 
@@ -168,7 +171,7 @@ test('endless thinking is cut off after about 128,000 tokens', () => {
 test('the program cuts the answer itself if the server rejects the limit', async () => {
   const message =
     "'max_tokens' is too large: 25000. This model's maximum context length is 8192 tokens.";
-  const { result, server } = await asked('openai', [GOOD], {}, [{ status: 400, message }, 'ok']);
+  const { result, server } = await askWith('openai', [GOOD], {}, [{ status: 400, message }, 'ok']);
   expect(result).toMatchObject({
     status: 'done',
     notes: ['the model does not support this limit: enforced locally'],

@@ -12,12 +12,12 @@ import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../se
 import type { OllamaOptions } from '../servers/ollama.ts';
 import { envOf, type Servers } from './ask.ts';
 
-function serve<T extends TestServer>(server: T): T {
+function closeAfterTest<T extends TestServer>(server: T): T {
   onTestFinished(() => server.close());
   return server;
 }
 function providerOf(name: 'ollama' | 'anthropic' | 'openai', servers: Servers): Provider {
-  const found = providersOf(envOf(servers)).find((one) => one.name === name);
+  const found = providersOf(envOf(servers)).find((provider) => provider.name === name);
   if (!found) throw new Error(`no ${name}`);
   return found;
 }
@@ -30,15 +30,17 @@ const how: Thoroughness = {
 };
 const BRIEF = 'one two three four five six seven eight nine ten eleven twelve '.repeat(3);
 
-async function measured(options: OllamaOptions, model = 'alpha') {
-  const ollama = serve(await startOllama({ answer: BRIEF, contextLength: 8_192, ...options }));
+async function measureOllama(options: OllamaOptions, model = 'alpha') {
+  const ollama = closeAfterTest(
+    await startOllama({ answer: BRIEF, contextLength: 8_192, ...options }),
+  );
   const provider = providerOf('ollama', { ollama });
   return { ollama, found: await measureModel(provider, model, how) };
 }
 
 describe("The doctor's measurement of a model", () => {
   test('has only good results for a model without problems', async () => {
-    const { found } = await measured({ schemas: { alpha: 'obeys' }, tokensPerSecond: 400 });
+    const { found } = await measureOllama({ schemas: { alpha: 'obeys' }, tokensPerSecond: 400 });
     expect(found).toMatchObject({
       spec: 'ollama/alpha',
       window: 8_192,
@@ -62,7 +64,7 @@ describe("The doctor's measurement of a model", () => {
   ] as const)(
     'says how schemas are followed, for a test server set to "%s" and "%s": %j',
     async (behaviour, manner, schema) => {
-      const { found } = await measured({
+      const { found } = await measureOllama({
         behaviours: { alpha: behaviour },
         ...(manner === undefined ? {} : { schemas: { alpha: manner } }),
       });
@@ -71,19 +73,19 @@ describe("The doctor's measurement of a model", () => {
   );
 
   test('detects a server that silently cuts the prompt', async () => {
-    const { found } = await measured({ readsAtMost: 2_048 });
+    const { found } = await measureOllama({ readsAtMost: 2_048 });
     expect(found.context).toMatchObject({ read: 2_048 });
     expect((found.context as { sent: number }).sent).toBeGreaterThan(6_000);
   });
 
   test('detects a server that continues after a stop', async () => {
-    const { found } = await measured({ tokensPerSecond: 250, parallel: 1, deafMs: 1_500 });
+    const { found } = await measureOllama({ tokensPerSecond: 250, parallel: 1, deafMs: 1_500 });
     // The server makes the next call wait for at least a second.
     expect((found.cancel as { nextMs: number }).nextMs).toBeGreaterThan(1_000);
   });
 
   test('shows no delay if the server obeys a stop', async () => {
-    const { ollama, found } = await measured({ tokensPerSecond: 250, parallel: 1 });
+    const { ollama, found } = await measureOllama({ tokensPerSecond: 250, parallel: 1 });
     expect(found.cancel).toMatchObject({
       closedMs: expect.any(Number),
       nextMs: expect.any(Number),
@@ -94,14 +96,14 @@ describe("The doctor's measurement of a model", () => {
   });
 
   test('closes the connection of the call that it stops', async () => {
-    const { ollama } = await measured({ tokensPerSecond: 60 });
+    const { ollama } = await measureOllama({ tokensPerSecond: 60 });
     const left = ollama.chats().filter(({ closedAt }) => closedAt !== undefined);
     expect(left).toHaveLength(1);
     expect(JSON.stringify(left[0]?.body)).toContain('Count from one');
   });
 
   test('makes only one call to a failing model', async () => {
-    const { ollama, found } = await measured({
+    const { ollama, found } = await measureOllama({
       behaviours: { alpha: { status: 500, message: 'no memory left' } },
     });
     expect(found.answer).toMatchObject({ message: 'ollama: no memory left (HTTP 500)' });
@@ -109,7 +111,9 @@ describe("The doctor's measurement of a model", () => {
   });
 
   test('makes few and short calls if the model costs money', async () => {
-    const anthropic = serve(await startAnthropic({ schemas: { 'claude-alpha': 'obeys' } }));
+    const anthropic = closeAfterTest(
+      await startAnthropic({ schemas: { 'claude-alpha': 'obeys' } }),
+    );
     const provider = providerOf('anthropic', { anthropic });
     const found = await measureModel(provider, 'claude-alpha', { ...how, free: false });
     expect(found).toMatchObject({ window: 200_000, schema: { given: 'obeyed' } });
@@ -118,14 +122,18 @@ describe("The doctor's measurement of a model", () => {
   });
 
   test('also works with an OpenAI-compatible server', async () => {
-    const openai = serve(await startOpenAI({ schemas: { alpha: 'obeys' }, answer: BRIEF }));
+    const openai = closeAfterTest(
+      await startOpenAI({ schemas: { alpha: 'obeys' }, answer: BRIEF }),
+    );
     const found = await measureModel(providerOf('openai', { openai }), 'alpha', how);
     expect(found).toMatchObject({ schema: { given: 'obeyed' }, answer: { thought: false } });
   });
 
   test('counts a schema as followed even if the answer arrives as thinking', async () => {
     const schemas = { alpha: 'obeys' } as const;
-    const openai = serve(await startOpenAI({ schemas, answer: BRIEF, answersIn: 'reasoning' }));
+    const openai = closeAfterTest(
+      await startOpenAI({ schemas, answer: BRIEF, answersIn: 'reasoning' }),
+    );
     const found = await measureModel(providerOf('openai', { openai }), 'alpha', how);
     expect(found).toMatchObject({ schema: { given: 'obeyed' }, answer: { thought: false } });
   });
@@ -133,7 +141,7 @@ describe("The doctor's measurement of a model", () => {
 
 describe("The doctor's measurement of a server", () => {
   test('has its version and its number of models', async () => {
-    const ollama = serve(await startOllama());
+    const ollama = closeAfterTest(await startOllama());
     const { measured: host } = await measureHost(providerOf('ollama', { ollama }));
     expect(host).toEqual({ name: 'ollama', endpoint: ollama.url, version: '0.12.0', listed: 3 });
   });
@@ -150,7 +158,7 @@ describe("The doctor's measurement of a server", () => {
   ])(
     'says after calls of two models that %s stayed in memory',
     async (_what, loadOneAtATime, loaded) => {
-      const ollama = serve(await startOllama({ loadOneAtATime, answer: BRIEF }));
+      const ollama = closeAfterTest(await startOllama({ loadOneAtATime, answer: BRIEF }));
       const provider = providerOf('ollama', { ollama });
       expect(await measureTogether(provider, ['alpha', 'beta'], how)).toEqual({
         called: ['alpha', 'beta'],

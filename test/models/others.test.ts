@@ -135,7 +135,7 @@ describe.each(Object.keys(WHOLE) as (keyof typeof WHOLE)[])(
 describe("a server with Anthropic's API that is not Anthropic's", () => {
   const TELLS_OF_SCHEMAS = { capabilities: { structured_outputs: { supported: true } } };
   const FORM = z.object({ verdict: z.string() });
-  const serve = (options: AnthropicOptions) =>
+  const startServer = (options: AnthropicOptions) =>
     startAnthropic({
       models: ['alpha'],
       answer: '{"verdict": "yes"}',
@@ -144,7 +144,7 @@ describe("a server with Anthropic's API that is not Anthropic's", () => {
     });
 
   it('gets schemas in the prompt if the server does not say whether it supports them', async () => {
-    const server = await serve({});
+    const server = await startServer({});
     const { result } = await ask(labAt(server, 'anthropic'), 'lab/alpha', { schema: FORM });
     expect(result).toMatchObject({
       status: 'done',
@@ -171,7 +171,7 @@ describe("a server with Anthropic's API that is not Anthropic's", () => {
   ])(
     'gets the schema in the API’s own field, not in the prompt, if it %s',
     async (_how, options, profilesOf) => {
-      const server = await serve(options);
+      const server = await startServer(options);
       const models = labAt(server, 'anthropic', { profiles: profilesOf(server.url) });
       const { result } = await ask(models, 'lab/alpha', { schema: FORM });
       expect(result).toMatchObject({ status: 'done', notes: [] });
@@ -186,7 +186,7 @@ describe("a server with Anthropic's API that is not Anthropic's", () => {
   ])(
     'has the context window that its list of models states in the format of %s',
     async (_who, listed) => {
-      const server = await serve({ listed });
+      const server = await startServer({ listed });
       const models = labAt(server, 'anthropic');
       expect(await models.window('lab/alpha')).toBe(8_192);
       expect((await models.list({ only: 'lab' }))[0]?.models[0]?.contextWindow).toBe(8_192);
@@ -194,7 +194,7 @@ describe("a server with Anthropic's API that is not Anthropic's", () => {
   );
 
   it('leaves the context window unknown if neither its description of a model nor its list of models states one', async () => {
-    const server = await serve({ listed: { max_input_tokens: 'many', meta: 7 } });
+    const server = await startServer({ listed: { max_input_tokens: 'many', meta: 7 } });
     expect(await labAt(server, 'anthropic').window('lab/alpha')).toBeUndefined();
   });
 });

@@ -3,19 +3,23 @@ import { expect, test } from 'vitest';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { mergePrices, type PriceList, priceOf, priceSourceOf } from '../../src/models/prices.ts';
 
-const entry = (input: number) => ({ input, output: 0, cache_read: 0, cache_write: 0 });
-const list = (as_of: string, source: string, prices: Record<string, number>): PriceList => ({
+const makePrice = (input: number) => ({ input, output: 0, cache_read: 0, cache_write: 0 });
+const makePriceList = (
+  as_of: string,
+  source: string,
+  prices: Record<string, number>,
+): PriceList => ({
   as_of,
   source,
   usd_per_million_tokens: Object.fromEntries(
-    Object.entries(prices).map(([model, input]) => [model, entry(input)]),
+    Object.entries(prices).map(([model, input]) => [model, makePrice(input)]),
   ),
 });
 
 test('a model’s price comes from the first price list that contains the model', () => {
   const merged = mergePrices([
-    list('2026-01-02', 'mine', { 'a/one': 5, 'b/new': 7 }),
-    list('2025-01-01', 'built in', { 'a/one': 1, 'a/two': 2 }),
+    makePriceList('2026-01-02', 'mine', { 'a/one': 5, 'b/new': 7 }),
+    makePriceList('2025-01-01', 'built in', { 'a/one': 1, 'a/two': 2 }),
   ]);
   const million = { ...NO_USAGE, input: 1_000_000 };
   expect(priceOf(merged, 'a/one', million)).toBe(5);
@@ -35,15 +39,15 @@ test('a model’s price comes from the first price list that contains the model'
 
 test('priceSourceOf returns the price list that contains a model, or contains the model without the date in its name', () => {
   const merged = mergePrices([
-    list('2026-01-02', 'mine', { 'a/one': 5, 'ollama/big': 7 }),
-    list('2025-01-01', 'built in', { 'a/two': 2 }),
+    makePriceList('2026-01-02', 'mine', { 'a/one': 5, 'ollama/big': 7 }),
+    makePriceList('2025-01-01', 'built in', { 'a/two': 2 }),
   ]);
-  const mine = { source: 'mine', asOf: '2026-01-02' };
-  expect(priceSourceOf(merged, 'a/one-20260101')).toEqual(mine);
+  const ownSource = { source: 'mine', asOf: '2026-01-02' };
+  expect(priceSourceOf(merged, 'a/one-20260101')).toEqual(ownSource);
   expect(priceSourceOf(merged, 'a/two')).toEqual({ source: 'built in', asOf: '2025-01-01' });
   expect(priceSourceOf(merged, 'c/x')).toBeUndefined();
   expect(priceSourceOf(undefined, 'a/one')).toBeUndefined();
   // A model on one's own machine costs nothing, whatever a price list says.
   expect(priceSourceOf(merged, 'ollama/big')).toBeUndefined();
-  expect(priceSourceOf(merged, 'ollama/big', true)).toEqual(mine);
+  expect(priceSourceOf(merged, 'ollama/big', true)).toEqual(ownSource);
 });

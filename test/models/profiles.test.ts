@@ -26,7 +26,7 @@ const MEASURED: ModelMeasured = {
   schema: { given: 'obeyed' },
 };
 
-function known(
+function makeProfiles(
   more: Partial<ModelMeasured> = {},
   { endpoint = BOX, at = AT, edition = 'e1' as string | undefined, name = 'x' } = {},
 ): Profiles {
@@ -46,7 +46,7 @@ function known(
 
 describe('A profile (the stored measurements of a model)', () => {
   test('is used until it is too old or the model’s edition changes', () => {
-    const profiles = known();
+    const profiles = makeProfiles();
     expect(profileFor(profiles, BOX, 'x', 'e1', NOW)).toEqual({
       at: AT,
       edition: 'e1',
@@ -87,7 +87,7 @@ describe('A profile (the stored measurements of a model)', () => {
       { context: { sent: 6_500, read: 2_048 } },
     ],
   ])('says if the model %s: %j', (_what, says, measured) => {
-    expect(profileFor(known(measured), BOX, 'x', 'e1', NOW)).toMatchObject(says);
+    expect(profileFor(makeProfiles(measured), BOX, 'x', 'e1', NOW)).toMatchObject(says);
   });
 
   test.each([
@@ -98,12 +98,12 @@ describe('A profile (the stored measurements of a model)', () => {
     ],
     ['window', 'the model read the whole prompt', { context: { sent: 6_500, read: 6_400 } }],
   ])('lacks the field "%s" if, when the doctor measured the model, %s', (field, _why, measured) => {
-    expect(profileFor(known(measured), BOX, 'x', 'e1', NOW)).not.toHaveProperty(field);
+    expect(profileFor(makeProfiles(measured), BOX, 'x', 'e1', NOW)).not.toHaveProperty(field);
   });
 
   test('is kept if the model was not measured again', () => {
     const more = withMeasured(
-      known(),
+      makeProfiles(),
       { name: 'ollama', endpoint: BOX, listed: 1 },
       [{ name: 'y', edition: 'e1', measured: MEASURED }],
       AT,
@@ -142,8 +142,10 @@ describe('The stored result of a model in the entrance test of readers', () => {
 
   test('survives a new measurement by the doctor', () => {
     const later = { ...READER, at: new Date(NOW + 20 * DAY).toISOString(), errors: 9 };
-    const both = withReader(known(), BOX, 'x', later);
-    expect(profileFor(both, BOX, 'x', 'e1', NOW)).toEqual(profileFor(known(), BOX, 'x', 'e1', NOW));
+    const both = withReader(makeProfiles(), BOX, 'x', later);
+    expect(profileFor(both, BOX, 'x', 'e1', NOW)).toEqual(
+      profileFor(makeProfiles(), BOX, 'x', 'e1', NOW),
+    );
     expect(canKeepTwoModels(both, BOX, NOW + 30 * DAY)).toBeUndefined();
     expect(readerFor(withReader(both, BOX, 'x', READER), BOX, 'x', 'e1', NOW + 21 * DAY)).toEqual(
       later,
@@ -158,14 +160,14 @@ describe('The gateway, when it has stored measurements by the doctor,', () => {
   const schema = z.object({ position: z.string() });
   const at = new Date().toISOString();
   const edition = 'dddddddddddd on 0.12.0';
-  function serve<T extends TestServer>(server: T): T {
+  function closeAfterTest<T extends TestServer>(server: T): T {
     onTestFinished(() => server.close());
     return server;
   }
 
   test('describes the schema in the prompt for a model that ignores schemas', async () => {
-    const ollama = serve(await startOllama({ schemas: { alpha: 'obeys-words' } }));
-    const profiles = known(
+    const ollama = closeAfterTest(await startOllama({ schemas: { alpha: 'obeys-words' } }));
+    const profiles = makeProfiles(
       { schema: { given: 'ignored', inWords: 'obeyed' } },
       { endpoint: ollama.url, at, edition, name: 'alpha' },
     );
@@ -181,13 +183,13 @@ describe('The gateway, when it has stored measurements by the doctor,', () => {
   });
 
   test('turns thinking off in calls with a schema if the model follows schemas only without thinking', async () => {
-    const ollama = serve(
+    const ollama = closeAfterTest(
       await startOllama({
         schemas: { alpha: 'obeys-unthinking' },
         behaviours: { alpha: 'thinking' },
       }),
     );
-    const profiles = known(
+    const profiles = makeProfiles(
       { schema: { given: 'ignored', unthinking: 'obeyed' } },
       { endpoint: ollama.url, at, edition, name: 'alpha' },
     );
@@ -199,19 +201,19 @@ describe('The gateway, when it has stored measurements by the doctor,', () => {
   });
 
   test('rejects a prompt that is longer than the measured context window', async () => {
-    const ollama = serve(await startOllama());
+    const ollama = closeAfterTest(await startOllama());
     const messages = [say('word '.repeat(3_000))];
     const cut = { context: { sent: 6_500, read: 2_048 } };
     const about = { endpoint: ollama.url, at, edition, name: 'alpha' };
     const refused = await ask(
-      modelsFor({ ollama }, { profiles: known(cut, about) }),
+      modelsFor({ ollama }, { profiles: makeProfiles(cut, about) }),
       'ollama/alpha',
       {
         messages,
       },
     );
     expect(failure(refused.result)).toMatchObject({ code: 'too-long', window: 2_048 });
-    const older = known(cut, { ...about, edition: 'another on 0.11.0' });
+    const older = makeProfiles(cut, { ...about, edition: 'another on 0.11.0' });
     const sent = await ask(modelsFor({ ollama }, { profiles: older }), 'ollama/alpha', {
       messages,
     });
@@ -219,10 +221,13 @@ describe('The gateway, when it has stored measurements by the doctor,', () => {
   });
 
   test('groups the calls by model if the server keeps only one model loaded', async () => {
-    const ollama = serve(
+    const ollama = closeAfterTest(
       await startOllama({ loadOneAtATime: true, behaviours: { gamma: 'stall-mid-stream' } }),
     );
-    const models = modelsFor({ ollama }, { profiles: known({}, { endpoint: ollama.url, at }) });
+    const models = modelsFor(
+      { ollama },
+      { profiles: makeProfiles({}, { endpoint: ollama.url, at }) },
+    );
     // Keep the server busy with a third model until the four calls wait, whose models alternate.
     const stop = new AbortController();
     const holding = ask(models, 'ollama/gamma', { signal: stop.signal });

@@ -37,7 +37,7 @@ describe('findProxy', () => {
   });
 });
 
-function through(proxy: string) {
+function makeProxiedModels(proxy: string) {
   return createModels({
     idleMs: 2_000,
     retry: { attempts: 1 },
@@ -59,27 +59,28 @@ describe('a server behind a proxy', () => {
     const server = await startOpenAI();
     onTestFinished(() => server.close());
     const proxy = await startProxy(server.url);
-    const { result, events } = await ask(through(proxy.url), 'lab/alpha');
+    const { result, events } = await ask(makeProxiedModels(proxy.url), 'lab/alpha');
     expect(result).toMatchObject({ status: 'done' });
     expect(events.filter(({ type }) => type === 'text').length).toBeGreaterThan(1);
     expect(proxy.seen).toContain('POST http://models.invalid/v1/chat/completions');
   });
 
   it('makes a call fail with the reason why the proxy cannot be used', async () => {
-    const refusal = async (proxy: string) => failure((await ask(through(proxy), 'lab/x')).result);
+    const getRefusal = async (proxy: string) =>
+      failure((await ask(makeProxiedModels(proxy), 'lab/x')).result);
     const wants = await startProxy('', 407);
-    expect(await refusal(wants.url)).toMatchObject({
+    expect(await getRefusal(wants.url)).toMatchObject({
       code: 'unreachable',
       message:
         'lab: cannot reach http://models.invalid/v1 through the proxy in HTTP_PROXY (it wants a user name and a password)',
       next: 'Put a user name and a password into the address in HTTP_PROXY',
     });
-    expect(await refusal('http://127.0.0.1:9')).toMatchObject({
+    expect(await getRefusal('http://127.0.0.1:9')).toMatchObject({
       message:
         'lab: cannot reach http://models.invalid/v1 through the proxy in HTTP_PROXY (connection refused)',
       next: 'Check HTTP_PROXY, or name the host in NO_PROXY',
     });
-    expect(await refusal('socks5://127.0.0.1:9')).toMatchObject({
+    expect(await getRefusal('socks5://127.0.0.1:9')).toMatchObject({
       message: 'lab: the proxy in HTTP_PROXY speaks socks5, which is not supported',
     });
   });
@@ -95,7 +96,7 @@ it('a remote server’s prices come from its list of models', async () => {
   const server = await startOpenAI({ described: { pricing, context_length: 65_536 } });
   onTestFinished(() => server.close());
   const proxy = await startProxy(server.url);
-  const models = through(proxy.url);
+  const models = makeProxiedModels(proxy.url);
   const million = { input: 1e6, output: 1e6, cached: 0, cacheWritten: 0, thinking: 0 };
   expect(models.price('lab/alpha', million)).toBeUndefined();
   await ask(models, 'lab/alpha');
@@ -110,5 +111,5 @@ it('a remote server’s prices come from its list of models', async () => {
   expect(await models.window('lab/alpha')).toBe(65_536);
   // The list was requested once for all calls.
   await ask(models, 'lab/beta');
-  expect(proxy.seen.filter((one) => one.endsWith('invalid/v1/models'))).toHaveLength(1);
+  expect(proxy.seen.filter((url) => url.endsWith('invalid/v1/models'))).toHaveLength(1);
 });

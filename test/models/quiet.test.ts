@@ -10,7 +10,9 @@ interface Report {
   readonly loaded: readonly string[];
 }
 
-async function run(env: Record<string, string>): Promise<Report & { readonly output: string }> {
+async function runChild(
+  env: Record<string, string>,
+): Promise<Report & { readonly output: string }> {
   const child = fork(fileURLToPath(new URL('child.ts', import.meta.url)), ['noise'], {
     env: { ...process.env, ...env },
     silent: true,
@@ -57,7 +59,7 @@ test.concurrent('calls print nothing to standard output or standard error, whate
     behaviours: table,
   });
   const openai = await startOpenAI({ models: names, behaviours: table });
-  const report = await run({
+  const report = await runChild({
     OLLAMA_HOST: ollama.url,
     ANTHROPIC_BASE_URL: anthropic.url,
     OPENAI_BASE_URL: `${openai.url}/v1`,
@@ -65,7 +67,9 @@ test.concurrent('calls print nothing to standard output or standard error, whate
     ANTHROPIC_LOG: 'debug',
     OPENAI_LOG: 'nonsense',
     SPECS: [
-      ...['ollama', 'anthropic', 'openai'].flatMap((name) => names.map((one) => `${name}/${one}`)),
+      ...['ollama', 'anthropic', 'openai'].flatMap((name) =>
+        names.map((model) => `${name}/${model}`),
+      ),
       'anthropic/claude-sonnet-4-5',
     ].join(' '),
   });
@@ -78,11 +82,11 @@ test.concurrent('calls print nothing to standard output or standard error, whate
 
 test.concurrent('a run with one provider does not load the libraries of the others', async () => {
   const ollama = await startOllama();
-  expect(await run({ OLLAMA_HOST: ollama.url, SPECS: 'ollama/alpha' })).toMatchObject({
+  expect(await runChild({ OLLAMA_HOST: ollama.url, SPECS: 'ollama/alpha' })).toMatchObject({
     loaded: ['ollama'],
   });
   await ollama.close();
-  expect(await run({ SPECS: 'rehearsal/fails' })).toMatchObject({ loaded: [] });
+  expect(await runChild({ SPECS: 'rehearsal/fails' })).toMatchObject({ loaded: [] });
 });
 
 test('withSilentConsole passes what a function prints with console.warn to a callback, and then restores console.warn', () => {

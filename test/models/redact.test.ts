@@ -59,7 +59,7 @@ const NAMES = ['ollama', 'anthropic', 'openai'] as const;
 describe.each(NAMES)('text that %s sends', (name) => {
   const model = name === 'anthropic' ? 'claude-alpha' : 'alpha';
 
-  async function said(answer: string, asking: Parameters<typeof ask>[2] = {}) {
+  async function askWithAnswer(answer: string, asking: Parameters<typeof ask>[2] = {}) {
     const server = await START[name]({ answer, models: [model, `${name}-${CANARY}`] });
     const { host } = new URL(server.url);
     const env = {
@@ -72,15 +72,15 @@ describe.each(NAMES)('text that %s sends', (name) => {
     const asked = await ask(models, `${name}/${model}`, asking);
     const list = JSON.stringify(await models.list());
     await server.close();
-    const streamed = (type: string) =>
+    const getStreamed = (type: string) =>
       asked.events
         .map((event) => (event.type === type && 'text' in event ? event.text : ''))
         .join('');
-    return { ...asked, list, text: streamed('text'), thought: streamed('thinking') };
+    return { ...asked, list, text: getStreamed('text'), thought: getStreamed('thinking') };
   }
 
   test('has every secret replaced by [key], even a secret that is split between pieces of the stream', async () => {
-    const { result, events, text, thought } = await said(
+    const { result, events, text, thought } = await askWithAnswer(
       `<think>They gave me ${SPACED} to use.</think>It is ${SPACED}, or ${CANARY}: a canary 7f3a zx`,
     );
     expect(result).toMatchObject({
@@ -95,7 +95,7 @@ describe.each(NAMES)('text that %s sends', (name) => {
 
   test('has a secret replaced by [key] in a structured answer', async () => {
     const schema = z.object({ position: z.string(), confidence: z.number() });
-    const { result } = await said(
+    const { result } = await askWithAnswer(
       JSON.stringify({ position: `I was given ${SPACED}`, confidence: 1 }),
       {
         schema,
@@ -109,13 +109,15 @@ describe.each(NAMES)('text that %s sends', (name) => {
   });
 
   test('has a secret replaced by [key] in the name of a model', async () => {
-    const { list } = await said('Yes.');
+    const { list } = await askWithAnswer('Yes.');
     expect(list).toContain(`${name}-[key]`);
     expect(list).not.toContain(CANARY);
   });
 
   test('stays unchanged if it contains no secret', async () => {
-    const { result, text } = await said('Canaries of four words: canary 7f3a, and no more.');
+    const { result, text } = await askWithAnswer(
+      'Canaries of four words: canary 7f3a, and no more.',
+    );
     expect(result).toMatchObject({
       text: 'Canaries of four words: canary 7f3a, and no more.',
       notes: [],
@@ -125,7 +127,7 @@ describe.each(NAMES)('text that %s sends', (name) => {
 });
 
 describe('the filter that redacts secrets', () => {
-  const filtered = (pieces: readonly string[], secrets: readonly string[]) => {
+  const filterPieces = (pieces: readonly string[], secrets: readonly string[]) => {
     const filter = new SecretFilter(formsOfAll(secrets));
     return pieces.map((piece) => filter.push(piece)).join('') + filter.end();
   };
@@ -141,12 +143,12 @@ describe('the filter that redacts secrets', () => {
     [[], CANARY, CANARY],
     [['short', 'not-needed'], 'short and not-needed', 'short and not-needed'],
   ])('replaces %j in %j', (secrets, text, clean) => {
-    for (let one = 0; one <= text.length; one++)
-      for (let two = one; two <= text.length; two++)
-        expect(filtered([text.slice(0, one), text.slice(one, two), text.slice(two)], secrets)).toBe(
-          clean,
-        );
-    expect(filtered([...text], secrets)).toBe(clean);
+    for (let start = 0; start <= text.length; start++)
+      for (let end = start; end <= text.length; end++)
+        expect(
+          filterPieces([text.slice(0, start), text.slice(start, end), text.slice(end)], secrets),
+        ).toBe(clean);
+    expect(filterPieces([...text], secrets)).toBe(clean);
   });
 
   test('delays only text that may be the beginning of a secret', () => {

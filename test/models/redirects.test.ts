@@ -21,7 +21,7 @@ const KEYS = {
   OPENAI_API_KEY: 'canary-key-of-openai',
 };
 
-async function serve(name: Name, redirect?: ServerOptions['redirect']): Promise<TestServer> {
+async function startServer(name: Name, redirect?: ServerOptions['redirect']): Promise<TestServer> {
   const server = await START[name](redirect ? { redirect } : {});
   onTestFinished(() => server.close());
   return server;
@@ -33,8 +33,8 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
   test.each([301, 302, 303, 307, 308])(
     'does not follow a redirect with the status %d to another server',
     async (status) => {
-      const there = await serve(name);
-      const here = await serve(name, ({ path }) => ({
+      const there = await startServer(name);
+      const here = await startServer(name, ({ path }) => ({
         status,
         location: `${there.url}${path}?k=1`,
       }));
@@ -47,7 +47,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
         next: `If you trust ${there.url}, set ${VARIABLES[name]} to it`,
         attempts: 1,
       });
-      const listing = (await models.list()).find((one) => one.name === name);
+      const listing = (await models.list()).find((provider) => provider.name === name);
       expect(listing?.models).toEqual([]);
       expect(listing?.error).toContain(`redirects to another server, ${there.url}`);
       expect(await models.window(SPECS[name])).toBeUndefined();
@@ -63,7 +63,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
       ['http://me:secret@elsewhere.invalid/x', 'http://elsewhere.invalid'],
       ['file:///etc/passwd', 'file: address'],
     ] as const) {
-      const here = await serve(name, () => ({ status: 307, location }));
+      const here = await startServer(name, () => ({ status: 307, location }));
       const { code, message } = failure(
         (await ask(modelsFor({ [name]: here }), SPECS[name])).result,
       );
@@ -78,7 +78,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
     'follows a redirect with the status %d within its server',
     async (status) => {
       const seen = new Set<string>();
-      const here = await serve(name, ({ path, method }) => {
+      const here = await startServer(name, ({ path, method }) => {
         if (seen.has(method + path)) return undefined;
         seen.add(method + path);
         return { status, location: path };
@@ -88,12 +88,14 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
       expect(result).toMatchObject({ status: 'done', attempts: 1 });
       const [first, second] = here.chats();
       expect(second?.body).toEqual(first?.body);
-      expect((await models.list()).find((one) => one.name === name)?.models).toHaveLength(3);
+      expect((await models.list()).find((provider) => provider.name === name)?.models).toHaveLength(
+        3,
+      );
     },
   );
 
   test('sends a POST request as POST again after a redirect', async () => {
-    const here = await serve(name, (request) =>
+    const here = await startServer(name, (request) =>
       isChat(request) ? { status: 302, location: '/login?next=1' } : undefined,
     );
     const { result } = await ask(modelsFor({ [name]: here }), SPECS[name]);
@@ -108,14 +110,17 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
   });
 
   test('fails at a redirect loop, and at a redirect without a target', async () => {
-    const circle = await serve(name, (request) =>
+    const circle = await startServer(name, (request) =>
       isChat(request) ? { status: 307, location: request.path } : undefined,
     );
     const round = failure((await ask(modelsFor({ [name]: circle }), SPECS[name])).result);
     expect(round.message).toContain('redirects more than 5 times');
     expect(circle.chats()).toHaveLength(6);
     for (const location of [undefined, 'http://']) {
-      const here = await serve(name, () => ({ status: 307, ...(location ? { location } : {}) }));
+      const here = await startServer(name, () => ({
+        status: 307,
+        ...(location ? { location } : {}),
+      }));
       const lost = failure((await ask(modelsFor({ [name]: here }), SPECS[name])).result);
       expect(lost.message).toContain('redirects to nowhere (HTTP 307)');
     }

@@ -47,7 +47,7 @@ interface Request {
 }
 
 /** The prompt says nothing: all that the stand-in goes by is handed over beside it. */
-async function asked(
+async function askRehearsal(
   task: string,
   { model = 'panel', role = 'critic', seed = 1, schema, about }: Request = {},
 ) {
@@ -96,7 +96,7 @@ describe('Structured answers of the rehearsal', () => {
     async (task, schema, about) => {
       for (const model of MOODS) {
         for (const seed of [1, 2, 3]) {
-          const result = await asked(task, { model, schema, seed, about });
+          const result = await askRehearsal(task, { model, schema, seed, about });
           expect(result).toMatchObject({ status: 'done', attempts: 1 });
           const empty = /"(?:bearings|claims)": \[\]/.test(result.text);
           if (!empty) expect(result.text).toContain('Rehearsal');
@@ -113,14 +113,14 @@ describe('Structured answers of the rehearsal', () => {
 
   test('fit the schema even for a task that the rehearsal does not know', async () => {
     const schema = z.object({ claims: z.array(z.string()), score: z.number() });
-    const result = await asked('strangers/claims', { schema });
+    const result = await askRehearsal('strangers/claims', { schema });
     expect(result).toMatchObject({ status: 'done', attempts: 1 });
   });
 
   test('cite as evidence only the places that the prompt lists', async () => {
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const about = { items: REFS, turn: 1 };
-      const result = await asked('rounds/check', { schema: looseCheckSchema, seed, about });
+      const result = await askRehearsal('rounds/check', { schema: looseCheckSchema, seed, about });
       const { evidence_refs } = looseCheckSchema.parse(JSON.parse(result.text));
       expect(new Set(evidence_refs).size).toBeGreaterThanOrEqual(2);
       for (const ref of evidence_refs) expect(REFS).toContain(ref);
@@ -132,7 +132,7 @@ describe('Structured answers of the rehearsal', () => {
     const about = { count: { least: 1, most: 1 } };
     for (const role of ROLES) {
       const { schema } = ARTIFACTS[role];
-      const result = await asked(`rounds/artifact/${role}`, { schema, role, about });
+      const result = await askRehearsal(`rounds/artifact/${role}`, { schema, role, about });
       expect(schema.parse(JSON.parse(result.text)).claims).toHaveLength(1);
     }
   });
@@ -140,7 +140,7 @@ describe('Structured answers of the rehearsal', () => {
   test('pass the entrance test of readers made from the same seed, and fail one made from another seed', async () => {
     for (const seed of [1, 2, 3]) {
       const about = { items: makeExam(seed).items.map(({ text }) => text) };
-      const result = await asked('rounds/exam', { schema: answersSchema, seed, about });
+      const result = await askRehearsal('rounds/exam', { schema: answersSchema, seed, about });
       const { answers } = answersSchema.parse(JSON.parse(result.text));
       expect(markExam(makeExam(seed), answers)).toMatchObject({ passed: true, errors: 0 });
       expect(markExam(makeExam(seed + 10), answers).passed).toBe(false);
@@ -157,7 +157,7 @@ describe('Structured answers of the rehearsal', () => {
     const schema = bearingsSchema(['V-2-1', 'V-2-2'], ['C-2-1', 'C-2-2']);
     const seen = new Set<string>();
     for (let seed = 1; seed <= 30; seed++) {
-      const result = await asked('rounds/bearings', { schema, seed, about: { heard } });
+      const result = await askRehearsal('rounds/bearings', { schema, seed, about: { heard } });
       for (const { verification, claim, makes } of schema.parse(JSON.parse(result.text)).bearings)
         seen.add(`${verification} ${makes} ${claim}`);
     }
@@ -175,7 +175,7 @@ describe('Texts of the rehearsal', () => {
     'have the requested length and end by saying that they are a rehearsal: %s',
     async (role) => {
       for (const seed of [1, 2, 3]) {
-        const proposal = await asked('rounds/proposal', {
+        const proposal = await askRehearsal('rounds/proposal', {
           role,
           seed,
           about: { words: PROPOSAL_WORDS },
@@ -184,7 +184,7 @@ describe('Texts of the rehearsal', () => {
         expect(count).toBeGreaterThanOrEqual(550);
         expect(count).toBeLessThanOrEqual(850);
         expect(IDS.filter((id) => proposal.text.includes(id)).length).toBeGreaterThan(0);
-        const supplement = await asked('rounds/supplement', {
+        const supplement = await askRehearsal('rounds/supplement', {
           role,
           seed,
           about: { words: SUPPLEMENT_WORDS },
@@ -202,13 +202,13 @@ describe('Texts of the rehearsal', () => {
 });
 
 describe('Verdicts of the rehearsal', () => {
-  const share = (model: string, from: number, to: number) => {
+  const drawVerdicts = (model: string, from: number, to: number) => {
     const found: string[] = [];
     for (let seed = 1; seed <= 50; seed++)
       for (let round = from; round <= to; round++)
         for (const check of [1, 2, 3, 4])
           found.push(drawVerdict(chooseTemper(model, seed), seed, round, check));
-    return (result: string) => found.filter((one) => one === result).length / found.length;
+    return (result: string) => found.filter((verdict) => verdict === result).length / found.length;
   };
 
   test('are BROKEN or UNCLEAR in 35 to 55 % of the checks of an ordinary panel, in early and late rounds', () => {
@@ -217,15 +217,17 @@ describe('Verdicts of the rehearsal', () => {
       [5, 8],
       [9, 13],
     ] as const) {
-      const robust = share('panel', from, to)('ROBUST');
+      const robust = drawVerdicts('panel', from, to)('ROBUST');
       expect(robust).toBeGreaterThan(0.45);
       expect(robust).toBeLessThan(0.65);
     }
-    expect(share('panel', 9, 13)('ROBUST')).toBeLessThan(share('panel', 1, 4)('ROBUST'));
+    expect(drawVerdicts('panel', 9, 13)('ROBUST')).toBeLessThan(
+      drawVerdicts('panel', 1, 4)('ROBUST'),
+    );
   });
 
   test('are nearly all equal for a rehearsed panel that plays failing deliberations', () => {
-    expect(share('sycophantic', 6, 13)('ROBUST')).toBeGreaterThan(0.97);
-    expect(share('performative', 1, 13)('BROKEN')).toBeGreaterThan(0.88);
+    expect(drawVerdicts('sycophantic', 6, 13)('ROBUST')).toBeGreaterThan(0.97);
+    expect(drawVerdicts('performative', 1, 13)('BROKEN')).toBeGreaterThan(0.88);
   });
 });

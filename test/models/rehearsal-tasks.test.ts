@@ -21,7 +21,7 @@ interface Heard {
   readonly calls: { readonly request: ModelRequest; readonly result: ModelResult }[];
 }
 
-function listening(): Heard {
+function makeRecorder(): Heard {
   const inner = rehearsal();
   const calls: Heard['calls'] = [];
   return {
@@ -52,7 +52,7 @@ const MODEL = 'rehearsal/panel';
 test('the rehearsal answers all calls of a board', async () => {
   const store = temporaryStore();
   const journal = store.create('board');
-  const heard = listening();
+  const heard = makeRecorder();
   const session = new Session({
     journal,
     models: heard.models,
@@ -73,16 +73,16 @@ test('the rehearsal answers all calls of a board', async () => {
   });
   await session.resume({ kind: 'weigh', base: 1, first: 2 });
   const names = ['agreement', 'answer', 'baseline', 'comparison', 'options', 'synthesis'];
-  expect(tasksOf(heard)).toEqual(names.map((one) => `board/${one}`));
+  expect(tasksOf(heard)).toEqual(names.map((task) => `board/${task}`));
   // The log names the task of every call.
-  const started = those(store.facts(journal.run), 'step.started').filter(({ seat: who }) => who);
+  const started = those(store.facts(journal.run), 'step.started').filter(({ seat }) => seat);
   expect(started.map(({ task }) => task).sort()).toEqual(
     heard.calls.map(({ request }) => request.task).sort(),
   );
 });
 
 test('the rehearsal answers all calls of a run in rounds', async () => {
-  const heard = listening();
+  const heard = makeRecorder();
   await rehearse(
     temporaryStore(),
     MODEL,
@@ -101,12 +101,12 @@ test('the rehearsal answers all calls of a run in rounds', async () => {
       ...['artifact/action', 'artifact/critic', 'artifact/guardian', 'artifact/observer'],
       ...['assessment', 'bearings', 'check', 'drift', 'exam', 'options', 'prediction'],
       ...['proposal', 'reading', 'signature', 'stance', 'stance-alone', 'supplement', 'synthesis'],
-    ].map((one) => `rounds/${one}`),
+    ].map((task) => `rounds/${task}`),
   );
 });
 
 test('the rehearsal answers all calls of agents', async () => {
-  const heard = listening();
+  const heard = makeRecorder();
   const journal = temporaryStore().create('agent');
   const session = new Session({
     journal,

@@ -80,13 +80,13 @@ describe('an advisor played by the rehearsal', () => {
     const texts = await Promise.all(ROLES.map((role) => askAdvisor(role, QUESTION)));
     const headings = texts.map(({ text }) => (text.match(/^## .*/gm) ?? []).join('|'));
     expect(new Set(headings).size).toBe(ROLES.length);
-    const of = (role: (typeof ROLES)[number]) => texts[ROLES.indexOf(role)]?.text ?? '';
-    expect(of('critic')).toMatch(/^1\. \*\*/m);
-    expect(of('analyst')).toContain('|---|---|---|---|');
-    expect(of('devils-advocate')).toMatch(/^> The board will say/);
-    expect(of('expert')).toContain('```text');
-    expect(of('generalist')).toMatch(/^- \[ \] /m);
-    for (const text of texts.map((one) => one.text)) expect(text).not.toMatch(/monolith/);
+    const getText = (role: (typeof ROLES)[number]) => texts[ROLES.indexOf(role)]?.text ?? '';
+    expect(getText('critic')).toMatch(/^1\. \*\*/m);
+    expect(getText('analyst')).toContain('|---|---|---|---|');
+    expect(getText('devils-advocate')).toMatch(/^> The board will say/);
+    expect(getText('expert')).toContain('```text');
+    expect(getText('generalist')).toMatch(/^- \[ \] /m);
+    for (const text of texts.map((result) => result.text)) expect(text).not.toMatch(/monolith/);
   });
 
   test('answers even in a role that the rehearsal does not know', async () => {
@@ -138,14 +138,14 @@ describe('an advisor played by the rehearsal', () => {
 });
 
 describe('the synthesizer played by the rehearsal', () => {
-  const heard = async () =>
+  const askAdvisors = async () =>
     Promise.all(
       (['advocate', 'critic', 'analyst'] as const).map(async (role, index) => ({
         name: `Advisor ${'ABC'[index]}`,
         text: (await askAdvisor(role, QUESTION)).text,
       })),
     );
-  const synthesis = async (answers: Awaited<ReturnType<typeof heard>>) => {
+  const askForSynthesis = async (answers: Awaited<ReturnType<typeof askAdvisors>>) => {
     const told = { question: QUESTION, heard: answers, of: 3, seed: 5 };
     const { result } = await ask(fast, 'rehearsal/panel', {
       task: 'board/synthesis',
@@ -157,7 +157,7 @@ describe('the synthesizer played by the rehearsal', () => {
   };
 
   test('writes exactly four headings, and says that its text is a rehearsal', async () => {
-    const text = await synthesis(await heard());
+    const text = await askForSynthesis(await askAdvisors());
     expect(text.match(/^#+ .*$/gm)).toEqual([
       '## Consensus',
       '## Points of Agreement',
@@ -169,8 +169,8 @@ describe('the synthesizer played by the rehearsal', () => {
   });
 
   test('quotes every advisor, and attributes every quotation correctly', async () => {
-    const answers = await heard();
-    const text = await synthesis(answers);
+    const answers = await askAdvisors();
+    const text = await askForSynthesis(answers);
     const quotes = [...text.matchAll(/(Advisor [A-C]): “([^”]+)”/g)];
     expect(new Set(quotes.map(([, from]) => from)).size).toBe(3);
     expect(quotes.length).toBeGreaterThanOrEqual(5);
@@ -182,20 +182,23 @@ describe('the synthesizer played by the rehearsal', () => {
   });
 
   test('puts no full stop after a quotation that ends with one', async () => {
-    const text = await synthesis(await heard());
+    const text = await askForSynthesis(await askAdvisors());
     expect(text).toMatch(/^- Advisor A: .*\.”$/m);
     expect(text).not.toMatch(/[.!?]”\./);
   });
 
   test('quotes only the middle of a long sentence', async () => {
-    const long = (before: string, after: string) =>
+    const makeLongSentence = (before: string, after: string) =>
       `${before} because for as long as anyone here remembers the monolith has been the one thing that ${after}.`;
-    const text = await synthesis([
+    const text = await askForSynthesis([
       {
         name: 'Advisor A',
-        text: long('I would say yes', 'kept us from shipping on a Friday afternoon'),
+        text: makeLongSentence('I would say yes', 'kept us from shipping on a Friday afternoon'),
       },
-      { name: 'Advisor B', text: long('I would say no', 'kept us all in one room with one clock') },
+      {
+        name: 'Advisor B',
+        text: makeLongSentence('I would say no', 'kept us all in one room with one clock'),
+      },
     ]);
     expect(text).toContain(
       '- On **monolith**: Advisor A: “anyone here remembers the monolith has been the one thing that kept us from”;',
@@ -223,14 +226,14 @@ describe('the synthesizer played by the rehearsal', () => {
   });
 
   test('writes its headings even if there is nobody to quote', async () => {
-    const text = await synthesis([]);
+    const text = await askForSynthesis([]);
     expect(text.match(/^## /gm)).toHaveLength(4);
     expect(text).toContain('Nobody answered');
   });
 });
 
 describe('a request with a schema to the rehearsal', () => {
-  const made = async (schema: z.ZodType, seed = 1) => {
+  const makeForm = async (schema: z.ZodType, seed = 1) => {
     const { result } = await ask(fast, 'rehearsal/panel', {
       schema,
       seed,
@@ -326,7 +329,7 @@ describe('a request with a schema to the rehearsal', () => {
     ],
   ])('gets a valid answer: %s', async (_what, schema) => {
     for (const seed of [1, 2, 3, 4, 5])
-      expect(schema.safeParse(await made(schema, seed)).success).toBe(true);
+      expect(schema.safeParse(await makeForm(schema, seed)).success).toBe(true);
   });
 
   test('gets a valid answer for any schema', async () => {
@@ -367,14 +370,14 @@ describe('a request with a schema to the rehearsal', () => {
     await fc.assert(
       fc.asyncProperty(tree, fc.nat(1_000), async (inner, seed) => {
         const schema = z.object({ inner });
-        expect(schema.safeParse(await made(schema, seed)).success).toBe(true);
+        expect(schema.safeParse(await makeForm(schema, seed)).success).toBe(true);
       }),
       { numRuns: 150 },
     );
   });
 
   test('gets texts that say that they are a rehearsal', async () => {
-    expect(await made(z.object({ position: z.string() }))).toMatchObject({
+    expect(await makeForm(z.object({ position: z.string() }))).toMatchObject({
       position: expect.stringMatching(/^Rehearsal: .*(handover|release|setup|schedule|checklist)/),
     });
   });
@@ -422,7 +425,7 @@ describe('the speed of the rehearsal', () => {
 });
 
 describe('a fault that the rehearsal simulates', () => {
-  const of = async (model: string, idleMs = 2_000) =>
+  const askModel = async (model: string, idleMs = 2_000) =>
     (
       await ask(
         modelsFor({}, { idleMs, more: [createRehearsalProvider({ speed: 1_000 })] }),
@@ -431,26 +434,30 @@ describe('a fault that the rehearsal simulates', () => {
     ).result;
 
   test('named "fails" is a server error at the first attempt', async () => {
-    expect(failure(await of('fails'))).toMatchObject({ code: 'server', text: '', attempts: 1 });
+    expect(failure(await askModel('fails'))).toMatchObject({
+      code: 'server',
+      text: '',
+      attempts: 1,
+    });
   });
   test('named "stalls" ends the call with an idle timeout', async () => {
-    expect(failure(await of('stalls', 150))).toMatchObject({
+    expect(failure(await askModel('stalls', 150))).toMatchObject({
       code: 'timeout',
       message: 'rehearsal: no bytes for 0.2 s',
       text: '',
     });
   });
   test('named "breaks" interrupts the answer in the middle', async () => {
-    const broken = failure(await of('breaks'));
+    const broken = failure(await askModel('breaks'));
     expect(broken).toMatchObject({ code: 'interrupted', attempts: 1 });
     expect(broken.text.length).toBeGreaterThan(100);
     expect(broken.text).not.toContain(LINE);
   });
   test('named "flaky" lets the second attempt succeed', async () => {
-    expect(await of('flaky')).toMatchObject({ status: 'done', attempts: 2 });
+    expect(await askModel('flaky')).toMatchObject({ status: 'done', attempts: 2 });
   });
   test('named "empty" is an empty answer, which fails', async () => {
-    expect(failure(await of('empty'))).toMatchObject({
+    expect(failure(await askModel('empty'))).toMatchObject({
       code: 'empty',
       message: 'rehearsal: the answer was empty',
     });

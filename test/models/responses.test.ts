@@ -22,18 +22,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function asked(behaviours: Behaviours, asking: Parameters<typeof ask>[2] = {}) {
+function askWith(behaviours: Behaviours, asking: Parameters<typeof ask>[2] = {}) {
   server.behave('alpha', behaviours);
   return ask(modelsFor({ responses: server }), 'openai/alpha', asking);
 }
 
-const text = (delta: unknown, more: object = {}) => ({
+const makeTextEvent = (delta: unknown, more: object = {}) => ({
   type: 'response.output_text.delta',
   item_id: 'msg_9',
   delta,
   ...more,
 });
-const completed = (more: object = {}) => ({
+const makeCompletedEvent = (more: object = {}) => ({
   type: 'response.completed',
   response: { status: 'completed', output: [], ...more },
 });
@@ -70,19 +70,19 @@ describe("A stream of OpenAI's Responses API", () => {
     const records = [
       { type: 'response.telepathy.delta', delta: 'no' },
       { type: '__proto__', item: null },
-      text(5),
-      text(null),
+      makeTextEvent(5),
+      makeTextEvent(null),
       { type: 'response.output_item.done', output_index: 'x', item: [] },
       { type: 'response.output_item.added', item: 'x' },
-      text('heard'),
+      makeTextEvent('heard'),
     ];
-    const { result } = await asked({ records });
+    const { result } = await askWith({ records });
     expect(result).toMatchObject({ status: 'done', text: 'said \n\nheard', attempts: 1 });
   });
 
   it('is malformed if its last event contains no response', async () => {
-    const { result } = await asked({
-      records: [text('half'), { type: 'response.completed', response: null }],
+    const { result } = await askWith({
+      records: [makeTextEvent('half'), { type: 'response.completed', response: null }],
       alone: true,
     });
     expect(failure(result)).toMatchObject({
@@ -107,7 +107,7 @@ describe("A stream of OpenAI's Responses API", () => {
     'with an error event makes the call fail as "%s" after %d attempts',
     async (...args) => {
       const [code, attempts, words, record] = args;
-      const { result } = await asked({ records: [text('half'), record], alone: true });
+      const { result } = await askWith({ records: [makeTextEvent('half'), record], alone: true });
       expect(failure(result)).toMatchObject({
         code,
         message: `openai: ${words}`,
@@ -144,7 +144,7 @@ describe("A stream of OpenAI's Responses API", () => {
     async (code, words, attempts, error) => {
       const usage = { input_tokens: 30, output_tokens: 4 };
       const failed = { type: 'response.failed', response: { status: 'failed', error, usage } };
-      const { result } = await asked({ records: [text('half'), failed], alone: true });
+      const { result } = await askWith({ records: [makeTextEvent('half'), failed], alone: true });
       expect(failure(result)).toMatchObject({ code, message: `openai: ${words}`, attempts });
       expect(result.usage).toMatchObject({ input: 30 * attempts, output: 4 * attempts });
     },
@@ -152,7 +152,7 @@ describe("A stream of OpenAI's Responses API", () => {
 
   it('that completes with a refusal in words makes the call fail as "refused"', async () => {
     const refusal = { type: 'response.refusal.delta', delta: 'I would rather not.' };
-    const { result } = await asked({ records: [refusal, completed()], alone: true });
+    const { result } = await askWith({ records: [refusal, makeCompletedEvent()], alone: true });
     expect(failure(result)).toMatchObject({
       code: 'refused',
       message: 'openai: the model declined to answer: I would rather not.',
@@ -163,7 +163,7 @@ describe("A stream of OpenAI's Responses API", () => {
   it('that contains a tool call makes the call fail as "unfinished" if no tools were offered', async () => {
     const item = { type: 'function_call', call_id: 'c', name: 'rm', arguments: '{}' };
     const done = { type: 'response.output_item.done', output_index: 0, item };
-    const { result } = await asked({ records: [done, completed()], alone: true });
+    const { result } = await askWith({ records: [done, makeCompletedEvent()], alone: true });
     expect(failure(result)).toMatchObject({
       code: 'unfinished',
       message:
@@ -172,17 +172,17 @@ describe("A stream of OpenAI's Responses API", () => {
   });
 
   it('is judged by its status and not by the name of its last event', async () => {
-    const cut = completed({
+    const cut = makeCompletedEvent({
       status: 'incomplete',
       incomplete_details: { reason: 'max_output_tokens' },
     });
-    const { result } = await asked({ records: [text('half'), cut], alone: true });
+    const { result } = await askWith({ records: [makeTextEvent('half'), cut], alone: true });
     expect(failure(result)).toMatchObject({ code: 'truncated', text: 'half', attempts: 1 });
   });
 });
 
 describe('A request to an OpenAI-compatible server', () => {
-  const seat = (id: string, brief: string) => ({
+  const makeSeat = (id: string, brief: string) => ({
     id,
     role: id,
     title: id,
@@ -201,7 +201,7 @@ describe('A request to an OpenAI-compatible server', () => {
       for (const [at, brief] of briefs.entries())
         await run.ask(`seat/s${at}`, {
           task: 'test/answer',
-          seat: seat(`s${at}`, brief),
+          seat: makeSeat(`s${at}`, brief),
           messages: [say('Why?')],
         });
     }
@@ -221,7 +221,7 @@ describe('A request to an OpenAI-compatible server', () => {
     const other = await startOpenAI();
     onTestFinished(() => other.close());
     const { run } = sitDown(temporaryStore().create('test'), modelsFor({ openai: other }));
-    await run.ask('seat/s', { task: 't/a', seat: seat('s', ''), messages: [say('Why?')] });
+    await run.ask('seat/s', { task: 't/a', seat: makeSeat('s', ''), messages: [say('Why?')] });
     expect(Object.keys(other.chats()[0]?.body ?? {})).toEqual([
       'model',
       'stream',
@@ -233,7 +233,7 @@ describe('A request to an OpenAI-compatible server', () => {
   it('by the Responses API marks the model’s earlier answers with a type, which llama.cpp requires', async () => {
     // Without the type, llama.cpp's server answers: "Cannot determine type of 'item' (HTTP 400)".
     const said: Message = { role: 'assistant', parts: [{ text: 'A rock.' }] };
-    await asked('ok', { messages: [say('Look.'), said, say('Again.')] });
+    await askWith('ok', { messages: [say('Look.'), said, say('Again.')] });
     expect(server.chats().at(-1)?.body?.input).toEqual([
       { role: 'user', content: 'Look.' },
       { type: 'message', role: 'assistant', content: 'A rock.' },
@@ -243,12 +243,12 @@ describe('A request to an OpenAI-compatible server', () => {
 
   it('contains no earlier turn in the format of another API', async () => {
     const call = { id: 'call_1', name: 'read', arguments: { path: 'a' } };
-    const turned = (turn: unknown): Message[] => [
+    const makeMessages = (turn: unknown): Message[] => [
       say('Look.'),
       { role: 'assistant', parts: [], calls: [call], turn },
       { role: 'user', parts: [], results: [{ id: 'call_1', name: 'read', text: 'It says a.' }] },
     ];
-    const { result } = await asked('ok', { messages: turned({ reasoning_content: 'hm' }) });
+    const { result } = await askWith('ok', { messages: makeMessages({ reasoning_content: 'hm' }) });
     expect(result.status).toBe('done');
     const input = [
       { role: 'user', content: 'Look.' },
@@ -256,20 +256,22 @@ describe('A request to an OpenAI-compatible server', () => {
       { type: 'function_call_output', call_id: 'call_1', output: 'It says a.' },
     ];
     expect(server.chats().at(-1)?.body?.input).toEqual(input);
-    await asked('ok', { messages: turned([{ type: 'thinking', thinking: 'hm', signature: 's' }]) });
+    await askWith('ok', {
+      messages: makeMessages([{ type: 'thinking', thinking: 'hm', signature: 's' }]),
+    });
     expect(server.chats().at(-1)?.body?.input).toEqual(input);
 
     const other = await startOpenAI();
     onTestFinished(() => other.close());
     const items = [{ type: 'reasoning', id: 'rs_1', encrypted_content: 'sealed' }];
-    await ask(modelsFor({ openai: other }), 'openai/alpha', { messages: turned({ items }) });
+    await ask(modelsFor({ openai: other }), 'openai/alpha', { messages: makeMessages({ items }) });
     const messages = (other.chats()[0]?.body?.messages ?? []) as object[];
     expect(Object.keys(messages[1] ?? {})).toEqual(['role', 'content', 'tool_calls']);
   });
 });
 
 describe("A model that uses tools by OpenAI's Responses API", () => {
-  async function look(options: ResponsesOptions, thinking = 'I should look first.') {
+  async function runLook(options: ResponsesOptions, thinking = 'I should look first.') {
     const looked = await startResponses({
       answer: 'Three seconds.',
       calls: (_request, results) =>
@@ -283,20 +285,20 @@ describe("A model that uses tools by OpenAI's Responses API", () => {
     const models = createModels({ env, retry: { attempts: 1 } });
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal, models, { tools: toolsOver(repository()) });
-    const once = (key: string) =>
+    const askOnce = (key: string) =>
       askWithTools(run, key, {
         task: 'test/look',
         seat: { id: 'critic', role: 'critic', title: 'Critic', model: 'openai/alpha', brief: '' },
         messages: [say('How long is the increment?')],
       });
-    return { looked, journal, once, reply: await once('seat/critic') };
+    return { looked, journal, once: askOnce, reply: await askOnce('seat/critic') };
   }
 
   const inputOf = (request: Recorded | undefined) =>
     request?.body?.input as Record<string, unknown>[];
 
   it('gets its encrypted thinking back unchanged', async () => {
-    const { looked, journal, reply } = await look({ aside: 'Let me see.' });
+    const { looked, journal, reply } = await runLook({ aside: 'Let me see.' });
     expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
     // Text that the model writes beside a tool call counts as thinking, not as an answer.
     expect(those(journal.facts(), 'call.completed')[0]).toMatchObject({
@@ -314,7 +316,7 @@ describe("A model that uses tools by OpenAI's Responses API", () => {
   });
 
   it('gets its tool calls back without their ids if the server has not returned the model’s thinking', async () => {
-    const { looked, reply } = await look({ keepsThoughts: true });
+    const { looked, reply } = await runLook({ keepsThoughts: true });
     expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
     const items = inputOf(looked.chats()[1]).slice(1, 3);
     expect(items.map(({ type }) => type)).toEqual(['function_call', 'function_call_output']);
@@ -322,11 +324,11 @@ describe("A model that uses tools by OpenAI's Responses API", () => {
   });
 
   it('is asked for its encrypted thinking only once if the server refuses that request', async () => {
-    const { looked, once, reply } = await look({ thoughtless: ['alpha'] }, '');
+    const { looked, once, reply } = await runLook({ thoughtless: ['alpha'] }, '');
     expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
-    const asked = () => looked.chats().filter(({ body }) => body?.include !== undefined);
-    expect(asked()).toHaveLength(1);
+    const listRequests = () => looked.chats().filter(({ body }) => body?.include !== undefined);
+    expect(listRequests()).toHaveLength(1);
     await once('seat/again');
-    expect(asked()).toHaveLength(1);
+    expect(listRequests()).toHaveLength(1);
   });
 });

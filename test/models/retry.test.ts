@@ -69,7 +69,7 @@ describe.concurrent('retries of a call over HTTP', () => {
       0,
       events.findIndex(({ type }) => type === 'retrying'),
     );
-    const said = broken.map((one) => (one.type === 'text' ? one.text : '')).join('');
+    const said = broken.map((event) => (event.type === 'text' ? event.text : '')).join('');
     expect(said).not.toBe('');
     expect(twice.usage.output).toBe(once.usage.output + estimateTokens(said));
     expect(twice.usage.estimated).toBe(true);
@@ -83,7 +83,7 @@ describe.concurrent('retries of a call over HTTP', () => {
     servers.push(ollama);
     const { result, events } = await ask(modelsFor({ ollama }), 'ollama/alpha');
     expect(result.status).toBe('done');
-    const event = events.find((one) => one.type === 'retrying');
+    const event = events.find((event) => event.type === 'retrying');
     expect(event).toMatchObject({
       attempt: 1,
       reason: `ollama: status ${behaviour.status} (HTTP ${behaviour.status})`,
@@ -237,7 +237,7 @@ const OFTEN: Failure = { code: 'server', message: 'ill', retry: true };
 const NEVER = new AbortController().signal;
 
 /** Returns an attempt that fails after so many milliseconds of a clock. */
-function failing(
+function makeFailingAttempt(
   failure: Failure,
   takesMs = 0,
   spoke = false,
@@ -249,7 +249,7 @@ function failing(
 }
 
 describe('the retry policy', () => {
-  const run = async (
+  const runAttempts = async (
     attempt: (clock: HandClock) => Promise<AttemptOutcome>,
     policy: Partial<typeof RETRY_POLICY>,
   ) => {
@@ -272,7 +272,10 @@ describe('the retry policy', () => {
   };
 
   test('waits the configured time before every further attempt', async () => {
-    const { events, clock } = await run(failing({ ...OFTEN, retryAfterMs: 1_000 }), {});
+    const { events, clock } = await runAttempts(
+      makeFailingAttempt({ ...OFTEN, retryAfterMs: 1_000 }),
+      {},
+    );
     const said = events.map((event) => (event.type === 'retrying' ? event.delayMs : 0));
     expect(clock.waits).toEqual(said);
     expect(said).toHaveLength(2);
@@ -281,7 +284,7 @@ describe('the retry policy', () => {
   test('ends the wait for the next attempt when the call is stopped', async () => {
     const stop = new AbortController();
     const clock = new HandClock(0);
-    const { last } = await withRetries(() => failing(OFTEN)(clock), {
+    const { last } = await withRetries(() => makeFailingAttempt(OFTEN)(clock), {
       policy: RETRY_POLICY,
       signal: stop.signal,
       onEvent: () => setTimeout(() => stop.abort(), 1),
@@ -292,35 +295,43 @@ describe('the retry policy', () => {
   });
 
   test('gives up if attempts without any text have taken too long', async () => {
-    const { count } = await run(failing(OFTEN, 60), { backoffMs: 1, giveUpMs: 50 });
+    const { count } = await runAttempts(makeFailingAttempt(OFTEN, 60), {
+      backoffMs: 1,
+      giveUpMs: 50,
+    });
     expect(count).toBe(1);
   });
 
   test('does not give up because of the time of attempts in which the model sent text', async () => {
-    const { count } = await run(failing(OFTEN, 60, true), { backoffMs: 1, giveUpMs: 50 });
+    const { count } = await runAttempts(makeFailingAttempt(OFTEN, 60, true), {
+      backoffMs: 1,
+      giveUpMs: 50,
+    });
     expect(count).toBe(3);
   });
 
   test('does not give up because of waits that the server asked for', async () => {
     const asked = { ...OFTEN, retryAfterMs: 60 };
-    const { count } = await run(failing(asked), { backoffMs: 1, giveUpMs: 50 });
+    const { count } = await runAttempts(makeFailingAttempt(asked), { backoffMs: 1, giveUpMs: 50 });
     expect(count).toBe(3);
   });
 
   test('has a separate time limit for a server that is loading a model', async () => {
     const wait: Failure = { code: 'loading', message: 'm', retry: true, loading: true };
     let asked = 0;
-    const mixed = (clock: HandClock) =>
-      asked++ % 2 === 0 ? failing({ ...wait, retryAfterMs: 1 }, 150)(clock) : failing(OFTEN)(clock);
+    const failEitherWay = (clock: HandClock) =>
+      asked++ % 2 === 0
+        ? makeFailingAttempt({ ...wait, retryAfterMs: 1 }, 150)(clock)
+        : makeFailingAttempt(OFTEN)(clock);
     // Three failures count as attempts, and before each of them the server was loading.
-    expect((await run(mixed, { backoffMs: 1, giveUpMs: 250 })).count).toBe(6);
-    const waits = failing({ ...wait, retryAfterMs: 10 });
-    const { count, last } = await run(waits, { backoffMs: 1, loadingMs: 55 });
+    expect((await runAttempts(failEitherWay, { backoffMs: 1, giveUpMs: 250 })).count).toBe(6);
+    const waits = makeFailingAttempt({ ...wait, retryAfterMs: 10 });
+    const { count, last } = await runAttempts(waits, { backoffMs: 1, loadingMs: 55 });
     expect(count).toBe(6);
     expect(last).toMatchObject({
       failure: { message: 'm; still loading after 1 s' },
     });
-    expect((await run(failing(wait), { loadingMs: 0 })).count).toBe(1);
+    expect((await runAttempts(makeFailingAttempt(wait), { loadingMs: 0 })).count).toBe(1);
   });
 
   test('has a separate time limit for a server that answered before and cannot be reached now', async () => {
@@ -337,7 +348,7 @@ describe('the retry policy', () => {
                 attempt: { ok: true, usage: NO_USAGE, notes: [] },
                 spoke: true,
               })
-            : failing(gone)(clock);
+            : makeFailingAttempt(gone)(clock);
         },
         {
           policy: RETRY_POLICY,
@@ -367,7 +378,7 @@ describe('the retry policy', () => {
     const events: CallEvent[] = [];
     const wait: Failure = { code: 'loading', message: 'm', retry: true, loading: true };
     const clock = new HandClock();
-    await withRetries(() => failing(wait)(clock), {
+    await withRetries(() => makeFailingAttempt(wait)(clock), {
       policy: { ...RETRY_POLICY, backoffMs: 60_000 },
       signal: stop.signal,
       onEvent: (event) => {
@@ -382,15 +393,17 @@ describe('the retry policy', () => {
   });
 
   test('does not retry a permanent failure', async () => {
-    const { count, events } = await run(failing({ ...OFTEN, retry: false }), { backoffMs: 1 });
+    const { count, events } = await runAttempts(makeFailingAttempt({ ...OFTEN, retry: false }), {
+      backoffMs: 1,
+    });
     expect(count).toBe(1);
     expect(events).toEqual([]);
   });
 
   test('waits longer each time, with a random part', () => {
-    const delay = (number: number, random: number) =>
+    const getDelay = (number: number, random: number) =>
       delayBefore(number, OFTEN, RETRY_POLICY, () => random);
-    expect([delay(1, 0), delay(1, 0.999), delay(2, 0), delay(2, 0.999)]).toEqual([
+    expect([getDelay(1, 0), getDelay(1, 0.999), getDelay(2, 0), getDelay(2, 0.999)]).toEqual([
       400, 1199, 800, 2398,
     ]);
     // Two waits and three quick attempts stay far below the time for giving up.
@@ -398,26 +411,29 @@ describe('the retry policy', () => {
   });
 
   test('never retries earlier than the server asked', () => {
-    const asked = (ms: number) =>
+    const getAskedDelay = (ms: number) =>
       delayBefore(1, { ...OFTEN, retryAfterMs: ms }, RETRY_POLICY, () => 0.5);
-    expect(asked(2_000)).toBe(2_125);
-    expect(asked(60_000)).toBe(60_125);
-    expect(asked(60_001)).toBeUndefined();
+    expect(getAskedDelay(2_000)).toBe(2_125);
+    expect(getAskedDelay(60_000)).toBe(60_125);
+    expect(getAskedDelay(60_001)).toBeUndefined();
   });
 
   test('reads from the headers how long a server asks to wait', () => {
     const now = Date.parse('2026-11-21T12:00:00Z');
-    const read = (headers: Record<string, string>) => retryAfter(new Headers(headers), now);
-    expect(read({})).toBeUndefined();
-    expect(read({ 'retry-after': '7' })).toBe(7_000);
-    expect(read({ 'retry-after': '0.5' })).toBe(500);
-    expect(read({ 'retry-after': 'Sat, 21 Nov 2026 12:00:30 GMT' })).toBe(30_000);
-    expect(read({ 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT' })).toBe(0);
-    expect(read({ 'retry-after': 'soon' })).toBeUndefined();
-    expect(read({ 'retry-after-ms': '250', 'retry-after': '9' })).toBe(250);
+    const readWait = (headers: Record<string, string>) => retryAfter(new Headers(headers), now);
+    expect(readWait({})).toBeUndefined();
+    expect(readWait({ 'retry-after': '7' })).toBe(7_000);
+    expect(readWait({ 'retry-after': '0.5' })).toBe(500);
+    expect(readWait({ 'retry-after': 'Sat, 21 Nov 2026 12:00:30 GMT' })).toBe(30_000);
+    expect(readWait({ 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT' })).toBe(0);
+    expect(readWait({ 'retry-after': 'soon' })).toBeUndefined();
+    expect(readWait({ 'retry-after-ms': '250', 'retry-after': '9' })).toBe(250);
     for (const junk of ['-5', 'in 5 minutes', '1e3', '0x10', ' ', '', 'Infinity', '5, 9'])
-      expect([junk, read({ 'retry-after': junk })]).toEqual([junk, undefined]);
+      expect([junk, readWait({ 'retry-after': junk })]).toEqual([junk, undefined]);
     for (const junk of ['', ' ', '0x10', '1e3', '-1', 'Infinity', '9'.repeat(400)])
-      expect([junk, read({ 'retry-after-ms': junk, 'retry-after': '7' })]).toEqual([junk, 7_000]);
+      expect([junk, readWait({ 'retry-after-ms': junk, 'retry-after': '7' })]).toEqual([
+        junk,
+        7_000,
+      ]);
   });
 });

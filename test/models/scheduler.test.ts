@@ -17,7 +17,7 @@ import { waitUntil } from '../until.ts';
 import { type Asked, ask, failure, modelsFor, typesOf } from './ask.ts';
 
 const NEVER = new AbortController().signal;
-const settle = () => vi.advanceTimersByTimeAsync(5);
+const settleTimers = () => vi.advanceTimersByTimeAsync(5);
 
 /** Replaces the clock by one that only the test moves. */
 function useHandTimers(): void {
@@ -37,7 +37,7 @@ class Scene {
   readonly scheduler: ModelScheduler;
 
   constructor(options: { limit?: number; firstTouchMs?: number; memory?: boolean } = {}) {
-    const loaded = async () => {
+    const listLoaded = async () => {
       this.looks += 1;
       await this.listing;
       return this.listed;
@@ -46,7 +46,7 @@ class Scene {
       limit: options.limit ?? Number.POSITIVE_INFINITY,
       firstTouchMs: options.firstTouchMs ?? 10_000,
       nameOf: (model) => `ollama/${model}`,
-      ...(options.memory === false ? {} : { loaded }),
+      ...(options.memory === false ? {} : { loaded: listLoaded }),
     });
   }
 
@@ -58,18 +58,18 @@ class Scene {
         this.inside.push(place ? call : `${call} gone`);
         if (place) this.places.set(call, place);
       });
-    await settle();
+    await settleTimers();
   }
 
   async answered(call: string, ...listed: string[]): Promise<void> {
     this.holds(...listed);
     this.places.get(call)?.answered();
-    await settle();
+    await settleTimers();
   }
 
   async leave(...calls: string[]): Promise<void> {
     for (const call of calls) this.places.get(call)?.leave();
-    await settle();
+    await settleTimers();
   }
 
   holds(...models: string[]): void {
@@ -85,11 +85,11 @@ describe('the request for the list of loaded models', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     scene.listing = promise;
     for (const call of ['a1', 'b1', 'a2']) await scene.enter(call);
-    const list = async () => {
+    const finishListing = async () => {
       resolve();
-      await settle();
+      await settleTimers();
     };
-    return { scene, list };
+    return { scene, list: finishListing };
   }
 
   test('delays the calls of a second model until the list arrives, but not those of the first', async () => {
@@ -151,7 +151,7 @@ describe('a server that keeps many models loaded', () => {
     await scene.enter('a1');
     scene.listed = [{ model: 'a', expiresAt: Date.now() - 1 }];
     scene.places.get('a1')?.answered();
-    await settle();
+    await settleTimers();
     await scene.leave('a1');
     await scene.enter('b1');
     await scene.answered('b1', 'b');
@@ -175,7 +175,9 @@ describe('a server that keeps only one model loaded', () => {
   useHandTimers();
 
   /** a was called, b threw it out: from now on one at a time, with b1 still speaking. */
-  async function learned(options: ConstructorParameters<typeof Scene>[0] = {}): Promise<Scene> {
+  async function makeLearnedScene(
+    options: ConstructorParameters<typeof Scene>[0] = {},
+  ): Promise<Scene> {
     const scene = new Scene(options);
     await scene.enter('a1');
     await scene.answered('a1', 'a');
@@ -187,7 +189,7 @@ describe('a server that keeps only one model loaded', () => {
   }
 
   test('gets all calls of one model before those of the next model', async () => {
-    const scene = await learned();
+    const scene = await makeLearnedScene();
     for (const call of ['a2', 'c1', 'a3', 'c2']) await scene.enter(call);
     expect(scene.inside).toEqual([]);
     expect(scene.told).toEqual(['a2', 'c1', 'a3', 'c2'].map((call) => `${call} behind ollama/b`));
@@ -200,7 +202,7 @@ describe('a server that keeps only one model loaded', () => {
   });
 
   test('gets another call of the loaded model at once, unless a call of a different model is waiting', async () => {
-    const scene = await learned();
+    const scene = await makeLearnedScene();
     await scene.enter('b2');
     expect(scene.inside).toEqual(['b2']);
     await scene.enter('a2');
@@ -213,7 +215,7 @@ describe('a server that keeps only one model loaded', () => {
   });
 
   test('finishes all waiting calls of one model before the next model', async () => {
-    const scene = await learned({ limit: 1 });
+    const scene = await makeLearnedScene({ limit: 1 });
     for (const call of ['a2', 'c1', 'a3']) await scene.enter(call);
     await scene.leave('b1');
     expect(scene.inside).toEqual(['a2']);
@@ -224,7 +226,7 @@ describe('a server that keeps only one model loaded', () => {
   });
 
   test('is asked once per series of calls whether it can hold more models now', async () => {
-    const scene = await learned();
+    const scene = await makeLearnedScene();
     await scene.enter('a2');
     await scene.enter('c1');
     await scene.leave('b1');
@@ -237,12 +239,12 @@ describe('a server that keeps only one model loaded', () => {
   });
 
   test('gets no call that was stopped while it waited', async () => {
-    const scene = await learned();
+    const scene = await makeLearnedScene();
     const stop = new AbortController();
     await scene.enter('a2', stop.signal);
     await scene.enter('c1');
     stop.abort();
-    await settle();
+    await settleTimers();
     await scene.leave('b1');
     expect(scene.inside).toEqual(['a2 gone', 'c1']);
   });
@@ -263,7 +265,7 @@ describe('a server that does not list its loaded models', () => {
       expect(scene.inside).toEqual(['a1']);
       scene.listed = listed;
       scene.places.get('a1')?.answered();
-      await settle();
+      await settleTimers();
       await scene.enter('c1');
       expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
     },
@@ -340,7 +342,7 @@ test('the latency of a call does not include the time in the queue', async () =>
 
 describe.concurrent('the scheduler over HTTP', () => {
   const servers: OllamaServer[] = [];
-  const start = async (options: OllamaOptions): Promise<OllamaServer> => {
+  const startServer = async (options: OllamaOptions): Promise<OllamaServer> => {
     const server = await startOllama(options);
     servers.push(server);
     return server;
@@ -349,51 +351,53 @@ describe.concurrent('the scheduler over HTTP', () => {
     for (const server of servers.splice(0)) await server.close();
   });
   const ANSWER = 'one two three four five six seven eight nine ten eleven twelve';
-  const started = (server: OllamaServer) =>
+  const listStartedModels = (server: OllamaServer) =>
     server
       .chats()
       .map(({ model }) => model)
       .join(' ');
-  const statuses = (all: readonly Asked[]) => all.map(({ result }) => result.status);
-  const behind = ({ events }: Asked) =>
+  const listStatuses = (all: readonly Asked[]) => all.map(({ result }) => result.status);
+  const listWaits = ({ events }: Asked) =>
     events.flatMap((event) => (event.type === 'queued' ? [event.behind] : []));
 
   test('calls two models at the same time on a server that keeps many loaded', async () => {
-    const ollama = await start({ answer: ANSWER, tokensPerSecond: 10, loadMs: 50 });
+    const ollama = await startServer({ answer: ANSWER, tokensPerSecond: 10, loadMs: 50 });
     const models = modelsFor({ ollama });
     const all = await Promise.all([ask(models, 'ollama/alpha'), ask(models, 'ollama/beta')]);
-    expect(statuses(all)).toEqual(['done', 'done']);
-    expect(all.map(behind)).toEqual([[], ['ollama/alpha']]);
+    expect(listStatuses(all)).toEqual(['done', 'done']);
+    expect(all.map(listWaits)).toEqual([[], ['ollama/alpha']]);
     const [alpha, beta] = ollama.chats();
     expect(beta?.started).toBeGreaterThan(alpha?.answered ?? Number.NaN);
     expect(beta?.started).toBeLessThan(alpha?.finished ?? 0);
     const again = await Promise.all([ask(models, 'ollama/gamma'), ask(models, 'ollama/beta')]);
-    expect(again.map(behind)).toEqual([[], []]);
+    expect(again.map(listWaits)).toEqual([[], []]);
   });
 
   test('calls two models one after the other on a server that keeps only one loaded', async () => {
-    const ollama = await start({ answer: ANSWER, tokensPerSecond: 30, loadOneAtATime: true });
+    const ollama = await startServer({ answer: ANSWER, tokensPerSecond: 30, loadOneAtATime: true });
     // The idle time is shorter than one answer: calls that wait in the queue must not fail because
     // of it.
     const models = modelsFor({ ollama }, { idleMs: 150 });
     const specs = ['ollama/alpha', 'ollama/beta', 'ollama/alpha', 'ollama/beta'];
     const first = await Promise.all(specs.map((spec) => ask(models, spec)));
-    expect(statuses(first)).toEqual(['done', 'done', 'done', 'done']);
+    expect(listStatuses(first)).toEqual(['done', 'done', 'done', 'done']);
     expect(ollama.loads()).toBe(2);
     const before = ollama.chats().length;
     const second = await Promise.all(specs.map((spec) => ask(models, spec)));
-    expect(statuses(second)).toEqual(['done', 'done', 'done', 'done']);
-    expect(started(ollama).split(' ').slice(before).join(' ')).toBe('alpha alpha beta beta');
+    expect(listStatuses(second)).toEqual(['done', 'done', 'done', 'done']);
+    expect(listStartedModels(ollama).split(' ').slice(before).join(' ')).toBe(
+      'alpha alpha beta beta',
+    );
     expect(ollama.loads()).toBe(4);
-    expect(second.map(behind)).toEqual([[], ['ollama/alpha'], [], ['ollama/alpha']]);
+    expect(second.map(listWaits)).toEqual([[], ['ollama/alpha'], [], ['ollama/alpha']]);
     // A request is sent to the server only when its seat no longer waits.
-    for (const one of [second[1], second[3]])
-      expect(typesOf(one?.events ?? [])).toEqual(['queued', 'sent']);
+    for (const call of [second[1], second[3]])
+      expect(typesOf(call?.events ?? [])).toEqual(['queued', 'sent']);
   });
 
   test('is not shared by separate gateways, so each of their alternating calls of two models loads a model', async () => {
     // As a control, every call gets a gateway of its own, which knows nothing of the other calls.
-    const ollama = await start({ answer: ANSWER, tokensPerSecond: 60, loadOneAtATime: true });
+    const ollama = await startServer({ answer: ANSWER, tokensPerSecond: 60, loadOneAtATime: true });
     for (const spec of ['ollama/alpha', 'ollama/beta', 'ollama/alpha', 'ollama/beta']) {
       await ask(modelsFor({ ollama }), spec);
     }
@@ -401,12 +405,12 @@ describe.concurrent('the scheduler over HTTP', () => {
   });
 
   test('does not let a call time out while the server answers another call of the same model', async () => {
-    const ollama = await start({ answer: ANSWER, tokensPerSecond: 30, parallel: 1 });
+    const ollama = await startServer({ answer: ANSWER, tokensPerSecond: 30, parallel: 1 });
     const models = modelsFor({ ollama }, { idleMs: 200 });
     const all = await Promise.all(
       ['ollama/alpha', 'ollama/alpha', 'ollama/alpha'].map((spec) => ask(models, spec)),
     );
-    expect(statuses(all)).toEqual(['done', 'done', 'done']);
+    expect(listStatuses(all)).toEqual(['done', 'done', 'done']);
     // The server has all requests from the start, and answers each one after the answer before.
     const chats = ollama.chats();
     expect(Math.max(...chats.map(({ started }) => started))).toBeLessThan(
@@ -420,7 +424,7 @@ describe.concurrent('the scheduler over HTTP', () => {
   });
 
   test('ends a call that receives nothing more, and the next call gets its turn', async () => {
-    const ollama = await start({
+    const ollama = await startServer({
       answer: ANSWER,
       tokensPerSecond: 100,
       loadOneAtATime: true,
@@ -436,27 +440,27 @@ describe.concurrent('the scheduler over HTTP', () => {
   });
 
   test('times out a single call that receives nothing', async () => {
-    const ollama = await start({ behaviours: { beta: 'stall-before-headers' } });
+    const ollama = await startServer({ behaviours: { beta: 'stall-before-headers' } });
     const models = modelsFor({ ollama }, { idleMs: 200 });
     await ask(models, 'ollama/alpha');
-    const looks = () => ollama.requests.filter(({ path }) => path === '/api/ps').length;
-    const before = looks();
+    const countLooks = () => ollama.requests.filter(({ path }) => path === '/api/ps').length;
+    const before = countLooks();
     const { result } = await ask(models, 'ollama/beta');
     expect(failure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
     // The server is asked for its loaded models after alpha's answer and after the first idle time. It is not
     // asked again, because the call gets no second idle time.
-    expect(looks() - before).toBeLessThanOrEqual(2);
+    expect(countLooks() - before).toBeLessThanOrEqual(2);
   });
 
   test.each(['missing', 'empty', 'error'] as const)(
     'sends calls of three models side by side if Ollama’s list of loaded models (/api/ps) is: %s',
     async (ps) => {
-      const ollama = await start({ ps, answer: ANSWER, tokensPerSecond: 10 });
+      const ollama = await startServer({ ps, answer: ANSWER, tokensPerSecond: 10 });
       const models = modelsFor({ ollama });
       const all = await Promise.all(
         ['ollama/alpha', 'ollama/beta', 'ollama/gamma'].map((spec) => ask(models, spec)),
       );
-      expect(statuses(all)).toEqual(['done', 'done', 'done']);
+      expect(listStatuses(all)).toEqual(['done', 'done', 'done']);
       // The calls run side by side: the last one begins before the first one ends.
       const ended = ollama.chats().map(({ finished }) => finished ?? Number.NaN);
       const begun = ollama.chats().map(({ started }) => started);
@@ -465,26 +469,28 @@ describe.concurrent('the scheduler over HTTP', () => {
   );
 
   test('sends a call even if Ollama’s list of loaded models (/api/ps) never arrives', async () => {
-    const ollama = await start({ ps: 'stall', answer: ANSWER });
+    const ollama = await startServer({ ps: 'stall', answer: ANSWER });
     const { result } = await ask(modelsFor({ ollama }), 'ollama/alpha');
     expect(result.status).toBe('done');
   });
 
   test('applies `--concurrency` to a provider', async () => {
-    const ollama = await start({ answer: ANSWER, tokensPerSecond: 60 });
+    const ollama = await startServer({ answer: ANSWER, tokensPerSecond: 60 });
     const models = modelsFor({ ollama }, { concurrency: 2 });
     const all = await Promise.all([1, 2, 3, 4].map(() => ask(models, 'ollama/alpha')));
-    expect(statuses(all)).toEqual(['done', 'done', 'done', 'done']);
-    expect(all.map(behind)).toEqual([[], [], ['other calls'], ['other calls']]);
+    expect(listStatuses(all)).toEqual(['done', 'done', 'done', 'done']);
+    expect(all.map(listWaits)).toEqual([[], [], ['other calls'], ['other calls']]);
     const spans = ollama.chats().map(({ started: from, finished: to = 0 }) => ({ from, to }));
     const most = Math.max(
-      ...spans.map(({ from }) => spans.filter((one) => one.from <= from && one.to > from).length),
+      ...spans.map(
+        ({ from }) => spans.filter((span) => span.from <= from && span.to > from).length,
+      ),
     );
     expect(most).toBe(2);
   });
 
   test('sends nothing for a call that is stopped in the queue', async () => {
-    const ollama = await start({ answer: ANSWER, tokensPerSecond: 60 });
+    const ollama = await startServer({ answer: ANSWER, tokensPerSecond: 60 });
     const models = modelsFor({ ollama }, { concurrency: 1 });
     const stop = new AbortController();
     const first = ask(models, 'ollama/alpha');

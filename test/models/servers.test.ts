@@ -27,13 +27,13 @@ const WIRES = {
 type Wire = keyof typeof WIRES;
 const NAMES = Object.keys(WIRES) as Wire[];
 
-async function serve(wire: Wire, options: ServerOptions = {}): Promise<TestServer> {
+async function startServer(wire: Wire, options: ServerOptions = {}): Promise<TestServer> {
   const server = await WIRES[wire].start({ models: ['org/alpha'], ...options });
   onTestFinished(() => server.close());
   return server;
 }
 
-function named(wire: Wire, url: string, more: Partial<NamedServer> = {}): NamedServer {
+function makeNamedServer(wire: Wire, url: string, more: Partial<NamedServer> = {}): NamedServer {
   return {
     name: 'lab',
     speaks: wire,
@@ -46,7 +46,7 @@ function named(wire: Wire, url: string, more: Partial<NamedServer> = {}): NamedS
 
 describe.each(NAMES)('a server that speaks %s', (wire) => {
   test('gets its own key and headers, and no other key', async () => {
-    const server = await serve(wire);
+    const server = await startServer(wire);
     const models = createModels({
       ...FAST,
       env: {
@@ -57,7 +57,7 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
         LAB_KEY: 'canary-of-the-lab\n',
       },
       servers: [
-        named(wire, server.url, {
+        makeNamedServer(wire, server.url, {
           keyEnv: ['UNSET', 'LAB_KEY'],
           headers: { 'X-Team': 'platform' },
         }),
@@ -76,13 +76,13 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
   });
 
   test('is named in every failure', async () => {
-    const server = await serve(wire, {
+    const server = await startServer(wire, {
       behaviours: { 'org/alpha': [{ status: 401, message: 'who are you?' }, 'not-installed'] },
     });
     const models = createModels({
       ...FAST,
       env: { LAB_KEY: 'canary-of-the-lab' },
-      servers: [named(wire, server.url, { keyEnv: ['LAB_KEY'] })],
+      servers: [makeNamedServer(wire, server.url, { keyEnv: ['LAB_KEY'] })],
     });
     const refused = failure((await ask(models, 'lab/org/alpha')).result);
     expect(refused).toMatchObject({ code: 'auth', next: 'Check LAB_KEY' });
@@ -92,11 +92,11 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
   });
 
   test('gets no request if its key is not set', async () => {
-    const server = await serve(wire);
+    const server = await startServer(wire);
     const models = createModels({
       ...FAST,
       env: { OTHER: 'x' },
-      servers: [named(wire, server.url, { keyEnv: ['LAB_KEY', 'LAB_TOKEN'] })],
+      servers: [makeNamedServer(wire, server.url, { keyEnv: ['LAB_KEY', 'LAB_TOKEN'] })],
     });
     expect(failure((await ask(models, 'lab/org/alpha')).result)).toMatchObject({
       code: 'auth',
@@ -109,14 +109,19 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
   });
 
   test('has its key and headers sent to no other host', async () => {
-    const there = await serve(wire);
-    const here = await serve(wire, {
+    const there = await startServer(wire);
+    const here = await startServer(wire, {
       redirect: ({ path }) => ({ status: 307, location: `${there.url}${path}` }),
     });
     const models = createModels({
       ...FAST,
       env: { LAB_KEY: 'canary-of-the-lab' },
-      servers: [named(wire, here.url, { keyEnv: ['LAB_KEY'], headers: { 'X-Key': 'canary-too' } })],
+      servers: [
+        makeNamedServer(wire, here.url, {
+          keyEnv: ['LAB_KEY'],
+          headers: { 'X-Key': 'canary-too' },
+        }),
+      ],
     });
     expect(failure((await ask(models, 'lab/org/alpha')).result)).toMatchObject({
       code: 'redirected',
@@ -133,7 +138,7 @@ test.each([
   const models = createModels({
     ...FAST,
     env: { LAB_KEY: key },
-    servers: [named('openai', 'http://127.0.0.1:9', { keyEnv: ['LAB_KEY'] })],
+    servers: [makeNamedServer('openai', 'http://127.0.0.1:9', { keyEnv: ['LAB_KEY'] })],
   });
   const refused = failure((await ask(models, 'lab/x')).result);
   expect(refused.message).toBe(`lab: the key in LAB_KEY has ${said}`);
@@ -142,14 +147,22 @@ test.each([
 
 describe('a server that is not configured', () => {
   test('is asked only if a person names the server or every server is searched', async () => {
-    const server = await serve('openai');
+    const server = await startServer('openai');
     const models = createModels({
       ...FAST,
       env: { OLLAMA_HOST: 'http://127.0.0.1:9' },
       servers: [
-        named('openai', server.url, { name: 'desk', isOwn: false, keyEnv: ['DESK_TOKEN'] }),
-        named('openai', 'http://127.0.0.1:9', { name: 'away', isOwn: false }),
-        named('openai', 'https://far.invalid', { name: 'far', isOwn: false, keyEnv: ['FAR_KEY'] }),
+        makeNamedServer('openai', server.url, {
+          name: 'desk',
+          isOwn: false,
+          keyEnv: ['DESK_TOKEN'],
+        }),
+        makeNamedServer('openai', 'http://127.0.0.1:9', { name: 'away', isOwn: false }),
+        makeNamedServer('openai', 'https://far.invalid', {
+          name: 'far',
+          isOwn: false,
+          keyEnv: ['FAR_KEY'],
+        }),
       ],
     });
     expect((await models.list()).map(({ name }) => name)).toEqual([
@@ -165,7 +178,7 @@ describe('a server that is not configured', () => {
 });
 
 /** Returns the command that runs some code in Node. */
-function printing(code: string): string[] {
+function makeNodeCommand(code: string): string[] {
   return [process.execPath, '-e', code];
 }
 
@@ -173,15 +186,15 @@ describe('in the settings of a server', () => {
   const env = { PATH: process.env.PATH };
 
   test('key_command provides the key, is run only once, and has its output redacted everywhere', async () => {
-    const server = await serve('openai', { answer: 'I was given canary-printed-77 to use.' });
-    const keyCommand = printing('console.log("canary-printed-77")');
+    const server = await startServer('openai', { answer: 'I was given canary-printed-77 to use.' });
+    const keyCommand = makeNodeCommand('console.log("canary-printed-77")');
     const redact = redactor({});
     const models = createModels({
       ...FAST,
       env,
       servers: [
-        named('openai', server.url, { keyCommand }),
-        named('openai', server.url, { name: 'twin', keyCommand }),
+        makeNamedServer('openai', server.url, { keyCommand }),
+        makeNamedServer('openai', server.url, { name: 'twin', keyCommand }),
       ],
     });
     const [one, two] = await Promise.all([
@@ -215,7 +228,9 @@ describe('in the settings of a server', () => {
       const models = createModels({
         ...FAST,
         env,
-        servers: [named('openai', 'http://127.0.0.1:9', { keyCommand: printing(code) })],
+        servers: [
+          makeNamedServer('openai', 'http://127.0.0.1:9', { keyCommand: makeNodeCommand(code) }),
+        ],
       });
       expect(failure((await ask(models, 'lab/x')).result)).toMatchObject({
         code: 'auth',
@@ -233,20 +248,20 @@ describe('in the settings of a server', () => {
 
   test('key_command is killed with all its processes if it does not end', async () => {
     const code = `require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => 1, 1e6)'], { stdio: 'inherit' }); setInterval(() => 1, 1e6)`;
-    await expect(runKeyCommand('lab', printing(code), env, 500)).rejects.toThrow(
+    await expect(runKeyCommand('lab', makeNodeCommand(code), env, 500)).rejects.toThrow(
       'lab: its key_command did not end within 0.5 s',
     );
   });
 
   test('headers may contain secrets, which are redacted in answers, and ordinary words, which are not', async () => {
-    const server = await serve('openai', {
+    const server = await startServer('openai', {
       answer: 'The platform team said canary-bearer-1, canary.token+22.',
     });
     const models = createModels({
       ...FAST,
       env,
       servers: [
-        named('openai', server.url, {
+        makeNamedServer('openai', server.url, {
           headers: {
             Authorization: 'Bearer canary-bearer-1',
             'X-Gateway': 'canary.token+22',
@@ -262,23 +277,28 @@ describe('in the settings of a server', () => {
 });
 
 describe("content of chat completions beyond OpenAI's format", () => {
-  const lab = async (options: Parameters<typeof startOpenAI>[0]) => {
+  const startLab = async (options: Parameters<typeof startOpenAI>[0]) => {
     const server = await startOpenAI({ models: ['alpha'], ...options });
     onTestFinished(() => server.close());
-    return createModels({ ...FAST, env: {}, servers: [named('openai', server.url)] });
+    return createModels({ ...FAST, env: {}, servers: [makeNamedServer('openai', server.url)] });
   };
-  const chunk = (content: unknown, finish: string | null = null) => ({
+  const makeChunk = (content: unknown, finish: string | null = null) => ({
     choices: [{ index: 0, delta: { content }, finish_reason: finish }],
   });
 
   test('may be a list of parts, with text and thinking in separate parts', async () => {
     const records = [
-      chunk([{ type: 'thinking', thinking: [{ type: 'text', text: 'Let me ' }] }]),
-      chunk([{ type: 'thinking', thinking: [{ type: 'text', text: 'see.' }], closed: true }]),
-      chunk([{ type: 'text', text: 'Split ' }, { type: 'reference', reference_ids: [1] }, 7, null]),
-      chunk('it.', 'stop'),
+      makeChunk([{ type: 'thinking', thinking: [{ type: 'text', text: 'Let me ' }] }]),
+      makeChunk([{ type: 'thinking', thinking: [{ type: 'text', text: 'see.' }], closed: true }]),
+      makeChunk([
+        { type: 'text', text: 'Split ' },
+        { type: 'reference', reference_ids: [1] },
+        7,
+        null,
+      ]),
+      makeChunk('it.', 'stop'),
     ];
-    const models = await lab({ behaviours: { alpha: { records, alone: true } } });
+    const models = await startLab({ behaviours: { alpha: { records, alone: true } } });
     const { result } = await ask(models, 'lab/alpha');
     expect(result).toMatchObject({ status: 'done', text: 'Split it.', thinking: 'Let me see.' });
   });

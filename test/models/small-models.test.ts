@@ -22,9 +22,9 @@ import { ask, failure, modelsFor, say } from './ask.ts';
 
 const LOOPS = join(import.meta.dirname, 'loops');
 const captured = readdirSync(LOOPS).filter((name) => name.endsWith('.txt'));
-const read = (name: string): string => readFileSync(join(LOOPS, name), 'utf8');
+const readLoop = (name: string): string => readFileSync(join(LOOPS, name), 'utf8');
 
-async function serve(options: OpenAIOptions) {
+async function startServer(options: OpenAIOptions) {
   const server = await startOpenAI(options);
   onTestFinished(() => server.close());
   return server;
@@ -34,7 +34,7 @@ describe('endsInRepetition', () => {
   it.each(captured)(
     'is true of a recorded answer of a small model that repeated itself: %s',
     (name) => {
-      expect(endsInRepetition(read(name))).toBe(true);
+      expect(endsInRepetition(readLoop(name))).toBe(true);
     },
   );
 
@@ -182,7 +182,7 @@ it('a server that fails to parse a schema is asked without the schema', async ()
     status: 500,
     body: JSON.stringify({ error: { message, type: 'internal_server_error' } }),
   };
-  const openai = await serve({
+  const openai = await startServer({
     behaviours: { alpha: [refusal, 'ok'] },
     answer: () => '{"a":"yes"}',
   });
@@ -226,8 +226,8 @@ describe('a structured answer', () => {
 
 describe('an answer that repeats itself', () => {
   it.each(captured)('is cut off early and not requested again: %s', async (name) => {
-    const text = `${read(name)}${read(name).slice(-2_000).repeat(20)}`;
-    const server = await serve({ answer: () => text });
+    const text = `${readLoop(name)}${readLoop(name).slice(-2_000).repeat(20)}`;
+    const server = await startServer({ answer: () => text });
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha');
     expect(failure(result)).toMatchObject({
       code: 'truncated',
@@ -237,12 +237,12 @@ describe('an answer that repeats itself', () => {
       attempts: 1,
     });
     expect(text.startsWith(result.text)).toBe(true);
-    expect(result.text.length).toBeLessThan(read(name).length + 2_000);
+    expect(result.text.length).toBeLessThan(readLoop(name).length + 2_000);
     expect(server.chats()).toHaveLength(1);
   });
 
   it('is cut off while the model is thinking, too', async () => {
-    const server = await serve({ answer: () => `<think>${'So, what is it? '.repeat(600)}` });
+    const server = await startServer({ answer: () => `<think>${'So, what is it? '.repeat(600)}` });
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha');
     expect(failure(result).message).toContain('repeats itself');
     expect(result.thinking.length).toBeLessThan(4_000);
@@ -252,7 +252,7 @@ describe('an answer that repeats itself', () => {
 describe('a small context window', () => {
   it('is read from llama.cpp’s list, which states the window of one of its parallel slots', async () => {
     const described = { meta: { n_ctx: 2_048, n_ctx_train: 8_192, n_vocab: 49_152 } };
-    const server = await serve({ described });
+    const server = await startServer({ described });
     const models = modelsFor({ openai: server });
     expect(await models.window('openai/alpha')).toBe(2_048);
     const [, listing] = await models.list();
@@ -260,7 +260,7 @@ describe('a small context window', () => {
   });
 
   it('makes a prompt of 1,800 tokens fail before it is sent', async () => {
-    const server = await serve({ described: { max_model_len: 2_048 } });
+    const server = await startServer({ described: { max_model_len: 2_048 } });
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
       messages: [say('word '.repeat(1_440))],
     });
@@ -271,7 +271,7 @@ describe('a small context window', () => {
   it('shortens an invalid answer that is quoted when the model is asked to correct it', async () => {
     const bad = `{"wrong": "${variedText(1_500)}"}`;
     const answers = [bad, '{"right": "yes"}'];
-    const server = await serve({
+    const server = await startServer({
       described: { max_model_len: 2_048 },
       answer: () => answers.shift() ?? '{}',
     });
@@ -287,7 +287,7 @@ describe('a small context window', () => {
   it('leaves the schema out of the request to correct an answer if there is no room', async () => {
     const bad = `{"wrong": "${variedText(300)}"}`;
     const answers = [bad, '{"right": "yes"}'];
-    const server = await serve({
+    const server = await startServer({
       described: { max_model_len: 2_048 },
       answer: () => answers.shift() ?? '{}',
     });
@@ -344,14 +344,14 @@ describe('toJsonSchema', () => {
 
 describe('embedding models', () => {
   it('are not offered for seats', async () => {
-    const server = await serve({
+    const server = await startServer({
       models: ['all-minilm-l6-v2', 'bge-small', 'nomic-embed-text', 'qwen', 'x'],
     });
     const names = (await modelsFor({ openai: server }).list()).flatMap(({ models }) => models);
     const seats = names.filter(({ spec }) => spec.startsWith('openai/'));
     expect(seats.map(({ spec }) => spec)).toEqual(['openai/qwen', 'openai/x']);
     const args = ['llama-server', '--embeddings', '--port', '1'];
-    const router = await serve({ models: ['any'], described: { status: { args } } });
+    const router = await startServer({ models: ['any'], described: { status: { args } } });
     const found = (await modelsFor({ openai: router }).list()).flatMap(({ models }) => models);
     expect(found.filter(({ spec }) => spec.startsWith('openai/'))).toEqual([]);
   });
@@ -403,13 +403,13 @@ describe('after a server has aborted an answer because another request arrived, 
         streaming?.end('data: [DONE]\n\n');
         streaming = response;
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        const send = (delta: object, reason: string | null): void => {
+        const sendChunk = (delta: object, reason: string | null): void => {
           const choices = [{ index: 0, delta, finish_reason: reason }];
           if (!response.writableEnded) response.write(`data: ${JSON.stringify({ choices })}\n\n`);
         };
-        send({ content: 'A first part. ' }, null);
+        sendChunk({ content: 'A first part. ' }, null);
         setTimeout(() => {
-          send({ content: ANSWER }, 'stop');
+          sendChunk({ content: ANSWER }, 'stop');
           response.end('data: [DONE]\n\n');
           if (streaming === response) streaming = undefined;
         }, 100);

@@ -45,27 +45,27 @@ describe('readStructured', () => {
 });
 
 describe('the message about a wrong structured answer', () => {
-  const problems = (text: string) => {
+  const listProblems = (text: string) => {
     const read = readStructured(text, schema);
     return read.ok ? [] : read.problems;
   };
 
   test('says that there is no JSON object in the answer', () => {
     for (const text of ['', 'No.', '42', '"PASS"', '[', 'null']) {
-      expect(problems(text).length).toBeGreaterThan(0);
+      expect(listProblems(text).length).toBeGreaterThan(0);
     }
-    expect(problems('I cannot say.')).toEqual(['there is no JSON object in the answer']);
+    expect(listProblems('I cannot say.')).toEqual(['there is no JSON object in the answer']);
   });
 
   test('names every wrong place', () => {
-    expect(problems('{"verdict": "MAYBE", "score": 9}')).toEqual([
+    expect(listProblems('{"verdict": "MAYBE", "score": 9}')).toEqual([
       'verdict: Invalid option: expected one of "PASS"|"FAIL"',
       'score: Too big: expected number to be <=5',
     ]);
   });
 
   test('is returned for valid JSON that does not fit the schema: such JSON is never changed', () => {
-    expect(problems('{"verdict": "PASS"}')).toEqual([
+    expect(listProblems('{"verdict": "PASS"}')).toEqual([
       'score: Invalid input: expected number, received undefined',
     ]);
   });
@@ -185,7 +185,7 @@ describe('the JSON Schema that providers get', () => {
       z.strictObject({ a: z.strictObject({ b: z.string().optional() }) }),
     ],
     ['does not fit with free keys', false, z.strictObject({ a: z.record(z.string(), z.string()) })],
-  ])("is checked for OpenAI's strict mode: it %s", (_what, fits, one) => {
-    expect(fitsStrictMode(toJsonSchema(one))).toBe(fits);
+  ])("is checked for OpenAI's strict mode: it %s", (_what, fits, schema) => {
+    expect(fitsStrictMode(toJsonSchema(schema))).toBe(fits);
   });
 });

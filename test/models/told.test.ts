@@ -9,7 +9,7 @@ import { ask, failure, modelsFor, type Servers, say } from './ask.ts';
 /** Some 2,000 tokens: too many for a window that nobody knows. */
 const LONG = [say('word '.repeat(2_000))];
 
-function closing<Server extends TestServer>(server: Server): Server {
+function closeAfterTest<Server extends TestServer>(server: Server): Server {
   onTestFinished(() => server.close());
   return server;
 }
@@ -25,7 +25,7 @@ async function rememberFrom(servers: Servers, spec: string): Promise<Profiles> {
 
 describe('The first call of a process', () => {
   test('does not wait for Ollama’s description of the model if an earlier process stored one', async () => {
-    const first = closing(await startOllama());
+    const first = closeAfterTest(await startOllama());
     const profiles = await rememberFrom({ ollama: first }, 'ollama/alpha');
     const { requests } = first;
     const before = requests.length;
@@ -42,7 +42,7 @@ describe('The first call of a process', () => {
   });
 
   test('with a short prompt does not wait for Ollama’s description of the model', async () => {
-    const server = closing(await startOllama({ contextLength: 4_096 }));
+    const server = closeAfterTest(await startOllama({ contextLength: 4_096 }));
     const models = modelsFor({ ollama: server });
     for (const numCtx of [8_192, 4_096]) {
       await ask(models, 'ollama/alpha');
@@ -51,26 +51,31 @@ describe('The first call of a process', () => {
   });
 
   test('to a server known from an earlier process is sent before the server is asked about its models again', async () => {
-    const server = closing(await startOpenAI());
+    const server = closeAfterTest(await startOpenAI());
     const profiles = await rememberFrom({ openai: server }, 'openai/alpha');
     const before = server.requests.length;
     const models = modelsFor({ openai: server }, { profiles });
     const { result } = await ask(models, 'openai/alpha', { messages: LONG });
     expect(result.status).toBe('done');
     await models.window('openai/alpha');
-    const later = () => server.requests.slice(before).map(({ path }) => path);
-    await waitUntil(() => later().includes('/api/v1/models'), 'the list is asked for again');
-    expect(later().indexOf('/v1/chat/completions')).toBeLessThan(later().indexOf('/api/v1/models'));
+    const listLaterPaths = () => server.requests.slice(before).map(({ path }) => path);
+    await waitUntil(
+      () => listLaterPaths().includes('/api/v1/models'),
+      'the list is asked for again',
+    );
+    expect(listLaterPaths().indexOf('/v1/chat/completions')).toBeLessThan(
+      listLaterPaths().indexOf('/api/v1/models'),
+    );
     await waitUntil(() => models.rememberReported(profiles) === profiles, 'nothing new was told');
   });
 });
 
 describe('What a server reported in earlier processes', () => {
   test('is corrected if the context window has become smaller', async () => {
-    const large = closing(await startOllama({ contextLength: 32_768 }));
+    const large = closeAfterTest(await startOllama({ contextLength: 32_768 }));
     const profiles = await rememberFrom({ ollama: large }, 'ollama/alpha');
     const [told] = Object.values(profiles.hosts);
-    const small = closing(await startOllama({ contextLength: 2_048 }));
+    const small = closeAfterTest(await startOllama({ contextLength: 2_048 }));
     const [key = ''] = Object.keys((await rememberFrom({ ollama: small }, 'ollama/beta')).hosts);
     const known = { v: 1 as const, hosts: { [key]: told ?? expect.fail('nothing was kept') } };
     const models = modelsFor({ ollama: small }, { profiles: known });
@@ -87,10 +92,10 @@ describe('What a server reported in earlier processes', () => {
   });
 
   test('does not hide that a model was removed meanwhile', async () => {
-    const server = closing(await startOllama({ models: ['alpha', 'beta'] }));
+    const server = closeAfterTest(await startOllama({ models: ['alpha', 'beta'] }));
     const profiles = await rememberFrom({ ollama: server }, 'ollama/alpha');
     const [told] = Object.values(profiles.hosts);
-    const left = closing(await startOllama({ models: ['beta'] }));
+    const left = closeAfterTest(await startOllama({ models: ['beta'] }));
     const [key = ''] = Object.keys((await rememberFrom({ ollama: left }, 'ollama/beta')).hosts);
     const known = { v: 1 as const, hosts: { [key]: told ?? expect.fail('nothing was kept') } };
     const { result } = await ask(modelsFor({ ollama: left }, { profiles: known }), 'ollama/alpha');
@@ -123,7 +128,9 @@ describe('What a server reported in earlier processes', () => {
   });
 
   test('contains no key, even if the server repeats the key', async () => {
-    const server = closing(await startOllama({ remoteHost: 'https://sk-secret-0123456789@far' }));
+    const server = closeAfterTest(
+      await startOllama({ remoteHost: 'https://sk-secret-0123456789@far' }),
+    );
     const models = modelsFor(
       { ollama: server },
       { env: { OPENAI_API_KEY: 'sk-secret-0123456789' } },

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { argumentsOf, limitCalls, readArguments } from '../../src/models/providers/tool-calls.ts';
 
-const call = (given: unknown, name = 'read') => ({ id: 'c', name, arguments: given });
+const makeCall = (given: unknown, name = 'read') => ({ id: 'c', name, arguments: given });
 
 it('readArguments parses the arguments of a tool call if they are JSON, and returns other text unchanged', () => {
   expect(readArguments('{"path": "a"}')).toEqual({ path: 'a' });
@@ -10,16 +10,16 @@ it('readArguments parses the arguments of a tool call if they are JSON, and retu
   expect(readArguments('')).toEqual({});
   expect(readArguments(undefined)).toEqual({});
   expect(readArguments('{"path": ')).toBe('{"path": ');
-  expect(argumentsOf(call('{"path": '))).toEqual({ unreadable: '{"path": ' });
-  expect(argumentsOf(call([1]))).toEqual({ unreadable: '1' });
+  expect(argumentsOf(makeCall('{"path": '))).toEqual({ unreadable: '{"path": ' });
+  expect(argumentsOf(makeCall([1]))).toEqual({ unreadable: '1' });
 });
 
 it('limitCalls shortens a tool call that is too long or nested too deeply, and drops all calls after 64', () => {
-  expect(limitCalls([call({ path: 'a' })])).toEqual([call({ path: 'a' })]);
-  const [long] = limitCalls([call({ path: 'x'.repeat(1_000_000) }, 'n'.repeat(10_000))]);
+  expect(limitCalls([makeCall({ path: 'a' })])).toEqual([makeCall({ path: 'a' })]);
+  const [long] = limitCalls([makeCall({ path: 'x'.repeat(1_000_000) }, 'n'.repeat(10_000))]);
   expect(JSON.stringify(long).length).toBeLessThan(21_000);
   expect(typeof long?.arguments).toBe('string');
   const deep = JSON.parse(`${'['.repeat(2_000)}${']'.repeat(2_000)}`) as unknown;
-  expect(limitCalls([call(deep)])[0]?.arguments).toBe('['.repeat(2_000) + ']'.repeat(2_000));
-  expect(limitCalls(Array.from({ length: 1_000 }, () => call({})))).toHaveLength(64);
+  expect(limitCalls([makeCall(deep)])[0]?.arguments).toBe('['.repeat(2_000) + ']'.repeat(2_000));
+  expect(limitCalls(Array.from({ length: 1_000 }, () => makeCall({})))).toHaveLength(64);
 });

@@ -32,7 +32,9 @@ describe('A token count of a server', () => {
     const models = createModels({ env: { OLLAMA_HOST: server.url } });
     const { result } = await ask(models, 'ollama/a');
     expect(result).toMatchObject({ status: 'done', text: 'Yes.' });
-    for (const figure of Object.values(result.usage).filter((one) => typeof one === 'number')) {
+    for (const figure of Object.values(result.usage).filter(
+      (figure) => typeof figure === 'number',
+    )) {
       expect(Number.isSafeInteger(figure)).toBe(true);
       expect(figure).toBeLessThan(1_000);
     }

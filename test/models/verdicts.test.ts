@@ -16,7 +16,7 @@ const FAILURE: Failure = {
 };
 const ANSWER = { firstTokenMs: 400, ms: 2_400, output: 100, thought: false };
 const MODEL: ModelMeasured = { spec: 'ollama/x', window: 32_768, answer: ANSWER };
-const marks = (measured: Partial<ModelMeasured>) =>
+const formatVerdicts = (measured: Partial<ModelMeasured>) =>
   modelVerdicts({ ...MODEL, ...measured }).map(({ mark, says }) => `${mark}: ${says}`);
 
 describe("The doctor's verdict on a model", () => {
@@ -40,7 +40,7 @@ describe("The doctor's verdict on a model", () => {
     // Two words in a moment do not show how fast the model is.
     ['ok: answers: first token after 0.4 s', { ...ANSWER, output: 2 }],
   ])('reports how fast the model answers, and warns if it is slow: "%s"', (line, answer) => {
-    expect(marks({ answer })[0]).toBe(line);
+    expect(formatVerdicts({ answer })[0]).toBe(line);
   });
 
   test.each([
@@ -80,7 +80,7 @@ describe("The doctor's verdict on a model", () => {
       { given: 'ignored', inWords: 'failed' },
     ],
   ] as const)('says whether the model follows schemas: "%s"', (line, schema) => {
-    expect(marks({ schema })[1]).toBe(line);
+    expect(formatVerdicts({ schema })[1]).toBe(line);
   });
 
   test.each([
@@ -107,7 +107,7 @@ describe("The doctor's verdict on a model", () => {
   ])(
     'says how long the context window is, and whether a long prompt arrived whole: "%s"',
     (line, window, context) => {
-      expect(marks({ window, context })[1]).toBe(line);
+      expect(formatVerdicts({ window, context })[1]).toBe(line);
     },
   );
 
@@ -121,7 +121,7 @@ describe("The doctor's verdict on a model", () => {
     ],
     ['warn: after a stopped call the next one fails: it broke', FAILURE],
   ])('says how long a stop and the next answer take: "%s"', (line, cancel) => {
-    expect(marks({ cancel })[2]).toBe(line);
+    expect(formatVerdicts({ cancel })[2]).toBe(line);
   });
 
   test('has advice for every problem', () => {
@@ -145,7 +145,7 @@ describe("The doctor's verdict on a server", () => {
     version: '0.12.0',
     listed: 2,
   };
-  const said = (more: Partial<HostMeasured>) =>
+  const formatVerdicts = (more: Partial<HostMeasured>) =>
     hostVerdicts({ ...host, ...more }).map(({ mark, says }) => `${mark}: ${says}`);
 
   test.each([
@@ -167,7 +167,7 @@ describe("The doctor's verdict on a server", () => {
   ])(
     'is %j for a server of version 0.12.0 with 2 models, with these measurements changed: %j',
     (lines, more) => {
-      expect(said(more)).toEqual(lines);
+      expect(formatVerdicts(more)).toEqual(lines);
     },
   );
 });

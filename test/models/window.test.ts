@@ -4,7 +4,7 @@ import { parseFigures, tooLongFailure } from '../../src/models/window.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { ask, failure, modelsFor, say } from './ask.ts';
 
-function serve<T extends TestServer>(server: T): T {
+function closeAfterTest<T extends TestServer>(server: T): T {
   onTestFinished(() => server.close());
   return server;
 }
@@ -63,7 +63,7 @@ describe("The context window of a server's models", () => {
   test.each(['context_length', 'max_model_len', 'context_window', 'loaded_context_length'])(
     'makes a longer prompt fail before it is sent, if the server lists the window as %s',
     async (field) => {
-      const openai = serve(await startOpenAI({ described: { [field]: 4_096 } }));
+      const openai = closeAfterTest(await startOpenAI({ described: { [field]: 4_096 } }));
       const models = modelsFor({ openai });
       const { result } = await ask(models, 'openai/alpha', { messages });
       expect(failure(result)).toMatchObject({
@@ -81,8 +81,8 @@ describe("The context window of a server's models", () => {
   test.each([0, -1, 1e-9, Number.NaN, '200000' as never])(
     'counts as unknown if the server gives an impossible number of tokens: %j',
     async (window) => {
-      const anthropic = serve(await startAnthropic({ window }));
-      const ollama = serve(await startOllama({ contextLength: window }));
+      const anthropic = closeAfterTest(await startAnthropic({ window }));
+      const ollama = closeAfterTest(await startOllama({ contextLength: window }));
       const models = modelsFor({ anthropic, ollama });
       expect((await ask(models, 'anthropic/claude-alpha', { messages })).result.status).toBe(
         'done',
@@ -96,31 +96,31 @@ describe("The context window of a server's models", () => {
   );
 
   test('is asked for once per model', async () => {
-    const anthropic = serve(await startAnthropic({ window: 5_000 }));
+    const anthropic = closeAfterTest(await startAnthropic({ window: 5_000 }));
     const models = modelsFor({ anthropic });
-    const asked = () => anthropic.requests.filter(({ path }) => path !== '/v1/messages');
+    const listRequests = () => anthropic.requests.filter(({ path }) => path !== '/v1/messages');
     expect((await ask(models, 'anthropic/claude-alpha')).result.status).toBe('done');
     for (const model of ['claude-alpha', 'claude-beta'])
       expect(failure((await ask(models, `anthropic/${model}`, { messages })).result).code).toBe(
         'too-long',
       );
-    expect(asked().map(({ path }) => path)).toEqual([
+    expect(listRequests().map(({ path }) => path)).toEqual([
       '/v1/models/claude-alpha',
       '/v1/models/claude-beta',
     ]);
   });
 
   test('comes from the built-in table only if the server gives no window', async () => {
-    const openai = serve(await startOpenAI());
-    const windows = (model: string) => (model === 'openai/alpha' ? 4_096 : undefined);
-    const models = modelsFor({ openai }, { windows });
+    const openai = closeAfterTest(await startOpenAI());
+    const findWindow = (model: string) => (model === 'openai/alpha' ? 4_096 : undefined);
+    const models = modelsFor({ openai }, { windows: findWindow });
     expect(failure((await ask(models, 'openai/alpha', { messages })).result).window).toBe(4_096);
     expect((await ask(models, 'openai/beta', { messages })).result.status).toBe('done');
   });
 
   test('is read from the server’s message about a long prompt', async () => {
     const message = 'prompt is too long: 208310 tokens > 200000 maximum';
-    const anthropic = serve(
+    const anthropic = closeAfterTest(
       await startAnthropic({ behaviours: { 'claude-alpha': { status: 400, message } } }),
     );
     const { result } = await ask(modelsFor({ anthropic }), 'anthropic/claude-alpha');
@@ -128,14 +128,14 @@ describe("The context window of a server's models", () => {
   });
 
   test('may be unknown: the call is made anyway', async () => {
-    const ollama = serve(await startOllama({ show: 'missing' }));
+    const ollama = closeAfterTest(await startOllama({ show: 'missing' }));
     expect((await ask(modelsFor({ ollama }), 'ollama/alpha', { messages })).result.status).toBe(
       'done',
     );
   });
 
   test('is requested from Ollama in a few fixed sizes, not in the exact size that a prompt needs', async () => {
-    const ollama = serve(await startOllama({ contextLength: 131_072 }));
+    const ollama = closeAfterTest(await startOllama({ contextLength: 131_072 }));
     const long = [say('word '.repeat(26_000))];
     await ask(modelsFor({ ollama }), 'ollama/alpha', { messages: long });
     expect(ollama.chats()[0]?.body?.options).toEqual({ num_ctx: 49_152 });

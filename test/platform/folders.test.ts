@@ -8,19 +8,20 @@ const WINDOWS = {
   APPDATA: 'C:\\Users\\Ann\\AppData\\Roaming',
   LOCALAPPDATA: 'C:\\Users\\Ann\\AppData\\Local',
 };
-const nowhere = () => false;
+const hasFile = () => false;
 
 it('folderOf returns the program’s folders for data, settings and state; on Windows, below AppData', () => {
-  const on = (kind: 'data' | 'config' | 'state') => folderOf(kind, WINDOWS, 'windows', nowhere);
-  expect(on('data')).toBe('C:\\Users\\Ann\\AppData\\Local\\deliberate');
-  expect(on('config')).toBe('C:\\Users\\Ann\\AppData\\Roaming\\deliberate');
-  expect(on('state')).toBe('C:\\Users\\Ann\\AppData\\Local\\deliberate\\state');
+  const getFolder = (kind: 'data' | 'config' | 'state') =>
+    folderOf(kind, WINDOWS, 'windows', hasFile);
+  expect(getFolder('data')).toBe('C:\\Users\\Ann\\AppData\\Local\\deliberate');
+  expect(getFolder('config')).toBe('C:\\Users\\Ann\\AppData\\Roaming\\deliberate');
+  expect(getFolder('state')).toBe('C:\\Users\\Ann\\AppData\\Local\\deliberate\\state');
 });
 
 it('folderOf reads environment variables on Windows in upper and lower case', () => {
   const env = { UserProfile: 'D:\\Ann', appdata: 'roaming' };
-  expect(folderOf('config', env, 'windows', nowhere)).toBe('D:\\Ann\\AppData\\Roaming\\deliberate');
-  expect(folderOf('data', env, 'windows', nowhere)).toBe('D:\\Ann\\AppData\\Local\\deliberate');
+  expect(folderOf('config', env, 'windows', hasFile)).toBe('D:\\Ann\\AppData\\Roaming\\deliberate');
+  expect(folderOf('data', env, 'windows', hasFile)).toBe('D:\\Ann\\AppData\\Local\\deliberate');
 });
 
 it('folderOf returns the folder that earlier versions used if it exists and the new folder does not', () => {
@@ -32,9 +33,9 @@ it('folderOf returns the folder that earlier versions used if it exists and the 
 
 it('folderOf prefers an absolute path in XDG_DATA_HOME on every system', () => {
   const set = { ...WINDOWS, XDG_DATA_HOME: 'E:\\data' };
-  expect(folderOf('data', set, 'windows', nowhere)).toBe('E:\\data\\deliberate');
+  expect(folderOf('data', set, 'windows', hasFile)).toBe('E:\\data\\deliberate');
   const relative = { ...WINDOWS, XDG_DATA_HOME: 'data' };
-  expect(folderOf('data', relative, 'windows', nowhere)).toBe(
+  expect(folderOf('data', relative, 'windows', hasFile)).toBe(
     'C:\\Users\\Ann\\AppData\\Local\\deliberate',
   );
   for (const system of ['linux', 'mac', 'other'] as const) {

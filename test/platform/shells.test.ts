@@ -9,15 +9,15 @@ const MACHINES =
   'C:\\Program Files\\WindowsPowerShell\\Modules;C:\\WINDOWS\\system32\\WindowsPowerShell\\v1.0\\Modules';
 
 it('shellOf recognises PowerShell by the folder that it puts first into PSModulePath', () => {
-  const on = (env: Record<string, string>) => shellOf(env, 'windows');
-  expect(on({})).toBe('cmd');
-  expect(on({ PSModulePath: MACHINES })).toBe('cmd');
+  const getShell = (env: Record<string, string>) => shellOf(env, 'windows');
+  expect(getShell({})).toBe('cmd');
+  expect(getShell({ PSModulePath: MACHINES })).toBe('cmd');
   const documents = 'C:\\Users\\Ann\\Documents';
-  expect(on({ PSModulePath: `${documents}\\WindowsPowerShell\\Modules;${MACHINES}` })).toBe(
+  expect(getShell({ PSModulePath: `${documents}\\WindowsPowerShell\\Modules;${MACHINES}` })).toBe(
     'powershell',
   );
-  expect(on({ psmodulepath: `${documents}\\PowerShell\\Modules;${MACHINES}` })).toBe('pwsh');
-  expect(on({ MSYSTEM: 'MINGW64', SHELL: '/usr/bin/bash' })).toBe('posix');
+  expect(getShell({ psmodulepath: `${documents}\\PowerShell\\Modules;${MACHINES}` })).toBe('pwsh');
+  expect(getShell({ MSYSTEM: 'MINGW64', SHELL: '/usr/bin/bash' })).toBe('posix');
   for (const system of ['linux', 'mac', 'other'] as const)
     expect(shellOf({ PSModulePath: `${documents}\\PowerShell\\Modules` }, system)).toBe('posix');
 });
@@ -146,6 +146,8 @@ it('shells on Windows are started by their full path, and never from the working
     runIn('x', { PSModulePath: 'C:\\Users\\A\\Documents\\PowerShell\\Modules' }, 'windows'),
     editorCommand('code --wait', 'C:\\t\\q.md', {}, 'windows'),
   ];
-  for (const one of started)
-    expect(typeof one === 'string' ? one : one.file).toMatch(/^[A-Z]:\\Windows\\System32\\/);
+  for (const command of started)
+    expect(typeof command === 'string' ? command : command.file).toMatch(
+      /^[A-Z]:\\Windows\\System32\\/,
+    );
 });

@@ -62,12 +62,12 @@ it('Ctrl-Break acts like Ctrl-C', () => {
 
 it('programs on Windows are never looked for in the working folder', () => {
   const there = new Set(['C:\\Git\\cmd\\git.exe', 'C:\\npm\\tool.cmd', '.\\git.exe']);
-  const find = (name: string, path: string) =>
+  const findProgram = (name: string, path: string) =>
     onPath(name, { Path: path }, 'windows', (file) => there.has(file));
-  expect(find('git', '.;;"C:\\Git\\cmd";C:\\npm')).toBe('C:\\Git\\cmd\\git.exe');
-  expect(find('git.exe', 'C:\\Git\\cmd')).toBe('C:\\Git\\cmd\\git.exe');
-  expect(find('git', '.')).toBeUndefined();
-  expect(find('tool', 'C:\\npm')).toBeUndefined();
+  expect(findProgram('git', '.;;"C:\\Git\\cmd";C:\\npm')).toBe('C:\\Git\\cmd\\git.exe');
+  expect(findProgram('git.exe', 'C:\\Git\\cmd')).toBe('C:\\Git\\cmd\\git.exe');
+  expect(findProgram('git', '.')).toBeUndefined();
+  expect(findProgram('tool', 'C:\\npm')).toBeUndefined();
 });
 
 it('a command on Windows gets the system’s variables and no secret', () => {
@@ -123,21 +123,21 @@ it('patterns of files are expanded on Windows by the program itself', () => {
 
 it('an operation on a file in use is retried on Windows', () => {
   let tries = 0;
-  const after = (times: number, code: string) => () => {
+  const succeedAfter = (times: number, code: string) => () => {
     tries += 1;
     if (tries <= times) throw Object.assign(new Error(code), { code });
     return 'read';
   };
-  expect(retryWhileHeld(after(2, 'EBUSY'), 'windows')).toBe('read');
+  expect(retryWhileHeld(succeedAfter(2, 'EBUSY'), 'windows')).toBe('read');
   expect(tries).toBe(3);
   tries = 0;
-  expect(() => retryWhileHeld(after(9, 'EPERM'), 'windows')).toThrow('EPERM');
+  expect(() => retryWhileHeld(succeedAfter(9, 'EPERM'), 'windows')).toThrow('EPERM');
   expect(tries).toBe(6);
   tries = 0;
-  expect(() => retryWhileHeld(after(9, 'ENOENT'), 'windows')).toThrow('ENOENT');
+  expect(() => retryWhileHeld(succeedAfter(9, 'ENOENT'), 'windows')).toThrow('ENOENT');
   expect(tries).toBe(1);
   tries = 0;
-  expect(() => retryWhileHeld(after(9, 'EBUSY'), 'linux')).toThrow('EBUSY');
+  expect(() => retryWhileHeld(succeedAfter(9, 'EBUSY'), 'linux')).toThrow('EBUSY');
   expect(tries).toBe(1);
 });
 

@@ -40,9 +40,9 @@ it(`three workers, one of them killed every ${EVERY_MS / 1000} s, give the same 
 
   const restate = await RestateServer.start();
   const env = { OLLAMA_HOST: server.url };
-  const start = (): Promise<Program> => restate.startWorker(env, ['--jobs', '3']);
+  const startWorker = (): Promise<Program> => restate.startWorker(env, ['--jobs', '3']);
   const workers = [];
-  for (let at = 0; at < WORKERS; at += 1) workers.push(await start());
+  for (let at = 0; at < WORKERS; at += 1) workers.push(await startWorker());
   const over = new AbortController();
   let kills = 0;
   const killing = (async () => {
@@ -53,7 +53,7 @@ it(`three workers, one of them killed every ${EVERY_MS / 1000} s, give the same 
       victim?.child.kill('SIGKILL');
       await victim?.ended;
       kills += 1;
-      workers.push(await start());
+      workers.push(await startWorker());
     }
   })();
   const there = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], {
@@ -64,8 +64,8 @@ it(`three workers, one of them killed every ${EVERY_MS / 1000} s, give the same 
   over.abort();
   await killing;
   expect([there.code, kills > 0]).toEqual([0, true]);
-  const answers = (out: string) =>
-    comparable(outcomesIn(out)).map((one) => ({ ...(one as object), resent: 0 }));
-  expect(answers(there.out)).toEqual(answers(whole.out));
+  const listAnswers = (out: string) =>
+    comparable(outcomesIn(out)).map((outcome) => ({ ...(outcome as object), resent: 0 }));
+  expect(listAnswers(there.out)).toEqual(listAnswers(whole.out));
   if (LONG) console.info(`${outcomesIn(there.out).length} answers, ${kills} kills`);
 }, 3_600_000);

@@ -36,26 +36,27 @@ it(`all queued runs finish although workers and the Restate server are killed ${
   // Use four partitions, because most servers have several. After a kill, they are not all back at once.
   const restate = await RestateServer.start(4);
   const [env, db] = [{ OLLAMA_HOST: server.url }, database()];
-  const start = () => restate.startWorker(env, ['--jobs', '2', '--concurrency', `${CONCURRENCY}`]);
-  let workers = [await start(), await start()];
+  const startWorker = () =>
+    restate.startWorker(env, ['--jobs', '2', '--concurrency', `${CONCURRENCY}`]);
+  let workers = [await startWorker(), await startWorker()];
   const seats = ['advocate=ollama/a', 'critic=ollama/b', 'analyst=ollama/c'];
   const own = { ...env, DELIBERATE_DB: db };
-  const queue = async (words: readonly string[]): Promise<string> =>
+  const queueRun = async (words: readonly string[]): Promise<string> =>
     (await here([...words, '--queue', ...restate.flags], own)).trim();
   const runs: string[] = [];
   for (let at = 0; at < BOARDS; at += 1)
     runs.push(
-      await queue(['board', ...seats.flatMap((seat) => ['--seat', seat]), `Split part ${at}?`]),
+      await queueRun(['board', ...seats.flatMap((seat) => ['--seat', seat]), `Split part ${at}?`]),
     );
-  runs.push(await queue(['rounds', ...PANEL, '--rounds', '1', '--yes', 'Split it all?']));
+  runs.push(await queueRun(['rounds', ...PANEL, '--rounds', '1', '--yes', 'Split it all?']));
 
-  const asked = (): string[] => server.chats().map(identityOf);
+  const listRequests = (): string[] => server.chats().map(identityOf);
   let cut = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
     // Wait until the workers send requests, because killing a worker that only waits would show nothing.
-    const before = asked().length;
+    const before = listRequests().length;
     await waitUntil(
-      () => asked().length > before,
+      () => listRequests().length > before,
       () => 'they were done before they could be killed',
     );
     await sleep(150 + ((kill * 137) % 300));
@@ -69,7 +70,7 @@ it(`all queued runs finish although workers and the Restate server are killed ${
     victim?.child.kill('SIGKILL');
     await victim?.ended;
     cut += 1;
-    workers = [...others, await start()];
+    workers = [...others, await startWorker()];
   }
   for (const id of runs) await here(['watch', id, '--plain', '--quiet'], own);
 
@@ -84,7 +85,7 @@ it(`all queued runs finish although workers and the Restate server are killed ${
     begun += unfinished(facts).length;
   }
   store.close();
-  const sent = asked();
+  const sent = listRequests();
   const resent = sent.length - new Set(sent).size;
   expect(resent).toBeLessThanOrEqual(CONCURRENCY * cut);
   // Every interrupted call has a recorded start, because the start is stored before the request is sent.

@@ -54,7 +54,7 @@ const factsOf = (db: string, id = 'latest') =>
   inStore(db, (store) => known(store.facts(store.find(id))));
 
 /** Without what tells one run of the same answers from another; side by side, calls end in any order. */
-function essence(facts: readonly Fact[]): string[] {
+function reduceToEssence(facts: readonly Fact[]): string[] {
   const own = new Set([
     'run',
     'drafted_in',
@@ -66,7 +66,9 @@ function essence(facts: readonly Fact[]): string[] {
     'ms',
   ]);
   return facts
-    .map((one) => JSON.stringify(one, (key, value: unknown) => (own.has(key) ? undefined : value)))
+    .map((fact) =>
+      JSON.stringify(fact, (key, value: unknown) => (own.has(key) ? undefined : value)),
+    )
     .sort();
 }
 
@@ -100,7 +102,7 @@ it('a board records the same facts at a Restate server as in the database', asyn
     const shown = await run([...words, '--plain', ...restate.flags], options);
     expect([shown.code, shown.err]).toEqual([0, expect.stringMatching(/ done\. /)]);
     expect(shown.out.split('\n').sort()).toEqual(plain.split('\n').sort());
-    expect(essence(factsOf(there))).toEqual(essence(factsOf(db)));
+    expect(reduceToEssence(factsOf(there))).toEqual(reduceToEssence(factsOf(db)));
     // The results of steps were copied as well, so a run that continues from the copy asks no model again.
     expect(stepsOf(there)).toEqual(stepsOf(db));
   }
@@ -180,17 +182,17 @@ it('a run that waits for an answer occupies no worker', async () => {
   const key = 'waits.1';
   const step = 'gate/1';
   const heard: string[] = [];
-  const fact = (seq: number, body: object) => ({
+  const makeFact = (seq: number, body: object) => ({
     run: 'waits',
     seq,
     at: '2026-01-01T00:00:00.000Z',
     v: 1,
     ...(body as { type: string }),
   });
-  const end: Batch = { entries: [{ facts: [fact(2, { type: 'run.ended', status: 'done' })] }] };
+  const end: Batch = { entries: [{ facts: [makeFact(2, { type: 'run.ended', status: 'done' })] }] };
   // A third request for records before the question is answered would get the end of the run.
   const said: Batch[] = [
-    { entries: [{ facts: [fact(1, { type: 'gate.opened', step })] }] },
+    { entries: [{ facts: [makeFact(1, { type: 'gate.opened', step })] }] },
     { entries: [], waits: true },
     ...[end, end],
   ];
@@ -244,17 +246,17 @@ it('a worker of a Restate server finishes the runs of another worker that was ki
 /** Starts a server that passes connections on to the ports in turn. Resolves to its address. */
 async function startBalancer(ports: readonly number[]): Promise<string> {
   let turn = 0;
-  const deal = (from: Socket, left = ports.length): void => {
+  const connectNext = (from: Socket, left = ports.length): void => {
     const to = connect(ports[turn++ % ports.length] ?? 0, '127.0.0.1');
     to.once('connect', () => from.pipe(to).pipe(from));
     to.on('error', () =>
-      to.readyState === 'open' || left === 0 ? from.destroy() : deal(from, left - 1),
+      to.readyState === 'open' || left === 0 ? from.destroy() : connectNext(from, left - 1),
     );
     to.on('close', () => to.bytesRead > 0 && from.destroy());
     from.on('error', () => to.destroy());
     from.on('close', () => to.destroy());
   };
-  const server = createServer((from) => deal(from)).listen(0, '127.0.0.1');
+  const server = createServer((from) => connectNext(from)).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

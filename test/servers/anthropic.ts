@@ -172,8 +172,8 @@ class AnthropicSpeaker implements Speaker {
     // Claude Code sends some contents as plain texts, and others as lists of parts.
     return (messages as { content: string | { type: string; content?: string }[] }[]).flatMap(
       ({ content }) =>
-        (typeof content === 'string' ? [] : content).flatMap((one) =>
-          one.type === 'tool_result' ? [one.content ?? ''] : [],
+        (typeof content === 'string' ? [] : content).flatMap((part) =>
+          part.type === 'tool_result' ? [part.content ?? ''] : [],
         ),
     );
   }

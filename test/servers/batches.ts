@@ -98,10 +98,10 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
   const lookers: (() => void)[] = [];
   let submits = 0;
 
-  const all = (): MadeBatch[] =>
+  const listBatches = (): MadeBatch[] =>
     [...made, ...others].toSorted((left, right) => right.createdAt - left.createdAt);
 
-  async function take(
+  async function takeBatch(
     requests: readonly AskedInBatch[],
     metadata: unknown,
     key: string,
@@ -114,26 +114,26 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
     const id = `batch_${String(number).padStart(4, '0')}`;
     if (accepts)
       made.push({ id, number, requests, metadata, createdAt: Date.now(), looks: 0, key });
-    for (const one of waiting) if (submits >= one.count) one.tell();
+    for (const waiter of waiting) if (submits >= waiter.count) waiter.tell();
     if (manner === 'late' || manner === 'stall') return;
     if (typeof manner === 'object') refuse(response, manner.status, manner.message);
     else if (manner !== 'ok') refuse(response, 500, 'internal error');
-    else json(response, 200, describe(made.at(-1) as MadeBatch));
+    else json(response, 200, describeBatch(made.at(-1) as MadeBatch));
   }
 
   const isOver = (batch: MadeBatch): boolean => batch.looks > (options.looks?.(batch) ?? 1);
 
-  function describe(batch: MadeBatch): object {
+  function describeBatch(batch: MadeBatch): object {
     const { id, requests, createdAt, metadata } = batch;
     const over = isOver(batch);
     const manners = requests.map((_one, index) => options.result?.(batch, index) ?? 'ok');
     if (options.kind === 'anthropic') {
-      const of = (...kinds: ResultManner[]) =>
-        over ? manners.filter((one) => kinds.includes(one)).length : 0;
+      const countManners = (...kinds: ResultManner[]) =>
+        over ? manners.filter((manner) => kinds.includes(manner)).length : 0;
       const [canceled, errored, expired] = [
-        of('canceled'),
-        of('errored', 'invalid'),
-        of('expired'),
+        countManners('canceled'),
+        countManners('errored', 'invalid'),
+        countManners('expired'),
       ];
       const counts = { canceled, errored, expired };
       const rest = requests.length - canceled - errored - expired;
@@ -151,7 +151,9 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
       };
     }
     const why = options.fails?.(batch);
-    const bad = manners.filter((one) => ['errored', 'invalid', 'expired'].includes(one)).length;
+    const bad = manners.filter((manner) =>
+      ['errored', 'invalid', 'expired'].includes(manner),
+    ).length;
     const status = manners.includes('expired') ? 'expired' : 'completed';
     return {
       id,
@@ -178,27 +180,31 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
   }
 
   /** Last things first: the order says nothing. */
-  function rows(batch: MadeBatch): { id: string; manner: ResultManner; body: object }[] {
+  function makeRows(batch: MadeBatch): { id: string; manner: ResultManner; body: object }[] {
     return batch.requests
       .map(({ id, path, body }, index) => {
         const manner = options.result?.(batch, index) ?? 'ok';
         const text = options.answer(body);
         const said = manner === 'echoes-key' ? `${text}\nIt was asked with ${batch.key}.` : text;
         const make =
-          options.kind === 'anthropic' ? message : path.endsWith('responses') ? reply : completion;
+          options.kind === 'anthropic'
+            ? makeMessage
+            : path.endsWith('responses')
+              ? makeResponse
+              : makeCompletion;
         return { id, manner, body: make(body, said) };
       })
       .toReversed();
   }
 
   function anthropicLines(batch: MadeBatch): string {
-    const line = (custom_id: string, result: object) =>
+    const formatLine = (custom_id: string, result: object) =>
       `${JSON.stringify({ custom_id, result })}\n`;
-    const failed = (type: string, text: string) => ({
+    const makeFailure = (type: string, text: string) => ({
       type: 'errored',
       error: { type: 'error', error: { type, message: text }, request_id: 'req_1' },
     });
-    return rows(batch)
+    return makeRows(batch)
       .map(({ id, manner, body }) => {
         switch (manner) {
           case 'missing':
@@ -206,74 +212,78 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
           case 'garbage':
             return `{"custom_id": "${id}", "res\n`;
           case 'errored':
-            return line(id, failed('api_error', 'it broke'));
+            return formatLine(id, makeFailure('api_error', 'it broke'));
           case 'invalid':
-            return line(id, failed('invalid_request_error', 'no such thing'));
+            return formatLine(id, makeFailure('invalid_request_error', 'no such thing'));
           case 'expired':
           case 'canceled':
-            return line(id, { type: manner });
+            return formatLine(id, { type: manner });
           case 'twice':
             return (
-              line(id, { type: 'succeeded', message: body }) +
-              line(id, { type: 'succeeded', message: message({}, 'ANSWER: nonsense') })
+              formatLine(id, { type: 'succeeded', message: body }) +
+              formatLine(id, { type: 'succeeded', message: makeMessage({}, 'ANSWER: nonsense') })
             );
           default:
-            return line(id, { type: 'succeeded', message: body });
+            return formatLine(id, { type: 'succeeded', message: body });
         }
       })
       .join('');
   }
 
   function openaiLines(batch: MadeBatch, wanted: 'out' | 'err'): string {
-    const line = (custom_id: string, response: object | null, error: object | null) =>
+    const formatLine = (custom_id: string, response: object | null, error: object | null) =>
       `${JSON.stringify({ id: `row_${custom_id}`, custom_id, response, error })}\n`;
-    return rows(batch)
+    return makeRows(batch)
       .map(({ id, manner, body }) => {
         const isError = manner === 'errored' || manner === 'invalid' || manner === 'expired';
         if (isError !== (wanted === 'err') || manner === 'missing') return '';
-        const failed = (status_code: number, text: string) =>
-          line(id, { status_code, request_id: 'r', body: { error: { message: text } } }, null);
+        const formatFailure = (status_code: number, text: string) =>
+          formatLine(
+            id,
+            { status_code, request_id: 'r', body: { error: { message: text } } },
+            null,
+          );
         switch (manner) {
           case 'garbage':
             return `{"custom_id": "${id}", "res\n`;
           case 'errored':
-            return failed(500, 'it broke');
+            return formatFailure(500, 'it broke');
           case 'invalid':
-            return failed(400, 'no such thing');
+            return formatFailure(400, 'no such thing');
           case 'expired':
-            return line(id, null, {
+            return formatLine(id, null, {
               code: 'batch_expired',
               message: 'This request could not be executed before the completion window expired.',
             });
           case 'canceled':
-            return line(id, null, { code: 'batch_cancelled', message: 'It was cancelled.' });
+            return formatLine(id, null, { code: 'batch_cancelled', message: 'It was cancelled.' });
           case 'twice':
             return (
-              line(id, { status_code: 200, request_id: 'r', body }, null) +
-              line(id, { status_code: 500, request_id: 'r', body: {} }, null)
+              formatLine(id, { status_code: 200, request_id: 'r', body }, null) +
+              formatLine(id, { status_code: 500, request_id: 'r', body: {} }, null)
             );
           default:
-            return line(id, { status_code: 200, request_id: 'r', body }, null);
+            return formatLine(id, { status_code: 200, request_id: 'r', body }, null);
         }
       })
       .join('');
   }
 
-  function list(url: URL, response: ServerResponse): void {
+  function sendList(url: URL, response: ServerResponse): void {
     const after = url.searchParams.get('after_id') ?? url.searchParams.get('after');
-    const listed = all();
+    const listed = listBatches();
     const from = after === null ? 0 : listed.findIndex(({ id }) => id === after) + 1;
     const page = listed.slice(from, from + (options.page ?? 2));
     json(response, 200, {
       object: 'list',
-      data: page.map(describe),
+      data: page.map(describeBatch),
       has_more: from + page.length < listed.length,
       first_id: page[0]?.id ?? null,
       last_id: page.at(-1)?.id ?? null,
     });
   }
 
-  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handleRequest(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const parts: Buffer[] = [];
     for await (const part of incoming) parts.push(part as Buffer);
     const bytes = Buffer.concat(parts);
@@ -289,7 +299,7 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
       const { requests } = JSON.parse(bytes.toString('utf8')) as {
         requests: { custom_id: string; params: Record<string, unknown> }[];
       };
-      return take(
+      return takeBatch(
         requests.map(({ custom_id: id, params: body }) => ({ id, body, path: '/v1/messages' })),
         undefined,
         key,
@@ -326,14 +336,15 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
         };
         return { id: custom_id, path: to, body };
       });
-      if (requests.some((one) => one.path !== endpoint)) return refuse(response, 400, 'elsewhere');
-      return take(requests, metadata, key, response);
+      if (requests.some((request) => request.path !== endpoint))
+        return refuse(response, 400, 'elsewhere');
+      return takeBatch(requests, metadata, key, response);
     }
-    if (path === ANTHROPIC || path === OPENAI) return list(url, response);
+    if (path === ANTHROPIC || path === OPENAI) return sendList(url, response);
     const content = /^\/v1\/files\/(out|err)_(batch_\w+)\/content$/.exec(path);
     const [, of = '', results] =
       /^(?:\/v1\/messages\/batches|\/v1\/batches)\/(\w+)(\/results)?$/.exec(path) ?? [];
-    const batch = all().find(({ id }) => id === (content?.[2] ?? of));
+    const batch = listBatches().find(({ id }) => id === (content?.[2] ?? of));
     if (batch === undefined || options.forgets === true)
       return refuse(response, 404, 'no such batch');
     if (content !== null) {
@@ -346,12 +357,14 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
     } else {
       batch.looks += 1;
       for (const tell of lookers.splice(0)) tell();
-      json(response, 200, describe(batch));
+      json(response, 200, describeBatch(batch));
     }
   }
 
   const server = createServer((incoming, response) => {
-    void handle(incoming, response).catch((error: unknown) => response.destroy(error as Error));
+    void handleRequest(incoming, response).catch((error: unknown) =>
+      response.destroy(error as Error),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -418,7 +431,7 @@ function sizeOf(value: unknown): number {
   return Math.ceil(JSON.stringify(value ?? '').length / 4);
 }
 
-function message(body: Readonly<Record<string, unknown>>, text: string): object {
+function makeMessage(body: Readonly<Record<string, unknown>>, text: string): object {
   return {
     id: 'msg_test',
     type: 'message',
@@ -436,7 +449,7 @@ function message(body: Readonly<Record<string, unknown>>, text: string): object 
   };
 }
 
-function completion(body: Readonly<Record<string, unknown>>, content: string): object {
+function makeCompletion(body: Readonly<Record<string, unknown>>, content: string): object {
   const prompt = sizeOf(body.messages);
   const tokens = tokensOf(content);
   return {
@@ -455,7 +468,7 @@ function completion(body: Readonly<Record<string, unknown>>, content: string): o
   };
 }
 
-function reply(body: Readonly<Record<string, unknown>>, text: string): object {
+function makeResponse(body: Readonly<Record<string, unknown>>, text: string): object {
   const prompt = sizeOf(body.input);
   const tokens = tokensOf(text);
   return {

@@ -35,7 +35,7 @@ const { values } = parseArgs({
   },
 });
 
-const names = (count: string) => Array.from({ length: Number(count) }, (_, at) => `m${at + 1}`);
+const makeNames = (count: string) => Array.from({ length: Number(count) }, (_, at) => `m${at + 1}`);
 const behaviours: Record<string, Behaviour> = {};
 for (const rule of values.behave) {
   const [model = '', behaviour = ''] = rule.split('=');
@@ -63,7 +63,7 @@ const started: Record<
 if (values.ollama !== undefined) {
   const { url, models } = await startOllama({
     ...options,
-    models: names(values.ollama),
+    models: makeNames(values.ollama),
     loadOneAtATime: values['one-at-a-time'],
     loadMs: Number(values['load-ms']),
     ...(values['reads-at-most'] ? { readsAtMost: Number(values['reads-at-most']) } : {}),
@@ -71,13 +71,13 @@ if (values.ollama !== undefined) {
   started.ollama = { url, models, env: { OLLAMA_HOST: url } };
 }
 if (values.anthropic !== undefined) {
-  const { url, models } = await startAnthropic({ ...options, models: names(values.anthropic) });
+  const { url, models } = await startAnthropic({ ...options, models: makeNames(values.anthropic) });
   started.anthropic = { url, models, env: { ANTHROPIC_BASE_URL: url } };
 }
 if (values.openai !== undefined) {
   const { url, models } = await startOpenAI({
     ...options,
-    models: names(values.openai),
+    models: makeNames(values.openai),
     described: JSON.parse(values.described) as Record<string, unknown>,
   });
   started.openai = { url: `${url}/v1`, models, env: { OPENAI_BASE_URL: `${url}/v1` } };

@@ -124,14 +124,18 @@ export async function listen(options: ServerOptions, protocol: Protocol): Promis
   const behaviours = new BehaviourTable(options.behaviours);
   const requests: Recorded[] = [];
   const waiting: { readonly count: number; readonly tell: (request: Recorded) => void }[] = [];
-  const chats = (model?: string) =>
-    requests.filter((one) => one.path === protocol.chatPath && (!model || one.model === model));
+  const listChats = (model?: string) =>
+    requests.filter(
+      (request) => request.path === protocol.chatPath && (!model || request.model === model),
+    );
 
   const server = createServer((incoming, response) => {
-    void handle(incoming, response).catch((error: unknown) => response.destroy(error as Error));
+    void handleRequest(incoming, response).catch((error: unknown) =>
+      response.destroy(error as Error),
+    );
   });
 
-  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handleRequest(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await recordedFrom(incoming);
     requests.push(request);
     response.on('close', () => {
@@ -151,8 +155,8 @@ export async function listen(options: ServerOptions, protocol: Protocol): Promis
       return;
     }
     for (const { count, tell } of waiting) {
-      const one = chats()[count - 1];
-      if (one) tell(one);
+      const chat = listChats()[count - 1];
+      if (chat) tell(chat);
     }
     const refused = protocol.refuse?.(request);
     if (refused) {
@@ -168,7 +172,7 @@ export async function listen(options: ServerOptions, protocol: Protocol): Promis
     if (early) return;
     const leave = await protocol.enter?.(request, response);
     try {
-      await answer(behaviour, speaker, request, response, options);
+      await answerRequest(behaviour, speaker, request, response, options);
     } finally {
       leave?.();
     }
@@ -182,7 +186,7 @@ export async function listen(options: ServerOptions, protocol: Protocol): Promis
         resolve();
       });
     });
-  const leave = (): Promise<void> =>
+  const closeServer = (): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
@@ -193,17 +197,17 @@ export async function listen(options: ServerOptions, protocol: Protocol): Promis
     url: `http://127.0.0.1:${port}`,
     models,
     requests,
-    chats,
+    chats: listChats,
     behave: (model, next) => behaviours.set(model, next),
     chat: (count = 1) =>
       new Promise((resolve) => {
-        const there = chats()[count - 1];
+        const there = listChats()[count - 1];
         if (there) resolve(there);
         else waiting.push({ count, tell: resolve });
       }),
-    leave,
+    leave: closeServer,
     comeBack: () => listenAt(port),
-    close: leave,
+    close: closeServer,
   };
 }
 
@@ -244,7 +248,7 @@ async function beforeTheAnswer(
   } else if (behaviour === 'reset-at-once') {
     response.socket?.resetAndDestroy();
   } else if (behaviour === 'stall-before-headers') {
-    await closed(response);
+    await waitUntilClosed(response);
   } else if (behaviour === 'web-page') {
     response
       .writeHead(200, { 'content-type': 'text/html' })
@@ -274,7 +278,7 @@ function refuse(
     .end(text);
 }
 
-async function answer(
+async function answerRequest(
   behaviour: Behaviour,
   speaker: Speaker,
   request: Recorded,
@@ -296,7 +300,7 @@ async function answer(
   response.writeHead(200, { 'content-type': speaker.contentType });
   if (behaviour === 'stall-after-headers') {
     response.flushHeaders();
-    return closed(response);
+    return waitUntilClosed(response);
   }
 
   if (typeof behaviour === 'object' && 'dripMs' in behaviour) {
@@ -334,7 +338,7 @@ async function answer(
   ].includes(String(behaviour));
   const half = ['malformed-line', 'json-primitive', 'invalid-utf8'].includes(String(behaviour));
   for (const [index, token] of tokens.entries()) {
-    if (index === middle && half) await out.bytes(broken(behaviour, speaker));
+    if (index === middle && half) await out.bytes(breakRecord(behaviour, speaker));
     if (index === middle && !whole && !half) break;
     if (!(await out.token(speaker.text(token)))) return;
     if (behaviour === 'duplicates' && !(await out.bytes(speaker.text(token)))) return;
@@ -353,7 +357,7 @@ async function answer(
       await out.bytes(speaker.errorEvent('the model runner has crashed'));
       break;
     case 'stall-mid-stream':
-      return closed(response);
+      return waitUntilClosed(response);
     case 'truncated-line':
       await out.bytes(speaker.text('the end of this line is missing').slice(0, -20));
       break;
@@ -373,11 +377,13 @@ async function answer(
       // open.
       await out.bytes(speaker.closing('stop', tokens.length).split('\n\n', 1)[0] ?? '');
       await out.bytes('\n\n');
-      return closed(response);
+      return waitUntilClosed(response);
     case 'endless': {
-      const piece = (from: number): string => speaker.text(variedText(25, from));
+      const makePiece = (from: number): string => speaker.text(variedText(25, from));
       for (let from = 0; ; from += 2_500) {
-        const pieces = Array.from({ length: 100 }, (_, index) => piece(from + index * 25)).join('');
+        const pieces = Array.from({ length: 100 }, (_, index) => makePiece(from + index * 25)).join(
+          '',
+        );
         if (!(await out.bytes(pieces))) break;
         await turn();
       }
@@ -409,7 +415,7 @@ async function callTools(
   response.end();
 }
 
-function broken(behaviour: Behaviour, speaker: Speaker): string | Buffer {
+function breakRecord(behaviour: Behaviour, speaker: Speaker): string | Buffer {
   if (behaviour === 'malformed-line') return speaker.record('{"this is": not JSON');
   if (behaviour === 'json-primitive') return speaker.record('42');
   const [before, after] = speaker.text('XX').split('XX');
@@ -446,7 +452,7 @@ class Out {
     this.response = response;
     this.request = request;
     this.rate = rate;
-    this.closed = closed(response);
+    this.closed = waitUntilClosed(response);
   }
 
   async token(text: string): Promise<boolean> {
@@ -485,7 +491,7 @@ class Out {
   }
 }
 
-function closed(response: ServerResponse): Promise<void> {
+function waitUntilClosed(response: ServerResponse): Promise<void> {
   return response.closed
     ? Promise.resolve()
     : new Promise((resolve) => response.once('close', () => resolve()));

@@ -61,7 +61,7 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
   const models = options.models ?? ['alpha', 'beta', 'gamma'];
   const closes = [...(options.closes ?? [])];
 
-  const other = async (request: Recorded, response: ServerResponse): Promise<boolean> => {
+  const answerOther = async (request: Recorded, response: ServerResponse): Promise<boolean> => {
     switch (request.path) {
       case '/api/version':
         return json(response, 200, { version: '0.12.0' });
@@ -74,7 +74,7 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
       case '/api/tags':
         return json(response, 200, {
           models: models.map((model) => ({
-            ...described(model, options.edition),
+            ...describeModel(model, options.edition),
             ...withoutUndefined({ remote_host: options.remoteHost }),
           })),
         });
@@ -83,7 +83,7 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
         if (show === 'error') return json(response, 500, { error: 'cannot read the manifest' });
         if (!models.includes(request.model)) return json(response, 404, noSuchModel(request.model));
         return json(response, 200, {
-          details: described(request.model).details,
+          details: describeModel(request.model).details,
           model_info: { 'general.architecture': 'test', 'test.context_length': contextLength },
           capabilities: [
             /embed/.test(request.model) ? 'embedding' : 'completion',
@@ -102,7 +102,7 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
         const listed = ps === 'empty' ? [] : memory.listed();
         return json(response, 200, {
           models: listed.map(({ model, expiresAt }) => ({
-            ...described(tagged(model)),
+            ...describeModel(addTag(model)),
             expires_at: new Date(expiresAt).toISOString(),
             size_vram: 1,
             ...withoutUndefined({ context_length: options.loadedContext }),
@@ -119,7 +119,7 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
     {
       chatPath: '/api/chat',
       speaker: (request) => new OllamaSpeaker(request, options.readsAtMost, closes),
-      other,
+      other: answerOther,
       enter: async (request, response) => {
         const leave = await memory.enter(request.model, response);
         return () => {
@@ -137,11 +137,11 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
 }
 
 /** Adds the tag to a model's name, as `/api/ps` does. */
-function tagged(model: string): string {
+function addTag(model: string): string {
   return model.includes(':') ? model : `${model}:latest`;
 }
 
-function described(model: string, edition = 'd') {
+function describeModel(model: string, edition = 'd') {
   return {
     name: model,
     model,
@@ -240,9 +240,9 @@ class OllamaSpeaker implements Speaker {
   calls(calls: Wanted['calls']): string {
     // Send a record for each call. Some versions of Ollama send all calls at once, and some do not.
     return calls
-      .map((one) =>
+      .map((call) =>
         this.line({
-          message: { role: 'assistant', content: '', tool_calls: [{ function: one }] },
+          message: { role: 'assistant', content: '', tool_calls: [{ function: call }] },
           done: false,
         }),
       )

@@ -47,30 +47,35 @@ function itemsIn(request: Recorded): readonly Item[] {
 
 /** Returns the refusal of a request, as the API gives it if it does not store answers. */
 function refusalOf(request: Recorded, { thoughtless = [] }: ResponsesOptions) {
-  const refuse = (status: number, message: string) => ({
+  const makeRefusal = (status: number, message: string) => ({
     status,
     body: JSON.stringify({
       error: { message, type: 'invalid_request_error', param: 'input', code: null },
     }),
   });
   const items = itemsIn(request);
-  const called = new Set(items.flatMap((one) => (one.type === 'function_call' ? one.call_id : [])));
+  const called = new Set(
+    items.flatMap((item) => (item.type === 'function_call' ? item.call_id : [])),
+  );
   const thoughts = items.filter(({ type }) => type === 'reasoning');
   for (const { type, call_id: id } of items)
     if (type === 'function_call_output' && !called.has(id))
-      return refuse(400, `No tool call found for function call output with call_id ${String(id)}.`);
+      return makeRefusal(
+        400,
+        `No tool call found for function call output with call_id ${String(id)}.`,
+      );
   for (const { id, encrypted_content: content } of thoughts)
     if (typeof content !== 'string')
-      return refuse(404, `Item with id '${String(id)}' not found. Items are not persisted.`);
+      return makeRefusal(404, `Item with id '${String(id)}' not found. Items are not persisted.`);
   for (const { type, id } of items)
     if (type === 'function_call' && typeof id === 'string' && id.endsWith('_thought')) {
       if (thoughts.length > 0) continue;
       const missed = "was provided without its required 'reasoning' item";
-      return refuse(400, `Item '${id}' of type 'function_call' ${missed}`);
+      return makeRefusal(400, `Item '${id}' of type 'function_call' ${missed}`);
     }
   const asks = (request.body?.include as string[] | undefined)?.length;
   if (asks && thoughtless.includes(request.model))
-    return refuse(400, 'Encrypted content is not supported with this model.');
+    return makeRefusal(400, 'Encrypted content is not supported with this model.');
   return undefined;
 }
 

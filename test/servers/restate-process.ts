@@ -25,10 +25,10 @@ export class RestateProcess {
     [ingress, admin, node, listen]: readonly number[],
     partitions = 4,
   ) {
-    const at = (port: number | undefined): string => `127.0.0.1:${port}`;
+    const toAddress = (port: number | undefined): string => `127.0.0.1:${port}`;
     this.home = home;
-    this.address = `http://${at(ingress)}`;
-    this.admin = `http://${at(admin)}`;
+    this.address = `http://${toAddress(ingress)}`;
+    this.admin = `http://${toAddress(admin)}`;
     this.listen = listen ?? 0;
     this.#env = {
       PATH: process.env.PATH ?? '',
@@ -37,9 +37,9 @@ export class RestateProcess {
       RESTATE_DISABLE_TELEMETRY: 'true',
       RESTATE_LISTEN_MODE: 'tcp',
       RESTATE_LOG_FILTER: 'error',
-      RESTATE_BIND_ADDRESS: at(node),
-      RESTATE_INGRESS__BIND_ADDRESS: at(ingress),
-      RESTATE_ADMIN__BIND_ADDRESS: at(admin),
+      RESTATE_BIND_ADDRESS: toAddress(node),
+      RESTATE_INGRESS__BIND_ADDRESS: toAddress(ingress),
+      RESTATE_ADMIN__BIND_ADDRESS: toAddress(admin),
       RESTATE_DEFAULT_NUM_PARTITIONS: `${partitions}`,
       RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: '256MB',
     };

@@ -20,12 +20,12 @@ export function schemaAnswer(
   const unthinking = body.think === false;
   if (manner === 'obeys-unthinking' && !unthinking) return undefined;
   if (manner === 'obeys-thinking' && unthinking) return undefined;
-  const schema = manner === 'obeys-words' ? inWords(body) : given(body);
+  const schema = manner === 'obeys-words' ? inWords(body) : findSchema(body);
   return schema === undefined ? undefined : JSON.stringify(sampleOf(schema));
 }
 
 /** Where the four protocols have it. */
-function given({ format, output_config, response_format, text }: Json): Json | undefined {
+function findSchema({ format, output_config, response_format, text }: Json): Json | undefined {
   const responses = (text as { format?: { schema?: Json } } | undefined)?.format?.schema;
   const anthropic = (output_config as { format?: { schema?: Json } } | undefined)?.format?.schema;
   const openai = (response_format as { json_schema?: { schema?: Json } } | undefined)?.json_schema;

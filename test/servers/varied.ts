@@ -1,12 +1,12 @@
 /** Returns text of so many words that does not repeat itself: an answer that goes on, and not in a circle. */
 export function variedText(words: number, from = 0): string {
   let text = '';
-  for (let index = from; index < from + words; index += 1) text += `${letters(index)} `;
+  for (let index = from; index < from + words; index += 1) text += `${toLetters(index)} `;
   return text;
 }
 
 /** Returns a number as a word of letters, other numbers as other words. */
-function letters(number: number): string {
+function toLetters(number: number): string {
   // This factor and the number of words have no common divisor, so the words come in mixed order
   // without repetition.
   let rest = (number * 7_919_233) % 26 ** 5;

@@ -11,7 +11,7 @@ const file = process.env.TEST_COST;
 /** Seconds of this process in user and system mode, and those of all that it has started. */
 type Spent = readonly [user: number, system: number, below: number, systemBelow: number];
 
-function spent(): Spent {
+function getSpent(): Spent {
   const [user, system, below, systemBelow] = readTimes('self');
   const [more, systemMore] = spentBelow('self');
   return [user, system, below + more, systemBelow + systemMore];
@@ -44,13 +44,13 @@ function readTimes(pid: string): Spent {
 }
 
 if (file !== undefined) {
-  const before = spent();
+  const before = getSpent();
   const path = expect.getState().testPath ?? '';
   afterAll(() => {
-    const parts = spent().map((seconds, at) => seconds - (before[at] ?? 0));
-    const sum = parts.reduce((all, one) => all + one, 0);
+    const parts = getSpent().map((seconds, at) => seconds - (before[at] ?? 0));
+    const sum = parts.reduce((all, part) => all + part, 0);
     const kilobytes = /^RssAnon:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
-    const row = [sum, ...parts].map((one) => one.toFixed(2));
+    const row = [sum, ...parts].map((part) => part.toFixed(2));
     const memory = Math.round(Number(kilobytes) / 1024);
     appendFileSync(file, `${[...row, memory, path].join('\t')}\n`);
   });

@@ -66,8 +66,8 @@ function countSkipped(modules: readonly TestModule[]): Map<string, number> {
 
 /** A file that could not be loaded counts as one failure, as none of its tests is known. */
 function formatCounts(modules: readonly TestModule[]): string {
-  const count = (state: 'passed' | 'skipped'): number =>
+  const countTests = (state: 'passed' | 'skipped'): number =>
     modules.reduce((sum, module) => sum + [...module.children.allTests(state)].length, 0);
   const failed = modules.reduce((sum, module) => sum + commandsFor(module).length, 0);
-  return `${count('passed')} passed, ${failed} failed, ${count('skipped')} skipped`;
+  return `${countTests('passed')} passed, ${failed} failed, ${countTests('skipped')} skipped`;
 }

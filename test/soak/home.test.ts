@@ -23,7 +23,7 @@ interface Sample {
   readonly database: number;
 }
 
-function sample(pid: number, file: string): Sample {
+function takeSample(pid: number, file: string): Sample {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return {
     memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024,
@@ -52,7 +52,7 @@ it.runIf(process.platform === 'linux')(
       await terminal.until(/Synthesis v1[\s\S]*Done: 3 of 3/);
       terminal.press('q');
       await terminal.until(new RegExp(`Recent +✓ done.*board number ${count}\\?`));
-      samples.push(sample(terminal.process.pid, file));
+      samples.push(takeSample(terminal.process.pid, file));
       // Move the focus back to the question box.
       terminal.press('\u001b');
       terminal.raw = '';
@@ -63,9 +63,9 @@ it.runIf(process.platform === 'linux')(
     if (LONG) console.log(JSON.stringify({ warm, last }));
     expect(last.files).toBeLessThanOrEqual(warm.files);
     if (!LONG) return;
-    const least = (from: number): number =>
+    const getLeastMemory = (from: number): number =>
       Math.min(...samples.slice(from, from + WINDOW).map(({ memory }) => memory));
-    expect(least(BOARDS - WINDOW) / least(WARM)).toBeLessThan(1.1);
+    expect(getLeastMemory(BOARDS - WINDOW) / getLeastMemory(WARM)).toBeLessThan(1.1);
     const middle = samples[BOARDS / 2 - 1] ?? warm;
     const growth = (last.database - middle.database) / (middle.database - first.database);
     expect(growth).toBeLessThan(1.25);

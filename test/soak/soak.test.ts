@@ -41,7 +41,7 @@ interface Sample {
   readonly database: number;
 }
 
-async function sample(file: string): Promise<Sample> {
+async function takeSample(file: string): Promise<Sample> {
   await new Promise((resolve) => setTimeout(resolve, 50));
   collect();
   const { heapUsed: heap, rss } = process.memoryUsage();
@@ -120,7 +120,7 @@ it(
       const samples: Sample[] = [];
       for (let count = 0; count < BOARDS; count += 1) {
         await runOne(store, 'board');
-        samples.push(await sample(file));
+        samples.push(await takeSample(file));
       }
       const warm = samples[WARM - 1];
       const last = samples.at(-1);

@@ -20,17 +20,21 @@ function countIn(
 ): void {
   for (const name of names) {
     const method = Reflect.get(prototype, name) as Method;
-    const value = function (this: Sized, ...given: unknown[]): unknown {
+    const callAndCount = function (this: Sized, ...given: unknown[]): unknown {
       const result = method.apply(this, given);
       handled += sizeOf(this, given, result);
       return result;
     };
-    Reflect.defineProperty(prototype, name, { value, writable: true, configurable: true });
+    Reflect.defineProperty(prototype, name, {
+      value: callAndCount,
+      writable: true,
+      configurable: true,
+    });
   }
 }
 
 /** Returns how many characters a search looks at: from its start to its hit, or to the end. */
-function searched(indexOf: unknown): (self: Sized, given: readonly unknown[]) => number {
+function countSearched(indexOf: unknown): (self: Sized, given: readonly unknown[]) => number {
   return (self, [wanted, from = 0]) => {
     const at = (indexOf as Method).call(self, wanted, from) as number;
     return Math.max(1, (at < 0 ? self.length : at) - Number(from));
@@ -48,14 +52,14 @@ function countNativeWork(): void {
     ({ length }) => length,
   );
   const { indexOf } = String.prototype;
-  countIn(String.prototype, ['indexOf', 'includes'], searched(indexOf));
+  countIn(String.prototype, ['indexOf', 'includes'], countSearched(indexOf));
   countIn(Array.prototype, ['join', 'shift', 'splice', 'unshift'], ({ length }) => length);
   countIn(
     Array.prototype,
     ['concat', 'slice'],
     (_self, _given, result) => (result as Sized).length,
   );
-  countIn(Array.prototype, ['indexOf', 'includes'], searched(Array.prototype.indexOf));
+  countIn(Array.prototype, ['indexOf', 'includes'], countSearched(Array.prototype.indexOf));
   countSearches();
 }
 

@@ -19,7 +19,7 @@ const HOSTILE = '\u001b]0;x\u0007 \u0000 \ud800 __proto__ \u202e </script> 犬 "
  * Records a run with everything that is stored: a call, local work, a forgotten step, texts of every
  * kind.
  */
-function recorded(store: Store): string {
+function recordRun(store: Store): string {
   const journal = store.create('test', null);
   journal.note([started(`Why? ${HOSTILE}`)]);
   journal.commit({ step: 'ask', hash: digest('a'), result: null }, [
@@ -38,9 +38,9 @@ function recorded(store: Store): string {
   return journal.run;
 }
 
-const exported = (store: Store, id: string): string => JSON.stringify(store.archive(id, '1.0.0'));
+const exportRun = (store: Store, id: string): string => JSON.stringify(store.archive(id, '1.0.0'));
 
-function rows(store: Store): unknown {
+function readRows(store: Store): unknown {
   const db = new Database(store.file, { readonly: true });
   onTestFinished(() => void db.close());
   return ['run', 'fact', 'step'].map((table) =>
@@ -61,25 +61,25 @@ function errorOf(work: () => unknown): DeliberateError {
 describe('An exported run', () => {
   it('is the same byte for byte after an import and another export', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
-    const id = recorded(here);
-    const text = exported(here, id);
+    const id = recordRun(here);
+    const text = exportRun(here, id);
     expect(there.restore(readArchive(text, 'f', ARCHIVE))).toBe(true);
-    expect(rows(there)).toEqual(rows(here));
-    expect(exported(there, id)).toBe(text);
+    expect(readRows(there)).toEqual(readRows(here));
+    expect(exportRun(there, id)).toBe(text);
     expect(there.summary(id)).toEqual(here.summary(id));
     expect(there.list({ search: '犬' })).toHaveLength(1);
   });
 
   it('fits the published schema', () => {
     const store = temporaryStore();
-    const archive = store.archive(recorded(store), '1.0.0');
+    const archive = store.archive(recordRun(store), '1.0.0');
     expect(archiveSchema().safeParse(archive).error).toBeUndefined();
   });
 
   it('has all its recorded steps after the import', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
-    const id = recorded(here);
-    there.restore(readArchive(exported(here, id), 'f', ARCHIVE));
+    const id = recordRun(here);
+    there.restore(readArchive(exportRun(here, id), 'f', ARCHIVE));
     const journal = there.own(id);
     expect(journal.recall('ask', digest('a')).kind).toBe('recorded');
     expect(journal.recall('ask', digest('other')).kind).toBe('stale');
@@ -102,13 +102,13 @@ describe('An exported run', () => {
 
   it('is skipped by an import if the same run is there already, and refused if the run there differs', () => {
     const store = temporaryStore();
-    const id = recorded(store);
-    const archive = readArchive(exported(store, id), 'f', ARCHIVE);
+    const id = recordRun(store);
+    const archive = readArchive(exportRun(store, id), 'f', ARCHIVE);
     expect(store.restore(archive)).toBe(false);
     store.own(id).note([fact('run.resumed', { request: { kind: 'convene' } })]);
-    const before = rows(store);
+    const before = readRows(store);
     expect(errorOf(() => store.restore(archive)).code).toBe('run-differs');
-    expect(rows(store)).toEqual(before);
+    expect(readRows(store)).toEqual(before);
   });
 });
 
@@ -123,10 +123,18 @@ const BAD: readonly (readonly [name: string, spoil: (run: Archive) => unknown, s
   ['an id that is none', (run) => ({ ...run, run: '../../etc' }), /^f: run: /],
   ['no time', (run) => ({ ...run, createdAt: 'now' }), /^f: createdAt: /],
   ['more than there is', (run) => ({ ...run, owner: 'me' }), /owner/],
-  ['an unknown fact', (run) => change(run, 3, { type: 'run.exploded' }), /^f: facts\[3\]\.type: /],
-  ['a fact of a later version', (run) => change(run, 3, { v: 9 }), /^f: facts\[3\]\.v: /],
-  ['a wrong figure', (run) => change(run, 2, { latencyMs: '5' }), /^f: facts\[2\]\.latencyMs: /],
-  ['another run’s fact', (run) => change(run, 1, { run: OTHER }), /^f: facts\[1\]\.run: /],
+  [
+    'an unknown fact',
+    (run) => changeFact(run, 3, { type: 'run.exploded' }),
+    /^f: facts\[3\]\.type: /,
+  ],
+  ['a fact of a later version', (run) => changeFact(run, 3, { v: 9 }), /^f: facts\[3\]\.v: /],
+  [
+    'a wrong figure',
+    (run) => changeFact(run, 2, { latencyMs: '5' }),
+    /^f: facts\[2\]\.latencyMs: /,
+  ],
+  ['another run’s fact', (run) => changeFact(run, 1, { run: OTHER }), /^f: facts\[1\]\.run: /],
   [
     'a gap',
     (run) => ({ ...run, facts: run.facts.toSpliced(2, 1) }),
@@ -139,53 +147,61 @@ const BAD: readonly (readonly [name: string, spoil: (run: Archive) => unknown, s
   ],
   [
     'no beginning',
-    (run) => change(run, 0, { ...fact('run.ended', { status: 'done' }) }),
+    (run) => changeFact(run, 0, { ...fact('run.ended', { status: 'done' }) }),
     /begins with run.started/,
   ],
-  ['two beginnings', (run) => change(run, 3, started('again')), /^f: facts\[3\]\.type: /],
+  ['two beginnings', (run) => changeFact(run, 3, started('again')), /^f: facts\[3\]\.type: /],
   ['another protocol', (run) => ({ ...run, protocol: 'board' }), /^f: facts\[0\]\.protocol: /],
   ['another parent', (run) => ({ ...run, parent: OTHER }), /^f: facts\[0\]\.parent: /],
   ['a fact that is none', (run) => ({ ...run, facts: [1] }), /^f: facts\[0\]: /],
   [
     'a hash that is none',
-    (run) => alter(run, 1, { hash: 'x' }),
+    (run) => changeStep(run, 1, { hash: 'x' }),
     /^f: steps\[1\]\.hash: not a hash/,
   ],
-  ['a step outside', (run) => alter(run, 1, { lastSeq: 99 }), /^f: steps\[1\]: facts 2 to 99/],
-  ['a step backwards', (run) => alter(run, 1, { firstSeq: 4, lastSeq: 2 }), /^f: steps\[1\]: /],
-  ['a step of another', (run) => alter(run, 1, { key: 'else' }), /^f: steps\[1\]\.lastSeq: /],
-  ['a step twice', (run) => alter(run, 2, { key: 'ask' }), /^f: steps\[2\]\.key: /],
-  ['half a character', (run) => alter(run, 1, { key: '\ud800' }), /^f: steps\[1\]\.key: /],
-  ['a result that is missing', (run) => alter(run, 1, { result: undefined }), /^f: steps\[1\]/],
+  ['a step outside', (run) => changeStep(run, 1, { lastSeq: 99 }), /^f: steps\[1\]: facts 2 to 99/],
+  [
+    'a step backwards',
+    (run) => changeStep(run, 1, { firstSeq: 4, lastSeq: 2 }),
+    /^f: steps\[1\]: /,
+  ],
+  ['a step of another', (run) => changeStep(run, 1, { key: 'else' }), /^f: steps\[1\]\.lastSeq: /],
+  ['a step twice', (run) => changeStep(run, 2, { key: 'ask' }), /^f: steps\[2\]\.key: /],
+  ['half a character', (run) => changeStep(run, 1, { key: '\ud800' }), /^f: steps\[1\]\.key: /],
+  [
+    'a result that is missing',
+    (run) => changeStep(run, 1, { result: undefined }),
+    /^f: steps\[1\]/,
+  ],
   [
     'a forgotten step with facts',
-    (run) => alter(run, 1, { hash: '' }),
+    (run) => changeStep(run, 1, { hash: '' }),
     /^f: steps\[1\]: a forgotten/,
   ],
   [
     'depth in a fact',
-    (run) => change(run, 0, { config: { x: deep(1500) } }),
+    (run) => changeFact(run, 0, { config: { x: makeDeepArray(1500) } }),
     /^f: facts\[0\]: nested/,
   ],
   [
     'depth in a result',
-    (run) => alter(run, 2, { result: deep(1500) }),
+    (run) => changeStep(run, 2, { result: makeDeepArray(1500) }),
     /^f: steps\[2\]\.result: nested/,
   ],
 ];
 
 const OTHER = '0190aaaa-0000-7000-8000-000000000000';
 
-const change = (run: Archive, index: number, more: object): unknown => ({
+const changeFact = (run: Archive, index: number, more: object): unknown => ({
   ...run,
   facts: run.facts.with(index, { ...(run.facts[index] as Archive['facts'][number]), ...more }),
 });
-const alter = (run: Archive, index: number, more: object): unknown => ({
+const changeStep = (run: Archive, index: number, more: object): unknown => ({
   ...run,
   steps: run.steps.with(index, { ...(run.steps[index] as Archive['steps'][number]), ...more }),
 });
 
-function deep(levels: number): unknown {
+function makeDeepArray(levels: number): unknown {
   let value: unknown = 1;
   for (let level = 0; level < levels; level++) value = [value];
   return value;
@@ -194,7 +210,7 @@ function deep(levels: number): unknown {
 describe('An invalid file given to the import', () => {
   it.each(BAD)('is refused with the place of the problem: %s', (_name, spoil, says) => {
     const store = temporaryStore();
-    const archive = JSON.parse(exported(store, recorded(store))) as Archive;
+    const archive = JSON.parse(exportRun(store, recordRun(store))) as Archive;
     const error = errorOf(() => readArchive(JSON.stringify(spoil(archive)), 'f', ARCHIVE));
     expect(error.code).toBe('bad-file');
     expect(error.message).toMatch(says);
@@ -210,12 +226,12 @@ describe('An invalid file given to the import', () => {
 
   it('changes nothing in the database if a part of it cannot be stored', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
-    const archive = readArchive(exported(here, recorded(here)), 'f', ARCHIVE);
-    const before = rows(there);
+    const archive = readArchive(exportRun(here, recordRun(here)), 'f', ARCHIVE);
+    const before = readRows(there);
     const step = archive.steps.at(-1) as Archive['steps'][number];
     // The database also refuses what `readArchive` refuses.
     expect(() => there.restore({ ...archive, steps: [...archive.steps, step] })).toThrow();
-    expect(rows(there)).toEqual(before);
+    expect(readRows(there)).toEqual(before);
   });
 });
 
@@ -226,9 +242,9 @@ describe('The published schema of exported runs', () => {
     const json = JSON.parse(schema ?? '') as object;
     const published = z.fromJSONSchema(json as Parameters<typeof z.fromJSONSchema>[0]);
     const store = temporaryStore();
-    const archive = JSON.parse(exported(store, recorded(store))) as Archive;
+    const archive = JSON.parse(exportRun(store, recordRun(store))) as Archive;
     expect(published.safeParse(archive).error).toBeUndefined();
     expect(published.safeParse({ ...archive, v: 1 }).success).toBe(false);
-    expect(published.safeParse(change(archive, 3, { type: 'nonsense' })).success).toBe(false);
+    expect(published.safeParse(changeFact(archive, 3, { type: 'nonsense' })).success).toBe(false);
   });
 });

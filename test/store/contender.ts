@@ -22,12 +22,12 @@ for await (const line of createInterface({ input: process.stdin })) {
   // would be done before the last is told.
   meetIn(folder, processes);
   const isEarly = countMarks(folder, 'done') === 0;
-  const won = reach(run);
+  const won = canOwn(run);
   leaveMark(folder, 'done');
   console.log(JSON.stringify({ won, isEarly }));
 }
 
-function reach(run: string): boolean {
+function canOwn(run: string): boolean {
   try {
     store.own(run);
     return true;

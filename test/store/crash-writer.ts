@@ -15,11 +15,11 @@ const journal = run === undefined ? store.create('test') : store.own(run);
 const say = (word: unknown): void => void writeSync(1, `${JSON.stringify(word)}\n`);
 say({ run: journal.run });
 
-let number = journal.facts().filter((one) => one.type === 'step.completed').length;
+let number = journal.facts().filter((fact) => fact.type === 'step.completed').length;
 for (;;) {
   const step = `step-${++number}`;
   journal.note([fact('step.started', { step, attempt: 'x', kind: 'work' })]);
-  if (number % 3 === 0) keep(step);
+  if (number % 3 === 0) keepText(step);
   journal.commit({ step, hash: 'h', result: number }, [
     synthesis(number, 'x'.repeat(number % 5_000)),
     fact('step.completed', { step, attempt: 'x' }),
@@ -28,7 +28,7 @@ for (;;) {
 }
 
 /** As an attempt does: nothing is lost where another lane is faster for too long. */
-function keep(step: string): void {
+function keepText(step: string): void {
   try {
     journal.keep([{ step, attempt: 'x', text: 'so far', thinking: '' }]);
   } catch (error) {

@@ -21,7 +21,7 @@ describe(`Killing four parallel writers with kill -9, ${LANES * KILLS} times in 
     let unacknowledged = 0;
     let acknowledged = 0;
 
-    async function lane(index: number): Promise<string> {
+    async function runLane(index: number): Promise<string> {
       let run: string | undefined;
       let number = 0;
       for (let life = 0; life < KILLS; life++) {
@@ -57,7 +57,7 @@ describe(`Killing four parallel writers with kill -9, ${LANES * KILLS} times in 
       return run ?? '';
     }
 
-    const runs = await Promise.all(Array.from({ length: LANES }, (_, index) => lane(index)));
+    const runs = await Promise.all(Array.from({ length: LANES }, (_, index) => runLane(index)));
     expect(new Set(runs).size).toBe(LANES);
     const db = new Database(store.file);
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
@@ -94,7 +94,7 @@ describe('Reading a run while it is written', () => {
     const other = store.create('test');
     let last = 0;
     const heard: string[] = [];
-    const listen = (): void => {
+    const readChunks = (): void => {
       for (const { id, text } of store.chunks(journal.run, last)) {
         heard.push(text);
         last = id;
@@ -104,11 +104,11 @@ describe('Reading a run while it is written', () => {
       const chunk = { step, attempt: `${step}#1`, thinking: '' };
       journal.keep([{ ...chunk, text: `${step} a` }]);
       other.keep([{ ...chunk, text: 'of another run' }]);
-      listen();
+      readChunks();
       journal.keep([{ ...chunk, text: `${step} b` }]);
-      listen();
-      for (const one of [journal, other])
-        one.note([
+      readChunks();
+      for (const writer of [journal, other])
+        writer.note([
           fact('call.stopped', {
             step,
             attempt: '1',

@@ -34,7 +34,7 @@ import type { Opened } from './opener.ts';
 /** As many as there are before a test adds its own. */
 const KNOWN = MIGRATIONS.length;
 
-function open(file: string): Store {
+function openStore(file: string): Store {
   const store = Store.open(file, FACTS);
   onTestFinished(() => store.close());
   return store;
@@ -56,7 +56,7 @@ function modeOf(file: string): string {
 }
 
 /** Returns every file of the folder with its content, to show that nothing was changed. */
-function contents(folder: string): Record<string, string> {
+function readContents(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder).map((name) => [
       name,
@@ -73,20 +73,20 @@ describe('The durability settings of the database', () => {
     const file = join(temporaryFolder(), 'test.db');
     const db = openDatabase(file, FACTS.sqlViews);
     onTestFinished(() => void db.close());
-    const pragma = (name: string): unknown => db.pragma(name, { simple: true });
-    expect(pragma('journal_mode')).toBe('wal');
-    expect(pragma('synchronous')).toBe(2);
-    expect(pragma('foreign_keys')).toBe(1);
-    expect(pragma('application_id')).toBe(APPLICATION_ID);
-    expect(pragma('user_version')).toBe(MIGRATIONS.length);
+    const readPragma = (name: string): unknown => db.pragma(name, { simple: true });
+    expect(readPragma('journal_mode')).toBe('wal');
+    expect(readPragma('synchronous')).toBe(2);
+    expect(readPragma('foreign_keys')).toBe(1);
+    expect(readPragma('application_id')).toBe(APPLICATION_ID);
+    expect(readPragma('user_version')).toBe(MIGRATIONS.length);
 
     db.exec("INSERT INTO run (id, protocol, created_at) VALUES ('r', 'test', '2026-01-01')");
     const journal = new SqliteJournal(db, FACTS, 'r', null, () => undefined);
     journal.keep([{ step: 's', attempt: '1', text: 'so far', thinking: '' }]);
-    expect(pragma('synchronous')).toBe(2);
+    expect(readPragma('synchronous')).toBe(2);
     const unborn = new SqliteJournal(db, FACTS, 'unknown', null, () => undefined);
     expect(() => unborn.keep([{ step: 's', attempt: '1', text: '', thinking: '' }])).toThrow();
-    expect(pragma('synchronous')).toBe(2);
+    expect(readPragma('synchronous')).toBe(2);
   });
 
   it('are synchronous NORMAL while a journal writes', async () => {
@@ -113,7 +113,7 @@ describe('Permissions in the data folder', () => {
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));
     const folder = join(temporaryFolder(), 'share', 'deliberate');
-    const store = open(join(folder, 'test.db'));
+    const store = openStore(join(folder, 'test.db'));
     store.create('test');
     expect(modeOf(folder)).toBe('700');
     expect(readdirSync(folder).sort()).toEqual(['test.db', 'test.db-shm', 'test.db-wal']);
@@ -129,12 +129,12 @@ describe('Permissions in the data folder', () => {
     const reader = new Database(file); // SQLite gives its WAL and shm files the mode of the file, 0644
     onTestFinished(() => void reader.close());
     reader.prepare('SELECT * FROM runs').all();
-    open(file).create('test');
+    openStore(file).create('test');
     for (const name of ['', '-wal', '-shm']) expect(modeOf(`${file}${name}`)).toBe('600');
   });
 });
 
-const dump = (file: string): unknown => {
+const readSchema = (file: string): unknown => {
   const db = new Database(file, { readonly: true });
   try {
     return db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all();
@@ -149,10 +149,10 @@ describe('Migrations of the database', () => {
     const [none, empty] = [join(folder, 'none.db'), join(folder, 'empty.db')];
     writeFileSync(empty, '');
     for (const file of [none, empty]) Store.open(file, FACTS).close();
-    const before = contents(folder);
+    const before = readContents(folder);
     for (const file of [none, empty]) Store.open(file, FACTS).close();
-    expect(contents(folder)).toEqual(before);
-    expect(dump(none)).toEqual(dump(empty));
+    expect(readContents(folder)).toEqual(before);
+    expect(readSchema(none)).toEqual(readSchema(empty));
   });
 
   it('keep the content of an older database', () => {
@@ -172,26 +172,26 @@ describe('Migrations of the database', () => {
     Store.open(file, FACTS).close(); // the migration does not run again: row 7 already exists
 
     migrations.pop();
-    const before = contents(folder);
+    const before = readContents(folder);
     const error = errorOf(() => Store.open(file, FACTS));
     expect(error.code).toBe('newer-version');
     expect(error.message).toContain(`schema ${MIGRATIONS.length + 1}`);
     expect(error.next).toMatch(/Update deliberate/);
-    expect(contents(folder)).toEqual(before);
+    expect(readContents(folder)).toEqual(before);
   });
 
   it('leave the file unchanged if one of them fails', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'test.db');
     Store.open(file, FACTS).close();
-    const before = dump(file);
+    const before = readSchema(file);
     const migrations = MIGRATIONS as string[];
     migrations.push('CREATE TABLE later (id INTEGER)', 'CREATE TABLE later (id INTEGER)');
     onTestFinished(() => void migrations.splice(KNOWN));
     expect(() => Store.open(file, FACTS)).toThrow(/already exists/);
     migrations.splice(KNOWN);
-    expect(dump(file)).toEqual(before);
-    open(file).create('test');
+    expect(readSchema(file)).toEqual(before);
+    openStore(file).create('test');
   });
 
   it('run only once if three processes open a new file together', async () => {
@@ -221,12 +221,12 @@ describe("A file that is not this program's database", () => {
     other.exec('CREATE TABLE song (title TEXT); INSERT INTO song VALUES (1)');
     other.close();
     chmodSync(file, 0o644);
-    const before = contents(folder);
+    const before = readContents(folder);
     const error = errorOf(() => Store.open(file, FACTS));
     expect(error.code).toBe('not-a-database');
     expect(error.message).toBe(`${file} is another program's database`);
     expect(error.next).toMatch(/--db/);
-    expect(contents(folder)).toEqual(before);
+    expect(readContents(folder)).toEqual(before);
     expect(modeOf(file)).toBe('644');
   });
 
@@ -236,20 +236,20 @@ describe("A file that is not this program's database", () => {
     const other = new Database(file);
     other.pragma('user_version = 1');
     other.close();
-    const before = contents(folder);
+    const before = readContents(folder);
     expect(errorOf(() => Store.open(file, FACTS)).code).toBe('not-a-database');
-    expect(contents(folder)).toEqual(before);
+    expect(readContents(folder)).toEqual(before);
   });
 
   it('is not changed if it contains text', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'notes.md');
     writeFileSync(file, '# Notes\n\n'.repeat(500));
-    const before = contents(folder);
+    const before = readContents(folder);
     const error = errorOf(() => Store.open(file, FACTS));
     expect(error.code).toBe('not-a-database');
     expect(error.message).toBe(`${file} is not a database`);
-    expect(contents(folder)).toEqual(before);
+    expect(readContents(folder)).toEqual(before);
   });
 
   it('is refused if it is a folder', () => {
@@ -382,7 +382,7 @@ function busyTimeouts(): () => number[] {
 
 describe('A database that another program has locked', () => {
   it('is waited for until the lock is released', async () => {
-    const store = open(join(temporaryFolder(), 'test.db'));
+    const store = openStore(join(temporaryFolder(), 'test.db'));
     const child = startScript(import.meta.url, './locker.ts', [store.file]);
     await child.says();
     const impatient = new Database(store.file, { timeout: 0 });
@@ -398,11 +398,11 @@ describe('A database that another program has locked', () => {
     const child = startScript(import.meta.url, './locker.ts', [file]);
     await child.says();
     child.tell('let go');
-    expect(open(file).create('test').run).toBeTypeOf('string');
+    expect(openStore(file).create('test').run).toBeTypeOf('string');
   });
 
   it('causes an error after five seconds', async () => {
-    const store = open(join(temporaryFolder(), 'test.db'));
+    const store = openStore(join(temporaryFolder(), 'test.db'));
     const journal = store.create('test');
     const child = startScript(import.meta.url, './locker.ts', [store.file]);
     await child.says();
@@ -427,7 +427,7 @@ describe('A database that another program has locked', () => {
 });
 
 describe('A damaged database file', () => {
-  function damaged(table: string): { file: string; run: string } {
+  function makeDamagedDatabase(table: string): { file: string; run: string } {
     const file = join(temporaryFolder(), 'test.db');
     const store = Store.open(file, FACTS);
     const journal = store.create('test');
@@ -452,8 +452,8 @@ describe('A damaged database file', () => {
   }
 
   it('causes an error that says how to rescue the data', () => {
-    const { file, run } = damaged('fact');
-    const store = open(file);
+    const { file, run } = makeDamagedDatabase('fact');
+    const store = openStore(file);
     const error = errorOf(() => store.facts(run));
     expect(error.code).toBe('corrupt');
     expect(error.message).toContain(`${file} is damaged`);
@@ -462,12 +462,12 @@ describe('A damaged database file', () => {
   });
 
   it('causes an error with the code `corrupt` if the runs cannot be read', () => {
-    const { file } = damaged('run');
+    const { file } = makeDamagedDatabase('run');
     expect(errorOf(() => Store.open(file, FACTS)).code).toBe('corrupt');
   });
 
   it('causes an error with the code `corrupt` if the schema cannot be read', () => {
-    const { file } = damaged('fact');
+    const { file } = makeDamagedDatabase('fact');
     const db = new Database(file);
     db.unsafeMode(true);
     db.pragma('writable_schema = ON');

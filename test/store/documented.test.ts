@@ -58,7 +58,7 @@ const WEIGHED = [
 ];
 
 /** A prediction that models and no stand-in forecast, and that came true. */
-function resolved(run: string): DecisionBody[] {
+function makeResolvedPrediction(run: string): DecisionBody[] {
   const of = { version: 2, question: 3 };
   const [prediction] = DECISION_EXAMPLES['predictions.drafted'].predictions;
   const forecast = { prediction: 'P-2-1', percent: 70, why: 'it was so twice' };
@@ -88,14 +88,14 @@ function queriesIn(text: string): string[] {
   return [...text.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
 }
 
-function open(file: string): Database.Database {
+function openDatabase(file: string): Database.Database {
   const db = new Database(file, { readonly: true });
   onTestFinished(() => void db.close());
   return db;
 }
 
 /** Creates an index in the database, which also creates its views. */
-function indexed(file: string): void {
+function createIndex(file: string): void {
   const folder = temporaryFolder();
   mkdirSync(join(folder, '.deliberate'));
   writeFileSync(
@@ -111,8 +111,8 @@ function indexed(file: string): void {
 describe('docs/database.md', () => {
   it('lists every public view with its columns, in order', () => {
     const { file } = temporaryStore();
-    indexed(file);
-    const db = open(file);
+    createIndex(file);
+    const db = openDatabase(file);
     const views = db
       .prepare<[], string>(
         "SELECT name FROM sqlite_schema WHERE type = 'view' AND (name LIKE '%s' OR name IN ('decisions_taken', 'track')) ORDER BY name",
@@ -150,10 +150,10 @@ describe('docs/database.md', () => {
     debate.note([started('How many?'), BARS, ...facts]);
     debate.release();
     const weighed = store.create('board');
-    weighed.note([...WEIGHED, ...resolved(weighed.run)]);
+    weighed.note([...WEIGHED, ...makeResolvedPrediction(weighed.run)]);
     weighed.release();
-    indexed(store.file);
-    const db = open(store.file);
+    createIndex(store.file);
+    const db = openDatabase(store.file);
     const shell = [...page.matchAll(SHELL), ...readme.matchAll(SHELL)].map(([, sql = '']) => sql);
     expect(shell).toHaveLength(2);
     for (const sql of [...queriesIn(page), ...shell])

@@ -44,7 +44,7 @@ function codeOf(work: () => void): DeliberateError {
 }
 
 let acknowledged = 0;
-const record = (): void => {
+const recordStep = (): void => {
   const step = `step-${acknowledged + 1}`;
   journal.commit({ step, hash: 'h', result: null }, [
     synthesis(1, 'x'.repeat(4_000)),
@@ -53,7 +53,7 @@ const record = (): void => {
   acknowledged += 1;
 };
 const { code, message, next } = codeOf(() => {
-  for (let tries = 0; tries < 10_000; tries++) record();
+  for (let tries = 0; tries < 10_000; tries++) recordStep();
 });
 const filled = acknowledged;
 try {
@@ -66,12 +66,12 @@ const opening = ['new.db', 'old.db'].map(
 );
 
 const look = new Database(file, { readonly: true });
-const count = (): number => look.prepare('SELECT count(*) FROM step').pluck().get() as number;
-const found = count();
+const countSteps = (): number => look.prepare('SELECT count(*) FROM step').pluck().get() as number;
+const found = countSteps();
 const integrity = look.pragma('integrity_check', { simple: true }) as string;
 rmSync(ballast);
-record();
-const after = count();
+recordStep();
+const after = countSteps();
 look.close();
 const report: Filled = {
   acknowledged: filled,

@@ -20,22 +20,26 @@ function errorOf(work: () => unknown): StoreError {
   throw new Error('nothing was thrown');
 }
 
-function sql(store: Store): Database.Database {
+function openDatabase(store: Store): Database.Database {
   const db = new Database(store.file);
   db.pragma('foreign_keys = ON');
   onTestFinished(() => void db.close());
   return db;
 }
 
-function run(store: Store, question: string, ...rest: Parameters<Journal['note']>[0]): Journal {
+function recordRun(
+  store: Store,
+  question: string,
+  ...rest: Parameters<Journal['note']>[0]
+): Journal {
   const journal = store.create('board');
   journal.note([started(question), ...rest]);
   return journal;
 }
 
 /** Adds runs with these ids, so that tests control their prefixes. */
-function named(store: Store, ...ids: string[]): void {
-  const insert = sql(store).prepare(
+function addRuns(store: Store, ...ids: string[]): void {
+  const insert = openDatabase(store).prepare(
     "INSERT INTO run (id, protocol, created_at) VALUES (?, 'board', '2026-01-01T00:00:00.000Z')",
   );
   for (const id of ids) insert.run(id);
@@ -44,7 +48,7 @@ function named(store: Store, ...ids: string[]): void {
 describe('Finding a run in the store', () => {
   it('accepts a whole id or a unique prefix, in upper or lower case', () => {
     const store = temporaryStore();
-    named(store, '0190aaaa-0000', '0190abbb-0000', '0191cccc-0000');
+    addRuns(store, '0190aaaa-0000', '0190abbb-0000', '0191cccc-0000');
     expect(store.find('0190aaaa-0000')).toBe('0190aaaa-0000');
     expect(store.find('0190aa')).toBe('0190aaaa-0000');
     expect(store.find('0190AB')).toBe('0190abbb-0000');
@@ -53,7 +57,7 @@ describe('Finding a run in the store', () => {
 
   it('throws for an ambiguous prefix, and lists the matching runs', () => {
     const store = temporaryStore();
-    named(store, '0190aaaa-0000', '0190abbb-0000');
+    addRuns(store, '0190aaaa-0000', '0190abbb-0000');
     const error = errorOf(() => store.find('0190'));
     expect(error.code).toBe('ambiguous-run');
     expect(error.message).toContain('0190aaaa-0000');
@@ -62,7 +66,7 @@ describe('Finding a run in the store', () => {
 
   it('fails for an empty text, the middle of an id, and a SQL pattern', () => {
     const store = temporaryStore();
-    named(store, '0190aaaa-0000');
+    addRuns(store, '0190aaaa-0000');
     for (const ref of ['', 'aaaa', '0190%', '%', '*', "' OR 1=1 --", '0190aaaa-0000-1']) {
       const error = errorOf(() => store.find(ref));
       expect(error.code).toBe('no-such-run');
@@ -73,7 +77,7 @@ describe('Finding a run in the store', () => {
   it('returns for `latest` the run that was started last, even if another run was resumed later', () => {
     const store = temporaryStore();
     expect(errorOf(() => store.find('latest')).code).toBe('no-such-run');
-    const runs = ['one', 'two', 'three'].map((question) => run(store, question));
+    const runs = ['one', 'two', 'three'].map((question) => recordRun(store, question));
     expect(store.find('latest')).toBe(runs[2]?.run);
     runs[0]?.note([fact('run.resumed', { request: { kind: 'convene' } })]);
     expect(store.find('latest')).toBe(runs[2]?.run);
@@ -84,11 +88,11 @@ describe('Finding a run in the store', () => {
     expect(store.findLive()).toBeUndefined();
     const live = store.create('board');
     live.note([started('live')]);
-    const done = run(store, 'done', fact('run.ended', { status: 'done' }));
+    const done = recordRun(store, 'done', fact('run.ended', { status: 'done' }));
     done.release();
     expect(store.find('latest')).toBe(done.run);
     expect(store.findLive()).toBe(live.run);
-    expect([live.run, done.run].map((one) => store.isOwned(one))).toEqual([true, false]);
+    expect([live.run, done.run].map((id) => store.isOwned(id))).toEqual([true, false]);
   });
 
   it('fails with the code no-such-run for an unknown id', () => {
@@ -104,30 +108,31 @@ describe('Store.list', () => {
   it('returns the newest runs first, up to the limit', () => {
     const store = temporaryStore();
     expect(store.list()).toEqual([]);
-    for (const question of ['one', 'two', 'three']) run(store, question);
+    for (const question of ['one', 'two', 'three']) recordRun(store, question);
     expect(store.list().map(({ question }) => question)).toEqual(['three', 'two', 'one']);
     expect(store.list({ limit: 2 }).map(({ question }) => question)).toEqual(['three', 'two']);
   });
 
   it('searches questions and answers, treating patterns as text', () => {
     const store = temporaryStore();
-    run(store, 'Which Database?');
-    run(store, 'Which cloud?', called({ text: 'A DATABASE in the cloud, 100 % safe.' }));
-    run(store, 'Which colour?', called({ text: 'Blue.' }));
-    const found = (search: string): string[] => store.list({ search }).map((one) => one.question);
-    expect(found('database')).toEqual(['Which Database?', 'Which cloud?']);
-    expect(found('BLUE')).toEqual(['Which colour?']);
-    expect(found('100 %')).toEqual(['Which cloud?']);
-    expect(found('%')).toEqual(['Which cloud?']);
-    expect(found("'")).toEqual([]);
-    expect(found('')).toHaveLength(3);
+    recordRun(store, 'Which Database?');
+    recordRun(store, 'Which cloud?', called({ text: 'A DATABASE in the cloud, 100 % safe.' }));
+    recordRun(store, 'Which colour?', called({ text: 'Blue.' }));
+    const searchQuestions = (search: string): string[] =>
+      store.list({ search }).map((run) => run.question);
+    expect(searchQuestions('database')).toEqual(['Which Database?', 'Which cloud?']);
+    expect(searchQuestions('BLUE')).toEqual(['Which colour?']);
+    expect(searchQuestions('100 %')).toEqual(['Which cloud?']);
+    expect(searchQuestions('%')).toEqual(['Which cloud?']);
+    expect(searchQuestions("'")).toEqual([]);
+    expect(searchQuestions('')).toHaveLength(3);
     expect(store.list({ search: 'which', limit: 1 })).toHaveLength(1);
   });
 });
 
 describe('The view `runs`', () => {
   it('has the columns that people rely on', () => {
-    const columns = sql(temporaryStore()).prepare('SELECT * FROM runs').columns();
+    const columns = openDatabase(temporaryStore()).prepare('SELECT * FROM runs').columns();
     expect(columns.map(({ name }) => name).slice(0, 9)).toEqual([
       'id',
       'protocol',
@@ -143,18 +148,18 @@ describe('The view `runs`', () => {
 
   it('has a different value for each of the five statuses', () => {
     const store = temporaryStore();
-    const ended = (status: 'done' | 'stopped' | 'failed') => fact('run.ended', { status });
+    const makeEnded = (status: 'done' | 'stopped' | 'failed') => fact('run.ended', { status });
     const resumed = fact('run.resumed', { request: { kind: 'convene' } });
-    run(store, 'done', ended('done'));
-    run(store, 'stopped', ended('stopped')).release();
-    run(store, 'failed', ended('failed'));
-    run(store, 'running');
-    run(store, 'running again', ended('stopped'), resumed);
-    run(store, 'interrupted').release();
-    run(store, 'interrupted again', ended('done'), resumed).release();
-    run(store, 'done in the end', ended('failed'), resumed, ended('done'));
+    recordRun(store, 'done', makeEnded('done'));
+    recordRun(store, 'stopped', makeEnded('stopped')).release();
+    recordRun(store, 'failed', makeEnded('failed'));
+    recordRun(store, 'running');
+    recordRun(store, 'running again', makeEnded('stopped'), resumed);
+    recordRun(store, 'interrupted').release();
+    recordRun(store, 'interrupted again', makeEnded('done'), resumed).release();
+    recordRun(store, 'done in the end', makeEnded('failed'), resumed, makeEnded('done'));
     store.create('board');
-    const rows = sql(store)
+    const rows = openDatabase(store)
       .prepare('SELECT question, status, ended_at IS NOT NULL AS ended FROM runs ORDER BY id')
       .raw()
       .all();
@@ -176,17 +181,17 @@ describe('The view `runs`', () => {
 
   it('adds up all calls, and has no cost if no price is known', () => {
     const store = temporaryStore();
-    const none = run(store, 'no call');
-    const local = run(store, 'unknown price', called());
-    const paid = run(
+    const none = recordRun(store, 'no call');
+    const local = recordRun(store, 'unknown price', called());
+    const paid = recordRun(
       store,
       'known price',
       called({ costUsd: 0.5 }),
       called({ costUsd: 0.25 }),
       called(),
     );
-    const free = run(store, 'free', called({ costUsd: 0 }));
-    const rows = sql(store)
+    const free = recordRun(store, 'free', called({ costUsd: 0 }));
+    const rows = openDatabase(store)
       .prepare('SELECT id, tokens_in, tokens_out, cost_usd FROM runs ORDER BY id')
       .raw()
       .all();
@@ -215,13 +220,13 @@ describe('The view `runs`', () => {
     const store = temporaryStore();
     const { usage } = called() as FactOf<'call.completed'>;
     const guessed = called({ usage: { ...usage, estimated: true } });
-    run(store, 'all counted', called());
-    run(store, 'one estimated', called(), guessed);
-    run(store, 'one taken over', called(), { ...guessed, inherited: true } as FactBody);
-    const rows = (view: string) =>
-      sql(store).prepare(`SELECT estimated FROM ${view}`).pluck().all();
-    expect(rows('runs ORDER BY id')).toEqual([0, 1, 0]);
-    expect(rows('calls ORDER BY run_id, seq')).toEqual([0, 0, 1, 0, 1]);
+    recordRun(store, 'all counted', called());
+    recordRun(store, 'one estimated', called(), guessed);
+    recordRun(store, 'one taken over', called(), { ...guessed, inherited: true } as FactBody);
+    const readEstimated = (view: string) =>
+      openDatabase(store).prepare(`SELECT estimated FROM ${view}`).pluck().all();
+    expect(readEstimated('runs ORDER BY id')).toEqual([0, 1, 0]);
+    expect(readEstimated('calls ORDER BY run_id, seq')).toEqual([0, 0, 1, 0, 1]);
     expect(store.list().map(({ estimated }) => estimated)).toEqual([false, true, false]);
   });
 });
@@ -230,7 +235,7 @@ describe('The view `calls`', () => {
   it('has a row for every ended call', () => {
     const store = temporaryStore();
     const { v: _v, type: _type, ...spoken } = called() as ReturnType<typeof called> & object;
-    const journal = run(
+    const journal = recordRun(
       store,
       'Why?',
       called({ costUsd: 0.5 }),
@@ -239,7 +244,7 @@ describe('The view `calls`', () => {
       fact('step.started', { step: 'more', attempt: 'x', kind: 'call' }),
       synthesis(1, 'text'),
     );
-    const db = sql(store);
+    const db = openDatabase(store);
     const select = db.prepare('SELECT * FROM calls ORDER BY seq');
     expect(
       select
@@ -274,14 +279,14 @@ describe('Store.remove', () => {
   it('deletes everything of its run and nothing of other runs', () => {
     const store = temporaryStore();
     const [gone, kept] = ['gone', 'kept'].map((question) => {
-      const journal = run(store, question, called());
+      const journal = recordRun(store, question, called());
       journal.commit({ step: 'ask', hash: 'h', result: 1 }, [synthesis(1, 'text')]);
       journal.keep([{ step: 'more', attempt: '1', text: 'so far', thinking: '' }]);
       return journal;
     });
     gone?.release();
     store.remove(gone?.run ?? '');
-    const db = sql(store);
+    const db = openDatabase(store);
     for (const [table, column, rows] of [
       ['run', 'id', 1],
       ['fact', 'run_id', 3],
@@ -296,7 +301,7 @@ describe('Store.remove', () => {
 
   it('refuses to delete a run that another process owns', () => {
     const store = temporaryStore();
-    const journal = run(store, 'mine');
+    const journal = recordRun(store, 'mine');
     expect(() => store.remove(journal.run)).toThrow(/is in use/);
     expect(journal.facts()).toHaveLength(1);
     expect(() => store.own(journal.run), 'it is still owned').toThrow(/is in use/);

@@ -54,7 +54,7 @@ const agentsOf = (name: string): Opening => ({
   },
 });
 
-async function run(store: Store, { protocol, seats, config }: Opening, parent?: string) {
+async function holdRun(store: Store, { protocol, seats, config }: Opening, parent?: string) {
   const journal = store.create(protocol.name, parent ?? null);
   const session = new Session({ journal, models: panel(), protocol, answer: nobody });
   try {
@@ -77,7 +77,7 @@ async function importInto(store: Store, text: string): Promise<void> {
 }
 
 /** Exports a run and imports it into a new store. Checks that the new store exports the same text. */
-async function moved(from: Store, id: string): Promise<Store> {
+async function moveRun(from: Store, id: string): Promise<Store> {
   const to = temporaryStore();
   const text = await archiveText(from, id);
   await importInto(to, text);
@@ -86,11 +86,11 @@ async function moved(from: Store, id: string): Promise<Store> {
 }
 
 /** Checks that a run can be imported, shown in every format and forked, and that the fork can be imported. */
-async function survives(opening: Opening): Promise<void> {
+async function checkSurvival(opening: Opening): Promise<void> {
   const here = temporaryStore();
-  const id = await run(here, opening);
+  const id = await holdRun(here, opening);
   expect(here.summary(id).status).toBe('done');
-  const there = await moved(here, id);
+  const there = await moveRun(here, id);
   const facts = there.facts(id);
   const view = viewOf(facts);
   const { protocol } = opening;
@@ -101,9 +101,9 @@ async function survives(opening: Opening): Promise<void> {
   const step = Object.values(view.calls).find(({ seat: id }) => id.endsWith(last?.id ?? ''))?.step;
   const change = { kind: 'seat', seat: last?.id ?? '', value: 'test/other' } as const;
   const forked = (protocol.fork ?? prepareFork)({ view, facts }, step ?? '', [change]);
-  const fork = await run(there, { ...opening, ...forked, seats: [...forked.seats] }, id);
+  const fork = await holdRun(there, { ...opening, ...forked, seats: [...forked.seats] }, id);
   expect(Object.values(viewOf(there.facts(fork)).calls).some((call) => call.inherited)).toBe(true);
-  await moved(there, fork);
+  await moveRun(there, fork);
 }
 
 const NAMES = [
@@ -123,17 +123,17 @@ const NAMES = [
 
 it.each(NAMES.map((name) => [name.slice(0, 20), name]))(
   'a board with a seat called %s is unchanged by export, import and fork',
-  (_shown, name) => survives(boardOf(name)),
+  (_shown, name) => checkSurvival(boardOf(name)),
 );
 
 it.each(NAMES.filter((name) => name !== '__proto__').map((name) => [name.slice(0, 20), name]))(
   'a run of agents with an agent called %s is unchanged by export, import and fork',
-  (_shown, name) => survives(agentsOf(name)),
+  (_shown, name) => checkSurvival(agentsOf(name)),
 );
 
 it('the start of a run and the import of a run refuse the same names of seats', async () => {
   const store = temporaryStore();
-  const known = await archiveText(store, await run(store, boardOf('seat')));
+  const known = await archiveText(store, await holdRun(store, boardOf('seat')));
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(
@@ -142,13 +142,13 @@ it('the start of a run and the import of a run refuse the same names of seats', 
       ),
       async (name) => {
         const [here, there] = [temporaryStore(), temporaryStore()];
-        const begun = await run(here, boardOf(name)).catch((error: unknown) => error);
+        const begun = await holdRun(here, boardOf(name)).catch((error: unknown) => error);
         const archive = JSON.parse(known) as { facts: { seats: unknown }[] };
         if (archive.facts[0] !== undefined) archive.facts[0].seats = boardOf(name).seats;
         const read = await importInto(there, JSON.stringify(archive)).catch((error) => error);
         if (typeof begun === 'string') {
           expect(read).toBeUndefined();
-          await moved(here, begun);
+          await moveRun(here, begun);
         } else {
           expect(begun).toBeInstanceOf(UsageError);
           expect(read).toBeInstanceOf(DeliberateError);
@@ -166,7 +166,7 @@ it('seats get unique ids even if a role has the name of a numbered seat', () => 
     ['critic', role],
     ['critic-2', role],
   ]);
-  const places = ['critic', 'critic', 'critic-2', 'critic-2'].map((one) => ({ role: one }));
+  const places = ['critic', 'critic', 'critic-2', 'critic-2'].map((name) => ({ role: name }));
   expect(seatsFor(places, roles, ['t/m']).map(({ id }) => id)).toEqual([
     'critic',
     'critic-3',

@@ -16,7 +16,7 @@ export interface Opened {
   readonly next?: string | undefined;
 }
 
-function open(file: string): Opened {
+function openStore(file: string): Opened {
   let store: Store | undefined;
   try {
     store = Store.open(file, FACTS);
@@ -44,4 +44,4 @@ if (uid !== undefined) {
 }
 console.log(JSON.stringify('ready'));
 for await (const file of createInterface({ input: process.stdin }))
-  console.log(JSON.stringify(open(file)));
+  console.log(JSON.stringify(openStore(file)));

@@ -29,12 +29,12 @@ interface Try {
 }
 
 /** Starts another process that works on a run. Resolves once it does. */
-async function worker(store: Store, run?: string): Promise<Child & { at: Working }> {
+async function startWorker(store: Store, run?: string): Promise<Child & { at: Working }> {
   const child = startScript(import.meta.url, './owner.ts', [store.file, ...(run ? [run] : [])]);
   return Object.assign(child, { at: await child.says<Working>() });
 }
 
-function raw(store: Store): Database.Database {
+function openDatabase(store: Store): Database.Database {
   const db = new Database(store.file);
   onTestFinished(() => void db.close());
   return db;
@@ -43,25 +43,25 @@ function raw(store: Store): Database.Database {
 describe('The owner of a run', () => {
   it('keeps out a second process until the owner is killed with -9', async () => {
     const store = temporaryStore();
-    const child = await worker(store);
+    const child = await startWorker(store);
     const { run, pid } = child.at;
     expect(() => store.own(run)).toThrow(RunOwnedError);
     expect(() => store.own(run)).toThrow(`process ${pid}`);
     expect(() => store.remove(run)).toThrow(RunOwnedError);
     expect(store.facts(run), 'it can still be watched').toHaveLength(1);
 
-    const mine = store.create('test');
-    mine.note([started('Why?')]);
-    const other = startScript(import.meta.url, './owner.ts', [store.file, mine.run]);
+    const ownJournal = store.create('test');
+    ownJournal.note([started('Why?')]);
+    const other = startScript(import.meta.url, './owner.ts', [store.file, ownJournal.run]);
     expect(await other.says()).toEqual({
       code: 'run-owned',
       name: 'RunOwnedError',
       message: expect.stringContaining(`process ${process.pid}`),
-      next: `Watch it with: deliberate watch ${mine.run}`,
+      next: `Watch it with: deliberate watch ${ownJournal.run}`,
     });
     expect((await other.ended).code).toBe(1);
-    expect(mine.facts(), 'the loser wrote nothing').toHaveLength(1);
-    expect(() => store.own(mine.run), 'not even twice in one process').toThrow(RunOwnedError);
+    expect(ownJournal.facts(), 'the loser wrote nothing').toHaveLength(1);
+    expect(() => store.own(ownJournal.run), 'not even twice in one process').toThrow(RunOwnedError);
 
     child.process.kill('SIGSTOP');
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -167,22 +167,22 @@ describe('The owner of a run', () => {
     const given = store.create('test');
     const { run } = given;
     given.release();
-    const child = await worker(store, run);
+    const child = await startWorker(store, run);
     given.release();
     expect(() => store.own(run), 'nothing is taken from the next owner').toThrow(
       `process ${child.at.pid}`,
     );
     const owner = leaseOf(store, run);
     expect(owner.pid).toBe(child.at.pid);
-    raw(store)
+    openDatabase(store)
       .prepare('UPDATE run SET owner = ? WHERE id = ?')
       .run(JSON.stringify({ ...owner, born: `${owner.born}0` }), run);
     expect(store.own(run).run).toBe(run);
   });
 });
 
-/** Like `worker`, but under another host name, and with process numbers of its own if `apart`. */
-async function renamed(store: Store, apart: boolean): Promise<Child & { at: Working }> {
+/** Like `startWorker`, but under another host name, and with process numbers of its own if `apart`. */
+async function startOnOtherHost(store: Store, apart: boolean): Promise<Child & { at: Working }> {
   const script = fileURLToPath(new URL('./owner.ts', import.meta.url));
   const child = new Child('unshare', [
     ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']),
@@ -201,13 +201,13 @@ async function renamed(store: Store, apart: boolean): Promise<Child & { at: Work
 
 function leaseOf(store: Store, run: string): Owner {
   return JSON.parse(
-    raw(store).prepare('SELECT owner FROM run WHERE id = ?').pluck().get(run) as string,
+    openDatabase(store).prepare('SELECT owner FROM run WHERE id = ?').pluck().get(run) as string,
   ) as Owner;
 }
 
 /** Records an unknown machine as the owner of the run. */
-function abroad(store: Store, run: string): void {
-  raw(store)
+function recordForeignOwner(store: Store, run: string): void {
+  openDatabase(store)
     .prepare('UPDATE run SET owner = ? WHERE id = ?')
     .run(JSON.stringify({ host: 'elsewhere', pid: 7, born: 'x', boot: 'y', machine: 'z' }), run);
 }
@@ -217,7 +217,7 @@ describe('The owner of a run under a changed host name', () => {
     'keeps the run exactly as long as its process lives',
     async () => {
       const store = temporaryStore();
-      const child = await renamed(store, false);
+      const child = await startOnOtherHost(store, false);
       const { run, pid } = child.at;
       expect(leaseOf(store, run).host).toBe('elsewhere');
       expect(() => store.own(run)).toThrow(`is in use by process ${pid} on elsewhere`);
@@ -231,7 +231,7 @@ describe('The owner of a run under a changed host name', () => {
     'keeps the run from inside a container with other process numbers',
     async () => {
       const store = temporaryStore();
-      const child = await renamed(store, true);
+      const child = await startOnOtherHost(store, true);
       const { run, pid } = child.at;
       expect(pid, 'a number that is another process here').toBe(1);
       const owner = leaseOf(store, run);
@@ -254,7 +254,7 @@ describe('A run that another machine owns', () => {
     const store = temporaryStore();
     const journal = store.create('test');
     journal.note([started('Why?')]);
-    abroad(store, journal.run);
+    recordForeignOwner(store, journal.run);
     for (const reach of [() => store.own(journal.run), () => store.remove(journal.run)])
       expect(reach).toThrow(
         expect.objectContaining({
@@ -267,20 +267,20 @@ describe('A run that another machine owns', () => {
     store.clearDeadOwners();
     expect(store.summary(journal.run).status).toBe('running');
     store.own(journal.run, { takeOver: true }).release();
-    abroad(store, journal.run);
+    recordForeignOwner(store, journal.run);
     store.remove(journal.run, { takeOver: true });
     expect(store.list()).toEqual([]);
   });
 
   it('can no longer be written by its previous owner', async () => {
     const store = temporaryStore();
-    const child = await worker(store);
+    const child = await startWorker(store);
     const { run } = child.at;
-    abroad(store, run);
-    const mine = store.own(run, { takeOver: true });
+    recordForeignOwner(store, run);
+    const journal = store.own(run, { takeOver: true });
     child.tell('note');
     expect(await child.says()).toMatchObject({ code: 'taken-over', name: 'StoreError' });
-    mine.note([started('Again?')]);
+    journal.note([started('Again?')]);
     expect(store.facts(run)).toHaveLength(2);
   });
 });

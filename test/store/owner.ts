@@ -13,7 +13,7 @@ const [, , file = '', run] = process.argv;
 const store = Store.open(file, FACTS);
 try {
   const journal = run === undefined ? store.create('test') : store.own(run);
-  const note = (): unknown =>
+  const noteStart = (): unknown =>
     journal.note([
       fact('run.started', {
         protocol: 'test',
@@ -23,10 +23,10 @@ try {
         request: { kind: 'convene' },
       }),
     ]);
-  note();
+  noteStart();
   console.log(JSON.stringify({ run: journal.run, pid: process.pid }));
   setInterval(() => undefined, 60_000);
-  for await (const _line of createInterface({ input: process.stdin })) note();
+  for await (const _line of createInterface({ input: process.stdin })) noteStart();
 } catch (error) {
   if (!(error instanceof DeliberateError)) throw error;
   const { code, message, next } = error;

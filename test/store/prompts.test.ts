@@ -14,13 +14,13 @@ import { started } from './bodies.ts';
 
 const PREFIX = 'What all of them are told first. '.repeat(40);
 
-function sql(store: Store): Database.Database {
+function openDatabase(store: Store): Database.Database {
   const db = new Database(store.file);
   onTestFinished(() => void db.close());
   return db;
 }
 
-function asking(...texts: string[]): ModelRequest {
+function makeRequest(...texts: string[]): ModelRequest {
   const parts = [PREFIX, ...texts].map((text) => ({ text }));
   return {
     ...request(seat('critic', { brief: 'You doubt.' })),
@@ -29,7 +29,7 @@ function asking(...texts: string[]): ModelRequest {
 }
 
 /** Records a run with some calls, and returns its id. */
-async function asked(
+async function recordRun(
   store: Store,
   asks: Readonly<Record<string, ModelRequest>>,
   models: Models = new ScriptedModels(() => said('No.')),
@@ -38,7 +38,7 @@ async function asked(
   const journal = store.create('test', parent);
   journal.note([started('Why?')]);
   const { run } = sitDown(journal, models, { answer: nobody });
-  for (const [step, one] of Object.entries(asks)) await run.ask(step, one);
+  for (const [step, request] of Object.entries(asks)) await run.ask(step, request);
   journal.release();
   return journal.run;
 }
@@ -62,8 +62,8 @@ describe('The prompt of a call', () => {
     };
     const models = new ScriptedModels(() => said('Two.', { latencyMs: 30, firstTokenMs: 10 }));
     const bare = { ...request(seat('critic', { brief: '' })), messages: messages.slice(0, 1) };
-    const run = await asked(store, { whole, bare }, models);
-    const db = sql(store);
+    const run = await recordRun(store, { whole, bare }, models);
+    const db = openDatabase(store);
     const [first, second] = db
       .prepare('SELECT * FROM calls WHERE run_id = ? ORDER BY seq')
       .all(run) as Record<string, unknown>[];
@@ -99,10 +99,13 @@ describe('The prompt of a call', () => {
     const answers = [stopped('half'), failed('server', 'no'), said('yes')];
     const models = new ScriptedModels(() => answers.shift() ?? said('more'));
     const { run } = sitDown(journal, models);
-    await run.ask('s', asking('a'));
-    await run.ask('s', asking('b'));
-    await run.ask('s', asking('c'));
-    const rows = sql(store).prepare('SELECT status, prompt FROM calls ORDER BY seq').raw().all();
+    await run.ask('s', makeRequest('a'));
+    await run.ask('s', makeRequest('b'));
+    await run.ask('s', makeRequest('c'));
+    const rows = openDatabase(store)
+      .prepare('SELECT status, prompt FROM calls ORDER BY seq')
+      .raw()
+      .all();
     expect(rows).toEqual([
       ['stopped', `${PREFIX}\n\na`],
       ['failed', `${PREFIX}\n\nb`],
@@ -112,12 +115,17 @@ describe('The prompt of a call', () => {
 
   it('is copied by a fork', async () => {
     const store = temporaryStore();
-    const parent = await asked(store, { a: asking('a'), b: asking('b') });
+    const parent = await recordRun(store, { a: makeRequest('a'), b: makeRequest('b') });
     const models = new ScriptedModels();
-    const fork = await asked(store, { a: asking('a'), b: asking('otherwise') }, models, parent);
+    const fork = await recordRun(
+      store,
+      { a: makeRequest('a'), b: makeRequest('otherwise') },
+      models,
+      parent,
+    );
     expect(models.requests).toHaveLength(1);
     store.remove(parent);
-    const rows = sql(store)
+    const rows = openDatabase(store)
       .prepare('SELECT run_id, step, inherited, prompt, started_at IS NULL FROM calls ORDER BY seq')
       .raw()
       .all();
@@ -129,13 +137,13 @@ describe('The prompt of a call', () => {
 
   it('leaves no text in the database file when its run is deleted', async () => {
     const store = temporaryStore();
-    const run = await asked(store, { a: asking('xylophone zeppelin') });
-    const bytes = (): string =>
+    const run = await recordRun(store, { a: makeRequest('xylophone zeppelin') });
+    const readBytes = (): string =>
       ['', '-wal'].map((end) => readFileSync(`${store.file}${end}`, 'latin1')).join('');
-    expect(bytes()).toContain('xylophone zeppelin');
+    expect(readBytes()).toContain('xylophone zeppelin');
     store.remove(run);
-    expect(bytes()).not.toContain('xylophone');
-    expect(bytes()).not.toContain('What all of them are told first');
+    expect(readBytes()).not.toContain('xylophone');
+    expect(readBytes()).not.toContain('What all of them are told first');
   });
 
   it('contains exactly what the model read', async () => {
@@ -144,17 +152,19 @@ describe('The prompt of a call', () => {
     const scripted = new ScriptedModels();
     const models: Models = {
       conceal,
-      call: (one, context) => scripted.call(one, context),
+      call: (request, context) => scripted.call(request, context),
       price: () => 0,
     };
     const told = 'a\u200bb \u001b[31mred\u0000 \ud800 and canary+oai/91cc"qq07';
-    const one = {
-      ...asking(told),
+    const request = {
+      ...makeRequest(told),
       seat: seat('critic', { brief: 'It is canary%2Boai%2F91cc%22qq07.' }),
       schema: z.object({ key: z.string().describe('canary+oai/91cc"qq07') }),
     };
-    await asked(store, { a: one }, models);
-    const row = sql(store).prepare('SELECT prompt, system, schema FROM calls').get() as object;
+    await recordRun(store, { a: request }, models);
+    const row = openDatabase(store)
+      .prepare('SELECT prompt, system, schema FROM calls')
+      .get() as object;
     expect(row).toMatchObject({
       system: 'It is [key].',
       prompt: `${PREFIX}\n\nab red \ufffd and [key]`,
@@ -164,16 +174,19 @@ describe('The prompt of a call', () => {
 
   it('is left out when its run is exported and imported into another database', async () => {
     const [store, other] = [temporaryStore(), temporaryStore()];
-    const run = await asked(store, { a: asking('a') });
+    const run = await recordRun(store, { a: makeRequest('a') });
     const text = JSON.stringify(store.archive(run, '1'));
     expect(text).not.toContain('What all of them are told first. What');
     other.restore(readArchive(text, 'f', ARCHIVE));
     expect(
-      sql(other).prepare('SELECT prompt, conversation, options, text FROM calls').raw().all(),
+      openDatabase(other)
+        .prepare('SELECT prompt, conversation, options, text FROM calls')
+        .raw()
+        .all(),
     ).toEqual([[null, null, null, 'No.']]);
     // The recorded call is found without its prompt, and no model is asked again.
     const models = new ScriptedModels();
-    await sitDown(other.own(run), models).run.ask('a', asking('a'));
+    await sitDown(other.own(run), models).run.ask('a', makeRequest('a'));
     expect(models.requests).toEqual([]);
   });
 });

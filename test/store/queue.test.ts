@@ -17,7 +17,7 @@ import { startScript } from './child.ts';
 import { temporaryFolder } from './folder.ts';
 
 /** Returns the id of a run that waits in the queue and was not begun. */
-function queued(store: Store, question = 'Why?'): string {
+function queueRun(store: Store, question = 'Why?'): string {
   const journal = store.create('test');
   journal.note([started(question)]);
   store.enqueue(journal.run);
@@ -25,7 +25,7 @@ function queued(store: Store, question = 'Why?'): string {
   return journal.run;
 }
 
-function raw(store: Store): Database.Database {
+function openDatabase(store: Store): Database.Database {
   const db = new Database(store.file);
   onTestFinished(() => void db.close());
   return db;
@@ -34,10 +34,12 @@ function raw(store: Store): Database.Database {
 /** Records a process that does not exist as the owner of the run. */
 function killOwner(store: Store, run: string): void {
   const dead = { ...thisProcess(), pid: 2 ** 30 };
-  raw(store).prepare('UPDATE run SET owner = ? WHERE id = ?').run(JSON.stringify(dead), run);
+  openDatabase(store)
+    .prepare('UPDATE run SET owner = ? WHERE id = ?')
+    .run(JSON.stringify(dead), run);
 }
 
-function take(store: Store): Journal {
+function takeRun(store: Store): Journal {
   const taken = store.takeQueued();
   if (taken === undefined || 'leftAlone' in taken) throw new Error('nothing rests');
   return taken;
@@ -48,13 +50,13 @@ const DONE = fact('run.ended', { status: 'done' });
 describe('The queue of runs', () => {
   it('gives each run to one worker, in order', () => {
     const store = temporaryStore();
-    const [first, second] = [queued(store), queued(store)];
+    const [first, second] = [queueRun(store), queueRun(store)];
     const other = Store.open(store.file, FACTS);
     onTestFinished(() => other.close());
     expect(store.summary(first).status).toBe('queued');
-    const journal = take(store);
+    const journal = takeRun(store);
     expect([journal.run, store.summary(first).status]).toEqual([first, 'running']);
-    expect(take(other).run).toBe(second);
+    expect(takeRun(other).run).toBe(second);
     expect(other.takeQueued()).toBeUndefined();
     journal.note([DONE]);
     expect(store.summary(first).status, 'still held').toBe('done');
@@ -64,13 +66,13 @@ describe('The queue of runs', () => {
 
   it('keeps the position of a run if its worker dies', () => {
     const store = temporaryStore();
-    const [first, second] = [queued(store), queued(store)];
-    take(store);
+    const [first, second] = [queueRun(store), queueRun(store)];
+    takeRun(store);
     killOwner(store, first);
-    expect(take(store).run).toBe(first);
-    take(store).release();
+    expect(takeRun(store).run).toBe(first);
+    takeRun(store).release();
     killOwner(store, first);
-    expect([take(store).run, take(store).run]).toEqual([first, second]);
+    expect([takeRun(store).run, takeRun(store).run]).toEqual([first, second]);
   });
 
   it('contains only runs that a person has put into the queue', () => {
@@ -81,7 +83,7 @@ describe('The queue of runs', () => {
       journal.release();
     }
     expect(store.takeQueued()).toBeUndefined();
-    const run = queued(store);
+    const run = queueRun(store);
     store.own(run).release();
     expect([store.takeQueued(), store.summary(run).status]).toEqual([undefined, 'interrupted']);
     store.enqueue(run);
@@ -96,23 +98,23 @@ describe('The queue of runs', () => {
     expect(() => store.enqueue(run)).toThrow(RunOwnedError);
     await child.kill();
     store.enqueue(run);
-    expect(take(store).run).toBe(run);
+    expect(takeRun(store).run).toBe(run);
   });
 
   it('skips a run with an open question until the question is answered', () => {
     const store = temporaryStore();
-    const run = queued(store);
+    const run = queueRun(store);
     const gate = { step: 'gate/1', prompt: 'Go on?', options: [], default: 'yes' };
-    const journal = take(store);
+    const journal = takeRun(store);
     journal.note([fact('gate.opened', gate)]);
     journal.release();
-    const next = queued(store);
-    expect([take(store).run, store.takeQueued()]).toEqual([next, undefined]);
+    const next = queueRun(store);
+    expect([takeRun(store).run, store.takeQueued()]).toEqual([next, undefined]);
     expect(store.summary(run).status).toBe('queued');
     store.messages.leave(run, { kind: 'answer', step: 'gate/2', value: 'yes', by: 'person' });
     expect(store.takeQueued()).toBeUndefined();
     store.messages.leave(run, { kind: 'answer', step: 'gate/1', value: 'yes', by: 'person' });
-    expect(take(store).run).toBe(run);
+    expect(takeRun(store).run).toBe(run);
   });
 
   it('gets a run back if nobody answers the run’s question for half an hour', async () => {
@@ -145,35 +147,35 @@ describe('The queue of runs', () => {
       value: 'yes',
       by: 'person',
     });
-    expect(take(store).run).toBe(journal.run);
+    expect(takeRun(store).run).toBe(journal.run);
   });
 
   it('gives up a run after five of its workers died without finishing a step', () => {
     const store = temporaryStore();
-    const run = queued(store);
+    const run = queueRun(store);
     for (let death = 0; death < 12; death++) {
       // Every third worker finishes a step before it dies.
       if (death % 3 === 0)
-        take(store).commit({ step: `s/${death}`, hash: 'h', result: null }, [
+        takeRun(store).commit({ step: `s/${death}`, hash: 'h', result: null }, [
           fact('step.completed', { step: `s/${death}`, attempt: 'a' }),
         ]);
-      else take(store);
+      else takeRun(store);
       killOwner(store, run);
     }
     for (let death = 0; death < 3; death++) {
-      take(store);
+      takeRun(store);
       killOwner(store, run);
     }
     expect(store.takeQueued()).toEqual({ leftAlone: run });
     expect([store.takeQueued(), store.summary(run).status]).toEqual([undefined, 'interrupted']);
     // A worker leaves this run alone now, but a person may put it into the queue again.
     store.enqueue(run);
-    expect(take(store).run).toBe(run);
+    expect(takeRun(store).run).toBe(run);
   });
 
   it('never gives one run to two of four processes', async () => {
     const store = temporaryStore();
-    const runs = Array.from({ length: 40 }, () => queued(store));
+    const runs = Array.from({ length: 40 }, () => queueRun(store));
     const takers = Array.from({ length: 4 }, () =>
       startScript(import.meta.url, './taker.ts', [store.file]),
     );
@@ -183,6 +185,6 @@ describe('The queue of runs', () => {
     const got = await Promise.all(takers.map((taker) => taker.says<string[]>()));
     expect(got.flat().sort()).toEqual([...runs].sort());
     for (const taker of takers) await taker.kill();
-    expect(take(store).run, 'all of them are gone').toBe(runs[0]);
+    expect(takeRun(store).run, 'all of them are gone').toBe(runs[0]);
   });
 });

@@ -13,7 +13,7 @@ import { temporaryStore } from '../kernel/desk.ts';
 import { called, started } from './bodies.ts';
 import { temporaryFolder } from './folder.ts';
 
-function run(store: Store, question: string, ...texts: string[]): Journal {
+function recordRun(store: Store, question: string, ...texts: string[]): Journal {
   const journal = store.create('test');
   journal.note([started(question)]);
   for (const [index, text] of texts.entries())
@@ -23,27 +23,31 @@ function run(store: Store, question: string, ...texts: string[]): Journal {
 
 const MIGRATIONS_OF_TODAY = [...MIGRATIONS];
 
-function sql(file: string, text: string): void {
+function runSql(file: string, text: string): void {
   const db = new Database(file);
   db.exec(text);
   db.close();
 }
 
-const found = (store: Store, search: string): string[] =>
+const searchQuestions = (store: Store, search: string): string[] =>
   store.list({ search }).map(({ question }) => question);
 
 describe('A search query', () => {
   it('is read as words, without any syntax', () => {
     const store = temporaryStore();
-    run(store, 'languages', 'C++ or C#? "Rust", says -x; NEAR(this) AND that* {x} ^y: 100 %.');
-    run(store, 'animals', '犬と猫が庭で遊んでいる');
-    run(store, 'food', 'Der Käse ist ausgezeichnet, das Café auch. ÆØÅ');
+    recordRun(
+      store,
+      'languages',
+      'C++ or C#? "Rust", says -x; NEAR(this) AND that* {x} ^y: 100 %.',
+    );
+    recordRun(store, 'animals', '犬と猫が庭で遊んでいる');
+    recordRun(store, 'food', 'Der Käse ist ausgezeichnet, das Café auch. ÆØÅ');
     for (const typed of ['c++', 'C#', '"', '"rust"', '-x', 'near(', 'that*', '{x}', '^y:', '100 %'])
-      expect(found(store, typed), typed).toEqual(['languages']);
+      expect(searchQuestions(store, typed), typed).toEqual(['languages']);
     for (const typed of ['犬', '猫が', '遊んでいる', '犬 庭'])
-      expect(found(store, typed), typed).toEqual(['animals']);
+      expect(searchQuestions(store, typed), typed).toEqual(['animals']);
     for (const typed of ['kase', 'KÄSE', 'cafe', 'Cafe\u0301', 'ausgez', 'æøå'])
-      expect(found(store, typed), typed).toEqual(['food']);
+      expect(searchQuestions(store, typed), typed).toEqual(['food']);
     for (const typed of [
       'or and',
       'AND OR',
@@ -55,33 +59,33 @@ describe('A search query', () => {
     ])
       expect(() => store.list({ search: typed }), typed).not.toThrow();
     expect(store.list({ search: ' \n ' })).toHaveLength(3);
-    expect(found(store, 'x'.repeat(100_000))).toEqual([]);
+    expect(searchQuestions(store, 'x'.repeat(100_000))).toEqual([]);
     expect(() => store.list({ search: 'many words '.repeat(5_000) })).not.toThrow();
   });
 
   it('finds runs while a word is still being typed', () => {
     const store = temporaryStore();
-    run(store, 'Split the monolith?', 'Kubernetes is not the point.');
+    recordRun(store, 'Split the monolith?', 'Kubernetes is not the point.');
     for (let length = 1; length <= 'monolith kubernetes'.length; length++)
-      expect(found(store, 'monolith kubernetes'.slice(0, length))).toHaveLength(1);
+      expect(searchQuestions(store, 'monolith kubernetes'.slice(0, length))).toHaveLength(1);
   });
 
   it('finds a run that contains every word in any place', () => {
     const store = temporaryStore();
-    run(store, 'Split the monolith?', 'Use kafka.', 'Use postgres.');
-    run(store, 'Keep the monolith?', 'Use kafka.');
-    expect(found(store, 'monolith postgres')).toEqual(['Split the monolith?']);
-    expect(found(store, 'kafka mono')).toHaveLength(2);
-    expect(found(store, 'kafka redis')).toEqual([]);
+    recordRun(store, 'Split the monolith?', 'Use kafka.', 'Use postgres.');
+    recordRun(store, 'Keep the monolith?', 'Use kafka.');
+    expect(searchQuestions(store, 'monolith postgres')).toEqual(['Split the monolith?']);
+    expect(searchQuestions(store, 'kafka mono')).toHaveLength(2);
+    expect(searchQuestions(store, 'kafka redis')).toEqual([]);
   });
 
   it('returns the best match first', () => {
     const store = temporaryStore();
-    run(store, 'first', 'queue');
-    run(store, 'often', 'queue queue queue queue queue');
-    run(store, 'in passing', `queue ${'and much about something else '.repeat(40)}`);
-    run(store, 'second', 'queue');
-    const order = found(store, 'queue');
+    recordRun(store, 'first', 'queue');
+    recordRun(store, 'often', 'queue queue queue queue queue');
+    recordRun(store, 'in passing', `queue ${'and much about something else '.repeat(40)}`);
+    recordRun(store, 'second', 'queue');
+    const order = searchQuestions(store, 'queue');
     expect(order[0]).toBe('often');
     expect(order.slice(1, 3)).toEqual(['second', 'first']);
     expect(order[3]).toBe('in passing');
@@ -90,7 +94,7 @@ describe('A search query', () => {
 
   it('returns the passage around each match', () => {
     const store = temporaryStore();
-    run(store, 'q', `${'before '.repeat(50)}the Needle lies here${' after'.repeat(50)}`);
+    recordRun(store, 'q', `${'before '.repeat(50)}the Needle lies here${' after'.repeat(50)}`);
     const [hit] = store.list({ search: 'needle' });
     expect(hit?.snippet).toMatch(/^… (before )+the Needle lies here( after)+ …$/);
     expect(store.list()[0]).not.toHaveProperty('snippet');
@@ -98,7 +102,7 @@ describe('A search query', () => {
 
   it('finds text of failed and stopped calls, too', () => {
     const store = temporaryStore();
-    const journal = run(store, 'q');
+    const journal = recordRun(store, 'q');
     const { v: _v, type: _type, ...spoken } = called() as ReturnType<typeof called> & object;
     journal.note([
       {
@@ -113,7 +117,7 @@ describe('A search query', () => {
       fact('question.asked', { number: 2, text: 'furthermore?' }),
     ]);
     for (const word of ['halfway', 'interrupted', 'furthermore'])
-      expect(found(store, word)).toEqual(['q']);
+      expect(searchQuestions(store, word)).toEqual(['q']);
   });
 });
 
@@ -145,24 +149,24 @@ describe('An older database without a search index', () => {
     });
     const old = Store.open(file, FACTS);
     // Create these tables in the old database too: today's code uses them whenever it writes.
-    const newer = MIGRATIONS_OF_TODAY.filter((one) =>
-      /CREATE TABLE (queue|message|imported) /.test(one),
+    const newer = MIGRATIONS_OF_TODAY.filter((migration) =>
+      /CREATE TABLE (queue|message|imported) /.test(migration),
     );
-    sql(file, newer.join('\n'));
-    const before = run(old, 'Old question?', 'the earliest answer');
+    runSql(file, newer.join('\n'));
+    const before = recordRun(old, 'Old question?', 'the earliest answer');
     before.release();
     old.close();
-    const made = newer.flatMap((one) => [...one.matchAll(/CREATE TABLE (\w+)/g)]);
-    sql(file, made.map(([, table]) => `DROP TABLE ${table};`).join('\n'));
+    const made = newer.flatMap((migration) => [...migration.matchAll(/CREATE TABLE (\w+)/g)]);
+    runSql(file, made.map(([, table]) => `DROP TABLE ${table};`).join('\n'));
     migrations.push(...later);
     const store = Store.open(file, FACTS);
     onTestFinished(() => store.close());
-    run(store, 'New question?', 'the latest answer');
-    expect(found(store, 'answer')).toHaveLength(2);
-    expect(found(store, 'earliest')).toEqual(['Old question?']);
+    recordRun(store, 'New question?', 'the latest answer');
+    expect(searchQuestions(store, 'answer')).toHaveLength(2);
+    expect(searchQuestions(store, 'earliest')).toEqual(['Old question?']);
     store.remove(before.run);
-    expect(found(store, 'earliest')).toEqual([]);
-    expect(found(store, 'answer')).toEqual(['New question?']);
+    expect(searchQuestions(store, 'earliest')).toEqual([]);
+    expect(searchQuestions(store, 'answer')).toEqual(['New question?']);
   });
 });
 
@@ -173,7 +177,7 @@ describe('A deleted run', () => {
   it('is not found, and none of its words remains in the file', () => {
     const store = temporaryStore();
     const runs = Array.from({ length: RUNS }, (_run, index) =>
-      run(
+      recordRun(
         store,
         `question ${index}?`,
         ...[1, 2, 3].map((part) => `zqx${index}word ${'filling '.repeat(600)} end${part}`),
@@ -184,11 +188,11 @@ describe('A deleted run', () => {
     gone.keep([{ step: 'more', attempt: '1', text: 'halfsaidsecret', thinking: '' }]);
     gone.note([called({ step: 'more', text: 'jjh' })]);
     gone.release();
-    expect(found(store, 'secretplan')).toHaveLength(1);
+    expect(searchQuestions(store, 'secretplan')).toHaveLength(1);
     store.remove(gone.run);
-    expect(found(store, 'secretplan')).toEqual([]);
-    expect(found(store, 'zqx7word')).toEqual([]);
-    expect(found(store, 'zqx8word')).toHaveLength(1);
+    expect(searchQuestions(store, 'secretplan')).toEqual([]);
+    expect(searchQuestions(store, 'zqx7word')).toEqual([]);
+    expect(searchQuestions(store, 'zqx8word')).toHaveLength(1);
 
     const bytes = [store.file, `${store.file}-wal`].map((file) => readFileSync(file, 'latin1'));
     for (const secret of ['secretplan', 'zqx7word', 'wvkwvk', 'halfsaidsecret', gone.run])

@@ -13,7 +13,7 @@ import { temporaryFolder } from './folder.ts';
 const usage = { input: 100, output: 20, cached: 30, cacheWritten: 0, thinking: 0 };
 
 /** Two runs: three priced calls of two models, one without a price, one inherited, one rehearsed. */
-function record(store: Store): void {
+function recordRuns(store: Store): void {
   const first = store.create('board');
   first.note([
     started('Why?'),
@@ -39,7 +39,7 @@ function record(store: Store): void {
 
 it('usage is summed by model, server, protocol and day', () => {
   const store = temporaryStore();
-  record(store);
+  recordRuns(store);
   expect(store.usage('model')).toMatchObject([
     {
       key: 'openai/gpt-5',
@@ -81,7 +81,7 @@ it('usage is summed by model, server, protocol and day', () => {
 it('usage is printed as a table, in which calls without a price are counted separately', async () => {
   const db = join(temporaryFolder(), 'runs.db');
   const store = Store.open(db, FACTS);
-  record(store);
+  recordRuns(store);
   store.close();
   const env = { DELIBERATE_DB: db };
   const { code, out, err } = await call(['usage', '--since', '30d'], { env });

@@ -17,38 +17,38 @@ import { temporaryFolder } from './folder.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-function open(file: string): Database.Database {
+function openDatabase(file: string): Database.Database {
   const db = new Database(file);
   onTestFinished(() => void db.close());
   return db;
 }
 
 /** Records a run with a question and nothing else, and returns its id. */
-function asked(store: Store, question: string): string {
+function recordRun(store: Store, question: string): string {
   const journal = store.create('test');
   journal.note([started(question)]);
   journal.release();
   return journal.run;
 }
 
-const questions = (store: Store): string[] => store.list().map(({ question }) => question);
+const listQuestions = (store: Store): string[] => store.list().map(({ question }) => question);
 
 describe('The order of runs in the list', () => {
   it('does not depend on a wrong clock', () => {
     const [store, other] = [temporaryStore(), temporaryStore()];
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2090-01-01') });
-    asked(store, 'of the future');
-    const far = asked(other, 'imported');
+    recordRun(store, 'of the future');
+    const far = recordRun(other, 'imported');
     vi.useRealTimers();
-    asked(store, 'now');
+    recordRun(store, 'now');
     expect(store.find('latest')).toBe(store.list()[0]?.id);
-    expect(questions(store)).toEqual(['now', 'of the future']);
+    expect(listQuestions(store)).toEqual(['now', 'of the future']);
 
     store.restore(readArchive(JSON.stringify(other.archive(far, '1')), 'f', ARCHIVE));
     expect(store.find('latest'), 'it came in last').toBe(far);
-    const last = asked(store, 'now again');
+    const last = recordRun(store, 'now again');
     expect(store.find('latest')).toBe(last);
-    expect(questions(store)).toEqual(['now again', 'imported', 'now', 'of the future']);
+    expect(listQuestions(store)).toEqual(['now again', 'imported', 'now', 'of the future']);
     expect(store.list({ limit: 1 })[0]?.id).toBe(last);
     // Search for a word that several runs have alike, and for a word that is too short for the
     // index.
@@ -61,8 +61,8 @@ describe('The order of runs in the list', () => {
     ]);
 
     store.remove(last);
-    expect(questions(store)).toEqual(['imported', 'now', 'of the future']);
-    const db = open(store.file);
+    expect(listQuestions(store)).toEqual(['imported', 'now', 'of the future']);
+    const db = openDatabase(store.file);
     expect(db.prepare('SELECT question FROM runs ORDER BY arrived').pluck().all()).toEqual([
       'of the future',
       'now',
@@ -73,25 +73,29 @@ describe('The order of runs in the list', () => {
   it('is reconstructed as far as possible in an older database', () => {
     const file = join(temporaryFolder(), 'test.db');
     const db = makeDatabase(file, 2);
-    const add = (id: string, question: string): void => {
+    const addRun = (id: string, question: string): void => {
       db.prepare("INSERT INTO run (id, protocol, created_at) VALUES (?, 'test', '2026')").run(id);
       const body = JSON.stringify({ ...started(question) });
       db.prepare("INSERT INTO fact VALUES (?, 1, '2026', 'run.started', NULL, ?)").run(id, body);
     };
-    add('0fff', 'of the future');
-    add('0190', 'now');
-    add('0191', `now \u0000 again \ud800 later`);
+    addRun('0fff', 'of the future');
+    addRun('0190', 'now');
+    addRun('0191', `now \u0000 again \ud800 later`);
     db.close();
     const store = Store.open(file, FACTS);
     onTestFinished(() => store.close());
-    expect(questions(store)).toEqual(['now \\u0000 again \\ud800 later', 'now', 'of the future']);
+    expect(listQuestions(store)).toEqual([
+      'now \\u0000 again \\ud800 later',
+      'now',
+      'of the future',
+    ]);
     expect(store.find('latest')).toBe('0191');
     expect(store.list({ search: 'later' })).toHaveLength(1);
     const index = "INSERT INTO passage_index(passage_index, rank) VALUES ('integrity-check', 1)";
-    expect(() => open(file).exec(index), 'the index fits the texts').not.toThrow();
+    expect(() => openDatabase(file).exec(index), 'the index fits the texts').not.toThrow();
     store.remove('0191');
     expect(store.list({ search: 'later' })).toEqual([]);
-    expect(() => open(file).exec(index)).not.toThrow();
+    expect(() => openDatabase(file).exec(index)).not.toThrow();
   });
 });
 
@@ -100,10 +104,10 @@ const BEFORE = [1, 2, 3, 4] as const;
 
 /** Makes a database as one of these versions made it. */
 function makeDatabase(file: string, version: (typeof BEFORE)[number]): Database.Database {
-  const db = open(file);
+  const db = openDatabase(file);
   db.pragma('foreign_keys = ON');
-  for (const one of BEFORE.slice(0, version))
-    db.exec(readFileSync(new URL(`before/${one}.sql`, import.meta.url), 'utf8'));
+  for (const number of BEFORE.slice(0, version))
+    db.exec(readFileSync(new URL(`before/${number}.sql`, import.meta.url), 'utf8'));
   db.pragma(`application_id = ${APPLICATION_ID}`);
   db.pragma(`user_version = ${version}`);
   return db;
@@ -111,7 +115,7 @@ function makeDatabase(file: string, version: (typeof BEFORE)[number]): Database.
 
 describe('The SQL views', () => {
   /** A database of the version before, with views that were migrations, and a run in it. */
-  function older(): string {
+  function makeOlderDatabase(): string {
     const file = join(temporaryFolder(), 'test.db');
     const db = makeDatabase(file, 4);
     db.prepare("INSERT INTO run (id, protocol, created_at) VALUES ('r', 'test', '2026')").run();
@@ -139,9 +143,9 @@ describe('The SQL views', () => {
     );
 
   it('are created when an older database is opened', () => {
-    const file = older();
+    const file = makeOlderDatabase();
     Store.open(file, FACTS).close();
-    const db = open(file);
+    const db = openDatabase(file);
     expect(db.prepare('SELECT * FROM calls').get()).toMatchObject({
       started_at: '2026-02',
       task: 'test/answer',
@@ -159,7 +163,7 @@ describe('The SQL views', () => {
     expect(db.prepare('SELECT round, lead, phase, closed FROM rounds').raw().all()).toEqual([
       [1, 'critic', null, 0],
     ]);
-    expect(sqlOf(db)).toEqual(sqlOf(open(temporaryStore().file)));
+    expect(sqlOf(db)).toEqual(sqlOf(openDatabase(temporaryStore().file)));
   });
 
   it.each(BEFORE)('are the same in a file upgraded from version %d as in a new one', (version) => {
@@ -168,15 +172,15 @@ describe('The SQL views', () => {
     Store.open(file, FACTS).close();
     const schemaOf = (db: Database.Database): unknown[] =>
       db.prepare('SELECT type, name, tbl_name FROM sqlite_schema ORDER BY type, name').all();
-    const db = open(file);
-    const fresh = open(temporaryStore().file);
+    const db = openDatabase(file);
+    const fresh = openDatabase(temporaryStore().file);
     expect(schemaOf(db)).toEqual(schemaOf(fresh));
     expect(sqlOf(db)).toEqual(sqlOf(fresh));
   });
 
   it('are recreated if they differ from this version’s views', () => {
     const store = temporaryStore();
-    const db = open(store.file);
+    const db = openDatabase(store.file);
     const before = sqlOf(db);
     const other = before.claims?.replace('raised.id,', "raised.id, 'new' AS brand_new,") ?? '';
     expect(other).not.toBe(before.claims);
@@ -187,13 +191,13 @@ describe('The SQL views', () => {
   });
 
   it('do not replace a person’s own view of the same name', () => {
-    const file = older();
-    const own = open(file);
+    const file = makeOlderDatabase();
+    const own = openDatabase(file);
     own.exec(`CREATE VIEW Rounds AS SELECT 'mine' AS whose; CREATE TABLE signals (mine TEXT);
       CREATE VIEW dear AS SELECT id FROM run`);
     own.close();
     for (let opening = 1; opening <= 2; opening++) Store.open(file, FACTS).close();
-    const db = open(file);
+    const db = openDatabase(file);
     expect(db.prepare('SELECT whose FROM rounds').pluck().all()).toEqual(['mine']);
     expect(db.prepare('SELECT mine FROM signals').all()).toEqual([]);
     expect(db.prepare('SELECT id FROM dear').pluck().all()).toEqual(['r']);
@@ -278,27 +282,27 @@ describe('Texts with an unpaired surrogate or U+0000', () => {
         signals: [{ id: 1, name: text, state: 'satisfied', value: 1, threshold: null, why: text }],
       }),
     ]);
-    const db = open(store.file);
-    const rows = (sql: string): unknown[] => db.prepare(sql).raw().all();
-    expect(rows('SELECT question FROM runs')).toEqual([[read]]);
-    expect(rows('SELECT seat, role, provider, model, text, error FROM calls')).toEqual([
+    const db = openDatabase(store.file);
+    const readRows = (sql: string): unknown[] => db.prepare(sql).raw().all();
+    expect(readRows('SELECT question FROM runs')).toEqual([[read]]);
+    expect(readRows('SELECT seat, role, provider, model, text, error FROM calls')).toEqual([
       [read, read, 'ollama', read, read, null],
       ['critic', 'critic', 'ollama', 'm', read, read],
     ]);
-    expect(rows('SELECT id, text, testable_as, status FROM claims')).toEqual([
+    expect(readRows('SELECT id, text, testable_as, status FROM claims')).toEqual([
       [read, read, read, 'tested_refuted'],
     ]);
-    expect(rows('SELECT id, notes, claims_affected, evidence_refs FROM verifications')).toEqual([
-      [read, read, JSON.stringify([read]), expect.any(String)],
-    ]);
-    expect(rows('SELECT id, text FROM decisions')).toEqual([[read, read]]);
+    expect(readRows('SELECT id, notes, claims_affected, evidence_refs FROM verifications')).toEqual(
+      [[read, read, JSON.stringify([read]), expect.any(String)]],
+    );
+    expect(readRows('SELECT id, text FROM decisions')).toEqual([[read, read]]);
     // No view may return a text that is invalid UTF-8, or a text that is cut short.
     const views = db
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'view'")
       .pluck()
       .all();
     expect(views).toContain('passage_text');
-    expect(rows('SELECT name, why FROM signals')).toEqual([[read, read]]);
+    expect(readRows('SELECT name, why FROM signals')).toEqual([[read, read]]);
     for (const view of views)
       for (const row of db.prepare(`SELECT * FROM ${view}`).raw().all() as unknown[][])
         expect(row.join(), view).not.toMatch(/\u0000|\ufffd/u);

@@ -13,15 +13,15 @@ import { temporaryFolder } from './folder.ts';
 function flushByHand() {
   const flushes: PromiseWithResolvers<void>[] = [];
   const flush = new WalFlush(() => {
-    const one = Promise.withResolvers<void>();
-    flushes.push(one);
-    return one.promise;
+    const flush = Promise.withResolvers<void>();
+    flushes.push(flush);
+    return flush.promise;
   });
   return { flush, flushes };
 }
 
 /** Waits for some turns of the event loop, in which everything that is pending goes on. */
-async function turn(): Promise<void> {
+async function waitSomeTurns(): Promise<void> {
   for (let turns = 0; turns < 5; turns += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -36,7 +36,7 @@ async function stateOf(promise: Promise<unknown>): Promise<'pending' | 'done' | 
       state = 'failed';
     },
   );
-  await turn();
+  await waitSomeTurns();
   return state;
 }
 
@@ -53,7 +53,7 @@ describe('A flush of the write-ahead log', () => {
   it('is followed by another flush if something was written after it began', async () => {
     const { flush, flushes } = flushByHand();
     flush.begin();
-    await turn();
+    await waitSomeTurns();
     flush.begin();
     const later = flush.done();
     flushes[0]?.resolve();
@@ -66,7 +66,7 @@ describe('A flush of the write-ahead log', () => {
   it('that failed makes every later flush fail, too', async () => {
     const { flush, flushes } = flushByHand();
     flush.begin();
-    await turn();
+    await waitSomeTurns();
     flushes[0]?.reject(new Error('EIO'));
     expect(await stateOf(flush.done())).toBe('failed');
     flush.begin();

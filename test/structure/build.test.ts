@@ -86,7 +86,7 @@ describe('a build', () => {
     'dist/cli/main.js': 'built',
     'dist/cli/chunk-a.js': 'built too',
   };
-  const place = (): string => {
+  const makeProject = (): string => {
     const root = temporaryFolder();
     for (const [path, text] of Object.entries(FILES)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -96,12 +96,12 @@ describe('a build', () => {
   };
 
   it('is not repeated as long as sources, packages and the folder dist stay the same', () => {
-    const root = place();
+    const root = makeProject();
     expect(isMade(root, digestSources(root))).toBe(false);
     noteMade(root, digestSources(root));
     expect(isMade(root, digestSources(root))).toBe(true);
     expect(globSync('dist/**', { cwd: root })).toHaveLength(4);
-    expect(isMade(place(), digestSources(root))).toBe(false);
+    expect(isMade(makeProject(), digestSources(root))).toBe(false);
   });
 
   it.each<[string, (root: string) => void]>([
@@ -118,7 +118,7 @@ describe('a build', () => {
     ['dist has one file more', (root) => writeFileSync(join(root, 'dist/cli/chunk-b.js'), '')],
     ['dist is gone', (root) => rmSync(join(root, 'dist'), { recursive: true })],
   ])('is made again if %s', (_why, change) => {
-    const root = place();
+    const root = makeProject();
     noteMade(root, digestSources(root));
     change(root);
     expect(isMade(root, digestSources(root))).toBe(false);

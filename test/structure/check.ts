@@ -9,10 +9,10 @@ const files = readFiles();
 const problems = [
   ...findForbidden(imports).map((edge) => `not allowed (test/structure/floors.ts): ${edge}`),
   ...circles.map((circle) => `a circle of imports: ${circle.join(', ')}`),
-  ...findUnusedExports(files).map((one) => `exported, and imported by nothing: ${one}`),
-  ...findTestedAlone(files).map((one) => `used by tests alone: ${one}`),
+  ...findUnusedExports(files).map((name) => `exported, and imported by nothing: ${name}`),
+  ...findTestedAlone(files).map((name) => `used by tests alone: ${name}`),
   ...findClocks(readTests()).map(
-    (one) => `a test that looks at a clock (test/structure/clocks.ts): ${one}`,
+    (clock) => `a test that looks at a clock (test/structure/clocks.ts): ${clock}`,
   ),
 ];
 for (const problem of problems) console.error(problem);

@@ -28,12 +28,12 @@ export function findUnusedExports(files: ReadonlyMap<string, string>): string[] 
   );
   const taken = new Set<string>();
   for (const [file, text] of texts) {
-    const target = (path: string): string =>
+    const resolveTarget = (path: string): string =>
       path === 'deliberate/protocol' ? PUBLIC : posix.join(posix.dirname(file), path);
     for (const [, names = '', from = ''] of text.matchAll(TAKEN))
-      for (const name of namesIn(names, 0)) taken.add(`${target(from)}: ${name}`);
+      for (const name of namesIn(names, 0)) taken.add(`${resolveTarget(from)}: ${name}`);
     for (const [, handsOn, from, late] of text.matchAll(WHOLE)) {
-      const other = target(from ?? late ?? '');
+      const other = resolveTarget(from ?? late ?? '');
       for (const name of exportsOf(texts.get(other) ?? ''))
         if (handsOn !== undefined || new RegExp(`\\b${name}\\b`).test(text))
           taken.add(`${other}: ${name}`);
@@ -42,7 +42,7 @@ export function findUnusedExports(files: ReadonlyMap<string, string>): string[] 
   return [...texts]
     .filter(([file]) => file.startsWith('src/') && file !== PUBLIC && file !== FIRST)
     .flatMap(([file, text]) => exportsOf(text).map((name) => `${file}: ${name}`))
-    .filter((one) => !taken.has(one))
+    .filter((entry) => !taken.has(entry))
     .sort();
 }
 
@@ -53,11 +53,11 @@ export function findUnusedExports(files: ReadonlyMap<string, string>): string[] 
 export function findTestedAlone(files: ReadonlyMap<string, string>): string[] {
   const others = new Map([...files].filter(([file]) => !file.startsWith('test/')));
   const unused = new Set(findUnusedExports(files));
-  return findUnusedExports(others).filter((one) => {
-    const [file = '', name = ''] = one.split(': ');
+  return findUnusedExports(others).filter((entry) => {
+    const [file = '', name = ''] = entry.split(': ');
     const text = (files.get(file) ?? '').replace(/^\s*(?:\/\*)?\*.*$|\/\/.*$/gm, '');
     const uses = text.match(new RegExp(`\\b${name}\\b`, 'g'))?.length ?? 0;
-    return uses < 2 && !unused.has(one);
+    return uses < 2 && !unused.has(entry);
   });
 }
 
@@ -72,10 +72,10 @@ function exportsOf(text: string): string[] {
 function namesIn(list: string, side: 0 | 1): string[] {
   return list
     .split(',')
-    .map((one) => one.trim().replace(/^type /, ''))
-    .filter((one) => one !== '')
-    .map((one) => {
-      const [before = '', behind = before] = one.split(' as ');
+    .map((name) => name.trim().replace(/^type /, ''))
+    .filter((name) => name !== '')
+    .map((name) => {
+      const [before = '', behind = before] = name.split(' as ');
       return side === 0 ? before : behind;
     });
 }

@@ -40,7 +40,7 @@ export function roomOf(file: string): { room: Room; name: string | undefined } |
   for (const room of ROOMS) {
     const pattern = new RegExp(`^${room.path.replaceAll('*', '([^/.]+)')}(?:/|\\.tsx?$)`);
     const found = pattern.exec(file);
-    if (found && (best === undefined || rank(room) > rank(best.room)))
+    if (found && (best === undefined || getRank(room) > getRank(best.room)))
       best = { room, name: found[1] };
   }
   return best;
@@ -50,7 +50,7 @@ export function roomOf(file: string): { room: Room; name: string | undefined } |
  * Returns the rank of a room for a file: a longer path is higher, and a name is higher than a star of
  * the same length.
  */
-function rank({ path }: Room): number {
+function getRank({ path }: Room): number {
   return path.split('/').length * 2 + (path.includes('*') ? 0 : 1);
 }
 
@@ -101,20 +101,21 @@ export function findCircles(imports: readonly Import[]): string[][] {
   const low = new Map<string, number>();
   const stack: string[] = [];
   const circles: string[][] = [];
-  const visit = (file: string): void => {
-    const mine = index.size;
-    index.set(file, mine);
-    low.set(file, mine);
+  const visitFile = (file: string): void => {
+    const ownIndex = index.size;
+    index.set(file, ownIndex);
+    low.set(file, ownIndex);
     stack.push(file);
     for (const to of next.get(file) ?? []) {
-      if (!index.has(to)) visit(to);
-      if (stack.includes(to)) low.set(file, Math.min(low.get(file) ?? mine, low.get(to) ?? mine));
+      if (!index.has(to)) visitFile(to);
+      if (stack.includes(to))
+        low.set(file, Math.min(low.get(file) ?? ownIndex, low.get(to) ?? ownIndex));
     }
-    if (low.get(file) !== mine) return;
+    if (low.get(file) !== ownIndex) return;
     const circle = stack.splice(stack.indexOf(file));
     if (circle.length > 1) circles.push(circle.sort());
   };
-  for (const file of next.keys()) if (!index.has(file)) visit(file);
+  for (const file of next.keys()) if (!index.has(file)) visitFile(file);
   return circles.sort((a, b) => b.length - a.length);
 }
 
@@ -132,5 +133,7 @@ export function protocolsAsked(text: string, names: ReadonlySet<string>): string
     `\\b(?:enum|Set(?:<[^>]*>)?)\\(\\s*${list}`,
     `${list}(?:\\.includes\\(| as const)`,
   ];
-  return asked.flatMap((one) => [...text.matchAll(new RegExp(one, 'g'))].map(([found]) => found));
+  return asked.flatMap((pattern) =>
+    [...text.matchAll(new RegExp(pattern, 'g'))].map(([found]) => found),
+  );
 }

@@ -49,20 +49,20 @@ await build({
       name: 'imports',
       buildEnd() {
         for (const id of this.getModuleIds())
-          imports.set(named(id), (this.getModuleInfo(id)?.importedIds ?? []).map(named));
+          imports.set(toRelative(id), (this.getModuleInfo(id)?.importedIds ?? []).map(toRelative));
       },
     },
   ],
 });
 
-function named(id: string): string {
+function toRelative(id: string): string {
   return id.startsWith('/') ? relative(ROOT, id) : id;
 }
 
 /** Returns every module that has run when a file of `src` has: what it imports, directly or not. */
 function loadedBy(file: (typeof STARTS)[number]): string[] {
   const seen = new Set<string>([file]);
-  for (const one of seen) for (const imported of imports.get(one) ?? []) seen.add(imported);
+  for (const id of seen) for (const imported of imports.get(id) ?? []) seen.add(imported);
   return [...seen];
 }
 
@@ -113,13 +113,13 @@ describe('the program until it draws the first frame', () => {
 
 describe('tool servers', () => {
   it('load their library only at the first use of a server', () => {
-    const client = (files: readonly string[]): boolean =>
+    const hasClient = (files: readonly string[]): boolean =>
       files.some((file) => file.includes('@modelcontextprotocol/client/'));
     for (const start of STARTS) {
-      expect(client(loadedBy(start)), start).toBe(false);
+      expect(hasClient(loadedBy(start)), start).toBe(false);
       expect(loadedBy(start), start).not.toContain('src/tools/servers/servers.ts');
     }
-    expect(client([...imports.keys()])).toBe(true);
+    expect(hasClient([...imports.keys()])).toBe(true);
   });
 });
 
@@ -133,7 +133,7 @@ describe('code that calls models', () => {
   it.each(READERS)('is not loaded by %s, which only reads runs', (file) => {
     const loaded = loadedFor(file);
     expect(loaded).toContain('src/protocols/vocabulary.ts');
-    expect(loaded.filter((one) => ASKING.includes(one))).toEqual([]);
+    expect(loaded.filter((file) => ASKING.includes(file))).toEqual([]);
   });
 
   it('is loaded without the rehearsal’s placeholder texts when a command such as `board` starts', () => {

@@ -67,13 +67,16 @@ describe('a step-by-step recipe of CONTRIBUTING.md', () => {
 
   it('adds a kind of record by changing one file; reports, exports, comparisons and a tab then show it', async () => {
     expect(changedForKind).toEqual(['src/protocols/agents/view/records.ts']);
-    const run = async (question: string): Promise<string> => {
+    const runReview = async (question: string): Promise<string> => {
       const fast = ['--rehearse', '--rehearse-speed', '1000', '--seed', '1'];
       const quiet = ['--plain', '--quiet'];
       await copy.deliberate('agent', 'decision-review', ...fast, ...quiet, question);
       return /\S+/.exec(await copy.deliberate('list'))?.[0] ?? '';
     };
-    const [first, second] = [await run('Should we?'), await run('Should we split the monolith?')];
+    const [first, second] = [
+      await runReview('Should we?'),
+      await runReview('Should we split the monolith?'),
+    ];
     const [shown, compared] = await Promise.all([
       copy.deliberate('show', second),
       copy.deliberate('diff', first, second, '--json'),

@@ -17,61 +17,86 @@ import {
   roomOf,
 } from './imports.ts';
 
-const ours = (from: string, to: string, late = false): Import => ({ from, to, ours: true, late });
-const library = (from: string, to: string): Import => ({ from, to, ours: false, late: false });
+const makeOwnImport = (from: string, to: string, late = false): Import => ({
+  from,
+  to,
+  ours: true,
+  late,
+});
+const makeLibraryImport = (from: string, to: string): Import => ({
+  from,
+  to,
+  ours: false,
+  late: false,
+});
 
 describe('the table of which folder may import which', () => {
   it.each([
-    ['of a protocol by the kernel', ours('kernel/run.ts', 'protocols/board/fold.ts')],
+    ['of a protocol by the kernel', makeOwnImport('kernel/run.ts', 'protocols/board/fold.ts')],
     [
       'of the console by a protocol’s core',
-      ours('protocols/board/board.ts', 'console/model/live-run.ts'),
+      makeOwnImport('protocols/board/board.ts', 'console/model/live-run.ts'),
     ],
     [
       'of a protocol’s view by its core',
-      ours('protocols/board/board.ts', 'protocols/board/view/x.ts'),
+      makeOwnImport('protocols/board/board.ts', 'protocols/board/view/x.ts'),
     ],
     [
       'of one protocol by another',
-      ours('protocols/board/collect-answers.ts', 'protocols/rounds/fold.ts'),
+      makeOwnImport('protocols/board/collect-answers.ts', 'protocols/rounds/fold.ts'),
     ],
     [
       'of one protocol by another’s view',
-      ours('protocols/board/view/a.ts', 'protocols/rounds/a.ts'),
+      makeOwnImport('protocols/board/view/a.ts', 'protocols/rounds/a.ts'),
     ],
-    ['of a protocol by the plain output', ours('plain/report.ts', 'protocols/board/fold.ts')],
-    ['of the store by the code for models', ours('models/gateway.ts', 'store/store.ts')],
+    [
+      'of a protocol by the plain output',
+      makeOwnImport('plain/report.ts', 'protocols/board/fold.ts'),
+    ],
+    ['of the store by the code for models', makeOwnImport('models/gateway.ts', 'store/store.ts')],
     [
       'of the table of protocols by the application layer',
-      ours('app/store.ts', 'protocols/table.ts'),
+      makeOwnImport('app/store.ts', 'protocols/table.ts'),
     ],
-    ['of the SDK by the application layer', ours('app/run/fork.ts', 'sdk/define.ts')],
-    ['of the command line by the application layer', ours('app/run/resume.ts', 'cli/main.ts')],
+    ['of the SDK by the application layer', makeOwnImport('app/run/fork.ts', 'sdk/define.ts')],
+    [
+      'of the command line by the application layer',
+      makeOwnImport('app/run/resume.ts', 'cli/main.ts'),
+    ],
     [
       'of a protocol’s desk by the command line',
-      ours('cli/main.ts', 'protocols/board/desk/a.ts', true),
+      makeOwnImport('cli/main.ts', 'protocols/board/desk/a.ts', true),
     ],
     [
       'of a desk at the start instead of by import()',
-      ours('protocols/table.ts', 'protocols/board/desk/home.ts'),
+      makeOwnImport('protocols/table.ts', 'protocols/board/desk/home.ts'),
     ],
-    ['by a file that is in no room', ours('somewhere/file.ts', 'kernel/run.ts')],
-    ['of a library by a room that may not use it', library('kernel/run.ts', 'better-sqlite3')],
-    ['of a Node module by a room of pure functions', library('text/width.ts', 'node:fs')],
-  ])('forbids the import %s', (_what, one) => {
-    expect(findForbidden([one])).toEqual([`${one.from} → ${one.to}`]);
+    ['by a file that is in no room', makeOwnImport('somewhere/file.ts', 'kernel/run.ts')],
+    [
+      'of a library by a room that may not use it',
+      makeLibraryImport('kernel/run.ts', 'better-sqlite3'),
+    ],
+    ['of a Node module by a room of pure functions', makeLibraryImport('text/width.ts', 'node:fs')],
+  ])('forbids the import %s', (_what, entry) => {
+    expect(findForbidden([entry])).toEqual([`${entry.from} → ${entry.to}`]);
   });
 
   it.each([
     [
       'of a protocol’s core by its view',
-      ours('protocols/board/view/vote.ts', 'protocols/board/fold.ts'),
+      makeOwnImport('protocols/board/view/vote.ts', 'protocols/board/fold.ts'),
     ],
-    ['of a desk by import()', ours('protocols/desks.ts', 'protocols/board/desk/a.ts', true)],
-    ['of a file in the same room', ours('kernel/run.ts', 'kernel/bus.ts')],
-    ['of a library by the room that may use it', library('store/database.ts', 'better-sqlite3')],
-  ])('allows the import %s', (_what, one) => {
-    expect(findForbidden([one])).toEqual([]);
+    [
+      'of a desk by import()',
+      makeOwnImport('protocols/desks.ts', 'protocols/board/desk/a.ts', true),
+    ],
+    ['of a file in the same room', makeOwnImport('kernel/run.ts', 'kernel/bus.ts')],
+    [
+      'of a library by the room that may use it',
+      makeLibraryImport('store/database.ts', 'better-sqlite3'),
+    ],
+  ])('allows the import %s', (_what, entry) => {
+    expect(findForbidden([entry])).toEqual([]);
   });
 
   it('covers every source file, and has no entry without a file', () => {
@@ -88,9 +113,9 @@ describe('the table of which folder may import which', () => {
 
 describe('circular imports', () => {
   it('are found by the search, unless one of the imports is a call of import()', () => {
-    const circle = [ours('a', 'b'), ours('b', 'c'), ours('c', 'a')];
+    const circle = [makeOwnImport('a', 'b'), makeOwnImport('b', 'c'), makeOwnImport('c', 'a')];
     expect(findCircles(circle)).toEqual([['a', 'b', 'c']]);
-    expect(findCircles([...circle.slice(0, 2), ours('c', 'a', true)])).toEqual([]);
+    expect(findCircles([...circle.slice(0, 2), makeOwnImport('c', 'a', true)])).toEqual([]);
   });
 
   it('do not exist in the sources', () => {
@@ -99,7 +124,7 @@ describe('circular imports', () => {
 });
 
 describe('exports of source files', () => {
-  const files = (importing: string): ReadonlyMap<string, string> =>
+  const makeFiles = (importing: string): ReadonlyMap<string, string> =>
     new Map([
       ['src/text/a.ts', 'export const one = 1;\nexport async function two() {}\n'],
       ['src/text/b.ts', "export { one as three } from './a.ts';\n"],
@@ -140,7 +165,7 @@ describe('exports of source files', () => {
       ['src/text/a.ts: two'],
     ],
   ])('are listed as unused unless another file imports them: %s', (_what, importing, unused) => {
-    expect(findUnusedExports(files(importing))).toEqual(
+    expect(findUnusedExports(makeFiles(importing))).toEqual(
       unused ?? ['src/text/a.ts: two', 'src/text/b.ts: three'],
     );
   });
@@ -210,11 +235,11 @@ describe('the search for comparisons with a protocol’s name', () => {
 describe('imports from a protocol’s folder', () => {
   it('are reported if the importing file is in another folder', () => {
     const imports = [
-      ours('protocols/board/view/a.ts', 'protocols/board/board.ts'),
-      ours('protocols/board/board.ts', 'protocols/common/prompts/fence.ts'),
-      ours('cli/a.ts', 'protocols/table.ts'),
-      ours('cli/b.ts', 'protocols/board/desk/a.ts', true),
-      ours('protocols/team/desk/a.ts', 'protocols/agents/files/a.ts'),
+      makeOwnImport('protocols/board/view/a.ts', 'protocols/board/board.ts'),
+      makeOwnImport('protocols/board/board.ts', 'protocols/common/prompts/fence.ts'),
+      makeOwnImport('cli/a.ts', 'protocols/table.ts'),
+      makeOwnImport('cli/b.ts', 'protocols/board/desk/a.ts', true),
+      makeOwnImport('protocols/team/desk/a.ts', 'protocols/agents/files/a.ts'),
     ];
     expect(findReachesIn(imports)).toEqual(['cli/b.ts', 'protocols/team/desk/a.ts']);
   });

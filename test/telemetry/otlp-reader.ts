@@ -12,14 +12,14 @@ function refuse(at: string, why: string): never {
   throw new Refused(`${at}: ${why}`);
 }
 
-const text: Check = (value, at) => {
+const checkText: Check = (value, at) => {
   if (typeof value !== 'string' || !value.isWellFormed()) refuse(at, 'no text');
 };
-const truth: Check = (value, at) => {
+const checkBoolean: Check = (value, at) => {
   if (typeof value !== 'boolean') refuse(at, 'neither true nor false');
 };
 /** JSON has no number for these three, the mapping has names. */
-const double: Check = (value, at) => {
+const checkDouble: Check = (value, at) => {
   if (typeof value !== 'number' && !['NaN', 'Infinity', '-Infinity'].includes(String(value)))
     refuse(at, 'no number');
 };
@@ -31,13 +31,13 @@ const integerText =
       refuse(at, 'no integer as text');
     if (BigInt(value) < least || BigInt(value) > most) refuse(at, 'more than 64 bits');
   };
-const integer =
+const makeIntegerCheck =
   (most: number): Check =>
   (value, at) => {
     if (!Number.isInteger(value) || Number(value) < 0 || Number(value) > most)
       refuse(at, `no integer of 0 to ${most}`);
   };
-const hex =
+const makeHexCheck =
   (digits: number): Check =>
   (value, at) => {
     if (typeof value !== 'string' || !new RegExp(`^[0-9a-f]{${digits}}$`).test(value))
@@ -48,11 +48,11 @@ const base64: Check = (value, at) => {
   if (typeof value !== 'string' || Buffer.from(value, 'base64').toString('base64') !== value)
     refuse(at, 'no base64');
 };
-const list =
+const makeListCheck =
   (of: Check): Check =>
   (value, at) => {
     if (!Array.isArray(value)) refuse(at, 'no list');
-    for (const [index, one] of (value as unknown[]).entries()) of(one, `${at}[${index}]`);
+    for (const [index, item] of (value as unknown[]).entries()) of(item, `${at}[${index}]`);
   };
 
 interface Message {
@@ -64,15 +64,15 @@ interface Message {
   readonly whole?: (value: Record<string, unknown>, at: string) => void;
 }
 
-function message({ fields, required = [], oneOf = false, whole }: Message): Check {
+function makeMessageCheck({ fields, required = [], oneOf = false, whole }: Message): Check {
   const known = new Map(Object.entries(fields));
   return (value, at) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value))
       refuse(at, 'no object');
     const given = value as Record<string, unknown>;
-    for (const [key, one] of Object.entries(given)) {
+    for (const [key, field] of Object.entries(given)) {
       const check = known.get(key) ?? refuse(at, `${key} is no field`);
-      check(one, `${at}.${key}`);
+      check(field, `${at}.${key}`);
     }
     for (const key of required) if (!Object.hasOwn(given, key)) refuse(at, `${key} is missing`);
     if (oneOf && Object.keys(given).length !== 1) refuse(at, 'not one value');
@@ -80,56 +80,65 @@ function message({ fields, required = [], oneOf = false, whole }: Message): Chec
   };
 }
 
-const uint32 = integer(2 ** 32 - 1);
+const uint32 = makeIntegerCheck(2 ** 32 - 1);
 const fixed64 = integerText(0n, 2n ** 64n - 1n);
 
 const anyValue: Check = (value, at) => ANY_VALUE(value, at);
-const keyValue = message({ fields: { key: text, value: anyValue }, required: ['key', 'value'] });
-const attributes: Check = (value, at) => {
-  list(keyValue)(value, at);
+const keyValue = makeMessageCheck({
+  fields: { key: checkText, value: anyValue },
+  required: ['key', 'value'],
+});
+const checkAttributes: Check = (value, at) => {
+  makeListCheck(keyValue)(value, at);
   const keys = (value as { key: string }[]).map(({ key }) => key);
   if (keys.includes('')) refuse(at, 'a key without a name');
   if (new Set(keys).size < keys.length) refuse(at, 'a key twice');
 };
-const ANY_VALUE = message({
+const ANY_VALUE = makeMessageCheck({
   fields: {
-    stringValue: text,
-    boolValue: truth,
+    stringValue: checkText,
+    boolValue: checkBoolean,
     intValue: integerText(-(2n ** 63n), 2n ** 63n - 1n),
-    doubleValue: double,
-    arrayValue: message({ fields: { values: list(anyValue) } }),
-    kvlistValue: message({ fields: { values: attributes } }),
+    doubleValue: checkDouble,
+    arrayValue: makeMessageCheck({ fields: { values: makeListCheck(anyValue) } }),
+    kvlistValue: makeMessageCheck({ fields: { values: checkAttributes } }),
     bytesValue: base64,
   },
   oneOf: true,
 });
 
-const counted = { attributes, droppedAttributesCount: uint32 };
-const event = message({
-  fields: { timeUnixNano: fixed64, name: text, ...counted },
+const counted = { attributes: checkAttributes, droppedAttributesCount: uint32 };
+const event = makeMessageCheck({
+  fields: { timeUnixNano: fixed64, name: checkText, ...counted },
   required: ['timeUnixNano', 'name'],
 });
-const link = message({
-  fields: { traceId: hex(32), spanId: hex(16), traceState: text, ...counted, flags: uint32 },
+const link = makeMessageCheck({
+  fields: {
+    traceId: makeHexCheck(32),
+    spanId: makeHexCheck(16),
+    traceState: checkText,
+    ...counted,
+    flags: uint32,
+  },
   required: ['traceId', 'spanId'],
 });
-const span = message({
+const span = makeMessageCheck({
   fields: {
-    traceId: hex(32),
-    spanId: hex(16),
-    traceState: text,
-    parentSpanId: hex(16),
+    traceId: makeHexCheck(32),
+    spanId: makeHexCheck(16),
+    traceState: checkText,
+    parentSpanId: makeHexCheck(16),
     flags: uint32,
-    name: text,
-    kind: integer(5),
+    name: checkText,
+    kind: makeIntegerCheck(5),
     ...counted,
     startTimeUnixNano: fixed64,
     endTimeUnixNano: fixed64,
-    events: list(event),
+    events: makeListCheck(event),
     droppedEventsCount: uint32,
-    links: list(link),
+    links: makeListCheck(link),
     droppedLinksCount: uint32,
-    status: message({ fields: { message: text, code: integer(2) } }),
+    status: makeMessageCheck({ fields: { message: checkText, code: makeIntegerCheck(2) } }),
   },
   required: ['traceId', 'spanId', 'name', 'kind', 'startTimeUnixNano', 'endTimeUnixNano'],
   whole: ({ name, kind, startTimeUnixNano: start, endTimeUnixNano: end }, at) => {
@@ -140,18 +149,21 @@ const span = message({
     if (BigInt(`${end}`) < BigInt(`${start}`)) refuse(at, 'it ends before it begins');
   },
 });
-const scope = message({ fields: { name: text, version: text, ...counted } });
-const resource = message({ fields: counted });
-const traces = message({
+const scope = makeMessageCheck({ fields: { name: checkText, version: checkText, ...counted } });
+const resource = makeMessageCheck({ fields: counted });
+const traces = makeMessageCheck({
   fields: {
-    resourceSpans: list(
-      message({
+    resourceSpans: makeListCheck(
+      makeMessageCheck({
         fields: {
           resource,
-          scopeSpans: list(
-            message({ fields: { scope, spans: list(span), schemaUrl: text }, required: ['spans'] }),
+          scopeSpans: makeListCheck(
+            makeMessageCheck({
+              fields: { scope, spans: makeListCheck(span), schemaUrl: checkText },
+              required: ['spans'],
+            }),
           ),
-          schemaUrl: text,
+          schemaUrl: checkText,
         },
         required: ['scopeSpans'],
       }),
@@ -192,7 +204,7 @@ export function readTrace(json: string): {
   const [first] = (value as Traces).resourceSpans;
   return {
     resource: attributesIn(first?.resource?.attributes ?? []),
-    spans: first?.scopeSpans.flatMap((one) => one.spans) ?? [],
+    spans: first?.scopeSpans.flatMap((scope) => scope.spans) ?? [],
   };
 }
 

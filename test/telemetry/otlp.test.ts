@@ -37,7 +37,7 @@ const traceOf = (span: object, more: object = {}): string =>
       },
     ],
   });
-const valued = (value: unknown): object => ({ attributes: [{ key: 'k', value }] });
+const makeAttributes = (value: unknown): object => ({ attributes: [{ key: 'k', value }] });
 
 it('readTrace accepts a span with every optional field', () => {
   const { spans, resource } = readTrace(traceOf(SPAN));
@@ -60,15 +60,15 @@ it.each<[string, object]>([
   ['an end before its beginning', { endTimeUnixNano: '1767225599000000000' }],
   ['a time of more than 64 bits', { endTimeUnixNano: '18446744073709551616' }],
   ['a time with a zero before it', { endTimeUnixNano: '01767225601000000000' }],
-  ['an integer as a number', valued({ intValue: 1 })],
-  ['an integer of more than 64 bits', valued({ intValue: '9223372036854775808' })],
-  ['a part as text', valued({ doubleValue: '0.5' })],
-  ['two values in one', valued({ intValue: '1', stringValue: '1' })],
-  ['a value that is none', valued({})],
-  ['a bare value', valued('x')],
-  ['a list without its object', valued({ arrayValue: [{ stringValue: 'x' }] })],
-  ['half a character', valued({ stringValue: '\ud800' })],
-  ['bytes in hex', valued({ bytesValue: 'eee19b7' })],
+  ['an integer as a number', makeAttributes({ intValue: 1 })],
+  ['an integer of more than 64 bits', makeAttributes({ intValue: '9223372036854775808' })],
+  ['a part as text', makeAttributes({ doubleValue: '0.5' })],
+  ['two values in one', makeAttributes({ intValue: '1', stringValue: '1' })],
+  ['a value that is none', makeAttributes({})],
+  ['a bare value', makeAttributes('x')],
+  ['a list without its object', makeAttributes({ arrayValue: [{ stringValue: 'x' }] })],
+  ['half a character', makeAttributes({ stringValue: '\ud800' })],
+  ['bytes in hex', makeAttributes({ bytesValue: 'eee19b7' })],
   ['one key twice', { attributes: [SPAN.attributes[0], SPAN.attributes[0]] }],
   ['attributes as an object', { attributes: { text: 'x' } }],
   ['a status in words', { status: { code: 'STATUS_CODE_ERROR' } }],

@@ -16,11 +16,11 @@ import { attributesIn, readTrace } from './otlp-reader.ts';
 const RUN = '01900000-0000-7000-8000-000000000000';
 const TRACE = RUN.replaceAll('-', '');
 
-const begun = (step: string, attempt: string): FactBody =>
+const makeCallStarted = (step: string, attempt: string): FactBody =>
   fact('step.started', { step, attempt, kind: 'call', seat: 'critic', model: 'ollama/m' });
-const ended = (step: string, attempt: string, more: object = {}): FactBody =>
+const makeCallCompleted = (step: string, attempt: string, more: object = {}): FactBody =>
   called({ step, attempt, seat: 'critic', role: 'critic', text: 'secret words', ...more });
-const opened = (more: object = {}): FactBody =>
+const makeRunStarted = (more: object = {}): FactBody =>
   fact('run.started', {
     protocol: 'board',
     question: 'A secret question?',
@@ -31,14 +31,18 @@ const opened = (more: object = {}): FactBody =>
   });
 
 /** Returns facts of a seat that looks something up, answers, is asked again, and fails. */
-function story(): AnyFact[] {
-  const { latencyMs, ...failed } = ended('seat/critic', 'c') as ReturnType<typeof called> & {
+function makeStory(): AnyFact[] {
+  const { latencyMs, ...failed } = makeCallCompleted('seat/critic', 'c') as ReturnType<
+    typeof called
+  > & {
     latencyMs: number;
   };
   return log(
-    opened(),
-    begun('seat/critic/turn-1', 'a'),
-    ended('seat/critic/turn-1', 'a', { calls: [{ id: '1', name: 'read', arguments: {} }] }),
+    makeRunStarted(),
+    makeCallStarted('seat/critic/turn-1', 'a'),
+    makeCallCompleted('seat/critic/turn-1', 'a', {
+      calls: [{ id: '1', name: 'read', arguments: {} }],
+    }),
     fact('tool.called', {
       step: 'seat/critic/turn-1/tool-1',
       attempt: 't',
@@ -52,11 +56,11 @@ function story(): AnyFact[] {
       bytes: 12,
       ms: 40,
     }),
-    begun('seat/critic/turn-2', 'b'),
-    ended('seat/critic/turn-2', 'b'),
-    begun('seat/critic', 'c'),
+    makeCallStarted('seat/critic/turn-2', 'b'),
+    makeCallCompleted('seat/critic/turn-2', 'b'),
+    makeCallStarted('seat/critic', 'c'),
     { ...failed, latencyMs, type: 'call.failed', code: 'server', message: 'secret' } as FactBody,
-    begun('seat/critic', 'd'),
+    makeCallStarted('seat/critic', 'd'),
     fact('run.ended', { status: 'failed', reason: 'secret' }),
   );
 }
@@ -87,14 +91,14 @@ describe('the OpenTelemetry trace of a run', () => {
   );
 
   it('nests the run and its turns, calls and tools', () => {
-    const { spans } = readTrace(traceText(story(), {}, {}));
-    const byId = new Map(spans.map((one) => [one.spanId, one]));
-    const path = (one: (typeof spans)[number]): string =>
-      one.parentSpanId === undefined
-        ? one.name
-        : `${path(byId.get(one.parentSpanId) as typeof one)} > ${one.name}`;
+    const { spans } = readTrace(traceText(makeStory(), {}, {}));
+    const byId = new Map(spans.map((span) => [span.spanId, span]));
+    const formatPath = (span: (typeof spans)[number]): string =>
+      span.parentSpanId === undefined
+        ? span.name
+        : `${formatPath(byId.get(span.parentSpanId) as typeof span)} > ${span.name}`;
     const agent = 'invoke_workflow board > invoke_agent Critic';
-    expect(spans.map(path)).toEqual([
+    expect(spans.map(formatPath)).toEqual([
       `${agent} > chat org/qwen3:8b`,
       `${agent} > execute_tool read`,
       `${agent} > chat org/qwen3:8b`,
@@ -118,7 +122,7 @@ describe('the OpenTelemetry trace of a run', () => {
 
   it('includes a seat’s turn that used a tool and asked no model afterwards', () => {
     const [looked] = [
-      story()
+      makeStory()
         .slice(0, 4)
         .map(({ run: _run, seq: _seq, at: _at, ...body }) => body as FactBody),
     ];
@@ -138,38 +142,43 @@ describe('the OpenTelemetry trace of a run', () => {
 
   it('marks a run as interrupted if its process died', () => {
     const facts = log(
-      opened({ seats: [{ ...seat('critic'), title: 'Critic', role: 'red-team' }] }),
-      begun('seat/critic', 'a'),
+      makeRunStarted({ seats: [{ ...seat('critic'), title: 'Critic', role: 'red-team' }] }),
+      makeCallStarted('seat/critic', 'a'),
       fact('run.resumed', { request: { kind: 'convene' } }),
     );
     const { spans } = readTrace(traceText(facts, {}, { status: 'interrupted' }));
     const said = spans.map(({ attributes }) => attributesIn(attributes));
-    expect(said.flatMap((one) => one.get('deliberate.role') ?? [])).toEqual(['red-team']);
+    expect(said.flatMap((attributes) => attributes.get('deliberate.role') ?? [])).toEqual([
+      'red-team',
+    ]);
     expect(said.at(-1)?.get('deliberate.status')).toBe('interrupted');
   });
 
   it('has no span that ends before it starts, even if the clock was set back', () => {
-    const facts = story().map((one, at) => ({ ...one, at: `2026-01-01T00:00:${59 - at}.000Z` }));
+    const facts = makeStory().map((fact, at) => ({
+      ...fact,
+      at: `2026-01-01T00:00:${59 - at}.000Z`,
+    }));
     expect(readTrace(traceText(facts, {}, {})).spans).toHaveLength(9);
   });
 
   it('contains no text of people or models without --content', () => {
-    const plain = traceText(story(), {}, {});
-    expect(traceText(story(), {}, {})).toBe(plain);
+    const plain = traceText(makeStory(), {}, {});
+    expect(traceText(makeStory(), {}, {})).toBe(plain);
     expect(plain).not.toContain('secret');
-    const whole = traceText(story(), {}, { content: true });
+    const whole = traceText(makeStory(), {}, { content: true });
     readTrace(whole);
     for (const words of ['A secret question?', 'secret words', 'secret found', 'secret.md'])
       expect(whole).toContain(words);
   });
 
   it('links to the parent’s copied calls if the run is a fork', () => {
-    const parent = readTrace(traceText(story(), {}, {})).spans;
+    const parent = readTrace(traceText(makeStory(), {}, {})).spans;
     const fork = log(
-      opened({ parent: RUN }),
-      ended('seat/critic/turn-2', 'b', { inherited: true }),
+      makeRunStarted({ parent: RUN }),
+      makeCallCompleted('seat/critic/turn-2', 'b', { inherited: true }),
       fact('run.ended', { status: 'done' }),
-    ).map((one) => ({ ...one, run: '01900000-0000-7000-8000-000000000001' }));
+    ).map((fact) => ({ ...fact, run: '01900000-0000-7000-8000-000000000001' }));
     const [root, ...more] = readTrace(traceText(fork, {}, {})).spans;
     expect(more).toEqual([]);
     expect(root?.links).toEqual([{ traceId: TRACE, spanId: parent[2]?.spanId }]);
@@ -179,21 +188,21 @@ describe('the OpenTelemetry trace of a run', () => {
 describe('the trace span of the program that called a run', () => {
   const one = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' };
   const other = { trace: 'a'.repeat(32), span: 'b'.repeat(16) };
-  const told = (...bodies: FactBody[]) => readTrace(traceText(log(...bodies), {}, {}));
+  const traceFacts = (...bodies: FactBody[]) => readTrace(traceText(log(...bodies), {}, {}));
   const asLinks = (...callers: (typeof one)[]) =>
     callers.map(({ trace, span }) => ({ traceId: trace, spanId: span }));
 
   it('is recorded when a run starts or resumes, and becomes a link of the run’s own span', () => {
-    const resumed = (caller: object) =>
+    const makeResumed = (caller: object) =>
       fact('run.resumed', { request: { kind: 'resume' }, ...caller });
-    const { spans } = told(
-      opened({ caller: one }),
-      begun('seat/critic', 'a'),
-      ended('seat/critic', 'a'),
+    const { spans } = traceFacts(
+      makeRunStarted({ caller: one }),
+      makeCallStarted('seat/critic', 'a'),
+      makeCallCompleted('seat/critic', 'a'),
       fact('run.ended', { status: 'stopped' }),
-      resumed({ caller: one }),
-      resumed({ caller: other }),
-      resumed({}),
+      makeResumed({ caller: one }),
+      makeResumed({ caller: other }),
+      makeResumed({}),
       fact('run.ended', { status: 'done' }),
     );
     expect(spans.every(({ traceId }) => traceId === TRACE)).toBe(true);
@@ -202,7 +211,7 @@ describe('the trace span of the program that called a run', () => {
   });
 
   it('is missing if the log names no calling program', () => {
-    const { spans } = told(opened(), fact('run.ended', { status: 'done' }));
+    const { spans } = traceFacts(makeRunStarted(), fact('run.ended', { status: 'done' }));
     expect(spans.map(({ links }) => links)).toEqual([undefined]);
   });
 
@@ -225,13 +234,13 @@ describe('the trace span of the program that called a run', () => {
 
 describe('sending spans during a run', () => {
   type Answer = (response: ServerResponse) => void;
-  const takes: Answer = (response) => response.end('{}');
-  const says =
+  const answerEmpty: Answer = (response) => response.end('{}');
+  const makeAnswer =
     (status: number, headers: Record<string, string>, body = ''): Answer =>
     (response) =>
       response.writeHead(status, headers).end(body);
 
-  async function collector(answer: Answer) {
+  async function startCollector(answer: Answer) {
     const bodies: string[] = [];
     const heads: (string | undefined)[] = [];
     const server = createServer((request, response) => {
@@ -264,7 +273,7 @@ describe('sending spans during a run', () => {
   }
 
   it('sends the spans that an export contains', async () => {
-    const { bodies, heads, url } = await collector(takes);
+    const { bodies, heads, url } = await startCollector(answerEmpty);
     const env = {
       OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/`,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b',
@@ -274,24 +283,24 @@ describe('sending spans during a run', () => {
     const place = findCollector(env);
     if (place === undefined) throw new Error('no collector');
     const live = new LiveSpans(place, '0', bus, [], {});
-    bus.facts(story());
+    bus.facts(makeStory());
     // Wait for as long as a busy machine may need.
     await live.close(60_000);
     expect(heads[0]).toBe('/v1/traces a b application/json');
     const sent = bodies.flatMap((body) => readTrace(body).spans);
-    expect(sent).toEqual(readTrace(traceText(story(), {}, {})).spans);
+    expect(sent).toEqual(readTrace(traceText(makeStory(), {}, {})).spans);
     expect(readTrace(bodies[0] ?? '').resource.get('team')).toBe('x');
   });
 
   it.each<[string, Answer]>([
-    ['asks the program to wait', says(429, { 'retry-after': '1' })],
-    ['is overloaded', says(503, { 'retry-after': '0' }, '{"code":14,"message":"later"}')],
-    ['refuses the request', says(400, {}, '{"message":"no"}')],
+    ['asks the program to wait', makeAnswer(429, { 'retry-after': '1' })],
+    ['is overloaded', makeAnswer(503, { 'retry-after': '0' }, '{"code":14,"message":"later"}')],
+    ['refuses the request', makeAnswer(400, {}, '{"message":"no"}')],
     [
       'rejects some of the spans',
-      says(200, {}, '{"partialSuccess":{"rejectedSpans":"3","errorMessage":"no"}}'),
+      makeAnswer(200, {}, '{"partialSuccess":{"rejectedSpans":"3","errorMessage":"no"}}'),
     ],
-    ['answers nonsense', says(200, {}, '\u0000{')],
+    ['answers nonsense', makeAnswer(200, {}, '\u0000{')],
     ['cuts the connection', (response) => response.destroy()],
     [
       'breaks off its answer',
@@ -307,32 +316,35 @@ describe('sending spans during a run', () => {
       },
     ],
   ])('sends each span once, without a retry, even if the collector %s', async (_how, answer) => {
-    const { bodies, url } = await collector(answer);
+    const { bodies, url } = await startCollector(answer);
     const { bus, live } = liveTo(url);
-    bus.facts(story());
+    bus.facts(makeStory());
     // Wait for as long as a busy machine may need.
     await live.close(60_000);
     expect(bodies.flatMap((body) => readTrace(body).spans)).toEqual(
-      readTrace(traceText(story(), {}, {})).spans,
+      readTrace(traceText(makeStory(), {}, {})).spans,
     );
   });
 
   it('follows no redirect of a collector', async () => {
-    const other = await collector(takes);
-    const { bodies, url } = await collector(says(307, { location: `${other.url}/v1/traces` }));
+    const other = await startCollector(answerEmpty);
+    const { bodies, url } = await startCollector(
+      makeAnswer(307, { location: `${other.url}/v1/traces` }),
+    );
     const { bus, live } = liveTo(url);
-    bus.facts(story());
+    bus.facts(makeStory());
     // Wait for as long as a busy machine may need.
     await live.close(60_000);
     expect([bodies.length, other.bodies.length]).toEqual([1, 0]);
   });
 
   it.each(['hangs', 'is not there'])('delays no run if the collector %s', async (how) => {
-    const url = how === 'hangs' ? (await collector(() => undefined)).url : 'http://127.0.0.1:9';
+    const url =
+      how === 'hangs' ? (await startCollector(() => undefined)).url : 'http://127.0.0.1:9';
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { bus, live } = liveTo(url);
-    for (let round = 0; round < 200; round += 1) bus.facts(story());
+    for (let round = 0; round < 200; round += 1) bus.facts(makeStory());
     let isClosed = false;
     const closed = live.close().then(() => {
       isClosed = true;

@@ -27,7 +27,7 @@ interface Http {
 }
 
 /** Starts a server. `odd` answers in its place if it returns true. */
-async function serve(
+async function startServer(
   odd: (asked: Asked, response: ServerResponse) => boolean = () => false,
 ): Promise<Http> {
   const requests: Http['requests'] = [];
@@ -67,7 +67,7 @@ async function serve(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-function open(url: string, ask: typeof fetch | Fetch = fetch): ToolServers {
+function openToolServers(url: string, ask: typeof fetch | Fetch = fetch): ToolServers {
   const headers = { Authorization: 'Bearer token-of-search', 'X-Team': 'platform' };
   const servers = new ToolServers([{ name: 'search', allow: [], reach: { url, headers } }], {
     version: '1.0',
@@ -79,18 +79,18 @@ function open(url: string, ask: typeof fetch | Fetch = fetch): ToolServers {
   return servers;
 }
 
-async function search(servers: ToolServers) {
+async function callSearch(servers: ToolServers) {
   const { use } = servers.tools(await servers.list(signal));
   return use({ name: 'search__search', arguments: {} }, signal);
 }
 
-const failure = (servers: ToolServers): Promise<unknown> =>
+const getFailure = (servers: ToolServers): Promise<unknown> =>
   servers.list(signal).catch((error: unknown) => error);
 
 describe('a tool server with a URL', () => {
   it('is sent its token and its headers', async () => {
-    const server = await serve();
-    const found = await search(open(`${server.url}/mcp?key=hidden`));
+    const server = await startServer();
+    const found = await callSearch(openToolServers(`${server.url}/mcp?key=hidden`));
     expect(found).toMatchObject({
       text: 'forty orders',
       fetched: { server: 'search', address: `${server.url}/mcp` },
@@ -104,41 +104,41 @@ describe('a tool server with a URL', () => {
   });
 
   it('cannot redirect a request with its token to another host', async () => {
-    const other = await serve();
-    const server = await serve((_asked, response) => {
+    const other = await startServer();
+    const server = await startServer((_asked, response) => {
       response.writeHead(307, { location: `${other.url}/mcp` }).end();
       return true;
     });
-    expect(await failure(open(server.url))).toMatchObject({ name: 'ServerFailure' });
+    expect(await getFailure(openToolServers(server.url))).toMatchObject({ name: 'ServerFailure' });
     expect(other.requests).toEqual([]);
   });
 
   it('is reported with the status if it rejects the token', async () => {
-    const server = await serve((_asked, response) => {
+    const server = await startServer((_asked, response) => {
       response.writeHead(401).end('token-of-search is not welcome');
       return true;
     });
-    const failed = await failure(open(server.url));
+    const failed = await getFailure(openToolServers(server.url));
     expect(failed).toMatchObject({ message: expect.stringContaining('search: ') });
     expect(JSON.stringify([String(failed), failed])).not.toContain('token-of-search');
   });
 
   it('has its answer cut off if it sends 50 MB', async () => {
-    const server = await serve((asked, response) => {
+    const server = await startServer((asked, response) => {
       if (asked.method !== 'tools/call') return false;
       response.writeHead(200, { 'content-type': 'application/json' });
       const part = 'x'.repeat(1024 * 1024);
       let sent = 0;
-      const more = (): void => {
+      const writeMore = (): void => {
         sent += 1;
         if (sent > 50) response.end();
-        else if (response.write(part)) setImmediate(more);
-        else response.once('drain', more);
+        else if (response.write(part)) setImmediate(writeMore);
+        else response.once('drain', writeMore);
       };
-      more();
+      writeMore();
       return true;
     });
-    expect(await search(open(server.url))).toMatchObject({
+    expect(await callSearch(openToolServers(server.url))).toMatchObject({
       refused: true,
       text: 'search: it sent more than 16 MB and was cut off',
     });
@@ -146,23 +146,23 @@ describe('a tool server with a URL', () => {
 
   it('is asked again after a failed request', async () => {
     let times = 0;
-    const server = await serve((asked, response) => {
+    const server = await startServer((asked, response) => {
       if (asked.method !== 'tools/call') return false;
       times += 1;
       if (times > 1) return false;
       response.writeHead(404).end();
       return true;
     });
-    const servers = open(server.url);
-    expect(await search(servers)).toMatchObject({ refused: true });
-    expect(await search(servers)).toMatchObject({ text: 'forty orders' });
+    const servers = openToolServers(server.url);
+    expect(await callSearch(servers)).toMatchObject({ refused: true });
+    expect(await callSearch(servers)).toMatchObject({ text: 'forty orders' });
   });
 
   it('is reached through the person’s proxy', async () => {
-    const server = await serve();
+    const server = await startServer();
     const proxy = await startProxy(server.url);
-    const found = await search(
-      open('http://mcp.invalid/mcp', fetchThroughProxies({ HTTP_PROXY: proxy.url })),
+    const found = await callSearch(
+      openToolServers('http://mcp.invalid/mcp', fetchThroughProxies({ HTTP_PROXY: proxy.url })),
     );
     expect(found).toMatchObject({
       text: 'forty orders',
@@ -171,32 +171,36 @@ describe('a tool server with a URL', () => {
     expect(proxy.seen).toContain('POST http://mcp.invalid/mcp');
     expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer token-of-search');
     // Requests to this machine never go through a proxy.
-    const direct = await search(open(server.url, fetchThroughProxies({ ALL_PROXY: proxy.url })));
+    const direct = await callSearch(
+      openToolServers(server.url, fetchThroughProxies({ ALL_PROXY: proxy.url })),
+    );
     expect(direct).toMatchObject({ text: 'forty orders' });
-    expect(proxy.seen.filter((one) => one.includes('127.0.0.1'))).toEqual([]);
+    expect(proxy.seen.filter((url) => url.includes('127.0.0.1'))).toEqual([]);
   });
 
   it('is reported with the name of the proxy if the proxy cannot reach it', async () => {
     const wants = await startProxy('', 407);
-    const tried = async (proxy: string) => {
+    const tryProxy = async (proxy: string) => {
       const env = { HTTPS_PROXY: proxy, HTTP_PROXY: proxy };
-      const failed = await failure(open('http://mcp.invalid/mcp', fetchThroughProxies(env)));
+      const failed = await getFailure(
+        openToolServers('http://mcp.invalid/mcp', fetchThroughProxies(env)),
+      );
       expect(JSON.stringify([String(failed), failed])).not.toContain('s3cret');
       return failed instanceof Error ? failed.message : '';
     };
-    expect(await tried(wants.url)).toBe(
+    expect(await tryProxy(wants.url)).toBe(
       'search: cannot reach http://mcp.invalid through the proxy in HTTP_PROXY (it wants a user name and a password)',
     );
-    expect(await tried('http://me:s3cret-pass@127.0.0.1:9')).toBe(
+    expect(await tryProxy('http://me:s3cret-pass@127.0.0.1:9')).toBe(
       'search: cannot reach http://mcp.invalid through the proxy in HTTP_PROXY (connection refused)',
     );
-    expect(await tried('socks5://127.0.0.1:9')).toBe(
+    expect(await tryProxy('socks5://127.0.0.1:9')).toBe(
       'search: the proxy in HTTP_PROXY speaks socks5, which is not supported',
     );
   });
 
   it('is reported as missing if it does not exist', async () => {
-    expect(await failure(open('http://127.0.0.1:1/mcp'))).toMatchObject({
+    expect(await getFailure(openToolServers('http://127.0.0.1:1/mcp'))).toMatchObject({
       message: 'search: it could not be reached',
     });
   });

@@ -9,7 +9,7 @@ import { needProgram } from '../setup/needs.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { emptyPlace, repository, toolsOver, using } from './repository.ts';
 
-const lines = ({ text }: Found): string[] => text.split('\n');
+const toLines = ({ text }: Found): string[] => text.split('\n');
 /** A machine without git. */
 const NO_GIT = { ...process.env, PATH: '/nonexistent' };
 
@@ -32,7 +32,7 @@ describe('the tool named read, for documents,', () => {
 describe('the tool named list', () => {
   it('lists a folder without ignored and secret files', async () => {
     const use = using(toolsOver(repository()));
-    expect(lines(await use('list'))).toEqual([
+    expect(toLines(await use('list'))).toEqual([
       'src/ (2 files)',
       '.gitignore',
       'README.md',
@@ -43,7 +43,7 @@ describe('the tool named list', () => {
       'outside.txt',
       'shown.txt',
     ]);
-    expect(lines(await use('list', { path: 'src/' }))).toEqual(['deep/ (1 file)', 'clock.ts']);
+    expect(toLines(await use('list', { path: 'src/' }))).toEqual(['deep/ (1 file)', 'clock.ts']);
     expect(await use('list', { pattern: '**/*.ts' })).toMatchObject({
       text: 'src/clock.ts\nsrc/deep/er/rules.ts',
     });
@@ -57,20 +57,20 @@ describe('the tool named list', () => {
     place.write('a.txt', 'a\n');
     place.write('b.log', 'b\n');
     place.write('.env.local', 'KEY=1\n');
-    expect(lines(await using(toolsOver(place))('list'))).toEqual(['.gitignore', 'a.txt']);
+    expect(toLines(await using(toolsOver(place))('list'))).toEqual(['.gitignore', 'a.txt']);
     expect(await using(toolsOver(place, NO_GIT))('list')).toMatchObject({
       refused: true,
       text: expect.stringContaining('git is not installed'),
     });
     rmSync(join(place.folder, '.gitignore'));
-    expect(lines(await using(toolsOver(place, NO_GIT))('list'))).toEqual(['a.txt', 'b.log']);
+    expect(toLines(await using(toolsOver(place, NO_GIT))('list'))).toEqual(['a.txt', 'b.log']);
   });
 
   it('says how many entries it left out', async () => {
     const place = emptyPlace();
     for (let at = 0; at < 350; at += 1) place.write(`f${String(at).padStart(3, '0')}.txt`, 'x');
     const found = await using(toolsOver(place))('list');
-    expect(lines(found)).toHaveLength(300);
+    expect(toLines(found)).toHaveLength(300);
     expect(found.more).toContain('50 more');
   });
 });
@@ -191,7 +191,7 @@ describe('the tool named grep', () => {
     expect((await use('grep', { pattern: '^a.c$', regex: true })).text).toBe(
       'odd.txt:1: a.c\nodd.txt:2: abc',
     );
-    expect(lines(await use('grep', { pattern: 'abc', ignore_case: true }))).toHaveLength(2);
+    expect(toLines(await use('grep', { pattern: 'abc', ignore_case: true }))).toHaveLength(2);
     expect((await use('grep', { pattern: 'INCREMENT', path: 'src' })).text).toBe(
       'src/clock.ts:1: export const INCREMENT = 3;',
     );
@@ -241,7 +241,7 @@ describe('the tool named grep', () => {
     const place = emptyPlace();
     place.write('many.txt', `${'word '.repeat(400)}\n`.repeat(9_000));
     const found = await using(toolsOver(place))('grep', { pattern: 'word' });
-    expect(lines(found).length).toBeLessThanOrEqual(150);
+    expect(toLines(found).length).toBeLessThanOrEqual(150);
     expect(found.text.length).toBeLessThan(17_000);
     expect(found.more).toContain('narrow it');
   });
@@ -251,12 +251,12 @@ describe('the tools git_log, git_show and git_blame', () => {
   it('show earlier versions of files', async () => {
     const place = repository();
     const use = using(toolsOver(place));
-    const log = lines(await use('git_log'));
-    expect(log.map((one) => one.replace(/^\w+ /, ''))).toEqual([
+    const log = toLines(await use('git_log'));
+    expect(log.map((line) => line.replace(/^\w+ /, ''))).toEqual([
       '2026-01-02 Ada: Lengthen the increment',
       '2026-01-02 Ada: Start the clock',
     ]);
-    expect(lines(await use('git_log', { path: 'README.md' }))).toHaveLength(1);
+    expect(toLines(await use('git_log', { path: 'README.md' }))).toHaveLength(1);
     const [hash = ''] = (log[0] ?? '').split(' ');
     const shown = await use('git_show', { commit: hash });
     expect(shown.text).toContain('-export const INCREMENT = 2;');

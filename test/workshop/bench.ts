@@ -36,29 +36,29 @@ export function makeBench(
   const [repository, folder, home] = ['person/repo', 'runs/r', 'person/home'].map((name) =>
     join(top, name),
   ) as [string, string, string];
-  for (const one of [repository, folder, home]) mkdirSync(one, { recursive: true });
+  for (const path of [repository, folder, home]) mkdirSync(path, { recursive: true });
   const env = { ...process.env, HOME: home };
   const gitDir = join(folder, 'repo.git');
-  const ask = (cwd: string, ...args: string[]): string =>
+  const runGit = (cwd: string, ...args: string[]): string =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
       cwd,
       encoding: 'utf8',
       env: { ...env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     }).trim();
-  const write = (all: Readonly<Record<string, string>>): void => {
+  const writeFiles = (all: Readonly<Record<string, string>>): void => {
     for (const [path, text] of Object.entries(all)) {
       mkdirSync(dirname(join(repository, path)), { recursive: true });
       writeFileSync(join(repository, path), text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
     }
   };
   makeOnce(`bench ${JSON.stringify(files)}`, top, () => {
-    ask(repository, 'init', '-q', '-b', 'main');
-    write(files);
-    ask(repository, 'add', '-A');
-    ask(repository, 'commit', '-q', '-m', 'base');
-    const tree = ask(repository, 'rev-parse', 'HEAD^{tree}');
-    ask(top, 'clone', '-q', '--bare', '--local', repository, gitDir);
+    runGit(repository, 'init', '-q', '-b', 'main');
+    writeFiles(files);
+    runGit(repository, 'add', '-A');
+    runGit(repository, 'commit', '-q', '-m', 'base');
+    const tree = runGit(repository, 'rev-parse', 'HEAD^{tree}');
+    runGit(top, 'clone', '-q', '--bare', '--local', repository, gitDir);
     writeFileSync(join(folder, 'base'), tree);
   });
   const base = readFileSync(join(folder, 'base'), 'utf8');
@@ -70,13 +70,13 @@ export function makeBench(
     env,
     base,
     run: `run-${process.pid}-${Math.random().toString(36).slice(2)}`,
-    inCopy: (...args) => ask(gitDir, ...args),
+    inCopy: (...args) => runGit(gitDir, ...args),
     treeWith: (all) => {
-      write(all);
-      ask(repository, 'add', '-A');
-      const tree = ask(repository, 'write-tree');
-      ask(repository, 'commit', '-q', '-m', 'more');
-      ask(gitDir, 'fetch', '-q', repository, 'main:refs/heads/more', '--force');
+      writeFiles(all);
+      runGit(repository, 'add', '-A');
+      const tree = runGit(repository, 'write-tree');
+      runGit(repository, 'commit', '-q', '-m', 'more');
+      runGit(gitDir, 'fetch', '-q', repository, 'main:refs/heads/more', '--force');
       return tree;
     },
   };

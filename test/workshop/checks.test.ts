@@ -25,7 +25,7 @@ import { checkOf, NEVER, NOTHING } from './wishes.ts';
 
 type Given = Partial<Provision> & { readonly timeoutS?: number; readonly signal?: AbortSignal };
 
-function check(bench: Bench, argv: readonly string[], given: Given = {}): Promise<CheckRun> {
+function runArgv(bench: Bench, argv: readonly string[], given: Given = {}): Promise<CheckRun> {
   const { timeoutS, signal = NEVER, ...provision } = given;
   return runCheck(
     bench,
@@ -38,8 +38,8 @@ function check(bench: Bench, argv: readonly string[], given: Given = {}): Promis
   );
 }
 
-const sh = (script: string): string[] => ['sh', '-c', script];
-const js = (script: string): string[] => [process.execPath, '-e', script];
+const toShellArgv = (script: string): string[] => ['sh', '-c', script];
+const toNodeArgv = (script: string): string[] => [process.execPath, '-e', script];
 
 /** Returns the ids of processes whose command line or environment contains the word. */
 function withWord(word: string): number[] {
@@ -64,13 +64,13 @@ const SANDBOXES = [
 
 describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared) => {
   needAll(isThere, NO_BWRAP);
-  const bench = (files?: Record<string, string>): Bench => prepared(makeBench(files));
+  const prepareBench = (files?: Record<string, string>): Bench => prepared(makeBench(files));
 
   it('a check sees the committed files', async () => {
-    const place = bench({ 'a.txt': 'committed\n', 'deep/er/ü b.txt': 'x' });
+    const place = prepareBench({ 'a.txt': 'committed\n', 'deep/er/ü b.txt': 'x' });
     writeFileSync(join(place.repository, 'a.txt'), 'changed since');
     writeFileSync(join(place.repository, 'untracked.txt'), '');
-    const ran = await check(place, sh('cat a.txt; ls; ls deep/er'));
+    const ran = await runArgv(place, toShellArgv('cat a.txt; ls; ls deep/er'));
     expect(ran).toMatchObject({ exit: 0, sandbox: kind });
     expect(ran.output).toBe('committed\na.txt\ndeep\nü b.txt\n');
     expect(ran.counts).toBeUndefined();
@@ -78,18 +78,18 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
   });
 
   it('a check whose variables set PWD to a folder is run in this folder', async () => {
-    const place = bench({ 'api/a.txt': 'in api\n', 'api/run': '#!/bin/sh\ncat a.txt\n' });
+    const place = prepareBench({ 'api/a.txt': 'in api\n', 'api/run': '#!/bin/sh\ncat a.txt\n' });
     const inFolder = (value: string, argv: readonly string[]): Promise<CheckRun> => {
-      const one = { ...checkOf(argv), env: [{ name: 'PWD', value }] };
-      const wish = { tree: place.base, check: one, provision: NOTHING };
+      const check = { ...checkOf(argv), env: [{ name: 'PWD', value }] };
+      const wish = { tree: place.base, check, provision: NOTHING };
       return runCheck(place, wish, NEVER);
     };
-    expect(await inFolder('api', sh('cat a.txt; ls'))).toMatchObject({
+    expect(await inFolder('api', toShellArgv('cat a.txt; ls'))).toMatchObject({
       exit: 0,
       output: 'in api\na.txt\nrun\n',
     });
     for (const folder of ['web', 'api/a.txt', '../..'])
-      expect(await inFolder(folder, sh('ls'))).toMatchObject({
+      expect(await inFolder(folder, toShellArgv('ls'))).toMatchObject({
         exit: null,
         ended: 'not-started',
         output: `[${folder}: no such folder]\n`,
@@ -97,10 +97,10 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
   });
 
   it('standard output and standard error are kept in order', async () => {
-    const place = bench();
-    const ran = await check(
+    const place = prepareBench();
+    const ran = await runArgv(
       place,
-      js(`
+      toNodeArgv(`
         const { writeSync } = require('node:fs');
         for (let n = 0; n < 8000; n += 1) writeSync(1 + (n % 2), 'line ' + n + '\\n');
         writeSync(2, '\\u001b]52;c;eA==\\u0007\\u001b[31mred\\u001b[0m\\n');
@@ -115,12 +115,12 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
   });
 
   it('a check is killed at its time limit, with all its processes', async () => {
-    const place = bench();
+    const place = prepareBench();
     const word = `w${Math.random().toString(36).slice(2)}`;
     // The processes sleep for longer than a test may last.
-    const ran = await check(
+    const ran = await runArgv(
       place,
-      sh(
+      toShellArgv(
         `setsid sh -c 'trap "" TERM; sleep 300 & wait; sleep 300' ${word} & sh -c 'trap "" TERM; sleep 301; sleep 300' ${word} & echo begun; wait`,
       ),
       { timeoutS: 2 },
@@ -132,9 +132,9 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
   });
 
   it('a check that handles SIGTERM may still write output', async () => {
-    const ran = await check(
-      bench(),
-      js(`process.on('SIGTERM', () => { console.log('heard'); process.exit(0); });
+    const ran = await runArgv(
+      prepareBench(),
+      toNodeArgv(`process.on('SIGTERM', () => { console.log('heard'); process.exit(0); });
           setInterval(() => {}, 1000);`),
       { timeoutS: 1 },
     );
@@ -143,16 +143,21 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
   });
 
   it('a check that writes without end is killed', async () => {
-    const ran = await check(bench(), sh(`while :; do echo ${'0123456789'.repeat(20)}; done | cat`));
+    const ran = await runArgv(
+      prepareBench(),
+      toShellArgv(`while :; do echo ${'0123456789'.repeat(20)}; done | cat`),
+    );
     expect(ran).toMatchObject({ exit: null, ended: 'output' });
     expect(ran.bytes).toBeLessThan(40 * 1024 * 1024);
   });
 
   it('a check that starts processes without end is killed', async () => {
     const word = `w${Math.random().toString(36).slice(2)}`;
-    const ran = await check(
-      bench(),
-      sh(`i=0; while [ $i -lt 700 ]; do sh -c 'sleep 100; :' ${word} & i=$((i+1)); done; wait`),
+    const ran = await runArgv(
+      prepareBench(),
+      toShellArgv(
+        `i=0; while [ $i -lt 700 ]; do sh -c 'sleep 100; :' ${word} & i=$((i+1)); done; wait`,
+      ),
     );
     expect(ran).toMatchObject({ exit: null, ended: 'signal' });
     expect(ran.output).toMatch(/it had \d+ processes; 512 are allowed/);
@@ -161,16 +166,16 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
 
   it('a background process that a check leaves is killed', async () => {
     const word = `w${Math.random().toString(36).slice(2)}`;
-    const ran = await check(
-      bench(),
-      sh(`setsid sh -c 'sleep 300; :' ${word} > /dev/null 2>&1 & sleep 0.3; exit 0`),
+    const ran = await runArgv(
+      prepareBench(),
+      toShellArgv(`setsid sh -c 'sleep 300; :' ${word} > /dev/null 2>&1 & sleep 0.3; exit 0`),
     );
     expect(ran.exit).toBe(0);
     expect(withWord(word)).toEqual([]);
   });
 
   it('a check gets no key, no home folder and no temporary folder of the person', async () => {
-    const place = bench();
+    const place = prepareBench();
     const ran = await runCheck(
       {
         ...place,
@@ -179,7 +184,7 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
       {
         tree: place.base,
         check: {
-          ...checkOf(sh('env; echo x > $HOME/x; echo y > $TMPDIR/y')),
+          ...checkOf(toShellArgv('env; echo x > $HOME/x; echo y > $TMPDIR/y')),
           env: [{ name: 'A', value: 'b' }],
         },
         provision: NOTHING,
@@ -194,98 +199,111 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
   });
 
   it('a check whose program is missing is recorded as not started', async () => {
-    const ran = await check(bench(), ['no-such-program']);
+    const ran = await runArgv(prepareBench(), ['no-such-program']);
     expect(ran).toMatchObject({ exit: null, ended: 'not-started' });
     expect(ran.output).toContain('no-such-program: not found');
-    const script = await check(bench({ 'run.sh': '#!/bin/sh\necho ran\n' }), ['./run.sh']);
+    const script = await runArgv(prepareBench({ 'run.sh': '#!/bin/sh\necho ran\n' }), ['./run.sh']);
     expect(script).toMatchObject({ exit: 0, output: 'ran\n' });
   });
 
   it('a check that is stopped before it begins is never started', async () => {
-    const ran = await check(bench(), sh('echo ran'), { signal: AbortSignal.abort() });
+    const ran = await runArgv(prepareBench(), toShellArgv('echo ran'), {
+      signal: AbortSignal.abort(),
+    });
     expect(ran).toMatchObject({ exit: null, ended: 'stopped', output: '[stopped]\n' });
   });
 
   it('a running check is stopped together with its run', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 500);
-    const ran = await check(bench(), sh('sleep 100'), { signal: stop.signal });
+    const ran = await runArgv(prepareBench(), toShellArgv('sleep 100'), { signal: stop.signal });
     expect(ran).toMatchObject({ exit: null, ended: 'stopped' });
   });
 
   it('a check can run with older versions of given files', async () => {
-    const place = bench({ 'test/a.test.js': 'old', 'test/b.test.js': 'old', 'src/x.js': 'old' });
+    const place = prepareBench({
+      'test/a.test.js': 'old',
+      'test/b.test.js': 'old',
+      'src/x.js': 'old',
+    });
     const tree = place.treeWith({
       'test/a.test.js': 'new',
       'test/c.test.js': 'new',
       'src/x.js': 'new',
     });
-    const run = (paths: string[]): Promise<CheckRun> =>
+    const runOverPaths = (paths: string[]): Promise<CheckRun> =>
       runCheck(
         place,
         {
           tree,
-          check: checkOf(sh('for f in test/*.js src/*.js; do echo $f $(cat $f); done')),
+          check: checkOf(toShellArgv('for f in test/*.js src/*.js; do echo $f $(cat $f); done')),
           over: { from: place.base, paths },
           provision: NOTHING,
         },
         NEVER,
       );
-    expect((await run(['test/**'])).output).toBe(
+    expect((await runOverPaths(['test/**'])).output).toBe(
       'test/a.test.js old\ntest/b.test.js old\nsrc/x.js new\n',
     );
-    expect((await run(['test/a.test.js', 'nothing/*'])).output).toBe(
+    expect((await runOverPaths(['test/a.test.js', 'nothing/*'])).output).toBe(
       'test/a.test.js old\ntest/b.test.js old\ntest/c.test.js new\nsrc/x.js new\n',
     );
   });
 
   it('a check gets ignored folders such as node_modules as a copy, and cannot change them for the next check', async () => {
-    const place = bench({ '.gitignore': 'node_modules\n.env.test\n', 'a.js': "require('dep')" });
+    const place = prepareBench({
+      '.gitignore': 'node_modules\n.env.test\n',
+      'a.js': "require('dep')",
+    });
     const dep = join(place.repository, 'node_modules/dep');
     mkdirSync(dep, { recursive: true });
     writeFileSync(join(dep, 'index.js'), "console.log('dep is here')");
     writeFileSync(join(place.repository, '.env.test'), 'A=1\n');
     const given = { folders: ['node_modules'], files: ['.env.test'] };
-    const first = await check(place, [process.execPath, 'a.js'], given);
+    const first = await runArgv(place, [process.execPath, 'a.js'], given);
     expect(first.output).toBe('dep is here\n');
-    await check(
+    await runArgv(
       place,
-      sh(
+      toShellArgv(
         'echo broken > node_modules/dep/index.js; mkdir -p node_modules/.vite/x; echo > .env.test',
       ),
       given,
     );
-    const second = await check(place, sh(`"${process.execPath}" a.js; cat .env.test`), given);
+    const second = await runArgv(
+      place,
+      toShellArgv(`"${process.execPath}" a.js; cat .env.test`),
+      given,
+    );
     expect(second.output).toBe('dep is here\nA=1\n');
   });
 
   it('a set-up runs only once, and every check gets the result', async () => {
-    const place = bench({ '.gitignore': 'built\n', 'a.txt': 'a' });
+    const place = prepareBench({ '.gitignore': 'built\n', 'a.txt': 'a' });
     const setUp = checkOf(
-      sh('mkdir -p built deep/made; cat a.txt > built/b; echo c > deep/made/c'),
+      toShellArgv('mkdir -p built deep/made; cat a.txt > built/b; echo c > deep/made/c'),
     );
     const provision = { ...NOTHING, setUp };
     const commands = openCommands(place);
     await commands.provide(place.base, provision, NEVER);
     await commands.provide(place.base, { ...NOTHING, setUp: checkOf(['false']) }, NEVER);
-    const ran = await check(place, sh('cat built/b deep/made/c'), { setUp });
+    const ran = await runArgv(place, toShellArgv('cat built/b deep/made/c'), { setUp });
     expect(ran.output).toBe('ac\n');
   });
 
   it('a set-up that fails is reported with the reason', async () => {
-    const place = bench();
-    const setUp = checkOf(sh('echo no such package; exit 4'));
+    const place = prepareBench();
+    const setUp = checkOf(toShellArgv('echo no such package; exit 4'));
     await expect(
       openCommands(place).provide(place.base, { ...NOTHING, setUp }, NEVER),
     ).rejects.toThrow(/the set-up command failed: it ended with 4\nno such package/);
   });
 
   it('a folder to copy for checks is rejected if it is outside the repository or does not exist', async () => {
-    const place = bench();
-    await expect(check(place, ['true'], { files: ['../x'] })).rejects.toThrow(
+    const place = prepareBench();
+    await expect(runArgv(place, ['true'], { files: ['../x'] })).rejects.toThrow(
       /below the repository/,
     );
-    await expect(check(place, ['true'], { folders: ['node_modules'] })).rejects.toThrow(
+    await expect(runArgv(place, ['true'], { folders: ['node_modules'] })).rejects.toThrow(
       /not in the/,
     );
   });
@@ -302,9 +320,9 @@ describe('checks in bwrap', () => {
     const [atRoot, atHome] = ['/', homedir()].map((folder) =>
       join(folder, `deliberate-${process.pid}`),
     ) as [string, string];
-    const ran = await check(
+    const ran = await runArgv(
       place,
-      sh(`echo x > ${outside}; echo x > ${atRoot}; echo x > ${atHome}; echo x > ${place.gitDir}/config;
+      toShellArgv(`echo x > ${outside}; echo x > ${atRoot}; echo x > ${atHome}; echo x > ${place.gitDir}/config;
           mount -o remount,rw / ; echo x > ${outside}; echo x > ../x; echo x > /tmp/ours; echo x > here; ls`),
     );
     expect(ran.output).toMatch(new RegExp(`${atRoot}: Read-only file system$`, 'm'));
@@ -335,9 +353,9 @@ describe('checks in bwrap', () => {
     writeFileSync(join(home, 'dots/config/gh/hosts.yml'), 'secret');
     symlinkSync('dots/config', join(home, '.config'));
     symlinkSync('nowhere', join(home, '.npmrc'));
-    const ran = await check(
+    const ran = await runArgv(
       place,
-      sh(
+      toShellArgv(
         `pwd; ls -A ${place.repository}; ls -A ${home}/.ssh ${home}/.config/gh; cat ${home}/.netrc ${home}/notes.txt`,
       ),
     );
@@ -355,11 +373,11 @@ describe('checks in bwrap', () => {
     const { port } = server.address() as AddressInfo;
     const others = Object.values(networkInterfaces())
       .flat()
-      .map((one) => one?.address);
-    const hosts = others.filter((one) => one?.includes('.'));
-    const ran = await check(
+      .map((network) => network?.address);
+    const hosts = others.filter((address) => address?.includes('.'));
+    const ran = await runArgv(
       makeBench(),
-      js(`
+      toNodeArgv(`
         const net = require('node:net'), { readdirSync } = require('node:fs');
         const server = net.createServer((socket) => socket.end('hello')).listen(0, '127.0.0.1', async () => {
           const ask = (port, host) => new Promise((resolve) =>
@@ -376,14 +394,14 @@ describe('checks in bwrap', () => {
     const [own, ...rest] = ran.output.trim().split('\n');
     expect(own).toBe('hello');
     expect(rest.slice(0, -1)).toHaveLength(hosts.length);
-    for (const one of rest.slice(0, -1)) expect(one).toMatch(/^E(?:CONNREFUSED|NETUNREACH)$/);
+    for (const line of rest.slice(0, -1)) expect(line).toMatch(/^E(?:CONNREFUSED|NETUNREACH)$/);
   });
 
   test('a background process with an empty environment and its own session is killed with its check', async () => {
     const word = `w${Math.random().toString(36).slice(2)}`;
-    await check(
+    await runArgv(
       makeBench(),
-      sh(`env -i setsid sh -c 'sleep 300; :' ${word} > /dev/null 2>&1 & exit 0`),
+      toShellArgv(`env -i setsid sh -c 'sleep 300; :' ${word} > /dev/null 2>&1 & exit 0`),
     );
     expect(withWord(word)).toEqual([]);
   });
@@ -393,7 +411,7 @@ test('a check without a sandbox can write outside its folders', async () => {
   const made = makeBench();
   const place = { ...made, env: withoutSandbox(made.env) };
   const outside = join(place.folder, 'outside.txt');
-  const ran = await check(place, sh(`echo x > ${outside}`));
+  const ran = await runArgv(place, toShellArgv(`echo x > ${outside}`));
   expect(ran).toMatchObject({ exit: 0, sandbox: 'none' });
   expect(existsSync(outside)).toBe(true);
 });

@@ -7,45 +7,45 @@ import type { Workshop } from '../../src/kernel/tools/workshop.ts';
 import { workshopFolder } from '../../src/workshop/clean.ts';
 import { begin, commitOf, made, type Person, RUN, shop, signal, workshopOf } from './place.ts';
 
-const joined = async (
+const joinCommits = async (
   workshop: Workshop,
   ...commits: string[]
 ): Promise<{ commit: string; tree: string; files: readonly string[] }> =>
   made(await workshop.join(commits, 'Join', signal));
 
 /** Returns a tree with files of any kind, as the program of a coding agent may leave one. */
-function treeWith(one: Person, tree: string, make: (folder: string) => void): string {
-  const folder = mkdtempSync(join(one.root, 'tree-'));
+function treeWith(person: Person, tree: string, make: (folder: string) => void): string {
+  const folder = mkdtempSync(join(person.root, 'tree-'));
   const env = {
-    ...one.env,
-    GIT_DIR: join(workshopFolder(one.env, RUN), 'repository.git'),
+    ...person.env,
+    GIT_DIR: join(workshopFolder(person.env, RUN), 'repository.git'),
     GIT_WORK_TREE: folder,
-    GIT_INDEX_FILE: join(one.root, 'index'),
+    GIT_INDEX_FILE: join(person.root, 'index'),
   };
-  const git = (...args: string[]): string =>
+  const runGit = (...args: string[]): string =>
     execFileSync('git', args, { cwd: folder, env, encoding: 'utf8' });
-  git('read-tree', tree);
-  git('checkout-index', '-a');
+  runGit('read-tree', tree);
+  runGit('checkout-index', '-a');
   make(folder);
-  git('add', '-A');
-  return git('write-tree').trim();
+  runGit('add', '-A');
+  return runGit('write-tree').trim();
 }
 
 describe("a commit of a task's work", () => {
   it('has the same hash if it is made again from the same tree, parents and message', async () => {
-    const one = shop();
-    const { workshop, base, tree } = await begin(one);
+    const person = shop();
+    const { workshop, base, tree } = await begin(person);
     const next = await workshop.put(tree, 'src/list.ts', 'export {};\n', signal);
     const wish = { tree: next, parents: [base], message: 'Empty the list' };
     const first = made(await workshop.commit(wish, signal));
     expect(first).toMatchObject({ tree: next, files: ['src/list.ts'] });
     expect(await workshop.commit(wish, signal)).toEqual(first);
-    const elsewhere = workshopOf(one, { folder: join(one.root, 'elsewhere') });
-    await begin(one, elsewhere);
+    const elsewhere = workshopOf(person, { folder: join(person.root, 'elsewhere') });
+    await begin(person, elsewhere);
     expect(await elsewhere.put(tree, 'src/list.ts', 'export {};\n', signal)).toBe(next);
     expect(await elsewhere.commit(wish, signal)).toEqual(first);
     // The commit has the date of the run, and not that of the clock.
-    const gitDir = join(workshopFolder(one.env, RUN), 'repository.git');
+    const gitDir = join(workshopFolder(person.env, RUN), 'repository.git');
     const shown = execFileSync('git', [
       '-C',
       gitDir,
@@ -105,12 +105,12 @@ describe("a commit of a task's work", () => {
   });
 
   it('is rejected if one of its files is a link or a submodule', async () => {
-    const one = shop();
-    const { workshop, base, tree } = await begin(one);
-    const next = treeWith(one, tree, (folder) => {
+    const person = shop();
+    const { workshop, base, tree } = await begin(person);
+    const next = treeWith(person, tree, (folder) => {
       symlinkSync('/etc/passwd', join(folder, 'src', 'passwd.ts'));
       writeFileSync(join(folder, 'src', 'ok.ts'), 'export {};\n');
-      execFileSync('git', ['init', '--quiet', 'src/lib'], { cwd: folder, env: one.env });
+      execFileSync('git', ['init', '--quiet', 'src/lib'], { cwd: folder, env: person.env });
       execFileSync(
         'git',
         [
@@ -125,7 +125,7 @@ describe("a commit of a task's work", () => {
           'x',
           '--allow-empty',
         ],
-        { cwd: folder, env: one.env },
+        { cwd: folder, env: person.env },
       );
     });
     expect(
@@ -137,7 +137,7 @@ describe("a commit of a task's work", () => {
         { path: 'src/passwd.ts', why: 'link' },
       ],
     });
-    const mode = treeWith(one, tree, (folder) => {
+    const mode = treeWith(person, tree, (folder) => {
       execFileSync('chmod', ['+x', 'src/list.ts'], { cwd: folder });
     });
     expect(await workshop.changes(tree, mode, signal)).toEqual([
@@ -155,19 +155,19 @@ describe("a commit of a task's work", () => {
 
 describe('a merge of commits', () => {
   it('gives the same tree in either order if no file overlaps', async () => {
-    const one = shop();
-    const { workshop, base } = await begin(one);
+    const person = shop();
+    const { workshop, base } = await begin(person);
     const a = await commitOf(workshop, base, { 'src/list.ts': 'a\n' });
     const b = await commitOf(workshop, base, { 'src/sum.ts': 'b\n' });
     const c = await commitOf(workshop, base, { 'new/c.ts': 'c\n', 'run.sh': undefined });
-    const first = await joined(workshop, a, b, c);
-    const second = await joined(workshop, c, b, a);
+    const first = await joinCommits(workshop, a, b, c);
+    const second = await joinCommits(workshop, c, b, a);
     expect(first.tree).toBe(second.tree);
     expect(first.commit).not.toBe(second.commit);
     expect(first.files).toEqual(['new/c.ts', 'run.sh', 'src/sum.ts']);
     expect(second.files).toEqual(['src/list.ts', 'src/sum.ts']);
-    expect(await joined(workshop, a, b, c)).toEqual(first);
-    const gitDir = join(workshopFolder(one.env, RUN), 'repository.git');
+    expect(await joinCommits(workshop, a, b, c)).toEqual(first);
+    const gitDir = join(workshopFolder(person.env, RUN), 'repository.git');
     const parents = execFileSync('git', ['-C', gitDir, 'show', '-s', '--format=%P', first.commit]);
     expect(parents.toString().trim().split(' ')).toEqual([a, b, c]);
     expect(await workshop.text(first.commit, 'src/sum.ts', signal)).toBe('b\n');
@@ -177,19 +177,19 @@ describe('a merge of commits', () => {
     const { workshop, base } = await begin(shop());
     const a = await commitOf(workshop, base, { 'src/list.ts': 'a\n' });
     const b = await commitOf(workshop, a, { 'src/sum.ts': 'b\n' });
-    expect(await joined(workshop, a)).toMatchObject({ commit: a, files: ['src/list.ts'] });
-    expect((await joined(workshop, a, b)).commit).toBe(b);
-    expect((await joined(workshop, b, a)).commit).toBe(b);
-    expect(await joined(workshop, base)).toMatchObject({ commit: base, files: [] });
+    expect(await joinCommits(workshop, a)).toMatchObject({ commit: a, files: ['src/list.ts'] });
+    expect((await joinCommits(workshop, a, b)).commit).toBe(b);
+    expect((await joinCommits(workshop, b, a)).commit).toBe(b);
+    expect(await joinCommits(workshop, base)).toMatchObject({ commit: base, files: [] });
   });
 
   it('names every file that both sides changed', async () => {
-    const one = shop();
-    one.write('long.txt', Array.from({ length: 40 }, (_, at) => `line ${at}\n`).join(''));
-    one.git('add', 'long.txt');
-    one.git('commit', '--quiet', '-m', 'Long');
-    const { workshop, base } = await begin(one);
-    const text = one.read('long.txt');
+    const person = shop();
+    person.write('long.txt', Array.from({ length: 40 }, (_, at) => `line ${at}\n`).join(''));
+    person.git('add', 'long.txt');
+    person.git('commit', '--quiet', '-m', 'Long');
+    const { workshop, base } = await begin(person);
+    const text = person.read('long.txt');
     const a = await commitOf(workshop, base, {
       'long.txt': text.replace('line 1\n', 'one\n'),
       'src/list.ts': 'a\n',
@@ -221,7 +221,7 @@ describe('a merge of commits', () => {
       'lib/sum.ts': sum,
     });
     const added = await commitOf(workshop, base, { 'src/new.ts': 'new\n' });
-    const both = await joined(workshop, moved, added);
+    const both = await joinCommits(workshop, moved, added);
     expect(await workshop.text(both.commit, 'src/new.ts', signal)).toBe('new\n');
     const edited = await commitOf(workshop, base, { 'src/list.ts': `${list}// more\n` });
     expect(await workshop.join([moved, edited], 'Join', signal)).toEqual({
@@ -243,23 +243,23 @@ describe('a merge of commits', () => {
     const { workshop, base } = await begin(shop());
     const a = await commitOf(workshop, base, { 'a.ts': 'a\n' });
     const b = await commitOf(workshop, base, { 'b.ts': 'b\n' });
-    const ab = await joined(workshop, a, b);
-    const ba = await joined(workshop, b, a);
+    const ab = await joinCommits(workshop, a, b);
+    const ba = await joinCommits(workshop, b, a);
     const more = await commitOf(workshop, ab.commit, { 'b.ts': 'more\n' });
-    const all = await joined(workshop, more, ba.commit);
+    const all = await joinCommits(workshop, more, ba.commit);
     expect(await workshop.text(all.commit, 'b.ts', signal)).toBe('more\n');
     const c = await commitOf(workshop, ba.commit, { 'c.ts': 'c\n' });
-    expect(await joined(workshop, more, c)).toMatchObject({ files: ['c.ts'] });
+    expect(await joinCommits(workshop, more, c)).toMatchObject({ files: ['c.ts'] });
   });
 });
 
 describe('comparing and reading trees', () => {
   it('returns a diff of limited size without files that contain keys', async () => {
-    const one = shop();
-    one.write('.env', 'KEY=hunter2hunter2\n');
-    one.git('add', '-f', '.');
-    one.git('commit', '--quiet', '-m', 'Key');
-    const { workshop, base } = await begin(one);
+    const person = shop();
+    person.write('.env', 'KEY=hunter2hunter2\n');
+    person.git('add', '-f', '.');
+    person.git('commit', '--quiet', '-m', 'Key');
+    const { workshop, base } = await begin(person);
     const next = await commitOf(workshop, base, {
       'src/list.ts': 'short\n',
       'with space/ünï cödé.txt': 'there\n',
@@ -272,7 +272,7 @@ describe('comparing and reading trees', () => {
     expect(whole).toContain('(cut here: the diff is longer than 200 KB)');
     expect(whole.length).toBeLessThan(210_000);
     expect(await workshop.diff(base, next, ['nowhere'], signal)).toBe('');
-    const gone = treeWith(one, await workshop.treeOf(base), (folder) => {
+    const gone = treeWith(person, await workshop.treeOf(base), (folder) => {
       writeFileSync(join(folder, '.env'), 'KEY=other-key-of-mine\n');
     });
     expect(await workshop.diff(base, gone, [], signal)).toBe(
@@ -281,11 +281,11 @@ describe('comparing and reading trees', () => {
   });
 
   it('returns the text of a text file, and undefined for any other path', async () => {
-    const one = shop();
-    one.write('logo.png', Buffer.from([0x89, 0x50, 0, 1]));
-    one.git('add', 'logo.png');
-    one.git('commit', '--quiet', '-m', 'Logo');
-    const { workshop, base } = await begin(one);
+    const person = shop();
+    person.write('logo.png', Buffer.from([0x89, 0x50, 0, 1]));
+    person.git('add', 'logo.png');
+    person.git('commit', '--quiet', '-m', 'Logo');
+    const { workshop, base } = await begin(person);
     for (const path of ['logo.png', 'inside.md', 'src', 'nowhere', '', '../x', '/etc/passwd'])
       expect(await workshop.text(base, path, signal)).toBeUndefined();
     expect(await workshop.text(base, 'dos.txt', signal)).toBe('one\r\ntwo\r\nthree\r\n');

@@ -35,61 +35,61 @@ import {
 const OTHER_RUN = '019c1c38-ffff-7abc-8def-0123456789ab';
 
 /** Does a team's work on a repository: a change, a commit, a join, the delivery. */
-async function work(one: Person): Promise<string> {
-  const before = one.fingerprint();
-  const workshop = workshopOf(one);
+async function doTeamWork(person: Person): Promise<string> {
+  const before = person.fingerprint();
+  const workshop = workshopOf(person);
   const { base } = await workshop.survey(signal);
   await workshop.prepare(base, NOTHING, signal);
   const a = await commitOf(workshop, base, { 'src/list.ts': 'a\n' });
   const b = await commitOf(workshop, base, { 'with space/ünï cödé.txt': 'b\n' });
   const joined = await workshop.join([a, b], 'Join', signal);
   if (!joined.done) throw new Error(JSON.stringify(joined));
-  expect(one.fingerprint()).toBe(before);
+  expect(person.fingerprint()).toBe(before);
   const { commit } = joined;
   const home = await workshop.deliver({ how: 'branch', base, commit, title: '', body: '' }, signal);
   expect(home).toMatchObject({ done: true });
   const { branch } = home as { branch: string };
-  expect(one.git('show', `${branch}:src/list.ts`)).toBe('a\n');
-  expect(one.git('show', `${branch}:line\nend.txt`)).toBe('a name of two lines\n');
-  one.git('fsck', '--connectivity-only');
+  expect(person.git('show', `${branch}:src/list.ts`)).toBe('a\n');
+  expect(person.git('show', `${branch}:line\nend.txt`)).toBe('a name of two lines\n');
+  person.git('fsck', '--connectivity-only');
   return commit;
 }
 
 describe("a run's copy of a repository", () => {
   it('can be made of a repository with a line break in its name', async () => {
-    const one = shop({ init: ['--object-format=sha256'], name: 'my "shop"\n#1 ' });
-    expect(await work(one)).toMatch(/^[0-9a-f]{64}$/);
+    const person = shop({ init: ['--object-format=sha256'], name: 'my "shop"\n#1 ' });
+    expect(await doTeamWork(person)).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it('can be made of a linked worktree with a detached HEAD', async () => {
-    const one = shop();
-    one.git('worktree', 'add', '--quiet', '--detach', '../other');
-    const other = at(one.root, join(one.root, 'other'), one.env);
+    const person = shop();
+    person.git('worktree', 'add', '--quiet', '--detach', '../other');
+    const other = at(person.root, join(person.root, 'other'), person.env);
     other.write('only-here.txt', 'x\n');
     other.git('add', '.');
     other.git('commit', '--quiet', '-m', 'Only here');
-    await work(other);
+    await doTeamWork(other);
   });
 
   it('can be made of a shallow clone', async () => {
-    const one = shop();
-    one.git('commit', '--quiet', '--allow-empty', '-m', 'Second');
-    one.git('clone', '--quiet', '--depth=1', `file://${one.folder}`, '../shallow');
-    const shallow = at(one.root, join(one.root, 'shallow'), one.env);
+    const person = shop();
+    person.git('commit', '--quiet', '--allow-empty', '-m', 'Second');
+    person.git('clone', '--quiet', '--depth=1', `file://${person.folder}`, '../shallow');
+    const shallow = at(person.root, join(person.root, 'shallow'), person.env);
     expect(shallow.git('rev-list', '--count', 'HEAD').trim()).toBe('1');
     shallow.git('checkout', '--quiet', '--detach');
     shallow.git('commit', '--quiet', '--allow-empty', '-m', 'Mine');
-    await work(shallow);
+    await doTeamWork(shallow);
   });
 
   it('gets new commits of a shallow clone without its older history', async () => {
-    const one = shop();
-    one.git('clone', '--quiet', '--depth=1', `file://${one.folder}`, '../shallow');
-    const shallow = at(one.root, join(one.root, 'shallow'), one.env);
+    const person = shop();
+    person.git('clone', '--quiet', '--depth=1', `file://${person.folder}`, '../shallow');
+    const shallow = at(person.root, join(person.root, 'shallow'), person.env);
     const { workshop, base } = await begin(shallow);
     const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });
     for (const name of ['Second', 'Third'])
-      one.git('commit', '--quiet', '--allow-empty', '-m', name);
+      person.git('commit', '--quiet', '--allow-empty', '-m', name);
     shallow.git('fetch', '--quiet', '--depth=1');
     shallow.git('reset', '--quiet', '--hard', 'origin/main');
     const { head, moved } = await workshop.look(base, commit, signal);
@@ -102,35 +102,35 @@ describe("a run's copy of a repository", () => {
   });
 
   it('can be made of a clone that shares the objects of another repository', async () => {
-    const one = shop();
-    one.git('clone', '--quiet', '--shared', one.folder, '../borrower');
-    const borrower = at(one.root, join(one.root, 'borrower'), one.env);
+    const person = shop();
+    person.git('clone', '--quiet', '--shared', person.folder, '../borrower');
+    const borrower = at(person.root, join(person.root, 'borrower'), person.env);
     borrower.git('sparse-checkout', 'set', 'test');
-    await work(borrower);
+    await doTeamWork(borrower);
   });
 
   it('can be made of another owner’s repository if the person’s git trusts it', async (context) => {
     if (process.getuid?.() !== 0) context.skip('only root can give a folder away');
-    const one = shop();
-    execFileSync('chown', ['-R', '12345', one.folder]);
-    await expect(workshopOf(one).survey(signal)).rejects.toMatchObject({ code: 'not-yours' });
-    writeFileSync(join(one.root, 'home', '.gitconfig'), '[safe]\n\tdirectory = *\n');
-    await work(one);
-    chownSync(one.folder, 0, 0);
+    const person = shop();
+    execFileSync('chown', ['-R', '12345', person.folder]);
+    await expect(workshopOf(person).survey(signal)).rejects.toMatchObject({ code: 'not-yours' });
+    writeFileSync(join(person.root, 'home', '.gitconfig'), '[safe]\n\tdirectory = *\n');
+    await doTeamWork(person);
+    chownSync(person.folder, 0, 0);
   });
 
   it('is refused for a partial clone that lacks files of the starting commit', async () => {
-    const one = shop();
-    one.git('config', 'uploadpack.allowFilter', 'true');
-    one.git(
+    const person = shop();
+    person.git('config', 'uploadpack.allowFilter', 'true');
+    person.git(
       'clone',
       '--quiet',
       '--filter=blob:none',
       '--no-checkout',
-      `file://${one.folder}`,
+      `file://${person.folder}`,
       '../partial',
     );
-    const partial = at(one.root, join(one.root, 'partial'), one.env);
+    const partial = at(person.root, join(person.root, 'partial'), person.env);
     partial.git('read-tree', 'HEAD');
     const before = hashOf(join(partial.folder, '.git/objects'));
     const base = partial.git('rev-parse', 'HEAD').trim();
@@ -142,54 +142,57 @@ describe("a run's copy of a repository", () => {
   });
 
   it('is used again by another process that continues the run', async () => {
-    const one = shop();
-    const { workshop, base } = await begin(one);
+    const person = shop();
+    const { workshop, base } = await begin(person);
     const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);
-    expect(await workshopOf(one).text(tree, 'a.ts', signal)).toBe('a\n');
+    expect(await workshopOf(person).text(tree, 'a.ts', signal)).toBe('a\n');
     // The person's repository may no longer exist when a tree is read.
-    rmSync(one.folder, { recursive: true });
-    expect(await workshopOf(one).text(tree, 'a.ts', signal)).toBe('a\n');
+    rmSync(person.folder, { recursive: true });
+    expect(await workshopOf(person).text(tree, 'a.ts', signal)).toBe('a\n');
   });
 
   it('contains the trees that the original run has made, if the run is a fork', async () => {
-    const one = shop();
-    const { workshop, base } = await begin(one);
+    const person = shop();
+    const { workshop, base } = await begin(person);
     const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);
-    const fork = workshopOf(one, { run: OTHER_RUN, earlier: workshopFolder(one.env, RUN) });
+    const fork = workshopOf(person, { run: OTHER_RUN, earlier: workshopFolder(person.env, RUN) });
     expect(await fork.text(tree, 'a.ts', signal)).toBe('a\n');
-    expect(removeRunFolder(one.env, RUN)).toBe(true);
+    expect(removeRunFolder(person.env, RUN)).toBe(true);
     expect(await fork.text(tree, 'a.ts', signal)).toBe('a\n');
     const commit = await commitOf(fork, base, { 'b.ts': 'b\n' });
     expect(await fork.treeOf(commit)).toMatch(/^[0-9a-f]{40}$/);
-    await expect(workshopOf(one).treeOf(tree)).rejects.toMatchObject({ code: 'no-tree' });
+    await expect(workshopOf(person).treeOf(tree)).rejects.toMatchObject({ code: 'no-tree' });
   });
 
   it('is made without passing keys to git or running hooks', async () => {
-    const one = shop({
+    const person = shop({
       config: '[init]\n\ttemplateDir = ~/template\n[core]\n\thooksPath = ~/hooks\n',
     });
     for (const folder of ['template/hooks', 'hooks'])
       for (const hook of ['reference-transaction', 'post-checkout', 'post-index-change']) {
-        mkdirSync(join(one.root, 'home', folder), { recursive: true });
+        mkdirSync(join(person.root, 'home', folder), { recursive: true });
         writeFileSync(
-          join(one.root, 'home', folder, hook),
-          `#!/bin/sh\ntouch '${one.root}/ran'\n`,
+          join(person.root, 'home', folder, hook),
+          `#!/bin/sh\ntouch '${person.root}/ran'\n`,
           {
             mode: 0o755,
           },
         );
       }
-    const seen = join(one.root, 'seen');
-    await work({ ...one, env: { ...one.env, PATH: gitThat(one, `env >> '${seen}'`) } });
+    const seen = join(person.root, 'seen');
+    await doTeamWork({
+      ...person,
+      env: { ...person.env, PATH: gitThat(person, `env >> '${seen}'`) },
+    });
     expect(readFileSync(seen, 'utf8')).toContain('GIT_CONFIG_GLOBAL=/dev/null');
     expect(readFileSync(seen, 'utf8')).not.toContain('never-to-be-seen');
-    expect(existsSync(join(one.root, 'ran'))).toBe(false);
+    expect(existsSync(join(person.root, 'ran'))).toBe(false);
   });
 });
 
 /** Returns a PATH with a git that first runs a script of its own. */
-function gitThat(one: Person, script: string, after = ''): string {
-  const folder = join(one.root, `bin-${readdirSync(one.root).length}`);
+function gitThat(person: Person, script: string, after = ''): string {
+  const folder = join(person.root, `bin-${readdirSync(person.root).length}`);
   mkdirSync(folder);
   const real = onPath('git', process.env);
   writeFileSync(
@@ -203,13 +206,13 @@ function gitThat(one: Person, script: string, after = ''): string {
 const SCRIPT = join(import.meta.dirname, 'work.ts');
 
 /** Does a piece of work in another process. Returns what that printed, or undefined if it died. */
-function workApart(one: Person, path?: string): Promise<string | undefined> {
+function workApart(person: Person, path?: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [SCRIPT, one.folder], {
+    const child = spawn(process.execPath, [SCRIPT, person.folder], {
       env: {
-        ...one.env,
+        ...person.env,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-        PATH: path ?? one.env.PATH,
+        PATH: path ?? person.env.PATH,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -235,25 +238,25 @@ describe('kill -9 during work on a repository', () => {
 
     const every = LONG ? 1 : 17;
     for (let step = 1; step <= steps; step += every) {
-      const one = shop();
-      const number = join(one.root, 'number');
+      const person = shop();
+      const number = join(person.root, 'number');
       const isIt = `echo x >> '${number}'; test $(wc -l < '${number}') -eq ${step}`;
       const path =
         step % 2 === 0
-          ? gitThat(one, `if ${isIt}; then kill -9 $PPID; exit 1; fi`)
-          : gitThat(one, '', `if ${isIt}; then kill -9 $PPID; fi`);
-      expect(await workApart(one, path)).toBeUndefined();
-      expect(await workApart(one)).toBe(whole);
-      expect(readdirSync(join(workshopFolder(one.env, RUN), 'tmp'))).toEqual([]);
+          ? gitThat(person, `if ${isIt}; then kill -9 $PPID; exit 1; fi`)
+          : gitThat(person, '', `if ${isIt}; then kill -9 $PPID; fi`);
+      expect(await workApart(person, path)).toBeUndefined();
+      expect(await workApart(person)).toBe(whole);
+      expect(readdirSync(join(workshopFolder(person.env, RUN), 'tmp'))).toEqual([]);
     }
   });
 
   it('does not block later calls by a lock file that git left', async () => {
-    const one = shop();
-    const { workshop, base } = await begin(one);
+    const person = shop();
+    const { workshop, base } = await begin(person);
     const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });
     const ref = join(
-      workshopFolder(one.env, RUN),
+      workshopFolder(person.env, RUN),
       'repository.git/refs/deliberate/commits',
       commit,
     );
@@ -272,43 +275,43 @@ describe('kill -9 during work on a repository', () => {
 
 describe('the folder with the files of a run', () => {
   it('is removed without any file of the person', async () => {
-    const one = shop();
-    const { workshop, base } = await begin(one);
+    const person = shop();
+    const { workshop, base } = await begin(person);
     await commitOf(workshop, base, { 'a.ts': 'a\n' });
-    const folder = workshopFolder(one.env, RUN);
+    const folder = workshopFolder(person.env, RUN);
     mkdirSync(join(folder, 'left/cache'), { recursive: true });
     writeFileSync(join(folder, 'left/cache/fixed'), 'x');
-    symlinkSync(one.folder, join(folder, 'left/cache/link'));
+    symlinkSync(person.folder, join(folder, 'left/cache/link'));
     chmodSync(join(folder, 'left/cache'), 0o500);
     chmodSync(join(folder, 'left'), 0o500);
-    const before = one.fingerprint();
+    const before = person.fingerprint();
     expect(statSync(folder).mode & 0o077).toBe(0);
-    expect(removeRunFolder(one.env, RUN)).toBe(true);
-    expect(removeRunFolder(one.env, RUN)).toBe(false);
+    expect(removeRunFolder(person.env, RUN)).toBe(true);
+    expect(removeRunFolder(person.env, RUN)).toBe(false);
     expect(existsSync(folder)).toBe(false);
-    expect(one.fingerprint()).toBe(before);
-    expect(() => removeRunFolder(one.env, '../../home')).toThrow('not a run');
-    removeFolder(join(one.root, 'never-there'));
+    expect(person.fingerprint()).toBe(before);
+    expect(() => removeRunFolder(person.env, '../../home')).toThrow('not a run');
+    removeFolder(join(person.root, 'never-there'));
   });
 
   it('is cleared of temporary files at the next start, except those of running processes', async () => {
-    const one = shop();
-    await begin(one);
-    const tmp = join(workshopFolder(one.env, RUN), 'tmp');
+    const person = shop();
+    await begin(person);
+    const tmp = join(workshopFolder(person.env, RUN), 'tmp');
     const gone = spawn('true');
     await new Promise((resolve) => gone.on('close', resolve));
     for (const name of [`${gone.pid}-aa`, `${process.ppid}-bb`, 'odd'])
       mkdirSync(join(tmp, name), { recursive: true });
-    const { workshop } = await begin(one, workshopOf(one));
-    expect(await workshop.treeOf(one.git('rev-parse', 'HEAD').trim())).toBeDefined();
+    const { workshop } = await begin(person, workshopOf(person));
+    expect(await workshop.treeOf(person.git('rev-parse', 'HEAD').trim())).toBeDefined();
     expect(readdirSync(tmp)).toEqual([`${process.ppid}-bb`]);
   });
 
   it('gets a complete copy of the repository if an earlier start left a part of one', async () => {
-    const one = shop();
-    const folder = workshopFolder(one.env, RUN);
+    const person = shop();
+    const folder = workshopFolder(person.env, RUN);
     mkdirSync(join(folder, 'repository.git/objects'), { recursive: true });
-    const { base, workshop } = await begin(one);
+    const { base, workshop } = await begin(person);
     expect(await commitOf(workshop, base, { 'a.ts': 'a\n' })).toMatch(/^[0-9a-f]{40}$/);
   });
 });

@@ -11,11 +11,11 @@ import { readKnownCounts as readCounts } from './known-counts.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-const recorded = (name: string): string =>
+const readRecorded = (name: string): string =>
   readFileSync(join(import.meta.dirname, 'recorded', name), 'utf8');
 
 /** Returns the output of a command in a folder with these files, as a check records it. */
-function print(files: Readonly<Record<string, string>>, args: readonly string[]): string {
+function getOutput(files: Readonly<Record<string, string>>, args: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-counts-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -46,7 +46,7 @@ describe('suite', () => {
 
 describe('the summary of node --test', () => {
   test.each(['spec', 'tap', 'junit'])('is counted in the output of its reporter %s', (reporter) => {
-    const said = print({ 'a.test.mjs': NODE_FILE }, ['--test', `--test-reporter=${reporter}`]);
+    const said = getOutput({ 'a.test.mjs': NODE_FILE }, ['--test', `--test-reporter=${reporter}`]);
     const failing = reporter === 'junit' ? ['test fails', 'suite deep # fails'] : MIXED.failing;
     const empty = reporter === 'junit' ? {} : { empty: [] };
     expect(readCounts(said)).toEqual({ ...MIXED, failing, ...empty });
@@ -55,7 +55,7 @@ describe('the summary of node --test', () => {
   test.each(['spec', 'tap'])(
     'names a file that ended before any of its tests ran, with the reporter %s',
     (reporter) => {
-      const said = print(
+      const said = getOutput(
         {
           'a.test.mjs': `import { test } from 'node:test'; import './a.mjs'; test('one', () => {}); test('two', () => {});`,
           'a.mjs': 'process.exit(0);',
@@ -86,7 +86,7 @@ describe('suite', () => {
   const VITEST = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--no-color'];
 
   test('is counted in the output of the default reporter', () => {
-    const said = print({ 'a.test.mjs': FILE, 'package.json': '{}' }, VITEST);
+    const said = getOutput({ 'a.test.mjs': FILE, 'package.json': '{}' }, VITEST);
     expect(readCounts(said)).toEqual({
       ...MIXED,
       failing: ['a.test.mjs > fails', 'a.test.mjs > suite > deep fails'],
@@ -96,14 +96,14 @@ describe('suite', () => {
   test('is read in TAP format, too, with the counts of its tests', () => {
     const quiet = FILE.replace(/console\.log.*\n/, '');
     const files = { 'a.test.mjs': quiet, 'package.json': '{}' };
-    expect(readCounts(print(files, [...VITEST, '--reporter=tap-flat']))).toEqual({
+    expect(readCounts(getOutput(files, [...VITEST, '--reporter=tap-flat']))).toEqual({
       ...MIXED,
       failing: ['a.test.mjs > fails', 'a.test.mjs > suite > deep fails'],
     });
   });
 
   test('has no counts if no test ran', () => {
-    const said = print({ 'a.test.mjs': 'process.exitCode = 0;', 'package.json': '{}' }, VITEST);
+    const said = getOutput({ 'a.test.mjs': 'process.exitCode = 0;', 'package.json': '{}' }, VITEST);
     expect(readCounts(said)).toMatchObject({ passed: 0, skipped: 0 });
   });
 });
@@ -127,12 +127,12 @@ test.each<[string, Counts]>([
   ['go.txt', { passed: 4, failed: 2, skipped: 1, failing: ['TestTable', 'TestTable/two'] }],
   ['tap.txt', { passed: 2, failed: 1, skipped: 1, failing: ['writes # the file'] }],
 ])('the tests in the recorded output %s are counted', (name, counts) => {
-  expect(readCounts(recorded(name))).toEqual(counts);
+  expect(readCounts(readRecorded(name))).toEqual(counts);
 });
 
 describe('the numbers of tests in the recorded output of real runners', () => {
-  const counted = (name: string): string => {
-    const counts = readCounts(sanitise(recorded(`${name}.txt`)));
+  const formatCounts = (name: string): string => {
+    const counts = readCounts(sanitise(readRecorded(`${name}.txt`)));
     if (counts === undefined) return 'nothing';
     const { passed, failed, skipped, failing } = counts;
     return [`${passed} passed, ${failed} failed, ${skipped} skipped`, ...failing].join('; ');
@@ -202,9 +202,9 @@ describe('the numbers of tests in the recorded output of real runners', () => {
   ])(
     'are read from %s: with failures, without failures, and with a file that cannot be loaded',
     (runner, mixed, broken, green = 2) => {
-      expect(counted(`${runner}-mixed`)).toBe(mixed);
-      expect(counted(`${runner}-green`)).toBe(`${green} passed, 0 failed, 1 skipped`);
-      expect(counted(`${runner}-broken`)).toBe(broken);
+      expect(formatCounts(`${runner}-mixed`)).toBe(mixed);
+      expect(formatCounts(`${runner}-green`)).toBe(`${green} passed, 0 failed, 1 skipped`);
+      expect(formatCounts(`${runner}-broken`)).toBe(broken);
     },
   );
 
@@ -229,7 +229,7 @@ describe('the numbers of tests in the recorded output of real runners', () => {
     ['zig-green', '2 passed, 0 failed, 0 skipped'],
     ['go-quiet-green', 'nothing'],
   ])('are read from the recording %s, or none if it states none', (name, wanted) => {
-    expect(counted(name)).toBe(wanted);
+    expect(formatCounts(name)).toBe(wanted);
   });
 });
 
@@ -277,12 +277,12 @@ describe('output without a valid summary', () => {
       'ℹ tests 3\nℹ suites 0\nℹ pass 9\nℹ fail 0\nℹ cancelled 0\nℹ skipped 0\nℹ todo 0\nℹ duration_ms 1\n',
     ],
     ['sums of vitest that are wrong', ' Test Files  1 passed (1)\n      Tests  9 passed (3)\n'],
-    ['TAP with a line too many', recorded('tap.txt').replace('1..4', '1..4\nok 1 - smuggled')],
-    ['TAP with a line too few', recorded('tap.txt').replace('1..4', '1..5')],
+    ['TAP with a line too many', readRecorded('tap.txt').replace('1..4', '1..4\nok 1 - smuggled')],
+    ['TAP with a line too few', readRecorded('tap.txt').replace('1..4', '1..5')],
     ['lines of TAP without its version', 'ok 1 - a\n1..1\n'],
     [
       'a section of cargo that states two numbers',
-      recorded('cargo.txt').replace('running 3 tests', 'running 4 tests'),
+      readRecorded('cargo.txt').replace('running 3 tests', 'running 4 tests'),
     ],
     ['output of go without -v', 'ok  \texample.com/add\t0.002s\n'],
   ])('gives no numbers of tests: %s', (_what, text) => {
@@ -291,22 +291,27 @@ describe('output without a valid summary', () => {
 });
 
 describe('output that a test itself prints', () => {
-  const real = recorded('pytest.txt');
+  const real = readRecorded('pytest.txt');
 
   test('is ignored if it looks like a summary and the real summary follows', () => {
     for (const name of ['mocha.txt', 'jest.txt', 'go.txt', 'tap.txt', 'cargo.txt'])
-      expect(readCounts(`${recorded(name)}\n${real}`)).toEqual(readCounts(real));
+      expect(readCounts(`${readRecorded(name)}\n${real}`)).toEqual(readCounts(real));
   });
 
   test('adds no test to the count of a JUnit report if it contains a <testcase>', () => {
-    const suite = (inner: string): string =>
+    const makeSuite = (inner: string): string =>
       `<?xml version="1.0"?>\n<testsuites tests="99">\n<testsuite><testcase classname="a" name="b"><system-out>${inner}</system-out></testcase></testsuite>\n</testsuites>\n`;
     for (const inner of [
       '<![CDATA[<testcase name="x"/><testcase name="y"/>]]>',
       '<!-- <testcase name="x"/> -->',
       '&lt;testcase name="x"/&gt;',
     ])
-      expect(readCounts(suite(inner))).toEqual({ passed: 1, failed: 0, skipped: 0, failing: [] });
+      expect(readCounts(makeSuite(inner))).toEqual({
+        passed: 1,
+        failed: 0,
+        skipped: 0,
+        failing: [],
+      });
   });
 });
 

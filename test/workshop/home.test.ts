@@ -15,7 +15,7 @@ import {
   workshopOf,
 } from './place.ts';
 
-const deliver = (
+const deliverCommit = (
   workshop: Workshop,
   how: Delivery,
   base: string,
@@ -24,8 +24,8 @@ const deliver = (
   workshop.deliver({ how, base, commit, title: 'Work', body: 'What was done' }, signal);
 
 /** Returns a person whose git settings would run programs, or fail without a terminal. */
-function trapped(): Person {
-  const one = shop({
+function makeTrappedPerson(): Person {
+  const person = shop({
     config:
       '[commit]\n\tgpgSign = true\n[gpg]\n\tprogram = /nonexistent\n[merge]\n\tverifySignatures = true\n\tautoStash = true\n[core]\n\tautocrlf = true\n[user]\n\tuseConfigOnly = true\n[fetch]\n\tprune = true\n\twriteCommitGraph = true\n',
   });
@@ -34,31 +34,35 @@ function trapped(): Person {
     ...['reference-transaction', 'post-index-change', 'post-rewrite', 'commit-msg', 'update'],
   ])
     for (const folder of ['.git/hooks', '.own-hooks'])
-      one.write(`${folder}/${hook}`, `#!/bin/sh\nenv > '${one.root}/ran-${hook}'\nexit 1\n`, 0o755);
-  one.git('config', 'core.hooksPath', '.own-hooks');
-  one.write('.git/info/exclude', '.own-hooks\n');
-  return one;
+      person.write(
+        `${folder}/${hook}`,
+        `#!/bin/sh\nenv > '${person.root}/ran-${hook}'\nexit 1\n`,
+        0o755,
+      );
+  person.git('config', 'core.hooksPath', '.own-hooks');
+  person.write('.git/info/exclude', '.own-hooks\n');
+  return person;
 }
 
-const hooksRan = (one: Person): boolean =>
+const hooksRan = (person: Person): boolean =>
   ['post-checkout', 'post-merge', 'reference-transaction', 'post-index-change', 'pre-commit'].some(
-    (hook) => existsSync(join(one.root, `ran-${hook}`)),
+    (hook) => existsSync(join(person.root, `ran-${hook}`)),
   );
 
 describe('the work of a run before its delivery', () => {
   it('leaves the person’s repository unchanged byte by byte', async () => {
-    const one = trapped();
-    one.git('branch', 'deliberate');
-    one.git('branch', 'other/x');
-    one.write('src/sum.ts', 'stashed\n');
-    one.git('-c', 'user.name=a', '-c', 'user.email=a@b', 'stash');
-    one.write('src/sum.ts', 'dirty\n');
-    one.write('staged.txt', 'staged\n');
-    one.git('add', 'staged.txt');
-    one.write('untracked.txt', 'untracked\n');
-    one.git('worktree', 'add', '--quiet', '../beside');
-    const before = one.fingerprint();
-    const workshop = workshopOf(one);
+    const person = makeTrappedPerson();
+    person.git('branch', 'deliberate');
+    person.git('branch', 'other/x');
+    person.write('src/sum.ts', 'stashed\n');
+    person.git('-c', 'user.name=a', '-c', 'user.email=a@b', 'stash');
+    person.write('src/sum.ts', 'dirty\n');
+    person.write('staged.txt', 'staged\n');
+    person.git('add', 'staged.txt');
+    person.write('untracked.txt', 'untracked\n');
+    person.git('worktree', 'add', '--quiet', '../beside');
+    const before = person.fingerprint();
+    const workshop = workshopOf(person);
     const { base } = await workshop.survey(signal);
     const { tree } = await workshop.prepare(base, { folders: [], files: [] }, signal);
     const edited = await use(workshop, tree, 'write', { path: 'src/sum.ts', text: 'new\n' });
@@ -72,88 +76,92 @@ describe('the work of a run before its delivery', () => {
       moved: false,
       dirty: ['src/sum.ts'],
     });
-    expect(await deliver(workshop, 'forward', base, commit)).toMatchObject({ done: false });
-    expect(one.fingerprint()).toBe(before);
-    expect(hooksRan(one)).toBe(false);
+    expect(await deliverCommit(workshop, 'forward', base, commit)).toMatchObject({ done: false });
+    expect(person.fingerprint()).toBe(before);
+    expect(hooksRan(person)).toBe(false);
   });
 });
 
 describe('delivery as a branch', () => {
   it('adds one branch to the person’s repository and changes nothing else', async () => {
-    const one = trapped();
-    one.write('src/sum.ts', 'dirty\n');
-    one.git('branch', 'deliberate');
-    const { workshop, base } = await begin(one);
+    const person = makeTrappedPerson();
+    person.write('src/sum.ts', 'dirty\n');
+    person.git('branch', 'deliberate');
+    const { workshop, base } = await begin(person);
     const commit = await commitOf(workshop, base, { 'src/sum.ts': 'new\n' });
-    const refs = one.git('for-each-ref');
-    const rest = (): string =>
-      [one.git('status', '--porcelain'), one.git('config', '--list'), one.read('.git/HEAD')].join();
-    const before = rest();
-    expect(await deliver(workshop, 'branch', base, commit)).toEqual({
+    const refs = person.git('for-each-ref');
+    const readState = (): string =>
+      [
+        person.git('status', '--porcelain'),
+        person.git('config', '--list'),
+        person.read('.git/HEAD'),
+      ].join();
+    const before = readState();
+    expect(await deliverCommit(workshop, 'branch', base, commit)).toEqual({
       done: true,
       how: 'branch',
       branch: BRANCH,
       commit,
     });
-    expect(one.git('for-each-ref')).toBe(
+    expect(person.git('for-each-ref')).toBe(
       refs.replace(/^(.*refs\/heads\/deliberate\n)/m, `$1${commit} commit\trefs/heads/${BRANCH}\n`),
     );
-    expect(rest()).toBe(before);
-    expect(existsSync(join(one.folder, '.git/FETCH_HEAD'))).toBe(false);
-    expect(hooksRan(one)).toBe(false);
+    expect(readState()).toBe(before);
+    expect(existsSync(join(person.folder, '.git/FETCH_HEAD'))).toBe(false);
+    expect(hooksRan(person)).toBe(false);
     // Delivering the same commit again does no harm; another commit is refused.
-    expect(await deliver(workshop, 'branch', base, commit)).toMatchObject({ done: true });
+    expect(await deliverCommit(workshop, 'branch', base, commit)).toMatchObject({ done: true });
     const other = await commitOf(workshop, base, { 'src/sum.ts': 'other\n' });
-    expect(await deliver(workshop, 'branch', base, other)).toEqual({
+    expect(await deliverCommit(workshop, 'branch', base, other)).toEqual({
       done: false,
       why: `branch ${BRANCH} exists with another commit: ${commit.slice(0, 10)}`,
     });
-    expect(one.git('rev-parse', BRANCH).trim()).toBe(commit);
+    expect(person.git('rev-parse', BRANCH).trim()).toBe(commit);
   });
 
   it('works beside branches named deliberate/x', async () => {
-    const one = shop();
-    one.git('branch', 'deliberate/x');
-    const { workshop, base } = await begin(one);
+    const person = shop();
+    person.git('branch', 'deliberate/x');
+    const { workshop, base } = await begin(person);
     const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });
-    expect(await deliver(workshop, 'branch', base, commit)).toMatchObject({ done: true });
+    expect(await deliverCommit(workshop, 'branch', base, commit)).toMatchObject({ done: true });
     const two = shop();
     two.git('branch', `${BRANCH}/x`);
     const second = await begin(two);
     const next = await commitOf(second.workshop, second.base, { 'a.ts': 'a\n' });
-    const refused = await deliver(second.workshop, 'branch', second.base, next);
+    const refused = await deliverCommit(second.workshop, 'branch', second.base, next);
     expect(refused).toMatchObject({ done: false, why: expect.stringContaining('git refused') });
   });
 });
 
 describe('delivery as a pull request', () => {
   it('pushes the branch and opens the request', async () => {
-    const one = shop();
+    const person = shop();
     const asked: unknown[] = [];
-    const workshop = workshopOf(one, {
+    const workshop = workshopOf(person, {
       request: async (place, wish) => {
         asked.push(place, wish);
         const { branch, commit } = wish;
         return { done: true, how: 'request', branch, commit, url: 'https://example.com/pull/1' };
       },
     });
-    const { base } = await begin(one, workshop);
+    const { base } = await begin(person, workshop);
     const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });
-    expect(await deliver(workshop, 'request', base, commit)).toEqual({
+    expect(await deliverCommit(workshop, 'request', base, commit)).toEqual({
       done: false,
       why: 'no remote origin to push to',
     });
-    one.git('remote', 'add', 'mine', 'git@example.com:ada/shop.git');
-    one.git('config', 'remote.mine.pushurl', 'git@example.com:ada/push.git');
-    one.git('config', 'branch.main.remote', 'mine');
-    one.git('config', 'branch.main.merge', 'refs/heads/trunk');
-    const before = one.fingerprint();
-    expect(await deliver(workshop, 'request', base, commit)).toMatchObject({
+    person.git('remote', 'add', 'mine', 'git@example.com:ada/shop.git');
+    person.git('config', 'remote.mine.pushurl', 'git@example.com:ada/push.git');
+    person.git('config', 'branch.main.remote', 'mine');
+    person.git('config', 'branch.main.merge', 'refs/heads/trunk');
+    const before = person.fingerprint();
+    expect(await deliverCommit(workshop, 'request', base, commit)).toMatchObject({
       done: true,
       url: 'https://example.com/pull/1',
     });
     expect(asked).toMatchObject([
-      { repository: one.folder, gitDir: expect.stringContaining('repository.git') },
+      { repository: person.folder, gitDir: expect.stringContaining('repository.git') },
       {
         remote: 'git@example.com:ada/push.git',
         onto: 'trunk',
@@ -162,8 +170,8 @@ describe('delivery as a pull request', () => {
         title: 'Work',
       },
     ]);
-    expect(one.fingerprint()).toBe(before);
-    expect(await deliver(workshopOf(one), 'request', base, commit)).toEqual({
+    expect(person.fingerprint()).toBe(before);
+    expect(await deliverCommit(workshopOf(person), 'request', base, commit)).toEqual({
       done: false,
       why: 'pull requests cannot be opened here',
     });
@@ -172,8 +180,8 @@ describe('delivery as a pull request', () => {
 
 describe('the delivered history', () => {
   /** Two tasks beside each other, the first in two pieces, and tests that came before both. */
-  async function work(one: Person) {
-    const { workshop, base } = await begin(one);
+  async function makeJoinedWork(person: Person) {
+    const { workshop, base } = await begin(person);
     const tests = await commitOf(workshop, base, { 'test/new.ts': 'tests\n' });
     const [first, second] = [
       await commitOf(workshop, base, { 'a.ts': 'half\n' }),
@@ -197,44 +205,47 @@ describe('the delivered history', () => {
     };
     return { workshop, base, joined, wish };
   }
-  const log = (one: Person, format: string): string =>
-    one.git('log', `--format=${format}`, '--topo-order', '--reverse', `main..${BRANCH}`);
+  const readLog = (person: Person, format: string): string =>
+    person.git('log', `--format=${format}`, '--topo-order', '--reverse', `main..${BRANCH}`);
 
   it('has one commit for each task, with the person as author', async () => {
-    const one = shop();
-    one.git('config', 'user.name', 'Ada');
-    one.git('config', 'user.email', 'ada@example.com');
-    const { workshop, joined, wish } = await work(one);
+    const person = shop();
+    person.git('config', 'user.name', 'Ada');
+    person.git('config', 'user.email', 'ada@example.com');
+    const { workshop, joined, wish } = await makeJoinedWork(person);
     const delivered = await workshop.deliver({ ...wish, author: 'person' }, signal);
     expect(delivered).toMatchObject({ done: true, branch: BRANCH });
-    expect(log(one, '%s|%an <%ae>|%cn').split('\n').filter(Boolean).sort()).toEqual([
+    expect(readLog(person, '%s|%an <%ae>|%cn').split('\n').filter(Boolean).sort()).toEqual([
       'Add a|Ada <ada@example.com>|Ada',
       'Add b|Ada <ada@example.com>|Ada',
     ]);
-    expect(log(one, '%p').split(/\s+/).filter(Boolean)).toHaveLength(2);
-    expect(one.git('rev-parse', `${BRANCH}^{tree}`).trim()).toBe(joined.tree);
-    const files = one.git('log', '--format=', '--name-status', '-1', '--grep=Add b', BRANCH);
+    expect(readLog(person, '%p').split(/\s+/).filter(Boolean)).toHaveLength(2);
+    expect(person.git('rev-parse', `${BRANCH}^{tree}`).trim()).toBe(joined.tree);
+    const files = person.git('log', '--format=', '--name-status', '-1', '--grep=Add b', BRANCH);
     expect(files.trim().split('\n').sort()).toEqual(['A\tb.ts', 'A\ttest/new.ts', 'D\tsrc/sum.ts']);
     // Delivering again gives the same result.
     expect(await workshop.deliver({ ...wish, author: 'person' }, signal)).toEqual(delivered);
   });
 
   it('has this program as its author on request', async () => {
-    const one = shop();
-    const { workshop, joined, wish } = await work(one);
+    const person = shop();
+    const { workshop, joined, wish } = await makeJoinedWork(person);
     const history = wish.history.slice(1);
     expect(
       await workshop.deliver({ ...wish, history, author: 'deliberate' }, signal),
     ).toMatchObject({ done: true });
-    expect(log(one, '%an').split('\n').filter(Boolean)).toEqual(['deliberate', 'deliberate']);
-    expect(one.git('rev-parse', `${BRANCH}^{tree}`).trim()).toBe(joined.tree);
+    expect(readLog(person, '%an').split('\n').filter(Boolean)).toEqual([
+      'deliberate',
+      'deliberate',
+    ]);
+    expect(person.git('rev-parse', `${BRANCH}^{tree}`).trim()).toBe(joined.tree);
   });
 
   it('goes to a branch, with a command to type, if the program that opens pull requests is missing', async () => {
-    const one = shop();
-    const { base, wish } = await work(one);
-    one.git('remote', 'add', 'origin', 'git@github.com:ada/shop.git');
-    const asking = workshopOf(one, {
+    const person = shop();
+    const { base, wish } = await makeJoinedWork(person);
+    person.git('remote', 'add', 'origin', 'git@github.com:ada/shop.git');
+    const asking = workshopOf(person, {
       request: async () => ({ done: false, next: 'git push origin x && gh pr create' }),
     });
     const delivered = await asking.deliver({ ...wish, how: 'request' }, signal);
@@ -244,122 +255,124 @@ describe('the delivered history', () => {
       branch: BRANCH,
       next: 'git push origin x && gh pr create',
     });
-    expect(one.git('merge-base', BRANCH, 'main').trim()).toBe(base);
+    expect(person.git('merge-base', BRANCH, 'main').trim()).toBe(base);
   });
 });
 
 describe('delivery by fast-forwarding the current branch', () => {
   it('updates the branch and its files, with line ends as the person’s git settings say', async () => {
-    const one = trapped();
-    one.write('notes.txt', 'untracked, and not touched\n');
-    one.write('README.md', 'dirty, and not touched\n');
-    const { workshop, base } = await begin(one);
+    const person = makeTrappedPerson();
+    person.write('notes.txt', 'untracked, and not touched\n');
+    person.write('README.md', 'dirty, and not touched\n');
+    const { workshop, base } = await begin(person);
     const commit = await commitOf(workshop, base, {
       'src/list.ts': 'new\n',
       'a/b/c.txt': 'c\n',
       'run.sh': undefined,
     });
-    expect(await deliver(workshop, 'forward', base, commit)).toEqual({
+    expect(await deliverCommit(workshop, 'forward', base, commit)).toEqual({
       done: true,
       how: 'forward',
       branch: 'main',
       commit,
     });
-    expect(one.git('rev-parse', 'main', 'HEAD')).toBe(`${commit}\n${commit}\n`);
-    expect(one.git('branch', '--list', 'deliberate*')).toBe('');
-    expect(one.read('src/list.ts')).toBe('new\r\n');
-    expect(one.read('README.md')).toBe('dirty, and not touched\n');
-    expect(existsSync(join(one.folder, 'run.sh'))).toBe(false);
-    expect(one.git('status', '--porcelain')).toBe(' M README.md\n?? notes.txt\n');
-    expect(one.git('stash', 'list')).toBe('');
-    expect(hooksRan(one)).toBe(false);
-    expect(await deliver(workshop, 'forward', base, commit)).toMatchObject({ done: true });
+    expect(person.git('rev-parse', 'main', 'HEAD')).toBe(`${commit}\n${commit}\n`);
+    expect(person.git('branch', '--list', 'deliberate*')).toBe('');
+    expect(person.read('src/list.ts')).toBe('new\r\n');
+    expect(person.read('README.md')).toBe('dirty, and not touched\n');
+    expect(existsSync(join(person.folder, 'run.sh'))).toBe(false);
+    expect(person.git('status', '--porcelain')).toBe(' M README.md\n?? notes.txt\n');
+    expect(person.git('stash', 'list')).toBe('');
+    expect(hooksRan(person)).toBe(false);
+    expect(await deliverCommit(workshop, 'forward', base, commit)).toMatchObject({ done: true });
   });
 
   it.each([
-    ['a changed file', (one: Person) => one.write('src/list.ts', 'mine\n'), 'src/list.ts'],
+    ['a changed file', (person: Person) => person.write('src/list.ts', 'mine\n'), 'src/list.ts'],
     [
       'a staged file',
-      (one: Person) => {
-        one.write('src/list.ts', 'mine\n');
-        one.git('add', '.');
+      (person: Person) => {
+        person.write('src/list.ts', 'mine\n');
+        person.git('add', '.');
       },
       'src/list.ts',
     ],
     [
       'a file that is gone',
-      (one: Person) => one.git('rm', '--quiet', 'src/list.ts'),
+      (person: Person) => person.git('rm', '--quiet', 'src/list.ts'),
       'src/list.ts',
     ],
-    ['an untracked file', (one: Person) => one.write('new/n.txt', 'mine\n'), 'new/n.txt'],
-    ['an ignored file', (one: Person) => one.write('out.log', 'mine\n'), 'out.log'],
-    ['a file where a folder goes', (one: Person) => one.write('new', 'mine\n'), 'new'],
-    ['a link where a folder goes', (one: Person) => one.link('new', '/tmp'), 'new'],
+    ['an untracked file', (person: Person) => person.write('new/n.txt', 'mine\n'), 'new/n.txt'],
+    ['an ignored file', (person: Person) => person.write('out.log', 'mine\n'), 'out.log'],
+    ['a file where a folder goes', (person: Person) => person.write('new', 'mine\n'), 'new'],
+    ['a link where a folder goes', (person: Person) => person.link('new', '/tmp'), 'new'],
   ])('is refused if %s would be overwritten, and keeps that file', async (_what, dirty, path) => {
-    const one = shop();
-    one.write('.gitignore', '*.log\n');
-    one.git('add', '.');
-    one.git('commit', '--quiet', '-m', 'Ignore');
-    const { workshop, base } = await begin(one);
+    const person = shop();
+    person.write('.gitignore', '*.log\n');
+    person.git('add', '.');
+    person.git('commit', '--quiet', '-m', 'Ignore');
+    const { workshop, base } = await begin(person);
     const commit = await commitOf(workshop, base, {
       'src/list.ts': 'new\n',
       'new/n.txt': 'n\n',
       'out.log': 'log\n',
     });
-    dirty(one);
-    const before = one.fingerprint();
+    dirty(person);
+    const before = person.fingerprint();
     expect((await workshop.look(base, commit, signal)).dirty).toEqual([path]);
-    expect(await deliver(workshop, 'forward', base, commit)).toEqual({
+    expect(await deliverCommit(workshop, 'forward', base, commit)).toEqual({
       done: false,
       why: `changed or untracked in the checkout: ${path}`,
     });
-    expect(one.fingerprint()).toBe(before);
+    expect(person.fingerprint()).toBe(before);
   });
 
   it('is refused for a branch with newer commits', async () => {
-    const one = shop();
-    const { workshop, base } = await begin(one);
+    const person = shop();
+    const { workshop, base } = await begin(person);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });
-    one.git('checkout', '--quiet', '-b', 'other');
-    expect(await deliver(workshop, 'forward', base, commit)).toEqual({
+    person.git('checkout', '--quiet', '-b', 'other');
+    expect(await deliverCommit(workshop, 'forward', base, commit)).toEqual({
       done: false,
       why: 'the checkout is on other; the work began on main',
     });
-    one.git('checkout', '--quiet', '--detach');
-    expect(await deliver(workshop, 'forward', base, commit)).toMatchObject({
+    person.git('checkout', '--quiet', '--detach');
+    expect(await deliverCommit(workshop, 'forward', base, commit)).toMatchObject({
       why: 'HEAD is detached: no branch to move',
     });
-    one.git('checkout', '--quiet', 'main');
-    one.git('commit', '--quiet', '--allow-empty', '-m', 'Move');
-    const head = one.git('rev-parse', 'HEAD').trim();
-    expect(await deliver(workshop, 'forward', base, commit)).toMatchObject({
+    person.git('checkout', '--quiet', 'main');
+    person.git('commit', '--quiet', '--allow-empty', '-m', 'Move');
+    const head = person.git('rev-parse', 'HEAD').trim();
+    expect(await deliverCommit(workshop, 'forward', base, commit)).toMatchObject({
       why: `main has moved on to ${head.slice(0, 10)}`,
     });
   });
 
   it('is possible after newer commits are merged with the work', async () => {
-    const one = shop();
-    const { workshop, base } = await begin(one);
+    const person = shop();
+    const { workshop, base } = await begin(person);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });
-    one.write('src/sum.ts', 'theirs\n');
-    one.git('commit', '--quiet', '-am', 'Theirs');
-    const before = one.fingerprint();
+    person.write('src/sum.ts', 'theirs\n');
+    person.git('commit', '--quiet', '-am', 'Theirs');
+    const before = person.fingerprint();
     const { head, moved, dirty } = await workshop.look(base, commit, signal);
     expect({ moved, dirty }).toEqual({ moved: true, dirty: [] });
     const joined = made(await workshop.join([head, commit], 'Join', signal));
     expect(joined.files).toEqual(['src/list.ts']);
-    expect(one.fingerprint()).toBe(before);
-    expect(await deliver(workshop, 'forward', head, joined.commit)).toMatchObject({ done: true });
-    expect(one.read('src/list.ts')).toBe('new\n');
-    expect(one.read('src/sum.ts')).toBe('theirs\n');
+    expect(person.fingerprint()).toBe(before);
+    expect(await deliverCommit(workshop, 'forward', head, joined.commit)).toMatchObject({
+      done: true,
+    });
+    expect(person.read('src/list.ts')).toBe('new\n');
+    expect(person.read('src/sum.ts')).toBe('theirs\n');
   });
 
   it('names the files of newer commits that conflict with the work', async () => {
-    const one = shop();
-    const { workshop, base } = await begin(one);
+    const person = shop();
+    const { workshop, base } = await begin(person);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n', 'b.ts': 'b\n' });
-    one.write('src/list.ts', 'theirs\n');
-    one.git('commit', '--quiet', '-am', 'Theirs');
+    person.write('src/list.ts', 'theirs\n');
+    person.git('commit', '--quiet', '-am', 'Theirs');
     const { head } = await workshop.look(base, commit, signal);
     expect(await workshop.join([head, commit], 'Join', signal)).toEqual({
       done: false,
@@ -368,13 +381,13 @@ describe('delivery by fast-forwarding the current branch', () => {
   });
 
   it('quotes git’s message if another git operation is unfinished', async () => {
-    const one = shop();
-    const { workshop, base } = await begin(one);
+    const person = shop();
+    const { workshop, base } = await begin(person);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });
-    mkdirSync(join(one.folder, '.git'), { recursive: true });
-    writeFileSync(join(one.folder, '.git/index.lock'), '');
-    const refused = await deliver(workshop, 'forward', base, commit);
+    mkdirSync(join(person.folder, '.git'), { recursive: true });
+    writeFileSync(join(person.folder, '.git/index.lock'), '');
+    const refused = await deliverCommit(workshop, 'forward', base, commit);
     expect(refused).toMatchObject({ done: false, why: expect.stringContaining('index.lock') });
-    expect(one.git('rev-parse', 'main').trim()).toBe(base);
+    expect(person.git('rev-parse', 'main').trim()).toBe(base);
   });
 });

@@ -26,7 +26,7 @@ describe('caches of Cargo, Go and Maven for checks', () => {
       mkdirSync(join(home, below, 'dep'), { recursive: true });
       writeFileSync(join(home, below, 'dep/index'), 'what was downloaded\n');
       const env = Object.fromEntries(
-        Object.entries(bench.env).filter(([one]) => !(one in CACHES) && one !== 'GOPATH'),
+        Object.entries(bench.env).filter(([key]) => !(key in CACHES) && key !== 'GOPATH'),
       );
       const script = `
       cache=$(printenv ${name} | sed 's/^-Dmaven.repo.local=//')

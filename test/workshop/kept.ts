@@ -26,7 +26,7 @@ export function makeOnce(key: string, folder: string, make: () => void): void {
   if (entries === undefined) {
     make();
     kept.set(key, entriesIn(folder));
-  } else write(folder, entries);
+  } else writeEntries(folder, entries);
 }
 
 function entriesIn(folder: string): Entry[] {
@@ -41,15 +41,15 @@ function entriesIn(folder: string): Entry[] {
   });
 }
 
-function write(folder: string, entries: readonly Entry[]): void {
-  for (const one of entries) {
-    const path = join(folder, one.path);
-    if ('to' in one) symlinkSync(one.to, path);
-    else if (one.bytes === undefined) mkdirSync(path, { recursive: true, mode: one.mode });
+function writeEntries(folder: string, entries: readonly Entry[]): void {
+  for (const entry of entries) {
+    const path = join(folder, entry.path);
+    if ('to' in entry) symlinkSync(entry.to, path);
+    else if (entry.bytes === undefined) mkdirSync(path, { recursive: true, mode: entry.mode });
     else {
-      writeFileSync(path, one.bytes);
+      writeFileSync(path, entry.bytes);
       // The umask of this process takes bits from the mode of a new file, so set the mode again.
-      chmodSync(path, one.mode);
+      chmodSync(path, entry.mode);
     }
   }
 }

@@ -52,12 +52,12 @@ export interface PersonOptions {
 /** An empty repository and a home of its own. */
 export function person(options: PersonOptions = {}): Person {
   const { init = [], config = '', root = temporaryFolder() } = options;
-  const one = placeIn(root, options);
-  mkdirSync(one.folder);
+  const developer = placeIn(root, options);
+  mkdirSync(developer.folder);
   mkdirSync(join(root, 'home'));
   writeFileSync(join(root, 'home', '.gitconfig'), config);
-  one.git('init', '--quiet', '--initial-branch=main', ...init);
-  return one;
+  developer.git('init', '--quiet', '--initial-branch=main', ...init);
+  return developer;
 }
 
 function placeIn(root: string, { name = 'shop' }: PersonOptions): Person {
@@ -72,7 +72,7 @@ function placeIn(root: string, { name = 'shop' }: PersonOptions): Person {
 
 export function at(root: string, folder: string, env: Person['env']): Person {
   needProgram('git');
-  const theirs = {
+  const gitEnv = {
     ...env,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_AUTHOR_NAME: 'Ada',
@@ -98,7 +98,7 @@ export function at(root: string, folder: string, env: Person['env']): Person {
         ['-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgSign=false', ...args],
         {
           cwd: folder,
-          env: theirs,
+          env: gitEnv,
           encoding: 'utf8',
           stdio: ['ignore', 'pipe', 'pipe'],
         },
@@ -111,37 +111,37 @@ export function at(root: string, folder: string, env: Person['env']): Person {
 /** Names, kinds, modes, contents and times of change. */
 export function hashOf(folder: string): string {
   const hash = createHash('sha256');
-  const visit = (path: string): void => {
+  const hashPath = (path: string): void => {
     const stat = lstatSync(path);
     hash.update(`${path}\0${stat.mode}\0`);
     if (stat.isSymbolicLink()) hash.update(readlinkSync(path));
     else if (stat.isDirectory())
-      for (const name of readdirSync(path).sort()) visit(join(path, name));
+      for (const name of readdirSync(path).sort()) hashPath(join(path, name));
     else hash.update(`${stat.mtimeMs}\0`).update(stat.isFile() ? readFileSync(path) : '');
   };
-  visit(folder);
+  hashPath(folder);
   return hash.digest('hex');
 }
 
 /** Two commits, a program, a link, CRLF, names that nobody expects. */
 export function shop(options: PersonOptions = {}): Person {
   const { root = temporaryFolder() } = options;
-  const one = placeIn(root, options);
+  const developer = placeIn(root, options);
   makeOnce(`shop ${JSON.stringify({ ...options, root: '' })}`, root, () => {
     person({ ...options, root });
-    one.write('README.md', '# Shop\n');
-    one.write('src/list.ts', 'export const LIST = [];\nexport function list() {}\n');
-    one.write('src/sum.ts', 'export const SUM = 0;\n');
-    one.write('test/list.test.ts', "import '../src/list.ts';\n");
-    one.write('run.sh', '#!/bin/sh\necho run\n', 0o755);
-    one.write('dos.txt', 'one\r\ntwo\r\nthree\r\n');
-    one.write('with space/ünï cödé.txt', 'here\n');
-    one.write('line\nend.txt', 'a name of two lines\n');
-    one.link('inside.md', 'README.md');
-    one.git('-c', 'core.autocrlf=false', 'add', '.');
-    one.git('commit', '--quiet', '-m', 'Open the shop');
+    developer.write('README.md', '# Shop\n');
+    developer.write('src/list.ts', 'export const LIST = [];\nexport function list() {}\n');
+    developer.write('src/sum.ts', 'export const SUM = 0;\n');
+    developer.write('test/list.test.ts', "import '../src/list.ts';\n");
+    developer.write('run.sh', '#!/bin/sh\necho run\n', 0o755);
+    developer.write('dos.txt', 'one\r\ntwo\r\nthree\r\n');
+    developer.write('with space/ünï cödé.txt', 'here\n');
+    developer.write('line\nend.txt', 'a name of two lines\n');
+    developer.link('inside.md', 'README.md');
+    developer.git('-c', 'core.autocrlf=false', 'add', '.');
+    developer.git('commit', '--quiet', '-m', 'Open the shop');
   });
-  return one;
+  return developer;
 }
 
 export function workshopOf(
@@ -167,10 +167,10 @@ export function workshopOf(
 
 /** The base's commit and tree, in a copy that is ready. */
 export async function begin(
-  one: Person,
-  workshop = workshopOf(one),
+  person: Person,
+  workshop = workshopOf(person),
 ): Promise<{ workshop: Workshop; base: string; tree: string }> {
-  const base = one.git('rev-parse', 'HEAD').trim();
+  const base = person.git('rev-parse', 'HEAD').trim();
   const { tree } = await workshop.prepare(base, NOTHING, signal);
   return { workshop, base, tree };
 }

@@ -16,7 +16,7 @@ import { NEVER, NOTHING } from './wishes.ts';
 
 const AGENT = [process.execPath, join(import.meta.dirname, 'acp-agent.ts')];
 
-function run(bench: Bench, wish: Partial<ExecuteWish>, signal = NEVER): Promise<Executed> {
+function runWish(bench: Bench, wish: Partial<ExecuteWish>, signal = NEVER): Promise<Executed> {
   return runAgent(
     bench,
     {
@@ -32,10 +32,10 @@ function run(bench: Bench, wish: Partial<ExecuteWish>, signal = NEVER): Promise<
   );
 }
 
-const sh = (script: string): Partial<ExecuteWish> => ({
+const toShellWish = (script: string): Partial<ExecuteWish> => ({
   argv: ['sh', '-c', script, 'agent', '{brief}'],
 });
-const acp = (...orders: string[]): Partial<ExecuteWish> => ({
+const toAcpWish = (...orders: string[]): Partial<ExecuteWish> => ({
   runtime: 'acp',
   argv: AGENT,
   brief: orders.join('\n'),
@@ -50,15 +50,19 @@ const SANDBOXES = [
 
 describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, prepared) => {
   needAll(isThere, NO_BWRAP);
-  const bench = (files?: Record<string, string>): Bench => prepared(makeBench(files));
+  const prepareBench = (files?: Record<string, string>): Bench => prepared(makeBench(files));
 
   it('leaves its work as a tree without ignored files', async () => {
-    const place = bench({ 'a.txt': 'a\n', 'gone.txt': '', '.gitignore': 'node_modules\n*.log\n' });
+    const place = prepareBench({
+      'a.txt': 'a\n',
+      'gone.txt': '',
+      '.gitignore': 'node_modules\n*.log\n',
+    });
     mkdirSync(join(place.repository, 'node_modules'));
     writeFileSync(join(place.repository, 'node_modules/x'), '');
     writeFileSync(join(place.repository, 'local.json'), '{}');
-    const done = await run(place, {
-      ...sh(
+    const done = await runWish(place, {
+      ...toShellWish(
         'cat "$1" > a.txt; rm gone.txt; mkdir n; echo n > "n/ü b"; echo l > x.log; ls local.json node_modules',
       ),
       provision: { folders: ['node_modules'], files: ['local.json'] },
@@ -71,21 +75,21 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
   });
 
   it('gets its task on standard input if its command names no file for the task', async () => {
-    const place = bench();
-    const done = await run(place, { argv: ['sh', '-c', 'cat > b.txt'] });
+    const place = prepareBench();
+    const done = await runWish(place, { argv: ['sh', '-c', 'cat > b.txt'] });
     expect(place.inCopy('cat-file', '-p', `${done.tree}:b.txt`)).toBe('Do it.');
   });
 
   it('hands back the tree that it was given if it changes no file, whatever it says', async () => {
-    const place = bench();
-    const done = await run(place, sh('echo "All done, all tests pass!"; exit 0'));
+    const place = prepareBench();
+    const done = await runWish(place, toShellWish('echo "All done, all tests pass!"; exit 0'));
     expect(done).toMatchObject({ exit: 0, tree: place.base });
   });
 
   it('is killed if it does not end, and its changes so far are kept', async () => {
-    const place = bench();
-    const done = await run(place, {
-      ...sh('echo b > b.txt; while :; do sleep 1; done'),
+    const place = prepareBench();
+    const done = await runWish(place, {
+      ...toShellWish('echo b > b.txt; while :; do sleep 1; done'),
       timeoutS: 1,
     });
     expect(done).toMatchObject({ exit: null, ended: 'time' });
@@ -93,47 +97,47 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
   });
 
   it('has output without escape sequences and secrets', async () => {
-    const place = bench();
+    const place = prepareBench();
     const conceal = (text: string): string => text.replaceAll('sesame', '[key]');
-    const done = await run(
+    const done = await runWish(
       { ...place, conceal },
-      sh(String.raw`printf '\033]0;title\007\033[2Jopen sesame\n'`),
+      toShellWish(String.raw`printf '\033]0;title\007\033[2Jopen sesame\n'`),
     );
     expect(done.output).toBe('open [key]\n');
   });
 
   it('has its remaining processes counted and killed', async () => {
-    const done = await run(
-      bench(),
-      sh('sleep 300 > /dev/null & setsid sleep 300 > /dev/null & sleep 0.5; exit 0'),
+    const done = await runWish(
+      prepareBench(),
+      toShellWish('sleep 300 > /dev/null & setsid sleep 300 > /dev/null & sleep 0.5; exit 0'),
     );
     expect(done).toMatchObject({ exit: 0, left: 2 });
   });
 
   it('gets only the variables that the person listed', async () => {
-    const place = bench();
+    const place = prepareBench();
     const home = place.env.HOME ?? '';
     mkdirSync(join(home, '.config/agent'), { recursive: true });
     writeFileSync(join(home, '.config/agent/auth.json'), 'signed in');
     const env = { ...place.env, AGENT_KEY: 'k', OTHER_KEY: 'o' };
-    const done = await run(
+    const done = await runWish(
       { ...place, env, agent: { pass: ['AGENT_KEY'], home: ['.config/agent'] } },
-      sh(
+      toShellWish(
         'echo $AGENT_KEY $OTHER_KEY; cat ~/.config/agent/auth.json; echo > ~/.config/agent/auth.json',
       ),
     );
     expect(done.output).toBe('k\nsigned in');
-    await expect(run({ ...place, agent: { pass: [], home: ['../x'] } }, sh(':'))).rejects.toThrow(
-      /not in your home/,
-    );
+    await expect(
+      runWish({ ...place, agent: { pass: [], home: ['../x'] } }, toShellWish(':')),
+    ).rejects.toThrow(/not in your home/);
   });
 
   it('leaves a tree with its links as links, and without the nested repositories that it made', async () => {
-    const place = bench({ 'a.txt': 'a\n', 'deep/b.txt': 'b', '.gitignore': 'deep/mods\n' });
+    const place = prepareBench({ 'a.txt': 'a\n', 'deep/b.txt': 'b', '.gitignore': 'deep/mods\n' });
     mkdirSync(join(place.repository, 'deep/mods'));
     writeFileSync(join(place.repository, 'deep/mods/x'), '');
-    const done = await run(place, {
-      ...sh(
+    const done = await runWish(place, {
+      ...toShellWish(
         'git init -q .; git init -q inner; mv deep moved 2>/dev/null; ln -s / deep; ln -s /etc/passwd link',
       ),
       provision: { folders: ['deep/mods'], files: [] },
@@ -154,10 +158,10 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
     );
 
     it('works in the tree, and is asked to end when it is done', async () => {
-      const place = bench();
-      const done = await run(
+      const place = prepareBench();
+      const done = await runWish(
         place,
-        acp('write b.txt b', 'remove a.txt', String.raw`say "done \u001b]0;x\u0007"`),
+        toAcpWish('write b.txt b', 'remove a.txt', String.raw`say "done \u001b]0;x\u0007"`),
       );
       expect(done).toMatchObject({ exit: 0, sandbox: kind, left: 0 });
       expect(done.ended).toBeUndefined();
@@ -166,9 +170,9 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
     });
 
     it('gets permission only for files of the tree', async () => {
-      const done = await run(
-        bench(),
-        acp(
+      const done = await runWish(
+        prepareBench(),
+        toAcpWish(
           ...['ask edit CWD/a.txt', 'ask edit', 'ask edit CWD/../x', 'ask edit /etc/passwd'],
           ...['ask edit CWD/.git/config', 'ask execute', 'ask execute CWD/a.txt', 'ask fetch'],
           ...[
@@ -196,10 +200,15 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
     });
 
     const ways = [
-      ['refuses', acp('stop refusal'), { exit: 1 }, 'it stopped: refusal'],
-      ['goes away', acp('write b.txt b', 'leave'), { exit: null, ended: 'signal' }, ''],
-      ['never ends', { ...acp('wait'), timeoutS: 2 }, { exit: null, ended: 'time' }, 'its limit'],
-      ['floods', acp('flood'), { exit: null, ended: 'output' }, 'it wrote more than'],
+      ['refuses', toAcpWish('stop refusal'), { exit: 1 }, 'it stopped: refusal'],
+      ['goes away', toAcpWish('write b.txt b', 'leave'), { exit: null, ended: 'signal' }, ''],
+      [
+        'never ends',
+        { ...toAcpWish('wait'), timeoutS: 2 },
+        { exit: null, ended: 'time' },
+        'its limit',
+      ],
+      ['floods', toAcpWish('flood'), { exit: null, ended: 'output' }, 'it wrote more than'],
       [
         'speaks something else',
         { runtime: 'acp', argv: ['sh', '-c', 'echo hello; cat > /dev/null'], timeoutS: 2 },
@@ -213,7 +222,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
     it.each(inTurn)(
       'leaves a result that says how it ended if it %s',
       async (_what, wish, wanted, said) => {
-        const done = await run(bench(), wish);
+        const done = await runWish(prepareBench(), wish);
         expect(done).toMatchObject(wanted);
         expect(done.output).toContain(said);
       },
@@ -224,9 +233,9 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
 test('a coding agent in bwrap cannot write outside its folders', async ({ skip }) => {
   skip(!hasBwrap, NO_BWRAP);
   const place = makeBench();
-  const done = await run(
+  const done = await runWish(
     place,
-    sh(
+    toShellWish(
       `echo x > ${homedir()}/deliberate-y; echo x > ${place.folder}/y; echo x >> ${place.gitDir}/config; echo x > ${place.repository}/in-the-tree`,
     ),
   );
@@ -242,9 +251,9 @@ test('files that a coding agent without a sandbox wrote elsewhere are named', as
   const place = { ...made, env: withoutSandbox(made.env) };
   const home = place.env.HOME ?? '';
   writeFileSync(join(home, '.profile'), '');
-  const done = await run(
+  const done = await runWish(
     place,
-    sh(
+    toShellWish(
       `echo x > ${place.repository}/new; echo x > ${place.repository}/.git/hooks/pre-commit; echo x >> ${home}/.profile; echo x >> ${place.gitDir}/config; rm ${place.repository}/sub/b.txt; echo fine > c.txt`,
     ),
   );
@@ -262,15 +271,15 @@ test('files that a coding agent without a sandbox wrote elsewhere are named', as
 test('a coding agent gets no permission for a link that leads out of the tree', () => {
   const place = makeBench();
   symlinkSync('/etc', join(place.repository, 'etc'));
-  const ask = (path: string): boolean =>
+  const canEdit = (path: string): boolean =>
     mayDo(
       { toolCall: { toolCallId: 'x', kind: 'edit', locations: [{ path }] } },
       place.repository,
       '/seen/at',
     );
-  expect(ask('/seen/at/a.txt')).toBe(true);
-  expect(ask('/seen/at/new/file.txt')).toBe(true);
-  expect(ask('/seen/at/etc/passwd')).toBe(false);
-  expect(ask('/seen/atx/a.txt')).toBe(false);
-  expect(ask(`${place.repository}/a.txt`)).toBe(false);
+  expect(canEdit('/seen/at/a.txt')).toBe(true);
+  expect(canEdit('/seen/at/new/file.txt')).toBe(true);
+  expect(canEdit('/seen/at/etc/passwd')).toBe(false);
+  expect(canEdit('/seen/atx/a.txt')).toBe(false);
+  expect(canEdit(`${place.repository}/a.txt`)).toBe(false);
 });

@@ -13,42 +13,45 @@ const GUARDED = globsOf(TOOLCHAINS, 'guarded');
 
 describe('the survey of a repository', () => {
   it('lists the ignored, untracked and uncommitted files, which the team does not see', async () => {
-    const one = shop();
-    one.write(
+    const developer = shop();
+    developer.write(
       'package.json',
       JSON.stringify({ scripts: { test: 'node --test', lint: 'biome ci' } }),
     );
-    one.write('.gitignore', 'node_modules/\nbuild/\n*.log\n.env\nlocal.json\n');
-    one.write('.gitattributes', '*.psd filter=lfs diff=lfs merge=lfs -text\n');
-    one.write('logo.psd', 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n');
-    one.git('add', '.');
-    one.git(
+    developer.write('.gitignore', 'node_modules/\nbuild/\n*.log\n.env\nlocal.json\n');
+    developer.write('.gitattributes', '*.psd filter=lfs diff=lfs merge=lfs -text\n');
+    developer.write(
+      'logo.psd',
+      'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n',
+    );
+    developer.git('add', '.');
+    developer.git(
       'update-index',
       '--add',
       '--cacheinfo',
-      `160000,${one.git('rev-parse', 'HEAD').trim()},lib`,
+      `160000,${developer.git('rev-parse', 'HEAD').trim()},lib`,
     );
-    one.git('commit', '--quiet', '-m', 'More');
-    one.write('node_modules/a/index.js', 'x'.repeat(1_000));
-    one.write('build/out.js', 'built');
-    one.write('debug.log', 'log');
-    one.write('.env', 'KEY=1\n');
-    one.write('local.json', '{}');
+    developer.git('commit', '--quiet', '-m', 'More');
+    developer.write('node_modules/a/index.js', 'x'.repeat(1_000));
+    developer.write('build/out.js', 'built');
+    developer.write('debug.log', 'log');
+    developer.write('.env', 'KEY=1\n');
+    developer.write('local.json', '{}');
     // This cache ignores itself, and git lists its files one by one.
-    one.write('.pytest_cache/.gitignore', '*\n');
-    one.write('.pytest_cache/v/lastfailed', '{}');
-    one.write('src/sum.ts', 'changed\n');
-    one.write('fixtures/one.json', '{}');
-    one.write('staged.txt', 's\n');
-    one.git('add', 'staged.txt');
-    one.write('.git/hooks/pre-commit', '#!/bin/sh\nexit 1\n', 0o755);
-    one.write('.git/hooks/post-checkout.sample', '#!/bin/sh\n', 0o755);
-    mkdirSync(join(one.folder, 'lib'), { recursive: true });
-    const before = one.fingerprint();
-    const found = await workshopOf(one).survey(signal);
-    expect(one.fingerprint()).toBe(before);
+    developer.write('.pytest_cache/.gitignore', '*\n');
+    developer.write('.pytest_cache/v/lastfailed', '{}');
+    developer.write('src/sum.ts', 'changed\n');
+    developer.write('fixtures/one.json', '{}');
+    developer.write('staged.txt', 's\n');
+    developer.git('add', 'staged.txt');
+    developer.write('.git/hooks/pre-commit', '#!/bin/sh\nexit 1\n', 0o755);
+    developer.write('.git/hooks/post-checkout.sample', '#!/bin/sh\n', 0o755);
+    mkdirSync(join(developer.folder, 'lib'), { recursive: true });
+    const before = developer.fingerprint();
+    const found = await workshopOf(developer).survey(signal);
+    expect(developer.fingerprint()).toBe(before);
     expect(found).toMatchObject({
-      base: one.git('rev-parse', 'HEAD').trim(),
+      base: developer.git('rev-parse', 'HEAD').trim(),
       branch: 'main',
       files: 14,
       tests: ['**/*.test.*', '**/test/**'],
@@ -73,79 +76,88 @@ describe('the survey of a repository', () => {
   });
 
   it('finds hooks in the configured folder, also in a linked worktree with a detached HEAD', async () => {
-    const one = shop({ config: '[core]\n\thooksPath = .githooks\n' });
-    one.write('.githooks/post-checkout', '#!/bin/sh\ntouch ran\n', 0o755);
-    one.git('add', '.');
-    one.git('commit', '--quiet', '-m', 'Hook');
-    one.git('worktree', 'add', '--quiet', '--detach', '../other', 'HEAD');
-    const other = at(one.root, join(one.root, 'other'), one.env);
-    const before = [one.fingerprint(), other.fingerprint()];
+    const developer = shop({ config: '[core]\n\thooksPath = .githooks\n' });
+    developer.write('.githooks/post-checkout', '#!/bin/sh\ntouch ran\n', 0o755);
+    developer.git('add', '.');
+    developer.git('commit', '--quiet', '-m', 'Hook');
+    developer.git('worktree', 'add', '--quiet', '--detach', '../other', 'HEAD');
+    const other = at(developer.root, join(developer.root, 'other'), developer.env);
+    const before = [developer.fingerprint(), other.fingerprint()];
     const found = await workshopOf(other).survey(signal);
-    expect([one.fingerprint(), other.fingerprint()]).toEqual(before);
+    expect([developer.fingerprint(), other.fingerprint()]).toEqual(before);
     expect(found.branch).toBeUndefined();
     expect(found.hooks).toEqual(['.githooks/post-checkout']);
     expect(found.uncommitted).toEqual([]);
   });
 
   it('runs no filter or hook that git settings name', async () => {
-    const one = shop();
-    const trap = join(one.root, 'trap');
-    writeFileSync(trap, `#!/bin/sh\ntouch '${one.root}/ran'\ncat\n`);
+    const developer = shop();
+    const trap = join(developer.root, 'trap');
+    writeFileSync(trap, `#!/bin/sh\ntouch '${developer.root}/ran'\ncat\n`);
     chmodSync(trap, 0o755);
-    one.write('.gitattributes', '*.ts filter=trap\n');
-    one.git('add', '.');
-    one.git('commit', '--quiet', '-m', 'Attributes');
-    one.git('config', 'filter.trap.clean', trap);
-    one.git('config', 'filter.trap.smudge', trap);
-    one.git('config', 'filter.trap.required', 'true');
-    one.git('config', 'core.fsmonitor', trap);
-    one.git('config', 'core.hooksPath', one.root);
-    writeFileSync(join(one.root, 'post-index-change'), `#!/bin/sh\ntouch '${one.root}/ran'\n`, {
-      mode: 0o755,
-    });
-    one.write('src/sum.ts', 'changed\n');
-    const found = await workshopOf(one).survey(signal);
+    developer.write('.gitattributes', '*.ts filter=trap\n');
+    developer.git('add', '.');
+    developer.git('commit', '--quiet', '-m', 'Attributes');
+    developer.git('config', 'filter.trap.clean', trap);
+    developer.git('config', 'filter.trap.smudge', trap);
+    developer.git('config', 'filter.trap.required', 'true');
+    developer.git('config', 'core.fsmonitor', trap);
+    developer.git('config', 'core.hooksPath', developer.root);
+    writeFileSync(
+      join(developer.root, 'post-index-change'),
+      `#!/bin/sh\ntouch '${developer.root}/ran'\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    developer.write('src/sum.ts', 'changed\n');
+    const found = await workshopOf(developer).survey(signal);
     expect(found.uncommitted).toEqual(['src/sum.ts']);
-    expect(() => execFileSync('ls', [join(one.root, 'ran')], { stdio: 'ignore' })).toThrow();
+    expect(() => execFileSync('ls', [join(developer.root, 'ran')], { stdio: 'ignore' })).toThrow();
   });
 
   it("treats CRLF line ends as the person's git settings say", async () => {
-    const one = shop({ config: '[core]\n\tautocrlf = true\n' });
-    rmSync(join(one.folder, 'README.md'));
-    one.git('checkout', '--quiet', '--', 'README.md');
-    expect(one.read('README.md')).toBe('# Shop\r\n');
+    const developer = shop({ config: '[core]\n\tautocrlf = true\n' });
+    rmSync(join(developer.folder, 'README.md'));
+    developer.git('checkout', '--quiet', '--', 'README.md');
+    expect(developer.read('README.md')).toBe('# Shop\r\n');
     // Change the time of the file, so that git has to compare its content.
-    utimesSync(join(one.folder, 'README.md'), 1, 1);
-    expect((await workshopOf(one).survey(signal)).uncommitted).toEqual([]);
+    utimesSync(join(developer.folder, 'README.md'), 1, 1);
+    expect((await workshopOf(developer).survey(signal)).uncommitted).toEqual([]);
   });
 
   it('fails with advice if there is no commit or no repository', async () => {
-    const one = person();
-    await expect(workshopOf(one).survey(signal)).rejects.toMatchObject({
+    const developer = person();
+    await expect(workshopOf(developer).survey(signal)).rejects.toMatchObject({
       code: 'no-commits',
       next: 'Commit what the work starts from: git commit',
     });
-    const env = { ...one.env, PATH: '/nonexistent' };
-    await expect(workshopOf(one, { env }).survey(signal)).rejects.toMatchObject({
+    const env = { ...developer.env, PATH: '/nonexistent' };
+    await expect(workshopOf(developer, { env }).survey(signal)).rejects.toMatchObject({
       code: 'no-git',
       next: 'Install git 2.38 or newer, then try again.',
     });
     await expect(
-      workshopOf(one, { repository: join(one.root, 'nowhere') }).survey(signal),
+      workshopOf(developer, { repository: join(developer.root, 'nowhere') }).survey(signal),
     ).rejects.toMatchObject({ code: 'no-repository' });
-    await expect(workshopOf(one, { repository: one.root }).survey(signal)).rejects.toMatchObject({
+    await expect(
+      workshopOf(developer, { repository: developer.root }).survey(signal),
+    ).rejects.toMatchObject({
       code: 'no-repository',
       message: expect.stringContaining('not a git repository'),
     });
-    execFileSync('git', ['init', '--quiet', '--bare', 'bare.git'], { cwd: one.root, env: one.env });
+    execFileSync('git', ['init', '--quiet', '--bare', 'bare.git'], {
+      cwd: developer.root,
+      env: developer.env,
+    });
     await expect(
-      workshopOf(one, { repository: join(one.root, 'bare.git') }).survey(signal),
+      workshopOf(developer, { repository: join(developer.root, 'bare.git') }).survey(signal),
     ).rejects.toMatchObject({ code: 'no-work-tree' });
-    const old = join(one.root, 'old');
+    const old = join(developer.root, 'old');
     mkdirSync(old);
     writeFileSync(join(old, 'git'), '#!/bin/sh\necho git version 2.34.1\n', { mode: 0o755 });
     await expect(
-      workshopOf(shop(), { env: { ...one.env, PATH: old } }).survey(signal),
+      workshopOf(shop(), { env: { ...developer.env, PATH: old } }).survey(signal),
     ).rejects.toMatchObject({ code: 'old-git', message: expect.stringContaining('2.34.1') });
   });
 });

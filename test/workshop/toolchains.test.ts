@@ -13,7 +13,7 @@ const BUILT_IN = loadToolchains({ HOME: '/nonexistent' });
 
 type Files = Readonly<Record<string, string>>;
 
-const suggest = (files: Files, toolchains = BUILT_IN) =>
+const suggestFor = (files: Files, toolchains = BUILT_IN) =>
   suggestChecks(
     Object.keys(files).sort(),
     (path) => Promise.resolve(new Map(Object.entries(files)).get(path)),
@@ -21,8 +21,8 @@ const suggest = (files: Files, toolchains = BUILT_IN) =>
   );
 
 /** Returns the suggested checks as lines of the form `id: api/ command and its words`. */
-async function told(files: Files): Promise<string[]> {
-  const found = await suggest(files);
+async function listSuggestions(files: Files): Promise<string[]> {
+  const found = await suggestFor(files);
   return found.map(({ id, argv, env: [folder] }) =>
     [`${id}:`, ...(folder === undefined ? [] : [`${folder.value}/`]), ...argv].join(' '),
   );
@@ -199,11 +199,11 @@ describe('suggested checks', () => {
     ],
     ['nothing', { 'README.md': '' }, []],
   ])('are made from the files of a repository: %s', async (_what, files, wanted) => {
-    expect(await told(files)).toEqual(wanted);
+    expect(await listSuggestions(files)).toEqual(wanted);
   });
 
   it('say which file suggests them', async () => {
-    const found = await suggest({
+    const found = await suggestFor({
       '.github/workflows/ci.yml': WORKFLOW,
       Makefile: 'check:\n\tx\n',
     });
@@ -221,7 +221,7 @@ describe('suggested checks', () => {
     ['./run-all', undefined],
   ])('recognise the test runner of the script %s', async (script, runner) => {
     const scripts = { test: script, unit: 'jest --ci' };
-    const [found] = await suggest({ 'package.json': JSON.stringify({ scripts }) });
+    const [found] = await suggestFor({ 'package.json': JSON.stringify({ scripts }) });
     expect(found?.runner).toBe(runner);
   });
 });
@@ -242,14 +242,14 @@ runners:
 
 describe("a person's own toolchains", () => {
   it('are added to the built-in toolchains, and replace a built-in one with the same name', async () => {
-    const one = person();
-    const folder = join(one.env.HOME ?? '', '.config/deliberate');
+    const developer = person();
+    const folder = join(developer.env.HOME ?? '', '.config/deliberate');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'toolchains.yaml'), OWN);
-    const env = { ...one.env, XDG_CONFIG_HOME: join(one.env.HOME ?? '', '.config') };
+    const env = { ...developer.env, XDG_CONFIG_HOME: join(developer.env.HOME ?? '', '.config') };
     const toolchains = loadToolchains(env);
     const files = { 'MODULE.bazel': '', Makefile: 'test:\n\tx\n', 'go.mod': '' };
-    expect((await suggest(files, toolchains)).map(({ id }) => id)).toEqual([
+    expect((await suggestFor(files, toolchains)).map(({ id }) => id)).toEqual([
       ...['bazel-test', 'go-test', 'go-vet'],
     ]);
     expect(globsOf(toolchains, 'guarded')).toContain('**/BUILD.bazel');
@@ -259,12 +259,12 @@ describe("a person's own toolchains", () => {
   });
 
   it('lead to an error that names file and line if a pattern is invalid', () => {
-    const one = person();
-    const folder = join(one.env.HOME ?? '', '.config/deliberate');
+    const developer = person();
+    const folder = join(developer.env.HOME ?? '', '.config/deliberate');
     mkdirSync(folder, { recursive: true });
     const text = "runners:\n  - name: a\n    named: '('\n";
     writeFileSync(join(folder, 'toolchains.yaml'), text);
-    const env = { ...one.env, XDG_CONFIG_HOME: join(one.env.HOME ?? '', '.config') };
+    const env = { ...developer.env, XDG_CONFIG_HOME: join(developer.env.HOME ?? '', '.config') };
     expect(() => loadToolchains(env)).toThrow(
       /toolchains\.yaml:3: .*expected a regular expression/,
     );
@@ -278,14 +278,14 @@ describe("a person's own toolchains", () => {
 
 describe('the checks in the survey of a repository', () => {
   it('name a program that is missing on this machine', async () => {
-    const one = person();
-    one.write('pom.xml', '<project/>');
-    one.write('web/package.json', '{"scripts":{"test":"jest"}}');
-    one.write('phpunit.xml', '<phpunit/>');
-    one.write('tests/test_a.py', 'x');
-    one.git('add', '.');
-    one.git('commit', '--quiet', '-m', 'Begin');
-    const bin = join(one.root, 'bin');
+    const developer = person();
+    developer.write('pom.xml', '<project/>');
+    developer.write('web/package.json', '{"scripts":{"test":"jest"}}');
+    developer.write('phpunit.xml', '<phpunit/>');
+    developer.write('tests/test_a.py', 'x');
+    developer.git('add', '.');
+    developer.git('commit', '--quiet', '-m', 'Begin');
+    const bin = join(developer.root, 'bin');
     mkdirSync(bin);
     // The path has a Python without pytest, and the programs that a survey itself needs.
     for (const [name, text] of [
@@ -299,7 +299,9 @@ describe('the checks in the survey of a repository', () => {
       writeFileSync(join(bin, name), text);
       chmodSync(join(bin, name), 0o755);
     }
-    const found = await workshopOf(one, { env: { ...one.env, PATH: bin } }).survey(signal);
+    const found = await workshopOf(developer, { env: { ...developer.env, PATH: bin } }).survey(
+      signal,
+    );
     expect(found.checks.map(({ id, missing, runner }) => [id, missing, runner])).toEqual([
       ['web-test', undefined, 'jest'],
       ['pytest', 'pytest', 'pytest'],

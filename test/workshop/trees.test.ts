@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { replaceOnce } from '../../src/workshop/edit.ts';
 import { begin, commitOf, person, shop, signal, use, workshopOf } from './place.ts';
 
-const state = ({ state: tree }: { readonly state?: string | undefined }): string => {
+const getState = ({ state: tree }: { readonly state?: string | undefined }): string => {
   expect(tree).toMatch(/^[0-9a-f]{40}$/);
   return tree ?? '';
 };
@@ -46,11 +46,11 @@ describe('tools that read a tree (one state of a repository’s files)', () => {
   });
 
   it('stop a search whose pattern takes too long', async () => {
-    const one = person();
-    one.write('a.txt', `${'a'.repeat(60_000)}\n`.repeat(20));
-    one.git('add', '.');
-    one.git('commit', '--quiet', '-m', 'A');
-    const { workshop, tree } = await begin(one);
+    const developer = person();
+    developer.write('a.txt', `${'a'.repeat(60_000)}\n`.repeat(20));
+    developer.git('add', '.');
+    developer.git('commit', '--quiet', '-m', 'A');
+    const { workshop, tree } = await begin(developer);
     const found = await use(workshop, tree, 'grep', {
       pattern: '(a?){40}(a*)*b\\1\\2',
       regex: true,
@@ -59,12 +59,12 @@ describe('tools that read a tree (one state of a repository’s files)', () => {
   });
 
   it('mask keys in their results', async () => {
-    const one = shop();
-    one.write('config.ts', 'const key = "sk-known";\n');
-    one.git('add', '.');
-    one.git('commit', '--quiet', '-m', 'Add a key');
+    const developer = shop();
+    developer.write('config.ts', 'const key = "sk-known";\n');
+    developer.git('add', '.');
+    developer.git('commit', '--quiet', '-m', 'Add a key');
     const conceal = (text: string): string => text.replaceAll('sk-known', '[key]');
-    const { workshop, tree, base } = await begin(one, workshopOf(one, { conceal }));
+    const { workshop, tree, base } = await begin(developer, workshopOf(developer, { conceal }));
     expect((await use(workshop, tree, 'read', { path: 'config.ts' })).text).toContain('"[key]"');
     const next = await commitOf(workshop, base, {
       'config.ts': 'const key = "sk-known"; // old\n',
@@ -86,13 +86,13 @@ describe('tools that change a tree', () => {
       text: 'export const LIST = [];\nexport function list() {\n  return LIST;\n}',
       from: 1,
     });
-    const second = state(edited);
+    const second = getState(edited);
     expect(await workshop.text(tree, 'src/list.ts', signal)).toContain('list() {}');
     expect(await workshop.text(second, 'src/list.ts', signal)).toContain('return LIST');
     const written = await use(workshop, second, 'write', { path: 'a/b/c.txt', text: 'c\n' });
     expect(written.about).toBe('a/b/c.txt made: 1 line');
-    const removed = await use(workshop, state(written), 'remove', { path: 'src/sum.ts' });
-    expect(await workshop.changes(tree, state(removed), signal)).toEqual([
+    const removed = await use(workshop, getState(written), 'remove', { path: 'src/sum.ts' });
+    expect(await workshop.changes(tree, getState(removed), signal)).toEqual([
       { path: 'a/b/c.txt', kind: 'added', added: 1, removed: 0 },
       { path: 'src/list.ts', kind: 'changed', added: 3, removed: 1 },
       { path: 'src/sum.ts', kind: 'removed', added: 0, removed: 1 },
@@ -103,50 +103,54 @@ describe('tools that change a tree', () => {
   });
 
   it('keep line ends, file modes and byte order marks', async () => {
-    const one = shop();
-    one.write('mark.txt', '\ufeffone\r\ntwo\r\n');
-    one.git('-c', 'core.autocrlf=false', 'add', '.');
-    one.git('commit', '--quiet', '-m', 'Mark');
-    const { workshop, tree } = await begin(one);
+    const developer = shop();
+    developer.write('mark.txt', '\ufeffone\r\ntwo\r\n');
+    developer.git('-c', 'core.autocrlf=false', 'add', '.');
+    developer.git('commit', '--quiet', '-m', 'Mark');
+    const { workshop, tree } = await begin(developer);
     const dos = await use(workshop, tree, 'edit', {
       path: 'dos.txt',
       old: 'one\ntwo',
       new: '1\n1.5\n2',
     });
-    expect(await workshop.text(state(dos), 'dos.txt', signal)).toBe('1\r\n1.5\r\n2\r\nthree\r\n');
-    const whole = await use(workshop, state(dos), 'write', { path: 'mark.txt', text: 'x\ny\n' });
-    expect(await workshop.text(state(whole), 'mark.txt', signal)).toBe('\ufeffx\r\ny\r\n');
-    const script = await use(workshop, state(whole), 'edit', {
+    expect(await workshop.text(getState(dos), 'dos.txt', signal)).toBe(
+      '1\r\n1.5\r\n2\r\nthree\r\n',
+    );
+    const whole = await use(workshop, getState(dos), 'write', { path: 'mark.txt', text: 'x\ny\n' });
+    expect(await workshop.text(getState(whole), 'mark.txt', signal)).toBe('\ufeffx\r\ny\r\n');
+    const script = await use(workshop, getState(whole), 'edit', {
       path: 'run.sh',
       old: 'echo run',
       new: 'echo ran',
     });
-    expect(await workshop.changes(tree, state(script), signal)).toEqual([
+    expect(await workshop.changes(tree, getState(script), signal)).toEqual([
       { path: 'dos.txt', kind: 'changed', added: 3, removed: 2 },
       { path: 'mark.txt', kind: 'changed', added: 2, removed: 2 },
       { path: 'run.sh', kind: 'changed', added: 1, removed: 1 },
     ]);
-    expect(await workshop.diff(tree, state(script), ['run.sh'], signal)).toContain('index ');
-    expect(await workshop.diff(tree, state(script), ['run.sh'], signal)).toContain(' 100755');
-    expect(await workshop.text(state(script), 'line\nend.txt', signal)).toBe(
+    expect(await workshop.diff(tree, getState(script), ['run.sh'], signal)).toContain('index ');
+    expect(await workshop.diff(tree, getState(script), ['run.sh'], signal)).toContain(' 100755');
+    expect(await workshop.text(getState(script), 'line\nend.txt', signal)).toBe(
       'a name of two lines\n',
     );
   });
 
   it('keep files whose names are not valid text', async () => {
-    const one = shop();
+    const developer = shop();
     const bytes = Buffer.concat([
-      Buffer.from(one.git('ls-tree', '-z', 'HEAD', '--', 'README.md').replace(/README\.md\0$/, '')),
+      Buffer.from(
+        developer.git('ls-tree', '-z', 'HEAD', '--', 'README.md').replace(/README\.md\0$/, ''),
+      ),
       Buffer.from([0x66, 0xe9, 0x66, 0]),
     ]);
     const odd = execFileSync('git', ['mktree', '-z'], {
-      cwd: one.folder,
+      cwd: developer.folder,
       input: bytes,
       encoding: 'utf8',
     }).trim();
-    const commit = one.git('commit-tree', '-m', 'Odd', odd).trim();
-    one.git('reset', '--quiet', '--soft', commit);
-    const { workshop, tree } = await begin(one);
+    const commit = developer.git('commit-tree', '-m', 'Odd', odd).trim();
+    developer.git('reset', '--quiet', '--soft', commit);
+    const { workshop, tree } = await begin(developer);
     const next = await workshop.put(tree, 'new.txt', 'new\n', signal);
     expect(await workshop.put(next, 'new.txt', undefined, signal)).toBe(odd);
   });
@@ -156,11 +160,11 @@ describe('tools that change a tree', () => {
     ['twice', 'a', 'stands there 2 times'],
     ['with other spaces', 'b  c', 'other spaces or line ends'],
   ])('reject an edit if the text to replace is %s', async (_what, old, why) => {
-    const one = person();
-    one.write('x.txt', 'a\na\nb c\n');
-    one.git('add', '.');
-    one.git('commit', '--quiet', '-m', 'X');
-    const { workshop, tree } = await begin(one);
+    const developer = person();
+    developer.write('x.txt', 'a\na\nb c\n');
+    developer.git('add', '.');
+    developer.git('commit', '--quiet', '-m', 'X');
+    const { workshop, tree } = await begin(developer);
     const found = await use(workshop, tree, 'edit', { path: 'x.txt', old, new: 'z' });
     expect(found).toMatchObject({ refused: true, text: expect.stringContaining(why) });
     expect(found.state).toBeUndefined();
@@ -186,19 +190,19 @@ describe('tools that change a tree', () => {
     ['.g\u200cit/config', /does not take a file of that name/],
     ['git~1/config', /does not take a file of that name/],
   ])('refuse to write at %s', async (path, why) => {
-    const one = shop();
-    one.link('outside', '/etc');
-    one.write('logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]));
-    one.write('latin.txt', Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]));
-    one.git('add', '.');
-    one.git(
+    const developer = shop();
+    developer.link('outside', '/etc');
+    developer.write('logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]));
+    developer.write('latin.txt', Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]));
+    developer.git('add', '.');
+    developer.git(
       'update-index',
       '--add',
       '--cacheinfo',
-      `160000,${one.git('rev-parse', 'HEAD').trim()},lib`,
+      `160000,${developer.git('rev-parse', 'HEAD').trim()},lib`,
     );
-    one.git('commit', '--quiet', '-m', 'Everything');
-    const { workshop, tree } = await begin(one);
+    developer.git('commit', '--quiet', '-m', 'Everything');
+    const { workshop, tree } = await begin(developer);
     const found = await use(workshop, tree, 'write', { path, text: 'x\n' });
     expect(found).toMatchObject({ refused: true, text: expect.stringMatching(why) });
     // Code may replace a file that is not text; it refuses all other paths, as the tool does.

@@ -7,7 +7,7 @@ const RUN = '019c1c38-a400-7abc-8def-0123456789ab';
 const [, , repository = ''] = process.argv;
 const { signal } = new AbortController();
 const { env } = process;
-const nothing = () => Promise.reject(new Error('nothing is run here'));
+const refuseToRun = () => Promise.reject(new Error('nothing is run here'));
 const workshop = openWorkshop({
   repository,
   folder: workshopFolder(env, RUN),
@@ -17,8 +17,8 @@ const workshop = openWorkshop({
     sandbox: async () => 'none',
     provide: async () => undefined,
     clear: async () => undefined,
-    check: nothing,
-    execute: nothing,
+    check: refuseToRun,
+    execute: refuseToRun,
   }),
 });
 

@@ -33,7 +33,7 @@ export interface PairOptions {
 export async function measurePairs({ server, model, count, tokens }: PairOptions): Promise<void> {
   const real = await startServer(server, { model, parallel: SEATS });
   const isOllama = server === 'ollama';
-  const recorder = await startRecorder(real.baseUrl, (body) => fixed(body, isOllama, tokens));
+  const recorder = await startRecorder(real.baseUrl, (body) => fixSampling(body, isOllama, tokens));
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-pairs-'));
   const protocol: Protocol = isOllama ? 'ollama' : 'openai';
   const variables: Record<string, string> = isOllama
@@ -60,21 +60,21 @@ export async function measurePairs({ server, model, count, tokens }: PairOptions
   const ratios: number[] = [];
   const added: number[] = [];
   const file = join(folder, 'requests.json');
-  const measure = async (program: () => ReturnType<typeof take>): Promise<Measured> => {
+  const measureProgram = async (program: () => ReturnType<typeof take>): Promise<Measured> => {
     recorder.takeBusyMs();
     const { wallMs } = await program();
     return { wallMs, busyMs: recorder.takeBusyMs() };
   };
-  const replay = (): ReturnType<typeof take> => take([REPLAY, recorder.baseUrl, file]);
+  const runReplay = (): ReturnType<typeof take> => take([REPLAY, recorder.baseUrl, file]);
   let hasRequests = false;
   try {
     for (let index = 0; index <= count; index += 1) {
       // In every other pair, the replay goes before the board, so that neither program always goes
       // first.
-      const before = index % 2 === 0 || !hasRequests ? undefined : await measure(replay);
+      const before = index % 2 === 0 || !hasRequests ? undefined : await measureProgram(runReplay);
       recorder.takeRequests();
       // A small model's answer may be cut off, and then there is no synthesis.
-      const board = await measure(holdBoard).catch((error: Error) => error);
+      const board = await measureProgram(holdBoard).catch((error: Error) => error);
       const requests = recorder.takeRequests();
       if (board instanceof Error) {
         console.log(`pair ${index} is left out: the board did not end with a synthesis`);
@@ -84,12 +84,12 @@ export async function measurePairs({ server, model, count, tokens }: PairOptions
         throw new SetupError(`the board sent ${requests.length} requests instead of ${SEATS + 1}`);
       writeFileSync(file, JSON.stringify(requests));
       hasRequests = true;
-      const plain = before ?? (await measure(replay));
+      const plain = before ?? (await measureProgram(runReplay));
       const ratio = board.wallMs / plain.wallMs;
       const answering = (board.busyMs + plain.busyMs) / 2;
       const own = (answering + ownMs(board)) / (answering + ownMs(plain));
       console.log(
-        `${index === 0 ? 'not counted' : `pair ${index}`}: board ${format(board)}, plain program ${format(plain)}: ${ratio.toFixed(4)}; with the same time to answer ${own.toFixed(4)}`,
+        `${index === 0 ? 'not counted' : `pair ${index}`}: board ${formatMeasured(board)}, plain program ${formatMeasured(plain)}: ${ratio.toFixed(4)}; with the same time to answer ${own.toFixed(4)}`,
       );
       if (index === 0) continue;
       ratios.push(ratio);
@@ -119,12 +119,12 @@ function ownMs({ wallMs, busyMs }: Measured): number {
   return wallMs - busyMs;
 }
 
-function format(measured: Measured): string {
+function formatMeasured(measured: Measured): string {
   return `${(measured.wallMs / 1_000).toFixed(2)} s, of which ${(ownMs(measured) / 1_000).toFixed(2)} s its own`;
 }
 
 /** Returns a request whose answer is the same each time, and of whose prompt nothing comes from a cache. */
-function fixed(
+function fixSampling(
   body: Record<string, unknown>,
   isOllama: boolean,
   tokens: number,

@@ -70,14 +70,15 @@ export function readFigures(file: string, skipped: number): CallFigures {
     scale.learn(estimate, row.tokens_in);
     scales.set(row.model, scale);
   }
-  const sum = (of: (row: CallRow) => number): number => rows.reduce((all, row) => all + of(row), 0);
+  const addUp = (of: (row: CallRow) => number): number =>
+    rows.reduce((all, row) => all + of(row), 0);
   return {
     calls: rows.length,
     askedAgain: again.length,
     refused: refused.length,
     failed: rows.filter(({ status }) => status === 'failed').length,
-    tokensIn: sum((row) => row.tokens_in),
-    tokensOut: sum((row) => row.tokens_out),
+    tokensIn: addUp((row) => row.tokens_in),
+    tokensOut: addUp((row) => row.tokens_out),
     counted,
     estimated,
     corrected: ratios.length === 0 ? undefined : [Math.min(...ratios), Math.max(...ratios)],

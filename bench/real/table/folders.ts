@@ -66,7 +66,7 @@ export function makeFolder(name: FolderName, folder: string): void {
       writeFileSync(join(folder, path), text);
     }
   }
-  const git = (...args: string[]): void =>
+  const runGit = (...args: string[]): void =>
     void execFileSync(
       'git',
       ['-c', 'user.name=Real', '-c', 'user.email=real@example.org', ...args],
@@ -75,7 +75,7 @@ export function makeFolder(name: FolderName, folder: string): void {
         stdio: 'ignore',
       },
     );
-  git('init', '--quiet', '--initial-branch=main');
-  git('add', '.');
-  git('commit', '--quiet', '--message', 'Begin');
+  runGit('init', '--quiet', '--initial-branch=main');
+  runGit('add', '.');
+  runGit('commit', '--quiet', '--message', 'Begin');
 }

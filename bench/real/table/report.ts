@@ -51,32 +51,34 @@ export function formatTable(results: readonly RowResult[]): string {
 
 function rowsOf(result: RowResult): string[][] {
   const { name, on, ended, figures, estimate } = result;
-  return ended.map((one, index) => {
+  return ended.map((command, index) => {
     const isLast = index === ended.length - 1;
     return [
-      ended.length === 1 ? name : `${name} (${one.args[0]})`,
+      ended.length === 1 ? name : `${name} (${command.args[0]})`,
       on,
-      one.note?.includes('\n') === false ? `${one.code}, ${one.note}` : one.code,
-      cell(lastSentence(one)),
+      command.note?.includes('\n') === false ? `${command.code}, ${command.note}` : command.code,
+      formatCell(lastSentence(command)),
       ...(isLast ? formatFigures(figures) : Array.from({ length: 8 }, () => '')),
-      one.seconds.toFixed(0),
-      isLast ? cell(estimate) : '',
+      command.seconds.toFixed(0),
+      isLast ? formatCell(estimate) : '',
     ];
   });
 }
 
 function formatFigures(figures: CallFigures): string[] {
   const { calls, askedAgain, refused, failed, counted, estimated, corrected, tokensOut } = figures;
-  const off = counted === 0 ? '' : ` (${signed(estimated / counted - 1)})`;
+  const off = counted === 0 ? '' : ` (${formatSigned(estimated / counted - 1)})`;
   return [
     ...[calls, askedAgain, refused, failed, counted].map(String),
     `${estimated}${off}`,
-    corrected === undefined ? '' : `${signed(corrected[0] - 1)} to ${signed(corrected[1] - 1)}`,
+    corrected === undefined
+      ? ''
+      : `${formatSigned(corrected[0] - 1)} to ${formatSigned(corrected[1] - 1)}`,
     String(tokensOut),
   ];
 }
 
-function signed(share: number): string {
+function formatSigned(share: number): string {
   return `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(0)} %`;
 }
 
@@ -103,12 +105,14 @@ function formatReported({ name, on, reported }: RowResult): string[] {
   if (reported.size === 0) return [];
   const items = [...reported].flatMap(([kind, found]) => [
     `- **${kind}**`,
-    ...found.map(({ what, rests }) => `  - ${cell(what, RESTS)} — rests on: ${cell(rests, RESTS)}`),
+    ...found.map(
+      ({ what, rests }) => `  - ${formatCell(what, RESTS)} — rests on: ${formatCell(rests, RESTS)}`,
+    ),
   ]);
   return [`## ${name}, ${on}`, '', ...items, ''];
 }
 
-function cell(text: unknown, most = SENTENCE): string {
+function formatCell(text: unknown, most = SENTENCE): string {
   const line = String(text ?? '')
     .replace(/\s+/g, ' ')
     .replaceAll('|', '\\|')

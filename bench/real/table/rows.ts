@@ -49,16 +49,16 @@ const RELEASES = 'How long does a release take?';
 const ALONE = ['--plain', '--yes'];
 
 /** Commands that are run one after another, each to its end. */
-function commands(...lines: readonly (readonly string[])[]): Step[] {
+function makeSteps(...lines: readonly (readonly string[])[]): Step[] {
   return lines.map((args) => ({ kind: 'run', args }));
 }
 
-function row(name: string, steps: readonly Step[], more: Partial<Row> = {}): Row {
+function makeRow(name: string, steps: readonly Step[], more: Partial<Row> = {}): Row {
   return { name, session: name, folder: 'empty', limit: 1_800, steps, ...more };
 }
 
 const board = ['board', QUESTION, ...ALONE];
-const rounds = (...args: string[]): string[] => ['rounds', ...args, ...ALONE, QUESTION];
+const makeRoundsArgs = (...args: string[]): string[] => ['rounds', ...args, ...ALONE, QUESTION];
 
 const METHODS: Readonly<Record<string, string>> = {
   standard: QUESTION,
@@ -78,73 +78,78 @@ const GOALS: Readonly<Partial<Record<FolderName, string>>> = {
 
 /** The rows in the order in which they are run, cheap ones first. */
 export const ROWS: readonly Row[] = [
-  row('models', commands(['models']), { limit: 60 }),
-  row('doctor', commands(['doctor', '--yes'])),
-  row('board', commands(board)),
-  row('ask', commands(['ask', 'latest', ...ALONE, 'And if it fails?']), { session: 'board' }),
-  row('resynthesize', commands(['resynthesize', 'latest', ...ALONE]), { session: 'board' }),
-  row('retry', commands(['retry', 'latest', '--seat', 'critic', ...ALONE]), { session: 'board' }),
-  row(
+  makeRow('models', makeSteps(['models']), { limit: 60 }),
+  makeRow('doctor', makeSteps(['doctor', '--yes'])),
+  makeRow('board', makeSteps(board)),
+  makeRow('ask', makeSteps(['ask', 'latest', ...ALONE, 'And if it fails?']), { session: 'board' }),
+  makeRow('resynthesize', makeSteps(['resynthesize', 'latest', ...ALONE]), { session: 'board' }),
+  makeRow('retry', makeSteps(['retry', 'latest', '--seat', 'critic', ...ALONE]), {
+    session: 'board',
+  }),
+  makeRow(
     'fork',
-    commands(['fork', 'latest', '--at', 'synthesis/1', '--set', 'synthesizer=MODEL', ...ALONE]),
+    makeSteps(['fork', 'latest', '--at', 'synthesis/1', '--set', 'synthesizer=MODEL', ...ALONE]),
     { session: 'board' },
   ),
-  row('board with documents', commands([...board, '--attach', 'docs']), { folder: 'notes' }),
+  makeRow('board with documents', makeSteps([...board, '--attach', 'docs']), { folder: 'notes' }),
   ...[2_048, 4_096].map((window) =>
-    row(`board at ${window}`, commands([...board, '--attach', 'docs']), {
+    makeRow(`board at ${window}`, makeSteps([...board, '--attach', 'docs']), {
       folder: 'notes',
       window,
     }),
   ),
-  row(
+  makeRow(
     'context',
-    commands(
+    makeSteps(
       ['context', 'add', 'docs', '--embed', 'EMBEDDING'],
       ['context', 'search', RELEASES, '--explain'],
       ['context', 'gaps', 'releases', '--question', RELEASES],
     ),
     { folder: 'notes', embeds: true },
   ),
-  row('agent', commands(['agent', 'decision-review', ...ALONE, QUESTION])),
-  row('agent, routed', commands(['agent', 'triage', ...ALONE, QUESTION])),
-  row('stop by key', [
+  makeRow('agent', makeSteps(['agent', 'decision-review', ...ALONE, QUESTION])),
+  makeRow('agent, routed', makeSteps(['agent', 'triage', ...ALONE, QUESTION])),
+  makeRow('stop by key', [
     { kind: 'press', args: ['board', QUESTION], afterCalls: 1, keys: ['s', 'q'] },
   ]),
-  row('kill and resume', [
+  makeRow('kill and resume', [
     { kind: 'kill', args: board, afterCalls: 1 },
-    ...commands(['resume', 'latest', ...ALONE]),
+    ...makeSteps(['resume', 'latest', ...ALONE]),
   ]),
-  row('two consoles', [{ kind: 'beside', commands: [board, [...board, '--seed', '2']] }]),
-  row('server killed', [{ kind: 'outage', args: board, afterCalls: 1, seconds: 10 }]),
-  row('convene', [{ kind: 'convene', given: { question: QUESTION } }]),
+  makeRow('two consoles', [{ kind: 'beside', commands: [board, [...board, '--seed', '2']] }]),
+  makeRow('server killed', [{ kind: 'outage', args: board, afterCalls: 1, seconds: 10 }]),
+  makeRow('convene', [{ kind: 'convene', given: { question: QUESTION } }]),
   ...Object.entries(METHODS).map(([method, question]) =>
-    row(`debate ${method}`, commands(['debate', '--method', method, ...ALONE, question])),
+    makeRow(`debate ${method}`, makeSteps(['debate', '--method', method, ...ALONE, question])),
   ),
-  row('one round', commands(rounds('--rounds', '1'))),
-  row(
+  makeRow('one round', makeSteps(makeRoundsArgs('--rounds', '1'))),
+  makeRow(
     'one round with documents',
-    commands(rounds('--rounds', '1', '--stress', 'none', '--attach', 'docs')),
+    makeSteps(makeRoundsArgs('--rounds', '1', '--stress', 'none', '--attach', 'docs')),
     { folder: 'notes' },
   ),
-  row('rounds', commands(rounds('--rounds', 'brief'))),
-  row('rounds without absences', commands(rounds('--rounds', '3', '--stress', 'none'))),
-  row('rounds with documents', commands(rounds('--rounds', '3', '--attach', 'docs')), {
+  makeRow('rounds', makeSteps(makeRoundsArgs('--rounds', 'brief'))),
+  makeRow(
+    'rounds without absences',
+    makeSteps(makeRoundsArgs('--rounds', '3', '--stress', 'none')),
+  ),
+  makeRow('rounds with documents', makeSteps(makeRoundsArgs('--rounds', '3', '--attach', 'docs')), {
     folder: 'notes',
   }),
   ...[2_048, 4_096, 8_192].map((window) =>
-    row(`rounds at ${window}`, commands(rounds('--rounds', '1', '--attach', 'docs')), {
+    makeRow(`rounds at ${window}`, makeSteps(makeRoundsArgs('--rounds', '1', '--attach', 'docs')), {
       folder: 'notes',
       window,
     }),
   ),
-  row(
+  makeRow(
     'plan',
-    commands(['context', 'add', 'docs'], ['plan', 'docs/planning/increment/topic.md', ...ALONE]),
+    makeSteps(['context', 'add', 'docs'], ['plan', 'docs/planning/increment/topic.md', ...ALONE]),
     { folder: 'pebbles' },
   ),
-  row(
+  makeRow(
     'short plan',
-    commands(
+    makeSteps(
       ['context', 'add', 'docs'],
       [
         ...['plan', 'docs/planning/increment/topic.md', ...ALONE],
@@ -154,27 +159,31 @@ export const ROWS: readonly Row[] = [
     { folder: 'pebbles' },
   ),
   ...[2_048, 4_096, 8_192].flatMap((window) => [
-    row(
+    makeRow(
       `plan at ${window}`,
-      commands(['context', 'add', 'docs'], ['plan', 'docs/planning/increment/topic.md', ...ALONE]),
+      makeSteps(['context', 'add', 'docs'], ['plan', 'docs/planning/increment/topic.md', ...ALONE]),
       { folder: 'pebbles', window },
     ),
-    row(`debate at ${window}`, commands(['debate', '--method', 'standard', ...ALONE, QUESTION]), {
-      window,
-    }),
-    row(
+    makeRow(
+      `debate at ${window}`,
+      makeSteps(['debate', '--method', 'standard', ...ALONE, QUESTION]),
+      {
+        window,
+      },
+    ),
+    makeRow(
       `convene at ${window}`,
       [{ kind: 'convene', given: { question: QUESTION, kind: 'rounds', rounds: 1 } }],
       { window },
     ),
-    row(
+    makeRow(
       `eval at ${window}`,
-      commands(['eval', 'puzzles', '--arms', 'single,rounds:1', '--size', '1', ...ALONE]),
+      makeSteps(['eval', 'puzzles', '--arms', 'single,rounds:1', '--size', '1', ...ALONE]),
       { window },
     ),
-    row(
+    makeRow(
       `team at ${window}`,
-      commands(['team', GOALS['sum-node'] ?? '', '--unsandboxed', ...ALONE]),
+      makeSteps(['team', GOALS['sum-node'] ?? '', '--unsandboxed', ...ALONE]),
       {
         folder: 'sum-node',
         window,
@@ -182,11 +191,11 @@ export const ROWS: readonly Row[] = [
     ),
   ]),
   ...(Object.entries(GOALS) as [FolderName, string][]).map(([folder, goal]) =>
-    row(`team, ${folder}`, commands(['team', goal, '--unsandboxed', ...ALONE]), { folder }),
+    makeRow(`team, ${folder}`, makeSteps(['team', goal, '--unsandboxed', ...ALONE]), { folder }),
   ),
-  row(
+  makeRow(
     'eval',
-    commands(['eval', 'puzzles', '--arms', 'single,board', '--size', '10', '--plain', '--yes']),
+    makeSteps(['eval', 'puzzles', '--arms', 'single,board', '--size', '10', '--plain', '--yes']),
   ),
 ];
 

@@ -65,7 +65,7 @@ export async function runTable({
   mkdirSync(root, { recursive: true });
   const table = join(root, 'table.md');
   const results: RowResult[] = [];
-  for (const [server, model, protocol] of combine(servers, models, protocols)) {
+  for (const [server, model, protocol] of listCombinations(servers, models, protocols)) {
     const folder = join(root, server, model.name, protocol ?? '');
     const bench = new Bench(folder, { ...given, server, model, protocol });
     try {
@@ -79,9 +79,9 @@ export async function runTable({
         results.push(result);
         // Write the table after each row, so that an interruption loses nothing.
         writeFileSync(table, `${formatTable(results)}\n`);
-        for (const one of result.ended)
+        for (const command of result.ended)
           console.log(
-            `${row.name} on ${result.on}: ${one.code} after ${one.seconds.toFixed(0)} s, ${result.figures.calls} calls: ${lastSentence(one)}`,
+            `${row.name} on ${result.on}: ${command.code} after ${command.seconds.toFixed(0)} s, ${result.figures.calls} calls: ${lastSentence(command)}`,
           );
       }
     } finally {
@@ -107,7 +107,7 @@ function chooseRows(only: readonly string[]): readonly Row[] {
 }
 
 /** Returns every choice of a server, a model and a protocol, `undefined` for the server's first protocol. */
-function combine(
+function listCombinations(
   servers: readonly ServerName[],
   models: readonly RealModel[],
   protocols: RunOptions['protocols'],
@@ -218,8 +218,14 @@ class Bench {
       figures: readFigures(file, skipped),
       reported: readReported(file),
     };
-    ended.forEach((one, index) => {
-      const text = [`$ ${one.args.join(' ')}`, one.code, one.err, one.out, one.note ?? ''];
+    ended.forEach((command, index) => {
+      const text = [
+        `$ ${command.args.join(' ')}`,
+        command.code,
+        command.err,
+        command.out,
+        command.note ?? '',
+      ];
       writeFileSync(join(home, `${fileName(row.name)}-${index}.txt`), text.join('\n====\n'));
     });
     return result;
@@ -263,7 +269,7 @@ function withModel(
   spec: string,
   { embeds, seed }: { readonly embeds: boolean; readonly seed: number | undefined },
 ): Row['steps'][number] {
-  const name = (args: readonly string[]): readonly string[] => {
+  const addModel = (args: readonly string[]): readonly string[] => {
     if (embeds) return args.map((arg) => (arg === 'EMBEDDING' ? spec : arg));
     if (args[0] === 'fork') return args.map((arg) => arg.replace('MODEL', spec));
     const isSeeded = seed !== undefined && !args.includes('--seed');
@@ -282,8 +288,8 @@ function withModel(
     return { ...step, given: { ...step.given, seats } };
   }
   return step.kind === 'beside'
-    ? { ...step, commands: step.commands.map(name) }
-    : { ...step, args: name(step.args) };
+    ? { ...step, commands: step.commands.map(addModel) }
+    : { ...step, args: addModel(step.args) };
 }
 
 function fileName(name: string): string {

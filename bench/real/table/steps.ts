@@ -53,12 +53,12 @@ export async function doStep(
       return [await running.ended];
     }
     case 'convene':
-      return [await convene(session, step.given, limit)];
+      return [await callConvene(session, step.given, limit)];
   }
 }
 
 /** Calls the tool `convene`, and then `wait` until there is an answer, as the first answer asks. */
-async function convene(
+async function callConvene(
   session: Session,
   given: Readonly<Record<string, unknown>>,
   limit: number,
