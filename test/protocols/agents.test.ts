@@ -71,7 +71,7 @@ class Bench {
 }
 
 const REPORT = { action: 'report', text: 'We found it.' };
-const broadcast = (text: string) => said('{}', { value: { action: 'broadcast', text } });
+const makeBroadcast = (text: string) => said('{}', { value: { action: 'broadcast', text } });
 
 describe('a run of linked agents', () => {
   it('calls no model when it is replayed', async () => {
@@ -112,13 +112,13 @@ describe('a run of linked agents', () => {
       links,
     );
     await expect
-      .poll(() => bench.facts.flatMap((one) => (one.type === 'step.started' ? one.step : [])))
+      .poll(() => bench.facts.flatMap((fact) => (fact.type === 'step.started' ? fact.step : [])))
       .toEqual(expect.arrayContaining([expect.stringMatching(/editor\/call$/)]));
     bench.session.stop();
     expect(await begun).toEqual({ status: 'stopped' });
     expect(
       those(bench.facts, 'call.stopped')
-        .map((one) => one.seat)
+        .map((call) => call.seat)
         .sort(),
     ).toEqual(['editor', 'law']);
     expect(those(bench.facts, 'agent.completed')).toEqual([]);
@@ -172,15 +172,15 @@ describe('a run of linked agents', () => {
       risk: {},
       editor: {},
     };
-    const down = (...names: string[]) =>
+    const makeFailingModels = (...names: string[]) =>
       new ScriptedModels(({ seat: { id } }) =>
         names.includes(id) ? failed('server', 'HTTP 500') : said(`${id} says so`),
       );
-    expect(await bench.begin(down('risk', 'editor'), links)).toMatchObject({
+    expect(await bench.begin(makeFailingModels('risk', 'editor'), links)).toMatchObject({
       status: 'failed',
       reason: expect.stringContaining('lead has no answer: server error: HTTP 500'),
     });
-    const models = down();
+    const models = makeFailingModels();
     expect(await bench.open(models).resume({ kind: 'convene' })).toEqual({ status: 'done' });
     expect(models.asked).toEqual(['editor']);
     expect(agentsOf(bench.facts).agents.lead).toMatchObject({
@@ -226,7 +226,7 @@ describe('a team of agents', () => {
       if (asked.seat.id !== 'lead') return said(`${asked.seat.id} says ${turn} new things`);
       return asked.schema === undefined
         ? said('This is our report.')
-        : broadcast('Please each of you look at the costs again and come back.');
+        : makeBroadcast('Please each of you look at the costs again and come back.');
     });
     await bench.begin(models, { lead: { team: TEAM }, a: {}, b: {} });
     const [end] = those(bench.facts, 'team.ended');
@@ -240,12 +240,14 @@ describe('a team of agents', () => {
 
   it('records that it shortened its discussion for a prompt', async () => {
     const bench = new Bench();
-    const long = (what: string) => `${what}: ${'words that fill a page and more '.repeat(40)}`;
+    const makeLongText = (what: string) =>
+      `${what}: ${'words that fill a page and more '.repeat(40)}`;
     let turn = 0;
     const models = new ScriptedModels((asked) => {
       turn += 1;
-      if (asked.seat.id !== 'lead') return said(long(`${asked.seat.id} ${turn * 31}`) + turn);
-      return asked.schema === undefined ? said('Report.') : broadcast(`Message ${turn * 17}`);
+      if (asked.seat.id !== 'lead')
+        return said(makeLongText(`${asked.seat.id} ${turn * 31}`) + turn);
+      return asked.schema === undefined ? said('Report.') : makeBroadcast(`Message ${turn * 17}`);
     });
     await bench.begin(
       models,

@@ -11,7 +11,7 @@ import { type AnswerWords, formatAnswer } from '../../src/text/answers/answer.ts
 
 const ROLES = ['action', 'guardian', 'observer', 'critic'] as const;
 
-function artifact(role: (typeof ROLES)[number]): unknown {
+function makeArtifact(role: (typeof ROLES)[number]): unknown {
   const schema = toJsonSchema(ARTIFACTS[role].schema);
   return makeSchemaValue(schema, deriveTopic('Should we split it?'), new Chance(role));
 }
@@ -97,7 +97,7 @@ const OTHERS: readonly (readonly [string, unknown])[] = [
 ];
 
 const ALL = [
-  ...ROLES.map((role) => [`rounds/artifact/${role}`, artifact(role)] as const),
+  ...ROLES.map((role) => [`rounds/artifact/${role}`, makeArtifact(role)] as const),
   ...OTHERS,
 ];
 
@@ -127,24 +127,24 @@ describe.each(ALL)('formatting a model’s answer to the task %s', (task, value)
 
   it('does not fail on values of a wrong type', () => {
     const strange: readonly unknown[] = [null, 7, 'text', [], {}, [null], { title: [] }, true];
-    const spoil = (one: unknown, depth: number): unknown[] => {
-      if (depth > 3 || typeof one !== 'object' || one === null) return [...strange];
-      return Object.keys(one).flatMap((key) =>
-        spoil((one as Record<string, unknown>)[key], depth + 1).map((other) =>
-          Array.isArray(one)
-            ? one.map((item, index) => (String(index) === key ? other : item))
-            : { ...one, [key]: other },
+    const spoilValue = (part: unknown, depth: number): unknown[] => {
+      if (depth > 3 || typeof part !== 'object' || part === null) return [...strange];
+      return Object.keys(part).flatMap((key) =>
+        spoilValue((part as Record<string, unknown>)[key], depth + 1).map((other) =>
+          Array.isArray(part)
+            ? part.map((item, index) => (String(index) === key ? other : item))
+            : { ...part, [key]: other },
         ),
       );
     };
-    for (const spoilt of [...strange, ...spoil(value, 0).slice(0, 400)])
+    for (const spoilt of [...strange, ...spoilValue(value, 0).slice(0, 400)])
       expect(typeof formatAnswer({ task, text: '', value: spoilt }, wordsFor(task))).toBe('string');
   });
 });
 
 describe('formatting a role’s contribution (artifact) in rounds', () => {
   it.each(ROLES)('shows for the %s what will be recorded, followed by the claims', (role) => {
-    const value = artifact(role);
+    const value = makeArtifact(role);
     const live = formatAnswer(
       { task: `rounds/artifact/${role}`, text: JSON.stringify(value) },
       rounds,

@@ -48,23 +48,25 @@ export function placesIn(text: string): string[] {
 /** What is to be said in place of a value that only fits the schema; nothing where any value will do. */
 export function soundly({ schema, text, seed }: Asked, chance: Chance): Record<string, unknown> {
   const properties = (schema.properties ?? {}) as Record<string, unknown>;
-  const has = (name: string): boolean => Object.hasOwn(properties, name);
-  if (has('answers')) return sitExam(seed);
-  if (has('findings')) return readVerbatim(text);
-  if (has('looks')) return lookVerbatim(text);
-  if (has('evidence_refs'))
+  const hasProperty = (name: string): boolean => Object.hasOwn(properties, name);
+  if (hasProperty('answers')) return sitExam(seed);
+  if (hasProperty('findings')) return readVerbatim(text);
+  if (hasProperty('looks')) return lookVerbatim(text);
+  if (hasProperty('evidence_refs'))
     return {
       result: chance.pick(['BROKEN', 'ROBUST', 'UNCLEAR']),
       evidence_refs: placesFrom(text, chance),
     };
-  if (has('bearings')) return weigh(text);
-  if (has('decisions')) return decide(text, schema, chance);
-  if (has('deviation_score')) return { verdict: 'PASS', deviation_score: 1 };
-  if (has('concedes'))
+  if (hasProperty('bearings')) return weighVerdicts(text);
+  if (hasProperty('decisions')) return makeDecision(text, schema, chance);
+  if (hasProperty('deviation_score')) return { verdict: 'PASS', deviation_score: 1 };
+  if (hasProperty('concedes'))
     return {
-      ...(has('friction') ? { friction: [{ step: 1, point: 'It waits.', severity: 2 }] } : {}),
-      ...(has('invariant') ? { evidence: [questionQuoted(text)] } : {}),
-      ...claims(text, chance),
+      ...(hasProperty('friction')
+        ? { friction: [{ step: 1, point: 'It waits.', severity: 2 }] }
+        : {}),
+      ...(hasProperty('invariant') ? { evidence: [questionQuoted(text)] } : {}),
+      ...makeClaims(text, chance),
     };
   return {};
 }
@@ -93,8 +95,8 @@ function readVerbatim(text: string) {
     findings: statementsIn(text).map((statement, at) => {
       const thing = thingIn(statement);
       const line =
-        lines.find((one) => one.includes(statement)) ??
-        lines.find((one) => thing !== undefined && one.startsWith(`The ${thing} `));
+        lines.find((line) => line.includes(statement)) ??
+        lines.find((line) => thing !== undefined && line.startsWith(`The ${thing} `));
       const quotes = line === undefined ? [] : [line.includes(statement) ? statement : line];
       return {
         item: at + 1,
@@ -129,7 +131,7 @@ function placesFrom(text: string, chance: Chance): string[] {
 }
 
 /** Every verdict decides a claim: what code works out of the two is what is said. */
-function weigh(text: string) {
+function weighVerdicts(text: string) {
   const blocks = blocksIn(text);
   const verdicts = blocks.filter(({ from }) => from.startsWith('V-'));
   const open = blocks.filter(({ from }) => from.startsWith('C-'));
@@ -154,7 +156,7 @@ function weigh(text: string) {
 }
 
 /** One decision, on a claim and a verdict as they now stand: the first claim of which the record tells. */
-function decide(text: string, schema: unknown, chance: Chance) {
+function makeDecision(text: string, schema: unknown, chance: Chance) {
   const said =
     blocksIn(text).findLast(({ from }) => from.startsWith('the state of the record'))?.text ?? '';
   const standing = [...said.matchAll(/^- (C-\d+-\d+) \(\w+\)( confirmed| refuted)?[,:]/gm)];
@@ -196,7 +198,7 @@ function questionQuoted(text: string) {
 const WORDS = ['ledger', 'login', 'queue', 'standby', 'schema', 'backlog', 'mirror'] as const;
 
 /** As many claims as are asked for at most; no two of them alike. */
-function claims(text: string, chance: Chance) {
+function makeClaims(text: string, chance: Chance) {
   const asked = /state (?:exactly (\d)|(\d) to (\d)) claim/.exec(text);
   const least = Number(asked?.[1] ?? asked?.[2] ?? 1);
   const most = Number(asked?.[1] ?? asked?.[3] ?? 1);

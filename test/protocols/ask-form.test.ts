@@ -9,7 +9,7 @@ import { failed, request, said } from '../kernel/scripted-models.ts';
 const schema = z.object({ text: statement(90) });
 
 /** Asks with these replies, one after another, and returns what came of it and the steps that were asked. */
-async function ask(...replies: readonly ModelResult[]) {
+async function askWithReplies(...replies: readonly ModelResult[]) {
   const steps: string[] = [];
   const answered = await askForm(
     async (step) => {
@@ -28,7 +28,7 @@ describe('askForm, which asks a model for a structured answer,', () => {
     ['too-long', 'test/one holds 2,048 tokens; the prompt needs about 2,727'],
     ['truncated', 'the answer did not finish and was cut after about 8,000 tokens'],
   ] as const)('does not ask again if the call failed with %s: %s', async (code, why) => {
-    const { answered, steps } = await ask(
+    const { answered, steps } = await askWithReplies(
       failed(code, why),
       said('', { value: { text: 'Wait.' } }),
     );
@@ -37,7 +37,7 @@ describe('askForm, which asks a model for a structured answer,', () => {
   });
 
   it('asks again after a failure of the server', async () => {
-    const { answered, steps } = await ask(
+    const { answered, steps } = await askWithReplies(
       failed('unreachable', 'the server is gone'),
       said('', { value: { text: 'Wait.' } }),
     );
@@ -47,13 +47,13 @@ describe('askForm, which asks a model for a structured answer,', () => {
 
   it('accepts a recorded answer with a text that the schema refuses today', async () => {
     expect(schema.safeParse({ text: ' is the' }).success).toBe(false);
-    const { answered, steps } = await ask(said('', { value: { text: ' is the' } }));
+    const { answered, steps } = await askWithReplies(said('', { value: { text: ' is the' } }));
     expect(answered).toEqual({ value: { text: ' is the' } });
     expect(steps).toEqual(['round-1']);
   });
 
   it('refuses a recorded answer whose structure does not match the schema', async () => {
-    const { answered } = await ask(
+    const { answered } = await askWithReplies(
       said('', { value: { words: 'Wait.' } }),
       failed('truncated', 'cut'),
     );

@@ -19,7 +19,7 @@ interface Held {
 }
 
 /** A seat that makes these calls, one in each turn, and then answers. */
-async function hold(
+async function runSeat(
   mode: string,
   calls: readonly Omit<ToolCall, 'id'>[] = [SEARCH],
   journal = temporaryStore().create('test'),
@@ -52,7 +52,7 @@ function fenceIn({ models }: Held): string {
 
 describe('a seat with a tool server', () => {
   it('gets results with ids and numbered lines', async () => {
-    const held = await hold('well');
+    const held = await runSeat('well');
     expect(textOf(held.models.requests[0] ?? expect.fail())).toContain('leaves this machine');
     expect(held.results[0]).toBe(
       `<${fenceIn(held)} from="S-1: search__search query: 'queues'">\n1: pages about "queues"\n2: the queue holds 40 orders\n</${fenceIn(held)}>`,
@@ -65,7 +65,7 @@ describe('a seat with a tool server', () => {
   });
 
   it('gets a result that contains forged tags only after these tags have been escaped', async () => {
-    const held = await hold('fence');
+    const held = await runSeat('fence');
     const [text = ''] = held.results;
     const fence = fenceIn(held);
     // The text contains the program's own opening and closing tag, and no imitation of them.
@@ -79,7 +79,7 @@ describe('a seat with a tool server', () => {
   it.each(['error', 'refuses'])(
     'sees the message of a tool server’s error only inside tags: %s',
     async (mode) => {
-      const held = await hold(mode);
+      const held = await runSeat(mode);
       const [text = ''] = held.results;
       const fence = fenceIn(held);
       const inside = text.slice(text.indexOf(`<${fence}`), text.indexOf(`</${fence}>`));
@@ -91,13 +91,16 @@ describe('a seat with a tool server', () => {
   );
 
   it('can read the rest of a long result without another call to the server', async () => {
-    const on = (id: unknown, from: unknown) => ({ name: 'read_on', arguments: { id, from } });
-    const { results, journal } = await hold('long', [
+    const makeReadOnCall = (id: unknown, from: unknown) => ({
+      name: 'read_on',
+      arguments: { id, from },
+    });
+    const { results, journal } = await runSeat('long', [
       SEARCH,
-      on('S-1', 501),
-      on('S-1', 99_999),
-      on('S-9', 1),
-      on('S-1', 'x'),
+      makeReadOnCall('S-1', 501),
+      makeReadOnCall('S-1', 99_999),
+      makeReadOnCall('S-9', 1),
+      makeReadOnCall('S-1', 'x'),
     ]);
     const [first = '', second = '', ...others] = results;
     expect(first.length).toBeLessThan(20_000);
@@ -115,10 +118,10 @@ describe('a seat with a tool server', () => {
   });
 
   it('repeats no call that is recorded', async () => {
-    const { journal } = await hold('well');
+    const { journal } = await runSeat('well');
     const before = journal.facts().length;
     // The server would answer differently now, but it is not asked.
-    const again = await hold('nothing', [SEARCH], journal);
+    const again = await runSeat('nothing', [SEARCH], journal);
     expect(again.models.requests).toEqual([]);
     expect(journal.facts()).toHaveLength(before);
   });
@@ -128,7 +131,7 @@ describe('a seat with a tool server', () => {
       name: 'search__search',
       arguments: { query: `queue ${at}` },
     }));
-    const { models, journal } = await hold('well', many);
+    const { models, journal } = await runSeat('well', many);
     expect(models.requests).toHaveLength(SHARE.turns);
     expect(sourcesOf(journal.facts())).toHaveLength(SHARE.turns - 1);
   });

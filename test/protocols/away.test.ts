@@ -38,7 +38,7 @@ interface Away {
 let undisturbed: Promise<{ readonly view: RoundsView; readonly calls: number }> | undefined;
 
 /** What it comes to where nobody goes away, and after how many calls: held once. */
-function whole(): NonNullable<typeof undisturbed> {
+function runUndisturbed(): NonNullable<typeof undisturbed> {
   undisturbed ??= hold(panel(), PLAN).then(({ view, models }) => ({
     view,
     calls: models.requests.length,
@@ -47,7 +47,7 @@ function whole(): NonNullable<typeof undisturbed> {
 }
 
 /** Holds it with models of which some calls, counted from 0, find nobody. `store`: of the test, if it holds several. */
-async function away(
+async function runWithOutage(
   gone: (call: number, asked: ModelRequest) => boolean,
   store = temporaryStore(),
 ): Promise<Away> {
@@ -78,43 +78,43 @@ function viewIn({ store, run }: Away): RoundsView {
   return roundsOf(store.facts(run));
 }
 
-function expectSound(one: Away): void {
-  const completed = completedIn(one);
+function expectSound(outcome: Away): void {
+  const completed = completedIn(outcome);
   expect(new Set(completed).size, 'an answered call was asked again').toBe(completed.length);
-  const facts = one.store.facts(one.run);
+  const facts = outcome.store.facts(outcome.run);
   expect(viewOf(facts)).toMatchObject({ status: 'done', reason: undefined });
   expect(validateFolder(getRecordsFolder(facts)).errors).toEqual([]);
-  expectSameInSql(one.store, one.run);
+  expectSameInSql(outcome.store, outcome.run);
 }
 
 describe('a run of rounds whose server becomes unreachable', () => {
   it('fails in any phase, and continues when the server is back', async () => {
-    const { view, calls } = await whole();
+    const { view, calls } = await runUndisturbed();
     const store = temporaryStore();
     for (let from = 0; from < calls; from += EVERY) {
-      const one = await away((call) => call >= from, store);
-      expect(one.status, `gone from call ${from} on`).toBe('failed');
-      const answered = completedIn(one).length;
-      const models = await comeBack(one);
-      expect(viewIn(one), `gone from call ${from} on`).toEqual(view);
+      const outcome = await runWithOutage((call) => call >= from, store);
+      expect(outcome.status, `gone from call ${from} on`).toBe('failed');
+      const answered = completedIn(outcome).length;
+      const models = await comeBack(outcome);
+      expect(viewIn(outcome), `gone from call ${from} on`).toEqual(view);
       expect(models.requests).toHaveLength(calls - answered);
-      expectSound(one);
+      expectSound(outcome);
     }
   });
 
   it('repeats failed calls in a later attempt', async () => {
-    const one = await away((call) => call >= 12);
+    const outcome = await runWithOutage((call) => call >= 12);
     await comeBack(
-      one,
+      outcome,
       panel(() => GONE),
     );
     await comeBack(
-      one,
+      outcome,
       panel(() => GONE),
     );
-    await comeBack(one);
-    expect(viewIn(one)).toEqual((await whole()).view);
-    expectSound(one);
+    await comeBack(outcome);
+    expect(viewIn(outcome)).toEqual((await runUndisturbed()).view);
+    expectSound(outcome);
   });
 
   it('repeats no answered call', async () => {
@@ -131,38 +131,42 @@ describe('a run of rounds whose server becomes unreachable', () => {
       [20, 31],
     ] as const;
     for (const [from, to] of LONG ? [...few, ...more] : few) {
-      const one = await away((call) => call >= from && call < to, store);
-      for (let times = 0; times < 3 && viewOf(one.store.facts(one.run)).status !== 'done'; times++)
-        await comeBack(one);
-      expectSound(one);
+      const outcome = await runWithOutage((call) => call >= from && call < to, store);
+      for (
+        let times = 0;
+        times < 3 && viewOf(outcome.store.facts(outcome.run)).status !== 'done';
+        times++
+      )
+        await comeBack(outcome);
+      expectSound(outcome);
     }
   });
 
   it('ends at once if a round gets no answer at all', async () => {
-    const one = await away((_call, asked) => kindOf(asked) === 'artifact');
-    expect(viewOf(one.store.facts(one.run)).reason).toBe(
+    const outcome = await runWithOutage((_call, asked) => kindOf(asked) === 'artifact');
+    expect(viewOf(outcome.store.facts(outcome.run)).reason).toBe(
       'in round 1 no seat handed in an artifact',
     );
-    expect(one.models.requests.map(kindOf).at(-1)).toBe('artifact');
-    await comeBack(one);
-    expect(viewIn(one)).toEqual((await whole()).view);
-    expectSound(one);
+    expect(outcome.models.requests.map(kindOf).at(-1)).toBe('artifact');
+    await comeBack(outcome);
+    expect(viewIn(outcome)).toEqual((await runUndisturbed()).view);
+    expectSound(outcome);
   });
 
   it('continues if only one seat gets no answer', async () => {
-    const one = await away(
+    const outcome = await runWithOutage(
       (_call, asked) => kindOf(asked) === 'artifact' && asked.seat.id === 'critic',
     );
-    expect(one.status).toBe('done');
-    expect((await comeBack(one)).requests).toEqual([]);
+    expect(outcome.status).toBe('done');
+    expect((await comeBack(outcome)).requests).toEqual([]);
   });
 });
 
 describe('a recorded run that continued after a round without any answers', () => {
   it('requests the missing answers when it is resumed', async () => {
-    const one = await away((_call, asked) => kindOf(asked) === 'artifact');
+    const outcome = await runWithOutage((_call, asked) => kindOf(asked) === 'artifact');
     // Older versions continued such a run: seats raised claims in a round without artifacts.
-    const journal = one.store.own(one.run);
+    const journal = outcome.store.own(outcome.run);
     const said = those(journal.facts(), 'call.completed').at(-1);
     if (said === undefined) throw new Error('nobody spoke');
     const { run: _run, seq: _seq, at: _at, ...spoken } = said;
@@ -174,9 +178,9 @@ describe('a recorded run that continued after a round without any answers', () =
       fact('run.ended', { status: 'failed' }),
     ]);
     journal.release();
-    const models = await comeBack(one);
+    const models = await comeBack(outcome);
     expect(models.requests.map(kindOf)).toContain('artifact');
-    expect(viewOf(one.store.facts(one.run)).status).toBe('done');
+    expect(viewOf(outcome.store.facts(outcome.run)).status).toBe('done');
   });
 });
 
@@ -198,8 +202,8 @@ describe('a fork of a run whose server was unreachable', () => {
   };
 
   it('copies the answers and repeats the failed calls', async () => {
-    const { view, calls } = await whole();
-    const parent = await away((call) => call >= 20);
+    const { view, calls } = await runUndisturbed();
+    const parent = await runWithOutage((call) => call >= 20);
     const answered = completedIn(parent).length;
     const fork = await forkOf(parent, {});
     expect(fork.status).toBe('done');
@@ -210,7 +214,7 @@ describe('a fork of a run whose server was unreachable', () => {
   it('can reword a claim, which keeps its id', async () => {
     // The seats before the Critic hand in nothing, and all later calls fail.
     let raised = false;
-    const parent = await away((_call, asked) => {
+    const parent = await runWithOutage((_call, asked) => {
       if (raised) return true;
       if (kindOf(asked) !== 'artifact') return false;
       raised = asked.seat.id === 'critic';
@@ -231,14 +235,14 @@ describe('a fork of a run whose server was unreachable', () => {
 describe('a claim that was tested while the server was unreachable', () => {
   it('keeps its id when the missing claims of other seats arrive', async () => {
     let raised = false;
-    const one = await away((_call, asked) => {
+    const outcome = await runWithOutage((_call, asked) => {
       if (raised) return true;
       if (kindOf(asked) !== 'artifact') return false;
       raised = asked.seat.id === 'critic';
       return !raised;
     });
-    const before = viewIn(one).claims['C-1-1'];
-    const journal = one.store.own(one.run);
+    const before = viewIn(outcome).claims['C-1-1'];
+    const journal = outcome.store.own(outcome.run);
     journal.note([
       fact('evidence.recorded', {
         id: 'E-1-1',
@@ -262,10 +266,10 @@ describe('a claim that was tested while the server was unreachable', () => {
       }),
     ]);
     journal.release();
-    await comeBack(one);
-    const after = viewIn(one).claims['C-1-1'];
+    await comeBack(outcome);
+    const after = viewIn(outcome).claims['C-1-1'];
     expect([after?.raised_by, after?.text]).toEqual([before?.raised_by, before?.text]);
-    expect(viewOf(one.store.facts(one.run)).status).toBe('done');
+    expect(viewOf(outcome.store.facts(outcome.run)).status).toBe('done');
   });
 });
 
@@ -273,7 +277,7 @@ describe('a claim that replaces a withdrawn one', () => {
   const THREE: Partial<RoundsConfig> = { rounds: 3, driftEvery: 2 };
 
   /** Nothing is argued; in round 2 the critic takes a claim back, and in round 3 the observer adopts it. */
-  const adopting =
+  const makeAdoption =
     ({ id, text }: { id: string; text: string }) =>
     (asked: ModelRequest): ModelResult | undefined => {
       const kind = kindOf(asked);
@@ -293,7 +297,7 @@ describe('a claim that replaces a withdrawn one', () => {
     const { view } = await hold(panel(), { rounds: 1 });
     const claim = Object.values(view.claims).findLast(({ raised_by }) => raised_by === 'critic');
     if (claim === undefined) throw new Error('the critic claims nothing');
-    const answer = adopting(claim);
+    const answer = makeAdoption(claim);
     const whole = await hold(panel(answer), THREE);
     expect(whole.view.claims[claim.id]?.moves.map(({ to }) => to)).toEqual([
       'tested_unclear',
@@ -310,14 +314,14 @@ describe('a claim that replaces a withdrawn one', () => {
       return answer(asked);
     });
     const { store, run, status } = await hold(models, THREE);
-    const one: Away = { store, run, status, models };
+    const outcome: Away = { store, run, status, models };
     expect(status).toBe('failed');
-    const by = viewIn(one).claims[claim.id]?.moves.map(({ superseded_by }) => superseded_by);
+    const by = viewIn(outcome).claims[claim.id]?.moves.map(({ superseded_by }) => superseded_by);
     expect(by).toContain('C-3-1');
     expectSameInSql(store, run);
-    await comeBack(one, panel(answer));
-    expect(viewIn(one)).toEqual(whole.view);
+    await comeBack(outcome, panel(answer));
+    expect(viewIn(outcome)).toEqual(whole.view);
     expect(by).not.toEqual(whole.view.claims[claim.id]?.moves.map((move) => move.superseded_by));
-    expectSound(one);
+    expectSound(outcome);
   });
 });

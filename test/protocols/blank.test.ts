@@ -130,7 +130,7 @@ describe.each(FITTING)('the schema of an answer to %s', (_what, schema, value) =
   const places = text.split('"WORDS"').length - 1;
 
   /** The value with the blank in one place, and words in all others. */
-  const spoilt = (place: number, blank: string): unknown => {
+  const spoilPlace = (place: number, blank: string): unknown => {
     let at = -1;
     return JSON.parse(
       text.replace(/"WORDS"/g, () => {
@@ -141,10 +141,12 @@ describe.each(FITTING)('the schema of an answer to %s', (_what, schema, value) =
   };
 
   it('refuses an answer if one of its fields is blank', () => {
-    expect(schema.safeParse(spoilt(-1, '')).success).toBe(true);
+    expect(schema.safeParse(spoilPlace(-1, '')).success).toBe(true);
     for (const blank of [...Object.values(BLANK), '\u001b[31m\u001b[0m'])
       for (let place = 0; place < places; place++)
-        expect(schema.safeParse(spoilt(place, blank)).success, JSON.stringify(blank)).toBe(false);
+        expect(schema.safeParse(spoilPlace(place, blank)).success, JSON.stringify(blank)).toBe(
+          false,
+        );
   });
 });
 
@@ -167,7 +169,7 @@ describe('an answer that was recorded under older rules', () => {
 
 describe('a run whose models leave texts empty', () => {
   it('writes records without errors', async () => {
-    const blank = (request: Parameters<typeof deliberate>[0]): string => {
+    const answerWithBlanks = (request: Parameters<typeof deliberate>[0]): string => {
       const answer = deliberate(request);
       if (!/^Hand in your /m.test(promptOf(request))) return answer;
       const { claims, ...artifact } = JSON.parse(answer) as { claims: object[] };
@@ -180,7 +182,7 @@ describe('a run whose models leave texts empty', () => {
         claims: claims.map((claim) => ({ ...claim, testable_as: ' ' })),
       });
     };
-    const server = await startOllama({ models: ['a', 'b', 'c'], answer: blank });
+    const server = await startOllama({ models: ['a', 'b', 'c'], answer: answerWithBlanks });
     try {
       const store = temporaryStore();
       const session = new Session({
@@ -218,13 +220,15 @@ describe('a run whose models leave texts empty', () => {
 });
 
 describe('the citations of a verdict', () => {
-  const verdict = (evidence_refs: string[]) =>
+  const makeVerdict = (evidence_refs: string[]) =>
     said('{}', { value: { reasoning: 'r', result: 'BROKEN', evidence_refs, notes: 'It breaks.' } });
 
   it('count as one if they name the same place in two spellings', async () => {
     const place = 'artifacts/round_1/critic.md#attack-1';
     const { store, run, view } = await hold(
-      panel((_asked, kind) => (kind === 'check 1' ? verdict([place, ` ./${place} `]) : undefined)),
+      panel((_asked, kind) =>
+        kind === 'check 1' ? makeVerdict([place, ` ./${place} `]) : undefined,
+      ),
       { rounds: 1 },
     );
     expect(view.rounds[0]?.verifications[0]).toMatchObject({
@@ -239,7 +243,7 @@ describe('the citations of a verdict', () => {
     const { store, run, view } = await hold(
       panel((asked, kind) => {
         if (!textOf(asked).includes('Round 1, led by')) return undefined;
-        if (kind.startsWith('check')) return verdict(['x', 'y']);
+        if (kind.startsWith('check')) return makeVerdict(['x', 'y']);
         if (kind !== 'artifact') return undefined;
         if (asked.seat.id !== 'guardian') return failed('server', 'HTTP 500');
         // An unclosed code fence hides all headings except the first, and this title gives no

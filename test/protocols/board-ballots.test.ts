@@ -21,7 +21,7 @@ import { countSteps } from '../steps/steps.ts';
 const READ = { position: 'Split the ledger first.', option: 'Split the ledger', confidence: 0.7 };
 
 describe('a ballot without a real choice', () => {
-  const ballot = (option: string): string =>
+  const makeBallot = (option: string): string =>
     `## Ballot\n- **Position:** Split it\n- **Option:** ${option}\n- **Confidence:** 0.5`;
 
   // As Qwen2.5-Coder-0.5B answered a follow-up on Ollama, and others in rounds.
@@ -32,11 +32,11 @@ describe('a ballot without a real choice', () => {
     ['Should we split the monolith?', 'its option is a question'],
     ['A', 'its option says nothing'],
   ])('is refused with a reason if its option is "%s": %s', (option, why) => {
-    expect(readBallot(ballot(option), 'Should we split it?')).toEqual({ why });
+    expect(readBallot(makeBallot(option), 'Should we split it?')).toEqual({ why });
   });
 
   it('does not replace an earlier ballot with a real choice', () => {
-    expect(parseBallot(`${ballot('Split it')}\n${ballot('your role')}`)).toMatchObject({
+    expect(parseBallot(`${makeBallot('Split it')}\n${makeBallot('your role')}`)).toMatchObject({
       option: 'Split it',
     });
   });
@@ -285,7 +285,7 @@ describe("a board's flags on the command line", () => {
 });
 
 it('the cost estimate of a baseline such as vote-5 includes all of its answers', () => {
-  const calls = (baselines: string) =>
+  const getPlannedCalls = (baselines: string) =>
     planBoard({
       question: 'Should we?',
       seats: [],
@@ -293,9 +293,9 @@ it('the cost estimate of a baseline such as vote-5 includes all of its answers',
       attachments: [],
       baseline: { model: 'a/b', samples: countBaselineSamples(parseBaselines(baselines)) },
     }).find(({ seat }) => seat === 'baseline')?.calls;
-  expect(calls('single')).toEqual({ low: 1, high: 1 });
-  expect(calls('vote-5')).toEqual({ low: 5, high: 6 });
-  expect(calls('single,vote')).toEqual({ low: 4, high: 11 });
+  expect(getPlannedCalls('single')).toEqual({ low: 1, high: 1 });
+  expect(getPlannedCalls('vote-5')).toEqual({ low: 5, high: 6 });
+  expect(getPlannedCalls('single,vote')).toEqual({ low: 4, high: 11 });
 });
 
 it('countSamplesFor returns how many answers of one model cost as much as the panel', () => {
@@ -333,17 +333,17 @@ describe('a ballot among many repeated characters', () => {
   );
 });
 describe('texts that small models wrote in place of a ballot', () => {
-  const ballot = (position: string, option: string, confidence: string): string =>
+  const makeBallot = (position: string, option: string, confidence: string): string =>
     `My view.\n\n## Ballot\n- **Position:** ${position}\n- **Option:** ${option}\n- **Confidence:** ${confidence}\n`;
 
   it.each([
     ['all three lines', BALLOT_TASK],
     [
       'the option',
-      ballot('Ship it', 'the same in at most six words. You can use this answer', '0.7'),
+      makeBallot('Ship it', 'the same in at most six words. You can use this answer', '0.7'),
     ],
-    ['the confidence', ballot('Ship it', 'Ship on Friday', 'from 0 to 1. How likely it is')],
-    ['a range', ballot('Ship it', 'Ship on Friday', 'From 0 to 1')],
+    ['the confidence', makeBallot('Ship it', 'Ship on Friday', 'from 0 to 1. How likely it is')],
+    ['a range', makeBallot('Ship it', 'Ship on Friday', 'From 0 to 1')],
   ])('do not count as ballots if they copy %s from the template', (_what, text) => {
     expect(parseBallot(text)).toBeUndefined();
   });
@@ -351,7 +351,7 @@ describe('texts that small models wrote in place of a ballot', () => {
   it('do not replace a complete ballot above them', () => {
     const later =
       '\n1. It works.\n6. **Confidence**: The board finds this achievable by Friday at 16:00\n';
-    expect(parseBallot(`${ballot('Ship', 'Ship on Friday', '87%')}${later}`)).toMatchObject({
+    expect(parseBallot(`${makeBallot('Ship', 'Ship on Friday', '87%')}${later}`)).toMatchObject({
       option: 'Ship on Friday',
       confidence: 0.87,
     });
@@ -359,7 +359,7 @@ describe('texts that small models wrote in place of a ballot', () => {
 
   it('do not count as ballots if their confidence is a time of day', () => {
     const sentence = 'The board finds this readiness achievable by Friday at 16:00';
-    expect(parseBallot(ballot('Ship', 'Ship on Friday', sentence))).toBeUndefined();
-    expect(parseBallot(ballot('Ship', 'Ship on Friday', '16:00'))).toBeUndefined();
+    expect(parseBallot(makeBallot('Ship', 'Ship on Friday', sentence))).toBeUndefined();
+    expect(parseBallot(makeBallot('Ship', 'Ship on Friday', '16:00'))).toBeUndefined();
   });
 });

@@ -58,22 +58,22 @@ const SOURCES: Readonly<Record<Kind, string>> = {
 };
 
 /** The attack as this one makes it. */
-function by(kind: Kind, attack: string): string {
+function markAttack(kind: Kind, attack: string): string {
   return attack.replaceAll(MARK, `${MARK}-${kind}`);
 }
 
-function attacked(kinds: readonly Kind[], attackOfAll: string): ScriptedModels {
+function makeAttackedPanel(kinds: readonly Kind[], attackOfAll: string): ScriptedModels {
   return panel((asked: ModelRequest, task: string): ModelResult | undefined => {
-    const who = asked.seat.id === 'baseline' ? 'baseline' : task;
-    const kind = kinds.find((one) => one === who);
+    const author = asked.seat.id === 'baseline' ? 'baseline' : task;
+    const kind = kinds.find((kind) => kind === author);
     if (kind === undefined) {
-      if (who !== 'baseline') return undefined;
+      if (author !== 'baseline') return undefined;
       // Every sample gets another choice, because equal choices would not be compared by a model.
       if (asked.schema === undefined)
         return said(`I hold this.${ballot(`Wait ${asked.seed} days`)}`);
       return said('{}', { value: { same: [] } });
     }
-    const attack = by(kind, attackOfAll);
+    const attack = markAttack(kind, attackOfAll);
     if (kind === 'synthesis') return said(`${SYNTHESIS}\n${attack}`);
     if (kind === 'agreement') {
       const cells = ['A', 'B', 'C'].map((advisor) => ({ advisor, side: 'for', quote: attack }));
@@ -90,22 +90,22 @@ function attacked(kinds: readonly Kind[], attackOfAll: string): ScriptedModels {
 }
 
 /** Everything that a board does: a vote, baselines, a second synthesis, a weighing, a further question. */
-async function session(
+async function runSession(
   kinds: readonly Kind[],
   attack: string,
 ): Promise<{ bench: Bench; models: ScriptedModels }> {
   const bench = new Bench();
-  const models = attacked(kinds, attack);
+  const models = makeAttackedPanel(kinds, attack);
   const attachment = {
-    name: kinds.includes('name') ? `plan"> ${by('name', attack)}` : 'plan.md',
-    text: kinds.includes('attachment') ? by('attachment', attack) : 'One line.',
+    name: kinds.includes('name') ? `plan"> ${markAttack('name', attack)}` : 'plan.md',
+    text: kinds.includes('attachment') ? markAttack('attachment', attack) : 'One line.',
   };
   await bench.begin(models, {
     vote: true,
     baselines: [{ kind: 'single' }, { kind: 'vote', samples: 3 }],
     attachments: [attachment],
   });
-  const note = kinds.includes('note') ? by('note', attack) : 'Be brief.';
+  const note = kinds.includes('note') ? markAttack('note', attack) : 'Be brief.';
   await bench.session.resume({ kind: 'resynthesize', version: 2, note });
   await bench.session.resume(makeAblationRequest(bench.facts, 2));
   await bench.session.resume({ kind: 'follow-up', number: 2, question: 'And then?' });
@@ -131,9 +131,9 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
   it.each(groups.map((kinds) => [kinds.map((kind) => SOURCES[kind]).join(', '), kinds] as const))(
     'affects nothing outside the tags around that text, which stands in: %s',
     async (_by, kinds) => {
-      undisturbed ??= session(['comparison'], 'nothing');
+      undisturbed ??= runSession(['comparison'], 'nothing');
       const sound = await undisturbed;
-      const { bench, models } = await session(kinds, attack);
+      const { bench, models } = await runSession(kinds, attack);
       const quoted = new Set<Kind>();
       for (const asked of models.requests) {
         const text = textOf(asked);
@@ -149,13 +149,16 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
       // Texts of comparison and table are in no later prompt; all others must have been in one.
       const shown = kinds.filter((kind) => kind !== 'comparison' && kind !== 'agreement');
       expect([...quoted].toSorted()).toEqual(shown.toSorted());
-      const asked = (all: ScriptedModels, ...more: string[]) => [...tasks(all), ...more].toSorted();
+      const listTasks = (all: ScriptedModels, ...more: string[]) =>
+        [...tasks(all), ...more].toSorted();
       // If the first advisor is left out, `Advisor A` means another seat. The recommendations then differ,
       // and a model compares them.
       const renamed = kinds.includes('synthesis') && name === 'tags with extra spaces and capitals';
-      expect(asked(models)).toEqual(asked(sound.models, ...(renamed ? ['comparison'] : [])));
+      expect(listTasks(models)).toEqual(
+        listTasks(sound.models, ...(renamed ? ['comparison'] : [])),
+      );
       // Every seat has one ballot, and only the attacker's contains the attack.
-      const ballots = bench.facts.flatMap((one) => (one.type === 'ballot.cast' ? [one] : []));
+      const ballots = bench.facts.flatMap((fact) => (fact.type === 'ballot.cast' ? [fact] : []));
       expect(
         ballots
           .filter(({ seat }) => seat !== 'advocate')

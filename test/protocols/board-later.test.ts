@@ -11,14 +11,14 @@ import { expectSameInSql } from './in-sql.ts';
 /** A synthesis that says whom it heard. */
 const heardBy = (prompt: string): string =>
   `${SYNTHESIS} ${['advocate', 'critic', 'analyst'].filter((seat) => prompt.includes(`${seat} holds`)).join('+')}`;
-const weighing = (): ScriptedModels =>
+const makeWeighingPanel = (): ScriptedModels =>
   panel((asked, task) => (task === 'synthesis' ? said(heardBy(textOf(asked))) : undefined));
 
 describe('comparing a synthesis with versions that leave out one seat', () => {
   it('writes one synthesis of all answers and one without each seat', async () => {
     const bench = new Bench();
-    await bench.begin(weighing());
-    const models = weighing();
+    await bench.begin(makeWeighingPanel());
+    const models = makeWeighingPanel();
     const ending = await bench.open(models).resume({ kind: 'weigh', base: 1, first: 2 });
     expect(ending).toEqual({ status: 'done' });
     expect(tasks(models).toSorted()).toEqual([
@@ -51,25 +51,25 @@ describe('comparing a synthesis with versions that leave out one seat', () => {
     const bench = new Bench();
     const before = panel();
     await bench.begin(before);
-    const base = before.requests.find((one) => taskOf(one) === 'synthesis');
+    const base = before.requests.find((request) => taskOf(request) === 'synthesis');
     const models = panel();
     await bench.open(models).resume({ kind: 'weigh', base: 1, first: 2 });
-    const made = models.requests.filter((one) => taskOf(one) === 'synthesis');
+    const made = models.requests.filter((request) => taskOf(request) === 'synthesis');
     expect(made.at(-1)?.messages).toEqual(base?.messages);
-    for (const one of made) expect(one.seed).not.toBe(base?.seed);
-    for (const one of made.slice(0, 3)) {
-      expect(textOf(one)).toContain('2 of 2 answered');
-      expect(textOf(one)).not.toContain('did not answer');
+    for (const request of made) expect(request.seed).not.toBe(base?.seed);
+    for (const request of made.slice(0, 3)) {
+      expect(textOf(request)).toContain('2 of 2 answered');
+      expect(textOf(request)).not.toContain('did not answer');
     }
     const order = [...textOf(made[0] ?? expect.fail()).matchAll(/(\w+) holds this/g)].map(
-      ([, who]) => who,
+      ([, seat]) => seat,
     );
     expect(order).toEqual(bench.view.syntheses[0]?.included.filter((id) => id !== 'advocate'));
   });
 
   it('continues after its process was killed', async () => {
     const bench = new Bench();
-    await bench.begin(weighing());
+    await bench.begin(makeWeighingPanel());
     const lost = new ScriptedModels((asked) => {
       if (taskOf(asked) !== 'synthesis') return new Promise(() => undefined);
       const text = heardBy(textOf(asked));
@@ -78,7 +78,7 @@ describe('comparing a synthesis with versions that leave out one seat', () => {
     const request = makeAblationRequest(bench.facts, 1);
     void bench.open(lost).resume(request);
     await expect.poll(() => bench.view.syntheses.length).toBe(4);
-    const models = weighing();
+    const models = makeWeighingPanel();
     expect(makeAblationRequest(bench.facts, 1)).toEqual(request);
     expect(await bench.open(models).resume(request)).toEqual({ status: 'done' });
     expect(tasks(models).filter((task) => task === 'synthesis')).toHaveLength(1);
@@ -98,18 +98,18 @@ describe('comparing a synthesis with versions that leave out one seat', () => {
     );
     await bench.begin(models);
     await bench.session.resume({ kind: 'weigh', base: 1, first: 2 });
-    const compared = models.requests.filter((one) => taskOf(one) === 'comparison');
+    const compared = models.requests.filter((request) => taskOf(request) === 'comparison');
     expect(compared.length).toBeGreaterThan(0);
-    for (const one of compared) {
-      expect(textOf(one).match(/<piece-[0-9a-f]{8} /g)).toHaveLength(2);
-      expect(textOf(one)).not.toMatch(/<\s*\/?\s*piece(?!-[0-9a-f]{8}[ >])/i);
-      expect(textOf(one)).not.toMatch(/without|left out|advocate/);
+    for (const request of compared) {
+      expect(textOf(request).match(/<piece-[0-9a-f]{8} /g)).toHaveLength(2);
+      expect(textOf(request)).not.toMatch(/<\s*\/?\s*piece(?!-[0-9a-f]{8}[ >])/i);
+      expect(textOf(request)).not.toMatch(/without|left out|advocate/);
     }
   });
 
   it('refuses a synthesis of fewer than two answers', async () => {
     const bench = new Bench();
-    await bench.begin(weighing());
+    await bench.begin(makeWeighingPanel());
     const models = panel((asked, task) =>
       task === 'synthesis'
         ? textOf(asked).includes('critic holds')
@@ -139,20 +139,22 @@ describe('a new synthesis after a stop or a failure', () => {
   it('uses the options of the failed request when the run is resumed', async () => {
     const bench = new Bench();
     await bench.begin(panel());
-    const past = () => ({ view: bench.view, facts: bench.facts });
+    const getPast = () => ({ view: bench.view, facts: bench.facts });
     const failing = panel((_asked, task) =>
       task === 'synthesis' ? failed('overloaded', 'busy') : undefined,
     );
-    const request = makeBoardRequest(past(), wanted);
+    const request = makeBoardRequest(getPast(), wanted);
     expect((await bench.open(failing).resume(request)).status).toBe('failed');
-    const again = makeBoardRequest(past(), { kind: 'resume' });
+    const again = makeBoardRequest(getPast(), { kind: 'resume' });
     expect(await bench.open(panel()).resume(again)).toEqual({ status: 'done' });
     expect(bench.view.syntheses.at(-1)).toMatchObject({
       version: 2,
       note: 'Be brief.',
       excluded: [{ seat: 'critic', reason: 'left out' }],
     });
-    expect(() => makeBoardRequest(past(), { kind: 'resume' })).toThrow('every seat has answered');
+    expect(() => makeBoardRequest(getPast(), { kind: 'resume' })).toThrow(
+      'every seat has answered',
+    );
   });
 });
 
@@ -247,7 +249,7 @@ it('a note that a person sends during a synthesis is used in the next synthesis 
 describe('baselines (answers of one model alone)', () => {
   const config = { vote: true, baselines: [{ kind: 'single' }, { kind: 'vote', samples: 4 }] };
   const OPTIONS = ['Wait', 'Split it', 'wait!', 'Wait'];
-  const models = (): ScriptedModels =>
+  const makeModels = (): ScriptedModels =>
     panel((asked, task) => {
       if (task !== 'baseline') return undefined;
       if (asked.schema !== undefined) return said('', { value: { same: [] } });
@@ -257,7 +259,7 @@ describe('baselines (answers of one model alone)', () => {
 
   it('are requested after the synthesis, each with its own seed', async () => {
     const bench = new Bench();
-    const asked = models();
+    const asked = makeModels();
     expect(await bench.begin(asked, config)).toEqual({ status: 'done' });
     const after = tasks(asked).slice(tasks(asked).indexOf('synthesis'));
     expect(after).toEqual(['synthesis', 'agreement', ...Array(6).fill('baseline')]);
@@ -316,14 +318,14 @@ describe('baselines (answers of one model alone)', () => {
     );
     expect(await bench.begin(broken, config)).toEqual({ status: 'done' });
     expect(those(bench.facts, 'baseline.completed')).toEqual([]);
-    const later = models();
+    const later = makeModels();
     await bench.open(later).resume({ kind: 'resynthesize', version: 2 });
     expect(tasks(later)).toEqual(['synthesis', 'agreement']);
   });
 
   it('are compared with the panel by costs that include answers that were cut off', async () => {
     const bench = new Bench();
-    const costly = (atBaseline: () => ModelResult | undefined): ScriptedModels =>
+    const makeCostlyModels = (atBaseline: () => ModelResult | undefined): ScriptedModels =>
       new ScriptedModels((asked, { step }) => {
         const task = taskOf(asked);
         if (task === 'critic') return failed('truncated', 'cut off');
@@ -338,7 +340,7 @@ describe('baselines (answers of one model alone)', () => {
       });
     const votes = { vote: false, baselines: [{ kind: 'vote', samples: 3 }] };
     await bench.begin(
-      costly(() => undefined),
+      makeCostlyModels(() => undefined),
       votes,
     );
     expect(bench.view.calls['synthesis/1/compacted']?.state).toBe('done');
@@ -348,12 +350,12 @@ describe('baselines (answers of one model alone)', () => {
     ]);
 
     const other = new Bench();
-    const stopping = costly(() => {
+    const stopping = makeCostlyModels(() => {
       other.session.stop();
       return stopped('');
     });
     await other.begin(stopping, votes);
-    await other.open(costly(() => undefined)).resume({ kind: 'convene' });
+    await other.open(makeCostlyModels(() => undefined)).resume({ kind: 'convene' });
     // The panel's cost includes the second call to the Critic.
     expect(other.board.questions[0]?.baselines).toMatchObject([{ panelTokens: 75 }]);
   });

@@ -44,7 +44,7 @@ it('a board that was stopped during a tool call discards the interrupted answer'
   await bench.open(later).resume({ kind: 'resynthesize', version: 1 });
   expect(bench.view.syntheses[0]?.included.toSorted()).toEqual(['advocate', 'analyst']);
   expect(bench.view.syntheses[0]?.excluded).toEqual([{ seat: 'critic', reason: 'no answer' }]);
-  const synthesis = later.requests.find((one) => taskOf(one) === 'synthesis');
+  const synthesis = later.requests.find((request) => taskOf(request) === 'synthesis');
   expect(textOf(synthesis ?? expect.fail())).not.toContain(LOOKS);
   expect(formatReport(bench.facts, report)).toContain('No answer: it had only looked things up.');
 });

@@ -13,7 +13,7 @@ import {
 import { Bench, panel, SYNTHESIS, tasks } from './board-desk.ts';
 
 /** The named seats stream half an answer until they are stopped; the others answer at once. */
-function slow(...seats: string[]): ScriptedModels {
+function makeSlowModels(...seats: string[]): ScriptedModels {
   return new ScriptedModels((asked, context) => {
     if (seats.includes(asked.seat.id))
       return streamUntilStopped(context, `half of ${asked.seat.id}`);
@@ -27,7 +27,7 @@ const LONG = 600_000;
 describe('the quorum of a board (how many answers suffice)', () => {
   it('gives the remaining seats a limited time, and then stops them', async () => {
     const bench = new Bench();
-    expect(await bench.begin(slow('critic'), QUORUM)).toEqual({ status: 'done' });
+    expect(await bench.begin(makeSlowModels('critic'), QUORUM)).toEqual({ status: 'done' });
     const [began] = those(bench.facts, 'patience.began');
     expect(began).toMatchObject({ answered: ['advocate', 'analyst'], waitingFor: ['critic'] });
     const until = Date.parse(began?.until ?? '');
@@ -83,7 +83,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
 
   it('is not recorded if a person stops the run during the waiting time', async () => {
     const bench = new Bench();
-    const ending = bench.begin(slow('critic'), { quorum: 2, patienceMs: LONG });
+    const ending = bench.begin(makeSlowModels('critic'), { quorum: 2, patienceMs: LONG });
     await expect.poll(() => typesOf(bench.facts)).toContain('patience.began');
     bench.session.stop();
     expect(await ending).toEqual({ status: 'stopped' });
@@ -124,7 +124,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
 
   it('lets a person ask the stopped seats later', async () => {
     const bench = new Bench();
-    await bench.begin(slow('critic'), QUORUM);
+    await bench.begin(makeSlowModels('critic'), QUORUM);
     const models = panel();
     await bench.open(models).resume({ kind: 'convene' });
     expect(tasks(models)).toEqual(['critic', 'synthesis']);
@@ -135,7 +135,9 @@ describe('the quorum of a board (how many answers suffice)', () => {
 describe('the time limit of a seat', () => {
   it('makes the call fail as timed out, and keeps the text so far', async () => {
     const bench = new Bench();
-    expect(await bench.begin(slow('critic'), { seatTimeoutMs: 50 })).toEqual({ status: 'done' });
+    expect(await bench.begin(makeSlowModels('critic'), { seatTimeoutMs: 50 })).toEqual({
+      status: 'done',
+    });
     expect(bench.view.calls['seat/critic']).toMatchObject({
       state: 'failed',
       code: 'timeout',
@@ -152,7 +154,7 @@ describe('the time limit of a seat', () => {
 });
 
 describe('another model for a seat', () => {
-  const models = (): ScriptedModels =>
+  const makeModels = (): ScriptedModels =>
     panel((asked) =>
       asked.seat.model === 'test/broken' ? failed('server', 'HTTP 500') : undefined,
     );
@@ -182,12 +184,12 @@ describe('another model for a seat', () => {
 
   it('can be set in a later attempt', async () => {
     const bench = new Bench();
-    await bench.begin(slow('critic'), QUORUM);
-    const later = models();
+    await bench.begin(makeSlowModels('critic'), QUORUM);
+    const later = makeModels();
     const retry: Request = { kind: 'retry', seats: ['critic'], model: 'test/other' };
     expect(await bench.open(later).resume(retry)).toEqual({ status: 'done' });
     expect(modelOf(later)).toEqual(['critic test/other']);
-    const last = models();
+    const last = makeModels();
     await bench.open(last).resume({ kind: 'follow-up', number: 2, question: 'And then?' });
     expect(modelOf(last)).toContain('critic test/other');
   });
@@ -201,7 +203,7 @@ describe('another model for a seat', () => {
     const retry: Request = { kind: 'retry', seats: ['critic', 'analyst'], model: 'test/other' };
     void bench.open(lost).resume(retry);
     await expect.poll(() => bench.view.calls['seat/analyst']?.text).toBe('again');
-    const later = models();
+    const later = makeModels();
     await bench.open(later).resume(retry);
     expect(modelOf(later)).toEqual(['critic test/other']);
     expect(those(bench.facts, 'seat.changed')).toHaveLength(2);
@@ -210,7 +212,7 @@ describe('another model for a seat', () => {
   it('is optional when a seat is asked again: without it, the seat keeps its model', async () => {
     const bench = new Bench();
     await bench.begin(panel());
-    const later = models();
+    const later = makeModels();
     await bench.open(later).resume({ kind: 'retry', seats: ['critic'] });
     expect(modelOf(later)).toEqual(['critic test/model-1']);
   });

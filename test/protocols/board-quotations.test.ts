@@ -15,7 +15,7 @@ const TITLES: Readonly<Record<string, string>> = {
   analyst: 'Analyst',
   expert: 'Expert',
 };
-const named = (text: string): string =>
+const nameSeats = (text: string): string =>
   replaceLetters(text, LABELS, (seat) => TITLES[seat] ?? seat);
 
 describe("replacing the letters of anonymous seats by the seats' names", () => {
@@ -42,7 +42,7 @@ describe("replacing the letters of anonymous seats by the seats' names", () => {
     ['Run `Advisor A` now', 'Run `Advisor A` now'],
     ['```\nAdvisor A\n```\nAdvisor A', '```\nAdvisor A\n```\nCritic'],
   ])('replaces letters that stand for seats, and no other letters: %j', (text, read) => {
-    expect(named(text)).toBe(read);
+    expect(nameSeats(text)).toBe(read);
   });
 
   it('changes nothing if the letter belongs to no seat', () => {
@@ -74,7 +74,7 @@ const SPOKEN = [
     text: 'Nobody has ever split it in one go. We should wait until May.',
   },
 ];
-const checked = (
+const checkQuotations = (
   text: string,
   labels: Readonly<Record<string, string>> = LABELS,
   material: string[] = [],
@@ -131,17 +131,17 @@ describe('checking a quotation in a synthesis', () => {
     ['That is “beyond all doubt”, they say.', undefined],
     ['They call it “the risk”, and `“this is some code here”`.', undefined],
   ])('finds out who said the quoted words: %j', (text, state) => {
-    expect(checked(text)).toEqual(state === undefined ? [] : [state]);
+    expect(checkQuotations(text)).toEqual(state === undefined ? [] : [state]);
   });
 
   it('takes for the speaker of each quotation the seat that is named just before it', () => {
     expect(
-      checked(
+      checkQuotations(
         '- On cost: Advisor A: “the ledger is the risk”; Advisor B: “nine weeks of two people”.',
       ),
     ).toEqual(['said critic critic', 'said analyst analyst']);
     expect(
-      checked(
+      checkQuotations(
         'Advisor B says “the ledger is the risk” and Advisor A says “nine weeks of two people”.',
       ),
     ).toEqual(['misattributed analyst critic', 'misattributed critic analyst']);
@@ -149,19 +149,21 @@ describe('checking a quotation in a synthesis', () => {
 
   it('accepts a quotation from the question or an attachment', () => {
     const asked = ['Should we split the monolith this year?'];
-    expect(checked('All treat “should we split the monolith” as open.', LABELS, asked)).toEqual([
-      'material - -',
-    ]);
-    expect(checked('All treat “should we split the ledger” as open.', LABELS, asked)).toEqual([
-      'nowhere - -',
-    ]);
+    expect(
+      checkQuotations('All treat “should we split the monolith” as open.', LABELS, asked),
+    ).toEqual(['material - -']);
+    expect(
+      checkQuotations('All treat “should we split the ledger” as open.', LABELS, asked),
+    ).toEqual(['nowhere - -']);
   });
 
   it('recognizes the speaker by the title of a seat if no letters were used to hide the titles', () => {
-    expect(checked('The Analyst says “the ledger is the risk”.', {})).toEqual([
+    expect(checkQuotations('The Analyst says “the ledger is the risk”.', {})).toEqual([
       'misattributed analyst critic',
     ]);
-    expect(checked('Advisor B says “the ledger is the risk”.', {})).toEqual(['said - critic']);
+    expect(checkQuotations('Advisor B says “the ledger is the risk”.', {})).toEqual([
+      'said - critic',
+    ]);
   });
 
   it('returns the quotation’s position and its words', () => {
@@ -173,10 +175,10 @@ describe('checking a quotation in a synthesis', () => {
 
   it('leaves a quotation unchecked if it is too long or comes after 200 others', () => {
     const long = `“${'the ledger is the risk '.repeat(60)}”`;
-    expect(checked(long)).toEqual(['unchecked - -']);
-    const many = checked('“The ledger is the risk”. '.repeat(250));
-    expect(many.filter((one) => one === 'said - critic')).toHaveLength(200);
-    expect(many.filter((one) => one.startsWith('unchecked'))).toHaveLength(50);
+    expect(checkQuotations(long)).toEqual(['unchecked - -']);
+    const many = checkQuotations('“The ledger is the risk”. '.repeat(250));
+    expect(many.filter((line) => line === 'said - critic')).toHaveLength(200);
+    expect(many.filter((line) => line.startsWith('unchecked'))).toHaveLength(50);
   });
 });
 
@@ -188,7 +190,7 @@ it('isLongEnough, which requires four words in a quotation, counts words as Unic
       // The text has enough letters, so only the number of words decides.
       const text = `${few} abcdefghijkl`;
       const words = [...segmenter.segment(normalizeQuotedText(text))].filter(
-        (one) => one.isWordLike,
+        (segment) => segment.isWordLike,
       );
       expect(isLongEnough(text)).toBe(words.length >= 4);
     }),

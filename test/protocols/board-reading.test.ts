@@ -25,22 +25,22 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** A synthesis that quotes the critic, gives the critic's words to the analyst, and invents something. */
 function synthesisFor(prompt: string): string {
-  const letter = (seat: string): string =>
+  const findLetter = (seat: string): string =>
     new RegExp(`from="Advisor (.)">\\n${WORDS[seat]}`).exec(prompt)?.[1] ?? '?';
   return [
     '## Consensus',
     'None.',
     '## Points of Agreement',
-    `- Advisor ${letter('critic')}: “the ledger is where the last three outages began”.`,
-    `- Advisor ${letter('analyst')}: “the ledger is where the last three outages began”.`,
+    `- Advisor ${findLetter('critic')}: “the ledger is where the last three outages began”.`,
+    `- Advisor ${findLetter('analyst')}: “the ledger is where the last three outages began”.`,
     '## Points of Divergence',
-    `Advisor ${letter('advocate')} says “nothing of this was ever said here”.`,
+    `Advisor ${findLetter('advocate')} says “nothing of this was ever said here”.`,
     '## Recommendation',
-    `Split the **ledger** first, as Advisors ${letter('advocate')} and ${letter('critic')} propose. Drop it if May passes.`,
+    `Split the **ledger** first, as Advisors ${findLetter('advocate')} and ${findLetter('critic')} propose. Drop it if May passes.`,
   ].join('\n');
 }
 
-const spoken = (matrix: 'grouped' | 'failed' = 'grouped') =>
+const makeQuotingPanel = (matrix: 'grouped' | 'failed' = 'grouped') =>
   panel((asked, task) => {
     const words = WORDS[task];
     if (words !== undefined) return said(`${words}${ballot(`Option of ${task}`)}`);
@@ -58,28 +58,28 @@ const spoken = (matrix: 'grouped' | 'failed' = 'grouped') =>
     });
   });
 
-async function held(matrix?: 'grouped' | 'failed'): Promise<Bench> {
+async function runBoard(matrix?: 'grouped' | 'failed'): Promise<Bench> {
   const bench = new Bench();
-  await bench.begin(spoken(matrix), { vote: true });
+  await bench.begin(makeQuotingPanel(matrix), { vote: true });
   return bench;
 }
 
 /** What a pipe is told, in its order. */
-function piped({ facts }: Bench): string {
+function formatForPipe({ facts }: Bench): string {
   let out = '';
   const lines = new PlainLines({ write: (some) => (out += some) }, { write: () => true }, text);
-  for (const one of facts) lines.fact(one);
+  for (const fact of facts) lines.fact(fact);
   return out;
 }
-const reported = ({ facts }: Bench): string => formatReport(facts, report);
-const times = (words: string, all: string): number => all.split(words).length - 1;
+const formatForReport = ({ facts }: Bench): string => formatReport(facts, report);
+const countTimes = (words: string, all: string): number => all.split(words).length - 1;
 
 describe('a synthesis formatted for reading', () => {
   it.each([
-    ['in piped output', piped],
-    ['in a report', reported],
+    ['in piped output', formatForPipe],
+    ['in a report', formatForReport],
   ])('names seats and marks wrong quotations %s', async (_where, read) => {
-    const bench = await held();
+    const bench = await runBoard();
     const out = read(bench);
     expect(out).not.toMatch(/Advisors? [A-C]\b/);
     expect(out).toContain('- critic: “the ledger is where the last three outages began”.');
@@ -94,7 +94,7 @@ describe('a synthesis formatted for reading', () => {
   });
 
   it('is exported with the result of each quotation’s check', async () => {
-    const { facts } = await held();
+    const { facts } = await runBoard();
     expect(
       exportQuotations(findBoardQuotations(facts))?.map(({ state, given, by }) => [
         state,
@@ -109,7 +109,7 @@ describe('a synthesis formatted for reading', () => {
   });
 
   it('is checked against the answers that existed when it was written', async () => {
-    const bench = await held();
+    const bench = await runBoard();
     const models = panel((_asked, task) =>
       task === 'critic' ? said('I changed my mind.') : undefined,
     );
@@ -136,26 +136,26 @@ describe('the vote of a board in text output', () => {
   ] as const)(
     'is printed once, after the call that groups equal options has ended: %s',
     async (matrix, first) => {
-      const bench = await held(matrix);
-      for (const out of [piped(bench), reported(bench)]) {
-        expect(times('ote before debate', out)).toBe(1);
+      const bench = await runBoard(matrix);
+      for (const out of [formatForPipe(bench), formatForReport(bench)]) {
+        expect(countTimes('ote before debate', out)).toBe(1);
         expect(out).toContain(first);
       }
       if (matrix === 'grouped')
-        expect(reported(bench)).toMatch(/In independent votes: "Option of \w+" [\d.]+\. /);
+        expect(formatForReport(bench)).toMatch(/In independent votes: "Option of \w+" [\d.]+\. /);
     },
   );
 
   it('is not printed beside a synthesis that leaves out a seat', async () => {
-    const bench = await held();
-    await bench.open(spoken()).resume({ kind: 'weigh', base: 1, first: 2 });
-    expect(times('ote before debate', piped(bench))).toBe(1);
+    const bench = await runBoard();
+    await bench.open(makeQuotingPanel()).resume({ kind: 'weigh', base: 1, first: 2 });
+    expect(countTimes('ote before debate', formatForPipe(bench))).toBe(1);
   });
 });
 
 describe('the report of a board', () => {
   it('begins with the recommendation and the vote', async () => {
-    const rows = reported(await held())
+    const rows = formatForReport(await runBoard())
       .split('\n')
       .filter((row) => row !== '');
     expect(rows.slice(0, 5)).toEqual([
@@ -170,9 +170,11 @@ describe('the report of a board', () => {
   });
 
   it('begins with the recommendation and the vote of each question after a follow-up question', async () => {
-    const bench = await held();
-    await bench.open(spoken()).resume({ kind: 'follow-up', number: 2, question: 'And then?' });
-    const rows = reported(bench)
+    const bench = await runBoard();
+    await bench
+      .open(makeQuotingPanel())
+      .resume({ kind: 'follow-up', number: 2, question: 'And then?' });
+    const rows = formatForReport(bench)
       .split('\n')
       .filter((row) => row !== '');
     expect(rows.slice(1, 10).map((row) => row.slice(0, 22))).toEqual([
@@ -202,12 +204,12 @@ describe('the report of a board', () => {
 
 describe('the comparison of two recommendations', () => {
   it('uses seats’ names, because a letter can mean another seat in each text', async () => {
-    const bench = await held();
-    const models = spoken();
+    const bench = await runBoard();
+    const models = makeQuotingPanel();
     await bench.open(models).resume({ kind: 'weigh', base: 1, first: 2 });
     const compared = models.requests.filter(({ task }) => task === 'board/comparison');
     expect(compared.length).toBeGreaterThan(0);
-    for (const one of compared) expect(textOf(one)).not.toMatch(/Advisors? [A-C]\b/);
+    for (const request of compared) expect(textOf(request)).not.toMatch(/Advisors? [A-C]\b/);
   });
 });
 
@@ -225,7 +227,7 @@ describe('the recorded log of an older board', () => {
     const golden = readGolden('attempts-1');
     // The facts end as if the program had died while the last seat was answering.
     const at = golden.facts.findIndex(
-      (one) => one.type === 'call.completed' && one.step === 'seat/analyst',
+      (fact) => fact.type === 'call.completed' && fact.step === 'seat/analyst',
     );
     const facts = golden.facts.slice(0, at);
     const steps: readonly GoldenStep[] = golden.steps.filter(({ last }) => last <= facts.length);

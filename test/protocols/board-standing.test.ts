@@ -19,7 +19,7 @@ const heardBy = (prompt: string): string => {
   return `## Consensus\nYes.\n## Points of Agreement\nA.\n## Points of Divergence\nB.\n## Recommendation\nAs ${heard.join('+')} say.`;
 };
 const ALL = 'As advocate+critic+analyst say.';
-const weighing = (script: Parameters<typeof panel>[0] = () => undefined): ScriptedModels =>
+const makeWeighingPanel = (script: Parameters<typeof panel>[0] = () => undefined): ScriptedModels =>
   panel((asked, task) =>
     task === 'synthesis' ? said(heardBy(textOf(asked))) : script(asked, task),
   );
@@ -34,8 +34,8 @@ const idOf = (prompt: string, option: string): string =>
 describe('a synthesis that leaves out one seat for comparison', () => {
   it('is never shown as the recommendation', async () => {
     const bench = new Bench();
-    await bench.begin(weighing());
-    const models = weighing((_asked, task) =>
+    await bench.begin(makeWeighingPanel());
+    const models = makeWeighingPanel((_asked, task) =>
       task === 'comparison' ? failed('server', 'HTTP 500') : undefined,
     );
     await bench.open(models).resume({ kind: 'weigh', base: 1, first: 2 });
@@ -51,23 +51,23 @@ describe('a synthesis that leaves out one seat for comparison', () => {
 
   it('does not get the number of a synthesis that a person requested between two comparisons', async () => {
     const bench = new Bench();
-    await bench.begin(weighing());
+    await bench.begin(makeWeighingPanel());
     let asked = 0;
-    const failing = panel((one, task) => {
+    const failing = panel((request, task) => {
       if (task !== 'synthesis') return undefined;
       asked += 1;
-      return asked > 2 ? failed('server', 'HTTP 500') : said(heardBy(textOf(one)));
+      return asked > 2 ? failed('server', 'HTTP 500') : said(heardBy(textOf(request)));
     });
     await bench.open(failing).resume({ kind: 'weigh', base: 1, first: 2 });
     expect(bench.view.syntheses.map(({ version }) => version)).toEqual([1, 2, 3]);
     expectSameInSql(bench.store, bench.journal.run);
     const { view, facts } = bench;
     const again = makeBoardRequest({ view, facts }, { kind: 'resynthesize', note: 'Be brief.' });
-    await bench.open(weighing()).resume(again);
+    await bench.open(makeWeighingPanel()).resume(again);
     expect(leadOf(bench.facts)).toBe(`**Recommendation: ${ALL}**`);
     // Numbers of syntheses must not be used twice. Otherwise the ablation would take the person's new synthesis
     // for one of its own.
-    await bench.open(weighing()).resume(makeAblationRequest(bench.facts, 1));
+    await bench.open(makeWeighingPanel()).resume(makeAblationRequest(bench.facts, 1));
     const own = bench.view.syntheses.find(({ note }) => note === 'Be brief.')?.version;
     const used = bench.board.ablations[1]?.map(({ version }) => version);
     expect(used).toHaveLength(4);
@@ -78,21 +78,21 @@ describe('a synthesis that leaves out one seat for comparison', () => {
 
   it('is refused if a seat has answered again since the first synthesis', async () => {
     const bench = new Bench();
-    await bench.begin(weighing());
-    await bench.open(weighing()).resume({ kind: 'retry', seats: ['critic'] });
+    await bench.begin(makeWeighingPanel());
+    await bench.open(makeWeighingPanel()).resume({ kind: 'retry', seats: ['critic'] });
     const { view, facts } = bench;
     expect(() => makeBoardRequest({ view, facts }, { kind: 'weigh' })).toThrow('critic');
   });
 });
 
 describe('the vote after a seat was asked again', () => {
-  const voting = (options: Readonly<Record<string, string>>): ScriptedModels =>
+  const makeVotingPanel = (options: Readonly<Record<string, string>>): ScriptedModels =>
     panel((asked, task) => {
       const option = entryOf(options, task);
       if (option === 'fails') return failed('server', 'HTTP 500');
       if (option !== undefined) return said(`${task} holds this.${ballot(option)}`);
       if (task !== 'agreement') return undefined;
-      const same = ['Divide it', 'Split it'].map((one) => idOf(textOf(asked), one));
+      const same = ['Divide it', 'Split it'].map((wording) => idOf(textOf(asked), wording));
       const value = { points: [], same: [{ option: same[0], as: same[1] }] };
       return said(JSON.stringify(value), { value });
     });
@@ -104,9 +104,11 @@ describe('the vote after a seat was asked again', () => {
 
   it("counts only the seat's new ballot", async () => {
     const bench = new Bench();
-    await bench.begin(voting(FIRST), { vote: true });
+    await bench.begin(makeVotingPanel(FIRST), { vote: true });
     expect(voteIn(bench)).toMatch(/2 "(?:Split|Divide) it".* 1 "Wait"/);
-    await bench.open(voting({ critic: 'Sell it' })).resume({ kind: 'retry', seats: ['critic'] });
+    await bench
+      .open(makeVotingPanel({ critic: 'Sell it' }))
+      .resume({ kind: 'retry', seats: ['critic'] });
     expect(voteIn(bench)).toMatch(/1 "Sell it"/);
     expect(voteIn(bench)).not.toContain('Wait');
   });
@@ -117,7 +119,7 @@ describe('the vote after a seat was asked again', () => {
       failed('server', 'HTTP 500'),
     ]) {
       const bench = new Bench();
-      await bench.begin(voting(FIRST), { vote: true });
+      await bench.begin(makeVotingPanel(FIRST), { vote: true });
       await bench
         .open(panel((_asked, task) => (task === 'critic' ? answer : undefined)))
         .resume({ kind: 'retry', seats: ['critic'] });
@@ -129,8 +131,10 @@ describe('the vote after a seat was asked again', () => {
 
   it('groups equal wordings', async () => {
     const bench = new Bench();
-    await bench.begin(voting({ ...FIRST, critic: 'fails' }), { vote: true });
-    await bench.open(voting({ critic: 'divide it.' })).resume({ kind: 'retry', seats: ['critic'] });
+    await bench.begin(makeVotingPanel({ ...FIRST, critic: 'fails' }), { vote: true });
+    await bench
+      .open(makeVotingPanel({ critic: 'divide it.' }))
+      .resume({ kind: 'retry', seats: ['critic'] });
     expect(voteIn(bench)).toMatch(/3 "(?:Split|Divide) it" \(.*; also "/);
   });
 });
@@ -210,7 +214,9 @@ describe('a board’s report', () => {
     await bench.open(panel()).resume({ kind: 'retry', seats: ['critic'] });
     const { view } = bench;
     const [graph] = commonReport(view).sections.flatMap(({ blocks }) =>
-      blocks.flatMap((one) => (typeof one !== 'string' && one.kind === 'graph' ? [one.graph] : [])),
+      blocks.flatMap((block) =>
+        typeof block !== 'string' && block.kind === 'graph' ? [block.graph] : [],
+      ),
     );
     expect(graph?.about).toContain(`${graph?.nodes.length} calls`);
   });

@@ -50,7 +50,7 @@ const KINDS = [
 ];
 
 /** The healthy answer with the attack behind every text in it that the schema leaves free. */
-function poisoned(asked: ModelRequest, attack: string): ModelResult {
+function poisonAnswer(asked: ModelRequest, attack: string): ModelResult {
   const answer = healthy(asked);
   if (answer.status !== 'done') return answer;
   if (asked.schema === undefined) return said(`${answer.text} ${attack}`);
@@ -67,15 +67,15 @@ type Path = readonly (string | number)[];
 
 function textsIn(value: unknown, path: Path = []): Path[] {
   if (typeof value === 'string') return [path];
-  if (Array.isArray(value)) return value.flatMap((one, at) => textsIn(one, [...path, at]));
+  if (Array.isArray(value)) return value.flatMap((item, at) => textsIn(item, [...path, at]));
   if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([key, one]) => textsIn(one, [...path, key]));
+  return Object.entries(value).flatMap(([key, part]) => textsIn(part, [...path, key]));
 }
 
 function withText(value: unknown, [first, ...rest]: Path, attack: string): unknown {
   if (first === undefined) return `${value as string} ${attack}`;
   if (Array.isArray(value))
-    return value.map((one, at) => (at === first ? withText(one, rest, attack) : one));
+    return value.map((item, at) => (at === first ? withText(item, rest, attack) : item));
   const record = value as Record<string, unknown>;
   return { ...record, [first]: withText(record[first], rest, attack) };
 }
@@ -88,9 +88,9 @@ const PLAN = [
 ].join('\n');
 
 /** Two rounds, the second without the observer, with the control at the end. */
-function deliberation(attacked: readonly string[], attack: string): Promise<Held> {
+function runDeliberation(attacked: readonly string[], attack: string): Promise<Held> {
   return hold(
-    panel((asked, kind) => (attacked.includes(kind) ? poisoned(asked, attack) : undefined)),
+    panel((asked, kind) => (attacked.includes(kind) ? poisonAnswer(asked, attack) : undefined)),
     {
       rounds: 2,
       stress: { 2: 'observer' },
@@ -112,19 +112,20 @@ const undisturbed = new Map<boolean, Promise<Held>>();
 /** The same without an attack. */
 function soundOf(attacked: readonly string[]): Promise<Held> {
   const checks = attacked.some(isCheck);
-  const held = undisturbed.get(checks) ?? deliberation([checks ? 'check of nothing' : 'none'], '');
+  const held =
+    undisturbed.get(checks) ?? runDeliberation([checks ? 'check of nothing' : 'none'], '');
   undisturbed.set(checks, held);
   return held;
 }
 
-function asked({ models }: Held): string[] {
-  return models.requests.map((one) => `${one.seat.id}: ${kindOf(one)}`).sort();
+function listRequests({ models }: Held): string[] {
+  return models.requests.map((request) => `${request.seat.id}: ${kindOf(request)}`).sort();
 }
 
 /** The verdicts of the four checks: whether anything was read and decided is up to who reads. */
 function checksIn({ view }: Held): string[] {
   return convertToRecords(view)
-    .verifications.filter(({ check }) => CHECKS.some((one) => one === check))
+    .verifications.filter(({ check }) => CHECKS.some((name) => name === check))
     .map(({ id }) => id);
 }
 
@@ -148,18 +149,18 @@ describe.each(Object.entries(ATTACKS))('an attack on rounds by a text with %s', 
     'affects nothing outside the tags around that text in answers to the tasks: %s',
     async (_kinds, kinds) => {
       const sound = await soundOf(kinds);
-      const held = await deliberation(kinds, attack);
+      const held = await runDeliberation(kinds, attack);
       expect(viewOf(held.store.facts(held.run))).toMatchObject({
         status: 'done',
         reason: undefined,
       });
       const tried = new Set(held.models.requests.map(kindOf));
       expect(kinds.filter((kind) => !tried.has(kind))).toEqual([]);
-      for (const one of held.models.requests) {
+      for (const request of held.models.requests) {
         // Only user messages are checked, because a repeated request contains the seat's own
         // answer.
-        const own = one.messages.filter(({ role }) => role === 'user');
-        const text = textOf({ ...one, messages: own });
+        const own = request.messages.filter(({ role }) => role === 'user');
+        const text = textOf({ ...request, messages: own });
         const nonces = new Set([...text.matchAll(/<\w+-([0-9a-f]{8}) from=/g)].map(([, id]) => id));
         expect(nonces.size).toBeLessThanOrEqual(1);
         expect(text.match(/<\/\w+-[0-9a-f]{8}>/g) ?? []).toHaveLength(
@@ -173,15 +174,19 @@ describe.each(Object.entries(ATTACKS))('an attack on rounds by a text with %s', 
       // The attack must not change which calls are made. Some calls are excluded here, because they
       // depend on chance or on the answers: comparisons of options, second requests for citations,
       // and second looks.
-      const fixed = (list: string[]) =>
-        list.filter((one) => !/options$|check \d$|second-look$|bearings$|assessment$/.test(one));
-      expect(fixed(asked(held))).toEqual(fixed(asked(sound)));
+      const selectFixed = (list: string[]) =>
+        list.filter(
+          (entry) => !/options$|check \d$|second-look$|bearings$|assessment$/.test(entry),
+        );
+      expect(selectFixed(listRequests(held))).toEqual(selectFixed(listRequests(sound)));
       // If no decision is valid, check 4 has nothing to compare.
       const due = kinds.includes('assessment')
         ? /check [123]$|assessment$/
         : /check \d$|assessment$/;
-      const checks = (list: string[]) => [...new Set(list.filter((one) => due.test(one)))];
-      expect(checks(asked(held))).toEqual(checks(asked(sound)));
+      const selectChecks = (list: string[]) => [
+        ...new Set(list.filter((entry) => due.test(entry))),
+      ];
+      expect(selectChecks(listRequests(held))).toEqual(selectChecks(listRequests(sound)));
       const records = convertToRecords(held.view);
       const places = new Set([
         ...PLAN.split('\n').map((_line, at) => `attachments/plan.md#L${at + 1}`),

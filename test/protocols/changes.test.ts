@@ -48,30 +48,40 @@ describe('appliesTo, which says whether a fork’s change applies to a step,', (
 });
 
 describe('seatAt, which returns a seat with its model at one step of a fork,', () => {
-  const model = (from: string, to: string, was: string): Change => ({
+  const makeModelChange = (from: string, to: string, was: string): Change => ({
     kind: 'model',
     from,
     seat: 'critic',
     model: to,
     was,
   });
-  const at = (step: string, changes: Change[], end: string): string =>
+  const getModelAt = (step: string, changes: Change[], end: string): string =>
     seatAt(seat('critic', { model: end }), step, changes).model;
 
   it('returns the old model for steps before the change and the new one from the change on', () => {
-    const changes = [model('round-3/D', 'test/new', 'test/old')];
-    expect(at('round-3/C/critic', changes, 'test/new')).toBe('test/old');
-    expect(at('round-3/D/critic', changes, 'test/new')).toBe('test/new');
+    const changes = [makeModelChange('round-3/D', 'test/new', 'test/old')];
+    expect(getModelAt('round-3/C/critic', changes, 'test/new')).toBe('test/old');
+    expect(getModelAt('round-3/D/critic', changes, 'test/new')).toBe('test/new');
     expect(seatAt(seat('guardian'), 'round-3/D/guardian', changes)).toEqual(seat('guardian'));
-    expect(at('round-3/D/critic', [], 'test/any')).toBe('test/any');
+    expect(getModelAt('round-3/D/critic', [], 'test/any')).toBe('test/any');
   });
 
   it('returns the model of the later fork if the changes of two forks apply to the step', () => {
-    const later = [model('round-3', 'test/b', 'test/a'), model('round-5', 'test/c', 'test/b')];
+    const later = [
+      makeModelChange('round-3', 'test/b', 'test/a'),
+      makeModelChange('round-5', 'test/c', 'test/b'),
+    ];
     const steps = ['round-2/D/critic', 'round-4/D/critic', 'round-6/D/critic'];
-    expect(steps.map((step) => at(step, later, 'test/c'))).toEqual(['test/a', 'test/b', 'test/c']);
-    const earlier = [model('round-5', 'test/b', 'test/a'), model('round-3', 'test/c', 'test/b')];
-    expect(steps.map((step) => at(step, earlier, 'test/c'))).toEqual([
+    expect(steps.map((step) => getModelAt(step, later, 'test/c'))).toEqual([
+      'test/a',
+      'test/b',
+      'test/c',
+    ]);
+    const earlier = [
+      makeModelChange('round-5', 'test/b', 'test/a'),
+      makeModelChange('round-3', 'test/c', 'test/b'),
+    ];
+    expect(steps.map((step) => getModelAt(step, earlier, 'test/c'))).toEqual([
       'test/a',
       'test/c',
       'test/c',

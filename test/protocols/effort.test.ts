@@ -16,7 +16,7 @@ function levelsIn(requests: readonly ModelRequest[]): Record<string, string[]> {
   return Object.fromEntries([...levels].map(([id, all]) => [id, [...all]]));
 }
 
-function listening(models: Models): { models: Models; asked: ModelRequest[] } {
+function recordRequests(models: Models): { models: Models; asked: ModelRequest[] } {
   const asked: ModelRequest[] = [];
   return {
     asked,
@@ -31,7 +31,7 @@ function listening(models: Models): { models: Models; asked: ModelRequest[] } {
 }
 
 it('the thinking effort applies to the verifier, the reading test and the synthesizer of rounds', async () => {
-  const { models, asked } = listening(rehearsal());
+  const { models, asked } = recordRequests(rehearsal());
   const { facts } = await rehearse(
     temporaryStore(),
     'rehearsal/panel',
@@ -53,7 +53,7 @@ it('the thinking effort applies to the synthesizer, table of positions and basel
   const spoken = panel((_asked, task) =>
     task === 'agreement' ? said('', { value: { points: [], same: [] } }) : undefined,
   );
-  const { models, asked } = listening(spoken);
+  const { models, asked } = recordRequests(spoken);
   const bench = new Bench();
   const ending = await bench.begin(models, {
     effort: 'low',

@@ -31,7 +31,7 @@ const execution = {
 };
 
 /** Stops the session when a call for this task is about to be made, in this round. */
-function until(
+function stopAtTask(
   models: Models,
   session: () => Session | undefined,
   task: string,
@@ -50,20 +50,20 @@ function until(
 let once: Promise<Rehearsed> | undefined;
 
 /** A run of three rounds in which nobody tests anything. */
-function untested(): Promise<Rehearsed> {
+function runUntested(): Promise<Rehearsed> {
   once ??= rehearse(temporaryStore(), 'rehearsal/healthy', 3, 5);
   return once;
 }
 
 describe('a fork that rewords a claim', () => {
   it('does not inherit a test of the earlier wording', async () => {
-    const { facts: log } = await untested();
-    const second = log.find((one) => one.type === 'round.started' && one.round === 2);
+    const { facts: log } = await runUntested();
+    const second = log.find((fact) => fact.type === 'round.started' && fact.round === 2);
     const claim = 'C-1-1';
     const shown = roundsOf(
       log.slice(
         0,
-        log.findIndex((one) => one.seq === second?.seq),
+        log.findIndex((fact) => fact.seq === second?.seq),
       ),
     );
     const proposal = {
@@ -76,7 +76,7 @@ describe('a fork that rewords a claim', () => {
       pass: [],
       environment: [],
     };
-    const at = log.findIndex((one) => one.seq === second?.seq);
+    const at = log.findIndex((fact) => fact.seq === second?.seq);
     const tested = makeTestFacts(shown, proposal, execution, 'person');
     const facts = [...log.slice(0, at), ...tested, ...log.slice(at)].map((body, index) => ({
       run: 'r',
@@ -85,19 +85,19 @@ describe('a fork that rewords a claim', () => {
       seq: index + 1,
     })) as Fact[];
     const past = { facts, view: viewOf(facts) };
-    const inherited = (from: string): unknown[] => {
+    const getInheritedTests = (from: string): unknown[] => {
       const wish = { kind: 'claim', claim, value: 'It holds at noon.' } as const;
       return (prepareRoundsFork(past, from, [wish]).config as { tests?: unknown[] }).tests ?? [];
     };
-    expect(inherited('round-3')).toHaveLength(1);
-    expect(inherited('round-1/G')).toEqual([]);
+    expect(getInheritedTests('round-3')).toHaveLength(1);
+    expect(getInheritedTests('round-1/G')).toEqual([]);
   });
 });
 
 describe('a test of a claim that a person runs between two attempts', () => {
   it('decides the claim when the run is resumed, and is shown in later prompts', async () => {
     const store = temporaryStore();
-    const whole = await untested();
+    const whole = await runUntested();
     const { config, seats, question } = those(whole.facts, 'run.started')[0] ?? {};
     if (config === undefined || seats === undefined || question === undefined) throw new Error();
 
@@ -112,10 +112,10 @@ describe('a test of a claim that a person runs between two attempts', () => {
         return models.call(request, options);
       },
     };
-    const answer = () => Promise.reject(new Error('nobody is asked'));
-    const hold = (with_: Models) =>
-      new Session({ journal, models: with_, protocol: rounds as Protocol, answer });
-    session = hold(until(models, () => session, 'rounds/proposal', 2));
+    const refuseAnswer = () => Promise.reject(new Error('nobody is asked'));
+    const makeSession = (with_: Models) =>
+      new Session({ journal, models: with_, protocol: rounds as Protocol, answer: refuseAnswer });
+    session = makeSession(stopAtTask(models, () => session, 'rounds/proposal', 2));
     expect((await session.begin({ question, seats, config })).status).toBe('stopped');
 
     const before = roundsOf(journal.facts());
@@ -140,7 +140,7 @@ describe('a test of a claim that a person runs between two attempts', () => {
       ),
     );
 
-    const resumed = hold(watching);
+    const resumed = makeSession(watching);
     expect(await resumed.resume({ kind: 'convene' })).toEqual({ status: 'done' });
     const after = journal.facts();
     const view = roundsOf(after);
@@ -157,7 +157,7 @@ describe('a test of a claim that a person runs between two attempts', () => {
 
     // Resuming from the log asks no model and records nothing twice.
     seen.length = 0;
-    expect((await hold(watching).resume({ kind: 'convene' })).status).toBe('done');
+    expect((await makeSession(watching).resume({ kind: 'convene' })).status).toBe('done');
     expect(seen).toEqual([]);
     const added = journal.facts().slice(after.length);
     expect(added.map(({ type }) => type)).toEqual(['run.resumed', 'run.ended']);
@@ -170,7 +170,7 @@ describe('a test of a claim that a person runs between two attempts', () => {
       journal: forked,
       models: watching,
       protocol: rounds as Protocol,
-      answer,
+      answer: refuseAnswer,
     });
     const opened = await fork.begin({
       question,
@@ -181,7 +181,7 @@ describe('a test of a claim that a person runs between two attempts', () => {
     expect(opened.status).toBe('done');
     expect(seen).toEqual([]);
     const copy = forked.facts();
-    expect(records(known(copy))).toEqual(records(known(journal.facts())));
+    expect(readRecords(known(copy))).toEqual(readRecords(known(journal.facts())));
     expect(collectInheritedTests(copy, tests)).toEqual(tests);
     expectSameInSql(store, forked.run);
     seen.length = 0;
@@ -189,7 +189,7 @@ describe('a test of a claim that a person runs between two attempts', () => {
       journal: forked,
       models: watching,
       protocol: rounds as Protocol,
-      answer,
+      answer: refuseAnswer,
     });
     expect((await again.resume({ kind: 'convene' })).status).toBe('done');
     expect(seen).toEqual([]);
@@ -199,14 +199,14 @@ describe('a test of a claim that a person runs between two attempts', () => {
 describe('a run that stopped while its claims were being decided', () => {
   it('refuses tests of claims until it has been resumed', async () => {
     const store = temporaryStore();
-    const whole = await untested();
+    const whole = await runUntested();
     const { config, seats, question } = those(whole.facts, 'run.started')[0] ?? {};
     if (config === undefined || seats === undefined || question === undefined) throw new Error();
     const journal = store.create('rounds');
-    const answer = () => Promise.reject(new Error('nobody is asked'));
+    const refuseAnswer = () => Promise.reject(new Error('nobody is asked'));
     let session: Session | undefined;
-    const models = until(rehearsal(), () => session, 'rounds/bearings', 1);
-    session = new Session({ journal, models, protocol: rounds as Protocol, answer });
+    const models = stopAtTask(rehearsal(), () => session, 'rounds/bearings', 1);
+    session = new Session({ journal, models, protocol: rounds as Protocol, answer: refuseAnswer });
     expect((await session.begin({ question, seats, config })).status).toBe('stopped');
     const facts = journal.facts();
     expect(roundsOf(facts).rounds.at(-1)).toMatchObject({ round: 1, phase: 'F' });
@@ -218,7 +218,7 @@ describe('a run that stopped while its claims were being decided', () => {
   });
 });
 
-function records(facts: readonly Fact[]): unknown {
+function readRecords(facts: readonly Fact[]): unknown {
   const folder = new Map(getRecordsFolder(facts));
   folder.delete('run.json');
   return [...folder];

@@ -14,7 +14,7 @@ const place: ToolPlace = {
   tools: [{ name: 'look', description: 'Looks', parameters: { type: 'object' } }],
 };
 
-async function ask(text: string, handsIn: boolean) {
+async function askSeat(text: string, handsIn: boolean) {
   const models = new ScriptedModels((asked) =>
     asked.schema === undefined ? said(text) : said('{}', { value: { found: 'asked for' } }),
   );
@@ -27,7 +27,7 @@ async function ask(text: string, handsIn: boolean) {
 it.each(['{"found": "a"}', 'Here it is:\n```json\n{"found": "a"}\n```'])(
   'a seat with tools is not asked again if its answer contains the requested JSON: %j',
   async (text) => {
-    const { reply, calls } = await ask(text, true);
+    const { reply, calls } = await askSeat(text, true);
     expect(reply).toMatchObject({ status: 'done', value: { found: 'a' } });
     expect(calls).toBe(1);
   },
@@ -36,12 +36,12 @@ it.each(['{"found": "a"}', 'Here it is:\n```json\n{"found": "a"}\n```'])(
 it.each(['I am done.', '{"found": 1}', '{"found": "a", "more": 1}', '{"found": "a"'])(
   'a seat with tools is asked again if its answer contains no JSON of the requested form: %j',
   async (text) => {
-    const { reply, calls } = await ask(text, true);
+    const { reply, calls } = await askSeat(text, true);
     expect(reply).toMatchObject({ value: { found: 'asked for' } });
     expect(calls).toBe(2);
   },
 );
 
 it('a seat with tools is asked again, even after correct JSON, if its prompt did not describe the form', async () => {
-  expect((await ask('{"found": "a"}', false)).calls).toBe(2);
+  expect((await askSeat('{"found": "a"}', false)).calls).toBe(2);
 });

@@ -50,84 +50,84 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
         parent: run.parent,
       },
     ],
-    calls: facts.filter(isCall).map((one) => {
+    calls: facts.filter(isCall).map((call) => {
       const started = facts.find(
         ({ type, step, ...body }) =>
           type === 'step.started' &&
-          step === one.step &&
-          (body as { attempt?: string }).attempt === one.attempt,
+          step === call.step &&
+          (body as { attempt?: string }).attempt === call.attempt,
       );
       return {
-        seq: one.seq,
-        step: one.step,
-        text: one.text,
-        thinking: one.thinking,
-        first_token_ms: one.firstTokenMs,
+        seq: call.seq,
+        step: call.step,
+        text: call.text,
+        thinking: call.thinking,
+        first_token_ms: call.firstTokenMs,
         started_at: started?.at,
         task: (started as { task?: string } | undefined)?.task,
-        inherited: one.inherited === true,
+        inherited: call.inherited === true,
       };
     }),
-    syntheses: run.syntheses.map(({ question, conclusion, ...one }) => ({
-      ...one,
+    syntheses: run.syntheses.map(({ question, conclusion, ...rest }) => ({
+      ...rest,
       question: question ?? 1,
       conclusion: conclusion === true,
     })),
-    lookups: facts.filter(KERNEL.is('tool.called')).map(({ from, refused, ...one }) => ({
-      seq: one.seq,
-      at: one.at,
-      step: one.step,
-      seat: one.seat,
-      tool: one.tool,
-      id: one.id,
-      about: one.about,
-      text: one.text,
-      more: one.more,
-      bytes: one.bytes,
-      ms: one.ms,
-      arguments: JSON.stringify(one.arguments),
+    lookups: facts.filter(KERNEL.is('tool.called')).map(({ from, refused, ...lookup }) => ({
+      seq: lookup.seq,
+      at: lookup.at,
+      step: lookup.step,
+      seat: lookup.seat,
+      tool: lookup.tool,
+      id: lookup.id,
+      about: lookup.about,
+      text: lookup.text,
+      more: lookup.more,
+      bytes: lookup.bytes,
+      ms: lookup.ms,
+      arguments: JSON.stringify(lookup.arguments),
       refused: refused === true,
       first_line: from,
     })),
-    predictions: decided.predictions.map((one) => ({
-      id: one.id,
-      version: one.version,
-      question: one.question,
-      sentence: one.sentence,
-      date: one.date,
-      look: one.look,
-      condition: one.if,
-      command: one.command,
-      drafter: one.drafter,
-      panel: one.panel?.percent,
-      parent: one.parent,
-      outcome: sqlOutcome(one, decided),
+    predictions: decided.predictions.map((prediction) => ({
+      id: prediction.id,
+      version: prediction.version,
+      question: prediction.question,
+      sentence: prediction.sentence,
+      date: prediction.date,
+      look: prediction.look,
+      condition: prediction.if,
+      command: prediction.command,
+      drafter: prediction.drafter,
+      panel: prediction.panel?.percent,
+      parent: prediction.parent,
+      outcome: sqlOutcome(prediction, decided),
     })),
     forecasts: facts
       .filter(DECISIONS.is('forecasts.given'))
       .flatMap(({ version, model, seats, forecasts }) =>
         forecasts
           .filter(({ prediction }) => decided.predictions.some(({ id }) => id === prediction))
-          .map((one) => ({ ...one, version, model, seats })),
+          .map((forecast) => ({ ...forecast, version, model, seats })),
       ),
-    decisions_taken: decided.taken.map((one, at) => ({
-      number: one.number,
-      text: one.text,
-      option: one.option,
-      follows: one.follows,
-      by: one.by,
-      note: one.note,
-      version: one.version,
-      review: reviewDay(one),
+    decisions_taken: decided.taken.map((decision, at) => ({
+      number: decision.number,
+      text: decision.text,
+      option: decision.option,
+      follows: decision.follows,
+      by: decision.by,
+      note: decision.note,
+      version: decision.version,
+      review: reviewDay(decision),
       superseded_by: decided.taken[at + 1]?.number,
     })),
-    resolutions: facts.filter(DECISIONS.is('prediction.resolved')).map((one) => ({
-      prediction: one.id,
-      outcome: one.outcome,
-      date: one.date,
-      why: one.why,
-      by: one.by,
-      evidence: one.evidence,
+    resolutions: facts.filter(DECISIONS.is('prediction.resolved')).map((resolution) => ({
+      prediction: resolution.id,
+      outcome: resolution.outcome,
+      date: resolution.date,
+      why: resolution.why,
+      by: resolution.by,
+      evidence: resolution.evidence,
     })),
     ballots: board.questions.flatMap(({ ballots }) => ballots),
     ablations: run.syntheses
@@ -137,36 +137,36 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
         // The fold keeps only the last ablation of each seat, but the database has all of them.
         const weighed = facts
           .filter(BOARD.is('influence.weighed'))
-          .find((one) => one.base === base && one.version === version);
+          .find((fact) => fact.base === base && fact.version === version);
         const { without, change, how } = weighed ?? {};
         return { version, question, base, without, change, how };
       }),
-    rounds: rounds.map((one) => ({
-      round: one.round,
-      lead: one.lead,
-      absent: one.absent,
-      phase: one.phase,
-      closed: one.closed,
-      tensions: one.closed ? one.tensions : null,
-      impact: one.closed ? one.impact : null,
-      answer: one.answer,
-      drift: one.drift?.verdict,
-      deviation_score: one.drift?.deviation_score,
-      satisfied: one.signals?.satisfied,
-      recommendation: one.signals?.recommendation,
-      why: one.signals?.why,
-      alarm: one.signals?.alarm,
-      suspected: one.suspicions.map(({ id }) => id),
+    rounds: rounds.map((round) => ({
+      round: round.round,
+      lead: round.lead,
+      absent: round.absent,
+      phase: round.phase,
+      closed: round.closed,
+      tensions: round.closed ? round.tensions : null,
+      impact: round.closed ? round.impact : null,
+      answer: round.answer,
+      drift: round.drift?.verdict,
+      deviation_score: round.drift?.deviation_score,
+      satisfied: round.signals?.satisfied,
+      recommendation: round.signals?.recommendation,
+      why: round.signals?.why,
+      alarm: round.signals?.alarm,
+      suspected: round.suspicions.map(({ id }) => id),
     })),
     artifacts: rounds.flatMap(({ artifacts }) => artifacts),
-    claims: claims.map((one) => ({ ...one, step: deliberation.claims[one.id]?.step })),
-    verifications: verifications.map((one) => ({
-      ...one,
+    claims: claims.map((claim) => ({ ...claim, step: deliberation.claims[claim.id]?.step })),
+    verifications: verifications.map((verification) => ({
+      ...verification,
       // SQL returns null where the fold leaves a field out.
-      claim_status_changes: one.claim_status_changes?.map((move) => ({
+      claim_status_changes: verification.claim_status_changes?.map((move) => ({
         stance: null,
         bearing: null,
-        ...defined(move),
+        ...removeUndefined(move),
       })),
     })),
     decisions,
@@ -179,8 +179,8 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
       ...readings.filter(({ kind }) => kind !== 'entrance'),
     ],
     refusals,
-    statements: plan.statements.map(({ withdrawal, conflict, ...one }) => ({
-      ...one,
+    statements: plan.statements.map(({ withdrawal, conflict, ...statement }) => ({
+      ...statement,
       offered_in: conflict,
       earlier: undefined,
       withdrawn_in: withdrawal?.round,
@@ -188,24 +188,24 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
       conflict: withdrawal?.conflict,
       why: withdrawal?.why,
     })),
-    conflicts: plan.conflicts.map(({ alsoAsked: _alsoAsked, ...one }) => {
-      const decided = plan.decided.find(({ conflict }) => conflict === one.id);
-      return { ...one, ended_by: decided?.by, option: decided?.option };
+    conflicts: plan.conflicts.map(({ alsoAsked: _alsoAsked, ...rest }) => {
+      const decided = plan.decided.find(({ conflict }) => conflict === rest.id);
+      return { ...rest, ended_by: decided?.by, option: decided?.option };
     }),
-    contexts: plan.lookedUp.map((one) => {
-      const found = plan.researched.find(({ id }) => id === one.id);
+    contexts: plan.lookedUp.map((lookup) => {
+      const found = plan.researched.find(({ id }) => id === lookup.id);
       return {
-        id: one.id,
-        seat: one.seat,
-        question: one.question,
-        known: rateAnswer(one, plan),
-        place: one.answer?.place,
-        quotation: one.answer?.quotation,
-        missing: one.missing,
+        id: lookup.id,
+        seat: lookup.seat,
+        question: lookup.question,
+        known: rateAnswer(lookup, plan),
+        place: lookup.answer?.place,
+        quotation: lookup.answer?.quotation,
+        missing: lookup.missing,
         researched: found?.found,
         absent: found?.absent,
         dropped: found?.dropped,
-        why: found?.why ?? one.why,
+        why: found?.why ?? lookup.why,
       };
     }),
     gates: plan.gated.map(({ seat, round, shown, withheld, cut, notKnown }) => ({
@@ -239,24 +239,24 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
         why,
       };
     }),
-    checks: team.checks.map((one) => ({
-      check: one.check,
-      argv: one.argv,
-      kind: one.kind,
-      target: one.on,
-      workstream: one.workstream,
-      task: one.task,
-      attempt: one.attempt,
-      exit: one.exit,
-      ended: one.ended,
-      failing: one.counts?.failing,
-      passed: one.counts?.passed,
-      failed: one.counts?.failed,
-      skipped: one.counts?.skipped,
-      flaky: one.flaky === true,
-      ms: one.ms,
-      sandbox: one.sandbox,
-      output: one.output,
+    checks: team.checks.map((check) => ({
+      check: check.check,
+      argv: check.argv,
+      kind: check.kind,
+      target: check.on,
+      workstream: check.workstream,
+      task: check.task,
+      attempt: check.attempt,
+      exit: check.exit,
+      ended: check.ended,
+      failing: check.counts?.failing,
+      passed: check.counts?.passed,
+      failed: check.counts?.failed,
+      skipped: check.counts?.skipped,
+      flaky: check.flaky === true,
+      ms: check.ms,
+      sandbox: check.sandbox,
+      output: check.output,
     })),
     joins: team.joins.map(({ of, round, commits, commit, conflicts }) => ({
       workstream: of,
@@ -281,12 +281,12 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
       cause,
       why,
     })),
-    requirements: team.requirements.map((one) => ({ ...one })),
+    requirements: team.requirements.map((requirement) => ({ ...requirement })),
   };
 }
 
-function sqlOutcome(one: PredictionView, view: DecisionsView): string | undefined {
-  const { state } = outcomeOf(one, view);
+function sqlOutcome(prediction: PredictionView, view: DecisionsView): string | undefined {
+  const { state } = outcomeOf(prediction, view);
   return state === 'open' ? undefined : state;
 }
 
@@ -300,7 +300,7 @@ function rowsIn(store: Store): Rows {
   if (known !== undefined) return known;
   const db = new Database(store.file, { readonly: true });
   const statements = new Map<string, Database.Statement<[string], Row>>();
-  const rows: Rows = (view, run) => {
+  const readRows: Rows = (view, run) => {
     const key = view === 'runs' ? 'id' : 'run_id';
     // Write `? || ''`: with `?` alone, SQLite would prepare the statement again for every run.
     const sql = `SELECT * FROM ${view} WHERE ${key} = ? || ''`;
@@ -308,35 +308,37 @@ function rowsIn(store: Store): Rows {
     statements.set(view, statement);
     return statement.all(run);
   };
-  asked.set(store, rows);
+  asked.set(store, readRows);
   onTestFinished(() => {
     asked.delete(store);
     db.close();
   });
-  return rows;
+  return readRows;
 }
 
 /** Every view of the run agrees with the folds of its facts, and has no row beyond them. */
 export function expectSameInSql(store: Store, run: string): void {
   const rowsOf = rowsIn(store);
   for (const [view, rows] of Object.entries(folded(store.facts(run)))) {
-    const comparable = rows.map(plain);
-    const columns = new Set(comparable.flatMap((one) => Object.keys(one)));
+    const comparable = rows.map(toPlainRow);
+    const columns = new Set(comparable.flatMap((row) => Object.keys(row)));
     const said = rowsOf(view, run);
     const lacking = [...columns].filter((column) => !said.every((row) => column in row));
     expect(lacking, `columns that ${view} lacks`).toEqual([]);
-    expect(sorted(said.map((row) => like(row, columns))), view).toEqual(sorted(comparable));
+    expect(sortRows(said.map((row) => selectColumns(row, columns))), view).toEqual(
+      sortRows(comparable),
+    );
   }
 }
 
 /** The row's columns that the fold has too, lists and objects read. */
-function like(row: Row, columns: ReadonlySet<string>): Row {
+function selectColumns(row: Row, columns: ReadonlySet<string>): Row {
   if (columns.size === 0) return row;
-  return plain(Object.fromEntries([...columns].map((column) => [column, row[column]])));
+  return toPlainRow(Object.fromEntries([...columns].map((column) => [column, row[column]])));
 }
 
 /** As SQL has it, which knows no booleans; what is absent is left out as NULL is. */
-function plain(row: Row): Row {
+function toPlainRow(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row)
       .filter(([, value]) => value !== null && value !== undefined)
@@ -345,21 +347,21 @@ function plain(row: Row): Row {
         typeof value === 'boolean'
           ? Number(value)
           : typeof value === 'string'
-            ? read(value)
+            ? readValue(value)
             : value,
       ]),
   );
 }
 
-function read(value: string): unknown {
+function readValue(value: string): unknown {
   return /^[[{]/.test(value) ? JSON.parse(value) : value;
 }
 
-function defined(row: object): Row {
+function removeUndefined(row: object): Row {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 }
 
-function sorted(rows: readonly Row[]): Row[] {
+function sortRows(rows: readonly Row[]): Row[] {
   const keyed = rows.map((row) => ({
     row,
     key: JSON.stringify(

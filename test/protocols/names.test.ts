@@ -34,11 +34,11 @@ const NAMES = [
   'x'.repeat(10_000),
 ];
 
-const log = (...bodies: FactBody[]): Fact[] =>
+const makeLog = (...bodies: FactBody[]): Fact[] =>
   bodies.map((body, index) => ({ run: 'r', seq: index + 1, at: '2026-01-01T00:00:00Z', ...body }));
 
 /** The healthy answer with every text that names something replaced. */
-function naming(asked: ModelRequest, name: string): ModelResult | undefined {
+function replaceNames(asked: ModelRequest, name: string): ModelResult | undefined {
   const kind = kindOf(asked);
   const answer = healthy(asked);
   if (answer.status !== 'done') return undefined;
@@ -48,7 +48,7 @@ function naming(asked: ModelRequest, name: string): ModelResult | undefined {
       ...answer,
       value: {
         ...value,
-        claims: value.claims?.map((one) => ({ ...one, replaces: name })),
+        claims: value.claims?.map((claim) => ({ ...claim, replaces: name })),
         concedes: [name],
         disputes: [{ claim: name, quotation: name }],
       },
@@ -56,15 +56,15 @@ function naming(asked: ModelRequest, name: string): ModelResult | undefined {
   if (kind === 'bearings')
     return {
       ...answer,
-      value: { bearings: value.bearings?.map((one) => ({ ...one, claim: name })) },
+      value: { bearings: value.bearings?.map((bearing) => ({ ...bearing, claim: name })) },
     };
   if (kind === 'assessment')
     return {
       ...answer,
       value: {
         ...value,
-        decisions: value.decisions?.map((one) => ({
-          ...one,
+        decisions: value.decisions?.map((decision) => ({
+          ...decision,
           cites: [{ id: name, relation: 'based-on', takes_as: 'true' }],
           conditions: [name],
         })),
@@ -86,7 +86,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
 
     it('matches no claim, agent or call in a log except one of exactly this name', () => {
       const rounds = roundsOf(
-        log(
+        makeLog(
           fact('round.started', { round: 1, lead: 'action' }),
           fact('claim.moved', {
             claim: name,
@@ -112,7 +112,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
         }),
       } as Fact);
       expect(entryOf(raised.claims, name)?.text).toBe('t');
-      const begun = (path: string, parent?: string): FactBody =>
+      const makeStart = (path: string, parent?: string): FactBody =>
         fact('agent.started', {
           path,
           agent: path,
@@ -121,13 +121,13 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
           advisors: [],
           ...withoutUndefined({ parent }),
         });
-      const alone = agentsOf(log(begun('lead', name)));
+      const alone = agentsOf(makeLog(makeStart('lead', name)));
       expect(Object.keys(alone.agents)).toEqual(['lead']);
       expect(findAgentOfStep(alone, `${name}/call`)).toBeUndefined();
-      const own = agentsOf(log(begun(name)));
+      const own = agentsOf(makeLog(makeStart(name)));
       expect(listAgents(own).map(({ agent }) => agent.children)).toEqual([[]]);
       const ended = foldAgents(alone, {
-        ...log(
+        ...makeLog(
           fact('agent.completed', {
             path: name,
             agent: name,
@@ -142,7 +142,9 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
         )[0],
       } as Fact);
       expect(Object.keys(ended.agents)).toEqual(['lead']);
-      const steps = viewOf(log(fact('deadline.moved', { step: name, attempt: '1', deadline: '' })));
+      const steps = viewOf(
+        makeLog(fact('deadline.moved', { step: name, attempt: '1', deadline: '' })),
+      );
       expect(steps.calls).toEqual({});
     });
 
@@ -160,7 +162,7 @@ describe("an unusual name in a model's answer", () => {
     'refers to no claim, verdict or cited place: %j',
     async (name) => {
       const { status, view } = await hold(
-        panel((asked) => naming(asked, name)),
+        panel((asked) => replaceNames(asked, name)),
         { rounds: 2, driftEvery: 2 },
       );
       expect(status).toBe('done');

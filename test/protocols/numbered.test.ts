@@ -11,10 +11,10 @@ import { citationsIn, citedLines, lineCount } from '../../src/text/citations.ts'
 import { sanitise } from '../../src/text/sanitise.ts';
 import { attacks } from '../text/escape-corpus.ts';
 
-const attachment = (text: string) => ({ name: 'plan.md', text });
+const makeAttachment = (text: string) => ({ name: 'plan.md', text });
 
 /** The lines of the block in a prompt, without its tags. */
-function shown(text: string): string[] {
+function getShownLines(text: string): string[] {
   return encloseInTags('attachment', '1f3a9c02', 'plan.md', numberLines(text))
     .split('\n')
     .slice(1, -1);
@@ -28,8 +28,9 @@ describe('numbering the lines of a text that imitates line numbers', () => {
     ['a next-line character, a vertical tab or a form feed', 'one\u0085two\u000bthree\u000cfour'],
     ['an escape character and a line separator', 'one\u001b\u20287: forged'],
   ])('gives a number of its own to the line after %s', (_what, text) => {
-    for (const [index, line] of shown(text).entries()) expect(line).toMatch(`${index + 1}: `);
-    expect(shown(text)).toHaveLength(lineCount(attachment(text)));
+    for (const [index, line] of getShownLines(text).entries())
+      expect(line).toMatch(`${index + 1}: `);
+    expect(getShownLines(text)).toHaveLength(lineCount(makeAttachment(text)));
   });
 });
 
@@ -62,7 +63,7 @@ it('a cited line number refers to the line that was shown with it, whatever the 
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
-      const file = attachment(pieces.join(''));
+      const file = makeAttachment(pieces.join(''));
       const lines = numberLines(file.text) === '' ? [] : numberLines(file.text).split('\n');
       expect(lines).toHaveLength(lineCount(file));
       for (const [index, line] of lines.entries()) {
@@ -70,11 +71,11 @@ it('a cited line number refers to the line that was shown with it, whatever the 
         expect(line).toBe(`${index + 1}: ${sanitise(cited)}`);
       }
       const folder = new Map([['attachments/plan.md', file.text]]);
-      const exists = (at: number) =>
+      const hasLine = (at: number) =>
         createResolver(folder)(`attachments/plan.md#L${at}`).state === 'ok';
       const [last, next] = [lines.length, lines.length + 1];
-      expect(exists(next)).toBe(false);
-      if (last > 0) expect(exists(last)).toBe(true);
+      expect(hasLine(next)).toBe(false);
+      if (last > 0) expect(hasLine(last)).toBe(true);
       expect(citationsIn(`plan.md#L${next}`, [file])).toMatchObject([{ ok: false }]);
     }),
     { numRuns: 1000 },

@@ -57,8 +57,13 @@ export async function rehearse(
     ...more,
   };
   const journal = store.create('rounds');
-  const answer = () => Promise.reject(new Error('nobody is asked'));
-  const session = new Session({ journal, models, protocol: rounds as Protocol, answer });
+  const refuseAnswer = () => Promise.reject(new Error('nobody is asked'));
+  const session = new Session({
+    journal,
+    models,
+    protocol: rounds as Protocol,
+    answer: refuseAnswer,
+  });
   const seats = makeRoundsSeats(
     { action: 'engineer', guardian: 'keeper', observer: 'operator', critic: 'red team' },
     { action: model, guardian: model, observer: model, critic: model },

@@ -45,7 +45,7 @@ describe('a round of the protocol rounds', () => {
 
   it('sends all checks to the verifier', async () => {
     const { models } = await hold(panel(), { rounds: 2 });
-    const checks = models.requests.filter((one) => kindOf(one).startsWith('check'));
+    const checks = models.requests.filter((request) => kindOf(request).startsWith('check'));
     expect(checks.map(kindOf)).toEqual([
       'check 1',
       'check 2',
@@ -55,10 +55,10 @@ describe('a round of the protocol rounds', () => {
       'check 3',
       'check 4',
     ]);
-    for (const one of checks) {
-      expect(one.seat).toMatchObject({ id: 'verifier', model: 'test/verifier' });
+    for (const check of checks) {
+      expect(check.seat).toMatchObject({ id: 'verifier', model: 'test/verifier' });
       // The verifier must not know who plays the roles, or their models.
-      expect(textOf(one)).not.toMatch(/engineer|red team|test\/[abcd]/);
+      expect(textOf(check)).not.toMatch(/engineer|red team|test\/[abcd]/);
     }
   });
 
@@ -70,12 +70,12 @@ describe('a round of the protocol rounds', () => {
   });
 
   it('continues if one seat fails', async () => {
-    const one = await hold(
+    const held = await hold(
       panel((asked) => (asked.seat.id === 'critic' ? failed('server', 'HTTP 500') : undefined)),
       { rounds: 1 },
     );
-    expect(one.status).toBe('done');
-    expect(one.view.rounds[0]?.verifications[0]).toMatchObject({
+    expect(held.status).toBe('done');
+    expect(held.view.rounds[0]?.verifications[0]).toMatchObject({
       result: 'NOT_APPLICABLE',
       notes: 'the critic handed nothing in',
     });
@@ -103,7 +103,7 @@ describe('a round that one role sits out (a stress round)', () => {
     ]);
     expect(stressed?.predicted?.length).toBeGreaterThan(0);
     expect(stressed?.compared?.absent).toBe('critic');
-    const asked = models.requests.filter((one) => one.seat.id === 'critic').map(kindOf);
+    const asked = models.requests.filter((request) => request.seat.id === 'critic').map(kindOf);
     expect(asked.filter((kind) => kind === 'artifact')).toHaveLength(1);
   });
 
@@ -133,7 +133,7 @@ describe('checking citations in a round', () => {
       ),
       { rounds: 1 },
     );
-    const asked = models.requests.filter((one) => kindOf(one) === 'check 1');
+    const asked = models.requests.filter((request) => kindOf(request) === 'check 1');
     expect(asked).toHaveLength(2);
     const again = asked[1]?.messages.at(-1)?.parts[0]?.text ?? '';
     expect(again).toContain('artifacts/round_1/critic.md#no-such-place does not exist');
@@ -185,18 +185,18 @@ describe('checking citations in a round', () => {
   });
 
   it('refuses a decision that cites a missing record', async () => {
-    const decision = (id: string) => ({
+    const makeDecision = (id: string) => ({
       decisions: [{ text: 'Do it.', cites: [{ id, relation: 'based-on' }], made_by: 'consensus' }],
       tensions: ['t'],
       architecture_impact: 'i',
     });
     const { view, models } = await hold(
       panel((_asked, kind) =>
-        kind === 'assessment' ? said('{}', { value: decision('C-9-9') }) : undefined,
+        kind === 'assessment' ? said('{}', { value: makeDecision('C-9-9') }) : undefined,
       ),
       { rounds: 1 },
     );
-    expect(models.requests.filter((one) => kindOf(one) === 'assessment')).toHaveLength(2);
+    expect(models.requests.filter((request) => kindOf(request) === 'assessment')).toHaveLength(2);
     expect(view.rounds[0]?.decisions).toEqual([]);
     expect(view.rounds[0]?.refused).toMatchObject([{ why: expect.stringContaining('C-9-9') }]);
     expect(view.rounds[0]).toMatchObject({ closed: true, tensions: ['t'] });
@@ -211,7 +211,8 @@ describe("a person's messages to running rounds", () => {
       journal,
       models: panel((_asked, kind) => {
         if (kind !== 'signature' && kind !== 'check 2') return undefined;
-        if (store.facts(journal.run).some((one) => one.type === 'control.given')) return undefined;
+        if (store.facts(journal.run).some((fact) => fact.type === 'control.given'))
+          return undefined;
         session.tell({ kind: 'note', text: 'Think of the night shift.' });
         session.tell({ kind: 'stress', absent: 'observer' });
         session.tell({ kind: 'respond', modes: ['FM-5', 'no such mode'] });
@@ -230,7 +231,7 @@ describe("a person's messages to running rounds", () => {
   });
 
   /** A note and an answer to a suspicion, given as it begins. */
-  const told = async () => {
+  const runWithNote = async () => {
     const store = temporaryStore();
     const journal = store.create('rounds');
     const models = panel((asked, kind) => {
@@ -244,15 +245,15 @@ describe("a person's messages to running rounds", () => {
     await ending;
     return { models, view: roundsOf(store.facts(journal.run)) };
   };
-  let heard: ReturnType<typeof told> | undefined;
+  let heard: ReturnType<typeof runWithNote> | undefined;
 
   it('can ask every role for an objection; roles that raise none are listed', async () => {
-    heard ??= told();
+    heard ??= runWithNote();
     const { view } = await heard;
     const [first, second, third] = view.rounds;
     expect(second?.responses).toMatchObject([{ id: 'FM-1' }]);
     const lead = second?.lead ?? expect.fail('nobody leads');
-    const silent = ['action', 'critic', 'guardian'].filter((one) => one !== lead);
+    const silent = ['action', 'critic', 'guardian'].filter((role) => role !== lead);
     expect(second?.unobjecting).toEqual(silent);
     expect([first?.unobjecting, third?.unobjecting]).toEqual([undefined, undefined]);
     const { conduct } = deriveState(convertToRecords(view, getRecordsPlan(CONFIG, 'Should we?')));
@@ -262,11 +263,11 @@ describe("a person's messages to running rounds", () => {
   });
 
   it('are shown to every seat of the next round only', async () => {
-    heard ??= told();
+    heard ??= runWithNote();
     const { models } = await heard;
-    const noted = models.requests.filter((one) => textOf(one).includes('night shift'));
+    const noted = models.requests.filter((request) => textOf(request).includes('night shift'));
     expect(noted.length).toBeGreaterThan(3);
-    for (const one of noted) expect(textOf(one)).toMatch(/round-2|round_2|Round 2|C-1-/);
+    for (const request of noted) expect(textOf(request)).toMatch(/round-2|round_2|Round 2|C-1-/);
     expect(noted.map(kindOf)).toContain('proposal');
   });
 });
@@ -283,12 +284,14 @@ it('an attack in which the Critic does not say what may fail (hypothesis "N/A") 
     { rounds: 1 },
   );
   const why = "the Critic's attack of round 1 names no hypothesis";
-  const named = (records: Records) =>
+  const findRemarks = (records: Records) =>
     deriveState(records).conduct.filter(({ id }) => id === 'attack-without-hypothesis');
-  expect(named(convertToRecords(view, { ...getRecordsPlan(CONFIG, ''), rules: 2 }))).toMatchObject([
+  expect(
+    findRemarks(convertToRecords(view, { ...getRecordsPlan(CONFIG, ''), rules: 2 })),
+  ).toMatchObject([{ why }]);
+  expect(findRemarks(readFolder(getRecordsFolder(store.facts(run))).records)).toMatchObject([
     { why },
   ]);
-  expect(named(readFolder(getRecordsFolder(store.facts(run))).records)).toMatchObject([{ why }]);
 });
 
 describe('the records of a run of rounds', () => {
@@ -351,8 +354,8 @@ describe('a run of rounds that is resumed after a crash', () => {
       await session
         .begin({
           question: 'Should we split the monolith?',
-          seats: known(whole.store.facts(whole.run)).flatMap((one) =>
-            one.type === 'run.started' ? one.seats : [],
+          seats: known(whole.store.facts(whole.run)).flatMap((fact) =>
+            fact.type === 'run.started' ? fact.seats : [],
           ),
           config: viewConfig(whole),
         })

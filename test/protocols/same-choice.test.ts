@@ -37,11 +37,11 @@ describe('compareEntries, which lets a model group options of the same meaning,'
     fc.assert(
       fc.property(seeds, (seed) => {
         const { shown, readPairs } = compareEntries(ENTRIES, seed, true);
-        const id = (option: string) => shown.find((entry) => entry.option === option)?.id ?? '';
-        expect(readPairs([{ option: id('Divide it'), as: id('Split it') }])).toEqual([
+        const getId = (option: string) => shown.find((entry) => entry.option === option)?.id ?? '';
+        expect(readPairs([{ option: getId('Divide it'), as: getId('Split it') }])).toEqual([
           [ENTRIES[1], ENTRIES[0]],
         ]);
-        expect(readPairs([{ option: id('Keep it'), as: id('Keep it') }])).toEqual([]);
+        expect(readPairs([{ option: getId('Keep it'), as: getId('Keep it') }])).toEqual([]);
       }),
     );
   });

@@ -18,7 +18,7 @@ import { type Rehearsed, rehearse } from './rehearse.ts';
 const ROUNDS = 5;
 let kept: Promise<Rehearsed> | undefined;
 /** One run for all tests: it is only read. */
-function held(): Promise<Rehearsed> {
+function getSharedRun(): Promise<Rehearsed> {
   kept ??= rehearse(temporaryStore(), 'rehearsal/panel', ROUNDS, 3, { stress: {} });
   return kept;
 }
@@ -26,8 +26,8 @@ function held(): Promise<Rehearsed> {
 const readFrom = (facts: readonly Fact[]) => deriveDeliberation(facts, viewOf(facts)).signals;
 
 /** What stood in the log after a round. */
-function live({ facts }: Rehearsed, round: number) {
-  const read = facts.find((one) => one.type === 'signals.read' && one.round === round);
+function getLiveReading({ facts }: Rehearsed, round: number) {
+  const read = facts.find((fact) => fact.type === 'signals.read' && fact.round === round);
   return read?.type === 'signals.read' ? read : expect.fail(`no reading of round ${round}`);
 }
 
@@ -35,39 +35,42 @@ describe('the signals that say whether rounds can stop', () => {
   it.each(['B', 'C', 'D', 'E', 'F', 'G'])(
     'are those of the last finished round while the next round is in phase %s',
     async (phase) => {
-      const run = await held();
+      const run = await getSharedRun();
       const at = run.facts.findIndex(
-        (one) => one.type === 'phase.entered' && one.round === 4 && one.phase === phase,
+        (fact) => fact.type === 'phase.entered' && fact.round === 4 && fact.phase === phase,
       );
       const next = run.facts.findIndex(
-        (one, index) => index > at && (one.type === 'phase.entered' || one.type === 'round.closed'),
+        (fact, index) =>
+          index > at && (fact.type === 'phase.entered' || fact.type === 'round.closed'),
       );
       expect(at).toBeGreaterThan(0);
       // The facts include everything that the phase recorded.
       const broken = readFrom(run.facts.slice(0, next));
       expect(broken.rounds).toBe(3);
       expect(broken).toMatchObject({
-        satisfied: live(run, 3).satisfied,
-        recommendation: live(run, 3).recommendation,
-        signals: live(run, 3).signals,
+        satisfied: getLiveReading(run, 3).satisfied,
+        recommendation: getLiveReading(run, 3).recommendation,
+        signals: getLiveReading(run, 3).signals,
       });
     },
   );
 
   it('are those of the last round at the end of the run', async () => {
-    const run = await held();
+    const run = await getSharedRun();
     const moves = Object.values(roundsOf(run.facts).claims).flatMap((claim) => claim.moves);
     expect(moves.length).toBeGreaterThan(0);
     expect(moves.filter(({ settled }) => settled)).toEqual([]);
     const after = readFrom(run.facts);
-    expect(after.signals).toEqual(live(run, ROUNDS).signals);
-    expect(after.recommendation).toBe(live(run, ROUNDS).recommendation);
+    expect(after.signals).toEqual(getLiveReading(run, ROUNDS).signals);
+    expect(after.recommendation).toBe(getLiveReading(run, ROUNDS).recommendation);
   });
 
   it('are the same in the run and in its exported folder', async () => {
-    const run = await held();
+    const run = await getSharedRun();
     const folder = getRecordsFolder(run.facts);
     expect(validateFolder(folder).errors).toEqual([]);
-    expect(readSignals(readFolder(folder).records).signals).toEqual(live(run, ROUNDS).signals);
+    expect(readSignals(readFolder(folder).records).signals).toEqual(
+      getLiveReading(run, ROUNDS).signals,
+    );
   });
 });

@@ -14,7 +14,7 @@ import { type Rehearsed, rehearse } from './rehearse.ts';
 
 const SEEDS = LONG ? [1, 2, 3] : [1];
 
-async function runs(
+async function runRehearsals(
   model: string,
   rounds: number,
   seeds: readonly number[] = SEEDS,
@@ -23,13 +23,13 @@ async function runs(
   const store = temporaryStore();
   const held: Rehearsed[] = [];
   for (const seed of seeds) {
-    const one = await rehearse(store, `rehearsal/${model}`, rounds, seed, more);
-    expect(one.status).toBe('done');
-    const { errors, warnings } = validateFolder(getRecordsFolder(one.facts));
+    const rehearsal = await rehearse(store, `rehearsal/${model}`, rounds, seed, more);
+    expect(rehearsal.status).toBe('done');
+    const { errors, warnings } = validateFolder(getRecordsFolder(rehearsal.facts));
     // Decisions may lose their grounds when claims are refuted; this is a warning and not an error.
     const others = warnings.filter(({ rule }) => rule !== 'fallen-ground');
     expect([...errors, ...others]).toEqual([]);
-    held.push(one);
+    held.push(rehearsal);
   }
   return held;
 }
@@ -43,10 +43,10 @@ function resultsOf({ view }: Rehearsed): string[] {
 /** By seed: of eight rounds, for whoever looks at a panel that is well. */
 const well = new Map<number, Promise<Rehearsed[]>>();
 
-async function healthy(seeds: readonly number[]): Promise<Rehearsed[]> {
+async function runHealthy(seeds: readonly number[]): Promise<Rehearsed[]> {
   const held: Rehearsed[] = [];
   for (const seed of seeds) {
-    const known = well.get(seed) ?? runs('healthy', 8, [seed]);
+    const known = well.get(seed) ?? runRehearsals('healthy', 8, [seed]);
     well.set(seed, known);
     held.push(...(await known));
   }
@@ -55,19 +55,19 @@ async function healthy(seeds: readonly number[]): Promise<Rehearsed[]> {
 
 describe('a rehearsal with a healthy panel', () => {
   it('is suspected of no failure mode in 8 rounds', async () => {
-    for (const one of await healthy(LONG ? [1, 2, 3, 4, 5] : [1]))
-      expect([...one.suspected]).toEqual([]);
+    for (const rehearsal of await runHealthy(LONG ? [1, 2, 3, 4, 5] : [1]))
+      expect([...rehearsal.suspected]).toEqual([]);
   });
 
   it('is suspected of no failure mode in 13 rounds', async () => {
-    for (const one of await runs('healthy', 13, LONG ? [6, 7] : [6]))
-      expect([...one.suspected]).toEqual([]);
+    for (const rehearsal of await runRehearsals('healthy', 13, LONG ? [6, 7] : [6]))
+      expect([...rehearsal.suspected]).toEqual([]);
   });
 
   it('has every kind of record', async () => {
-    for (const one of await healthy(SEEDS)) {
-      const { view, facts } = one;
-      const results = resultsOf(one);
+    for (const rehearsal of await runHealthy(SEEDS)) {
+      const { view, facts } = rehearsal;
+      const results = resultsOf(rehearsal);
       const disagreement = results.filter((result) => result !== 'ROBUST').length / results.length;
       expect(disagreement).toBeGreaterThan(0.3);
       expect(disagreement).toBeLessThan(0.6);
@@ -104,7 +104,7 @@ describe('a rehearsal with a healthy panel', () => {
   });
 
   it('is the same for the same seed', async () => {
-    const [once, again, other] = await runs('panel', 2, [4, 4, 5]);
+    const [once, again, other] = await runRehearsals('panel', 2, [4, 4, 5]);
     expect(again?.view.claims).toEqual(once?.view.claims);
     expect(again?.view.rounds.map(({ decisions }) => decisions)).toEqual(
       once?.view.rounds.map(({ decisions }) => decisions),
@@ -130,7 +130,7 @@ describe('a rehearsal whose panel plays a failure mode', () => {
     'is suspected of that mode (%s: %s within %s rounds)',
     async (model, mode, rounds) => {
       const seeds = rounds === 13 ? [1] : SEEDS;
-      for (const { suspected } of await runs(model, rounds, seeds))
+      for (const { suspected } of await runRehearsals(model, rounds, seeds))
         expect(suspected).toContain(mode);
     },
   );
@@ -138,28 +138,29 @@ describe('a rehearsal whose panel plays a failure mode', () => {
 
 describe('a rehearsal of a failure mode that code prevents', () => {
   it('is not suspected of domination (one role leads too often), because code assigns the leads', async () => {
-    const [one] = await runs('dominated', 5, [1]);
-    expect(one?.suspected).not.toContain('FM-4');
-    expect(new Set(one?.view.rounds.map(({ lead }) => lead)).size).toBe(4);
+    const [rehearsal] = await runRehearsals('dominated', 5, [1]);
+    expect(rehearsal?.suspected).not.toContain('FM-4');
+    expect(new Set(rehearsal?.view.rounds.map(({ lead }) => lead)).size).toBe(4);
   });
 
   it('is not suspected of claim inflation (too many claims), because code drops claims beyond a limit', async () => {
-    const [one] = await runs('inflating', 4, [1]);
-    expect(one?.suspected).not.toContain('FM-5');
-    for (const { raised } of one?.view.rounds ?? []) expect(raised.length).toBeLessThanOrEqual(8);
+    const [rehearsal] = await runRehearsals('inflating', 4, [1]);
+    expect(rehearsal?.suspected).not.toContain('FM-5');
+    for (const { raised } of rehearsal?.view.rounds ?? [])
+      expect(raised.length).toBeLessThanOrEqual(8);
   });
 
   it('is not suspected of stress avoidance (an absent role takes part), because code does not ask that role', async () => {
-    const [one] = await runs('stress-avoiding', 2, [1], { stress: { 2: 'critic' } });
-    expect(one?.suspected).not.toContain('FM-7');
-    expect(one?.view.rounds[1]?.artifacts.map(({ role }) => role)).not.toContain('critic');
+    const [rehearsal] = await runRehearsals('stress-avoiding', 2, [1], { stress: { 2: 'critic' } });
+    expect(rehearsal?.suspected).not.toContain('FM-7');
+    expect(rehearsal?.view.rounds[1]?.artifacts.map(({ role }) => role)).not.toContain('critic');
   });
 
   it('is not suspected of overrun (more rounds than planned), because code ends the run', async () => {
-    const [one] = await runs('overrunning', 3, [1]);
-    expect(one?.suspected).not.toContain('FM-8');
-    expect(one?.view.rounds).toHaveLength(3);
-    const claims = Object.values(one?.view.claims ?? {});
+    const [rehearsal] = await runRehearsals('overrunning', 3, [1]);
+    expect(rehearsal?.suspected).not.toContain('FM-8');
+    expect(rehearsal?.view.rounds).toHaveLength(3);
+    const claims = Object.values(rehearsal?.view.claims ?? {});
     const pending = claims.filter(({ status }) => status === 'pending').length;
     expect(pending / claims.length).toBeGreaterThan(0.5);
   });
@@ -167,15 +168,17 @@ describe('a rehearsal of a failure mode that code prevents', () => {
 
 describe('a rehearsal with unusual settings', () => {
   it('is suspected of stress avoidance if no role ever sits out a round', async () => {
-    const [one] = await runs('panel', 8, [1], { stress: {} });
-    expect(one?.suspected).toContain('FM-7');
+    const [rehearsal] = await runRehearsals('panel', 8, [1], { stress: {} });
+    expect(rehearsal?.suspected).toContain('FM-7');
   });
 
   it('is not suspected of domination, even if one role is absent from every round', async () => {
     const stress = Object.fromEntries([1, 2, 3, 4, 5].map((round) => [round, 'observer']));
-    const [one] = await runs('panel', 5, [1], { stress: stress as RoundsConfig['stress'] });
-    expect(one?.suspected).not.toContain('FM-4');
-    const leads = Map.groupBy(one?.view.rounds ?? [], ({ lead }) => lead);
+    const [rehearsal] = await runRehearsals('panel', 5, [1], {
+      stress: stress as RoundsConfig['stress'],
+    });
+    expect(rehearsal?.suspected).not.toContain('FM-4');
+    const leads = Map.groupBy(rehearsal?.view.rounds ?? [], ({ lead }) => lead);
     expect([...leads.values()].map(({ length }) => length).toSorted()).toEqual([1, 2, 2]);
   });
 });

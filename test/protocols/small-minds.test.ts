@@ -19,7 +19,7 @@ import { House, TOPIC_FILE } from '../plan/house.ts';
 const QUESTION = 'Should we split the monolith?';
 
 describe('an option of one word on a ballot', () => {
-  const stance = (position: string, option: string): unknown =>
+  const parseStance = (position: string, option: string): unknown =>
     readStance({ position, option, confidence: 0.5 }, '', QUESTION);
 
   it.each([
@@ -28,22 +28,24 @@ describe('an option of one word on a ballot', () => {
   ])(
     'is not counted if the word is missing from position and question: position "%s", word "%s"',
     (position, option) => {
-      expect(stance(position, option)).toEqual({
+      expect(parseStance(position, option)).toEqual({
         why: 'its option is a word that its own answer does not have',
       });
     },
   );
 
   it('is not counted on a board if the answer above the ballot does not contain the word', () => {
-    const ballot = (above: string, option: string): unknown =>
+    const readBallotBelow = (above: string, option: string): unknown =>
       readBallot(
         `${above}\n\n## Ballot\n- **Position:** Do it.\n- **Option:** ${option}\n- **Confidence:** 0.5`,
         QUESTION,
       );
-    expect(ballot('We split the ledger, and the rest follows.', 'theorem')).toEqual({
+    expect(readBallotBelow('We split the ledger, and the rest follows.', 'theorem')).toEqual({
       why: 'its option is a word that its own answer does not have',
     });
-    expect(ballot('Let us postpone it until the load is known.', 'Postponing')).toMatchObject({
+    expect(
+      readBallotBelow('Let us postpone it until the load is known.', 'Postponing'),
+    ).toMatchObject({
       ballot: { option: 'Postponing' },
     });
   });
@@ -58,7 +60,7 @@ describe('an option of one word on a ballot', () => {
   ])(
     'is counted if nothing shows that the word is out of place: position "%s", word "%s"',
     (position, option) => {
-      expect(stance(position, option)).toMatchObject({ stance: { option } });
+      expect(parseStance(position, option)).toMatchObject({ stance: { option } });
     },
   );
 });
@@ -153,7 +155,7 @@ describe('an option of a single letter on a ballot', () => {
 });
 
 describe('the result of an entrance test for readers', () => {
-  const told = (errors: number, called_true: number): string => {
+  const describeExam = (errors: number, called_true: number): string => {
     const readings = [
       {
         kind: 'entrance',
@@ -171,10 +173,10 @@ describe('the result of an entrance test for readers', () => {
   };
 
   it('says "none of its 28 items has a right answer" if all are wrong and none was called true', () => {
-    expect(told(28, 0)).toContain('none of its 28 items has a right answer');
-    expect(told(28, 0)).not.toMatch(/0 of them called true/);
-    expect(told(28, 5)).toContain('28 of 28 items wrong, 5 of them called true');
-    expect(told(21, 0)).toContain('21 of 28 items wrong, 0 of them called true');
+    expect(describeExam(28, 0)).toContain('none of its 28 items has a right answer');
+    expect(describeExam(28, 0)).not.toMatch(/0 of them called true/);
+    expect(describeExam(28, 5)).toContain('28 of 28 items wrong, 5 of them called true');
+    expect(describeExam(21, 0)).toContain('21 of 28 items wrong, 0 of them called true');
   });
 });
 

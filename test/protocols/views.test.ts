@@ -57,18 +57,18 @@ describe('the SQL views agree with the program’s records', () => {
   it('for a fork with a reworded claim', async () => {
     const store = temporaryStore();
     const { facts } = await rehearse(store, 'rehearsal/healthy', 2, 5);
-    const first = await forked(
+    const first = await runFork(
       store,
       facts[0]?.run ?? '',
       'round-2',
       'C-1-2',
       'It holds under load.',
     );
-    const second = await forked(store, first, 'round-2/E', 'C-1-2', 'It holds at noon.');
+    const second = await runFork(store, first, 'round-2/E', 'C-1-2', 'It holds at noon.');
     for (const run of [facts[0]?.run ?? '', first, second]) expectSameInSql(store, run);
     expect(roundsOf(store.facts(first)).claims['C-1-2']?.text).toBe('It holds under load.');
     expect(roundsOf(store.facts(second)).claims['C-1-2']?.text).toBe('It holds at noon.');
-    await expect(forked(store, first, 'round-2/E', 'C-1-2', '\u200b ')).rejects.toThrow(
+    await expect(runFork(store, first, 'round-2/E', 'C-1-2', '\u200b ')).rejects.toThrow(
       'the text is empty',
     );
   });
@@ -120,7 +120,7 @@ describe('the SQL views agree with the program’s records', () => {
 });
 
 /** The run as `fork RUN --at AT --set claim.CLAIM.text=TEXT` goes on with it. */
-async function forked(store: Store, parent: string, at: string, claim: string, value: string) {
+async function runFork(store: Store, parent: string, at: string, claim: string, value: string) {
   const facts = store.facts(parent);
   const view = viewOf(facts);
   const { seats, config } = prepareRoundsFork({ view, facts }, at, [
@@ -176,7 +176,7 @@ const STATES = ['tested_confirmed', 'tested_refuted', 'tested_unclear'] as const
 function logOf(moves: readonly Move[]): RoundsBody[] {
   let view = EMPTY_ROUNDS;
   const log: RoundsBody[] = [];
-  const add = (...bodies: RoundsBody[]): void => {
+  const addFacts = (...bodies: RoundsBody[]): void => {
     log.push(...bodies);
     for (const body of bodies) view = foldRounds(view, body as Fact);
   };
@@ -185,7 +185,7 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
     if (kind === 'begin') {
       const round = 1 + (a % 4);
       const lead = ROLES[c] ?? 'critic';
-      add(
+      addFacts(
         fact('round.started', { round, lead, ...(b === 0 ? { absent: 'action' as const } : {}) }),
       );
       continue;
@@ -200,17 +200,17 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
     const role = ROLES[c] ?? 'critic';
     switch (kind) {
       case 'phase':
-        add(fact('phase.entered', { round, phase: pick(['B', 'F', 'G'] as const, b) ?? 'B' }));
+        addFacts(fact('phase.entered', { round, phase: pick(['B', 'F', 'G'] as const, b) ?? 'B' }));
         break;
       case 'end':
-        add(fact('phase.entered', { round, phase: 'synthesis' }));
+        addFacts(fact('phase.entered', { round, phase: 'synthesis' }));
         break;
       case 'claims':
       case 'supersede': {
         const old = kind === 'supersede' ? pick(ids, b) : undefined;
         for (let number = 1; number <= c + 1; number++) {
           const id = `C-${round}-${number}`;
-          add(
+          addFacts(
             fact('claim.raised', {
               id,
               round,
@@ -222,7 +222,7 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
             }),
           );
           if (old !== undefined)
-            add(
+            addFacts(
               fact('claim.moved', {
                 claim: old,
                 round,
@@ -236,7 +236,7 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
         break;
       }
       case 'move':
-        add(
+        addFacts(
           fact('claim.moved', {
             claim,
             round,
@@ -249,10 +249,10 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
         );
         break;
       case 'edit':
-        add(fact('claim.edited', { claim, round, text: c === 0 ? '' : `read ${c}`, was: '' }));
+        addFacts(fact('claim.edited', { claim, round, text: c === 0 ? '' : `read ${c}`, was: '' }));
         break;
       case 'verdict':
-        add(
+        addFacts(
           fact('verification.recorded', {
             id: `V-${round}-${1 + (b % 3)}`,
             round,
@@ -264,7 +264,7 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
         );
         break;
       case 'test':
-        add(
+        addFacts(
           fact('evidence.recorded', {
             id: `E-${round}-${1 + (c % 2)}`,
             round,
@@ -289,7 +289,7 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
         break;
       case 'decisions':
         for (let number = 1; number <= c + 1; number++)
-          add(
+          addFacts(
             fact('decision.made', {
               id: `D-${round}-${number}`,
               round,
@@ -303,11 +303,11 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
         break;
       case 'artifact': {
         const path = `artifacts/round_${round}/${role}.md`;
-        add(fact('artifact.produced', { round, role, path, markdown: `# ${b}`, step }));
+        addFacts(fact('artifact.produced', { round, role, path, markdown: `# ${b}`, step }));
         break;
       }
       case 'stance':
-        add(
+        addFacts(
           fact('stance.taken', {
             round,
             seat: role,
@@ -323,14 +323,16 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
         );
         break;
       case 'close':
-        add(fact('round.closed', { round, tensions: [`${b}`], impact: `${c}` }));
+        addFacts(fact('round.closed', { round, tensions: [`${b}`], impact: `${c}` }));
         break;
       case 'drift':
-        add(fact('drift.checked', { round, verdict: 'PASS', deviation_score: 1 + c, notes: '' }));
+        addFacts(
+          fact('drift.checked', { round, verdict: 'PASS', deviation_score: 1 + c, notes: '' }),
+        );
         break;
       case 'signals': {
         const signal = { id: 1, name: 'a', state: 'satisfied', value: b, threshold: null, why: '' };
-        add(
+        addFacts(
           fact('signals.read', {
             round,
             satisfied: c,
@@ -342,10 +344,10 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
         break;
       }
       case 'suspect':
-        add(fact('failure-mode.suspected', { round, id: `m${b}`, name: 'n', why: '' }));
+        addFacts(fact('failure-mode.suspected', { round, id: `m${b}`, name: 'n', why: '' }));
         break;
       case 'read':
-        add(
+        addFacts(
           fact('claim.read', {
             round,
             claim: a === 0 ? claim : `C-${round}-${1 + c}`,
@@ -360,7 +362,7 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
         );
         break;
       case 'control':
-        add(
+        addFacts(
           fact('reader.controlled', {
             round,
             model: 'm',
@@ -371,7 +373,7 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
         );
         break;
       case 'refuse':
-        add(
+        addFacts(
           fact('refusal.recorded', {
             round,
             kind: REFUSED[c] ?? 'claim',
@@ -384,7 +386,7 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
         );
         break;
       case 'answer':
-        add(called({ step, seat: 'critic', text: 'yes' }) as RoundsBody);
+        addFacts(called({ step, seat: 'critic', text: 'yes' }) as RoundsBody);
     }
   }
   return log;

@@ -15,17 +15,17 @@ import { type Held, hold, kindOf, panel } from './panel.ts';
 type Say = { option: string; cites?: string[]; position?: string };
 
 /** Every seat wants to split; what `say` returns is said instead. */
-function voters(
+function makeVoters(
   say: (seat: string, kind: 'first' | 'alone' | 'peers', asked: ModelRequest) => Say | undefined,
   same: readonly (readonly [string, string])[] = [],
 ) {
   const before = new Set<string>();
   return panel((asked, kind) => {
     if (kind === 'options') {
-      const id = (option: string) =>
+      const findId = (option: string) =>
         new RegExp(`from="(O\\d)">\\n${option}\\n`).exec(textOf(asked))?.[1];
       return said('{}', {
-        value: { same: same.map(([option, as]) => ({ option: id(option), as: id(as) })) },
+        value: { same: same.map(([option, as]) => ({ option: findId(option), as: findId(as) })) },
       });
     }
     if (kind !== 'stance-alone' && kind !== 'stance') return undefined;
@@ -44,7 +44,7 @@ function voters(
   });
 }
 
-function labels({ view }: Held): Record<string, ShiftView['label']> {
+function readLabels({ view }: Held): Record<string, ShiftView['label']> {
   return Object.fromEntries(
     view.rounds.flatMap(({ shifts }) => shifts.map(({ seat, label }) => [seat, label])),
   );
@@ -64,8 +64,10 @@ describe('the votes of a deliberation', () => {
       [1, false, 4],
       [2, true, 4],
     ]);
-    for (const one of models.requests.filter((request) => kindOf(request) === 'stance-alone'))
-      expect(textOf(one)).not.toMatch(/<(piece|record)-/);
+    for (const aloneRequest of models.requests.filter(
+      (request) => kindOf(request) === 'stance-alone',
+    ))
+      expect(textOf(aloneRequest)).not.toMatch(/<(piece|record)-/);
     const [last] = models.requests.filter((request) => kindOf(request) === 'stance');
     expect(last && textOf(last)).toMatch(/<record-[\s\S]*V-2-1 [\s\S]*D-2-1: /);
   });
@@ -83,16 +85,16 @@ describe('the votes of a deliberation', () => {
 
   it('are in no prompt of the rounds', async () => {
     const { models } = await hold(
-      voters(() => ({ option: 'PLUGH', position: 'PLUGH it is.' })),
+      makeVoters(() => ({ option: 'PLUGH', position: 'PLUGH it is.' })),
       { rounds: 2, driftEvery: 1, control: true },
     );
-    for (const one of models.requests)
-      if (kindOf(one) !== 'options') expect(textOf(one)).not.toContain('PLUGH');
+    for (const request of models.requests)
+      if (kindOf(request) !== 'options') expect(textOf(request)).not.toContain('PLUGH');
   });
 
   it('are counted without a model if all options have the same words', async () => {
     const { models, view } = await hold(
-      voters((seat) => ({ option: seat === 'critic' ? ' split IT! ' : 'Split it' })),
+      makeVoters((seat) => ({ option: seat === 'critic' ? ' split IT! ' : 'Split it' })),
       CONTROL,
     );
     expect(models.requests.map(kindOf)).not.toContain('options');
@@ -104,14 +106,14 @@ describe('the votes of a deliberation', () => {
 
   it('are grouped by the verifier, which sees no names of seats', async () => {
     const { models, view } = await hold(
-      voters(
+      makeVoters(
         (seat) => ({ option: `As ${seat === 'critic' ? 'before' : 'new'}` }),
         [['As new', 'As before']],
       ),
       { rounds: 1 },
     );
     expect(readVotes(view)[0]).toMatchObject({ by: 'verifier', options: [{ votes: 4 }] });
-    const [asked] = models.requests.filter((one) => kindOf(one) === 'options');
+    const [asked] = models.requests.filter((request) => kindOf(request) === 'options');
     expect(asked?.seat.id).toBe('verifier');
     // The prompt contains both options and an invented one.
     expect(asked && textOf(asked)).toMatch(/from="O1">[\s\S]*from="O2">[\s\S]*from="O3">/);
@@ -136,7 +138,7 @@ describe('the votes of a deliberation', () => {
   });
 
   it('leave out a seat whose call fails', async () => {
-    const one = await hold(
+    const held = await hold(
       panel((asked, kind) =>
         kind === 'stance-alone' && asked.seat.id === 'critic'
           ? failed('server', 'HTTP 500')
@@ -144,8 +146,8 @@ describe('the votes of a deliberation', () => {
       ),
       CONTROL,
     );
-    expect(readVotes(one.view).map(({ cast }) => cast)).toEqual([3, 4]);
-    expect(Object.keys(labels(one))).not.toContain('critic');
+    expect(readVotes(held.view).map(({ cast }) => cast)).toEqual([3, 4]);
+    expect(Object.keys(readLabels(held))).not.toContain('critic');
     const none = await hold(
       panel((_asked, kind) =>
         kind === 'stance-alone' || kind === 'stance' ? failed('server', 'HTTP 500') : undefined,
@@ -195,13 +197,13 @@ describe('the final vote of a run that ended early', () => {
 describe('the no-peer control (a last question to each seat without the othersâ€™ words)', () => {
   it('takes place only on request', async () => {
     const { models, view } = await hold(panel(), { ...CONTROL, control: false });
-    expect(models.requests.filter((one) => kindOf(one) === 'stance-alone')).toHaveLength(4);
+    expect(models.requests.filter((request) => kindOf(request) === 'stance-alone')).toHaveLength(4);
     expect(view.rounds.flatMap(({ shifts }) => shifts)).toEqual([]);
   });
 
   it('tells persuaded seats from seats that conformed', async () => {
     const held = await hold(
-      voters((seat, when) => {
+      makeVoters((seat, when) => {
         if (seat === 'action') return undefined;
         if (seat === 'guardian')
           return when === 'peers' ? { option: 'Split it' } : { option: 'Wait' };
@@ -213,7 +215,7 @@ describe('the no-peer control (a last question to each seat without the othersâ€
       }),
       CONTROL,
     );
-    expect(labels(held)).toEqual({
+    expect(readLabels(held)).toEqual({
       action: 'unchanged',
       guardian: 'conformed',
       observer: 'persuaded',
@@ -238,18 +240,18 @@ describe('the no-peer control (a last question to each seat without the othersâ€
     'says that a seat conformed, and was not persuaded, if its new vote cites only %s',
     async (_what, cites) => {
       const held = await hold(
-        voters((seat, when) =>
+        makeVoters((seat, when) =>
           seat === 'critic' ? { option: when === 'peers' ? 'Split it' : 'Wait', cites } : undefined,
         ),
         CONTROL,
       );
-      expect(labels(held).critic).toBe('conformed');
+      expect(readLabels(held).critic).toBe('conformed');
     },
   );
 
   it('calls a seat persuaded if its new position names the id of a check', async () => {
     const held = await hold(
-      voters((seat, when) =>
+      makeVoters((seat, when) =>
         seat === 'critic'
           ? when === 'peers'
             ? { option: 'Split it', position: 'Split it, since V-1-1 found no way in.' }
@@ -258,13 +260,13 @@ describe('the no-peer control (a last question to each seat without the othersâ€
       ),
       CONTROL,
     );
-    expect(labels(held).critic).toBe('persuaded');
+    expect(readLabels(held).critic).toBe('persuaded');
   });
 
   it('sends the prompt of the first vote again with another seed', async () => {
     const { models } = await hold(panel(), { rounds: 2, control: true });
     const asked = models.requests.filter(
-      (one) => kindOf(one) === 'stance-alone' && one.seat.id === 'critic',
+      (request) => kindOf(request) === 'stance-alone' && request.seat.id === 'critic',
     );
     expect(asked).toHaveLength(2);
     const [first, again] = asked;
@@ -280,7 +282,7 @@ describe('the no-peer control (a last question to each seat without the othersâ€
         { kind: 'model', from: 'round-1/D', seat: 'critic', model: 'test/d', was: 'test/old' },
       ],
     });
-    expect(Object.keys(labels(held)).toSorted()).toEqual(['action', 'guardian', 'observer']);
+    expect(Object.keys(readLabels(held)).toSorted()).toEqual(['action', 'guardian', 'observer']);
     expect(held.view.rounds[0]?.votes.map(({ ballots }) => ballots[1]?.model)).toEqual([
       'test/old',
       'test/d',
@@ -290,8 +292,10 @@ describe('the no-peer control (a last question to each seat without the othersâ€
 
 it('votes for and against a proposal are not grouped, even if the verifier calls them equal', async () => {
   const same = [['Split it', 'Do not split it']] as const;
-  const say = (seat: string) => ({ option: seat === 'critic' ? 'Do not split it' : 'Split it' });
-  const held = await hold(voters(say, same), { ...CONTROL, rounds: 2, driftEvery: 3 });
+  const chooseOption = (seat: string) => ({
+    option: seat === 'critic' ? 'Do not split it' : 'Split it',
+  });
+  const held = await hold(makeVoters(chooseOption, same), { ...CONTROL, rounds: 2, driftEvery: 3 });
   const votes = readVotes(held.view);
   expect(votes.length).toBeGreaterThan(1);
   for (const { options } of votes)
@@ -307,11 +311,11 @@ describe('invalid and hostile votes', () => {
 
   it('stay inside their tags in later prompts', async () => {
     const held = await hold(
-      voters((seat) => ({ option: `${seat} ${ATTACK}`, position: ATTACK })),
+      makeVoters((seat) => ({ option: `${seat} ${ATTACK}`, position: ATTACK })),
       { ...CONTROL, rounds: 2, driftEvery: 3 },
     );
-    for (const one of held.models.requests) {
-      const text = textOf(one);
+    for (const request of held.models.requests) {
+      const text = textOf(request);
       expect(text).not.toMatch(/<piece-deadbeef/);
       const opened = text.match(/<(piece|record)-[0-9a-f]{8} from=/g) ?? [];
       expect(text.match(/<\/(piece|record)-[0-9a-f]{8}>/g) ?? []).toHaveLength(opened.length);
@@ -330,7 +334,7 @@ describe('invalid and hostile votes', () => {
 
   it('do not count if the option repeats the template', async () => {
     const held = await hold(
-      voters((seat) =>
+      makeVoters((seat) =>
         seat === 'critic'
           ? { option: 'What you would put on a ballot, in at most six words.' }
           : { option: 'Wait', position: 'One line that somebody could act on.' },
@@ -344,7 +348,7 @@ describe('invalid and hostile votes', () => {
     let told = '';
     const err = { write: (text: string) => (told += text) };
     const lines = new PlainLines({ write: () => undefined }, err, rounds);
-    for (const one of store.facts(run)) lines.fact(one);
+    for (const fact of store.facts(run)) lines.fact(fact);
     expect(told).toMatch(/critic's stance is not usable: its option repeats the form/i);
   });
 
@@ -357,7 +361,7 @@ describe('invalid and hostile votes', () => {
     'You have the role of Action',
   ])("do not count if the option is a role's instruction: %s", async (option) => {
     const { view } = await hold(
-      voters((seat) => ({ option: seat === 'critic' ? option : 'Wait' })),
+      makeVoters((seat) => ({ option: seat === 'critic' ? option : 'Wait' })),
       { rounds: 1 },
     );
     expect(readVotes(view).map(({ cast }) => cast)).toEqual([3, 3]);
@@ -365,7 +369,7 @@ describe('invalid and hostile votes', () => {
 
   it('do not count if their option is blank', async () => {
     const { view, status } = await hold(
-      voters((seat) => ({ option: seat === 'critic' ? ' \n\t ' : 'Wait' })),
+      makeVoters((seat) => ({ option: seat === 'critic' ? ' \n\t ' : 'Wait' })),
       { rounds: 1 },
     );
     expect(status).toBe('done');

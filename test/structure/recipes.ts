@@ -58,8 +58,8 @@ export function addFact(copy: Sources): void {
 export function completeFact(copy: Sources): void {
   copy.edit(
     'src/protocols/board/view/says.ts',
-    "  'ballot.cast': (one)",
-    "  'table.moved': ({ where }) => where,\n  'ballot.cast': (one)",
+    "  'ballot.cast': (fact)",
+    "  'table.moved': ({ where }) => where,\n  'ballot.cast': (fact)",
   );
 }
 

@@ -125,7 +125,8 @@ export function seatAt({ seats, config }: AgentRun, agent: string, step: string)
   const seat = seats.get(agent);
   if (seat === undefined) throw new Error(`agent ${agent} has no seat`);
   const change = config.changes?.findLast(
-    (one) => one.seat === agent && (step === one.from || step.startsWith(`${one.from}/`)),
+    (change) =>
+      change.seat === agent && (step === change.from || step.startsWith(`${change.from}/`)),
   );
   return change === undefined ? seat : { ...seat, model: change.model };
 }

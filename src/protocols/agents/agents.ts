@@ -58,7 +58,7 @@ function stepsToRetry(
   root: string,
 ): Set<string> {
   const { agents: known } = agentsOf(facts);
-  const last = facts.filter(AGENTS.owns).findLast((one) => one.type === 'run.ended');
+  const last = facts.filter(AGENTS.owns).findLast((fact) => fact.type === 'run.ended');
   const failed = last?.status === 'failed' ? (entryOf(known, root)?.failedSteps ?? []) : [];
   const named =
     request.kind === 'retry'

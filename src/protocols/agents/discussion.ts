@@ -47,7 +47,7 @@ export function formatDiscussion(
   most: number,
   attachments: readonly Attachment[] = [],
 ): Discussion {
-  const whole = said.map((one) => messageOf(one, nonce, attachments));
+  const whole = said.map((message) => messageOf(message, nonce, attachments));
   const tokensBefore = tokensOf(whole);
   const last = said.at(-1)?.cycle ?? 0;
   const shown = [...whole];
@@ -59,10 +59,10 @@ export function formatDiscussion(
     { shorten: shortForm, ofLast: true },
   ];
   for (const { shorten, ofLast } of passes)
-    for (const [index, one] of said.entries()) {
+    for (const [index, message] of said.entries()) {
       if (tokensOf(shown) <= most) break;
-      if ((one.cycle === last) !== ofLast) continue;
-      const shorter = shorten(one, nonce, attachments);
+      if ((message.cycle === last) !== ofLast) continue;
+      const shorter = shorten(message, nonce, attachments);
       if (shorter.length >= (shown[index]?.length ?? 0)) continue;
       shown[index] = shorter;
       shortened = Math.max(shortened, index + 1);
@@ -84,21 +84,29 @@ function byCycle(said: readonly TeamMessage[], shown: readonly string[]): string
   });
 }
 
-function messageOf(one: TeamMessage, nonce: string, attachments: readonly Attachment[]): string {
-  const from = nameOf(one);
-  return one.failed
-    ? encloseInTags('answer', nonce, from, `[No message: ${one.text}]`)
-    : encloseAnswer('answer', nonce, { from, text: one.text }, attachments);
+function messageOf(
+  message: TeamMessage,
+  nonce: string,
+  attachments: readonly Attachment[],
+): string {
+  const from = nameOf(message);
+  return message.failed
+    ? encloseInTags('answer', nonce, from, `[No message: ${message.text}]`)
+    : encloseAnswer('answer', nonce, { from, text: message.text }, attachments);
 }
 
-function shortForm(one: TeamMessage, nonce: string, attachments: readonly Attachment[]): string {
-  const text = one.text.trim();
-  if (one.failed || text.length <= SHORT) return messageOf(one, nonce, attachments);
-  return encloseInTags('answer', nonce, nameOf(one), `${text.slice(0, SHORT)} … [shortened]`);
+function shortForm(
+  message: TeamMessage,
+  nonce: string,
+  attachments: readonly Attachment[],
+): string {
+  const text = message.text.trim();
+  if (message.failed || text.length <= SHORT) return messageOf(message, nonce, attachments);
+  return encloseInTags('answer', nonce, nameOf(message), `${text.slice(0, SHORT)} … [shortened]`);
 }
 
-function traceOf(one: TeamMessage): string {
-  return `${nameOf(one)} spoke in cycle ${one.cycle} [left out].`;
+function traceOf(message: TeamMessage): string {
+  return `${nameOf(message)} spoke in cycle ${message.cycle} [left out].`;
 }
 
 function nameOf({ from, by }: TeamMessage): string {

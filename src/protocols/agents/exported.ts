@@ -33,15 +33,15 @@ type AgentNode = z.infer<typeof agentNode>;
 
 /** Returns the tree of agents for export, or undefined if no agent has started. */
 export function exportAgentTree({ agents, root }: AgentsView): AgentNode | undefined {
-  const node = ({ path, agent, pattern, why, state, all, children }: AgentView): AgentNode => ({
+  const toNode = ({ path, agent, pattern, why, state, all, children }: AgentView): AgentNode => ({
     path,
     agent,
     pattern,
     why,
     state,
     ...all,
-    children: children.flatMap((one) => agents[one] ?? []).map(node),
+    children: children.flatMap((child) => agents[child] ?? []).map(toNode),
   });
   const first = agents[root ?? ''];
-  return first && node(first);
+  return first && toNode(first);
 }

@@ -80,16 +80,16 @@ export const EMPTY_AGENTS: AgentsView = { agents: {} };
 /** Computes the tree of agents from all facts of a run. */
 export function agentsOf(facts: Iterable<AnyFact>): AgentsView {
   let view = EMPTY_AGENTS;
-  for (const one of facts) view = foldAgents(view, one);
+  for (const fact of facts) view = foldAgents(view, fact);
   return view;
 }
 
 /**
  * Updates the tree of agents by one fact. Returns the same object if the fact is not about agents.
  */
-export function foldAgents(view: AgentsView, one: AnyFact): AgentsView {
-  const next = foldFact(view, one);
-  return next === view ? view : { ...next, lastAt: one.at };
+export function foldAgents(view: AgentsView, fact: AnyFact): AgentsView {
+  const next = foldFact(view, fact);
+  return next === view ? view : { ...next, lastAt: fact.at };
 }
 
 /**
@@ -103,54 +103,54 @@ export function getDurationMs({ startedAt, endedAt, restedMs }: AgentView, now: 
 }
 
 function foldFact(view: AgentsView, any: AnyFact): AgentsView {
-  const one = AGENTS.own(any);
-  switch (one?.type) {
+  const fact = AGENTS.own(any);
+  switch (fact?.type) {
     case 'agent.started':
-      return addAgent(view, one);
+      return addAgent(view, fact);
     case 'agent.completed':
-      return changeAgent(endAbandoned(view, one.path, one.at), one.path, () => ({
-        state: one.status,
-        endedAt: one.at,
-        text: one.text,
-        answeredBy: one.answeredBy,
-        reason: one.reason,
-        failedSteps: one.failedSteps,
+      return changeAgent(endAbandoned(view, fact.path, fact.at), fact.path, () => ({
+        state: fact.status,
+        endedAt: fact.at,
+        text: fact.text,
+        answeredBy: fact.answeredBy,
+        reason: fact.reason,
+        failedSteps: fact.failedSteps,
       }));
     case 'route.chosen': {
-      const { choice, reason, message } = one;
-      return changeAgent(view, one.path, () => ({ route: { choice, reason, message } }));
+      const { choice, reason, message } = fact;
+      return changeAgent(view, fact.path, () => ({ route: { choice, reason, message } }));
     }
     case 'team.broadcast':
-      return changeAgent(view, one.path, ({ broadcasts }) => ({
+      return changeAgent(view, fact.path, ({ broadcasts }) => ({
         broadcasts: [
-          ...broadcasts.filter(({ cycle, from }) => cycle !== one.cycle || from !== one.from),
-          one,
+          ...broadcasts.filter(({ cycle, from }) => cycle !== fact.cycle || from !== fact.from),
+          fact,
         ],
       }));
     case 'team.compacted':
-      return changeAgent(view, one.path, ({ compactions }) => ({
-        compactions: [...compactions.filter(({ cycle }) => cycle !== one.cycle), one],
+      return changeAgent(view, fact.path, ({ compactions }) => ({
+        compactions: [...compactions.filter(({ cycle }) => cycle !== fact.cycle), fact],
       }));
     case 'team.ended': {
-      const { how, why, cycles } = one;
-      return changeAgent(view, one.path, () => ({ ended: { how, why, cycles } }));
+      const { how, why, cycles } = fact;
+      return changeAgent(view, fact.path, () => ({ ended: { how, why, cycles } }));
     }
     case 'step.started':
-      return one.kind === 'call' ? changeSpeaking(view, one.step, 1, one.at) : view;
+      return fact.kind === 'call' ? changeSpeaking(view, fact.step, 1, fact.at) : view;
     case 'call.completed':
     case 'call.failed':
     case 'call.stopped':
-      return countSpent(changeSpeaking(view, one.step, -1, one.at), one.step, getSpending(one));
+      return countSpent(changeSpeaking(view, fact.step, -1, fact.at), fact.step, getSpending(fact));
     case 'run.resumed':
       return changeAll(view, (agent) =>
         (agent.state === 'stopped' || agent.state === 'running') && !hasEndedAbove(view, agent)
-          ? resumedAt(agent, one.at, agent.endedAt ?? view.lastAt)
+          ? resumedAt(agent, fact.at, agent.endedAt ?? view.lastAt)
           : {},
       );
     case 'run.ended':
       return changeAll(view, (agent) => ({
         speaking: 0,
-        ...(agent.state === 'running' ? { state: 'stopped', endedAt: one.at } : {}),
+        ...(agent.state === 'running' ? { state: 'stopped', endedAt: fact.at } : {}),
       }));
     default:
       return view;
@@ -172,13 +172,13 @@ export function listNamesWaitedFor(view: AgentsView, agent: AgentView): string[]
  */
 export function listAgents(view: AgentsView): { agent: AgentView; depth: number }[] {
   const list: { agent: AgentView; depth: number }[] = [];
-  const visit = (path: string | undefined, depth: number): void => {
+  const visitAgent = (path: string | undefined, depth: number): void => {
     const agent = path === undefined ? undefined : entryOf(view.agents, path);
     if (agent === undefined) return;
     list.push({ agent, depth });
-    for (const child of agent.children) visit(child, depth + 1);
+    for (const child of agent.children) visitAgent(child, depth + 1);
   };
-  visit(view.root, 0);
+  visitAgent(view.root, 0);
   return list;
 }
 
@@ -194,8 +194,8 @@ export function findAgentOfStep(view: AgentsView, step: string): string | undefi
   return undefined;
 }
 
-function addAgent(view: AgentsView, one: Fact & Started): AgentsView {
-  const { path, agent, pattern, why, parent, cycle, handoff } = one;
+function addAgent(view: AgentsView, fact: Fact & Started): AgentsView {
+  const { path, agent, pattern, why, parent, cycle, handoff } = fact;
   const before = entryOf(view.agents, path);
   const begun: AgentView = {
     path,
@@ -208,7 +208,7 @@ function addAgent(view: AgentsView, one: Fact & Started): AgentsView {
     children: before?.children ?? [],
     state: 'running',
     speaking: 0,
-    startedAt: one.at,
+    startedAt: fact.at,
     restedMs: 0,
     own: before?.own ?? NO_SPENDING,
     all: before?.all ?? NO_SPENDING,

@@ -76,14 +76,17 @@ export interface Link {
  * handoff.
  */
 export function listLinks(agent: string, { advisors, router, team, handoff }: Links): Link[] {
-  const to = (by: Link['by'], those: readonly string[] = []): Link[] =>
-    those.map((one) => ({ by, to: one }));
+  const makeLinks = (by: Link['by'], targets: readonly string[] = []): Link[] =>
+    targets.map((target) => ({ by, to: target }));
   return [
-    ...to('advisor', advisors?.agents),
-    ...to('destination', router?.destinations),
-    ...to('member', team?.members),
-    ...to('supervisor', team === undefined || team.supervisor === agent ? [] : [team.supervisor]),
-    ...to('handoff', handoff === undefined ? [] : [handoff]),
+    ...makeLinks('advisor', advisors?.agents),
+    ...makeLinks('destination', router?.destinations),
+    ...makeLinks('member', team?.members),
+    ...makeLinks(
+      'supervisor',
+      team === undefined || team.supervisor === agent ? [] : [team.supervisor],
+    ),
+    ...makeLinks('handoff', handoff === undefined ? [] : [handoff]),
   ];
 }
 
@@ -107,7 +110,7 @@ export function findCycles(graph: Graph): string[][] {
   const cycles: string[][] = [];
   const over = new Set<string>();
   const path: string[] = [];
-  const visit = (agent: string): void => {
+  const visitAgent = (agent: string): void => {
     const seen = path.indexOf(agent);
     if (seen >= 0) {
       cycles.push([...path.slice(seen), agent]);
@@ -115,11 +118,11 @@ export function findCycles(graph: Graph): string[][] {
     }
     if (over.has(agent)) return;
     path.push(agent);
-    for (const { to } of listLinks(agent, entryOf(graph, agent) ?? {})) visit(to);
+    for (const { to } of listLinks(agent, entryOf(graph, agent) ?? {})) visitAgent(to);
     path.pop();
     over.add(agent);
   };
-  for (const agent of Object.keys(graph)) visit(agent);
+  for (const agent of Object.keys(graph)) visitAgent(agent);
   return cycles;
 }
 
@@ -132,7 +135,7 @@ export function findTerminals(graph: Graph, agent: string): string[] {
   if (handoff !== undefined) return findTerminals(graph, handoff);
   if (router === undefined) return [agent];
   const { destinations, mayAnswer } = router;
-  const chosen = destinations.flatMap((one) => findTerminals(graph, one));
+  const chosen = destinations.flatMap((destination) => findTerminals(graph, destination));
   return [...new Set([...(mayAnswer ? [agent] : []), ...chosen])];
 }
 

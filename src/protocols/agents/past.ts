@@ -64,7 +64,7 @@ export function checkImportedAgents(
   config: AgentConfig,
 ): ConfigProblem | undefined {
   const { root, agents } = config;
-  const named = (name: string, path: ConfigProblem['path']): ConfigProblem | undefined => {
+  const checkName = (name: string, path: ConfigProblem['path']): ConfigProblem | undefined => {
     const shown = JSON.stringify(name);
     if (!Object.hasOwn(agents, name)) return { path, message: `there is no agent ${shown}` };
     if (!seats.some(({ id }) => id === name))
@@ -78,6 +78,6 @@ export function checkImportedAgents(
     })),
   );
   return [{ name: root, path: ['config', 'root'] as const }, ...all]
-    .map(({ name, path }) => named(name, path))
-    .find((one) => one !== undefined);
+    .map(({ name, path }) => checkName(name, path))
+    .find((problem) => problem !== undefined);
 }

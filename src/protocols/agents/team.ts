@@ -143,12 +143,12 @@ class TeamRun {
     const end = this.#end;
     const chooses = end === undefined && team.terminationMode === 'coordinatorDecides';
     const form = this.#formFor(cycle, chooses);
-    const supervise = async (turn: string): Promise<Answer> =>
+    const askSupervisor = async (turn: string): Promise<Answer> =>
       speakers.supervise(cycle, turn, superviseInput(await this.#turn(cycle, turn)), form);
     const allowed = this.#most;
-    let answer = await supervise('supervisor');
+    let answer = await askSupervisor('supervisor');
     this.#learn(answer);
-    if (this.#most < allowed) answer = await supervise('supervisor-again');
+    if (this.#most < allowed) answer = await askSupervisor('supervisor-again');
     if (answer.status !== 'done') {
       await this.#record(cycle, { how: 'failure', why: `the supervisor failed: ${answer.reason}` });
       return { ...answer, reason: `its supervisor failed: ${answer.reason}` };
@@ -209,13 +209,13 @@ class TeamRun {
   }
 
   /** Returns the turn's prompt data. A shortened discussion is recorded once for each cycle and turn. */
-  async #turn(cycle: number, who: string) {
+  async #turn(cycle: number, turn: string) {
     const { team, input, instructions } = this.#teamTask;
     const discussion = formatDiscussion(this.#said, this.#fence, this.#most, this.#attachments);
     const { text, shortened, tokensBefore, tokensAfter } = discussion;
     if (shortened > 0) {
       const shorter = { cycle, messages: shortened, tokensBefore, tokensAfter };
-      await this.#run.step(`cycle-${cycle}/${who}-compacted`, shorter, ({ emit }) =>
+      await this.#run.step(`cycle-${cycle}/${turn}-compacted`, shorter, ({ emit }) =>
         emit(fact('team.compacted', { path: this.#task.path, ...shorter })),
       );
     }
@@ -249,19 +249,24 @@ export function explainLastCycle(
   said: readonly TeamMessage[],
   cycle: number,
 ): End | undefined {
-  const now = said.filter((one) => one.by === 'member' && one.cycle === cycle && !one.failed);
+  const now = said.filter(
+    (message) => message.by === 'member' && message.cycle === cycle && !message.failed,
+  );
   if (
     team.terminationMode === 'consensus' &&
     now.length > 0 &&
     now.every(({ text }) => parseVote(text) === true)
   )
     return { how: 'consensus', why: `${namesOf(now)} voted to conclude` };
-  const before = (member: string): TeamMessage | undefined =>
-    said.find((one) => one.from === member && one.cycle === cycle - 1 && one.by === 'member');
+  const findPreviousMessage = (member: string): TeamMessage | undefined =>
+    said.find(
+      (message) =>
+        message.from === member && message.cycle === cycle - 1 && message.by === 'member',
+    );
   if (
     now.length > 0 &&
     now.every(({ from, text }) => {
-      const last = before(from);
+      const last = findPreviousMessage(from);
       return last !== undefined && !last.failed && areNearlyIdentical(last.text, text);
     })
   )

@@ -61,12 +61,12 @@ export async function runAgent(agentRun: AgentRun, run: Run, task: Task): Promis
   } as const;
   await run.step('start', start, ({ emit }) => emit(fact('agent.started', start)));
   const answer = await performTask(agentRun, run, task);
-  await finish(run, task, answer);
+  await recordEnd(run, task, answer);
   return answer;
 }
 
 /** Records the agent's last fact, with the usage of it and all agents below. */
-function finish(run: Run, { agent, path }: Task, answer: Answer): Promise<unknown> {
+function recordEnd(run: Run, { agent, path }: Task, answer: Answer): Promise<unknown> {
   return run.step('end', answer, ({ emit }) => {
     const { calls, usage, costUsd, unpriced } = run.spent();
     emit(
@@ -89,9 +89,11 @@ function finish(run: Run, { agent, path }: Task, answer: Answer): Promise<unknow
 async function performTask(agentRun: AgentRun, run: Run, task: Task): Promise<Answer> {
   const { agent, lineage } = task;
   const links = entryOf(agentRun.graph, agent);
-  if (links === undefined) return failed(`there is no agent ${agent}`);
+  if (links === undefined) return makeFailure(`there is no agent ${agent}`);
   if (lineage.length > MOST_DEEP)
-    return failed(`agents lead to one another without end: ${lineage.slice(-4).join(' → ')} → …`);
+    return makeFailure(
+      `agents lead to one another without end: ${lineage.slice(-4).join(' → ')} → …`,
+    );
   const { advisors, router, team, handoff } = links;
   const heard = advisors ? await hearAdvisors(agentRun, run, task, advisors) : task.input;
   if (typeof heard !== 'string') return heard;
@@ -139,14 +141,15 @@ async function callAgent(
     },
     {
       tools,
-      again: (one) => {
-        last = `${path}/${one}`;
+      again: (key) => {
+        last = `${path}/${key}`;
         return agentRun.retry.has(last);
       },
     },
   );
-  if (reply.status === 'failed') return { ...failed(whyNot(reply), [last]), window: reply.window };
-  if (reply.status === 'stopped') return failed(whyNot(reply), [last]);
+  if (reply.status === 'failed')
+    return { ...makeFailure(whyNot(reply), [last]), window: reply.window };
+  if (reply.status === 'stopped') return makeFailure(whyNot(reply), [last]);
   const { text, value } = reply;
   const words = form?.wordsOf === undefined ? text : form.wordsOf(value);
   return { status: 'done', text: words.trim(), answeredBy: agent, ...(value ? { value } : {}) };
@@ -176,7 +179,7 @@ async function hearAdvisors(
       if (answer !== undefined) return { asked, answer };
       const reason = `no answer within ${timeoutMs / 1000} s`;
       const late: Answer = { status: 'timed-out', reason, failedSteps: [asked.path] };
-      await finish(run.scope(name), asked, late);
+      await recordEnd(run.scope(name), asked, late);
       return { asked, answer: late };
     }),
   );
@@ -202,7 +205,7 @@ async function hearAdvisors(
   const wanted = required === 'all' ? agents.length : required === 'any' ? 1 : required;
   const there = agents.length - missing.length;
   if (there < wanted)
-    return failed(
+    return makeFailure(
       `${there} of ${agents.length} advisors answered, ${wanted} must (${missing
         .map(({ advisor, reason }) => `${advisor}: ${reason}`)
         .join('; ')})`,
@@ -254,16 +257,16 @@ async function letRouterChoose(
     },
     {
       again: agentRun.retry.has(step),
-      conclude: (one) => {
-        if (one.status !== 'done') return [];
-        const { agent: choice, ...said } = schema.parse(one.value);
+      conclude: (reply) => {
+        if (reply.status !== 'done') return [];
+        const { agent: choice, ...said } = schema.parse(reply.value);
         return [fact('route.chosen', { path, agent, choice, ...said })];
       },
     },
   );
   if (reply.status !== 'done') {
     const stray = strayChoice(reply, names);
-    return failed(
+    return makeFailure(
       stray === undefined
         ? whyNot(reply)
         : `it chose "${stray}", which is none of its destinations (${destinations.join(', ')})`,
@@ -375,7 +378,7 @@ function taskBelow(
   };
 }
 
-function failed(reason: string, failedSteps: readonly string[] = []): Failure {
+function makeFailure(reason: string, failedSteps: readonly string[] = []): Failure {
   return { status: 'failed', reason, failedSteps };
 }
 

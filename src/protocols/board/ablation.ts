@@ -45,8 +45,10 @@ const changeSchema = z.object({
 export function makeAblationRequest(log: readonly AnyFact[], base: number): AblationRequest {
   const facts = log.filter(BOARD.owns);
   const last = facts
-    .flatMap((one) => (one.type === 'run.resumed' ? (getAblationRequest(one.request) ?? []) : []))
-    .findLast((one) => one.base === base);
+    .flatMap((fact) =>
+      fact.type === 'run.resumed' ? (getAblationRequest(fact.request) ?? []) : [],
+    )
+    .findLast((request) => request.base === base);
   if (last !== undefined) {
     const { first } = last;
     const { syntheses } = viewOf(log);
@@ -55,7 +57,7 @@ export function makeAblationRequest(log: readonly AnyFact[], base: number): Abla
     const done = new Set(
       facts
         .filter(BOARD.is('influence.weighed'))
-        .flatMap((one) => (one.base === base ? [one.version] : [])),
+        .flatMap((fact) => (fact.base === base ? [fact.version] : [])),
     );
     const all = Array.from({ length: (size ?? 0) + 1 }, (_one, index) => first + index);
     const isTaken = syntheses.some(
@@ -85,7 +87,7 @@ export async function ablate(
   // The answers stay in the order in which the synthesizer saw them, so that the versions differ
   // only by the missing answer.
   const order = base.included.flatMap((id): Present[] => {
-    const seat = seats.find((one) => one.id === id);
+    const seat = seats.find((seat) => seat.id === id);
     if (seat === undefined) return [];
     const hearing = recallAnswer(seat, answerAt(past.calls, answerStep(id, asked.number)));
     return 'text' in hearing ? [hearing] : [];
@@ -135,7 +137,7 @@ async function ablateOne(
   const of = base.excluded.length + kept.length;
   const panel = makePanelInOrder(kept, excluded, of, asked, config);
   const { model, note } = base;
-  const known = past.syntheses.find((one) => one.version === version);
+  const known = past.syntheses.find((synthesis) => synthesis.version === version);
   let text = known?.text;
   if (text === undefined) {
     const reply = await synthesize(run, asked, panel, version, {
@@ -204,7 +206,7 @@ async function ablateOne(
 function isAblated(facts: readonly AnyFact[], base: number, version: number): boolean {
   return facts
     .filter(BOARD.is('influence.weighed'))
-    .some((one) => one.base === base && one.version === version);
+    .some((fact) => fact.base === base && fact.version === version);
 }
 
 /**

@@ -149,8 +149,8 @@ function choicesOf(
   );
   // An answer that pairs a yes with a no shows that the model did not read the ballots, so none of
   // its pairs counts.
-  const misread = options.some((one, at) =>
-    options.some((other, index) => drawn[at] === drawn[index] && areOpposed(one, other)),
+  const misread = options.some((option, at) =>
+    options.some((other, index) => drawn[at] === drawn[index] && areOpposed(option, other)),
   );
   const labels = misread ? groupOptions(options) : drawn;
   return [...new Set(labels)]

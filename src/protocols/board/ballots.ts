@@ -101,7 +101,10 @@ type BallotReading = { readonly ballot: Ballot } | { readonly why: string };
 export function readBallot(text: string, question?: string): BallotReading | undefined {
   const said = withoutOptions(text);
   const readings = placesOf(text).map((lines) => readLines(lines, said, question));
-  return readings.find((one) => one !== undefined && 'ballot' in one) ?? readings.find(Boolean);
+  return (
+    readings.find((reading) => reading !== undefined && 'ballot' in reading) ??
+    readings.find(Boolean)
+  );
 }
 
 /**
@@ -175,7 +178,7 @@ function labelledIn(lines: readonly string[]): Labelled[] {
     let next = index + 1;
     while (split[next]?.trim() === '') next += 1;
     const below = split[next] ?? '';
-    const words = clean(value) || (LABELLED.test(below) ? '' : clean(below));
+    const words = stripMarkup(value) || (LABELLED.test(below) ? '' : stripMarkup(below));
     return words === '' ? [] : [{ label: label.toLowerCase() as Label, value: words }];
   });
 }
@@ -295,7 +298,7 @@ function parseShare(text: string): number | undefined {
   return read >= 0 && read <= 1 ? read : undefined;
 }
 
-function clean(value: string): string {
+function stripMarkup(value: string): string {
   return value
     .replace(/^[\s*_`"'“”‘’#>|:-]+|(?<![\s*_`"'“”‘’|])[\s*_`"'“”‘’|]+$/g, '')
     .replace(/["”],$/, '')

@@ -76,7 +76,7 @@ async function runVote(
   const { config } = context;
   // Failed samples are included because they cost tokens, too.
   const spent: Usage[] = [];
-  const ask = async (index: number): Promise<Sample | undefined> => {
+  const askForSample = async (index: number): Promise<Sample | undefined> => {
     const reply = await run.ask(`baseline/vote/${index}`, {
       ...aloneTask(context),
       // Each sample gets its own seed; otherwise a provider that uses seeds would repeat its answer.
@@ -87,16 +87,16 @@ async function runVote(
     if (reply.status !== 'done') return undefined;
     return { text: reply.text, took, ballot: parseBallot(reply.text, context.question) };
   };
-  const first = await ask(1);
+  const first = await askForSample(1);
   if (first === undefined) return;
   const count = wanted ?? countSamplesFor(panel.tokens, first.took.tokens);
   const others = await Promise.all(
-    Array.from({ length: count - 1 }, (_one, index) => ask(index + 2)),
+    Array.from({ length: count - 1 }, (_one, index) => askForSample(index + 2)),
   );
-  const samples = [first, ...others].filter((one) => one !== undefined);
+  const samples = [first, ...others].filter((sample) => sample !== undefined);
   const grouped = await groupSamples(run, config, samples);
   const took = sumUsage([...spent, ...grouped.took]);
-  const voted = samples.filter((one) => one.ballot !== undefined);
+  const voted = samples.filter((sample) => sample.ballot !== undefined);
   const groups = [...new Set(grouped.labels)]
     .map((option) => ({
       option,

@@ -68,7 +68,7 @@ export const board: Protocol<BoardConfig, BoardRequest> = {
     const { request } = context;
     switch (request.kind) {
       case 'retry':
-        return retry(run, context, request);
+        return retrySeats(run, context, request);
       case 'resynthesize':
         return resynthesize(run, context, request);
       case 'weigh':
@@ -76,13 +76,13 @@ export const board: Protocol<BoardConfig, BoardRequest> = {
       case 'follow-up':
         return followUp(run, context, request);
       case 'convene':
-        return deliberate(run, context, getLatestQuestion(context.facts));
+        return answerQuestion(run, context, getLatestQuestion(context.facts));
     }
   },
 };
 
 /** Asks seats again. A further synthesis is left to the person. */
-async function retry(
+async function retrySeats(
   run: Run,
   context: RunContext<BoardConfig>,
   { seats: wanted, model }: Extract<BoardRequest, { kind: 'retry' }>,
@@ -109,13 +109,13 @@ async function resynthesize(
         : recallAnswer(seat, answerAt(past.calls, answerStep(seat.id, asked.number))),
   );
   const panel = makePanel(collected, asked, config);
-  const made = past.syntheses.some((one) => one.version === version);
+  const made = past.syntheses.some((synthesis) => synthesis.version === version);
   const notes = [
     ...(note === undefined ? [] : [note]),
     ...(made ? [] : await readNotes(run, version)),
   ];
   const writing = writingFor(model ?? config.synthesizer, notes, config);
-  return conclude(run, context, asked, panel, version, writing, made);
+  return concludeQuestion(run, context, asked, panel, version, writing, made);
 }
 
 async function followUp(
@@ -128,14 +128,14 @@ async function followUp(
   );
   // `context.facts` were read before the question was recorded, unless the attempt was resumed. Add the fact, so
   // that both cases build the same prompts.
-  const known = boardOf(context.facts).questions.some((one) => one.number === number);
+  const known = boardOf(context.facts).questions.some((question) => question.number === number);
   const opening = { ...fact('question.asked', { number, text }), run: run.id, seq: 0, at: '' };
   const facts = known ? context.facts : [...context.facts, opening];
-  return deliberate(run, context, getLatestQuestion(facts));
+  return answerQuestion(run, context, getLatestQuestion(facts));
 }
 
 /** Asks all seats a question and writes a synthesis, unless there is one of the present answers. */
-async function deliberate(
+async function answerQuestion(
   run: Run,
   context: RunContext<BoardConfig>,
   asked: QuestionContext,
@@ -144,11 +144,11 @@ async function deliberate(
   const collected = await collectAnswers(run, context, asked, context.seats);
   const panel = makePanel(collected, asked, config);
   const heard = panel.order.map(({ seat }) => seat.id);
-  const own = past.syntheses.filter((one) => isAnswerTo(one, asked.number));
+  const own = past.syntheses.filter((synthesis) => isAnswerTo(synthesis, asked.number));
   const made = own.find(
-    (one) =>
-      heard.every((seat) => one.included.includes(seat)) &&
-      findAnsweredSince(context.facts, one).length === 0,
+    (synthesis) =>
+      heard.every((seat) => synthesis.included.includes(seat)) &&
+      findAnsweredSince(context.facts, synthesis).length === 0,
   );
   const version = made?.version ?? nextVersion(past);
   const notes = made === undefined ? await readNotes(run, version) : [];
@@ -156,13 +156,13 @@ async function deliberate(
   // There is a synthesis already, but of more answers than these. Whatever follows a synthesis was done then, or
   // cannot be done with these answers.
   if (made !== undefined && !isOf(made, heard)) return { status: 'done' };
-  return conclude(run, context, asked, panel, version, writing, made !== undefined);
+  return concludeQuestion(run, context, asked, panel, version, writing, made !== undefined);
 }
 
 /** Returns the person's notes since the synthesis before this version was begun. */
 async function readNotes(run: Run, version: number): Promise<string[]> {
   const said = await run.takeInput(`heed/${version}`);
-  return said.flatMap((one) => noteSchema.safeParse(one).data?.text ?? []);
+  return said.flatMap((input) => noteSchema.safeParse(input).data?.text ?? []);
 }
 
 function writingFor(
@@ -181,7 +181,7 @@ function isOf({ included }: SynthesisView, heard: readonly string[]): boolean {
  * Writes a synthesis with its table, predictions and baselines.
  * @param made whether the synthesis itself is on record already
  */
-async function conclude(
+async function concludeQuestion(
   run: Run,
   context: RunContext<BoardConfig>,
   asked: QuestionContext,
@@ -198,7 +198,7 @@ async function conclude(
       reason: `no advisor answered (${panel.excluded.map(({ seat, reason }) => `${seat}: ${reason}`).join('; ')})`,
     };
   let took: Usage | undefined;
-  let text = past.syntheses.find((one) => one.version === version)?.text ?? '';
+  let text = past.syntheses.find((synthesis) => synthesis.version === version)?.text ?? '';
   if (!made) {
     const reply = await synthesize(run, asked, panel, version, writing);
     if (reply.status !== 'done')
@@ -207,7 +207,7 @@ async function conclude(
     ({ text } = reply);
   } else {
     const step = `synthesis/${version}`;
-    const calls = [step, `${step}/compacted`].flatMap((one) => entryOf(past.calls, one) ?? []);
+    const calls = [step, `${step}/compacted`].flatMap((key) => entryOf(past.calls, key) ?? []);
     took = calls.length === 0 ? undefined : sumUsage(calls.map(getCallUsage));
   }
   if (config.vote && boardOf(context.facts).agreements[version] === undefined)

@@ -68,7 +68,7 @@ export async function collectAnswers(
   });
   const about = { question: asked.text, ...(config.vote ? { ending: 'ballot' as const } : {}) };
 
-  const listen = async (invited: Seat): Promise<Collected> => {
+  const collectAnswer = async (invited: Seat): Promise<Collected> => {
     const step = answerStep(invited.id, asked.number);
     const call = answerAt(past.calls, step);
     if (stopped.includes(invited.id) && call?.state !== 'done') {
@@ -78,8 +78,8 @@ export async function collectAnswers(
     let seat = invited;
     // A resumed run asks failed seats again; a retry asks the seats that it names.
     const failed = call?.state === 'failed' ? call.step : undefined;
-    let again = (one: string): boolean =>
-      one === failed || (wanted.kind === 'retry' && !ofAttempt.some(isCompletionOf(one)));
+    let shouldAskAgain = (key: string): boolean =>
+      key === failed || (wanted.kind === 'retry' && !ofAttempt.some(isCompletionOf(key)));
     // The seat's cost includes failed calls before a retry, because they cost tokens, too.
     const spent: Usage[] = [];
     let changes = 0;
@@ -94,9 +94,9 @@ export async function collectAnswers(
         seed: config.seed,
       };
       const reply = await askWithTools(run, step, request, {
-        again: (one) => {
-          last = one;
-          return again(one);
+        again: (key) => {
+          last = key;
+          return shouldAskAgain(key);
         },
         signal: floor.stragglers,
         timeoutMs: config.seatTimeoutMs,
@@ -112,19 +112,19 @@ export async function collectAnswers(
       if (retry === false) return { seat, missing: describeMissingAnswer(reply), took };
       floor.speaks(seat);
       const ended = last;
-      again = (one) => one === ended;
+      shouldAskAgain = (key) => key === ended;
       if (retry.model !== undefined)
         seat = await changeModel(run, context, seat, retry.model, ++changes);
     }
   };
 
-  const collected = await Promise.all(seats.map(listen));
+  const collected = await Promise.all(seats.map(collectAnswer));
   await floor.settled;
   return collected;
 }
 
 function isCompletionOf(step: string): (one: AnyFact) => boolean {
-  return (one) => one.type === 'call.completed' && one.step === step;
+  return (fact) => fact.type === 'call.completed' && fact.step === step;
 }
 
 /** Tracks which seats are answering and have answered, and ends the wait at the quorum. */
@@ -196,7 +196,7 @@ class QuorumTimer {
     const question = this.#question;
     // A resumed attempt gives the missing seats the whole waiting time again, because they start
     // from the beginning.
-    const nth = facts.filter((one) => one.type === 'patience.began').length + 1;
+    const nth = facts.filter((fact) => fact.type === 'patience.began').length + 1;
     await this.#run.wait(
       `patience/${question}/${nth}`,
       config.patienceMs ?? PATIENCE_MS,
@@ -244,7 +244,7 @@ export async function changeModel(
   nth = 1,
 ): Promise<Seat> {
   if (seat.model === model) return seat;
-  const before = facts.filter((one) => one.type === 'seat.changed').length;
+  const before = facts.filter((fact) => fact.type === 'seat.changed').length;
   await run.step(`change/${before}/${seat.id}/${nth}`, null, ({ emit }) =>
     emit(fact('seat.changed', { seat: seat.id, model })),
   );
@@ -306,11 +306,13 @@ export function getFailedUsages(facts: readonly AnyFact[]): Usage[] {
 
 /** Adds up tokens and costs. The cost is absent if any of the prices is unknown. */
 export function sumUsage(all: readonly Usage[]): Usage {
-  const tokens = all.reduce((sum, one) => sum + one.tokens, 0);
+  const tokens = all.reduce((sum, usage) => sum + usage.tokens, 0);
   const prices = all.flatMap(({ costUsd }) => (costUsd === undefined ? [] : [costUsd]));
   return {
     tokens,
-    ...(prices.length < all.length ? {} : { costUsd: prices.reduce((sum, one) => sum + one, 0) }),
+    ...(prices.length < all.length
+      ? {}
+      : { costUsd: prices.reduce((sum, price) => sum + price, 0) }),
     ...(all.some(({ estimated }) => estimated) ? { estimated: true } : {}),
   };
 }

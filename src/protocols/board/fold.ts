@@ -73,47 +73,50 @@ export const EMPTY_BOARD: BoardView = {
 /** Computes a board's state from all facts of its run. */
 export function boardOf(facts: Iterable<AnyFact>): BoardView {
   let view = EMPTY_BOARD;
-  for (const one of facts) view = foldBoard(view, one);
+  for (const fact of facts) view = foldBoard(view, fact);
   return view;
 }
 
 /** Updates a board's state by one fact. */
 export function foldBoard(view: BoardView, any: AnyFact): BoardView {
   if (isCall(any)) return withoutAnswer(view, any.step);
-  const one = BOARD.own(any);
-  switch (one?.type) {
+  const fact = BOARD.own(any);
+  switch (fact?.type) {
     case 'run.started':
-      return addQuestion(view, 1, one.question);
+      return addQuestion(view, 1, fact.question);
     case 'run.resumed':
-      return { ...view, ablation: getAblationRequest(one.request) };
+      return { ...view, ablation: getAblationRequest(fact.request) };
     case 'step.started':
-      return beginVersion(view, one.step);
+      return beginVersion(view, fact.step);
     case 'question.asked':
-      return addQuestion(view, one.number, one.text);
+      return addQuestion(view, fact.number, fact.text);
     case 'ballot.cast':
-      return changeQuestion(view, one.question, ({ ballots }) => ({
-        ballots: [...ballots.filter(({ seat }) => seat !== one.seat), body(one)],
+      return changeQuestion(view, fact.question, ({ ballots }) => ({
+        ballots: [...ballots.filter(({ seat }) => seat !== fact.seat), getBody(fact)],
       }));
     case 'patience.began':
-      return changeQuestion(view, one.question, () => ({ patience: body(one) }));
+      return changeQuestion(view, fact.question, () => ({ patience: getBody(fact) }));
     case 'quorum.reached':
-      return changeQuestion(view, one.question, () => ({ patience: undefined, quorum: body(one) }));
+      return changeQuestion(view, fact.question, () => ({
+        patience: undefined,
+        quorum: getBody(fact),
+      }));
     case 'run.ended':
       return {
         ...view,
         questions: view.questions.map((each) => ({ ...each, patience: undefined })),
       };
     case 'baseline.completed':
-      return changeQuestion(view, one.question, ({ baselines }) => ({
-        baselines: [...baselines.filter(({ kind }) => kind !== one.kind), body(one)],
+      return changeQuestion(view, fact.question, ({ baselines }) => ({
+        baselines: [...baselines.filter(({ kind }) => kind !== fact.kind), getBody(fact)],
       }));
     case 'agreement.mapped':
-      return { ...view, agreements: { ...view.agreements, [one.version]: body(one) } };
+      return { ...view, agreements: { ...view.agreements, [fact.version]: getBody(fact) } };
     case 'influence.weighed': {
-      const others = (view.ablations[one.base] ?? []).filter(
-        ({ without }) => without !== one.without,
+      const others = (view.ablations[fact.base] ?? []).filter(
+        ({ without }) => without !== fact.without,
       );
-      return { ...view, ablations: { ...view.ablations, [one.base]: [...others, body(one)] } };
+      return { ...view, ablations: { ...view.ablations, [fact.base]: [...others, getBody(fact)] } };
     }
     default:
       return view;
@@ -135,17 +138,17 @@ export function answerStep(seat: string, question = 1): string {
  */
 function withoutAnswer(view: BoardView, step: string): BoardView {
   const asked = view.questions.find(({ ballots }) =>
-    ballots.some((one) => stepOf(one.step) === stepOf(step)),
+    ballots.some((ballot) => stepOf(ballot.step) === stepOf(step)),
   );
-  const gone = asked?.ballots.find((one) => stepOf(one.step) === stepOf(step))?.seat;
+  const gone = asked?.ballots.find((ballot) => stepOf(ballot.step) === stepOf(step))?.seat;
   if (asked === undefined || gone === undefined) return view;
-  const agreements = Object.entries(view.agreements).map(([version, one]) => {
-    if (one.question !== asked.number) return [version, one];
-    const options = one.options.map((each) => ({
+  const agreements = Object.entries(view.agreements).map(([version, agreement]) => {
+    if (agreement.question !== asked.number) return [version, agreement];
+    const options = agreement.options.map((each) => ({
       ...each,
       seats: each.seats.filter((seat) => seat !== gone),
     }));
-    return [version, { ...one, options }];
+    return [version, { ...agreement, options }];
   });
   return changeQuestion(
     { ...view, agreements: Object.fromEntries(agreements) },
@@ -182,7 +185,7 @@ export function getLatestSynthesis(
 }
 
 function addQuestion(view: BoardView, number: number, text: string): BoardView {
-  if (view.questions.some((one) => one.number === number)) return view;
+  if (view.questions.some((question) => question.number === number)) return view;
   return { ...view, questions: [...view.questions, { number, text, ballots: [], baselines: [] }] };
 }
 
@@ -193,13 +196,13 @@ function changeQuestion(
 ): BoardView {
   return {
     ...view,
-    questions: view.questions.map((one) =>
-      one.number === number ? { ...one, ...change(one) } : one,
+    questions: view.questions.map((question) =>
+      question.number === number ? { ...question, ...change(question) } : question,
     ),
   };
 }
 
-function body<T extends Fact>(one: T): Omit<T, 'v' | 'type' | 'run' | 'seq' | 'at'> {
-  const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...rest } = one;
+function getBody<T extends Fact>(fact: T): Omit<T, 'v' | 'type' | 'run' | 'seq' | 'at'> {
+  const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...rest } = fact;
   return rest;
 }

@@ -97,19 +97,19 @@ export function prepareBoardFork(
 ): ForkOpening {
   let { seats } = view;
   let config: Record<string, unknown> = { ...view.config };
-  for (const one of changes) {
-    if (one.kind === 'claim' || one.kind === 'verifier')
-      throw new UsageError(`a ${view.protocol} has no ${one.kind}`);
-    if (one.kind === 'synthesizer') config = { ...config, synthesizer: one.value };
+  for (const change of changes) {
+    if (change.kind === 'claim' || change.kind === 'verifier')
+      throw new UsageError(`a ${view.protocol} has no ${change.kind}`);
+    if (change.kind === 'synthesizer') config = { ...config, synthesizer: change.value };
     else {
-      const { id } = getSeat(view, one.seat);
+      const { id } = getSeat(view, change.seat);
       // Seats do not see each other's answers, so a seat's model affects only its own answer.
       if (at !== 'seat' && at !== `seat/${id}`)
         throw new UsageError(
           `--at ${at}: ${id} has already answered by then`,
           `Use --at seat/${id}.`,
         );
-      seats = seats.map((seat) => (seat.id === id ? { ...seat, model: one.value } : seat));
+      seats = seats.map((seat) => (seat.id === id ? { ...seat, model: change.value } : seat));
     }
   }
   return { seats, config };

@@ -37,20 +37,20 @@ export function getLatestQuestion(facts: readonly AnyFact[]): QuestionContext {
 export function getQuestion(facts: readonly AnyFact[], number: number): QuestionContext {
   const questions = boardOf(facts).questions;
   const at = facts.findIndex((any) => {
-    const one = KERNEL.own(any);
-    return one?.type === 'question.asked' && one.number === number;
+    const fact = KERNEL.own(any);
+    return fact?.type === 'question.asked' && fact.number === number;
   });
   const then = at < 0 ? facts : facts.slice(0, at);
   const { syntheses } = viewOf(then);
   const board = boardOf(then);
   return {
     number,
-    text: questions.find((one) => one.number === number)?.text ?? '',
+    text: questions.find((question) => question.number === number)?.text ?? '',
     before: questions
-      .filter((one) => one.number < number)
+      .filter((question) => question.number < number)
       .map(({ number: earlier, text }) => {
         const last = getLatestSynthesis(
-          syntheses.filter((one) => isAnswerTo(one, earlier)),
+          syntheses.filter((synthesis) => isAnswerTo(synthesis, earlier)),
           board,
         );
         return {
@@ -74,7 +74,7 @@ export function findAnsweredSince(
 ): string[] {
   const made = facts
     .filter(KERNEL.is('synthesis.completed'))
-    .findLast((one) => one.version === version);
+    .findLast((fact) => fact.version === version);
   const asked = facts.filter(isCall).filter(({ seq }) => seq > (made?.seq ?? seq));
   return included.filter((seat) =>
     asked.some(({ step }) => stepOf(step) === answerStep(seat, question)),
@@ -87,15 +87,15 @@ export function findAnsweredSince(
  */
 export function getFactsOfAttempt(facts: readonly AnyFact[]): readonly AnyFact[] {
   const starts = facts.flatMap((any, index) => {
-    const one = KERNEL.own(any);
-    return one?.type === 'run.started' || one?.type === 'run.resumed'
-      ? [{ index, asked: JSON.stringify(one.request) }]
+    const fact = KERNEL.own(any);
+    return fact?.type === 'run.started' || fact?.type === 'run.resumed'
+      ? [{ index, asked: JSON.stringify(fact.request) }]
       : [];
   });
   const last = starts.at(-1);
   let from = last?.index ?? 0;
   for (const { index, asked } of starts.toReversed().slice(1)) {
-    const ended = facts.slice(index, from).some((one) => one.type === 'run.ended');
+    const ended = facts.slice(index, from).some((fact) => fact.type === 'run.ended');
     if (ended || asked !== last?.asked) break;
     from = index;
   }

@@ -34,32 +34,32 @@ export const NO_QUOTATIONS: QuotationsState = {
 
 /** Updates the quotations by one fact. Returns the same object if the fact changes nothing. */
 export function foldQuotations(state: QuotationsState, any: AnyFact): QuotationsState {
-  const one = BOARD.own(any);
-  switch (one?.type) {
+  const fact = BOARD.own(any);
+  switch (fact?.type) {
     case 'run.started':
-      if (one.protocol !== 'board') return state;
+      if (fact.protocol !== 'board') return state;
       return {
         ...state,
-        titles: new Map(one.seats.map(({ id, title }) => [id, title])),
-        material: [one.question, ...attachmentsOf(one.config).flatMap(quotableTexts)],
+        titles: new Map(fact.seats.map(({ id, title }) => [id, title])),
+        material: [fact.question, ...attachmentsOf(fact.config).flatMap(quotableTexts)],
       };
     case 'question.asked':
       // In a follow-up question, the synthesizer also sees the earlier syntheses, so it may quote them.
       return {
         ...state,
-        material: [...state.material, one.text, ...state.syntheses],
+        material: [...state.material, fact.text, ...state.syntheses],
         syntheses: [],
       };
     case 'call.completed':
-      if (!state.titles.has(one.seat)) return state;
-      if (one.calls !== undefined) return state;
-      return { ...state, said: new Map(state.said).set(stepOf(one.step), one.text) };
+      if (!state.titles.has(fact.seat)) return state;
+      if (fact.calls !== undefined) return state;
+      return { ...state, said: new Map(state.said).set(stepOf(fact.step), fact.text) };
     case 'synthesis.completed':
       if (state.titles.size === 0) return state;
       return {
         ...state,
-        syntheses: [...state.syntheses, one.text],
-        quotations: { ...state.quotations, [one.version]: check(state, one) },
+        syntheses: [...state.syntheses, fact.text],
+        quotations: { ...state.quotations, [fact.version]: checkQuotations(state, fact) },
       };
     default:
       return state;
@@ -69,11 +69,11 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
 /** Looks up the quotations of all syntheses in a board's facts. */
 export function findBoardQuotations(facts: Iterable<AnyFact>): Quotations {
   let state = NO_QUOTATIONS;
-  for (const one of facts) state = foldQuotations(state, one);
+  for (const fact of facts) state = foldQuotations(state, fact);
   return state.quotations;
 }
 
-function check(
+function checkQuotations(
   { titles, said, material }: QuotationsState,
   { text, included, labels, question, note }: FactOf<'synthesis.completed'>,
 ): Quotation[] {

@@ -56,12 +56,12 @@ export function makePanel(
   asked: QuestionContext,
   config: BoardConfig,
 ): Panel {
-  const present = collected.flatMap((one) => ('text' in one ? [one] : []));
-  const excluded = collected.flatMap((one) =>
-    'text' in one ? [] : [{ seat: one.seat.id, reason: one.missing }],
+  const present = collected.flatMap((answer) => ('text' in answer ? [answer] : []));
+  const excluded = collected.flatMap((answer) =>
+    'text' in answer ? [] : [{ seat: answer.seat.id, reason: answer.missing }],
   );
   const order = config.open ? present : shuffle(present, config.seed, 'synthesis');
-  const took = sumUsage(collected.flatMap((one) => one.took ?? []));
+  const took = sumUsage(collected.flatMap((answer) => answer.took ?? []));
   return { ...makePanelInOrder(order, excluded, collected.length, asked, config), took };
 }
 
@@ -76,16 +76,16 @@ export function makePanelInOrder(
   asked: QuestionContext,
   config: BoardConfig,
 ): Panel {
-  const heard: HeardAnswer[] = order.map((one, index) => ({
-    name: config.open ? one.seat.title : `Advisor ${letter(index)}`,
-    text: config.vote ? removeConfidence(one.text) : one.text,
+  const heard: HeardAnswer[] = order.map((answer, index) => ({
+    name: config.open ? answer.seat.title : `Advisor ${toLetter(index)}`,
+    text: config.vote ? removeConfidence(answer.text) : answer.text,
   }));
   return {
     order,
     excluded,
     labels: config.open
       ? {}
-      : Object.fromEntries(order.map(({ seat }, index) => [letter(index), seat.id])),
+      : Object.fromEntries(order.map(({ seat }, index) => [toLetter(index), seat.id])),
     told: {
       question: asked.text,
       heard,
@@ -95,7 +95,7 @@ export function makePanelInOrder(
       attachments: config.attachments,
     },
     plantedOption: config.plantedOption === true,
-    took: sumUsage(order.map((one) => one.took)),
+    took: sumUsage(order.map((answer) => answer.took)),
   };
 }
 
@@ -132,7 +132,7 @@ export async function synthesize(
   { model, note, seed, effort }: SynthesisOptions,
 ): Promise<Reply> {
   const { told, order } = panel;
-  const write = (
+  const askSynthesizer = (
     step: string,
     heard: readonly HeardAnswer[],
     compacted: readonly Shortened[],
@@ -145,7 +145,7 @@ export async function synthesize(
               version,
               model,
               text: reply.text,
-              included: order.map((one) => one.seat.id),
+              included: order.map((answer) => answer.seat.id),
               excluded: [...panel.excluded],
               labels: { ...panel.labels },
               ...withoutUndefined({ note }),
@@ -170,7 +170,7 @@ export async function synthesize(
     );
   };
   const step = `synthesis/${version}`;
-  const reply = await write(step, told.heard, []);
+  const reply = await askSynthesizer(step, told.heard, []);
   if (reply.status !== 'failed' || reply.window === undefined || reply.needs === undefined)
     return reply;
   // The prompt was too long. The recorded failure says by how many tokens, so that a replay shortens the answers
@@ -178,12 +178,12 @@ export async function synthesize(
   const said = told.heard.map(({ text }) => text);
   const size = said.reduce((sum, text) => sum + estimateTokens(text), 0);
   const cut = fitTexts(said, size * FITTING - (reply.needs - reply.window), estimateTokens);
-  const heard = told.heard.map((one, at) => ({ ...one, text: cut[at]?.text ?? '' }));
+  const heard = told.heard.map((answer, at) => ({ ...answer, text: cut[at]?.text ?? '' }));
   const compacted = order.flatMap(({ seat }, at) => {
     const words = cut[at]?.leftOut ?? 0;
     return words > 0 ? [{ seat: seat.id, words }] : [];
   });
-  return write(`${step}/compacted`, heard, compacted);
+  return askSynthesizer(`${step}/compacted`, heard, compacted);
 }
 
 /**
@@ -206,7 +206,7 @@ export function makeSynthesizerSeat({
   return { ...seat, ...makeEffortSetting(effort) };
 }
 
-function letter(index: number): string {
+function toLetter(index: number): string {
   return String.fromCharCode(65 + index);
 }
 

@@ -93,11 +93,11 @@ export function makeResynthesisRequest(
  * @throws UsageError if the run has no such seat
  */
 export function getSeat({ seats }: Pick<RunView, 'seats'>, id: string): Seat {
-  const seat = seats.find((one) => one.id === id);
+  const seat = seats.find((seat) => seat.id === id);
   if (seat === undefined)
     throw new UsageError(
       `--set seat.${id}.model: no such seat`,
-      `The seats are ${seats.map((one) => one.id).join(', ')}.`,
+      `The seats are ${seats.map((seat) => seat.id).join(', ')}.`,
     );
   return seat;
 }
@@ -149,10 +149,10 @@ export function prepareFork(
   changes: readonly Change[],
 ): ForkOpening {
   let { seats } = view;
-  for (const one of changes) {
-    if (one.kind !== 'seat') throw noSuchChange(`a run of ${view.protocol}`, one);
-    const { id } = getSeat(view, one.seat);
-    seats = seats.map((seat) => (seat.id === id ? { ...seat, model: one.value } : seat));
+  for (const change of changes) {
+    if (change.kind !== 'seat') throw noSuchChange(`a run of ${view.protocol}`, change);
+    const { id } = getSeat(view, change.seat);
+    seats = seats.map((seat) => (seat.id === id ? { ...seat, model: change.value } : seat));
   }
   return { seats, config: { ...view.config } };
 }

@@ -74,17 +74,19 @@ export async function chooseMethod(
 ): Promise<string> {
   const methods = await loadAllMethods();
   const possible = new Map(
-    [...methods].filter(([, one]) => describeMissingSeats(one, context.seats) === undefined),
+    [...methods].filter(
+      ([, definition]) => describeMissingSeats(definition, context.seats) === undefined,
+    ),
   );
   const ruled = proposeByRule(context.question);
   const proposed =
     ruled !== undefined && possible.has(ruled.method)
       ? ruled
       : await askJudge(run, context, [...possible.keys()]);
-  const options = [...possible].map(([name, one]) => ({
+  const options = [...possible].map(([name, definition]) => ({
     value: name,
     // Lists cut long labels, so the price comes before the description.
-    label: `${name} (${priceOf(run, one, context)}): ${METHODS.get(name)?.about ?? ''}`,
+    label: `${name} (${priceOf(run, definition, context)}): ${METHODS.get(name)?.about ?? ''}`,
   }));
   const { answer, by } = await run.decide('method/gate', {
     prompt: `Which method? Proposed: ${proposed.method}, since ${proposed.reason.replace(/\.+$/, '')}.`,
@@ -152,7 +154,7 @@ function priceOf(
   const attached = countAttachedPart(config);
   const rows = estimateMethod(definition, {}, panel, question, config.looks, attached);
   const calls = rows.reduce(
-    (sum, one) => ({ low: sum.low + one.calls.low, high: sum.high + one.calls.high }),
+    (sum, row) => ({ low: sum.low + row.calls.low, high: sum.high + row.calls.high }),
     { ...ONCE, low: 0, high: 0 },
   );
   const count = calls.low === calls.high ? `${calls.low}` : `${calls.low} to ${calls.high}`;
@@ -165,8 +167,8 @@ function priceOf(
       thinking: 0,
     }),
   );
-  const known = prices.flatMap((one) => one ?? []);
-  const usd = known.reduce((sum, one) => sum + one, 0);
+  const known = prices.flatMap((price) => price ?? []);
+  const usd = known.reduce((sum, price) => sum + price, 0);
   return known.length < prices.length || usd === 0
     ? `${count} calls`
     : `${count} calls, at most about ${formatUsd(usd)}`;

@@ -40,14 +40,14 @@ export function estimateMethod(
     seats.map(({ id }) => id),
   ) ?? [seats.length, seats.length];
   const words = estimateTokens(question) + attached;
-  const share = (calls: number, index: number): number =>
+  const computeShare = (calls: number, index: number): number =>
     Math.floor(calls / seats.length) + (index < calls % seats.length ? 1 : 0);
   return seats.map(({ id, role, title, model }, index) =>
     planCalls(id, title, model, [
       {
         calls: {
-          low: share(low, index),
-          high: share(high, index) * (looks && role !== 'judge' ? SHARE.turns : 1),
+          low: computeShare(low, index),
+          high: computeShare(high, index) * (looks && role !== 'judge' ? SHARE.turns : 1),
         },
         prompt: {
           low: words + TASK.low,
@@ -77,7 +77,7 @@ export function describeMissingSeats(
 ): string | undefined {
   for (const [role, seat] of Object.entries(seats)) {
     const { least = 1, most = MOST_SEATS } = fullSeat(seat).many ?? {};
-    const count = panel.filter((one) => one.role === role).length;
+    const count = panel.filter((member) => member.role === role).length;
     if (count < least) return `it needs at least ${least} of ${role}, not ${count}`;
     if (count > most) return `it takes at most ${most} of ${role}, not ${count}`;
   }

@@ -72,7 +72,7 @@ function lengthOf(form: ExamForm): number {
  * none.
  */
 export function findExamForm(items: number): ExamForm | undefined {
-  return [EXAM, SHORTER_EXAM].find((one) => lengthOf(one) === items);
+  return [EXAM, SHORTER_EXAM].find((form) => lengthOf(form) === items);
 }
 
 /**
@@ -103,21 +103,21 @@ const PEOPLE = ['Maren', 'Tomas', 'Ilse', 'Kofi', 'Nadia', 'Pieter', 'Rosa', 'An
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'];
 
 function figuresOf(seed: number): Figures {
-  const drawn = (what: string, least: number, most: number): number =>
+  const drawNumber = (what: string, least: number, most: number): number =>
     least + (Number.parseInt(digest({ seed, exam: what }).slice(0, 8), 16) % (most - least + 1));
   const [head = '', deputy = ''] = shuffle(PEOPLE, seed, 'exam people');
   const [day = '', other = ''] = shuffle(DAYS, seed, 'exam days');
   return {
-    boats: drawn('boats', 14, 29),
-    spare: drawn('spare', 2, 5),
-    days: drawn('days', 3, 9),
-    hours: drawn('hours', 4, 8),
-    fee: drawn('fee', 12, 38),
-    late: drawn('late', 5, 11),
-    keys: drawn('keys', 3, 6),
-    limit: drawn('limit', 21, 33),
-    years: drawn('years', 2, 4),
-    crew: drawn('crew', 5, 9),
+    boats: drawNumber('boats', 14, 29),
+    spare: drawNumber('spare', 2, 5),
+    days: drawNumber('days', 3, 9),
+    hours: drawNumber('hours', 4, 8),
+    fee: drawNumber('fee', 12, 38),
+    late: drawNumber('late', 5, 11),
+    keys: drawNumber('keys', 3, 6),
+    limit: drawNumber('limit', 21, 33),
+    years: drawNumber('years', 2, 4),
+    crew: drawNumber('crew', 5, 9),
     head,
     deputy,
     day,
@@ -132,66 +132,66 @@ interface Passage {
   readonly false: string;
 }
 
-function passagesOf(it: Figures, { earlierWords = false }: ExamForm): Passage[] {
+function passagesOf(figures: Figures, { earlierWords = false }: ExamForm): Passage[] {
   return [
     {
-      says: `The school keeps ${it.boats} dinghies, of which ${it.spare} are held back as spares and are not hired out.`,
-      true: `${it.boats - it.spare} dinghies can be hired out at most.`,
-      false: `All ${it.boats} dinghies can be on hire at the same time.`,
+      says: `The school keeps ${figures.boats} dinghies, of which ${figures.spare} are held back as spares and are not hired out.`,
+      true: `${figures.boats - figures.spare} dinghies can be hired out at most.`,
+      false: `All ${figures.boats} dinghies can be on hire at the same time.`,
     },
     {
-      says: `A hull that has touched ground is taken out of use for ${it.days} days, also where nobody can see any damage.`,
+      says: `A hull that has touched ground is taken out of use for ${figures.days} days, also where nobody can see any damage.`,
       true: 'A dinghy that has touched ground rests even if it looks undamaged.',
       false: 'A hull without visible damage goes back into use at once after touching ground.',
     },
     {
-      says: `Hire costs ${it.fee} for the first hour and half of that for each further hour.`,
-      true: `Three hours of hire cost ${it.fee * 2}.`,
-      false: `Three hours of hire cost ${it.fee * 3}.`,
+      says: `Hire costs ${figures.fee} for the first hour and half of that for each further hour.`,
+      true: `Three hours of hire cost ${figures.fee * 2}.`,
+      false: `Three hours of hire cost ${figures.fee * 3}.`,
     },
     {
-      says: `The workshop is open ${it.hours} hours on every weekday except ${it.day}, when it is closed.`,
-      true: `The workshop is open for ${it.hours * 4} hours from Monday to Friday.`,
-      false: `Somebody can be found in the open workshop on a ${it.day}.`,
+      says: `The workshop is open ${figures.hours} hours on every weekday except ${figures.day}, when it is closed.`,
+      true: `The workshop is open for ${figures.hours * 4} hours from Monday to Friday.`,
+      false: `Somebody can be found in the open workshop on a ${figures.day}.`,
     },
     {
-      says: `${it.head} signs every repair; while ${it.head} is away, ${it.deputy} signs in their place, and nobody else does.`,
-      true: `A repair can be signed while ${it.head} is away.`,
+      says: `${figures.head} signs every repair; while ${figures.head} is away, ${figures.deputy} signs in their place, and nobody else does.`,
+      true: `A repair can be signed while ${figures.head} is away.`,
       false: 'Any instructor may sign a repair.',
     },
     {
-      says: `There are ${it.keys} keys to the fuel store; one of them lies in a sealed envelope and has not been used so far.`,
-      true: `${it.keys - 1} of the keys to the fuel store are not in the sealed envelope.`,
+      says: `There are ${figures.keys} keys to the fuel store; one of them lies in a sealed envelope and has not been used so far.`,
+      true: `${figures.keys - 1} of the keys to the fuel store are not in the sealed envelope.`,
       false: 'The key in the envelope has been used before.',
     },
     {
-      says: `No boat leaves the harbor when the wind is stronger than ${it.limit} knots; rescue boats are exempt.`,
-      true: `A rescue boat may leave the harbor in ${it.limit + 4} knots of wind.`,
-      false: `A dinghy may leave the harbor in ${it.limit + 4} knots of wind.`,
+      says: `No boat leaves the harbor when the wind is stronger than ${figures.limit} knots; rescue boats are exempt.`,
+      true: `A rescue boat may leave the harbor in ${figures.limit + 4} knots of wind.`,
+      false: `A dinghy may leave the harbor in ${figures.limit + 4} knots of wind.`,
     },
     {
-      says: `Life vests are replaced after ${it.years} years or after they have inflated, whichever comes first.`,
+      says: `Life vests are replaced after ${figures.years} years or after they have inflated, whichever comes first.`,
       true: 'A new life vest that has inflated once is replaced.',
-      false: `A life vest that has inflated is kept until it is ${it.years} years old.`,
+      false: `A life vest that has inflated is kept until it is ${figures.years} years old.`,
     },
     {
-      says: `Whoever brings a boat back late pays ${it.late} for each half hour that has begun.`,
-      true: `Forty minutes late costs ${it.late * 2}.`,
-      false: `Forty minutes late costs ${it.late}.`,
+      says: `Whoever brings a boat back late pays ${figures.late} for each half hour that has begun.`,
+      true: `Forty minutes late costs ${figures.late * 2}.`,
+      false: `Forty minutes late costs ${figures.late}.`,
     },
     {
       // The words "for no other reason" were added later. Without them, the rule does not decide whether a
       // course with three bookings is called off, so the `false` sentence would not be false.
       says: earlierWords
-        ? `A course has ${it.crew} places; a course that fewer than three people have booked is called off on the evening before.`
-        : `A course has ${it.crew} places; it is called off on the evening before where fewer than three people have booked it, and for no other reason.`,
+        ? `A course has ${figures.crew} places; a course that fewer than three people have booked is called off on the evening before.`
+        : `A course has ${figures.crew} places; it is called off on the evening before where fewer than three people have booked it, and for no other reason.`,
       true: 'A course with two bookings is called off.',
       false: 'A course with three bookings is called off.',
     },
     {
-      says: `Sails are washed on ${it.other}s${earlierWords ? '' : ' and on no other day'}, first the spares, then those that were used last.`,
+      says: `Sails are washed on ${figures.other}s${earlierWords ? '' : ' and on no other day'}, first the spares, then those that were used last.`,
       true: 'Spare sails are washed before those that were used last.',
-      false: `Sails are washed on ${it.day}s.`,
+      false: `Sails are washed on ${figures.day}s.`,
     },
     {
       says: 'The logbook of a boat stays on board; only when the boat is sold does it go to the office.',
@@ -208,14 +208,14 @@ function passagesOf(it: Figures, { earlierWords = false }: ExamForm): Passage[] 
       false: 'A second order of paint is placed in July if the first one has not arrived.',
     },
     {
-      says: `Instructors renew their radio certificate every ${it.years + 1} years. ${it.deputy} has none, since it is not asked of those who only work ashore.`,
-      true: `${it.deputy} does not teach on the water.`,
-      false: `${it.deputy} holds a radio certificate.`,
+      says: `Instructors renew their radio certificate every ${figures.years + 1} years. ${figures.deputy} has none, since it is not asked of those who only work ashore.`,
+      true: `${figures.deputy} does not teach on the water.`,
+      false: `${figures.deputy} holds a radio certificate.`,
     },
   ];
 }
 
-function openStatements(it: Figures, { earlierWords = false }: ExamForm): string[] {
+function openStatements(figures: Figures, { earlierWords = false }: ExamForm): string[] {
   return [
     'The spare dinghies are older than the others.',
     // The older statement was debatable: a reader could take a price in the text as the price for
@@ -223,24 +223,24 @@ function openStatements(it: Figures, { earlierWords = false }: ExamForm): string
     earlierWords
       ? 'Members of the school pay less for hire than guests.'
       : 'Members of the school hire a boat more often than guests.',
-    `${it.head} has run the workshop for longer than ${it.deputy} has worked there.`,
+    `${figures.head} has run the workshop for longer than ${figures.deputy} has worked there.`,
     'The fuel store is inspected once a year.',
     'More boats touch ground in summer than in spring.',
     'The rescue boat can carry a whole course at once.',
     'Late fees bring in more than courses do.',
-    `The workshop is closed on ${it.day}s because nobody wants to work then.`,
+    `The workshop is closed on ${figures.day}s because nobody wants to work then.`,
     'The school insures its dinghies against theft.',
     'Wet sails are dried indoors.',
     'The harbor belongs to the town.',
     'Most courses are fully booked.',
-    `${it.deputy} would like to become an instructor.`,
+    `${figures.deputy} would like to become an instructor.`,
     'The envelope with the key is kept in the office.',
     'Life vests are checked before every trip.',
     'Paint has become more expensive in recent years.',
     'Children may only sail with an adult on board.',
     'A boat that is sold is replaced within the same year.',
     'The logbooks are read when a repair is planned.',
-    `A repair takes ${it.days} days on average.`,
+    `A repair takes ${figures.days} days on average.`,
     'The school plans to buy an electric rescue boat.',
     'Beginners bring boats back late more often than others.',
   ];
@@ -252,10 +252,10 @@ export function makeExam(seed: number, form: ExamForm = EXAM): Exam {
   const passages = passagesOf(figures, form);
   const asked = shuffle(passages, seed, 'exam passages');
   const items: ExamItem[] = [
-    ...asked.slice(0, form.true).map((one) => ({ text: one.true, key: 'true' as const })),
+    ...asked.slice(0, form.true).map((passage) => ({ text: passage.true, key: 'true' as const })),
     ...asked
       .slice(form.true, form.true + form.false)
-      .map((one) => ({ text: one.false, key: 'false' as const })),
+      .map((passage) => ({ text: passage.false, key: 'false' as const })),
     ...shuffle(openStatements(figures, form), seed, 'exam open')
       .slice(0, form.undecided)
       .map((text) => ({ text, key: 'undecided' as const })),
@@ -310,8 +310,8 @@ export function markExam(
     const said = new Set(
       answers.filter(({ item }) => item === index + 1).map(({ finding }) => keyOf(finding)),
     );
-    const [one] = said;
-    if (said.size !== 1 || one !== key) errors += 1;
+    const [answer] = said;
+    if (said.size !== 1 || answer !== key) errors += 1;
     if (key !== 'true' && said.has('true')) calledTrue += 1;
   });
   const count = { items: items.length, errors, calledTrue };

@@ -28,7 +28,7 @@ const MEANINGS: Readonly<Record<Finding, string>> = {
 
 /** Returns the explanation of all possible findings for a prompt, one line for each. */
 export function explainFindings(): string {
-  return FINDINGS.map((one) => `- ${one}: ${MEANINGS[one]}.`).join('\n');
+  return FINDINGS.map((finding) => `- ${finding}: ${MEANINGS[finding]}.`).join('\n');
 }
 
 /**

@@ -68,25 +68,25 @@ const RECORD_IDS: Readonly<Partial<Record<string, RegExp>>> = {
  * @throws DeliberateError that names the place in the file
  */
 export async function checkRun(archive: Archive, source: string): Promise<void> {
-  const wrong: Wrong = (path, message) => badFileError(source, path, message);
-  const protocol = await rulesFor(archive, wrong);
+  const makeError: Wrong = (path, message) => badFileError(source, path, message);
+  const protocol = await rulesFor(archive, makeError);
   for (const [index, { key }] of archive.steps.entries())
-    checkName(key, ['steps', index, 'key'], wrong);
+    checkName(key, ['steps', index, 'key'], makeError);
   for (const [index, stored] of archive.facts.entries()) {
     const at = ['facts', index];
     const read: AnyFact & { readonly id?: unknown } = FACTS.read(stored);
     for (const field of namesIn(read)) {
       const name = stored[field];
-      if (typeof name === 'string') checkName(name, [...at, field], wrong);
+      if (typeof name === 'string') checkName(name, [...at, field], makeError);
     }
     const form = Object.hasOwn(RECORD_IDS, read.type) ? RECORD_IDS[read.type] : undefined;
     if (form !== undefined && typeof read.id === 'string' && !form.test(read.id))
-      throw wrong([...at, 'id'], `no id of this kind: ${showName(read.id)}`);
-    const one = KERNEL.own(read);
-    if (one === undefined) continue;
-    if (one.type === 'run.started') checkStart(one, protocol, at, wrong);
-    if (one.type === 'run.resumed') checkRequest(one.request, [...at, 'request'], wrong);
-    if (one.type === 'seat.changed') checkModel(one.model, [...at, 'model'], wrong);
+      throw makeError([...at, 'id'], `no id of this kind: ${showName(read.id)}`);
+    const fact = KERNEL.own(read);
+    if (fact === undefined) continue;
+    if (fact.type === 'run.started') checkStart(fact, protocol, at, makeError);
+    if (fact.type === 'run.resumed') checkRequest(fact.request, [...at, 'request'], makeError);
+    if (fact.type === 'seat.changed') checkModel(fact.model, [...at, 'model'], makeError);
   }
 }
 

@@ -12,10 +12,10 @@ export function answerLines({ about, chance }: Scene): string {
   const form = FORM.exec(question)?.[1];
   if (form === undefined) return '';
   const sure = chance.between(40, 95);
-  return `\n\nCONFIDENCE: ${sure}\nANSWER: ${guess(question, form, chance)}`;
+  return `\n\nCONFIDENCE: ${sure}\nANSWER: ${guessAnswer(question, form, chance)}`;
 }
 
-function guess(question: string, form: string, chance: Scene['chance']): string {
+function guessAnswer(question: string, form: string, chance: Scene['chance']): string {
   const [first, ...others] = CHOICES.exec(question)?.[1]?.split(', ') ?? [];
   if (first !== undefined) return chance.pick([first, ...others]);
   if (form.startsWith('FATAL')) {

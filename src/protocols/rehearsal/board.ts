@@ -92,12 +92,12 @@ export function drawPositions(scene: Scene): unknown {
 export function compareCourses({ heard }: Scene): unknown {
   const [one = '', other = ''] = heard.map(({ text }) => joinLines(text));
   if (one === other) return { change: 'same', how: 'Rehearsal: nothing differs.' };
-  const opening = (text: string) => text.split(' ').slice(0, 4).join(' ');
-  return opening(one) === opening(other)
+  const getOpening = (text: string) => text.split(' ').slice(0, 4).join(' ');
+  return getOpening(one) === getOpening(other)
     ? { change: 'detail', how: 'Rehearsal: the same beginning in other words.' }
     : {
         change: 'course',
-        how: `Rehearsal: “${opening(one)} …” takes another way than “${opening(other)} …”.`,
+        how: `Rehearsal: “${getOpening(one)} …” takes another way than “${getOpening(other)} …”.`,
       };
 }
 

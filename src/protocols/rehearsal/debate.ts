@@ -42,7 +42,9 @@ export function dispute(scene: Scene): unknown {
     quote: drawQuotation(scene, text),
     text: fillText(scene, chance.pick(DISPUTES)),
   }));
-  return { points: points.map((one) => (one.kind === 'missing' ? { ...one, quote: '' } : one)) };
+  return {
+    points: points.map((point) => (point.kind === 'missing' ? { ...point, quote: '' } : point)),
+  };
 }
 
 /** Makes the stand-in's answer to the task of replying to a criticism. */
@@ -78,7 +80,7 @@ export const MEASURE = { kind: 'quantity', unit: 'weeks', scale: 'linear' };
 export function estimate(scene: Scene): unknown {
   const middle = scene.chance.between(6, 24);
   return {
-    ...around(scene, middle),
+    ...estimateAround(scene, middle),
     assumptions: [fillText(scene, scene.chance.pick(ASSUMPTIONS))],
   };
 }
@@ -91,13 +93,13 @@ export function revise(scene: Scene): unknown {
   const reasons = scene.heard.map(({ from }) => from);
   const named = scene.chance.some(reasons, 1);
   return {
-    ...around(scene, scene.chance.between(9, 18)),
+    ...estimateAround(scene, scene.chance.between(9, 18)),
     because: named,
     own: scene.chance.next() < 0.4 ? fillText(scene, scene.chance.pick(ASSUMPTIONS)) : '',
   };
 }
 
-function around({ chance }: Scene, middle: number): object {
+function estimateAround({ chance }: Scene, middle: number): object {
   return {
     p5: Math.max(1, middle - chance.between(2, 6)),
     p50: middle,
@@ -129,7 +131,7 @@ export function score(scene: Scene): unknown {
   );
   const ends = criteria.map((criterion) => {
     const own = scores
-      .filter((one) => one.criterion === criterion)
+      .filter((score) => score.criterion === criterion)
       .sort((left, right) => right.score - left.score);
     return { criterion, best: own[0]?.option, worst: own.at(-1)?.option };
   });

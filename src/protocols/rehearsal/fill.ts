@@ -49,8 +49,8 @@ export const having = (values: Readonly<Record<string, Words>>, say: Words): Wor
  * @param second the name of the second field
  */
 export function splitPairs(first: string, second: string, of: readonly string[]): Words[] {
-  return of.map((one) => {
-    const [left = '', right = ''] = one.split(' → ');
+  return of.map((pair) => {
+    const [left = '', right = ''] = pair.split(' → ');
     return { [first]: left, [second]: right };
   });
 }
@@ -84,14 +84,16 @@ export class Filling {
   fill(words: Words): unknown {
     if (typeof words === 'string') return this.#text(words);
     if (typeof words === 'number') return words;
-    if (isList(words)) return words.map((one) => this.fill(one));
+    if (isList(words)) return words.map((template) => this.fill(template));
     const { $any, $some, $lines, $from, $having } = words;
     if (isList($any)) return this.#one($any);
     if (isList($some)) return this.#some($some, words.count ?? $some.length);
     if ($lines !== undefined) return [this.fill($lines)].flat().join('\n');
     if ($from !== undefined) return this.#chance.between(Number($from), Number(words.to));
     if ($having !== undefined) return this.#with(this.fill($having), words.say ?? '');
-    return Object.fromEntries(Object.entries(words).map(([key, one]) => [key, this.fill(one)]));
+    return Object.fromEntries(
+      Object.entries(words).map(([key, template]) => [key, this.fill(template)]),
+    );
   }
 
   /** Returns a template, filled in, in which the placeholder `{word}` has the given value. */
@@ -100,7 +102,9 @@ export class Filling {
   }
 
   #one(of: readonly Words[]): unknown {
-    const [first = '', ...rest] = of.filter((one) => typeof one !== 'string' || this.#knows(one));
+    const [first = '', ...rest] = of.filter(
+      (template) => typeof template !== 'string' || this.#knows(template),
+    );
     return this.fill(this.#chance.pick([first, ...rest]));
   }
 
@@ -109,8 +113,8 @@ export class Filling {
     const wanted = this.#chance.between(Number(low), Number(high));
     const kept = new Set(this.#chance.some(of, wanted));
     return of
-      .filter((one) => kept.has(one))
-      .map((one, index) => this.#with({ ...this.#drawn(), at: String(index + 1) }, one));
+      .filter((template) => kept.has(template))
+      .map((template, index) => this.#with({ ...this.#drawn(), at: String(index + 1) }, template));
   }
 
   #with(values: unknown, words: Words): unknown {

@@ -21,58 +21,64 @@ const ROUNDING = 1e-9;
 export function makeSchemaValue(root: JsonSchema, topic: Topic, chance: Chance): unknown {
   let sentences = 0;
 
-  const make = (schema: unknown, name: string, depth: number): unknown => {
-    if (!isRecord(schema) || depth > BOTTOMLESS) return sentence(name);
-    if (typeof schema.$ref === 'string') return make(resolve(root, schema.$ref), name, depth + 1);
+  const makeValue = (schema: unknown, name: string, depth: number): unknown => {
+    if (!isRecord(schema) || depth > BOTTOMLESS) return makeSentence(name);
+    if (typeof schema.$ref === 'string')
+      return makeValue(resolveReference(root, schema.$ref), name, depth + 1);
     if ('const' in schema) return schema.const;
     if (Array.isArray(schema.enum)) return oneOf(schema.enum);
     const branches = schema.anyOf ?? schema.oneOf;
     if (Array.isArray(branches))
-      return make(depth < DEEP ? oneOf(branches) : simplest(branches), name, depth + 1);
-    if (Array.isArray(schema.allOf)) return make(mergeParts(schema, schema.allOf), name, depth + 1);
+      return makeValue(depth < DEEP ? oneOf(branches) : chooseSimplest(branches), name, depth + 1);
+    if (Array.isArray(schema.allOf))
+      return makeValue(mergeParts(schema, schema.allOf), name, depth + 1);
     const type = Array.isArray(schema.type) ? oneOf(schema.type) : schema.type;
-    if (type === 'object') return object(schema, depth);
-    if (type === 'array') return array(schema, name, depth);
-    if (type === 'integer' || type === 'number') return number(schema, type === 'integer');
+    if (type === 'object') return makeObject(schema, depth);
+    if (type === 'array') return makeArray(schema, name, depth);
+    if (type === 'integer' || type === 'number') return makeNumber(schema, type === 'integer');
     if (type === 'boolean') return chance.next() < 0.5;
-    return type === 'null' ? null : string(schema, name);
+    return type === 'null' ? null : makeString(schema, name);
   };
 
-  const object = (schema: JsonSchema, depth: number): Record<string, unknown> => {
+  const makeObject = (schema: JsonSchema, depth: number): Record<string, unknown> => {
     const required = listIn(schema.required);
     const made = Object.entries(recordIn(schema.properties))
       .filter(([key]) => required.includes(key) || depth < DEEP)
-      .map(([key, property]) => [key, make(property, key, depth + 1)]);
+      .map(([key, property]) => [key, makeValue(property, key, depth + 1)]);
     // A schema may allow properties of any name. Then add made-up properties: as many as required, or one.
     const open = isRecord(schema.additionalProperties) && depth < DEEP ? 1 : 0;
-    const least = Math.max(bound(schema.minProperties, 0), open);
+    const least = Math.max(readBound(schema.minProperties, 0), open);
     for (let index = made.length; index < least; index++) {
       const key = isRecord(schema.propertyNames)
-        ? String(make(schema.propertyNames, 'key', depth + 1))
+        ? String(makeValue(schema.propertyNames, 'key', depth + 1))
         : (topic.words[index] ?? `key ${index + 1}`).toLowerCase();
-      made.push([key, make(schema.additionalProperties, key, depth + 1)]);
+      made.push([key, makeValue(schema.additionalProperties, key, depth + 1)]);
     }
     return Object.fromEntries(made);
   };
 
-  const array = (schema: JsonSchema, name: string, depth: number): unknown[] => {
+  const makeArray = (schema: JsonSchema, name: string, depth: number): unknown[] => {
     const fixed = listIn(schema.prefixItems);
-    const least = Math.max(bound(schema.minItems, 0), depth < DEEP ? 2 : 0);
+    const least = Math.max(readBound(schema.minItems, 0), depth < DEEP ? 2 : 0);
     const length = Math.min(
-      bound(schema.maxItems, Number.POSITIVE_INFINITY),
+      readBound(schema.maxItems, Number.POSITIVE_INFINITY),
       Math.max(fixed.length, least),
     );
-    const one = name.replace(/ies$/, 'y').replace(/([^s])s$/, '$1');
+    const singular = name.replace(/ies$/, 'y').replace(/([^s])s$/, '$1');
     return Array.from({ length }, (_, index) =>
-      make(fixed[index] ?? schema.items, length > 1 ? `${one} ${index + 1}` : one, depth + 1),
+      makeValue(
+        fixed[index] ?? schema.items,
+        length > 1 ? `${singular} ${index + 1}` : singular,
+        depth + 1,
+      ),
     );
   };
 
-  const number = (schema: JsonSchema, whole: boolean): number => {
-    const above = bound(schema.exclusiveMinimum, -FAR);
-    const below = bound(schema.exclusiveMaximum, FAR);
-    let low = Math.max(bound(schema.minimum, -FAR), above);
-    let high = Math.min(bound(schema.maximum, FAR), below);
+  const makeNumber = (schema: JsonSchema, whole: boolean): number => {
+    const above = readBound(schema.exclusiveMinimum, -FAR);
+    const below = readBound(schema.exclusiveMaximum, FAR);
+    let low = Math.max(readBound(schema.minimum, -FAR), above);
+    let high = Math.min(readBound(schema.maximum, FAR), below);
     // If a bound is missing, choose a number near 0. A bound of safe integers counts as missing,
     // because zod adds it to every schema.
     if (high - low > FAR / 2) {
@@ -80,7 +86,7 @@ export function makeSchemaValue(root: JsonSchema, topic: Topic, chance: Chance):
       low = Math.max(low, near - (high <= 0 ? 10 : 0));
       high = Math.min(high, near + 10);
     }
-    const step = bound(schema.multipleOf, whole ? 1 : Math.min(0.01, (high - low) / 8));
+    const step = readBound(schema.multipleOf, whole ? 1 : Math.min(0.01, (high - low) / 8));
     if (step <= 0) return low;
     const first = Math.ceil(low / step - ROUNDING) + (low === above ? 1 : 0);
     const last = Math.floor(high / step + ROUNDING) - (high === below ? 1 : 0);
@@ -88,21 +94,21 @@ export function makeSchemaValue(root: JsonSchema, topic: Topic, chance: Chance):
     return whole ? value : Number(value.toPrecision(12));
   };
 
-  const string = (schema: JsonSchema, name: string): string => {
+  const makeString = (schema: JsonSchema, name: string): string => {
     const { pattern, format } = schema;
     const fitting = typeof pattern === 'string' ? makeMatching(pattern, chance) : undefined;
     if (fitting !== undefined) return fitting;
     const formatted = typeof format === 'string' ? FORMATS.get(format) : undefined;
     if (formatted !== undefined) return makeMatching(formatted, chance) ?? '';
-    const least = bound(schema.minLength, 0);
-    const most = bound(schema.maxLength, Number.POSITIVE_INFINITY);
-    let text = sentence(name);
-    while (text.length < least) text += ` ${sentence(name)}`;
+    const least = readBound(schema.minLength, 0);
+    const most = readBound(schema.maxLength, Number.POSITIVE_INFINITY);
+    let text = makeSentence(name);
+    while (text.length < least) text += ` ${makeSentence(name)}`;
     return text.length > most ? text.slice(0, most).trimEnd().padEnd(least, '.') : text;
   };
 
   /** Makes a string that is unique and names the field it fills. */
-  const sentence = (name: string): string => {
+  const makeSentence = (name: string): string => {
     sentences += 1;
     const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
     const label = spaced.toLowerCase();
@@ -116,17 +122,17 @@ export function makeSchemaValue(root: JsonSchema, topic: Topic, chance: Chance):
 
   const oneOf = (items: readonly unknown[]) => items[chance.between(0, items.length - 1)];
 
-  return make(root, 'answer', 0);
+  return makeValue(root, 'answer', 0);
 }
 
 const SIMPLE: readonly unknown[] = ['null', 'string', 'number', 'boolean', 'integer'];
 
 /** Returns the simplest branch, so that a schema that contains itself comes to an end. */
-function simplest(branches: readonly unknown[]): unknown {
-  return branches.find((one) => isRecord(one) && SIMPLE.includes(one.type)) ?? branches[0];
+function chooseSimplest(branches: readonly unknown[]): unknown {
+  return branches.find((branch) => isRecord(branch) && SIMPLE.includes(branch.type)) ?? branches[0];
 }
 
-function resolve(root: JsonSchema, ref: string): unknown {
+function resolveReference(root: JsonSchema, ref: string): unknown {
   const path = ref.split('/').slice(1);
   return path.reduce<unknown>((found, part) => {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -138,13 +144,15 @@ function resolve(root: JsonSchema, ref: string): unknown {
 function mergeParts({ allOf: _all, ...rest }: JsonSchema, parts: readonly unknown[]): JsonSchema {
   const all = [rest, ...parts.filter(isRecord)];
   return {
-    ...Object.fromEntries(all.flatMap((one) => Object.entries(one))),
-    properties: Object.fromEntries(all.flatMap((one) => Object.entries(recordIn(one.properties)))),
-    required: all.flatMap((one) => listIn(one.required)),
+    ...Object.fromEntries(all.flatMap((part) => Object.entries(part))),
+    properties: Object.fromEntries(
+      all.flatMap((part) => Object.entries(recordIn(part.properties))),
+    ),
+    required: all.flatMap((part) => listIn(part.required)),
   };
 }
 
-function bound(value: unknown, otherwise: number): number {
+function readBound(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise;
 }
 

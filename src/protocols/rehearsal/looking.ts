@@ -15,8 +15,9 @@ import { deriveTopic, findMeaningfulWords } from './topic.ts';
 export function chooseNextLook(request: ProviderRequest): ToolCall | undefined {
   if (!isOffered(request)) return undefined;
   const results = resultsIn(request);
-  const can = (name: string): boolean => request.tools?.some((one) => one.name === name) ?? false;
-  const ask = (name: string, more: object = {}): ToolCall => ({
+  const canUse = (name: string): boolean =>
+    request.tools?.some((tool) => tool.name === name) ?? false;
+  const makeCall = (name: string, more: object = {}): ToolCall => ({
     id: `look-${results.length + 1}`,
     name,
     arguments: { ...rootOf(request), ...more },
@@ -24,11 +25,11 @@ export function chooseNextLook(request: ProviderRequest): ToolCall | undefined {
   if (request.task.startsWith('team/')) return chooseNextAct(request, results.length);
   const own = results.filter(({ name }) => serverOf(request, name) === undefined);
   if (request.task === 'plan/research')
-    return nextFind(request, own, ask) ?? nextOfServers(request, results);
-  if (own.length === 0 && can('list')) return ask('list');
+    return nextFind(request, own, makeCall) ?? nextOfServers(request, results);
+  if (own.length === 0 && canUse('list')) return makeCall('list');
   const [listed] = own;
-  const path = own.length === 1 && can('read') ? fileIn(listed?.text ?? '') : undefined;
-  return path === undefined ? nextOfServers(request, results) : ask('read', { path });
+  const path = own.length === 1 && canUse('read') ? fileIn(listed?.text ?? '') : undefined;
+  return path === undefined ? nextOfServers(request, results) : makeCall('read', { path });
 }
 
 /** Calls the first tool of each tool server once, with arguments that fit its schema. */
@@ -84,7 +85,7 @@ function isPlainText(schema: unknown): boolean {
 function nextFind(
   { about }: ProviderRequest,
   results: readonly ToolAnswer[],
-  ask: (name: string, more?: object) => ToolCall,
+  makeCall: (name: string, more?: object) => ToolCall,
 ): ToolCall | undefined {
   const [found] = results;
   if (found === undefined) {
@@ -94,12 +95,12 @@ function nextFind(
       findMeaningfulWords(about?.items?.[0] ?? '')
         .at(-1)
         ?.replace(/s$/, '') ?? 'the';
-    return ask('grep', { pattern, ignore_case: true });
+    return makeCall('grep', { pattern, ignore_case: true });
   }
   const paths = [...found.text.matchAll(/^\d+: ([^\s:.][^\s:]*):\d+:/gm)].map(([, path]) => path);
   // Prefer a file that is no document, because the prompt already contains the documents.
-  const path = paths.find((one) => !/\.md$/.test(one ?? '')) ?? paths[0];
-  return results.length === 1 && path !== undefined ? ask('read', { path }) : undefined;
+  const path = paths.find((path) => !/\.md$/.test(path ?? '')) ?? paths[0];
+  return results.length === 1 && path !== undefined ? makeCall('read', { path }) : undefined;
 }
 
 /**
@@ -126,7 +127,7 @@ export function describeLookups(request: ProviderRequest): string {
  */
 export function findLastCitation(seen: readonly string[]): string | undefined {
   const found = seen.map((text) => /from="(S-\d+):[^\n]*\n(\d+|[^\n:]{1,70}L\d+):/.exec(text));
-  const [, id, line = ''] = found.findLast((one) => one !== null) ?? [];
+  const [, id, line = ''] = found.findLast((match) => match !== null) ?? [];
   if (id === undefined) return undefined;
   return `${id}#${/^\d+$/.test(line) ? `L${line}` : line}`;
 }

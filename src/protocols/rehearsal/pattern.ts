@@ -9,9 +9,9 @@ import type { Chance } from './chance.ts';
  * complex.
  */
 export function makeMatching(pattern: string, chance: Chance): string | undefined {
-  const made = read(pattern.replace(/^\^/, '').replace(/(^|[^\\])\$$/, '$1'), chance);
+  const made = makeText(pattern.replace(/^\^/, '').replace(/(^|[^\\])\$$/, '$1'), chance);
   try {
-    // Return undefined if the text does not match, which happens for syntax that `read` does not support, such
+    // Return undefined if the text does not match, which happens for syntax that `makeText` does not support, such
     // as look-around.
     return new RegExp(pattern, 'u').test(made) ? made : undefined;
   } catch (error) {
@@ -28,43 +28,43 @@ const ESCAPES = new Map([
   ['s', ' '],
 ]);
 
-function read(source: string, chance: Chance): string {
+function makeText(source: string, chance: Chance): string {
   let at = 0;
   const oneOf = (items: string | readonly string[]) =>
     items[chance.between(0, items.length - 1)] ?? '';
 
-  const alternatives = (): string => {
-    const made = [sequence()];
+  const makeAlternative = (): string => {
+    const made = [makeSequence()];
     while (source[at] === '|') {
       at += 1;
-      made.push(sequence());
+      made.push(makeSequence());
     }
     return oneOf(made);
   };
 
-  const sequence = (): string => {
+  const makeSequence = (): string => {
     let made = '';
     while (at < source.length && source[at] !== '|' && source[at] !== ')') {
       const from = at;
-      let piece = atom();
-      const times = count();
+      let piece = makeAtom();
+      const times = readCount();
       const after = at;
       for (let time = 0; time < times; time++) {
         made += piece;
         // Parse the same part again, so that every repetition is drawn separately.
         at = from;
-        piece = atom();
+        piece = makeAtom();
       }
       at = after;
     }
     return made;
   };
 
-  const atom = (): string => {
+  const makeAtom = (): string => {
     const char = source[at++] ?? '';
     if (char === '(') {
       if (source.startsWith('?:', at)) at += 2;
-      const inner = alternatives();
+      const inner = makeAlternative();
       at += 1;
       return inner;
     }
@@ -83,13 +83,13 @@ function read(source: string, chance: Chance): string {
   /**
    * Returns how often the preceding part is repeated: as rarely as allowed, but ids should have a digit or two.
    */
-  const count = (): number => {
+  const readCount = (): number => {
     const found = /^(?:\{(\d+)(?:,\d*)?\}|[*+?]\??)/.exec(source.slice(at));
     at += found?.[0].length ?? 0;
     return Number(found?.[1] ?? 1);
   };
 
-  return alternatives();
+  return makeAlternative();
 }
 
 function classMembers(inside: string): string {

@@ -38,20 +38,20 @@ export async function perform(
   const fault = faultOf(request.model);
   const input = estimatePrompt(request.system, request.messages);
   const usage = { ...NO_USAGE, input };
-  const failed = (failure: Failure, output = 0): Attempt => ({
+  const makeFailedAttempt = (failure: Failure, output = 0): Attempt => ({
     ok: false,
     failure,
     usage: { ...usage, output },
     notes: [NOTE],
   });
-  if (fault === 'fails') return failed(FAILS);
-  if (fault === 'stalls') return failed(await stall(context));
+  if (fault === 'fails') return makeFailedAttempt(FAILS);
+  if (fault === 'stalls') return makeFailedAttempt(await stallCall(context));
   if (fault === 'empty') return { ok: true, usage, notes: [NOTE] };
 
   const call = chooseNextLook(request);
   if (call !== undefined) {
     const said = JSON.stringify(call.arguments);
-    await speak('', request, context, { speed, clock });
+    await streamText('', request, context, { speed, clock });
     const calls = [call];
     return { ok: true, usage: { ...usage, output: estimateTokens(said) }, notes: [NOTE], calls };
   }
@@ -60,17 +60,17 @@ export async function perform(
   const text = isForm ? answer : describeLookups(request) + answer;
   const breaks = fault === 'breaks' || (fault === 'flaky' && context.attempt === 1);
   const said = breaks ? text.slice(0, Math.ceil(text.length * 0.4)) : text;
-  await speak(said, request, context, {
+  await streamText(said, request, context, {
     speed: fault === 'slow' ? Math.min(1, speed / 10) : speed,
     clock,
   });
   const output = estimateTokens(said);
   if (!breaks) return { ok: true, usage: { ...usage, output }, notes: [NOTE] };
-  return failed({ ...BREAKS, retry: fault === 'flaky' }, output);
+  return makeFailedAttempt({ ...BREAKS, retry: fault === 'flaky' }, output);
 }
 
 /** Streams the text at its pace. Rejects if the call is stopped, as a real request would. */
-async function speak(
+async function streamText(
   text: string,
   request: ProviderRequest,
   { signal, onBytes, onText }: AttemptContext,
@@ -104,7 +104,7 @@ async function speak(
 }
 
 /** Sends nothing until the call is given up as idle. */
-async function stall({ idleMs, signal }: AttemptContext): Promise<Failure> {
+async function stallCall({ idleMs, signal }: AttemptContext): Promise<Failure> {
   const silence = new AbortController();
   const watch = new IdleWatch(idleMs, () => silence.abort());
   try {

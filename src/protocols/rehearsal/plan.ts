@@ -26,7 +26,9 @@ const CARRIED = 0.6;
 export function chooseSpecialists({ heard, about }: Scene): unknown {
   const topic = stemsOf(about.question ?? '');
   const touched = heard.flatMap(({ from, text }) => {
-    const shared = findMeaningfulWords(`${from} ${text}`).filter((word) => topic.has(stem(word)));
+    const shared = findMeaningfulWords(`${from} ${text}`).filter((word) =>
+      topic.has(stemWord(word)),
+    );
     return shared.length === 0 ? [] : [{ from, shared }];
   });
   const queries = touched.map(({ shared }) => shared.slice(0, 4).join(' '));
@@ -57,8 +59,8 @@ export function askAboutProject({ items, about }: Scene): unknown {
 export function lookUp({ heard, items }: Scene): unknown {
   const wanted = stemsOf(items[0] ?? '');
   for (const { text } of heard) {
-    const quotation = sentencesIn(text).find((one) =>
-      [...stemsOf(one)].some((word) => wanted.has(word)),
+    const quotation = sentencesIn(text).find((sentence) =>
+      [...stemsOf(sentence)].some((word) => wanted.has(word)),
     );
     if (quotation !== undefined) return { answered: 'wholly', quotation, missing: '' };
   }
@@ -88,7 +90,7 @@ export function research({ seen }: Scene): unknown {
 export function judgeSupport({ heard, items }: Scene): unknown {
   return {
     verdicts: heard.map(({ text }, at) => {
-      const share = overlap(stemsOf(items[at] ?? ''), stemsOf(text));
+      const share = computeOverlap(stemsOf(items[at] ?? ''), stemsOf(text));
       return {
         number: at + 1,
         carries: share >= CARRIED,
@@ -158,7 +160,7 @@ export function findPlanConflicts({ heard, model }: Scene): unknown {
     const start = first;
     const alike = left.filter((other) => isAlike(start, other));
     const texts = new Set([start, ...alike].map(({ text }) => text));
-    for (const one of alike) left.splice(left.indexOf(one), 1);
+    for (const statement of alike) left.splice(left.indexOf(statement), 1);
     // The stand-in finds a conflict between statements that differ in their numbers only.
     if (texts.size > 1)
       found.push({
@@ -233,7 +235,7 @@ export function findNoContradiction(): unknown {
 /** Makes the stand-in's answer to the task of judging whether the plan contains a statement. */
 export function judgeCoverage({ heard, items }: Scene): unknown {
   const said = stemsOf(items[0] ?? '');
-  const found = heard.find(({ text }) => overlap(stemsOf(text), said) >= CARRIED);
+  const found = heard.find(({ text }) => computeOverlap(stemsOf(text), said) >= CARRIED);
   return found === undefined
     ? { carried: 'not', quotation: '', missing: 'Rehearsal: they share too few words.' }
     : { carried: 'wholly', quotation: found.text, missing: '' };
@@ -272,7 +274,7 @@ export function writePlan({ heard, topic }: Scene): unknown {
   return {
     goal: `Rehearsal: what was asked for is done: ${topic.subject}.`,
     outOfScope: ['Whatever no specialist spoke of.'],
-    decisions: heard.filter((one) => !isConcern(one) && !isStep(one)).map(cite),
+    decisions: heard.filter((statement) => !isConcern(statement) && !isStep(statement)).map(cite),
     interfaces: [],
     data: [],
     tasks: steps.map(({ from, text }, at) => ({
@@ -295,23 +297,25 @@ export function writePlan({ heard, topic }: Scene): unknown {
 
 function isAlike(one: Quoted, other: Quoted): boolean {
   // Numbers are ignored, because conflicting statements differ in them.
-  const [mine, theirs] = [one, other].map(({ text }) => stemsOf(text.replace(/\d+/g, '')));
-  if (mine === undefined || theirs === undefined) return false;
+  const [left, right] = [one, other].map(({ text }) => stemsOf(text.replace(/\d+/g, '')));
+  if (left === undefined || right === undefined) return false;
   return (
-    overlap(mine, theirs) >= ALIKE && overlap(theirs, mine) >= ALIKE && one.from !== other.from
+    computeOverlap(left, right) >= ALIKE &&
+    computeOverlap(right, left) >= ALIKE &&
+    one.from !== other.from
   );
 }
 
 /** Returns the share of words that the other text contains, from 0 to 1. */
-function overlap(words: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function computeOverlap(words: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return words.size === 0 ? 0 : [...words].filter((word) => other.has(word)).length / words.size;
 }
 
 function stemsOf(text: string): Set<string> {
-  return new Set(findMeaningfulWords(text).map(stem));
+  return new Set(findMeaningfulWords(text).map(stemWord));
 }
 
-function stem(word: string): string {
+function stemWord(word: string): string {
   return word.toLowerCase().replace(/(?:ies|es|s)$/, '');
 }
 
@@ -322,8 +326,8 @@ function sentencesIn(text: string): string[] {
     .filter((line) => !/^\s*(?:#|---|>|\||```)/.test(line))
     .join(' ')
     .split(/(?<=[.!?])\s+/)
-    .map((one) => one.trim())
-    .filter((one) => one.split(/\s+/).length >= LEAST_WORDS && one.length <= 300);
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.split(/\s+/).length >= LEAST_WORDS && sentence.length <= 300);
 }
 
 function figureIn(text = ''): number {

@@ -20,17 +20,17 @@ export function chooseArtifactMaker(role: string): (scene: Scene) => unknown {
   return (scene) => ({
     ...Object(
       role === 'guardian'
-        ? invariant(scene)
+        ? makeGuardianArtifact(scene)
         : role === 'critic'
-          ? attack(scene)
+          ? makeCriticArtifact(scene)
           : fillWords(scene, words.FORMS[`rounds/artifact/${role}`] ?? ''),
     ),
-    ...raise(scene),
+    ...raiseClaims(scene),
   });
 }
 
 /** Makes the guardian's artifact, with others' words as evidence. */
-function invariant(scene: Scene): unknown {
+function makeGuardianArtifact(scene: Scene): unknown {
   const { heard, topic, chance } = scene;
   const filling = new Filling(topic, chance);
   const quotes = heard
@@ -44,12 +44,12 @@ function invariant(scene: Scene): unknown {
       : [{ quote: topic.question, source: 'the question' }];
   return {
     ...Object(filling.fill(words.INVARIANT)),
-    evidence: evidence.map((one) => ({ ...one, bears: filling.fill(words.BEARS) })),
+    evidence: evidence.map((quote) => ({ ...quote, bears: filling.fill(words.BEARS) })),
   };
 }
 
 /** Makes the critic's artifact, whose target may be a recorded claim. */
-function attack(scene: Scene): unknown {
+function makeCriticArtifact(scene: Scene): unknown {
   const known = scene.items.filter((id) => !id.startsWith('V'));
   const earlier = scene.chance.some(known, 1)[0];
   const form = words.FORMS['rounds/artifact/critic'] ?? '';
@@ -61,7 +61,7 @@ export function check(scene: Scene): unknown {
   const { temper, seed, about, round, items, chance } = scene;
   const result = drawVerdict(temper, seed, round, about.turn ?? 1);
   const looked = findLastCitation(scene.seen);
-  const places = [...evidence(items, chance), ...(looked === undefined ? [] : [looked])];
+  const places = [...chooseEvidence(items, chance), ...(looked === undefined ? [] : [looked])];
   const refs = temper.citesOnePlace(round) ? places.slice(0, 1) : places;
   const { why, note } = words.VERDICTS[result];
   return {
@@ -76,7 +76,7 @@ export function check(scene: Scene): unknown {
 const TELLING = ['#attack', '#trace', '#friction', '#step', '#evidence', '#invariant'];
 
 /** Chooses two or three places that carry an argument, from different artifacts if possible. */
-function evidence(places: readonly string[], chance: Chance): string[] {
+function chooseEvidence(places: readonly string[], chance: Chance): string[] {
   const telling = places.filter((place) => TELLING.some((anchor) => place.includes(anchor)));
   const files = Map.groupBy(
     telling.length >= 2 ? telling : places,
@@ -90,7 +90,7 @@ function evidence(places: readonly string[], chance: Chance): string[] {
 
 const PANEL = ['action', 'guardian', 'observer', 'critic'];
 
-function raise(scene: Scene): object {
+function raiseClaims(scene: Scene): object {
   const own = entryOf(words.CLAIMS, scene.role) ?? words.CLAIMS.action ?? [];
   const kept = scene.chance.some(own, claimsOf(scene));
   const claims = fillWords(scene, some(kept.length, kept));
@@ -100,7 +100,7 @@ function raise(scene: Scene): object {
       text: `${claim.text} ${fillText(scene, words.SEEN)}`,
       testable_as: `${claim.testable_as} ${fillText(scene, words.CASES)}${place === undefined ? '' : ` (${place})`}`,
       decided_by: scene.chance.pick(['running', 'asking']),
-      says: fails(String(claim.text)) ? 'fails' : 'holds',
+      says: isAboutFailure(String(claim.text)) ? 'fails' : 'holds',
       about: 'plan',
       if_false: fillText(scene, words.IF_FALSE),
       replaces: '',
@@ -111,7 +111,7 @@ function raise(scene: Scene): object {
 }
 
 /** Returns whether a claim of the stand-in's says that something fails; such claims contain this word. */
-function fails(claim: string): boolean {
+function isAboutFailure(claim: string): boolean {
   return claim.includes(' fails ');
 }
 
@@ -181,7 +181,7 @@ function claimsOf({ about, schema, temper, seed, role, round }: Scene): number {
   // This mood shows a panel with too few claims: in a round, at most two of the roles raise one claim each.
   if (temper.mood === 'starving')
     return chance.some(PANEL, chance.between(0, 2)).includes(role) ? 1 : 0;
-  const present = PANEL.filter((one) => one !== absent);
+  const present = PANEL.filter((member) => member !== absent);
   const missing = PANEL.length - present.length;
   const generous = chance.some(present, chance.between(1 + missing, 3)).includes(role);
   return generous ? most : least;
@@ -207,7 +207,7 @@ export function weigh(scene: Scene): unknown {
           {
             verification: verdict.from,
             claim,
-            makes: holds === !fails(words) ? 'makes_true' : 'makes_false',
+            makes: holds === !isAboutFailure(words) ? 'makes_true' : 'makes_false',
             covered: words,
             speaks_of: 'both',
             why: `Rehearsal: ${verdict.from} tried what ${claim} says of the ${chance.pick(topic.words)}.`,
@@ -222,18 +222,18 @@ export function decide(scene: Scene): unknown {
   const { temper, round, chance, items: ids } = scene;
   const lost = round >= temper.departure;
   const since = lost ? temper.departure : 1;
-  const known = (kind: string, from = since) =>
+  const selectIds = (kind: string, from = since) =>
     ids.filter((id) => id.startsWith(kind) && parseRoundOfId(id) >= from);
-  const earlier = known('D-');
+  const earlier = selectIds('D-');
   // The first decision of every round cites the first decision of the round before.
   const thread = earlier.filter((id) => id.endsWith('-1')).slice(-1);
-  const cites = (first: boolean) => [
-    ...chance.some(known('C-', Math.max(since, round - 1)), 1),
-    ...chance.some(known('V-', round), chance.next() < 0.5 ? 1 : 0),
+  const chooseCites = (first: boolean) => [
+    ...chance.some(selectIds('C-', Math.max(since, round - 1)), 1),
+    ...chance.some(selectIds('V-', round), chance.next() < 0.5 ? 1 : 0),
     ...(first ? thread : chance.some(earlier, chance.next() < 0.5 ? 1 : 0)),
   ];
   const decisions = chance.some(words.DECISIONS, chance.pick([1, 2, 2, 3])).map((course, index) => {
-    const found = cites(index === 0);
+    const found = chooseCites(index === 0);
     const cited = found.length > 0 ? found : ids.slice(-1);
     return {
       text: sayAnew(scene, lost ? words.LOST_DECISION : course),

@@ -15,18 +15,18 @@ const RISING = ['p5', 'p50', 'p95'] as const;
  * @param invents whether to quote words that nobody said
  */
 export function correctShapes(value: unknown, heard: readonly Quoted[], invents: boolean): unknown {
-  if (Array.isArray(value)) return value.map((one) => correctShapes(one, heard, invents));
+  if (Array.isArray(value)) return value.map((item) => correctShapes(item, heard, invents));
   if (!isRecord(value)) return value;
   const settled = Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, correctShapes(one, heard, invents)]),
+    Object.entries(value).map(([key, part]) => [key, correctShapes(part, heard, invents)]),
   );
   const numbers = RISING.map((name) => settled[name]);
-  if (numbers.every((one) => typeof one === 'number'))
+  if (numbers.every((number) => typeof number === 'number'))
     // Sort the three numbers of an estimate and make them differ, because a range from 5 to 5 says nothing.
     for (const [index, number] of [...numbers].sort((one, other) => one - other).entries())
       settled[RISING[index] ?? ''] = number + index;
   if (typeof settled.quote === 'string' && heard.length > 0) {
-    const from = heard.find((one) => one.from === settled.of) ?? heard[0];
+    const from = heard.find((passage) => passage.from === settled.of) ?? heard[0];
     const [sentence = ''] = findQuotableSentences(from?.text ?? '');
     settled.quote = invents
       ? INVENTED

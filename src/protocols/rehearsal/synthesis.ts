@@ -24,10 +24,10 @@ interface Speaker {
 
 function speakersIn({ heard }: Scene): Speaker[] {
   return heard
-    .map((one) => ({
-      from: one.from,
-      stance: findStanceText(one),
-      sentences: findQuotableSentences(one.text).map((text) => ({
+    .map((passage) => ({
+      from: passage.from,
+      stance: findStanceText(passage),
+      sentences: findQuotableSentences(passage.text).map((text) => ({
         text,
         words: new Set(findMeaningfulWords(text).map((word) => word.toLowerCase())),
       })),
@@ -81,14 +81,16 @@ export function writeBoardSynthesis(scene: Scene): string {
     'Points of Agreement':
       shared
         .map(({ word, by }) =>
-          endSentence(`- On **${word}**: ${by.map((one) => quote(one, word)).join('; ')}`),
+          endSentence(
+            `- On **${word}**: ${by.map((speaker) => quoteSpeaker(speaker, word)).join('; ')}`,
+          ),
         )
         .join('\n') || '- No argument is made by more than one advisor.',
     'Points of Divergence':
       speakers.length < 2
         ? '- With fewer than two answers there is nothing to diverge.'
         : [
-            ...speakers.map((voice) => endSentence(`- ${position(voice)}`)),
+            ...speakers.map((voice) => endSentence(`- ${describePosition(voice)}`)),
             ...inventQuotations(scene, speakers),
           ].join('\n'),
     Recommendation:
@@ -130,32 +132,37 @@ function sharedWords(
   speakers: readonly Speaker[],
 ): { word: string; by: Speaker[] }[] {
   const found = new Map<string, Speaker[]>();
-  const look = (words: Iterable<string>) => {
+  const collectShared = (words: Iterable<string>) => {
     for (const word of words) {
       const key = word.toLowerCase();
       // A word counts as shared only by seats that use it in a sentence that can be quoted.
-      const by = speakers.filter(({ sentences }) => sentences.some((one) => one.words.has(key)));
+      const by = speakers.filter(({ sentences }) =>
+        sentences.some((sentence) => sentence.words.has(key)),
+      );
       if (by.length >= 2 && key.length > 4) found.set(key, by);
     }
   };
-  look(asked);
-  if (found.size < 2) look(speakers[0]?.sentences.flatMap(({ words }) => [...words]) ?? []);
+  collectShared(asked);
+  if (found.size < 2)
+    collectShared(speakers[0]?.sentences.flatMap(({ words }) => [...words]) ?? []);
   return [...found]
     .sort((left, right) => right[1].length - left[1].length)
     .slice(0, 3)
     .map(([word, by]) => ({ word, by: by.slice(0, 3) }));
 }
 
-function quote({ from, sentences }: Speaker, word: string): string {
+function quoteSpeaker({ from, sentences }: Speaker, word: string): string {
   const about = sentences.filter(({ words }) => words.has(word));
   // Sentences that are short enough to be quoted whole come first.
   const sentence = about.find(({ text }) => cutFragment(text) === text) ?? about[0];
   return `${from}: “${cutFragment(sentence?.text ?? '', word)}”`;
 }
 
-function position({ from, stance, sentences }: Speaker): string {
+function describePosition({ from, stance, sentences }: Speaker): string {
   const reasons = sentences.filter(({ text }) => /^\p{Lu}/u.test(text) && text !== stance);
   const reason = reasons.find(({ text }) => cutFragment(text) === text) ?? reasons[0];
-  const quotes = [stance, reason && cutFragment(reason.text)].filter((one) => one !== undefined);
-  return `${from}: ${quotes.map((one) => `“${one}”`).join(' … ')}`;
+  const quotes = [stance, reason && cutFragment(reason.text)].filter(
+    (quote) => quote !== undefined,
+  );
+  return `${from}: ${quotes.map((quote) => `“${quote}”`).join(' … ')}`;
 }

@@ -24,26 +24,26 @@ export function writeProse(scene: Scene, { least, most }: Amount): string {
   // lead. A lead is only asked for long texts.
   if (scene.temper.mood === 'dominated' && length < LONG)
     return `${fillText(scene, ASSENT)}\n\n${REHEARSAL_LINE}`;
-  const headed = (heading: string, text: string) =>
+  const addHeading = (heading: string, text: string) =>
     length < LONG ? text : `## ${heading}\n\n${text}`;
-  const stock = sentences(scene);
+  const stock = makeSentences(scene);
   const parts = PARTS.map(([heading, share], index) => {
     const lines = index === 0 ? [fillText(scene, OPENINGS)] : [];
     while (wordsIn(lines) < share * length && stock.length > 0) lines.push(stock.pop() ?? '');
-    return headed(heading, lines.join(' '));
+    return addHeading(heading, lines.join(' '));
   });
-  return [...parts, headed(LAST_PART, fillText(scene, ENDINGS)), REHEARSAL_LINE].join('\n\n');
+  return [...parts, addHeading(LAST_PART, fillText(scene, ENDINGS)), REHEARSAL_LINE].join('\n\n');
 }
 
 function wordsIn(sentences: readonly string[]): number {
-  return sentences.reduce((total, one) => total + one.split(' ').length, 0);
+  return sentences.reduce((total, sentence) => total + sentence.split(' ').length, 0);
 }
 
 /**
  * Returns sentences, of which the caller takes the last one first. Each sentence comes once; then
  * sentences about a word of the question come again, about other words.
  */
-function sentences(scene: Scene): string[] {
+function makeSentences(scene: Scene): string[] {
   const { role, topic, items, chance } = scene;
   const filling = new Filling(topic, chance);
   const words = topic.words.slice(0, 5);
@@ -53,9 +53,9 @@ function sentences(scene: Scene): string[] {
       .some(words, sentence.includes('{word}') ? 3 : 1)
       .map((word) => String(filling.about(sentence, word))),
   );
-  const mixed = (all: readonly string[]) => chance.some(all, all.length);
+  const shuffleSentences = (all: readonly string[]) => chance.some(all, all.length);
   const again = own.flatMap(([_first, ...rest]) => rest);
   const once = own.flatMap(([first = '']) => first);
   const records = cited.map((id) => fillText(scene, { $any: CITED }, { id }));
-  return [...mixed(again), ...mixed([...once, ...records])];
+  return [...shuffleSentences(again), ...shuffleSentences([...once, ...records])];
 }

@@ -138,14 +138,14 @@ function wordsOf(scene: Scene): string {
   if (about.headings !== undefined) return writeRehearsedReport(scene, about.headings);
   if (model === 'looping') return fillText(scene, AGAIN) + vote;
   if (about.words !== undefined) return writeProse(scene, about.words) + vote;
-  return speech(scene) + vote;
+  return writeSpeech(scene) + vote;
 }
 
 /** The most characters of a role's name, which a person may have written. */
 const MOST_OF_A_ROLE = 60;
 
 /** Returns a text in the form of its role. */
-function speech(scene: Scene): string {
+function writeSpeech(scene: Scene): string {
   const slug = scene.role.toLowerCase().replace(/[^a-z]+/g, '-');
   const words = entryOf(ROLES, slug) ?? [AS_ROLE, lines([...STOCK, ...COMMON], 3)];
   const role = line(scene.role).slice(0, MOST_OF_A_ROLE) || 'a seat';

@@ -31,21 +31,21 @@ import { formatProblem } from './convene.ts';
  */
 export async function agents(call: Invocation): Promise<number> {
   const [word, ...more] = call.words;
-  if (word === 'new') return create(call, more);
+  if (word === 'new') return createAgent(call, more);
   if (more.length > 0 || (word !== undefined && word !== 'check'))
     throw new UsageError(
       `agents ${call.words.join(' ')}: not understood`,
       'Use deliberate agents, deliberate agents check or deliberate agents new NAME.',
     );
   const catalog = Catalog.open(call);
-  return word === 'check' ? check(call, catalog) : list(call, catalog);
+  return word === 'check' ? checkAgents(call, catalog) : listAgents(call, catalog);
 }
 
 /**
  * Creates an agent from a commented template and opens it in an editor. Resolves to 1 if it has errors
  * afterwards.
  */
-async function create(call: Invocation, words: readonly string[]): Promise<number> {
+async function createAgent(call: Invocation, words: readonly string[]): Promise<number> {
   const { env, flags } = call;
   const [name = '', ...more] = words;
   if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(name) || more.length > 0)
@@ -77,7 +77,7 @@ function newFolder({ env, flags }: Invocation): string {
   return folder;
 }
 
-function list({ flags, out, err }: Invocation, catalog: Catalog): number {
+function listAgents({ flags, out, err }: Invocation, catalog: Catalog): number {
   const { agents: found, graph, problems } = catalog;
   const rows = found.map(({ id, description, source, file, model }) => ({
     agent: id,
@@ -112,7 +112,7 @@ function list({ flags, out, err }: Invocation, catalog: Catalog): number {
   return 0;
 }
 
-function check({ flags, env, out, err }: Invocation, catalog: Catalog): number {
+function checkAgents({ flags, env, out, err }: Invocation, catalog: Catalog): number {
   const { agents: found, graph, problems, leftOut } = catalog;
   const sorted = [...problems].sort((left, right) =>
     left.file === right.file ? left.line - right.line : left.file < right.file ? -1 : 1,
@@ -138,12 +138,15 @@ function check({ flags, env, out, err }: Invocation, catalog: Catalog): number {
 /** Formats each problem on a line; a note that many files share is printed once. */
 function tellProblems(problems: readonly Problem[]): string[] {
   const shared = new Map<string, Problem[]>();
-  for (const one of problems)
-    if (one.severity === 'note') shared.set(one.text, [...(shared.get(one.text) ?? []), one]);
-  return problems.flatMap((one) => {
-    const same = one.severity === 'note' ? (shared.get(one.text) ?? []) : [];
-    if (same.length <= 3) return [formatProblem(one)];
-    return same[0] === one ? [`${formatProblem(one)} (and in ${same.length - 1} more files)`] : [];
+  for (const problem of problems)
+    if (problem.severity === 'note')
+      shared.set(problem.text, [...(shared.get(problem.text) ?? []), problem]);
+  return problems.flatMap((problem) => {
+    const same = problem.severity === 'note' ? (shared.get(problem.text) ?? []) : [];
+    if (same.length <= 3) return [formatProblem(problem)];
+    return same[0] === problem
+      ? [`${formatProblem(problem)} (and in ${same.length - 1} more files)`]
+      : [];
   });
 }
 
@@ -153,7 +156,7 @@ function drawGraph(found: readonly Agent[], graph: Graph): string[] {
   const below = new Set(found.flatMap(({ id }) => linksFrom(id).map(({ to }) => to)));
   const known = new Set<string>();
   const rows: string[] = [];
-  const draw = (id: string, how: string, depth: number): void => {
+  const drawBranch = (id: string, how: string, depth: number): void => {
     const links = linksFrom(id);
     const again = known.has(id) && links.length > 0;
     known.add(id);
@@ -165,9 +168,9 @@ function drawGraph(found: readonly Agent[], graph: Graph): string[] {
     const pattern = formatPattern(entryOf(graph, id) ?? {});
     const what = links.length === 0 ? '' : again ? '  (above)' : `  [${pattern}${answered}]`;
     rows.push(`${'  '.repeat(depth)}${how}${id}${what}`);
-    if (!again) for (const { by, to } of links) draw(to, `${LINKS[by]} `, depth + 1);
+    if (!again) for (const { by, to } of links) drawBranch(to, `${LINKS[by]} `, depth + 1);
   };
-  for (const { id } of found) if (!below.has(id) && linksFrom(id).length > 0) draw(id, '', 0);
+  for (const { id } of found) if (!below.has(id) && linksFrom(id).length > 0) drawBranch(id, '', 0);
   return rows;
 }
 

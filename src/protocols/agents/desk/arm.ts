@@ -24,7 +24,9 @@ export const arm: ArmMaker = {
     const catalog = Catalog.open(call);
     const root = catalog.find(detail);
     const involved = catalog.below(root);
-    throwOnErrors(catalog.problems.filter(({ file }) => involved.some((one) => one.file === file)));
+    throwOnErrors(
+      catalog.problems.filter(({ file }) => involved.some((agent) => agent.file === file)),
+    );
     reportProjectAgents(call, involved);
     const seats = involved.map(
       ({ id, title, brief, temperature, effort }, index): Seat => ({

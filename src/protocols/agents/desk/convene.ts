@@ -48,14 +48,16 @@ export async function agent(call: Invocation): Promise<number> {
   const catalog = Catalog.open(call, isFile ? name : undefined);
   const root = catalog.find(name);
   const involved = catalog.below(root);
-  const problems = catalog.problems.filter(({ file }) => involved.some((one) => one.file === file));
+  const problems = catalog.problems.filter(({ file }) =>
+    involved.some((agent) => agent.file === file),
+  );
   throwOnErrors(problems);
   if (!flags.quiet)
-    for (const one of problems)
-      if (one.severity === 'warning') err.write(`${formatProblem(one)}\n`);
+    for (const problem of problems)
+      if (problem.severity === 'warning') err.write(`${formatProblem(problem)}\n`);
   // A person who names a file knows that it comes from this project, so only the linked agents are
   // reported.
-  reportProjectAgents(call, isFile ? involved.filter((one) => one !== root) : involved);
+  reportProjectAgents(call, isFile ? involved.filter((agent) => agent !== root) : involved);
   const attachments = await readAttachments({ ...call, words });
   const question = await readQuestion({ ...call, words }, name);
   if (!flags.quiet)
@@ -100,7 +102,7 @@ export async function agent(call: Invocation): Promise<number> {
 export function selectToolNames(own: readonly string[], offered: readonly ToolInfo[]): string[] {
   return own.flatMap((name) =>
     name.endsWith('__*')
-      ? offered.flatMap((one) => (`${one.server}__*` === name ? [one.name] : []))
+      ? offered.flatMap((tool) => (`${tool.server}__*` === name ? [tool.name] : []))
       : [name],
   );
 }
@@ -146,8 +148,8 @@ export function reportProjectAgents(
   { err, flags }: Pick<Invocation, 'err' | 'flags'>,
   involved: readonly Agent[],
 ): void {
-  const theirs = involved.filter((one) => one.fromProject);
-  if (!flags.quiet && theirs.length > 0) err.write(`${projectLine(theirs)}\n`);
+  const projectAgents = involved.filter((agent) => agent.fromProject);
+  if (!flags.quiet && projectAgents.length > 0) err.write(`${projectLine(projectAgents)}\n`);
 }
 
 /** Formats `from this project: the agents lead (.claude/agents/lead.md), risk (…) and 3 more`. */
@@ -195,16 +197,20 @@ async function seatAgents(
   const [first] = await found(wishes);
   const noted = new Set(wishes.flatMap(({ note }) => note ?? []));
   if (!flags.quiet) for (const note of noted) err.write(`${line(note)}\n`);
-  return involved.map((one, index): Seat => {
+  return involved.map((agent, index): Seat => {
     const model = wishes[index]?.model ?? first;
-    if (model === undefined) throw new Error(`no model for ${one.id}`);
+    if (model === undefined) throw new Error(`no model for ${agent.id}`);
     return {
-      id: one.id,
-      role: one.id,
-      title: one.title,
+      id: agent.id,
+      role: agent.id,
+      title: agent.title,
       model,
-      brief: one.brief,
-      ...withoutUndefined({ colour: one.colour, temperature: one.temperature, effort: one.effort }),
+      brief: agent.brief,
+      ...withoutUndefined({
+        colour: agent.colour,
+        temperature: agent.temperature,
+        effort: agent.effort,
+      }),
     };
   });
 }

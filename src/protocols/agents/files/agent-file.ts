@@ -174,13 +174,13 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   const front = frontmatter(text);
   if (front === undefined && !named) return undefined;
   const problems: Problem[] = [];
-  const say = (severity: Problem['severity'], line: number, words: string): void => {
+  const addProblem = (severity: Problem['severity'], line: number, words: string): void => {
     problems.push({ severity, file, line, text: words });
   };
   const excess = findExcess(front?.yaml ?? '');
   // If the frontmatter is too large or too deep, ignore all of it: half of it would define a different agent.
   const { values, lines, broken } = readLeniently(excess === undefined ? (front?.yaml ?? '') : '');
-  if (excess !== undefined) say('error', 1, `the frontmatter is ignored: ${excess}`);
+  if (excess !== undefined) addProblem('error', 1, `the frontmatter is ignored: ${excess}`);
   const rows = (front?.yaml ?? '').split('\n');
   const lineOf = (key: string, word?: string): number => {
     const begins = lines.get(key);
@@ -191,10 +191,11 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
     }
     return begins + 2;
   };
-  for (const { line, words } of findUnseenLines(text)) say('warning', line, words);
-  if (front?.open) say('warning', 1, 'the frontmatter has no closing --- line: all of it was read');
+  for (const { line, words } of findUnseenLines(text)) addProblem('warning', line, words);
+  if (front?.open)
+    addProblem('warning', 1, 'the frontmatter has no closing --- line: all of it was read');
   if (broken !== undefined)
-    say('warning', broken.line + 2, `not strict YAML (${broken.why}): read key by key`);
+    addProblem('warning', broken.line + 2, `not strict YAML (${broken.why}): read key by key`);
 
   const links = new Map<string, unknown>();
   for (const [key, schema] of Object.entries(linkSchemas)) {
@@ -205,7 +206,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
     else
       for (const issue of read.error.issues.slice(0, 3)) {
         const inside = issue.path.map(String).join('.');
-        say(
+        addProblem(
           'error',
           lineOf(key, 'keys' in issue ? issue.keys[0] : inside.split('.')[0]),
           `${key}${inside && `.${inside}`}: ${issue.message}`,
@@ -214,29 +215,37 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   }
   const colour = colourOf(values.colour ?? values.color);
   if (colour === undefined && (values.colour ?? values.color) !== undefined)
-    say('note', lineOf(values.colour === undefined ? 'color' : 'colour'), 'an unknown color');
+    addProblem(
+      'note',
+      lineOf(values.colour === undefined ? 'color' : 'colour'),
+      'an unknown color',
+    );
   const temperature = z.number().min(0).max(2).safeParse(values.temperature);
   if (!temperature.success && values.temperature !== undefined)
-    say('warning', lineOf('temperature'), 'expected a temperature from 0 to 2; ignored');
+    addProblem('warning', lineOf('temperature'), 'expected a temperature from 0 to 2; ignored');
   const effort = effortSchema.safeParse(values.effort);
   if (!effort.success && values.effort !== undefined)
-    say('warning', lineOf('effort'), `expected an effort: ${EFFORTS.join(', ')}; ignored`);
+    addProblem('warning', lineOf('effort'), `expected an effort: ${EFFORTS.join(', ')}; ignored`);
   const tools = toolsIn(values.tools);
   if (tools !== undefined && tools.unknown.length > 0)
-    say('note', lineOf('tools'), `no such tool here: ${tools.unknown.join(', ')}`);
+    addProblem('note', lineOf('tools'), `no such tool here: ${tools.unknown.join(', ')}`);
   if (tools !== undefined && tools.ours.length > 0)
-    say('note', lineOf('tools'), `${tools.ours.join(', ')}: used with ${flagsFor(tools.ours)}`);
+    addProblem(
+      'note',
+      lineOf('tools'),
+      `${tools.ours.join(', ')}: used with ${flagsFor(tools.ours)}`,
+    );
   const unused = Object.keys(values).filter(
     (key) => !OWN.includes(key) && !Object.hasOwn(linkSchemas, key),
   );
-  for (const key of unused) say('note', lineOf(key), `"${key}" has no use here`);
+  for (const key of unused) addProblem('note', lineOf(key), `"${key}" has no use here`);
 
-  const title = words(values.name) || stem(file);
-  const description = words(values.description);
-  const model = words(values.model);
+  const title = readText(values.name) || getFileStem(file);
+  const description = readText(values.description);
+  const model = readText(values.model);
   return {
     file,
-    name: makeAgentSlug(title) || makeAgentSlug(stem(file)) || 'agent',
+    name: makeAgentSlug(title) || makeAgentSlug(getFileStem(file)) || 'agent',
     title,
     description,
     brief: (front?.body ?? text).trim(),
@@ -262,16 +271,16 @@ function toolsIn(
 ): { readonly ours: readonly string[]; readonly unknown: readonly string[] } | undefined {
   const names = z
     .union([z.string(), z.array(z.string())])
-    .transform((one) => (typeof one === 'string' ? one.split(',') : one))
+    .transform((value) => (typeof value === 'string' ? value.split(',') : value))
     .catch([])
     .parse(given)
     .map((name) => name.replace(/\(.*$/s, '').trim())
     .filter((name) => name !== '');
   if (names.length === 0 || names.includes('*')) return undefined;
-  const known = (name: string): string | undefined =>
+  const findTool = (name: string): string | undefined =>
     TOOLS.get(name.toLowerCase()) ?? serverToolIn(name);
-  const ours = names.flatMap((name) => known(name) ?? []);
-  const unknown = names.filter((name) => known(name) === undefined);
+  const ours = names.flatMap((name) => findTool(name) ?? []);
+  const unknown = names.filter((name) => findTool(name) === undefined);
   return { ours: [...new Set(ours)], unknown: [...new Set(unknown)].slice(0, MOST_TOLD) };
 }
 
@@ -309,17 +318,17 @@ export function makeAgentSlug(name: string): string {
   return slug === '__proto__' ? 'proto' : slug;
 }
 
-function stem(file: string): string {
+function getFileStem(file: string): string {
   return (file.split(/[\\/]/).at(-1) ?? file).replace(/\.md$/i, '');
 }
 
-function words(value: unknown): string {
+function readText(value: unknown): string {
   return value === undefined || value === null || typeof value === 'object'
     ? ''
     : String(value).trim();
 }
 
 function colourOf(value: unknown): string | undefined {
-  const written = words(value).toLowerCase();
+  const written = readText(value).toLowerCase();
   return /^#[0-9a-f]{6}$/.test(written) ? written : COLOURS.get(written);
 }

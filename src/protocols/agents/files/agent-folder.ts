@@ -23,15 +23,15 @@ const MOST_DEEP = 8;
 export function filesBelow(top: string, deep: boolean, problems: Problem[]): string[] {
   const found: string[] = [];
   let entries = 0;
-  const tell = (severity: Problem['severity'], file: string, text: string): void =>
+  const addProblem = (severity: Problem['severity'], file: string, text: string): void =>
     void problems.push({ severity, file, line: 1, text });
-  const walk = (folder: string, depth: number): void => {
+  const walkFolder = (folder: string, depth: number): void => {
     if (depth > MOST_DEEP || !isFolder(folder)) return;
     let names: Dirent[];
     try {
       names = readdirSync(folder, { withFileTypes: true });
     } catch (error) {
-      tell('warning', folder, `cannot be read: ${explainCode(errorCode(error))}`);
+      addProblem('warning', folder, `cannot be read: ${explainCode(errorCode(error))}`);
       return;
     }
     for (const entry of names.sort((left, right) => (left.name < right.name ? -1 : 1))) {
@@ -40,15 +40,15 @@ export function filesBelow(top: string, deep: boolean, problems: Problem[]): str
       entries += 1;
       if (entries > MOST_ENTRIES || found.length >= MOST_FILES) return;
       const real = entry.isSymbolicLink() ? lookAt(path) : entry;
-      if (real?.isDirectory() && deep) walk(path, depth + 1);
+      if (real?.isDirectory() && deep) walkFolder(path, depth + 1);
       if (real === undefined || real.isDirectory() || !/\.md$/i.test(entry.name)) continue;
       if (real.isFile()) found.push(path);
-      else tell('error', path, `not read: ${explainCode('ENXIO')}`);
+      else addProblem('error', path, `not read: ${explainCode('ENXIO')}`);
     }
   };
-  walk(top, 0);
+  walkFolder(top, 0);
   if (entries > MOST_ENTRIES || found.length >= MOST_FILES)
-    tell(
+    addProblem(
       'error',
       top,
       `too many files: only the first ${found.length} are read (at most ${MOST_FILES}, of ${MOST_ENTRIES} entries)`,
@@ -68,7 +68,7 @@ export function textBelow(
   fromProject: boolean,
   problems: Problem[],
 ): string | undefined {
-  const tell = (severity: Problem['severity'], text: string): undefined =>
+  const addProblem = (severity: Problem['severity'], text: string): undefined =>
     void problems.push({ severity, file, line: 1, text });
   try {
     const within = fromProject ? realPathOf(dirname(dirname(resolve(folder)))) : undefined;
@@ -79,10 +79,10 @@ export function textBelow(
     });
   } catch (error) {
     if (error instanceof Misplaced)
-      return tell('warning', 'is a link out of the project; not read');
-    if (error instanceof Refused) return tell('error', `not read: ${error.why}`);
+      return addProblem('warning', 'is a link out of the project; not read');
+    if (error instanceof Refused) return addProblem('error', `not read: ${error.why}`);
     if (errorCode(error) === undefined) throw error;
-    return tell('warning', `cannot be read: ${explainCode(errorCode(error))}`);
+    return addProblem('warning', `cannot be read: ${explainCode(errorCode(error))}`);
   }
 }
 

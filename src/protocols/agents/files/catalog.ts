@@ -68,14 +68,14 @@ interface Folder {
 export function listAgentFolders({ flags, env }: Call): { path: string; fromProject: boolean }[] {
   const project = projectFolder(env);
   const claude = [workingFolder(), dirname(newProjectFolder(env))].map((at) => join(at, '.claude'));
-  const own = (path: string) => ({ path, fromProject: false });
+  const toPersonalFolder = (path: string) => ({ path, fromProject: false });
   return [
-    ...(flags.agents === undefined ? [] : [own(flags.agents)]),
+    ...(flags.agents === undefined ? [] : [toPersonalFolder(flags.agents)]),
     ...[...(project === undefined ? [] : [project]), ...new Set(claude)].map((folder) => ({
       path: fromHere(join(folder, 'agents')),
       fromProject: dirname(folder) !== homeOf(env),
     })),
-    own(join(configFolder(env), 'agents')),
+    toPersonalFolder(join(configFolder(env), 'agents')),
   ];
 }
 
@@ -108,7 +108,9 @@ export class Catalog {
     if (named !== undefined && !isFolder(named))
       throw new UsageError(`--agents ${named}: no such folder`);
     const folders = [
-      ...listAgentFolders(call).map((one): Folder => ({ ...one, source: one.path, deep: true })),
+      ...listAgentFolders(call).map(
+        (folder): Folder => ({ ...folder, source: folder.path, deep: true }),
+      ),
       { path: join(BUILT_IN, 'agents'), source: WITH_THE_PROGRAM, deep: true, fromProject: false },
     ];
     if (file === undefined) return new Catalog(folders);
@@ -209,11 +211,12 @@ export class Catalog {
   #resolve(wanted: string, from?: Agent): Agent | Agent[] {
     const name = wanted.split('/').map(makeAgentSlug).filter(Boolean).join('/');
     const beside = from?.qualified.replace(/[^/]*$/, '');
-    const exact = (qualified: string) => this.agents.find((one) => one.qualified === qualified);
-    const sibling = beside ? exact(beside + name) : undefined;
+    const findQualified = (qualified: string) =>
+      this.agents.find((agent) => agent.qualified === qualified);
+    const sibling = beside ? findQualified(beside + name) : undefined;
     if (sibling !== undefined) return sibling;
-    for (const source of new Set(this.agents.map((one) => one.source))) {
-      const there = this.agents.filter((one) => one.source === source);
+    for (const source of new Set(this.agents.map((agent) => agent.source))) {
+      const there = this.agents.filter((agent) => agent.source === source);
       const top = there.find(({ qualified }) => qualified === name);
       if (top !== undefined) return top;
       const deeper = there.filter(({ qualified }) => qualified.endsWith(`/${name}`));
@@ -226,7 +229,7 @@ export class Catalog {
   /** Returns the agent's links with ids in place of names. Links that lead nowhere are dropped and reported. */
   #linked(agent: Agent, problems: Problem[]): Links {
     const { links } = agent;
-    const wrong = (
+    const addProblem = (
       key: string,
       text: string,
       word?: string,
@@ -235,10 +238,10 @@ export class Catalog {
     const idOf = (key: string, name: string): string[] => {
       const found = this.#resolve(name, agent);
       if (!Array.isArray(found)) return [found.id];
-      wrong(
+      addProblem(
         key,
         found.length > 0
-          ? `${key}: several agents are called "${name}" (${found.map((one) => one.qualified).join(', ')})`
+          ? `${key}: several agents are called "${name}" (${found.map((agent) => agent.qualified).join(', ')})`
           : `${key}: there is no agent "${name}"${nearTo(name, this.agents)}`,
         name,
       );
@@ -247,7 +250,7 @@ export class Catalog {
     const idsOf = (key: string, names: readonly string[]): string[] => {
       const ids = names.flatMap((name) => idOf(key, name));
       if (new Set(ids).size < ids.length)
-        wrong(key, `${key}: an agent is named twice`, undefined, 'warning');
+        addProblem(key, `${key}: an agent is named twice`, undefined, 'warning');
       return [...new Set(ids)];
     };
     const advisors = idsOf('advisors', links.advisors ?? []);
@@ -258,15 +261,16 @@ export class Catalog {
     const [handoff] = links.handoff === undefined ? [] : idOf('handoff', links.handoff);
     const { advisorsRequired: required = 0, advisorTimeout: timeoutMs } = links;
     if (links.router !== undefined && links.team !== undefined)
-      wrong('router', 'an agent takes a router or a team, not both');
+      addProblem('router', 'an agent takes a router or a team, not both');
     if (typeof required === 'number' && required > advisors.length && advisors.length > 0)
-      wrong(
+      addProblem(
         'advisorsRequired',
         `${required} advisors are required, but only ${advisors.length} named`,
       );
     if (links.advisors === undefined)
       for (const key of ['advisorsRequired', 'advisorTimeout'] as const)
-        if (links[key] !== undefined) wrong(key, `${key} without advisors`, undefined, 'warning');
+        if (links[key] !== undefined)
+          addProblem(key, `${key} without advisors`, undefined, 'warning');
     if (supervisor !== agent.id) {
       const other = this.agents.find(({ id }) => id === supervisor)?.links;
       const link = (['router', 'team', 'handoff'] as const).find(
@@ -275,10 +279,14 @@ export class Catalog {
       // A supervisor writes the report that ends its team. With a router, team or handoff of its
       // own, the supervisor would let other agents write this report.
       if (link !== undefined)
-        wrong('team', `team: the supervisor ${supervisor} has a ${link} of its own`, 'supervisor');
+        addProblem(
+          'team',
+          `team: the supervisor ${supervisor} has a ${link} of its own`,
+          'supervisor',
+        );
     }
     if (members.includes(supervisor))
-      wrong('team', `team: ${supervisor} is a member of the team it supervises`, supervisor);
+      addProblem('team', `team: ${supervisor} is a member of the team it supervises`, supervisor);
     return {
       ...(advisors.length === 0
         ? {}
@@ -314,8 +322,8 @@ export class Catalog {
       const agent = this.agents.find(({ id }) => id === first);
       if (agent === undefined) return [];
       const name = second.split('/').at(-1) ?? second;
-      const key = Object.keys(agent.links).find((one) =>
-        JSON.stringify(agent.links[one as keyof typeof agent.links])
+      const key = Object.keys(agent.links).find((link) =>
+        JSON.stringify(agent.links[link as keyof typeof agent.links])
           .toLowerCase()
           .includes(name),
       );

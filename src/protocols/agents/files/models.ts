@@ -53,13 +53,13 @@ export function resolveModel(
     entryOf(VARIABLES, meant?.split('/')[0] ?? '') ?? VARIABLES.rehearsal;
   if (meant !== undefined && (!needsKey || secrets.some((key) => env[key])))
     return { model: meant };
-  const who = forAll ?? 'the first model found';
+  const fallback = forAll ?? 'the first model found';
   return {
     model: forAll,
     note:
       meant === undefined
-        ? `unknown model "${written}": using ${who} instead`
-        : `model "${written}" means ${meant}, but ${secrets.join(' or ')} is not set: using ${who} instead`,
+        ? `unknown model "${written}": using ${fallback} instead`
+        : `model "${written}" means ${meant}, but ${secrets.join(' or ')} is not set: using ${fallback} instead`,
   };
 }
 

@@ -10,10 +10,12 @@ import { joinLines } from '../../../text/line.ts';
 export const answerWords: AnswerWords = (task, value) => {
   // Calls in old logs have no `task`, so the form of the value shows whether a call is a
   // supervisor's turn or a router's choice.
-  const isTurn = task === undefined && text(value, 'action') !== '';
-  if (task === 'agent/supervise' || isTurn) return text(value, 'text');
+  const isTurn = task === undefined && readText(value, 'action') !== '';
+  if (task === 'agent/supervise' || isTurn) return readText(value, 'text');
   if (task !== 'agent/route') return undefined;
-  const [agent, reason, message] = ['agent', 'reason', 'message'].map((name) => text(value, name));
+  const [agent, reason, message] = ['agent', 'reason', 'message'].map((name) =>
+    readText(value, name),
+  );
   return [
     agent && `Sends it to **${joinLines(agent)}**${reason && `: ${joinLines(reason)}`}`,
     message && `It adds: ${message}`,
@@ -22,7 +24,7 @@ export const answerWords: AnswerWords = (task, value) => {
     .join('\n\n');
 };
 
-function text(value: unknown, name: string): string {
+function readText(value: unknown, name: string): string {
   const said = entry(value, name);
   return typeof said === 'string' ? said.trim() : '';
 }

@@ -30,24 +30,24 @@ export function isChoice({ task, value }: CallView): boolean {
  * @param title returns a seat's name without control characters
  */
 export function formatNews(any: AnyFact, title: (seat: string) => string): string | undefined {
-  const one = AGENTS.own(any);
-  switch (one?.type) {
+  const fact = AGENTS.own(any);
+  switch (fact?.type) {
     case 'route.chosen':
-      return `${title(one.agent)} sends it to ${one.choice === one.agent ? 'itself' : title(one.choice)}: ${line(one.reason)}`;
+      return `${title(fact.agent)} sends it to ${fact.choice === fact.agent ? 'itself' : title(fact.choice)}: ${line(fact.reason)}`;
     case 'handoff.made':
-      return `${title(one.from)} hands off to ${title(one.to)}`;
+      return `${title(fact.from)} hands off to ${title(fact.to)}`;
     case 'team.broadcast':
-      return one.by === 'supervisor'
-        ? `${title(one.from)} opens cycle ${one.cycle + 1}`
+      return fact.by === 'supervisor'
+        ? `${title(fact.from)} opens cycle ${fact.cycle + 1}`
         : undefined;
     case 'team.compacted':
-      return `the first ${one.messages} messages of ${line(one.path)} are shortened from cycle ${one.cycle} on, so that the discussion fits`;
+      return `the first ${fact.messages} messages of ${line(fact.path)} are shortened from cycle ${fact.cycle} on, so that the discussion fits`;
     case 'team.ended':
-      return `the team ${line(one.path)} ended after ${one.cycles} ${one.cycles === 1 ? 'cycle' : 'cycles'} (${one.how}): ${line(one.why)}`;
+      return `the team ${line(fact.path)} ended after ${fact.cycles} ${fact.cycles === 1 ? 'cycle' : 'cycles'} (${fact.how}): ${line(fact.why)}`;
     case 'agent.completed':
-      return one.status === 'done'
+      return fact.status === 'done'
         ? undefined
-        : `${title(one.agent)} has no answer: ${line(one.reason ?? one.status)}`;
+        : `${title(fact.agent)} has no answer: ${line(fact.reason ?? fact.status)}`;
     default:
       return undefined;
   }

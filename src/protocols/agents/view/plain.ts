@@ -9,8 +9,8 @@ import { formatNews, getSpokenText } from './lines.ts';
 export const text: ProtocolText = {
   ...COMMON_TEXT,
   teller: () => ({
-    tell: (one, { title }) => {
-      const news = formatNews(one, title);
+    tell: (fact, { title }) => {
+      const news = formatNews(fact, title);
       return news === undefined ? [] : [toProgress(news)];
     },
     above: () => [],

@@ -10,18 +10,19 @@ import { AGENTS, type OwnBody } from '../facts.ts';
 const LONGEST = 240;
 
 const SAYINGS: Sayings<OwnBody> = {
-  'agent.started': (one) => `${one.agent}: ${one.why}`,
-  'agent.completed': (one) =>
-    `${one.agent} ${one.status}: ${one.reason ?? one.text.slice(0, LONGEST)}`,
-  'advice.given': (one) => `${one.advisor} ${one.status} ${one.reason ?? ''}`,
-  'route.chosen': (one) => `${one.agent} → ${one.choice}: ${one.reason}`,
-  'handoff.made': (one) => `${one.from} → ${one.to}`,
-  'team.broadcast': (one) => `cycle ${one.cycle}, ${one.from}: ${one.text.slice(0, LONGEST)}`,
-  'team.compacted': (one) => `cycle ${one.cycle}: the first ${one.messages} messages are shortened`,
-  'team.ended': (one) => `after ${one.cycles} cycles, ${one.how}: ${one.why}`,
+  'agent.started': (fact) => `${fact.agent}: ${fact.why}`,
+  'agent.completed': (fact) =>
+    `${fact.agent} ${fact.status}: ${fact.reason ?? fact.text.slice(0, LONGEST)}`,
+  'advice.given': (fact) => `${fact.advisor} ${fact.status} ${fact.reason ?? ''}`,
+  'route.chosen': (fact) => `${fact.agent} → ${fact.choice}: ${fact.reason}`,
+  'handoff.made': (fact) => `${fact.from} → ${fact.to}`,
+  'team.broadcast': (fact) => `cycle ${fact.cycle}, ${fact.from}: ${fact.text.slice(0, LONGEST)}`,
+  'team.compacted': (fact) =>
+    `cycle ${fact.cycle}: the first ${fact.messages} messages are shortened`,
+  'team.ended': (fact) => `after ${fact.cycles} cycles, ${fact.how}: ${fact.why}`,
 };
 
 /** Formats a fact about agents for the log; undefined if the fact is not about agents. */
-export function formatAgentFact(one: AnyFact): string | undefined {
-  return AGENTS.say(SAYINGS, one);
+export function formatAgentFact(fact: AnyFact): string | undefined {
+  return AGENTS.say(SAYINGS, fact);
 }

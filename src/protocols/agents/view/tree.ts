@@ -62,8 +62,8 @@ export function makeAgentsPage(around: PageAround): Page {
       ),
     branch: ({ agent: { path, children } }) => (children.length === 0 ? undefined : path),
     runs: ({ agent }) => agent.speaking > 0,
-    row: (one, folded, { now }) => rowOf(one, folded, runModel, now),
-    tinted: tint,
+    row: (line, folded, { now }) => rowOf(line, folded, runModel, now),
+    tinted: tintRow,
     copyable: ({ agent: { agent, path, text } }) =>
       text === undefined || text.trim() === ''
         ? undefined
@@ -137,7 +137,7 @@ function doingOf(agent: AgentView, view: AgentsView): string {
     .join(' · ');
 }
 
-function tint({ agent, depth }: Line, row: string, theme: Theme): string {
+function tintRow({ agent, depth }: Line, row: string, theme: Theme): string {
   if (agent.state === 'failed' || agent.state === 'timed-out') return theme.tone('red', row);
   if (agent.state === 'stopped') return theme.tone('yellow', row);
   if (agent.speaking > 0) return theme.tone('green', row);

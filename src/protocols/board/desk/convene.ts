@@ -155,14 +155,14 @@ function panelOf(call: Invocation, config: Config): Panel {
       ? REHEARSAL_MODEL
       : (place.model ?? (model === undefined ? undefined : checkSpec(model))),
   }));
-  const full = (wish: string): string =>
+  const expandWish = (wish: string): string =>
     wish.replace(
       /^([\w.-]+=)?(.*)$/s,
       (_all, name = '', path) => name + expandHome(path, call.env),
     );
   return {
     places,
-    attach: (preset?.attach ?? []).map(full),
-    look: (preset?.look ?? []).map(full),
+    attach: (preset?.attach ?? []).map(expandWish),
+    look: (preset?.look ?? []).map(expandWish),
   };
 }

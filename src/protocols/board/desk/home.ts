@@ -46,7 +46,7 @@ export const home: HomePart = {
     };
     await convene({ ...call, flags }, config, {
       question,
-      places: rehearse ? seats.map((one) => ({ ...one, model: REHEARSAL_MODEL })) : seats,
+      places: rehearse ? seats.map((seat) => ({ ...seat, model: REHEARSAL_MODEL })) : seats,
       synthesizer: rehearse ? REHEARSAL_MODEL : chair,
       attachments: await readAttachments({ ...call, flags }),
       settings: readBoardSettings(config, flags.baselineModel, seats.length),

@@ -45,10 +45,10 @@ export function savePanel(env: Env, panel: PanelDraft): KeptPanel {
 
 /** Formats a preset board, with paths that are valid from any folder. */
 function boardText({ name, seats, attachments, look }: PanelDraft, env: Env): string {
-  const full = (path: string): string =>
+  const toFullPath = (path: string): string =>
     isAddress(path) ? path : resolve(workingFolder(), expandHome(path, env));
-  const attach = attachments.map(({ path }) => full(path));
-  const folders = look.map((folder) => `${folder.name}=${full(folder.path)}`);
+  const attach = attachments.map(({ path }) => toFullPath(path));
+  const folders = look.map((folder) => `${folder.name}=${toFullPath(folder.path)}`);
   return stringify({
     name,
     description: seats.map(({ role }) => role).join(', '),

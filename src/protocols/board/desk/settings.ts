@@ -81,7 +81,7 @@ export function parseBaselines(text: string): Baseline[] {
     return { kind: 'vote', ...withoutUndefined({ samples }) };
   });
   const twice = found.find(
-    ({ kind }, index) => found.findIndex((one) => one.kind === kind) < index,
+    ({ kind }, index) => found.findIndex((baseline) => baseline.kind === kind) < index,
   );
   if (twice !== undefined) throw new UsageError(`--baseline names ${twice.kind} twice`);
   return found;
@@ -92,7 +92,10 @@ export function parseBaselines(text: string): Baseline[] {
  * result is a range if the number depends on the panel's cost.
  */
 export function countBaselineSamples(baselines: readonly Baseline[]): Span {
-  const sum = (matched: number): number =>
-    baselines.reduce((all, one) => all + (one.kind === 'single' ? 1 : (one.samples ?? matched)), 0);
-  return { low: sum(FEWEST_SAMPLES), high: sum(MOST_MATCHED) };
+  const countSamples = (matched: number): number =>
+    baselines.reduce(
+      (all, baseline) => all + (baseline.kind === 'single' ? 1 : (baseline.samples ?? matched)),
+      0,
+    );
+  return { low: countSamples(FEWEST_SAMPLES), high: countSamples(MOST_MATCHED) };
 }

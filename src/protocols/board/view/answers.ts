@@ -5,8 +5,8 @@ import { answerWriter } from '../../../text/answers/templates.ts';
 const { each, listed, answerWords: formatter } = answerWriter();
 
 const OPTIONS = listed('same', '{option} {as}', {
-  as: (one) => {
-    const [option, as] = [lineOf(one, 'option'), lineOf(one, 'as')];
+  as: (pair) => {
+    const [option, as] = [lineOf(pair, 'option'), lineOf(pair, 'as')];
     return option === as ? 'stands for itself' : as && `is the same as ${as}`;
   },
 });

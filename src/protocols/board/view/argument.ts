@@ -55,7 +55,7 @@ export function drawBoardArgument(
   });
   const stated = points.map(({ text, cells }, at): GraphNode => {
     const sides = ['for', 'against', 'partly'].flatMap((side) => {
-      const count = cells.filter((one) => one.side === side).length;
+      const count = cells.filter((cell) => cell.side === side).length;
       return count === 0 ? [] : [`${count} ${side}`];
     });
     return {

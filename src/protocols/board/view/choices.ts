@@ -14,7 +14,7 @@ export function findAgreement(
   version: number | undefined,
 ): AgreementView | undefined {
   const all = Object.values(agreements).filter(({ question }) => question === number);
-  return all.find((one) => one.version === version) ?? all.at(-1);
+  return all.find((agreement) => agreement.version === version) ?? all.at(-1);
 }
 
 /**
@@ -37,7 +37,7 @@ export function groupChoices(
           mapped[index] !== undefined && normalizeOption(other.option) === normalizeOption(option),
       );
       const named = options.find(
-        (one) => normalizeOption(one.option) === normalizeOption(option),
+        (entry) => normalizeOption(entry.option) === normalizeOption(option),
       )?.option;
       return mapped[at] ?? mapped[alike] ?? named ?? option;
     }),
@@ -50,5 +50,7 @@ export function findOtherWordings(
   { option: chosen, seats }: { readonly option: string; readonly seats: readonly string[] },
 ): string[] {
   const own = ballots.filter(({ seat }) => seats.includes(seat)).map(({ option }) => option);
-  return [...new Set(own)].filter((one) => normalizeOption(one) !== normalizeOption(chosen));
+  return [...new Set(own)].filter(
+    (wording) => normalizeOption(wording) !== normalizeOption(chosen),
+  );
 }

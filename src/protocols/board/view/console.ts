@@ -83,12 +83,16 @@ export const view: ProtocolView = {
       const { version } = synthesis;
       const count = synthesis.done.included.length;
       const text = `Rewrites v${version} without each of its ${plural(count, 'seat')}, and once with all of them to see what changes by chance.\nEach is compared with v${version}: up to ${2 * (count + 1)} calls.`;
-      const confirmed = (): void => {
+      const startAblation = (): void => {
         const begun = anotherAttempt(runModel);
         actions?.ablate(version);
         say(`Ablation of v${version} has started.`, begun);
       };
-      return new ConfirmForm({ title: 'Ablation: what each seat carries', text, confirmed });
+      return new ConfirmForm({
+        title: 'Ablation: what each seat carries',
+        text,
+        confirmed: startAblation,
+      });
     },
   },
   holds: {},
@@ -109,7 +113,7 @@ export const view: ProtocolView = {
     const influence = done === undefined ? undefined : formatAblation(runModel, version);
     return {
       sentence: done && getFirstRecommendation(stream.text.text),
-      beside: [vote, influence].filter((one) => one !== undefined),
+      beside: [vote, influence].filter((line) => line !== undefined),
     };
   },
   remarks: ({ version, done, stream }, runModel) => {
@@ -120,7 +124,7 @@ export const view: ProtocolView = {
       [
         ...(repeated === undefined ? [] : [repeated]),
         ...(misquoted === undefined ? [] : [`quotations: ${misquoted}`]),
-        ...(done === undefined ? [] : legend(done, runModel)),
+        ...(done === undefined ? [] : makeLegend(done, runModel)),
       ],
     ];
   },
@@ -131,7 +135,7 @@ function quotationsAt(runModel: RunModel, version: number): readonly Quotation[]
 }
 
 /** Returns a legend of letters in the text that could not be replaced by names. */
-function legend({ text, labels }: SynthesisView, runModel: RunModel): string[] {
+function makeLegend({ text, labels }: SynthesisView, runModel: RunModel): string[] {
   if (
     !hasLettersOfSeats(
       replaceLetters(text, labels, () => ''),
@@ -201,11 +205,11 @@ function headingOf(
     const base =
       runModel.syntheses.find(({ version }) => version === ablates)?.done?.included ?? [];
     const left = base.filter((seat) => !(done ?? { included: base }).included.includes(seat));
-    const who =
+    const omission =
       done === undefined
         ? []
         : [left.length === 0 ? 'nobody left out' : `without ${seatNames(runModel, left)}`];
-    return [...who, `for the ablation of v${ablates}`];
+    return [...omission, `for the ablation of v${ablates}`];
   }
   if (quorum === undefined) return undefined;
   const asked = `quorum ${quorum.quorum} of ${quorum.of}`;

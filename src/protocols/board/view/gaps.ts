@@ -13,12 +13,12 @@ import { findSyntheses, type ReadBoard } from './reading.ts';
  * headings.
  */
 export function listBoardGaps({ view, board, quotations }: ReadBoard): string[] {
-  const of = (number: number): string =>
+  const formatQuestionNumber = (number: number): string =>
     board.questions.length > 1 ? ` (question ${number})` : '';
   const seats = board.questions.flatMap(({ number }) =>
     view.seats.flatMap((seat) =>
       formatCallGaps(
-        `${words(seat.title)}${of(number)}`,
+        `${words(seat.title)}${formatQuestionNumber(number)}`,
         whyNoFinalAnswer(callAt(view.calls, answerStep(seat.id, number))),
       ),
     ),
@@ -39,11 +39,15 @@ export function listBoardGaps({ view, board, quotations }: ReadBoard): string[] 
       ({ id }) => answerAt(view.calls, answerStep(id, number))?.state === 'done',
     );
     return view.config.vote === true && heard && ballots.length === 0
-      ? [`No vote${of(number)}: no answer ended with a usable ballot.`]
+      ? [`No vote${formatQuestionNumber(number)}: no answer ended with a usable ballot.`]
       : [];
   });
   const written = board.questions.flatMap((question) =>
-    synthesisGaps(findSyntheses(view, board, question).at(-1), view, of(question.number)),
+    synthesisGaps(
+      findSyntheses(view, board, question).at(-1),
+      view,
+      formatQuestionNumber(question.number),
+    ),
   );
   const misquoted = board.questions.flatMap((question) => {
     const last = findSyntheses(view, board, question).at(-1);

@@ -20,23 +20,23 @@ export function collectBoardGrounds(board: BoardView, view: RunView): DecisionGr
   const version = getLatestSynthesis(view.syntheses, board)?.version;
   const agreement = findAgreement(board, question.number, version);
   const { ballots, number } = question;
-  const title = (seat: string): string => getSeatTitle(seat, view);
+  const getTitle = (seat: string): string => getSeatTitle(seat, view);
   return {
     ...NO_GROUNDS,
     options: countVotes(ballots, groupChoices(ballots, agreement)).map(({ option, seats }) => ({
       option: line(option),
-      by: seats.map(title),
+      by: seats.map(getTitle),
     })),
     drivers:
       agreement === undefined
         ? []
         : agreement.points.map(
             ({ text, cells }) =>
-              `${line(formatPoint(text, agreement, view)).replace(/\.$/, '')}${sidesOf(cells, title)}`,
+              `${line(formatPoint(text, agreement, view)).replace(/\.$/, '')}${sidesOf(cells, getTitle)}`,
           ),
     change: view.seats.flatMap(({ id }) => {
       const said = changeOfMind(answerAt(view.calls, answerStep(id, number))?.text ?? '', EDITION);
-      return said === '' ? [] : [`${title(id)}: ${line(said)}`];
+      return said === '' ? [] : [`${getTitle(id)}: ${line(said)}`];
     }),
   };
 }

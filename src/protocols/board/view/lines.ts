@@ -38,20 +38,20 @@ export function makeBoardTeller(): Teller {
   /** The synthesis whose vote has not been printed yet. */
   let untold: SynthesisView | undefined;
   return {
-    tell: (one, run) => {
-      board = foldBoard(board, one);
-      quoted = foldQuotations(quoted, one);
-      const known = BOARD.own(one);
+    tell: (fact, run) => {
+      board = foldBoard(board, fact);
+      quoted = foldQuotations(quoted, fact);
+      const known = BOARD.own(fact);
       if (known?.type === 'synthesis.completed') {
         untold = getAblationRequest(run.view.request) === undefined ? known : undefined;
         const found = formatQuotationCounts(quoted.quotations[known.version] ?? []);
         return found === undefined ? [] : [toResult(`Quotations: ${found}.`)];
       }
       if (untold === undefined || !endsGrouping(known, untold.version))
-        return tell(one, board, run);
+        return tellFact(fact, board, run);
       const vote = tallyOf(board, untold, run.view).map((line) => toResult(line));
       untold = undefined;
-      return [...vote, ...tell(one, board, run)];
+      return [...vote, ...tellFact(fact, board, run)];
     },
     above: explainLetters,
     reads: (synthesis, view) => formatReadableSynthesis(synthesis, quoted.quotations, view),
@@ -62,13 +62,13 @@ export function makeBoardTeller(): Teller {
  * Returns whether a fact completes the grouping of equal options for a synthesis: no later fact
  * will group more of them.
  */
-function endsGrouping(one: Fact | undefined, version: number): boolean {
-  switch (one?.type) {
+function endsGrouping(fact: Fact | undefined, version: number): boolean {
+  switch (fact?.type) {
     case 'agreement.mapped':
-      return one.version === version;
+      return fact.version === version;
     case 'call.failed':
     case 'call.stopped':
-      return one.step === `agreement/${version}`;
+      return fact.step === `agreement/${version}`;
     case 'run.ended':
       return true;
     default:
@@ -76,46 +76,48 @@ function endsGrouping(one: Fact | undefined, version: number): boolean {
   }
 }
 
-function tell(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] {
-  const titles = (seats: readonly string[]): string => seats.map(title).join(', ');
-  const one = BOARD.own(any);
-  switch (one?.type) {
+function tellFact(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] {
+  const formatTitles = (seats: readonly string[]): string => seats.map(title).join(', ');
+  const fact = BOARD.own(any);
+  switch (fact?.type) {
     case 'ballot.cast':
       return [
         toProgress(
-          `${title(one.seat)}'s ballot: "${line(one.option)}" (${formatConfidence(one.confidence)})`,
+          `${title(fact.seat)}'s ballot: "${line(fact.option)}" (${formatConfidence(fact.confidence)})`,
         ),
       ];
     case 'call.completed':
-      return tellUncounted(one, board, view).map((why) => toProgress(why));
+      return tellUncounted(fact, board, view).map((why) => toProgress(why));
     case 'patience.began':
       return [
         toProgress(
-          `${one.answered.length} have answered; ${titles(one.waitingFor)} may take another ${formatMs(Date.parse(one.until) - Date.parse(one.at))}`,
+          `${fact.answered.length} have answered; ${formatTitles(fact.waitingFor)} may take another ${formatMs(Date.parse(fact.until) - Date.parse(fact.at))}`,
         ),
       ];
     case 'quorum.reached':
       return [
         toProgress(
-          `Quorum: ${one.answered.length} of ${one.of} have answered (${one.quorum} required)${one.stopped.length === 0 ? '' : `; ${titles(one.stopped)} stopped`}`,
+          `Quorum: ${fact.answered.length} of ${fact.of} have answered (${fact.quorum} required)${fact.stopped.length === 0 ? '' : `; ${formatTitles(fact.stopped)} stopped`}`,
         ),
       ];
     case 'agreement.mapped':
       return [
         toResult(
           ...sectionsText([
-            section(`Who holds what (v${one.version})`, makeAgreementBlock(one, view)),
+            section(`Who holds what (v${fact.version})`, makeAgreementBlock(fact, view)),
           ]),
         ),
       ];
     case 'influence.weighed':
       return [
         toProgress(
-          `${one.without === null ? 'With all seats' : `Without ${title(one.without)}`}: ${one.change}. ${line(one.how)}`,
+          `${fact.without === null ? 'With all seats' : `Without ${title(fact.without)}`}: ${fact.change}. ${line(fact.how)}`,
         ),
       ];
     case 'baseline.completed':
-      return [toResult(`## Baseline: ${one.kind}`, formatBaseline(one), sanitise(one.text).trim())];
+      return [
+        toResult(`## Baseline: ${fact.kind}`, formatBaseline(fact), sanitise(fact.text).trim()),
+      ];
     case 'run.ended': {
       const base = getAblationRequest(view.request)?.base;
       const ablated = base === undefined ? [] : (board.ablations[base] ?? []);
@@ -156,7 +158,7 @@ function tallyOf(
   { question: number = 1, version }: SynthesisView,
   view: Telling['view'],
 ): string[] {
-  const question = board.questions.find((one) => one.number === number);
+  const question = board.questions.find((question) => question.number === number);
   return question === undefined
     ? []
     : blocksText(

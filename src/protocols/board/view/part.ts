@@ -23,5 +23,5 @@ export function getBoardState(run: RunModel): BoardView {
  * question.
  */
 export function getQuestionState(run: RunModel, number: number): QuestionView | undefined {
-  return getBoardState(run).questions.find((one) => one.number === number);
+  return getBoardState(run).questions.find((question) => question.number === number);
 }

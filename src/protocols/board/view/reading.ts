@@ -49,7 +49,7 @@ function synthesisOfPositions(
   { version }: AgreementView,
   { syntheses }: RunView,
 ): SynthesisView | undefined {
-  return syntheses.find((one) => one.version === version);
+  return syntheses.find((synthesis) => synthesis.version === version);
 }
 
 /** Returns the text of a point in a table of positions, with the seats' names in place of their letters. */
@@ -116,9 +116,9 @@ export function nameSeatsInSyntheses({ facts, view }: Recorded): Recorded {
   const { madeForAblation } = boardOf(facts);
   const syntheses = view.syntheses
     .filter(({ version }) => !Object.hasOwn(madeForAblation, version))
-    .map((one) => ({
-      ...one,
-      text: replaceLetters(one.text, one.labels, (seat) => getSeatTitle(seat, view)),
+    .map((synthesis) => ({
+      ...synthesis,
+      text: replaceLetters(synthesis.text, synthesis.labels, (seat) => getSeatTitle(seat, view)),
     }));
   return { facts, view: { ...view, syntheses } };
 }

@@ -48,7 +48,7 @@ export const report: ProtocolReport = { build: boardReport, parts: boardParts };
 function boardReport(recorded: Recorded): RunReport {
   const run = readBoard(recorded);
   return {
-    answers: run.board.questions.map((question) => answerOf(settle(run, question))),
+    answers: run.board.questions.map((question) => answerOf(settleQuestion(run, question))),
     sections: sectionsOf(run),
     missing: listBoardGaps(run),
   };
@@ -62,8 +62,8 @@ function boardParts(recorded: Recorded): { vote?: Section[]; dissent?: Section[]
   const run = readBoard(recorded);
   const question = run.board.questions.at(-1);
   if (question === undefined) return {};
-  const settled = settle(run, question);
-  const text = settled.synthesis && readable(run, settled.synthesis);
+  const settled = settleQuestion(run, question);
+  const text = settled.synthesis && formatReadable(run, settled.synthesis);
   const parted = text && sectionIn(text, 'Points of Divergence');
   return {
     vote: [ballotSection(settled), positionsSection(settled)],
@@ -75,7 +75,7 @@ function readBoard({ facts, view }: Recorded): ReadBoard {
   return { view, board: boardOf(facts), quotations: findBoardQuotations(facts) };
 }
 
-function readable({ quotations, view }: ReadBoard, synthesis: SynthesisView): string {
+function formatReadable({ quotations, view }: ReadBoard, synthesis: SynthesisView): string {
   return formatReadableSynthesis(synthesis, quotations, view);
 }
 
@@ -89,7 +89,7 @@ interface Settled {
   readonly agreement: AgreementView | undefined;
 }
 
-function settle(run: ReadBoard, question: QuestionView): Settled {
+function settleQuestion(run: ReadBoard, question: QuestionView): Settled {
   const syntheses = findSyntheses(run.view, run.board, question);
   const synthesis = syntheses.at(-1);
   const agreement = findAgreement(run.board, question.number, synthesis?.version);
@@ -104,7 +104,7 @@ function answerOf({ run, question, synthesis, agreement }: Settled): Answer {
   return {
     question: board.questions.length > 1 ? titleOf(question) : undefined,
     title: 'Recommendation',
-    text: synthesis && getFirstRecommendation(readable(run, synthesis)),
+    text: synthesis && getFirstRecommendation(formatReadable(run, synthesis)),
     heard: [
       synthesis === undefined ? 'There is no synthesis.' : formatSynthesisHeading(synthesis, view),
     ],
@@ -123,7 +123,8 @@ function titleOf({ number, text }: QuestionView): string {
 /** Returns the sections on the question; if there are several questions, a section for each. */
 function sectionsOf(run: ReadBoard): Section[] {
   const { questions } = run.board;
-  if (questions.length < 2) return questions.flatMap((one) => sectionsOn(settle(run, one)));
+  if (questions.length < 2)
+    return questions.flatMap((question) => sectionsOn(settleQuestion(run, question)));
   return questions.map((question) => {
     // The heading shows a later question on one line, so a question of several lines is quoted below the heading. The
     // first question is the title of the report.
@@ -132,7 +133,7 @@ function sectionsOf(run: ReadBoard): Section[] {
       ...section(
         titleOf(question),
         isLong ? formatQuotation(question.text) : '',
-        ...sectionsOn(settle(run, question)),
+        ...sectionsOn(settleQuestion(run, question)),
       ),
       short: `Question ${question.number}`,
     };
@@ -149,10 +150,10 @@ function sectionsOn(settled: Settled): Section[] {
     section('The argument', graph === undefined ? '' : { kind: 'graph', graph }),
     section('Answers', ...answerSections(settled)),
     ballotSection(settled),
-    ...question.baselines.map((one) =>
-      section(`Baseline: ${one.kind}`, words(formatBaseline(one)), {
+    ...question.baselines.map((baseline) =>
+      section(`Baseline: ${baseline.kind}`, words(formatBaseline(baseline)), {
         kind: 'said',
-        text: one.text,
+        text: baseline.text,
       }),
     ),
     ...ablatedSections(settled),
@@ -162,14 +163,14 @@ function sectionsOn(settled: Settled): Section[] {
 /** Returns the syntheses, each with everything that belongs to it. The latest one's table has a section of its own. */
 function synthesisPart({ run, syntheses, synthesis }: Settled): Section {
   const { view, board, quotations } = run;
-  return synthesisSection(syntheses, view, (one) => {
-    const { version } = one;
+  return synthesisSection(syntheses, view, (entry) => {
+    const { version } = entry;
     const found = formatQuotationCounts(quotations[version] ?? []);
-    const agreement = one === synthesis ? undefined : board.agreements[version];
+    const agreement = entry === synthesis ? undefined : board.agreements[version];
     return {
       anchor: `Synthesis v${version}`,
-      above: explainLetters(one, view).map((letter) => `_${words(letter)}_`),
-      text: readable(run, one),
+      above: explainLetters(entry, view).map((letter) => `_${words(letter)}_`),
+      text: formatReadable(run, entry),
       below: [
         found === undefined ? '' : `_Quotations: ${found}._`,
         section(
@@ -256,10 +257,10 @@ function ablatedSections({ run, question: { number } }: Settled): Section[] {
       ({ question = 1, version }) =>
         question === number && Object.hasOwn(board.madeForAblation, version),
     )
-    .map((one) =>
+    .map((synthesis) =>
       section(
-        `${formatSynthesisHeading(one, view)} · for the ablation of v${board.madeForAblation[one.version]}`,
-        { kind: 'said', text: readable(run, one) },
+        `${formatSynthesisHeading(synthesis, view)} · for the ablation of v${board.madeForAblation[synthesis.version]}`,
+        { kind: 'said', text: formatReadable(run, synthesis) },
       ),
     );
 }

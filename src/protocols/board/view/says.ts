@@ -7,19 +7,19 @@ import { formatConfidence } from '../../common/voting/votes.ts';
 import { BOARD, type OwnBody } from '../facts.ts';
 
 const SAYINGS: Sayings<OwnBody> = {
-  'patience.began': (one) => `until ${one.until.slice(11, 19)} for ${one.waitingFor.join(', ')}`,
-  'quorum.reached': (one) =>
-    `${one.answered.length} of ${one.of} answered${one.stopped.length === 0 ? '' : `; stopped: ${one.stopped.join(', ')}`}`,
-  'ballot.cast': (one) => `${one.seat}: ${one.option} (${formatConfidence(one.confidence)})`,
-  'agreement.mapped': (one) =>
-    `beside version ${one.version}: ${one.points.length} points, ${one.dropped.length} quotes left out`,
-  'influence.weighed': (one) =>
-    `version ${one.base} ${one.without === null ? 'with all seats' : `without ${one.without}`}: ${one.change}; ${one.how}`,
-  'baseline.completed': (one) =>
-    `${one.kind} by ${one.model}, ${formatTokens(one.tokens, one.estimated)} tok: ${one.text}`,
+  'patience.began': (fact) => `until ${fact.until.slice(11, 19)} for ${fact.waitingFor.join(', ')}`,
+  'quorum.reached': (fact) =>
+    `${fact.answered.length} of ${fact.of} answered${fact.stopped.length === 0 ? '' : `; stopped: ${fact.stopped.join(', ')}`}`,
+  'ballot.cast': (fact) => `${fact.seat}: ${fact.option} (${formatConfidence(fact.confidence)})`,
+  'agreement.mapped': (fact) =>
+    `beside version ${fact.version}: ${fact.points.length} points, ${fact.dropped.length} quotes left out`,
+  'influence.weighed': (fact) =>
+    `version ${fact.base} ${fact.without === null ? 'with all seats' : `without ${fact.without}`}: ${fact.change}; ${fact.how}`,
+  'baseline.completed': (fact) =>
+    `${fact.kind} by ${fact.model}, ${formatTokens(fact.tokens, fact.estimated)} tok: ${fact.text}`,
 };
 
 /** Formats a fact of the board for the log; undefined if the fact is not one of the board. */
-export function formatBoardFact(one: AnyFact): string | undefined {
-  return BOARD.say(SAYINGS, one);
+export function formatBoardFact(fact: AnyFact): string | undefined {
+  return BOARD.say(SAYINGS, fact);
 }

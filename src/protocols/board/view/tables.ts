@@ -40,7 +40,7 @@ export function makeVote(
       ...(cast.length === 0 || without.length === 0
         ? []
         : [`No ballot: ${without.map(({ id }) => getSeatTitle(id, view)).join(', ')}.`]),
-      ...unusable.map((one) => `${describeUnusable(one, getSeatTitle(one.seat, view))}.`),
+      ...unusable.map((ballot) => `${describeUnusable(ballot, getSeatTitle(ballot.seat, view))}.`),
     ],
   };
 }
@@ -66,8 +66,8 @@ export function makeBallotBlocks(
         formatPosition(position),
       ]),
     ),
-    ...findUnusableBallots(question, view).map((one) =>
-      words(`${describeUnusable(one, getSeatTitle(one.seat, view))}.`),
+    ...findUnusableBallots(question, view).map((ballot) =>
+      words(`${describeUnusable(ballot, getSeatTitle(ballot.seat, view))}.`),
     ),
   ];
 }
@@ -93,7 +93,7 @@ export function makeAgreementBlock(agreement: AgreementView, view: RunView): Blo
     agreement.points.map(({ text, cells }, at) => {
       const id = getPointId(agreement, at);
       const held = seats.map((seat): Cell => {
-        const cell = cells.find((one) => one.seat === seat);
+        const cell = cells.find((cell) => cell.seat === seat);
         return cell === undefined
           ? { text: '' }
           : { text: cell.side, tone: SIDES.get(cell.side), below: [`“${cell.quote}”`] };
@@ -137,12 +137,12 @@ export function makeAblationBlock(found: readonly AblationView[], view: RunView)
  * Formats a baseline: `A vote of 5 answers of ollama/a alone: 3 "Wait" · 2 "Split it". It took 12k tokens,
  * $0.0100; …`
  */
-export function formatBaseline(one: BaselineView): string {
-  const kind = one.kind === 'single' ? 'One answer' : `A vote of ${one.samples} answers`;
-  const groups = one.groups
+export function formatBaseline(baseline: BaselineView): string {
+  const kind = baseline.kind === 'single' ? 'One answer' : `A vote of ${baseline.samples} answers`;
+  const groups = baseline.groups
     .map(({ option, samples }) => `${samples} "${line(option)}"`)
     .join(' · ');
-  const price = (tokens: number, usd: number | undefined, estimated: boolean | undefined) =>
+  const formatPrice = (tokens: number, usd: number | undefined, estimated: boolean | undefined) =>
     `${formatTokens(tokens, estimated)} tokens, ${usd === undefined ? 'price not known' : formatUsd(usd, estimated)}`;
-  return `${kind} of ${line(one.model)} alone${groups === '' ? '' : `: ${groups}`}. It took ${price(one.tokens, one.costUsd, one.estimated)}; the panel with its synthesis ${price(one.panelTokens, one.panelCostUsd, one.panelEstimated)}. This does not say which is better.`;
+  return `${kind} of ${line(baseline.model)} alone${groups === '' ? '' : `: ${groups}`}. It took ${formatPrice(baseline.tokens, baseline.costUsd, baseline.estimated)}; the panel with its synthesis ${formatPrice(baseline.panelTokens, baseline.panelCostUsd, baseline.panelEstimated)}. This does not say which is better.`;
 }

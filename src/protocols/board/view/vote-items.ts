@@ -94,8 +94,8 @@ function voteItems(runModel: RunModel, question: number, version: number | undef
   const { choices, silent, unusable } = getVote(runModel, question, version);
   const ballots = getQuestionState(runModel, question)?.ballots ?? [];
   if (choices.length === 0 && unusable.length === 0) return [];
-  const confidence = (seat: string): string =>
-    `${runModel.nameOf(seat)} ${Math.round((ballots.find((one) => one.seat === seat)?.confidence ?? 0) * 100)} %`;
+  const formatSeatConfidence = (seat: string): string =>
+    `${runModel.nameOf(seat)} ${Math.round((ballots.find((ballot) => ballot.seat === seat)?.confidence ?? 0) * 100)} %`;
   // Votes of related models are worth less than one vote each. What the votes for an option are worth is shown
   // only if this makes a difference for some option.
   const weighed = choices.some(({ seats, effective }) => seats.length - effective >= 0.05);
@@ -106,9 +106,9 @@ function voteItems(runModel: RunModel, question: number, version: number | undef
       : []),
     ...choices.map((choice): Item => {
       const { option, seats, effective } = choice;
-      const who = seats.map(confidence).join(', ');
+      const voters = seats.map(formatSeatConfidence).join(', ');
       const weight = weighed ? ` (worth ${effective.toFixed(1)})` : '';
-      return { kind: 'choice', text: `${seats.length} ${option}${weight}: ${who}`, choice };
+      return { kind: 'choice', text: `${seats.length} ${option}${weight}: ${voters}`, choice };
     }),
     ...(weighed
       ? [
@@ -121,8 +121,8 @@ function voteItems(runModel: RunModel, question: number, version: number | undef
     ...(silent.length === 0
       ? []
       : [{ kind: 'text', text: `no ballot: ${seatNames(runModel, silent)}` } as const]),
-    ...unusable.map((one): Item => {
-      const text = describeUnusable(one, seatNames(runModel, [one.seat]));
+    ...unusable.map((ballot): Item => {
+      const text = describeUnusable(ballot, seatNames(runModel, [ballot.seat]));
       return { kind: 'text', text };
     }),
   ];
@@ -133,7 +133,8 @@ function agreementItems(runModel: RunModel, question: number, version: number | 
   if (agreement === undefined) return version === undefined ? [] : undrawnItems(runModel, version);
   const { points, dropped } = agreement;
   const labels =
-    runModel.syntheses.find((one) => one.version === agreement.version)?.done?.labels ?? {};
+    runModel.syntheses.find((synthesis) => synthesis.version === agreement.version)?.done?.labels ??
+    {};
   const title = `Who holds what, as read for v${agreement.version}`;
   const left: Item[] =
     dropped.length === 0
@@ -169,10 +170,10 @@ function undrawnItems({ view }: RunModel, version: number): Item[] {
 function ablationItems(runModel: RunModel, version: number): Item[] {
   const found = findAblations(runModel, version);
   const { ablation: asked } = getBoardState(runModel);
-  const base = runModel.syntheses.find((one) => one.version === version);
+  const base = runModel.syntheses.find((synthesis) => synthesis.version === version);
   const ablation = runModel.isLive && asked?.base === version ? asked : undefined;
   if (found.length === 0 && ablation === undefined) return [];
-  const done = found.filter((one) => one.version >= (ablation?.first ?? 0)).length;
+  const done = found.filter((influence) => influence.version >= (ablation?.first ?? 0)).length;
   const all = (base?.done?.included.length ?? 0) + 1;
   const chance = changesByChance(found);
   return [
@@ -187,8 +188,8 @@ function ablationItems(runModel: RunModel, version: number): Item[] {
       : []),
     ...found.map((influence): Item => {
       const { without, change, how } = influence;
-      const who = without === null ? 'all seats' : `without ${runModel.nameOf(without)}`;
-      return { kind: 'influence', text: `${who}: ${CHANGES[change]}. ${how}`, influence };
+      const label = without === null ? 'all seats' : `without ${runModel.nameOf(without)}`;
+      return { kind: 'influence', text: `${label}: ${CHANGES[change]}. ${how}`, influence };
     }),
     ...(ablation !== undefined && done < all
       ? [{ kind: 'text', text: `${done} of ${all} versions compared …` } as const]
@@ -218,7 +219,7 @@ export function makeBaselineSide(baseline: BaselineView): Side {
   return {
     heading: kind === 'single' ? 'One model alone' : `Vote of ${plural(samples, 'sample')}`,
     detail: [`by ${model}`, formatUsage(tokens, costUsd, estimated), formatGroups(baseline)]
-      .filter((one) => one !== '')
+      .filter((part) => part !== '')
       .join(' · '),
     markdown: text,
   };

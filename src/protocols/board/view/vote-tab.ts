@@ -144,7 +144,7 @@ export class VotePage implements Page {
         };
       case 'point': {
         const seat = this.#column?.seat.id;
-        const cell = item.point.cells.find((one) => one.seat === seat);
+        const cell = item.point.cells.find((cell) => cell.seat === seat);
         return cell && { kind: 'quote', seat: cell.seat, quote: cell.quote };
       }
       default:
@@ -205,7 +205,7 @@ export class VotePage implements Page {
     const room = columns - cell * seats.length;
     const cells = seats.map((column) => {
       const { seat } = column;
-      const side = item.point.cells.find((one) => one.seat === seat.id)?.side ?? 'silent';
+      const side = item.point.cells.find((cell) => cell.seat === seat.id)?.side ?? 'silent';
       const sign = this.#worded ? `${SIDES[side]} ${side}` : SIDES[side];
       const here = chosen && column === this.#column;
       return padEnd(here ? `[${sign}]` : ` ${sign}`, cell);
@@ -219,8 +219,8 @@ export class VotePage implements Page {
     const seats = this.#columns;
     const cell = seatCells(seats.length, columns);
     const room = columns - cell * seats.length;
-    const who = seats.map(({ name }) => padEnd(truncate(` ${joinLines(name)}`, cell - 1), cell));
-    return theme.bold(padEnd(truncate(` ${text}`, room - 1), room) + who.join(''));
+    const names = seats.map(({ name }) => padEnd(truncate(` ${joinLines(name)}`, cell - 1), cell));
+    return theme.bold(padEnd(truncate(` ${text}`, room - 1), room) + names.join(''));
   }
 
   /** Returns details that the line itself does not show. */
@@ -230,13 +230,13 @@ export class VotePage implements Page {
       case 'choice': {
         const ballots = getQuestionState(runModel, shown().question)?.ballots ?? [];
         return item.choice.seats.map((seat) => {
-          const position = ballots.find((one) => one.seat === seat)?.position ?? '';
+          const position = ballots.find((ballot) => ballot.seat === seat)?.position ?? '';
           return joinLines(`${runModel.nameOf(seat)}: ${formatPosition(position)}`);
         });
       }
       case 'point': {
         const column = this.#column;
-        const cell = item.point.cells.find((one) => one.seat === column?.seat.id);
+        const cell = item.point.cells.find((cell) => cell.seat === column?.seat.id);
         const name = column?.name ?? '';
         const said =
           cell === undefined

@@ -36,22 +36,23 @@ interface Vote {
  */
 export function getVote(runModel: RunModel, number: number, version: number | undefined): Vote {
   const columns = runModel.columnsOf(number);
-  const place = (seat: string): number => columns.findIndex((one) => one.seat.id === seat);
+  const findPlace = (seat: string): number =>
+    columns.findIndex((column) => column.seat.id === seat);
   const inOrder = (seats: readonly string[]): string[] =>
-    seats.toSorted((left, right) => place(left) - place(right));
+    seats.toSorted((left, right) => findPlace(left) - findPlace(right));
   const { text = '', ballots = [] } = getQuestionState(runModel, number) ?? {};
   const unusable = findUnusableBallots({ number, text, ballots }, runModel.view);
   const cast = [...ballots, ...unusable];
   const agreement = getAgreement(runModel, number, version);
   return {
-    choices: countVotes(ballots, groupChoices(ballots, agreement)).map((one) => ({
-      ...one,
-      seats: inOrder(one.seats),
+    choices: countVotes(ballots, groupChoices(ballots, agreement)).map((choice) => ({
+      ...choice,
+      seats: inOrder(choice.seats),
     })),
     silent: columns
       .filter(({ stream }) => stream.phase.kind === 'done')
       .map(({ seat }) => seat.id)
-      .filter((seat) => cast.length > 0 && !cast.some((one) => one.seat === seat)),
+      .filter((seat) => cast.length > 0 && !cast.some((ballot) => ballot.seat === seat)),
     unusable,
   };
 }
@@ -116,9 +117,11 @@ export function seatNames(runModel: RunModel, seats: readonly string[]): string 
 export function findAblations(runModel: RunModel, base: number): AblationView[] {
   const question = runModel.syntheses.find(({ version }) => version === base)?.question ?? 1;
   const columns = runModel.columnsOf(question);
-  const place = ({ without }: AblationView): number =>
+  const findPlace = ({ without }: AblationView): number =>
     without === null ? -1 : columns.findIndex(({ seat }) => seat.id === without);
-  return (getBoardState(runModel).ablations[base] ?? []).toSorted((a, b) => place(a) - place(b));
+  return (getBoardState(runModel).ablations[base] ?? []).toSorted(
+    (a, b) => findPlace(a) - findPlace(b),
+  );
 }
 
 /**
@@ -135,10 +138,10 @@ export function formatAblation(runModel: RunModel, base: number): string | undef
   );
   const whole = included.every((seat) => found.some(({ without }) => without === seat));
   if (found.length === 0 || (carrying.length === 0 && !whole)) return undefined;
-  const who = carrying.length === 0 ? 'nobody' : seatNames(runModel, carrying);
+  const names = carrying.length === 0 ? 'nobody' : seatNames(runModel, carrying);
   const soFar = whole ? '' : ' (so far)';
   const chance = changesByChance(found) ? ' (by chance too)' : '';
-  return `recommendation changes${chance} without: ${who}${soFar}`;
+  return `recommendation changes${chance} without: ${names}${soFar}`;
 }
 
 /**

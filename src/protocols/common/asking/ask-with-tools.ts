@@ -188,20 +188,21 @@ export async function askWithTools(
     const step = turnKey(key, turn);
     // Returns the answer that a seat gave early. A reply that also calls tools is not the answer yet, because the
     // results may change it.
-    const handed = (reply: Reply): object | undefined =>
+    const findEarlyAnswer = (reply: Reply): object | undefined =>
       handsIn && !closed && callsIn(reply).length === 0 ? formIn(reply.text, schema) : undefined;
     const isLast = (reply: Reply): boolean =>
       closed ||
       reply.status !== 'done' ||
-      (callsIn(reply).length === 0 && (schema === undefined || handed(reply) !== undefined));
+      (callsIn(reply).length === 0 &&
+        (schema === undefined || findEarlyAnswer(reply) !== undefined));
     const reply = await run.ask(step, asked, {
       ...options,
       again: again?.(step) ?? false,
-      conclude: (one) => (isLast(one) ? (conclude?.(one) ?? []) : []),
+      conclude: (result) => (isLast(result) ? (conclude?.(result) ?? []) : []),
     });
     usage = usage === undefined ? reply.usage : addUsage(usage, reply.usage);
     if (isLast(reply)) {
-      const value = handed(reply);
+      const value = findEarlyAnswer(reply);
       return value === undefined ? { ...reply, usage } : ({ ...reply, value, usage } as Reply);
     }
     hasSeenEnough = callsIn(reply).length === 0;

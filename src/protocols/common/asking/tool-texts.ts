@@ -130,7 +130,7 @@ function fetchedText(
  */
 export function readOn(seen: readonly ToolResult[], given: unknown, fence: string): string {
   const { id, from } = isRecord(given) ? given : {};
-  const result = seen.find((one) => one.id !== undefined && one.id === id);
+  const result = seen.find((result) => result.id !== undefined && result.id === id);
   if (result === undefined || result.fetched === undefined)
     return `${REFUSED}that is no id of a long result that you were shown`;
   const end = result.from + textLines(result.text).length - 1;

@@ -64,7 +64,7 @@ export function countAttachedPart(config: WithAttached): number {
  */
 export function formatCitingRule(attachments: readonly Attachment[]): string {
   const examples = exampleCitations(
-    attachments.map((one) => ({ name: one.name, parts: partsOf(one) })),
+    attachments.map((attachment) => ({ name: attachment.name, parts: partsOf(attachment) })),
     'L10-L20',
     'NAME',
   );

@@ -40,7 +40,7 @@ export function encloseInTags(
   text: string,
 ): string {
   const name = `${tag}-${nonce}`;
-  return `<${name} from="${cleanTagLabel(from)}">\n${disarm(sanitise(text)).trim()}\n</${name}>`;
+  return `<${name} from="${cleanTagLabel(from)}">\n${disarmTags(sanitise(text)).trim()}\n</${name}>`;
 }
 
 /** Returns a name without the characters that a tag cannot contain. */
@@ -62,7 +62,7 @@ export function numberLines(text: string, parts: readonly Part[] = []): string {
 }
 
 /** Replaces `<` by `&lt;` wherever the text could be taken for the beginning of one of our tags. */
-function disarm(text: string): string {
+function disarmTags(text: string): string {
   return text.replace(ANGLE, (angle, at: number) =>
     isImitation(text, at + angle.length) ? '&lt;' : angle,
   );

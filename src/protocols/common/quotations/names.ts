@@ -61,10 +61,10 @@ export function findMentions(text: string, labels: Labels): Mention[] {
   ].sort((left, right) => left.at - right.at);
   for (const { at, from } of starts) {
     if (at < (found.at(-1)?.end ?? 0)) continue;
-    const one = mentionAt(plain, at, from, labels);
+    const mention = mentionAt(plain, at, from, labels);
     // If the mention begins after an opening bracket, as in `(A, C)`, it counts only if nothing but letters of
     // seats stands before the closing bracket.
-    if (one !== undefined && (at < from || plain[one.end] === ')')) found.push(one);
+    if (mention !== undefined && (at < from || plain[mention.end] === ')')) found.push(mention);
   }
   return found;
 }
@@ -107,11 +107,15 @@ function mentionAt(plain: string, at: number, from: number, labels: Labels): Men
     ),
     edits: (nameOf) => [
       ...(at < from ? [{ at, end: from, text: '' }] : []),
-      ...places.map((one) => ({ at: one.at, end: one.at + 1, text: nameOf(seatOf(one.letter)) })),
-      ...ranges.map((one) => ({
-        at: one.at,
-        end: one.end,
-        text: `${one.through.map((letter) => `, ${nameOf(seatOf(letter))}`).join('')} and `,
+      ...places.map((place) => ({
+        at: place.at,
+        end: place.at + 1,
+        text: nameOf(seatOf(place.letter)),
+      })),
+      ...ranges.map((range) => ({
+        at: range.at,
+        end: range.end,
+        text: `${range.through.map((letter) => `, ${nameOf(seatOf(letter))}`).join('')} and `,
       })),
     ],
   };
@@ -198,11 +202,11 @@ export function blankCode(text: string): string {
       const mark = /^[ \t>]*(`{3,}|~{3,})/.exec(row)?.[1];
       if (fence !== undefined) {
         if (mark?.startsWith(fence)) fence = undefined;
-        return blank(row);
+        return makeBlank(row);
       }
       if (mark === undefined) return withoutSpans(row);
       fence = mark;
-      return blank(row);
+      return makeBlank(row);
     })
     .join('\n');
 }
@@ -211,20 +215,20 @@ function withoutSpans(row: string): string {
   const runs = [...row.matchAll(/`+/g)];
   let made = '';
   let from = 0;
-  for (let one = 0; one < runs.length; one += 1) {
-    const open = runs[one];
-    let close = one + 1;
+  for (let index = 0; index < runs.length; index += 1) {
+    const open = runs[index];
+    let close = index + 1;
     while (close < runs.length && runs[close]?.[0] !== open?.[0]) close += 1;
     const shut = runs[close];
     if (open === undefined || shut === undefined) continue;
     const end = shut.index + shut[0].length;
-    made += row.slice(from, open.index) + blank(row.slice(open.index, end));
+    made += row.slice(from, open.index) + makeBlank(row.slice(open.index, end));
     from = end;
-    one = close;
+    index = close;
   }
   return made + row.slice(from);
 }
 
-function blank(text: string): string {
+function makeBlank(text: string): string {
   return ' '.repeat(text.length);
 }

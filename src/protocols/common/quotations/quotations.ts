@@ -102,8 +102,8 @@ export function findQuotations(
       if (!isLongEnough(quote.words)) {
         // A few words in quotation marks need not be a quotation. They are therefore only reported
         // if they are attributed to a seat and occur in none of the texts.
-        const stands = [...sources.map(({ said }) => said), ...shown].some((one) =>
-          hasFewWords(quote.words, one),
+        const stands = [...sources.map(({ said }) => said), ...shown].some((passage) =>
+          hasFewWords(quote.words, passage),
         );
         return given.length === 0 || stands ? [] : { ...place, state: 'nowhere', by: [] };
       }
@@ -113,7 +113,7 @@ export function findQuotations(
       );
       if (by.length > 0 && (given.length === 0 || by.some((seat) => given.includes(seat))))
         return { ...place, state: 'said', by };
-      if (shown.some((one) => hasQuoteWithOmissions(quote.words, one)))
+      if (shown.some((passage) => hasQuoteWithOmissions(quote.words, passage)))
         return { ...place, state: 'material', by };
       return { ...place, state: by.length > 0 ? 'misattributed' : 'nowhere', by };
     });
@@ -263,14 +263,14 @@ function toNamed({ at, end, seats }: Mention): Named {
 /** Joins names that are listed together, because what is said applies to all of them. */
 function joinNames(prose: string, named: readonly Named[]): Named[] {
   const found: Named[] = [];
-  for (const one of named) {
+  for (const name of named) {
     const last = found.at(-1);
-    const between = last && prose.slice(last.end, one.at);
+    const between = last && prose.slice(last.end, name.at);
     const strung = /^[*_]*(?:,|,?\s{0,3}and|,?\s{0,3}or|\s?&|\/)\s{0,3}[*_]*$/.test(between ?? '.');
     // Names in a contrast such as `Unlike Advisor A, Advisor B …` must not be joined.
     if (last !== undefined && strung && (/\w/.test(between ?? '') || !isSpokenOf(prose, last)))
-      found.splice(-1, 1, { at: last.at, end: one.end, seats: [...last.seats, ...one.seats] });
-    else found.push(one);
+      found.splice(-1, 1, { at: last.at, end: name.end, seats: [...last.seats, ...name.seats] });
+    else found.push(name);
   }
   return found;
 }
@@ -299,7 +299,7 @@ function attributedSeats(
   const behind = own.find(({ at }) => at >= quote.end && at < next);
   if (behind !== undefined && isCreditedTo(prose, quote, behind)) return behind.seats;
   const before = own.filter(({ end }) => end <= quote.at);
-  const nearest = before.findLast((one) => !isSpokenOf(prose, one)) ?? before.at(-1);
+  const nearest = before.findLast((name) => !isSpokenOf(prose, name)) ?? before.at(-1);
   if (nearest !== undefined) return nearest.seats;
   if (own.length === 1 && behind !== undefined) return behind.seats;
   // A list item such as `- Advisor A: …` attributes all its quotations to that advisor.

@@ -139,7 +139,8 @@ function hasEnoughWords(text: string): boolean {
 }
 
 function wordsIn(text: string): number {
-  if (ASCII.test(text)) return (text.match(ASCII_WORDS) ?? []).filter((one) => one !== '_').length;
+  if (ASCII.test(text))
+    return (text.match(ASCII_WORDS) ?? []).filter((word) => word !== '_').length;
   words ??= new Intl.Segmenter('en', { granularity: 'word' });
   return [...words.segment(text)].filter(({ isWordLike }) => isWordLike).length;
 }

@@ -16,9 +16,11 @@ export function formatForReaders(
   quotations: readonly Quotation[],
   nameOf: NameOf,
 ): string {
-  const marks = quotations.flatMap((one) => {
-    const mark = markOf(one, nameOf);
-    return mark === undefined ? [] : [{ at: one.end, end: one.end, text: ` [${mark}]` }];
+  const marks = quotations.flatMap((quotation) => {
+    const mark = markOf(quotation, nameOf);
+    return mark === undefined
+      ? []
+      : [{ at: quotation.end, end: quotation.end, text: ` [${mark}]` }];
   });
   return applyEdits(text, [
     ...findMentions(text, labels).flatMap(({ edits }) => edits(nameOf)),
@@ -33,7 +35,7 @@ function markOf({ state, given, by }: Quotation, nameOf: NameOf): string | undef
     case 'material':
       return undefined;
     case 'misattributed':
-      return `said by ${list(by.map(nameOf))}, not by ${list(given.map(nameOf), 'or')}`;
+      return `said by ${formatNames(by.map(nameOf))}, not by ${formatNames(given.map(nameOf), 'or')}`;
     case 'nowhere':
       return 'not found anywhere';
     case 'unchecked':
@@ -51,12 +53,12 @@ export function formatQuotationCounts(
   quotations: readonly Quotation[],
   { onlyIfBad = false } = {},
 ): string | undefined {
-  const count = (state: Quotation['state']): number =>
-    quotations.filter((one) => one.state === state).length;
-  const unchecked = count('unchecked');
+  const countQuotations = (state: Quotation['state']): number =>
+    quotations.filter((quotation) => quotation.state === state).length;
+  const unchecked = countQuotations('unchecked');
   const wrong = [
-    [count('nowhere'), 'not found anywhere'],
-    [count('misattributed'), 'said by somebody else'],
+    [countQuotations('nowhere'), 'not found anywhere'],
+    [countQuotations('misattributed'), 'said by somebody else'],
     [unchecked, 'not looked up'],
   ] as const;
   const found = wrong.flatMap(([number, what]) => (number === 0 ? [] : [`${number} ${what}`]));
@@ -65,7 +67,7 @@ export function formatQuotationCounts(
   return [looked, ...(found.length === 0 ? ['all found'] : found)].join(', ');
 }
 
-function list(names: readonly string[], word = 'and'): string {
+function formatNames(names: readonly string[], word = 'and'): string {
   return names.length < 2
     ? (names[0] ?? '')
     : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;

@@ -191,7 +191,7 @@ function isStrayWord(option: string, said: string, question: string): boolean {
   const known = [...own, ...wordsOf(question)];
   return word.split('-').every((part) => {
     const stem = part.slice(0, STEM);
-    return !known.some((one) => one.startsWith(stem));
+    return !known.some((knownWord) => knownWord.startsWith(stem));
   });
 }
 
@@ -202,11 +202,11 @@ function wordsOf(text: string): readonly string[] {
 /** Returns whether a text that should name a choice is a question. */
 function isQuestion(text: string): boolean {
   const bare = text.replace(LIST_MARK, '').trim();
-  return MARKED.test(bare) || OPENED.test(bare) || BEGINNINGS.some((one) => one.test(bare));
+  return MARKED.test(bare) || OPENED.test(bare) || BEGINNINGS.some((pattern) => pattern.test(bare));
 }
 
 /** Returns whether a question is answered by yes or no: `Should we wait?`, but not `A or B?` */
 function asksYesOrNo(question: string): boolean {
   const bare = question.trim();
-  return YES_OR_NO.some((one) => one.test(bare)) && !OR.test(bare);
+  return YES_OR_NO.some((pattern) => pattern.test(bare)) && !OR.test(bare);
 }

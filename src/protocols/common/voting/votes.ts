@@ -88,9 +88,9 @@ export function areOpposed(one: string, other: string): boolean {
   if (left.numbers.length > 0 && right.numbers.length > 0)
     if (left.numbers.join() !== right.numbers.join()) return true;
   if (left.denies === right.denies) return false;
-  const within = (few: readonly string[], many: readonly string[]) =>
+  const isContained = (few: readonly string[], many: readonly string[]) =>
     few.length > 0 ? few.every((word) => many.includes(word)) : many.length === 0;
-  return within(left.about, right.about) || within(right.about, left.about);
+  return isContained(left.about, right.about) || isContained(right.about, left.about);
 }
 
 interface Wording {
@@ -124,8 +124,13 @@ export function groupOptions(
   for (const [one, other] of same) {
     const [left, right] = [leader[one], leader[other]];
     if (left === undefined || right === undefined) continue;
-    const group = (of: number) => options.filter((_option, index) => leader[index] === of);
-    if (group(left).some((mine) => group(right).some((theirs) => apart(mine, theirs)))) continue;
+    const getGroup = (of: number) => options.filter((_option, index) => leader[index] === of);
+    if (
+      getGroup(left).some((leftOption) =>
+        getGroup(right).some((rightOption) => apart(leftOption, rightOption)),
+      )
+    )
+      continue;
     const [first, later] = [Math.min(left, right), Math.max(left, right)];
     leader.forEach((own, index) => {
       if (own === later) leader[index] = first;

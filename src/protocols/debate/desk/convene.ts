@@ -105,8 +105,9 @@ export async function debate(call: Invocation): Promise<number> {
 /** Returns the setting for the estimated calls; empty if the method is still to be chosen. */
 function plannedCalls(planned: readonly PlannedCalls[]): Pick<DebateConfig, 'plannedCalls'> {
   if (planned.length === 0) return {};
-  const sum = (end: keyof Span): number => planned.reduce((all, { calls }) => all + calls[end], 0);
-  return { plannedCalls: { low: sum('low'), high: sum('high') } };
+  const sumCalls = (end: keyof Span): number =>
+    planned.reduce((all, { calls }) => all + calls[end], 0);
+  return { plannedCalls: { low: sumCalls('low'), high: sumCalls('high') } };
 }
 
 /** Finds values by name: in the person's or the project's files, or among those that come with the method. */

@@ -59,15 +59,17 @@ function misfitsOf(
   values: MethodPreset,
 ): Misfit[] {
   const shape = settings?.shape ?? {};
-  const known = (what: string, names: readonly string[]): string =>
+  const describeNames = (what: string, names: readonly string[]): string =>
     names.length === 0 ? `${name} has no ${what}.` : `${name} has ${names.join(', ')}.`;
-  const strangers = (
+  const findStrangers = (
     key: 'settings' | 'texts',
     given: object,
     names: readonly string[],
   ): Misfit[] =>
-    Object.keys(given).flatMap((one) =>
-      names.includes(one) ? [] : [{ path: [key, one], text: `unknown. ${known(key, names)}` }],
+    Object.keys(given).flatMap((field) =>
+      names.includes(field)
+        ? []
+        : [{ path: [key, field], text: `unknown. ${describeNames(key, names)}` }],
     );
   const given = values.settings ?? {};
   const read = settings?.safeParse(given);
@@ -81,19 +83,19 @@ function misfitsOf(
   const places = values.seats ?? [];
   const roles = Object.keys(seats);
   const counts = Object.entries(seats).flatMap(([role, seat]): Misfit[] => {
-    const count = places.filter((one) => one.role === role).length;
+    const count = places.filter((place) => place.role === role).length;
     const { least, most = MOST_SEATS } = fullSeat(seat).many ?? { least: 1, most: 1 };
     if (count === 0 || (count >= least && count <= most)) return [];
     return [{ path: ['seats'], text: `${count} of ${role}; ${name} takes ${least} to ${most}` }];
   });
   return [
-    ...strangers('settings', given, Object.keys(shape)),
+    ...findStrangers('settings', given, Object.keys(shape)),
     ...wrong,
-    ...strangers('texts', values.texts ?? {}, Object.keys(texts)),
+    ...findStrangers('texts', values.texts ?? {}, Object.keys(texts)),
     ...places.flatMap(({ role }, index) =>
       roles.includes(role)
         ? []
-        : [{ path: ['seats', index, 'role'], text: `unknown. ${known('seats', roles)}` }],
+        : [{ path: ['seats', index, 'role'], text: `unknown. ${describeNames('seats', roles)}` }],
     ),
     ...counts,
   ];

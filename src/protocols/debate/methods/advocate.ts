@@ -54,14 +54,14 @@ export default protocol({
   },
   calls: (_settings, ids) => [ids.length, ids.length * 4 + 4],
   async run({ seats, texts, prompt, askAll, present, poll, ledger, conclude }) {
-    const of = (role: string) => seats.filter((seat) => seat.role === role);
+    const getSeats = (role: string) => seats.filter((seat) => seat.role === role);
     const start = { judge: 'judge', least: 3 } as const;
-    const first = await poll('answer', of('seat'), prompt(texts.answer), start);
+    const first = await poll('answer', getSeats('seat'), prompt(texts.answer), start);
     const { answers } = first;
     const support = z.array(z.object({ of: oneOf(answers), quote: z.string() }));
     const [found] = await askAll(
       'consensus',
-      of('judge'),
+      getSeats('judge'),
       () => prompt(texts.consensus, quote(...answers)),
       {
         schema: z.object({ claims: z.array(z.object({ text: words, support })).max(6) }),
@@ -78,18 +78,22 @@ export default protocol({
     const item = z.object({ of: oneOf(claims.entries), text: words });
     const put = z.object({ questions: z.array(item).min(1).max(6) });
     const panel = answers.map(({ seat }) => seat);
-    for (const seat of [...of('advocate'), ...present(examination.rank(panel))]) {
+    for (const seat of [...getSeats('advocate'), ...present(examination.rank(panel))]) {
       const task = prompt(texts.question, quote(...claims.quotables()));
       const [said] = await askAll('question', [seat], () => task, { schema: put });
       if (said === undefined) continue;
       examination.advocate = seat;
-      await questions.addAll('questions', [said], (one) => one.questions);
+      await questions.addAll('questions', [said], (value) => value.questions);
       break;
     }
 
     const due = examination.assign(claims.entries, questions.entries, present(panel));
     for (const lap of [1, 2]) {
-      const turn = new Map(due.flatMap((one) => (one.lap === lap ? [[one.seat, one]] : [])));
+      const turn = new Map(
+        due.flatMap((assignment) =>
+          assignment.lap === lap ? [[assignment.seat, assignment]] : [],
+        ),
+      );
       const said = await askAll(
         `defend/${lap}`,
         present(panel).filter(({ id }) => turn.has(id)),
@@ -97,8 +101,8 @@ export default protocol({
           prompt(
             texts.defend,
             quote(...examination.own(id)),
-            quote(...claims.quotables((one) => one.id === turn.get(id)?.claim)),
-            quote(...questions.quotables((one) => one.id === turn.get(id)?.question)),
+            quote(...claims.quotables((entry) => entry.id === turn.get(id)?.claim)),
+            quote(...questions.quotables((entry) => entry.id === turn.get(id)?.question)),
           ),
         { schema: z.object({ stand, text: words }) },
       );
@@ -110,12 +114,12 @@ export default protocol({
 
     const list = quote(...claims.quotables(), ...questions.quotables());
     const claim = oneOf(claims.entries);
-    const one = z.object({ claim, verdict, of: oneOf(questions.entries), quote: z.string() });
+    const judgement = z.object({ claim, verdict, of: oneOf(questions.entries), quote: z.string() });
     const [judged] = await askAll(
       'verdict',
-      questions.entries.length === 0 ? [] : of('judge'),
+      questions.entries.length === 0 ? [] : getSeats('judge'),
       () => prompt(texts.verdict, list),
-      { schema: z.object({ verdicts: z.array(one) }) },
+      { schema: z.object({ verdicts: z.array(judgement) }) },
     );
     const verdicts = judged?.value.verdicts;
     const statuses = examination.judge(claims.entries, questions.entries, verdicts);

@@ -60,13 +60,13 @@ export default protocol({
       1,
     );
     const heard = thought.map(({ seat }) => seat);
-    const mixed = (seat: SeatAtWork, at: number, items: readonly Item[]) =>
+    const quoteShuffled = (seat: SeatAtWork, at: number, items: readonly Item[]) =>
       quote(...shuffle(items, `${at}/${seat.id}`));
     const first = board.ideas;
     const built = await askAll(
       'build',
       heard,
-      (seat) => prompt(texts.build, mixed(seat, 1, first)),
+      (seat) => prompt(texts.build, quoteShuffled(seat, 1, first)),
       {
         schema: z.object({ ideas: z.array(z.object({ of: oneOf(first), text: idea })).max(3) }),
       },
@@ -78,20 +78,25 @@ export default protocol({
     const { groups } = await group('ideas', 'judge', board.ideas, { of: 'ideas', gate: true });
     board.join(groups);
     const all = board.ideas;
-    const rated = await askAll('rate', heard, (seat) => prompt(texts.rate, mixed(seat, 2, all)), {
-      schema: z.object({
-        ratings: z.array(
-          z.object({ idea: oneOf(all), novelty: mark, impact: mark, feasibility: mark }),
-        ),
-      }),
-      check: ({ ratings }) => {
-        const missing = all.filter(({ id }) => !ratings.some((one) => one.idea === id));
-        return missing.length === 0
-          ? undefined
-          : `Not marked: ${missing.map(({ id }) => id).join(', ')}.`;
+    const rated = await askAll(
+      'rate',
+      heard,
+      (seat) => prompt(texts.rate, quoteShuffled(seat, 2, all)),
+      {
+        schema: z.object({
+          ratings: z.array(
+            z.object({ idea: oneOf(all), novelty: mark, impact: mark, feasibility: mark }),
+          ),
+        }),
+        check: ({ ratings }) => {
+          const missing = all.filter(({ id }) => !ratings.some((rating) => rating.idea === id));
+          return missing.length === 0
+            ? undefined
+            : `Not marked: ${missing.map(({ id }) => id).join(', ')}.`;
+        },
+        wrongTwice: 'keep',
       },
-      wrongTwice: 'keep',
-    });
+    );
     board.rate(rated);
     for (const [at, figure] of board.figures().entries()) await show(`figure/${at + 1}`, figure);
     return conclude(board.tell());

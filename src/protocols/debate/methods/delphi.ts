@@ -59,7 +59,9 @@ export default protocol({
     });
     estimates.take(first, []);
     const reasons = ledger('reasons', 'R');
-    await reasons.addAll('reasons/1', first, (one) => one.assumptions.map((text) => ({ text })));
+    await reasons.addAll('reasons/1', first, (estimate) =>
+      estimate.assumptions.map((text) => ({ text })),
+    );
     await show('shown/1', estimates.figure());
     for (let round = 2; estimates.stop === undefined && round <= settings.rounds; round += 1) {
       const shown = reasons.entries.map(({ id, by }) => ({ id, seats: [by] }));

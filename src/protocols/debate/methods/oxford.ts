@@ -50,17 +50,18 @@ export default protocol({
     const schema = z.object({ vote });
     const before = await askAll('before', jurors, () => prompt(texts.before), { schema, least: 3 });
 
-    const hold = async (leg: 1 | 2, pro: SeatAtWork<'seat'>, con: SeatAtWork<'seat'>) => {
+    const holdLeg = async (leg: 1 | 2, pro: SeatAtWork<'seat'>, con: SeatAtWork<'seat'>) => {
       const said = ledger(`arguments of leg ${leg}`, leg === 1 ? 'A' : 'B');
       const floor = new figures.Floor(pro.id);
-      const task = (text: string, seat: SeatAtWork) =>
+      const makeTask = (text: string, seat: SeatAtWork) =>
         prompt(text.replaceAll('{side}', floor.sideOf(seat)));
-      const both = () => floor.sides('for').map((one) => `${one.title}\n\n${quote(...one.texts)}`);
+      const quoteSides = () =>
+        floor.sides('for').map((side) => `${side.title}\n\n${quote(...side.texts)}`);
 
       const openings = await askAll(
         `opening/${leg}`,
         [pro, con],
-        (seat) => task(texts.opening, seat),
+        (seat) => makeTask(texts.opening, seat),
         {
           schema: z.object({ arguments: z.array(words).min(1).max(4) }),
         },
@@ -74,13 +75,13 @@ export default protocol({
       const rebuttals = await askAll(
         `rebuttal/${leg}`,
         [pro, con],
-        (seat) => [task(texts.rebuttal, seat), ...both()].join('\n\n'),
+        (seat) => [makeTask(texts.rebuttal, seat), ...quoteSides()].join('\n\n'),
         { schema: z.object({ answers: z.array(answer).max(4) }) },
       );
       floor.rebut(rebuttals);
       if (rebuttals.length < 2) return floor.close([], 'sole speaker');
       const closings = await askAll(`closing/${leg}`, [pro, con], (seat) =>
-        [task(texts.closing, seat), ...both()].join('\n\n'),
+        [makeTask(texts.closing, seat), ...quoteSides()].join('\n\n'),
       );
       floor.end(closings);
       if (closings.length < 2) return floor.close([], 'sole speaker');
@@ -88,11 +89,11 @@ export default protocol({
         `after/${leg}`,
         before.map(({ seat }) => seat),
         (seat) => {
-          const place = before.findIndex((one) => one.seat.id === seat.id);
+          const place = before.findIndex((juror) => juror.seat.id === seat.id);
           const sides = floor.sides((place + leg) % 2 === 0 ? 'for' : 'against');
           return prompt(
             texts.after,
-            ...sides.map((one) => `${one.title}\n\n${quote(...one.texts)}`),
+            ...sides.map((side) => `${side.title}\n\n${quote(...side.texts)}`),
           );
         },
         { schema: z.object({ vote, moved_by: z.array(oneOf(said.entries)).max(4) }) },
@@ -101,7 +102,7 @@ export default protocol({
     };
     // A leg is one pass of the debate; in the second leg, the two debaters change sides. Both legs
     // run at the same time, and no prompt of one leg contains texts of the other.
-    const legs = await Promise.all([hold(1, one, other), hold(2, other, one)]);
+    const legs = await Promise.all([holdLeg(1, one, other), holdLeg(2, other, one)]);
     const contest = figures.judgeLegs(before, legs);
     for (const [at, figure] of contest.drawn.entries()) await show(`shown/${at + 1}`, figure);
     return conclude(contest.told);

@@ -45,7 +45,7 @@ export default protocol({
 
     const points = ledger('points', 'D');
     const turns = new figures.Turns(points, answers);
-    const own = (id: string) =>
+    const quoteOwn = (id: string) =>
       quote(...turns.own(id).map(({ text }) => ({ from: 'Your answer', text })));
     const point = z.object({
       kind: z.enum(figures.POINTS),
@@ -63,7 +63,7 @@ export default protocol({
         wrongTwice: 'keep',
       },
     );
-    await points.addAll('points', critiques, (one) => figures.readPoints(one.points), answers);
+    await points.addAll('points', critiques, (value) => figures.readPoints(value.points), answers);
 
     for (let turn = 1; turn <= settings.turns; turn += 1) {
       const due = turns.due(present(turns.seats));
@@ -71,7 +71,11 @@ export default protocol({
         `turn/${turn}`,
         present(turns.seats).filter(({ id }) => due.has(id)),
         ({ id }) =>
-          prompt(texts.turn, own(id), quote(...points.quotables((one) => one.id === due.get(id)))),
+          prompt(
+            texts.turn,
+            quoteOwn(id),
+            quote(...points.quotables((entry) => entry.id === due.get(id))),
+          ),
         { schema: z.object({ stand: z.enum(['held', 'amended', 'conceded']), reply: words }) },
       );
       for (const { seat, value } of replies)
@@ -87,7 +91,7 @@ export default protocol({
     const last = await askAll(
       'position',
       present(turns.seats),
-      ({ id }) => prompt(texts.position, own(id), list),
+      ({ id }) => prompt(texts.position, quoteOwn(id), list),
       {
         schema: z.object({
           option: oneOf(options),

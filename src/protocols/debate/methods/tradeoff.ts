@@ -46,19 +46,19 @@ export default protocol({
     });
     // Groups the options (or criteria) that seats named. The groups with the most members come first, because
     // only the first `most` are kept.
-    const join = async (of: 'options' | 'criteria', most: number) => {
+    const groupProposals = async (of: 'options' | 'criteria', most: number) => {
       const items: Item[] = framed
         .flatMap(({ value }) => value[of])
         .map((text, at) => ({ id: `${of.slice(0, 1)}${at + 1}`, text }));
       const { groups } = await group(of, 'judge', items, { of });
       const named = groups.toSorted((left, right) => right.length - left.length);
-      return named.slice(0, most).map(([id]) => items.find((one) => one.id === id)?.text ?? '');
+      return named.slice(0, most).map(([id]) => items.find((item) => item.id === id)?.text ?? '');
     };
-    const options = await join('options', figures.MOST_OPTIONS - 1);
-    const criteria = await join('criteria', figures.MOST_CRITERIA);
+    const options = await groupProposals('options', figures.MOST_OPTIONS - 1);
+    const criteria = await groupProposals('criteria', figures.MOST_CRITERIA);
     const { value: read } = await gate('sheet-gate', 'Options and criteria: a line each.', {
       draft: figures.writeSheet(
-        ['Do nothing', ...options.filter((one) => !/^do nothing$/i.test(one))],
+        ['Do nothing', ...options.filter((option) => !/^do nothing$/i.test(option))],
         criteria,
       ),
       read: figures.readSheet,

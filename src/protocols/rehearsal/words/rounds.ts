@@ -21,7 +21,7 @@ const STEPS = splitPairs('action', 'state_delta', [
   'The log is read by somebody who was not there → one question about it',
 ]);
 
-const trace = (kind: string, thing: string, name: string): Words =>
+const makeTrace = (kind: string, thing: string, name: string): Words =>
   having(
     { thing },
     {
@@ -79,8 +79,8 @@ export const FORMS: Readonly<Record<string, Words>> = {
   'rounds/artifact/action': {
     title: 'Rehearsal: traces of the {a} and the {b}',
     traces: [
-      trace('happy', '{a}', 'the {a} on an ordinary day'),
-      trace('edge', '{b}', 'the {b} when two people act at once'),
+      makeTrace('happy', '{a}', 'the {a} on an ordinary day'),
+      makeTrace('edge', '{b}', 'the {b} when two people act at once'),
     ],
     self_score: from(2, 4),
   },
@@ -169,7 +169,7 @@ export const VERDICTS = {
   },
 } as const;
 
-const claims = (of: readonly string[]): Words[] => splitPairs('text', 'testable_as', of);
+const splitClaims = (of: readonly string[]): Words[] => splitPairs('text', 'testable_as', of);
 const GENERAL_CLAIMS = [
   'A first part of the {word} can be done within {n} weeks without touching the rest. → Rehearsal: start it on a Monday; after {n} weeks the rest still has its old description.',
   'Nobody outside the group notices the change to the {word} in its first {n} days. → Rehearsal: count the questions that come in from outside; more than two refute it.',
@@ -179,22 +179,22 @@ const GENERAL_CLAIMS = [
  * Placeholder claims in rounds, by role. Some of them say that what another seat relies on fails.
  */
 export const CLAIMS: Readonly<Record<string, readonly Words[]>> = {
-  action: claims([
+  action: splitClaims([
     'Every step that changes the {word} leaves a trace that tells who took it. → Rehearsal: pick {n} changes at random and name the person from the log alone.',
     'The {word} ends in the same state whichever of {n} requests is settled first. → Rehearsal: settle them in both orders and compare.',
     ...GENERAL_CLAIMS,
   ]),
-  guardian: claims([
+  guardian: splitClaims([
     'At any moment one place alone says how things stand with the {word}. → Rehearsal: ask {n} people at the same minute; two answers refute it.',
     'Nothing promised about the {word} is withdrawn without a word for {n} weeks. → Rehearsal: compare the promises at the beginning and the end.',
     ...GENERAL_CLAIMS,
   ]),
-  observer: claims([
+  observer: splitClaims([
     'A newcomer gets something done with the {word} in {n} minutes without asking. → Rehearsal: watch one who has never seen it, in silence.',
     'Whoever looks for the {word} first finds a page that is out of date, and the task fails there. → Rehearsal: search as a user would and open the first {n} results.',
     ...GENERAL_CLAIMS,
   ]),
-  critic: claims([
+  critic: splitClaims([
     'The {word} fails when the one who knows it is away for {n} days. → Rehearsal: send that person on leave and count unanswered requests.',
     'With two changes to the {word} on one day, the second fails without being noticed. → Rehearsal: make both and look whether anybody speaks up within {n} hours.',
     'Putting the {word} back fails once {n} requests have come in since. → Rehearsal: restore the copy after so many and look for what is missing.',

@@ -124,7 +124,11 @@ const FLAG_TASK = {
   checks: ['test'],
 };
 
-const result = (files: readonly string[], what: string, covers: readonly string[]): unknown => ({
+const makeResult = (
+  files: readonly string[],
+  what: string,
+  covers: readonly string[],
+): unknown => ({
   status: 'done',
   did: files.map((path) => ({ path, what })),
   covers_done: covers,
@@ -215,7 +219,7 @@ export const CHORES: Play = {
             { name: 'write', arguments: { path: 'test/json.test.js', text: FORMAT_TEST } },
             { name: 'check', arguments: { id: 'test' } },
           ],
-          says: result(FORMAT_FILES, 'listJson and its tests', ['R1']),
+          says: makeResult(FORMAT_FILES, 'listJson and its tests', ['R1']),
         },
       ],
     ],
@@ -259,7 +263,7 @@ export const CHORES: Play = {
             },
             { name: 'check', arguments: { id: 'test' } },
           ],
-          says: result(FLAG_FILES, 'the option, and where it is named', ['R2', 'R3', 'R4']),
+          says: makeResult(FLAG_FILES, 'the option, and where it is named', ['R2', 'R3', 'R4']),
         },
         {
           acts: [
@@ -289,7 +293,7 @@ export const CHORES: Play = {
             },
             { name: 'check', arguments: { id: 'test' } },
           ],
-          says: result(
+          says: makeResult(
             [...FLAG_FILES, 'src/json.js'],
             'the option, and null where there is no due date',
             ['R1', 'R2', 'R3', 'R4'],
@@ -321,7 +325,7 @@ export function playAnywhere(goal: string): Play {
   return {
     plan: {
       no_team: '',
-      requirements: requirements.map((one) => ({ ...one, proof: 'read' })),
+      requirements: requirements.map((requirement) => ({ ...requirement, proof: 'read' })),
       tiers: [],
       workstreams: [
         {
@@ -362,7 +366,7 @@ export function playAnywhere(goal: string): Play {
         [
           {
             acts: [{ name: 'write', arguments: { path: NOTE, text } }],
-            says: result([NOTE], 'the goal, and that nobody thought about it', ids),
+            says: makeResult([NOTE], 'the goal, and that nobody thought about it', ids),
           },
         ],
       ],
