@@ -68,14 +68,14 @@ export function findUnreadable(
   if (why !== undefined) return { because: 'unsupported', why };
   if (!head.startsWith(OLE)) return undefined;
   const names = Buffer.from(bytes.subarray(0, OLE_WITHIN));
-  const has = (name: string): boolean => names.includes(Buffer.from(name, 'utf16le'));
-  if (has('EncryptedPackage'))
+  const hasEntry = (name: string): boolean => names.includes(Buffer.from(name, 'utf16le'));
+  if (hasEntry('EncryptedPackage'))
     return { because: 'password', why: 'it is protected with a password; save it without one' };
-  const [old, now] = has('WordDocument')
+  const [old, now] = hasEntry('WordDocument')
     ? ['Word', '.docx']
-    : has('Workbook') || has('Book')
+    : hasEntry('Workbook') || hasEntry('Book')
       ? ['Excel', '.xlsx']
-      : has('PowerPoint Document')
+      : hasEntry('PowerPoint Document')
         ? ['PowerPoint', '.pptx']
         : ['Office', '.docx'];
   return {

@@ -124,7 +124,7 @@ function headOf(kind: DocumentKind, { mediaType, address, encoding }: Given): st
  * @throws DocumentRefused if the process refused the document, was killed or wrote no JSON
  */
 function textIn(said: Buffer, given: Given, wasKilled: boolean): ReadText {
-  const reading = parse(said.toString('utf8'));
+  const reading = parseReading(said.toString('utf8'));
   if (reading === undefined)
     throw wasKilled
       ? new DocumentRefused(
@@ -142,7 +142,7 @@ function textIn(said: Buffer, given: Given, wasKilled: boolean): ReadText {
   );
 }
 
-function parse(said: string): Reading | undefined {
+function parseReading(said: string): Reading | undefined {
   try {
     return JSON.parse(said) as Reading;
   } catch {

@@ -112,8 +112,8 @@ export function addAnchors(blocks: readonly Block[], anchors: Anchors): void {
 
 function tableHtml({ about, head, rows }: Table, anchors: Anchors, styles: Styles): string {
   const name = styles.name('table');
-  const heads = head.map((one) => one.replace(/^>/, ''));
-  const isFigure = head.map((one) => one.startsWith('>'));
+  const heads = head.map((title) => title.replace(/^>/, ''));
+  const isFigure = head.map((title) => title.startsWith('>'));
   // On narrow screens a row becomes a card, and each cell needs its column's name.
   for (const [at, title] of heads.entries())
     styles.add(`.${name} td:nth-child(${at + 1}){--head:"${cssText(title)}"}`);
@@ -150,7 +150,7 @@ function cellHtml(cell: string | Cell, anchors: Anchors, own: string | undefined
   const words = own === text ? escapeLine(text) : anchors.link(escapeLine(text));
   const said =
     tone === undefined ? words : `<span class="t-${tone}">${SIGNS[tone]} ${words}</span>`;
-  const small = below.map((one) => `<small>${anchors.link(escapeLine(one))}</small>`).join('');
+  const small = below.map((line) => `<small>${anchors.link(escapeLine(line))}</small>`).join('');
   return `<td>${said}${small}</td>`;
 }
 
@@ -160,8 +160,8 @@ function voteHtml({ title, choices, notes }: Vote): string {
     `<figure class="vote"><figcaption>${escapeLine(title)}</figcaption>`,
     ...(choices.length === 0
       ? []
-      : [`<ul>${choices.map((one) => choiceHtml(one, most)).join('')}</ul>`]),
-    ...notes.map((one) => `<p class="note">${escapeLine(one)}</p>`),
+      : [`<ul>${choices.map((choice) => choiceHtml(choice, most)).join('')}</ul>`]),
+    ...notes.map((note) => `<p class="note">${escapeLine(note)}</p>`),
     '</figure>',
   ].join('\n');
 }
@@ -177,7 +177,9 @@ function choiceHtml({ option, votes, seats, worth, also = [] }: Choice, most: nu
 /** Escapes text for a CSS string: letters, digits and spaces stay, other characters become numbers. */
 function cssText(text: string): string {
   return [...text]
-    .map((one) => (/[A-Za-z0-9 ]/.test(one) ? one : `\\${one.codePointAt(0)?.toString(16)} `))
+    .map((character) =>
+      /[A-Za-z0-9 ]/.test(character) ? character : `\\${character.codePointAt(0)?.toString(16)} `,
+    )
     .join('');
 }
 

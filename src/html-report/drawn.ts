@@ -81,7 +81,7 @@ export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
         ]
       : []),
     `<div class="scroll graph${printClass(width, height, tooLarge)}" role="region" aria-labelledby="${title}" tabindex="0">`,
-    `<svg id="${name}" viewBox="0 0 ${round(width)} ${round(height)}" width="${round(width)}" height="${round(height)}" role="group" aria-labelledby="${title}">`,
+    `<svg id="${name}" viewBox="0 0 ${roundToTenth(width)} ${roundToTenth(height)}" width="${roundToTenth(width)}" height="${roundToTenth(height)}" role="group" aria-labelledby="${title}">`,
     `<title id="${title}">${escapeLine(graph.about)}</title>`,
     ...drawMarkers(graph, name),
     ...drawHeadings(graph, layout, sizes),
@@ -89,8 +89,14 @@ export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
     // Draw nodes in reading order, because Tab follows the same order.
     ...[...layout.placed.values()]
       .toSorted(compareReadingOrder)
-      .map((one) =>
-        nodeLink(one, graph, sizes, anchors, `${name}-g${number.get(one.node.id) ?? 0}`),
+      .map((placedNode) =>
+        nodeLink(
+          placedNode,
+          graph,
+          sizes,
+          anchors,
+          `${name}-g${number.get(placedNode.node.id) ?? 0}`,
+        ),
       ),
     '</svg>',
     '</div>',
@@ -127,7 +133,8 @@ export function graphTable(whole: Graph): Table {
           node.id,
           `${node.kind}: ${node.about}`,
           [
-            columns.find((one) => node.column >= one.from && node.column <= one.to)?.title ?? '',
+            columns.find((column) => node.column >= column.from && node.column <= column.to)
+              ?.title ?? '',
             ...(node.lane === undefined ? [] : [graph.lanes[node.lane] ?? '']),
           ].join(', '),
           node.standing === undefined
@@ -174,8 +181,8 @@ function drawHeadings(graph: Graph, layout: Layout, sizes: Sizes): string[] {
   const rows = layout.bands.flatMap(({ lanes }) =>
     lanes.map(({ from, to }, at) => {
       const title = graph.lanes[at] ?? '';
-      const middle = round((from + to) / 2);
-      return `<g class="lane l${at % 6}"><line x1="${sizes.left - 12}" y1="${round(from)}" x2="${sizes.left - 12}" y2="${round(to)}"/><text x="${sizes.left - 22}" y="${middle + 4}" text-anchor="end">${cutText(title, NAME)}</text></g>`;
+      const middle = roundToTenth((from + to) / 2);
+      return `<g class="lane l${at % 6}"><line x1="${sizes.left - 12}" y1="${roundToTenth(from)}" x2="${sizes.left - 12}" y2="${roundToTenth(to)}"/><text x="${sizes.left - 22}" y="${middle + 4}" text-anchor="end">${cutText(title, NAME)}</text></g>`;
     }),
   );
   const columns = groupsOf(graph).flatMap(({ title, from, to }) => {
@@ -187,7 +194,7 @@ function drawHeadings(graph: Graph, layout: Layout, sizes: Sizes): string[] {
     const room = Math.max(12, Math.floor((end - first.x + sizes.between) / NAME_CELL) - 1);
     const top = layout.bands.find((band) => from <= band.to)?.top ?? 0;
     return [
-      `<g class="column"><line x1="${round(first.x)}" y1="${round(top + 34)}" x2="${round(end)}" y2="${round(top + 34)}"/><text x="${round(first.x)}" y="${round(top + 24)}">${cutText(title, room)}</text></g>`,
+      `<g class="column"><line x1="${roundToTenth(first.x)}" y1="${roundToTenth(top + 34)}" x2="${roundToTenth(end)}" y2="${roundToTenth(top + 34)}"/><text x="${roundToTenth(first.x)}" y="${roundToTenth(top + 24)}">${cutText(title, room)}</text></g>`,
     ];
   });
   return [...rows, ...columns];
@@ -200,32 +207,32 @@ function edgePath(
   number: ReadonlyMap<string, number>,
   name: string,
 ): string {
-  const [one, other] = [placed.get(from), placed.get(to)];
+  const [start, end] = [placed.get(from), placed.get(to)];
   const style = Object.keys(graph.relations).indexOf(kind);
-  if (one === undefined || other === undefined || style < 0) return '';
+  if (start === undefined || end === undefined || style < 0) return '';
   const ends = `n${number.get(from)} n${number.get(to)}`;
-  return `<path class="edge e${style} ${ends}" d="${drawCurve(one, other)}" marker-end="url(#${name}-a${style})"/>`;
+  return `<path class="edge e${style} ${ends}" d="${drawCurve(start, end)}" marker-end="url(#${name}-a${style})"/>`;
 }
 
 /**
  * Returns a curve from the right side of one node to the left side of the other; within a column, around the
  * left side.
  */
-function drawCurve(one: Placed, other: Placed): string {
-  const [y1, y2] = [round(one.y), round(other.y)];
-  if (other.x > one.x + one.width) {
-    const [x1, x2] = [round(one.x + one.width), round(other.x - 1)];
-    const bend = round(Math.min(120, (x2 - x1) / 2));
+function drawCurve(start: Placed, end: Placed): string {
+  const [y1, y2] = [roundToTenth(start.y), roundToTenth(end.y)];
+  if (end.x > start.x + start.width) {
+    const [x1, x2] = [roundToTenth(start.x + start.width), roundToTenth(end.x - 1)];
+    const bend = roundToTenth(Math.min(120, (x2 - x1) / 2));
     return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
   }
-  const [x1, x2] = [round(one.x), round(other.x - 1)];
+  const [x1, x2] = [roundToTenth(start.x), roundToTenth(end.x - 1)];
   const out = Math.min(x1, x2) - 24;
   return `M${x1} ${y1}C${out} ${y1} ${out} ${y2} ${x2} ${y2}`;
 }
 
 /** Compares positions: column by column, from top to bottom. */
-function compareReadingOrder(one: Placed, other: Placed): number {
-  return one.node.column - other.node.column || one.y - other.y;
+function compareReadingOrder(left: Placed, right: Placed): number {
+  return left.node.column - right.node.column || left.y - right.y;
 }
 
 function nodeLink(
@@ -241,17 +248,17 @@ function nodeLink(
   const lane = node.lane === undefined ? 'l-none' : `l${node.lane % 6}`;
   const words = `${node.name ?? node.id}, ${node.kind}${node.standing === undefined ? '' : `, ${node.standing}`}: ${node.about}`;
   if (shape === 'dot')
-    return `<circle class="${lane}" cx="${round(x + width / 2)}" cy="${round(y)}" r="${sizes.dot / 2 - 1}"><title>${escapeLine(words)}</title></circle>`;
-  const top = round(y - sizes.height / 2);
+    return `<circle class="${lane}" cx="${roundToTenth(x + width / 2)}" cy="${roundToTenth(y)}" r="${sizes.dot / 2 - 1}"><title>${escapeLine(words)}</title></circle>`;
+  const top = roundToTenth(y - sizes.height / 2);
   const isWide = sizes.height > SMALL.height;
   const inset = shape === 'box' ? 8 : 12;
-  const room = (cell: number): number => Math.floor((width - 2 * inset + 4) / cell);
+  const countCells = (cell: number): number => Math.floor((width - 2 * inset + 4) / cell);
   const sign = node.tone === undefined ? '' : `${SIGNS[node.tone]} `;
-  const label = `<text x="${round(x + inset)}" y="${isWide ? top + 17 : top + 16}"><tspan class="id">${cutText(sign + nameIn(node), room(NAME_CELL))}</tspan></text>`;
+  const label = `<text x="${roundToTenth(x + inset)}" y="${isWide ? top + 17 : top + 16}"><tspan class="id">${cutText(sign + nameIn(node), countCells(NAME_CELL))}</tspan></text>`;
   const said = isWide
-    ? `<text class="said" x="${round(x + inset)}" y="${top + 33}">${cutText(node.about, room(CELL))}</text>`
+    ? `<text class="said" x="${roundToTenth(x + inset)}" y="${top + 33}">${cutText(node.about, countCells(CELL))}</text>`
     : '';
-  const inner = `<title>${escapeLine(words)}</title>${drawOutline(shape, round(x), top, width, sizes.height)}${label}${said}`;
+  const inner = `<title>${escapeLine(words)}</title>${drawOutline(shape, roundToTenth(x), top, width, sizes.height)}${label}${said}`;
   const classes = `node ${lane} t-${node.tone ?? 'none'}`;
   const href = anchors.of(node.anchor ?? node.id);
   return href === undefined
@@ -267,7 +274,7 @@ function nameIn({ id, name = id, about, count }: GraphNode): string {
 function drawOutline(shape: Shape, x: number, y: number, width: number, height: number): string {
   if (shape === 'cut') {
     const cut = 8;
-    return `<path d="M${x + cut} ${y}H${x + width - cut}L${x + width} ${round(y + height / 2)}L${x + width - cut} ${y + height}H${x + cut}L${x} ${round(y + height / 2)}z"/>`;
+    return `<path d="M${x + cut} ${y}H${x + width - cut}L${x + width} ${roundToTenth(y + height / 2)}L${x + width - cut} ${y + height}H${x + cut}L${x} ${roundToTenth(y + height / 2)}z"/>`;
   }
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${shape === 'round' ? height / 2 : 3}"/>`;
 }
@@ -302,6 +309,6 @@ function cutText(text: string, cells: number): string {
   return escapeText(truncate(line(text), cells));
 }
 
-function round(value: number): number {
+function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }

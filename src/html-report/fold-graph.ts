@@ -78,7 +78,7 @@ function mergeNodes(members: readonly GraphNode[]): GraphNode | undefined {
     for (const [standing, count] of standingsOf(member))
       standings.set(standing, (standings.get(standing) ?? 0) + count);
   const tones = new Set(members.map(({ tone }) => tone));
-  const count = members.reduce((sum, one) => sum + (one.count ?? 1), 0);
+  const count = members.reduce((sum, member) => sum + (member.count ?? 1), 0);
   return {
     ...first,
     id: `${idsOf(first)[0]} … ${idsOf(last).at(-1)}`,
@@ -125,11 +125,11 @@ function joinGroups(graph: Graph): Graph {
   const columns: string[] = [];
   const moved = new Map<number, number>();
   for (let at = 0; at < groups.length; at += 2) {
-    const [one, other] = [groups[at], groups[at + 1]];
-    if (one === undefined) break;
-    const title = other === undefined ? one.title : joinTitles(one.title, other.title);
+    const [left, right] = [groups[at], groups[at + 1]];
+    if (left === undefined) break;
+    const title = right === undefined ? left.title : joinTitles(left.title, right.title);
     const first = columns.length;
-    for (const group of [one, ...(other === undefined ? [] : [other])])
+    for (const group of [left, ...(right === undefined ? [] : [right])])
       for (let column = group.from; column <= group.to; column += 1) {
         const place = first + column - group.from;
         moved.set(column, place);
@@ -144,8 +144,8 @@ function joinGroups(graph: Graph): Graph {
 }
 
 /** Joins two titles: `Round 1 to Round 2` and `Round 3, Critic leads` become `Round 1 to Round 4`. */
-function joinTitles(one: string, other: string): string {
-  const [begins = one] = one.split(/ to |, /, 1);
-  const [ends = other] = (other.split(' to ').at(-1) ?? other).split(', ', 1);
+function joinTitles(left: string, right: string): string {
+  const [begins = left] = left.split(/ to |, /, 1);
+  const [ends = right] = (right.split(' to ').at(-1) ?? right).split(', ', 1);
   return `${begins} to ${ends}`;
 }

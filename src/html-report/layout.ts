@@ -74,7 +74,7 @@ export function layOut(graph: Graph, sizes: Sizes, sweeps: number = SWEEPS): Lay
   const stacks = stacksOf(graph);
   const { columns, bands, bottom } = bandsOf(graph, stacks, sizes);
   const y = new Map<string, number>();
-  const settle = (): void => {
+  const placeNodes = (): void => {
     for (const { column, lane, nodes } of stacks) {
       const { place, lanes } = bands.find((band) => column <= band.to) ?? NO_BAND;
       const { from, to } = (lane === undefined ? undefined : lanes[lane]) ?? place;
@@ -86,24 +86,24 @@ export function layOut(graph: Graph, sizes: Sizes, sweeps: number = SWEEPS): Lay
       for (const [at, { id }] of nodes.entries()) y.set(id, begin + at * pitch);
     }
   };
-  settle();
+  placeNodes();
   const sides = neighborsOf(graph);
   let fewest = crossingsIn(graph, y);
   let best = stacks.map(({ nodes }) => [...nodes]);
   for (let sweep = 0; sweep < sweeps; sweep += 1) {
     const forth = sweep % 2 === 0;
-    const order = stacks.toSorted((one, other) => (one.column - other.column) * (forth ? 1 : -1));
+    const order = stacks.toSorted((left, right) => (left.column - right.column) * (forth ? 1 : -1));
     for (const stack of order) {
       const ties = forth ? sides.before : sides.after;
-      const middle = (id: string): number => {
+      const measureMiddle = (id: string): number => {
         const all = (ties.get(id) ?? []).flatMap((other) => y.get(other) ?? []);
         return all.length === 0
           ? (y.get(id) ?? 0)
-          : all.reduce((sum, one) => sum + one, 0) / all.length;
+          : all.reduce((sum, position) => sum + position, 0) / all.length;
       };
-      const wanted = new Map(stack.nodes.map(({ id }) => [id, middle(id)]));
-      stack.nodes.sort((one, other) => (wanted.get(one.id) ?? 0) - (wanted.get(other.id) ?? 0));
-      settle();
+      const wanted = new Map(stack.nodes.map(({ id }) => [id, measureMiddle(id)]));
+      stack.nodes.sort((left, right) => (wanted.get(left.id) ?? 0) - (wanted.get(right.id) ?? 0));
+      placeNodes();
     }
     const crossings = crossingsIn(graph, y);
     if (crossings > fewest) continue;
@@ -112,7 +112,7 @@ export function layOut(graph: Graph, sizes: Sizes, sweeps: number = SWEEPS): Lay
   }
   for (const [at, { nodes }] of stacks.entries())
     nodes.splice(0, nodes.length, ...(best[at] ?? []));
-  settle();
+  placeNodes();
   const placed = new Map(
     graph.nodes.map((node): [string, Placed] => {
       const column = columns[node.column] ?? { x: sizes.left, width: sizes.width };
@@ -145,12 +145,12 @@ function bandsOf(
 ): { columns: Layout['columns']; bands: readonly PlacedBand[]; bottom: number } {
   const columns = columnsOf(graph, sizes);
   const { left, top, gap, most = Number.POSITIVE_INFINITY } = sizes;
-  const end = (column: number): number =>
+  const getEnd = (column: number): number =>
     (columns[column]?.x ?? left) + (columns[column]?.width ?? 0);
   const spans: { from: number; to: number }[] = [];
   for (const { from, to } of groupsOf(graph)) {
     const last = spans.at(-1);
-    const wide = end(to) - (columns[last?.from ?? from]?.x ?? left) + left + gap;
+    const wide = getEnd(to) - (columns[last?.from ?? from]?.x ?? left) + left + gap;
     if (last !== undefined && (graph.lanes.length === 0 || wide <= most)) last.to = to;
     else spans.push({ from, to });
   }
@@ -180,11 +180,11 @@ export function crossingsIn({ nodes, edges }: Graph, y: ReadonlyMap<string, numb
   const columns = new Map(nodes.map(({ id, column }) => [id, column]));
   const between = new Map<string, (readonly [number, number])[]>();
   for (const { from, to } of edges) {
-    const [one, other] = [y.get(from), y.get(to)];
-    if (one === undefined || other === undefined) continue;
+    const [start, end] = [y.get(from), y.get(to)];
+    if (start === undefined || end === undefined) continue;
     const key = `${columns.get(from)} ${columns.get(to)}`;
     const beside = between.get(key) ?? [];
-    beside.push([one, other]);
+    beside.push([start, end]);
     between.set(key, beside);
   }
   let crossings = 0;
@@ -231,7 +231,7 @@ function lanesOf(
     const high = stacks.filter((stack) => stack.lane === lane).map(({ nodes }) => nodes.length);
     return Math.max(1, ...high) * (height + gap);
   });
-  const all = own.reduce((sum, one) => sum + one, between * Math.max(0, own.length - 1));
+  const all = own.reduce((sum, high) => sum + high, between * Math.max(0, own.length - 1));
   const more = Math.max(0, beside - all) / Math.max(1, own.length);
   let at = top;
   return own.map((high) => {
@@ -263,15 +263,15 @@ function neighborsOf({ nodes, edges }: Graph): Ties {
   const column = new Map(nodes.map((node) => [node.id, node.column]));
   const before = new Map<string, string[]>();
   const after = new Map<string, string[]>();
-  const tie = (ties: Map<string, string[]>, one: string, other: string): void => {
-    ties.set(one, [...(ties.get(one) ?? []), other]);
+  const addTie = (ties: Map<string, string[]>, from: string, to: string): void => {
+    ties.set(from, [...(ties.get(from) ?? []), to]);
   };
   for (const { from, to } of edges) {
     const [start, end] = [column.get(from), column.get(to)];
     if (start === undefined || end === undefined || start === end) continue;
     const [left, right] = start < end ? [from, to] : [to, from];
-    tie(after, left, right);
-    tie(before, right, left);
+    addTie(after, left, right);
+    addTie(before, right, left);
   }
   return { before, after };
 }

@@ -38,7 +38,7 @@ export function formatDocument({
   sections: all,
   footer,
 }: PageDocument): string {
-  const sections = all.filter((one) => !isEmpty(one));
+  const sections = all.filter((section) => !isEmpty(section));
   const anchors = new Anchors();
   const styles = new Styles();
   addAnchors(sections, anchors);
@@ -52,9 +52,9 @@ export function formatDocument({
       : [
           `<details><summary>${escapeLine(below.title)}</summary>\n${formatBlocks([below.block], anchors, styles)}\n</details>`,
         ]),
-    ...answers.map((one) => answerHtml(one, anchors, styles)),
+    ...answers.map((answer) => answerHtml(answer, anchors, styles)),
     '</header>',
-    `<nav aria-label="Sections"><ul>${sections.map((one, at) => `<li><a href="#s${at + 1}">${escapeLine(one.short ?? one.title)}</a></li>`).join('')}</ul></nav>`,
+    `<nav aria-label="Sections"><ul>${sections.map((section, at) => `<li><a href="#s${at + 1}">${escapeLine(section.short ?? section.title)}</a></li>`).join('')}</ul></nav>`,
     '<main>',
     ...sections.map(({ title: heading, blocks, isPrompts = false }, at) => {
       const inner = formatBlocks(blocks, anchors, styles);
@@ -94,8 +94,8 @@ function answerHtml(
     '<section class="answer">',
     `<h2>${escapeLine(question ?? title)}</h2>`,
     ...(text === undefined ? [] : [`<p class="says">${anchors.link(escapeLine(text))}</p>`]),
-    ...warnings.map((one) => `<p class="warning">${anchors.link(escapeLine(one))}</p>`),
-    ...heard.map((one) => `<p class="heard">${escapeLine(one)}</p>`),
+    ...warnings.map((warning) => `<p class="warning">${anchors.link(escapeLine(warning))}</p>`),
+    ...heard.map((sentence) => `<p class="heard">${escapeLine(sentence)}</p>`),
     ...votes.map((vote) => formatBlocks([{ kind: 'vote', vote }], anchors, styles)),
     '</section>',
   ].join('\n');

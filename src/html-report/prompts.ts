@@ -47,11 +47,11 @@ function promptList(
   const blocks: Block[] = [];
   let left = 0;
   let room = MOST;
-  for (const one of facts.filter(KERNEL.owns)) {
-    if (one.type !== 'step.started' || one.kind !== 'call') continue;
-    const prompt = prompts.get(one.attempt);
+  for (const fact of facts.filter(KERNEL.owns)) {
+    if (fact.type !== 'step.started' || fact.kind !== 'call') continue;
+    const prompt = prompts.get(fact.attempt);
     if (prompt === undefined) continue;
-    const { step, seat = '' } = one;
+    const { step, seat = '' } = fact;
     const texts = textsOf(prompt, (text) => {
       const where = first.get(text);
       if (where === undefined) first.set(text, step);
@@ -84,8 +84,8 @@ function textsOf(
     ...(system === '' ? [] : [{ who: 'system', text: system }]),
     ...messages.flatMap(({ role, parts: all }) => all.map((text) => ({ who: role, text }))),
   ];
-  return parts.map(({ who, text }) => {
+  return parts.map(({ who: role, text }) => {
     const where = known(text);
-    return where === undefined ? `[${who}]\n${text}` : `[${who}] as in ${where}`;
+    return where === undefined ? `[${role}]\n${text}` : `[${role}] as in ${where}`;
   });
 }

@@ -39,7 +39,7 @@ function escapeDeep(row: string): string {
   const near =
     indent.length > FURTHEST ? indent.slice(0, FURTHEST) + row.slice(indent.length) : row;
   const markers = MARKERS.exec(near)?.[0] ?? '';
-  const ends = [...markers.matchAll(MARKER)].map((one) => one.index + one[0].length);
+  const ends = [...markers.matchAll(MARKER)].map((match) => match.index + match[0].length);
   const end = ends[DEEPEST - 1];
   if (end === undefined || ends.length === DEEPEST) return near;
   const rest = near.slice(end).trimStart();

@@ -82,7 +82,7 @@ export async function assignSections(
   const failed: string[] = [];
   let calls = 0;
   let done = 0;
-  const ask = async (path: string, chunks: readonly ChunkOfSection[]): Promise<void> => {
+  const assignDocument = async (path: string, chunks: readonly ChunkOfSection[]): Promise<void> => {
     const sections = [...Map.groupBy(chunks, ({ heading }) => heading).values()];
     for (let at = 0; at < sections.length; at += MOST_SECTIONS) {
       const part = sections.slice(at, at + MOST_SECTIONS);
@@ -126,13 +126,13 @@ export async function assignSections(
     }
   };
   const waiting = [...open];
-  const worker = async (): Promise<void> => {
+  const assignWaiting = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      await ask(...next);
+      await assignDocument(...next);
       done += 1;
       onProgress?.(done, open.size);
     }
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+  await Promise.all(Array.from({ length: AT_A_TIME }, assignWaiting));
   return { calls, documents: open.size - failed.length, failed };
 }

@@ -167,8 +167,8 @@ function writeFront(place: StoredIndex, path: string, names: readonly string[]):
 
 /** Compares a section's own heading, or its whole path of headings, regardless of case. */
 function isSection({ heading }: { readonly heading: string }, wanted: string): boolean {
-  const same = (text: string): boolean => text.toLowerCase() === wanted.trim().toLowerCase();
-  return same(heading) || same(heading.split(' > ').at(-1) ?? '');
+  const isWanted = (text: string): boolean => text.toLowerCase() === wanted.trim().toLowerCase();
+  return isWanted(heading) || isWanted(heading.split(' > ').at(-1) ?? '');
 }
 
 function badChange(change: string): UsageError {

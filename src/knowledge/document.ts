@@ -120,9 +120,9 @@ export function parseDocument(
   if (front === undefined) return { clusters: [], parts: sections, problems: [] };
   try {
     const { value, place } = readYaml(path, front, documentSchema, 2);
-    const claims = (value.claims ?? []).map((one, index) => {
+    const claims = (value.claims ?? []).map((claim, index) => {
       const at = Number(/:(\d+)$/.exec(place(['claims', index]))?.[1] ?? 1);
-      return claimPart(one, at);
+      return claimPart(claim, at);
     });
     const clusters = [value.cluster ?? [], value.clusters ?? []].flat();
     return { clusters: [...new Set(clusters)], parts: [...sections, ...claims], problems: [] };

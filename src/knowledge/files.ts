@@ -66,7 +66,7 @@ export function listDocuments(project: string, root: string): Listing | undefine
   const leftOut: LeftOut[] = [];
   let others = 0;
   let unignored = existsSync(resolve(project, '.gitignore'));
-  const add = (path: string, found: Stats): void => {
+  const addFile = (path: string, found: Stats): void => {
     if (files.length >= MOST_FILES)
       throw new DeliberateError(
         'too-many-documents',
@@ -77,16 +77,16 @@ export function listDocuments(project: string, root: string): Listing | undefine
     else if (!found.isFile()) leftOut.push({ path, why: explainCode('ENXIO') });
     else files.push({ path, mtime: found.mtimeMs, size: found.size });
   };
-  const walk = (folder: string): void => {
+  const walkFolder = (folder: string): void => {
     for (const entry of entriesOf(project, folder, leftOut)) {
       if (entry.name === '.gitignore') unignored = true;
       if (isHidden(entry.name)) continue;
       const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) walk(path);
+      if (entry.isDirectory()) walkFolder(path);
       else if (!isDocument(entry.name)) others += 1;
       else {
         const found = lstatSync(resolve(project, path), { throwIfNoEntry: false });
-        if (found !== undefined) add(path, found);
+        if (found !== undefined) addFile(path, found);
       }
     }
   };
@@ -97,11 +97,11 @@ export function listDocuments(project: string, root: string): Listing | undefine
     const found = lstatSync(resolve(project, path), { throwIfNoEntry: false });
     if (found?.isDirectory()) leftOut.push({ path, why: 'it is a repository of its own' });
     else if (!isDocument(name)) others += 1;
-    else if (found !== undefined) add(path, found);
+    else if (found !== undefined) addFile(path, found);
   }
   if (listed !== undefined) unignored = false;
-  else if (stat.isDirectory()) walk(root);
-  else if (isDocument(root)) add(root, stat);
+  else if (stat.isDirectory()) walkFolder(root);
+  else if (isDocument(root)) addFile(root, stat);
   else
     leftOut.push({
       path: root,

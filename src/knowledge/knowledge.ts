@@ -365,7 +365,7 @@ export class Knowledge {
       .get(id) as { chunks: number; tokens: number; stale: number };
     const roots = this.#place.roots().map((path) => ({
       path,
-      documents: documents.filter((one) => isBelow(one, path)).length,
+      documents: documents.filter((document) => isBelow(document, path)).length,
       isThere: existsSync(resolve(project, path)),
     }));
     const cards = this.cards().length;

@@ -114,12 +114,12 @@ export class Searcher {
       for (const [index, id] of byWords.entries()) ranks.set(id, { words: index + 1 });
       for (const [index, id] of byVectors.entries())
         ranks.set(id, { ...ranks.get(id), vectors: index + 1 });
-      const share = (rank: number | undefined): number =>
+      const scoreRank = (rank: number | undefined): number =>
         rank === undefined ? 0 : 1 / (RRF_K + rank);
       const scored = [...ranks].map(([id, rank]) => ({
         id,
         rank,
-        score: share(rank.words) + share(rank.vectors),
+        score: scoreRank(rank.words) + scoreRank(rank.vectors),
       }));
       // Chunks with equal scores are ordered by their position, so that the same index gives the
       // same order on every machine.
@@ -274,8 +274,8 @@ export class Searcher {
     const matrix = this.#load();
     const withheld = this.#withheld();
     if (allowed === undefined && withheld.size === 0) return matrix.nearest(vector, DEPTH);
-    const takes = (id: number): boolean => (allowed?.has(id) ?? true) && !withheld.has(id);
-    return matrix.nearest(vector, DEPTH, takes);
+    const isAllowed = (id: number): boolean => (allowed?.has(id) ?? true) && !withheld.has(id);
+    return matrix.nearest(vector, DEPTH, isAllowed);
   }
 
   #withheld(): ReadonlySet<number> {

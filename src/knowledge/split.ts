@@ -88,17 +88,17 @@ export function splitMarkdown(document: string): Piece[] {
   const breaks: number[] = [];
   let above: { level: number; title: string }[] = [];
   let start = 0;
-  const titles = (): string[] => above.map(({ title }) => title);
+  const listTitles = (): string[] => above.map(({ title }) => title);
   const endText = (end: number): void => {
     // Blank lines between paragraphs become pieces too, so that every character is in a piece.
-    pieces.push(...cutText(document, start, end, breaks, titles()));
+    pieces.push(...cutText(document, start, end, breaks, listTitles()));
     start = end;
   };
   const addHeading = (first: Line, last: Line, level: number, title: string): void => {
     endText(first.start);
-    above = above.filter((one) => one.level < level);
+    above = above.filter((heading) => heading.level < level);
     above.push({ level, title: title.replace(/\s+/g, ' ').slice(0, LONGEST_TITLE) });
-    pieces.push({ kind: 'heading', start: first.start, end: last.end, heading: titles() });
+    pieces.push({ kind: 'heading', start: first.start, end: last.end, heading: listTitles() });
     start = last.end;
   };
 
@@ -225,7 +225,7 @@ function cutText(
       cut =
         paragraph !== undefined && paragraph >= least
           ? paragraph
-          : (lastCut(document, least, most) ?? whole(document, most));
+          : (lastCut(document, least, most) ?? moveToBoundary(document, most));
     }
     pieces.push({ kind: 'text', start: at, end: cut, heading });
     at = cut;
@@ -256,7 +256,7 @@ function findLargestEnd(document: string, at: number, end: number): number {
 }
 
 /** Moves a position out of the middle of a surrogate pair or of a line end. */
-function whole(document: string, at: number): number {
+function moveToBoundary(document: string, at: number): number {
   const unit = document.charCodeAt(at);
   return (unit >= 0xdc00 && unit <= 0xdfff) || unit === 0x0a ? at - 1 : at;
 }

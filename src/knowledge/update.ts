@@ -283,9 +283,9 @@ export function updateCards(
 }
 
 function sameCards(cards: readonly Card[], old: readonly Card[]): boolean {
-  const texts = (all: readonly Card[]): string[] =>
+  const toTexts = (all: readonly Card[]): string[] =>
     all.map(({ name, line, words = [] }) => JSON.stringify([name, line, words])).sort();
-  return JSON.stringify(texts(cards)) === JSON.stringify(texts(old));
+  return JSON.stringify(toTexts(cards)) === JSON.stringify(toTexts(old));
 }
 
 function problemsOf({ path, parsed }: ReadDocument, { clusters }: Members): string[] {

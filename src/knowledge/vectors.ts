@@ -56,7 +56,7 @@ export async function embedMissing(
 ): Promise<Embedded> {
   const { model } = embedder;
   const { embeddings, dimensions: known } = place.row;
-  const wanted = missing(place, model, again).filter(
+  const wanted = listMissing(place, model, again).filter(
     ({ path }) => path === null || paths.length === 0 || paths.some((root) => isBelow(path, root)),
   );
   let dimensions = embeddings === model ? (known ?? 0) : 0;
@@ -93,7 +93,7 @@ function embeddedText({ heading, text }: Pick<Wanted, 'heading' | 'text'>): stri
   return [...(JSON.parse(heading) as string[]), text].join('\n');
 }
 
-function missing(place: StoredIndex, model: ModelSpec, again: boolean): Wanted[] {
+function listMissing(place: StoredIndex, model: ModelSpec, again: boolean): Wanted[] {
   return place
     .sql(
       `SELECT chunk.hash, chunk.heading, chunk.text, min(document.path) AS path

@@ -64,13 +64,13 @@ export function termsOf(query: string): Term[] {
 
 /** Returns the match expression of a word. In scripts without spaces any two adjacent letters match. */
 function matchOf(word: string): string {
-  if (!UNSPACED.test(word)) return quote(word);
+  if (!UNSPACED.test(word)) return quoteText(word);
   const letters = word.replace(EACH_UNSPACED, ' $& ').trim().split(/\s+/);
-  if (letters.length < 3) return quote(letters.join(' '));
-  const pairs = letters.slice(1).map((letter, index) => quote(`${letters[index]} ${letter}`));
+  if (letters.length < 3) return quoteText(letters.join(' '));
+  const pairs = letters.slice(1).map((letter, index) => quoteText(`${letters[index]} ${letter}`));
   return `(${pairs.join(' OR ')})`;
 }
 
-function quote(text: string): string {
+function quoteText(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }

@@ -57,14 +57,14 @@ export class Members {
    */
   of(path: string, hash: string, named: readonly string[]): { cluster: string; saidBy: SaidBy }[] {
     const choice = this.#choices.get(`${hash} ${path}`);
-    const say = (names: readonly string[], saidBy: SaidBy) =>
+    const toAssignments = (names: readonly string[], saidBy: SaidBy) =>
       this.#known(names).map((cluster) => ({ cluster, saidBy }));
     const chosen = choice === undefined ? [] : (JSON.parse(choice.clusters) as string[]);
-    if (choice?.saidBy === 'person') return say(chosen, 'person');
-    const front = say(named, 'frontmatter');
+    if (choice?.saidBy === 'person') return toAssignments(chosen, 'person');
+    const front = toAssignments(named, 'frontmatter');
     if (front.length > 0) return front;
-    if (choice !== undefined) return say(chosen, choice.saidBy);
-    return say([this.clusters.ofPath(path) ?? []].flat(), 'folder');
+    if (choice !== undefined) return toAssignments(chosen, choice.saidBy);
+    return toAssignments([this.clusters.ofPath(path) ?? []].flat(), 'folder');
   }
 
   #known(names: readonly string[]): string[] {

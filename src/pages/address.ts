@@ -24,7 +24,7 @@ const SAVE = 'Save the page without it, and attach the file.';
  */
 export function readAddress(word: string, env: Env): URL {
   const url = URL.parse(word);
-  if (url === null) throw new Refused(conceal(word, env), 'not an address of the web');
+  if (url === null) throw new Refused(concealSecrets(word, env), 'not an address of the web');
   const shown = showAddress(url, env);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new Refused(shown, `${url.protocol.slice(0, -1)} is not read, only http and https`);
@@ -57,7 +57,7 @@ export function showAddress(url: URL, env: Env): string {
   shown.password = '';
   for (const [name, value] of [...shown.searchParams])
     if (isCredential([name, value])) shown.searchParams.set(name, CONCEALED);
-  return conceal(shown.href, env);
+  return concealSecrets(shown.href, env);
 }
 
 /**
@@ -86,6 +86,6 @@ function isCredential([name, value]: readonly [string, string]): boolean {
   return value.length >= SHORTEST_CREDENTIAL && isSecretName(name);
 }
 
-function conceal(text: string, env: Env): string {
+function concealSecrets(text: string, env: Env): string {
   return new Secrets(env).conceal(line(text));
 }

@@ -86,7 +86,7 @@ export async function fetchPage(address: string, options: PageOptions): Promise<
   const signal = options.signal === undefined ? late : AbortSignal.any([late, options.signal]);
   const agent = await openAgent(allowPrivate, lookup);
   try {
-    return await follow(url, { ...options, lookup, agent, signal });
+    return await followRedirects(url, { ...options, lookup, agent, signal });
   } catch (error) {
     if (error instanceof Refused) throw error;
     if (late.aborted)
@@ -105,7 +105,7 @@ interface Way extends Omit<PageOptions, 'lookup' | 'signal'> {
   readonly signal: AbortSignal;
 }
 
-async function follow(start: URL, way: Way): Promise<PageAnswer> {
+async function followRedirects(start: URL, way: Way): Promise<PageAnswer> {
   const { env } = way;
   const named = showAddress(start, env);
   const redirects: string[] = [];
@@ -113,7 +113,7 @@ async function follow(start: URL, way: Way): Promise<PageAnswer> {
   let url = start;
   for (;;) {
     const shown = showAddress(url, env);
-    const response = await ask(url, named, way);
+    const response = await requestPage(url, named, way);
     const { status } = response;
     if (!REDIRECTS.has(status)) {
       const bytes = await bytesOf(response, shown);
@@ -160,7 +160,7 @@ function nextOf(from: URL, { headers, status }: Response, named: string, env: En
  *
  * @throws Refused if the address is private or does not answer
  */
-async function ask(url: URL, named: string, way: Way): Promise<Response> {
+async function requestPage(url: URL, named: string, way: Way): Promise<Response> {
   const { env, allowPrivate, lookup, agent, signal } = way;
   const shown = showAddress(url, env);
   const about = { name: 'it', endpoint: url.origin, whenUnreachable: 'Check the address.' };

@@ -73,13 +73,13 @@ export function formatAdr(
     formatQuotation(view.question),
     ...listSection('## Decision Drivers', grounds.drivers),
     '## Considered Options',
-    bullets(optionLines(grounds, decision, said)),
+    formatBullets(optionLines(grounds, decision, said)),
     '## Decision Outcome',
     formatOutcome(decision, said),
     ...(decision?.note === undefined ? [] : [words(line(decision.note))]),
     ...groundLines(grounds),
     ...listSection('### Consequences', findConsequences(said)),
-    ...confirmation(rows, decision),
+    ...formatConfirmation(rows, decision),
     '## More Information',
     ...(links.supersedes === undefined
       ? []
@@ -166,7 +166,7 @@ function withoutCode(text: string): string {
 }
 
 /** Returns the predictions with what came of them, and the reviews of the decision. */
-function confirmation(
+function formatConfirmation(
   rows: readonly PredictionRow[],
   decision: TakenView | undefined,
 ): readonly string[] {
@@ -189,7 +189,7 @@ function earlierDecisions({ taken }: DecisionsView): readonly string[] {
   const earlier = taken.slice(0, -1);
   if (earlier.length === 0) return [];
   const lines = earlier.map(({ at, text }) => `${at.slice(0, 10)}: ${text}`);
-  return ['It takes the place of what was decided before on the same run:', bullets(lines)];
+  return ['It takes the place of what was decided before on the same run:', formatBullets(lines)];
 }
 
 /** Returns the claims that the decision rests on, grouped by how they are known. */
@@ -198,10 +198,10 @@ function groundLines({ claims }: DecisionGrounds): string[] {
   const bases = [...new Set(claims.map(({ basis }) => basis ?? 'confirmed'))];
   return [
     'It rests on these claims:',
-    bullets(
+    formatBullets(
       bases.flatMap((basis) =>
         claims
-          .filter((one) => (one.basis ?? 'confirmed') === basis)
+          .filter((claim) => (claim.basis ?? 'confirmed') === basis)
           .map(
             ({ id, text, place }) =>
               `${basis}: ${text} (${id}${place === undefined ? '' : `, ${place}`})`,
@@ -228,9 +228,9 @@ function formatSource({ view }: Recorded, decision: TakenView | undefined): stri
 }
 
 function listSection(heading: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [heading, bullets(lines)];
+  return lines.length === 0 ? [] : [heading, formatBullets(lines)];
 }
 
-function bullets(lines: readonly string[]): string {
-  return lines.map((one) => `* ${words(line(one))}`).join('\n');
+function formatBullets(lines: readonly string[]): string {
+  return lines.map((text) => `* ${words(line(text))}`).join('\n');
 }

@@ -44,8 +44,8 @@ export function blocksText(
  * @param meanings short descriptions of records, by the ids that are explained where they occur first
  */
 export function sectionsText(sections: readonly Section[], meanings?: Meanings): string[] {
-  return sections.flatMap((one) =>
-    blocksText([one], 1, meanings && { explainer: new IdExplainer(meanings) }),
+  return sections.flatMap((section) =>
+    blocksText([section], 1, meanings && { explainer: new IdExplainer(meanings) }),
   );
 }
 
@@ -116,7 +116,7 @@ function tableText({ about, head, rows }: Table, isBrief: boolean): string[] {
 
 /** Formats a table as a list of its rows, with a heading for each group. */
 function listText({ about, rows }: Table, level: number, { explainer }: Writing): string[] {
-  const say = (text: string): string => words(explainer?.explain(text) ?? text);
+  const explainText = (text: string): string => words(explainer?.explain(text) ?? text);
   for (const { anchor } of rows) if (anchor !== undefined) explainer?.tell(anchor);
   const groups = Map.groupBy(rows, ({ group }) => group);
   return [
@@ -128,8 +128,8 @@ function listText({ about, rows }: Table, level: number, { explainer }: Writing)
       list(
         own.map(({ cells, sentence = '' }) => {
           const [first, ...rest] = cells.map(toCell);
-          const below = rest.flatMap((cell) => cell.below ?? []).map(say);
-          return `**${words(first?.text ?? '')}** ${say(sentence)}${nested(below)}`;
+          const below = rest.flatMap((cell) => cell.below ?? []).map(explainText);
+          return `**${words(first?.text ?? '')}** ${explainText(sentence)}${formatNestedList(below)}`;
         }),
       ),
     ]),
@@ -152,20 +152,21 @@ function belowText(head: Table['head'], rows: readonly (readonly Cell[])[]): str
     const lines = row.flatMap(({ below = [], isLabelled = false }, at) =>
       below.map((line) => words(columns.length > 1 && !isLabelled ? `${head[at]}: ${line}` : line)),
     );
-    return lines.length === 0 ? [] : [`${words(row[0]?.text ?? '')}${nested(lines)}`];
+    return lines.length === 0 ? [] : [`${words(row[0]?.text ?? '')}${formatNestedList(lines)}`];
   });
   return items.length === 0 ? [] : [list(items)];
 }
 
 /** Formats lines as a list within an item of a list. */
-function nested(lines: readonly string[]): string {
+function formatNestedList(lines: readonly string[]): string {
   return lines.map((line) => `\n  - ${line}`).join('');
 }
 
 /** Formats a vote: `Vote before debate: 2 "Split it" (Analyst, Critic) · 1 "Wait" (Advocate)`. */
 function voteText({ title, choices, notes }: Vote): string[] {
   const counted = choices.map(({ option, votes, seats, worth, also = [] }) => {
-    const other = also.length === 0 ? '' : `; also ${also.map((one) => `"${one}"`).join(', ')}`;
+    const other =
+      also.length === 0 ? '' : `; also ${also.map((wording) => `"${wording}"`).join(', ')}`;
     const value = worth === undefined ? '' : `; worth ${worth.toFixed(1)}`;
     return `${votes} "${option}" (${seats.join(', ')}${other}${value})`;
   });

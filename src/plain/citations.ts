@@ -14,7 +14,7 @@ import { getSeatTitle } from './naming.ts';
 /** Formats the names of a run's attachments for the head of a report; empty if there are none. */
 export function attachmentNames(view: RunView): string {
   return attachmentsOf(view.config)
-    .map((one) => `${line(one.name)} (${formatAttachmentSize(one)})`)
+    .map((attachment) => `${line(attachment.name)} (${formatAttachmentSize(attachment)})`)
     .join(', ');
 }
 

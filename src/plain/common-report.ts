@@ -100,7 +100,7 @@ function callGraph(
   view: RunView,
   spoken: (call: CallView) => string | undefined,
 ): Graph | undefined {
-  const calls = Object.values(view.calls).filter((one) => one.calls === undefined);
+  const calls = Object.values(view.calls).filter((call) => call.calls === undefined);
   if (calls.length < 2) return undefined;
   const waves = wavesOf(calls);
   const seats = [...new Set([...view.seats.map(({ id }) => id), ...calls.map(({ seat }) => seat)])];

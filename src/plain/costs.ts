@@ -31,18 +31,18 @@ interface Sum {
 /** Formats what a run cost as a Markdown table with a row for each seat, and notes below. */
 export function formatCosts(facts: readonly AnyFact[], view: RunView): string {
   const sums = sumsOf(facts);
-  const inherited = facts.filter((one) => isCall(one) && one.inherited === true).length;
+  const inherited = facts.filter((fact) => isCall(fact) && fact.inherited === true).length;
   const lost = Object.values(view.calls).filter(({ state }) => state === 'lost').length;
   const estimated = sumUp(sums).estimated;
   // Leave out the stand-in, which costs nothing, and requests that were never sent.
   const stopped = facts.filter(
-    (one) =>
-      isCall(one) &&
-      one.type === 'call.stopped' &&
-      !one.inherited &&
-      !one.rehearsal &&
-      one.attempts > 0 &&
-      one.usage.estimated !== true,
+    (fact) =>
+      isCall(fact) &&
+      fact.type === 'call.stopped' &&
+      !fact.inherited &&
+      !fact.rehearsal &&
+      fact.attempts > 0 &&
+      fact.usage.estimated !== true,
   ).length;
   return [
     ...(sums.length === 0
@@ -51,19 +51,23 @@ export function formatCosts(facts: readonly AnyFact[], view: RunView): string {
     ...servedLines(sums),
     ...priceLines(sums),
     ...(inherited > 0
-      ? [`${count(inherited, 'call')} reused from ${words(view.parent ?? '')} and paid for there.`]
+      ? [
+          `${formatWithVerb(inherited, 'call')} reused from ${words(view.parent ?? '')} and paid for there.`,
+        ]
       : []),
     ...(lost > 0
-      ? [`${count(lost, 'call')} lost when the program died; the provider may have billed more.`]
+      ? [
+          `${formatWithVerb(lost, 'call')} lost when the program died; the provider may have billed more.`,
+        ]
       : []),
     ...(estimated > 0
       ? [
-          `${count(estimated, 'call')} not fully counted by the provider. The rest is estimated from the text sent and received; figures with ~ include such an estimate.`,
+          `${formatWithVerb(estimated, 'call')} not fully counted by the provider. The rest is estimated from the text sent and received; figures with ~ include such an estimate.`,
         ]
       : []),
     ...(stopped > 0
       ? [
-          `${count(stopped, 'call')} stopped and counted up to the last report; the provider may have billed more.`,
+          `${formatWithVerb(stopped, 'call')} stopped and counted up to the last report; the provider may have billed more.`,
         ]
       : []),
   ].join('\n\n');
@@ -82,23 +86,23 @@ const HEAD = [
 
 function sumsOf(facts: readonly AnyFact[]): Sum[] {
   const sums = new Map<string, Sum>();
-  for (const one of facts) {
-    if (!isCall(one) || one.inherited === true) continue;
-    const key = JSON.stringify([one.seat, one.model]);
-    const sum = sums.get(key) ?? emptySum(one.seat, one.model);
+  for (const fact of facts) {
+    if (!isCall(fact) || fact.inherited === true) continue;
+    const key = JSON.stringify([fact.seat, fact.model]);
+    const sum = sums.get(key) ?? emptySum(fact.seat, fact.model);
     sums.set(key, sum);
     sum.calls += 1;
-    sum.failed += one.type === 'call.failed' ? 1 : 0;
-    sum.input += one.usage.input;
-    sum.output += one.usage.output;
-    sum.usd += one.costUsd ?? 0;
-    sum.unpriced += one.costUsd === undefined ? 1 : 0;
-    sum.onPlan += one.onPlan === true ? 1 : 0;
-    sum.estimated += one.usage.estimated === true ? 1 : 0;
-    sum.ms += one.latencyMs;
-    sum.attempts += one.attempts;
-    if (one.served !== undefined) sum.served.add(one.served);
-    if (one.price !== undefined) sum.priced.add(`${one.price.source}, ${one.price.asOf}`);
+    sum.failed += fact.type === 'call.failed' ? 1 : 0;
+    sum.input += fact.usage.input;
+    sum.output += fact.usage.output;
+    sum.usd += fact.costUsd ?? 0;
+    sum.unpriced += fact.costUsd === undefined ? 1 : 0;
+    sum.onPlan += fact.onPlan === true ? 1 : 0;
+    sum.estimated += fact.usage.estimated === true ? 1 : 0;
+    sum.ms += fact.latencyMs;
+    sum.attempts += fact.attempts;
+    if (fact.served !== undefined) sum.served.add(fact.served);
+    if (fact.price !== undefined) sum.priced.add(`${fact.price.source}, ${fact.price.asOf}`);
   }
   return [...sums.values()];
 }
@@ -187,6 +191,6 @@ function costWords({ calls, onPlan, unpriced, usd, estimated }: Sum): string {
   return onPlan === 0 ? known : `${known}, and ${ON_PLAN}`;
 }
 
-function count(number: number, thing: string): string {
-  return number === 1 ? `1 ${thing} was` : `${number} ${thing}s were`;
+function formatWithVerb(number: number, noun: string): string {
+  return number === 1 ? `1 ${noun} was` : `${number} ${noun}s were`;
 }

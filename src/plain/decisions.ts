@@ -33,16 +33,16 @@ export function decisionSections(facts: readonly AnyFact[], view: RunView): Sect
     section(
       'Decision',
       ...formatDecisions(decisions).map(({ text, lines }) =>
-        [`**${words(text)}**`, bullets(lines)].join('\n\n'),
+        [`**${words(text)}**`, formatBullets(lines)].join('\n\n'),
       ),
     ),
-    ...tables.map((one) =>
+    ...tables.map((table) =>
       section(
-        tables.length === 1 ? 'Predictions' : `Predictions of synthesis v${one.version}`,
-        ...predictionBlocks(one),
+        tables.length === 1 ? 'Predictions' : `Predictions of synthesis v${table.version}`,
+        ...predictionBlocks(table),
       ),
     ),
-    section('What became of claims', bullets(formatObservations(decisions))),
+    section('What became of claims', formatBullets(formatObservations(decisions))),
   ];
 }
 
@@ -67,11 +67,11 @@ function predictionBlocks({ version, columns, rows, notes }: PredictionTable): B
         ],
       })),
     ),
-    bullets(notes),
+    formatBullets(notes),
   ];
 }
 
-function bullets(lines: readonly string[]): string {
+function formatBullets(lines: readonly string[]): string {
   return list(lines.map(words));
 }
 
@@ -95,12 +95,12 @@ export class DecisionTeller {
   tell(any: AnyFact, run: RunView): string[] {
     const before = this.#view;
     this.#view = foldDecisions(before, any);
-    const one = DECISIONS.own(any);
+    const fact = DECISIONS.own(any);
     if (any.type === 'run.ended') this.#day = any.at.slice(0, 10);
-    switch (one?.type) {
+    switch (fact?.type) {
       case 'predictions.drafted':
-        this.#untold = one.version;
-        return one.predictions.length === 0 ? this.#table(run) : [];
+        this.#untold = fact.version;
+        return fact.predictions.length === 0 ? this.#table(run) : [];
       case 'panel.forecast':
         return this.#table(run);
       case 'decision.taken':
@@ -108,7 +108,7 @@ export class DecisionTeller {
       case 'decision.reviewed':
         return [...this.#later(any, before), this.#review()];
       case 'prediction.resolved':
-        return [...this.#later(any, before), ...this.#resolved(one.id, run)];
+        return [...this.#later(any, before), ...this.#resolved(fact.id, run)];
       case 'claim.observed':
         return [
           ...this.#later(any, before),
@@ -124,7 +124,7 @@ export class DecisionTeller {
   /** Returns the decision in force with its details. */
   #decision(): string {
     const [standing] = formatDecisions(this.#view);
-    return `Decided: ${standing?.text ?? ''}\n\n${bullets(standing?.lines ?? [])}\n`;
+    return `Decided: ${standing?.text ?? ''}\n\n${formatBullets(standing?.lines ?? [])}\n`;
   }
 
   /** Returns the latest review of the decision in force. */
@@ -132,7 +132,7 @@ export class DecisionTeller {
     const standing = standingDecision(this.#view);
     const reviews =
       standing === undefined ? [] : formatReviews(standing).slice(standing.reviews.length - 1);
-    return `The decision was looked at again.\n\n${bullets(reviews)}\n`;
+    return `The decision was looked at again.\n\n${formatBullets(reviews)}\n`;
   }
 
   /** Returns what came of a prediction, and the scores once none of its synthesis is open. */
@@ -144,7 +144,7 @@ export class DecisionTeller {
     const evidence = details.filter((detail) => detail.startsWith('Evidence: '));
     const told = [
       `${words(`${id}: ${sentence}`)}`,
-      bullets([`${outcome}; the panel had said ${panel}`, ...evidence]),
+      formatBullets([`${outcome}; the panel had said ${panel}`, ...evidence]),
     ].join('\n\n');
     const isOver = table.score !== undefined && table.rows.every(({ isOpen }) => !isOpen);
     return [`${told}\n`, ...(isOver ? [`${table.score}\n`] : [])];
@@ -164,7 +164,7 @@ export class DecisionTeller {
     );
     return [
       `# ${day}, ${plural(daysBetween(last, day), 'day')} later\n`,
-      ...(due.length === 0 ? [] : [`Due on that day:\n\n${bullets(due)}\n`]),
+      ...(due.length === 0 ? [] : [`Due on that day:\n\n${formatBullets(due)}\n`]),
     ];
   }
 
@@ -175,7 +175,7 @@ export class DecisionTeller {
   #table(run: RunView): string[] {
     const version = this.#untold;
     this.#untold = undefined;
-    const told = this.#tables(run).find((one) => one.version === version);
+    const told = this.#tables(run).find((table) => table.version === version);
     if (told === undefined) return [];
     const blocks = section(`Predictions (v${version})`, ...predictionBlocks(told));
     return [`${sectionsText([blocks]).join('\n\n')}\n`];

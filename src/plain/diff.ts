@@ -44,19 +44,19 @@ interface RunDiff {
 export function compareLists<T extends { readonly id: string }>(
   before: readonly T[],
   after: readonly T[],
-  fieldsOf: (one: T) => Record<string, string>,
-  summaryOf: (one: T) => string,
+  fieldsOf: (item: T) => Record<string, string>,
+  summaryOf: (item: T) => string,
 ): ListDiff {
-  const old = new Map(before.map((one) => [one.id, one]));
-  const now = new Map(after.map((one) => [one.id, one]));
-  const named = (one: T) => ({ id: one.id, summary: summaryOf(one) });
+  const old = new Map(before.map((item) => [item.id, item]));
+  const now = new Map(after.map((item) => [item.id, item]));
+  const toSummary = (item: T) => ({ id: item.id, summary: summaryOf(item) });
   return {
-    added: after.filter(({ id }) => !old.has(id)).map(named),
-    removed: before.filter(({ id }) => !now.has(id)).map(named),
-    changed: before.flatMap((one) => {
-      const other = now.get(one.id);
-      const fields = other === undefined ? {} : findDifferences(fieldsOf(one), fieldsOf(other));
-      return Object.keys(fields).length === 0 ? [] : [{ id: one.id, fields }];
+    added: after.filter(({ id }) => !old.has(id)).map(toSummary),
+    removed: before.filter(({ id }) => !now.has(id)).map(toSummary),
+    changed: before.flatMap((item) => {
+      const other = now.get(item.id);
+      const fields = other === undefined ? {} : findDifferences(fieldsOf(item), fieldsOf(other));
+      return Object.keys(fields).length === 0 ? [] : [{ id: item.id, fields }];
     }),
   };
 }
@@ -79,11 +79,11 @@ export function findDifferences(
 /** Compares two runs: their models and, in their latest syntheses, the included seats and the sections. */
 export function diffRuns(before: RunView, after: RunView): RunDiff {
   const [old, now] = [before.syntheses.at(-1), after.syntheses.at(-1)];
-  const left = (one: SynthesisView | undefined): string[] =>
-    (one?.excluded ?? []).map(({ seat, reason }) => `${seat} (${reason})`);
+  const listExcluded = (synthesis: SynthesisView | undefined): string[] =>
+    (synthesis?.excluded ?? []).map(({ seat, reason }) => `${seat} (${reason})`);
   return {
     included: { from: (old?.included ?? []).toSorted(), to: (now?.included ?? []).toSorted() },
-    excluded: { from: left(old), to: left(now) },
+    excluded: { from: listExcluded(old), to: listExcluded(now) },
     models: findDifferences(modelsOf(before, old), modelsOf(after, now)),
     sections: findDifferences(sectionsOf(old?.text ?? ''), sectionsOf(now?.text ?? '')),
   };
@@ -168,15 +168,15 @@ export function formatRunDiff(found: RunDiff): string {
  * models, and every differing section of the synthesis. Empty if nothing differs.
  */
 export function formatRunDiffParts({ included, excluded, models, sections }: RunDiff): string[] {
-  const list = (name: string, { from, to }: Change<readonly string[]>): string[] =>
+  const formatListChange = (name: string, { from, to }: Change<readonly string[]>): string[] =>
     from.join() === to.join()
       ? []
       : [
           `${name}: ${from.map(line).join(', ') || 'nobody'} → ${to.map(line).join(', ') || 'nobody'}`,
         ];
   return [
-    ...list('Included', included),
-    ...list('Left out', excluded),
+    ...formatListChange('Included', included),
+    ...formatListChange('Left out', excluded),
     ...formatModelChanges(models),
     ...Object.entries(sections).map(
       ([heading, change]) => `${line(heading) || '(before any heading)'}: ${formatChange(change)}`,

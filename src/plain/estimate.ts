@@ -19,18 +19,18 @@ export function formatEstimate(estimate: RunEstimate): string {
 
 /** Formats the estimated number of calls: `4 calls`. */
 export function formatEstimatedCalls({ calls }: RunEstimate): string {
-  return `${span(calls, String)} calls`;
+  return `${formatSpan(calls, String)} calls`;
 }
 
 /** Formats the estimated tokens: `2.1k–5.2k tokens in, 1.0k–4.8k out`. */
 export function formatEstimatedTokens({ input, output }: RunEstimate): string {
-  return `${span(input, formatTokens)} tokens in, ${span(output, formatTokens)} out`;
+  return `${formatSpan(input, formatTokens)} tokens in, ${formatSpan(output, formatTokens)} out`;
 }
 
 /** Formats the estimated cost, `$0.012–$0.048`, and names the models without a known price. */
 export function formatEstimatedPrice({ seats, usd, unpriced, paid }: RunEstimate): string {
   if (!paid) return seats.some(({ model }) => isOnPlan(model)) ? ON_PLAN : 'free of charge';
-  const known = usd.high > 0 ? [span(usd, formatUsd)] : [];
+  const known = usd.high > 0 ? [formatSpan(usd, formatUsd)] : [];
   const unknown = unpriced.length > 0 ? [`price unknown: ${unpriced.map(line).join(', ')}`] : [];
   return [...known, ...unknown].join(', ');
 }
@@ -43,10 +43,14 @@ export function formatEstimateTable(estimate: RunEstimate): string {
   const rows = estimate.seats.map((seat) => [
     line(seat.title),
     line(seat.model),
-    span(seat.calls, String),
-    span(seat.input, formatTokens),
-    span(seat.output, formatTokens),
-    isOnPlan(seat.model) ? ON_PLAN : seat.usd === undefined ? 'unknown' : span(seat.usd, formatUsd),
+    formatSpan(seat.calls, String),
+    formatSpan(seat.input, formatTokens),
+    formatSpan(seat.output, formatTokens),
+    isOnPlan(seat.model)
+      ? ON_PLAN
+      : seat.usd === undefined
+        ? 'unknown'
+        : formatSpan(seat.usd, formatUsd),
     shareOf(seat),
   ]);
   const head = ['seat', 'model', 'calls', 'tokens in', 'tokens out', 'USD', 'longest prompt'];
@@ -69,7 +73,7 @@ function shareOf({ largest, window }: SeatEstimate): string {
   return `${Math.max(1, Math.round((100 * largest) / window))} % of ${formatTokens(window)}`;
 }
 
-function span({ low, high }: Span, figure: (value: number) => string): string {
+function formatSpan({ low, high }: Span, figure: (value: number) => string): string {
   const [least, most] = [figure(low), figure(high)];
   return least === most ? least : `${least}–${most}`;
 }

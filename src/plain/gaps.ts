@@ -6,11 +6,11 @@ import { getSeatTitle, whyNoAnswer } from './naming.ts';
 /**
  * Formats why a call has no complete answer, such as `Critic: No answer: timed out.`; empty if
  * nothing is missing.
- * @param who the title of the seat, or the step of the call
+ * @param name the title of the seat, or the step of the call
  * @param why the sentence of `whyNoAnswer`
  */
-export function formatCallGaps(who: string, why: string | undefined): string[] {
-  return why === undefined ? [] : [`${who}: ${words(why)}`];
+export function formatCallGaps(name: string, why: string | undefined): string[] {
+  return why === undefined ? [] : [`${name}: ${words(why)}`];
 }
 
 /**
@@ -71,5 +71,5 @@ export function formatGaps(missing: readonly string[], status: string): string {
   const ending =
     status === 'done' ? [] : [`${describeEnd(status)}; the report ends where it stopped.`];
   const all = [...ending, ...missing];
-  return all.length === 0 ? 'Nothing.' : all.map((one) => `- ${one}`).join('\n');
+  return all.length === 0 ? 'Nothing.' : all.map((sentence) => `- ${sentence}`).join('\n');
 }

@@ -34,8 +34,8 @@ export class JsonLines implements Listener {
   }
 
   /** Writes a fact. */
-  fact(one: AnyFact): void {
-    this.#out.write(jsonLine(one));
+  fact(fact: AnyFact): void {
+    this.#out.write(jsonLine(fact));
   }
 
   /** Writes streamed text. The text is dropped if the reader is far behind. */
@@ -64,7 +64,7 @@ export function jsonLine(value: unknown): string {
 
 /** Escapes control and invisible characters in JSON text. */
 export function escapeLoose(json: string): string {
-  return json.replace(UNSEEN, (one) =>
-    one.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  return json.replace(UNSEEN, (match) =>
+    match.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 }

@@ -92,7 +92,7 @@ export class PlainLines implements Listener {
    */
   known(facts: readonly AnyFact[]): void {
     this.#isQuiet = true;
-    for (const one of facts) this.fact(one);
+    for (const fact of facts) this.fact(fact);
     this.#isQuiet = false;
     const answered = new Set(facts.filter(KERNEL.is('gate.answered')).map(({ step }) => step));
     for (const gate of this.#gates.values()) if (!answered.has(gate.step)) this.#tellGate(gate);
@@ -101,20 +101,20 @@ export class PlainLines implements Listener {
   }
 
   /** Prints a new fact. */
-  fact(one: AnyFact): void {
-    this.#view = foldRun(this.#view, one);
-    const call = KERNEL.own(one);
+  fact(fact: AnyFact): void {
+    this.#view = foldRun(this.#view, fact);
+    const call = KERNEL.own(fact);
     this.#waitedMs = call?.type === 'call.completed' ? this.#calls.waitOf(call.step) : 0;
-    this.#calls.take(one);
-    const title = (seat: string): string => this.#title(seat);
+    this.#calls.take(fact);
+    const getTitle = (seat: string): string => this.#title(seat);
     // Ask the protocol's teller first, so that it knows this fact when a synthesis is printed.
-    const told = this.#teller.tell(one, { view: this.#view, title });
-    this.#shared(one);
-    for (const text of this.#decisions.tell(one, this.#view)) this.#print(text);
+    const told = this.#teller.tell(fact, { view: this.#view, title: getTitle });
+    this.#shared(fact);
+    for (const text of this.#decisions.tell(fact, this.#view)) this.#print(text);
     for (const { to, text } of told)
       if (to === 'out') this.#print(text);
       else this.#progress(text);
-    if (isCall(one)) this.#tellTimeLeft();
+    if (isCall(fact)) this.#tellTimeLeft();
   }
 
   /** Prints how much time is left, at most once in `TIME_LEFT_EVERY_MS`. */
@@ -132,17 +132,17 @@ export class PlainLines implements Listener {
 
   /** Prints what every run has. */
   #shared(any: AnyFact): void {
-    const one = KERNEL.own(any);
-    switch (one?.type) {
+    const fact = KERNEL.own(any);
+    switch (fact?.type) {
       case 'run.started':
         if (isExample(this.#view)) this.#print(`${EXAMPLE}\n`);
         return;
       case 'step.started':
-        if (one.kind === 'call' && one.seat !== undefined && !isLaterTurn(one.step))
+        if (fact.kind === 'call' && fact.seat !== undefined && !isLaterTurn(fact.step))
           this.#progress(
-            `${this.#title(one.seat)} is asked${predictionPurpose(one.step) || this.#text.purpose(one.step)} (${line(one.model ?? '')})`,
+            `${this.#title(fact.seat)} is asked${predictionPurpose(fact.step) || this.#text.purpose(fact.step)} (${line(fact.model ?? '')})`,
           );
-        if (one.kind === 'call') this.#await(one.step);
+        if (fact.kind === 'call') this.#await(fact.step);
         return;
       case 'run.resumed':
       case 'run.ended':
@@ -155,59 +155,59 @@ export class PlainLines implements Listener {
       case 'tool.called':
         // A lookup without an id was made by the protocol itself and not requested by a model, so do
         // not print it.
-        if (one.id === undefined && !one.refused) return;
-        this.#progress(`${this.#title(one.seat)}: ${line(formatSource(one))}`);
+        if (fact.id === undefined && !fact.refused) return;
+        this.#progress(`${this.#title(fact.seat)}: ${line(formatSource(fact))}`);
         return;
       case 'call.completed':
         // A call whose answer asks for tools is continued by a further call, so it is not printed as
         // an answer.
-        if (one.calls !== undefined) {
-          this.#note(one);
-          this.#waiting.delete(one.step);
+        if (fact.calls !== undefined) {
+          this.#note(fact);
+          this.#waiting.delete(fact.step);
           return;
         }
         this.#progress(
-          one.inherited
-            ? `${this.#title(one.seat)}'s answer is reused`
-            : `${this.#title(one.seat)} has answered (${this.#formatTime(one)}${costOf(one)})`,
+          fact.inherited
+            ? `${this.#title(fact.seat)}'s answer is reused`
+            : `${this.#title(fact.seat)} has answered (${this.#formatTime(fact)}${costOf(fact)})`,
         );
-        this.#note(one);
-        this.#answer(one);
+        this.#note(fact);
+        this.#answer(fact);
         return;
       case 'call.failed':
       case 'call.stopped': {
         const why = hint(
-          whyNoAnswer(entryOf(this.#view.calls, one.step), this.#text.synthesizes) ?? '',
+          whyNoAnswer(entryOf(this.#view.calls, fact.step), this.#text.synthesizes) ?? '',
         );
-        this.#progress(`${this.#title(one.seat)}: ${why}`);
-        this.#note(one);
-        this.#answer(one, `[${why}]`);
+        this.#progress(`${this.#title(fact.seat)}: ${why}`);
+        this.#note(fact);
+        this.#answer(fact, `[${why}]`);
         return;
       }
       case 'synthesis.completed': {
-        const above = this.#teller.above(one, this.#view);
-        const text = sanitise(this.#teller.reads?.(one, this.#view) ?? one.text).trim();
+        const above = this.#teller.above(fact, this.#view);
+        const text = sanitise(this.#teller.reads?.(fact, this.#view) ?? fact.text).trim();
         this.#print(
-          `${[`# ${formatSynthesisHeading(one, this.#view, this.#text.members)}`, ...above, text].join('\n\n')}\n`,
+          `${[`# ${formatSynthesisHeading(fact, this.#view, this.#text.members)}`, ...above, text].join('\n\n')}\n`,
         );
         return;
       }
       case 'question.asked':
-        this.#print(`# Question ${one.number}: ${line(one.text)}\n`);
+        this.#print(`# Question ${fact.number}: ${line(fact.text)}\n`);
         return;
       case 'seat.changed':
-        this.#progress(`${this.#title(one.seat)} now uses ${line(one.model)}`);
+        this.#progress(`${this.#title(fact.seat)} now uses ${line(fact.model)}`);
         return;
       case 'iteration.noted':
-        this.#progress(`iteration log: ${line(one.text)}`);
+        this.#progress(`iteration log: ${line(fact.text)}`);
         return;
       case 'gate.opened':
-        this.#gates.set(one.step, one);
-        this.#tellGate(one);
+        this.#gates.set(fact.step, fact);
+        this.#tellGate(fact);
         return;
       case 'gate.answered':
         // If the default was taken, the question was not shown before, so print both together.
-        if (one.by === 'default') this.#progress(byDefault(one, this.#gates.get(one.step)));
+        if (fact.by === 'default') this.#progress(byDefault(fact, this.#gates.get(fact.step)));
     }
   }
 
@@ -237,20 +237,20 @@ export class PlainLines implements Listener {
   }
 
   /** Stores the answer of a seat for printing. The text of a synthesis is printed with its own fact. */
-  #answer(one: EndedCall, why = ''): void {
+  #answer(endedCall: EndedCall, why = ''): void {
     // Do not print these answers singly: predictions and their probabilities are printed together,
     // as a table.
-    if (isPredictionStep(one.step)) return;
-    const seat = this.#view.seats.find(({ id }) => id === one.seat);
-    const call = entryOf(this.#view.calls, one.step);
+    if (isPredictionStep(endedCall.step)) return;
+    const seat = this.#view.seats.find(({ id }) => id === endedCall.seat);
+    const call = entryOf(this.#view.calls, endedCall.step);
     const spoken = call === undefined ? undefined : this.#text.spoken(call);
-    if (one.rehearsal && seat !== undefined && spoken !== undefined && !this.#warned) {
+    if (endedCall.rehearsal && seat !== undefined && spoken !== undefined && !this.#warned) {
       this.#warned = true;
       this.#print(`${REHEARSAL}\n`);
     }
     const text = why === '' ? spoken : [spoken, why].filter(Boolean).join('\n\n');
     this.#waiting.set(
-      one.step,
+      endedCall.step,
       seat === undefined || spoken === undefined
         ? ''
         : `## ${formatSeatHeading(seat)}\n\n${sanitise(text ?? '').trim()}\n`,

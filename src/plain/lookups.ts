@@ -38,14 +38,14 @@ export function lookupSection(facts: readonly AnyFact[], view: RunView): Section
           `- ${getSeatTitle(seat, view)} cites results that do not exist: ${[...missing].join(', ')}`,
         ]),
   ]);
-  for (const [seat, places] of Map.groupBy(missing, (one) => one.seat))
+  for (const [seat, places] of Map.groupBy(missing, (citation) => citation.seat))
     rows.push(
       `- ${getSeatTitle(seat, view)} cites what is not there: ${places.map(({ place }) => words(place)).join(', ')}`,
     );
   // If a tool changed files, these calls are not only lookups, so the section needs another title.
   const works = facts.some((any) => {
-    const one = KERNEL.own(any);
-    return one?.type === 'tool.called' && one.state !== undefined;
+    const fact = KERNEL.own(any);
+    return fact?.type === 'tool.called' && fact.state !== undefined;
   });
   return section(
     works ? 'Tool use' : 'Lookups',

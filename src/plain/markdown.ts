@@ -28,11 +28,11 @@ const NO_PARAGRAPH =
  * @param head the column titles
  */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const formatRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
-    row(head.map((cell) => cell.replace(/^>/, ''))),
-    row(head.map((cell) => (cell.startsWith('>') ? '---:' : '---'))),
-    ...rows.map(row),
+    formatRow(head.map((cell) => cell.replace(/^>/, ''))),
+    formatRow(head.map((cell) => (cell.startsWith('>') ? '---:' : '---'))),
+    ...rows.map(formatRow),
   ].join('\n');
 }
 

@@ -40,7 +40,7 @@ export function synthesisSection(
   if (latest === undefined) return section('Synthesis', 'There is none.');
   const { title, blocks } = latest;
   return {
-    ...section(title, ...blocks, ...earlier.map((one) => ({ ...one, isFolded: true }))),
+    ...section(title, ...blocks, ...earlier.map((section) => ({ ...section, isFolded: true }))),
     short: syntheses.at(-1)?.conclusion === true ? title : 'Synthesis',
   };
 }

@@ -29,13 +29,13 @@ export class WaitingCalls {
 
   /** Updates the waiting calls by a fact. */
   take(any: AnyFact): void {
-    const one = KERNEL.own(any);
-    switch (one?.type) {
+    const fact = KERNEL.own(any);
+    switch (fact?.type) {
       case 'step.started':
-        if (one.kind === 'call')
-          this.#calls.set(one.step, {
-            seat: one.seat ?? '',
-            model: one.model ?? '',
+        if (fact.kind === 'call')
+          this.#calls.set(fact.step, {
+            seat: fact.seat ?? '',
+            model: fact.model ?? '',
             sentAt: 0,
             isWaiting: false,
             isAnswered: false,
@@ -46,7 +46,7 @@ export class WaitingCalls {
       case 'call.completed':
       case 'call.failed':
       case 'call.stopped':
-        this.#calls.delete(one.step);
+        this.#calls.delete(fact.step);
         return;
       case 'run.resumed':
       case 'run.ended':

@@ -85,7 +85,7 @@ export function comparing<State, Item>({
   compared = () => ({}),
   sentence = () => '',
 }: Pick<RecordKind<State, Item>, 'all' | 'id' | 'compared' | 'sentence'>): Comparer<State> {
-  const tell = (state: State) =>
+  const describeItems = (state: State) =>
     all(state).map((item) => ({
       id: id(item),
       fields: { ...compared(item, state) },
@@ -93,8 +93,8 @@ export function comparing<State, Item>({
     }));
   return (before, after) =>
     compareLists(
-      tell(before),
-      tell(after),
+      describeItems(before),
+      describeItems(after),
       ({ fields }) => fields,
       ({ summary }) => summary,
     );

@@ -63,33 +63,33 @@ export function recordsPage<State, Item>(
   { state, version }: Source<State>,
 ): Page {
   const { runModel } = around;
-  const now = (): State => state(runModel);
+  const getState = (): State => state(runModel);
   let drawn: Drawn | undefined;
   /** Laid out once for a state and a width, not once a frame and row. */
-  const layout = (): Drawn => {
+  const getLayout = (): Drawn => {
     const key = `${version(runModel)} ${around.size().columns}`;
-    if (drawn?.key !== key) drawn = { key, ...draw(kind, now(), around.size().columns) };
+    if (drawn?.key !== key) drawn = { key, ...drawTable(kind, getState(), around.size().columns) };
     return drawn;
   };
-  const rowOf = (item: Item): Row | undefined => layout().rows.get(kind.id(item));
-  const read = (item: Item): ReadText =>
-    readRecord(kind, item, now(), Math.min(READING_COLUMNS, around.size().columns));
+  const rowOf = (item: Item): Row | undefined => getLayout().rows.get(kind.id(item));
+  const readItem = (item: Item): ReadText =>
+    readRecord(kind, item, getState(), Math.min(READING_COLUMNS, around.size().columns));
   return new OutlinePage<Item>(around, {
     name: kind.name,
     get head(): readonly [string, ...string[]] {
-      return layout().head;
+      return getLayout().head;
     },
-    above: () => [kind.about, ...(kind.notes?.(now()) ?? [])],
+    above: () => [kind.about, ...(kind.notes?.(getState()) ?? [])],
     get empty(): string {
-      return kind.none?.(now()) ?? 'None yet.';
+      return kind.none?.(getState()) ?? 'None yet.';
     },
     version: () => version(runModel),
     lines: (query) =>
-      kind.all(now()).filter((item) => rowOf(item)?.text.toLowerCase().includes(query)),
+      kind.all(getState()).filter((item) => rowOf(item)?.text.toLowerCase().includes(query)),
     row: (item) => rowOf(item) ?? { text: '', figures: [] },
-    tinted: (item, row, theme) => tint(rowOf(item)?.tone, row, theme),
-    copyable: read,
-    read,
+    tinted: (item, row, theme) => tintRow(rowOf(item)?.tone, row, theme),
+    copyable: readItem,
+    read: readItem,
   });
 }
 
@@ -100,7 +100,7 @@ interface Drawn {
   readonly rows: ReadonlyMap<string, Row>;
 }
 
-function draw<State, Item>(
+function drawTable<State, Item>(
   kind: RecordKind<State, Item>,
   state: State,
   width: number,
@@ -112,7 +112,7 @@ function draw<State, Item>(
     return { id: kind.id(item), tone, texts: cells.map(({ text }) => line(text)) };
   });
   const isMarked = records.some(({ tone }) => tone !== undefined);
-  const mark = (tone: Tone | undefined): string =>
+  const formatMark = (tone: Tone | undefined): string =>
     isMarked ? `${tone === undefined ? ' ' : SIGNS[tone]} ` : '';
   const titles = columns.map(plainTitle);
   const table = [titles, ...records.map(({ texts }) => texts)];
@@ -132,17 +132,17 @@ function draw<State, Item>(
   const figuresOf = (texts: readonly string[]): string[] =>
     texts.filter((_text, at) => isFigures[at]);
   return {
-    head: [mark(undefined) + textOf(titles), ...figuresOf(titles)],
+    head: [formatMark(undefined) + textOf(titles), ...figuresOf(titles)],
     rows: new Map(
       records.map(({ id, tone, texts }) => [
         id,
-        { text: mark(tone) + textOf(texts), figures: figuresOf(texts), tone },
+        { text: formatMark(tone) + textOf(texts), figures: figuresOf(texts), tone },
       ]),
     ),
   };
 }
 
-function tint(tone: Tone | undefined, row: string, theme: Theme): string {
+function tintRow(tone: Tone | undefined, row: string, theme: Theme): string {
   switch (tone) {
     case 'bad':
       return theme.tone('red', row);

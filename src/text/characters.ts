@@ -98,14 +98,14 @@ export function cellWidth(point: number): 0 | 1 | 2 {
   if (point < TABLE_SIZE) {
     const known = widths[point] as 0 | 1 | 2 | 3;
     if (known !== 0) return (known - 1) as 0 | 1 | 2;
-    const found = measure(point);
+    const found = measureWidth(point);
     widths[point] = found + 1;
     return found;
   }
-  return measure(point);
+  return measureWidth(point);
 }
 
-function measure(point: number): 0 | 1 | 2 {
+function measureWidth(point: number): 0 | 1 | 2 {
   if (classOf(point) !== DRAWN) return 0;
   // Hangul vowels and finals have no width: they are drawn inside the syllable that an initial
   // began.

@@ -62,8 +62,12 @@ const STRICT = new RegExp(
 export function citationsIn(text: string, attachments: readonly Attachment[]): Citation[] {
   const known = attachmentsByName(attachments);
   const found: Citation[] = [];
-  const inParts = [...known].filter(([, one]) => partsOf(one).length > 0).map(([name]) => name);
-  const inLines = [...known].filter(([, one]) => partsOf(one).length === 0).map(([name]) => name);
+  const inParts = [...known]
+    .filter(([, attachment]) => partsOf(attachment).length > 0)
+    .map(([name]) => name);
+  const inLines = [...known]
+    .filter(([, attachment]) => partsOf(attachment).length === 0)
+    .map(([name]) => name);
   for (const match of findNames(text, inParts, PART_TAIL, 'giu')) {
     const attachment = known.get(match[1] ?? '') ?? known.get((match[1] ?? '').toLowerCase());
     const range = rangeIn(match.groups ?? {});
@@ -73,14 +77,14 @@ export function citationsIn(text: string, attachments: readonly Attachment[]): C
   // The first search finds citations by page, the second citations by line. Skip what the first has
   // found, since a passage can match both.
   const isTaken = (start: number, end: number): boolean =>
-    found.some((one) => one.start < end && start < one.end);
+    found.some((citation) => citation.start < end && start < citation.end);
   for (const match of findNames(text, inLines, TAIL, 'gi')) {
     const [all, written = '', ...numbers] = match;
     const attachment = known.get(written) ?? known.get(written.toLowerCase());
-    const [from, to] = numbers.filter((one) => one !== undefined).map(Number);
+    const [from, to] = numbers.filter((number) => number !== undefined).map(Number);
     if (attachment === undefined || from === undefined) continue;
     if (isTaken(match.index, match.index + all.length)) continue;
-    found.push(citation(match.index, all, attachment.name, from, to ?? from, attachment));
+    found.push(makeCitation(match.index, all, attachment.name, from, to ?? from, attachment));
   }
   for (const match of text.matchAll(STRICT)) {
     const [all, name = '', from, to, range] = match;
@@ -89,7 +93,7 @@ export function citationsIn(text: string, attachments: readonly Attachment[]): C
     if (attachment !== undefined && partsOf(attachment).length > 0)
       found.push(citationInParts(match, attachment, `L${from}`));
     else if (range === undefined)
-      found.push(citation(match.index, all, name, Number(from), Number(to ?? from), undefined));
+      found.push(makeCitation(match.index, all, name, Number(from), Number(to ?? from), undefined));
     else {
       const ref = `attachments/${name}#${range}`;
       const why = `there is no attachment ${name}`;
@@ -181,7 +185,7 @@ export function lineCount(attachment: Attachment): number {
   return textLines(attachment.text).length;
 }
 
-function citation(
+function makeCitation(
   start: number,
   all: string,
   name: string,
@@ -189,7 +193,7 @@ function citation(
   to: number,
   attachment: Attachment | undefined,
 ): Citation {
-  const why = missing(name, from, to, attachment);
+  const why = explainMissing(name, from, to, attachment);
   return {
     ref: `attachments/${name}#L${from}${to === from ? '' : `-L${to}`}`,
     start,
@@ -202,7 +206,7 @@ function citation(
   };
 }
 
-function missing(
+function explainMissing(
   name: string,
   from: number,
   to: number,

@@ -38,7 +38,7 @@ export function fitTexts(
 export function findEvenShare(sizes: readonly number[], room: number): number {
   let left = Math.max(0, room);
   let count = sizes.length;
-  for (const size of [...sizes].sort((one, other) => one - other)) {
+  for (const size of [...sizes].sort((a, b) => a - b)) {
     if (size * count > left) return left / count;
     left -= size;
     count -= 1;
@@ -58,13 +58,13 @@ const PIECES = [
 function withoutMiddle(text: string, room: number, measure: (text: string) => number): Compacted {
   // Reserve room for the longest marker that may be needed: the one that says that all words are
   // left out.
-  const forText = room - measure(`\n\n${marker(countWords(text))}\n\n`);
+  const forText = room - measure(`\n\n${formatMarker(countWords(text))}\n\n`);
   const beginning = takeUpTo(text, forText * BEGINNING, measure);
   const rest = text.slice(beginning.length);
   const end = takeFromEnd(rest, forText - measure(beginning), measure);
   const leftOut = countWords(rest.slice(0, rest.length - end.length));
   return {
-    text: [beginning.trimEnd(), marker(leftOut), end.trimStart()]
+    text: [beginning.trimEnd(), formatMarker(leftOut), end.trimStart()]
       .filter((part) => part !== '')
       .join('\n\n'),
     leftOut,
@@ -108,6 +108,6 @@ function countWords(text: string): number {
   return text.match(/\S+/g)?.length ?? 0;
 }
 
-function marker(words: number): string {
+function formatMarker(words: number): string {
   return `[… ${words.toLocaleString('en-US')} ${words === 1 ? 'word' : 'words'} left out …]`;
 }

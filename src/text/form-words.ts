@@ -56,7 +56,7 @@ export function repeatsForm(value: string, instructions: readonly string[]): boo
       instruction.length >= FIELD_RUN &&
       instruction.slice(0, OPENING_WORDS).every((word, index) => word === words[index]),
   );
-  return copiesOpening || coverage(words, asked, FIELD_RUN) >= LEAST_SHARE;
+  return copiesOpening || measureCoverage(words, asked, FIELD_RUN) >= LEAST_SHARE;
 }
 
 /**
@@ -65,7 +65,7 @@ export function repeatsForm(value: string, instructions: readonly string[]): boo
  */
 export function repeatsPrompt(text: string, prompts: readonly string[]): boolean {
   const asked = prompts.flatMap((prompt) => prompt.split(/["“][^"“”]*["”]/)).map(splitWords);
-  return coverage(splitWords(text), asked, PROMPT_RUN) >= LEAST_SHARE;
+  return measureCoverage(splitWords(text), asked, PROMPT_RUN) >= LEAST_SHARE;
 }
 
 /**
@@ -89,7 +89,7 @@ export function containsAnyWord(value: string, text: string): boolean {
  * Returns the share of the words that occur in one of the texts within a row of at least `run`
  * words.
  */
-function coverage(
+function measureCoverage(
   words: readonly string[],
   texts: readonly (readonly string[])[],
   run: number,

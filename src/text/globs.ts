@@ -34,7 +34,7 @@ const MOST_PATTERNS = 64;
  * itself.
  */
 export function matchesGlob(path: string, globs: readonly string[]): boolean {
-  const wanted = literal(path);
+  const wanted = toLiteral(path);
   return globs.some((glob) => patternsOf(glob).some((pattern) => canMeet(wanted, pattern)));
 }
 
@@ -43,10 +43,10 @@ export function matchesGlob(path: string, globs: readonly string[]): boolean {
  * without special characters also matches everything below a folder of that name, unless it has an
  * extension and the other glob is a pattern.
  */
-export function canOverlap(one: string, other: string): boolean {
-  if (!isSupportedGlob(one) || !isSupportedGlob(other)) return true;
-  const others = patternsOf(other, !isPattern(one) || !isFile(other));
-  return patternsOf(one, !isPattern(other) || !isFile(one)).some((left) =>
+export function canOverlap(leftGlob: string, rightGlob: string): boolean {
+  if (!isSupportedGlob(leftGlob) || !isSupportedGlob(rightGlob)) return true;
+  const others = patternsOf(rightGlob, !isPattern(leftGlob) || !isFile(rightGlob));
+  return patternsOf(leftGlob, !isPattern(rightGlob) || !isFile(leftGlob)).some((left) =>
     others.some((right) => canMeet(left, right)),
   );
 }
@@ -62,7 +62,7 @@ export function isSupportedGlob(glob: string): boolean {
     glob.length <= MOST_CHARACTERS &&
     namesIn(glob).length > 0 &&
     !/^!|[!+*]\(|\\|\[:/.test(glob) &&
-    expand(glob) !== undefined
+    expandGlob(glob) !== undefined
   );
 }
 
@@ -74,19 +74,19 @@ function isFile(path: string): boolean {
  * Returns all interpretations of a glob: literal, as a pattern, and with its brackets as part of a name.
  */
 function patternsOf(glob: string, folder = true): Pattern[] {
-  const own = literal(glob);
+  const own = toLiteral(glob);
   if (own.length === 0) return [];
   const readings: Pattern[] = [own];
   if (folder && !/[*?{]|@\(/.test(glob)) readings.push([...own, FOLDERS]);
   if (!isPattern(glob) || !isSupportedGlob(glob)) return readings;
-  for (const text of expand(glob) ?? []) {
+  for (const text of expandGlob(glob) ?? []) {
     readings.push(patternOf(text, true));
     if (text.includes('[')) readings.push(patternOf(text, false));
   }
   return readings;
 }
 
-function literal(path: string): Pattern {
+function toLiteral(path: string): Pattern {
   return namesIn(path).map((name) => [...name]);
 }
 
@@ -133,7 +133,7 @@ function classOf(characters: readonly string[]): Class {
 }
 
 /** Expands a glob's alternatives; undefined if there are too many, or one is not closed. */
-function expand(glob: string): string[] | undefined {
+function expandGlob(glob: string): string[] | undefined {
   const open = /\{|[?@]\(/.exec(glob);
   if (open === null) return [glob];
   const round = open[0].endsWith('(');
@@ -156,7 +156,7 @@ function expand(glob: string): string[] | undefined {
   if (open[0] === '?(') parts.push('');
   const all: string[] = [];
   for (const part of parts) {
-    const texts = expand(glob.slice(0, open.index) + part + glob.slice(at));
+    const texts = expandGlob(glob.slice(0, open.index) + part + glob.slice(at));
     if (texts === undefined || all.length + texts.length > MOST_PATTERNS) return undefined;
     all.push(...texts);
   }
@@ -164,20 +164,21 @@ function expand(glob: string): string[] | undefined {
 }
 
 /** Returns whether a path exists that both patterns match. */
-function canMeet(one: Pattern, other: Pattern): boolean {
-  return canMatch(one, other, (segment) => segment === FOLDERS, sameName);
+function canMeet(left: Pattern, right: Pattern): boolean {
+  return canMatch(left, right, (segment) => segment === FOLDERS, sameName);
 }
 
-function sameName(one: Segment, other: Segment): boolean {
-  if (one === FOLDERS || other === FOLDERS) return true;
-  return canMatch(one, other, (token) => token === 'any', sameCharacter);
+function sameName(left: Segment, right: Segment): boolean {
+  if (left === FOLDERS || right === FOLDERS) return true;
+  return canMatch(left, right, (token) => token === 'any', sameCharacter);
 }
 
-function sameCharacter(one: Token, other: Token): boolean {
-  if (one === 'one' || other === 'one') return true;
-  if (typeof one === 'string') return typeof other === 'string' ? one === other : isIn(one, other);
+function sameCharacter(left: Token, right: Token): boolean {
+  if (left === 'one' || right === 'one') return true;
+  if (typeof left === 'string')
+    return typeof right === 'string' ? left === right : isIn(left, right);
   // If both tokens are sets of characters, assume that some character is in both sets.
-  return typeof other === 'string' ? isIn(other, one) : true;
+  return typeof right === 'string' ? isIn(right, left) : true;
 }
 
 function isIn(character: string, { not, ranges }: Class): boolean {
@@ -189,19 +190,22 @@ function isIn(character: string, { not, ranges }: Class): boolean {
  * row, in time proportional to the product of both lengths.
  */
 function canMatch<T>(
-  one: readonly T[],
-  other: readonly T[],
+  leftItems: readonly T[],
+  rightItems: readonly T[],
   isMany: (item: T) => boolean,
   same: (left: T, right: T) => boolean,
 ): boolean {
-  if (!one.some(isMany) && !other.some(isMany))
-    return one.length === other.length && one.every((left, at) => same(left, other[at] as T));
+  if (!leftItems.some(isMany) && !rightItems.some(isMany))
+    return (
+      leftItems.length === rightItems.length &&
+      leftItems.every((left, at) => same(left, rightItems[at] as T))
+    );
   let row = [true];
-  for (const [at, right] of other.entries()) row.push(row[at] === true && isMany(right));
-  for (const left of one) {
+  for (const [at, right] of rightItems.entries()) row.push(row[at] === true && isMany(right));
+  for (const left of leftItems) {
     const many = isMany(left);
     const next = [many && row[0] === true];
-    for (const [at, right] of other.entries()) {
+    for (const [at, right] of rightItems.entries()) {
       const either = row[at + 1] === true || next[at] === true;
       next.push(many ? either : isMany(right) ? either : row[at] === true && same(left, right));
     }

@@ -12,7 +12,7 @@ export function nearest(wrong: string, names: readonly string[]): string | undef
   let least = most + 1;
   for (const name of names) {
     if (Math.abs(name.length - wrong.length) > most) continue;
-    const apart = edits(wrong.toLowerCase(), name.toLowerCase());
+    const apart = countEdits(wrong.toLowerCase(), name.toLowerCase());
     if (apart < least) {
       best = name;
       least = apart;
@@ -31,7 +31,7 @@ export function didYouMean(wrong: string, names: readonly string[]): string {
 }
 
 /** Returns the edit distance: insertions, deletions, replacements and swaps of neighbours. */
-function edits(left: string, right: string): number {
+function countEdits(left: string, right: string): number {
   let last: number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i += 1) {
@@ -61,8 +61,8 @@ const MIN_LIKENESS = 0.4;
 export function findSimilar(wrong: string, names: readonly string[], most: number): string[] {
   const wanted = letterPairs(wrong);
   return names
-    .map((name) => ({ name, likeness: likeness(wanted, letterPairs(name)) }))
-    .filter((one) => one.likeness >= MIN_LIKENESS)
+    .map((name) => ({ name, likeness: measureLikeness(wanted, letterPairs(name)) }))
+    .filter((candidate) => candidate.likeness >= MIN_LIKENESS)
     .sort((left, right) => right.likeness - left.likeness)
     .slice(0, most)
     .map(({ name }) => name);
@@ -74,7 +74,7 @@ function letterPairs(name: string): ReadonlySet<string> {
 }
 
 /** Returns the share of pairs that both have, from 0 to 1 (the coefficient of Sørensen and Dice). */
-function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const shared = [...one].filter((pair) => other.has(pair)).length;
-  return one.size + other.size === 0 ? 0 : (2 * shared) / (one.size + other.size);
+function measureLikeness(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  const shared = [...left].filter((pair) => right.has(pair)).length;
+  return left.size + right.size === 0 ? 0 : (2 * shared) / (left.size + right.size);
 }

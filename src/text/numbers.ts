@@ -28,16 +28,16 @@ export function formatMs(ms: number): string {
   if (ms < 9950) return `${(ms / SECOND).toFixed(1)}s`;
   const seconds = Math.round(ms / SECOND);
   if (seconds < 60) return `${seconds}s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${pad(seconds % 60)}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${padNumber(seconds % 60)}s`;
   const minutes = Math.round(seconds / 60);
-  return `${Math.floor(minutes / 60)}h ${pad(minutes % 60)}m`;
+  return `${Math.floor(minutes / 60)}h ${padNumber(minutes % 60)}m`;
 }
 
 /** Formats milliseconds as a running clock: `02:14`, with hours `1:02:14`. Seconds are rounded down. */
 export function formatClock(ms: number): string {
   if (!isFigure(ms)) return UNKNOWN;
   const seconds = Math.floor(ms / SECOND);
-  const clock = `${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`;
+  const clock = `${padNumber(Math.floor(seconds / 60) % 60)}:${padNumber(seconds % 60)}`;
   return seconds < 3600 ? clock : `${Math.floor(seconds / 3600)}:${clock}`;
 }
 
@@ -108,7 +108,7 @@ function twoDigits(value: number): string {
   return value < 9.95 ? value.toFixed(1) : String(Math.round(value));
 }
 
-function pad(value: number): string {
+function padNumber(value: number): string {
   return String(value).padStart(2, '0');
 }
 

@@ -263,7 +263,7 @@ export class Sanitiser {
   #keep(point: number): string {
     const char = String.fromCodePoint(point);
     const joiner = this.#joiner;
-    const joined = joiner !== 0 && joins(joiner, this.#last, point);
+    const joined = joiner !== 0 && isJoinerKept(joiner, this.#last, point);
     this.#joiner = 0;
     this.#last = point;
     return joined ? String.fromCodePoint(joiner) + char : char;
@@ -282,7 +282,7 @@ export function sanitiseAll(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sanitiseAll);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [sanitise(key), sanitiseAll(one)]),
+    Object.entries(value).map(([key, field]) => [sanitise(key), sanitiseAll(field)]),
   );
 }
 
@@ -290,7 +290,7 @@ export function sanitiseAll(value: unknown): unknown {
  * Returns whether a joiner is kept: as spelling (Persian, Indic scripts) or in an emoji. Elsewhere it could
  * only hide differences between words.
  */
-function joins(joiner: number, left: number, right: number): boolean {
+function isJoinerKept(joiner: number, left: number, right: number): boolean {
   if (isJoiningScript(left) && isJoiningScript(right)) return true;
   if (joiner !== ZWJ || !isPictograph(right)) return false;
   return isPictograph(left) || isSkinTone(left) || left === 0xfe0f;

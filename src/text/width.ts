@@ -105,7 +105,7 @@ export function* graphemes(text: string): Generator<Grapheme, void> {
  * A part that does not fit is replaced by `ellipsis`, if there is room for the ellipsis.
  */
 export function truncate(text: string, cells: number, ellipsis = '…'): string {
-  const line = flatten(text);
+  const line = flattenText(text);
   if (textWidth(line) <= cells) return line;
   const mark = textWidth(ellipsis) <= cells ? ellipsis : '';
   let room = cells - textWidth(mark);
@@ -123,11 +123,11 @@ export function truncate(text: string, cells: number, ellipsis = '…'): string 
  * returned without padding.
  */
 export function padEnd(text: string, cells: number): string {
-  const line = flatten(text);
+  const line = flattenText(text);
   return line + ' '.repeat(Math.max(0, cells - textWidth(line)));
 }
 
-function flatten(text: string): string {
+function flattenText(text: string): string {
   const plain = plainGlyphs(text);
   return plain.replace(/[\t\n]+/g, ' ');
 }

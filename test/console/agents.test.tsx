@@ -31,15 +31,15 @@ class GraphRun extends FakeRun {
     });
   }
 
-  begin(step: string, who: string): string {
+  begin(step: string, seat: string): string {
     this.#attempts += 1;
     const attempt = `call-${this.#attempts}`;
-    this.tell('step.started', { step, attempt, kind: 'call', seat: who, model: `ollama/${who}` });
+    this.tell('step.started', { step, attempt, kind: 'call', seat, model: `ollama/${seat}` });
     return attempt;
   }
 
-  stream(step: string, who: string, call: string, text: string): this {
-    this.bus.live({ type: 'text', text, step, seat: who, call });
+  stream(step: string, seat: string, call: string, text: string): this {
+    this.bus.live({ type: 'text', text, step, seat, call });
     this.bus.flush();
     return this;
   }
@@ -47,15 +47,15 @@ class GraphRun extends FakeRun {
   finish(
     type: 'call.completed' | 'call.stopped',
     step: string,
-    who: string,
+    seat: string,
     attempt: string,
   ): this {
     return this.tell(type, {
       step,
       attempt,
-      seat: who,
-      role: who,
-      model: `ollama/${who}`,
+      seat,
+      role: seat,
+      model: `ollama/${seat}`,
       text: prose(3, 20),
       thinking: '',
       usage: USAGE,
@@ -116,19 +116,19 @@ function graphRun(): GraphRun {
   return run.wait(600);
 }
 
-function show(
+function openConsole(
   { onTestFinished }: Context,
   run: FakeRun,
   columns: number,
   rows: number,
   outside: Partial<Outside> = {},
 ): Opened {
-  const one = open(run, { columns, rows, outside });
+  const opened = open(run, { columns, rows, outside });
   onTestFinished(async () => {
-    one.console.close();
-    await one.console.closed;
+    opened.console.close();
+    await opened.console.closed;
   });
-  return one;
+  return opened;
 }
 
 for (const [columns, rows] of [
@@ -137,7 +137,7 @@ for (const [columns, rows] of [
 ] as const)
   test.concurrent(`The tab Tree of a run with agents looks like its stored snapshot at ${columns}x${rows}`, async (context) => {
     const run = graphRun();
-    const console = show(context, run, columns, rows);
+    const console = openConsole(context, run, columns, rows);
     await console.press('2');
     for (const member of ['analyst', 'skeptic'])
       run.begin(`desk/routed/council/team/cycle-2/members/${member}/call`, member);
@@ -149,7 +149,7 @@ for (const [columns, rows] of [
 
 test.concurrent('In the tab Tree of agents, the lines below an agent can be folded, and a search still finds them', async (context) => {
   const { expect } = context;
-  const console = show(context, graphRun(), 120, 40);
+  const console = openConsole(context, graphRun(), 120, 40);
   await console.press('2', 'g', 'j', 'j', 'f');
   expect(console.screen.text).toMatch(/council \+4/);
   expect(console.screen.text).not.toContain('skeptic  member');
@@ -162,7 +162,7 @@ test.concurrent('The key y copies an agent’s answer', async (context) => {
   const { expect } = context;
   const copied: string[] = [];
   const run = graphRun();
-  const console = show(context, run, 120, 40, {
+  const console = openConsole(context, run, 120, 40, {
     copy: (text) => Promise.resolve(void copied.push(text)),
   });
   await console.press('2', '/', ...'risk', KEYS.enter, 'y');
@@ -174,7 +174,7 @@ test.concurrent('The key y copies an agent’s answer', async (context) => {
 test.concurrent('The tab Columns of a run with agents has a column for each call that is running', async (context) => {
   const { expect } = context;
   const run = graphRun();
-  const console = show(context, run, 120, 40);
+  const console = openConsole(context, run, 120, 40);
   await console.screen.settled();
   const step = 'desk/routed/council/team/cycle-2/members/analyst/call';
   const call = run.begin(step, 'analyst');
@@ -193,7 +193,7 @@ test.concurrent('The tab Columns of a run with agents has a column for each call
 test.concurrent('If there is only one column, the Tab key shows a message that names the tab with the other agents’ texts', async (context) => {
   const { expect } = context;
   const run = graphRun();
-  const console = show(context, run, 120, 40);
+  const console = openConsole(context, run, 120, 40);
   run.begin('desk/routed/council/team/cycle-2/supervisor/call', 'council');
   await console.press(KEYS.tab);
   expect(console.screen.text).toContain(
@@ -207,7 +207,7 @@ test.concurrent('If there is only one column, the Tab key shows a message that n
 
 test.concurrent('A key for an action that is impossible in a run with agents shows a message that says why', async (context) => {
   const { expect } = context;
-  const console = show(context, graphRun(), 120, 40);
+  const console = openConsole(context, graphRun(), 120, 40);
   await console.press('r');
   expect(console.screen.text).toContain('Agents write no synthesis.');
   await console.press('a');
@@ -223,14 +223,15 @@ test.concurrent('A key for an action that is impossible in a run with agents sho
 test.concurrent('The tab Tree counts tokens while an agent answers', async (context) => {
   const { expect } = context;
   const run = graphRun();
-  const console = show(context, run, 120, 40);
+  const console = openConsole(context, run, 120, 40);
   await console.press('2', 'G');
   const step = 'desk/routed/council/team/cycle-2/members/skeptic/call';
   const call = run.begin(step, 'skeptic');
   run.stream(step, 'skeptic', call, 'word '.repeat(400));
   await console.screen.settled();
-  const row = (): string => console.screen.lines.find((line) => line.startsWith('>')) ?? '';
-  expect(row()).toMatch(/skeptic .*~500/);
+  const readChosenRow = (): string =>
+    console.screen.lines.find((line) => line.startsWith('>')) ?? '';
+  expect(readChosenRow()).toMatch(/skeptic .*~500/);
   expect(console.screen.lines[0]).toMatch(/~6\.7k tok/);
   await console.press(KEYS.enter);
   expect(console.screen.text).toContain('word word word');
@@ -238,7 +239,7 @@ test.concurrent('The tab Tree counts tokens while an agent answers', async (cont
   await console.screen.settled();
   expect(console.screen.text).toContain(prose(3, 20).slice(0, 40));
   await console.press(KEYS.escape);
-  expect(row()).toContain('skeptic');
+  expect(readChosenRow()).toContain('skeptic');
 });
 
 test.concurrent('After the end of the run, each agent’s output has a column', async (context) => {
@@ -246,7 +247,7 @@ test.concurrent('After the end of the run, each agent’s output has a column', 
   const run = graphRun();
   const last = run.begin('desk/routed/council/team/cycle-2/supervisor/call', 'council');
   run.finish('call.completed', 'desk/routed/council/team/cycle-2/supervisor/call', 'council', last);
-  const console = show(context, run, 80, 24);
+  const console = openConsole(context, run, 80, 24);
   await console.press('1');
   // While the run goes on, only agents that are answering are shown.
   expect(console.screen.text).not.toContain('analyst');

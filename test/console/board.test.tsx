@@ -19,16 +19,16 @@ const SIZES = [
 
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
-function show({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
-  const one = open(run, opening);
+function openConsole({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
+  const opened = open(run, opening);
   onTestFinished(async () => {
-    one.console.close();
-    await one.console.closed;
+    opened.console.close();
+    await opened.console.closed;
   });
-  return one;
+  return opened;
 }
 
-async function matches({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
+async function expectScreen({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
   await screen.settled();
   for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
@@ -39,50 +39,50 @@ describe.each(SIZES)('the board’s screens at %i×%i', (columns, rows) => {
   const opening = { columns, rows };
 
   test.concurrent('show the tab Vote: the votes, who is for and against what, and syntheses that leave out a seat', async (context) => {
-    const console = show(context, fullBoard(), opening);
-    await matches(context, console, `board-${size}`);
+    const console = openConsole(context, fullBoard(), opening);
+    await expectScreen(context, console, `board-${size}`);
     await console.press('v', 'jj', KEYS.right);
-    await matches(context, console, `board-vote-${size}`);
+    await expectScreen(context, console, `board-vote-${size}`);
     await console.press('G');
-    await matches(context, console, `board-vote-end-${size}`);
+    await expectScreen(context, console, `board-vote-end-${size}`);
     await console.press(KEYS.enter);
-    await matches(context, console, `board-baseline-${size}`);
+    await expectScreen(context, console, `board-baseline-${size}`);
   });
 
   test.concurrent('show two syntheses of the same answers side by side', async (context) => {
-    const console = show(context, fullBoard(), opening);
+    const console = openConsole(context, fullBoard(), opening);
     await console.press(']', ']', '|', 'G');
-    await matches(context, console, `board-compare-${size}`);
+    await expectScreen(context, console, `board-compare-${size}`);
   });
 
   test.concurrent('show how long the board will still wait for the last seat’s answer', async (context) => {
     const run = answeringLate();
-    await matches(context, show(context, run, opening), `board-patience-${size}`);
+    await expectScreen(context, openConsole(context, run, opening), `board-patience-${size}`);
   });
 
   test.concurrent('show the forms that request another synthesis, another model and a further question', async (context) => {
-    const console = show(context, fullBoard(), { ...opening, models: offers });
+    const console = openConsole(context, fullBoard(), { ...opening, models: listModels });
     await console.press('r', 'Shorter, please.', KEYS.tab, 'qwen', KEYS.tab, KEYS.tab, ' ');
-    await matches(context, console, `board-resynthesis-${size}`);
+    await expectScreen(context, console, `board-resynthesis-${size}`);
     await console.press(KEYS.escape, 'M', 'll');
-    await matches(context, console, `board-model-${size}`);
+    await expectScreen(context, console, `board-model-${size}`);
     await console.press(
       KEYS.escape,
       'a',
       'And who carries the pager for it, at night and at weekends, while the checkout team is on leave?',
     );
-    await matches(context, console, `board-ask-${size}`);
+    await expectScreen(context, console, `board-ask-${size}`);
     await console.press(KEYS.escape, 'w');
-    await matches(context, console, `board-ablation-${size}`);
+    await expectScreen(context, console, `board-ablation-${size}`);
   });
 
   test.concurrent('show the seats’ answers to a second question', async (context) => {
-    const console = show(context, asksOn(fullBoard()), opening);
-    await matches(context, console, `board-question-${size}`);
+    const console = openConsole(context, asksOn(fullBoard()), opening);
+    await expectScreen(context, console, `board-question-${size}`);
   });
 });
 
-const offers = (): Promise<{ spec: string; detail: string }[]> =>
+const listModels = (): Promise<{ spec: string; detail: string }[]> =>
   Promise.resolve([
     { spec: 'ollama/llama3.2:3b', detail: '131k context' },
     { spec: 'ollama/qwen3:8b', detail: '41k context' },
@@ -109,7 +109,7 @@ function answeringLate(): FakeRun {
 test.concurrent('Votes are counted only after the model has grouped options of the same meaning', async (context) => {
   const { expect } = context;
   const run = synthesized(answered(['critic']));
-  const console = show(context, run, { columns: 140 });
+  const console = openConsole(context, run, { columns: 140 });
   await console.screen.settled();
   // The vote is not shown before equal options are grouped: the grouping could still change its
   // result.
@@ -123,7 +123,7 @@ test.concurrent('Votes are counted only after the model has grouped options of t
 
 test.concurrent('In the table of who is for and against what, Enter opens the seat’s answer at the quoted sentence', async (context) => {
   const { expect } = context;
-  const console = show(context, fullBoard(), { columns: 100, rows: 30 });
+  const console = openConsole(context, fullBoard(), { columns: 100, rows: 30 });
   await console.press('v', 'jj');
   expect(console.screen.text).toContain('Advocate, for: “the weekly deploy is the bottleneck');
   expect(console.screen.text).toContain('2 quotes were not found in the answers and are left out');
@@ -139,7 +139,7 @@ test.concurrent('In the table of who is for and against what, Enter opens the se
 
 test.concurrent('Esc leaves the tab Vote for the tab from which v opened it', async (context) => {
   const { expect } = context;
-  const console = show(context, fullBoard(), { columns: 100, rows: 30 });
+  const console = openConsole(context, fullBoard(), { columns: 100, rows: 30 });
   await console.press('4', 'v');
   expect(console.screen.text).toContain('[2 Vote]');
   await console.press(KEYS.escape);
@@ -155,39 +155,39 @@ test.concurrent('Esc leaves the tab Vote for the tab from which v opened it', as
 
 test.concurrent('While the votes are shown, the last row lists the Tab key only if the cursor is in a table with columns', async (context) => {
   const { expect } = context;
-  const console = show(context, fullBoard(), { columns: 140, rows: 30 });
-  const footer = (): string => console.screen.lines.at(-1) ?? '';
+  const console = openConsole(context, fullBoard(), { columns: 140, rows: 30 });
+  const readFooter = (): string => console.screen.lines.at(-1) ?? '';
   await console.press('v');
-  expect(footer()).toContain('v back');
-  expect(footer()).not.toContain('Tab column');
+  expect(readFooter()).toContain('v back');
+  expect(readFooter()).not.toContain('Tab column');
   await console.press(KEYS.tab);
   expect(console.screen.text).toContain('Only the table of positions has columns.');
   await console.press('jj');
-  expect(footer()).toContain('Tab column');
+  expect(readFooter()).toContain('Tab column');
 });
 
 test.concurrent('While a dialog or the help is open, the status row names no keys of the tab below it', async (context) => {
   const { expect } = context;
-  const console = show(context, fullBoard(), { columns: 100, rows: 30, models: offers });
-  const status = (): string => console.screen.lines.at(-2) ?? '';
+  const console = openConsole(context, fullBoard(), { columns: 100, rows: 30, models: listModels });
+  const readStatus = (): string => console.screen.lines.at(-2) ?? '';
   await console.press('v');
-  expect(status()).toContain('j k other line');
+  expect(readStatus()).toContain('j k other line');
   await console.press('r');
   expect(console.screen.text).toContain('Another synthesis');
-  expect(status()).not.toContain('other line');
+  expect(readStatus()).not.toContain('other line');
   await console.press(KEYS.escape);
-  expect(status()).toContain('j k other line');
+  expect(readStatus()).toContain('j k other line');
   await console.press('?');
-  expect(status()).not.toContain('other line');
+  expect(readStatus()).not.toContain('other line');
   await console.press(KEYS.escape, '1', '/', 'deploy', KEYS.enter);
-  expect(status()).toContain('n next');
+  expect(readStatus()).toContain('n next');
   await console.press('D');
-  expect(status()).not.toContain('n next');
+  expect(readStatus()).not.toContain('n next');
 });
 
 test.concurrent('The tab Vote compares syntheses that leave out one seat', async (context) => {
   const { expect } = context;
-  const console = show(context, fullBoard(), { columns: 100, rows: 40 });
+  const console = openConsole(context, fullBoard(), { columns: 100, rows: 40 });
   await console.screen.settled();
   expect(console.screen.text).toContain('recommendation changes without: Critic');
   // The syntheses that leave out a seat are not shown in place of the one that they are compared with.
@@ -197,7 +197,7 @@ test.concurrent('The tab Vote compares syntheses that leave out one seat', async
   await console.press('jj', KEYS.enter);
   expect(console.screen.text).toContain('Synthesis v3 · without Critic · for the ablation of v1');
   const chance = ablated(synthesized(answered()).end('done'), 'course');
-  const byChance = show(context, chance, { columns: 80, rows: 24 });
+  const byChance = openConsole(context, chance, { columns: 80, rows: 24 });
   await byChance.screen.settled();
   expect(byChance.screen.text).toContain('changes (by chance too) without: Critic');
   await byChance.press('v');
@@ -220,7 +220,7 @@ test.concurrent('The tab Vote explains why two seats with the same model count a
       step: `seat/${seat}`,
     });
   }
-  const console = show(context, run.end('done'), { columns: 80, rows: 24 });
+  const console = openConsole(context, run.end('done'), { columns: 80, rows: 24 });
   await console.press('v');
   expect(console.screen.text).toContain('2 split it (worth 1.0): Advocate 70 %, Analyst 70 %');
   expect(console.screen.text).toContain(
@@ -237,14 +237,17 @@ test.concurrent('The tab Vote says why there is no table of who is for and again
   const { expect } = context;
   const run = synthesized(answered()).ask('agreement/1').send('agreement/1');
   run.fail('agreement/1', 'invalid-output', 'what it said is no table').end('done');
-  const console = show(context, run, { columns: 80, rows: 24 });
+  const console = openConsole(context, run, { columns: 80, rows: 24 });
   await console.press('v');
   expect(console.screen.text).toMatch(/no table for v1\n +what it said is no table/);
 });
 
 test.concurrent('The form for another synthesis refuses to leave out every seat, and says that one has to stay', async (context) => {
   const { expect } = context;
-  const console = show(context, synthesized(answered()).end('done'), { columns: 80, rows: 24 });
+  const console = openConsole(context, synthesized(answered()).end('done'), {
+    columns: 80,
+    rows: 24,
+  });
   await console.press('r', KEYS.tab, KEYS.tab, 'x', KEYS.tab, 'x', KEYS.tab, 'x');
   expect(console.screen.text.match(/\[x\]/g)).toHaveLength(2);
   expect(console.screen.text).toContain('Keep at least one seat');
@@ -259,7 +262,7 @@ test.concurrent('A comparison of syntheses puts sections of the same name side b
   run.ask('synthesizer/2').send('synthesizer/2').say('synthesizer/2', text).synthesized(2, {
     note: 'Think of a library.',
   });
-  const console = show(context, run.end('done'), { columns: 140, rows: 50 });
+  const console = openConsole(context, run.end('done'), { columns: 140, rows: 50 });
   await console.press('|');
   expect(console.screen.text).toMatch(/Synthesis v1 +Synthesis v2/);
   expect(console.screen.text).toContain('your instruction: Think of a library.');
@@ -275,14 +278,14 @@ test.concurrent('A new request for syntheses that each leave out one seat hides 
   const { expect } = context;
   const run = ablated(synthesized(answered()).end('done')).end('done');
   run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 6 } });
-  const console = show(context, run);
+  const console = openConsole(context, run);
   await console.press('2');
   expect(console.screen.text).toMatch(/0 of 4 versions compared/);
 });
 
 test.concurrent('Leaving out one seat at a time needs a confirmation', async (context) => {
   const { expect } = context;
-  const console = show(context, synthesized(answered()).end('done'));
+  const console = openConsole(context, synthesized(answered()).end('done'));
   await console.press('w');
   expect(console.screen.text).toContain('up to 8 calls');
   await console.press(KEYS.escape);
@@ -293,7 +296,7 @@ test.concurrent('Leaving out one seat at a time needs a confirmation', async (co
 
 test.concurrent('The key I adds what a person has learned to the run’s iteration log, for later runs', async (context) => {
   const { expect } = context;
-  const console = show(context, answered());
+  const console = openConsole(context, answered());
   await console.press('I', 'Ask sooner.', KEYS.enter);
   expect(console.screen.text).toContain('Added to the iteration log.');
   expect(console.done).toEqual(['noteIteration Ask sooner.']);
@@ -302,7 +305,7 @@ test.concurrent('The key I adds what a person has learned to the run’s iterati
 test.concurrent('After a note is sent, a message says whether the present or the next synthesis will read it', async (context) => {
   const { expect } = context;
   const run = answered();
-  const console = show(context, run);
+  const console = openConsole(context, run);
   await console.press('i', 'Mind the budget.', KEYS.enter);
   expect(console.screen.text).toContain('The synthesis will see it.');
   await console.press('i', 'And the');
@@ -315,7 +318,7 @@ test.concurrent('After a note is sent, a message says whether the present or the
 
 test.concurrent('Another synthesis can be requested with another model, an instruction and fewer seats', async (context) => {
   const { expect } = context;
-  const console = show(context, synthesized(answered()).end('done'), { models: offers });
+  const console = openConsole(context, synthesized(answered()).end('done'), { models: listModels });
   await console.press('r', KEYS.enter);
   await console.press('r', 'Be brief.', KEYS.tab, 'llama', KEYS.tab, KEYS.tab, ' ', KEYS.enter);
   expect(console.done).toEqual([
@@ -326,7 +329,7 @@ test.concurrent('Another synthesis can be requested with another model, an instr
 
 test.concurrent('A model that is not in the list is accepted with its provider and refused without one', async (context) => {
   const { expect } = context;
-  const console = show(context, synthesized(answered()).end('done'), { models: offers });
+  const console = openConsole(context, synthesized(answered()).end('done'), { models: listModels });
   await console.press('r', KEYS.tab, 'nonesuch', KEYS.enter);
   expect(console.done).toEqual([]);
   expect(console.screen.text).toContain('No model has that name.');
@@ -339,7 +342,7 @@ test.concurrent('A model that is not in the list is accepted with its provider a
 
 test.concurrent('The screen shows the answers, syntheses and vote of the chosen question', async (context) => {
   const { expect } = context;
-  const console = show(context, asksOn(fullBoard()), { columns: 140 });
+  const console = openConsole(context, asksOn(fullBoard()), { columns: 140 });
   await console.screen.settled();
   expect(console.screen.text).toContain('question 2 of 2 · And who carries the pager');
   expect(console.screen.text).toContain('Synthesis v6');
@@ -358,7 +361,7 @@ test.concurrent('The screen shows the answers, syntheses and vote of the chosen 
 test.concurrent('After a seat has got another model, its column names that model', async (context) => {
   const { expect } = context;
   const run = synthesized(answered()).end('done');
-  const console = show(context, run);
+  const console = openConsole(context, run);
   run.tell('run.resumed', {
     request: { kind: 'retry', seats: ['critic'], model: 'ollama/phi4' },
   });
@@ -393,7 +396,7 @@ test.concurrent('The screen names a seat that was stopped because enough others 
     of: 3,
   });
   run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', '## Consensus');
-  const console = show(context, run);
+  const console = openConsole(context, run);
   await console.screen.settled();
   expect(console.screen.text).toContain('stopped by quorum: Analyst · quorum 2 of 3');
 });
@@ -401,11 +404,12 @@ test.concurrent('The screen names a seat that was stopped because enough others 
 test.concurrent('Asking a single seat again starts no synthesis', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open(QUESTION).ask('advocate', 'critic', 'analyst');
-  for (const who of ['advocate', 'critic', 'analyst']) run.send(who).say(who, 'Yes, si').stop(who);
+  for (const seat of ['advocate', 'critic', 'analyst'])
+    run.send(seat).say(seat, 'Yes, si').stop(seat);
   run.end('stopped');
   run.tell('run.resumed', { request: { kind: 'retry', seats: ['critic'] } });
   run.ask('critic').send('critic').say('critic', 'No.');
-  const { screen } = show(context, run, { columns: 140, rows: 40 });
+  const { screen } = openConsole(context, run, { columns: 140, rows: 40 });
   await screen.settled();
   expect(screen.lines.at(-2)?.trim()).toBe('0 of 3 seats have answered; 1 is being asked.');
 });
@@ -413,22 +417,22 @@ test.concurrent('Asking a single seat again starts no synthesis', async (context
 test.concurrent('The status row estimates the time left after two of three answers, and not after the last one', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open(QUESTION).ask('advocate', 'critic', 'analyst');
-  const console = show(context, run, { columns: 140, rows: 40 });
-  const status = async (): Promise<string | undefined> => {
+  const console = openConsole(context, run, { columns: 140, rows: 40 });
+  const readStatus = async (): Promise<string | undefined> => {
     await console.screen.settled();
     return console.screen.lines.at(-2)?.trim();
   };
   run.send('advocate').say('advocate', 'Yes.').wait(120_000).done('advocate');
-  expect(await status()).toBe('1 of 3 seats have answered; 2 are being asked.');
+  expect(await readStatus()).toBe('1 of 3 seats have answered; 2 are being asked.');
   run.send('critic').say('critic', 'No.').wait(120_000).done('critic');
-  expect(await status()).toMatch(
+  expect(await readStatus()).toMatch(
     /^2 of 3 seats have answered; 1 is being asked\. About \d+ to \d+ min left\.$/,
   );
   run.send('analyst').say('analyst', 'Yes.').wait(120_000).done('analyst');
   run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', '## Consensus');
-  expect(await status()).toMatch(
+  expect(await readStatus()).toMatch(
     /^The synthesizer is writing version 1\..* About \d+ to \d+ min left\.$/,
   );
   run.synthesized(1).end('done');
-  expect(await status()).not.toContain('left');
+  expect(await readStatus()).not.toContain('left');
 });

@@ -12,7 +12,7 @@ afterEach(async () => {
 
 const TEXT = Array.from({ length: 210 }, (_, index) => `line number ${index + 1}`).join('\n');
 
-function attached(answer: string, text = TEXT, more: object = {}): FakeRun {
+function makeRun(answer: string, text = TEXT, more: object = {}): FakeRun {
   const run = new FakeRun();
   run.seats = PANEL;
   run.tell('run.started', {
@@ -29,15 +29,15 @@ describe.each([
   { columns: 80, rows: 24 },
   { columns: 140, rows: 40 },
 ])('citations at $columns×$rows', (size) => {
-  async function show(run: FakeRun): Promise<Opened> {
+  async function openConsole(run: FakeRun): Promise<Opened> {
     opened = open(run, size);
     await opened.screen.settled();
     return opened;
   }
 
   test('the key # lists citations, and Enter opens the cited lines', async () => {
-    const console = await show(
-      attached(
+    const console = await openConsole(
+      makeRun(
         'See attachments/design.md#L10-L60 and `design.md#L300`, attachments/design.md#L10-L60 again.',
       ),
     );
@@ -63,7 +63,7 @@ describe.each([
 
   test('cited lines have the same numbers as in the seats’ prompts', async () => {
     const text = 'one\u2028two\nthree \u001b]52;c;eA==\u0007\u001b]0;pwned\u0007\u202e!\r\nfour';
-    const console = await show(attached('attachments/design.md#L2-L4', text));
+    const console = await openConsole(makeRun('attachments/design.md#L2-L4', text));
     await console.press('#', KEYS.enter);
     expect(console.screen.text).toMatch(/2 {2}two\b/);
     expect(console.screen.text).toMatch(/3 {2}three !/);
@@ -80,8 +80,8 @@ describe.each([
       notes: ['page 2 holds no \u001b]0;pwned\u0007text'],
       parts: ['p1', 'p2', 'p3'].map((name, at) => ({ name, from: [1, 2, 2][at] })),
     };
-    const console = await show(
-      attached('design.md#p3L1-L2, and design.md#p3L3.', text, { source }),
+    const console = await openConsole(
+      makeRun('design.md#p3L1-L2, and design.md#p3L3.', text, { source }),
     );
     await console.press('#');
     expect(console.screen.text).toContain('✓ attachments/design.md#p3L1-L2');
@@ -98,7 +98,7 @@ describe.each([
   });
 
   test('the key # lists the attachments while the question is shown in full', async () => {
-    const console = await show(attached('Nothing to see.'));
+    const console = await openConsole(makeRun('Nothing to see.'));
     await console.press('Q');
     expect(console.screen.text).toContain('design.md, 210 lines');
     expect(console.screen.text).toContain('# opens the attachments · Esc goes back');
@@ -114,13 +114,13 @@ describe.each([
   });
 
   test('the key # shows a message if there is nothing to list', async () => {
-    const console = await show(attached('Nothing to see.'));
+    const console = await openConsole(makeRun('Nothing to see.'));
     await console.press('#');
     expect(console.screen.text).toContain(
       'No attachment is cited here; press Q, then #, for the attachments.',
     );
     console.console.close();
-    const other = await show(new FakeRun().open('Why?').ask('advocate'));
+    const other = await openConsole(new FakeRun().open('Why?').ask('advocate'));
     await other.press('#');
     expect(other.screen.text).toContain('Nothing was attached to this run.');
   });

@@ -19,7 +19,7 @@ afterEach(async () => {
   opened = undefined;
 });
 
-async function show(opening: Opening = {}): Promise<Opened> {
+async function openConsole(opening: Opening = {}): Promise<Opened> {
   opened = open(run, opening);
   await opened.screen.settled();
   return opened;
@@ -43,7 +43,7 @@ function expectRestored({ screen, keyboard }: Opened): void {
 describe('leaving the console', () => {
   test('the console takes the terminal, and q gives it back after the run', async () => {
     run.end('done');
-    const console = await show();
+    const console = await openConsole();
     expect(console.screen.alternate).toBe(true);
     expect(console.keyboard.raw).toBe(true);
     expect(console.screen.raw).toContain('\u001b]2;✓ Why?\u0007');
@@ -54,7 +54,7 @@ describe('leaving the console', () => {
 
   test('no frame is written to a slow terminal after the console was closed', async () => {
     run.end('done');
-    const console = await show();
+    const console = await openConsole();
     console.screen.slowness = 60;
     console.keyboard.write('jq');
     await console.console.closed;
@@ -62,7 +62,7 @@ describe('leaving the console', () => {
   });
 
   test('the key q asks before leaving a live run', async () => {
-    const console = await show();
+    const console = await openConsole();
     await console.press('q');
     expect(console.screen.text).toContain('Quit?');
     expect(console.screen.text).toContain('The run stops; you can resume it.');
@@ -78,7 +78,7 @@ describe('leaving the console', () => {
   });
 
   test('the dialog that asks before quitting closes when the run ends', async () => {
-    const console = await show();
+    const console = await openConsole();
     await console.press('q');
     run.end('done');
     await console.screen.settled();
@@ -88,7 +88,7 @@ describe('leaving the console', () => {
   });
 
   test('the first Ctrl-C stops the run, the second leaves', async () => {
-    const console = await show();
+    const console = await openConsole();
     await console.press(KEYS.ctrlC);
     expect(console.done).toEqual(['stop']);
     expect(console.screen.text).toContain('■ stopping');
@@ -99,7 +99,7 @@ describe('leaving the console', () => {
   });
 
   test('Ctrl-C leaves a run that was stopped', async () => {
-    const console = await show();
+    const console = await openConsole();
     await console.press('s');
     for (const { id } of PANEL) run.stop(id);
     run.end('stopped');
@@ -110,14 +110,14 @@ describe('leaving the console', () => {
   });
 
   test('the key q leaves at once if the console only watches the run', async () => {
-    const console = await show({ acting: false });
+    const console = await openConsole({ acting: false });
     console.keyboard.write('q');
     expect(await console.console.closed).toEqual({ reason: 'detached' });
     expectRestored(console);
   });
 
   test('the function close() restores the terminal', async () => {
-    const console = await show();
+    const console = await openConsole();
     console.console.close();
     expect(await console.console.closed).toEqual({ reason: 'quit' });
     expectRestored(console);
@@ -127,7 +127,7 @@ describe('leaving the console', () => {
 describe('suspending the console', () => {
   test('Ctrl-Z gives the terminal to the shell, and fg takes it back', async () => {
     const kill = vi.spyOn(process, 'kill').mockImplementation(() => true);
-    const console = await show();
+    const console = await openConsole();
     const before = console.screen.text;
     console.keyboard.write('\u001a');
     await vi.waitFor(() => expect(kill).toHaveBeenCalledWith(0, 'SIGTSTP'));
@@ -142,14 +142,14 @@ describe('suspending the console', () => {
 
   test('the screen returns if the program cannot be suspended', async () => {
     vi.spyOn(process, 'kill').mockImplementation(() => true);
-    const console = await show();
+    const console = await openConsole();
     await console.press('\u001a');
     await vi.waitFor(() => expect(console.keyboard.raw).toBe(true));
     expect(console.screen.alternate).toBe(true);
   });
 
   test('the screen is drawn again after another process has suspended the program', async () => {
-    const console = await show();
+    const console = await openConsole();
     const before = console.screen.text;
     console.screen.write('\u001b[?1049l\u001b[2J');
     process.emit('SIGCONT');
@@ -161,7 +161,7 @@ describe('suspending the console', () => {
 
 describe('an exception', () => {
   test('while drawing closes the console and restores the terminal', async () => {
-    const console = await show();
+    const console = await openConsole();
     vi.spyOn(Painter.prototype, 'cell').mockImplementation(() => {
       throw new Error('cannot draw this');
     });
@@ -172,7 +172,7 @@ describe('an exception', () => {
   });
 
   test('in a key handler closes the console and restores the terminal', async () => {
-    const console = await show({ exportReport: () => raise('no disk') });
+    const console = await openConsole({ exportReport: () => throwError('no disk') });
     console.keyboard.write('e');
     await console.screen.settled();
     console.keyboard.write('m');
@@ -181,7 +181,7 @@ describe('an exception', () => {
   });
 
   test('with which the run refuses the action of a key is shown as a message, and the console stays open', async () => {
-    const console = await show({
+    const console = await openConsole({
       retrySeat: () => {
         throw new UsageError('nothing to ask', 'Fork the run.');
       },
@@ -194,14 +194,14 @@ describe('an exception', () => {
   });
 
   test('while handling a fact closes the console and does not stop the run', async () => {
-    const console = await show();
+    const console = await openConsole();
     expect(() => run.tell('run.started', { ...run.facts[0], seats: null } as never)).not.toThrow();
     await expect(console.console.closed).rejects.toThrow();
     expectRestored(console);
   });
 
   test('that is passed to the method `fail` closes the console', async () => {
-    const console = await show();
+    const console = await openConsole();
     console.console.fail(new Error('the store is gone'));
     await expect(console.console.closed).rejects.toThrow('the store is gone');
     expectRestored(console);
@@ -210,7 +210,7 @@ describe('an exception', () => {
 
 describe('acting on the run from the console', () => {
   test('the key S stops the focused seat, and R asks the seat again', async () => {
-    const console = await show();
+    const console = await openConsole();
     await console.press(KEYS.tab, 'S');
     run.say('critic', 'It is').stop('critic');
     await console.press('R');
@@ -219,7 +219,7 @@ describe('acting on the run from the console', () => {
   });
 
   test('a message disappears when the run’s state changes', async () => {
-    const console = await show();
+    const console = await openConsole();
     await console.press(KEYS.tab, 'S');
     expect(console.screen.text).toContain('Stopping Critic.');
     run.say('critic', 'It is').stop('critic');
@@ -236,7 +236,7 @@ describe('acting on the run from the console', () => {
   test('after the end of a run, c resumes it, r requests a synthesis, and s (stop) does nothing', async () => {
     for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
     run.stop('analyst').end('stopped');
-    const console = await show();
+    const console = await openConsole();
     await console.press('c', 'r', KEYS.enter, 's');
     expect(console.done).toEqual(['resume', 'resynthesize']);
   });
@@ -245,7 +245,7 @@ describe('acting on the run from the console', () => {
     run.say('critic', 'Yes.').done('critic');
     for (const id of ['advocate', 'analyst']) run.fail(id, 'server', 'status 500');
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'So');
-    const console = await show();
+    const console = await openConsole();
     expect(console.screen.text).toContain(
       'The synthesizer is writing version 1. Only 1 of 3 seats answered.',
     );
@@ -269,7 +269,7 @@ describe('acting on the run from the console', () => {
         excluded: [{ seat: 'analyst', reason: 'status 500' }],
       });
     run.end('done');
-    const console = await show();
+    const console = await openConsole();
     expect(console.screen.text).toContain(
       'Done: 2 of 3 seats answered; Tab to a failed seat, R asks it again.',
     );
@@ -284,7 +284,7 @@ describe('acting on the run from the console', () => {
   test('the console says that a late answer is in no synthesis yet', async () => {
     for (const { id } of PANEL) run.fail(id, 'server', 'status 500');
     run.end('failed', 'no advisor answered');
-    const console = await show();
+    const console = await openConsole();
     run.tell('run.resumed', { request: { kind: 'retry', seats: ['critic'] } });
     run.ask('critic').send('critic').say('critic', 'Yes.').done('critic').end('done');
     await console.screen.settled();
@@ -302,7 +302,7 @@ describe('acting on the run from the console', () => {
   });
 
   test('the key e exports a report and shows its path', async () => {
-    const console = await show();
+    const console = await openConsole();
     await console.press('e');
     expect(console.screen.text).toContain('m Report');
     await console.press('c');
@@ -310,7 +310,7 @@ describe('acting on the run from the console', () => {
   });
 
   test('keys that a person has configured work, and the screen names them', async () => {
-    const console = await show({ keys: { stop: 'h' } });
+    const console = await openConsole({ keys: { stop: 'h' } });
     expect(console.screen.text).toContain('h stop');
     await console.press('s');
     expect(console.done).toEqual([]);
@@ -323,7 +323,7 @@ describe('acting on the run from the console', () => {
   });
 
   test('pasted text is never interpreted as commands', async () => {
-    const console = await show();
+    const console = await openConsole();
     await console.press('\u001b[200~sq y\u001b[201~');
     expect(console.done).toEqual([]);
     expect(console.screen.text).toContain('Pasted text is ignored here; / opens a search.');
@@ -334,38 +334,38 @@ describe('acting on the run from the console', () => {
 
 describe('the screen of a run', () => {
   test('keeps a growing text in place when the person has scrolled up', async () => {
-    const console = await show({ columns: 80, rows: 24 });
+    const console = await openConsole({ columns: 80, rows: 24 });
     run.say('advocate', prose(1, 900));
     await console.screen.settled();
-    const top = () => console.screen.lines[5]?.slice(0, 38);
+    const readTopRow = () => console.screen.lines[5]?.slice(0, 38);
     await console.press('k');
-    const held = top();
+    const held = readTopRow();
     const hint = /held · (\d+) below/;
     const before = Number(hint.exec(console.screen.text)?.[1]);
     run.say('advocate', prose(2, 200));
     await console.screen.settled();
-    expect(top()).toBe(held);
+    expect(readTopRow()).toBe(held);
     expect(Number(hint.exec(console.screen.text)?.[1])).toBeGreaterThan(before + 20);
     await console.press('G');
     expect(console.screen.text).not.toMatch(hint);
-    expect(top()).not.toBe(held);
+    expect(readTopRow()).not.toBe(held);
   });
 
   test('handles several keys one by one if they arrive in one chunk of input', async () => {
-    const console = await show({ columns: 80, rows: 24 });
+    const console = await openConsole({ columns: 80, rows: 24 });
     run.say('advocate', prose(1, 900));
     await console.screen.settled();
     await console.press('g');
-    const first = (line = ''): string => line.slice(0, 38).trimEnd();
-    const lines = console.screen.lines.slice(5, 21).map(first);
+    const cutColumn = (line = ''): string => line.slice(0, 38).trimEnd();
+    const lines = console.screen.lines.slice(5, 21).map(cutColumn);
     await console.press('jjj');
-    expect(first(console.screen.lines[5])).toBe(lines[3]);
+    expect(cutColumn(console.screen.lines[5])).toBe(lines[3]);
     await console.press('kkk\u0004\u0015');
-    expect(first(console.screen.lines[5])).toBe(lines[0]);
+    expect(cutColumn(console.screen.lines[5])).toBe(lines[0]);
   });
 
   test('scrolls all columns together after the key = is pressed', async () => {
-    const console = await show();
+    const console = await openConsole();
     for (const { id } of PANEL) run.say(id, prose(3, 900));
     await console.screen.settled();
     await console.press('g', '=', KEYS.pageUp);
@@ -376,7 +376,7 @@ describe('the screen of a run', () => {
   });
 
   test('shows the end of a growing synthesis, and the beginning of a complete one', async () => {
-    const console = await show({ columns: 80, rows: 24 });
+    const console = await openConsole({ columns: 80, rows: 24 });
     for (const { id } of PANEL) run.say(id, 'Yes.').done(id);
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'BEGINNING ');
     await console.screen.settled();
@@ -392,7 +392,7 @@ describe('the screen of a run', () => {
 
   test('shows the name and the number key of each tab if there are several tabs', async () => {
     run = new FakeRun().open('Why?', PANEL, 'rounds').ask('advocate');
-    const console = await show({ columns: 80, rows: 24 });
+    const console = await openConsole({ columns: 80, rows: 24 });
     expect(console.screen.lines[1]).toContain('[2 Rounds]');
     expect(console.screen.lines.at(-1)).toContain('q quit');
     await console.press('1');
@@ -403,7 +403,7 @@ describe('the screen of a run', () => {
   });
 
   test('shows a message if the person presses a number that belongs to no tab', async () => {
-    const console = await show({ columns: 80, rows: 24 });
+    const console = await openConsole({ columns: 80, rows: 24 });
     await console.press('4');
     expect(console.screen.text).toContain('There is no tab 4.');
     expect(console.screen.lines[1]).toContain('[1 Columns]');
@@ -412,11 +412,11 @@ describe('the screen of a run', () => {
   test('shows the beginning of every text when a finished run is opened', async () => {
     for (const { id } of PANEL) run.say(id, `FIRST ${prose(3, 900)}`).done(id);
     run.end('done');
-    const console = await show();
+    const console = await openConsole();
     expect(console.screen.text.match(/FIRST/g)).toHaveLength(3);
   });
 });
 
-function raise(message: string): never {
+function throwError(message: string): never {
   throw new Error(message);
 }

@@ -12,13 +12,13 @@ afterEach(async () => {
   opened = undefined;
 });
 
-async function show(run: FakeRun, opening: Opening = {}): Promise<Opened> {
+async function openConsole(run: FakeRun, opening: Opening = {}): Promise<Opened> {
   opened = open(run, opening);
   await opened.screen.settled();
   return opened;
 }
 
-function answered(answer: string): FakeRun {
+function makeAnsweredRun(answer: string): FakeRun {
   const run = new FakeRun().open('Should we\nsplit it?').ask(...PANEL.map(({ id }) => id));
   for (const { id } of PANEL) run.send(id);
   run.say('advocate', answer).done('advocate').say('critic', 'No.').done('critic');
@@ -26,7 +26,7 @@ function answered(answer: string): FakeRun {
 }
 
 /** Returns the texts that the terminal was asked to put into the clipboard, in order. */
-function clipboard(raw: string): string[] {
+function readClipboard(raw: string): string[] {
   return [...raw.matchAll(/\u001b\]52;c;([A-Za-z0-9+/=]*)\u0007/g)].map(([, base64 = '']) =>
     Buffer.from(base64, 'base64').toString('utf8'),
   );
@@ -40,19 +40,19 @@ const HOSTILE =
 describe('copying', () => {
   test('the key y copies the Markdown as it was written', async () => {
     const answer = '## Yes\n\n- **one** `two`\n- three, quite a long line '.padEnd(400, 'word ');
-    const console = await show(answered(answer), { columns: 80, rows: 24 });
+    const console = await openConsole(makeAnsweredRun(answer), { columns: 80, rows: 24 });
     await console.press('y');
-    expect(clipboard(console.screen.raw)).toEqual([answer.trim()]);
+    expect(readClipboard(console.screen.raw)).toEqual([answer.trim()]);
     expect(console.screen.text).toContain(
       'Copied through the terminal, if it supports that. Advocate',
     );
     await console.press(KEYS.tab, 'y');
-    expect(clipboard(console.screen.raw).at(-1)).toBe('No.');
+    expect(readClipboard(console.screen.raw).at(-1)).toBe('No.');
   });
 
   test('a clipboard tool gets the copied text and is named in the message', async () => {
     const got: string[] = [];
-    const console = await show(answered('Yes.'), {
+    const console = await openConsole(makeAnsweredRun('Yes.'), {
       outside: {
         copy: (text) => {
           got.push(text);
@@ -68,26 +68,26 @@ describe('copying', () => {
   });
 
   test('the key Y adds the seat’s title and the question', async () => {
-    const console = await show(answered('Yes.'));
+    const console = await openConsole(makeAnsweredRun('Yes.'));
     await console.press('Y');
-    expect(clipboard(console.screen.raw)).toEqual([
+    expect(readClipboard(console.screen.raw)).toEqual([
       '# Advocate (qwen3:8b)\n\n> Should we\n> split it?\n\nYes.\n',
     ]);
   });
 
   test('the key y copies the synthesis if the synthesis has the focus', async () => {
-    const run = answered('Yes.').stop('analyst');
+    const run = makeAnsweredRun('Yes.').stop('analyst');
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'Both.').synthesized(1);
-    const console = await show(run);
+    const console = await openConsole(run);
     await console.press('y');
-    expect(clipboard(console.screen.raw)).toEqual(['Both.']);
+    expect(readClipboard(console.screen.raw)).toEqual(['Both.']);
   });
 
   test('a text that is too long for a terminal is cut, and a message says so', async () => {
     const answer = 'ä'.repeat(40_000);
-    const console = await show(answered(answer));
+    const console = await openConsole(makeAnsweredRun(answer));
     await console.press('y');
-    const [sent = ''] = clipboard(console.screen.raw);
+    const [sent = ''] = readClipboard(console.screen.raw);
     expect(sent).toBe('ä'.repeat(28_122));
     expect(console.screen.text).toContain(
       'Only the first 1 word, 56.2 kB of 1 word, 80.0 kB copied',
@@ -97,7 +97,7 @@ describe('copying', () => {
   });
 
   test('no message about a cut text is shown if a tool copies the whole text', async () => {
-    const console = await show(answered('word '.repeat(20_000)), {
+    const console = await openConsole(makeAnsweredRun('word '.repeat(20_000)), {
       outside: { copy: () => Promise.resolve('wl-copy') },
     });
     await console.press('y');
@@ -105,33 +105,34 @@ describe('copying', () => {
   });
 
   test('the terminal gets the text if a clipboard tool fails', async () => {
-    const console = await show(answered('Yes.'), {
+    const console = await openConsole(makeAnsweredRun('Yes.'), {
       outside: { copy: () => Promise.reject(new Error('xclip failed')) },
     });
     await console.press('y');
-    expect(clipboard(console.screen.raw)).toEqual(['Yes.']);
+    expect(readClipboard(console.screen.raw)).toEqual(['Yes.']);
     expect(console.screen.text).toContain('if it supports that (xclip failed)');
   });
 
   test('the key y says that there is nothing to copy if no seat has answered yet', async () => {
     const run = new FakeRun().open('Why?').ask('advocate');
-    const console = await show(run);
+    const console = await openConsole(run);
     await console.press('y', 'W');
-    expect(clipboard(console.screen.raw)).toEqual([]);
+    expect(readClipboard(console.screen.raw)).toEqual([]);
     expect(console.screen.text).toContain('No text to copy here.');
   });
 
   test('control sequences of a model reach neither the clipboard nor a file', async () => {
     const taken: string[] = [];
-    const keep = (text: string): void => void taken.push(text);
-    const console = await show(answered(`${HOSTILE}\n\nnext`), {
+    const keepText = (text: string): void => void taken.push(text);
+    const console = await openConsole(makeAnsweredRun(`${HOSTILE}\n\nnext`), {
       outside: {
-        copy: (text) => Promise.resolve(keep(text)).then(() => undefined),
-        save: (_name, text) => Promise.resolve(keep(text)).then(() => '/tmp/a \u001b]0;x\u0007.md'),
+        copy: (text) => Promise.resolve(keepText(text)).then(() => undefined),
+        save: (_name, text) =>
+          Promise.resolve(keepText(text)).then(() => '/tmp/a \u001b]0;x\u0007.md'),
       },
     });
     await console.press('y', 'Y', 'W');
-    const sent = clipboard(console.screen.raw);
+    const sent = readClipboard(console.screen.raw);
     expect(sent).toHaveLength(2);
     expect(taken).toHaveLength(3);
     for (const text of [...sent, ...taken]) {
@@ -148,7 +149,7 @@ describe('copying', () => {
 describe('saving a text', () => {
   test('the key W writes the focused text to a file, and shows the path', async () => {
     const saved: [string, string][] = [];
-    const console = await show(answered('Yes.'), {
+    const console = await openConsole(makeAnsweredRun('Yes.'), {
       acting: false,
       outside: {
         save: (name, text) => {
@@ -165,7 +166,7 @@ describe('saving a text', () => {
   });
 
   test('an error of the disk is shown as a message', async () => {
-    const console = await show(answered('Yes.'), {
+    const console = await openConsole(makeAnsweredRun('Yes.'), {
       outside: { save: () => Promise.reject(new Error('EROFS')) },
     });
     await console.press('W');
@@ -175,14 +176,14 @@ describe('saving a text', () => {
 
 test('in tabs of records, the key y copies the record under the cursor', async () => {
   const run = new FakeRounds().start('Why?').round(1, 'action');
-  const console = await show(run);
+  const console = await openConsole(run);
   await console.press('3', 'y');
-  const claim = Object.values(run.facts).find((one) => one.type === 'claim.raised');
+  const claim = Object.values(run.facts).find((fact) => fact.type === 'claim.raised');
   expect(claim).toBeDefined();
-  expect(clipboard(console.screen.raw)[0]).toContain('Test: ');
+  expect(readClipboard(console.screen.raw)[0]).toContain('Test: ');
   await console.press('6', 'G', 'y');
   const last = run.facts.at(-1);
-  expect(clipboard(console.screen.raw)[1]).toContain(last?.type);
+  expect(readClipboard(console.screen.raw)[1]).toContain(last?.type);
   await console.press('5', 'y', '4', 'y');
   expect(console.screen.text).toContain('No text to copy here.');
 });
@@ -190,14 +191,14 @@ test('in tabs of records, the key y copies the record under the cursor', async (
 test('the key y copies what a running phase has produced so far', async () => {
   const run = new FakeRounds().start('Why?');
   run.tell('round.started', { round: 1, lead: 'action' }).phase(1, 'C');
-  const console = await show(run, { columns: 120, rows: 40 });
-  for (const who of ['guardian', 'critic']) {
-    const step = `round-1/C/${who}`;
-    run.stream(step, who, run.begin(step, who), `The ${who} speaks.`);
+  const console = await openConsole(run, { columns: 120, rows: 40 });
+  for (const role of ['guardian', 'critic']) {
+    const step = `round-1/C/${role}`;
+    run.stream(step, role, run.begin(step, role), `The ${role} speaks.`);
   }
   await console.screen.settled();
   await console.press('2', 'y');
-  expect(clipboard(console.screen.raw)).toEqual([
+  expect(readClipboard(console.screen.raw)).toEqual([
     '## Guardian\n\nThe guardian speaks.\n\n## Critic\n\nThe critic speaks.',
   ]);
 });

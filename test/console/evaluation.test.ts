@@ -16,7 +16,7 @@ const REPORT = [
   ...Array.from({ length: 40 }, (_one, index) => `- Line ${index + 1} of the report.`),
 ].join('\n\n');
 
-function open(...given: Parameters<typeof show>): Shown {
+function openEvaluation(...given: Parameters<typeof show>): Shown {
   const shown = show(...given);
   onTestFinished(async () => {
     shown.opened.close();
@@ -25,7 +25,7 @@ function open(...given: Parameters<typeof show>): Shown {
   return shown;
 }
 
-async function matches({ screen }: Shown, name: string): Promise<void> {
+async function expectScreen({ screen }: Shown, name: string): Promise<void> {
   await screen.settled();
   expect(screen.broken).toEqual([]);
   for (const row of screen.lines) expect(row.length).toBeLessThanOrEqual(screen.columns);
@@ -33,14 +33,14 @@ async function matches({ screen }: Shown, name: string): Promise<void> {
 }
 
 /** Returns an evaluation whose panels have answered everything, and whose vote has not. */
-function sampling(): EvaluationModel {
+function makeSamplingModel(): EvaluationModel {
   const model = new EvaluationModel(HEAD, BEGAN);
   for (let turn = 0; turn < 20; turn += 1)
     for (const arm of ['single', 'board'] as const) model.tell(answer(arm, turn));
   return model;
 }
 
-function ended(): EvaluationModel {
+function makeEndedModel(): EvaluationModel {
   const model = filling();
   model.stand({ kind: 'ended', turns: 20, report: REPORT }, BEGAN + 72_000);
   return model;
@@ -54,27 +54,27 @@ describe.each([
 
   test('shows the compared methods while some of their answers are missing', async () => {
     const head = { ...HEAD, limits: { usd: 5 }, rehearsal: true };
-    await matches(open(filling(head), { columns, rows }), `evaluation-${size}`);
+    await expectScreen(openEvaluation(filling(head), { columns, rows }), `evaluation-${size}`);
   });
 
   test('shows the failed answers of one method, and the help', async () => {
-    const shown = open(filling(), { columns, rows });
+    const shown = openEvaluation(filling(), { columns, rows });
     await shown.press('a', 'a', 'a', 'f');
-    await matches(shown, `evaluation-failed-${size}`);
+    await expectScreen(shown, `evaluation-failed-${size}`);
     await shown.press('?');
-    await matches(shown, `evaluation-help-${size}`);
+    await expectScreen(shown, `evaluation-help-${size}`);
   });
 
   test('shows that the evaluation is stopping', async () => {
-    const shown = open(filling(), { columns, rows });
+    const shown = openEvaluation(filling(), { columns, rows });
     await shown.press(KEYS.ctrlC);
-    await matches(shown, `evaluation-stopping-${size}`);
+    await expectScreen(shown, `evaluation-stopping-${size}`);
   });
 
   test('shows the report', async () => {
-    const shown = open(ended(), { columns, rows });
+    const shown = openEvaluation(makeEndedModel(), { columns, rows });
     await shown.press(KEYS.tab);
-    await matches(shown, `evaluation-report-${size}`);
+    await expectScreen(shown, `evaluation-report-${size}`);
   });
 });
 
@@ -86,7 +86,7 @@ it.each([
   'the evaluation screen fits %i×%i, also without lines and colors',
   async (columns, rows) => {
     const plain = { TERM: 'linux', NO_COLOR: '1' };
-    const shown = open(filling(), { columns, rows, env: plain });
+    const shown = openEvaluation(filling(), { columns, rows, env: plain });
     await shown.screen.settled();
     expect(shown.screen.broken).toEqual([]);
     expect(shown.screen.text).toMatch(/single +=+-+ +10 of 20/);
@@ -104,7 +104,7 @@ it.each([
 );
 
 it('the evaluation screen does not show which answers are right before the end', async () => {
-  const shown = open(filling(), { columns: 200, rows: 50 });
+  const shown = openEvaluation(filling(), { columns: 200, rows: 50 });
   await shown.press('?');
   const help = shown.screen.text;
   await shown.press(KEYS.escape);
@@ -169,7 +169,7 @@ it('the cursor of the evaluation screen stays on its answer while other answers 
 });
 
 it('on the evaluation screen, typed letters narrow the list of answers, and Esc shows the whole list', async () => {
-  const shown = open(filling());
+  const shown = openEvaluation(filling());
   await shown.press('/', '8');
   expect(shown.screen.text).toMatch(/knights-3-1-8/);
   expect(shown.screen.text).not.toMatch(/knights-3-1-[0-7]/);
@@ -196,7 +196,7 @@ it('the first Ctrl-C stops the evaluation, and the second leaves the screen', as
 });
 
 it('the key q asks before it stops the evaluation, and never stops an evaluation of another process', async () => {
-  const own = open(filling());
+  const own = openEvaluation(filling());
   await own.press('q');
   expect(own.screen.text).toContain('y stops it');
   await own.press('n');
@@ -213,7 +213,7 @@ it('the key q asks before it stops the evaluation, and never stops an evaluation
 
 it('the report of an evaluation can be searched, copied and exported', async () => {
   const model = filling();
-  const shown = open(model);
+  const shown = openEvaluation(model);
   await shown.press('e');
   expect(shown.screen.text).toContain('No report until all answers are in');
   model.stand({ kind: 'ended', turns: 20, report: REPORT }, BEGAN + 72_000);
@@ -233,7 +233,9 @@ it('the report of an evaluation can be searched, copied and exported', async () 
 });
 
 it('keys that a person has configured work on the evaluation screen', async () => {
-  const shown = open(filling(), { keys: { 'evaluation.stop': 'x', 'evaluation.failed': 'F' } });
+  const shown = openEvaluation(filling(), {
+    keys: { 'evaluation.stop': 'x', 'evaluation.failed': 'F' },
+  });
   await shown.screen.settled();
   expect(shown.screen.text).toMatch(/x stop .*F failed/);
   await shown.press('s');
@@ -251,7 +253,7 @@ it('names of models and answers lose their control characters on the evaluation 
   const bad = '41\u001b[31m\u0007\u202e';
   model.tell(answer('board', 0, { answer: bad, item: 'item\u001b[H' }));
   model.tell(answer('board', 1, { state: 'failed', reason: '\u009b2Jgone\nfor good' }));
-  const shown = open(model);
+  const shown = openEvaluation(model);
   await shown.screen.settled();
   expect(shown.screen.raw).not.toMatch(/\u001b\]52|\u001b\[2Jmodel|\u202e|\u009b/);
   expect(shown.screen.text).toContain('41');
@@ -259,7 +261,7 @@ it('names of models and answers lose their control characters on the evaluation 
 });
 
 test('the evaluation screen says that the answers for votes are still awaited, after all others are done', async () => {
-  const shown = open(sampling(), { columns: 80, rows: 24 });
+  const shown = openEvaluation(makeSamplingModel(), { columns: 80, rows: 24 });
   await shown.screen.settled();
   expect(shown.screen.lines[2]).toMatch(/^ 20 of 20 done, sampling votes · /);
 });

@@ -57,8 +57,8 @@ export function answered(silent: readonly string[] = []): FakeRun {
 }
 
 export function synthesized(run: FakeRun, version = 1, text = FIRST, question = 1): FakeRun {
-  const who = `synthesizer/${version}`;
-  run.ask(who).send(who).say(who, synthesisText(text)).wait(2000);
+  const synthesizer = `synthesizer/${version}`;
+  run.ask(synthesizer).send(synthesizer).say(synthesizer, synthesisText(text)).wait(2000);
   return run.synthesized(version, {
     labels: { A: 'analyst', B: 'advocate', C: 'critic' },
     ...(question === 1 ? {} : { question }),
@@ -122,11 +122,11 @@ export function ablated(run: FakeRun, chance: 'detail' | 'course' = 'detail'): F
   ] as const;
   for (const [index, [without, change, how]] of results.entries()) {
     const version = index + 2;
-    const who = `synthesizer/${version}`;
+    const synthesizer = `synthesizer/${version}`;
     run
-      .ask(who)
-      .send(who)
-      .say(who, synthesisText(change === 'course' ? SECOND : FIRST))
+      .ask(synthesizer)
+      .send(synthesizer)
+      .say(synthesizer, synthesisText(change === 'course' ? SECOND : FIRST))
       .wait(900);
     const included = PANEL.map(({ id }) => id).filter((id) => id !== without);
     run.synthesized(version, {
@@ -187,7 +187,7 @@ export function asksOn(run: FakeRun): FakeRun {
   run.tell('question.asked', { number: 2, text: question });
   const seats = PANEL.map(({ id }) => `${id}#2`);
   run.ask(...seats).wait(500);
-  for (const who of seats)
-    run.send(who).say(who, `**The checkout team.** Said by ${who}.`).done(who);
+  for (const seat of seats)
+    run.send(seat).say(seat, `**The checkout team.** Said by ${seat}.`).done(seat);
   return synthesized(run, 6, 'The checkout team carries it, with a second line.', 2).end('done');
 }

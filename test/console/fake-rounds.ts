@@ -119,29 +119,29 @@ export class FakeRounds extends FakeRun {
   }
 
   /** A call that has begun and goes on. */
-  begin(step: string, who: string): string {
+  begin(step: string, seat: string): string {
     this.#calls += 1;
     const attempt = `call-${this.#calls}`;
-    const model = FOUR.find(({ id }) => id === who)?.model ?? 'anthropic/claude-sonnet-5-5';
-    this.tell('step.started', { step, attempt, kind: 'call', seat: who, model });
+    const model = FOUR.find(({ id }) => id === seat)?.model ?? 'anthropic/claude-sonnet-5-5';
+    this.tell('step.started', { step, attempt, kind: 'call', seat, model });
     return attempt;
   }
 
-  stream(step: string, who: string, call: string, text: string): this {
-    this.bus.live({ type: 'text', text, step, seat: who, call });
+  stream(step: string, seat: string, call: string, text: string): this {
+    this.bus.live({ type: 'text', text, step, seat, call });
     this.bus.flush();
     return this;
   }
 
   /** A call from its beginning to its end. */
-  call(step: string, who: string, text: string): this {
-    const attempt = this.begin(step, who);
+  call(step: string, seat: string, text: string): this {
+    const attempt = this.begin(step, seat);
     this.wait(1400);
     this.tell('call.completed', {
       step,
       attempt,
-      seat: who,
-      role: who,
+      seat,
+      role: seat,
       model: 'ollama/qwen3:8b',
       text,
       thinking: '',
@@ -168,7 +168,7 @@ export class FakeRounds extends FakeRun {
       this.tell('stress.predicted', { round, absent, signature: [`no attack: ${words}`] });
     this.phase(round, 'B').call(`${at}/B/proposal`, lead, `**Proposal.** ${words}`);
     this.phase(round, 'C');
-    for (const role of here.filter((one) => one !== lead))
+    for (const role of here.filter((role) => role !== lead))
       this.call(`${at}/C/${role}`, role, `Supplement. ${words}`);
     this.phase(round, 'D');
     for (const role of here)

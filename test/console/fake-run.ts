@@ -74,19 +74,19 @@ export class FakeRun {
    * A call begins: of a seat, `critic#2` for a seat's answer to the second question, or `synthesizer/2`
    * for the second synthesis.
    */
-  ask(...who: string[]): this {
-    for (const one of who) {
+  ask(...speakers: string[]): this {
+    for (const speaker of speakers) {
       this.#attempts += 1;
-      this.#said.set(one, '');
-      this.#thought.set(one, '');
-      this.#begun.set(one, this.time);
+      this.#said.set(speaker, '');
+      this.#thought.set(speaker, '');
+      this.#begun.set(speaker, this.time);
       this.tell('step.started', {
-        step: stepOf(one),
-        attempt: this.#attemptOf(one, this.#attempts),
+        step: stepOf(speaker),
+        attempt: this.#attemptOf(speaker, this.#attempts),
         kind: 'call',
-        seat: seatOf(one),
-        model: this.#modelOf(one),
-        ...(this.labels === undefined || seatOf(one) !== 'synthesizer'
+        seat: seatOf(speaker),
+        model: this.#modelOf(speaker),
+        ...(this.labels === undefined || seatOf(speaker) !== 'synthesizer'
           ? {}
           : { labels: { ...this.labels } }),
       });
@@ -94,80 +94,87 @@ export class FakeRun {
     return this;
   }
 
-  news(who: string, event: CallEvent): this {
+  news(speaker: string, event: CallEvent): this {
     this.bus.live({
       ...event,
-      step: stepOf(who),
-      seat: seatOf(who),
-      call: this.#attemptOf(who),
+      step: stepOf(speaker),
+      seat: seatOf(speaker),
+      call: this.#attemptOf(speaker),
     });
     this.bus.flush();
     return this;
   }
 
-  send(who: string, attempt = 1): this {
-    return this.news(who, { type: 'sent', attempt });
+  send(speaker: string, attempt = 1): this {
+    return this.news(speaker, { type: 'sent', attempt });
   }
 
-  say(who: string, text: string): this {
-    this.#said.set(who, (this.#said.get(who) ?? '') + text);
-    return this.news(who, { type: 'text', text });
+  say(speaker: string, text: string): this {
+    this.#said.set(speaker, (this.#said.get(speaker) ?? '') + text);
+    return this.news(speaker, { type: 'text', text });
   }
 
-  think(who: string, text: string): this {
-    this.#thought.set(who, (this.#thought.get(who) ?? '') + text);
-    return this.news(who, { type: 'thinking', text });
+  think(speaker: string, text: string): this {
+    this.#thought.set(speaker, (this.#thought.get(speaker) ?? '') + text);
+    return this.news(speaker, { type: 'thinking', text });
   }
 
   /** The call ends well, with what was said. */
-  done(who: string): this {
-    return this.tell('call.completed', { ...this.#ended(who), value: null }).#completed(who);
+  done(speaker: string): this {
+    return this.tell('call.completed', { ...this.#ended(speaker), value: null }).#completed(
+      speaker,
+    );
   }
 
-  fail(who: string, code: FailureCode, message: string, next?: string): this {
-    return this.tell('call.failed', { ...this.#ended(who), code, message, next }).#completed(who);
+  fail(speaker: string, code: FailureCode, message: string, next?: string): this {
+    return this.tell('call.failed', { ...this.#ended(speaker), code, message, next }).#completed(
+      speaker,
+    );
   }
 
-  stop(who: string, usage: Usage = USAGE): this {
-    return this.tell('call.stopped', { ...this.#ended(who), usage: { ...usage } });
+  stop(speaker: string, usage: Usage = USAGE): this {
+    return this.tell('call.stopped', { ...this.#ended(speaker), usage: { ...usage } });
   }
 
   synthesized(version: number, body: Partial<Body<'synthesis.completed'>> = {}): this {
-    const who = `synthesizer/${version}`;
-    this.tell('call.completed', { ...this.#ended(who), value: null });
+    const synthesizer = `synthesizer/${version}`;
+    this.tell('call.completed', { ...this.#ended(synthesizer), value: null });
     return this.tell('synthesis.completed', {
       version,
       model: 'anthropic/claude-sonnet-5-5',
-      text: this.#said.get(who) ?? '',
+      text: this.#said.get(synthesizer) ?? '',
       included: this.seats.map(({ id }) => id),
       excluded: [],
       labels: { ...this.labels },
       missing: [],
       rehearsal: this.rehearsal,
       ...body,
-    }).#completed(who);
+    }).#completed(synthesizer);
   }
 
   end(status: 'done' | 'stopped' | 'failed', reason?: string): this {
     return this.tell('run.ended', { status, ...withoutUndefined({ reason }) });
   }
 
-  #completed(who: string): this {
-    return this.tell('step.completed', { step: stepOf(who), attempt: this.#attemptOf(who) });
+  #completed(speaker: string): this {
+    return this.tell('step.completed', {
+      step: stepOf(speaker),
+      attempt: this.#attemptOf(speaker),
+    });
   }
 
-  #ended(who: string): Body<'call.stopped'> {
+  #ended(speaker: string): Body<'call.stopped'> {
     return {
-      step: stepOf(who),
-      attempt: this.#attemptOf(who),
-      seat: seatOf(who),
-      role: seatOf(who),
-      model: this.#modelOf(who),
-      text: this.#said.get(who) ?? '',
-      thinking: this.#thought.get(who) ?? '',
+      step: stepOf(speaker),
+      attempt: this.#attemptOf(speaker),
+      seat: seatOf(speaker),
+      role: seatOf(speaker),
+      model: this.#modelOf(speaker),
+      text: this.#said.get(speaker) ?? '',
+      thinking: this.#thought.get(speaker) ?? '',
       usage: USAGE,
       ...withoutUndefined({ costUsd: this.costUsd }),
-      latencyMs: this.time - (this.#begun.get(who) ?? this.time),
+      latencyMs: this.time - (this.#begun.get(speaker) ?? this.time),
       firstTokenMs: 400,
       attempts: 1,
       notes: [],
@@ -177,26 +184,28 @@ export class FakeRun {
 
   readonly #current = new Map<string, string>();
 
-  #attemptOf(who: string, number?: number): string {
-    if (number !== undefined) this.#current.set(who, `attempt-${number}`);
-    return this.#current.get(who) ?? 'none';
+  #attemptOf(speaker: string, number?: number): string {
+    if (number !== undefined) this.#current.set(speaker, `attempt-${number}`);
+    return this.#current.get(speaker) ?? 'none';
   }
 
-  #modelOf(who: string): string {
-    return this.seats.find(({ id }) => id === seatOf(who))?.model ?? 'anthropic/claude-sonnet-5-5';
+  #modelOf(speaker: string): string {
+    return (
+      this.seats.find(({ id }) => id === seatOf(speaker))?.model ?? 'anthropic/claude-sonnet-5-5'
+    );
   }
 }
 
-function seatOf(who: string): string {
-  return who.replace(/[/#]\d+$/, '');
+function seatOf(speaker: string): string {
+  return speaker.replace(/[/#]\d+$/, '');
 }
 
-function stepOf(who: string): string {
-  if (who.startsWith('agreement/')) return who;
-  const question = /#(\d+)$/.exec(who)?.[1];
-  if (question !== undefined) return `question-${question}/seat/${seatOf(who)}`;
-  const version = /\/(\d+)$/.exec(who)?.[1];
-  return version === undefined ? `seat/${who}` : `synthesis/${version}`;
+function stepOf(speaker: string): string {
+  if (speaker.startsWith('agreement/')) return speaker;
+  const question = /#(\d+)$/.exec(speaker)?.[1];
+  if (question !== undefined) return `question-${question}/seat/${seatOf(speaker)}`;
+  const version = /\/(\d+)$/.exec(speaker)?.[1];
+  return version === undefined ? `seat/${speaker}` : `synthesis/${version}`;
 }
 
 /** Prose in paragraphs, the same for the same number: `words(3, 40)`. */
@@ -210,12 +219,12 @@ export function prose(seed: number, words: number): string {
     const word =
       vocabulary[(seed * 7 + index * (3 + (seed % 3)) + (index >> 3)) % vocabulary.length];
     const ends = index % 13 === 12;
-    text += index === 0 || index % 13 === 0 ? capital(word) : word;
+    text += index === 0 || index % 13 === 0 ? capitalize(word) : word;
     text += index === words - 1 ? '.' : ends ? (index % 39 === 38 ? '.\n\n' : '. ') : ' ';
   }
   return text;
 }
 
-function capital(word = ''): string {
+function capitalize(word = ''): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

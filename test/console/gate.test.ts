@@ -8,7 +8,7 @@ const PAGE_DOWN = '\u001b[6~';
 const LINES = Array.from({ length: 40 }, (_, index) => `${index + 1}. what is to be known`);
 
 /** Opens the console of a run that waits with a question. */
-async function asked(prompt: string): Promise<Opened> {
+async function openConsole(prompt: string): Promise<Opened> {
   const run = new FakeRun().open('Which way?').ask('advocate');
   const console = open(run, { columns: 80, rows: 24 });
   run.tell('gate.opened', {
@@ -24,13 +24,13 @@ async function asked(prompt: string): Promise<Opened> {
   return console;
 }
 
-async function close({ console }: Opened): Promise<void> {
+async function closeConsole({ console }: Opened): Promise<void> {
   console.close();
   await console.closed;
 }
 
 test.concurrent('When a run asks the person, Esc returns from the text field to the answers', async () => {
-  const console = await asked('Go on?');
+  const console = await openConsole('Go on?');
   await console.press(KEYS.down, KEYS.enter);
   expect(console.screen.text).toContain('What is to change?');
   expect(console.screen.lines.at(-1)).toMatch(/Enter answer .* Esc back/);
@@ -47,11 +47,11 @@ test.concurrent('When a run asks the person, Esc returns from the text field to 
     value: 'amend',
     words: 'sq1?:/ two\nlines: red',
   });
-  await close(console);
+  await closeConsole(console);
 });
 
 test.concurrent('When a run asks the person, an empty text is refused', async () => {
-  const console = await asked('Go on?');
+  const console = await openConsole('Go on?');
   await console.press(KEYS.down, KEYS.enter, KEYS.enter, ' ', KEYS.enter);
   expect(console.done).toEqual([]);
   await console.press('no tabs', KEYS.escape, KEYS.escape);
@@ -60,11 +60,11 @@ test.concurrent('When a run asks the person, an empty text is refused', async ()
   expect(console.screen.text).toContain('no tabs');
   await console.press(KEYS.escape, KEYS.up, KEYS.enter);
   expect(console.done).toEqual(['answer plan/approve approve']);
-  await close(console);
+  await closeConsole(console);
 });
 
 test.concurrent('A run’s question that is longer than the screen scrolls by pages', async () => {
-  const console = await asked(LINES.join('\n'));
+  const console = await openConsole(LINES.join('\n'));
   expect(console.screen.text).toContain('1. what is to be known');
   expect(console.screen.text).toMatch(/\d+ more below \(PgDn\)/);
   expect(console.screen.text).toContain('> Go on with it (default)');
@@ -77,48 +77,48 @@ test.concurrent('A run’s question that is longer than the screen scrolls by pa
   expect(console.screen.text).toContain('What is to change?');
   expect(console.screen.text).not.toContain('40. what is to be known');
   expect(console.screen.text).toContain('> x');
-  await close(console);
+  await closeConsole(console);
 });
 
 test.concurrent('PgDn and PgUp do not move the cursor among the answers to a run’s question', async () => {
-  const console = await asked('Go on?');
+  const console = await openConsole('Go on?');
   await console.press(PAGE_DOWN);
   expect(console.screen.text).toContain('> Go on with it (default)');
   await console.press(KEYS.down, KEYS.pageUp);
   expect(console.screen.text).toContain('> Change it');
   await console.press(KEYS.up, PAGE_DOWN, KEYS.enter);
   expect(console.done).toEqual(['answer plan/approve approve']);
-  await close(console);
+  await closeConsole(console);
 });
 
 test.concurrent('An answer that is cut off in the list is shown in full below the list', async () => {
   const run = new FakeRun().open('Which way?');
   const console = open(run, { columns: 80, rows: 24 });
-  const label = (name: string): string =>
+  const makeLabel = (name: string): string =>
     `${name} (6 to 31 calls): a number: blind ranges, then revisions that name the reason for ${name}`;
   run.tell('gate.opened', {
     step: 'method/gate',
     prompt: 'Which method?',
     options: [
-      { value: 'delphi', label: label('delphi') },
-      { value: 'tradeoff', label: label('tradeoff') },
+      { value: 'delphi', label: makeLabel('delphi') },
+      { value: 'tradeoff', label: makeLabel('tradeoff') },
       { value: 'none', label: 'None' },
     ],
     default: 'delphi',
   });
   await console.screen.settled();
   const { screen } = console;
-  const bare = (): string => screen.text.replaceAll(/[│\s]+/g, ' ');
+  const readText = (): string => screen.text.replaceAll(/[│\s]+/g, ' ');
   expect(screen.lines.at(-2)?.trim()).toBe('The run waits for your answer.');
-  expect(bare()).toContain(`${label('delphi')} (default)`);
-  expect(bare()).not.toContain(label('tradeoff'));
+  expect(readText()).toContain(`${makeLabel('delphi')} (default)`);
+  expect(readText()).not.toContain(makeLabel('tradeoff'));
   const bottom = screen.lines.findIndex((line) => line.includes('└'));
   await console.press(KEYS.down);
-  expect(bare()).toContain(label('tradeoff'));
+  expect(readText()).toContain(makeLabel('tradeoff'));
   await console.press(KEYS.down);
-  expect(bare()).not.toContain(label('tradeoff'));
+  expect(readText()).not.toContain(makeLabel('tradeoff'));
   expect(screen.lines.findIndex((line) => line.includes('└'))).toBe(bottom);
-  await close(console);
+  await closeConsole(console);
 });
 
 test.concurrent('The status line is complete even if the run’s question is long', async () => {
@@ -132,7 +132,7 @@ test.concurrent('The status line is complete even if the run’s question is lon
   });
   await console.screen.settled();
   expect(console.screen.lines.at(-2)?.trim()).toBe('The run waits for your answer.');
-  await close(console);
+  await closeConsole(console);
 });
 
 const DIFF = [
@@ -174,5 +174,5 @@ test.concurrent('The key d opens the diff that a run’s question is about, and 
   expect(console.screen.text).toContain('> Bring nothing home');
   await console.press('d', 'd', KEYS.enter);
   expect(console.done).toEqual(['answer deliver/home nothing']);
-  await close(console);
+  await closeConsole(console);
 });

@@ -6,7 +6,7 @@ import { totalOf } from '../../src/store/usage.ts';
 import { waitUntil } from '../until.ts';
 import { TestKeyboard, TestScreen } from './terminal.ts';
 
-function run(id: string): RunLine {
+function makeRun(id: string): RunLine {
   const about = { protocol: 'board', status: 'done', costUsd: 0 } as const;
   const startedAt = '2026-03-01T10:00:00Z';
   return { ...about, id, question: `${id}?`, startedAt, estimated: false, rehearsal: false };
@@ -20,7 +20,7 @@ it('the history searches once for a quickly typed word and not for each letter',
     services: {
       list: (words) => {
         searched.push(words);
-        return Promise.resolve([run(words === '' ? 'everything' : `found-${words}`)]);
+        return Promise.resolve([makeRun(words === '' ? 'everything' : `found-${words}`)]);
       },
       preview: () =>
         Promise.resolve({ seats: [], text: '', rehearsal: false, change: '', changes: '' }),

@@ -44,7 +44,7 @@ function sumsOf(models: number): (by: Grouping) => UsageSums {
 /**
  * Returns the history after these keys. Sums that are asked for are loaded at once, as `openHistory` does.
  */
-function typed(keys: readonly string[], sums: (by: Grouping) => UsageSums): History {
+function pressKeys(keys: readonly string[], sums: (by: Grouping) => UsageSums): History {
   return keys.reduce(
     (before, key) => {
       const after = press(before, key);
@@ -56,11 +56,11 @@ function typed(keys: readonly string[], sums: (by: Grouping) => UsageSums): Hist
   );
 }
 
-const shown = (history: History, look: Partial<typeof LOOK> = {}): string[] =>
+const drawHistory = (history: History, look: Partial<typeof LOOK> = {}): string[] =>
   historyPage(history, { ...LOOK, ...look }).map((row) => row.replaceAll(/\u001b\[\d+m/g, ''));
 
 it('the key u in the history shows costs by model with a total', () => {
-  const rows = shown(typed(['u'], sumsOf(2)));
+  const rows = drawHistory(pressKeys(['u'], sumsOf(2)));
   const text = rows.join('\n');
   expect(rows[0]).toMatch(/^ deliberate {2}usage {2}by model/);
   expect(text).toMatch(/MODEL +CALLS +IN +OUT +TIME +COST/);
@@ -73,7 +73,7 @@ it('the key u in the history shows costs by model with a total', () => {
 it('the key b on the history’s page of costs switches between costs by model, server, protocol and day', () => {
   const sums = sumsOf(2);
   const seen = GROUPINGS.map((_, turns) => {
-    const rows = shown(typed(['u', ...Array<string>(turns).fill('b')], sums));
+    const rows = drawHistory(pressKeys(['u', ...Array<string>(turns).fill('b')], sums));
     return `${rows[0]?.match(/by \w+/)?.[0]}, ${rows.at(-1)?.match(/b by \w+/)?.[0]}`;
   });
   expect(seen).toEqual([
@@ -86,9 +86,12 @@ it('the key b on the history’s page of costs switches between costs by model, 
 
 it('on the history’s page of costs, keys for runs change nothing and show a message that says where they work', () => {
   const sums = sumsOf(1);
-  expect(typed(['u', 'q'], sums).mode.kind).toBe('list');
-  expect(typed(['u', '?', 'x'], sums)).toMatchObject({ mode: { kind: 'usage' }, over: undefined });
-  const still = typed(['u'], sums);
+  expect(pressKeys(['u', 'q'], sums).mode.kind).toBe('list');
+  expect(pressKeys(['u', '?', 'x'], sums)).toMatchObject({
+    mode: { kind: 'usage' },
+    over: undefined,
+  });
+  const still = pressKeys(['u'], sums);
   for (const key of ['enter', 'x', 'e', 'f', 'r', 'p', '/']) {
     const pressed = press(still, key);
     expect(pressed).toEqual({ ...still, effect: undefined, notice: pressed.notice });
@@ -100,7 +103,7 @@ it('the history’s page of costs ignores sums by model that arrive when costs a
   const sums = sumsOf(1);
   const asked = press(press(withRuns(beginHistory(), []), 'u'), 'b');
   expect(withUsage(asked, 'model', sums('model'))).toBe(asked);
-  expect(shown(asked).join('\n')).toContain('…');
+  expect(drawHistory(asked).join('\n')).toContain('…');
 });
 
 it.each([
@@ -112,16 +115,18 @@ it.each([
   (columns, rows) => {
     const sums = sumsOf(60);
     for (const keys of [['u'], ['u', 'G'], ['u', 'pagedown', 'down']]) {
-      const page = shown(typed(keys, sums), { columns, rows });
+      const page = drawHistory(pressKeys(keys, sums), { columns, rows });
       expect(page).toHaveLength(rows);
       expect(Math.max(...page.map(textWidth))).toBeLessThanOrEqual(columns);
       expect(page.join('\n')).toMatch(/ total .*unpriced/);
     }
-    expect(shown(typed(['u', 'G'], sums), { columns, rows }).join('\n')).toMatch(/>.*lab\/own/);
+    expect(drawHistory(pressKeys(['u', 'G'], sums), { columns, rows }).join('\n')).toMatch(
+      />.*lab\/own/,
+    );
   },
 );
 
 it('the history’s page of costs says "No calls yet" if nothing has been asked', () => {
-  const rows = shown(typed(['u'], () => ({ rows: [], total: totalOf([]) })));
+  const rows = drawHistory(pressKeys(['u'], () => ({ rows: [], total: totalOf([]) })));
   expect(rows.join('\n')).toContain('No calls yet.');
 });

@@ -6,7 +6,7 @@ import { keymapOf } from '../../src/console/keys/key-lookup.ts';
 import type { RunLine } from '../../src/console/model/runs.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
 
-function run(id: string): RunLine {
+function makeRun(id: string): RunLine {
   const startedAt = '2026-03-01T10:00:00Z';
   const about = {
     protocol: 'board',
@@ -18,7 +18,7 @@ function run(id: string): RunLine {
   return { ...about, id, question: `${id}?`, startedAt };
 }
 
-const [one, two, three] = [run('one'), run('two'), run('three')] as const;
+const [one, two, three] = [makeRun('one'), makeRun('two'), makeRun('three')] as const;
 
 it('the cursor of the history returns to the run that was opened', () => {
   expect(chosenRun(withRuns(beginHistory(), [one, two, three], 'two'))).toBe(two);
@@ -41,7 +41,7 @@ it('the last row of an empty history names no keys for runs', () => {
 });
 
 it('the warning before a run is deleted is complete even if the run’s question is long', () => {
-  const long = { ...run('long'), question: 'Should we paint the shed? '.repeat(9) };
+  const long = { ...makeRun('long'), question: 'Should we paint the shed? '.repeat(9) };
   const asked = historyPage(press(withRuns(beginHistory(), [long]), 'x'), LOOK);
   const row = asked.at(-2)?.replaceAll(/\u001b\[\d+m/g, '') ?? '';
   expect(row).toMatch(/…" permanently\? y removes it$/);

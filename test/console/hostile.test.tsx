@@ -40,7 +40,7 @@ const ALL = Object.values(ATTACKS)
   .join(' ');
 
 /** Returns a run in which everything that others may write is the attack. */
-function hostile(attack: string): FakeRun {
+function makeHostileRun(attack: string): FakeRun {
   const run = new FakeRun();
   run.open(`question ${attack}`, [
     { ...seat('one', `title ${attack}`, `ollama/model ${attack}`), colour: attack },
@@ -50,14 +50,14 @@ function hostile(attack: string): FakeRun {
   return run.ask('one', 'two', 'three');
 }
 
-function play(run: FakeRun, attack: string): void {
+function playAttack(run: FakeRun, attack: string): void {
   run.send('one').say('one', `before ${attack} after\n\n**bold ${attack}** \`code ${attack}\``);
   for (const character of `${attack} in pieces `) run.say('one', character);
   run.send('two').think('two', `thinking ${attack}`);
   run.news('three', { type: 'queued', behind: `queue ${attack}` });
 }
 
-function end(run: FakeRun, attack: string): void {
+function endRun(run: FakeRun, attack: string): void {
   run.done('one');
   run.fail('two', 'server', `message ${attack}`, `next ${attack}`);
   run.news('three', { type: 'retrying', attempt: 1, delayMs: 9000, reason: `reason ${attack}` });
@@ -73,7 +73,7 @@ function end(run: FakeRun, attack: string): void {
 
 function expectClean(raw: string, gone: readonly string[] = []): void {
   expect(foreignIn(raw)).toBe('');
-  for (const one of gone) expect(raw).not.toContain(one);
+  for (const text of gone) expect(raw).not.toContain(text);
   expect(raw.match(/\u001b\[\?1049l/g)?.length ?? 0).toBeLessThanOrEqual(1);
 }
 
@@ -110,16 +110,16 @@ const TOGETHER: readonly Case[] = LONG
 test.concurrent.each([...CASES, EVERYTHING])(
   'no control sequence from any text of a run reaches the terminal: $name',
   async ({ attack, gone }) => {
-    const run = hostile(attack);
+    const run = makeHostileRun(attack);
     const path = `/tmp/report ${attack}.md`;
     const console = open(run, {
       columns: 160,
       rows: 30,
       exportReport: () => Promise.resolve(path),
     });
-    play(run, attack);
+    playAttack(run, attack);
     await console.screen.settled();
-    end(run, attack);
+    endRun(run, attack);
     run.tell('gate.opened', {
       step: 'gate/1',
       prompt: `prompt ${attack}`,
@@ -151,7 +151,7 @@ test('expectClean, by which other tests here look for control sequences, throws 
 });
 
 test('the message about a failed export contains no control sequences', async () => {
-  const run = hostile('x').end('done');
+  const run = makeHostileRun('x').end('done');
   const console = open(run, {
     exportReport: () => Promise.reject(new Error(`EACCES ${ALL}`)),
   });

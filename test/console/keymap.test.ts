@@ -24,7 +24,7 @@ import { UsageError } from '../../src/kernel/errors.ts';
 import { DONE, keyState, LIVE, type Looking } from './key-state.ts';
 import { board, rounds } from './views.ts';
 
-function applying(looking: Looking): Command[] {
+function listCommands(looking: Looking): Command[] {
   return commandsOf(KEYMAP)
     .map(([command]) => command)
     .filter((command) => applies(KEYMAP, command, keyState(looking)));
@@ -39,11 +39,11 @@ describe('the keymap of a run’s screen', () => {
   });
 
   test('allows the keys that stop something only for a live run of this process', () => {
-    expect(applying(LIVE)).toContain('stop');
-    expect(applying(LIVE)).toContain('stop-seat');
-    expect(applying({ ...LIVE, stopping: true })).not.toContain('stop');
-    expect(applying(DONE)).not.toContain('stop');
-    const watching = applying({ ...LIVE, acting: false });
+    expect(listCommands(LIVE)).toContain('stop');
+    expect(listCommands(LIVE)).toContain('stop-seat');
+    expect(listCommands({ ...LIVE, stopping: true })).not.toContain('stop');
+    expect(listCommands(DONE)).not.toContain('stop');
+    const watching = listCommands({ ...LIVE, acting: false });
     for (const command of ['stop', 'stop-seat', 'retry-seat', 'resume', 'export'] as const)
       expect(watching).not.toContain(command);
   });
@@ -52,47 +52,47 @@ describe('the keymap of a run’s screen', () => {
     const canAblate = { ...DONE, canAblate: true };
     const acts = ['change-model', 'follow-up', 'weigh'] as const;
     for (const command of acts) {
-      expect(applying(canAblate)).toContain(command);
-      expect(applying({ ...canAblate, acting: false })).not.toContain(command);
-      expect(applying({ ...canAblate, live: true })).not.toContain(command);
-      expect(applying({ ...canAblate, view: { ...board, lacks: rounds.lacks } })).not.toContain(
+      expect(listCommands(canAblate)).toContain(command);
+      expect(listCommands({ ...canAblate, acting: false })).not.toContain(command);
+      expect(listCommands({ ...canAblate, live: true })).not.toContain(command);
+      expect(listCommands({ ...canAblate, view: { ...board, lacks: rounds.lacks } })).not.toContain(
         command,
       );
     }
     // While other seats still answer, a failed seat can already get another model.
     const failed = { ...LIVE, focusSpeaks: false, focusCanRetry: true };
-    expect(applying(failed)).toContain('change-model');
-    expect(applying({ ...failed, asking: false })).not.toContain('change-model');
-    expect(applying({ ...DONE, atNewest: false })).not.toContain('change-model');
+    expect(listCommands(failed)).toContain('change-model');
+    expect(listCommands({ ...failed, asking: false })).not.toContain('change-model');
+    expect(listCommands({ ...DONE, atNewest: false })).not.toContain('change-model');
   });
 
   test('allows the key for the earlier question only if there is an earlier question', () => {
     const second = { ...DONE, questions: 2, atFirst: false };
-    expect(applying(second)).toContain('previous-question');
-    expect(applying(second)).not.toContain('next-question');
-    expect(applying({ ...second, atFirst: true, atNewest: false })).toContain('next-question');
-    expect(applying(DONE)).not.toContain('previous-question');
+    expect(listCommands(second)).toContain('previous-question');
+    expect(listCommands(second)).not.toContain('next-question');
+    expect(listCommands({ ...second, atFirst: true, atNewest: false })).toContain('next-question');
+    expect(listCommands(DONE)).not.toContain('previous-question');
   });
 
   test('allows the key for another synthesis only after a run that has answers', () => {
-    expect(applying(DONE)).toContain('resynthesize');
-    expect(applying({ ...DONE, answers: 0 })).not.toContain('resynthesize');
-    expect(applying(LIVE)).not.toContain('resynthesize');
+    expect(listCommands(DONE)).toContain('resynthesize');
+    expect(listCommands({ ...DONE, answers: 0 })).not.toContain('resynthesize');
+    expect(listCommands(LIVE)).not.toContain('resynthesize');
   });
 
   test('allows the key that asks a failed seat again, except while a synthesis is written', () => {
     const failed = { ...LIVE, focusSpeaks: false, focusCanRetry: true };
-    expect(applying(failed)).toContain('retry-seat');
-    expect(applying({ ...failed, asking: false })).not.toContain('retry-seat');
-    expect(applying({ ...failed, asking: false, live: false })).toContain('retry-seat');
-    expect(applying({ ...failed, focus: 'synthesis' })).not.toContain('retry-seat');
+    expect(listCommands(failed)).toContain('retry-seat');
+    expect(listCommands({ ...failed, asking: false })).not.toContain('retry-seat');
+    expect(listCommands({ ...failed, asking: false, live: false })).toContain('retry-seat');
+    expect(listCommands({ ...failed, focus: 'synthesis' })).not.toContain('retry-seat');
   });
 
   test('allows the keys for tabs, and for versions of the synthesis, only if there are several', () => {
-    expect(applying(DONE)).not.toContain('tab');
-    expect(applying({ ...DONE, tabs: 2 })).toContain('tab');
-    expect(applying(DONE)).not.toContain('next-version');
-    expect(applying({ ...DONE, versions: 2 })).toContain('next-version');
+    expect(listCommands(DONE)).not.toContain('tab');
+    expect(listCommands({ ...DONE, tabs: 2 })).toContain('tab');
+    expect(listCommands(DONE)).not.toContain('next-version');
+    expect(listCommands({ ...DONE, versions: 2 })).toContain('next-version');
   });
 
   test('is formatted as a Markdown table with every command', () => {
@@ -105,8 +105,8 @@ describe('the keymap of a run’s screen', () => {
       for (const key of keys) expect(table).toContain(`\`${keyLabel(key).replace('|', '\\|')}\``);
     }
     const [head = '', ...rows] = table.trim().split('\n');
-    const cells = (row: string) => row.split(/(?<!\\)\|/).length;
-    expect(rows.filter((row) => cells(row) !== cells(head))).toEqual([]);
+    const countCells = (row: string) => row.split(/(?<!\\)\|/).length;
+    expect(rows.filter((row) => countCells(row) !== countCells(head))).toEqual([]);
     expect(table.split('\n')[2]).toBe(
       '| `s` | Stop the run; answers so far are kept | while the run is live |',
     );
@@ -206,7 +206,7 @@ describe('the last row of the screen', () => {
     expect(footerItems(KEYMAP, keyState(failed))).toEqual(
       expect.arrayContaining(['R ask again', 'M other model']),
     );
-    expect(applying(DONE)).toContain('change-model');
+    expect(listCommands(DONE)).toContain('change-model');
     expect(footerItems(KEYMAP, keyState(DONE))).not.toContain('M other model');
   });
 

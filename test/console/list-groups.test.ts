@@ -14,15 +14,15 @@ const theme = new Theme(0);
 
 /** Returns a list with one ungrouped item, two models of `lab` and `count` models of `market`. */
 function listWith(count: number): List {
-  const model = (spec: string) => ({
+  const makeModel = (spec: string) => ({
     value: spec,
     label: spec,
     group: spec.split('/', 1)[0] ?? '',
   });
   return pickerOf([
     { value: '', label: 'automatic' },
-    ...['lab/alpha', 'lab/beta'].map(model),
-    ...Array.from({ length: count }, (_, at) => model(`market/maker-${at % 7}/model-${at}`)),
+    ...['lab/alpha', 'lab/beta'].map(makeModel),
+    ...Array.from({ length: count }, (_, at) => makeModel(`market/maker-${at % 7}/model-${at}`)),
   ]);
 }
 
@@ -32,7 +32,7 @@ function rowsOf(list: List, height = 8): string[] {
   );
 }
 
-const typed = (list: List, text: string): List => [...text].reduce(moveCursor, list);
+const typeText = (list: List, text: string): List => [...text].reduce(moveCursor, list);
 
 it('a list draws a heading with a count above the items of each group', () => {
   expect(rowsOf(listWith(2), 20)).toEqual([
@@ -56,11 +56,11 @@ it('the cursor of a list is never on a heading', () => {
 });
 
 it('a list of models keeps the models of a server together when it is narrowed', () => {
-  const rows = rowsOf(typed(listWith(400), 'a'), 200);
+  const rows = rowsOf(typeText(listWith(400), 'a'), 200);
   const headings = rows.filter((row) => row.endsWith(')'));
   // Each server has one heading; the server with a model that begins with the word comes first.
   expect(headings).toEqual(['  lab (2)', '  market (400)']);
-  expect(rowsOf(typed(listWith(400), 'model-27'), 20)).toEqual([
+  expect(rowsOf(typeText(listWith(400), 'model-27'), 20)).toEqual([
     ...['  market (11)', '> market/maker-6/model-27', '  market/maker-4/model-270'],
     ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map(
       (last) => `  market/maker-${(270 + last) % 7}/model-27${last}`,

@@ -10,7 +10,7 @@ import { NO_USAGE } from '../../src/kernel/model.ts';
 import { FakeRun, PANEL, seat } from './fake-run.ts';
 import { board, viewOfRun } from './views.ts';
 
-function begun(run: FakeRun): { runModel: LiveRun; changes: () => number } {
+function startLiveRun(run: FakeRun): { runModel: LiveRun; changes: () => number } {
   let changes = 0;
   const runModel = new LiveRun(run.facts, viewOfRun(run.facts), run.now, () => {
     changes += 1;
@@ -19,22 +19,27 @@ function begun(run: FakeRun): { runModel: LiveRun; changes: () => number } {
   return { runModel, changes: () => changes };
 }
 
-function stream(runModel: LiveRun, id: string): CallStream {
-  const column = runModel.columns.find((one) => one.seat.id === id);
+function getStream(runModel: LiveRun, id: string): CallStream {
+  const column = runModel.columns.find((column) => column.seat.id === id);
   if (column === undefined) throw new Error(`no seat ${id}`);
   return column.stream;
 }
 
-function asked(): { run: FakeRun; runModel: LiveRun; critic: CallStream; changes: () => number } {
+function askCritic(): {
+  run: FakeRun;
+  runModel: LiveRun;
+  critic: CallStream;
+  changes: () => number;
+} {
   const run = new FakeRun().open('Why?');
-  const { runModel, changes } = begun(run);
+  const { runModel, changes } = startLiveRun(run);
   run.ask('critic').send('critic');
-  return { run, runModel, critic: stream(runModel, 'critic'), changes };
+  return { run, runModel, critic: getStream(runModel, 'critic'), changes };
 }
 
 describe('the output of a call', () => {
   test('is shown while it arrives, with a short text such as "waiting 3s" or "silent 5s"', () => {
-    const { run, critic } = asked();
+    const { run, critic } = askCritic();
     expect(formatState(critic, run.wait(3200).time)).toBe('waiting 3s');
     for (let second = 0; second < 6; second += 1) run.wait(500).say('critic', 'x'.repeat(96));
     expect(formatState(critic, run.time)).toBe('▮ ~48 t/s');
@@ -45,7 +50,7 @@ describe('the output of a call', () => {
   });
 
   test('shows that the call waits in a queue or for the next attempt', () => {
-    const { run, critic } = asked();
+    const { run, critic } = askCritic();
     run.news('critic', { type: 'queued', behind: 'ollama/qwen3:8b' });
     expect(formatState(critic, run.time)).toBe('queued behind ollama/qwen3:8b');
     run.news('critic', { type: 'retrying', attempt: 1, delayMs: 4000, reason: 'overloaded' });
@@ -57,18 +62,18 @@ describe('the output of a call', () => {
   });
 
   test('names the seat that keeps the model busy if the call has waited long', () => {
-    const on = (id: string, name: string, model: string) => seat(id, name, model);
+    const makeSeat = (id: string, name: string, model: string) => seat(id, name, model);
     const run = new FakeRun().open('Why?', [
-      on('advocate', 'Advocate', 'openai/m'),
-      on('critic', 'Critic', 'openai/m'),
-      on('analyst', 'Analyst', 'openai/other'),
+      makeSeat('advocate', 'Advocate', 'openai/m'),
+      makeSeat('critic', 'Critic', 'openai/m'),
+      makeSeat('analyst', 'Analyst', 'openai/other'),
     ]);
-    const { runModel } = begun(run);
+    const { runModel } = startLiveRun(run);
     const [advocate, critic, analyst] = ['advocate', 'critic', 'analyst'].map((id) =>
-      stream(runModel, id),
+      getStream(runModel, id),
     ) as [CallStream, CallStream, CallStream];
     run.ask('advocate', 'critic', 'analyst');
-    for (const who of ['advocate', 'critic', 'analyst']) run.send(who);
+    for (const seatId of ['advocate', 'critic', 'analyst']) run.send(seatId);
     run.wait(1000).say('advocate', 'So ');
     expect(formatState(critic, run.time)).toBe('waiting 1s');
     run.wait(4000).say('advocate', 'it is.');
@@ -85,7 +90,7 @@ describe('the output of a call', () => {
   });
 
   test('says that the model is being loaded instead of reporting a failure', () => {
-    const { run, critic } = asked();
+    const { run, critic } = askCritic();
     const reason = 'openai: Loading model (HTTP 503)';
     run.news('critic', { type: 'retrying', attempt: 7, delayMs: 4000, reason, loading: true });
     expect(formatState(critic, run.wait(600).time)).toBe(`loading, asked again in 4s: ${reason}`);
@@ -96,13 +101,13 @@ describe('the output of a call', () => {
   });
 
   test('is dropped when the call is sent again', () => {
-    const { run, critic } = asked();
+    const { run, critic } = askCritic();
     run.say('critic', 'The first att').send('critic', 2).say('critic', 'The second.');
     expect(critic.text.text).toBe('The second.');
   });
 
   test('ignores live events of a call that has ended', () => {
-    const { run, critic, changes } = asked();
+    const { run, critic, changes } = askCritic();
     run.say('critic', 'Yes.').done('critic');
     const before = changes();
     run.say('critic', ' Late.');
@@ -113,15 +118,17 @@ describe('the output of a call', () => {
   test('is complete at the end, even if live events were lost', () => {
     const run = new FakeRun().open('Why?').ask('critic').send('critic');
     run.say('critic', 'Nobody heard this. ');
-    const { runModel } = begun(run);
+    const { runModel } = startLiveRun(run);
     run.say('critic', 'And this somebody did.');
-    expect(stream(runModel, 'critic').text.text).toBe('And this somebody did.');
+    expect(getStream(runModel, 'critic').text.text).toBe('And this somebody did.');
     run.done('critic');
-    expect(stream(runModel, 'critic').text.text).toBe('Nobody heard this. And this somebody did.');
+    expect(getStream(runModel, 'critic').text.text).toBe(
+      'Nobody heard this. And this somebody did.',
+    );
   });
 
   test('shows the model’s thinking until the answer begins', () => {
-    const { run, critic } = asked();
+    const { run, critic } = askCritic();
     run.think('critic', 'One two three.\nFour fi').think('critic', 've six');
     expect(critic.thinking.words).toBe(6);
     expect(listNotes(critic, 60, run.time).map(({ text }) => text)).toEqual([
@@ -134,7 +141,7 @@ describe('the output of a call', () => {
   });
 
   test('stays visible after a failure, with the reason', () => {
-    const { run, critic } = asked();
+    const { run, critic } = askCritic();
     run.say('critic', 'It is bec');
     run.fail('critic', 'timeout', 'nothing arrived for 60 s', 'Raise --idle-timeout.');
     expect(formatState(critic, run.time)).toBe('✗ timed out');
@@ -149,7 +156,7 @@ describe('the output of a call', () => {
   });
 
   test('says whether the call was stopped before or after its first words', () => {
-    const { run, critic } = asked();
+    const { run, critic } = askCritic();
     run.say('critic', 'It is bec').stop('critic');
     expect(listNotes(critic, 60, run.time).at(-1)?.text).toBe(
       '■ stopped: the text above is partial',
@@ -159,7 +166,7 @@ describe('the output of a call', () => {
   });
 
   test('is marked as lost if the calling process has ended', () => {
-    const { run, runModel, critic } = asked();
+    const { run, runModel, critic } = askCritic();
     run.tell('run.resumed', { request: { kind: 'convene' } });
     expect(critic.phase.kind).toBe('lost');
     expect(critic.canRetry).toBe(true);
@@ -167,7 +174,7 @@ describe('the output of a call', () => {
   });
 
   test('contains no escape sequence, even if a chunk ends within one', () => {
-    const { run, critic } = asked();
+    const { run, critic } = askCritic();
     for (const piece of ['safe \u001b', ']52;c;aGFjaw==', '\u0007 text', ' \u009b31', 'm!'])
       run.say('critic', piece);
     run.done('critic');
@@ -181,7 +188,9 @@ describe('the state of a run', () => {
   test('tells seats of the same role apart by their titles or ids', () => {
     const namesWith = (title: string): string[] => {
       const twice = [...PANEL, seat('critic-2', title, 'ollama/llama3.2:3b')];
-      return begun(new FakeRun().open('Why?', twice)).runModel.columns.map(({ name }) => name);
+      return startLiveRun(new FakeRun().open('Why?', twice)).runModel.columns.map(
+        ({ name }) => name,
+      );
     };
     expect(namesWith('Critic 2')).toEqual(['Advocate', 'Critic', 'Analyst', 'Critic 2']);
     const same = ['Advocate', 'Critic (critic)', 'Analyst', 'Critic (critic-2)'];
@@ -189,14 +198,14 @@ describe('the state of a run', () => {
   });
 
   test('counts the answers, and the seats that are being asked', () => {
-    const { run, runModel } = asked();
+    const { run, runModel } = askCritic();
     expect([runModel.running, runModel.answers]).toEqual([1, 0]);
     run.say('critic', 'Yes.').done('critic');
     expect([runModel.running, runModel.answers]).toEqual([0, 1]);
   });
 
   test('marks the token count of running calls as estimated', () => {
-    const { run, runModel } = asked();
+    const { run, runModel } = askCritic();
     run.say('critic', 'x'.repeat(400));
     expect(runModel.tokens()).toEqual({ count: 100, estimated: true });
     run.done('critic');
@@ -204,7 +213,7 @@ describe('the state of a run', () => {
   });
 
   test('marks the token count as estimated if a call ended without a count', () => {
-    const { run, runModel, critic } = asked();
+    const { run, runModel, critic } = askCritic();
     run.say('critic', 'x'.repeat(2600));
     expect(runModel.tokens()).toEqual({ count: 650, estimated: true });
     run.stop('critic', { ...NO_USAGE, input: 40, output: 650, estimated: true });
@@ -215,7 +224,7 @@ describe('the state of a run', () => {
   });
 
   test('keeps the text of every synthesis', () => {
-    const { run, runModel } = asked();
+    const { run, runModel } = askCritic();
     run.say('critic', 'Yes.').done('critic');
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
     run.ask('synthesizer/2').say('synthesizer/2', '## Conse');
@@ -251,27 +260,27 @@ describe('the state of a run', () => {
     const read =
       '## Consensus\n\nCritic is right, **Analyst** is not; Critic, Analyst and Advocate agree on\nAdvocate (Critic, Analyst). `Advisor A` is code, and a letter A alone is a letter.';
     for (const size of [1, 2, 7, 1000]) {
-      const { run, runModel } = asked();
+      const { run, runModel } = askCritic();
       run.labels = { A: 'critic', B: 'analyst', C: 'advocate' };
       run.say('critic', 'Yes.').done('critic').ask('synthesizer/1').send('synthesizer/1');
-      const buffer = (): string => runModel.syntheses[0]?.stream.text.text ?? '';
+      const readBuffer = (): string => runModel.syntheses[0]?.stream.text.text ?? '';
       for (let from = 0; from < text.length; from += size) {
         run.say('synthesizer/1', text.slice(from, from + size));
-        const shown = buffer();
+        const shown = readBuffer();
         expect(shown.replaceAll(/`[^`]*`?/g, '')).not.toMatch(/advisor/i);
         // Text that was shown must not change later. Code is an exception, because it is only recognized at its
         // closing backtick.
         if (!shown.includes('`')) expect(read.startsWith(shown), shown).toBe(true);
       }
       run.wait(1200).synthesized(1);
-      expect(buffer()).toBe(read);
+      expect(readBuffer()).toBe(read);
       expect(runModel.said('synthesis/1')).toBe(read);
       expect(runModel.syntheses[0]?.stream.phase).toEqual({ kind: 'done', latencyMs: 1200 });
     }
   });
 
   test('contains the seat’s name where a text says "Advisor A", even if a later fact says who A is', () => {
-    const { run, runModel } = asked();
+    const { run, runModel } = askCritic();
     run.say('critic', 'Yes.').done('critic').ask('synthesizer/1');
     run.say('synthesizer/1', 'Advisor A is right.').wait(700);
     run.synthesized(1, { labels: { A: 'critic' } });
@@ -281,31 +290,33 @@ describe('the state of a run', () => {
   });
 
   test('is the same whether the run was watched from its beginning or opened after its end', () => {
-    const { run, runModel } = asked();
+    const { run, runModel } = askCritic();
     run.say('critic', 'Yes, *because*.').done('critic');
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1).end('done');
-    const { runModel: later } = begun(run);
+    const { runModel: later } = startLiveRun(run);
     expect(later.view).toEqual(runModel.view);
     for (const id of ['advocate', 'critic', 'analyst']) {
-      expect(stream(later, id).phase).toEqual(stream(runModel, id).phase);
-      expect(stream(later, id).text.slice(0, 99)).toEqual(stream(runModel, id).text.slice(0, 99));
+      expect(getStream(later, id).phase).toEqual(getStream(runModel, id).phase);
+      expect(getStream(later, id).text.slice(0, 99)).toEqual(
+        getStream(runModel, id).text.slice(0, 99),
+      );
     }
   });
 });
 
 describe('the state of a board', () => {
-  const at = (run: FakeRun, ms: number): string => new Date(run.time + ms).toISOString();
+  const formatTime = (run: FakeRun, ms: number): string => new Date(run.time + ms).toISOString();
 
   test('shows a seat’s remaining time as soon as half of the time limit has passed', () => {
     const run = new FakeRun().open('Why?');
-    const { runModel } = begun(run);
+    const { runModel } = startLiveRun(run);
     run.tell('step.started', {
       step: 'seat/critic',
       attempt: 'first',
       kind: 'call',
       seat: 'critic',
       model: 'a/b',
-      deadline: at(run, 60_000),
+      deadline: formatTime(run, 60_000),
     });
     const column = runModel.columns.find(({ seat }) => seat.id === 'critic');
     if (column === undefined) throw new Error('no critic');
@@ -315,7 +326,7 @@ describe('the state of a board', () => {
       question: 1,
       answered: [],
       waitingFor: ['critic'],
-      until: at(run, 20_000),
+      until: formatTime(run, 20_000),
     });
     expect(runModel.leftOf(column, 1, run.time + 5_000)).toBe(15_000);
     run.end('stopped');
@@ -324,7 +335,7 @@ describe('the state of a board', () => {
 
   test('does not count the synthesizer’s table of positions as a synthesis', () => {
     const run = new FakeRun().open('Why?');
-    const { runModel } = begun(run);
+    const { runModel } = startLiveRun(run);
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
     run.tell('step.started', {
       step: 'agreement/1',
@@ -341,7 +352,7 @@ describe('the state of a board', () => {
 
   test('marks each synthesis that leaves out a seat for an ablation', () => {
     const run = new FakeRun().open('Why?');
-    const { runModel } = begun(run);
+    const { runModel } = startLiveRun(run);
     run.ask('synthesizer/1').synthesized(1).tell('question.asked', { number: 2, text: 'And?' });
     run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 2 } });
     run.ask('synthesizer/2', 'synthesizer/3');
@@ -359,7 +370,7 @@ describe('the state of a board', () => {
 
   test('contains the answers to every question', () => {
     const run = new FakeRun().open('Why?');
-    const { runModel } = begun(run);
+    const { runModel } = startLiveRun(run);
     run.ask('critic').say('critic', 'First.').done('critic');
     run.tell('question.asked', { number: 2, text: 'And?' });
     run.ask('critic#2').say('critic#2', 'Second.').done('critic#2');

@@ -30,22 +30,22 @@ it('a column shows which files its seat reads with tools, and then the seat’s 
 
   const found = 'S-1 read src/clock.ts, lines 1-2 of 2';
   const asFar = (type: string): LiveRun => {
-    const end = facts.findIndex((one) => one.type === type) + 1;
+    const end = facts.findIndex((fact) => fact.type === type) + 1;
     const some = facts.slice(0, end);
     return new LiveRun(some, viewOfRun(some), Date.now, () => undefined);
   };
-  const notes = (runModel: LiveRun): string[] => {
+  const readNotes = (runModel: LiveRun): string[] => {
     const stream = runModel.columns[0]?.stream;
     return stream === undefined ? [] : listNotes(stream, 80, Date.now()).map(({ text }) => text);
   };
   // The seat called a tool and has not answered yet.
   const meanwhile = asFar('tool.called');
-  expect(notes(meanwhile)).toEqual(['Looking things up.', `→ ${found}`]);
+  expect(readNotes(meanwhile)).toEqual(['Looking things up.', `→ ${found}`]);
   expect([meanwhile.answers, meanwhile.asking]).toEqual([0, true]);
 
   const whole = new LiveRun(facts, viewOfRun(facts), Date.now, () => undefined);
   expect(whole.columns[0]?.stream.text.text).toBe('Three seconds (S-1#L1).');
-  expect(notes(whole)).toContain(`→ ${found}`);
+  expect(readNotes(whole)).toContain(`→ ${found}`);
   expect(whole.answers).toBe(1);
   expect(whole.steps.all.get('seat/critic/turn-1/tool-1')?.found).toBe(found);
   expect(whole.log.find(({ type }) => type === 'tool.called')?.summary).toBe(`critic: ${found}`);

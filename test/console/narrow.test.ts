@@ -41,11 +41,11 @@ for (const [name, tabs, run] of RUNS)
     });
 
 it('cutRow keeps the styles of a row that it cuts', () => {
-  const bold = (text: string): string => `\u001b[1m${text}\u001b[22m`;
-  expect(cutRow(`a ${bold('bc')} d`, 6)).toBe(`a ${bold('bc')} d`);
-  expect(cutRow(`a ${bold('bcde')} f`, 5)).toBe(`a ${bold('bc…')}`);
-  expect(cutRow(`${bold('abc')} def`, 4)).toBe(`${bold('abc')}…`);
-  expect(cutRow(bold('日本語'), 5)).toBe(bold('日本…'));
+  const toBold = (text: string): string => `\u001b[1m${text}\u001b[22m`;
+  expect(cutRow(`a ${toBold('bc')} d`, 6)).toBe(`a ${toBold('bc')} d`);
+  expect(cutRow(`a ${toBold('bcde')} f`, 5)).toBe(`a ${toBold('bc…')}`);
+  expect(cutRow(`${toBold('abc')} def`, 4)).toBe(`${toBold('abc')}…`);
+  expect(cutRow(toBold('日本語'), 5)).toBe(toBold('日本…'));
   expect(textWidth(cutRow('日本語日本語', 4))).toBeLessThanOrEqual(4);
 });
 

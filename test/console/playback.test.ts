@@ -11,7 +11,7 @@ import { rounds } from './views.ts';
 const BEGAN = Date.parse('2026-01-01T00:00:00.000Z');
 
 /** Returns facts that were recorded so many seconds after the beginning of the run. */
-const log = (...bodies: (readonly [seconds: number, body: FactBody])[]): Fact[] =>
+const makeLog = (...bodies: (readonly [seconds: number, body: FactBody])[]): Fact[] =>
   bodies.map(([seconds, body], index) => ({
     ...body,
     run: 'r',
@@ -19,22 +19,25 @@ const log = (...bodies: (readonly [seconds: number, body: FactBody])[]): Fact[] 
     at: new Date(BEGAN + seconds * 1000).toISOString(),
   }));
 
-const asks = (step: string): FactBody =>
+const makeStart = (step: string): FactBody =>
   fact('step.started', { step, attempt: `${step}#`, kind: 'call', seat: 'a', model: 'o/m' });
-const says = (step: string, text: string, more: Partial<FactOf<'call.completed'>> = {}): FactBody =>
-  called({ step, attempt: `${step}#`, seat: 'a', text, latencyMs: 10_000, ...more });
+const makeAnswer = (
+  step: string,
+  text: string,
+  more: Partial<FactOf<'call.completed'>> = {},
+): FactBody => called({ step, attempt: `${step}#`, seat: 'a', text, latencyMs: 10_000, ...more });
 
 const TEXT = 'abcdefghij';
 /**
  * A run that asks at once: the first word comes after 2 s and the last after 10 s. An hour later, a
  * synthesis takes 5 s.
  */
-const RUN = log(
+const RUN = makeLog(
   [0, started('Why?')],
-  [0.01, asks('seat/a')],
-  [10.01, says('seat/a', TEXT, { firstTokenMs: 2000 })],
-  [3610, asks('synthesis/1')],
-  [3615, says('synthesis/1', 'klmno', { latencyMs: 5000, firstTokenMs: 0 })],
+  [0.01, makeStart('seat/a')],
+  [10.01, makeAnswer('seat/a', TEXT, { firstTokenMs: 2000 })],
+  [3610, makeStart('synthesis/1')],
+  [3615, makeAnswer('synthesis/1', 'klmno', { latencyMs: 5000, firstTokenMs: 0 })],
   [3615, synthesis(1, 'klmno')],
   [3615, fact('run.ended', { status: 'done' })],
 );
@@ -59,36 +62,40 @@ describe('A timeline of a recorded run', () => {
     const line = timelineOf(RUN, rounds.marks);
     expect(line.steps).toEqual([10, 13_010, 18_010]);
     expect(line.phases).toEqual([0, 13_010, 18_010]);
-    const ms = (text: string): number | undefined => Number.parseInt(text, 10) || undefined;
-    expect(toPlayingTime(line, '50%', ms)).toBe(9005);
-    expect(toPlayingTime(line, '400%', ms)).toBe(18_010);
-    expect(toPlayingTime(line, 'synthesis/1', ms)).toBe(13_010);
-    expect(toPlayingTime(line, 'seat', ms)).toBe(10);
-    expect(toPlayingTime(line, '700', ms)).toBe(700);
-    expect(toPlayingTime(line, '99999999', ms)).toBe(18_010);
-    expect(toPlayingTime(line, 'nowhere', ms)).toBeUndefined();
+    const parseMs = (text: string): number | undefined => Number.parseInt(text, 10) || undefined;
+    expect(toPlayingTime(line, '50%', parseMs)).toBe(9005);
+    expect(toPlayingTime(line, '400%', parseMs)).toBe(18_010);
+    expect(toPlayingTime(line, 'synthesis/1', parseMs)).toBe(13_010);
+    expect(toPlayingTime(line, 'seat', parseMs)).toBe(10);
+    expect(toPlayingTime(line, '700', parseMs)).toBe(700);
+    expect(toPlayingTime(line, '99999999', parseMs)).toBe(18_010);
+    expect(toPlayingTime(line, 'nowhere', parseMs)).toBeUndefined();
   });
 
   it('never runs backwards, even if the clock was set back', () => {
     const back = timelineOf(
-      log([5, started('?')], [2, asks('a')], [9, says('a', TEXT, { latencyMs: 60_000 })]),
+      makeLog(
+        [5, started('?')],
+        [2, makeStart('a')],
+        [9, makeAnswer('a', TEXT, { latencyMs: 60_000 })],
+      ),
       rounds.marks,
     );
     expect(back.at).toEqual([0, 0, 4000]);
     expect(back.utterances[0]).toMatchObject({ from: 0, to: 4000 });
     const lost = timelineOf(
-      log([0, started('?')], [1, asks('a')], [90_000, asks('a')]),
+      makeLog([0, started('?')], [1, makeStart('a')], [90_000, makeStart('a')]),
       rounds.marks,
     );
     expect(lost.at).toEqual([0, 1000, 1000 + LONGEST_GAP_MS]);
     expect(lost.utterances).toEqual([]);
-    expect(timelineOf(log([7, started('?')]), rounds.marks).length).toBe(0);
+    expect(timelineOf(makeLog([7, started('?')]), rounds.marks).length).toBe(0);
     expect(timelineOf([], rounds.marks).length).toBe(0);
     expect(timelineOf([], rounds.marks).recordedAt(5)).toBe(0);
   });
 });
 
-function playing(options: { speed?: number; from?: number } = {}) {
+function startPlayer(options: { speed?: number; from?: number } = {}) {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const player = new Player(timelineOf(RUN, rounds.marks), {
@@ -99,7 +106,7 @@ function playing(options: { speed?: number; from?: number } = {}) {
   let facts = [...player.facts];
   let text = '';
   player.feed.subscribe({
-    fact: (one) => facts.push(one),
+    fact: (fact) => facts.push(fact),
     live: (news: LiveEvent) => {
       if (news.type === 'text') text += news.text;
     },
@@ -119,7 +126,7 @@ function playing(options: { speed?: number; from?: number } = {}) {
 
 describe('A player of a recorded run', () => {
   it('publishes every fact once and at its time', () => {
-    const { player, turn, seqs, said } = playing();
+    const { player, turn, seqs, said } = startPlayer();
     turn(2000);
     expect([seqs(), said()]).toEqual([[1, 2], '']);
     turn(4090);
@@ -131,7 +138,7 @@ describe('A player of a recorded run', () => {
   });
 
   it('plays at the chosen speed, and stops while paused', () => {
-    const { player, turn, seqs } = playing({ speed: 4 });
+    const { player, turn, seqs } = startPlayer({ speed: 4 });
     player.toggle();
     turn(60_000);
     expect([player.position, seqs()]).toEqual([0, [1]]);
@@ -149,7 +156,7 @@ describe('A player of a recorded run', () => {
   });
 
   it('can go back to an earlier moment, with the output until then', () => {
-    const { player, turn, seqs, said } = playing();
+    const { player, turn, seqs, said } = startPlayer();
     turn(15_500);
     expect(seqs()).toEqual([1, 2, 3, 4]);
     player.step(-1);
@@ -172,7 +179,7 @@ describe('A player of a recorded run', () => {
   });
 
   it('can begin in the middle of a run', () => {
-    const { turn, seqs, said } = playing({ from: 6010 });
+    const { turn, seqs, said } = startPlayer({ from: 6010 });
     turn(40);
     expect([seqs(), said()]).toEqual([[1, 2], 'abcde']);
   });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { quotedRows } from '../../src/console/ui/quoted.ts';
 import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
 
-function laid(markdown: string, width = 20): ColumnBuffer {
+function layOutText(markdown: string, width = 20): ColumnBuffer {
   const text = new ColumnBuffer(width);
   text.push(markdown);
   text.end();
@@ -11,14 +11,14 @@ function laid(markdown: string, width = 20): ColumnBuffer {
 }
 
 test('quotedRows finds a passage across line breaks and Markdown', () => {
-  const text = laid('First of all.\n\nThree teams **wait for one** pipeline, `every` week.');
+  const text = layOutText('First of all.\n\nThree teams **wait for one** pipeline, `every` week.');
   expect(quotedRows(text, 'First of all')).toEqual({ from: 0, to: 0 });
   expect(quotedRows(text, 'teams wait for one pipeline, every')).toEqual({ from: 2, to: 3 });
 });
 
 test('quotedRows returns undefined for a passage that is not in the text or has no letters', () => {
-  const text = laid('Three teams wait.');
+  const text = layOutText('Three teams wait.');
   expect(quotedRows(text, 'four teams wait')).toBeUndefined();
   expect(quotedRows(text, '… “”')).toBeUndefined();
-  expect(quotedRows(laid(''), 'anything')).toBeUndefined();
+  expect(quotedRows(layOutText(''), 'anything')).toBeUndefined();
 });

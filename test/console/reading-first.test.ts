@@ -15,16 +15,16 @@ const SIZES = [
 
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
-function show({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
-  const one = open(run, opening);
+function openConsole({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
+  const opened = open(run, opening);
   onTestFinished(async () => {
-    one.console.close();
-    await one.console.closed;
+    opened.console.close();
+    await opened.console.closed;
   });
-  return one;
+  return opened;
 }
 
-async function matches({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
+async function expectScreen({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
   await screen.settled();
   for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
@@ -38,7 +38,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
   test.concurrent('shows the synthesis first, and the key Tab opens the columns of seats', async (context) => {
     const { expect } = context;
     const run = answered();
-    const console = show(context, run, { columns, rows });
+    const console = openConsole(context, run, { columns, rows });
     await console.screen.settled();
     // While there are only answers, nothing is folded.
     expect(console.screen.text).toContain('Wait a quarter.');
@@ -47,11 +47,11 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     expect(console.screen.text).toContain('Wait a quarter.');
     synthesized(run);
     mapped(run).end('done');
-    await matches(context, console, `answer-first-${size}`);
+    await expectScreen(context, console, `answer-first-${size}`);
     expect(console.screen.lines[2]).toMatch(/^ Split the checkout into a service of its own/);
     expect(console.screen.text).not.toContain('Wait a quarter.');
     await console.press(KEYS.tab);
-    await matches(context, console, `answer-opened-${size}`);
+    await expectScreen(context, console, `answer-opened-${size}`);
     expect(console.screen.text).toContain('Wait a quarter.');
     await console.press(KEYS.escape);
     expect(console.screen.lines[2]).toMatch(/^ Split the checkout into a service of its own/);
@@ -61,7 +61,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     const { expect } = context;
     const run = new FakeRun().open('Why?').ask('advocate').send('advocate');
     run.say('advocate', `It begins here. ${prose(7, 900)} Here it ends.`).wait(900);
-    const console = show(context, run, { columns, rows });
+    const console = openConsole(context, run, { columns, rows });
     await console.screen.settled();
     expect(console.screen.text).not.toContain('It begins here.');
     run.done('advocate');
@@ -74,11 +74,11 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
 
   test.concurrent('opens the output of a step or the content of a fact when Enter is pressed', async (context) => {
     const { expect } = context;
-    const console = show(context, fullBoard(), { columns, rows });
+    const console = openConsole(context, fullBoard(), { columns, rows });
     await console.press('3', 'g', 'jj');
     const tree = console.screen.text;
     await console.press(KEYS.enter);
-    await matches(context, console, `read-step-${size}`);
+    await expectScreen(context, console, `read-step-${size}`);
     expect(console.screen.text).toContain('Wait a quarter.');
     await console.press('d', 'G');
     expect(console.screen.text).toContain('"notes": []');
@@ -91,13 +91,13 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     await console.press(KEYS.escape, '4', 'g', KEYS.enter);
     expect(console.screen.text).toContain('run.started');
     await console.press('d');
-    await matches(context, console, `read-fact-${size}`);
+    await expectScreen(context, console, `read-fact-${size}`);
   });
 
   test.concurrent('shows a title for a long question, and the whole question after a key press', async (context) => {
     const { expect } = context;
     const run = new FakeRun().open(LONG).ask('advocate');
-    const console = show(context, run, { columns, rows });
+    const console = openConsole(context, run, { columns, rows });
     await console.screen.settled();
     if (columns > 100) {
       expect(console.screen.lines[0]).toContain('before the next hiring round?  ');
@@ -105,7 +105,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     }
     expect(console.screen.text).not.toContain('background');
     await console.press('Q');
-    await matches(context, console, `question-${size}`);
+    await expectScreen(context, console, `question-${size}`);
     await console.press('G');
     expect(console.screen.text).toContain('That is all.');
     await console.press(KEYS.escape);
@@ -132,7 +132,7 @@ test.concurrent('The hint that more text is below names PgDn only if PgDn scroll
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   for (const { id } of PANEL) run.send(id).say(id, prose(3, 900)).done(id);
-  const console = show(context, run.end('stopped'), { columns: 120, rows: 24 });
+  const console = openConsole(context, run.end('stopped'), { columns: 120, rows: 24 });
   await console.screen.settled();
   expect(console.screen.text.match(/more below/g)).toHaveLength(3);
   expect(console.screen.text.match(/more below \(PgDn\)/g)).toHaveLength(1);
@@ -145,11 +145,11 @@ test.concurrent('A run is called complete only if every seat has answered', asyn
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   run.say('critic', 'Yes.').done('critic');
   run.fail('advocate', 'server', 'status 500').fail('analyst', 'server', 'status 500');
-  const console = show(context, run.end('done'));
+  const console = openConsole(context, run.end('done'));
   await console.screen.settled();
   expect(console.screen.lines[0]).toContain('◐ done, 1 of 3 seats');
   expect(console.screen.raw).not.toContain('✓ done');
-  const whole = show(context, synthesized(answered()).end('done'));
+  const whole = openConsole(context, synthesized(answered()).end('done'));
   await whole.screen.settled();
   expect(whole.screen.lines[0]).toContain('✓ done');
 });
@@ -157,7 +157,7 @@ test.concurrent('A run is called complete only if every seat has answered', asyn
 test.concurrent('The status line warns of a synthesis that would be made of only one answer', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
-  const console = show(context, run);
+  const console = openConsole(context, run);
   run.fail('advocate', 'server', 'status 500');
   await console.screen.settled();
   expect(console.screen.text).not.toContain('of one answer');
@@ -170,7 +170,7 @@ test.concurrent('The message that a seat will be asked again disappears when the
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   run.stop('advocate');
-  const console = show(context, run);
+  const console = openConsole(context, run);
   await console.press('R');
   expect(console.screen.text).toContain('Asking Advocate again.');
   run.ask('advocate');
@@ -181,18 +181,18 @@ test.concurrent('The message that a seat will be asked again disappears when the
 test.concurrent('After z (zoom), p (pause) or = (scroll together), the last row says that the key ends it', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
-  const console = show(context, run, { columns: 160 });
-  const keys = (): string => console.screen.lines.at(-1) ?? '';
+  const console = openConsole(context, run, { columns: 160 });
+  const readFooter = (): string => console.screen.lines.at(-1) ?? '';
   await console.screen.settled();
-  expect(keys()).toMatch(/z zoom .*p pause .*= sync/);
+  expect(readFooter()).toMatch(/z zoom .*p pause .*= sync/);
   await console.press('z', 'p', '=');
-  expect(keys()).toMatch(/z unzoom .*p resume .*= unsync/);
+  expect(readFooter()).toMatch(/z unzoom .*p resume .*= unsync/);
 });
 
 test.concurrent('In rounds, the key v goes to the list of votes, or says where votes will be listed', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
-  const console = show(context, run, { columns: 100, rows: 24 });
+  const console = openConsole(context, run, { columns: 100, rows: 24 });
   await console.press('v');
   expect(console.screen.text).toContain('No vote so far. Votes are listed in the Signals tab.');
   expect(console.screen.lines[1]).toContain('[2 Rounds]');
@@ -203,7 +203,7 @@ test.concurrent('In rounds, the key v goes to the list of votes, or says where v
     by: 'wording',
     ballots: [{ seat: 'critic', option: 'wait', model: 'ollama/a' }],
   } as never);
-  const other = show(context, voted, { columns: 100, rows: 24 });
+  const other = openConsole(context, voted, { columns: 100, rows: 24 });
   await other.press('v');
   expect(other.screen.lines[1]).toContain('[4 Signals]');
   expect(other.screen.text).toContain('A plain vote');

@@ -16,7 +16,10 @@ describe.each([
   { columns: 140, rows: 40 },
 ])('reading at $columns×$rows', (size) => {
   /** Live news is heard only by who listens already. */
-  async function show(run: FakeRun, play: (run: FakeRun) => unknown = () => 0): Promise<Opened> {
+  async function openConsole(
+    run: FakeRun,
+    play: (run: FakeRun) => unknown = () => 0,
+  ): Promise<Opened> {
     opened = open(run, size);
     await opened.screen.settled();
     play(run);
@@ -24,58 +27,60 @@ describe.each([
     return opened;
   }
 
-  function asked(): FakeRun {
+  function askPanel(): FakeRun {
     const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
     for (const { id } of PANEL) run.send(id);
     return run;
   }
 
   /** What stands below the headings, column by column. */
-  const body = (): string[][] => {
+  const readBody = (): string[][] => {
     const lines = opened?.screen.lines ?? [];
     const rule = lines.findIndex((line) => line.includes('━━'));
     return lines.slice(rule + 1, -2).map((line) => line.trim().split(/ {3,}/));
   };
 
-  function numbered(count: number, mark: string): string {
+  function makeParagraphs(count: number, mark: string): string {
     return Array.from({ length: count }, (_, row) => `${mark}${row}`).join('\n\n');
   }
 
   test('columns can be scrolled together, and a short column stops at its end', async () => {
-    const run = asked();
-    const console = await show(run, () =>
-      run.say('advocate', numbered(200, 'a')).say('critic', numbered(20, 'b')),
+    const run = askPanel();
+    const console = await openConsole(run, () =>
+      run.say('advocate', makeParagraphs(200, 'a')).say('critic', makeParagraphs(20, 'b')),
     );
     await console.press('g', '=');
-    expect(body()[0]?.slice(0, 2)).toEqual(['a0', 'b0']);
+    expect(readBody()[0]?.slice(0, 2)).toEqual(['a0', 'b0']);
     await console.press('jjjj');
-    expect(body()[0]?.slice(0, 2)).toEqual(['a2', 'b2']);
+    expect(readBody()[0]?.slice(0, 2)).toEqual(['a2', 'b2']);
     for (let page = 0; page < 3; page += 1) await console.press(' ');
-    const end = body().map(([, critic]) => critic);
+    const end = readBody().map(([, critic]) => critic);
     expect(end).toContain('b19');
     for (let page = 0; page < 3; page += 1) await console.press(KEYS.pageUp);
-    expect(body()[0]?.slice(0, 2)).toEqual(['a2', 'b2']);
+    expect(readBody()[0]?.slice(0, 2)).toEqual(['a2', 'b2']);
   });
 
   test('columns that scroll together stay in place while their texts grow', async () => {
-    const run = asked();
-    const console = await show(run, () =>
-      run.say('advocate', numbered(60, 'a')).say('critic', numbered(60, 'b')),
+    const run = askPanel();
+    const console = await openConsole(run, () =>
+      run.say('advocate', makeParagraphs(60, 'a')).say('critic', makeParagraphs(60, 'b')),
     );
     await console.press('=', 'g', 'jj');
-    const before = body()[0];
-    run.say('advocate', `\n\n${numbered(40, 'c')}`).say('critic', `\n\n${numbered(40, 'd')}`);
+    const before = readBody()[0];
+    run
+      .say('advocate', `\n\n${makeParagraphs(40, 'c')}`)
+      .say('critic', `\n\n${makeParagraphs(40, 'd')}`);
     await console.screen.settled();
-    expect(body()[0]).toEqual(before);
+    expect(readBody()[0]).toEqual(before);
   });
 
   test('leaving the zoom of a text restores the position', async () => {
     const words = Array.from({ length: 1500 }, (_, index) => `word${index}`).join(' ');
-    const run = asked();
-    const console = await show(run, () => run.say('advocate', words));
+    const run = askPanel();
+    const console = await openConsole(run, () => run.say('advocate', words));
     await console.press('g', ' ', ' ', 'jjj');
     const before = console.screen.text;
-    const [first = ''] = /word\d+/.exec(body()[0]?.[0] ?? '') ?? [];
+    const [first = ''] = /word\d+/.exec(readBody()[0]?.[0] ?? '') ?? [];
     expect(first).not.toBe('');
     await console.press('z');
     const top = console.screen.lines.find((line) => /^ word\d/.test(line)) ?? '';
@@ -85,11 +90,11 @@ describe.each([
   });
 
   test('the screen says how many rows are new below a text that was scrolled up', async () => {
-    const run = asked();
-    const console = await show(run, () => run.say('advocate', numbered(60, 'a')));
+    const run = askPanel();
+    const console = await openConsole(run, () => run.say('advocate', makeParagraphs(60, 'a')));
     await console.press('g');
     expect(console.screen.text).toMatch(/held · \d+ below \(G follows\)/);
-    run.say('advocate', `\n\n${numbered(5, 'n')}`);
+    run.say('advocate', `\n\n${makeParagraphs(5, 'n')}`);
     await console.screen.settled();
     expect(console.screen.text).toMatch(/held · \d+ below, 10 new \(G/);
     await console.press('G');
@@ -101,8 +106,8 @@ describe.each([
   });
 
   test('a search continues from the start after the last match', async () => {
-    const run = asked();
-    const console = await show(run, () => {
+    const run = askPanel();
+    const console = await openConsole(run, () => {
       run.say('advocate', `needle\n\n${prose(1, 300)}\n\nneedle`).done('advocate');
       run.say('critic', 'a needle').done('critic');
     });

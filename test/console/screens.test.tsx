@@ -16,29 +16,29 @@ const SIZES = [
 /** Tests run side by side: most of their time is waiting for frames. */
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
-function show({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
-  const one = open(run, opening);
+function openConsole({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
+  const opened = open(run, opening);
   onTestFinished(async () => {
-    one.console.close();
-    await one.console.closed;
+    opened.console.close();
+    await opened.console.closed;
   });
-  return one;
+  return opened;
 }
 
-async function matches({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
+async function expectScreen({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
   await screen.settled();
   for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
 }
 
 /** Returns a run that has asked three seats. */
-function streaming(): FakeRun {
+function makeStreamingRun(): FakeRun {
   const run = new FakeRun().open(QUESTION);
   run.ask('advocate', 'critic', 'analyst').wait(1000);
   return run;
 }
 
-function speak(run: FakeRun): void {
+function streamAnswers(run: FakeRun): void {
   run.send('advocate').send('critic');
   for (let part = 0; part < 20; part += 1)
     run
@@ -52,16 +52,16 @@ describe.each(SIZES)('the screen of a board at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
   test.concurrent('shows three seats streaming', async (context) => {
-    const run = streaming();
-    const console = show(context, run, { columns, rows });
-    speak(run);
-    await matches(context, console, `streaming-${size}`);
+    const run = makeStreamingRun();
+    const console = openConsole(context, run, { columns, rows });
+    streamAnswers(run);
+    await expectScreen(context, console, `streaming-${size}`);
   });
 
   test.concurrent('shows a seat that failed, a seat that was stopped and a seat whose call is sent again', async (context) => {
-    const run = streaming();
-    const console = show(context, run, { columns, rows });
-    speak(run);
+    const run = makeStreamingRun();
+    const console = openConsole(context, run, { columns, rows });
+    streamAnswers(run);
     run.stop('advocate');
     run.fail(
       'critic',
@@ -72,21 +72,21 @@ describe.each(SIZES)('the screen of a board at %i×%i', (columns, rows) => {
     run.send('analyst').wait(300);
     run.news('analyst', { type: 'retrying', attempt: 1, delayMs: 4000, reason: 'overloaded' });
     run.wait(500);
-    await matches(context, console, `failures-${size}`);
+    await expectScreen(context, console, `failures-${size}`);
   });
 
   test.concurrent('shows a second synthesis that leaves out one seat', async (context) => {
-    const run = answered();
-    const console = show(context, run, { columns, rows });
-    resynthesized(run);
-    await matches(context, console, `synthesis-v2-${size}`);
+    const run = makeAnsweredRun();
+    const console = openConsole(context, run, { columns, rows });
+    resynthesizeRun(run);
+    await expectScreen(context, console, `synthesis-v2-${size}`);
   });
 
   test.concurrent('shows the help', async (context) => {
-    const run = answered();
-    const console = show(context, run, { columns, rows });
+    const run = makeAnsweredRun();
+    const console = openConsole(context, run, { columns, rows });
     await console.press('?');
-    await matches(context, console, `help-${size}`);
+    await expectScreen(context, console, `help-${size}`);
     // The help can be scrolled down to the console's own keys, and be left from there.
     await console.press('G');
     await console.screen.settled();
@@ -99,7 +99,7 @@ describe.each(SIZES)('the screen of a board at %i×%i', (columns, rows) => {
 });
 
 /** Returns a run in which all three seats have answered and the first synthesis exists. */
-function answered(): FakeRun {
+function makeAnsweredRun(): FakeRun {
   const run = new FakeRun().open(QUESTION).ask('advocate', 'critic', 'analyst').wait(900);
   for (const [index, { id }] of PANEL.entries())
     run
@@ -107,13 +107,13 @@ function answered(): FakeRun {
       .say(id, `**Position ${index + 1}.** ${prose(index + 1, 40)}\n\n- ${prose(index + 4, 12)}`)
       .wait(1700)
       .done(id);
-  run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', synthesis(1)).wait(3100);
+  run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', makeSynthesis(1)).wait(3100);
   return run.synthesized(1, { labels: { A: 'critic', B: 'analyst', C: 'advocate' } }).end('done');
 }
 
-function resynthesized(run: FakeRun): void {
+function resynthesizeRun(run: FakeRun): void {
   run.wait(5000).tell('run.resumed', { request: { kind: 'resynthesize', version: 2 } });
-  run.ask('synthesizer/2').send('synthesizer/2').say('synthesizer/2', synthesis(2)).wait(2800);
+  run.ask('synthesizer/2').send('synthesizer/2').say('synthesizer/2', makeSynthesis(2)).wait(2800);
   run
     .synthesized(2, {
       included: ['advocate', 'analyst'],
@@ -125,7 +125,7 @@ function resynthesized(run: FakeRun): void {
     .end('done');
 }
 
-function synthesis(seed: number): string {
+function makeSynthesis(seed: number): string {
   return [
     `## Consensus\n\n${prose(seed, 30)}`,
     `## Points of Agreement\n\n- ${prose(seed + 1, 14)}\n- ${prose(seed + 2, 11)}`,
@@ -135,32 +135,32 @@ function synthesis(seed: number): string {
 
 test.concurrent('The first synthesis can be shown again after the second', async (context) => {
   const { expect } = context;
-  const run = answered();
-  const console = show(context, run);
-  resynthesized(run);
+  const run = makeAnsweredRun();
+  const console = openConsole(context, run);
+  resynthesizeRun(run);
   await console.press('[');
   expect(console.screen.text).toContain('Synthesis v1 · 3 of 3 advisors');
-  await matches(context, console, 'synthesis-v1-120x40');
+  await expectScreen(context, console, 'synthesis-v1-120x40');
 });
 
 test.concurrent('A synthesis is shown while it is written', async (context) => {
-  const run = answered();
-  const console = show(context, run);
+  const run = makeAnsweredRun();
+  const console = openConsole(context, run);
   run.tell('run.resumed', { request: { kind: 'resynthesize', version: 2 } });
   run.ask('synthesizer/2').send('synthesizer/2');
   for (let part = 0; part < 8; part += 1) run.wait(200).say('synthesizer/2', `${prose(part, 8)} `);
   run.wait(400);
-  await matches(context, console, 'synthesis-writing-120x40');
+  await expectScreen(context, console, 'synthesis-writing-120x40');
 });
 
 test.concurrent('A column and the synthesis can fill the whole screen', async (context) => {
   const { expect } = context;
-  const run = answered();
-  const console = show(context, run);
+  const run = makeAnsweredRun();
+  const console = openConsole(context, run);
   await console.press(KEYS.tab, 'z');
-  await matches(context, console, 'zoom-column-120x40');
+  await expectScreen(context, console, 'zoom-column-120x40');
   await console.press(KEYS.tab, KEYS.tab);
-  await matches(context, console, 'zoom-synthesis-120x40');
+  await expectScreen(context, console, 'zoom-synthesis-120x40');
   await console.press(KEYS.escape);
   expect(console.screen.text).toContain('Advocate  qwen3:8b');
 });
@@ -174,20 +174,20 @@ const SIX = [
 
 test.concurrent('Six seats fit on a narrow terminal', async (context) => {
   const run = new FakeRun().open(QUESTION, SIX).ask(...SIX.map(({ id }) => id));
-  const console = show(context, run, { columns: 90, rows: 24 });
+  const console = openConsole(context, run, { columns: 90, rows: 24 });
   for (const [index, { id }] of SIX.entries()) run.send(id).say(id, prose(index, 30));
   run.done('observer').wait(600);
-  await matches(context, console, 'six-seats-90x24');
+  await expectScreen(context, console, 'six-seats-90x24');
   await console.press(KEYS.tab, KEYS.tab, KEYS.tab);
-  await matches(context, console, 'six-seats-moved-90x24');
+  await expectScreen(context, console, 'six-seats-moved-90x24');
 });
 
 test.concurrent('A search finds words in all texts and marks the match', async (context) => {
   const { expect } = context;
-  const run = answered();
-  const console = show(context, run);
+  const run = makeAnsweredRun();
+  const console = openConsole(context, run);
   await console.press(KEYS.tab, '/', 'OWNERSHIP', KEYS.enter);
-  await matches(context, console, 'search-120x40');
+  await expectScreen(context, console, 'search-120x40');
   expect(console.screen.raw).toContain('\u001b[7mownership\u001b[27m');
   const first = console.screen.text;
   await console.press('n');
@@ -200,9 +200,9 @@ test.concurrent('A search finds words in all texts and marks the match', async (
 
 test.concurrent('When the run asks the person, the answer is passed to the run', async (context) => {
   const { expect } = context;
-  const run = streaming();
-  const console = show(context, run);
-  speak(run);
+  const run = makeStreamingRun();
+  const console = openConsole(context, run);
+  streamAnswers(run);
   run.tell('gate.opened', {
     step: 'budget/1',
     prompt: 'This call may pass the budget of 40k tokens. Continue without a limit?',
@@ -212,7 +212,7 @@ test.concurrent('When the run asks the person, the answer is passed to the run',
     ],
     default: 'stop',
   });
-  await matches(context, console, 'gate-120x40');
+  await expectScreen(context, console, 'gate-120x40');
   // The keys `1` and `2` are for tabs. They must not answer a question that opened just before they were
   // pressed.
   await console.press('1', '2');
@@ -226,19 +226,19 @@ test.concurrent('When the run asks the person, the answer is passed to the run',
 });
 
 test.concurrent('The list of commands is narrowed by the typed words', async (context) => {
-  const console = show(context, answered());
+  const console = openConsole(context, makeAnsweredRun());
   await console.press(':', 'synth');
-  await matches(context, console, 'palette-120x40');
+  await expectScreen(context, console, 'palette-120x40');
   await console.press(KEYS.enter);
 });
 
 test.concurrent('A search and the list of commands accept any text', async (context) => {
   const { expect } = context;
-  const console = show(context, answered());
-  const paste = (text: string) => `\u001b[200~${text}\u001b[201~`;
-  await console.press('/', 'one two', '\u0017', paste('th\nree'), '\u0001', 'x', '\u001f');
+  const console = openConsole(context, makeAnsweredRun());
+  const makePaste = (text: string) => `\u001b[200~${text}\u001b[201~`;
+  await console.press('/', 'one two', '\u0017', makePaste('th\nree'), '\u0001', 'x', '\u001f');
   expect(console.screen.lines.at(-2)).toBe(' /one th ree');
-  await console.press(KEYS.escape, ':', 'nothing', '\u0015', paste('synth'));
+  await console.press(KEYS.escape, ':', 'nothing', '\u0015', makePaste('synth'));
   expect(console.screen.text).toContain('> Make another synthesis');
   await console.press(KEYS.escape);
 });
@@ -248,45 +248,45 @@ test.concurrent('A run with placeholder answers is marked as a rehearsal', async
   const run = new FakeRun();
   run.rehearsal = true;
   run.open(QUESTION, [seat('advocate', 'Advocate', 'rehearsal/panel')]).ask('advocate');
-  const console = show(context, run, { columns: 80, rows: 24 });
+  const console = openConsole(context, run, { columns: 80, rows: 24 });
   run.send('advocate').say('advocate', prose(1, 40));
-  await matches(context, console, 'rehearsal-80x24');
+  await expectScreen(context, console, 'rehearsal-80x24');
   expect(console.screen.lines[0]).toContain('REHEARSAL');
 });
 
 test.concurrent('A very long question is cut in the title, and the key ? shows the whole question', async (context) => {
   const { expect } = context;
   const question = `Is it wise ${prose(2, 60)} at all?`;
-  const console = show(context, new FakeRun().open(question).ask('advocate'), {
+  const console = openConsole(context, new FakeRun().open(question).ask('advocate'), {
     columns: 80,
     rows: 24,
   });
-  await matches(context, console, 'long-question-80x24');
+  await expectScreen(context, console, 'long-question-80x24');
   await console.press('?');
   expect(console.screen.text.replaceAll(/\s+/g, ' ')).toContain('at all?');
 });
 
 test.concurrent('The console offers no keys to change a run of another process', async (context) => {
   const { expect } = context;
-  const run = streaming();
-  const console = show(context, run, { acting: false });
-  speak(run);
-  await matches(context, console, 'watching-120x40');
+  const run = makeStreamingRun();
+  const console = openConsole(context, run, { acting: false });
+  streamAnswers(run);
+  await expectScreen(context, console, 'watching-120x40');
   await console.press('s', 'S', 'e');
   expect(console.done).toEqual([]);
 });
 
 test.concurrent('A run is marked as open elsewhere if another process works on the run', async (context) => {
-  const console = show(context, answered(), { acting: false, elsewhere: true });
+  const console = openConsole(context, makeAnsweredRun(), { acting: false, elsewhere: true });
   await console.screen.settled();
   context.expect(console.screen.lines[0]).toContain('✓ done, open elsewhere');
 });
 
 test.concurrent('The smallest supported screen shows a run with its tabs and title', async (context) => {
-  const run = answered();
+  const run = makeAnsweredRun();
   run.rehearsal = true;
-  const console = show(context, run, { columns: 40, rows: 10 });
-  await matches(context, console, 'least-40x10');
+  const console = openConsole(context, run, { columns: 40, rows: 10 });
+  await expectScreen(context, console, 'least-40x10');
   const { lines } = console.screen;
   context.expect(lines).toHaveLength(10);
   context.expect(lines[0]).toMatch(/^ board · .*✓ done/);
@@ -295,9 +295,9 @@ test.concurrent('The smallest supported screen shows a run with its tabs and tit
 
 test.concurrent('A terminal that is too small shows a message until it grows', async (context) => {
   const { expect } = context;
-  const run = streaming();
-  const console = show(context, run, { columns: 30, rows: 8 });
-  await matches(context, console, 'too-small-30x8');
+  const run = makeStreamingRun();
+  const console = openConsole(context, run, { columns: 30, rows: 8 });
+  await expectScreen(context, console, 'too-small-30x8');
   console.screen.resize(80, 24);
   await console.screen.settled();
   expect(console.screen.text).toContain('Advocate  qwen3:8b');
@@ -308,8 +308,8 @@ test.concurrent('A terminal that is too small shows a message until it grows', a
 
 test.concurrent('Resizing leaves no characters of the old screen', async (context) => {
   const { expect } = context;
-  const run = answered();
-  const resized = show(context, run, { columns: 200, rows: 50 });
+  const run = makeAnsweredRun();
+  const resized = openConsole(context, run, { columns: 200, rows: 50 });
   await resized.screen.settled();
   for (const [columns, rows] of [
     [80, 24],
@@ -320,7 +320,7 @@ test.concurrent('Resizing leaves no characters of the old screen', async (contex
   ] as const) {
     resized.screen.resize(columns, rows);
     await resized.screen.settled();
-    const fresh = show(context, run, { columns, rows });
+    const fresh = openConsole(context, run, { columns, rows });
     await fresh.screen.settled();
     expect(resized.screen.text).toBe(fresh.screen.text);
   }

@@ -11,8 +11,7 @@ function rowsOf(markdown: string, width = 60): readonly Row[] {
   return buffer.slice(0, buffer.length);
 }
 
-/** Returns the marked words of a text. */
-function marked(rows: readonly Row[], marks: Marks['left']): string[] {
+function listMarkedWords(rows: readonly Row[], marks: Marks['left']): string[] {
   return [...marks].flatMap(([at, own]) =>
     rowText(rows[at] ?? [])
       .split(/\s+/)
@@ -21,10 +20,14 @@ function marked(rows: readonly Row[], marks: Marks['left']): string[] {
   );
 }
 
-function compare(left: string, right: string, width?: number): [string[], string[], Marks['how']] {
+function compareTexts(
+  left: string,
+  right: string,
+  width?: number,
+): [string[], string[], Marks['how']] {
   const [a, b] = [rowsOf(left, width), rowsOf(right, width)];
   const marks = new SectionMarks().of(a, b);
-  return [marked(a, marks.left), marked(b, marks.right), marks.how];
+  return [listMarkedWords(a, marks.left), listMarkedWords(b, marks.right), marks.how];
 }
 
 const FIRST =
@@ -33,14 +36,18 @@ const SECOND =
   '## Consensus\n\nAll three fear the shared database.\n\n## Recommendation\n\nBegin with billing next quarter, in one team.';
 
 test('when two texts are compared, words are marked that the same section of the other text lacks', () => {
-  expect(compare(FIRST, SECOND)).toEqual([['ledger.', 'this'], ['database.', 'next'], 'marked']);
+  expect(compareTexts(FIRST, SECOND)).toEqual([
+    ['ledger.', 'this'],
+    ['database.', 'next'],
+    'marked',
+  ]);
 });
 
 test('when two texts are compared, their marks depend neither on the width nor on the order of sections', () => {
   const turned = SECOND.split(/\n\n(?=## R)/)
     .toReversed()
     .join('\n\n');
-  expect(compare(FIRST, turned, 17)).toEqual([
+  expect(compareTexts(FIRST, turned, 17)).toEqual([
     ['ledger.', 'this'],
     ['database.', 'next'],
     'marked',
@@ -49,12 +56,12 @@ test('when two texts are compared, their marks depend neither on the width nor o
 
 test('when two texts are compared, the heading of a section is marked if the other text lacks the section', () => {
   const more = `${FIRST}\n\n## Points of Divergence\n\nOne wants two at once.`;
-  expect(compare(FIRST, more)).toEqual([[], ['Points', 'of', 'Divergence'], 'marked']);
-  expect(compare(FIRST, FIRST)).toEqual([[], [], 'same']);
+  expect(compareTexts(FIRST, more)).toEqual([[], ['Points', 'of', 'Divergence'], 'marked']);
+  expect(compareTexts(FIRST, FIRST)).toEqual([[], [], 'same']);
 });
 
 test('when two texts have almost no words in common, nothing is marked', () => {
   const other = FIRST.replace(/All three.*/, 'Nobody wants to wait until next year for anything.');
-  expect(compare(FIRST, other)).toEqual([[], [], 'unlike']);
-  expect(compare(FIRST, 'I would begin with billing.')).toEqual([[], [], 'unlike']);
+  expect(compareTexts(FIRST, other)).toEqual([[], [], 'unlike']);
+  expect(compareTexts(FIRST, 'I would begin with billing.')).toEqual([[], [], 'unlike']);
 });

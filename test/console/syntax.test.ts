@@ -25,11 +25,11 @@ function layOut(text: string, cells = 60): ColumnBuffer {
   return buffer;
 }
 
-function fenced(language: string, code: string): string {
+function fenceCode(language: string, code: string): string {
   return `\`\`\`${language}\n${code}\n\`\`\`\n`;
 }
 
-function draw(painter: Painter, buffer: ColumnBuffer, query = ''): string[] {
+function drawRows(painter: Painter, buffer: ColumnBuffer, query = ''): string[] {
   return buffer.slice(0, buffer.length).map((row) => painter.cell(row, buffer.width + 2, query));
 }
 
@@ -37,12 +37,12 @@ function draw(painter: Painter, buffer: ColumnBuffer, query = ''): string[] {
  * Returns a painter, and a function that counts how often it reported that something would look
  * different.
  */
-function painting(depth: 0 | 4 | 8 | 24 = 4): { painter: Painter; changes: () => number } {
+function makePainter(depth: 0 | 4 | 8 | 24 = 4): { painter: Painter; changes: () => number } {
   let count = 0;
-  const changed = (): void => {
+  const countChange = (): void => {
     count += 1;
   };
-  const painter = new Painter(new Theme(depth), changed, PATIENCE_MS);
+  const painter = new Painter(new Theme(depth), countChange, PATIENCE_MS);
   return { painter, changes: () => count };
 }
 
@@ -51,29 +51,29 @@ let turns = 1000;
 /** Waits until all code that was queued so far has been colored. */
 async function waitForPainter(painter: Painter): Promise<void> {
   turns += 1;
-  const last = layOut(fenced('json', `{"turn": ${turns}}`));
-  draw(painter, last);
-  await vi.waitFor(() => expect(draw(painter, last)[0]).toContain(`m${turns}\u001b`), {
+  const last = layOut(fenceCode('json', `{"turn": ${turns}}`));
+  drawRows(painter, last);
+  await vi.waitFor(() => expect(drawRows(painter, last)[0]).toContain(`m${turns}\u001b`), {
     timeout: 120_000,
     interval: 4,
   });
 }
 
 /** Returns the rows after all their code is colored. */
-async function colored(
+async function colorRows(
   text: string,
   { depth = 4, cells = 60 }: { depth?: 4 | 24; cells?: number } = {},
 ): Promise<string[]> {
-  const { painter } = painting(depth);
+  const { painter } = makePainter(depth);
   const buffer = layOut(text, cells);
-  draw(painter, buffer);
+  drawRows(painter, buffer);
   await waitForPainter(painter);
-  return draw(painter, buffer);
+  return drawRows(painter, buffer);
 }
 
 describe('code in a known language', () => {
   it('shows keywords, strings, numbers and comments in different colors', async () => {
-    const [row] = await colored(fenced('ts', 'const a = f("x", 12); // why'));
+    const [row] = await colorRows(fenceCode('ts', 'const a = f("x", 12); // why'));
     expect(row?.trim()).toBe(
       [
         `${KEYWORD}const\u001b[39m`,
@@ -90,8 +90,8 @@ describe('code in a known language', () => {
   });
 
   it('is parsed as a whole, so that a comment may span several lines', async () => {
-    const rows = await colored(
-      fenced('ts', '/* one\nlet two = 2 and so on until it wraps */\nlet three'),
+    const rows = await colorRows(
+      fenceCode('ts', '/* one\nlet two = 2 and so on until it wraps */\nlet three'),
       { cells: 24 },
     );
     expect(rows.slice(0, -1).join('')).not.toContain(KEYWORD);
@@ -101,27 +101,27 @@ describe('code in a known language', () => {
   it.each([
     ['in a list', '- item\n  ```py\n  def f(): pass\n  ```\n'],
     ['in a quote that ends it', '> ```py\n> def f(): pass\n\nafter'],
-    ['with tabs', fenced('py', '\tdef f(): pass')],
+    ['with tabs', fenceCode('py', '\tdef f(): pass')],
     ['whose end never came', '```py\ndef f(): pass'],
-    ['named in capitals', fenced('PY', 'def f(): pass')],
+    ['named in capitals', fenceCode('PY', 'def f(): pass')],
   ])('gets its colors: %s', async (_, text) => {
-    expect((await colored(text)).join('')).toContain(`${KEYWORD}def`);
+    expect((await colorRows(text)).join('')).toContain(`${KEYWORD}def`);
   });
 
   it.each([...LANGUAGES.keys()])('gets colors if its language is %s', async (name) => {
     const samples =
       '# "a" 12\n// "b" 3\n<p class="x">\nFROM a\nkey: 1\n{"a": 1}\n$ echo "x"\nall: x\nserver { listen 80; }\nif return 7;';
     expect(
-      new Set((await colored(fenced(name, samples))).join('').match(/\u001b\[\d+m/g)).size,
+      new Set((await colorRows(fenceCode(name, samples))).join('').match(/\u001b\[\d+m/g)).size,
     ).toBeGreaterThan(2);
   });
 
   it('marks the whole search match, even if the code’s color changes within it', async () => {
-    const { painter } = painting();
-    const buffer = layOut(fenced('ts', 'let answer = 42'));
-    draw(painter, buffer);
+    const { painter } = makePainter();
+    const buffer = layOut(fenceCode('ts', 'let answer = 42'));
+    drawRows(painter, buffer);
     await waitForPainter(painter);
-    const [row] = draw(painter, buffer, 't answer');
+    const [row] = drawRows(painter, buffer, 't answer');
     expect(row).toContain(`${KEYWORD}le\u001b[39m`);
     expect(row).toContain(`\u001b[7m${KEYWORD}t\u001b[39m\u001b[27m`);
   });
@@ -129,43 +129,43 @@ describe('code in a known language', () => {
 
 describe('coloring code', () => {
   it.each([
-    ['whose language nobody knows', fenced('klingon', 'let a = 1')],
-    ['named like a property of objects', fenced('constructor', 'let a = 1')],
-    ['without a language', fenced('', 'let a = 1')],
+    ['whose language nobody knows', fenceCode('klingon', 'let a = 1')],
+    ['named like a property of objects', fenceCode('constructor', 'let a = 1')],
+    ['without a language', fenceCode('', 'let a = 1')],
     ['that is indented', 'text\n\n    let a = 1\n'],
-    ['of over 200 lines', fenced('ts', 'let a = 1\n'.repeat(201))],
-    ['of over 20,000 characters', fenced('ts', `let a = "${'x'.repeat(600)}"\n`.repeat(34))],
-    ['with a line of over 1,000 characters', fenced('ts', `let a = "${'x'.repeat(1000)}"`)],
+    ['of over 200 lines', fenceCode('ts', 'let a = 1\n'.repeat(201))],
+    ['of over 20,000 characters', fenceCode('ts', `let a = "${'x'.repeat(600)}"\n`.repeat(34))],
+    ['with a line of over 1,000 characters', fenceCode('ts', `let a = "${'x'.repeat(1000)}"`)],
   ])('leaves a block of code without colors: a block %s', async (_, text) => {
-    const rows = (await colored(text)).filter((row) => row.includes('let'));
+    const rows = (await colorRows(text)).filter((row) => row.includes('let'));
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows)
       expect(row.trimEnd()).toMatch(/^ .*\u001b\[36m *let [^\u001b]*\u001b\[39m$/);
   });
 
   it('colors a block of 200 lines, the longest one that is colored', async () => {
-    const rows = await colored(fenced('ts', 'let a = 1\n'.repeat(200).trimEnd()));
+    const rows = await colorRows(fenceCode('ts', 'let a = 1\n'.repeat(200).trimEnd()));
     expect(rows).toHaveLength(200);
     for (const row of rows) expect(row).toContain(`${KEYWORD}let`);
   });
 
   it('colors a block as soon as the block is complete', async () => {
-    const { painter, changes } = painting();
+    const { painter, changes } = makePainter();
     const buffer = new ColumnBuffer(40);
     const code = 'let a = 1\n'.repeat(30);
     for (const char of `\`\`\`ts\n${code}`) {
       buffer.push(char);
-      draw(painter, buffer);
+      drawRows(painter, buffer);
     }
     await waitForPainter(painter);
     const before = changes();
-    expect(draw(painter, buffer).join('')).not.toContain(KEYWORD);
+    expect(drawRows(painter, buffer).join('')).not.toContain(KEYWORD);
     buffer.push('```\nand text');
     for (const width of [40, 30, 40]) {
       buffer.resize(width);
-      draw(painter, buffer);
+      drawRows(painter, buffer);
       await waitForPainter(painter);
-      expect(draw(painter, buffer)[0]).toContain(`${KEYWORD}let`);
+      expect(drawRows(painter, buffer)[0]).toContain(`${KEYWORD}let`);
     }
     // Colors arrived four times: for the block that `waitForPainter` draws at each of the three widths, and for
     // the code above.
@@ -173,11 +173,11 @@ describe('coloring code', () => {
   });
 
   it('is skipped without parsing if the terminal has no colors', async () => {
-    const { painter, changes } = painting(0);
-    const buffer = layOut(fenced('ts', 'let a = 1'));
-    expect(draw(painter, buffer)[0]?.trimEnd()).toBe('   let a = 1');
+    const { painter, changes } = makePainter(0);
+    const buffer = layOut(fenceCode('ts', 'let a = 1'));
+    expect(drawRows(painter, buffer)[0]?.trimEnd()).toBe('   let a = 1');
     await new Promise((resolve) => setImmediate(resolve));
-    expect([draw(painter, buffer)[0]?.trimEnd(), changes()]).toEqual(['   let a = 1', 0]);
+    expect([drawRows(painter, buffer)[0]?.trimEnd(), changes()]).toEqual(['   let a = 1', 0]);
   });
 });
 
@@ -203,7 +203,7 @@ describe('the text of colored code', () => {
     fc.string({ unit: 'binary', maxLength: 6 }),
   );
   const code = fc.array(part, { maxLength: 40 }).map((parts) => parts.join(''));
-  const bare = (rows: readonly string[]): string[] =>
+  const removeColors = (rows: readonly string[]): string[] =>
     rows.map((row) => row.replaceAll(/\u001b\[(?:2|22|3[1-9]|38;2;\d+;\d+;\d+)m/g, ''));
 
   it('is the same as without colors', async () => {
@@ -211,11 +211,13 @@ describe('the text of colored code', () => {
       numRuns: LONG ? 3000 : 150,
       seed: 20261123,
     });
-    const { painter, changes } = painting(24);
+    const { painter, changes } = makePainter(24);
     const plain = new Painter(new Theme(0));
-    const buffers = texts.map(([name, text, cells]) => layOut(sanitise(fenced(name, text)), cells));
+    const buffers = texts.map(([name, text, cells]) =>
+      layOut(sanitise(fenceCode(name, text)), cells),
+    );
     for (const buffer of buffers) {
-      draw(painter, buffer);
+      drawRows(painter, buffer);
       await new Promise((resolve) => setImmediate(resolve));
     }
     await waitForPainter(painter);
@@ -223,15 +225,17 @@ describe('the text of colored code', () => {
     // remembers.
     expect(changes()).toBeGreaterThan(100);
     for (const buffer of buffers) {
-      draw(painter, buffer);
+      drawRows(painter, buffer);
       await waitForPainter(painter);
-      expect(bare(draw(painter, buffer))).toEqual(draw(plain, buffer));
+      expect(removeColors(drawRows(painter, buffer))).toEqual(drawRows(plain, buffer));
     }
   });
 
   it.each(attacks)('contains no escape sequence from $name', async ({ text }) => {
     for (const name of ['ts', 'html', 'bash'])
-      for (const row of bare(await colored(sanitise(fenced(name, text)), { depth: 24 })))
+      for (const row of removeColors(
+        await colorRows(sanitise(fenceCode(name, text)), { depth: 24 }),
+      ))
         expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b]/);
   });
 

@@ -13,16 +13,16 @@ const BACKSPACE = '\u007f';
 
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
-function show({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
-  const one = open(run, opening);
+function openConsole({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
+  const opened = open(run, opening);
   onTestFinished(async () => {
-    one.console.close();
-    await one.console.closed;
+    opened.console.close();
+    await opened.console.closed;
   });
-  return one;
+  return opened;
 }
 
-async function matches({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
+async function expectScreen({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
   await screen.settled();
   for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
@@ -33,46 +33,46 @@ describe.each(SIZES)('the tabs of rounds at %i×%i', (columns, rows) => {
 
   test.concurrent('show a phase that is running', async (context) => {
     const { run, speak } = threeRounds();
-    const console = show(context, run, { columns, rows });
+    const console = openConsole(context, run, { columns, rows });
     await console.screen.settled();
     speak();
-    await matches(context, console, `rounds-live-${size}`);
+    await expectScreen(context, console, `rounds-live-${size}`);
   });
 
   test.concurrent('show a finished round that one role sat out', async (context) => {
     const { run } = threeRounds();
-    const console = show(context, run, { columns, rows });
+    const console = openConsole(context, run, { columns, rows });
     await console.press('g', 'j'.repeat(30), 'k'.repeat(40), 'g');
     for (let step = 0; step < 40 && !/> . Round 2/.test(console.screen.text); step += 1)
       await console.press('j');
-    await matches(context, console, `rounds-stress-${size}`);
+    await expectScreen(context, console, `rounds-stress-${size}`);
   });
 
   test.concurrent('show claims', async (context) => {
     const { run } = threeRounds();
-    const console = show(context, run, { columns, rows });
+    const console = openConsole(context, run, { columns, rows });
     await console.press('3', 'j');
-    await matches(context, console, `claims-${size}`);
+    await expectScreen(context, console, `claims-${size}`);
     await console.press(KEYS.enter);
-    await matches(context, console, `claims-card-${size}`);
+    await expectScreen(context, console, `claims-card-${size}`);
   });
 
   test.concurrent('show the tabs Signals, Tree and Log', async (context) => {
     const { run } = threeRounds();
-    const console = show(context, run, { columns, rows });
+    const console = openConsole(context, run, { columns, rows });
     await console.press('4');
-    await matches(context, console, `signals-${size}`);
+    await expectScreen(context, console, `signals-${size}`);
     await console.press('5');
-    await matches(context, console, `tree-${size}`);
+    await expectScreen(context, console, `tree-${size}`);
     await console.press('6');
-    await matches(context, console, `log-${size}`);
+    await expectScreen(context, console, `log-${size}`);
   });
 });
 
 test.concurrent('The tab Rounds shows a verdict with the claim and what it changed, and Enter opens it', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
-  const console = show(context, run);
+  const console = openConsole(context, run);
   await console.press('g');
   for (let step = 0; step < 40 && !/> +1 attack/.test(console.screen.text); step += 1)
     await console.press('j');
@@ -90,8 +90,8 @@ test.concurrent('The tab Rounds shows a verdict with the claim and what it chang
 test.concurrent('Enter on a claim opens its verdict, and then the decision that cites the verdict', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
-  const console = show(context, run);
-  const follow = async (link: RegExp): Promise<void> => {
+  const console = openConsole(context, run);
+  const followLink = async (link: RegExp): Promise<void> => {
     for (let step = 0; step < 30 && !link.test(console.screen.text); step += 1)
       await console.press('j');
     expect(console.screen.text).toMatch(link);
@@ -99,16 +99,16 @@ test.concurrent('Enter on a claim opens its verdict, and then the decision that 
   };
   await console.press('3', KEYS.enter);
   expect(console.screen.text).toContain('Claim C-1-1 · refuted · raised by the Action in round 1');
-  await follow(/> → V-1-1 {2}plan BROKEN · open → refuted · upholds, on the whole/);
+  await followLink(/> → V-1-1 {2}plan BROKEN · open → refuted · upholds, on the whole/);
   expect(console.screen.text).toContain('Verification V-1-1 · plan BROKEN');
   expect(console.screen.text).toContain('Claims it moved');
-  await follow(/> → D-1-1/);
+  await followLink(/> → D-1-1/);
   expect(console.screen.text).toContain('Decision D-1-1 · stands · round 1');
-  await follow(/> → C-1-2/);
+  await followLink(/> → C-1-2/);
   expect(console.screen.text).toContain('Claim C-1-2 · confirmed');
-  await follow(/> → artifacts\/round_1\/guardian.md/);
+  await followLink(/> → artifacts\/round_1\/guardian.md/);
   expect(console.screen.text).toContain('Verifications that cite it');
-  await follow(/> → round-1\/D\/guardian/);
+  await followLink(/> → round-1\/D\/guardian/);
   expect(console.screen.text).toContain('Call round-1/D/guardian · done');
   await console.press(BACKSPACE, BACKSPACE);
   expect(console.screen.text).toContain('Claim C-1-2 · confirmed');
@@ -124,7 +124,7 @@ test.concurrent('Enter on a claim opens its verdict, and then the decision that 
 test.concurrent('Claims can be filtered by keys and by words', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
-  const console = show(context, run, { columns: 80, rows: 24 });
+  const console = openConsole(context, run, { columns: 80, rows: 24 });
   await console.press('3');
   expect(console.screen.lines.at(-1)).toContain('t status  o role  u round');
   // The key `t` shows the open claims, then the claims of each other status, and then all claims again.
@@ -150,7 +150,7 @@ test.concurrent('Claims can be filtered by keys and by words', async (context) =
 test.concurrent('A search in the log shows only matching lines until Esc', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
-  const console = show(context, run);
+  const console = openConsole(context, run);
   await console.press('6', '/', 'decision.made', KEYS.enter);
   expect(console.screen.text).toMatch(/2 of \d+ facts match "decision.made"/);
   await console.press(KEYS.escape);
@@ -162,15 +162,15 @@ test.concurrent('A search in the log shows only matching lines until Esc', async
 test.concurrent('In rounds, notes, pauses and the choice of a role that sits out are passed to the run', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
-  const console = show(context, run, { columns: 80, rows: 24 });
+  const console = openConsole(context, run, { columns: 80, rows: 24 });
   expect(console.screen.text).toBeDefined();
   await console.press('i', 'Weigh on-call.');
-  await matches(context, console, 'note-80x24');
+  await expectScreen(context, console, 'note-80x24');
   await console.press(KEYS.enter);
   expect(console.screen.text).toContain('The next round will see it.');
   await console.press('i', 'never mind', KEYS.escape);
   await console.press('x', 'j');
-  await matches(context, console, 'stress-80x24');
+  await expectScreen(context, console, 'stress-80x24');
   await console.press(KEYS.enter, 'x', KEYS.up, KEYS.enter, 'p');
   expect(console.screen.lines[0]).toContain('paused');
   expect(console.done).toEqual([
@@ -187,7 +187,7 @@ test.concurrent('In rounds, notes, pauses and the choice of a role that sits out
 test.concurrent('A key that has no effect in this run shows a message that says why', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask('advocate').stop('advocate').end('stopped');
-  const console = show(context, run);
+  const console = openConsole(context, run);
   await console.press('r');
   expect(console.screen.text).toContain('No seat has answered; nothing to synthesize.');
   await console.press('x');
@@ -198,7 +198,7 @@ test.concurrent('A key that has no effect in this run shows a message that says 
 test.concurrent('The keys R (ask a seat again) and A (answer the run) say why they have no effect now', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask('advocate').send('advocate');
-  const console = show(context, run);
+  const console = openConsole(context, run);
   await console.press('R');
   expect(console.screen.text).toContain('This seat is being asked; S stops it.');
   await console.press('A');
@@ -217,7 +217,7 @@ test.concurrent('The key R says that a stopped seat of rounds cannot be asked ag
   const { expect } = context;
   const { run } = threeRounds();
   run.ask('action').send('action').stop('action').end('stopped');
-  const console = show(context, run, { columns: 140 });
+  const console = openConsole(context, run, { columns: 140 });
   await console.press('1');
   expect(console.screen.lines.at(-1)).not.toMatch(/ask again|other model/);
   await console.press('R');
@@ -231,7 +231,7 @@ test.concurrent('The message about a requested synthesis disappears when the syn
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask('advocate').say('advocate', 'So.').done('advocate');
   run.end('done');
-  const console = show(context, run);
+  const console = openConsole(context, run);
   await console.press('r', KEYS.enter);
   expect(console.screen.text).toContain('Starting another synthesis.');
   run.tell('run.resumed', { request: { kind: 'resynthesize', version: 1 } });
@@ -243,7 +243,7 @@ test.concurrent('The message about a requested synthesis disappears when the syn
 test.concurrent('The title of the terminal’s window names the question as soon as the run begins', async (context) => {
   const { expect } = context;
   const run = new FakeRun();
-  const console = show(context, run);
+  const console = openConsole(context, run);
   run.open('What is new?');
   await console.screen.settled();
   expect(console.screen.raw).toContain('\u001b]2;● 0/3 · What is new?\u0007');
@@ -253,7 +253,7 @@ test.concurrent('After 60 rounds, moving the cursor in the tab Claims still writ
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   for (let round = 1; round <= 60; round += 1) run.round(round, 'action', undefined, prose(1, 9));
-  const console = show(context, run, { columns: 80, rows: 24 });
+  const console = openConsole(context, run, { columns: 80, rows: 24 });
   await console.press('3');
   const before = console.screen.raw.length;
   await console.press('j');
@@ -276,7 +276,7 @@ test.concurrent('A decision shows the claims on which it is based, with their st
       { type: 'claim', id: 'C-9-9', relation: 'based-on' },
     ],
   });
-  const console = show(context, run, { columns: 160, rows: 40 });
+  const console = openConsole(context, run, { columns: 160, rows: 40 });
   await console.press('2');
   for (let at = 0; at < 12; at += 1) await console.press('k');
   await console.screen.settled();
@@ -291,7 +291,7 @@ test.concurrent('A decision shows the claims on which it is based, with their st
 test.concurrent('The question whether to stop shows reasons, and Esc hides the question', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
-  const console = show(context, run, { columns: 80, rows: 24 });
+  const console = openConsole(context, run, { columns: 80, rows: 24 });
   run.tell('gate.opened', {
     step: 'round-2/stop',
     prompt: 'After round 2: 4 of 6 signals are satisfied. Stop with a synthesis?',
@@ -331,7 +331,7 @@ test.concurrent('On the page of the phase Opening of a round, a role’s text st
   const { run } = threeRounds();
   run.call('round-1/A/exam-1', 'verifier', 'Twenty-eight findings.');
   run.call('round-1/A/critic', 'critic', 'Wait for a year.');
-  const console = show(context, run);
+  const console = openConsole(context, run);
   await console.press('g');
   for (let step = 0; step < 40 && !/> +✓ A Opening/.test(console.screen.text); step += 1)
     await console.press('j');
@@ -344,7 +344,7 @@ test.concurrent('On the page of the phase Opening of a round, a role’s text st
 test.concurrent('Choosing a tab hides the question that the run asks', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
-  const console = show(context, run);
+  const console = openConsole(context, run);
   run.tell('gate.opened', {
     step: 'round-2/stop',
     prompt: 'Stop?',
@@ -362,7 +362,7 @@ test.concurrent('Choosing a tab hides the question that the run asks', async (co
 test.concurrent('The question whether to stop shows the claims on which decisions are based', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
-  const console = show(context, run);
+  const console = openConsole(context, run);
   run.tell('decision.made', {
     id: 'D-1-9',
     round: 1,
@@ -388,7 +388,7 @@ test.concurrent('The question whether to stop shows the claims on which decision
 test.concurrent('The tab Claims shows whether a claim was settled by reading', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
-  const console = show(context, run);
+  const console = openConsole(context, run);
   await console.press('3');
   expect(console.screen.text).toMatch(/C-1-1 +Critic +refuted, read/);
   expect(console.screen.text).toMatch(/C-1-2 +Action +open, to test/);
@@ -424,7 +424,7 @@ test.concurrent('The tab Claims shows whether a claim was settled by reading', a
 test.concurrent('The key v opens the tab with the votes; before the first vote, a message names that tab', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Now?').tell('round.started', { round: 1, lead: 'action' });
-  const console = show(context, run.phase(1, 'A'), { columns: 80, rows: 24 });
+  const console = openConsole(context, run.phase(1, 'A'), { columns: 80, rows: 24 });
   await console.press('v');
   expect(console.screen.text).toContain('No vote so far. Votes are listed in the Signals tab.');
   const ballots = ['action', 'critic'].map((seat) => ({ seat, model: 'a/b', option: 'Wait' }));
@@ -444,7 +444,7 @@ test.concurrent('The key # lists the records that a text names', async (context)
   run.call('round-3/B/proposal', 'action', 'Nothing named.');
   const text = 'Wait, as **C-1-2** holds and D-1-1 decided; V-2-1 and C-9-9 do not.';
   run.ask('synthesizer/1').say('synthesizer/1', text).synthesized(1, { text }).end('done');
-  const console = show(context, run, { columns: 80, rows: 24 });
+  const console = openConsole(context, run, { columns: 80, rows: 24 });
   await console.press('1', '#');
   expect(console.screen.text).toContain('Names 4 records: 1 does not exist · Synthesis');
   expect(console.screen.text).toMatch(
@@ -469,23 +469,23 @@ test.concurrent('The last row leaves out keys without an effect at the cursor', 
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   run.tell('round.started', { round: 1, lead: 'action' }).phase(1, 'B');
-  const console = show(context, run, { columns: 120, rows: 40 });
-  const footer = (): string => console.screen.lines.at(-1) ?? '';
+  const console = openConsole(context, run, { columns: 120, rows: 40 });
+  const readFooter = (): string => console.screen.lines.at(-1) ?? '';
   await console.press('3');
   expect(console.screen.text).toContain('No claims yet.');
-  expect(footer()).not.toMatch(/Enter open|t status|o role|u round/);
+  expect(readFooter()).not.toMatch(/Enter open|t status|o role|u round/);
   await console.press('2');
-  expect(footer()).toContain('Enter open');
+  expect(readFooter()).toContain('Enter open');
   await console.press(KEYS.enter);
-  expect(footer()).not.toContain('Enter open');
+  expect(readFooter()).not.toContain('Enter open');
   await console.press(KEYS.escape);
-  expect(footer()).toContain('Enter open');
+  expect(readFooter()).toContain('Enter open');
 });
 
 test.concurrent('The key for folding is offered only on lines with lines below them', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?').round(1, 'action');
-  const console = show(context, run);
+  const console = openConsole(context, run);
   await console.press('5', 'g');
   expect(console.screen.lines.at(-1)).toContain('f fold');
   await console.press('G');
@@ -498,7 +498,7 @@ test.concurrent('The log shows the end of a step’s name if the name is too lon
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   run.call('decision-review/advisors/risk-assessor/call', 'critic', 'No.');
-  const console = show(context, run, { columns: 120, rows: 40 });
+  const console = openConsole(context, run, { columns: 120, rows: 40 });
   await console.press('6');
   expect(console.screen.text).toContain('…/risk-assessor/call');
 });

@@ -14,14 +14,14 @@ const LEAST = 4.5;
 const CODE_KINDS = ['comment', 'string', 'keyword', 'number', 'name'] as const;
 
 /** Returns the contrast of two colors as WCAG 2 defines it. */
-function contrast(left: Rgb, right: Rgb): number {
+function measureContrast(left: Rgb, right: Rgb): number {
   const [dark = 0, light = 0] = [luminance(left), luminance(right)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }
 
 function isLegible(rgb: Rgb): void {
-  expect(contrast(rgb, [0, 0, 0])).toBeGreaterThanOrEqual(LEAST);
-  expect(contrast(rgb, [255, 255, 255])).toBeGreaterThanOrEqual(LEAST);
+  expect(measureContrast(rgb, [0, 0, 0])).toBeGreaterThanOrEqual(LEAST);
+  expect(measureContrast(rgb, [255, 255, 255])).toBeGreaterThanOrEqual(LEAST);
 }
 
 const hex = fc
@@ -37,20 +37,22 @@ function trueColour(painted: string): Rgb {
 function ofXterm(number: number): Rgb {
   if (number >= 232)
     return [8 + 10 * (number - 232), 8 + 10 * (number - 232), 8 + 10 * (number - 232)];
-  const level = (at: number): number => [0, 95, 135, 175, 215, 255][at % 6] ?? 0;
+  const getLevel = (at: number): number => [0, 95, 135, 175, 215, 255][at % 6] ?? 0;
   const cube = number - 16;
-  return [level(Math.floor(cube / 36)), level(Math.floor(cube / 6)), level(cube)];
+  return [getLevel(Math.floor(cube / 36)), getLevel(Math.floor(cube / 6)), getLevel(cube)];
 }
 
 test('contrast is computed as WCAG defines it', () => {
-  expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21, 5);
-  expect(contrast([119, 119, 119], [255, 255, 255])).toBeCloseTo(4.48, 2);
+  expect(measureContrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21, 5);
+  expect(measureContrast([119, 119, 119], [255, 255, 255])).toBeCloseTo(4.48, 2);
 });
 
 test('the color of every role has a contrast of 4.5 : 1 on black and on white', () => {
   for (let index = 0; index < 8; index += 1)
     isLegible(trueColour(new Theme(24).role(undefined, index, 'Critic')));
-  fc.assert(fc.property(hex, (one) => isLegible(trueColour(new Theme(24).role(one, 0, 'Critic')))));
+  fc.assert(
+    fc.property(hex, (colour) => isLegible(trueColour(new Theme(24).role(colour, 0, 'Critic')))),
+  );
 });
 
 /** What each is chosen for, and how far one that nobody said the background of falls short elsewhere. */
@@ -73,19 +75,19 @@ test.each(GROUNDS)(
     ) as unknown as Rgb;
     const theme = new Theme(24, { ground });
     const coarse = new Theme(8, { ground });
-    const holds = (colour: string | undefined, index: number): void => {
+    const expectContrast = (colour: string | undefined, index: number): void => {
       const rgb = trueColour(theme.role(colour, index, 'Critic'));
-      expect(contrast(rgb, behind), `${colour ?? index}`).toBeGreaterThanOrEqual(least);
+      expect(measureContrast(rgb, behind), `${colour ?? index}`).toBeGreaterThanOrEqual(least);
       const number = Number(/38;5;(\d+)m/.exec(coarse.role(colour, index, 'Critic'))?.[1]);
-      expect(contrast(ofXterm(number), behind), `${number}`).toBeGreaterThanOrEqual(least);
+      expect(measureContrast(ofXterm(number), behind), `${number}`).toBeGreaterThanOrEqual(least);
     };
-    for (let index = 0; index < 8; index += 1) holds(undefined, index);
-    fc.assert(fc.property(hex, (one) => holds(one, 0)));
+    for (let index = 0; index < 8; index += 1) expectContrast(undefined, index);
+    fc.assert(fc.property(hex, (colour) => expectContrast(colour, 0)));
     for (const kind of CODE_KINDS) {
       const rgb = trueColour(theme.code(kind, 'let'));
-      expect(contrast(rgb, behind), kind).toBeGreaterThanOrEqual(least);
+      expect(measureContrast(rgb, behind), kind).toBeGreaterThanOrEqual(least);
       const number = Number(/38;5;(\d+)m/.exec(coarse.code(kind, 'let'))?.[1]);
-      expect(contrast(ofXterm(number), behind), kind).toBeGreaterThanOrEqual(least);
+      expect(measureContrast(ofXterm(number), behind), kind).toBeGreaterThanOrEqual(least);
     }
   },
 );
@@ -114,11 +116,11 @@ test('the variable COLORFGBG tells the program whether the background is dark or
 });
 
 test('a role’s color has enough contrast after it is replaced by one of the 256 colors of a terminal', () => {
-  const used = (colour: string): number =>
+  const readXtermNumber = (colour: string): number =>
     Number(/38;5;(\d+)m/.exec(new Theme(8).role(colour, 0, 'Critic'))?.[1]);
-  fc.assert(fc.property(hex, (one) => isLegible(ofXterm(used(one)))));
-  expect(used('#f44336')).not.toBe(used('#2196f3'));
-  expect(used('#4caf50')).not.toBe(used('#f44336'));
+  fc.assert(fc.property(hex, (colour) => isLegible(ofXterm(readXtermNumber(colour)))));
+  expect(readXtermNumber('#f44336')).not.toBe(readXtermNumber('#2196f3'));
+  expect(readXtermNumber('#4caf50')).not.toBe(readXtermNumber('#f44336'));
 });
 
 test('with 16 colors, the terminal’s palette is used', () => {

@@ -14,7 +14,7 @@ afterEach(async () => {
   opened = undefined;
 });
 
-function rows(thinking: Thinking, width = 40): string[] {
+function readRows(thinking: Thinking, width = 40): string[] {
   return thinking.slice(0, thinking.length, width, 'T').map(rowText);
 }
 
@@ -23,16 +23,16 @@ describe('a call’s thinking', () => {
     const thinking = new Thinking();
     thinking.push('one two ', 1_000);
     thinking.push('three', 13_400);
-    expect(rows(thinking)).toEqual(['thought for 12 s, 3 words · T opens', '']);
+    expect(readRows(thinking)).toEqual(['thought for 12 s, 3 words · T opens', '']);
     thinking.settle('one two three');
-    expect(rows(thinking)[0]).toBe('thought for 12 s, 3 words · T opens');
+    expect(readRows(thinking)[0]).toBe('thought for 12 s, 3 words · T opens');
   });
 
   test('takes no row if it is empty', () => {
     const thinking = new Thinking();
     expect(thinking.length).toBe(0);
     thinking.settle('one');
-    expect(rows(thinking)[0]).toBe('thought: 1 word · T opens');
+    expect(readRows(thinking)[0]).toBe('thought: 1 word · T opens');
     thinking.settle('');
     expect(thinking.length).toBe(0);
   });
@@ -42,7 +42,7 @@ describe('a call’s thinking', () => {
     thinking.push('one two', 0);
     thinking.unfold(20);
     thinking.push(' three four five six', 0);
-    expect(rows(thinking, 20)).toEqual([
+    expect(readRows(thinking, 20)).toEqual([
       'thought: 6 words · …',
       'one two three four',
       'five six',
@@ -59,7 +59,7 @@ describe('a call’s thinking', () => {
     const push = vi.spyOn(ColumnBuffer.prototype, 'push');
     const thinking = new Thinking();
     for (let token = 0; token < 50_000; token += 1) thinking.push('word ', token);
-    rows(thinking);
+    readRows(thinking);
     thinking.tail(40);
     expect(push).not.toHaveBeenCalled();
     expect(thinking.words).toBe(50_000);
@@ -71,7 +71,10 @@ describe.each([
   { columns: 140, rows: 40 },
 ])('thinking on a screen of $columns×$rows', (size) => {
   /** Live news is heard only by who listens already. */
-  async function show(run: FakeRun, play: (run: FakeRun) => unknown = () => 0): Promise<Opened> {
+  async function openConsole(
+    run: FakeRun,
+    play: (run: FakeRun) => unknown = () => 0,
+  ): Promise<Opened> {
     opened = open(run, size);
     await opened.screen.settled();
     play(run);
@@ -79,14 +82,14 @@ describe.each([
     return opened;
   }
 
-  function asked(): FakeRun {
+  function askPanel(): FakeRun {
     const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
     for (const { id } of PANEL) run.send(id);
     return run;
   }
 
   test('the last rows of a model’s thinking are shown until the answer begins', async () => {
-    const console = await show(asked(), (run) =>
+    const console = await openConsole(askPanel(), (run) =>
       run.think('advocate', `BEGINNING ${prose(1, 200)} and so the END`),
     );
     expect(console.screen.text).toContain('thinking · 205 words');
@@ -95,7 +98,7 @@ describe.each([
   });
 
   test('the key T unfolds the thinking of the focused column and folds it again', async () => {
-    const console = await show(asked(), (run) => {
+    const console = await openConsole(askPanel(), (run) => {
       run.think('advocate', `BEGINNING ${prose(1, 200)}`).wait(12_000);
       run.think('advocate', ' FINISH.').say('advocate', `ANSWER ${prose(2, 900)}`);
       run.done('advocate').think('critic', 'SECRET').say('critic', 'No.').done('critic');
@@ -117,8 +120,8 @@ describe.each([
   });
 
   test('the end of unfolded thinking is shown while the thinking grows', async () => {
-    const run = asked();
-    const console = await show(run, () => run.think('advocate', prose(1, 400)));
+    const run = askPanel();
+    const console = await openConsole(run, () => run.think('advocate', prose(1, 400)));
     await console.press('T');
     run.think('advocate', ' the END');
     await console.screen.settled();
@@ -129,11 +132,11 @@ describe.each([
   });
 
   test('control sequences in thinking do not reach the terminal', async () => {
-    const run = asked().think(
+    const run = askPanel().think(
       'advocate',
       'a \u001b]52;c;eA==\u0007 \u001b]0;pwned\u0007 \u009b2J b',
     );
-    const console = await show(run);
+    const console = await openConsole(run);
     await console.press('T');
     run.say('advocate', 'Yes.').done('advocate');
     await console.press('T', 'T', 'y');
@@ -142,7 +145,7 @@ describe.each([
   });
 
   test('the key T shows a message if a seat has no thinking', async () => {
-    const console = await show(asked().say('advocate', 'Yes.').done('advocate'));
+    const console = await openConsole(askPanel().say('advocate', 'Yes.').done('advocate'));
     await console.press('T');
     expect(console.screen.text).toContain('This seat has no thinking to show.');
   });

@@ -30,8 +30,8 @@ interface OpenProps {
 function Open({ dialog, keymap, closed }: OpenProps): ReactNode {
   const [, changed] = useReducer((count: number) => count + 1, 0);
   useInput((input, key) => {
-    for (const one of keysOf(input, key))
-      if (dialog.key(dialogKey(keymap, one)) === false) closed();
+    for (const keyName of keysOf(input, key))
+      if (dialog.key(dialogKey(keymap, keyName)) === false) closed();
     changed();
   });
   usePaste((text) => {
@@ -52,10 +52,12 @@ interface Shown {
   press(...chunks: string[]): Promise<void>;
 }
 
-async function show(dialog: Dialog, keymap: Keymap = KEYMAP): Promise<Shown> {
+async function openDialog(dialog: Dialog, keymap: Keymap = KEYMAP): Promise<Shown> {
   const done: string[] = [];
-  const closed = () => void done.push('closed');
-  const { stdin, lastFrame } = render(<Open dialog={dialog} keymap={keymap} closed={closed} />);
+  const recordClosing = () => void done.push('closed');
+  const { stdin, lastFrame } = render(
+    <Open dialog={dialog} keymap={keymap} closed={recordClosing} />,
+  );
   await keyTaken();
   return {
     done,
@@ -101,7 +103,7 @@ describe('the form for a question that a run asks', () => {
 
   test('starts with the cursor on the default answer, and answers only on Enter', async () => {
     const answers: string[] = [];
-    const gate = await show(
+    const gate = await openDialog(
       new ChoiceForm({ ...question, chosen: (value) => void answers.push(value) }),
     );
     expect(gate.rows()).toEqual([
@@ -128,13 +130,13 @@ describe('a list on the screen', () => {
   }));
 
   test('shows the items around the cursor and the number of items below', () => {
-    const drawn = (at: number): string[] =>
+    const drawSelect = (at: number): string[] =>
       (
         render(<Select list={{ ...listOf(items), at }} theme={theme} width={20} height={6} />)
           .lastFrame()
           ?.split('\n') ?? []
       ).map((line) => line.trimEnd());
-    expect(drawn(0)).toEqual([
+    expect(drawSelect(0)).toEqual([
       expect.stringContaining('> model 0'),
       '  model 1',
       '  model 2',
@@ -142,7 +144,7 @@ describe('a list on the screen', () => {
       '  model 4',
       expect.stringContaining('25 more'),
     ]);
-    expect(drawn(29)).toEqual([
+    expect(drawSelect(29)).toEqual([
       '  model 24',
       '  model 25',
       '  model 26',
@@ -151,7 +153,7 @@ describe('a list on the screen', () => {
       expect.stringContaining('> model 29'),
     ]);
     for (const at of [3, 14, 27])
-      expect(drawn(at).filter((line) => line.includes('>'))).toEqual([
+      expect(drawSelect(at).filter((line) => line.includes('>'))).toEqual([
         expect.stringContaining(`> model ${at}`),
       ]);
   });
@@ -163,7 +165,9 @@ describe('a list on the screen', () => {
       () => Promise.resolve(offers),
       () => undefined,
     );
-    const list = await show(new ModelForm('Which?', choice, (one) => void chosen.push(one)));
+    const list = await openDialog(
+      new ModelForm('Which?', choice, (spec) => void chosen.push(spec)),
+    );
     await list.press(PAGE_DOWN, PAGE_DOWN, PAGE_UP);
     expect(list.rows().find((row) => row.includes('>') && row.includes('model'))).toMatch(
       /> model 9 /,
@@ -179,7 +183,7 @@ describe('a list on the screen', () => {
 });
 
 describe('a text field on the screen', () => {
-  async function write(
+  async function openTextForm(
     keymap?: Keymap,
     text = '',
   ): Promise<Shown & { readonly sent: string[]; readonly kept: string[] }> {
@@ -189,11 +193,11 @@ describe('a text field on the screen', () => {
     const draft = { text, keep: (text: string) => void kept.push(text) };
     const does = ['send', 'sends it'] as const;
     const form = new TextForm({ title: 'A note', does, rows: 1, draft, send });
-    return { ...(await show(form, keymap)), sent, kept };
+    return { ...(await openDialog(form, keymap)), sent, kept };
   }
 
   test('is stored as a draft until the text is sent', async () => {
-    const text = await write(undefined, 'two\nlines');
+    const text = await openTextForm(undefined, 'two\nlines');
     expect(text.rows().slice(2, 4)).toEqual(['> two', '  lines[ ]']);
     await text.press('!', '\u001b[200~?\u001b[201~');
     expect(text.kept).toEqual(['two\nlines!', 'two\nlines!?']);
@@ -203,7 +207,7 @@ describe('a text field on the screen', () => {
   });
 
   test('has keys to delete a word or the rest of a line, and a key for undo', async () => {
-    const text = await write();
+    const text = await openTextForm();
     await text.press('one two three', CTRL.w);
     expect(text.rows()[2]).toBe('> one two [ ]');
     await text.press('\u001b\u007f');
@@ -217,7 +221,7 @@ describe('a text field on the screen', () => {
   });
 
   test('gets new lines by Ctrl-J, Alt-Enter, a backslash and a paste', async () => {
-    const text = await write();
+    const text = await openTextForm();
     await text.press('a', '\n', 'b', '\u001b\r', 'c\\', '\r', '\u001b[200~d\r\ne\u001b[201~');
     expect(text.rows().slice(2, 7)).toEqual(['> a', '  b', '  c', '  d', '  e[ ]']);
     await text.press(UP, UP, 'x', DOWN, 'y', '\r');
@@ -225,7 +229,7 @@ describe('a text field on the screen', () => {
   });
 
   test('keeps the cursor between whole characters, whatever their width', async () => {
-    const text = await write();
+    const text = await openTextForm();
     await text.press('漢字e\u0301', '\u001b[D');
     expect(text.rows()[2]).toBe('> 漢字[e\u0301]');
     await text.press('\u001b[D', '\u007f');
@@ -235,7 +239,7 @@ describe('a text field on the screen', () => {
   });
 
   test('uses the keys that a person has configured, and names them below the field', async () => {
-    const text = await write(
+    const text = await openTextForm(
       keymapOf({ 'dialogs.accept': 'ctrl+s', 'dialogs.delete-word': 'ctrl+g' }),
     );
     expect(text.rows().at(-1)).toBe('\u001b[2mCtrl-S sends it · Esc keeps it for later\u001b[22m');

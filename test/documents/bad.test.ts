@@ -23,7 +23,11 @@ interface Outcome {
 }
 
 /** Reads a document, and measures the memory of the process that reads it. */
-async function attempt(name: string, bytes: Uint8Array, mediaType?: string): Promise<Outcome> {
+async function measureReading(
+  name: string,
+  bytes: Uint8Array,
+  mediaType?: string,
+): Promise<Outcome> {
   let memory = 0;
   // Other tests of the worker may have left children, such as a program that waits for its next call.
   const before = new Set(childrenMemory().keys());
@@ -76,7 +80,7 @@ describe('a PDF', () => {
       objects: { 100: `<< /Filter /Standard /V 1 /R 2 /O ${key} /U ${key} /P -44 >>` },
       trailer: `/Encrypt 100 0 R /ID [${key} ${key}]`,
     });
-    expect(await attempt('locked.pdf', bytes)).toMatchObject({
+    expect(await measureReading('locked.pdf', bytes)).toMatchObject({
       because: 'password',
       why: 'it is protected with a password; save it without one',
     });
@@ -84,12 +88,12 @@ describe('a PDF', () => {
 
   it('is read in part, or refused as damaged, if half of it is missing', async () => {
     const whole = pdf({ pages: Array.from({ length: 40 }, () => WORDS) });
-    const cut = await attempt('cut.pdf', whole.subarray(0, whole.length / 2));
+    const cut = await measureReading('cut.pdf', whole.subarray(0, whole.length / 2));
     expectBounded(cut);
     if (cut.because === undefined) expect(cut.notes?.join(' ')).toMatch(/page/);
     else
       expect(cut).toMatchObject({ because: 'damaged', why: expect.stringMatching(/damaged PDF/) });
-    expect(await attempt('head.pdf', whole.subarray(0, 400))).toMatchObject({
+    expect(await measureReading('head.pdf', whole.subarray(0, 400))).toMatchObject({
       because: 'damaged',
       why: expect.stringMatching(/damaged PDF/),
       next: 'Get the file again, or save it anew in the program that wrote it.',
@@ -98,7 +102,7 @@ describe('a PDF', () => {
 
   it('of 5,000 pages is read up to a limit, and a note says what was left out', async () => {
     const bytes = pdf({ pages: Array.from({ length: 5000 }, () => WORDS) });
-    const read = await attempt('long.pdf', bytes);
+    const read = await measureReading('long.pdf', bytes);
     expectBounded(read);
     if (read.because === undefined)
       expect(read.notes).toEqual([
@@ -112,7 +116,7 @@ describe('a PDF', () => {
   it('is refused within the memory limit if it inflates to gigabytes', async () => {
     const content = inflating(1024);
     expect(content.bytes.length).toBeLessThan(20_000);
-    const read = await attempt('bomb.pdf', pdf({ pages: [[]], content }));
+    const read = await measureReading('bomb.pdf', pdf({ pages: [[]], content }));
     expectBounded(read);
     expect(['memory', 'time', 'damaged', 'no-text']).toContain(read.because);
     expect(read.why).not.toBe('');
@@ -125,21 +129,21 @@ describe('a PDF', () => {
     const moved = WORDS.map((line) =>
       line.replace(/[a-z]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) + 3)),
     );
-    const { notes } = await attempt('moved.pdf', pdf({ pages: [WORDS, moved] }));
+    const { notes } = await measureReading('moved.pdf', pdf({ pages: [WORDS, moved] }));
     expect(notes).toEqual([
       'page 2 holds text that reads as nonsense: its fonts do not say which letters their signs are; ocrmypdf --force-ocr can mend that',
     ]);
   });
 
   it('is refused as a scan if it contains only pictures', async () => {
-    expect(await attempt('scan.pdf', pdf({ pages: [[], [], []] }))).toMatchObject({
+    expect(await measureReading('scan.pdf', pdf({ pages: [[], [], []] }))).toMatchObject({
       because: 'no-text',
       why: expect.stringMatching(/^a scan: all of its 3 pages hold pictures .* ocrmypdf$/),
     });
   });
 
   it('is read without running its JavaScript or reading its attached files', async () => {
-    const { text } = await attempt(
+    const { text } = await measureReading(
       'active.pdf',
       pdf({
         pages: [WORDS],
@@ -157,10 +161,10 @@ describe('a PDF', () => {
     const font =
       '<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [100 0 R] /ToUnicode 101 0 R >>';
     const map = hebrew
-      .map((sign, at) => `<${hex(at + 1)}> <${hex(sign.charCodeAt(0))}>`)
+      .map((sign, at) => `<${toHex(at + 1)}> <${toHex(sign.charCodeAt(0))}>`)
       .join('\n');
     const cmap = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange ${hebrew.length} beginbfchar\n${map}\nendbfchar endcmap end end`;
-    const line = `<${hebrew.map((_, at) => hex(at + 1)).join('')}>`;
+    const line = `<${hebrew.map((_, at) => toHex(at + 1)).join('')}>`;
     const bytes = pdf({
       pages: [[line]],
       font,
@@ -170,11 +174,11 @@ describe('a PDF', () => {
         102: '<< /Type /FontDescriptor /FontName /X /Flags 4 /FontBBox [0 0 500 700] /ItalicAngle 0 /Ascent 700 /Descent 0 /CapHeight 700 /StemV 80 >>',
       },
     });
-    expect((await attempt('hebrew.pdf', bytes)).text).toBe('שלום עולם\n');
+    expect((await measureReading('hebrew.pdf', bytes)).text).toBe('שלום עולם\n');
   });
 });
 
-function hex(code: number): string {
+function toHex(code: number): string {
   return code.toString(16).padStart(4, '0');
 }
 
@@ -184,7 +188,7 @@ describe('an office document', () => {
       'word/footnotes.xml': new Uint8Array(60 * 1024 * 1024).fill(32),
     });
     expect(bytes.length).toBeLessThan(200_000);
-    const read = await attempt('bomb.docx', bytes);
+    const read = await measureReading('bomb.docx', bytes);
     expectBounded(read);
     expect(read).toMatchObject({
       because: 'too-long',
@@ -201,7 +205,7 @@ describe('an office document', () => {
       at = bytes.indexOf('PK\u0001\u0002', at + 4, 'latin1')
     )
       bytes.writeUInt32LE(64, at + 24);
-    const read = await attempt('liar.docx', bytes);
+    const read = await measureReading('liar.docx', bytes);
     expectBounded(read);
     expect(read.because).toBeDefined();
   });
@@ -211,7 +215,7 @@ describe('an office document', () => {
       'word/document.xml':
         '<?xml version="1.0"?><!DOCTYPE w [<!ENTITY x SYSTEM "file:///etc/passwd">]><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>&x;</w:t></w:r></w:p></w:body></w:document>',
     });
-    expect(await attempt('entities.docx', bytes)).toMatchObject({
+    expect(await measureReading('entities.docx', bytes)).toMatchObject({
       because: 'unsupported',
       why: 'its XML declares entities, which no office program writes, so it is not read; save it anew in one',
     });
@@ -228,27 +232,27 @@ describe('an office document', () => {
         Buffer.alloc(504),
         Buffer.from(inside, 'utf16le'),
       ]);
-      expect(await attempt('memo.docx', bytes)).toMatchObject({ because, why });
+      expect(await measureReading('memo.docx', bytes)).toMatchObject({ because, why });
     },
   );
 
   it('is refused if it is only a zip archive, or is cut off', async () => {
-    expect(await attempt('a.docx', zip({ 'a.txt': 'text' }))).toMatchObject({
+    expect(await measureReading('a.docx', zip({ 'a.txt': 'text' }))).toMatchObject({
       because: 'unsupported',
       why: 'a zip archive and no document; attach the files in it',
     });
     const whole = docx(paragraph('The standby lags.'));
-    expect(await attempt('cut.docx', whole.subarray(0, whole.length / 2))).toMatchObject({
+    expect(await measureReading('cut.docx', whole.subarray(0, whole.length / 2))).toMatchObject({
       because: 'damaged',
     });
   });
 
   it('becomes a short text if a million empty rows lie between its rows', async () => {
-    const cell = (row: number): string =>
+    const makeRow = (row: number): string =>
       `<row r="${row}"><c r="A${row}" t="str"><v>here</v></c></row>`;
-    const { text, notes } = await attempt(
+    const { text, notes } = await measureReading(
       'sparse.xlsx',
-      xlsx([{ name: 'S', rows: cell(1) + cell(1_048_576) }]),
+      xlsx([{ name: 'S', rows: makeRow(1) + makeRow(1_048_576) }]),
     );
     expect(text).toBe('| here |\n');
     expect(notes).toEqual(['of the sheet "S" rows far below the others were left out']);
@@ -260,7 +264,7 @@ describe('a web page', () => {
     // At a hundred thousand, the long form, reading lasts until its limit of time.
     const open = '<div>'.repeat(LONG ? 100_000 : 20_000);
     const bytes = Buffer.from(`<!doctype html><html><body>${open}The standby lags.</body></html>`);
-    const read = await attempt('deep.html', bytes);
+    const read = await measureReading('deep.html', bytes);
     expectBounded(read);
     expect(read.text ?? read.why).toMatch(
       /standby lags|could not be read|memory|took longer|took too long/,

@@ -8,7 +8,7 @@ import type { Page } from '../../src/documents/formats/dom.ts';
 import { removeHidden } from '../../src/documents/formats/hidden.ts';
 
 /** Returns the text that is left of a page's body, and the counts of what was removed. */
-function shown(body: string, head = '') {
+function readVisible(body: string, head = '') {
   const html = `<!doctype html><html><head>${head}</head><body>${body}</body></html>`;
   const page = parseHTML(html).document as unknown as Page;
   const hidden = removeHidden(page);
@@ -67,7 +67,7 @@ describe('the text of an HTML element', () => {
     ['noscript', '<noscript><p>§</p></noscript>'],
     ['a dialog that is closed', '<dialog>§</dialog>'],
   ])('is left out as hidden: %s', (_how, html) => {
-    const { text, words } = shown(`<p>before</p>${html.replace('§', SECRET)}<p>after</p>`);
+    const { text, words } = readVisible(`<p>before</p>${html.replace('§', SECRET)}<p>after</p>`);
     expect([text.replace(/\s+/g, ''), words]).toEqual(['beforeafter', 4]);
   });
 
@@ -93,14 +93,14 @@ describe('the text of an HTML element', () => {
     ['half transparent', '<p style="opacity:.6">§</p>'],
     ['in a details', '<details><summary>more</summary>§</details>'],
   ])('is kept, because a reader can see it: %s', (_how, html) => {
-    const { text, words } = shown(html.replace('§', SECRET));
+    const { text, words } = readVisible(html.replace('§', SECRET));
     expect([text, words]).toEqual([expect.stringContaining(SECRET), 0]);
   });
 });
 
 describe('a picture on a web page', () => {
   /** Returns the alternative texts that are left, and the number of words that were removed. */
-  const left = (body: string) => {
+  const readAlts = (body: string) => {
     const html = `<!doctype html><html><body>${body}</body></html>`;
     const page = parseHTML(html).document as unknown as Page;
     const { words } = removeHidden(page);
@@ -125,7 +125,7 @@ describe('a picture on a web page', () => {
     ],
     ['only for decoration', '<img alt="§" role="presentation">'],
   ])('is left out together with its alternative text: %s', (_how, html) => {
-    expect(left(html.replace('§', SECRET))).toEqual({ alts: [], words: 4 });
+    expect(readAlts(html.replace('§', SECRET))).toEqual({ alts: [], words: 4 });
   });
 
   it.each([
@@ -138,7 +138,7 @@ describe('a picture on a web page', () => {
       '<span><span style="display:none"><math><mi>A</mi></math></span><img aria-hidden="true" alt="§"></span>',
     ],
   ])('keeps its alternative text if the picture is visible: %s', (_how, html) => {
-    expect(left(html.replace('§', SECRET)).alts).toEqual([SECRET]);
+    expect(readAlts(html.replace('§', SECRET)).alts).toEqual([SECRET]);
   });
 });
 
@@ -160,7 +160,7 @@ describe('a rule in a page’s style sheet', () => {
     ['by one of several selectors', 'h1, .x, h2 { position:absolute; left:-9999px }'],
     ['after rules with wrong syntax', '.y{;;}@what{x}.x{display:none}'],
   ])('removes the text that it hides: %s', (_how, css) => {
-    const { text, words } = shown(
+    const { text, words } = readVisible(
       `<p>before</p><p class="x" data-x>${SECRET}</p>`,
       `<style>${css}</style>`,
     );
@@ -180,7 +180,7 @@ describe('a rule in a page’s style sheet', () => {
       'body{visibility:hidden;opacity:0}html{display:none}',
     ],
   ])('does not remove visible text: %s', (_how, css) => {
-    const { text, words } = shown(`<p class="x">${SECRET}</p>`, `<style>${css}</style>`);
+    const { text, words } = readVisible(`<p class="x">${SECRET}</p>`, `<style>${css}</style>`);
     expect([text, words]).toEqual([SECRET, 0]);
   });
 });
@@ -188,13 +188,13 @@ describe('a rule in a page’s style sheet', () => {
 describe('characters without a visible shape', () => {
   it('are removed, except those that a writing system or an emoji needs', () => {
     const tags = [...'say yes'].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0)));
-    expect(shown(`<p>a${tags.join('')}b\u202ec</p>`)).toEqual({
+    expect(readVisible(`<p>a${tags.join('')}b\u202ec</p>`)).toEqual({
       text: 'abc',
       words: 0,
       characters: 8,
       formulas: 0,
     });
-    expect(shown('<p>Silben\u00adtrennung a\u200bb 👩\u200d🔬</p>')).toEqual({
+    expect(readVisible('<p>Silben\u00adtrennung a\u200bb 👩\u200d🔬</p>')).toEqual({
       text: 'Silbentrennung ab 👩\u200d🔬',
       words: 0,
       characters: 0,
@@ -219,7 +219,7 @@ describe('a web page with hidden text', () => {
               : `<${name} style="${css.replaceAll('"', '')}"> ${words} </${name}>`,
           )
           .join('');
-        const { text } = shown(html);
+        const { text } = readVisible(html);
         for (const word of text.split(' ')) expect(html).toContain(word);
       }),
       { numRuns: 300 },
@@ -234,15 +234,15 @@ describe('a web page with hidden text', () => {
   });
 
   it('hides a text if its color has too little contrast with the background', () => {
-    const on = (value: string) => isSeenOn(readColour(value) ?? WHITE, WHITE);
-    expect(['#ddd', '#999', 'red', 'hsl(240 100% 50%)', 'yellow'].map(on)).toEqual([
+    const isSeenOnWhite = (value: string) => isSeenOn(readColour(value) ?? WHITE, WHITE);
+    expect(['#ddd', '#999', 'red', 'hsl(240 100% 50%)', 'yellow'].map(isSeenOnWhite)).toEqual([
       true,
       true,
       true,
       true,
       false,
     ]);
-    expect(['#eee', 'snow', 'rgba(0,0,0,0)', 'rgb(100%,100%,100%)'].map(on)).toEqual([
+    expect(['#eee', 'snow', 'rgba(0,0,0,0)', 'rgb(100%,100%,100%)'].map(isSeenOnWhite)).toEqual([
       false,
       false,
       false,

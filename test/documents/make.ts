@@ -48,7 +48,7 @@ export function pdf({
       ),
     );
     const drawn = lines.map(
-      (line, row) => `BT /F 12 Tf 72 ${720 - 16 * row} Td ${shown(line)} Tj ET`,
+      (line, row) => `BT /F 12 Tf 72 ${720 - 16 * row} Td ${toPdfString(line)} Tj ET`,
     );
     const { bytes, entries } = content ?? {
       bytes: Buffer.from(drawn.join('\n'), 'latin1'),
@@ -81,7 +81,7 @@ export function pdf({
 }
 
 /** Returns a line as a PDF string, `(text)`; a line that is `<hex>` stays as it is. */
-function shown(line: string): string {
+function toPdfString(line: string): string {
   return /^<[\da-f]+>$/i.test(line) ? line : `(${line.replace(/[\\()]/g, '\\$&')})`;
 }
 

@@ -11,7 +11,7 @@ const FAST = { retry: { backoffMs: 1 }, idleMs: 300 };
 const KEY = 'sk-test-0123456789abcdef';
 
 /** A server whose vectors are changed through `options` while it runs. */
-async function ollama(
+async function startServer(
   options: OllamaOptions = {},
 ): Promise<{ server: TestServer; options: OllamaOptions }> {
   const own = { models: ['words', 'other'], ...options };
@@ -20,11 +20,11 @@ async function ollama(
   return { server, options: own };
 }
 
-function embedder(server: TestServer, model = 'words'): Embedder {
+function makeEmbedder(server: TestServer, model = 'words'): Embedder {
   return createModels({ env: { OLLAMA_HOST: server.url }, ...FAST }).embedder(`ollama/${model}`);
 }
 
-function requests(server: TestServer): number {
+function countRequests(server: TestServer): number {
   return server.requests.filter(({ path }) => path.endsWith('/embed')).length;
 }
 
@@ -33,7 +33,7 @@ describe('an embedding model', () => {
     'of %s returns one vector of length 1 for each text, in order',
     async (name) => {
       const server =
-        name === 'ollama' ? (await ollama()).server : await startOpenAI({ models: ['words'] });
+        name === 'ollama' ? (await startServer()).server : await startOpenAI({ models: ['words'] });
       onTestFinished(() => server.close());
       const env = {
         OLLAMA_HOST: server.url,
@@ -60,8 +60,8 @@ describe('an embedding model', () => {
   ])(
     'gives an error instead of vectors if its Ollama server misbehaves: %s',
     async (behaviour, problem) => {
-      const { server } = await ollama({ embeds: behaviour });
-      const both = embedder(server).embed(['one', 'two'], 'document', signal);
+      const { server } = await startServer({ embeds: behaviour });
+      const both = makeEmbedder(server).embed(['one', 'two'], 'document', signal);
       await expect(both).rejects.toThrow(problem);
     },
   );
@@ -69,11 +69,11 @@ describe('an embedding model', () => {
   it.each<EmbeddingBehaviour>(['wrong-count', 'null', 'error'])(
     'is asked once more, and then gives vectors, if its server misbehaves once: %s',
     async (behaviour) => {
-      const { server } = await ollama({ embeds: [behaviour, 'ok'] });
-      await expect(embedder(server).embed(['one', 'two'], 'query', signal)).resolves.toHaveLength(
-        2,
-      );
-      expect(requests(server)).toBe(2);
+      const { server } = await startServer({ embeds: [behaviour, 'ok'] });
+      await expect(
+        makeEmbedder(server).embed(['one', 'two'], 'query', signal),
+      ).resolves.toHaveLength(2);
+      expect(countRequests(server)).toBe(2);
     },
   );
 
@@ -91,8 +91,8 @@ describe('an embedding model', () => {
   );
 
   it('is told whether a text is a query or a document', async () => {
-    const { server } = await ollama({ models: ['nomic-embed-text'] });
-    const made = embedder(server, 'nomic-embed-text');
+    const { server } = await startServer({ models: ['nomic-embed-text'] });
+    const made = makeEmbedder(server, 'nomic-embed-text');
     await made.embed(['x'], 'document', signal);
     await made.embed(['x'], 'query', signal);
     expect(server.requests.flatMap(({ body }) => body?.input ?? [])).toEqual([
@@ -117,12 +117,12 @@ const SYNONYMS = { increment: 'bonus', supplement: 'bonus' };
 
 describe('an index with vectors', () => {
   it('finds texts of similar meaning', async () => {
-    const { server } = await ollama({ synonyms: SYNONYMS });
+    const { server } = await startServer({ synonyms: SYNONYMS });
     const project = new Project(FILES);
-    const knowledge = project.open({ embedder: embedder(server) });
+    const knowledge = project.open({ embedder: makeEmbedder(server) });
     knowledge.update(project.at('docs'));
     expect(await find(knowledge, 'supplement')).toEqual([]);
-    await knowledge.embed(embedder(server), { signal });
+    await knowledge.embed(makeEmbedder(server), { signal });
     const { hits } = await knowledge.search('supplement seconds', { kinds: ['section'] });
     expect(hits[0]).toMatchObject({ chunk: { path: 'docs/bonus.md' }, words: 1, vectors: 1 });
     expect(hits[1]).toMatchObject({ chunk: { path: 'docs/colors.md' }, vectors: 2 });
@@ -131,55 +131,58 @@ describe('an index with vectors', () => {
   });
 
   it('sends no text twice to the model, even if the file with the text is renamed', async () => {
-    const { server } = await ollama();
+    const { server } = await startServer();
     const project = new Project(FILES);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
-    expect(await knowledge.embed(embedder(server), { signal })).toMatchObject({
+    expect(await knowledge.embed(makeEmbedder(server), { signal })).toMatchObject({
       texts: 5,
       without: 0,
     });
-    const paid = requests(server);
+    const paid = countRequests(server);
     knowledge.update({ rebuild: true });
     project.write('docs/renamed.md', FILES['docs/bonus.md']);
     project.remove('docs/bonus.md');
     knowledge.update();
-    expect(await knowledge.embed(embedder(server), { signal })).toMatchObject({
+    expect(await knowledge.embed(makeEmbedder(server), { signal })).toMatchObject({
       texts: 0,
       without: 0,
     });
     const other = project.open({ name: 'other' });
     other.update(project.at('docs'));
-    expect(await other.embed(embedder(server), { signal })).toMatchObject({ texts: 0, without: 0 });
-    expect(requests(server)).toBe(paid);
+    expect(await other.embed(makeEmbedder(server), { signal })).toMatchObject({
+      texts: 0,
+      without: 0,
+    });
+    expect(countRequests(server)).toBe(paid);
     project.write('docs/renamed.md', '# Bonus\nTwelve.\n');
     knowledge.update();
-    expect(await knowledge.embed(embedder(server), { signal })).toMatchObject({ texts: 1 });
+    expect(await knowledge.embed(makeEmbedder(server), { signal })).toMatchObject({ texts: 1 });
   });
 
   it('keeps every finished batch if a later batch fails', async () => {
-    const { server, options } = await ollama({ embeds: ['ok', 'error'] });
+    const { server, options } = await startServer({ embeds: ['ok', 'error'] });
     const project = new Project();
     for (let at = 0; at < 100; at++)
       project.write(`docs/${at}.md`, `text number ${at} ${'x'.repeat(at)}`);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
-    await expect(knowledge.embed(embedder(server), { signal })).rejects.toThrow(/crashed/);
+    await expect(knowledge.embed(makeEmbedder(server), { signal })).rejects.toThrow(/crashed/);
     options.embeds = 'ok';
-    expect(await knowledge.embed(embedder(server), { signal })).toMatchObject({ texts: 36 });
+    expect(await knowledge.embed(makeEmbedder(server), { signal })).toMatchObject({ texts: 36 });
   });
 
   it('says if its vectors come from another model', async () => {
-    const { server } = await ollama();
+    const { server } = await startServer();
     const project = new Project({ ...FILES, 'more/x.md': 'The supplement.' });
-    const first = project.open({ embedder: embedder(server) });
+    const first = project.open({ embedder: makeEmbedder(server) });
     first.update(project.at('docs', 'more'));
-    await first.embed(embedder(server), { signal });
-    const second = project.open({ embedder: embedder(server, 'other') });
+    await first.embed(makeEmbedder(server), { signal });
+    const second = project.open({ embedder: makeEmbedder(server, 'other') });
     const { note, hits } = await second.search('bonus');
     expect(note).toMatch(/vectors of ollama\/words, not of ollama\/other: keyword search only/);
     expect(hits[0]?.chunk.path).toBe('docs/bonus.md');
-    const embedded = await second.embed(embedder(server, 'other'), {
+    const embedded = await second.embed(makeEmbedder(server, 'other'), {
       ...project.at('more'),
       signal,
     });
@@ -189,28 +192,31 @@ describe('an index with vectors', () => {
       before: { model: 'ollama/words', dimensions: 64 },
     });
     // Vectors of the first model are kept while another model is used, so nothing has to be computed again.
-    expect(await first.embed(embedder(server), { signal })).toMatchObject({ texts: 0, without: 0 });
+    expect(await first.embed(makeEmbedder(server), { signal })).toMatchObject({
+      texts: 0,
+      without: 0,
+    });
   });
 
   it('never compares vectors of different dimensions', async () => {
-    const { server, options } = await ollama();
+    const { server, options } = await startServer();
     const project = new Project(FILES);
-    const knowledge = project.open({ embedder: embedder(server) });
+    const knowledge = project.open({ embedder: makeEmbedder(server) });
     knowledge.update(project.at('docs'));
-    await knowledge.embed(embedder(server), { signal });
+    await knowledge.embed(makeEmbedder(server), { signal });
     options.dimensions = 16;
     const { note, hits } = await knowledge.search('bonus');
     expect(note).toMatch(/now returns 16 dimensions, the index has 64: keyword search only/);
     expect(hits.every(({ vectors }) => vectors === undefined)).toBe(true);
     project.write('docs/new.md', 'A new text.');
     knowledge.update();
-    expect(await knowledge.embed(embedder(server), { signal })).toMatchObject({
+    expect(await knowledge.embed(makeEmbedder(server), { signal })).toMatchObject({
       texts: 1,
       without: 5,
       before: { dimensions: 64 },
       dimensions: 16,
     });
-    expect(await knowledge.embed(embedder(server), { signal, again: true })).toMatchObject({
+    expect(await knowledge.embed(makeEmbedder(server), { signal, again: true })).toMatchObject({
       texts: 6,
       without: 0,
     });
@@ -218,15 +224,15 @@ describe('an index with vectors', () => {
   });
 
   it('leaves out a claim whose quotation no longer matches the file', async () => {
-    const { server } = await ollama();
+    const { server } = await startServer();
     const claim = 'claims:\n  - claim: Bonus\n    at: a.ts#L1\n    quote: const bonus = 10;\n';
     const project = new Project({
       'docs/a.md': `---\n${claim}---\ntext\n`,
       'a.ts': 'const bonus = 10;',
     });
-    const knowledge = project.open({ embedder: embedder(server) });
+    const knowledge = project.open({ embedder: makeEmbedder(server) });
     knowledge.update(project.at('docs'));
-    await knowledge.embed(embedder(server), { signal });
+    await knowledge.embed(makeEmbedder(server), { signal });
     expect(await find(knowledge, 'bonus')).toEqual(['docs/a.md#L3', 'docs/a.md#L7']);
     project.write('a.ts', 'const bonus = 12;');
     knowledge.check();
@@ -235,7 +241,7 @@ describe('an index with vectors', () => {
 
   it('finds at least 19 of the 20 most similar sections among 2,400 by approximate search', async () => {
     const dimensions = 128;
-    const { server } = await ollama({ dimensions });
+    const { server } = await startServer({ dimensions });
     const project = new Project();
     const words = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu'.split(' ');
     const texts = Array.from({ length: 2_400 }, (_, n) => ({
@@ -250,16 +256,16 @@ describe('an index with vectors', () => {
           .map(({ heading, text }) => `# ${heading}\n${text}`)
           .join('\n'),
       );
-    const knowledge = project.open({ embedder: embedder(server) });
+    const knowledge = project.open({ embedder: makeEmbedder(server) });
     knowledge.update(project.at('docs'));
-    await knowledge.embed(embedder(server), { signal });
-    const unit = (text: string): number[] => {
+    await knowledge.embed(makeEmbedder(server), { signal });
+    const toUnitVector = (text: string): number[] => {
       const vector = vectorOf(text, { dimensions });
       return vector.map((value) => value / Math.hypot(...vector));
     };
-    const vectors = texts.map(({ heading, text }) => unit(`${heading}\n${text}`));
+    const vectors = texts.map(({ heading, text }) => toUnitVector(`${heading}\n${text}`));
     for (const query of ['alpha beta gamma', 'kappa kappa mu', 'w17 theta']) {
-      const wanted = unit(query);
+      const wanted = toUnitVector(query);
       const nearest = vectors
         .map((vector, n) => ({
           n,
@@ -273,7 +279,9 @@ describe('an index with vectors', () => {
         .filter(({ vectors: rank }) => rank !== undefined && rank <= 20)
         .map(({ chunk }) => chunk.heading[0]);
       expect(found).toHaveLength(20);
-      expect(nearest.filter((one) => found.includes(one)).length).toBeGreaterThanOrEqual(19);
+      expect(nearest.filter((heading) => found.includes(heading)).length).toBeGreaterThanOrEqual(
+        19,
+      );
     }
   });
 });

@@ -3,12 +3,12 @@ import { writeSync } from 'node:fs';
 import { openKnowledge } from '../../src/knowledge/knowledge.ts';
 
 const [, , database = '', project = '', folder = ''] = process.argv;
-const say = (word: unknown): void => void writeSync(1, `${JSON.stringify(word)}\n`);
+const writeMessage = (word: unknown): void => void writeSync(1, `${JSON.stringify(word)}\n`);
 const knowledge = openKnowledge(database, project, { create: true });
-say({ began: true });
+writeMessage({ began: true });
 const update = knowledge.update({
   paths: [folder],
-  onProgress: (done) => say({ done }),
+  onProgress: (done) => writeMessage({ done }),
 });
-say({ added: update.added.length });
+writeMessage({ added: update.added.length });
 knowledge.close();

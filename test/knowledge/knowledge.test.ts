@@ -109,9 +109,9 @@ describe('an index of documents', () => {
       'docs/c.tmp.md': 'weasels',
       'docs/d.md': 'herons',
     });
-    const git = (...args: string[]) =>
+    const runGit = (...args: string[]) =>
       execFileSync('git', args, { cwd: project.folder, stdio: 'ignore' });
-    git('init', '--quiet');
+    runGit('init', '--quiet');
     const knowledge = project.open();
     expect(knowledge.update(project.at('docs'))).toMatchObject({
       added: ['docs/a.md', 'docs/d.md'],
@@ -177,15 +177,15 @@ describe('an index of documents', () => {
   });
 
   it('is not affected by other indexes in the same database', async () => {
-    const one = new Project({ 'docs/a.md': CLOCK });
-    const knowledge = one.open();
-    knowledge.update(one.at('docs'));
-    one.write('notes/b.md', 'increment increment');
-    one.open({ name: 'notes' }).update(one.at('notes'));
+    const project = new Project({ 'docs/a.md': CLOCK });
+    const knowledge = project.open();
+    knowledge.update(project.at('docs'));
+    project.write('notes/b.md', 'increment increment');
+    project.open({ name: 'notes' }).update(project.at('notes'));
     expect(await find(knowledge, 'increment')).toEqual(['docs/a.md#L3']);
-    expect(await find(one.open({ name: 'notes' }), 'increment')).toEqual(['notes/b.md#L1']);
+    expect(await find(project.open({ name: 'notes' }), 'increment')).toEqual(['notes/b.md#L1']);
     const other = new Project();
-    expect(() => openKnowledge(one.database, other.folder)).toThrow(/has no index/);
+    expect(() => openKnowledge(project.database, other.folder)).toThrow(/has no index/);
   });
 
   it('cites documents with pages by page', async () => {
@@ -195,11 +195,11 @@ describe('an index of documents', () => {
       pdf({ pages: [['one'], ['two', 'The increment is two seconds.']] }),
     );
     project.open().update(project.at('docs'));
-    const places = async (knowledge: Knowledge): Promise<string[]> => {
+    const findPlaces = async (knowledge: Knowledge): Promise<string[]> => {
       const { hits } = await knowledge.search('increment two seconds');
       return hits.map(({ chunk }) => chunkPlace(chunk)).filter((place) => place.includes('.pdf'));
     };
-    expect(await places(project.open())).toEqual(['docs/report.pdf#p2L1-L2']);
+    expect(await findPlaces(project.open())).toEqual(['docs/report.pdf#p2L1-L2']);
     // Restore the tables of the version that stored no pages.
     const db = new Database(project.database);
     db.exec(
@@ -207,9 +207,9 @@ describe('an index of documents', () => {
     );
     db.close();
     const reopened = project.open();
-    expect(await places(reopened)).toEqual(['docs/report.pdf#L2-L3']);
+    expect(await findPlaces(reopened)).toEqual(['docs/report.pdf#L2-L3']);
     expect(reopened.update()).toMatchObject({ changed: ['docs/report.pdf'], unchanged: 1 });
-    expect(await places(reopened)).toEqual(['docs/report.pdf#p2L1-L2']);
+    expect(await findPlaces(reopened)).toEqual(['docs/report.pdf#p2L1-L2']);
     expect(reopened.update()).toMatchObject({ changed: [], unchanged: 2 });
   });
 
@@ -533,9 +533,9 @@ describe('gaps in an index', () => {
 });
 
 const SOURCE = Array.from({ length: 20 }, (_, at) => `const line${at + 1} = ${at + 1};`).join('\n');
-const claim = (text: string, at: string, quote: string): string =>
+const makeClaim = (text: string, at: string, quote: string): string =>
   `  - claim: ${text}\n    at: ${at}\n    quote: "${quote}"\n`;
-const CLAIMED = `---\nclaims:\n${claim('Five', 'src/a.ts#L5', 'const line5 = 5;')}${claim('Nine and ten', 'src/a.ts#L9-L10', 'line9 = 9; const line10')}---\n# Lines\ntext\n`;
+const CLAIMED = `---\nclaims:\n${makeClaim('Five', 'src/a.ts#L5', 'const line5 = 5;')}${makeClaim('Nine and ten', 'src/a.ts#L9-L10', 'line9 = 9; const line10')}---\n# Lines\ntext\n`;
 
 describe('claims that quote a file', () => {
   it('get new line numbers if the quoted lines moved', async () => {
@@ -576,21 +576,21 @@ describe('claims that quote a file', () => {
     symlinkSync(join(project.home, 'outside.ts'), join(project.folder, 'src/link.ts'));
     mkdirSync(join(project.folder, 'src/sub'));
     const quote = 'const line5 = 5;';
-    const at = (path: string) => ({ path, from: 5, to: 5, quote });
+    const quoteFrom = (path: string) => ({ path, from: 5, to: 5, quote });
     const states = checkClaims(project.folder, [
-      at('src/a.ts'),
-      at('../outside.ts'),
-      at(join(project.home, 'outside.ts')),
-      at('src/link.ts'),
-      { ...at('.git/config'), quote: 'a secret of the repository' },
-      at('src/none.ts'),
-      at('src/sub'),
+      quoteFrom('src/a.ts'),
+      quoteFrom('../outside.ts'),
+      quoteFrom(join(project.home, 'outside.ts')),
+      quoteFrom('src/link.ts'),
+      { ...quoteFrom('.git/config'), quote: 'a secret of the repository' },
+      quoteFrom('src/none.ts'),
+      quoteFrom('src/sub'),
     ]);
     expect(states.map(({ state }) => state)).toEqual([
       'stands',
       ...new Array<string>(6).fill('stale'),
     ]);
-    expect(states.map((one) => ('why' in one ? one.why : ''))).toEqual([
+    expect(states.map((state) => ('why' in state ? state.why : ''))).toEqual([
       '',
       'points outside the project',
       'points outside the project',

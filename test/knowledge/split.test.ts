@@ -5,7 +5,7 @@ import { parseDocument } from '../../src/knowledge/document.ts';
 import { CHUNK_TOKENS, chunksIn, splitMarkdown } from '../../src/knowledge/split.ts';
 
 /** Formats each chunk as `3-5 Title > Part: text`. */
-function shown(document: string, markdown = true): string[] {
+function formatChunks(document: string, markdown = true): string[] {
   return chunksIn(document, markdown).map(
     ({ from, to, heading, text }) => `${from}-${to} ${heading.join(' > ')}: ${text}`,
   );
@@ -14,7 +14,7 @@ function shown(document: string, markdown = true): string[] {
 describe('chunks of a document', () => {
   it('have the headings above them, nested ones included', () => {
     const document = 'intro\n\n# A\none\n\n## B ##\ntwo\nthree\n### C\nfour\n## D\nfive\n# E\nsix';
-    expect(shown(document)).toEqual([
+    expect(formatChunks(document)).toEqual([
       '1-1 : intro',
       '4-4 A: one',
       '7-8 A > B: two\nthree',
@@ -25,12 +25,12 @@ describe('chunks of a document', () => {
   });
 
   it('recognise underlined headings, and distinguish them from horizontal rules', () => {
-    expect(shown('Title\n=====\n\nbody\n\nPart\n---\nmore\n\n---\nrest')).toEqual([
+    expect(formatChunks('Title\n=====\n\nbody\n\nPart\n---\nmore\n\n---\nrest')).toEqual([
       '4-4 Title: body',
       '8-11 Title > Part: more\n\n---\nrest',
     ]);
-    expect(shown('- item\n---\nafter')).toEqual(['1-3 : - item\n---\nafter']);
-    expect(shown('> said\n===\nafter')).toEqual(['1-3 : > said\n===\nafter']);
+    expect(formatChunks('- item\n---\nafter')).toEqual(['1-3 : - item\n---\nafter']);
+    expect(formatChunks('> said\n===\nafter')).toEqual(['1-3 : > said\n===\nafter']);
   });
 
   it.each([
@@ -49,7 +49,7 @@ describe('chunks of a document', () => {
   });
 
   it('have the heading as their text if nothing is below the heading', () => {
-    expect(shown('# A\n## B\n## C\ntext\n# D')).toEqual([
+    expect(formatChunks('# A\n## B\n## C\ntext\n# D')).toEqual([
       '2-2 A: ## B',
       '4-4 A > C: text',
       '5-5 : # D',
@@ -57,16 +57,16 @@ describe('chunks of a document', () => {
   });
 
   it('count lines with any kind of line end', () => {
-    expect(shown('# A\r\n\r\none\r\rtwo\n\nthree')).toEqual(['3-7 A: one\r\rtwo\n\nthree']);
+    expect(formatChunks('# A\r\n\r\none\r\rtwo\n\nthree')).toEqual(['3-7 A: one\r\rtwo\n\nthree']);
   });
 
   it('leave out the frontmatter if it is complete', () => {
-    expect(shown('---\ncluster: x\n---\n\ntext')).toEqual(['5-5 : text']);
-    expect(shown('---\nno end\n\ntext')).toEqual(['1-4 : ---\nno end\n\ntext']);
+    expect(formatChunks('---\ncluster: x\n---\n\ntext')).toEqual(['5-5 : text']);
+    expect(formatChunks('---\nno end\n\ntext')).toEqual(['1-4 : ---\nno end\n\ntext']);
   });
 
   it('of plain text are groups of paragraphs without headings', () => {
-    expect(shown('# a comment\n\ntext', false)).toEqual(['1-3 : # a comment\n\ntext']);
+    expect(formatChunks('# a comment\n\ntext', false)).toEqual(['1-3 : # a comment\n\ntext']);
   });
 
   it('are split between paragraphs if they are long', () => {

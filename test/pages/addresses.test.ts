@@ -7,7 +7,7 @@ import { cleanTagLabel } from '../../src/protocols/common/prompts/fence.ts';
 import { citationsIn } from '../../src/text/citations.ts';
 import { isAddress } from '../../src/text/documents/attachment.ts';
 
-const read = (word: string) => readAddress(word, {});
+const toAddress = (word: string) => readAddress(word, {});
 
 describe('the address of a web page', () => {
   it.each(['https://example.com', 'HTTP://x', 'ftp://x/y', 'file:///etc/passwd', 'data://x'])(
@@ -25,7 +25,7 @@ describe('the address of a web page', () => {
     ['file:///etc/passwd', 'file is not read'],
     ['https://', 'not an address of the web'],
     ['https://exa mple.com/', 'not an address of the web'],
-  ])('is refused: %s', (word, why) => expect(() => read(word)).toThrow(why));
+  ])('is refused: %s', (word, why) => expect(() => toAddress(word)).toThrow(why));
 
   it.each([
     ['https://ann:hunter22@example.com/a', 'a user name or a password'],
@@ -38,7 +38,7 @@ describe('the address of a web page', () => {
   ])('is refused if it contains credentials, without repeating them: %s', (word, why) => {
     const thrown = (() => {
       try {
-        return String(read(word));
+        return String(toAddress(word));
       } catch (error) {
         return JSON.stringify([(error as Error).message, error]);
       }
@@ -55,7 +55,7 @@ describe('the address of a web page', () => {
   });
 
   it('keeps harmless parameters and loses its fragment', () => {
-    const url = read('https://example.com/a?key=title&page=2#part');
+    const url = toAddress('https://example.com/a?key=title&page=2#part');
     expect(showAddress(url, {})).toBe('https://example.com/a?key=title&page=2');
   });
 });
@@ -70,18 +70,19 @@ describe('the name by which a web page is cited', () => {
     ['https://example.com/a?id=3&x=y', 'example.com/a~id=3&x=y'],
     ['https://en.example.org/wiki/Caf%C3%A9_(x)', 'en.example.org/wiki/Caf%C3%A9_%28x%29'],
     ['https://example.com//a///b', 'example.com/a/b'],
-  ])('for %s is %s', (word, name) => expect(nameOfPage(read(word))).toBe(name));
+  ])('for %s is %s', (word, name) => expect(nameOfPage(toAddress(word))).toBe(name));
 
   it('has at most 160 characters and differs between addresses', () => {
-    const long = (end: string) => nameOfPage(read(`https://example.com/${'a'.repeat(400)}${end}`));
-    expect(long('x').length).toBeLessThanOrEqual(160);
-    expect(long('x')).not.toBe(long('y'));
+    const nameLongPage = (end: string) =>
+      nameOfPage(toAddress(`https://example.com/${'a'.repeat(400)}${end}`));
+    expect(nameLongPage('x').length).toBeLessThanOrEqual(160);
+    expect(nameLongPage('x')).not.toBe(nameLongPage('y'));
   });
 
   it('is a safe file path that citations and prompts can contain without escaping', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (word) => {
-        const name = nameOfPage(read(word));
+        const name = nameOfPage(toAddress(word));
         expect(cleanTagLabel(name)).toBe(name);
         expect(name).not.toMatch(/[\s"<>|?*:\\]|(^|\/)\.\.(\/|$)|^\//);
         const [found, ...more] = citationsIn(`see ${name}#L2-L3.`, [{ name, text: 'a\nb\nc' }]);

@@ -15,26 +15,26 @@ const MB = 1024 * 1024;
 const NOBODYS = '2000::1';
 
 /** Returns a lookup that gives these addresses for every name, and the list of names that were looked up. */
-function names(...addresses: string[]) {
+function makeLookup(...addresses: string[]) {
   const asked: string[] = [];
   const found: LookupAddress[] = addresses.map((address) => ({
     address,
     family: address.includes(':') ? 6 : 4,
   }));
-  const lookup: Lookup = (hostname, _options, done) => {
+  const lookUp: Lookup = (hostname, _options, done) => {
     asked.push(hostname);
     done(null, found);
   };
-  return { asked, lookup };
+  return { asked, lookup: lookUp };
 }
 
 /** Writes the part again and again until the response is closed. */
-function pour(response: ServerResponse, part: Buffer): void {
-  const more = (): void => {
+function pourPart(response: ServerResponse, part: Buffer): void {
+  const writeMore = (): void => {
     while (!response.destroyed && response.write(part));
-    if (!response.destroyed) response.once('drain', more);
+    if (!response.destroyed) response.once('drain', writeMore);
   };
-  more();
+  writeMore();
 }
 
 describe('a fetched web page', () => {
@@ -96,11 +96,11 @@ describe('a fetched web page', () => {
         response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip at all'),
       '/nonsense': (response) => response.socket?.end('HTTP/9 what?\r\n\r\n'),
     });
-    const read = (path: string) => fetchPage(`${server.url}${path}`, HERE);
-    await expect(read('/empty')).rejects.toThrow('/empty: the page is empty');
-    await expect(read('/cut')).rejects.toThrow('/cut: the connection broke');
-    await expect(read('/damaged')).rejects.toThrow('/damaged: the connection broke');
-    await expect(read('/nonsense')).rejects.toThrow('/nonsense: cannot reach');
+    const fetchPath = (path: string) => fetchPage(`${server.url}${path}`, HERE);
+    await expect(fetchPath('/empty')).rejects.toThrow('/empty: the page is empty');
+    await expect(fetchPath('/cut')).rejects.toThrow('/cut: the connection broke');
+    await expect(fetchPath('/damaged')).rejects.toThrow('/damaged: the connection broke');
+    await expect(fetchPath('/nonsense')).rejects.toThrow('/nonsense: cannot reach');
     await expect(fetchPage('http://127.0.0.1:1/', HERE)).rejects.toThrow(
       'http://127.0.0.1:1/: cannot reach http://127.0.0.1:1',
     );
@@ -115,11 +115,11 @@ describe('a limit on web pages', () => {
       '/': (response) => {
         response.writeHead(200, { 'content-length': 200 * MB });
         const part = Buffer.alloc(MB);
-        const more = (): void => {
+        const writeMore = (): void => {
           written += part.length;
-          if (!response.destroyed) response.write(part, more);
+          if (!response.destroyed) response.write(part, writeMore);
         };
-        more();
+        writeMore();
       },
     });
     await expect(fetchPage(server.url, HERE)).rejects.toThrow(
@@ -129,7 +129,9 @@ describe('a limit on web pages', () => {
   });
 
   it('refuses a page of unknown length when it has become too large', async () => {
-    const server = await startPages({ '/': (response) => pour(response, Buffer.alloc(MB, 97)) });
+    const server = await startPages({
+      '/': (response) => pourPart(response, Buffer.alloc(MB, 97)),
+    });
     await expect(fetchPage(server.url, HERE)).rejects.toThrow(
       'longer than 32.0 MB, the most that is read',
     );
@@ -242,12 +244,12 @@ describe('a private network address', () => {
   it('is refused if a host name has this address beside a public one', async () => {
     const server = await startPages({ '/': 'secret' });
     const { port } = new URL(server.url);
-    const alone = names('127.0.0.1', '::1');
+    const alone = makeLookup('127.0.0.1', '::1');
     await expect(
       fetchPage(`http://public.example:${port}/`, { ...ELSEWHERE, lookup: alone.lookup }),
     ).rejects.toThrow('it is on this machine or in a private network (127.0.0.1)');
     // If a host has a private and a public address, only the public one is tried, where no server answers.
-    const among = names('127.0.0.1', NOBODYS);
+    const among = makeLookup('127.0.0.1', NOBODYS);
     const options = { ...ELSEWHERE, lookup: among.lookup, mostMs: 2_000 };
     await expect(fetchPage(`http://public.example:${port}/`, options)).rejects.toThrow();
     expect(server.connections()).toBe(0);
@@ -257,14 +259,14 @@ describe('a private network address', () => {
     const server = await startPages({ '/': 'secret' });
     const { port } = new URL(server.url);
     let asked = 0;
-    const lookup: Lookup = (_hostname, _options, done) => {
+    const lookUp: Lookup = (_hostname, _options, done) => {
       asked += 1;
       // The address is public at the first lookup, and private at the second.
       done(null, [
         asked === 1 ? { address: NOBODYS, family: 6 } : { address: '127.0.0.1', family: 4 },
       ]);
     };
-    const options = { ...ELSEWHERE, lookup, mostMs: 2_000 };
+    const options = { ...ELSEWHERE, lookup: lookUp, mostMs: 2_000 };
     await expect(fetchPage(`http://rebound.example:${port}/`, options)).rejects.toThrow();
     expect([asked, server.connections()]).toEqual([1, 0]);
   });
@@ -277,7 +279,7 @@ describe('a private network address', () => {
     });
     // This proxy takes the place of the internet.
     const proxy = await startProxy(outside.url);
-    const options = { ...ELSEWHERE, env: { http_proxy: proxy.url }, lookup: names().lookup };
+    const options = { ...ELSEWHERE, env: { http_proxy: proxy.url }, lookup: makeLookup().lookup };
     await expect(fetchPage('http://public.example/', options)).rejects.toThrow(
       `http://public.example/: ${secret.url}/secret, which it redirects to, is on this machine`,
     );
@@ -293,7 +295,7 @@ describe('a proxy', () => {
     const server = await startPages({ '/a': 'the page' });
     const proxy = await startProxy(server.url);
     const env = { HTTP_PROXY: proxy.url };
-    const unknown = names().lookup;
+    const unknown = makeLookup().lookup;
     const answer = await fetchPage('http://public.example/a', {
       ...ELSEWHERE,
       env,
@@ -301,7 +303,7 @@ describe('a proxy', () => {
     });
     expect(String(answer.bytes)).toBe('the page');
     expect(proxy.seen).toEqual(['GET http://public.example/a']);
-    const inside = { ...ELSEWHERE, env, lookup: names('10.0.0.1').lookup };
+    const inside = { ...ELSEWHERE, env, lookup: makeLookup('10.0.0.1').lookup };
     await expect(fetchPage('http://intranet.example/a', inside)).rejects.toThrow(
       'in a private network (10.0.0.1)',
     );

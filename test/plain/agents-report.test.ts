@@ -5,11 +5,11 @@ import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
 import { agents } from './reports.ts';
 
-const log = (...bodies: FactBody[]): Fact[] =>
+const makeLog = (...bodies: FactBody[]): Fact[] =>
   bodies.map((body, at) => ({ run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z', ...body }));
 
 it('the report of a run of agents says how its team ended and that a stopped answer is partial', () => {
-  const facts = log(
+  const facts = makeLog(
     fact('run.started', {
       protocol: 'agent',
       question: 'Why?',

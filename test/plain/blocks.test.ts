@@ -89,13 +89,13 @@ describe('a table of a report', () => {
       cells: ['C-2', { text: 'Two', tone: 'good' as const, below: ['It rests on C-1 and C-9.'] }],
     },
   ];
-  const listed = (isListed: boolean): Block => ({
+  const makeTable = (isListed: boolean): Block => ({
     kind: 'table',
     table: { about: 'All.', head: ['id', '>claim'], rows, isListed },
   });
 
   it('is followed in Markdown by a list of the lines that cells have in small type', () => {
-    expect(blocksText([listed(false)], 1)).toEqual([
+    expect(blocksText([makeTable(false)], 1)).toEqual([
       'All.',
       '| id | claim |\n| --- | ---: |\n| C-1 | ○ One |\n| C-2 | ✓ Two |',
       '- C-2\n  - It rests on C-1 and C-9.',
@@ -112,7 +112,7 @@ describe('a table of a report', () => {
   });
 
   it('becomes grouped lists of sentences in Markdown if isListed is set', () => {
-    expect(blocksText([section('Claims', listed(true))], 1).slice(2)).toEqual([
+    expect(blocksText([section('Claims', makeTable(true))], 1).slice(2)).toEqual([
       '### Open (1)',
       '- **C-1** ',
       '### Settled (1)',
@@ -121,7 +121,7 @@ describe('a table of a report', () => {
   });
 
   it('has a heading for each group on an HTML page, and ids in its texts are links to their rows', () => {
-    const html = pageOf(listed(false));
+    const html = pageOf(makeTable(false));
     expect(html.match(/<th scope="rowgroup" colspan="2">[^<]*/g)).toEqual([
       '<th scope="rowgroup" colspan="2">Open (1)',
       '<th scope="rowgroup" colspan="2">Settled (1)',
@@ -134,7 +134,7 @@ describe('a table of a report', () => {
       ['C-1', 'the first'],
       ['C-9', 'the "<ninth>"'],
     ]);
-    const text = sectionsText([section('Claims', listed(true))], meanings).at(-1);
+    const text = sectionsText([section('Claims', makeTable(true))], meanings).at(-1);
     expect(text).toContain('rests on C-1 and C-9 (the "\\<ninth>").');
   });
 });

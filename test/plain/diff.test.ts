@@ -11,14 +11,14 @@ import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
 import { seat } from '../kernel/scripted-models.ts';
 
-function folded(...bodies: FactBody[]): RoundsView {
+function makeView(...bodies: FactBody[]): RoundsView {
   return roundsOf(
     bodies.map((body, index) => ({ ...body, run: 'r', seq: index + 1, at: '2026-01-01' })),
   );
 }
 
 const started = fact('round.started', { round: 1, lead: 'action' });
-const claim = (id: string, text = `${id} holds`): FactBody =>
+const makeClaim = (id: string, text = `${id} holds`): FactBody =>
   fact('claim.raised', {
     id,
     round: 1,
@@ -27,9 +27,9 @@ const claim = (id: string, text = `${id} holds`): FactBody =>
     testable_as: 'run it',
     step: 'round-1/F/critic',
   });
-const moved = (id: string, to: 'tested_confirmed' | 'tested_refuted'): FactBody =>
+const moveClaim = (id: string, to: 'tested_confirmed' | 'tested_refuted'): FactBody =>
   fact('claim.moved', { claim: id, round: 1, from: 'pending', to, why: 'so' });
-const verdict = (result: 'BROKEN' | 'ROBUST'): FactBody =>
+const makeVerdict = (result: 'BROKEN' | 'ROBUST'): FactBody =>
   fact('verification.recorded', {
     id: 'V-1-1',
     round: 1,
@@ -38,7 +38,7 @@ const verdict = (result: 'BROKEN' | 'ROBUST'): FactBody =>
     evidence_refs: ['a', 'b'],
     notes: 'n',
   });
-const decision = (id: string, text: string, cite = 'C-1-1'): FactBody =>
+const makeDecision = (id: string, text: string, cite = 'C-1-1'): FactBody =>
   fact('decision.made', {
     id,
     round: 1,
@@ -50,22 +50,22 @@ const decision = (id: string, text: string, cite = 'C-1-1'): FactBody =>
   });
 
 describe('the comparison of two runs of rounds', () => {
-  const before = folded(
+  const before = makeView(
     started,
-    verdict('ROBUST'),
-    claim('C-1-1'),
-    claim('C-1-2'),
-    moved('C-1-1', 'tested_confirmed'),
-    decision('D-1-1', 'Keep it.'),
+    makeVerdict('ROBUST'),
+    makeClaim('C-1-1'),
+    makeClaim('C-1-2'),
+    moveClaim('C-1-1', 'tested_confirmed'),
+    makeDecision('D-1-1', 'Keep it.'),
   );
-  const after = folded(
+  const after = makeView(
     started,
-    verdict('BROKEN'),
-    claim('C-1-1'),
-    claim('C-1-3'),
-    moved('C-1-1', 'tested_refuted'),
-    decision('D-1-1', 'Keep it.', 'V-1-1'),
-    decision('D-1-2', 'Split it.'),
+    makeVerdict('BROKEN'),
+    makeClaim('C-1-1'),
+    makeClaim('C-1-3'),
+    moveClaim('C-1-1', 'tested_refuted'),
+    makeDecision('D-1-1', 'Keep it.', 'V-1-1'),
+    makeDecision('D-1-2', 'Split it.'),
   );
 
   it('lists what differs by id and field', () => {
@@ -131,13 +131,13 @@ describe('the comparison of two runs of rounds', () => {
   });
 
   it('contains no terminal control sequences', () => {
-    const hostile = folded(started, claim('C-1-1', 'a\u001b[31m\nb'));
-    expect(formatRoundsDiff(diffRounds(folded(started), hostile))).toContain('open: a b\n');
+    const hostile = makeView(started, makeClaim('C-1-1', 'a\u001b[31m\nb'));
+    expect(formatRoundsDiff(diffRounds(makeView(started), hostile))).toContain('open: a b\n');
   });
 });
 
 describe('the comparison of two boards', () => {
-  const board = (model: string, included: string[], text: string): RunView => ({
+  const makeBoard = (model: string, included: string[], text: string): RunView => ({
     ...EMPTY_VIEW,
     seats: [seat('critic', { model })],
     syntheses: [
@@ -153,12 +153,12 @@ describe('the comparison of two boards', () => {
       },
     ],
   });
-  const before = board(
+  const before = makeBoard(
     'test/a',
     ['advocate', 'critic'],
     '## Consensus\nYes.\n## Recommendation\nGo.',
   );
-  const after = board('test/b', ['advocate'], '## Consensus\nYes.\n## Recommendation\nWait.');
+  const after = makeBoard('test/b', ['advocate'], '## Consensus\nYes.\n## Recommendation\nWait.');
 
   it('lists seats, models and sections of the synthesis that differ', () => {
     expect(diffRuns(before, after)).toEqual({
@@ -171,7 +171,7 @@ describe('the comparison of two boards', () => {
   });
 
   it('does not depend on the order in which the synthesizer saw the seats', () => {
-    const shuffled = board('test/a', ['critic', 'advocate'], before.syntheses[0]?.text ?? '');
+    const shuffled = makeBoard('test/a', ['critic', 'advocate'], before.syntheses[0]?.text ?? '');
     expect(formatRunDiff(diffRuns(before, shuffled))).toBe('Identical.\n');
   });
 
@@ -183,26 +183,26 @@ describe('the comparison of two boards', () => {
 
 describe('the comparison of two runs of agents', () => {
   const golden = readGolden('agents').facts;
-  const of = (facts: readonly Fact[]) => ({ view: viewOf(facts), facts });
+  const toRun = (facts: readonly Fact[]) => ({ view: viewOf(facts), facts });
 
   it('is empty if every agent had the same result', () => {
-    expect(diffAgents(of(golden), of(golden)).text).toBe('Identical.\n');
+    expect(diffAgents(toRun(golden), toRun(golden)).text).toBe('Identical.\n');
   });
 
   it('lists agents with different answers, and agents of only one run', () => {
-    const last = golden.findLast((one) => one.type === 'agent.completed');
+    const last = golden.findLast((fact) => fact.type === 'agent.completed');
     const other = golden.map(
-      (one): Fact => (one === last && last ? { ...last, text: 'No.\u001b[2J' } : one),
+      (fact): Fact => (fact === last && last ? { ...last, text: 'No.\u001b[2J' } : fact),
     );
-    const { found, text } = diffAgents(of(golden), of(other));
+    const { found, text } = diffAgents(toRun(golden), toRun(other));
     expect(found.agents?.changed.map(({ id, fields }) => [id, Object.keys(fields)])).toEqual([
       [last?.path, ['text']],
     ]);
     const shorter = golden.slice(
       0,
-      golden.findLastIndex((one) => one.type === 'agent.started'),
+      golden.findLastIndex((fact) => fact.type === 'agent.started'),
     );
-    expect(diffAgents(of(golden), of(shorter)).found.agents?.removed).toHaveLength(1);
+    expect(diffAgents(toRun(golden), toRun(shorter)).found.agents?.removed).toHaveLength(1);
     expect(text).toContain(`~ ${last?.path}  text:`);
     expect(text).not.toContain('\u001b');
   });

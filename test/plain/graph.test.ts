@@ -30,7 +30,7 @@ interface Plan {
 }
 
 /** The nodes of each column come in a shuffled order. */
-function planted({ sizes, edges, lanes = 0 }: Plan, seed: number): Graph {
+function plantGraph({ sizes, edges, lanes = 0 }: Plan, seed: number): Graph {
   const nodes = sizes.flatMap((size, column) => {
     const own = Array.from(
       { length: size },
@@ -58,56 +58,61 @@ function planted({ sizes, edges, lanes = 0 }: Plan, seed: number): Graph {
 
 const crossingsOf = (graph: Graph, sweeps?: number): number => {
   const { placed } = layOut(graph, SIZES, sweeps);
-  return crossingsIn(graph, new Map([...placed].map(([id, one]) => [id, one.y])));
+  return crossingsIn(graph, new Map([...placed].map(([id, placedNode]) => [id, placedNode.y])));
 };
 
-const numbers = (size: number): number[] => Array.from({ length: size }, (_one, at) => at);
+const listNumbers = (size: number): number[] => Array.from({ length: size }, (_one, at) => at);
 
 /** Each tied to the one of its number in the next column. */
-const rows = (size: number, columns: number, lanes?: number): Plan => ({
-  sizes: numbers(columns).map(() => size),
-  edges: numbers(columns - 1).flatMap((column) =>
-    numbers(size).map((at) => [`${column}.${at}`, `${column + 1}.${at}`] as const),
+const planRows = (size: number, columns: number, lanes?: number): Plan => ({
+  sizes: listNumbers(columns).map(() => size),
+  edges: listNumbers(columns - 1).flatMap((column) =>
+    listNumbers(size).map((at) => [`${column}.${at}`, `${column + 1}.${at}`] as const),
   ),
   ...withoutUndefined({ lanes }),
 });
 
 /** Every decision on three claims of its own, as a round has them. */
-const stars = (size: number): Plan => ({
+const planStars = (size: number): Plan => ({
   sizes: [size * 3, size],
-  edges: numbers(size * 3).map((at) => [`0.${at}`, `1.${Math.floor(at / 3)}`] as const),
+  edges: listNumbers(size * 3).map((at) => [`0.${at}`, `1.${Math.floor(at / 3)}`] as const),
 });
 
-const complete = (size: number): Plan => ({
+const planComplete = (size: number): Plan => ({
   sizes: [size, size],
-  edges: numbers(size).flatMap((a) => numbers(size).map((b) => [`0.${a}`, `1.${b}`] as const)),
+  edges: listNumbers(size).flatMap((a) =>
+    listNumbers(size).map((b) => [`0.${a}`, `1.${b}`] as const),
+  ),
 });
 
 describe('the layout of the graph of an argument', () => {
   it.each<[string, Plan, number]>([
-    ['rows of two columns', rows(12, 2), 0],
-    ['rows of five columns', rows(9, 5), 0],
-    ['rows of three columns in four roles', rows(16, 3, 4), 0],
-    ['decisions on claims of their own', stars(8), 0],
+    ['rows of two columns', planRows(12, 2), 0],
+    ['rows of five columns', planRows(9, 5), 0],
+    ['rows of three columns in four roles', planRows(16, 3, 4), 0],
+    ['decisions on claims of their own', planStars(8), 0],
     // Any two nodes of one side and any two of the other cross once, in whatever order.
-    ['everything tied to everything', complete(5), 100],
+    ['everything tied to everything', planComplete(5), 100],
   ])('draws %s with the fewest possible crossings', (_name, plan, optimum) => {
-    const unsorted = SEEDS.map((seed) => crossingsOf(planted(plan, seed), 0));
-    expect(SEEDS.map((seed) => crossingsOf(planted(plan, seed)))).toEqual(SEEDS.map(() => optimum));
+    const unsorted = SEEDS.map((seed) => crossingsOf(plantGraph(plan, seed), 0));
+    expect(SEEDS.map((seed) => crossingsOf(plantGraph(plan, seed)))).toEqual(
+      SEEDS.map(() => optimum),
+    );
     // Without sorting, there must be crossings, or this test would show nothing.
     if (optimum === 0) expect(Math.min(...unsorted)).toBeGreaterThan(0);
   });
 
   it('counts edges that cross, but not edges that share an end', () => {
-    const graph = (...edges: [string, string][]) => planted({ sizes: [2, 2], edges }, 0);
-    const order = (one: Graph): Graph => ({
-      ...one,
-      nodes: one.nodes.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    const makeGraph = (...edges: [string, string][]) => plantGraph({ sizes: [2, 2], edges }, 0);
+    const sortNodes = (graph: Graph): Graph => ({
+      ...graph,
+      nodes: graph.nodes.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     });
-    const count = (...edges: [string, string][]) => crossingsOf(order(graph(...edges)), 0);
-    expect(count(['0.0', '1.1'], ['0.1', '1.0'])).toBe(1);
-    expect(count(['0.0', '1.0'], ['0.1', '1.1'])).toBe(0);
-    expect(count(['0.0', '1.0'], ['0.1', '1.0'])).toBe(0);
+    const countCrossings = (...edges: [string, string][]) =>
+      crossingsOf(sortNodes(makeGraph(...edges)), 0);
+    expect(countCrossings(['0.0', '1.1'], ['0.1', '1.0'])).toBe(1);
+    expect(countCrossings(['0.0', '1.0'], ['0.1', '1.1'])).toBe(0);
+    expect(countCrossings(['0.0', '1.0'], ['0.1', '1.0'])).toBe(0);
   });
 
   it('has no more crossings than the nodes’ original order', () => {
@@ -119,12 +124,12 @@ describe('the layout of the graph of an argument', () => {
         seed: fc.nat(),
       })
       .map(({ sizes, ties, lanes, seed }) => {
-        const edges = ties.map(([at, one, other]) => {
+        const edges = ties.map(([at, from, to]) => {
           const column = at % (sizes.length - 1);
           const [a = 1, b = 1] = [sizes[column], sizes[column + 1]];
-          return [`${column}.${one % a}`, `${column + 1}.${other % b}`] as const;
+          return [`${column}.${from % a}`, `${column + 1}.${to % b}`] as const;
         });
-        return planted({ sizes, edges, lanes }, seed);
+        return plantGraph({ sizes, edges, lanes }, seed);
       });
     fc.assert(
       fc.property(graphs, (graph) => crossingsOf(graph) <= crossingsOf(graph, 0)),
@@ -133,7 +138,7 @@ describe('the layout of the graph of an argument', () => {
   });
 
   it('puts each node into its column and row, without overlaps', () => {
-    const graph = planted(rows(16, 3, 4), 3);
+    const graph = plantGraph(planRows(16, 3, 4), 3);
     const { placed, bands, columns, height, width } = layOut(graph, SIZES);
     const all = [...placed.values()];
     expect(all).toHaveLength(graph.nodes.length);
@@ -156,12 +161,15 @@ it.each([1, 2, 3, 8])(
   'The graph of the argument of %i rounds fits the width of a screen',
   (rounds) => {
     // A round has four columns: who spoke, claims, verdicts, decisions.
-    const graph = planted(rows(12, rounds * 4, 4), 1);
+    const graph = plantGraph(planRows(12, rounds * 4, 4), 1);
     const columns = graph.columns.map((_title, at) => `Round ${Math.floor(at / 4) + 1}`);
     const drawn = layOut({ ...graph, columns }, { ...SIZES, most: 1_190 });
     expect(drawn.width).toBeLessThanOrEqual(1_190);
     expect(drawn.bands.map(({ from, to }) => [from, to])).toEqual(
-      numbers(Math.ceil(rounds / 2)).map((at) => [at * 8, Math.min(rounds, at * 2 + 2) * 4 - 1]),
+      listNumbers(Math.ceil(rounds / 2)).map((at) => [
+        at * 8,
+        Math.min(rounds, at * 2 + 2) * 4 - 1,
+      ]),
     );
     for (const { node, y } of drawn.placed.values()) {
       const band = drawn.bands.find(({ to }) => node.column <= to);
@@ -176,7 +184,7 @@ it.each([1, 2, 3, 8])(
 );
 
 it('The Tab key goes through the nodes of a drawing column by column', () => {
-  const graph = planted(rows(9, 4), 2);
+  const graph = plantGraph(planRows(9, 4), 2);
   const { html } = drawGraph(graph, new Anchors(), 'graph');
   const nodes = [
     ...html.matchAll(/ id="graph-g\d+" class="node[^"]*">.*?<rect x="([\d.]+)" y="([\d.]+)"/g),
@@ -186,17 +194,18 @@ it('The Tab key goes through the nodes of a drawing column by column', () => {
 });
 
 describe('merging nodes of a large drawing', () => {
-  const count = ({ nodes }: Graph): number => nodes.reduce((sum, one) => sum + (one.count ?? 1), 0);
-  const dangling = ({ nodes, edges }: Graph): GraphEdge[] => {
+  const countEntries = ({ nodes }: Graph): number =>
+    nodes.reduce((sum, node) => sum + (node.count ?? 1), 0);
+  const listDangling = ({ nodes, edges }: Graph): GraphEdge[] => {
     const ids = new Set(nodes.map(({ id }) => id));
     return edges.filter(({ from, to }) => !ids.has(from) || !ids.has(to));
   };
 
   it('begins only with more than 150 nodes', () => {
-    const enough = planted({ sizes: [75, 75], edges: [], lanes: 3 }, 1);
+    const enough = plantGraph({ sizes: [75, 75], edges: [], lanes: 3 }, 1);
     expect(enough.nodes).toHaveLength(MOST_NODES);
     expect(foldGraph(enough)).toBe(enough);
-    const more = foldGraph(planted({ sizes: [75, 76], edges: [], lanes: 3 }, 1));
+    const more = foldGraph(plantGraph({ sizes: [75, 76], edges: [], lanes: 3 }, 1));
     expect(more.nodes).toHaveLength(3 + 76);
   });
 
@@ -209,11 +218,11 @@ describe('merging nodes of a large drawing', () => {
   ])(
     'merges the nodes of the earliest rounds first (%i rounds of %i nodes)',
     (columns, size, lanes) => {
-      const graph = planted(rows(size, columns, lanes), 5);
+      const graph = plantGraph(planRows(size, columns, lanes), 5);
       const folded = foldGraph(graph);
       expect(folded.nodes.length).toBeLessThanOrEqual(MOST_NODES);
-      expect(count(folded)).toBe(graph.nodes.length);
-      expect(dangling(folded)).toEqual([]);
+      expect(countEntries(folded)).toBe(graph.nodes.length);
+      expect(listDangling(folded)).toEqual([]);
       expect(new Set(folded.nodes.map(({ id }) => id)).size).toBe(folded.nodes.length);
       // Every third node is refuted. Folding folded nodes again must not change the counts.
       const standings = folded.nodes.flatMap(({ standing = '' }) =>

@@ -26,10 +26,10 @@ export function poisoned(value: unknown, attack: string, key = ''): unknown {
     const isWord = KEPT.has(key) || /^\d{4}-\d\d-\d\dT/.test(value) || /^[A-Z_]+$/.test(value);
     return isWord || !FREE.has(key) ? value : `${value} ${attack}`;
   }
-  if (Array.isArray(value)) return value.map((one) => poisoned(one, attack, key));
+  if (Array.isArray(value)) return value.map((item) => poisoned(item, attack, key));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, poisoned(one, attack, name)]),
+    Object.entries(value).map(([name, field]) => [name, poisoned(field, attack, name)]),
   );
 }
 const KEPT: ReadonlySet<string> = new Set(['type', 'step', 'attempt', 'protocol', 'run']);

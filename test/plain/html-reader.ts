@@ -113,8 +113,8 @@ export function readPage(html: string): Page {
     if (slash === '/') {
       const last = open.pop();
       if (last?.tag !== tag) fail(`</${tag}> closes <${last?.tag}>`);
-      for (const one of last?.classes ?? [])
-        classed.push({ name: one, from: last?.from ?? 0, to: text.length });
+      for (const className of last?.classes ?? [])
+        classed.push({ name: className, from: last?.from ?? 0, to: text.length });
     } else {
       tags.set(tag, (tags.get(tag) ?? 0) + 1);
       const attributes = new Map(
@@ -133,7 +133,9 @@ export function readPage(html: string): Page {
       if (attributes.get('http-equiv') === 'Content-Security-Policy')
         policy = attributes.get('content') ?? '';
       else if (attributes.has('http-equiv')) fail('another http-equiv');
-      const classes = (attributes.get('class') ?? '').split(' ').filter((one) => one !== '');
+      const classes = (attributes.get('class') ?? '')
+        .split(' ')
+        .filter((className) => className !== '');
       if (!VOID.has(tag) && !all.endsWith('/>')) open.push({ tag, classes, from: text.length });
     }
     at += all.length;
@@ -151,7 +153,7 @@ export function readPage(html: string): Page {
     if (/^(?:https?:\/\/|mailto:)/i.test(href)) continue;
     if (!href.startsWith('#') || !ids.has(href.slice(1))) fail(`a link to ${href}`);
   }
-  const of = (name: string): string[] =>
-    classed.filter((one) => one.name === name).map(({ from, to }) => text.slice(from, to));
-  return { title, text, ids, links, tags, of };
+  const listTexts = (name: string): string[] =>
+    classed.filter((range) => range.name === name).map(({ from, to }) => text.slice(from, to));
+  return { title, text, ids, links, tags, of: listTexts };
 }

@@ -18,7 +18,7 @@ class Written {
 }
 
 /** Returns what is printed about a run of that protocol. */
-function told(text: ProtocolText, ...bodies: FactBody[]): { out: string; err: string } {
+function printRun(text: ProtocolText, ...bodies: FactBody[]): { out: string; err: string } {
   const [out, err] = [new Written(), new Written()];
   const lines = new PlainLines(out, err, text);
   const opening = fact('run.started', {
@@ -33,8 +33,8 @@ function told(text: ProtocolText, ...bodies: FactBody[]): { out: string; err: st
   return { out: out.text, err: err.text };
 }
 
-const asked = (step: string, who: string): FactBody =>
-  fact('step.started', { step, attempt: '1', kind: 'call', seat: who, model: 'test/m' });
+const makeStart = (step: string, seatId: string): FactBody =>
+  fact('step.started', { step, attempt: '1', kind: 'call', seat: seatId, model: 'test/m' });
 
 it('results that were recorded before the display began are printed, but no progress messages for them', () => {
   const [out, err] = [new Written(), new Written()];
@@ -48,7 +48,7 @@ it('results that were recorded before the display began are printed, but no prog
   });
   const facts = [
     opening,
-    asked('ask/1/critic', 'critic'),
+    makeStart('ask/1/critic', 'critic'),
     called({ step: 'ask/1/critic', seat: 'critic', text: 'Because.' }),
   ];
   lines.known(
@@ -62,7 +62,7 @@ it('results that were recorded before the display began are printed, but no prog
   expect(out.text).toContain('Because.');
   expect(err.text).toBe('1 answer on record already\n');
   lines.fact({
-    ...asked('synthesis/2', 'critic'),
+    ...makeStart('synthesis/2', 'critic'),
     run: 'r',
     seq: 9,
     at: '2026-01-01T00:00:00.000Z',
@@ -90,7 +90,7 @@ it.each([
 
 describe('the message about a call that waits at its server', () => {
   /** What is said of a critic and an analyst, of whom the critic is answered; by the clock of the test. */
-  const waits = (analystModel: string, seconds: number, ...others: string[]): string => {
+  const printWaiting = (analystModel: string, seconds: number, ...others: string[]): string => {
     const err = new Written();
     let now = 0;
     const lines = new PlainLines(
@@ -101,24 +101,25 @@ describe('the message about a call that waits at its server', () => {
       () => now,
     );
     const seats = ['critic', 'analyst', 'third'];
-    const bodies = seats.map((who) =>
+    const bodies = seats.map((seatId) =>
       fact('step.started', {
-        step: `seat/${who}`,
+        step: `seat/${seatId}`,
         attempt: '1',
         kind: 'call',
-        seat: who,
-        model: who === 'critic' ? 'openai/m' : who === 'third' ? 'openai/m' : analystModel,
+        seat: seatId,
+        model: seatId === 'critic' ? 'openai/m' : seatId === 'third' ? 'openai/m' : analystModel,
       }),
     );
-    const news = (who: string, event: CallEvent) =>
-      lines.live({ ...event, step: `seat/${who}`, call: '1', seat: who });
+    const sendNews = (seatId: string, event: CallEvent) =>
+      lines.live({ ...event, step: `seat/${seatId}`, call: '1', seat: seatId });
     for (const [index, body] of bodies.entries())
       lines.fact({ ...body, run: 'r', seq: index + 1, at: '2026-01-01T00:00:00.000Z' });
-    for (const who of ['critic', 'analyst']) news(who, { type: 'sent', attempt: 1 });
+    for (const seatId of ['critic', 'analyst']) sendNews(seatId, { type: 'sent', attempt: 1 });
     now = seconds * 1000;
-    for (const who of ['critic', ...others, 'critic']) news(who, { type: 'text', text: 'a' });
+    for (const seatId of ['critic', ...others, 'critic'])
+      sendNews(seatId, { type: 'text', text: 'a' });
     now += 2_000;
-    news('analyst', { type: 'text', text: 'b' });
+    sendNews('analyst', { type: 'text', text: 'b' });
     const end = called({ step: 'seat/analyst', seat: 'analyst', latencyMs: 9_000 });
     lines.fact({ ...end, run: 'r', seq: 9, at: '2026-01-01T00:00:09.000Z' });
     return err.text
@@ -128,7 +129,7 @@ describe('the message about a call that waits at its server', () => {
   };
 
   it('names the seat whose call the model is answering', () => {
-    expect(waits('openai/m', 5)).toBe(
+    expect(printWaiting('openai/m', 5)).toBe(
       'analyst is waiting: the same model is answering critic\n' +
         'analyst has answered (2.0s after waiting 7.0s, price unknown)',
     );
@@ -169,23 +170,23 @@ describe('the message about a call that waits at its server', () => {
     ['where it asks the same model of another server', 'ollama/m', 5, []],
     ['once its own answer comes', 'openai/m', 1, ['analyst']],
   ] as const)('is not printed %s', (_when, model, seconds, others) => {
-    expect(waits(model, seconds, ...others)).toBe('');
+    expect(printWaiting(model, seconds, ...others)).toBe('');
   });
 });
 
 describe('findAhead', () => {
-  const call = (isWaiting: boolean, isAnswered: boolean) => ({
+  const makeCall = (isWaiting: boolean, isAnswered: boolean) => ({
     model: 'openai/m',
     isWaiting,
     isAnswered,
   });
 
   it('returns the call that a waiting call waits for, or undefined if the model answers several at once', () => {
-    const waiting = call(true, false);
-    const answered = call(false, true);
+    const waiting = makeCall(true, false);
+    const answered = makeCall(false, true);
     expect(findAhead(waiting, [waiting, answered])).toBe(answered);
-    expect(findAhead(waiting, [waiting, answered, call(false, true)])).toBeUndefined();
-    expect(findAhead(call(false, false), [answered])).toBeUndefined();
+    expect(findAhead(waiting, [waiting, answered, makeCall(false, true)])).toBeUndefined();
+    expect(findAhead(makeCall(false, false), [answered])).toBeUndefined();
   });
 });
 
@@ -199,35 +200,35 @@ describe('a run’s question to the person in plain output', () => {
       { value: 'continue', label: 'Hold another round' },
     ],
   });
-  const answered = (by: 'person' | 'default', answer = 'stop') =>
+  const makeAnswer = (by: 'person' | 'default', answer = 'stop') =>
     fact('gate.answered', { step: 'round-3/stop', answer, by });
 
   it('is printed with the answer that was used by default', () => {
-    expect(told(rounds, opened, answered('default')).err).toBe(
+    expect(printRun(rounds, opened, makeAnswer('default')).err).toBe(
       'Stop with a synthesis?\nAnswered by default: Stop with a synthesis? Stop and synthesize.\n',
     );
   });
 
   it('is printed without the answer if a person has answered', () => {
-    expect(told(rounds, opened, answered('person')).err).toBe('Stop with a synthesis?\n');
+    expect(printRun(rounds, opened, makeAnswer('person')).err).toBe('Stop with a synthesis?\n');
   });
 });
 
 describe('a protocol’s own wording for its steps', () => {
   it('is used only for runs of that protocol', () => {
-    const step = asked('agreement/1', 'critic');
-    expect(told(board, step).err).toBe('critic is asked who holds what (test/m)\n');
-    expect(told(agents, step).err).toBe('critic is asked (test/m)\n');
+    const step = makeStart('agreement/1', 'critic');
+    expect(printRun(board, step).err).toBe('critic is asked who holds what (test/m)\n');
+    expect(printRun(agents, step).err).toBe('critic is asked (test/m)\n');
 
     const stance = called({ step: 'round-1/C/stance/critic', seat: 'critic', text: 'I say wait.' });
-    expect(told(rounds, stance).out).toBe('');
-    expect(told(agents, stance).out).toContain('I say wait.');
+    expect(printRun(rounds, stance).out).toBe('');
+    expect(printRun(agents, stance).out).toContain('I say wait.');
   });
 
   it('includes titles for seats outside the panel, such as the synthesizer', () => {
     const names = ['synthesizer', 'baseline', 'constructor', '__proto__'];
-    const all = names.map((name) => asked(`x/${name}`, name));
-    expect(told(board, ...all).err).toBe(
+    const all = names.map((name) => makeStart(`x/${name}`, name));
+    expect(printRun(board, ...all).err).toBe(
       ['Synthesizer', 'Baseline', 'constructor', '__proto__']
         .map((name) => `${name} is asked (test/m)\n`)
         .join(''),
@@ -247,13 +248,13 @@ describe('a protocol’s own wording for its steps', () => {
     const made = { ...synthesis(1, 'So be it.'), included: ['critic'] } as FactBody;
     const heading = '# Synthesis v1 · 1 of 1 advisors\n\n';
     const ended = fact('run.ended', { status: 'done' });
-    expect(told(board, cast, made).out).toBe(`${heading}So be it.\n\n`);
+    expect(printRun(board, cast, made).out).toBe(`${heading}So be it.\n\n`);
     // Equal options were not grouped, and no model will group them, so the votes are listed only when the run
     // ends.
-    expect(told(board, cast, made, ended).out).toBe(
+    expect(printRun(board, cast, made, ended).out).toBe(
       `${heading}So be it.\n\nVote before debate: 1 "Wait" (critic)\n\n`,
     );
-    expect(told(COMMON_TEXT, cast, made)).toEqual({ out: `${heading}So be it.\n\n`, err: '' });
+    expect(printRun(COMMON_TEXT, cast, made)).toEqual({ out: `${heading}So be it.\n\n`, err: '' });
   });
 });
 
@@ -285,13 +286,13 @@ describe('the time that is left', () => {
     let time = 0;
     let seq = 0;
     const lines = new PlainLines(new Written(), err, text, undefined, () => EPOCH + time * 1_000);
-    const tell = (body: FactBody): void => {
+    const tellFact = (body: FactBody): void => {
       seq += 1;
       lines.fact({ ...body, run: 'r', seq, at: new Date(EPOCH + time * 1_000).toISOString() });
     };
     const seats = ['one', 'two', 'three'].map((id) => seat(id));
     const config = { synthesizer: 'test/m', vote: true };
-    tell(
+    tellFact(
       fact('run.started', {
         protocol: 'board',
         question: 'Why?',
@@ -300,11 +301,11 @@ describe('the time that is left', () => {
         request: { kind: 'convene' },
       }),
     );
-    for (const { id } of seats) tell(asked(`seat/${id}`, id));
+    for (const { id } of seats) tellFact(makeStart(`seat/${id}`, id));
     for (const [index, { id }] of seats.entries()) {
       time += seconds;
       const latencyMs = (index + 1) * seconds * 1_000;
-      tell(called({ step: `seat/${id}`, seat: id, attempt: '1', attempts: 1, latencyMs }));
+      tellFact(called({ step: `seat/${id}`, seat: id, attempt: '1', attempts: 1, latencyMs }));
     }
     return err.text.split('\n').filter((line) => line.endsWith(' left'));
   }

@@ -84,7 +84,7 @@ it('A page can be made of a complete run, of half a run and of an empty run', as
  *
  * @throws Error as `readPage` does
  */
-function sound(html: string): void {
+function expectSound(html: string): void {
   const page = readPage(html);
   expect(controlIn(html.replaceAll('\t', ' '))).toBe('');
   expect(page.links.filter((href) => /^\s*(?:javascript|data|vbscript):/i.test(href))).toEqual([]);
@@ -98,8 +98,8 @@ describe('text from models and people on a page', () => {
       const ways = [MARKUP.join(' '), MARKUP.toReversed().join('\n')];
       const turn = Object.keys(RUNS).indexOf(name) % ways.length;
       for (const attack of LONG ? ways : ways.slice(turn, turn + 1)) {
-        const told = facts().map((one) => poisoned(one, attack) as AnyFact);
-        sound(await reportPage(protocolOf(told), told));
+        const told = facts().map((fact) => poisoned(fact, attack) as AnyFact);
+        expectSound(await reportPage(protocolOf(told), told));
       }
     },
   );
@@ -107,10 +107,10 @@ describe('text from models and people on a page', () => {
   it('loses its terminal control sequences', async () => {
     const corpus = attacks.map(({ text }) => text).join('\n');
     for (const facts of [ownRun(), RUNS.board?.facts() ?? []]) {
-      const told = facts.map((one) =>
-        'text' in one ? { ...one, text: `${one.text} ${corpus}`, question: corpus } : one,
+      const told = facts.map((fact) =>
+        'text' in fact ? { ...fact, text: `${fact.text} ${corpus}`, question: corpus } : fact,
       );
-      sound(await reportPage(protocolOf(told), told));
+      expectSound(await reportPage(protocolOf(told), told));
     }
   });
 
@@ -125,8 +125,8 @@ describe('text from models and people on a page', () => {
 
   it('is shown with all its characters', async () => {
     const said = '<b>not bold</b> & "quoted" \'once\' &lt;';
-    const facts = ownRun().map((one) =>
-      'text' in one && one.step === 'draft' ? { ...one, text: said } : one,
+    const facts = ownRun().map((fact) =>
+      'text' in fact && fact.step === 'draft' ? { ...fact, text: said } : fact,
     );
     // Markdown replaces the entity `&lt;`, which the model wrote, by its character.
     expect((await pageOf(facts)).text).toContain('<b>not bold</b> & "quoted" \'once\' <');
@@ -135,13 +135,13 @@ describe('text from models and people on a page', () => {
 
 describe('links on a page', () => {
   it('use only http, https and mailto, or lead to rows of the page', async () => {
-    const facts = ownRun().map((one) =>
-      'text' in one && one.step === 'draft'
+    const facts = ownRun().map((fact) =>
+      'text' in fact && fact.step === 'draft'
         ? {
-            ...one,
+            ...fact,
             text: '[a](https://a.example/x?y=1&z) [b](mailto:b@c.example) [c](ftp://c) [d](x.html)',
           }
-        : one,
+        : fact,
     );
     const { links } = await pageOf(facts);
     expect(links.filter((href) => !href.startsWith('#'))).toEqual([
@@ -191,7 +191,7 @@ function promptsFor(facts: readonly AnyFact[]): ReadonlyMap<string, Prompt> {
 }
 
 describe('prompts on a page', () => {
-  const prompt = (attempt: string, ...parts: string[]): [string, Prompt] => [
+  const makePrompt = (attempt: string, ...parts: string[]): [string, Prompt] => [
     attempt,
     {
       attempt,
@@ -204,8 +204,8 @@ describe('prompts on a page', () => {
 
   it('link to an earlier prompt instead of repeating its text', async () => {
     const prompts = new Map([
-      prompt('draft', 'Shared words.', 'Propose.'),
-      prompt('attack/1', 'Shared words.', 'Break this: <plan>'),
+      makePrompt('draft', 'Shared words.', 'Propose.'),
+      makePrompt('attack/1', 'Shared words.', 'Break this: <plan>'),
     ]);
     const { text, of } = await pageOf(ownRun(), { prompts });
     const [told = ''] = of('prompts');
@@ -217,9 +217,9 @@ describe('prompts on a page', () => {
 
   it('are left out if they are too long, and the page says how many', async () => {
     const prompts = new Map([
-      prompt('draft', 'Short.'),
-      prompt('attack/1', 'long '.repeat(100_000)),
-      prompt('amend/1', 'Short again.'),
+      makePrompt('draft', 'Short.'),
+      makePrompt('attack/1', 'long '.repeat(100_000)),
+      makePrompt('amend/1', 'Short again.'),
     ]);
     const { text } = await pageOf(ownRun(), { prompts });
     expect(text).toContain('Short again.');

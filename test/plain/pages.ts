@@ -9,12 +9,12 @@ import { seat } from '../kernel/scripted-models.ts';
 import { planRun } from '../plan/facts.ts';
 import { called, synthesis } from '../store/bodies.ts';
 
-const written = (text: string, more: object = {}): FactBody =>
+const makeSynthesis = (text: string, more: object = {}): FactBody =>
   ({ ...synthesis(1, text), ...more }) as FactBody;
 /** A call in its two facts. */
-const asked = (step: string, who: string, text: string): FactBody[] => [
-  fact('step.started', { step, attempt: step, kind: 'call', seat: who, model: 'm' }),
-  called({ step, attempt: step, seat: who, role: who, text }),
+const makeCall = (step: string, seatId: string, text: string): FactBody[] => [
+  fact('step.started', { step, attempt: step, kind: 'call', seat: seatId, model: 'm' }),
+  called({ step, attempt: step, seat: seatId, role: seatId, text }),
 ];
 
 export function readLog(file: string): AnyFact[] {
@@ -45,10 +45,10 @@ export function ownRun(): AnyFact[] {
       config: { settings: { rounds: 1 } },
       request: { kind: 'convene' },
     }),
-    ...asked('draft', 'defender', 'Ship it on Monday.'),
-    ...asked('attack/1', 'attacker', 'Nobody is there on Monday.'),
-    ...asked('amend/1', 'defender', 'Ship it on Tuesday, when all are there. Then look.'),
-    written('Ship it on Tuesday, when all are there. Then look.', { conclusion: true }),
+    ...makeCall('draft', 'defender', 'Ship it on Monday.'),
+    ...makeCall('attack/1', 'attacker', 'Nobody is there on Monday.'),
+    ...makeCall('amend/1', 'defender', 'Ship it on Tuesday, when all are there. Then look.'),
+    makeSynthesis('Ship it on Tuesday, when all are there. Then look.', { conclusion: true }),
     fact('run.ended', { status: 'done' }),
   );
 }
@@ -176,7 +176,7 @@ export function deliberation(claims: number, rounds: number): AnyFact[] {
       );
   }
   bodies.push(
-    written('## Answer\n\nSplit it. C-1-1 carries it.', { included: [...ROLES] }),
+    makeSynthesis('## Answer\n\nSplit it. C-1-1 carries it.', { included: [...ROLES] }),
     fact('run.ended', { status: 'done' }),
   );
   return log(...bodies);

@@ -14,10 +14,10 @@ import { SDK_EXAMPLES } from '../kernel/sdk-examples.ts';
 import { called, synthesis } from '../store/bodies.ts';
 import { ROOT, readImports } from '../structure/imports.ts';
 
-const log = (...bodies: FactBody[]): Fact[] =>
+const makeLog = (...bodies: FactBody[]): Fact[] =>
   bodies.map((body, at) => ({ run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z', ...body }));
 
-const opened = (model = 'test/m'): FactBody =>
+const makeRunStart = (model = 'test/m'): FactBody =>
   fact('run.started', {
     protocol: 'red-team',
     question: 'Ship it?',
@@ -25,8 +25,8 @@ const opened = (model = 'test/m'): FactBody =>
     config: { attachments: [{ name: 'plan.md', text: 'one\ntwo' }] },
     request: { kind: 'convene' },
   });
-const spoke = (step: string, who: string, text: string): FactBody =>
-  called({ step, seat: who, text, model: 'test/m' });
+const makeAnswer = (step: string, seatId: string, text: string): FactBody =>
+  called({ step, seat: seatId, text, model: 'test/m' });
 const {
   v: _v,
   type: _type,
@@ -36,12 +36,12 @@ const {
 };
 
 describe('a run of an unknown protocol', () => {
-  const facts = log(
-    opened(),
-    spoke('draft', 'defender', '# A plan\n\nSee plan.md#L2.'),
-    spoke('attack/1', 'attacker', 'It breaks: plan.md#L9.'),
+  const facts = makeLog(
+    makeRunStart(),
+    makeAnswer('draft', 'defender', '# A plan\n\nSee plan.md#L2.'),
+    makeAnswer('attack/1', 'attacker', 'It breaks: plan.md#L9.'),
     fact('call.stopped', half),
-    spoke('end', 'synthesizer', 'Ship half of it.'),
+    makeAnswer('end', 'synthesizer', 'Ship half of it.'),
     { ...synthesis(1, 'Ship half of it.'), included: ['defender'] } as FactBody,
     fact('run.ended', { status: 'stopped' }),
   );
@@ -79,14 +79,14 @@ describe('a run of an unknown protocol', () => {
   });
 
   it('is printed in words, without the types of its facts', () => {
-    const facts = log(opened(), ...Object.values(SDK_EXAMPLES), {
+    const facts = makeLog(makeRunStart(), ...Object.values(SDK_EXAMPLES), {
       v: 1,
       type: 'red-team/objection.raised',
       text: 'It breaks.',
     } as unknown as FactBody);
     const teller = OWN_TEXT.teller();
     const telling = { view: viewOf(facts), title: (id: string) => id.replace('-', ' ') };
-    expect(facts.flatMap((one) => teller.tell(one, telling))).toEqual(
+    expect(facts.flatMap((fact) => teller.tell(fact, telling))).toEqual(
       [
         'Figure: Estimates by round',
         'D1 by seat 1: It does not scale. (its quotation was not found)',
@@ -99,12 +99,12 @@ describe('a run of an unknown protocol', () => {
   });
 
   it('is compared with another run by panel and syntheses', () => {
-    const other = log(opened('test/n'), synthesis(1, '## Advice\nWait.'));
-    const of = (all: readonly Fact[]) => ({ facts: all, view: viewOf(all) });
-    const { found, text } = COMMON_TEXT.diff(of(facts), of(other));
+    const other = makeLog(makeRunStart('test/n'), synthesis(1, '## Advice\nWait.'));
+    const toRun = (all: readonly Fact[]) => ({ facts: all, view: viewOf(all) });
+    const { found, text } = COMMON_TEXT.diff(toRun(facts), toRun(other));
     expect(found).toMatchObject({ included: { from: ['defender'], to: [] } });
     expect(text).toContain('Model of attacker: test/m → test/n');
-    expect(COMMON_TEXT.diff(of(facts), of(facts)).text).toBe('Identical.\n');
+    expect(COMMON_TEXT.diff(toRun(facts), toRun(facts)).text).toBe('Identical.\n');
   });
 
   it.each(['red-team', 'constructor', '__proto__', ''])(
@@ -117,17 +117,17 @@ describe('a run of an unknown protocol', () => {
 
 describe('the display of a run as text', () => {
   const next = Map.groupBy(readImports(), ({ from }) => from);
-  const reached = (file: string, seen = new Set<string>()): Set<string> => {
+  const listReached = (file: string, seen = new Set<string>()): Set<string> => {
     if (seen.has(file)) return seen;
     seen.add(file);
-    for (const { to } of next.get(file) ?? []) reached(to, seen);
+    for (const { to } of next.get(file) ?? []) listReached(to, seen);
     return seen;
   };
 
   it.each(['agents', 'board', 'rounds'])(
     'for the protocol %s imports no source file of other protocols or of the console',
     (name) => {
-      const files = [...reached(`protocols/${name}/view/plain.ts`)];
+      const files = [...listReached(`protocols/${name}/view/plain.ts`)];
       expect(files).toContain('plain/protocol-text.ts');
       const foreign = new RegExp(
         `^(?:console/|app/|cli/|ink$|react$|protocols/(?!common/|entrance/|${name}/))`,

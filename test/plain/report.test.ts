@@ -10,7 +10,7 @@ import { seat } from '../kernel/scripted-models.ts';
 import { called, synthesis } from '../store/bodies.ts';
 import * as reports from './reports.ts';
 
-const log = (...bodies: FactBody[]): Fact[] =>
+const makeLog = (...bodies: FactBody[]): Fact[] =>
   bodies.map((body, index) => ({
     ...body,
     run: 'r',
@@ -18,7 +18,7 @@ const log = (...bodies: FactBody[]): Fact[] =>
     at: `2026-01-01T00:00:0${index % 10}.000Z`,
   }));
 
-const started = (question: string): FactBody =>
+const makeRunStart = (question: string): FactBody =>
   fact('run.started', {
     protocol: 'board',
     question,
@@ -26,11 +26,11 @@ const started = (question: string): FactBody =>
     config: {},
     request: { kind: 'convene' },
   });
-const said = (id: string, text: string, more: object = {}): FactBody =>
+const makeAnswer = (id: string, text: string, more: object = {}): FactBody =>
   called({ step: `seat/${id}`, seat: id, role: id, text, ...more });
 
 /** Returns the headings that a reader of Markdown sees: outside of code blocks, and not indented. */
-function headings(markdown: string): string[] {
+function readHeadings(markdown: string): string[] {
   let fence = '';
   return markdown.split('\n').filter((row) => {
     const mark = /^(`{3,}|~{3,})/.exec(row)?.[1];
@@ -90,15 +90,15 @@ describe('text of models below a heading of the report', () => {
 });
 
 describe('the report of a run', () => {
-  const board = (...more: FactBody[]): string =>
-    formatReport(log(started('Split it?'), ...more), reports.board);
+  const reportBoard = (...more: FactBody[]): string =>
+    formatReport(makeLog(makeRunStart('Split it?'), ...more), reports.board);
 
   it('has the same headings, whatever models have written', () => {
     const hostile = '# Costs\n\n```\n# What is missing\n<!-- \n====\n| a | b |';
     const [tame, wild] = ['fine', hostile].map((text) =>
-      board(
-        said('a', text),
-        said('b', text),
+      reportBoard(
+        makeAnswer('a', text),
+        makeAnswer('b', text),
         {
           ...synthesis(1, text),
           included: ['a', 'b'],
@@ -106,10 +106,10 @@ describe('the report of a run', () => {
         fact('run.ended', { status: 'done' }),
       ),
     );
-    const ours = (markdown = ''): string[] =>
-      headings(markdown).filter((row) => /^#{1,2} /.test(row));
-    expect(ours(wild)).toEqual(ours(tame));
-    expect(ours(tame)).toEqual([
+    const readTopHeadings = (markdown = ''): string[] =>
+      readHeadings(markdown).filter((row) => /^#{1,2} /.test(row));
+    expect(readTopHeadings(wild)).toEqual(readTopHeadings(tame));
+    expect(readTopHeadings(tame)).toEqual([
       '# Split it?',
       '## Synthesis v1 · 2 of 2 advisors',
       '## Answers',
@@ -124,15 +124,15 @@ describe('the report of a run', () => {
       v: _v,
       type: _type,
       ...spoken
-    } = said('b', 'half') as ReturnType<typeof called> & object;
-    const text = board(
-      said('a', 'yes'),
+    } = makeAnswer('b', 'half') as ReturnType<typeof called> & object;
+    const text = reportBoard(
+      makeAnswer('a', 'yes'),
       { ...spoken, v: 1, type: 'call.failed', code: 'auth', message: 'wrong | key' } as never,
       fact('run.ended', { status: 'stopped', reason: 'the budget' }),
     );
     expect(text).toContain('| status | stopped (the budget) |');
     const table = { ...spoken, v: 1, type: 'call.failed', code: 'invalid-output' };
-    const drawn = board(said('a', 'yes'), {
+    const drawn = reportBoard(makeAnswer('a', 'yes'), {
       ...table,
       step: 'agreement/1',
       seat: 'synthesizer',
@@ -155,10 +155,10 @@ describe('the report of a run', () => {
     > &
       object;
     const text = formatReport(
-      log(
-        { ...started('Split it?'), config: { vote: true } } as FactBody,
-        said('a', 'yes'),
-        said('b', 'no'),
+      makeLog(
+        { ...makeRunStart('Split it?'), config: { vote: true } } as FactBody,
+        makeAnswer('a', 'yes'),
+        makeAnswer('b', 'no'),
         { ...synthesis(1, 'so'), included: ['a', 'b'] } as FactBody,
         {
           ...drawn,
@@ -177,16 +177,16 @@ describe('the report of a run', () => {
 
   it('names the model that the server reported if it differs from the requested one', () => {
     const model = 'openai/gpt-5';
-    const plain = board(said('a', 'x', { model }));
+    const plain = reportBoard(makeAnswer('a', 'x', { model }));
     expect(plain).not.toContain('served');
-    const dated = board(
-      said('a', 'x', { model, served: 'gpt-5-2025-08-07' }),
-      said('b', 'y', { model, served: 'gpt-5-2025-08-07' }),
+    const dated = reportBoard(
+      makeAnswer('a', 'x', { model, served: 'gpt-5-2025-08-07' }),
+      makeAnswer('b', 'y', { model, served: 'gpt-5-2025-08-07' }),
     );
     expect(dated).toContain('openai/gpt-5 was served as gpt-5-2025-08-07.');
-    const changed = board(
-      said('a', 'x', { model, served: 'one' }),
-      said('b', 'y', { model, served: 'two | `three`' }),
+    const changed = reportBoard(
+      makeAnswer('a', 'x', { model, served: 'one' }),
+      makeAnswer('b', 'y', { model, served: 'two | `three`' }),
     );
     expect(changed).toContain('was served as 2 models: one, two');
     expect(changed).toContain('The provider changed it during this run.');
@@ -194,11 +194,11 @@ describe('the report of a run', () => {
   });
 
   it('does not count the cost of answers that a fork has copied from another run', () => {
-    const text = board(
-      said('a', 'first', { costUsd: 0.5 }),
-      said('a', 'again', { costUsd: 0.25 }),
-      said('b', 'theirs', { inherited: true, costUsd: 9 }),
-      said('b', 'own'),
+    const text = reportBoard(
+      makeAnswer('a', 'first', { costUsd: 0.5 }),
+      makeAnswer('a', 'again', { costUsd: 0.25 }),
+      makeAnswer('b', 'theirs', { inherited: true, costUsd: 9 }),
+      makeAnswer('b', 'own'),
     );
     expect(text).toContain('| a | ollama/org/qwen3:8b | 2 | 200 | 40 | $0.750 | 3.0s | 4 |');
     expect(text).toContain('| b | ollama/org/qwen3:8b | 1 | 100 | 20 | not known | 1.5s | 2 |');
@@ -208,11 +208,15 @@ describe('the report of a run', () => {
 
   it('lists each source of prices once, with its date', () => {
     const price = { source: 'the models of https://h.example/v1', asOf: '2026-11-27' };
-    const text = board(
-      said('a', 'x', { model: 'lab/one', costUsd: 0.5, price }),
-      said('b', 'y', { model: 'lab/two', costUsd: 0.5, price }),
-      said('a', 'z', { model: 'lab/one', costUsd: 0.5, price: { ...price, asOf: '2026-11-28' } }),
-      said('c', 'free', { model: 'ollama/three', costUsd: 0 }),
+    const text = reportBoard(
+      makeAnswer('a', 'x', { model: 'lab/one', costUsd: 0.5, price }),
+      makeAnswer('b', 'y', { model: 'lab/two', costUsd: 0.5, price }),
+      makeAnswer('a', 'z', {
+        model: 'lab/one',
+        costUsd: 0.5,
+        price: { ...price, asOf: '2026-11-28' },
+      }),
+      makeAnswer('c', 'free', { model: 'ollama/three', costUsd: 0 }),
     );
     expect(text).toContain(
       'Prices of lab/one, lab/two: the models of https://h.example/v1, 2026-11-27.',
@@ -222,9 +226,12 @@ describe('the report of a run', () => {
   });
 
   it('marks estimated tokens and costs', () => {
-    const { usage } = said('a', '') as FactOf<'call.completed'>;
+    const { usage } = makeAnswer('a', '') as FactOf<'call.completed'>;
     const guessed = { usage: { ...usage, estimated: true }, costUsd: 0.5 };
-    const text = board(said('a', 'half', guessed), said('b', 'own', { costUsd: 0.25 }));
+    const text = reportBoard(
+      makeAnswer('a', 'half', guessed),
+      makeAnswer('b', 'own', { costUsd: 0.25 }),
+    );
     expect(text).toContain('| tokens | ~200 in, ~40 out, ~$0.750 |');
     expect(text).toContain('| a | ollama/org/qwen3:8b | 1 | ~100 | ~20 | ~$0.500 | 1.5s | 2 |');
     expect(text).toContain('| b | ollama/org/qwen3:8b | 1 | 100 | 20 | $0.250 | 1.5s | 2 |');
@@ -237,24 +244,24 @@ describe('the report of a run', () => {
       v: _v,
       type: _type,
       ...half
-    } = said('a', 'half', { costUsd: 0.1 }) as ReturnType<typeof called> & object;
-    const stop = (more: object): string =>
-      board({ ...half, ...more, v: 1, type: 'call.stopped' } as never);
-    expect(stop({})).toContain('1 call was stopped and counted up to the last report');
-    expect(stop({ attempts: 0 })).not.toContain('was stopped, and');
-    expect(stop({ rehearsal: true })).not.toContain('was stopped, and');
+    } = makeAnswer('a', 'half', { costUsd: 0.1 }) as ReturnType<typeof called> & object;
+    const reportStop = (more: object): string =>
+      reportBoard({ ...half, ...more, v: 1, type: 'call.stopped' } as never);
+    expect(reportStop({})).toContain('1 call was stopped and counted up to the last report');
+    expect(reportStop({ attempts: 0 })).not.toContain('was stopped, and');
+    expect(reportStop({ rehearsal: true })).not.toContain('was stopped, and');
   });
 
   it('lists follow-up questions in order, each with its newest synthesis', () => {
-    const text = board(
-      said('a', 'one'),
+    const text = reportBoard(
+      makeAnswer('a', 'one'),
       synthesis(1, 'old'),
       synthesis(2, 'new'),
       fact('question.asked', { number: 2, text: 'And # then?' }),
       called({ step: 'question-2/seat/a', seat: 'a', text: 'two' }),
       { ...synthesis(3, 'third'), question: 2 } as FactBody,
     );
-    expect(headings(text).map((row) => row.replace(/ ·.*| \(.*/, ''))).toEqual([
+    expect(readHeadings(text).map((row) => row.replace(/ ·.*| \(.*/, ''))).toEqual([
       '# Split it?',
       '## Question 1: Split it?',
       '### Synthesis v2',
@@ -294,11 +301,11 @@ describe('the report of a run', () => {
       approvedBy: 'person',
       path: 'evidence/E-1-1.md',
     });
-    const opened = { ...started('Split it?'), protocol: 'rounds' } as FactBody;
+    const opened = { ...makeRunStart('Split it?'), protocol: 'rounds' } as FactBody;
     const begun = fact('round.started', { round: 1, lead: 'action' });
-    const untested = formatReport(log(opened, begun), reports.rounds);
-    const text = formatReport(log(opened, begun, test), reports.rounds);
-    const added = headings(text).filter((row) => !headings(untested).includes(row));
+    const untested = formatReport(makeLog(opened, begun), reports.rounds);
+    const text = formatReport(makeLog(opened, begun, test), reports.rounds);
+    const added = readHeadings(text).filter((row) => !readHeadings(untested).includes(row));
     expect(added).toContain('## Tests that were run');
     expect(text).toContain('### E-1-1: a test of C-1-1\n\n#### Command');
     expect(text).toContain('npm test');
@@ -306,7 +313,7 @@ describe('the report of a run', () => {
 
   it('is only a message if the run never began', () => {
     for (const report of Object.values(reports.EVERY))
-      expect(headings(formatReport([], report, 'interrupted'))).toEqual([
+      expect(readHeadings(formatReport([], report, 'interrupted'))).toEqual([
         '# ',
         '## What is missing',
         '## Costs',
@@ -316,7 +323,10 @@ describe('the report of a run', () => {
 
 it('The title of a report is the first sentence of a long question', () => {
   const question = `Should we split it? ${'There is much to be said. '.repeat(80)}That is all.`;
-  const page = formatReport(log(started(question), said('a', 'Yes.')), reports.board);
+  const page = formatReport(
+    makeLog(makeRunStart(question), makeAnswer('a', 'Yes.')),
+    reports.board,
+  );
   expect(page.split('\n')[0]).toBe('# Should we split it?');
   expect(page).toMatch(/^## Question\n\n> Should we split it\?.*That is all\.$/m);
 });

@@ -22,8 +22,8 @@ import * as texts from './texts.ts';
 const GOLDEN = readGolden('played-meters').facts;
 
 /** Returns the run with these words as its synthesis. */
-function quoting(text: string): readonly Fact[] {
-  return GOLDEN.map((one) => (one.type === 'synthesis.completed' ? { ...one, text } : one));
+function replaceSynthesis(text: string): readonly Fact[] {
+  return GOLDEN.map((fact) => (fact.type === 'synthesis.completed' ? { ...fact, text } : fact));
 }
 
 const CRITIC = 'one crowded mast loses telegrams while the next is half empty';
@@ -45,21 +45,21 @@ const MARKS = ['not found anywhere', 'said by Critic, not by Guardian'];
 
 describe('the quotations of a synthesis', () => {
   it('are found in texts of seats and of the verifier, and in documents', () => {
-    const states = (text: string) =>
-      findRoundsQuotations(quoting(text))[1]?.map(({ state }) => state);
-    expect(states(TEXT)).toEqual(['nowhere', 'misattributed', 'said', 'material']);
+    const readStates = (text: string) =>
+      findRoundsQuotations(replaceSynthesis(text))[1]?.map(({ state }) => state);
+    expect(readStates(TEXT)).toEqual(['nowhere', 'misattributed', 'said', 'material']);
     // The quotations are of an artifact, of a claim, of a verdict, and of what code says about a
     // reading.
     expect(
-      states(
+      readStates(
         '"The failure shows in the first area already" "at the price of one more spring visit" "it puts nobody on the doorsteps in April" "once more by the quotations alone"',
       ),
     ).toEqual(['said', 'said', 'said', 'material']);
-    expect(states('The Verifier found that "it puts nobody on the doorsteps in April".')).toEqual([
-      'said',
-    ]);
+    expect(
+      readStates('The Verifier found that "it puts nobody on the doorsteps in April".'),
+    ).toEqual(['said']);
     // A quotation must not join the end of one answer with the beginning of the next.
-    expect(states('"I had rather not say Beside my artifact"')).toEqual(['nowhere']);
+    expect(readStates('"I had rather not say Beside my artifact"')).toEqual(['nowhere']);
   });
 
   it('are all reported as found for a recorded run that quotes correctly', () => {
@@ -70,7 +70,7 @@ describe('the quotations of a synthesis', () => {
   });
 
   it('are marked in the report if they are wrong', () => {
-    const out = formatReport(quoting(TEXT), reports.rounds);
+    const out = formatReport(replaceSynthesis(TEXT), reports.rounds);
     const [, answer, care] = out.split('\n\n');
     expect(answer).toContain(`[${MARKS[0]}\\]`);
     expect(care).toBe(`**${CARE}**`);
@@ -79,7 +79,7 @@ describe('the quotations of a synthesis', () => {
   });
 
   it('are marked on the page if they are wrong', async () => {
-    const page = readPage(await reportPage('rounds', quoting(TEXT)));
+    const page = readPage(await reportPage('rounds', replaceSynthesis(TEXT)));
     const [answer = ''] = page.of('answer');
     expect(answer).toContain(CARE);
     for (const mark of MARKS) expect(page.text).toContain(`[${mark}]`);
@@ -89,7 +89,7 @@ describe('the quotations of a synthesis', () => {
     const lines: string[] = [];
     const sink = { write: (text: string) => lines.push(text) };
     const display = new PlainLines(sink, { write: () => undefined }, texts.rounds);
-    for (const one of quoting(TEXT)) display.fact(one);
+    for (const fact of replaceSynthesis(TEXT)) display.fact(fact);
     const out = lines.join('');
     const [, told = ''] = out.split('# Synthesis v1');
     expect(told.split('\n\n')[1]).toBe(CARE);
@@ -98,7 +98,7 @@ describe('the quotations of a synthesis', () => {
   });
 
   it('are marked in the console if they are wrong', () => {
-    const facts = quoting(TEXT);
+    const facts = replaceSynthesis(TEXT);
     const view = viewOfRun(facts);
     const runModel = new LiveRun(
       facts,
@@ -119,11 +119,12 @@ describe('the quotations of a synthesis', () => {
   });
 
   it('are exported with the result of the check', () => {
-    const facts = quoting(TEXT);
+    const facts = replaceSynthesis(TEXT);
     expect(texts.rounds.doubts({ facts, view: viewOf(facts) })).toEqual([
       `Quotations in it: ${LINE}.`,
     ]);
-    const { of } = EXPORTED.find(({ key }) => key === 'quotations') ?? EXPORTED[0] ?? fail();
+    const { of } =
+      EXPORTED.find(({ key }) => key === 'quotations') ?? EXPORTED[0] ?? refuseExport();
     expect(of(facts)).toMatchObject([
       { version: 1, state: 'nowhere', words: INVENTED },
       { state: 'misattributed', given: ['guardian'], by: ['critic'] },
@@ -133,6 +134,6 @@ describe('the quotations of a synthesis', () => {
   });
 });
 
-function fail(): never {
+function refuseExport(): never {
   throw new Error('nothing is exported');
 }

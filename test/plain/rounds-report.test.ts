@@ -10,7 +10,7 @@ import { synthesis } from '../store/bodies.ts';
 import * as reports from './reports.ts';
 import * as texts from './texts.ts';
 
-const log = (...bodies: FactBody[]): Fact[] =>
+const makeLog = (...bodies: FactBody[]): Fact[] =>
   bodies.map((body, index) => ({
     ...body,
     run: 'r',
@@ -21,8 +21,8 @@ const log = (...bodies: FactBody[]): Fact[] =>
 const ROLES = ['action', 'guardian', 'observer', 'critic'];
 const QUOTE = { text: 'One node carries 800 writes a second.', ref: 'attachments/plan.md#L2' };
 
-function run(passed: boolean): Fact[] {
-  return log(
+function makeRun(passed: boolean): Fact[] {
+  return makeLog(
     fact('run.started', {
       protocol: 'rounds',
       question: 'Can it carry the peak?',
@@ -118,12 +118,12 @@ function run(passed: boolean): Fact[] {
 
 /** Returns the run with additional facts before the end of its round. */
 function runWith(...bodies: readonly FactBody[]): Fact[] {
-  const all: FactBody[] = run(true).map(({ run: _run, seq: _seq, at: _at, ...body }) => body);
+  const all: FactBody[] = makeRun(true).map(({ run: _run, seq: _seq, at: _at, ...body }) => body);
   const at = all.findIndex(({ type }) => type === 'round.closed');
-  return log(...all.slice(0, at), ...bodies, ...all.slice(at));
+  return makeLog(...all.slice(0, at), ...bodies, ...all.slice(at));
 }
 
-const raised = (id: string, text: string): FactBody =>
+const raiseClaim = (id: string, text: string): FactBody =>
   fact('claim.raised', {
     id,
     round: 1,
@@ -135,7 +135,7 @@ const raised = (id: string, text: string): FactBody =>
     step: 's',
   });
 
-const found = (claim: string, more: object): FactBody =>
+const makeFinding = (claim: string, more: object): FactBody =>
   fact('claim.read', {
     round: 1,
     claim,
@@ -150,7 +150,7 @@ const found = (claim: string, more: object): FactBody =>
   });
 
 describe('the section on a claim', () => {
-  const everywhere = (facts: Fact[]): string[] => [
+  const formatEverywhere = (facts: Fact[]): string[] => [
     formatReport(facts, reports.rounds),
     JSON.stringify(reports.rounds.build({ facts, view: viewOf(facts) })),
   ];
@@ -158,16 +158,16 @@ describe('the section on a claim', () => {
   it('says that the claim was edited after its decision', () => {
     const [text, was] = ['Two nodes carry the peak.', 'One node carries the peak.'];
     const edited = fact('claim.edited', { claim: 'C-1-1', round: 1, text, was });
-    for (const said of everywhere(runWith(edited))) {
+    for (const said of formatEverywhere(runWith(edited))) {
       expect(said).toContain(text);
       expect(said).toContain('was found before it was edited in round 1, when it read:');
       expect(said).toContain(was);
     }
-    for (const said of everywhere(run(true))) expect(said).not.toContain('edited');
+    for (const said of formatEverywhere(makeRun(true))) expect(said).not.toContain('edited');
   });
 
   it('names a later test whose result contradicts the first test', () => {
-    const tested = (id: string, result: 'ROBUST' | 'BROKEN'): FactBody[] => [
+    const makeTest = (id: string, result: 'ROBUST' | 'BROKEN'): FactBody[] => [
       fact('evidence.recorded', {
         id: `E-${id}`,
         round: 1,
@@ -209,22 +209,22 @@ describe('the section on a claim', () => {
       refs: [],
       why: 'exit 0',
     });
-    const told = raised('C-1-2', 'The peak is at noon.');
-    const facts = runWith(told, ...tested('6', 'ROBUST'), moved, ...tested('7', 'BROKEN'));
-    for (const said of everywhere(facts))
+    const told = raiseClaim('C-1-2', 'The peak is at noon.');
+    const facts = runWith(told, ...makeTest('6', 'ROBUST'), moved, ...makeTest('7', 'BROKEN'));
+    for (const said of formatEverywhere(facts))
       expect(said).toMatch(/The test V-1-7(?: \([^)]*\))? found otherwise and changed nothing/);
-    const agreed = runWith(told, ...tested('6', 'ROBUST'), moved, ...tested('7', 'ROBUST'));
-    for (const said of everywhere(agreed)) expect(said).not.toContain('found otherwise');
+    const agreed = runWith(told, ...makeTest('6', 'ROBUST'), moved, ...makeTest('7', 'ROBUST'));
+    for (const said of formatEverywhere(agreed)) expect(said).not.toContain('found otherwise');
   });
 });
 
 describe('a role that sat out a round', () => {
-  const sign = (happened: 'yes' | 'no' | 'partly') => ({
+  const makeSign = (happened: 'yes' | 'no' | 'partly') => ({
     prediction: 'Less.',
     happened,
     where: '',
   });
-  const told = (observed: object[], decorative: boolean): string[] => {
+  const printStress = (observed: object[], decorative: boolean): string[] => {
     const signature = ['Less.', 'Slower.'];
     const facts = runWith(
       fact('stress.predicted', { round: 1, absent: 'critic', signature }),
@@ -235,10 +235,14 @@ describe('a role that sat out a round', () => {
         notes: '',
         observed: observed as never,
       }),
-    ).map((one) => (one.type === 'round.started' ? { ...one, absent: 'critic' as const } : one));
+    ).map((fact) =>
+      fact.type === 'round.started' ? { ...fact, absent: 'critic' as const } : fact,
+    );
     const teller = texts.rounds.teller();
-    const title = (seat: string) => seat;
-    const lines = facts.flatMap((one) => teller.tell(one, { view: viewOf(facts), title }));
+    const getTitle = (seat: string) => seat;
+    const lines = facts.flatMap((fact) =>
+      teller.tell(fact, { view: viewOf(facts), title: getTitle }),
+    );
     const folder = getRecordsFolder(facts);
     return [
       lines.map(({ text }) => text).join('\n'),
@@ -248,13 +252,19 @@ describe('a role that sat out a round', () => {
   };
 
   it('is called decorative only if no prediction about its absence came true', () => {
-    for (const said of told([sign('no'), sign('no')], true)) expect(said).toMatch(/decorative/i);
-    for (const observed of [[sign('yes'), sign('no')], [sign('partly')], [sign('no')], []])
-      for (const said of told(observed, true)) expect(said).not.toMatch(/decorative/i);
+    for (const said of printStress([makeSign('no'), makeSign('no')], true))
+      expect(said).toMatch(/decorative/i);
+    for (const observed of [
+      [makeSign('yes'), makeSign('no')],
+      [makeSign('partly')],
+      [makeSign('no')],
+      [],
+    ])
+      for (const said of printStress(observed, true)) expect(said).not.toMatch(/decorative/i);
   });
 
   it('is called missed only if a prediction about its absence came true', () => {
-    for (const said of told([sign('no'), sign('no')], false).slice(1)) {
+    for (const said of printStress([makeSign('no'), makeSign('no')], false).slice(1)) {
       expect(said).not.toMatch(/critic was missed|: was missed|absence showed/);
       expect(said).toMatch(/not shown (?:to be|whether it was) missed/);
     }
@@ -276,13 +286,13 @@ it('The report of a tied vote lists all options and calls no seat a dissenter', 
 });
 
 it('The report of a run whose synthesis failed does not say that the run was interrupted in a round', () => {
-  const facts = runWith(fact('phase.entered', { round: 1, phase: 'synthesis' })).flatMap((one) =>
-    one.type === 'synthesis.completed'
+  const facts = runWith(fact('phase.entered', { round: 1, phase: 'synthesis' })).flatMap((fact) =>
+    fact.type === 'synthesis.completed'
       ? []
       : [
-          one.type === 'run.ended'
-            ? { ...one, status: 'failed', reason: 'the synthesis failed' }
-            : one,
+          fact.type === 'run.ended'
+            ? { ...fact, status: 'failed', reason: 'the synthesis failed' }
+            : fact,
         ],
   );
   expect(formatReport(facts as Fact[], reports.rounds)).toContain(
@@ -291,18 +301,18 @@ it('The report of a run whose synthesis failed does not say that the run was int
 });
 
 it('The report of a run without a recorded end does not call the run finished', () => {
-  const facts = (phase: 'D' | 'synthesis') =>
+  const makeFacts = (phase: 'D' | 'synthesis') =>
     runWith(fact('phase.entered', { round: 1, phase })).filter(
       ({ type }) => type !== 'synthesis.completed' && type !== 'run.ended',
     );
-  expect(formatReport(facts('D'), reports.rounds)).toContain('Round 1 is not over.');
-  expect(formatReport(facts('synthesis'), reports.rounds)).toContain(
+  expect(formatReport(makeFacts('D'), reports.rounds)).toContain('Round 1 is not over.');
+  expect(formatReport(makeFacts('synthesis'), reports.rounds)).toContain(
     'Round 1 is over, and no synthesis is written yet.',
   );
 });
 
 describe('a check of claims in the documents that is discarded because the model failed control questions', () => {
-  const control = (text: string, right: boolean): FactBody =>
+  const makeControl = (text: string, right: boolean): FactBody =>
     fact('reader.controlled', {
       round: 1,
       model: 'house/reader',
@@ -310,42 +320,53 @@ describe('a check of claims in the documents that is discarded because the model
       key: 'absent',
       right,
     });
-  const lost = (quotes: object[]): FactBody[] =>
+  const makeLostFindings = (quotes: object[]): FactBody[] =>
     ['C-1-2', 'C-1-3'].flatMap((id) => [
-      raised(id, `The node ${id} is enough.`),
-      found(id, { quotes }),
+      raiseClaim(id, `The node ${id} is enough.`),
+      makeFinding(id, { quotes }),
     ]);
 
   it('is listed in the report with the reason', () => {
     const wrong = formatReport(
-      runWith(control('One.', false), control('Two.', false), control('Three.', true), ...lost([])),
+      runWith(
+        makeControl('One.', false),
+        makeControl('Two.', false),
+        makeControl('Three.', true),
+        ...makeLostFindings([]),
+      ),
       reports.rounds,
     );
     expect(wrong).toContain(
       'Of 2 claims read in round 1, none was settled: discarded, since 2 of 3 control sentences are wrong; 2 quote nothing that stands in the text.',
     );
     expect(
-      formatReport(runWith(control('One.', true), ...lost([QUOTE])), reports.rounds),
+      formatReport(
+        runWith(makeControl('One.', true), ...makeLostFindings([QUOTE])),
+        reports.rounds,
+      ),
     ).not.toContain('read in round 1, none was settled');
   });
 });
 
 describe('a synthesis in the report of rounds', () => {
   /** What is said below the synthesis; C-1-1 is refuted, C-1-2 and C-1-3 are open. */
-  const whole = (text: string): string => {
-    const all = runWith(raised('C-1-2', 'The peak is at noon.'), raised('C-1-3', 'It is cheap.'));
+  const reportSynthesis = (text: string): string => {
+    const all = runWith(
+      raiseClaim('C-1-2', 'The peak is at noon.'),
+      raiseClaim('C-1-3', 'It is cheap.'),
+    );
     return formatReport(
-      all.map((one) => (one.type === 'synthesis.completed' ? { ...one, text } : one)),
+      all.map((fact) => (fact.type === 'synthesis.completed' ? { ...fact, text } : fact)),
       reports.rounds,
     );
   };
-  const below = (text: string): string => {
-    const out = whole(text);
+  const cutSynthesis = (text: string): string => {
+    const out = reportSynthesis(text);
     return out.slice(out.indexOf('## Synthesis'), out.indexOf('## Claims'));
   };
 
   it('has a note for each claim or verdict that the synthesis names although none has that id', () => {
-    const text = below('## Answer\n\nNo: C-1-1 and C-1-9 fail, by V-9-9. D-1-1 stands.');
+    const text = cutSynthesis('## Answer\n\nNo: C-1-1 and C-1-9 fail, by V-9-9. D-1-1 stands.');
     expect(text).toContain('_The synthesis names C-1-9, which is no claim of this run._');
     expect(text).toContain('_The synthesis names V-9-9, which is no verdict of this run._');
     expect(text).toMatch(/^- C-1-9: no claim of this run$/m);
@@ -363,7 +384,7 @@ describe('a synthesis in the report of rounds', () => {
   ])(
     'is marked as contradicting the record if it calls an open claim decided: %s',
     (said, id, word) => {
-      expect(below(`## Answer\n\nNo.\n\n## What carries it\n\n${said}`)).toContain(
+      expect(cutSynthesis(`## Answer\n\nNo.\n\n## What carries it\n\n${said}`)).toContain(
         `The synthesis contradicts the record: ${id} is open, and it calls it "${word}".`,
       );
     },
@@ -377,9 +398,9 @@ describe('a synthesis in the report of rounds', () => {
     'is marked as contradicting the record if it denies or overstates how a claim was decided: %s',
     (said, stands, word) => {
       const sentence = `The synthesis contradicts the record: C-1-1 is ${stands}, and it calls it "${word}".`;
-      expect(below(`## What carries it\n\n${said}`)).toContain(`_${sentence}_`);
+      expect(cutSynthesis(`## What carries it\n\n${said}`)).toContain(`_${sentence}_`);
       // A whole report has this warning before the synthesis, too.
-      expect(whole(`## What carries it\n\n${said}`)).toContain(
+      expect(reportSynthesis(`## What carries it\n\n${said}`)).toContain(
         `**Read it with care. ${sentence}**`,
       );
     },
@@ -400,22 +421,26 @@ describe('a synthesis in the report of rounds', () => {
     'V-1-5 refuted C-1-1, on which C-1-2 rests.',
     'C-1-1 was confirmed and then refuted.',
   ])('is not marked for a sentence that may agree with the record: %s', (said) => {
-    expect(below(`## What carries it\n\n${said}`)).not.toContain('contradicts the record');
+    expect(cutSynthesis(`## What carries it\n\n${said}`)).not.toContain('contradicts the record');
   });
 
   it('may call an open claim confirmed under the heading "What would change the answer"', () => {
     const later = '## What would change the answer\n\nYes: C-1-2 confirmed.';
-    expect(below(later)).not.toContain('contradicts the record');
+    expect(cutSynthesis(later)).not.toContain('contradicts the record');
   });
 });
 
 describe('the report on claims that were checked in documents', () => {
   const text = formatReport(
     runWith(
-      raised('C-1-2', 'The peak is at noon.'),
-      found('C-1-2', { second: 'undecided' }),
-      raised('C-1-3', 'The queue keeps its order.'),
-      found('C-1-3', { finding: 'needs_a_test', quotes: [], why: 'only a load test shows it' }),
+      raiseClaim('C-1-2', 'The peak is at noon.'),
+      makeFinding('C-1-2', { second: 'undecided' }),
+      raiseClaim('C-1-3', 'The queue keeps its order.'),
+      makeFinding('C-1-3', {
+        finding: 'needs_a_test',
+        quotes: [],
+        why: 'only a load test shows it',
+      }),
       fact('claim.moved', {
         claim: 'C-1-3',
         round: 1,
@@ -436,7 +461,7 @@ describe('the report on claims that were checked in documents', () => {
         evidence_refs: [],
         notes: 'It holds.',
       }),
-      raised('C-1-4', 'There is a way back.'),
+      raiseClaim('C-1-4', 'There is a way back.'),
       fact('claim.moved', {
         claim: 'C-1-4',
         round: 1,
@@ -450,38 +475,40 @@ describe('the report on claims that were checked in documents', () => {
         quotes: [],
         why: 'not in the text: rollback, undo, restore. Nobody says how.',
       }),
-      raised('C-1-5', 'It is cheap.'),
-      found('C-1-5', { finding: 'partly', why: 'the text decides only this of it: cheap' }),
+      raiseClaim('C-1-5', 'It is cheap.'),
+      makeFinding('C-1-5', { finding: 'partly', why: 'the text decides only this of it: cheap' }),
     ),
     reports.rounds,
   );
-  const entry = (id: string): string =>
+  const findEntry = (id: string): string =>
     new RegExp(`^- \\*\\*${id}\\*\\*(?:.*\\n)(?:  - .*\\n?)*`, 'm').exec(text)?.[0] ?? '';
 
   it('says that two readers differ about a claim', () => {
-    expect(entry('C-1-2')).toContain(
+    expect(findEntry('C-1-2')).toContain(
       'Open because two readers differ: one reader finds it true in the text by "One node carries 800 writes a second."',
     );
-    expect(entry('C-1-2')).toContain('a second cannot tell from that alone.');
-    expect(entry('C-1-5')).toContain(
+    expect(findEntry('C-1-2')).toContain('a second cannot tell from that alone.');
+    expect(findEntry('C-1-5')).toContain(
       'Left open by its reading in round 1: partly in the text. The text decides only this of it: cheap.',
     );
   });
 
   it('says that a claim needs a test if a reader found this', () => {
-    expect(entry('C-1-3')).toContain(
+    expect(findEntry('C-1-3')).toContain(
       'The reading of round 1 found that it needs a test: only a load test shows it.',
     );
   });
 
   it('shows the quotation, or the words that were searched for without success', () => {
-    expect(entry('C-1-1')).toContain(QUOTE.text);
-    expect(entry('C-1-4')).toContain('Not in the text: rollback, undo, restore. Nobody says how.');
+    expect(findEntry('C-1-1')).toContain(QUOTE.text);
+    expect(findEntry('C-1-4')).toContain(
+      'Not in the text: rollback, undo, restore. Nobody says how.',
+    );
   });
 });
 
 describe('the report of rounds', () => {
-  const text = formatReport(run(true), reports.rounds);
+  const text = formatReport(makeRun(true), reports.rounds);
 
   it('begins with the answer and the names of missing roles', () => {
     expect(text).toMatch(
@@ -503,7 +530,7 @@ describe('the report of rounds', () => {
   });
 
   it('says at the top that no model has passed the reading test', () => {
-    const unread = formatReport(run(false), reports.rounds);
+    const unread = formatReport(makeRun(false), reports.rounds);
     expect(unread).toContain('## Quality of this run: nobody here can read');
     expect(unread.slice(0, 400)).toContain(
       '**Nobody here can read: no claim is settled by reading or by argument.**',
@@ -512,7 +539,7 @@ describe('the report of rounds', () => {
   });
 
   it('names a role that contributed nothing', () => {
-    const folder = getRecordsFolder(run(true));
+    const folder = getRecordsFolder(makeRun(true));
     expect(folder.get('synthesis.md')).toContain('Without the critic: it handed nothing in.');
     expect(folder.get('retrospective.md')).toMatch(
       /## Problems in the process[^#]*The critic never handed in an artifact\.[\s\S]*## Failure modes/,
@@ -521,30 +548,30 @@ describe('the report of rounds', () => {
 });
 
 describe('the section on citations', () => {
-  const journal = (name: string): Fact[] =>
+  const readJournal = (name: string): Fact[] =>
     readFileSync(new URL(`../golden/${name}.jsonl`, import.meta.url), 'utf8')
       .trim()
       .split('\n')
       .map((text) => JSON.parse(text) as Fact);
-  const section = (facts: Fact[]): string =>
+  const readCitations = (facts: Fact[]): string =>
     formatReport(facts, reports.rounds).split('## Citations\n\n')[1]?.split('\n\n')[0] ?? '';
 
   it('lists quotations as citations, each with the claims that use it', () => {
-    expect(section(journal('played'))).toBe(
+    expect(readCitations(readJournal('played'))).toBe(
       '- Quoted word for word: attachments/standby.md#L20 (C-1-1), attachments/standby.md#L21 (C-1-1), attachments/standby.md#L22 (C-1-1), attachments/standby.md#L15 (C-1-3), attachments/standby.md#L28 (C-1-3), attachments/standby.md#L61 (C-1-6)',
     );
   });
 
   it('lists citations of lines that do not exist beside the right citations', () => {
-    const text = section(journal('played-badly'));
+    const text = readCitations(readJournal('played-badly'));
     expect(text).toContain('- Guardian cites lines that do not exist: attachments/standby.md#L99');
     expect(text).toContain('attachments/standby.md#L15 (C-1-3, C-3-1, C-3-2)');
   });
 
   it('says that there are no citations only if there are neither citations nor quotations', () => {
-    const bare = journal('played').filter(
+    const bare = readJournal('played').filter(
       ({ type }) => type !== 'claim.read' && type !== 'claim.moved',
     );
-    expect(section(bare)).toBe('No attachment lines are cited.');
+    expect(readCitations(bare)).toBe('No attachment lines are cited.');
   });
 });

@@ -7,15 +7,15 @@ import { ROUNDS } from '../../src/protocols/rounds/facts.ts';
 import { rounds } from './texts.ts';
 
 /** Returns the paragraphs that the run prints on standard output. */
-function told(name: string, change: (one: AnyFact) => AnyFact = (one) => one): string[] {
+function printRun(name: string, change: (fact: AnyFact) => AnyFact = (fact) => fact): string[] {
   let out = '';
-  const sink = (keep: boolean) => ({
+  const makeSink = (keep: boolean) => ({
     write: (text: string) => {
       if (keep) out += text;
       return true;
     },
   });
-  const lines = new PlainLines(sink(true), sink(false), rounds);
+  const lines = new PlainLines(makeSink(true), makeSink(false), rounds);
   const journal = new URL(`../golden/${name}.jsonl`, import.meta.url);
   for (const text of readFileSync(journal, 'utf8').trim().split('\n'))
     lines.fact(change(JSON.parse(text) as AnyFact));
@@ -24,7 +24,7 @@ function told(name: string, change: (one: AnyFact) => AnyFact = (one) => one): s
 
 describe('the line on claims that were checked in documents', () => {
   it('is printed at the end of the phase, with the results', () => {
-    const paragraphs = told('played');
+    const paragraphs = printRun('played');
     const at = paragraphs.indexOf('# Round 1 · G decisions');
     expect(paragraphs[at - 1]).toBe(
       [
@@ -35,7 +35,7 @@ describe('the line on claims that were checked in documents', () => {
   });
 
   it('says that nothing was settled if the reader misjudged two of three control sentences', () => {
-    expect(told('played-badly').join('\n')).toContain(
+    expect(printRun('played-badly').join('\n')).toContain(
       '3 claims read: 2 true in the text, 1 false in the text; nothing settled; discarded, since 2 of 3 control sentences are wrong; a second look found 1 otherwise\nControl sentences: 1 of 3 right\n',
     );
   });
@@ -43,7 +43,7 @@ describe('the line on claims that were checked in documents', () => {
 
 describe('the lines on rejected claims and concessions', () => {
   it('count claims and concessions separately and name the first ones', () => {
-    expect(told('played-badly').join('\n')).toContain(
+    expect(printRun('played-badly').join('\n')).toContain(
       [
         'Claims rejected: 5',
         '- Action: "The design is good.": its test only repeats it',
@@ -55,34 +55,34 @@ describe('the lines on rejected claims and concessions', () => {
   });
 
   it('are printed once, even if the run is stopped before the next phase begins', () => {
-    const count = (paragraphs: string[]) =>
+    const countRejected = (paragraphs: string[]) =>
       paragraphs
         .join('\n')
         .split('\n')
-        .filter((one) => /^Claims rejected: /.test(one)).length;
-    const whole = count(told('played-badly'));
+        .filter((line) => /^Claims rejected: /.test(line)).length;
+    const whole = countRejected(printRun('played-badly'));
     expect(whole).toBeGreaterThan(0);
-    const stopped = told('played-badly', (one) =>
-      ROUNDS.is('phase.entered')(one) && one.round === 3 && one.phase === 'G'
+    const stopped = printRun('played-badly', (fact) =>
+      ROUNDS.is('phase.entered')(fact) && fact.round === 3 && fact.phase === 'G'
         ? ({
             v: 1,
             type: 'run.ended',
             status: 'stopped',
-            run: one.run,
-            seq: one.seq,
-            at: one.at,
+            run: fact.run,
+            seq: fact.seq,
+            at: fact.at,
           } as AnyFact)
-        : one,
+        : fact,
     );
-    expect(count(stopped)).toBe(whole);
+    expect(countRejected(stopped)).toBe(whole);
     expect(stopped.join('\n')).not.toContain('# Round 3 · G');
   });
 
   it('contain no escape sequence from a model', () => {
-    const paragraphs = told('played-badly', (one) =>
-      one.type === 'refusal.recorded'
-        ? { ...one, text: '\u001b[31mred\u001b[0m', why: 'a\nb' }
-        : one,
+    const paragraphs = printRun('played-badly', (fact) =>
+      fact.type === 'refusal.recorded'
+        ? { ...fact, text: '\u001b[31mred\u001b[0m', why: 'a\nb' }
+        : fact,
     );
     const text = paragraphs.join('\n');
     expect(text).toMatch(/^- Action: "red": a b$/m);

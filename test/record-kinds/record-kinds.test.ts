@@ -82,19 +82,19 @@ describe('A section of records in a report', () => {
   });
 
   it('has an anchor for each record if records can be linked', () => {
-    const anchors = (isTarget: boolean) =>
+    const listAnchors = (isTarget: boolean) =>
       recordSection(RISK, [LOSS], { isTarget }).blocks.flatMap((block) =>
         typeof block !== 'string' && block.kind === 'table'
           ? block.table.rows.map(({ anchor }) => anchor)
           : [],
       );
-    expect(anchors(true)).toEqual(['R-1']);
-    expect(anchors(false)).toEqual([undefined]);
+    expect(listAnchors(true)).toEqual(['R-1']);
+    expect(listAnchors(false)).toEqual([undefined]);
   });
 });
 
 describe('A tab of records in the console', () => {
-  const page = (kind: typeof RISK, risks: readonly Risk[], columns = 80) => {
+  const openPage = (kind: typeof RISK, risks: readonly Risk[], columns = 80) => {
     const around = { runModel: {}, size: () => ({ columns, rows: 12 }) } as unknown as PageAround;
     const scene = { theme: new Theme(0), columns, rows: 12 } as unknown as PageScene;
     const source = { state: () => risks, version: () => 1 };
@@ -106,7 +106,7 @@ describe('A tab of records in the console', () => {
   };
 
   it('lists the records in columns as wide as their texts', () => {
-    expect(page(RISK, [LOSS, DELAY]).rows().slice(0, 6)).toEqual([
+    expect(openPage(RISK, [LOSS, DELAY]).rows().slice(0, 6)).toEqual([
       ' What may go wrong.',
       ' 2 in all.',
       '',
@@ -121,8 +121,8 @@ describe('A tab of records in the console', () => {
       ...RISK,
       columns: [{ title: 'owner', from: 100, of: () => 'critic' }, ...RISK.columns],
     };
-    expect(page(kind, [LOSS]).rows().join('\n')).not.toContain('critic');
-    expect(page(kind, [LOSS], 100).rows().join('\n')).toContain('critic');
+    expect(openPage(kind, [LOSS]).rows().join('\n')).not.toContain('critic');
+    expect(openPage(kind, [LOSS], 100).rows().join('\n')).toContain('critic');
   });
 
   it('still lists the records after a change of the window’s width', () => {
@@ -138,13 +138,13 @@ describe('A tab of records in the console', () => {
   });
 
   it('finds a record by the text of any of its columns', () => {
-    const { shown, rows } = page(RISK, [LOSS, DELAY]);
+    const { shown, rows } = openPage(RISK, [LOSS, DELAY]);
     shown.find?.('delay');
     expect(rows().join('\n')).not.toContain('R-1');
   });
 
   it('says so if there are no records', () => {
-    expect(page(RISK, []).rows().join('\n')).toContain('No risks.');
+    expect(openPage(RISK, []).rows().join('\n')).toContain('No risks.');
   });
 
   it('opens a record with its details', () => {
@@ -164,7 +164,7 @@ describe('A tab of records in the console', () => {
     const risks = recordSection(kind, [LOSS]);
     const html = formatBlocks([risks], new Anchors(), new Styles());
     const markdown = sectionsText([risks]).join('\n');
-    for (const surface of [page(kind, [LOSS]).rows().join('\n'), markdown, html]) {
+    for (const surface of [openPage(kind, [LOSS]).rows().join('\n'), markdown, html]) {
       expect(surface).toContain('owner');
       expect(surface).toContain('the critic');
     }
@@ -181,10 +181,10 @@ describe('A comparison of the records of two runs', () => {
     heads: { count: (risks: readonly Risk[]) => String(risks.length) },
     records: { risks: comparing(RISK) },
   });
-  const run = (id: string) => ({ facts: [], view: { ...EMPTY_VIEW, id } });
+  const makeRun = (id: string) => ({ facts: [], view: { ...EMPTY_VIEW, id } });
 
   it('names what was added and which fields changed', () => {
-    const { found, text } = diff(run('before'), run('after'));
+    const { found, text } = diff(makeRun('before'), makeRun('after'));
     expect(found).toEqual({
       count: { from: '1', to: '2' },
       risks: {
@@ -200,7 +200,7 @@ describe('A comparison of the records of two runs', () => {
   });
 
   it('finds no difference between two equal runs', () => {
-    expect(diff(run('after'), run('after'))).toEqual({
+    expect(diff(makeRun('after'), makeRun('after'))).toEqual({
       found: { risks: { added: [], removed: [], changed: [] }, models: {} },
       text: 'Identical.\n',
     });
@@ -226,10 +226,10 @@ describe('The list of a protocol’s kinds of records', () => {
   ];
 
   it('gives the report its sections, one for each kind in the order of the list', () => {
-    const headings = (risks: readonly Risk[]) =>
+    const readHeadings = (risks: readonly Risk[]) =>
       sectionsText(recordSections(TABLE, risks)).filter((text) => text.startsWith('## '));
-    expect(headings([DELAY])).toEqual(['## Risks', '## Open risks']);
-    expect(headings([])).toEqual(['## Open risks']);
+    expect(readHeadings([DELAY])).toEqual(['## Risks', '## Open risks']);
+    expect(readHeadings([])).toEqual(['## Open risks']);
   });
 
   it('gives the console a tab for each kind whose entry describes a tab', () => {

@@ -19,11 +19,11 @@ function layOut(chunks: readonly string[], width: number, look = false): ColumnB
   return buffer;
 }
 
-function all(buffer: ColumnBuffer): Row[] {
+function readRows(buffer: ColumnBuffer): Row[] {
   return buffer.slice(0, buffer.length);
 }
 
-function cut(text: string, sizes: readonly number[]): string[] {
+function cutText(text: string, sizes: readonly number[]): string[] {
   const chunks: string[] = [];
   let rest = text;
   for (const size of sizes) {
@@ -87,7 +87,7 @@ describe('the rows that ColumnBuffer makes of a text', () => {
     fc.assert(
       fc.property(source, fc.array(fc.nat(60), { maxLength: 80 }), width, (text, sizes, cells) => {
         const whole = layOut([text], cells);
-        expect(all(layOut(cut(text, sizes), cells, true))).toEqual(all(whole));
+        expect(readRows(layOut(cutText(text, sizes), cells, true))).toEqual(readRows(whole));
       }),
       { numRuns: LONG ? 600 : 100 },
     );
@@ -97,7 +97,7 @@ describe('the rows that ColumnBuffer makes of a text', () => {
     const short = fc.array(piece, { maxLength: 12 }).map((parts) => parts.join('').slice(0, 3000));
     fc.assert(
       fc.property(short, width, (text, cells) => {
-        expect(all(layOut(text.split(''), cells))).toEqual(all(layOut([text], cells)));
+        expect(readRows(layOut(text.split(''), cells))).toEqual(readRows(layOut([text], cells)));
       }),
       { numRuns: LONG ? 200 : 40 },
     );
@@ -110,10 +110,12 @@ describe('the rows that ColumnBuffer makes of a text', () => {
         const half = at % (text.length + 1);
         for (const chunk of [text.slice(0, half), text.slice(half)]) {
           buffer.push(chunk);
-          for (const row of all(buffer)) expect(textWidth(rowText(row))).toBeLessThanOrEqual(cells);
+          for (const row of readRows(buffer))
+            expect(textWidth(rowText(row))).toBeLessThanOrEqual(cells);
         }
         buffer.end();
-        for (const row of all(buffer)) expect(textWidth(rowText(row))).toBeLessThanOrEqual(cells);
+        for (const row of readRows(buffer))
+          expect(textWidth(rowText(row))).toBeLessThanOrEqual(cells);
       }),
       { numRuns: LONG ? 600 : 100 },
     );
@@ -128,9 +130,9 @@ describe('the rows that ColumnBuffer makes of a text', () => {
         buffer.resize(after);
         buffer.push(text.slice(half));
         buffer.end();
-        expect(all(buffer)).toEqual(all(layOut([text], after)));
+        expect(readRows(buffer)).toEqual(readRows(layOut([text], after)));
         buffer.resize(before);
-        expect(all(buffer)).toEqual(all(layOut([text], before)));
+        expect(readRows(buffer)).toEqual(readRows(layOut([text], before)));
       }),
       { numRuns: LONG ? 300 : 60 },
     );
@@ -154,7 +156,7 @@ describe('the rows that ColumnBuffer makes of a text', () => {
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(prose, fc.integer({ min: 2, max: 60 }), (text, cells) => {
-        const rows = all(layOut([text], cells));
+        const rows = readRows(layOut([text], cells));
         const letters = rows
           .map(rowText)
           .join('')
@@ -170,12 +172,13 @@ describe('the rows that ColumnBuffer makes of a text', () => {
     const lines = fc.array(fc.array(cell, { minLength: 1, maxLength: 6 }), { maxLength: 130 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), lines, width, (columns, body, cells) => {
-        const row = (texts: readonly string[]): string => `|${texts.join('|')}|\n`;
+        const formatRow = (texts: readonly string[]): string => `|${texts.join('|')}|\n`;
         const table = Array.from({ length: columns });
-        const head = row(table.map(() => 'head')) + row(table.map(() => '---'));
-        const rows = all(layOut([head + body.map(row).join('')], cells)).map(rowText);
-        const digits = (text: string): string => [...text.replace(/[^0-9]/g, '')].sort().join('');
-        expect(digits(rows.join(''))).toBe(digits(body.flat().join('')));
+        const head = formatRow(table.map(() => 'head')) + formatRow(table.map(() => '---'));
+        const rows = readRows(layOut([head + body.map(formatRow).join('')], cells)).map(rowText);
+        const sortDigits = (text: string): string =>
+          [...text.replace(/[^0-9]/g, '')].sort().join('');
+        expect(sortDigits(rows.join(''))).toBe(sortDigits(body.flat().join('')));
       }),
     );
   });
@@ -184,7 +187,7 @@ describe('the rows that ColumnBuffer makes of a text', () => {
     const blanks = fc.array(fc.constantFrom('\n', ' ', 'a', '# h', '> ', '- b', '\n\n'));
     fc.assert(
       fc.property(blanks, (parts) => {
-        const rows = all(layOut([parts.join('')], 20)).map((row) => rowText(row).trim());
+        const rows = readRows(layOut([parts.join('')], 20)).map((row) => rowText(row).trim());
         const isBlank = rows.map((row) => row === '' || row === '|');
         expect(rows[0]).not.toBe('');
         expect(rows.at(-1)).not.toBe('');
@@ -197,7 +200,7 @@ describe('the rows that ColumnBuffer makes of a text', () => {
   });
 
   it.each(attacks)('contain no part of the attack "$name"', ({ text }) => {
-    const rows = all(layOut([sanitise(text)], 30)).map(rowText);
+    const rows = readRows(layOut([sanitise(text)], 30)).map(rowText);
     for (const row of rows) {
       expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b]/);
     }
@@ -221,9 +224,9 @@ describe('a text that grows in the column buffer', () => {
   it('keeps complete rows as the same objects', () => {
     const buffer = new ColumnBuffer(20);
     buffer.push('# A heading\n\nA paragraph that wraps around.\nAnother');
-    const before = all(buffer);
+    const before = readRows(buffer);
     buffer.push(' one\n\n- and\n- a list\n');
-    const after = all(buffer);
+    const after = readRows(buffer);
     for (let index = 0; index < before.length - 1; index += 1) {
       expect(after[index]).toBe(before[index]);
     }
@@ -235,7 +238,7 @@ describe('a text that grows in the column buffer', () => {
     let before: Row[] = [];
     for (const char of text) {
       buffer.push(char);
-      const now = all(buffer);
+      const now = readRows(buffer);
       const same = now.findIndex((row, index) => row !== before[index]);
       expect(now.length - (same < 0 ? now.length : same)).toBeLessThanOrEqual(6);
       before = now;
@@ -245,23 +248,23 @@ describe('a text that grows in the column buffer', () => {
   it('turns a line into a table’s header when the next line requires that', () => {
     const buffer = new ColumnBuffer(30);
     buffer.push('| a | b |\n');
-    expect(all(buffer).map(rowText)).toEqual(['| a | b |']);
+    expect(readRows(buffer).map(rowText)).toEqual(['| a | b |']);
     buffer.push('|---|---|\n| 1 |');
-    expect(all(buffer).map(rowText)).toEqual(['a | b', '--+--', '1 | ']);
+    expect(readRows(buffer).map(rowText)).toEqual(['a | b', '--+--', '1 | ']);
   });
 
   it('increases its version number when its rows change', () => {
     const buffer = new ColumnBuffer(30);
     const versions = [buffer.version];
-    const step = (change: () => void): void => {
+    const applyChange = (change: () => void): void => {
       change();
       versions.push(buffer.version);
     };
-    step(() => buffer.push('a'));
-    step(() => buffer.push('\n'));
-    step(() => buffer.end());
-    step(() => buffer.resize(20));
-    step(() => buffer.clear());
+    applyChange(() => buffer.push('a'));
+    applyChange(() => buffer.push('\n'));
+    applyChange(() => buffer.end());
+    applyChange(() => buffer.resize(20));
+    applyChange(() => buffer.clear());
     expect(new Set(versions).size).toBe(versions.length);
     const { version } = buffer;
     buffer.push('');
@@ -274,7 +277,7 @@ describe('a text that grows in the column buffer', () => {
     const buffer = layOut(['one **two'], 30);
     buffer.push('three');
     buffer.end();
-    expect(all(buffer).map(rowText)).toEqual(['one **two', 'three']);
+    expect(readRows(buffer).map(rowText)).toEqual(['one **two', 'three']);
     expect(buffer.text).toBe('one **two\nthree');
   });
 
@@ -284,7 +287,7 @@ describe('a text that grows in the column buffer', () => {
     expect([buffer.length, buffer.text]).toEqual([0, '']);
     buffer.push('three');
     buffer.end();
-    expect(all(buffer).map(rowText)).toEqual(['three']);
+    expect(readRows(buffer).map(rowText)).toEqual(['three']);
   });
 
   it('has empty rows for indexes that do not exist', () => {
@@ -316,7 +319,7 @@ describe('ColumnBuffer.find', () => {
     ['nowhere', []],
     ['', []],
   ])('finds %j in the rows %j, whatever their styles and line breaks', (query, rows) => {
-    expect(all(buffer).map(rowText)).toHaveLength(10);
+    expect(readRows(buffer).map(rowText)).toHaveLength(10);
     expect(buffer.find(query)).toEqual(rows);
   });
 

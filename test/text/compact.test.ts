@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findEvenShare, fitTexts } from '../../src/text/compact.ts';
 
-const length = (text: string): number => text.length;
-const paragraph = (name: string, words: number): string =>
+const measureLength = (text: string): number => text.length;
+const makeParagraph = (name: string, words: number): string =>
   Array.from({ length: words }, (_, at) => `${name}${at}`).join(' ');
 
 describe('findEvenShare, which limits the size of each text so that all fit,', () => {
@@ -24,51 +24,51 @@ describe('findEvenShare, which limits the size of each text so that all fit,', (
 
 describe('Shortening several texts to a limit', () => {
   const long = [
-    paragraph('a', 40),
-    paragraph('b', 40),
-    paragraph('c', 40),
-    paragraph('d', 40),
-    paragraph('e', 40),
+    makeParagraph('a', 40),
+    makeParagraph('b', 40),
+    makeParagraph('c', 40),
+    makeParagraph('d', 40),
+    makeParagraph('e', 40),
   ].join('\n\n');
 
   it('leaves texts unchanged that fit', () => {
-    expect(fitTexts(['one', 'two'], 6, length)).toEqual([
+    expect(fitTexts(['one', 'two'], 6, measureLength)).toEqual([
       { text: 'one', leftOut: 0 },
       { text: 'two', leftOut: 0 },
     ]);
   });
 
   it('removes whole paragraphs from the middle', () => {
-    const [cut] = fitTexts([long], 550, length);
+    const [cut] = fitTexts([long], 550, measureLength);
     expect(cut).toEqual({
-      text: `${paragraph('a', 40)}\n\n${paragraph('b', 40)}\n\n[… 80 words left out …]\n\n${paragraph('e', 40)}`,
+      text: `${makeParagraph('a', 40)}\n\n${makeParagraph('b', 40)}\n\n[… 80 words left out …]\n\n${makeParagraph('e', 40)}`,
       leftOut: 80,
     });
   });
 
   it('shortens a single paragraph by whole sentences', () => {
     const sentences = Array.from({ length: 30 }, (_, at) => `Sentence ${at} ends here.`).join(' ');
-    const [one] = fitTexts([sentences], 250, length);
-    expect(one?.text).toMatch(
+    const [excerpt] = fitTexts([sentences], 250, measureLength);
+    expect(excerpt?.text).toMatch(
       /^Sentence 0 .* ends here\.\n\n\[… \d+ words left out …\]\n\nSentence \d+ .*Sentence 29 ends here\.$/,
     );
-    const [other] = fitTexts([paragraph('w', 300)], 250, length);
+    const [other] = fitTexts([makeParagraph('w', 300)], 250, measureLength);
     expect(other?.text).toMatch(
       /^w0 w1 [\w ]*\n\n\[… [\d,]+ words left out …\]\n\nw\d+[\w ]* w299$/,
     );
   });
 
   it('states large numbers of omitted words in thousands', () => {
-    expect(fitTexts([paragraph('x', 1_240)], 0, length)).toEqual([
+    expect(fitTexts([makeParagraph('x', 1_240)], 0, measureLength)).toEqual([
       { text: '[… 1,240 words left out …]', leftOut: 1_240 },
     ]);
-    expect(fitTexts(['unspeakablylongword'.repeat(9)], 20, length)[0]?.text).toBe(
+    expect(fitTexts(['unspeakablylongword'.repeat(9)], 20, measureLength)[0]?.text).toBe(
       '[… 1 word left out …]',
     );
   });
 
   it('shortens long texts before short ones', () => {
-    const [short, cut] = fitTexts([paragraph('s', 20), long], 500, length);
+    const [short, cut] = fitTexts([makeParagraph('s', 20), long], 500, measureLength);
     expect(short?.leftOut).toBe(0);
     expect(cut?.leftOut).toBeGreaterThan(0);
   });
@@ -85,11 +85,11 @@ describe('Shortening several texts to a limit', () => {
         fc.array(text, { maxLength: 5 }),
         fc.integer({ min: 150, max: 3_000 }),
         (texts, room) => {
-          const out = fitTexts(texts, room, length);
+          const out = fitTexts(texts, room, measureLength);
           // The markers alone may need more than there is; 32 characters are enough for each of
           // them.
           const least = texts.length * 32;
-          expect(out.reduce((sum, one) => sum + one.text.length, 0)).toBeLessThanOrEqual(
+          expect(out.reduce((sum, excerpt) => sum + excerpt.text.length, 0)).toBeLessThanOrEqual(
             Math.max(room, least),
           );
           for (const [index, { text: short, leftOut }] of out.entries()) {
@@ -101,8 +101,8 @@ describe('Shortening several texts to a limit', () => {
             const [head = '', tail = ''] = short.split(/\[… [\d,]+ words? left out …\]/);
             expect(whole.startsWith(head.trimEnd())).toBe(true);
             expect(whole.trimEnd().endsWith(tail.trim())).toBe(true);
-            const words = (some: string) => some.match(/\S+/g)?.length ?? 0;
-            expect(words(head) + words(tail) + leftOut).toBe(words(whole));
+            const countWords = (some: string) => some.match(/\S+/g)?.length ?? 0;
+            expect(countWords(head) + countWords(tail) + leftOut).toBe(countWords(whole));
           }
         },
       ),

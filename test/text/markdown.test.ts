@@ -9,12 +9,12 @@ function layOut(source: string, width = 40): Row[] {
   return buffer.slice(0, buffer.length);
 }
 
-function texts(source: string, width = 40): string[] {
+function layOutTexts(source: string, width = 40): string[] {
   return layOut(source, width).map(rowText);
 }
 
 /** Formats a row with tags such as <b>bold</b>, each with the first letter of a style. */
-function marked(source: string, width = 60): string[] {
+function formatMarked(source: string, width = 60): string[] {
   return layOut(source, width).map((row) => row.map(markedSpan).join(''));
 }
 
@@ -65,11 +65,11 @@ describe('inline Markdown', () => {
     ['**文字。**文字', '<b>文字。</>文字'],
     ['文字**“强调”**文字', '文字<b>“强调”</>文字'],
   ])('is laid out with its style: %s', (source, row) => {
-    expect(marked(source)).toEqual([row]);
+    expect(formatMarked(source)).toEqual([row]);
   });
 
   it('has no style that continues on the next line of the text', () => {
-    expect(marked('**a\nb**')).toEqual(['**a', 'b**']);
+    expect(formatMarked('**a\nb**')).toEqual(['**a', 'b**']);
   });
 
   it('uses one and the same style object for equally styled pieces', () => {
@@ -116,11 +116,11 @@ describe('blocks of Markdown', () => {
     ['html', '<details>\n<b>x</b>', ['<details>', '<b>x</b>']],
     ['escapes of blocks', '\\# a\n\\- b\n1\\. c', ['# a', '- b', '1. c']],
   ])('are laid out as rows: %s', (_, source, rows) => {
-    expect(texts(source)).toEqual(rows);
+    expect(layOutTexts(source)).toEqual(rows);
   });
 
   it('indent the further rows of a list item under its text', () => {
-    expect(texts('- one two three\n  10. four five six', 12)).toEqual([
+    expect(layOutTexts('- one two three\n  10. four five six', 12)).toEqual([
       '- one two',
       '  three',
       '  10. four',
@@ -131,28 +131,28 @@ describe('blocks of Markdown', () => {
 
   it('wrap very long lines', () => {
     const words = 'word '.repeat(1000);
-    expect(marked(`- **b** ${words}*i* [a](b)`, 11)).toEqual([
+    expect(formatMarked(`- **b** ${words}*i* [a](b)`, 11)).toEqual([
       '- <b>b</> word',
       ...Array.from({ length: 499 }, () => '  word word'),
       '  word <i>i</> a',
       '  <d>(b)</>',
     ]);
-    const rows = texts(`\`\`\`\n${'x'.repeat(5000)} \\\nb\n\`\`\``, 52);
+    const rows = layOutTexts(`\`\`\`\n${'x'.repeat(5000)} \\\nb\n\`\`\``, 52);
     expect(rows).toHaveLength(106);
     expect(rows.slice(-2)).toEqual(['    xxxxxx \\', '  b']);
   });
 
   it('have a bar in every row of a quotation', () => {
-    expect(texts('> one two three', 9)).toEqual(['| one two', '| three']);
+    expect(layOutTexts('> one two three', 9)).toEqual(['| one two', '| three']);
   });
 
   it('wrap code at the width', () => {
-    expect(texts('```\nabcdefghij kl\n```', 8)).toEqual(['  abcdef', '    ghij', '     kl']);
+    expect(layOutTexts('```\nabcdefghij kl\n```', 8)).toEqual(['  abcdef', '    ghij', '     kl']);
   });
 
   it('have different styles for added and removed lines of a diff', () => {
     const diff = '--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n same';
-    const kinds = (language: string): string[] => {
+    const readKinds = (language: string): string[] => {
       const buffer = new ColumnBuffer(40);
       buffer.push(`\`\`\`${language}\n${diff}\n\`\`\``);
       buffer.end();
@@ -162,12 +162,12 @@ describe('blocks of Markdown', () => {
         return kind === undefined ? [] : [`${kind}: ${text}`];
       });
     };
-    expect(kinds('diff')).toEqual(['removed: -old', 'added: +new']);
-    expect(kinds('yaml')).toEqual([]);
+    expect(readKinds('diff')).toEqual(['removed: -old', 'added: +new']);
+    expect(readKinds('yaml')).toEqual([]);
   });
 
   it('have styles of their own for headings and code, and dim quote bars and rules', () => {
-    expect(marked('# A *b*\n```\nc\n```\n> d\n---', 5)).toEqual([
+    expect(formatMarked('# A *b*\n```\nc\n```\n> d\n---', 5)).toEqual([
       '<h>A </><ih>b</>',
       '  <c>c</>',
       '<d>| </>d',
@@ -177,8 +177,8 @@ describe('blocks of Markdown', () => {
 
   it('leave at least half of the width to their text, however deeply they are nested', () => {
     const deep = Array.from({ length: 30 }, (_, level) => `${'  '.repeat(level)}- word`).join('\n');
-    for (const row of texts(deep, 16).slice(8)) expect(row.length).toBeLessThanOrEqual(16);
-    expect(texts(`${'> '.repeat(20)}word`, 16)).toEqual(['| | | | word']);
+    for (const row of layOutTexts(deep, 16).slice(8)) expect(row.length).toBeLessThanOrEqual(16);
+    expect(layOutTexts(`${'> '.repeat(20)}word`, 16)).toEqual(['| | | | word']);
   });
 });
 
@@ -186,7 +186,7 @@ describe('Markdown tables', () => {
   const table = '| A | Bee | C |\n|:--|--:|:-:|\n| one | 2 | x |\n| **four** | 55555 | yyy |\n';
 
   it('have aligned columns', () => {
-    expect(texts(table)).toEqual([
+    expect(layOutTexts(table)).toEqual([
       'A    |   Bee |  C',
       '-----+-------+----',
       'one  |     2 |  x',
@@ -195,13 +195,13 @@ describe('Markdown tables', () => {
   });
 
   it('have a bold header, and keep styles in cells', () => {
-    expect(marked(table)[0]).toBe('<b>A</>   <d> | </>  <b>Bee</><d> | </> <b>C</>');
-    expect(marked(table)[3]).toBe('<b>four</><d> | </>55555<d> | </>yyy');
+    expect(formatMarked(table)[0]).toBe('<b>A</>   <d> | </>  <b>Bee</><d> | </> <b>C</>');
+    expect(formatMarked(table)[3]).toBe('<b>four</><d> | </>55555<d> | </>yyy');
   });
 
   it('wrap the text in their cells if the table is too wide', () => {
     const wide = '|Name|Description|\n|-|-|\n|first|a long description that wraps|';
-    expect(texts(wide, 24)).toEqual([
+    expect(layOutTexts(wide, 24)).toEqual([
       'Name  | Description',
       '------+-----------------',
       'first | a long',
@@ -213,7 +213,7 @@ describe('Markdown tables', () => {
   it('have each cell on its own line if columns would be too narrow', () => {
     const wide =
       '|First header|Second header|Third header|\n|-|-|-|\n|aaaa bbbb cccc|dd|ee|\n|x|y||';
-    expect(texts(wide, 20)).toEqual([
+    expect(layOutTexts(wide, 20)).toEqual([
       'First header: aaaa',
       '  bbbb cccc',
       'Second header: dd',
@@ -238,12 +238,12 @@ describe('Markdown tables', () => {
     ['whose counts differ', '|a|b|\n|-|', ['|a|b|', '|-|']],
     ['with a header only', '|a|b|\n|-|-|', ['a | b', '--+--']],
   ])('are laid out as rows %s', (_, source, rows) => {
-    expect(texts(source)).toEqual(rows);
+    expect(layOutTexts(source)).toEqual(rows);
   });
 
   it('keep the widths of their columns after the first hundred rows, even if a wider cell follows', () => {
     const source = `|a|b|\n|-|-|\n${'|1|2|\n'.repeat(150)}|wider than before|3|\n`;
-    const rows = texts(source);
+    const rows = layOutTexts(source);
     expect(rows).toHaveLength(2 + 150 + 1);
     expect(rows.slice(-2)).toEqual(['1 | 2', 'wider than before | 3']);
   });

@@ -4,14 +4,14 @@ import { describe, expect, it, test } from 'vitest';
 import { formatAnswer, formatRecord } from '../../src/text/answers/answer.ts';
 import { beginsJson, PartialJson } from '../../src/text/answers/partial-json.ts';
 
-function read(...pieces: readonly string[]): PartialJson {
+function readPieces(...pieces: readonly string[]): PartialJson {
   const partial = new PartialJson();
   for (const piece of pieces) partial.push(piece);
   return partial;
 }
 
 /** Converts the reader's objects, which have no prototype, as JSON has them. */
-function plain(value: unknown): unknown {
+function toPlain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
@@ -22,8 +22,8 @@ describe('parsing JSON while it arrives', () => {
     fc.assert(
       fc.property(objects, fc.integer({ min: 0, max: 4 }), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
-        expect(plain(read(text).value)).toEqual(JSON.parse(text));
-        expect(read(...text).value).toEqual(read(text).value);
+        expect(toPlain(readPieces(text).value)).toEqual(JSON.parse(text));
+        expect(readPieces(...text).value).toEqual(readPieces(text).value);
       }),
     );
   });
@@ -46,8 +46,8 @@ describe('parsing JSON while it arrives', () => {
     );
     fc.assert(
       fc.property(fc.array(fc.oneof(pieces, fc.string())), (all) => {
-        read(...all);
-        formatRecord(read('{', ...all).value);
+        readPieces(...all);
+        formatRecord(readPieces('{', ...all).value);
       }),
     );
   });
@@ -62,11 +62,11 @@ describe('parsing JSON while it arrives', () => {
     ['{"a": 12, "b": [true, nul', { a: 12, b: [true] }],
     ['Here it is:\n```json\n{"a": "b"}\n```', { a: 'b' }],
   ])('returns the part of the object that has arrived in %s', (text, value) => {
-    expect(plain(read(text).value)).toEqual(value);
+    expect(toPlain(readPieces(text).value)).toEqual(value);
   });
 
   it('treats names such as __proto__ as ordinary names', () => {
-    const { value } = read('{"__proto__": {"polluted": "yes"}, "constructor": "x"}');
+    const { value } = readPieces('{"__proto__": {"polluted": "yes"}, "constructor": "x"}');
     expect(Object.keys(value ?? {})).toEqual(['__proto__', 'constructor']);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });

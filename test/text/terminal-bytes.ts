@@ -13,15 +13,15 @@ const FOREIGN =
 
 /** What stands around the first thing that is not ours; empty where there is none. */
 export function foreignIn(raw: string): string {
-  return around(raw.replaceAll(OURS, ''));
+  return quoteMatch(raw.replaceAll(OURS, ''));
 }
 
 /** The same for what is no terminal: not even colours belong there. */
 export function controlIn(text: string): string {
-  return around(text);
+  return quoteMatch(text);
 }
 
-function around(rest: string): string {
+function quoteMatch(rest: string): string {
   const found = FOREIGN.exec(rest);
   return found === null
     ? ''

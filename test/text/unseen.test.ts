@@ -35,7 +35,7 @@ const UNSEEN: ReadonlySet<number> = new Set(
 );
 
 /** Returns the code points for which a check fails, in hexadecimal. */
-function wrong(isRight: (point: number, char: string) => boolean): string[] {
+function listWrong(isRight: (point: number, char: string) => boolean): string[] {
   return EVERY.filter((point) => !isRight(point, String.fromCodePoint(point))).map((point) =>
     point.toString(16),
   );
@@ -44,7 +44,7 @@ function wrong(isRight: (point: number, char: string) => boolean): string[] {
 describe('a code point of Unicode (all are tried)', () => {
   it('is changed by the sanitiser exactly if it is invisible', () => {
     expect(
-      wrong((point, char) => {
+      listWrong((point, char) => {
         const clean = sanitise(char);
         if (SURROGATE.test(char)) return clean === '\ufffd';
         if (point === 0x0d || SEPARATOR.test(char)) return clean === '\n';
@@ -58,8 +58,8 @@ describe('a code point of Unicode (all are tried)', () => {
 
   it('is kept by the sanitiser only if it is visible, a joiner or a variation selector', () => {
     expect(
-      wrong((point, char) => {
-        if (!UNSEEN.has(point) || [CC, SEPARATOR, SURROGATE].some((one) => one.test(char)))
+      listWrong((point, char) => {
+        if (!UNSEEN.has(point) || [CC, SEPARATOR, SURROGATE].some((pattern) => pattern.test(char)))
           return true;
         if (sanitise(`a${char}b`) !== 'ab') return false;
         // A heart has variants, and Devanagari has joiners; every other invisible character is
@@ -72,7 +72,7 @@ describe('a code point of Unicode (all are tried)', () => {
 
   it('is escaped in JSON exactly if it is invisible', () => {
     expect(
-      wrong((point, char) => {
+      listWrong((point, char) => {
         const json = jsonLine(char);
         if (point < 0x20 || char === '"' || char === '\\') return json.length > 4;
         const escaped = json !== `"${char}"\n`;
@@ -83,7 +83,7 @@ describe('a code point of Unicode (all are tried)', () => {
 
   it('that is invisible, blank or a combining mark cannot disguise an imitated end tag of a quoted block', () => {
     expect(
-      wrong((point, char) => {
+      listWrong((point, char) => {
         const blank = /^[\p{Z}\s]$/u.test(char);
         const mark = /^\p{M}$/u.test(char);
         if (!UNSEEN.has(point) && !blank && !mark) return true;
@@ -101,7 +101,7 @@ describe('a code point of Unicode (all are tried)', () => {
   it('that looks like an ASCII letter cannot be used for an imitated end tag of a quoted block', () => {
     const tag = '</answer-0>';
     expect(
-      wrong((_point, char) => {
+      listWrong((_point, char) => {
         const plain = char.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
         const at = plain === '' || char === plain ? -1 : tag.slice(0, 8).indexOf(plain);
         if (at < 0) return true;

@@ -2,30 +2,34 @@
 import { expect, test } from 'vitest';
 import { wordDiff } from '../../src/text/words/word-diff.ts';
 
-function own(left: string, right: string): [string, string, number] {
+function findOwnWords(left: string, right: string): [string, string, number] {
   const [a, b] = [left.split(' '), right.split(' ')];
   const diff = wordDiff(a, b);
-  const only = (words: string[], marks: readonly boolean[]): string =>
+  const pickMarked = (words: string[], marks: readonly boolean[]): string =>
     words.filter((_word, index) => marks[index]).join(' ');
-  return [only(a, diff.left), only(b, diff.right), diff.shared];
+  return [pickMarked(a, diff.left), pickMarked(b, diff.right), diff.shared];
 }
 
 test('wordDiff marks equal words in the same order as common', () => {
-  expect(own('keep one database', 'keep one database')).toEqual(['', '', 1]);
+  expect(findOwnWords('keep one database', 'keep one database')).toEqual(['', '', 1]);
   expect(wordDiff([], [])).toEqual({ left: [], right: [], shared: 1 });
 });
 
 test('wordDiff marks inserted, removed and replaced words as different', () => {
-  expect(own('split the checkout now', 'split now')).toEqual(['the checkout', '', 4 / 6]);
-  expect(own('wait a quarter', 'wait a whole year')).toEqual(['quarter', 'whole year', 4 / 7]);
+  expect(findOwnWords('split the checkout now', 'split now')).toEqual(['the checkout', '', 4 / 6]);
+  expect(findOwnWords('wait a quarter', 'wait a whole year')).toEqual([
+    'quarter',
+    'whole year',
+    4 / 7,
+  ]);
 });
 
 test('wordDiff counts moved words as common only once', () => {
-  expect(own('first second', 'second first')[2]).toBe(0.5);
+  expect(findOwnWords('first second', 'second first')[2]).toBe(0.5);
 });
 
 test('wordDiff finds nothing in common if the texts share no word', () => {
-  expect(own('yes', 'no')).toEqual(['yes', 'no', 0]);
+  expect(findOwnWords('yes', 'no')).toEqual(['yes', 'no', 0]);
 });
 
 test('wordDiff marks the end of very long texts as different', () => {

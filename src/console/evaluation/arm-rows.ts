@@ -38,13 +38,13 @@ export function armRows(look: ArmLook): string[] {
   const { model, theme, columns } = look;
   const arms = model.head.arms.map((arm) => formatArm(arm, model));
   const most = columns < 60 ? NAME.narrow : NAME.wide;
-  const widest = (of: (words: ArmWords) => string, least = 0): number =>
+  const measureWidest = (of: (words: ArmWords) => string, least = 0): number =>
     Math.max(least, ...arms.map((arm) => textWidth(of(arm))));
   const name = Math.min(
     most,
-    widest((arm) => arm.name),
+    measureWidest((arm) => arm.name),
   );
-  const count = widest((arm) => arm.count);
+  const count = measureWidest((arm) => arm.count);
   let room = columns - 2 - name - count - BAR.least - 2 * APART.length;
   const took: ((words: ArmWords) => string)[] = [];
   for (const of of [
@@ -52,7 +52,7 @@ export function armRows(look: ArmLook): string[] {
     (words: ArmWords) => words.ratio,
     (words: ArmWords) => words.trouble,
   ]) {
-    const cells = widest(of);
+    const cells = measureWidest(of);
     if (cells === 0 || cells + APART.length > room) continue;
     room -= cells + APART.length;
     took.push((words) => APART + of(words).padStart(cells));

@@ -123,9 +123,9 @@ export class EvaluationModel {
     const own = this.figuresOf(arm);
     const alone = this.#alone;
     const isPriced = (own.usd ?? 0) > 0 && (alone.usd ?? 0) > 0;
-    const cost = ({ usd, tokens }: ArmFigures): number => (isPriced ? (usd ?? 0) : tokens);
-    if (own.ended === 0 || alone.ended === 0 || cost(alone) === 0) return undefined;
-    return cost(own) / own.ended / (cost(alone) / alone.ended);
+    const getCost = ({ usd, tokens }: ArmFigures): number => (isPriced ? (usd ?? 0) : tokens);
+    if (own.ended === 0 || alone.ended === 0 || getCost(alone) === 0) return undefined;
+    return getCost(own) / own.ended / (getCost(alone) / alone.ended);
   }
 
   /**
@@ -177,7 +177,7 @@ export class EvaluationModel {
       return ended === 0 ? undefined : tokens / ended;
     });
     if (means.includes(undefined)) return undefined;
-    const known = means.filter((one) => one !== undefined);
+    const known = means.filter((mean) => mean !== undefined);
     const sum = arms.reduce((all, { of = 0 }, index) => all + of * (known[index] ?? 0), 0);
     const isVoted = arms.length < this.head.arms.length;
     return sum + (isVoted ? Math.max(0, ...known) * this.items : 0);
@@ -187,7 +187,9 @@ export class EvaluationModel {
   list(wanted: Listed): readonly AnswerNews[] {
     const key = `${this.#version} ${JSON.stringify(wanted)}`;
     if (this.#listed?.key === key) return this.#listed.list;
-    const shown = [...this.#answers.values()].reverse().filter((one) => isListed(one, wanted));
+    const shown = [...this.#answers.values()]
+      .reverse()
+      .filter((answer) => isListed(answer, wanted));
     const list = [
       ...shown.filter(({ state }) => state === 'running'),
       ...shown.filter(({ state }) => state !== 'running'),
@@ -202,9 +204,9 @@ export class EvaluationModel {
   }
 
   #count(news: AnswerNews, by: 1 | -1): void {
-    for (const arm of news.arms) this.#figures.set(arm, add(this.figuresOf(arm), news, by));
-    if (news.isAlone) this.#alone = add(this.#alone, news, by);
-    this.#all = add(this.#all, news, by);
+    for (const arm of news.arms) this.#figures.set(arm, addAnswer(this.figuresOf(arm), news, by));
+    if (news.isAlone) this.#alone = addAnswer(this.#alone, news, by);
+    this.#all = addAnswer(this.#all, news, by);
     this.#calls += by * news.calls;
     this.#resent += by * news.resent;
     if (!isEnded(news)) return;
@@ -226,7 +228,7 @@ function isEnded({ state }: AnswerNews): boolean {
   return state !== 'running' && state !== 'stopped';
 }
 
-function add(figures: ArmFigures, news: AnswerNews, by: 1 | -1): ArmFigures {
+function addAnswer(figures: ArmFigures, news: AnswerNews, by: 1 | -1): ArmFigures {
   const { state, tokens, usd } = news;
   const ended = Number(isEnded(news));
   // If one price is unknown, so is the sum. An answer that is still being written costs nothing yet.

@@ -127,9 +127,9 @@ class EvaluationScreen implements OpenEvaluation {
       case 'export': {
         // The key that is being handled removes the last message and closes the dialog, so show the message
         // after that.
-        const say = (text: string, bad: boolean): void =>
+        const sayLater = (text: string, bad: boolean): void =>
           queueMicrotask(() => shell.say(text, bad));
-        const form = exportForm(exports, say, 'Export the report');
+        const form = exportForm(exports, sayLater, 'Export the report');
         shell.change(withDialog(shell.state, form));
         break;
       }

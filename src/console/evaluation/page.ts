@@ -163,7 +163,7 @@ function reportRows({ reader }: EvaluationState, look: EvaluationLook, height: n
 /** Returns the keymap with this screen's keys for reading a text. */
 function readingKeys(keymap: Keymap): Keymap {
   const { run, evaluation } = keymap;
-  const own = (command: 'next-match' | 'back' | 'page-down' | 'bottom') => ({
+  const withOwnKeys = (command: 'next-match' | 'back' | 'page-down' | 'bottom') => ({
     ...run[command],
     keys: evaluation[command].keys,
   });
@@ -171,10 +171,10 @@ function readingKeys(keymap: Keymap): Keymap {
     ...keymap,
     run: {
       ...run,
-      'next-match': own('next-match'),
-      back: own('back'),
-      'page-down': own('page-down'),
-      bottom: own('bottom'),
+      'next-match': withOwnKeys('next-match'),
+      back: withOwnKeys('back'),
+      'page-down': withOwnKeys('page-down'),
+      bottom: withOwnKeys('bottom'),
     },
   };
 }
@@ -190,8 +190,8 @@ function listRows(state: EvaluationState, look: EvaluationLook, height: number):
     ...(list.length === 0
       ? [theme.dim(model.known === 0 ? ' No answers yet.' : ' No match.')]
       : windowRows({ at, count: list.length, width: columns, height: rows, theme }, (index) => {
-          const one = list[index];
-          const text = one === undefined ? '' : answerRow(one, cells, columns - 2, theme);
+          const answer = list[index];
+          const text = answer === undefined ? '' : answerRow(answer, cells, columns - 2, theme);
           return markRow(text, index === at, theme);
         })),
   ];
@@ -248,18 +248,18 @@ function cellsOf({ model: { head }, columns }: EvaluationLook): ListCells {
 function answerRow(news: AnswerNews, cells: ListCells, width: number, theme: Theme): string {
   const [mark, word, tone] = MARKS[news.state];
   const said = news.state === 'answered' ? (news.answer ?? '') : word;
-  const column = (text: string, room: number): string =>
+  const formatColumn = (text: string, room: number): string =>
     room === 0 ? '' : `${padEnd(truncate(line(text), room), room)}  `;
   const left = [
-    column(news.item, cells.item),
-    column(news.label, cells.label),
-    column(cells.repetition === 0 ? '' : `×${news.repetition}`, cells.repetition),
+    formatColumn(news.item, cells.item),
+    formatColumn(news.label, cells.label),
+    formatColumn(cells.repetition === 0 ? '' : `×${news.repetition}`, cells.repetition),
   ].join('');
   const took = cells.took === 0 ? '' : formatUsage(news).padStart(cells.took);
   const beside = width - textWidth(left) - cells.said - 6 - cells.took;
   const why =
     beside < 12 || news.reason === undefined ? '' : `  ${truncate(line(news.reason), beside)}`;
-  const answer = column(`${mark} ${said}`, cells.said);
+  const answer = formatColumn(`${mark} ${said}`, cells.said);
   const painted = tone === undefined ? answer : theme.tone(tone, answer);
   const plain = ` ${answer}${left}${took}${why}`;
   return ` ${painted}${left}${took}${why}${' '.repeat(Math.max(0, width - textWidth(plain)))}`;

@@ -100,7 +100,7 @@ export function press(
     perform: (now, command) =>
       command === undefined
         ? withElsewhere(now, around.keymap, 'evaluation', pressed)
-        : perform(now, command, around),
+        : performCommand(now, command, around),
   });
 }
 
@@ -124,7 +124,7 @@ function afterInterrupt(state: EvaluationState, { model }: EvaluationAround): Ev
   return withEffect({ ...state, over: undefined }, stops ? 'stop' : 'leave');
 }
 
-function perform(
+function performCommand(
   state: EvaluationState,
   command: CommandOf<'evaluation'>,
   around: EvaluationAround,
@@ -167,19 +167,19 @@ function perform(
       return { ...state };
     }
     case 'back':
-      return back(state);
+      return closeLatest(state);
     case 'stop':
-      return stopping(state, around);
+      return stopEvaluation(state, around);
     case 'help':
       return withHelp(state);
     case 'quit':
-      return quitting(state, around);
+      return quitEvaluation(state, around);
     default:
       return state;
   }
 }
 
-function stopping(state: EvaluationState, { model }: EvaluationAround): EvaluationState {
+function stopEvaluation(state: EvaluationState, { model }: EvaluationAround): EvaluationState {
   const { head, standing } = model;
   if (!head.isOwn) return withMessage(state, 'Another process is running it; stop it there.');
   if (standing.kind === 'live') return withEffect(state, 'stop');
@@ -189,7 +189,10 @@ function stopping(state: EvaluationState, { model }: EvaluationAround): Evaluati
   );
 }
 
-function quitting(state: EvaluationState, { model, keymap }: EvaluationAround): EvaluationState {
+function quitEvaluation(
+  state: EvaluationState,
+  { model, keymap }: EvaluationAround,
+): EvaluationState {
   const { head, standing } = model;
   if (!head.isOwn || standing.kind === 'ended') return withEffect(state, 'leave');
   if (standing.kind === 'stopping')
@@ -201,7 +204,7 @@ function quitting(state: EvaluationState, { model, keymap }: EvaluationAround): 
 }
 
 /** Esc: closes what was opened last. */
-function back(state: EvaluationState): EvaluationState {
+function closeLatest(state: EvaluationState): EvaluationState {
   if (state.place === 'report')
     return state.reader.endSearch() ? { ...state } : { ...state, place: 'answers' };
   if (state.search.text !== '') return { ...state, search: fieldOf(''), chosen: undefined };

@@ -81,11 +81,11 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
     (effect: Parameters<typeof withFailure>[1]) =>
     (error: unknown): void =>
       shell.change(withFailure(shell.state, effect, messageOf(error)));
-  const list = (run?: string): void => {
+  const loadRuns = (run?: string): void => {
     asked += 1;
-    const mine = asked;
+    const request = asked;
     services.list(shell.state.search.text).then((runs) => {
-      if (mine === asked) shell.change(withRuns(shell.state, runs, run));
+      if (request === asked) shell.change(withRuns(shell.state, runs, run));
     }, shell.failed);
   };
   /** Searches once nothing was typed for a moment, because a search of a large database blocks the keys. */
@@ -93,7 +93,7 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
     // Mark an earlier search that is still running as outdated.
     asked += 1;
     clearTimeout(typing);
-    typing = setTimeout(list, TYPING_MS);
+    typing = setTimeout(loadRuns, TYPING_MS);
   };
   const settle = (next: History, before: History): History => {
     if (next.search.text !== before.search.text) listSoon();
@@ -117,7 +117,7 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
       case 'remove':
         services.remove(effect.run).then(() => {
           shell.say('Removed.');
-          list();
+          loadRuns();
         }, shell.failed);
         break;
       case 'usage': {
@@ -167,7 +167,7 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
     settle,
     hasDialogs: true,
   });
-  list(options.run);
+  loadRuns(options.run);
   try {
     await shell.closed();
   } finally {

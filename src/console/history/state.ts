@@ -202,7 +202,7 @@ export function press(history: History, pressed: string, keymap: Keymap = KEYMAP
     perform: (state, command) => {
       if (command === undefined) return withElsewhere(state, keymap, 'history', pressed);
       const { mode } = state;
-      return mode.kind === 'list' ? perform(state, command) : onPage(state, mode, command);
+      return mode.kind === 'list' ? performCommand(state, command) : onPage(state, mode, command);
     },
   });
 }
@@ -218,7 +218,7 @@ export function withChoice(history: History, choice: HistoryChoice): History {
   return { ...history, effect: { kind: 'leave', choice } };
 }
 
-function perform(history: History, command: CommandOf<'history'>): History {
+function performCommand(history: History, command: CommandOf<'history'>): History {
   const run = chosenRun(history);
   const at = rowAfter(command, history.at, history.runs?.length ?? 0);
   if (at !== undefined) return { ...history, at };
@@ -266,20 +266,20 @@ function perform(history: History, command: CommandOf<'history'>): History {
 
 /** Returns the cursor's row among `count` rows after a command; undefined if the command does not move it. */
 function rowAfter(command: CommandOf<'history'>, at: number, count: number): number | undefined {
-  const to = (place: number): number => Math.max(0, Math.min(place, count - 1));
+  const clampRow = (place: number): number => Math.max(0, Math.min(place, count - 1));
   switch (command) {
     case 'down':
-      return to(at + 1);
+      return clampRow(at + 1);
     case 'up':
-      return to(at - 1);
+      return clampRow(at - 1);
     case 'page-down':
-      return to(at + PAGE);
+      return clampRow(at + PAGE);
     case 'page-up':
-      return to(at - PAGE);
+      return clampRow(at - PAGE);
     case 'top':
       return 0;
     case 'bottom':
-      return to(count);
+      return clampRow(count);
     default:
       return undefined;
   }

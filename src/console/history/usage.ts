@@ -64,10 +64,11 @@ function alignCells(
     Math.max(...rows.map((cells) => textWidth(cells[column] ?? ''))),
   );
   const shown = new Set(widths.keys());
-  const left = (): number =>
+  const measureRoom = (): number =>
     [...shown].reduce((rest, at) => rest - (at === 0 ? 0 : (widths[at] ?? 0) + APART.length), room);
-  for (const column of GIVEN_UP) if (left() < Math.min(LEAST, widths[0] ?? 0)) shown.delete(column);
-  const first = Math.max(1, Math.min(widths[0] ?? 0, left()));
+  for (const column of GIVEN_UP)
+    if (measureRoom() < Math.min(LEAST, widths[0] ?? 0)) shown.delete(column);
+  const first = Math.max(1, Math.min(widths[0] ?? 0, measureRoom()));
   return (cells) => {
     const parts = [...shown].map((at) => {
       const cell = cells[at] ?? '';

@@ -59,7 +59,7 @@ export function press(home: Home, pressed: string, room: Room): Home {
     scope: 'home',
     place: getHomePlace(home, room.offer),
     always: (fresh, command) =>
-      command === 'interrupt' ? interrupt(fresh, home.notice?.text) : undefined,
+      command === 'interrupt' ? handleInterrupt(fresh, home.notice?.text) : undefined,
     perform: (fresh, command, key) => keyInMode(fresh, key, command, room),
   });
 }
@@ -79,7 +79,7 @@ function keyInMode(home: Home, key: string, command: HomeCommand | undefined, ro
       return keyInBrief(home, mode, key, room);
     case 'nothing':
       return command === 'examples'
-        ? perform(home, command, room)
+        ? performCommand(home, command, room)
         : keyWithoutModels(home, mode, key, room.offer);
   }
 }
@@ -116,7 +116,7 @@ export function withModels(home: Home, found: FoundModels, offer: HomeOffer): Ho
     const list = listOf(itemsFor(next, mode.pick, offer), { value: at, filter, round: false });
     return { ...next, mode: { ...mode, list } };
   }
-  return home.waiting ? convene({ ...next, waiting: false, notice: undefined }, offer) : next;
+  return home.waiting ? conveneRun({ ...next, waiting: false, notice: undefined }, offer) : next;
 }
 
 function withEffect(home: Home, effect: Effect): Home {
@@ -129,7 +129,7 @@ function withChoice(home: Home, choice: Extract<Effect, { kind: 'leave' }>['choi
 
 const AGAIN = 'Press Ctrl-C again to quit; the question is kept as a draft.';
 
-function interrupt(home: Home, told: string | undefined): Home {
+function handleInterrupt(home: Home, told: string | undefined): Home {
   const written = home.question.text.trim() !== '';
   if (!written || told === AGAIN) return withChoice(home, { kind: 'quit' });
   return withMessage<Home>({ ...home, waiting: false }, AGAIN);
@@ -142,9 +142,9 @@ function keyInForm(home: Home, key: string, command: HomeCommand | undefined, ro
   if (getHomePlace(home, offer) !== 'box')
     return command === undefined
       ? withElsewhere(home, room.keymap, 'home', key)
-      : perform(home, command, room);
+      : performCommand(home, command, room);
   if (command === 'help' && home.question.text !== '') return keyInBox(home, key, cells);
-  if (command !== undefined) return perform(home, command, room);
+  if (command !== undefined) return performCommand(home, command, room);
   if ((key === 'up' || key === 'down') && atEdge(home.question, key, cells))
     return key === 'up' ? recall(home, 1) : home.back > 0 ? recall(home, -1) : step(home, 1, offer);
   return keyInBox(home, key, cells);
@@ -155,18 +155,18 @@ function keyInBox(home: Home, key: string, cells: number): Home {
   return { ...home, question, back: question.text === home.question.text ? home.back : 0 };
 }
 
-function perform(home: Home, command: HomeCommand, room: Room): Home {
+function performCommand(home: Home, command: HomeCommand, room: Room): Home {
   const { offer } = room;
   const spot = formRow(home, offer);
   switch (command) {
     case 'convene': {
       const line = continueLine(home.question);
-      return line === undefined ? convene(home, offer) : { ...home, question: line };
+      return line === undefined ? conveneRun(home, offer) : { ...home, question: line };
     }
     case 'convene-from-here':
-      return convene(home, offer);
+      return conveneRun(home, offer);
     case 'change':
-      return change(home, room);
+      return changeRow(home, room);
     case 'next':
     case 'down':
       return step(home, 1, offer);
@@ -175,12 +175,14 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
       return step(home, -1, offer);
     case 'add':
       return protocolOf(home, offer).panel
-        ? pick(home, { what: 'add' }, offer)
+        ? openPicker(home, { what: 'add' }, offer)
         : withMessage(home, 'This protocol sets its own seats.');
     case 'remove':
       return removeAtCursor(home, offer);
     case 'role':
-      return spot.kind === 'seat' ? pick(home, { what: 'role', seat: spot.index }, offer) : home;
+      return spot.kind === 'seat'
+        ? openPicker(home, { what: 'role', seat: spot.index }, offer)
+        : home;
     case 'brief':
       return editBrief(home, offer);
     case 'resume':
@@ -192,9 +194,9 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
     case 'editor':
       return withEffect(home, { kind: 'edit' });
     case 'questions':
-      return pick(home, { what: 'question' }, offer);
+      return openPicker(home, { what: 'question' }, offer);
     case 'examples':
-      return pick(home, { what: 'example' }, offer);
+      return openPicker(home, { what: 'example' }, offer);
     case 'earlier':
       return recall(home, 1);
     case 'later':
@@ -218,7 +220,7 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
   }
 }
 
-function pick(home: Home, what: Picker, offer: HomeOffer, value?: string): Home {
+function openPicker(home: Home, what: Picker, offer: HomeOffer, value?: string): Home {
   const items = itemsFor(home, what, offer);
   return {
     ...home,
@@ -226,29 +228,29 @@ function pick(home: Home, what: Picker, offer: HomeOffer, value?: string): Home 
   };
 }
 
-function change(home: Home, { offer }: Room): Home {
+function changeRow(home: Home, { offer }: Room): Home {
   const spot = formRow(home, offer);
   switch (spot.kind) {
     case 'question':
       return home;
     case 'protocol':
-      return pick(home, { what: 'protocol' }, offer, home.choices.protocol);
+      return openPicker(home, { what: 'protocol' }, offer, home.choices.protocol);
     case 'preset': {
       const { id } = protocolOf(home, offer);
-      return pick(home, { what: 'preset' }, offer, home.choices.presets[id]);
+      return openPicker(home, { what: 'preset' }, offer, home.choices.presets[id]);
     }
     case 'seat': {
       const { role, model } = seatsOf(home, offer)[spot.index] ?? {};
       if (protocolOf(home, offer).one !== undefined)
-        return pick(home, { what: 'role', seat: spot.index }, offer, role);
-      return pick(home, { what: 'model', seat: spot.index }, offer, model);
+        return openPicker(home, { what: 'role', seat: spot.index }, offer, role);
+      return openPicker(home, { what: 'model', seat: spot.index }, offer, model);
     }
     case 'add':
-      return pick(home, { what: 'add' }, offer);
+      return openPicker(home, { what: 'add' }, offer);
     case 'save':
       return beginSave(home);
     case 'chair':
-      return pick(home, { what: 'chair' }, offer, home.choices.chair);
+      return openPicker(home, { what: 'chair' }, offer, home.choices.chair);
     case 'models':
       return home.found === undefined
         ? withMessage(home, 'Still looking for models.')
@@ -279,7 +281,7 @@ function onRun(home: Home, offer: HomeOffer, then: (run: RunLine) => Home): Home
 }
 
 /** Starts the run that the person wants, or says what is missing. */
-function convene(home: Home, offer: HomeOffer): Home {
+function conveneRun(home: Home, offer: HomeOffer): Home {
   const what = runRequest(home, offer);
   if (what.question === '')
     return withMessage(focusOn(home, offer, 'question'), 'Write a question first.');
@@ -335,12 +337,12 @@ function keyWithoutModels(
             focusOn(rehearsing, offer, 'question'),
             'The stand-in is on. Write a question.',
           )
-        : convene(rehearsing, offer);
+        : conveneRun(rehearsing, offer);
     }
     case 1:
       return withEffect({ ...home, mode: FORM, found: undefined }, { kind: 'look' });
     case 2:
-      return pick(home, { what: 'example' }, offer);
+      return openPicker(home, { what: 'example' }, offer);
     default:
       return { ...home, mode: FORM };
   }

@@ -70,12 +70,12 @@ export function questionRows(
   const share = Math.max(BOX.most, Math.floor(rows * BOX.share));
   const height = Math.max(BOX.least, Math.min(share, most));
   const box = areaRows(question, { cells: boxCells(columns), height, theme, focus });
-  const mark = (row: number): string => (row === 0 ? theme.bold('> ') : '  ');
+  const markRow = (row: number): string => (row === 0 ? theme.bold('> ') : '  ');
   const written = question.text === '' && !focus ? [theme.dim('(nothing yet)')] : box.rows;
   const hidden = box.above + box.below > 0 ? `  (${box.above + box.below} more rows)` : '';
   return [
     theme.bold('What is to be decided?') + theme.dim(hidden),
-    ...written.map((row, index) => mark(index) + row),
+    ...written.map((row, index) => markRow(index) + row),
   ];
 }
 

@@ -12,7 +12,7 @@ import { widthOf } from './head.ts';
  */
 export function helpLines(keymap: Keymap, theme: Theme, columns: number): string[] {
   const look = { theme, width: widthOf(columns), cells: columns < 100 ? 20 : 30 };
-  const part = (title: string, inBox: boolean): string[] => [
+  const formatPart = (title: string, inBox: boolean): string[] => [
     theme.underline(title),
     ...commandsIn(keymap, 'home')
       .filter(([, { where }]) => (where === undefined || where.includes('box')) === inBox)
@@ -21,21 +21,21 @@ export function helpLines(keymap: Keymap, theme: Theme, columns: number): string
       ),
   ];
   return [
-    ...part('In the question and everywhere else', true),
+    ...formatPart('In the question and everywhere else', true),
     ...textKeys(keymap).flatMap(([keys, text]) => keyLine(keys, text, look)),
     '',
-    ...part('On the lines below it', false),
+    ...formatPart('On the lines below it', false),
   ];
 }
 
 /** Returns the keys of text fields, two commands in a row. */
 function textKeys(keymap: Keymap): [keys: string, description: string][] {
   const commands = commandsIn(keymap, 'dialogs').filter(([, { where }]) => where?.includes('text'));
-  return commands.flatMap(([, one], index) => {
+  return commands.flatMap(([, binding], index) => {
     const other = commands[index + 1]?.[1];
     if (index % 2 === 1 || other === undefined) return [];
-    const keys = [one, other].map((each) => keyLabel(each.keys[0] ?? ''));
-    return [[keys.join(' '), `${one.description} · ${other.description}`]];
+    const keys = [binding, other].map((each) => keyLabel(each.keys[0] ?? ''));
+    return [[keys.join(' '), `${binding.description} · ${other.description}`]];
   });
 }
 

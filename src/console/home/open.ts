@@ -62,7 +62,7 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
   const found = new Map<string, Attached | undefined>();
   /** How many of these files are still being looked up. */
   let looking = 0;
-  const room = ({ keymap, columns }: ShellLook): Room => ({
+  const getRoom = ({ keymap, columns }: ShellLook): Room => ({
     offer,
     keymap,
     cells: boxCells(columns),
@@ -104,12 +104,12 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
       case 'suspend':
         break;
       case 'look':
-        look(true);
+        lookForModels(true);
         break;
       case 'attach':
         // Show a message meanwhile, because a large document or a slow page takes seconds.
         shell.say(`Reading ${effect.path} …`);
-        services.attach(effect.path).then(attached, failed);
+        services.attach(effect.path).then(addFile, failed);
         break;
       case 'look-into':
         lookInto([effect.path]);
@@ -127,13 +127,13 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
         lendTo(() => services.writeRole()).then((role) => {
           if (role === undefined)
             shell.change(withMessage({ ...shell.state, mode: FORM }, 'No role was written.'));
-          else adopt(withRole(shell.state, offer, effect.pick, role));
+          else adoptOffer(withRole(shell.state, offer, effect.pick, role));
         }, failed);
         break;
       case 'save-panel':
         services
           .savePanel(home.choices.protocol, effect.panel)
-          .then((kept) => adopt(withPanel(shell.state, offer, kept)), failed);
+          .then((kept) => adoptOffer(withPanel(shell.state, offer, kept)), failed);
         break;
       case 'take-files':
         takeFiles(effect.preset);
@@ -141,11 +141,11 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
     }
   };
   /** Takes over a larger offer together with the screen that belongs to it. */
-  const adopt = (next: { readonly home: Home; readonly offer: HomeOffer }): void => {
+  const adoptOffer = (next: { readonly home: Home; readonly offer: HomeOffer }): void => {
     offer = next.offer;
     shell.change(next.home);
   };
-  const attached = (file: Attached): void => shell.change(withFile(shell.state, file));
+  const addFile = (file: Attached): void => shell.change(withFile(shell.state, file));
   const lookInto = (wishes: readonly string[]): void => {
     services
       .lookInto([...shell.state.look.map(({ wish }) => wish), ...wishes])
@@ -158,11 +158,11 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
     });
   };
   const takeFiles = ({ attach = [], look = [] }: Pick<PresetOffer, 'attach' | 'look'>): void => {
-    for (const path of attach) services.attach(path).then(attached, shell.failed);
+    for (const path of attach) services.attach(path).then(addFile, shell.failed);
     const wishes = look.filter((wish) => !shell.state.look.some((folder) => folder.wish === wish));
     if (wishes.length > 0) lookInto(wishes);
   };
-  const look = (isAgain = false): void => {
+  const lookForModels = (isAgain = false): void => {
     void services.models().then((models) => {
       shell.change(withModels(shell.state, models, offer));
       if (isAgain && models.models.length === 0) shell.say('Looked again: no model was found.');
@@ -177,12 +177,12 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
     title: '',
     rows: (home, look) =>
       homePage(home, { ...look, offer, estimate: services.estimate(runRequest(home, offer)) }),
-    press: (home, key, look) => press(home, key, room(look)),
-    paste: (home, text, look) => paste(home, text, room(look)),
+    press: (home, key, look) => press(home, key, getRoom(look)),
+    paste: (home, text, look) => paste(home, text, getRoom(look)),
     fulfil,
     settle,
   });
-  look();
+  lookForModels();
   lookUp(shell.state.question.text);
   const preset =
     beginning?.attachments === undefined ? chosenPreset(shell.state, offer) : undefined;

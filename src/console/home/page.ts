@@ -71,7 +71,7 @@ function bodyOf(home: Home, look: HomeLook, height: number): string[] {
   const width = widthOf(columns);
   switch (mode.kind) {
     case 'form':
-      return form(home, look, height);
+      return drawForm(home, look, height);
     case 'pick':
       return pickRows(home, mode, look, height);
     case 'path': {
@@ -109,7 +109,7 @@ function bodyOf(home: Home, look: HomeLook, height: number): string[] {
   }
 }
 
-function form(home: Home, look: HomeLook, height: number): string[] {
+function drawForm(home: Home, look: HomeLook, height: number): string[] {
   const { offer, theme, columns } = look;
   const width = widthOf(columns);
   const spots = formRows(home, offer);
@@ -137,18 +137,18 @@ function form(home: Home, look: HomeLook, height: number): string[] {
 /** Draws a line of the form: its name, and what is chosen. */
 function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
   const { offer, columns, keymap, now } = look;
-  const row = (name: string, text: string): string => `${padEnd(name, NAME)}${line(text)}`;
+  const formatRow = (name: string, text: string): string => `${padEnd(name, NAME)}${line(text)}`;
   const what = runRequest(home, offer);
   switch (spot.kind) {
     case 'question':
       return '';
     case 'protocol': {
       const { title, about } = protocolOf(home, offer);
-      return row('Protocol', `${title}: ${about}`);
+      return formatRow('Protocol', `${title}: ${about}`);
     }
     case 'preset': {
       const preset = chosenPreset(home, offer);
-      return row(
+      return formatRow(
         protocolOf(home, offer).panel?.title ?? '',
         preset === undefined
           ? 'your own'
@@ -161,38 +161,41 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
         seatWords(home, spot.index, look)
       );
     case 'add':
-      return row('', '+ a seat');
+      return formatRow('', '+ a seat');
     case 'save':
-      return row('', 'save these seats as a panel…');
+      return formatRow('', 'save these seats as a panel…');
     case 'chair':
-      return row(
+      return formatRow(
         protocolOf(home, offer).chair,
         home.rehearse ? 'the stand-in' : modelWords(home, home.choices.chair, what.chair),
       );
     case 'models':
-      return row('Models', modelsLine(home, keymap));
+      return formatRow('Models', modelsLine(home, keymap));
     case 'rehearse':
-      return row(
+      return formatRow(
         'Rehearsal',
         home.rehearse ? 'on: built-in stand-in (placeholder text, no API calls)' : 'off',
       );
     case 'file': {
       const file = home.attachments[spot.index];
-      return row(spot.index === 0 ? 'Files' : '', `${file?.path ?? ''} · ${file?.note ?? ''}`);
+      return formatRow(
+        spot.index === 0 ? 'Files' : '',
+        `${file?.path ?? ''} · ${file?.note ?? ''}`,
+      );
     }
     case 'attach':
-      return row(home.attachments.length === 0 ? 'Files' : '', '+ attach a file');
+      return formatRow(home.attachments.length === 0 ? 'Files' : '', '+ attach a file');
     case 'folder': {
       const folder = home.look[spot.index];
       const name = spot.index === 0 ? 'Folders' : '';
-      return row(name, `${folder?.name ?? ''}  ${folder?.path ?? ''}`);
+      return formatRow(name, `${folder?.name ?? ''}  ${folder?.path ?? ''}`);
     }
     case 'look':
-      return row(home.look.length === 0 ? 'Folders' : '', '+ add a folder for seats to read');
+      return formatRow(home.look.length === 0 ? 'Folders' : '', '+ add a folder for seats to read');
     case 'server': {
       const { name = '', about = '' } = offer.toolServers[spot.index] ?? {};
       const mark = what.tools.includes(name) ? '[x]' : '[ ]';
-      return row(spot.index === 0 ? 'Tools' : '', `${mark} ${name} (${about})`);
+      return formatRow(spot.index === 0 ? 'Tools' : '', `${mark} ${name} (${about})`);
     }
     case 'run': {
       const run = home.recent?.[spot.index];
@@ -200,8 +203,10 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
       return run === undefined ? '' : name + formatRunLine(run, widthOf(columns) - NAME, now);
     }
     case 'all':
-      if (home.recent === undefined) return row('Recent', '…');
-      return home.recent.length === 0 ? row('Recent', 'no runs yet') : row('', 'all runs …');
+      if (home.recent === undefined) return formatRow('Recent', '…');
+      return home.recent.length === 0
+        ? formatRow('Recent', 'no runs yet')
+        : formatRow('', 'all runs …');
   }
 }
 
@@ -273,17 +278,17 @@ function saveFormRows(home: Home, draft: SaveDraft, { offer, theme, columns }: H
   const width = widthOf(columns);
   const seats = seatsOf(home, offer).map(({ role }) => roleName(home, offer, role));
   const files = [...home.attachments, ...home.look].map(({ path }) => path);
-  const told = (text: string): string[] => wrapPlain(line(text), width);
+  const wrapText = (text: string): string[] => wrapPlain(line(text), width);
   return [
     theme.bold('Save these seats as a panel under which name?'),
     '',
-    ...told(`Seats: ${seats.join(', ')}, with their models and instructions as shown.`),
+    ...wrapText(`Seats: ${seats.join(', ')}, with their models and instructions as shown.`),
     ...(files.length === 0
       ? []
-      : told(`Files and folders${draft.withFiles ? '' : ' (left out)'}: ${files.join(', ')}`)),
+      : wrapText(`Files and folders${draft.withFiles ? '' : ' (left out)'}: ${files.join(', ')}`)),
     '',
     fieldRow(draft.name, width, theme),
-    ...(draft.taken === undefined ? [] : ['', ...told(draft.taken)]),
+    ...(draft.taken === undefined ? [] : ['', ...wrapText(draft.taken)]),
   ];
 }
 
@@ -322,7 +327,7 @@ function modelsPage(
         ]
       : [theme.bold(`${models.length} models. Looked for:`)]),
     '',
-    ...looked.flatMap((one) => wrapPlain(line(one), width - 2).map((row) => `  ${row}`)),
+    ...looked.flatMap((place) => wrapPlain(line(place), width - 2).map((row) => `  ${row}`)),
     ...advice,
   ];
   return [...about.slice(0, Math.max(2, height - ways.length - 1)), '', ...ways];
@@ -331,13 +336,13 @@ function modelsPage(
 /** Draws the estimate of the run; while there is no question, problems of files. */
 function statusRows(home: Home, look: HomeLook): string[] {
   const { theme, columns, estimate, offer, keymap } = look;
-  const noted = (text: string): string[] => noticeRows({ text, bad: false }, theme, columns);
+  const formatNotice = (text: string): string[] => noticeRows({ text, bad: false }, theme, columns);
   if (home.waiting)
-    return noted('Looking for models; the run starts when they are found. Esc cancels.');
+    return formatNotice('Looking for models; the run starts when they are found. Esc cancels.');
   if (home.mode.kind !== 'form' || home.over !== undefined) return [''];
   const [problem, ...others] = offer.problems;
   if (estimate === undefined && problem !== undefined)
-    return noted(
+    return formatNotice(
       others.length === 0
         ? `not read: ${problem}`
         : `not read: ${problem} · and ${others.length} more: deliberate presets check`,

@@ -30,7 +30,7 @@ const TITLES: Readonly<Record<'protocol' | 'question' | 'example', string>> = {
 
 /** Returns the heading of an open list of choices. It names the seat if there are several. */
 export function pickTitle(home: Home, pick: Picker, offer: HomeOffer): string {
-  const { one, chair, panel } = protocolOf(home, offer);
+  const { one: roleTitle, chair, panel } = protocolOf(home, offer);
   const panelName = panel?.title.toLowerCase() ?? 'panel';
   switch (pick.what) {
     case 'role':
@@ -39,10 +39,12 @@ export function pickTitle(home: Home, pick: Picker, offer: HomeOffer): string {
       const role = rolesOf(home, offer).find(({ slug }) => slug === seat?.role);
       const name = role?.name ?? seat?.role ?? 'this seat';
       if (pick.what === 'model') return `Which model for ${name}?`;
-      return one === undefined ? `Which role instead of ${name}?` : `Which ${one.toLowerCase()}?`;
+      return roleTitle === undefined
+        ? `Which role instead of ${name}?`
+        : `Which ${roleTitle.toLowerCase()}?`;
     }
     case 'chair':
-      return one === undefined
+      return roleTitle === undefined
         ? `Which model for the ${chair.toLowerCase()}?`
         : 'Which model for agents whose file names none?';
     case 'preset':
@@ -143,9 +145,9 @@ export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOf
   if (keyless) return withMessage(home, howToSet(keyless));
   const { choices } = home;
   const seats = seatsOf(home, offer);
-  const taken = (next: readonly SeatDraft[]): Home => withSeats(home, offer, next);
-  const seated = (seat: number, change: (one: SeatDraft) => SeatDraft): Home =>
-    taken(seats.map((one, index) => (index === seat ? change(one) : one)));
+  const takeSeats = (next: readonly SeatDraft[]): Home => withSeats(home, offer, next);
+  const changeSeat = (seat: number, change: (draft: SeatDraft) => SeatDraft): Home =>
+    takeSeats(seats.map((draft, index) => (index === seat ? change(draft) : draft)));
   if (value === OWN.value) return { ...home, effect: { kind: 'write-role', pick } };
   switch (pick.what) {
     case 'protocol':
@@ -154,7 +156,7 @@ export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOf
       const { id, panel } = protocolOf(home, offer);
       const preset = panel?.presets.find(({ slug }) => slug === value);
       if (preset === undefined) return home;
-      const next = taken(preset.seats);
+      const next = takeSeats(preset.seats);
       const presets = { ...choices.presets, [id]: value };
       const effect = takenFiles(preset);
       return { ...next, choices: { ...next.choices, presets }, ...effect };
@@ -169,12 +171,12 @@ export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOf
     case 'example':
       return { ...home, effect: { kind: 'leave', choice: { kind: 'example', id: value } } };
     case 'add':
-      return taken([...seats, { role: value }]);
+      return takeSeats([...seats, { role: value }]);
     case 'role':
       // Drop the brief, which belongs to the old role.
-      return seated(pick.seat, ({ model }) => ({ role: value, ...(model ? { model } : {}) }));
+      return changeSeat(pick.seat, ({ model }) => ({ role: value, ...(model ? { model } : {}) }));
     case 'model':
-      return seated(pick.seat, ({ model: _model, ...rest }) =>
+      return changeSeat(pick.seat, ({ model: _model, ...rest }) =>
         value === FOUND ? rest : { ...rest, model: value },
       );
     case 'chair': {

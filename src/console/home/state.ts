@@ -165,10 +165,10 @@ export function protocolOf({ choices }: Home, { protocols }: HomeOffer): Protoco
 
 /** Returns the seats that are chosen for the protocol. */
 export function seatsOf(home: Home, offer: HomeOffer): readonly SeatDraft[] {
-  const { id, roles = [], one, panel: isFree } = protocolOf(home, offer);
+  const { id, roles = [], one: roleTitle, panel: isFree } = protocolOf(home, offer);
   const panel = home.choices.panels[id] ?? [];
   if (isFree) return panel;
-  if (one !== undefined) {
+  if (roleTitle !== undefined) {
     const chosen = roles.find(({ slug }) => slug === panel[0]?.role) ?? roles[0];
     return chosen === undefined ? [] : [{ role: chosen.slug }];
   }
@@ -192,23 +192,25 @@ const RECENT = 5;
 /** Returns the lines of the form that the cursor can be on, in order. */
 export function formRows(home: Home, offer: HomeOffer): readonly FormRow[] {
   const { panel, attaches, looks, usesTools } = protocolOf(home, offer);
-  const each = (kind: 'seat' | 'file' | 'folder' | 'server' | 'run', count: number): FormRow[] =>
-    Array.from({ length: count }, (_, index) => ({ kind, index }));
+  const makeRows = (
+    kind: 'seat' | 'file' | 'folder' | 'server' | 'run',
+    count: number,
+  ): FormRow[] => Array.from({ length: count }, (_, index) => ({ kind, index }));
   return [
     { kind: 'question' },
     { kind: 'protocol' },
     ...(panel ? [{ kind: 'preset' } as const] : []),
-    ...each('seat', seatsOf(home, offer).length),
+    ...makeRows('seat', seatsOf(home, offer).length),
     ...(panel ? [{ kind: 'add' } as const, { kind: 'save' } as const] : []),
     { kind: 'chair' },
     { kind: 'models' },
     { kind: 'rehearse' },
-    ...(attaches ? each('file', home.attachments.length) : []),
+    ...(attaches ? makeRows('file', home.attachments.length) : []),
     ...(attaches ? [{ kind: 'attach' } as const] : []),
-    ...(looks ? each('folder', home.look.length) : []),
+    ...(looks ? makeRows('folder', home.look.length) : []),
     ...(looks ? [{ kind: 'look' } as const] : []),
-    ...(usesTools ? each('server', offer.toolServers.length) : []),
-    ...each('run', Math.min(RECENT, home.recent?.length ?? 0)),
+    ...(usesTools ? makeRows('server', offer.toolServers.length) : []),
+    ...makeRows('run', Math.min(RECENT, home.recent?.length ?? 0)),
     { kind: 'all' },
   ];
 }
@@ -222,8 +224,8 @@ export function formRow(home: Home, offer: HomeOffer): FormRow {
 export function getHomePlace(home: Home, offer: HomeOffer): HomePlace {
   const { kind } = formRow(home, offer);
   if (kind === 'question') return 'box';
-  const { panel, one } = protocolOf(home, offer);
-  if (kind === 'seat') return one !== undefined ? 'one' : panel ? 'seat' : 'place';
+  const { panel, one: roleTitle } = protocolOf(home, offer);
+  if (kind === 'seat') return roleTitle !== undefined ? 'one' : panel ? 'seat' : 'place';
   if (kind === 'folder') return 'file';
   return kind === 'file' || kind === 'run' ? kind : 'line';
 }
@@ -276,7 +278,7 @@ export function toggleServer(home: Home, offer: HomeOffer, index: number): Home 
   const name = offer.toolServers[index]?.name;
   if (name === undefined) return home;
   const { tools = [] } = home.choices;
-  const next = tools.includes(name) ? tools.filter((one) => one !== name) : [...tools, name];
+  const next = tools.includes(name) ? tools.filter((tool) => tool !== name) : [...tools, name];
   return { ...home, choices: { ...home.choices, tools: next } };
 }
 
@@ -288,5 +290,5 @@ function filesOf({ attachments, mentioned }: Home): readonly Attached[] {
 
 /** Returns earlier questions, the latest first, each once. */
 export function listEarlierQuestions({ recent = [] }: Home): string[] {
-  return [...new Set(recent.map(({ question }) => question).filter((one) => one !== ''))];
+  return [...new Set(recent.map(({ question }) => question).filter((question) => question !== ''))];
 }

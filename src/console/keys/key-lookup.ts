@@ -155,13 +155,15 @@ function findCommand(
   const scope: Scope = named ? (first as Scope) : 'run';
   const command = named ? rest.join('.') : name;
   if (Object.hasOwn(keymap[scope], command)) return { scope, command };
-  const others = (Object.keys(keymap) as Scope[]).filter((one) => Object.hasOwn(keymap[one], name));
+  const others = (Object.keys(keymap) as Scope[]).filter((screen) =>
+    Object.hasOwn(keymap[screen], name),
+  );
   return new UsageError(
     `keys: unknown command "${name}"`,
     others.length > 0
-      ? `Name its screen: ${others.map((one) => `${one}.${name}`).join(', ')}`
+      ? `Name its screen: ${others.map((screen) => `${screen}.${name}`).join(', ')}`
       : `Commands: ${Object.keys(keymap[scope])
-          .map((one) => (scope === 'run' ? one : `${scope}.${one}`))
+          .map((command) => (scope === 'run' ? command : `${scope}.${command}`))
           .join(', ')}`,
   );
 }
@@ -173,14 +175,15 @@ function findCommand(
 function isWritten(scope: Scope, command: string, { where }: { where?: unknown }): boolean {
   const places = WRITTEN[scope];
   if (places === undefined || (scope === 'home' && command === 'help')) return false;
-  return !Array.isArray(where) || where.some((one: string) => places.includes(one));
+  return !Array.isArray(where) || where.some((place: string) => places.includes(place));
 }
 
 function clashIn(
   scope: Scope,
   table: Readonly<Record<string, BindingOf<Scope>>>,
 ): UsageError | undefined {
-  const name = (command: string): string => (scope === 'run' ? command : `${scope}.${command}`);
+  const formatName = (command: string): string =>
+    scope === 'run' ? command : `${scope}.${command}`;
   const owners = new Map<string, string[]>();
   for (const [command, { keys, where }] of Object.entries(table))
     for (const key of keys) {
@@ -188,11 +191,12 @@ function clashIn(
       // On the screen of a run, a key has only one meaning; on other screens, it may differ by
       // place.
       const owner = before.find(
-        (one) => scope === 'run' || canBothApply(entryOf(table, one)?.where, where),
+        (otherCommand) =>
+          scope === 'run' || canBothApply(entryOf(table, otherCommand)?.where, where),
       );
       if (owner !== undefined)
         return new UsageError(
-          `keys: "${key}" would mean both "${name(owner)}" and "${name(command)}"`,
+          `keys: "${key}" would mean both "${formatName(owner)}" and "${formatName(command)}"`,
           'Bind one of them to another key.',
         );
       owners.set(key, [...before, command]);
@@ -203,9 +207,9 @@ function clashIn(
 type Where = BindingOf<Scope>['where'];
 
 /** Returns whether two commands can apply at the same place. */
-function canBothApply(one: Where, other: Where): boolean {
-  if (!Array.isArray(one) || !Array.isArray(other)) return true;
-  return one.some((place) => other.includes(place));
+function canBothApply(left: Where, right: Where): boolean {
+  if (!Array.isArray(left) || !Array.isArray(right)) return true;
+  return left.some((place) => right.includes(place));
 }
 
 /** Formats a key for people: `Ctrl-D`, `Shift-Tab`, `PgDn`, `j`. */

@@ -6,7 +6,7 @@ import { PLACES } from './places.ts';
 
 /** Formats all keys as Markdown, for docs/keys.md. */
 export function keyTableMarkdown(keymap: Keymap): string {
-  const row = (keys: readonly string[], description: string, when: string): string => {
+  const formatRow = (keys: readonly string[], description: string, when: string): string => {
     // Escape vertical bars, which would end the table's cell, even inside code.
     const shown = keys.map((key) => `\`${keyLabel(key).replace('|', '\\|')}\``).join(' ');
     return `| ${shown} | ${description} | ${when} |`;
@@ -14,11 +14,13 @@ export function keyTableMarkdown(keymap: Keymap): string {
   const ofRun = GROUPS.flatMap((group) =>
     commandsOf(keymap)
       .filter(([, binding]) => binding.group === group)
-      .map(([, { keys, description, where }]) => row(keys, description, CONDITIONS[where].when)),
+      .map(([, { keys, description, where }]) =>
+        formatRow(keys, description, CONDITIONS[where].when),
+      ),
   );
   const others = (Object.keys(PLACES) as (keyof typeof PLACES)[]).flatMap((scope) =>
     commandsIn(keymap, scope).map(([, { keys, description, where = [''] }]) =>
-      row(keys, description, PLACES[scope][where[0] ?? ''] ?? ''),
+      formatRow(keys, description, PLACES[scope][where[0] ?? ''] ?? ''),
     ),
   );
   return ['| key | what it does | when |', '|---|---|---|', ...ofRun, ...others, ''].join('\n');

@@ -226,16 +226,16 @@ export const KEYMAP: Keymap = keymapFor(SYSTEM);
 export function keymapFor(system: System): Keymap {
   if (system !== 'windows') return EVERY_KEY;
   const { run, home, history, evaluation, walk } = EVERY_KEY;
-  const without = <T extends { readonly suspend: Binding }>(table: T): T => ({
+  const removeSuspendKeys = <T extends { readonly suspend: Binding }>(table: T): T => ({
     ...table,
     suspend: { ...table.suspend, keys: [] },
   });
   return {
-    run: without(run),
-    home: without(home),
-    history: without(history),
-    evaluation: without(evaluation),
-    walk: without(walk),
+    run: removeSuspendKeys(run),
+    home: removeSuspendKeys(home),
+    history: removeSuspendKeys(history),
+    evaluation: removeSuspendKeys(evaluation),
+    walk: removeSuspendKeys(walk),
     dialogs: EVERY_KEY.dialogs,
   };
 }

@@ -282,7 +282,7 @@ export class CallStream {
     const recent = this.#samples.filter(({ at }) => at > since && at <= now);
     const first = recent[0];
     if (first === undefined || recent.length < 2) return undefined;
-    const chars = recent.slice(1).reduce((sum, one) => sum + one.chars, 0);
+    const chars = recent.slice(1).reduce((sum, sample) => sum + sample.chars, 0);
     return chars / CHARS_PER_TOKEN / ((now - first.at) / 1000);
   }
 

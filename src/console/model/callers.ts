@@ -30,11 +30,13 @@ export class Callers {
     const stream = new CallStream(seat.id);
     const name = seat.title || seat.id;
     if (subject !== undefined) stream.about = joinLines(`${name}: ${subject}`);
-    const speaking = [...this.#streams].filter(([known, one]) => one.running && known !== step);
-    const shown = new Set(speaking.map(([, one]) => one));
+    const speaking = [...this.#streams].filter(
+      ([known, stream]) => stream.running && known !== step,
+    );
+    const shown = new Set(speaking.map(([, stream]) => stream));
     const column = { seat, name, subject, stream };
     this.#streams = new Map([...speaking, [step, stream]]);
-    this.columns = [...this.columns.filter((one) => shown.has(one.stream)), column];
+    this.columns = [...this.columns.filter((column) => shown.has(column.stream)), column];
     this.#latest.delete(seat.id);
     this.#latest.set(seat.id, column);
   }

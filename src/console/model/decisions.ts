@@ -16,10 +16,10 @@ interface Decided {
 /** Functions that collect a run's predictions and decisions from its facts, for the console. */
 export const DECISIONS_PART: Part<Decided> = {
   begin: () => ({ view: NO_DECISIONS, version: 0 }),
-  fold: (state, one) =>
-    DECISIONS.own(one) === undefined
+  fold: (state, fact) =>
+    DECISIONS.own(fact) === undefined
       ? state
-      : { view: foldDecisions(state.view, one), version: state.version + 1 },
+      : { view: foldDecisions(state.view, fact), version: state.version + 1 },
 };
 
 /** Returns whether a run has predictions or decisions, so that the tab Predictions is shown. */
@@ -35,13 +35,15 @@ export function hasDecisions(run: RunModel): boolean {
  */
 export function decisionBeside(run: RunModel, version: number): string[] {
   const { view } = run.read(DECISIONS_PART);
-  const own = view.predictions.filter((one) => one.version === version);
-  const panel = own.flatMap((one) => one.panel?.percent ?? []);
+  const own = view.predictions.filter((prediction) => prediction.version === version);
+  const panel = own.flatMap((prediction) => prediction.panel?.percent ?? []);
   const [low, high] = [Math.min(...panel), Math.max(...panel)].map(Math.round);
   const range =
     panel.length === 0 ? '' : `, panel ${low === high ? `${low} %` : `${low} to ${high} %`}`;
-  const states = own.map((one) => outcomeOf(one, view).state);
-  const [yes, no] = ['yes', 'no'].map((wanted) => states.filter((one) => one === wanted).length);
+  const states = own.map((prediction) => outcomeOf(prediction, view).state);
+  const [yes, no] = ['yes', 'no'].map(
+    (wanted) => states.filter((state) => state === wanted).length,
+  );
   const answered = (yes ?? 0) + (no ?? 0);
   const came = answered === 0 ? '' : `, ${yes} of ${answered} answered came true`;
   const taken = view.taken.at(-1);

@@ -67,14 +67,14 @@ export class LiveRun implements Listener, RunModel {
     this.#shape = {
       ...shape,
       answer: (task, value) => decisionAnswer(task, value) ?? shape.answer(task, value),
-      says: (one, run) => decisionSays(one) ?? shape.says(one, run),
+      says: (fact, run) => decisionSays(fact) ?? shape.says(fact, run),
     };
     this.#parts = new Parts([...shape.parts, DECISIONS_PART]);
     this.#syntheses = new Syntheses(this, shape);
     this.#streams = new Streams(shape.columns, this.#syntheses);
     this.#now = now;
     this.#changed = changed;
-    for (const one of facts) this.#hear(one);
+    for (const fact of facts) this.#hear(fact);
   }
 
   /** Whether the run is going on, in this process or another one. */
@@ -89,7 +89,9 @@ export class LiveRun implements Listener, RunModel {
 
   /** Returns a question as it was asked, with its line breaks. */
   asked(number: number): string {
-    return this.questions.find((one) => one.number === number)?.text ?? this.view.question;
+    return (
+      this.questions.find((question) => question.number === number)?.text ?? this.view.question
+    );
   }
 
   /** The seats, with their answers to the latest question. */
@@ -120,7 +122,7 @@ export class LiveRun implements Listener, RunModel {
 
   /** Returns the syntheses of a question, including ablations (those written without a seat). */
   synthesesOf(question: number): readonly Synthesis[] {
-    return this.syntheses.filter((one) => one.question === question);
+    return this.syntheses.filter((synthesis) => synthesis.question === question);
   }
 
   /** Returns the state of a protocol's part. */
@@ -139,7 +141,7 @@ export class LiveRun implements Listener, RunModel {
     const call =
       columns.by === 'answers'
         ? callAt(this.view.calls, columns.stepOf(seat.id, question))
-        : Object.values(this.view.calls).findLast((one) => one.seat === seat.id);
+        : Object.values(this.view.calls).findLast((call) => call.seat === seat.id);
     const deadline = call?.deadline === undefined ? Infinity : Date.parse(call.deadline);
     const half = (Date.parse(call?.startedAt ?? '') + deadline) / 2;
     const until = Math.min(waited, now >= half ? deadline : Infinity);
@@ -155,7 +157,7 @@ export class LiveRun implements Listener, RunModel {
   get running(): number {
     const { columns } = this;
     const others = this.streams('').filter(
-      ([, stream]) => stream.running && !columns.some((one) => one.stream === stream),
+      ([, stream]) => stream.running && !columns.some((column) => column.stream === stream),
     );
     return columns.filter(({ stream }) => stream.running).length + others.length;
   }
@@ -195,7 +197,7 @@ export class LiveRun implements Listener, RunModel {
 
   /** Returns a seat's name by its id. */
   nameOf(seat: string): string {
-    return this.columns.find((one) => one.seat.id === seat)?.name ?? seat;
+    return this.columns.find((column) => column.seat.id === seat)?.name ?? seat;
   }
 
   /**
@@ -230,7 +232,7 @@ export class LiveRun implements Listener, RunModel {
     // Older logs record the letters of the seats with the synthesis only, and not with the call.
     const labels =
       entryOf(this.view.calls, step)?.labels ??
-      this.view.syntheses.find((one) => one.version === version)?.labels;
+      this.view.syntheses.find((synthesis) => synthesis.version === version)?.labels;
     if (named === undefined || labels === undefined) return undefined;
     return (text, isWhole) => named(text, labels, (seat) => this.nameOf(seat), isWhole);
   }
@@ -249,7 +251,7 @@ export class LiveRun implements Listener, RunModel {
   tokens(): { count: number; estimated: boolean } {
     const { input, output, estimated } = this.view.usage;
     let running = 0;
-    for (const one of this.#streams.all()) if (one.running) running += one.tokens;
+    for (const stream of this.#streams.all()) if (stream.running) running += stream.tokens;
     return {
       count: Math.round(input + output + running),
       estimated: running > 0 || estimated === true,
@@ -265,8 +267,8 @@ export class LiveRun implements Listener, RunModel {
   }
 
   /** Updates the state by a new fact. */
-  fact(one: AnyFact): void {
-    this.#hear(one);
+  fact(fact: AnyFact): void {
+    this.#hear(fact);
     this.#findWhoWaits();
     this.#changed();
   }
@@ -286,16 +288,16 @@ export class LiveRun implements Listener, RunModel {
     }
   }
 
-  #hear(one: AnyFact): void {
+  #hear(fact: AnyFact): void {
     // Keep attachments before the fact is cleaned: removing control characters could change their lines, by
     // whose numbers texts cite them.
-    if (isOpening(one))
-      this.attachments = attachmentsOf(one.config).map(({ name, text, source }) => ({
+    if (isOpening(fact))
+      this.attachments = attachmentsOf(fact.config).map(({ name, text, source }) => ({
         name: line(name),
         text,
         source: sanitiseAll(source) as Attachment['source'],
       }));
-    this.#take(cleanFact(one));
+    this.#take(cleanFact(fact));
   }
 
   #take(any: AnyFact): void {
@@ -303,23 +305,23 @@ export class LiveRun implements Listener, RunModel {
     this.#parts.take(any);
     this.spending.take(any);
     this.steps.take(any);
-    this.log.push(formatLogLine(any, (one) => this.#shape.says(one, this)));
+    this.log.push(formatLogLine(any, (fact) => this.#shape.says(fact, this)));
     this.#streams.endPhase(any.type);
-    const one = KERNEL.own(any);
-    switch (one?.type) {
+    const fact = KERNEL.own(any);
+    switch (fact?.type) {
       case 'run.started':
-        this.questions = [{ number: 1, text: one.question }];
+        this.questions = [{ number: 1, text: fact.question }];
         this.#streams.addColumns(1, this.view.seats);
         break;
       case 'question.asked':
         this.questions = [
-          ...this.questions.filter(({ number }) => number !== one.number),
-          { number: one.number, text: one.text },
+          ...this.questions.filter(({ number }) => number !== fact.number),
+          { number: fact.number, text: fact.text },
         ];
-        this.#streams.addColumns(one.number, this.view.seats);
+        this.#streams.addColumns(fact.number, this.view.seats);
         break;
       case 'seat.changed':
-        this.#streams.changeModel(this.question, this.columns, one.seat, one.model);
+        this.#streams.changeModel(this.question, this.columns, fact.seat, fact.model);
         break;
       case 'run.resumed':
       case 'run.ended':
@@ -329,41 +331,41 @@ export class LiveRun implements Listener, RunModel {
         for (const stream of this.#streams.all()) if (stream.running) stream.markLost();
         break;
       case 'step.started':
-        if (one.kind === 'call') this.#begin(one);
+        if (fact.kind === 'call') this.#begin(fact);
         break;
       case 'tool.called': {
-        const stream = this.#streams.of(one.seat, one.step.replace(/\/tool-\d+$/, ''));
-        if (stream !== undefined) stream.looked = [...stream.looked, joinLines(formatSource(one))];
+        const stream = this.#streams.of(fact.seat, fact.step.replace(/\/tool-\d+$/, ''));
+        if (stream !== undefined) stream.looked = [...stream.looked, joinLines(formatSource(fact))];
         break;
       }
       case 'call.completed':
       case 'call.failed':
       case 'call.stopped': {
-        const call = entryOf(this.view.calls, one.step);
-        if (call !== undefined) this.#streams.of(one.seat, one.step)?.end(call);
-        this.#streams.end(one.step);
+        const call = entryOf(this.view.calls, fact.step);
+        if (call !== undefined) this.#streams.of(fact.seat, fact.step)?.end(call);
+        this.#streams.end(fact.step);
         break;
       }
       case 'synthesis.completed':
-        this.#syntheses.finish(one.version);
+        this.#syntheses.finish(fact.version);
         break;
       default:
         break;
     }
   }
 
-  #begin(one: Fact & FactOf<'step.started'>): void {
-    const seat = one.seat ?? '';
-    if (seat === SYNTHESIZER && versionOf(one.step) !== undefined) this.drafting = true;
+  #begin(fact: Fact & FactOf<'step.started'>): void {
+    const seat = fact.seat ?? '';
+    if (seat === SYNTHESIZER && versionOf(fact.step) !== undefined) this.drafting = true;
     const speaker = this.view.seats.find(({ id }) => id === seat);
     const { columns } = this.#shape;
     const subject =
-      columns.by === 'calls' ? columns.subjectOf?.(stepOf(one.step), this) : undefined;
-    const stream = this.#streams.begin(seat, one.step, speaker, subject);
-    const reading = { words: this.#shape.answer, named: this.#namedIn(one.step) };
-    const isFirst = stepOf(one.step) === one.step || one.step === turnKey(stepOf(one.step), 1);
+      columns.by === 'calls' ? columns.subjectOf?.(stepOf(fact.step), this) : undefined;
+    const stream = this.#streams.begin(seat, fact.step, speaker, subject);
+    const reading = { words: this.#shape.answer, named: this.#namedIn(fact.step) };
+    const isFirst = stepOf(fact.step) === fact.step || fact.step === turnKey(stepOf(fact.step), 1);
     if (stream !== undefined && isFirst) stream.looked = [];
-    stream?.begin(one.attempt, one.model ?? '', Date.parse(one.at), one.task, reading);
+    stream?.begin(fact.attempt, fact.model ?? '', Date.parse(fact.at), fact.task, reading);
   }
 }
 

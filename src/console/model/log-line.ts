@@ -15,62 +15,64 @@ const LONGEST = 240;
 /**
  * Formats a fact as a line of the log.
  *
- * @param one the fact, without control characters
+ * @param fact the fact, without control characters
  * @param says formats a fact of the run's protocol; returns undefined for other facts
  */
-export function formatLogLine(one: AnyFact, says: (one: AnyFact) => string | undefined): LogLine {
-  const own = KERNEL.own(one);
-  const words = says(one) ?? (own === undefined ? '' : summaryOf(own));
+export function formatLogLine(fact: AnyFact, says: (fact: AnyFact) => string | undefined): LogLine {
+  const own = KERNEL.own(fact);
+  const words = says(fact) ?? (own === undefined ? '' : summaryOf(own));
   return {
-    seq: one.seq,
-    at: one.at,
-    type: one.type,
-    step: one.step ?? '',
+    seq: fact.seq,
+    at: fact.at,
+    type: fact.type,
+    step: fact.step ?? '',
     summary: words.slice(0, LONGEST).replace(/\s+/g, ' ').trim(),
-    fact: one,
+    fact,
   };
 }
 
-function summaryOf(one: Fact): string {
-  switch (one.type) {
+function summaryOf(fact: Fact): string {
+  switch (fact.type) {
     case 'run.started':
-      return `${one.protocol}: ${one.question}`;
+      return `${fact.protocol}: ${fact.question}`;
     case 'run.resumed':
-      return one.request.kind;
+      return fact.request.kind;
     case 'run.ended':
-      return [one.status, one.reason ?? ''].join(' ');
+      return [fact.status, fact.reason ?? ''].join(' ');
     case 'step.started':
-      return `${one.kind} ${one.model ?? ''}${one.stale ? ' (its inputs have changed)' : ''}`;
+      return `${fact.kind} ${fact.model ?? ''}${fact.stale ? ' (its inputs have changed)' : ''}`;
     case 'deadline.moved':
-      return `times out at ${one.deadline.slice(11, 19)}`;
+      return `times out at ${fact.deadline.slice(11, 19)}`;
     case 'step.completed':
-      return one.inherited === undefined ? '' : `reused from ${one.inherited}`;
+      return fact.inherited === undefined ? '' : `reused from ${fact.inherited}`;
     case 'step.failed':
-      return one.message;
+      return fact.message;
     case 'call.completed':
-      return `${formatMs(one.latencyMs)}, ${formatTokens(one.usage.input + one.usage.output, one.usage.estimated)} tok: ${formatAnswer(one).slice(0, LONGEST)}`;
+      return `${formatMs(fact.latencyMs)}, ${formatTokens(fact.usage.input + fact.usage.output, fact.usage.estimated)} tok: ${formatAnswer(fact).slice(0, LONGEST)}`;
     case 'call.failed':
-      return `${one.code}: ${one.message}`;
+      return `${fact.code}: ${fact.message}`;
     case 'call.stopped':
-      return `after ${formatMs(one.latencyMs)}${one.usage.estimated === true ? `, ${formatTokens(one.usage.input + one.usage.output, true)} tok` : ''}`;
+      return `after ${formatMs(fact.latencyMs)}${fact.usage.estimated === true ? `, ${formatTokens(fact.usage.input + fact.usage.output, true)} tok` : ''}`;
     case 'tool.called':
-      return `${one.seat}: ${formatSource(one)}`;
+      return `${fact.seat}: ${formatSource(fact)}`;
     case 'synthesis.completed':
-      return one.conclusion ? one.text.slice(0, LONGEST) : `version ${one.version} by ${one.model}`;
+      return fact.conclusion
+        ? fact.text.slice(0, LONGEST)
+        : `version ${fact.version} by ${fact.model}`;
     case 'gate.opened':
-      return one.prompt;
+      return fact.prompt;
     case 'gate.answered':
-      return `${one.answer} (${one.by})`;
+      return `${fact.answer} (${fact.by})`;
     case 'control.given':
-      return controlText(one.control);
+      return controlText(fact.control);
     case 'control.heeded':
-      return one.ids.join(', ');
+      return fact.ids.join(', ');
     case 'question.asked':
-      return `question ${one.number}: ${one.text}`;
+      return `question ${fact.number}: ${fact.text}`;
     case 'iteration.noted':
-      return one.text;
+      return fact.text;
     case 'seat.changed':
-      return `${one.seat}: ${one.model}`;
+      return `${fact.seat}: ${fact.model}`;
   }
 }
 

@@ -32,64 +32,68 @@ const LONGEST = 1500;
 export function listNotes(stream: CallStream, width: number, now: number): Note[] {
   const lines: Note[] = [];
   const spoke = stream.text.length > 0;
-  const add = (look: Note['look'], text: string): void => {
+  const addLines = (look: Note['look'], text: string): void => {
     for (const line of wrapPlain(text.slice(0, LONGEST), width)) lines.push({ text: line, look });
   };
   // A column's heading is often too narrow for the question that the call is about, so show the question
   // here in full.
-  if (stream.about !== undefined) add('plain', stream.about);
+  if (stream.about !== undefined) addLines('plain', stream.about);
   switch (stream.phase.kind) {
     case 'idle':
-      add('dim', 'Not asked yet.');
+      addLines('dim', 'Not asked yet.');
       break;
     case 'queued':
-      add('dim', `Queued behind ${stream.phase.behind}.`);
+      addLines('dim', `Queued behind ${stream.phase.behind}.`);
       break;
     case 'waiting': {
       const ahead = stream.aheadOf(now);
-      if (ahead !== undefined) add('dim', `Waiting: the same model is answering ${ahead}.`);
-      else add('dim', stream.looked.length === 0 ? 'Asked; no answer yet.' : 'Looking things up.');
+      if (ahead !== undefined) addLines('dim', `Waiting: the same model is answering ${ahead}.`);
+      else
+        addLines(
+          'dim',
+          stream.looked.length === 0 ? 'Asked; no answer yet.' : 'Looking things up.',
+        );
       break;
     }
     case 'thinking':
-      add('dim', `thinking · ${plural(stream.thinking.words, 'word')}`);
+      addLines('dim', `thinking · ${plural(stream.thinking.words, 'word')}`);
       // Unfolded thinking is shown above the output.
       if (!stream.thinking.open)
         for (const text of stream.thinking.tail(width)) lines.push({ text, look: 'dim' });
       break;
     case 'speaking':
       // Say that an answer arrives although its JSON has no readable text yet.
-      if (!spoke) add('dim', 'The answer has started; no text yet.');
+      if (!spoke) addLines('dim', 'The answer has started; no text yet.');
       break;
     case 'done':
       break;
     case 'retrying':
       if (stream.phase.loading || stream.phase.away) {
         const what = stream.phase.loading ? 'is loading the model' : 'is gone';
-        add('dim', `The server ${what}: ${stream.phase.reason}`);
-        add('dim', `Asking again in ${formatCountdown(stream.phase.until - now)}.`);
+        addLines('dim', `The server ${what}: ${stream.phase.reason}`);
+        addLines('dim', `Asking again in ${formatCountdown(stream.phase.until - now)}.`);
         break;
       }
-      add('bad', `✗ Attempt ${stream.phase.attempt} failed: ${stream.phase.reason}`);
-      add('dim', `Trying again in ${formatCountdown(stream.phase.until - now)}.`);
+      addLines('bad', `✗ Attempt ${stream.phase.attempt} failed: ${stream.phase.reason}`);
+      addLines('dim', `Trying again in ${formatCountdown(stream.phase.until - now)}.`);
       break;
     case 'failed':
-      addFailure(stream.phase, add);
-      if (spoke) add('dim', 'The text above is partial.');
+      addFailure(stream.phase, addLines);
+      if (spoke) addLines('dim', 'The text above is partial.');
       break;
     case 'stopped':
-      add(
+      addLines(
         'held',
         spoke ? '■ stopped: the text above is partial' : '■ stopped before the first word',
       );
       break;
     case 'lost':
-      add('bad', '✗ Lost: the program ended during this call.');
-      add('dim', 'The call may have been billed.');
+      addLines('bad', '✗ Lost: the program ended during this call.');
+      addLines('dim', 'The call may have been billed.');
       break;
   }
-  for (const one of stream.looked) add('dim', `→ ${one}`);
-  for (const note of stream.running ? [] : stream.notes) add('dim', `note: ${note}`);
+  for (const lookup of stream.looked) addLines('dim', `→ ${lookup}`);
+  for (const note of stream.running ? [] : stream.notes) addLines('dim', `note: ${note}`);
   if (spoke && lines.length > 0) lines.unshift({ text: '', look: 'plain' });
   return lines;
 }

@@ -23,8 +23,8 @@ export class Parts {
   }
 
   /** Updates all states with a fact. */
-  take(one: AnyFact): void {
-    for (const part of this.#parts) this.#states.set(part, part.fold(this.#states.get(part), one));
+  take(fact: AnyFact): void {
+    for (const part of this.#parts) this.#states.set(part, part.fold(this.#states.get(part), fact));
   }
 
   /** Returns the state of a part; its initial state if the run does not have the part. */

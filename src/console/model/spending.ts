@@ -28,20 +28,20 @@ export class Spending {
   #ended = 0;
 
   /** Adds the cost that a fact reports, if it reports one. */
-  take(one: AnyFact): void {
-    if (!isCall(one)) return;
-    const round = roundOf(one.step);
+  take(fact: AnyFact): void {
+    if (!isCall(fact)) return;
+    const round = roundOf(fact.step);
     // Leave out calls that a fork has copied: its parent has paid for them.
-    if (round === undefined || one.inherited === true) return;
+    if (round === undefined || fact.inherited === true) return;
     const before = this.of(round);
-    const at = Date.parse(one.at);
-    const busyMs = Math.max(0, Math.min(one.latencyMs, at - this.#ended));
+    const at = Date.parse(fact.at);
+    const busyMs = Math.max(0, Math.min(fact.latencyMs, at - this.#ended));
     this.#ended = Math.max(this.#ended, at);
     this.#rounds.set(round, {
-      tokens: before.tokens + one.usage.input + one.usage.output,
-      costUsd: before.costUsd + (one.costUsd ?? 0),
-      unpriced: before.unpriced + (one.costUsd === undefined ? 1 : 0),
-      estimated: before.estimated || one.usage.estimated === true,
+      tokens: before.tokens + fact.usage.input + fact.usage.output,
+      costUsd: before.costUsd + (fact.costUsd ?? 0),
+      unpriced: before.unpriced + (fact.costUsd === undefined ? 1 : 0),
+      estimated: before.estimated || fact.usage.estimated === true,
       busyMs: before.busyMs + busyMs,
     });
   }

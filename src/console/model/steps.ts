@@ -45,17 +45,17 @@ export class Steps {
 
   /** Updates the steps by a fact. */
   take(any: AnyFact): void {
-    const one = KERNEL.own(any);
-    switch (one?.type) {
+    const fact = KERNEL.own(any);
+    switch (fact?.type) {
       case 'step.started': {
-        const before = this.all.get(one.step);
-        this.running.add(one.step);
-        this.all.set(one.step, {
-          step: one.step,
-          kind: one.kind,
+        const before = this.all.get(fact.step);
+        this.running.add(fact.step);
+        this.all.set(fact.step, {
+          step: fact.step,
+          kind: fact.kind,
           state: 'running',
-          model: one.model ?? '',
-          startedAt: Date.parse(one.at),
+          model: fact.model ?? '',
+          startedAt: Date.parse(fact.at),
           tookMs: 0,
           tokens: before?.tokens ?? 0,
           costUsd: before?.costUsd ?? 0,
@@ -68,37 +68,37 @@ export class Steps {
         break;
       }
       case 'step.completed': {
-        const step = this.#end(one.step, 'done', one.at);
-        if (step !== undefined) step.inherited = one.inherited !== undefined;
+        const step = this.#end(fact.step, 'done', fact.at);
+        if (step !== undefined) step.inherited = fact.inherited !== undefined;
         break;
       }
       case 'tool.called': {
-        const step = this.all.get(one.step);
-        if (step !== undefined) step.found = formatSource(one);
+        const step = this.all.get(fact.step);
+        if (step !== undefined) step.found = formatSource(fact);
         break;
       }
       case 'step.failed':
-        this.#end(one.step, 'failed', one.at);
+        this.#end(fact.step, 'failed', fact.at);
         break;
       case 'call.completed':
       case 'call.failed':
       case 'call.stopped': {
         const state =
-          one.type === 'call.completed'
+          fact.type === 'call.completed'
             ? 'done'
-            : one.type === 'call.failed'
+            : fact.type === 'call.failed'
               ? 'failed'
               : 'stopped';
-        const step = this.#end(one.step, state, one.at);
+        const step = this.#end(fact.step, state, fact.at);
         if (step === undefined) break;
-        step.model = one.model;
+        step.model = fact.model;
         // Leave out the cost of calls that a fork has copied: its parent has paid for them.
-        if (one.inherited === true) break;
-        step.tokens += one.usage.input + one.usage.output;
-        step.costUsd += one.costUsd ?? 0;
-        step.unpriced += one.costUsd === undefined ? 1 : 0;
-        step.onPlan += one.onPlan === true ? 1 : 0;
-        step.estimated ||= one.usage.estimated === true;
+        if (fact.inherited === true) break;
+        step.tokens += fact.usage.input + fact.usage.output;
+        step.costUsd += fact.costUsd ?? 0;
+        step.unpriced += fact.costUsd === undefined ? 1 : 0;
+        step.onPlan += fact.onPlan === true ? 1 : 0;
+        step.estimated ||= fact.usage.estimated === true;
         break;
       }
       case 'run.resumed':

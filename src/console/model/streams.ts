@@ -43,7 +43,9 @@ export class Streams {
   changeModel(question: number, columns: readonly Column[], seat: string, model: string): void {
     this.#columns.set(
       question,
-      columns.map((one) => (one.seat.id === seat ? { ...one, seat: { ...one.seat, model } } : one)),
+      columns.map((column) =>
+        column.seat.id === seat ? { ...column, seat: { ...column.seat, model } } : column,
+      ),
     );
   }
 
@@ -76,7 +78,7 @@ export class Streams {
     if (shape.by === 'calls') return this.#callers.streamOf(stepOf(step));
     for (const [question, columns] of this.#columns) {
       if (shape.by === 'answers' && stepOf(step) !== shape.stepOf(seat, question)) continue;
-      const column = columns.find((one) => one.seat.id === seat);
+      const column = columns.find((column) => column.seat.id === seat);
       if (column !== undefined) return column.stream;
     }
     const version = seat === SYNTHESIZER ? versionOf(step) : undefined;

@@ -30,7 +30,7 @@ export class Syntheses {
 
   /** Replaces the output of a synthesis by its recorded text, once it is finished. */
   finish(version: number): void {
-    const done = this.#run.view.syntheses.find((one) => one.version === version);
+    const done = this.#run.view.syntheses.find((synthesis) => synthesis.version === version);
     if (done === undefined) return;
     const synthesis = this.#synthesis(version);
     const { named, reads } = this.#shape;
@@ -47,9 +47,13 @@ export class Syntheses {
   #synthesis(version: number): Writing {
     const known = this.#byVersion.get(version);
     if (known !== undefined) return known;
-    const ablates = (): number | undefined => this.#shape.ablates?.(this.#run, version);
-    const ablated = this.#byVersion.get(ablates() ?? 0);
-    const synthesis = new Writing(version, ablated?.question ?? this.#run.question, ablates);
+    const findAblatedVersion = (): number | undefined => this.#shape.ablates?.(this.#run, version);
+    const ablated = this.#byVersion.get(findAblatedVersion() ?? 0);
+    const synthesis = new Writing(
+      version,
+      ablated?.question ?? this.#run.question,
+      findAblatedVersion,
+    );
     this.#byVersion.set(version, synthesis);
     return synthesis;
   }
@@ -60,7 +64,7 @@ export class Syntheses {
    */
   #writingTime({ model }: SynthesisView): number | undefined {
     return Object.values(this.#run.view.calls)
-      .filter((one) => one.state === 'done' && one.model === model && !one.inherited)
+      .filter((call) => call.state === 'done' && call.model === model && !call.inherited)
       .findLast(({ step }) => /^synthesis(?:\/|$)/.test(step))?.latencyMs;
   }
 }

@@ -100,9 +100,9 @@ export class Thinking {
     const { length } = this;
     const rows: Row[] = [];
     for (let at = Math.max(0, from); at < Math.min(to, length); at += 1) {
-      if (at === 0) rows.push(dim(truncate(this.heading(key), width)));
+      if (at === 0) rows.push(toDimRow(truncate(this.heading(key), width)));
       else if (at === length - 1 || this.#laidOut === undefined) rows.push(BLANK);
-      else if (at === length - 2) rows.push(dim(truncate('-- end of thinking --', width)));
+      else if (at === length - 2) rows.push(toDimRow(truncate('-- end of thinking --', width)));
       else rows.push(this.#laidOut.row(at - 1).map(({ text }) => ({ text, style: DIM_STYLE })));
     }
     return rows;
@@ -139,6 +139,6 @@ export class Thinking {
   }
 }
 
-function dim(text: string): Row {
+function toDimRow(text: string): Row {
   return [{ text, style: DIM_STYLE }];
 }

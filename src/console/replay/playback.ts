@@ -195,14 +195,14 @@ export class Player implements Playback {
 
   /** Publishes the text of every running call up to the present position. */
   #speak(): void {
-    for (const one of this.#timeline.utterances) {
-      if (one.begun >= this.#played || one.ended < this.#played) continue;
-      const before = this.#said.get(one.call) ?? 0;
-      const share = (this.#position - one.from) / Math.max(1, one.to - one.from);
-      const after = wholeCharacters(one, share);
+    for (const utterance of this.#timeline.utterances) {
+      if (utterance.begun >= this.#played || utterance.ended < this.#played) continue;
+      const before = this.#said.get(utterance.call) ?? 0;
+      const share = (this.#position - utterance.from) / Math.max(1, utterance.to - utterance.from);
+      const after = wholeCharacters(utterance, share);
       if (after <= before) continue;
-      this.#said.set(one.call, after);
-      const { step, seat, call, thinking, text } = one;
+      this.#said.set(utterance.call, after);
+      const { step, seat, call, thinking, text } = utterance;
       const thought = thinking.slice(before, after);
       if (thought !== '') this.feed.live({ type: 'thinking', text: thought, step, seat, call });
       const said = text.slice(

@@ -71,43 +71,46 @@ export function timelineOf(facts: readonly AnyFact[], marks: readonly string[]):
   const beginsPhase = ({ type }: AnyFact): boolean =>
     BEGINS_PHASE.has(type) || marks.includes(type);
   const moments = momentsOf(facts);
-  const spoken = facts.flatMap((one, index) => spokenIn(facts, moments, one, index));
+  const spoken = facts.flatMap((fact, index) => spokenIn(facts, moments, fact, index));
   const stretches = stretchesOf(moments, spoken);
   const playedAt = (moment: number): number => {
-    const one = stretches[lastAt(stretches, moment, 'recorded')];
-    if (one === undefined) return 0;
-    const share = one.recordedMs === 0 ? 0 : (moment - one.recorded) / one.recordedMs;
-    return one.played + Math.min(1, share) * one.playedMs;
+    const stretch = stretches[lastAt(stretches, moment, 'recorded')];
+    if (stretch === undefined) return 0;
+    const share = stretch.recordedMs === 0 ? 0 : (moment - stretch.recorded) / stretch.recordedMs;
+    return stretch.played + Math.min(1, share) * stretch.playedMs;
   };
   const at = moments.map(playedAt);
-  const starts = (wanted: (one: AnyFact) => boolean): number[] =>
+  const listStarts = (wanted: (fact: AnyFact) => boolean): number[] =>
     facts
-      .flatMap((one, index) => (wanted(one) ? [at[index] ?? 0] : []))
+      .flatMap((fact, index) => (wanted(fact) ? [at[index] ?? 0] : []))
       // If several starts are close together, keep only the last one. A jump to it then shows the others as
       // well.
       .filter((start, index, all) => (all[index + 1] ?? Infinity) - start > TOGETHER_MS);
   return {
     facts,
     at,
-    utterances: spoken.map(({ from, to, ...one }) => ({
-      ...one,
+    utterances: spoken.map(({ from, to, ...utterance }) => ({
+      ...utterance,
       from: playedAt(from),
       to: playedAt(to),
     })),
     length: at.at(-1) ?? 0,
-    steps: starts((one) => BEGINS_STEP.has(one.type) || beginsPhase(one)),
-    phases: starts(
-      (one) => beginsPhase(one) || (isStart(one) && one.step.startsWith('synthesis/')),
+    steps: listStarts((fact) => BEGINS_STEP.has(fact.type) || beginsPhase(fact)),
+    phases: listStarts(
+      (fact) => beginsPhase(fact) || (isStart(fact) && fact.step.startsWith('synthesis/')),
     ),
     recordedAt: (played) => {
-      const one = stretches[lastAt(stretches, played, 'played')];
-      if (one === undefined) return moments[0] ?? 0;
-      const share = one.playedMs === 0 ? 1 : Math.min(1, (played - one.played) / one.playedMs);
-      return one.recorded + Math.max(0, share) * one.recordedMs;
+      const stretch = stretches[lastAt(stretches, played, 'played')];
+      if (stretch === undefined) return moments[0] ?? 0;
+      const share =
+        stretch.playedMs === 0 ? 1 : Math.min(1, (played - stretch.played) / stretch.playedMs);
+      return stretch.recorded + Math.max(0, share) * stretch.recordedMs;
     },
     gapAt: (played) => {
-      const one = stretches[lastAt(stretches, played, 'played')];
-      return one !== undefined && one.playedMs < one.recordedMs ? one.recordedMs : undefined;
+      const stretch = stretches[lastAt(stretches, played, 'played')];
+      return stretch !== undefined && stretch.playedMs < stretch.recordedMs
+        ? stretch.recordedMs
+        : undefined;
     },
   };
 }
@@ -135,7 +138,7 @@ export function toPlayingTime(
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(wanted)?.[1];
   if (percent !== undefined) return (Math.min(100, Number(percent)) / 100) * length;
   const step = facts.findIndex(
-    (one) => isStart(one) && (one.step === wanted || one.step.startsWith(`${wanted}/`)),
+    (fact) => isStart(fact) && (fact.step === wanted || fact.step.startsWith(`${wanted}/`)),
   );
   if (step >= 0) return at[step];
   const ms = toMs(wanted);
@@ -155,17 +158,17 @@ function momentsOf(facts: readonly AnyFact[]): number[] {
 function spokenIn(
   facts: readonly AnyFact[],
   moments: readonly number[],
-  one: AnyFact,
+  fact: AnyFact,
   ended: number,
 ): Utterance[] {
-  if (!isCall(one) || one.inherited === true || one.text + one.thinking === '') return [];
+  if (!isCall(fact) || fact.inherited === true || fact.text + fact.thinking === '') return [];
   const begun = facts.findLastIndex(
-    (start, index) => index < ended && isStart(start) && start.attempt === one.attempt,
+    (start, index) => index < ended && isStart(start) && start.attempt === fact.attempt,
   );
   if (begun < 0) return [];
   const to = moments[ended] ?? 0;
-  const from = Math.max(moments[begun] ?? to, to - one.latencyMs + (one.firstTokenMs ?? 0));
-  const { step, seat, attempt: call, thinking, text } = one;
+  const from = Math.max(moments[begun] ?? to, to - fact.latencyMs + (fact.firstTokenMs ?? 0));
+  const { step, seat, attempt: call, thinking, text } = fact;
   return [{ step, seat, call, thinking, text, begun, ended, from: Math.min(from, to), to }];
 }
 

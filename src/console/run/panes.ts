@@ -29,7 +29,7 @@ export function listPanes(
 ): Pane[] {
   const syntheses = runModel.synthesesOf(question);
   const synthesis =
-    syntheses.find((one) => one.version === version) ?? findNewestSynthesis(syntheses);
+    syntheses.find((synthesis) => synthesis.version === version) ?? findNewestSynthesis(syntheses);
   return [
     ...runModel
       .columnsOf(question)

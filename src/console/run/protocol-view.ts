@@ -74,7 +74,7 @@ export interface ProtocolView extends RunShape, SynthesisWords {
   readonly marks: readonly string[];
 }
 
-const nothing = (): undefined => undefined;
+const returnNothing = (): undefined => undefined;
 
 /**
  * How the console shows a run if its protocol specifies nothing. A protocol overrides only what
@@ -83,8 +83,8 @@ const nothing = (): undefined => undefined;
 export const COMMON_VIEW: ProtocolView = {
   parts: [],
   columns: { by: 'latest' },
-  answer: nothing,
-  says: nothing,
+  answer: returnNothing,
+  says: returnNothing,
   tabs: [],
   votesIn: 'vote',
   commands: {},
@@ -101,12 +101,12 @@ export const COMMON_VIEW: ProtocolView = {
   options: () => [],
   noteReader: () => 'next step that takes notes',
   leavesOut: false,
-  status: nothing,
-  done: nothing,
-  progress: nothing,
-  callsLeft: nothing,
+  status: returnNothing,
+  done: returnNothing,
+  progress: returnNothing,
+  callsLeft: returnNothing,
   asks: () => [],
-  heading: nothing,
+  heading: returnNothing,
   remarks: () => [[], []],
   lead: ({ done, stream }) => ({
     sentence: done && leadingSentence(stream.text.text),

@@ -112,7 +112,7 @@ export class Reading {
 
   /** Shows a synthesis and the answers to its question. */
   showVersion(version: number): void {
-    const synthesis = this.#runModel.syntheses.find((one) => one.version === version);
+    const synthesis = this.#runModel.syntheses.find((synthesis) => synthesis.version === version);
     if (synthesis === undefined) return;
     this.showQuestion(synthesis.question);
     this.#version = version;
@@ -124,7 +124,9 @@ export class Reading {
    * contain it.
    */
   showQuote(seat: string, quote: string): boolean {
-    const index = this.panes.findIndex((one) => one.kind === 'seat' && one.column.seat.id === seat);
+    const index = this.panes.findIndex(
+      (pane) => pane.kind === 'seat' && pane.column.seat.id === seat,
+    );
     this.zoomed = this.zoomed && this.focused?.kind === 'seat';
     this.#focus(index);
     const { layout } = this;
@@ -221,7 +223,7 @@ export class Reading {
 
   /** The division of the screen; undefined if the terminal is too small. */
   get layout(): Layout | undefined {
-    const pane = this.panes.find((one) => one.kind === 'synthesis');
+    const pane = this.panes.find((pane) => pane.kind === 'synthesis');
     const { asked, sentence, beside } = this.lead;
     return layoutOf({
       ...this.#size(),
@@ -343,7 +345,7 @@ export class Reading {
 
   /** Returns whether the text is long enough that scrolling keys move it. */
   scrolls({ stream }: Pane): boolean {
-    return this.#scrolled().some((one) => one.stream === stream);
+    return this.#scrolled().some((pane) => pane.stream === stream);
   }
 
   /** The panes that a scrolling key moves. */

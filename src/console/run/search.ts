@@ -46,13 +46,13 @@ export function matchAfter(
 ): { at: number; match: Match; wrapped: boolean } | undefined {
   const found =
     by === 1
-      ? matches.findIndex((one) => compare(one, from) > 0)
-      : matches.findLastIndex((one) => compare(one, from) < 0);
+      ? matches.findIndex((match) => compareMatches(match, from) > 0)
+      : matches.findLastIndex((match) => compareMatches(match, from) < 0);
   const index = found >= 0 ? found : by === 1 ? 0 : matches.length - 1;
   const match = matches[index];
   return match === undefined ? undefined : { at: index + 1, match, wrapped: found < 0 };
 }
 
-function compare(a: Match, b: Match): number {
+function compareMatches(a: Match, b: Match): number {
   return a.pane - b.pane || a.row - b.row;
 }

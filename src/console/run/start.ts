@@ -118,8 +118,8 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
     }),
   );
   const forget = subject.feed.subscribe({
-    fact: stage.guarded((one) => {
-      runModel.fact(one);
+    fact: stage.guarded((fact) => {
+      runModel.fact(fact);
       stage.title(windowTitle(runModel, view));
     }),
     live: stage.guarded((news) => runModel.live(news)),

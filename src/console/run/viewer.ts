@@ -47,12 +47,15 @@ export class Viewer {
 
   constructor(around: Surroundings) {
     this.around = around;
-    const below = (): Size => {
+    const measureBelow = (): Size => {
       const { columns, rows } = around.size();
       return { columns, rows: rows - (this.tabs.length > 1 ? 1 : 0) };
     };
-    this.reading = new Reading(around.runModel, around.view, below, around.now);
-    const size = (): Size => ({ columns: below().columns, rows: Math.max(1, below().rows - 3) });
+    this.reading = new Reading(around.runModel, around.view, measureBelow, around.now);
+    const measurePage = (): Size => ({
+      columns: measureBelow().columns,
+      rows: Math.max(1, measureBelow().rows - 3),
+    });
     const { runModel, view, keymap } = around;
     const say = (text: string): void => this.#say(text);
     // The message "Answered." is removed when the run has ended.
@@ -60,7 +63,14 @@ export class Viewer {
       this.#say('Answered.', { until: (now) => !now.isLive }),
     );
     this.#finding = new Finding(this.reading, () => this.page, say);
-    this.#tabs = new Tabs({ runModel, view, keymap, reading: this.reading, size, say });
+    this.#tabs = new Tabs({
+      runModel,
+      view,
+      keymap,
+      reading: this.reading,
+      size: measurePage,
+      say,
+    });
   }
 
   /** Copies the tab, focus and zoom from another screen of the same run. */
@@ -182,7 +192,9 @@ export class Viewer {
     if (isMove(command)) this.#move(command);
     else if (applies(keymap, command, keyState)) this.#commands[command](key);
     else {
-      const why = whyNot(keymap.run[command].where, keyState, (one) => keyOf(keymap, one));
+      const why = whyNot(keymap.run[command].where, keyState, (otherCommand) =>
+        keyOf(keymap, otherCommand),
+      );
       // Remove the message when the run stops or continues, because then it may be wrong.
       this.#say(why, { until: (now) => now.isLive !== isLive });
     }
@@ -379,8 +391,12 @@ export class Viewer {
   #cite(): void {
     const { runModel, keymap } = this.around;
     const text = this.page?.hasAttachments === true ? 'all' : this.#copyable;
-    const open = (id: string): void => this.#tabs.go({ kind: 'record', id });
-    const cited = forms.citationsForm(text, runModel, { keymap, view: this.view, open });
+    const openRecord = (id: string): void => this.#tabs.go({ kind: 'record', id });
+    const cited = forms.citationsForm(text, runModel, {
+      keymap,
+      view: this.view,
+      open: openRecord,
+    });
     if (typeof cited === 'string') this.#say(cited);
     else this.#show(cited);
   }

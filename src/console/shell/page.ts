@@ -119,12 +119,12 @@ const NARROW = 60;
  * @param always how many of the last items are always included
  */
 export function fitItems(items: readonly string[], cells: number, always = LAST): string[] {
-  const width = (item: string): number => textWidth(item) + 2;
+  const measureItem = (item: string): number => textWidth(item) + 2;
   const last = items.slice(-always);
-  let room = cells + 2 - last.reduce((sum, item) => sum + width(item), 0);
+  let room = cells + 2 - last.reduce((sum, item) => sum + measureItem(item), 0);
   const first = items.slice(0, -always).filter((item) => {
-    if (width(item) > room) return false;
-    room -= width(item);
+    if (measureItem(item) > room) return false;
+    room -= measureItem(item);
     return true;
   });
   return [...first, ...last];

@@ -32,21 +32,21 @@ const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 export function openEarly({ screen, words, stdin, rows }: EarlyParts): Early {
   const standing = AlternateScreen.on(screen, stdin);
   const kept: Buffer[] = [];
-  const read = (): void => {
+  const readKeys = (): void => {
     for (let keys = stdin.read() as Buffer | null; keys !== null; keys = stdin.read()) {
       kept.push(keys);
       // The terminal need not be restored here: a handler that runs when the process exits does that.
       if (keys.includes(CTRL_C)) process.exit(SIGNALS.SIGINT);
     }
   };
-  const end = (signal: keyof typeof SIGNALS): void => process.exit(SIGNALS[signal]);
+  const endProcess = (signal: keyof typeof SIGNALS): void => process.exit(SIGNALS[signal]);
   const signals = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[];
   let isUp = true;
-  const taken = (): void => {
+  const handOver = (): void => {
     isUp = false;
     if (words !== undefined) words.over = undefined;
-    for (const signal of signals) process.off(signal, end);
-    stdin.off('readable', read);
+    for (const signal of signals) process.off(signal, endProcess);
+    stdin.off('readable', readKeys);
     if (kept.length > 0) stdin.unshift(Buffer.concat(kept));
   };
   let told: string | undefined;
@@ -61,9 +61,9 @@ export function openEarly({ screen, words, stdin, rows }: EarlyParts): Early {
       await screen.drain();
     },
   };
-  standing.show(() => rows(told), taken);
+  standing.show(() => rows(told), handOver);
   if (words !== undefined) words.over = early;
-  for (const signal of signals) process.on(signal, end);
-  stdin.on('readable', read);
+  for (const signal of signals) process.on(signal, endProcess);
+  stdin.on('readable', readKeys);
   return early;
 }

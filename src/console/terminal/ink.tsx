@@ -44,10 +44,10 @@ export interface Mounted {
 
 /** Lets the library Ink draw the screen and read the keys. */
 export function mount({ screen, stdin, picture, onKey, onPaste, enter }: InkParts): Mounted {
-  const element = (): ReactNode => (
+  const makeFrame = (): ReactNode => (
     <Frame enter={enter} onKey={onKey} onPaste={onPaste} picture={picture()} />
   );
-  const instance: Instance = render(element(), {
+  const instance: Instance = render(makeFrame(), {
     stdout: screen as unknown as NodeJS.WritableStream as NodeJS.WriteStream,
     stdin,
     interactive: true,
@@ -58,7 +58,7 @@ export function mount({ screen, stdin, picture, onKey, onPaste, enter }: InkPart
     patchConsole: false,
   });
   return {
-    draw: () => instance.rerender(element()),
+    draw: () => instance.rerender(makeFrame()),
     clear: () => instance.clear(),
     exited: instance.waitUntilExit(),
   };
@@ -75,7 +75,7 @@ function Frame({ enter, onKey, onPaste, picture }: FrameProps): ReactNode {
     return () => enter(undefined);
   }, [app, enter]);
   useInput((input, key) => {
-    for (const one of keysOf(input, key)) onKey(one);
+    for (const keyName of keysOf(input, key)) onKey(keyName);
   });
   // Always switch bracketed paste on, so that a text pasted by mistake is not taken for commands.
   usePaste((text) => onPaste(text));

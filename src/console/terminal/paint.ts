@@ -90,9 +90,10 @@ export class Painter {
       const tone = style.added ? 'green' : style.removed ? 'red' : 'cyan';
       looks.push((text) => theme.tone(tone, text));
     }
-    const look = (text: string): string => looks.reduce((painted, one) => one(painted), text);
-    this.#spans.set(style, look);
-    return look;
+    const applyLooks = (text: string): string =>
+      looks.reduce((painted, look) => look(painted), text);
+    this.#spans.set(style, applyLooks);
+    return applyLooks;
   }
 
   /** Returns the row with every match of the query inverted, across the borders of its spans. */

@@ -267,13 +267,13 @@ async function waitUntilTaken(screen: Screen): Promise<void> {
 /** Stops the process until it is continued. */
 function suspendProcess(): Promise<void> {
   return new Promise<void>((resolve) => {
-    const back = (): void => {
+    const resumeProcess = (): void => {
       clearTimeout(timer);
-      process.off('SIGCONT', back);
+      process.off('SIGCONT', resumeProcess);
       resolve();
     };
-    const timer = setTimeout(back, STOPPED_MS);
-    process.on('SIGCONT', back);
+    const timer = setTimeout(resumeProcess, STOPPED_MS);
+    process.on('SIGCONT', resumeProcess);
     // Stop the whole process group, as the terminal would: with npx, it contains other processes.
     if (SYSTEM !== 'windows') process.kill(0, 'SIGTSTP');
   });

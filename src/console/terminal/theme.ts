@@ -32,7 +32,8 @@ export function colourDepth(env: Environment): Depth {
  */
 function drawsLines({ TERM = '', LC_ALL, LC_CTYPE, LANG }: Environment): boolean {
   if (TERM === 'linux' || TERM === 'dumb') return false;
-  const locale = [LC_ALL, LC_CTYPE, LANG].find((one) => one !== undefined && one !== '') ?? '';
+  const locale =
+    [LC_ALL, LC_CTYPE, LANG].find((value) => value !== undefined && value !== '') ?? '';
   // A locale that names no charset says nothing about the terminal.
   return !locale.includes('.') || /\.utf-?8/i.test(locale);
 }
@@ -151,40 +152,41 @@ export class Theme {
   }
 
   bold(text: string): string {
-    return wrap('1', text, '22');
+    return wrapInEscapes('1', text, '22');
   }
 
   dim(text: string): string {
-    return wrap('2', text, '22');
+    return wrapInEscapes('2', text, '22');
   }
 
   italic(text: string): string {
-    return wrap('3', text, '23');
+    return wrapInEscapes('3', text, '23');
   }
 
   underline(text: string): string {
-    return wrap('4', text, '24');
+    return wrapInEscapes('4', text, '24');
   }
 
   strike(text: string): string {
-    return wrap('9', text, '29');
+    return wrapInEscapes('9', text, '29');
   }
 
   inverse(text: string): string {
-    return wrap('7', text, '27');
+    return wrapInEscapes('7', text, '27');
   }
 
   /** Colors a text. */
   tone(tone: Tone, text: string): string {
-    return this.depth === 0 ? text : wrap(String(TONES[tone]), text, '39');
+    return this.depth === 0 ? text : wrapInEscapes(String(TONES[tone]), text, '39');
   }
 
   /** Colors a piece of code by its kind; unchanged without colors. */
   code(kind: CodeKind, text: string): string {
     if (this.depth === 0) return text;
     const { rgb, of16 } = CODE_COLORS[kind];
-    if (this.depth > 4) return wrap(foreground(rgb, this.depth, this.#ground), text, '39');
-    return of16 === undefined ? this.dim(text) : wrap(String(of16), text, '39');
+    if (this.depth > 4)
+      return wrapInEscapes(formatForeground(rgb, this.depth, this.#ground), text, '39');
+    return of16 === undefined ? this.dim(text) : wrapInEscapes(String(of16), text, '39');
   }
 
   /**
@@ -196,7 +198,7 @@ export class Theme {
     if (this.depth === 0) return text;
     const named = rgbOf(colour) ?? rgbOf(SEAT_COLOURS[index % SEAT_COLOURS.length]);
     if (named === undefined) return text;
-    return wrap(foreground(named, this.depth, this.#ground), text, '39');
+    return wrapInEscapes(formatForeground(named, this.depth, this.#ground), text, '39');
   }
 
   /** Draws the rule under a heading: heavy with the focus, otherwise light and dim. */
@@ -217,7 +219,7 @@ const RULES = {
   ascii: { heavy: '=', light: '-' },
 } as const;
 
-function wrap(open: string, text: string, close: string): string {
+function wrapInEscapes(open: string, text: string, close: string): string {
   return text === '' ? '' : `${ESC}${open}m${text}${ESC}${close}m`;
 }
 
@@ -231,15 +233,15 @@ function rgbOf(colour: string | undefined): Rgb | undefined {
   return [red, green, blue];
 }
 
-function foreground(rgb: Rgb, depth: Depth, ground: Ground): string {
-  if (depth === 24) return `38;2;${legible(rgb, BANDS[ground]).join(';')}`;
+function formatForeground(rgb: Rgb, depth: Depth, ground: Ground): string {
+  if (depth === 24) return `38;2;${makeLegible(rgb, BANDS[ground]).join(';')}`;
   if (depth === 8) return `38;5;${nearestColor(rgb, legibleOf256(ground))}`;
   return String(nearestColor(rgb, HUES_OF_16));
 }
 
 /** Returns the color with the same hue and the luminance that the range asks for. */
-function legible(rgb: Rgb, { aim }: Band): Rgb {
-  const light = rgb.map(linear);
+function makeLegible(rgb: Rgb, { aim }: Band): Rgb {
+  const light = rgb.map(toLinear);
   const has = luminance(rgb);
   const darker = has > aim;
   const share = darker ? aim / has : (aim - has) / (1 - has);
@@ -266,21 +268,21 @@ function legibleOf256(ground: Ground): readonly (readonly [number, Rgb])[] {
 function rgbOfXterm(number: number): Rgb {
   const grey = 8 + 10 * (number - 232);
   if (grey > 0) return [grey, grey, grey];
-  const level = (at: number): number => (at % 6 === 0 ? 0 : 55 + 40 * (at % 6));
+  const getLevel = (at: number): number => (at % 6 === 0 ? 0 : 55 + 40 * (at % 6));
   return [
-    level(Math.floor((number - 16) / 36)),
-    level(Math.floor((number - 16) / 6)),
-    level(number - 16),
+    getLevel(Math.floor((number - 16) / 36)),
+    getLevel(Math.floor((number - 16) / 6)),
+    getLevel(number - 16),
   ];
 }
 
 /** Returns the relative luminance of a color as WCAG 2 defines it, from 0 (black) to 1 (white). */
 export function luminance(rgb: Rgb): number {
-  const [red = 0, green = 0, blue = 0] = rgb.map(linear);
+  const [red = 0, green = 0, blue = 0] = rgb.map(toLinear);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function linear(part: number): number {
+function toLinear(part: number): number {
   const share = part / 255;
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }
@@ -295,17 +297,17 @@ function toByte(light: number): number {
  * one.
  */
 function nearestColor(rgb: Rgb, among: readonly (readonly [number, Rgb])[]): number {
-  const wanted = tint(rgb);
-  const distance = ([, one]: readonly [number, Rgb]): number => {
-    const has = tint(one);
+  const wanted = getTint(rgb);
+  const measureDistance = ([, candidate]: readonly [number, Rgb]): number => {
+    const has = getTint(candidate);
     return has.reduce((sum, part, index) => sum + (part - (wanted[index] ?? 0)) ** 2, 0);
   };
-  const [first] = among.toSorted((left, right) => distance(left) - distance(right));
+  const [first] = among.toSorted((left, right) => measureDistance(left) - measureDistance(right));
   return first?.[0] ?? 39;
 }
 
 /** Returns how far each component differs from the grey of the same brightness; all are 0 for a grey. */
-function tint(rgb: Rgb): number[] {
+function getTint(rgb: Rgb): number[] {
   const most = Math.max(1, ...rgb);
   const least = Math.min(...rgb);
   return rgb.map((part) => (part - least) / most);

@@ -154,7 +154,7 @@ export class Citing implements Dialog {
   }
 
   #layOut({ name, from, to }: Citation, width: number): string[] {
-    const attachment = this.#attachments.find((one) => one.name === name);
+    const attachment = this.#attachments.find((attachment) => attachment.name === name);
     if (attachment === undefined) return [];
     const last = Math.min(to, from + MOST_LINES - 1);
     const parts = partsOf(attachment);
@@ -230,7 +230,7 @@ export function findCitations(
 
 /** Returns `all exist` or `2 do not exist`. */
 function missingWords(exist: readonly boolean[]): string {
-  const missing = exist.filter((one) => !one).length;
+  const missing = exist.filter((isThere) => !isThere).length;
   return missing === 0 ? 'all exist' : `${missing} ${missing === 1 ? 'does' : 'do'} not exist`;
 }
 

@@ -53,9 +53,9 @@ export interface Dialog extends Component<Room> {
 
 /** Formats what keys do, with the person's key bindings: `Enter send`, `Up Down other`. */
 export function formatHints(keymap: Keymap, hints: Hints): string[] {
-  const shown = (name: string): string =>
+  const formatKey = (name: string): string =>
     Object.hasOwn(keymap.dialogs, name) ? keyIn(keymap, 'dialogs', name as Name) : name;
   return Object.entries(hints).map(
-    ([names, does]) => `${names.split(' ').map(shown).join(' ')} ${does}`,
+    ([names, does]) => `${names.split(' ').map(formatKey).join(' ')} ${does}`,
   );
 }

@@ -57,14 +57,14 @@ export function listOf<V extends string>(
   items: readonly Item<V>[],
   { value, filter, rest = 0, round = true }: Beginning = {},
 ): List<V> {
-  const clean = items.map((one) => ({
-    ...one,
-    label: line(one.label),
-    ...(one.note === undefined ? {} : { note: line(one.note) }),
-    ...(one.group === undefined ? {} : { group: line(one.group) }),
+  const clean = items.map((item) => ({
+    ...item,
+    label: line(item.label),
+    ...(item.note === undefined ? {} : { note: line(item.note) }),
+    ...(item.group === undefined ? {} : { group: line(item.group) }),
   }));
   const list = { items: clean, filter, rest, round, at: rest };
-  const at = shownItems(list).findIndex((one) => one.value === value);
+  const at = shownItems(list).findIndex((item) => item.value === value);
   return { ...list, at: Math.max(rest, at) };
 }
 
@@ -89,7 +89,7 @@ export function shownItems<V extends string>({
 }: Pick<List<V>, 'items' | 'filter'>): readonly Item<V>[] {
   const words = (filter?.text ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return items;
-  const begins = ({ label }: Item): boolean => {
+  const isMatchAtStart = ({ label }: Item): boolean => {
     const parts = label.toLowerCase().split(/[\s/:]+/);
     return words.every((word) => parts.some((part) => part.startsWith(word)));
   };
@@ -97,7 +97,10 @@ export function shownItems<V extends string>({
     const text = `${value} ${label} ${note}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  const ordered = [...found.filter(begins), ...found.filter((one) => !begins(one))];
+  const ordered = [
+    ...found.filter(isMatchAtStart),
+    ...found.filter((item) => !isMatchAtStart(item)),
+  ];
   return [...Map.groupBy(ordered, ({ group }) => group).values()].flat();
 }
 
@@ -116,37 +119,37 @@ const LETTERS: ReadonlyMap<string, number> = new Map([
 /** Moves the cursor of a list by a key. Page keys stop at the ends. Returns the new state. */
 export function moveCursor<V extends string>(list: List<V>, key: string): List<V> {
   const count = shownItems(list).length;
-  const to = (at: number): List<V> => ({ ...list, at: Math.max(list.rest, at) });
-  const page = (by: number): List<V> => to(Math.max(0, Math.min(list.at + by, count - 1)));
-  const step = (by: number): List<V> =>
-    list.round && list.at >= 0 ? to((list.at + by + count) % Math.max(1, count)) : page(by);
+  const moveTo = (at: number): List<V> => ({ ...list, at: Math.max(list.rest, at) });
+  const moveBy = (by: number): List<V> => moveTo(Math.max(0, Math.min(list.at + by, count - 1)));
+  const stepBy = (by: number): List<V> =>
+    list.round && list.at >= 0 ? moveTo((list.at + by + count) % Math.max(1, count)) : moveBy(by);
   switch (commandIn(KEYMAP, 'dialogs', key, 'list')) {
     case 'next':
-      return step(1);
+      return stepBy(1);
     case 'previous':
-      return step(-1);
+      return stepBy(-1);
     case 'page-down':
-      return page(PAGE);
+      return moveBy(PAGE);
     case 'page-up':
-      return page(-PAGE);
+      return moveBy(-PAGE);
     case 'first':
-      return page(-count);
+      return moveBy(-count);
     case 'last':
-      return page(count);
+      return moveBy(count);
     default: {
-      if (list.filter !== undefined) return narrow(list, typeKey(list.filter, key));
+      if (list.filter !== undefined) return narrowList(list, typeKey(list.filter, key));
       const by = LETTERS.get(key);
-      return by === undefined ? list : step(by);
+      return by === undefined ? list : stepBy(by);
     }
   }
 }
 
 /** Pastes a text into the list's filter, if the list has one. Returns the new state. */
 export function pasteIntoList<V extends string>(list: List<V>, text: string): List<V> {
-  return list.filter === undefined ? list : narrow(list, pasteText(list.filter, text));
+  return list.filter === undefined ? list : narrowList(list, pasteText(list.filter, text));
 }
 
-function narrow<V extends string>(list: List<V>, filter: TextInput): List<V> {
+function narrowList<V extends string>(list: List<V>, filter: TextInput): List<V> {
   return { ...list, filter, at: filter.text === list.filter?.text ? list.at : list.rest };
 }
 
@@ -271,27 +274,27 @@ export function seenLines(list: List, height: number): SeenLines {
     const isFirst = group !== undefined && items[item - 1]?.group !== group;
     return [...(isFirst ? [{ heading: group, count: counts.get(group) ?? 0 }] : []), { item }];
   });
-  const at = lines.findIndex((one) => 'item' in one && one.item === list.at);
+  const at = lines.findIndex((listLine) => 'item' in listLine && listLine.item === list.at);
   const { first, rows, below } = windowAround(at, lines.length, height);
   const rest = below === 0 ? [] : lines.slice(first + rows);
   return {
     lines: lines.slice(first, first + rows),
     at: at < 0 ? -1 : at - first,
-    below: rest.filter((one) => 'item' in one).length,
+    below: rest.filter((listLine) => 'item' in listLine).length,
   };
 }
 
 /** Formats a line of a list, without the mark of the cursor. */
 export function lineText(
-  one: ListLine,
+  listLine: ListLine,
   items: readonly Item[],
   look: Omit<ListLook, 'height'> & { readonly cells: number },
 ): string {
-  if ('heading' in one) {
+  if ('heading' in listLine) {
     const room = look.width - 1;
-    return look.theme.dim(padEnd(truncate(` ${one.heading} (${one.count})`, room), room));
+    return look.theme.dim(padEnd(truncate(` ${listLine.heading} (${listLine.count})`, room), room));
   }
-  const item = items[one.item];
+  const item = items[listLine.item];
   return item === undefined ? '' : itemText(item, look);
 }
 
@@ -301,7 +304,9 @@ export function listRows(list: List, { width, height, theme }: ListLook): string
   const look = { width, theme, cells: labelCells(list, width) };
   const { lines, at, below } = seenLines(list, height);
   return [
-    ...lines.map((one, index) => markRow(lineText(one, items, look), index === at, theme)),
+    ...lines.map((listLine, index) =>
+      markRow(lineText(listLine, items, look), index === at, theme),
+    ),
     ...moreRow(below, width, theme),
   ];
 }

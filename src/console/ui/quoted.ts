@@ -18,9 +18,9 @@ export interface RowRange {
  * it, or it has no letter or digit.
  */
 export function quotedRows(text: ColumnBuffer, quote: string): RowRange | undefined {
-  const wanted = letters(quote);
+  const wanted = toLetters(quote);
   if (wanted === '') return undefined;
-  const rows = text.slice(0, text.length).map((row) => letters(rowText(row)));
+  const rows = text.slice(0, text.length).map((row) => toLetters(rowText(row)));
   const start = rows.join('').indexOf(wanted);
   if (start < 0) return undefined;
   const end = start + wanted.length;
@@ -34,6 +34,6 @@ export function quotedRows(text: ColumnBuffer, quote: string): RowRange | undefi
   return undefined;
 }
 
-function letters(text: string): string {
+function toLetters(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }

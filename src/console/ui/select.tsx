@@ -50,10 +50,10 @@ export function Select({ list, theme, width, height }: SelectProps): ReactNode {
         // The component reads its initial position only once, so use another React key for another
         // position.
         key={`${at} ${list.at} ${list.filter?.text ?? ''}`}
-        items={lines.map((one, index) => ({
+        items={lines.map((line, index) => ({
           key: String(index),
           value: index,
-          label: lineText(one, items, look),
+          label: lineText(line, items, look),
         }))}
         initialIndex={Math.max(0, at)}
         isFocused={false}

@@ -53,9 +53,9 @@ export function typeKey(
 ): TextInput {
   const characters = [...input.text];
   const { at } = input;
-  const to = (next: number): TextInput => ({ ...input, at: next });
-  const cut = (from: number, end: number): TextInput =>
-    change(input, [...characters.slice(0, from), ...characters.slice(end)].join(''), from);
+  const moveTo = (next: number): TextInput => ({ ...input, at: next });
+  const removeRange = (from: number, end: number): TextInput =>
+    changeText(input, [...characters.slice(0, from), ...characters.slice(end)].join(''), from);
   const before = characters.slice(0, at).join('');
   const after = characters.slice(at).join('');
   const start = at - lengthOf(/[^\n]*$/u.exec(before));
@@ -64,45 +64,45 @@ export function typeKey(
   const wordRight = at + lengthOf(/^\s*\S*/u.exec(after));
   switch (key) {
     case 'left':
-      return to(glyphBefore(characters, at));
+      return moveTo(glyphBefore(characters, at));
     case 'right':
-      return to(glyphAfter(characters, at));
+      return moveTo(glyphAfter(characters, at));
     case 'up':
-      return input.lines ? to(rowBeside(input, -1, cells)) : input;
+      return input.lines ? moveTo(rowBeside(input, -1, cells)) : input;
     case 'down':
-      return input.lines ? to(rowBeside(input, 1, cells)) : input;
+      return input.lines ? moveTo(rowBeside(input, 1, cells)) : input;
     case 'backspace':
-      return cut(glyphBefore(characters, at), at);
+      return removeRange(glyphBefore(characters, at), at);
     case 'delete':
-      return cut(at, glyphAfter(characters, at));
+      return removeRange(at, glyphAfter(characters, at));
     case 'space':
-      return insert(input, ' ');
+      return insertText(input, ' ');
   }
   switch (commandIn(KEYMAP, 'dialogs', key, 'text')) {
     case 'word-left':
-      return to(wordLeft);
+      return moveTo(wordLeft);
     case 'word-right':
-      return to(wordRight);
+      return moveTo(wordRight);
     case 'line-start':
-      return to(start);
+      return moveTo(start);
     case 'line-end':
-      return to(end);
+      return moveTo(end);
     case 'delete-word':
-      return cut(wordLeft, at);
+      return removeRange(wordLeft, at);
     case 'delete-next-word':
-      return cut(at, wordRight);
+      return removeRange(at, wordRight);
     case 'delete-to-start':
-      return cut(start, at);
+      return removeRange(start, at);
     case 'delete-to-end':
-      return cut(at, end);
+      return removeRange(at, end);
     case 'new-line':
-      return input.lines ? insert(input, '\n') : input;
+      return input.lines ? insertText(input, '\n') : input;
     case 'undo': {
       const last = input.past.at(-1);
       return last === undefined ? input : { ...input, ...last, past: input.past.slice(0, -1) };
     }
     default:
-      return [...key].length === 1 ? insert(input, key) : input;
+      return [...key].length === 1 ? insertText(input, key) : input;
   }
 }
 
@@ -111,13 +111,13 @@ export function typeKey(
  * Returns the new state.
  */
 export function pasteText(input: TextInput, text: string): TextInput {
-  return insert(input, input.lines ? cleanText(text) : line(text));
+  return insertText(input, input.lines ? cleanText(text) : line(text));
 }
 
 /** Replaces the text of a text field. Undo brings the earlier text back. Returns the new state. */
 export function replaceText(input: TextInput, text: string): TextInput {
   const clean = cleanText(text);
-  return change(input, clean, [...clean].length);
+  return changeText(input, clean, [...clean].length);
 }
 
 /**
@@ -128,7 +128,7 @@ export function continueLine(input: TextInput): TextInput | undefined {
   const characters = [...input.text];
   if (!input.lines || characters[input.at - 1] !== '\\') return undefined;
   characters.splice(input.at - 1, 1, '\n');
-  return change(input, characters.join(''), input.at);
+  return changeText(input, characters.join(''), input.at);
 }
 
 /**
@@ -137,18 +137,18 @@ export function continueLine(input: TextInput): TextInput | undefined {
  * @param key `up` or `down`
  */
 export function atEdge(input: TextInput, key: string, cells: number): boolean {
-  const rows = layout(input.text, cells);
+  const rows = wrapRows(input.text, cells);
   const row = rowOf(rows, input.at);
   return key === 'up' ? row === 0 : row === rows.length - 1;
 }
 
-function insert(input: TextInput, more: string): TextInput {
+function insertText(input: TextInput, more: string): TextInput {
   const characters = [...input.text];
   characters.splice(input.at, 0, more);
-  return change(input, characters.join(''), input.at + [...more].length);
+  return changeText(input, characters.join(''), input.at + [...more].length);
 }
 
-function change(input: TextInput, text: string, at: number): TextInput {
+function changeText(input: TextInput, text: string, at: number): TextInput {
   if (text === input.text) return { ...input, at };
   const past = [...input.past, { text: input.text, at: input.at }].slice(-MEMORY);
   return { ...input, text, at, past };
@@ -201,10 +201,10 @@ export function fieldRow(
   const under = characters.slice(at, next).join('') || ' ';
   let room = most - textWidth(before + under);
   let after = '';
-  for (const one of characters.slice(next)) {
-    room -= textWidth(one);
+  for (const character of characters.slice(next)) {
+    room -= textWidth(character);
     if (room < 0) break;
-    after += one;
+    after += character;
   }
   if (text === '' && hint !== '') return `${mark}${theme.inverse(' ')} ${theme.dim(hint)}`;
   const blank = ' '.repeat(Math.max(0, most - textWidth(before + under + after)));
@@ -227,7 +227,7 @@ export function areaRows(
   { text, at }: Draft,
   { cells, height, theme, focus }: AreaLook,
 ): { readonly rows: string[]; readonly above: number; readonly below: number } {
-  const all = layout(text, cells);
+  const all = wrapRows(text, cells);
   const characters = [...text];
   const cursor = rowOf(all, at);
   const top = Math.max(0, Math.min(cursor - (height >> 1), all.length - height));
@@ -251,7 +251,7 @@ interface Span {
 }
 
 /** Returns the rows of a text, wrapped at blanks if possible. The last cell is left for the cursor. */
-function layout(text: string, cells: number): Span[] {
+function wrapRows(text: string, cells: number): Span[] {
   const room = Math.max(1, cells - 1);
   const spans: Span[] = [];
   let offset = 0;
@@ -261,8 +261,8 @@ function layout(text: string, cells: number): Span[] {
     let width = 0;
     let blank = -1;
     for (let at = 0; at < characters.length; at += 1) {
-      const one = characters[at] ?? '';
-      width += textWidth(one);
+      const character = characters[at] ?? '';
+      width += textWidth(character);
       if (width > room && at > from) {
         // Keep the blank at the end of its row, so that every character has a position.
         const end = blank >= from ? blank + 1 : at;
@@ -271,7 +271,7 @@ function layout(text: string, cells: number): Span[] {
         width = textWidth(characters.slice(from, at + 1).join(''));
         blank = -1;
       }
-      if (one === ' ') blank = at;
+      if (character === ' ') blank = at;
     }
     spans.push({ from: offset + from, to: offset + characters.length });
     offset += characters.length + 1;
@@ -286,7 +286,7 @@ function rowOf(spans: readonly Span[], at: number): number {
 
 /** Returns the position in the row above or below, at the same distance from its start. */
 function rowBeside({ text, at }: Draft, by: number, cells: number): number {
-  const spans = layout(text, cells);
+  const spans = wrapRows(text, cells);
   const row = rowOf(spans, at);
   const here = spans[row];
   const there = spans[row + by];

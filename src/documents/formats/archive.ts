@@ -11,7 +11,7 @@ const MOST_OF_ONE = 48 * 1024 * 1024;
 /** Maximum number of files in an archive. Ordinary documents have some hundred. */
 const MOST_FILES = 20_000;
 
-const damaged = (): Unreadable =>
+const makeUnreadable = (): Unreadable =>
   new Unreadable('damaged', 'a damaged office document: its archive cannot be unpacked');
 
 /**
@@ -78,6 +78,6 @@ function unpackWhere(
   try {
     return unzipSync(bytes, { filter });
   } catch (error) {
-    throw error instanceof Unreadable ? error : damaged();
+    throw error instanceof Unreadable ? error : makeUnreadable();
   }
 }

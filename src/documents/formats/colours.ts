@@ -74,14 +74,14 @@ export function readColour(value: string): Colour | undefined {
   const [, name = '', inside = ''] = /^(rgba?|hsla?)\(([^()]*)\)$/.exec(text) ?? [];
   const parts = inside.split(/[\s,/]+/).filter((part) => part !== '');
   if (parts.length < 3) return undefined;
-  const alpha = parts[3] === undefined ? 1 : share(parts[3], 1);
+  const alpha = parts[3] === undefined ? 1 : parseShare(parts[3], 1);
   if (name.startsWith('rgb')) {
-    const [red = 0, green = 0, blue = 0] = parts.map((part) => share(part, 255));
-    return finite({ red, green, blue, alpha });
+    const [red = 0, green = 0, blue = 0] = parts.map((part) => parseShare(part, 255));
+    return keepFinite({ red, green, blue, alpha });
   }
   const hue = Number.parseFloat(parts[0] ?? '');
-  return finite({
-    ...fromHsl(hue, share(parts[1] ?? '', 100) / 100, share(parts[2] ?? '', 100) / 100),
+  return keepFinite({
+    ...fromHsl(hue, parseShare(parts[1] ?? '', 100) / 100, parseShare(parts[2] ?? '', 100) / 100),
     alpha,
   });
 }
@@ -89,15 +89,17 @@ export function readColour(value: string): Colour | undefined {
 /** Returns whether a text of one color has enough contrast to be visible on an opaque background. */
 export function isSeenOn(text: Colour, ground: Colour): boolean {
   const shown = over(text, ground);
-  const [light = 0, dark = 0] = [luminance(shown), luminance(ground)].sort((a, b) => b - a);
+  const [light = 0, dark = 0] = [measureLuminance(shown), measureLuminance(ground)].sort(
+    (a, b) => b - a,
+  );
   return (light + 0.05) / (dark + 0.05) >= LEAST_CONTRAST;
 }
 
 /** Returns the color that results if `colour` is drawn on an opaque background. */
 export function over(colour: Colour, ground: Colour): Colour {
-  const mix = (part: 'red' | 'green' | 'blue'): number =>
+  const mixPart = (part: 'red' | 'green' | 'blue'): number =>
     colour[part] * colour.alpha + ground[part] * (1 - colour.alpha);
-  return { red: mix('red'), green: mix('green'), blue: mix('blue'), alpha: 1 };
+  return { red: mixPart('red'), green: mixPart('green'), blue: mixPart('blue'), alpha: 1 };
 }
 
 function readHex(hex: string): Colour | undefined {
@@ -110,26 +112,26 @@ function readHex(hex: string): Colour | undefined {
 }
 
 /** Parses a number, or a percentage of `whole`. */
-function share(part: string, whole: number): number {
+function parseShare(part: string, whole: number): number {
   const value = Number.parseFloat(part);
   return part.endsWith('%') ? (value / 100) * whole : value;
 }
 
-function finite(colour: Colour): Colour | undefined {
+function keepFinite(colour: Colour): Colour | undefined {
   return Object.values(colour).every((part) => Number.isFinite(part)) ? colour : undefined;
 }
 
 function fromHsl(hue: number, saturation: number, lightness: number): Omit<Colour, 'alpha'> {
   const reach = saturation * Math.min(lightness, 1 - lightness);
-  const part = (offset: number): number => {
+  const getPart = (offset: number): number => {
     const at = (((offset + hue / 30) % 12) + 12) % 12;
     return 255 * (lightness - reach * Math.max(-1, Math.min(at - 3, 9 - at, 1)));
   };
-  return { red: part(0), green: part(8), blue: part(4) };
+  return { red: getPart(0), green: getPart(8), blue: getPart(4) };
 }
 
 /** Returns the relative luminance as defined by WCAG 2, from 0 to 1. */
-function luminance({ red, green, blue }: Colour): number {
+function measureLuminance({ red, green, blue }: Colour): number {
   const [r = 0, g = 0, b = 0] = [red, green, blue].map((part) => {
     const value = part / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;

@@ -57,7 +57,7 @@ export function removeHidden(page: Page): Hidden {
   let formulas = 0;
   if (top === null) return { words, characters, formulas };
   const styles = new Styles(page);
-  const drop = (node: Node): void => {
+  const dropNode = (node: Node): void => {
     formulas += countLostFormulas(node);
     if (!NO_TEXT.has(node.nodeName)) words += countWords(textOf(node));
     node.remove();
@@ -78,16 +78,16 @@ export function removeHidden(page: Page): Hidden {
     const style = styles.of(element);
     // Keep the body even if it is hidden: some pages hide theirs until their scripts have run.
     if (element !== top && isHidden(element, style)) {
-      drop(element);
+      dropNode(element);
       continue;
     }
-    const inherited = inheritance(element, style, from, element === top);
-    for (const picture of hiddenPicturesIn(element, inherited, styles)) drop(picture);
+    const inherited = inheritStyle(element, style, from, element === top);
+    for (const picture of hiddenPicturesIn(element, inherited, styles)) dropNode(picture);
     const isSeen = canBeRead(inherited);
     for (const node of [...element.childNodes]) {
       if (node.nodeType === ELEMENT) open.push({ element: node as Element, from: inherited });
       else if (node.nodeType !== TEXT) continue;
-      else if (!isSeen && (node.textContent ?? '').trim() !== '') drop(node);
+      else if (!isSeen && (node.textContent ?? '').trim() !== '') dropNode(node);
       else characters += removeUnseen(node as TextNode);
     }
   }
@@ -107,46 +107,55 @@ function countLostFormulas(node: Node): number {
 /** Returns the properties that `html` passes on to `body`. */
 function rootOf({ body, documentElement }: Page, styles: Styles, first: Inherited): Inherited {
   if (body === null || documentElement === null || body === documentElement) return first;
-  return inheritance(documentElement, styles.of(documentElement), first, true);
+  return inheritStyle(documentElement, styles.of(documentElement), first, true);
 }
 
 /** Returns whether an element is hidden together with everything in it. */
 function isHidden(element: Element, style: Style): boolean {
-  const is = (property: Parameters<Style['get']>[0], pattern: RegExp): boolean =>
+  const hasStyle = (property: Parameters<Style['get']>[0], pattern: RegExp): boolean =>
     pattern.test(style.get(property) ?? '');
-  const pixels = (property: Parameters<Style['get']>[0]): number =>
+  const getPixels = (property: Parameters<Style['get']>[0]): number =>
     lengthOf(style.get(property) ?? '') ?? 0;
   if (NEVER_SHOWN.has(element.nodeName)) return true;
   // A browser shows `hidden="until-found"` elements when a search finds them, so they count as
   // visible.
   const hidden = element.getAttribute('hidden');
-  const isShown = is('display', /^(?!none\b)./);
+  const isShown = hasStyle('display', /^(?!none\b)./);
   if (hidden !== null && hidden.toLowerCase() !== 'until-found' && !isShown) return true;
   if (element.nodeName === 'DIALOG' && !element.hasAttribute('open') && !isShown) return true;
-  if (is('display', /^none\b/) || is('content-visibility', /^hidden\b/)) return true;
+  if (hasStyle('display', /^none\b/) || hasStyle('content-visibility', /^hidden\b/)) return true;
   if (style.has('opacity') && (Number.parseFloat(style.get('opacity') ?? '1') || 0) < 0.1)
     return true;
-  if (is('filter', /opacity\(\s*(?:0(?:\.0\d*)?%?|0?\.0\d*)\s*\)/)) return true;
-  if (is('clip-path', /inset\(\s*(?:50|100)%|circle\(\s*0|polygon\(\s*0(?:px)?\s+0(?:px)?\s*\)/))
-    return true;
-  if (is('transform', /scale[xy3d]*\(\s*0(?:\.0\d*)?\s*[,)]|translate[xy3d]*\([^)]*-\d{4,}(?:px)?/))
-    return true;
-  const isOut = is('position', /^(?:absolute|fixed)\b/);
-  if (isOut && is('clip', /rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01]/))
-    return true;
-  const places =
-    isOut || is('position', /^relative\b/) ? (['left', 'top', 'right', 'bottom'] as const) : [];
+  if (hasStyle('filter', /opacity\(\s*(?:0(?:\.0\d*)?%?|0?\.0\d*)\s*\)/)) return true;
   if (
-    [...places, 'margin-left', 'margin-top', 'text-indent'].some(
-      (one) => pixels(one as 'left') <= OUTSIDE_OFFSET,
+    hasStyle('clip-path', /inset\(\s*(?:50|100)%|circle\(\s*0|polygon\(\s*0(?:px)?\s+0(?:px)?\s*\)/)
+  )
+    return true;
+  if (
+    hasStyle(
+      'transform',
+      /scale[xy3d]*\(\s*0(?:\.0\d*)?\s*[,)]|translate[xy3d]*\([^)]*-\d{4,}(?:px)?/,
     )
   )
     return true;
-  const isCut = (['overflow', 'overflow-x', 'overflow-y'] as const).some((one) =>
-    is(one, /\b(?:hidden|clip)\b/),
+  const isOut = hasStyle('position', /^(?:absolute|fixed)\b/);
+  if (isOut && hasStyle('clip', /rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01]/))
+    return true;
+  const places =
+    isOut || hasStyle('position', /^relative\b/)
+      ? (['left', 'top', 'right', 'bottom'] as const)
+      : [];
+  if (
+    [...places, 'margin-left', 'margin-top', 'text-indent'].some(
+      (property) => getPixels(property as 'left') <= OUTSIDE_OFFSET,
+    )
+  )
+    return true;
+  const isCut = (['overflow', 'overflow-x', 'overflow-y'] as const).some((property) =>
+    hasStyle(property, /\b(?:hidden|clip)\b/),
   );
-  const isNothing = (['width', 'height', 'max-width', 'max-height'] as const).some((one) => {
-    const length = lengthOf(style.get(one) ?? '');
+  const isNothing = (['width', 'height', 'max-width', 'max-height'] as const).some((property) => {
+    const length = lengthOf(style.get(property) ?? '');
     return length !== undefined && length >= 0 && length <= 1;
   });
   return isCut && isNothing;
@@ -163,7 +172,7 @@ function hiddenPicturesIn(element: Element, inherited: Inherited, styles: Styles
   const [formula] = element.querySelectorAll('math');
   return pictures.filter((picture) => {
     const style = styles.of(picture);
-    const own = inheritance(picture, style, inherited, false);
+    const own = inheritStyle(picture, style, inherited, false);
     return isHiddenPicture(picture, style, own, formula !== undefined);
   });
 }
@@ -183,7 +192,7 @@ function isHiddenPicture(
   return !isVisible || isPixel || (isSkipped && !isOfFormula);
 }
 
-function inheritance(element: Element, style: Style, from: Inherited, isTop: boolean): Inherited {
+function inheritStyle(element: Element, style: Style, from: Inherited, isTop: boolean): Inherited {
   const visibility = style.get('visibility') ?? '';
   const written = style.get('color') ?? '';
   const ground = groundOf(style, from.ground);
@@ -269,7 +278,7 @@ function textOf(node: Node): string {
   if (node.nodeType !== ELEMENT) return text;
   const element = node as Element;
   const pictures = [element, ...element.querySelectorAll('img[alt]')];
-  return [text, ...pictures.map((one) => altOf(one))].join(' ');
+  return [text, ...pictures.map((picture) => altOf(picture))].join(' ');
 }
 
 function altOf(element: Element): string {

@@ -60,14 +60,16 @@ export async function readHtml({
 
 /** Returns remarks on removed text, such as `12 words that its readers do not see were left out`. */
 function formatHidden({ words, characters, formulas }: Hidden): string[] {
-  const count = (number: number, what: string): string =>
+  const formatAmount = (number: number, what: string): string =>
     `${number} ${what}${number === 1 ? '' : 's'}`;
-  const were = (number: number): string => (number === 1 ? 'was' : 'were');
+  const getVerb = (number: number): string => (number === 1 ? 'was' : 'were');
   return withoutFalse([
-    words > 0 && `${count(words, 'word')} that its readers do not see ${were(words)} left out`,
+    words > 0 &&
+      `${formatAmount(words, 'word')} that its readers do not see ${getVerb(words)} left out`,
     formulas > 0 &&
-      `${count(formulas, 'formula')} among them: the page shows pictures instead, which cannot be read`,
-    characters > 0 && `${count(characters, 'invisible character')} ${were(characters)} left out`,
+      `${formatAmount(formulas, 'formula')} among them: the page shows pictures instead, which cannot be read`,
+    characters > 0 &&
+      `${formatAmount(characters, 'invisible character')} ${getVerb(characters)} left out`,
   ]);
 }
 

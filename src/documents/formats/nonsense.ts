@@ -32,16 +32,16 @@ export function isNonsense(lines: readonly string[]): boolean {
     .replace(/\s/g, '')
     .replace(/[.·…_-]{3,}/g, '');
   if (text.length < LEAST_SIGNS) return false;
-  if (share(text, MEANINGLESS) > MOST_MEANINGLESS) return true;
-  if (share(text, READABLE) < LEAST_READABLE) return true;
+  if (measureShare(text, MEANINGLESS) > MOST_MEANINGLESS) return true;
+  if (measureShare(text, READABLE) < LEAST_READABLE) return true;
   const letters = text.match(LATIN)?.join('') ?? '';
   return (
     letters.length >= LEAST_LETTERS &&
     letters.length > 0.6 * text.length &&
-    share(letters, VOWELS) < LEAST_VOWELS
+    measureShare(letters, VOWELS) < LEAST_VOWELS
   );
 }
 
-function share(text: string, pattern: RegExp): number {
+function measureShare(text: string, pattern: RegExp): number {
   return (text.match(pattern)?.length ?? 0) / text.length;
 }

@@ -171,13 +171,13 @@ class Content {
   }
 
   notes(): string[] {
-    const of = (what: string): number => this.#counts.get(what) ?? 0;
+    const getCount = (what: string): number => this.#counts.get(what) ?? 0;
     return [
-      ...(of('changes') > 0
+      ...(getCount('changes') > 0
         ? ['it has tracked changes: what was inserted is taken, what was deleted is left out']
         : []),
       ...['comment', 'picture', 'formula'].flatMap((what) =>
-        of(what) > 0 ? [`${formatCount(of(what), what)} left out`] : [],
+        getCount(what) > 0 ? [`${formatCount(getCount(what), what)} left out`] : [],
       ),
     ];
   }

@@ -44,7 +44,7 @@ const CELLS = '   ';
 export function linesOfPage(items: readonly PageItem[]): string[] {
   const lines: string[] = [];
   let line: Line | undefined;
-  const close = (): void => {
+  const closeLine = (): void => {
     if (line !== undefined) lines.push(line.text);
     line = undefined;
   };
@@ -72,7 +72,7 @@ export function linesOfPage(items: readonly PageItem[]): string[] {
             : '';
       line.text = `${apart === CELLS ? line.text.trimEnd() : line.text}${needsNoSpace(line.text) && apart !== CELLS ? '' : apart}${str}`;
     } else {
-      close();
+      closeLine();
       line = { text: str, y, height: size, left: x, right: x, rtl, ended: false };
     }
     const current: Line = line;
@@ -86,7 +86,7 @@ export function linesOfPage(items: readonly PageItem[]): string[] {
     current.rtl = rtl;
     current.ended = hasEOL;
   }
-  close();
+  closeLine();
   return lines;
 }
 

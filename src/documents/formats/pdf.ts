@@ -23,7 +23,7 @@ interface Lacking {
  * @throws Unreadable if the PDF cannot be read or has no readable text
  */
 export async function readPdf({ bytes }: Input): Promise<ReadText> {
-  const pdf = await open(bytes);
+  const pdf = await openPdf(bytes);
   const { version } = await getResolvedPDFJS();
   const lines: string[] = [];
   const parts: Part[] = [];
@@ -41,7 +41,7 @@ export async function readPdf({ bytes }: Input): Promise<ReadText> {
     lines.push(...found);
   }
   if (lines.length === 0) throw noTextError(pdf.numPages, read);
-  const { title, date } = await describe(pdf);
+  const { title, date } = await readMetadata(pdf);
   return {
     kind: 'pdf',
     text: `${lines.join('\n')}\n`,
@@ -53,7 +53,7 @@ export async function readPdf({ bytes }: Input): Promise<ReadText> {
   };
 }
 
-async function open(bytes: Uint8Array): Promise<Pdf> {
+async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   try {
     return await getDocumentProxy(bytes, {
       useSystemFonts: false,
@@ -98,20 +98,20 @@ function listNotes(pages: number, read: number, { empty, nonsense }: Lacking): s
   ]);
 }
 
-async function describe(
+async function readMetadata(
   pdf: Pdf,
 ): Promise<{ title: string | undefined; date: string | undefined }> {
   try {
     const { info } = await pdf.getMetadata();
     const { Title, ModDate, CreationDate } = info as Record<string, unknown>;
-    return { title: text(Title), date: dateOf(text(ModDate) ?? text(CreationDate)) };
+    return { title: toText(Title), date: dateOf(toText(ModDate) ?? toText(CreationDate)) };
   } catch {
     // Metadata may be damaged even if the pages are intact, so go on without a title and a date.
     return { title: undefined, date: undefined };
   }
 }
 
-function text(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 300) : undefined;
 }
 

@@ -39,23 +39,23 @@ const memory = `it takes more than ${head.limits.memory} MB of memory to read, a
 const time = `reading it took longer than ${head.limits.ms / 1000} s and was stopped`;
 
 setInterval(() => {
-  if (process.memoryUsage.rss() > head.limits.memory * 1024 ** 2) refuse('memory', memory);
+  if (process.memoryUsage.rss() > head.limits.memory * 1024 ** 2) refuseDocument('memory', memory);
   const { user, system } = process.cpuUsage();
-  if (user + system > head.limits.ms * 1000) refuse('time', time);
+  if (user + system > head.limits.ms * 1000) refuseDocument('time', time);
 }, LOOK_MS);
-worker.on('message', (reading: Reading) => finish(reading));
+worker.on('message', (reading: Reading) => endWithReading(reading));
 worker.on('error', (error: Error & { code?: string }) =>
   error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? refuse('memory', memory)
-    : refuse('damaged', 'it could not be read; the file may be damaged'),
+    ? refuseDocument('memory', memory)
+    : refuseDocument('damaged', 'it could not be read; the file may be damaged'),
 );
 
-function refuse(because: string, why: string): never {
-  return finish({ refused: { because, why } });
+function refuseDocument(because: string, why: string): never {
+  return endWithReading({ refused: { because, why } });
 }
 
 /** Writes the whole result to standard output, then ends the process. */
-function finish(reading: Reading): never {
+function endWithReading(reading: Reading): never {
   const rest = Buffer.from(JSON.stringify(reading));
   for (let at = 0; at < rest.length; ) {
     try {

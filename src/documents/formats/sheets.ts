@@ -183,11 +183,11 @@ function columnOf(cell: string): number {
 
 function cellText(value: string, type: string, isDate: boolean, { strings, zero }: Book): string {
   if (value === '') return '';
-  if (type === 's') return clean(strings[Number(value)] ?? '');
+  if (type === 's') return cleanText(strings[Number(value)] ?? '');
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
-  if (type !== 'n') return clean(value);
+  if (type !== 'n') return cleanText(value);
   const number = Number(value);
-  if (!Number.isFinite(number)) return clean(value);
+  if (!Number.isFinite(number)) return cleanText(value);
   // Round to 15 digits: the sum of 0.1 and 0.2 is stored as 0.30000000000000004, but shown as 0.3.
   if (!isDate) return `${Number(number.toPrecision(15))}`;
   const time = new Date(zero + Math.round(number * 86_400) * 1_000);
@@ -199,7 +199,7 @@ function cellText(value: string, type: string, isDate: boolean, { strings, zero 
     : `${text.slice(0, 10)} ${text.slice(11, 19)}`;
 }
 
-function clean(text: string): string {
+function cleanText(text: string): string {
   return tidyLines([text.replace(/\s+/g, ' ')])
     .join(' ')
     .replaceAll('|', '/');

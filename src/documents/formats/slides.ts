@@ -35,7 +35,7 @@ export async function readSlides({ bytes }: Input): Promise<ReadText> {
       xmlOf(files, path.replace(/([^/]+)$/, '_rels/$1.rels')),
       'ppt/slides',
     );
-    const notes = [...own.values()].find((one) => /notesSlide/.test(one));
+    const notes = [...own.values()].find((target) => /notesSlide/.test(target));
     const spoken = notes === undefined ? [] : paragraphsIn(xmlOf(files, notes) ?? '', 'body');
     if (spoken.length > 0) lines.push('Speaker notes:', ...spoken);
     if (lines.length === 0) empty.push(at + 1);

@@ -90,15 +90,15 @@ export class Styles {
    */
   of(element: Element): Style {
     const said = new Map(this.#said.get(element) ?? []);
-    const put = (property: string, value: string, weight: number): void => {
+    const putProperty = (property: string, value: string, weight: number): void => {
       if (!isProperty(property)) return;
       if ((said.get(property)?.weight ?? -1) <= weight) said.set(property, { value, weight });
     };
-    for (const [property, value] of attributesOf(element)) put(property, value, -0.5);
+    for (const [property, value] of attributesOf(element)) putProperty(property, value, -0.5);
     for (const { property, value, isImportant } of declarationsIn(
       element.getAttribute('style') ?? '',
     ))
-      put(property, value, INLINE + (isImportant ? IMPORTANT : 0));
+      putProperty(property, value, INLINE + (isImportant ? IMPORTANT : 0));
     return new Map([...said].map(([property, { value }]) => [property, this.#resolve(value)]));
   }
 
@@ -146,7 +146,7 @@ function rulesOf(sheet: Element): Rule[] {
   try {
     const { cssRules } = (sheet as unknown as { readonly sheet: { cssRules: Iterable<Rule> } })
       .sheet;
-    return [...cssRules].flatMap((rule) => inside(rule, ''));
+    return [...cssRules].flatMap((rule) => flattenRule(rule, ''));
   } catch {
     return [];
   }
@@ -154,21 +154,25 @@ function rulesOf(sheet: Element): Rule[] {
 
 const KEYFRAMES = 7;
 
-function inside(rule: Rule, above: string): Rule[] {
+function flattenRule(rule: Rule, above: string): Rule[] {
   const { style, media } = rule;
   if (media !== undefined && !holdsOnScreen(media.mediaText)) return [];
   if ('containerQuery' in rule || rule.type === KEYFRAMES) return [];
-  const selectorText = rule.selectorText === undefined ? above : nested(rule.selectorText, above);
+  const selectorText =
+    rule.selectorText === undefined ? above : nestSelector(rule.selectorText, above);
   const own = style === undefined || selectorText === '' ? [] : [{ style, selectorText }];
-  return [...own, ...[...(rule.cssRules ?? [])].flatMap((one) => inside(one, selectorText))];
+  return [
+    ...own,
+    ...[...(rule.cssRules ?? [])].flatMap((innerRule) => flattenRule(innerRule, selectorText)),
+  ];
 }
 
 /** Returns the full selector of a rule that is nested in another rule. */
-function nested(selector: string, above: string): string {
+function nestSelector(selector: string, above: string): string {
   if (above === '') return selector;
   const parent = `:is(${above})`;
   return splitSelectors(selector)
-    .map((one) => (one.includes('&') ? one.replaceAll('&', parent) : `${parent} ${one}`))
+    .map((part) => (part.includes('&') ? part.replaceAll('&', parent) : `${parent} ${part}`))
     .join(', ');
 }
 
@@ -208,10 +212,10 @@ function elementsOf(page: Page, selector: string): Iterable<Element> {
  * outweigh element names.
  */
 function specificityOf(selector: string): number {
-  const count = (pattern: RegExp): number => selector.match(pattern)?.length ?? 0;
-  const ids = count(/#[\w-]+/g);
-  const classes = count(/\.[\w-]+|\[[^\]]*\]|:(?!is\b|where\b|not\b|has\b)[\w-]+/g);
-  const names = count(/(?:^|[\s>+~(,])[a-z][\w-]*/gi);
+  const countMatches = (pattern: RegExp): number => selector.match(pattern)?.length ?? 0;
+  const ids = countMatches(/#[\w-]+/g);
+  const classes = countMatches(/\.[\w-]+|\[[^\]]*\]|:(?!is\b|where\b|not\b|has\b)[\w-]+/g);
+  const names = countMatches(/(?:^|[\s>+~(,])[a-z][\w-]*/gi);
   return ids * 10_000 + classes * 100 + names;
 }
 
@@ -229,7 +233,10 @@ function declarationsIn(style: string) {
         .replace(/!\s*important\s*$/i, '')
         .trim()
         .toLowerCase();
-      return expand(property, value).map((one) => ({ ...one, isImportant }));
+      return expandShorthand(property, value).map((declaration) => ({
+        ...declaration,
+        isImportant,
+      }));
     });
 }
 
@@ -244,7 +251,7 @@ function plainCss(style: string): string {
 }
 
 /** Expands a shorthand to the properties that are evaluated here. */
-function expand(property: string, value: string): { property: string; value: string }[] {
+function expandShorthand(property: string, value: string): { property: string; value: string }[] {
   if (property === 'background') {
     const isPicture = /url\(|gradient\(/.test(value);
     const colour = value

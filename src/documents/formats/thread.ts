@@ -7,11 +7,11 @@ import { type Input, Unreadable } from './input.ts';
 const { kind, ...input } = workerData as Input & { kind: DocumentKind };
 
 // No top-level await: a module that is imported below may share this module's file in a build, and would wait for it.
-void reading().then((found) => parentPort?.postMessage(found));
+void getReading().then((found) => parentPort?.postMessage(found));
 
-async function reading(): Promise<Reading> {
+async function getReading(): Promise<Reading> {
   try {
-    return { read: await read() };
+    return { read: await readInput() };
   } catch (error) {
     if (error instanceof Unreadable) {
       const { because, message: why } = error;
@@ -25,7 +25,7 @@ async function reading(): Promise<Reading> {
   }
 }
 
-async function read(): ReturnType<typeof import('./pdf.ts')['readPdf']> {
+async function readInput(): ReturnType<typeof import('./pdf.ts')['readPdf']> {
   switch (kind) {
     case 'pdf':
       return (await import('./pdf.ts')).readPdf(input);

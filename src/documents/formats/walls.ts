@@ -22,11 +22,11 @@ const IS_CHECK =
  *   not readable, or undefined if it is
  */
 export function prepareReadabilityCheck(page: Page): (words: number) => string | undefined {
-  const has = (selector: string): boolean => [...page.querySelectorAll(selector)].length > 0;
+  const hasElement = (selector: string): boolean => [...page.querySelectorAll(selector)].length > 0;
   const textOf = (selector: string): string =>
     [...page.querySelectorAll(selector)].map(({ textContent }) => textContent ?? '').join(' ');
-  const hasPassword = has('input[type="password" i]');
-  const hasScripts = has('script');
+  const hasPassword = hasElement('input[type="password" i]');
+  const hasScripts = hasElement('script');
   const isEmptyRoot = [...page.querySelectorAll(ROOTS)].some(
     ({ textContent }) => (textContent ?? '').trim().length < 40,
   );

@@ -90,7 +90,7 @@ function setHidden(
   if (name === 'w:rStyle' && owner?.name === 'w:r' && styles.has(style)) owner.isHidden ??= true;
   if (name === 'w:pStyle' && owner?.name === 'w:p' && styles.has(style)) owner.isHidden ??= true;
   if (name !== 'wp:docPr' || !/^(?:1|true)$/.test(attributes.hidden ?? '')) return;
-  const drawing = open.findLast((one) => one.name === 'w:drawing');
+  const drawing = open.findLast((element) => element.name === 'w:drawing');
   if (drawing !== undefined) drawing.isHidden = true;
 }
 
@@ -98,7 +98,7 @@ function setHidden(
 function isCut({ name, isHidden }: Open, around: readonly Open[]): boolean {
   if (name === 'w:drawing') return isHidden === true;
   if (name !== 'w:r') return false;
-  return isHidden ?? around.findLast((one) => one.name === 'w:p')?.isHidden ?? false;
+  return isHidden ?? around.findLast((element) => element.name === 'w:p')?.isHidden ?? false;
 }
 
 /** Returns whether a property such as `<w:vanish/>` is on. */

@@ -68,29 +68,33 @@ function formatHidden(words: number): string[] {
 /** Returns remarks on what a Word document has beside its text, such as comments and pictures. */
 function listNotes(files: ReadonlyMap<string, Uint8Array>): string[] {
   const counts = new Map<string, number>();
-  const count = (name: string): void => {
+  const addCount = (name: string): void => {
     counts.set(name, (counts.get(name) ?? 0) + 1);
   };
-  walkXml(xmlOf(files, BODY) ?? '', { open: count });
+  walkXml(xmlOf(files, BODY) ?? '', { open: addCount });
   walkXml(xmlOf(files, 'word/comments.xml') ?? '', {
-    open: (name) => name === 'w:comment' && count(name),
+    open: (name) => name === 'w:comment' && addCount(name),
   });
   for (const name of files.keys())
     if (/^word\/(?:header|footer)\d*\.xml$/.test(name))
-      walkXml(xmlOf(files, name) ?? '', { text: (text) => text.trim() !== '' && count('margins') });
-  const of = (...names: string[]): number =>
+      walkXml(xmlOf(files, name) ?? '', {
+        text: (text) => text.trim() !== '' && addCount('margins'),
+      });
+  const sumCounts = (...names: string[]): number =>
     names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
   const notes: string[] = [];
-  if (of('w:ins', 'w:del', 'w:moveFrom', 'w:moveTo') > 0)
+  if (sumCounts('w:ins', 'w:del', 'w:moveFrom', 'w:moveTo') > 0)
     notes.push('it has tracked changes: what was inserted is taken, what was deleted is left out');
-  if (of('w:comment') > 0) notes.push(`${formatCount(of('w:comment'), 'comment')} left out`);
-  if (of('w:drawing', 'w:pict') > 0)
+  if (sumCounts('w:comment') > 0)
+    notes.push(`${formatCount(sumCounts('w:comment'), 'comment')} left out`);
+  if (sumCounts('w:drawing', 'w:pict') > 0)
     notes.push(
-      `${formatCount(of('w:drawing', 'w:pict'), 'picture or drawing', 'pictures or drawings')} left out`,
+      `${formatCount(sumCounts('w:drawing', 'w:pict'), 'picture or drawing', 'pictures or drawings')} left out`,
     );
-  if (of('m:oMath') > 0) notes.push(`${formatCount(of('m:oMath'), 'formula')} left out`);
-  if (of('margins') > 0) notes.push('headers and footers of its pages were left out');
-  if (of('w:footnoteReference', 'w:endnoteReference') > 0)
+  if (sumCounts('m:oMath') > 0)
+    notes.push(`${formatCount(sumCounts('m:oMath'), 'formula')} left out`);
+  if (sumCounts('margins') > 0) notes.push('headers and footers of its pages were left out');
+  if (sumCounts('w:footnoteReference', 'w:endnoteReference') > 0)
     notes.push('its footnotes stand at the end of the text');
   return notes;
 }

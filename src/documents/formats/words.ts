@@ -36,11 +36,11 @@ export function formatNumbers(
 /**
  * Formats a count with its noun and verb: `1 comment was`, `3 comments were`.
  *
- * @param one the noun in the singular
+ * @param noun the noun in the singular
  * @param many the noun in the plural
  */
-export function formatCount(count: number, one: string, many = `${one}s`): string {
-  return count === 1 ? `1 ${one} was` : `${count} ${many} were`;
+export function formatCount(count: number, noun: string, many = `${noun}s`): string {
+  return count === 1 ? `1 ${noun} was` : `${count} ${many} were`;
 }
 
 const MOST_RANGES = 12;
@@ -99,8 +99,8 @@ function wrapLine(line: string): string[] {
     }
   }
   if (row !== '') rows.push(row);
-  return rows.map((one, at) =>
-    at === 0 ? `${/^\s*/.exec(line)?.[0] ?? ''}${one}` : `${hanging}${one}`,
+  return rows.map((row, at) =>
+    at === 0 ? `${/^\s*/.exec(line)?.[0] ?? ''}${row}` : `${hanging}${row}`,
   );
 }
 

@@ -61,53 +61,53 @@ const DEEP = 32;
  * become bullets.
  */
 export function formatRecord(value: unknown): string {
-  return parts(value, 2).filter(Boolean).join('\n\n');
+  return formatParts(value, 2).filter(Boolean).join('\n\n');
 }
 
 /** Formats all values of a record in one line, without field names. */
 export function formatRecordLine(value: unknown): string {
-  return leaves(value, 0).map(joinLines).filter(Boolean).join(' · ');
+  return listLeaves(value, 0).map(joinLines).filter(Boolean).join(' · ');
 }
 
-function leaves(value: unknown, depth: number): string[] {
-  if (typeof value !== 'object' || value === null) return [show(value)];
-  return depth > DEEP ? [] : Object.values(value).flatMap((one) => leaves(one, depth + 1));
+function listLeaves(value: unknown, depth: number): string[] {
+  if (typeof value !== 'object' || value === null) return [formatScalar(value)];
+  return depth > DEEP ? [] : Object.values(value).flatMap((child) => listLeaves(child, depth + 1));
 }
 
-function parts(value: unknown, level: number): string[] {
-  if (!isRecord(value)) return [Array.isArray(value) ? bullets(value) : show(value)];
-  return Object.entries(value).flatMap(([key, one]) => {
+function formatParts(value: unknown, level: number): string[] {
+  if (!isRecord(value)) return [Array.isArray(value) ? formatBullets(value) : formatScalar(value)];
+  return Object.entries(value).flatMap(([key, field]) => {
     const name = nameKey(key);
-    if (typeof one === 'string') return [heading(level, name), one.trim()];
-    if (Array.isArray(one)) return [heading(level, name), bullets(one)];
-    if (isRecord(one) && level < DEEPEST_HEADING)
-      return [heading(level, name), ...parts(one, level + 1)];
-    return [`**${name}:** ${inline(one, level)}`];
+    if (typeof field === 'string') return [formatHeading(level, name), field.trim()];
+    if (Array.isArray(field)) return [formatHeading(level, name), formatBullets(field)];
+    if (isRecord(field) && level < DEEPEST_HEADING)
+      return [formatHeading(level, name), ...formatParts(field, level + 1)];
+    return [`**${name}:** ${formatInline(field, level)}`];
   });
 }
 
-function bullets(items: readonly unknown[]): string {
+function formatBullets(items: readonly unknown[]): string {
   if (items.length === 0) return 'none';
-  return items.map((item) => `- ${inline(item, 0)}`).join('\n');
+  return items.map((item) => `- ${formatInline(item, 0)}`).join('\n');
 }
 
 /** Formats a value on one line, for an item of a list. */
-function inline(value: unknown, depth: number): string {
+function formatInline(value: unknown, depth: number): string {
   if (depth > DEEP) return '…';
-  if (Array.isArray(value)) return value.map((one) => inline(one, depth + 1)).join(', ');
-  if (!isRecord(value)) return joinLines(show(value));
+  if (Array.isArray(value)) return value.map((item) => formatInline(item, depth + 1)).join(', ');
+  if (!isRecord(value)) return joinLines(formatScalar(value));
   return Object.entries(value)
-    .map(([key, one]) => `**${nameKey(key)}:** ${inline(one, depth + 1)}`)
+    .map(([key, field]) => `**${nameKey(key)}:** ${formatInline(field, depth + 1)}`)
     .join(' · ');
 }
 
-function show(value: unknown): string {
+function formatScalar(value: unknown): string {
   if (value === undefined || value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return String(value);
 }
 
-function heading(level: number, name: string): string {
+function formatHeading(level: number, name: string): string {
   return `${'#'.repeat(level)} ${name}`;
 }
 

@@ -32,7 +32,7 @@ function cutFirstSentence(line: string): string {
   const plain = PLAIN.test(line) ? PLAIN_FIRST.exec(line)?.[0] : undefined;
   if (plain !== undefined && !GOES_ON.test(plain)) return plain;
   let sentence = '';
-  for (const { segment } of segmenter().segment(line)) {
+  for (const { segment } of getSegmenter().segment(line)) {
     sentence += segment;
     if (!GOES_ON.test(sentence)) break;
   }
@@ -85,7 +85,7 @@ export function questionTitle(question: string): string {
 
 /** Returns the first question in a text that is short enough for a title. */
 function firstQuestion(text: string): string | undefined {
-  for (const { segment } of segmenter().segment(text.slice(0, MOST_READ))) {
+  for (const { segment } of getSegmenter().segment(text.slice(0, MOST_READ))) {
     const sentence = segment.trim();
     if (sentence.endsWith('?') && sentence.length <= LONGEST_TITLE) return sentence;
   }
@@ -98,7 +98,7 @@ let sentences: Intl.Segmenter | undefined;
  * Returns the segmenter, created at its first use, as loading the rules of Unicode takes a twentieth of the
  * program's start.
  */
-function segmenter(): Intl.Segmenter {
+function getSegmenter(): Intl.Segmenter {
   sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
   return sentences;
 }

@@ -46,7 +46,7 @@ export function items(value: unknown, name: string): readonly unknown[] {
 
 /** Returns the texts in the list field of this name, each as one line. */
 export function linesOf(value: unknown, name: string): string[] {
-  return items(value, name).flatMap((one) => (typeof one === 'string' ? [joinLines(one)] : []));
+  return items(value, name).flatMap((item) => (typeof item === 'string' ? [joinLines(item)] : []));
 }
 
 /** Returns `said` between `before` and `after`, or an empty text if `said` is empty. */

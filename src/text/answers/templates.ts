@@ -59,7 +59,12 @@ const AS_IT_IS: Cleaning = { line: (text) => text, prose: (text) => text };
  *   for prose
  */
 export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
-  const read = ({ path, form }: Field, item: unknown, index: number, own: OwnFields): string => {
+  const readField = (
+    { path, form }: Field,
+    item: unknown,
+    index: number,
+    own: OwnFields,
+  ): string => {
     const name = path.at(-1) ?? '';
     if (form === '#') return String(index + 1);
     const ownField = Object.hasOwn(own, name) ? own[name] : undefined;
@@ -70,15 +75,20 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
     return linesOf(holder, name).map(line).join(`${form} `);
   };
 
-  const join = (pieces: readonly Piece[], item: unknown, index: number, own: OwnFields): string => {
+  const joinPieces = (
+    pieces: readonly Piece[],
+    item: unknown,
+    index: number,
+    own: OwnFields,
+  ): string => {
     let written = '';
     for (const piece of pieces) {
       if (typeof piece === 'string') written += piece;
       else if ('path' in piece) {
-        const value = read(piece, item, index, own);
+        const value = readField(piece, item, index, own);
         if (value === '' && piece.isNeeded) return '';
         written += value;
-      } else written += join(piece, item, index, own);
+      } else written += joinPieces(piece, item, index, own);
     }
     return written;
   };
@@ -92,16 +102,18 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
   ): string[] =>
     (template === undefined
       ? linesOf(answer, name).map(line)
-      : items(answer, name).map((item, index) => join(parse(template), item, index, own))
+      : items(answer, name).map((item, index) =>
+          joinPieces(parseTemplate(template), item, index, own),
+        )
     ).filter((row) => row !== '');
 
   /** Writes a record by one template. */
   const fill = (template: string, item: unknown, own: OwnFields = {}): string =>
-    join(parse(template), item, 0, own);
+    joinPieces(parseTemplate(template), item, 0, own);
 
   const textsOf = (answer: unknown, parts: readonly Part[], index = 0): string[] =>
     parts.map((part) =>
-      typeof part === 'string' ? join(parse(part), answer, index, {}) : part(answer),
+      typeof part === 'string' ? joinPieces(parseTemplate(part), answer, index, {}) : part(answer),
     );
 
   /** Writes a record as paragraphs. */
@@ -191,7 +203,7 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
 const PARSED = new Map<string, readonly Piece[]>();
 
 /** Parses a template, once. */
-function parse(template: string): readonly Piece[] {
+function parseTemplate(template: string): readonly Piece[] {
   const known = PARSED.get(template);
   if (known !== undefined) return known;
   const open: Piece[][] = [[]];

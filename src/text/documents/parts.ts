@@ -91,8 +91,8 @@ export function linesInParts(
   const example = `${parts[0]?.name ?? 'p1'}L1`;
   if (name === '' || /^l\d/i.test(range))
     return { why: `its lines are cited with their page or sheet, like ${example}` };
-  const place = (part: string, line: number): number | { readonly why: string } => {
-    const at = parts.findIndex((one) => one.name.toLowerCase() === part.toLowerCase());
+  const findLine = (part: string, line: number): number | { readonly why: string } => {
+    const at = parts.findIndex((candidate) => candidate.name.toLowerCase() === part.toLowerCase());
     const found = parts[at];
     if (found === undefined) return { why: `there is no ${part} in it` };
     const count = (parts[at + 1]?.from ?? lines + 1) - found.from;
@@ -102,14 +102,14 @@ export function linesInParts(
       return { why: `${found.name} has ${count} ${count === 1 ? 'line' : 'lines'}` };
     return found.from + line - 1;
   };
-  const from = place(name, Number(first ?? 1));
+  const from = findLine(name, Number(first ?? 1));
   if (typeof from !== 'number') return from;
   const to =
     first === undefined
       ? endOfPart(from, parts, lines)
       : last === undefined
         ? from
-        : place(other ?? name, Number(last));
+        : findLine(other ?? name, Number(last));
   if (typeof to !== 'number') return to;
   return to < from ? { why: 'the range ends before it begins' } : [from, to];
 }

@@ -52,8 +52,8 @@ export function parseInline(text: string, base = 0, unfinished = false): Segment
   const source = unfinished ? text.replace(/[*_~`\\]{1,3}$/, '') : text;
   if (source === '') return [];
   if (!SPECIAL.test(source)) return [{ text: source, bits: base }];
-  const { pieces } = scan(source, unfinished);
-  return flatten(pieces, base);
+  const { pieces } = scanText(source, unfinished);
+  return flattenPieces(pieces, base);
 }
 
 /**
@@ -62,7 +62,7 @@ export function parseInline(text: string, base = 0, unfinished = false): Segment
  * end of the text is returned.
  */
 export function settledEnd(text: string): number {
-  const { ranges, pending } = scan(text, false);
+  const { ranges, pending } = scanText(text, false);
   let limit = text.length;
   for (const at of pending) limit = Math.min(limit, at);
   const depth = new Int16Array(text.length + 1);
@@ -81,7 +81,7 @@ export function settledEnd(text: string): number {
   return space > 0 ? space : text.length;
 }
 
-function scan(text: string, unfinished: boolean): Scan {
+function scanText(text: string, unfinished: boolean): Scan {
   const found: Scan = { pieces: [], ranges: [], pending: [] };
   const code = text.includes('`') ? findCode(text) : undefined;
   const links = text.includes('](') ? findLinks(text, code) : undefined;
@@ -91,19 +91,19 @@ function scan(text: string, unfinished: boolean): Scan {
   while (at < text.length) {
     NEXT_SPECIAL.lastIndex = at;
     const next = NEXT_SPECIAL.exec(text)?.index ?? text.length;
-    if (next > at) literal(found.pieces, text.slice(at, next));
+    if (next > at) addLiteral(found.pieces, text.slice(at, next));
     if (next === text.length) break;
     at = next;
     const char = text.charAt(at);
     if (char === '\\') {
       const escapes = ESCAPABLE.test(text.charAt(at + 1));
-      literal(found.pieces, escapes ? text.charAt(at + 1) : '\\');
+      addLiteral(found.pieces, escapes ? text.charAt(at + 1) : '\\');
       at += escapes ? 2 : 1;
     } else if (char === '`') {
       at = codeSpan(text, at, code, found, unfinished);
     } else if (char === '[') {
       const link = links?.get(at);
-      if (link === undefined) literal(found.pieces, '[');
+      if (link === undefined) addLiteral(found.pieces, '[');
       else {
         if (text.charAt(at - 1) === '!' && text.charAt(at - 2) !== '\\') dropBang(found.pieces);
         within.push({ link, floor: openers.length });
@@ -116,18 +116,18 @@ function scan(text: string, unfinished: boolean): Scan {
         within.pop();
         openers.length = top.floor; // Emphasis must not reach beyond the text of a link.
         if (top.link.target !== text.slice(at - top.link.target.length, at)) {
-          literal(found.pieces, ` (${top.link.target})`, DIM);
+          addLiteral(found.pieces, ` (${top.link.target})`, DIM);
         }
         at = top.link.end;
       } else {
-        literal(found.pieces, ']');
+        addLiteral(found.pieces, ']');
         at += 1;
       }
     } else {
       const run = readMarkRun(text, at);
       at += run.length;
       if (!run.canOpen && !run.canClose) {
-        literal(found.pieces, run.mark.repeat(run.length));
+        addLiteral(found.pieces, run.mark.repeat(run.length));
         continue;
       }
       found.pieces.push({ text: '', bits: 0, run });
@@ -154,7 +154,7 @@ function mayBecomeLink(text: string, bracket: number): boolean {
   return text.charAt(end + 1) === '(' && !/[\s)]/.test(text.slice(end + 2));
 }
 
-function literal(pieces: Piece[], text: string, bits = 0): void {
+function addLiteral(pieces: Piece[], text: string, bits = 0): void {
   const last = pieces[pieces.length - 1];
   if (last !== undefined && last.run === undefined && last.bits === bits) last.text += text;
   else pieces.push({ text, bits, run: undefined });
@@ -204,15 +204,15 @@ function codeSpan(
   if (end !== undefined) {
     const inside = text.slice(at + length, end);
     const padded = inside.startsWith(' ') && inside.endsWith(' ') && inside.trim() !== '';
-    literal(found.pieces, padded ? inside.slice(1, -1) : inside, CODE);
+    addLiteral(found.pieces, padded ? inside.slice(1, -1) : inside, CODE);
     found.ranges.push([at, end + length]);
     return end + length;
   }
   if (unfinished) {
-    literal(found.pieces, text.slice(at + length), CODE);
+    addLiteral(found.pieces, text.slice(at + length), CODE);
     return text.length;
   }
-  literal(found.pieces, '`'.repeat(length));
+  addLiteral(found.pieces, '`'.repeat(length));
   found.pending.push(at);
   return at + length;
 }
@@ -264,11 +264,11 @@ function targetEnd(text: string, at: number): number {
 }
 
 /** Turns the pieces into segments with styles. */
-function flatten(pieces: readonly Piece[], base: number): Segment[] {
+function flattenPieces(pieces: readonly Piece[], base: number): Segment[] {
   const segments: Segment[] = [];
   const open = new Map<number, number>();
   let bits = base;
-  const emit = (text: string, extra: number): void => {
+  const emitText = (text: string, extra: number): void => {
     if (text === '') return;
     const last = segments[segments.length - 1];
     const all = bits | extra;
@@ -276,7 +276,7 @@ function flatten(pieces: readonly Piece[], base: number): Segment[] {
       segments[segments.length - 1] = { text: last.text + text, bits: all };
     } else segments.push({ text, bits: all });
   };
-  const turn = (changes: readonly number[], by: number): void => {
+  const changeBits = (changes: readonly number[], by: number): void => {
     for (const bit of changes) {
       const count = (open.get(bit) ?? 0) + by;
       open.set(bit, count);
@@ -284,11 +284,11 @@ function flatten(pieces: readonly Piece[], base: number): Segment[] {
     }
   };
   for (const { text, bits: extra, run } of pieces) {
-    if (run === undefined) emit(text, extra);
+    if (run === undefined) emitText(text, extra);
     else {
-      turn(run.closes, -1);
-      emit(run.mark.repeat(run.left), 0);
-      turn(run.opens, 1);
+      changeBits(run.closes, -1);
+      emitText(run.mark.repeat(run.left), 0);
+      changeBits(run.opens, 1);
     }
   }
   return segments;

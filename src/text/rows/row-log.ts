@@ -42,7 +42,7 @@ export class RowLog implements RowSink {
         .toLowerCase();
       if (end === AT_SPACE) line += ' ';
       if (end !== LINE_END && index < this.rows.length - 1) continue;
-      matches(line, wanted, starts, index - starts.length + 1, found);
+      addMatches(line, wanted, starts, index - starts.length + 1, found);
       line = '';
       starts = [];
     }
@@ -51,7 +51,7 @@ export class RowLog implements RowSink {
 }
 
 /** Adds the rows on which a match begins to `found`; `first` is the line's first row. */
-function matches(
+function addMatches(
   line: string,
   wanted: string,
   starts: readonly number[],

@@ -20,11 +20,13 @@ export function wordDiff(left: readonly string[], right: readonly string[]): Wor
   // `lengths` contains, for each `i` and `j`, the length of the longest common sequence of the left words from
   // `i` on and the right words from `j` on.
   const lengths = new Uint16Array((a.length + 1) * width);
-  const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
+  const getLength = (i: number, j: number): number => lengths[i * width + j] ?? 0;
   for (let i = a.length - 1; i >= 0; i -= 1)
     for (let j = b.length - 1; j >= 0; j -= 1)
       lengths[i * width + j] =
-        a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+        a[i] === b[j]
+          ? getLength(i + 1, j + 1) + 1
+          : Math.max(getLength(i + 1, j), getLength(i, j + 1));
   const own = { left: left.map(() => true), right: right.map(() => true) };
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     if (a[i] === b[j]) {
@@ -32,9 +34,9 @@ export function wordDiff(left: readonly string[], right: readonly string[]): Wor
       own.right[j] = false;
       i += 1;
       j += 1;
-    } else if (at(i + 1, j) >= at(i, j + 1)) i += 1;
+    } else if (getLength(i + 1, j) >= getLength(i, j + 1)) i += 1;
     else j += 1;
   }
   const words = left.length + right.length;
-  return { ...own, shared: words === 0 ? 1 : (2 * at(0, 0)) / words };
+  return { ...own, shared: words === 0 ? 1 : (2 * getLength(0, 0)) / words };
 }

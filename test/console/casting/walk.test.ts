@@ -17,13 +17,16 @@ import { attacks } from '../../text/escape-corpus.ts';
 import { offer, who } from './offer.ts';
 
 /** Returns the walk after some keys. A string of several characters that names no key is typed as text. */
-function walked(keys: readonly string[], from: Walk = startWalk(offer), on = offer): Walk {
+function pressKeys(keys: readonly string[], from: Walk = startWalk(offer), on = offer): Walk {
   const names = new Set(['enter', 'escape', 'up', 'down', 'ctrl+c', 'ctrl+u', 'backspace']);
   return keys.reduce(
     (walk, key) =>
       names.has(key)
         ? handleKey(walk, key, on)
-        : [...key].reduce((one, char) => handleKey(one, char === ' ' ? 'space' : char, on), walk),
+        : [...key].reduce(
+            (before, char) => handleKey(before, char === ' ' ? 'space' : char, on),
+            walk,
+          ),
     from,
   );
 }
@@ -31,14 +34,14 @@ function walked(keys: readonly string[], from: Walk = startWalk(offer), on = off
 const TO_CAST = ['the shop', 'enter', 'Should we?', 'enter'];
 const TO_BUDGET = [...TO_CAST, '2', 'enter'];
 
-function shown(walk: Walk, on = offer, columns = 80, rows = 24): string {
+function drawWalk(walk: Walk, on = offer, columns = 80, rows = 24): string {
   const look = { theme: new Theme(0), keymap: KEYMAP, columns, rows, now: 0 };
   return drawCasting(walk, { ...look, offer: on }).join('\n');
 }
 
 describe('the questions to the person before a run of rounds', () => {
   it('lead from the first question to a started run', () => {
-    const review = walked([...TO_BUDGET, 'enter', 'enter']);
+    const review = pressKeys([...TO_BUDGET, 'enter', 'enter']);
     expect(review.step).toBe('review');
     expect(review.answers).toMatchObject({
       system: 'the shop',
@@ -48,37 +51,37 @@ describe('the questions to the person before a run of rounds', () => {
       stress: { 3: 'critic', 5: 'guardian', 7: 'action' },
     });
     for (const words of ['the shop', 'Should we?', 'Software four', '8', 'R3 critic'])
-      expect(shown(review)).toContain(words);
-    expect(walked(['enter'], review).effect).toEqual({ kind: 'begin' });
+      expect(drawWalk(review)).toContain(words);
+    expect(pressKeys(['enter'], review).effect).toEqual({ kind: 'begin' });
   });
 
   it('leave out what the command line already answers', () => {
     const given = { ...offer, question: 'Why?', plan: { rounds: 4, stress: {} } };
-    const walk = walked(['enter', '1', 'enter'], startWalk(given), given);
+    const walk = pressKeys(['enter', '1', 'enter'], startWalk(given), given);
     expect(walk.step).toBe('review');
     expect(walk.answers).toMatchObject({ question: 'Why?', system: '', rounds: 4, stress: {} });
   });
 
   it('cannot be finished without a question and a text for every role', () => {
-    const walk = walked(['enter', 'enter']);
+    const walk = pressKeys(['enter', 'enter']);
     expect(walk).toMatchObject({ step: 'question', note: expect.stringContaining('question') });
-    expect(walked(['x'], walk).note).toBeUndefined();
-    const empty = walked([...TO_CAST, '1', '1', 'ctrl+u', 'enter']);
+    expect(pressKeys(['x'], walk).note).toBeUndefined();
+    const empty = pressKeys([...TO_CAST, '1', '1', 'ctrl+u', 'enter']);
     expect(empty).toMatchObject({ step: 'who', note: expect.stringContaining('play') });
   });
 
   it('keep who plays each role when the person goes back one step', () => {
-    const walk = walked([...TO_CAST, '1', '4', 'ctrl+u', 'a rival', 'enter']);
+    const walk = pressKeys([...TO_CAST, '1', '4', 'ctrl+u', 'a rival', 'enter']);
     expect(walk).toMatchObject({ step: 'roles', cursor: 3 });
     expect(walk.answers.who).toEqual({ ...who('Product'), critic: 'a rival' });
-    const again = walked(['escape', 'enter'], walk);
+    const again = pressKeys(['escape', 'enter'], walk);
     expect(again.answers.who.critic).toBe('a rival');
-    const other = walked(['escape', '3'], walk);
+    const other = pressKeys(['escape', '3'], walk);
     expect(other.answers.who).toEqual(who('Research'));
   });
 
   it('go back one step with Esc, and keep typed text', () => {
-    const walk = walked([...TO_BUDGET, 'enter', 'enter']);
+    const walk = pressKeys([...TO_BUDGET, 'enter', 'enter']);
     const steps = ['stress', 'budget', 'roles', 'cast', 'question', 'system', 'system'];
     let back = walk;
     for (const step of steps) {
@@ -89,40 +92,40 @@ describe('the questions to the person before a run of rounds', () => {
   });
 
   it('show "Ctrl-C leaves" if the person presses Esc at the first step', () => {
-    expect(shown(walked(['escape']))).toContain('This is the first step; Ctrl-C leaves.');
-    expect(shown(walked(['the shop', 'enter', 'escape']))).not.toContain('first step');
+    expect(drawWalk(pressKeys(['escape']))).toContain('This is the first step; Ctrl-C leaves.');
+    expect(drawWalk(pressKeys(['the shop', 'enter', 'escape']))).not.toContain('first step');
   });
 
   it('can be left with Ctrl-C at every step', () => {
     for (const keys of [[], TO_CAST, TO_BUDGET, [...TO_BUDGET, 'enter', 'enter']])
-      expect(walked([...keys, 'ctrl+c']).effect).toEqual({ kind: 'leave' });
+      expect(pressKeys([...keys, 'ctrl+c']).effect).toEqual({ kind: 'leave' });
   });
 
   it('ask the person to confirm the choice that no round leaves out a role', () => {
-    const walk = walked([...TO_BUDGET, '3', '2']);
+    const walk = pressKeys([...TO_BUDGET, '3', '2']);
     expect(walk.step).toBe('pushback');
     expect(NO_STRESS_WARNING.match(/[.!?](\s|$)/g)).toHaveLength(1);
-    expect(shown(walk).replace(/\s+/g, ' ')).toContain(NO_STRESS_WARNING);
-    const kept = walked(['enter'], walk);
+    expect(drawWalk(walk).replace(/\s+/g, ' ')).toContain(NO_STRESS_WARNING);
+    const kept = pressKeys(['enter'], walk);
     expect(Object.keys(kept.answers.stress)).toHaveLength(4);
-    expect(walked(['2'], walk)).toMatchObject({ step: 'review', answers: { stress: {} } });
+    expect(pressKeys(['2'], walk)).toMatchObject({ step: 'review', answers: { stress: {} } });
   });
 
   it('accept 1 to 100 rounds', () => {
-    const number = walked([...TO_BUDGET, '4']);
+    const number = pressKeys([...TO_BUDGET, '4']);
     expect(number.step).toBe('number');
     for (const wrong of ['0', '2.5', 'many', '101'])
-      expect(walked(['ctrl+u', wrong, 'enter'], number).note).toContain('from 1 to 100');
-    const few = walked(['ctrl+u', '4', 'enter'], number);
+      expect(pressKeys(['ctrl+u', wrong, 'enter'], number).note).toContain('from 1 to 100');
+    const few = pressKeys(['ctrl+u', '4', 'enter'], number);
     expect(few).toMatchObject({ step: 'review', answers: { rounds: 4, stress: {} } });
-    expect(shown(few)).toContain('fewer than the 8');
-    expect(walked(['ctrl+u', '16', 'enter'], number).step).toBe('stress');
+    expect(drawWalk(few)).toContain('fewer than the 8');
+    expect(pressKeys(['ctrl+u', '16', 'enter'], number).step).toBe('stress');
   });
 
   it('show which role sits out which round, for each possible number of rounds', () => {
-    const walk = walked(TO_BUDGET);
+    const walk = pressKeys(TO_BUDGET);
     expect(walk).toMatchObject({ step: 'budget', cursor: 1 });
-    const page = shown(walk);
+    const page = drawWalk(walk);
     expect(page).toContain("below the method's minimum");
     expect(page).toContain('R3 critic, R5 guardian, R7 action');
     expect(page).toContain('R13 observer');
@@ -132,7 +135,7 @@ describe('the questions to the person before a run of rounds', () => {
 describe('the summary before a run is started', () => {
   const models = {
     ...offer,
-    roles: offer.roles.map((one) => ({ ...one, model: `ollama/${one.id}` })),
+    roles: offer.roles.map((role) => ({ ...role, model: `ollama/${role.id}` })),
   };
 
   it.each([
@@ -140,26 +143,26 @@ describe('the summary before a run is started', () => {
     [40, 10],
     [140, 40],
   ])('shows models, calls and price at %i×%i', (columns, rows) => {
-    const review = walked([...TO_BUDGET, 'enter', 'enter']);
-    const page = shown(review, offer, columns, rows).replace(/\s+/g, ' ');
+    const review = pressKeys([...TO_BUDGET, 'enter', 'enter']);
+    const page = drawWalk(review, offer, columns, rows).replace(/\s+/g, ' ');
     expect(page).toContain('8–24 calls');
     expect(page).toContain('$0.080–$0.48');
     if (rows >= 24) expect(page).toContain('8.0k–48k tokens in, 800–4.8k out');
     expect(page).toContain('ollama/v');
-    if (columns >= 80) expect(shown(review, models, columns, rows)).toContain('ollama/critic');
+    if (columns >= 80) expect(drawWalk(review, models, columns, rows)).toContain('ollama/critic');
   });
 
   it('estimates the calls for the number of rounds that was chosen', () => {
-    const few = walked([...TO_BUDGET, '4', 'ctrl+u', '4', 'enter']);
-    expect(shown(few)).toContain('4–12 calls');
+    const few = pressKeys([...TO_BUDGET, '4', 'ctrl+u', '4', 'enter']);
+    expect(drawWalk(few)).toContain('4–12 calls');
   });
 
   it('describes each role in one line', () => {
-    const roles = walked([...TO_CAST, 'enter']);
-    const page = shown(roles);
+    const roles = pressKeys([...TO_CAST, 'enter']);
+    const page = drawWalk(roles);
     for (const { title, does } of offer.roles) expect(page).toContain(`${title} ${does}.`);
     // On a low screen, only the line of the role under the cursor is shown.
-    expect(shown(walked(['up'], roles), offer, 40, 10)).toContain('Critic does critic.');
+    expect(drawWalk(pressKeys(['up'], roles), offer, 40, 10)).toContain('Critic does critic.');
   });
 });
 
@@ -192,31 +195,31 @@ describe('the proposed cast', () => {
       { slug: 'study', name: 'Study', description: 'Before or after it was run.' },
       { slug: 'system', name: 'System', description: 'What is built.', topics: ['servers'] },
     ];
-    const chosen = (text: string) => house[findFittingCast(house, text, 'any').at]?.slug;
-    expect(chosen('Should we carry out the cutover?')).toBe('any');
-    expect(chosen('Can we run it on Sunday?')).toBe('any');
-    expect(chosen('Should we carry out the move of the servers at night?')).toBe('system');
+    const chooseCast = (text: string) => house[findFittingCast(house, text, 'any').at]?.slug;
+    expect(chooseCast('Should we carry out the cutover?')).toBe('any');
+    expect(chooseCast('Can we run it on Sunday?')).toBe('any');
+    expect(chooseCast('Should we carry out the move of the servers at night?')).toBe('system');
     expect(findFittingCast(house, 'Move the servers at night?', 'any').shared).toEqual(['servers']);
-    expect(chosen('What about a night for it?')).toBe('launch');
+    expect(chooseCast('What about a night for it?')).toBe('launch');
   });
 
   it('is under the cursor, unless the person has already chosen another cast', () => {
-    const on = walked(['', 'enter', 'What about Research?', 'enter']);
+    const on = pressKeys(['', 'enter', 'What about Research?', 'enter']);
     expect(on).toMatchObject({ step: 'cast', cursor: 2 });
-    const chosen = walked(['4', 'escape', 'escape', ' Still Research', 'enter'], on);
+    const chosen = pressKeys(['4', 'escape', 'escape', ' Still Research', 'enter'], on);
     expect(chosen).toMatchObject({ step: 'cast', cursor: 3 });
   });
 });
 
 describe('the keys of the questions before a run', () => {
   it('are listed by the key ?, except while text is typed', () => {
-    const help = walked(['?']);
+    const help = pressKeys(['?']);
     expect(help).toMatchObject({ over: { kind: 'help' }, step: 'system' });
-    expect(shown(help)).toContain('Leave without starting a run');
-    expect(walked(['escape'], help)).toMatchObject({ over: undefined, step: 'system' });
-    expect(walked(['why?']).field.text).toBe('why?');
-    expect(shown(walked(['?'], walked(TO_CAST)))).toContain('Choose by number');
-    expect(shown(walked(TO_CAST)).replace(/\u001b\[\d+m/g, '')).toContain('? help');
+    expect(drawWalk(help)).toContain('Leave without starting a run');
+    expect(pressKeys(['escape'], help)).toMatchObject({ over: undefined, step: 'system' });
+    expect(pressKeys(['why?']).field.text).toBe('why?');
+    expect(drawWalk(pressKeys(['?'], pressKeys(TO_CAST)))).toContain('Choose by number');
+    expect(drawWalk(pressKeys(TO_CAST)).replace(/\u001b\[\d+m/g, '')).toContain('? help');
   });
 });
 
@@ -240,7 +243,7 @@ describe('the page of the questions before a run', () => {
     [200, 50],
   ])('fits %i×%i, with its keys in the last row', (columns, rows) => {
     for (const keys of pages) {
-      const page = shown(walked(keys), offer, columns, rows).split('\n');
+      const page = drawWalk(pressKeys(keys), offer, columns, rows).split('\n');
       expect(page).toHaveLength(rows);
       for (const row of page)
         expect(textWidth(row.replace(/\u001b\[[0-9;]*m/g, ''))).toBeLessThanOrEqual(columns);
@@ -250,7 +253,7 @@ describe('the page of the questions before a run', () => {
 
   it('names none of the four roles before the question and the cast are chosen', () => {
     for (const keys of [[], ['enter'], TO_CAST])
-      expect(shown(walked(keys))).not.toMatch(/Guardian|Observer|Critic/);
+      expect(drawWalk(pressKeys(keys))).not.toMatch(/Guardian|Observer|Critic/);
   });
 
   it('removes control characters from the texts of casts and from errors in their files', () => {
@@ -262,7 +265,7 @@ describe('the page of the questions before a run', () => {
         casts: [{ slug: 'x', name: text, description: text, cast: who(text) }],
       };
       for (const keys of [[], ['enter'], ['enter', '1'], ['enter', '1', 'enter', '2', '1']]) {
-        const page = shown(walked(keys, startWalk(hostile), hostile), hostile);
+        const page = drawWalk(pressKeys(keys, startWalk(hostile), hostile), hostile);
         expect(page.replace(/\u001b\[[0-9;]*m/g, '')).not.toMatch(
           /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
         );
@@ -288,7 +291,7 @@ describe('the text field of the questions before a run', () => {
       text: 'a b c d',
       at: 7,
     });
-    expect(handlePaste(walked(TO_CAST), 'x')).toEqual(walked(TO_CAST));
+    expect(handlePaste(pressKeys(TO_CAST), 'x')).toEqual(pressKeys(TO_CAST));
   });
 
   it('keeps the cursor visible, however long the text is', () => {

@@ -15,7 +15,7 @@ export const SIZES = [
 
 /** A replay that stands at its end, or in the middle. */
 export function standing(ended: boolean): Playback {
-  const nothing = (): void => undefined;
+  const doNothing = (): void => undefined;
   return {
     speed: 1,
     paused: !ended,
@@ -23,13 +23,13 @@ export function standing(ended: boolean): Playback {
     position: ended ? 166_000 : 80_000,
     length: 166_000,
     gapMs: undefined,
-    toggle: nothing,
-    faster: nothing,
-    slower: nothing,
-    step: nothing,
-    phase: nothing,
-    toEnd: nothing,
-    onRewind: nothing,
+    toggle: doNothing,
+    faster: doNothing,
+    slower: doNothing,
+    step: doNothing,
+    phase: doNothing,
+    toEnd: doNothing,
+    onRewind: doNothing,
   };
 }
 

@@ -4,7 +4,7 @@ import { KEYS } from '../terminal.ts';
 import { example, SIZES } from './example.ts';
 
 /** Removes line breaks, so that a sentence is found wherever it was wrapped. */
-function flat(text: string): string {
+function flattenText(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
@@ -15,9 +15,9 @@ describe.each(SIZES)('the example of rounds at %i×%i', (columns, rows) => {
     expect(screen.text).toContain('Ended at the 3-round limit; the signals');
     // The whole text is only shown by zooming, which hides the column beside it.
     await press('z');
-    expect(flat(screen.text)).toContain('(1 of 6 met; 3 cannot be met in 3 rounds)');
+    expect(flattenText(screen.text)).toContain('(1 of 6 met; 3 cannot be met in 3 rounds)');
     await press('1');
-    expect(flat(screen.text)).toContain('cannot be met in 3 rounds)');
+    expect(flattenText(screen.text)).toContain('cannot be met in 3 rounds)');
     await press('4');
     expect(screen.text).toContain('After round 3: 1 of 6 signals is satisfied.');
   });
@@ -45,7 +45,7 @@ it('The console marks a claim as "not tested" if only arguments confirmed it', a
 it('The console lists open claims that the answer leaves out', async () => {
   const { screen, press } = example('rounds', 120, 40);
   await press('z', KEYS.enter, ...Array.from({ length: 4 }, () => ' '));
-  expect(flat(screen.text)).toContain(
+  expect(flattenText(screen.text)).toContain(
     '8 claims are open; the text does not name C-1-4, C-1-5, C-3-3.',
   );
   await press('y');
@@ -57,7 +57,7 @@ it('The console shows above the answer how the seats voted, and who disagreed', 
   await screen.settled();
   expect(screen.text).toMatch(/vote with the record: 3 /);
   await press('1');
-  expect(flat(screen.text)).toMatch(/vote with the record: 3 .* · 1 .*\(Critic\)/);
+  expect(flattenText(screen.text)).toMatch(/vote with the record: 3 .* · 1 .*\(Critic\)/);
 });
 
 it('The key v shows the vote from any tab, and v again goes back', async () => {

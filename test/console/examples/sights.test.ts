@@ -56,13 +56,17 @@ const SIGHTS: readonly (readonly [
     ['what it came to', '1'],
     ['what each of it said last', KEYS.tab],
   ],
-  ['a run with two of three seats lost', (...size) => shown(lostTwo(), size), ['as it ended']],
+  [
+    'a run with two of three seats lost',
+    (...size) => openConsole(lostTwo(), size),
+    ['as it ended'],
+  ],
   [
     'a run that is open in another terminal',
-    (...size) => shown(fullBoard(), size, { acting: false, elsewhere: true }),
+    (...size) => openConsole(fullBoard(), size, { acting: false, elsewhere: true }),
     ['as it stands'],
   ],
-  ['a run', (...size) => shown(fullBoard(), size), ['what can be exported', 'e']],
+  ['a run', (...size) => openConsole(fullBoard(), size), ['what can be exported', 'e']],
 ];
 
 it.each(SIZES.flatMap((size) => SIGHTS.map(([of, ...rest]) => ({ of, size, rest }))))(
@@ -91,17 +95,17 @@ it.each(SIZES)(
   },
 );
 
-function shown(
+function openConsole(
   run: FakeRun,
   [columns, rows]: readonly [number, number],
   opening: Opening = {},
 ): Opened {
-  const one = open(run, { ...opening, columns, rows });
+  const opened = open(run, { ...opening, columns, rows });
   onTestFinished(async () => {
-    one.console.close();
-    await one.console.closed;
+    opened.console.close();
+    await opened.console.closed;
   });
-  return one;
+  return opened;
 }
 
 /** Returns a run whose synthesis is based on one answer. */

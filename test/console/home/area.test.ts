@@ -14,10 +14,10 @@ import {
 } from '../../../src/console/ui/text-input.ts';
 
 const theme = new Theme(0);
-const plain = (rows: readonly string[]): string[] =>
+const toPlainRows = (rows: readonly string[]): string[] =>
   rows.map((row) => row.replaceAll('\u001b[7m', '[').replaceAll('\u001b[27m', ']'));
 const rowsOf = (area: Parameters<typeof areaRows>[0], cells: number): string[] =>
-  plain(areaRows(area, { cells, height: 9, theme, focus: true }).rows);
+  toPlainRows(areaRows(area, { cells, height: 9, theme, focus: true }).rows);
 
 describe('a text field of several lines', () => {
   it('is wrapped at blanks, and a word is split only if it is longer than a row', () => {

@@ -156,7 +156,11 @@ interface Showing {
   readonly keep?: (panel: PanelDraft) => KeptPanel;
 }
 
-async function typed(screen: TestScreen, keyboard: TestKeyboard, chunks: string[]): Promise<void> {
+async function typeChunks(
+  screen: TestScreen,
+  keyboard: TestKeyboard,
+  chunks: string[],
+): Promise<void> {
   await keyboard.isRead();
   for (const chunk of chunks) {
     keyboard.write(chunk);
@@ -165,7 +169,7 @@ async function typed(screen: TestScreen, keyboard: TestKeyboard, chunks: string[
   await screen.settled();
 }
 
-async function show({ onTestFinished }: Context, showing: Showing = {}): Promise<Shown> {
+async function showHome({ onTestFinished }: Context, showing: Showing = {}): Promise<Shown> {
   const {
     columns = 80,
     rows = 24,
@@ -215,10 +219,16 @@ async function show({ onTestFinished }: Context, showing: Showing = {}): Promise
     await chosen;
   });
   await screen.settled();
-  return { screen, saved, kept, chosen, press: (...chunks) => typed(screen, keyboard, chunks) };
+  return {
+    screen,
+    saved,
+    kept,
+    chosen,
+    press: (...chunks) => typeChunks(screen, keyboard, chunks),
+  };
 }
 
-async function matches({ expect }: Context, screen: TestScreen, name: string): Promise<void> {
+async function expectScreen({ expect }: Context, screen: TestScreen, name: string): Promise<void> {
   await screen.settled();
   for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
@@ -228,34 +238,34 @@ describe.each(SIZES)('the home screen at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
   test.concurrent('shows its form', async (context) => {
-    const { screen, press } = await show(context, { columns, rows });
+    const { screen, press } = await showHome(context, { columns, rows });
     await press('Should we?', '\n', 'Or not?');
-    await matches(context, screen, `home-${size}`);
+    await expectScreen(context, screen, `home-${size}`);
   });
 
   test.concurrent('shows a list of models', async (context) => {
-    const { screen, press } = await show(context, { columns, rows });
+    const { screen, press } = await showHome(context, { columns, rows });
     await press(KEYS.escape, 'jj', KEYS.enter, 'llama');
-    await matches(context, screen, `models-${size}`);
+    await expectScreen(context, screen, `models-${size}`);
   });
 
   test.concurrent('shows what to do if there is no model', async (context) => {
-    const { screen, press } = await show(context, { columns, rows, found: NOTHING, runs: [] });
+    const { screen, press } = await showHome(context, { columns, rows, found: NOTHING, runs: [] });
     await press('Should we?');
     context
       .expect(screen.text)
       .toContain('Models       none found; Ctrl-X plays an example, or turn Rehearsal on');
     await press(KEYS.enter);
-    await matches(context, screen, `nothing-${size}`);
+    await expectScreen(context, screen, `nothing-${size}`);
     // Ctrl-X, which the line names, works on this screen.
     await press('\u0018');
     context.expect(screen.text).toContain('Which example?');
   });
 
   test.concurrent('shows its help', async (context) => {
-    const { screen, press } = await show(context, { columns, rows });
+    const { screen, press } = await showHome(context, { columns, rows });
     await press('?');
-    await matches(context, screen, `help-${size}`);
+    await expectScreen(context, screen, `help-${size}`);
   });
 
   test.concurrent('shows the history', async (context) => {
@@ -283,16 +293,16 @@ describe.each(SIZES)('the home screen at %i×%i', (columns, rows) => {
       env: { TERM: 'xterm-256color' },
       now: () => NOW,
     });
-    await typed(screen, keyboard, ['j']);
-    await matches(context, screen, `history-${size}`);
-    await typed(screen, keyboard, ['e']);
-    await matches(context, screen, `history-export-${size}`);
-    await typed(screen, keyboard, ['r']);
+    await typeChunks(screen, keyboard, ['j']);
+    await expectScreen(context, screen, `history-${size}`);
+    await typeChunks(screen, keyboard, ['e']);
+    await expectScreen(context, screen, `history-export-${size}`);
+    await typeChunks(screen, keyboard, ['r']);
     context.expect(screen.text).toContain('Exported to records of 01a200f6-af85');
     context.expect(screen.text).not.toContain('Export this run');
-    await typed(screen, keyboard, ['e', KEYS.escape]);
+    await typeChunks(screen, keyboard, ['e', KEYS.escape]);
     context.expect(screen.text).not.toContain('Export this run');
-    await typed(screen, keyboard, ['q']);
+    await typeChunks(screen, keyboard, ['q']);
     context.expect((await looked).choice).toEqual({ kind: 'back' });
   });
 });
@@ -331,10 +341,10 @@ test.concurrent('the form for a fork’s changes keeps its text when Esc closes 
     now: () => NOW,
     stdin: keyboard as unknown as NodeJS.ReadStream,
   });
-  await typed(screen, keyboard, ['f']);
+  await typeChunks(screen, keyboard, ['f']);
   expect(screen.text).toContain('> seat/advocate seat.advocate.model=');
   expect(screen.text).toContain('round-3/D verifier=PROVIDER/MODEL. Everything else');
-  await typed(screen, keyboard, [
+  await typeChunks(screen, keyboard, [
     'ollama/x',
     '\n',
     '\u001b[200~verifier=ollama/y\nsynthesizer=z\u001b[201~',
@@ -343,13 +353,13 @@ test.concurrent('the form for a fork’s changes keeps its text when Esc closes 
     /advocate\.model=ollama\/x .*\n.* verifier=ollama\/y .*\n.* synthesizer=z/,
   );
   // A paste is one change, so one undo removes all of it.
-  await typed(screen, keyboard, ['\u001f']);
+  await typeChunks(screen, keyboard, ['\u001f']);
   expect(screen.text).not.toContain('ollama/y');
-  await typed(screen, keyboard, ['verifier=ollama/w', KEYS.escape]);
+  await typeChunks(screen, keyboard, ['verifier=ollama/w', KEYS.escape]);
   expect(screen.text).not.toContain('verifier=');
-  await typed(screen, keyboard, ['f']);
+  await typeChunks(screen, keyboard, ['f']);
   expect(screen.text).toContain('verifier=ollama/w');
-  await typed(screen, keyboard, [KEYS.enter]);
+  await typeChunks(screen, keyboard, [KEYS.enter]);
   expect((await looked).choice).toMatchObject({
     kind: 'fork',
     change: 'seat/advocate seat.advocate.model=ollama/x\nverifier=ollama/w',
@@ -414,23 +424,23 @@ test.concurrent('the list of runs shows no control characters', async ({ expect 
     env: { TERM: 'xterm-256color' },
     now: () => NOW,
   });
-  await typed(screen, keyboard, ['e', 'm', 'e', 'w', 'x', 'y', 'f', KEYS.escape, '/', evil]);
+  await typeChunks(screen, keyboard, ['e', 'm', 'e', 'w', 'x', 'y', 'f', KEYS.escape, '/', evil]);
   for (const raw of ['\u001b]52', '\u009b', '\u202e']) expect(screen.raw).not.toContain(raw);
   expect(screen.raw).toContain(' REHEARSAL ');
-  await typed(screen, keyboard, ['\u0003']);
+  await typeChunks(screen, keyboard, ['\u0003']);
   await looked;
 });
 
 test.concurrent('a run starts as soon as models are found if Enter was pressed before', async (context) => {
   const { expect } = context;
-  let arrive: (found: FoundModels) => void = () => undefined;
+  let deliverModels: (found: FoundModels) => void = () => undefined;
   const found = new Promise<FoundModels>((resolve) => {
-    arrive = resolve;
+    deliverModels = resolve;
   });
-  const { screen, chosen, press } = await show(context, { found });
+  const { screen, chosen, press } = await showHome(context, { found });
   await press('Now?', KEYS.enter);
   expect(screen.text).toContain('Looking for models; ');
-  arrive(FOUND);
+  deliverModels(FOUND);
   expect((await chosen).choice).toMatchObject({
     kind: 'convene',
     what: {
@@ -447,7 +457,7 @@ test.concurrent('a run starts as soon as models are found if Enter was pressed b
 test.concurrent('a newly written role can become a new seat or replace a seat’s role', async (context) => {
   const { expect } = context;
   const role = { slug: 'editor', name: 'Editor', about: 'Reads.', brief: 'You edit.' };
-  const { screen, saved, press } = await show(context, { role });
+  const { screen, saved, press } = await showHome(context, { role });
   await press(KEYS.escape, 'jj', 'r', 'of my own', KEYS.enter);
   expect(screen.text).toMatch(/Seats +Editor/);
   expect(screen.text).toContain('Editor is kept with your roles.');
@@ -461,7 +471,7 @@ test.concurrent('a newly written role can become a new seat or replace a seat’
 test.concurrent('the list of roles says why a new role was refused', async (context) => {
   const { expect } = context;
   const role = new Error('role.md:3: name: expected text');
-  const { screen, press } = await show(context, { role });
+  const { screen, press } = await showHome(context, { role });
   await press(KEYS.escape, 'a', 'of my own', KEYS.enter);
   expect(screen.text).toContain('role.md:3: name: expected text');
   expect(screen.text).toContain('> a role of my own…');
@@ -479,7 +489,7 @@ test.concurrent('seats can be saved as a preset with or without files', async (c
           file: '/boards/pair.yaml',
         };
   };
-  const { screen, saved, press } = await show(context, { keep });
+  const { screen, saved, press } = await showHome(context, { keep });
   await press('Read @notes.md', '\u0006', 'a.md', KEYS.enter, KEYS.escape, 'jjjjj', KEYS.enter);
   expect(screen.text).toContain('Seats: Advocate, Critic');
   expect(screen.text).toContain('Files and folders: a.md');
@@ -503,7 +513,7 @@ test.concurrent('choosing a preset board also attaches its files and folders', a
   const own = { slug: 'own', name: 'Own', about: 'Mine.', seats: [{ role: 'for' }] };
   const presets = [...PRESETS, { ...own, attach: ['/a.md'], look: ['code=/src'] }];
   const board = { ...BOARD, panel: { title: 'Board', presets, preset: 'pair' } };
-  const { screen, press } = await show(context, { offer: { ...OFFER, protocols: [board] } });
+  const { screen, press } = await showHome(context, { offer: { ...OFFER, protocols: [board] } });
   await press(KEYS.escape, 'j', KEYS.enter, 'own', KEYS.enter);
   expect(screen.text).toMatch(/Files +\/a.md/);
   expect(screen.text).toMatch(/Folders +code=\/src/);
@@ -515,7 +525,7 @@ test.concurrent('seats may use the tool servers that the person has marked', asy
     { name: 'web', about: 'uvx' },
     { name: 'tracker', about: 'mcp.example.com' },
   ];
-  const { screen, saved, chosen, press } = await show(context, {
+  const { screen, saved, chosen, press } = await showHome(context, {
     offer: { ...OFFER, toolServers },
     rows: 40,
   });
@@ -536,7 +546,7 @@ test.concurrent('no tool server is offered for a protocol without tools', async 
     toolServers: [{ name: 'web', about: 'uvx' }],
     choices: { ...OFFER.choices, protocol: 'rounds', tools: ['web'] },
   };
-  const { screen, chosen, press } = await show(context, { offer });
+  const { screen, chosen, press } = await showHome(context, { offer });
   await press('Now?', KEYS.escape);
   expect(screen.text).not.toContain('] web');
   await press(KEYS.escape, KEYS.enter);
@@ -545,7 +555,7 @@ test.concurrent('no tool server is offered for a protocol without tools', async 
 
 test.concurrent('the arrow keys show earlier questions, and then the text typed before', async (context) => {
   const { expect } = context;
-  const { screen, press } = await show(context);
+  const { screen, press } = await showHome(context);
   await press('mine', KEYS.up);
   expect(screen.text).toContain('> Should we paint the shed?');
   await press(KEYS.up);
@@ -556,14 +566,14 @@ test.concurrent('the arrow keys show earlier questions, and then the text typed 
 
 test.concurrent('an unfinished run can be resumed from the list of runs', async (context) => {
   const { expect } = context;
-  const { chosen, press } = await show(context);
+  const { chosen, press } = await showHome(context);
   await press(KEYS.shiftTab, KEYS.shiftTab, 'r');
   expect((await chosen).choice).toEqual({ kind: 'resume', run: RUNS[1]?.id });
 });
 
 test.concurrent('seats can be added and removed, except for the last one', async (context) => {
   const { expect } = context;
-  const { screen, saved, press } = await show(context);
+  const { screen, saved, press } = await showHome(context);
   expect(screen.text).toContain('Pair: For and against.');
   await press(KEYS.escape, 'jj', 'a', 'crit', KEYS.enter);
   expect(screen.text.match(/Critic/g)).toHaveLength(2);
@@ -580,12 +590,12 @@ test.concurrent('seats can be added and removed, except for the last one', async
 test.concurrent('errors in preset files are shown on the home screen until a question is typed', async (context) => {
   const { expect } = context;
   const problems = ['roles/bad.md:2: description: it is missing', 'b', 'c'];
-  const { screen, press } = await show(context, { offer: { ...OFFER, problems } });
-  const said = () => screen.text.replace(/\s+/g, ' ');
-  expect(said()).toContain(`not read: ${problems[0]} · and 2 more: deliberate presets check`);
+  const { screen, press } = await showHome(context, { offer: { ...OFFER, problems } });
+  const readText = () => screen.text.replace(/\s+/g, ' ');
+  expect(readText()).toContain(`not read: ${problems[0]} · and 2 more: deliberate presets check`);
   await press('Why?');
-  expect(said()).toContain('2 seats');
-  expect(said()).not.toContain('not read');
+  expect(readText()).toContain('2 seats');
+  expect(readText()).not.toContain('not read');
 });
 
 test.concurrent('names from files and servers lose their control characters on the screen', async (context) => {
@@ -618,7 +628,7 @@ test.concurrent('names from files and servers lose their control characters on t
   };
   const [run] = RUNS;
   if (run === undefined) throw new Error('no run');
-  const { screen, press } = await show(context, {
+  const { screen, press } = await showHome(context, {
     offer,
     found: {
       models: [{ spec: evil, note: evil }],
@@ -638,7 +648,7 @@ test.concurrent('names from files and servers lose their control characters on t
 
 test.concurrent('a typed question that was not sent is shown again at the next start', async (context) => {
   const { expect } = context;
-  const { screen, kept, press } = await show(context, { draft: 'Should we\nwait?' });
+  const { screen, kept, press } = await showHome(context, { draft: 'Should we\nwait?' });
   expect(screen.text).toMatch(/> Should we\n +wait\?/);
   await press('!', '\u0003');
   expect(kept).toEqual(['Should we\nwait?!']);
@@ -647,7 +657,7 @@ test.concurrent('a typed question that was not sent is shown again at the next s
 
 test.concurrent('a file that the question names is listed and then attached', async (context) => {
   const { expect } = context;
-  const { screen, chosen, press } = await show(context);
+  const { screen, chosen, press } = await showHome(context);
   await press('Is @notes.md, with @nothing.md or a@b.c, right?');
   expect(screen.text).toContain('Will attach notes.md · 2 seats');
   await press(KEYS.enter);
@@ -660,7 +670,7 @@ test.concurrent('a file that the question names is listed and then attached', as
 test.concurrent('the home screen says which parts of a document could not be read', async (context) => {
   const { expect } = context;
   const { promise, resolve } = Promise.withResolvers<Attached>();
-  const { screen, press } = await show(context, { attach: () => promise, columns: 120 });
+  const { screen, press } = await showHome(context, { attach: () => promise, columns: 120 });
   await press('\u0006', 'report.pdf', KEYS.enter);
   expect(screen.text).toContain('Reading report.pdf …');
   resolve({
@@ -679,7 +689,7 @@ test.concurrent('the home screen says which parts of a document could not be rea
 
 test.concurrent('a long question gets as much room as the screen has', async (context) => {
   const lines = Array.from({ length: 18 }, (_, index) => `line ${index + 1}`).join('\n');
-  const { screen } = await show(context, { columns: 140, rows: 40, draft: lines });
+  const { screen } = await showHome(context, { columns: 140, rows: 40, draft: lines });
   context.expect(screen.text).toContain('line 1\n');
   context.expect(screen.text).toContain('line 18');
 });
@@ -687,7 +697,7 @@ test.concurrent('a long question gets as much room as the screen has', async (co
 test.concurrent('choosing a server without an API key shows how to set the key', async (context) => {
   const { expect } = context;
   const keyless = [{ name: 'gemini', variables: 'GOOGLE_API_KEY or GEMINI_API_KEY' }];
-  const { screen, press } = await show(context, {
+  const { screen, press } = await showHome(context, {
     columns: 120,
     rows: 40,
     found: { ...FOUND, keyless },
@@ -703,7 +713,7 @@ test.concurrent('choosing a server without an API key shows how to set the key',
 
 test.concurrent('a seat’s model can be typed if it is not in the list', async (context) => {
   const { expect } = context;
-  const { screen, press } = await show(context, { columns: 120, rows: 40 });
+  const { screen, press } = await showHome(context, { columns: 120, rows: 40 });
   await press(KEYS.escape, 'jj', KEYS.enter, KEYS.down, KEYS.down, KEYS.enter);
   expect(screen.text).toMatch(/Advocate +ollama\/llama3\.2:3b/);
   await press(KEYS.enter, 'gpu-box2/org/m', KEYS.enter);
@@ -713,7 +723,7 @@ test.concurrent('a seat’s model can be typed if it is not in the list', async 
 
 test.concurrent('the status row names the key that starts a run: one key in the text box, another one outside', async (context) => {
   const { expect } = context;
-  const { screen, press } = await show(context);
+  const { screen, press } = await showHome(context);
   expect(screen.text).toContain('Write a question; Enter then starts the run.');
   await press(KEYS.escape);
   expect(screen.text).toContain('There is no question yet; once there is one, c starts the run.');
@@ -721,7 +731,7 @@ test.concurrent('the status row names the key that starts a run: one key in the 
 
 test.concurrent('a key that works only on another line of the home screen shows a message that names that line', async (context) => {
   const { expect } = context;
-  const { screen, press } = await show(context);
+  const { screen, press } = await showHome(context);
   await press(KEYS.escape, 'x');
   expect(screen.text).toContain(
     'x works on a seat of the home screen: Remove this seat, file or folder.',
@@ -734,7 +744,7 @@ test.concurrent('a list of the home screen shows the whole text of an item whose
   const { expect } = context;
   const text = `${'We run one application with one database, and '.repeat(3)}it is slow.`;
   const offer = { ...OFFER, questions: [{ title: 'Monolith', text }] };
-  const { screen, press } = await show(context, { offer });
+  const { screen, press } = await showHome(context, { offer });
   await press('\u000f');
   expect(screen.text).toMatch(/> Monolith .*…/);
   expect(screen.text).toMatch(/it is slow\./);
@@ -742,7 +752,7 @@ test.concurrent('a list of the home screen shows the whole text of an item whose
 
 test.concurrent('Ctrl-N says that there is no later question', async (context) => {
   const { expect } = context;
-  const { screen, press } = await show(context);
+  const { screen, press } = await showHome(context);
   await press('\u000e');
   expect(screen.text).toContain('No later question.');
 });

@@ -48,7 +48,7 @@ class ExportForm implements Dialog {
 
   key(key: string): boolean {
     const wanted = key === 'enter' ? chosenItem(this.#list)?.value : key;
-    const offer = this.#offers.find((one) => one.key === wanted);
+    const offer = this.#offers.find((offer) => offer.key === wanted);
     if (offer !== undefined) this.#write(offer);
     else this.#list = moveCursor(this.#list, key);
     return offer === undefined;

@@ -160,7 +160,7 @@ export class GateForm implements Dialog {
 
   #choose(): boolean {
     const value = chosenItem(this.#list)?.value;
-    const option = this.#gate.options.find((one) => one.value === value);
+    const option = this.#gate.options.find((option) => option.value === value);
     if (option?.words !== undefined) {
       // Restore the text that was typed before Esc.
       if (option !== this.#written && option.draft !== undefined)

@@ -65,16 +65,16 @@ export function citationsForm(
 /** Creates the form in which a person writes a note to the seats or the synthesizer. */
 export function noteForm(around: FormAround, view: ProtocolView): Dialog {
   const { runModel, actions, say } = around;
-  const reader = (): string => view.noteReader(runModel);
+  const getReader = (): string => view.noteReader(runModel);
   return new TextForm({
-    title: `Note for the ${reader()}`,
+    title: `Note for the ${getReader()}`,
     does: ['send', 'sends'],
     rows: 1,
     draft: draftIn(around, 'note'),
     send: (text) => {
       actions?.tell({ kind: 'note', text });
       // Decide only now who will read the note: while it was typed, the synthesis may have begun without it.
-      say(`The ${reader()} will see it.`);
+      say(`The ${getReader()} will see it.`);
     },
   });
 }

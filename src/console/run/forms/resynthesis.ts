@@ -83,23 +83,24 @@ export class ResynthesisForm implements Dialog {
   render({ theme, keymap, cells, height }: Room): string[] {
     const { model, seats, choice } = this.#parts;
     const room = cells - LABEL;
-    const field = (label: string, at: number, text: string): string =>
+    const formatField = (label: string, at: number, text: string): string =>
       `${at === this.#at ? theme.bold(padEnd(label, LABEL)) : theme.dim(padEnd(label, LABEL))}${text}`;
     const same = model === undefined ? 'the same' : joinLines(model);
     const named = choice.chosen === undefined ? `${same} (as before)` : line(choice.chosen);
     const [first = '', ...others] = this.#written(room, theme);
-    const below = (rows: readonly string[]): string[] => rows.map((row) => ' '.repeat(LABEL) + row);
+    const indentRows = (rows: readonly string[]): string[] =>
+      rows.map((row) => ' '.repeat(LABEL) + row);
     const most = Math.max(1, Math.min(MODELS, height - 5));
     const models =
       this.#at === 1
-        ? below([
+        ? indentRows([
             ...listRows(choice.list, { width: room, height: most, theme }),
             ...choice.words(theme, room),
           ])
         : [];
     const boxes = seats.map(({ id, name }, index) => {
       const text = truncate(`[${this.#without.has(id) ? 'x' : ' '}] ${joinLines(name)}`, room);
-      return field(
+      return formatField(
         index === 0 ? 'Leave out' : '',
         index + 2,
         index + 2 === this.#at ? theme.inverse(text) : text,
@@ -107,9 +108,9 @@ export class ResynthesisForm implements Dialog {
     });
     const fixed = [
       '',
-      field('Instruction', 0, first),
-      ...below(others),
-      field(
+      formatField('Instruction', 0, first),
+      ...indentRows(others),
+      formatField(
         'Model',
         1,
         this.#at === 1 ? fieldRow(choice.field, room, theme) : truncate(named, room),

@@ -65,7 +65,7 @@ function statusRow(scene: Scene): string {
   const { playback } = viewer.around;
   const room = columns - 2;
   const standsBeside = (played: string): string =>
-    played + progress(scene, room - textWidth(played));
+    played + describeProgress(scene, room - textWidth(played));
   if (playback === undefined) return ` ${theme.dim(truncate(standsBeside(''), room))}`;
   const whole = standsBeside(`${playedLine(playback, true)} · `);
   // On a narrow screen, leave out that silences are shortened: what the run does matters more.
@@ -162,7 +162,7 @@ export function footerItems(
     return group === 'Replay' || (state.playback !== undefined && command === 'pause') ? 2 : 1;
   };
   return shown
-    .toSorted((one, other) => placeOf(one) - placeOf(other))
+    .toSorted((left, right) => placeOf(left) - placeOf(right))
     .map(
       ([command, binding]) => `${keyOf(keymap, command)} ${getFooterWord(command, binding, state)}`,
     );
@@ -171,7 +171,7 @@ export function footerItems(
 /**
  * Describes the state of the run and what comes next in a sentence, in `room` cells if possible.
  */
-function progress(scene: Scene, room: number): string {
+function describeProgress(scene: Scene, room: number): string {
   const { runModel, viewer } = scene;
   const { view, columns, answers } = runModel;
   const acting = viewer.around.actions !== undefined;
@@ -234,7 +234,7 @@ function formatUnread({ runModel, viewer }: Scene): string {
   if (last === undefined) return `, no synthesis yet: ${key} makes one${lone}`;
   // Do not report a seat that a person has left out of the synthesis on purpose.
   const missed = last.done?.excluded.filter(({ seat, reason }) => {
-    const now = runModel.columns.find((one) => one.seat.id === seat);
+    const now = runModel.columns.find((column) => column.seat.id === seat);
     return reason !== LEFT_OUT && now?.stream.phase.kind === 'done';
   });
   if (missed === undefined || missed.length === 0) return formatRetryHint(runModel, viewer);

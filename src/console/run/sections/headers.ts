@@ -24,7 +24,8 @@ export function headerRows(scene: Scene, layout: Layout): string[] {
     const cells = last ? columns - index * (layout.cell + GAP.length) : layout.cell;
     const { stream, seat } = column;
     const focus = focused?.stream === stream;
-    const colour = (text: string): string => theme.role(seat.colour, layout.first + index, text);
+    const colourText = (text: string): string =>
+      theme.role(seat.colour, layout.first + index, text);
     const name = headingOf(column);
     const model = modelOf(column);
     const state = addCountdown(
@@ -34,9 +35,9 @@ export function headerRows(scene: Scene, layout: Layout): string[] {
     const room = cells - 2;
     const alone = layout.header === 3;
     return [
-      headingLine({ name, model: alone ? '' : model, state, stream }, colour, theme, room),
+      headingLine({ name, model: alone ? '' : model, state, stream }, colourText, theme, room),
       ...(alone ? [theme.dim(padEnd(truncate(model, room), room))] : []),
-      focus ? colour(theme.rule(room, true)) : theme.rule(room, false),
+      focus ? colourText(theme.rule(room, true)) : theme.rule(room, false),
     ];
   });
   return Array.from({ length: layout.header }, (_, line) =>
@@ -65,11 +66,11 @@ export function headingLine(
   cells: number,
 ): string {
   const end = truncate(state, Math.max(cells >> 1, cells - textWidth(name) - 2));
-  const who = truncate(name, Math.max(0, cells - textWidth(end) - 1));
-  const room = cells - textWidth(who) - textWidth(end) - 4;
+  const shortName = truncate(name, Math.max(0, cells - textWidth(end) - 1));
+  const room = cells - textWidth(shortName) - textWidth(end) - 4;
   const by = room < 4 || model === '' ? '' : `  ${truncate(model, room)}`;
-  const gap = ' '.repeat(Math.max(0, cells - textWidth(who + by) - textWidth(end)));
-  return `${theme.bold(colour(who))}${theme.dim(by)}${gap}${toneState(theme, stream, end)}`;
+  const gap = ' '.repeat(Math.max(0, cells - textWidth(shortName + by) - textWidth(end)));
+  return `${theme.bold(colour(shortName))}${theme.dim(by)}${gap}${toneState(theme, stream, end)}`;
 }
 
 function toneState(theme: Theme, { phase, running }: CallStream, text: string): string {
@@ -94,8 +95,9 @@ export function stripRow({ runModel, viewer, theme, columns }: Scene, layout: La
   // Name the seats with columns, and as many others as fit.
   const named = shown === 0 ? 0 : first + shown;
   let from = 0;
-  const cut = (): string => `${place}${from > 0 ? '… ' : ''}${seats.slice(from, named).join(' ')}`;
-  while (from < first && textWidth(cut()) > columns) from += 1;
+  const formatSeats = (): string =>
+    `${place}${from > 0 ? '… ' : ''}${seats.slice(from, named).join(' ')}`;
+  while (from < first && textWidth(formatSeats()) > columns) from += 1;
   const line = `${place}${from > 0 ? '… ' : ''}${seats.slice(from).join(' ')}`;
   // Say how to reach the hidden seats, if there is room.
   const key = keyOf(viewer.around.keymap, 'next-pane');

@@ -34,11 +34,11 @@ export function helpLines({ runModel, viewer, theme, columns }: Scene): string[]
 function keyLines(keymap: Keymap, state: KeyState, theme: Theme, columns: number): string[] {
   const two = columns >= TWO_COLUMNS;
   const width = two ? Math.floor((columns - 2 - GAP) / 2) : columns - 2;
-  const of = (groups: readonly Group[]): string[] =>
-    groups.flatMap((group) => block(group, keymap, state, theme, width));
-  if (!two) return of(GROUPS).map((line) => ` ${line}`);
-  const left = of(GROUPS.filter((group) => LEFT.has(group)));
-  const right = of(GROUPS.filter((group) => !LEFT.has(group)));
+  const formatGroups = (groups: readonly Group[]): string[] =>
+    groups.flatMap((group) => formatGroup(group, keymap, state, theme, width));
+  if (!two) return formatGroups(GROUPS).map((line) => ` ${line}`);
+  const left = formatGroups(GROUPS.filter((group) => LEFT.has(group)));
+  const right = formatGroups(GROUPS.filter((group) => !LEFT.has(group)));
   const blank = ' '.repeat(width);
   return Array.from(
     { length: Math.max(left.length, right.length) },
@@ -50,7 +50,7 @@ function keyLines(keymap: Keymap, state: KeyState, theme: Theme, columns: number
  * Returns a heading with its keys, each line `width` cells wide, and a blank line; nothing if there are no
  * keys.
  */
-function block(
+function formatGroup(
   group: Group,
   keymap: Keymap,
   state: KeyState,
@@ -61,8 +61,8 @@ function block(
     ([, { where, ...binding }]) => binding.group === group && canEverHold(where, state),
   );
   if (bindings.length === 0) return [];
-  const label = (keys: readonly string[]): string => keys.map(keyLabel).join(' ');
-  const first = Math.max(12, ...bindings.map(([, { keys }]) => textWidth(label(keys)))) + 2;
+  const formatKeys = (keys: readonly string[]): string => keys.map(keyLabel).join(' ');
+  const first = Math.max(12, ...bindings.map(([, { keys }]) => textWidth(formatKeys(keys)))) + 2;
   const lines = bindings.flatMap(([command, binding]) => {
     const { keys, description, where } = binding;
     const { when } = CONDITIONS[where];
@@ -72,7 +72,7 @@ function block(
       : `${description}${when && ` (${when})`}`;
     return wrapPlain(text, width - first).map((row, index) => {
       const rest = padEnd(row, width - first);
-      const names = padEnd(index === 0 ? label(keys) : '', first);
+      const names = padEnd(index === 0 ? formatKeys(keys) : '', first);
       return now ? theme.bold(names) + rest : theme.dim(names + rest);
     });
   });

@@ -44,16 +44,16 @@ export function leadLines(
     const last = shown.at(-1) ?? '';
     shown[SENTENCE_ROWS - 1] = `${truncate(last, Math.min(READING_WIDTH, width) - 2, '')} …`;
   }
-  const one = beside.map(line).join(' · ');
+  const oneLine = beside.map(line).join(' · ');
   return {
     asked: askedLines(synthesis, runModel, width),
     sentence: shown,
     beside:
-      one === ''
+      oneLine === ''
         ? []
-        : textWidth(one) <= width
-          ? [one]
-          : beside.flatMap((one) => wrapPlain(line(one), width)),
+        : textWidth(oneLine) <= width
+          ? [oneLine]
+          : beside.flatMap((note) => wrapPlain(line(note), width)),
   };
 }
 
@@ -63,9 +63,9 @@ export function leadLines(
  */
 function askedLines({ question }: Synthesis, runModel: RunModel, width: number): string[] {
   if (runModel.questions.length < 2) return [];
-  const title = (number: number): string => line(questionTitle(runModel.asked(number)));
-  const after = question > 1 ? ` · after: ${title(question - 1)}` : '';
-  return [truncate(`Question ${question}: ${title(question)}${after}`, width)];
+  const formatTitle = (number: number): string => line(questionTitle(runModel.asked(number)));
+  const after = question > 1 ? ` · after: ${formatTitle(question - 1)}` : '';
+  return [truncate(`Question ${question}: ${formatTitle(question)}${after}`, width)];
 }
 
 /** Draws the lines above a synthesis, with a blank row below. */

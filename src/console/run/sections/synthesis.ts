@@ -13,7 +13,7 @@ import { formatSynthesisTitle, listRemarkLines } from './remarks.ts';
 /** Draws the synthesis with its heading. */
 export function synthesisRows(scene: Scene, layout: Layout): string[] {
   const { runModel, viewer, theme, columns, pulse } = scene;
-  const pane = viewer.reading.panes.find((one) => one.kind === 'synthesis');
+  const pane = viewer.reading.panes.find((pane) => pane.kind === 'synthesis');
   if (pane?.kind !== 'synthesis' || layout.synthesis === 0) return [];
   const { synthesis, stream } = pane;
   const syntheses = runModel.synthesesOf(synthesis.question);
@@ -22,7 +22,7 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
     formatState(stream, pulse),
     syntheses.length > 1 ? placeOf(synthesis, syntheses) : '',
   ]
-    .filter((one) => one !== '')
+    .filter((part) => part !== '')
     .join(' · ');
   const left = formatSynthesisTitle(synthesis, runModel, viewer.view);
   const { keymap } = viewer.around;

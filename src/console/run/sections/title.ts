@@ -62,7 +62,7 @@ export function titleLine(
   const room = free - textWidth(right);
   return [
     theme.bold(name),
-    padEnd(truncate(about.filter((one) => one !== '').join(' · '), room), room),
+    padEnd(truncate(about.filter((part) => part !== '').join(' · '), room), room),
     theme.inverse(theme.bold(loud)),
     '  ',
     theme.tone(state.tone, theme.bold(right.slice(0, state.text.length))),

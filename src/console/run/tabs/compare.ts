@@ -86,7 +86,7 @@ export class Comparison implements Page {
     const [left, right] = this.#texts.map((text) => text.slice(0, text.length));
     const sections = [sectionsOf(left ?? []), sectionsOf(right ?? [])] as const;
     if (!isAbreast(columns)) return [sections[0].flat(), sections[1].flat()];
-    return align(sections[0], sections[1]);
+    return alignSections(sections[0], sections[1]);
   }
 
   #lay(columns: number): void {
@@ -165,7 +165,7 @@ export function toSide(synthesis: Synthesis, { runModel, says }: PageAround, mor
   const detail = [...rest, more, asked, `by ${done?.model ?? stream.model}`];
   return {
     heading,
-    detail: detail.filter((one) => one !== '').join(' · '),
+    detail: detail.filter((part) => part !== '').join(' · '),
     markdown: stream.text.text,
   };
 }
@@ -182,20 +182,21 @@ export function compareVersions(
 ): Comparison | undefined {
   if (shown === undefined) return undefined;
   const { runModel } = around;
-  const all = (): readonly Synthesis[] => runModel.synthesesOf(shown.question);
-  const others = all().filter(({ version }) => version !== shown.version);
+  const listSyntheses = (): readonly Synthesis[] => runModel.synthesesOf(shown.question);
+  const others = listSyntheses().filter(({ version }) => version !== shown.version);
   const left =
     others.find(({ version }) => version === shown.ablates) ??
     others.findLast(({ version, ablates }) => version < shown.version && ablates === undefined) ??
     others[0];
   if (left === undefined) return undefined;
   let right = shown.version;
-  const now = (version: number): Synthesis => all().find((one) => one.version === version) ?? shown;
+  const getSynthesis = (version: number): Synthesis =>
+    listSyntheses().find((synthesis) => synthesis.version === version) ?? shown;
   return new Comparison(
     around,
-    () => [toSide(now(left.version), around), toSide(now(right), around)],
+    () => [toSide(getSynthesis(left.version), around), toSide(getSynthesis(right), around)],
     (by) => {
-      const list = all().filter(({ version }) => version !== left.version);
+      const list = listSyntheses().filter(({ version }) => version !== left.version);
       const at = list.findIndex(({ version }) => version === right) + by;
       right = list[Math.max(0, Math.min(at, list.length - 1))]?.version ?? right;
     },
@@ -228,7 +229,10 @@ function sectionsOf(rows: readonly Row[]): Line[][] {
 /**
  * Aligns sections side by side; the shorter one is filled up with gaps. Additional sections follow at the end.
  */
-function align(left: readonly Line[][], right: readonly Line[][]): readonly [Line[], Line[]] {
+function alignSections(
+  left: readonly Line[][],
+  right: readonly Line[][],
+): readonly [Line[], Line[]] {
   const lines: readonly [Line[], Line[]] = [[], []];
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
     const pair = [left[index] ?? [], right[index] ?? []] as const;

@@ -69,7 +69,7 @@ function linesOf(runModel: RunModel, columns: number): Line[] {
       text: `${isStanding ? 'Decided' : 'Superseded'}: ${text}`,
       figures: [],
       title: 'Decision',
-      markdown: [`**${text}**`, ...lines.map((one) => `- ${one}`)].join('\n\n'),
+      markdown: [`**${text}**`, ...lines.map((line) => `- ${line}`)].join('\n\n'),
     }),
   );
   const predictions = tablesOf(runModel).flatMap(({ rows, columns: names }) =>
@@ -104,9 +104,9 @@ function textOf(row: PredictionRow, names: readonly string[]): string {
     `**${sentence}**`,
     [
       `- ${id}, answered by ${date}: ${outcome}`,
-      ...details.map((one) => `- ${one}`),
+      ...details.map((detail) => `- ${detail}`),
       `- Panel: ${panel}`,
-      ...reasons.map((one) => `- ${one}`),
+      ...reasons.map((reason) => `- ${reason}`),
       ...names.flatMap((name, index) =>
         row.forecasts[index] === '–' ? [`- ${name}: no probability`] : [],
       ),

@@ -202,7 +202,9 @@ function figuresRow(
   figures: readonly string[],
   columns: number,
 ): string {
-  const right = figures.map((one) => ' '.repeat(Math.max(1, 9 - textWidth(one))) + one).join('');
+  const right = figures
+    .map((figure) => ' '.repeat(Math.max(1, 9 - textWidth(figure))) + figure)
+    .join('');
   const room = columns - textWidth(right) - 3;
   return `${mark} ${padEnd(truncate(text, room), room)}${right} `;
 }

@@ -43,15 +43,15 @@ export function readCalls(
       markdown: formatCall(runModel, only),
       raw: formatCallJson(only),
     };
-  const under = (text: (call: CallView) => string): string =>
+  const formatCalls = (text: (call: CallView) => string): string =>
     calls
       .map((call) => `# ${[call.step, ...formatCallFacts(call)].join(' · ')}\n\n${text(call)}`)
       .join('\n\n');
   return {
     name: key,
     title: `${title} · ${plural(calls.length, 'call')}`,
-    markdown: under((call) => formatCall(runModel, call)),
-    raw: under(formatCallJson),
+    markdown: formatCalls((call) => formatCall(runModel, call)),
+    raw: formatCalls(formatCallJson),
   };
 }
 
@@ -88,7 +88,7 @@ function readLines(runModel: RunModel, key: string, title: string): ReadText {
     name: key,
     title,
     markdown: lines
-      .map(({ at, type, summary, fact }) => `${row(at, type, summary)}${resultOf(fact)}`)
+      .map(({ at, type, summary, fact }) => `${formatRow(at, type, summary)}${resultOf(fact)}`)
       .join('\n'),
     raw: toCodeBlock(lines.map(({ fact }) => JSON.stringify(fact, null, 2)).join('\n')),
   };
@@ -96,11 +96,13 @@ function readLines(runModel: RunModel, key: string, title: string): ReadText {
 
 /** Returns the result of a tool, which is read together with its call. */
 function resultOf(fact: AnyFact): string {
-  const one = KERNEL.own(fact);
-  return one?.type === 'tool.called' && !one.refused ? `\n\n${toCodeBlock(one.text)}\n` : '';
+  const kernelFact = KERNEL.own(fact);
+  return kernelFact?.type === 'tool.called' && !kernelFact.refused
+    ? `\n\n${toCodeBlock(kernelFact.text)}\n`
+    : '';
 }
 
-function row(at: string, type: string, summary: string): string {
+function formatRow(at: string, type: string, summary: string): string {
   return `- ${at.slice(11, 19)} ${type}${summary === '' ? '' : `: ${summary}`}`;
 }
 
@@ -110,7 +112,7 @@ function formatCall(runModel: RunModel, call: CallView): string {
   const stream = runModel.speaking(step);
   const said = (stream?.text.text ?? runModel.said(step)).trim();
   const why = [message, next && hint(next)]
-    .filter((one) => one !== undefined && one !== '')
+    .filter((part) => part !== undefined && part !== '')
     .join(' ');
   const END: Readonly<Record<CallView['state'], string>> = {
     running: said === '' ? 'No answer yet.' : '',
@@ -119,7 +121,7 @@ function formatCall(runModel: RunModel, call: CallView): string {
     stopped: said === '' ? '■ stopped before the first word' : '■ stopped: the text is partial',
     lost: '✗ lost: the program ended during this call',
   };
-  return [said, END[state]].filter((one) => one !== '').join('\n\n');
+  return [said, END[state]].filter((part) => part !== '').join('\n\n');
 }
 
 /** Formats everything recorded of a call, with texts unescaped. */

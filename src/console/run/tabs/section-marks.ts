@@ -45,15 +45,15 @@ export class SectionMarks {
     const known = new Map<string, WordDiff>();
     const marks = { left: new Map<number, boolean[]>(), right: new Map<number, boolean[]>() };
     let isSame = true;
-    for (const [name, mine] of left) {
+    for (const [name, section] of left) {
       const other = right.get(name);
       if (other === undefined) continue;
-      const key = `${mine.words.join(' ')}\n${other.words.join(' ')}`;
-      const diff = this.#known.get(key) ?? wordDiff(mine.words, other.words);
+      const key = `${section.words.join(' ')}\n${other.words.join(' ')}`;
+      const diff = this.#known.get(key) ?? wordDiff(section.words, other.words);
       known.set(key, diff);
       if (diff.shared < 1) isSame = false;
       if (diff.shared < LEAST_SHARED) continue;
-      markRows(mine, diff.left, leftRows, marks.left);
+      markRows(section, diff.left, leftRows, marks.left);
       markRows(other, diff.right, rightRows, marks.right);
     }
     this.#known = known;
@@ -65,7 +65,7 @@ export class SectionMarks {
       if (alone.length > 0) isSame = false;
       // Mark the headings that only one text has. If the texts share no heading, mark none: they are texts of
       // different kinds.
-      if (alone.length < own.size) for (const one of alone) markHeading(one, rows, marked);
+      if (alone.length < own.size) for (const section of alone) markHeading(section, rows, marked);
     }
     const isMarked = [...marks.left.values(), ...marks.right.values()].flat().includes(true);
     return { ...marks, how: isSame ? 'same' : isMarked ? 'marked' : 'unlike' };
@@ -77,7 +77,7 @@ function sectionsIn(rows: readonly Row[]): Map<string, Section> {
   const sections = new Map<string, Section>();
   let heading: number[] = [];
   let body: number[] = [];
-  const end = (): void => {
+  const endSection = (): void => {
     const name = heading.map((at) => textAt(rows, at).trim().toLowerCase()).join(' ');
     const words = body.flatMap((at) => wordsIn(textAt(rows, at)));
     if (!sections.has(name) && heading.length + words.length > 0)
@@ -87,11 +87,11 @@ function sectionsIn(rows: readonly Row[]): Map<string, Section> {
     if (!isHeading(row)) body.push(at);
     else if (body.length === 0 && heading.length > 0) heading.push(at);
     else {
-      end();
+      endSection();
       [heading, body] = [[at], []];
     }
   }
-  end();
+  endSection();
   return sections;
 }
 
@@ -132,5 +132,5 @@ function textAt(rows: readonly Row[], at: number): string {
 }
 
 function wordsIn(text: string): string[] {
-  return text.split(/\s+/).filter((one) => one !== '');
+  return text.split(/\s+/).filter((word) => word !== '');
 }

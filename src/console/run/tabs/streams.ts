@@ -93,8 +93,8 @@ function withHeading(
   cells: number,
 ): string[] {
   const { model } = splitSpec(stream.model);
-  const index = runModel.columns.findIndex((one) => one.stream === stream);
-  const colour = (text: string): string =>
+  const index = runModel.columns.findIndex((column) => column.stream === stream);
+  const colourText = (text: string): string =>
     theme.role(runModel.columns[index]?.seat.colour, index < 0 ? 7 : index, text);
   const heading = {
     name: speakerOf(runModel, stream),
@@ -103,7 +103,7 @@ function withHeading(
     stream,
   };
   const room = cells - 2;
-  return [` ${headingLine(heading, colour, theme, room)} `, ` ${theme.rule(room, false)} `];
+  return [` ${headingLine(heading, colourText, theme, room)} `, ` ${theme.rule(room, false)} `];
 }
 
 function speakerOf(runModel: RunModel, stream: CallStream): string {

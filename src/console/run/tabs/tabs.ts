@@ -128,7 +128,7 @@ export class Tabs {
       const question = { name: 'question', title: 'Question' };
       if (attachments.length === 0) return { ...question, markdown: asked };
       // Write file names as code, because they may contain characters of Markdown.
-      const listed = attachments.map((one) => `- ${formatAttachment(one, '`')}`);
+      const listed = attachments.map((attachment) => `- ${formatAttachment(attachment, '`')}`);
       const markdown = `${asked.trimEnd()}\n\n---\n\n**Attachments**\n\n${listed.join('\n')}`;
       return { ...question, markdown, hasAttachments: true };
     });

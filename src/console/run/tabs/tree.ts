@@ -50,15 +50,15 @@ function formatKey(key: string, runModel: RunModel): string {
 /** Creates the page of the tab Tree, with all steps of the run. */
 export function stepsPage(around: PageAround): Page {
   const { runModel } = around;
-  const unfolded = (nodes: ReadonlyMap<string, Node>, folded: ReadonlySet<string>): Node[] =>
+  const listUnfolded = (nodes: ReadonlyMap<string, Node>, folded: ReadonlySet<string>): Node[] =>
     [...nodes.values()].flatMap((node) => [
       node,
-      ...(folded.has(node.key) ? [] : unfolded(node.children, folded)),
+      ...(folded.has(node.key) ? [] : listUnfolded(node.children, folded)),
     ]);
-  const branch = ({ key, children }: Node): string | undefined =>
+  const getBranch = ({ key, children }: Node): string | undefined =>
     children.size === 0 ? undefined : key;
   // The key for copying copies the output of the step under the cursor.
-  const copyable = ({ key }: Node): Copyable | undefined => {
+  const findCopyable = ({ key }: Node): Copyable | undefined => {
     const markdown = runModel.said(key);
     return markdown.trim() === ''
       ? undefined
@@ -68,12 +68,12 @@ export function stepsPage(around: PageAround): Page {
     name: 'Steps',
     head: ['step', 'time', 'tokens', 'cost', 'tries'],
     version: () => runModel.steps.version,
-    lines: (query, folded) => unfolded(treeOf(runModel, query), folded),
-    branch,
+    lines: (query, folded) => listUnfolded(treeOf(runModel, query), folded),
+    branch: getBranch,
     runs: ({ step }) => step?.state === 'running',
     row: (node, folded, { now }) => rowOf(node, folded, runModel, now),
-    tinted: tint,
-    copyable,
+    tinted: tintRow,
+    copyable: findCopyable,
     read: ({ key }) => readStep(runModel, key, formatKey(key, runModel)),
   });
 }
@@ -149,7 +149,7 @@ function treeOf(runModel: RunModel, query: string): Map<string, Node> {
   return roots;
 }
 
-function tint({ step, depth }: Node, row: string, theme: Theme): string {
+function tintRow({ step, depth }: Node, row: string, theme: Theme): string {
   if (step?.state === 'failed' || step?.state === 'lost') return theme.tone('red', row);
   if (step?.state === 'stopped') return theme.tone('yellow', row);
   if (step?.state === 'running') return theme.tone('green', row);

@@ -81,7 +81,7 @@ export class Syntax {
 
   async #read(language: Language, text: string): Promise<Marks> {
     if (this.#slow >= MOST_SLOW) return 'plain';
-    const loading = this.#readers.get(language) ?? load(language).catch(() => undefined);
+    const loading = this.#readers.get(language) ?? loadLanguage(language).catch(() => undefined);
     this.#readers.set(language, loading);
     const reader = await loading;
     if (reader === undefined) return 'plain';
@@ -109,12 +109,12 @@ export class Syntax {
   }
 }
 
-async function load(language: Language): Promise<Reader> {
+async function loadLanguage(language: Language): Promise<Reader> {
   const { default: core } = await import('highlight.js/lib/core');
   // Create a highlighter for each language, so that the result does not depend on other languages.
   const reader = core.newInstance();
-  for (const one of [language, ...(language.within ?? [])])
-    reader.registerLanguage(one.name, (await one.load()).default);
+  for (const grammar of [language, ...(language.within ?? [])])
+    reader.registerLanguage(grammar.name, (await grammar.load()).default);
   // Highlight an empty text first, outside the time limit, because regular expressions are compiled
   // then.
   reader.highlight(' ', { language: language.name });
