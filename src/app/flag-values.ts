@@ -29,25 +29,25 @@ export function withDefault<T>(fallback: T, read: Reader<T>): Reader<T> {
   return (given) => (given === undefined ? fallback : read(given));
 }
 
-const string: Reader<string> = (given) => {
+const readString: Reader<string> = (given) => {
   if (typeof given !== 'string') throw new UsageError('expected a value');
   return given;
 };
 
-const boolean: Reader<boolean> = (given) => {
+const readBoolean: Reader<boolean> = (given) => {
   if (typeof given !== 'boolean') throw new UsageError('expected true, false or no value');
   return given;
 };
 
-const strings: Reader<string[]> = (given = []) => {
+const readStrings: Reader<string[]> = (given = []) => {
   if (!Array.isArray(given)) throw new UsageError('expected a value');
-  return given.map(string);
+  return given.map(readString);
 };
 
 /** Returns a function that parses a flag's value and accepts only the given words. */
 export function oneOf<const T extends string>(...values: readonly T[]): Reader<T> {
   return (given) => {
-    const value = values.find((one) => one === given);
+    const value = values.find((value) => value === given);
     if (value === undefined) throw new UsageError(`expected ${values.join(', ')}`);
     return value;
   };
@@ -97,7 +97,7 @@ export const amount: Reader<number> = numberInRange({ above: 0 });
  * Parses the value of a flag that is a duration such as `30s` or `2m`. The result is in
  * milliseconds.
  */
-export const duration: Reader<number> = (given) => parseDuration(string(given));
+export const duration: Reader<number> = (given) => parseDuration(readString(given));
 
 /** The help of a flag. */
 export interface FlagInfo {
@@ -118,7 +118,7 @@ export interface Flag<T> extends FlagInfo {
 
 /** Defines a flag without a value that is off unless it is given. */
 export function offSwitch(description: string): Flag<boolean> {
-  return { type: 'boolean', description, read: withDefault(false, boolean) };
+  return { type: 'boolean', description, read: withDefault(false, readBoolean) };
 }
 
 /**
@@ -128,7 +128,7 @@ export function offSwitch(description: string): Flag<boolean> {
  * @param denied what `--no-NAME` does, for the help
  */
 export function undecidedSwitch(description: string, denied?: string): Flag<boolean | undefined> {
-  const read = optional(boolean);
+  const read = optional(readBoolean);
   return { type: 'boolean', description, ...withoutUndefined({ off: denied }), read };
 }
 
@@ -138,7 +138,7 @@ export function undecidedSwitch(description: string, denied?: string): Flag<bool
  * @param hint the placeholder for the value in the help
  */
 export function textFlag(hint: string, description: string): Flag<string | undefined> {
-  return wordFlag(hint, description, optional(string));
+  return wordFlag(hint, description, optional(readString));
 }
 
 /**
@@ -165,5 +165,5 @@ export function numberFlag<T>(hint: string, description: string, read: Reader<T>
  * @param hint the placeholder for one value in the help
  */
 export function repeatableFlag(hint: string, description: string): Flag<string[]> {
-  return { type: 'string', isMultiple: true, hint, description, read: strings };
+  return { type: 'string', isMultiple: true, hint, description, read: readStrings };
 }

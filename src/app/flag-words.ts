@@ -28,7 +28,7 @@ function beforeDashes(argv: readonly string[]): readonly string[] {
 
 function flagIn(word: string, known: readonly FlagName[]): FlagName | undefined {
   const [flag] = word.split('=');
-  return known.find((one) => flag === `--${toDashes(one)}` || flag === `--${one}`);
+  return known.find((name) => flag === `--${toDashes(name)}` || flag === `--${name}`);
 }
 
 /**

@@ -62,7 +62,7 @@ async function saveRun(
   file: string,
 ): Promise<string | undefined> {
   // Do not create a deleted folder again: the person would not look there.
-  const folders = [dirname(file), process.cwd(), tmpdir()].filter((one) => existsSync(one));
+  const folders = [dirname(file), process.cwd(), tmpdir()].filter((folder) => existsSync(folder));
   try {
     const text = await protocols.formatArchive(store, run);
     for (const folder of folders) {

@@ -109,7 +109,8 @@ export function runCommand(call: Command): Promise<Execution> {
     });
     const capture = new Capture(new Secrets(env));
     const timers = new Set<NodeJS.Timeout>();
-    const after = (ms: number, work: () => void): void => void timers.add(setTimeout(work, ms));
+    const startTimer = (ms: number, work: () => void): void =>
+      void timers.add(setTimeout(work, ms));
     let timedOut = false;
     let ended: { exit: number | null; signal: string | null } | undefined;
     const kill = (name: 'SIGTERM' | 'SIGKILL'): void => endTree(child, name);
@@ -134,9 +135,9 @@ export function runCommand(call: Command): Promise<Execution> {
     };
     const end = (): void => {
       kill('SIGTERM');
-      after(GRACE_MS, () => {
+      startTimer(GRACE_MS, () => {
         kill('SIGKILL');
-        after(LINGER_MS, finish);
+        startTimer(LINGER_MS, finish);
       });
     };
     const abort = (): void => end();
@@ -150,15 +151,15 @@ export function runCommand(call: Command): Promise<Execution> {
       ended = { exit, signal: name };
       // Child processes may still write, so wait a moment before killing them.
       if (timedOut) return;
-      after(LINGER_MS, () => {
+      startTimer(LINGER_MS, () => {
         kill('SIGTERM');
-        after(GRACE_MS, finish);
+        startTimer(GRACE_MS, finish);
       });
     });
     child.on('close', () => {
       if (ended !== undefined) finish();
     });
-    after(timeoutMs, () => {
+    startTimer(timeoutMs, () => {
       if (ended !== undefined) return;
       timedOut = true;
       end();

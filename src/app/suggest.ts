@@ -11,7 +11,7 @@ export function formatCommand(
   { command, env }: Pick<Invocation, 'command' | 'env'>,
   words: string,
 ): string {
-  return [startedAs(env), command, words].filter((one) => one !== '').join(' ');
+  return [startedAs(env), command, words].filter((part) => part !== '').join(' ');
 }
 
 /**

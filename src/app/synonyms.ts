@@ -29,28 +29,31 @@ export const VERSION_WORDS: ReadonlySet<string> = new Set(['--version', '-v', '-
 
 /** Words that name no command, and the commands that do what they mean. */
 const MEANINGS: ReadonlyMap<string, readonly string[]> = new Map([
-  ...among(['start', 'new', 'create', 'begin', 'discuss', 'chat'], ['board', 'rounds', 'debate']),
-  ...among(['continue', 'restart'], ['resume', 'retry']),
-  ...among(['compare'], ['diff', 'eval']),
-  ...among(['view', 'cat', 'print', 'read', 'log', 'logs'], ['show', 'open']),
-  ...among(['find', 'grep'], ['search', 'context']),
-  ...among(['save', 'download', 'report', 'write'], ['export']),
-  ...among(['load', 'restore'], ['import']),
-  ...among(['kill', 'cancel', 'abort'], ['stop']),
-  ...among(['status', 'ps', 'jobs'], ['list', 'watch']),
-  ...among(['settings', 'setup', 'init', 'configure', 'set'], ['config', 'doctor']),
-  ...among(['clear', 'prune', 'clean'], ['rm']),
-  ...among(['branch', 'clone', 'copy'], ['fork']),
-  ...among(['follow', 'tail', 'attach'], ['watch']),
-  ...among(['verify', 'lint'], ['validate']),
-  ...among(['review', 'code', 'implement'], ['team', 'board']),
-  ...among(['cost', 'costs', 'spend', 'spent', 'stats', 'billing'], ['usage']),
-  ...among(['example', 'tutorial', 'tour'], ['demo']),
-  ...among(['roles', 'templates'], ['presets']),
-  ...among(['serve', 'server'], ['mcp', 'worker']),
+  ...pairWithCommands(
+    ['start', 'new', 'create', 'begin', 'discuss', 'chat'],
+    ['board', 'rounds', 'debate'],
+  ),
+  ...pairWithCommands(['continue', 'restart'], ['resume', 'retry']),
+  ...pairWithCommands(['compare'], ['diff', 'eval']),
+  ...pairWithCommands(['view', 'cat', 'print', 'read', 'log', 'logs'], ['show', 'open']),
+  ...pairWithCommands(['find', 'grep'], ['search', 'context']),
+  ...pairWithCommands(['save', 'download', 'report', 'write'], ['export']),
+  ...pairWithCommands(['load', 'restore'], ['import']),
+  ...pairWithCommands(['kill', 'cancel', 'abort'], ['stop']),
+  ...pairWithCommands(['status', 'ps', 'jobs'], ['list', 'watch']),
+  ...pairWithCommands(['settings', 'setup', 'init', 'configure', 'set'], ['config', 'doctor']),
+  ...pairWithCommands(['clear', 'prune', 'clean'], ['rm']),
+  ...pairWithCommands(['branch', 'clone', 'copy'], ['fork']),
+  ...pairWithCommands(['follow', 'tail', 'attach'], ['watch']),
+  ...pairWithCommands(['verify', 'lint'], ['validate']),
+  ...pairWithCommands(['review', 'code', 'implement'], ['team', 'board']),
+  ...pairWithCommands(['cost', 'costs', 'spend', 'spent', 'stats', 'billing'], ['usage']),
+  ...pairWithCommands(['example', 'tutorial', 'tour'], ['demo']),
+  ...pairWithCommands(['roles', 'templates'], ['presets']),
+  ...pairWithCommands(['serve', 'server'], ['mcp', 'worker']),
 ]);
 
-function among(
+function pairWithCommands(
   words: readonly string[],
   commands: readonly string[],
 ): (readonly [string, readonly string[]])[] {
@@ -80,10 +83,12 @@ export function findFlagLetter(flag: FlagName): string | undefined {
  */
 export function expandLetters(argv: readonly string[], known: readonly FlagName[]): string[] {
   const end = argv.indexOf('--');
-  return argv.flatMap((word, at) => (end >= 0 && at >= end ? [word] : spelled(word, known)));
+  return argv.flatMap((word, at) =>
+    end >= 0 && at >= end ? [word] : spellOutLetters(word, known),
+  );
 }
 
-function spelled(word: string, known: readonly FlagName[]): string[] {
+function spellOutLetters(word: string, known: readonly FlagName[]): string[] {
   const [, letters, value = ''] = /^-([a-z]+)(=.*)?$/s.exec(word) ?? [];
   if (letters === undefined) return [word];
   const flags = [...letters].map((letter) => LETTERS.get(letter));

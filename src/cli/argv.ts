@@ -27,18 +27,18 @@ export function refuseLostBytes(
   if (lost === undefined) return;
   const next = 'Pass the text with --file, or as - on standard input.';
   if (raw === null)
-    throw new UsageError(`${quote(lost)} contains U+FFFD, which may replace lost bytes`, next);
+    throw new UsageError(`${quoteWord(lost)} contains U+FFFD, which may replace lost bytes`, next);
   for (const bytes of raw) {
     const bad = describeBadByte(bytes);
     if (bad !== undefined)
       throw new UsageError(
-        `${quote(new TextDecoder().decode(bytes))} is not UTF-8 text: ${bad}`,
+        `${quoteWord(new TextDecoder().decode(bytes))} is not UTF-8 text: ${bad}`,
         next,
       );
   }
 }
 
-function quote(word: string): string {
+function quoteWord(word: string): string {
   const letters = [...word];
   return `"${letters.slice(0, QUOTED).join('')}${letters.length > QUOTED ? '…' : ''}"`;
 }

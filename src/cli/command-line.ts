@@ -20,7 +20,7 @@ export function readCommandLine(argv: readonly string[], known: readonly FlagNam
     autoVersion: false,
     booleanDefault: undefined,
   });
-  const unknown = Object.keys(parsed.flags).find((flag) => !known.some((one) => one === flag));
+  const unknown = Object.keys(parsed.flags).find((flag) => !known.some((name) => name === flag));
   return {
     words: parsed.input.map(String),
     flags: parsed.flags as Parsed['flags'],

@@ -189,7 +189,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'seed',
       'rehearse',
       ...ENGINE,
-      ...CALLS.filter((one) => one !== 'content'),
+      ...CALLS.filter((flag) => flag !== 'content'),
       'format',
       'to',
       'yes',

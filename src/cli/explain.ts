@@ -25,12 +25,12 @@ const MAX_SAID = 300;
 export function explain(error: unknown, env: Invocation['env']): { text: string; code: number } {
   const commands = Object.keys(COMMANDS);
   const clean = (text: string): string => shortenMessage(sanitise(redactor(env)(text)));
-  const typed = (text: string): string => rewriteCommands(text, env, commands);
+  const rewriteText = (text: string): string => rewriteCommands(text, env, commands);
   if (error instanceof InterruptedError)
     return { text: `${error.message}\n`, code: error.exitCode };
   const known = error instanceof DeliberateError ? error : explainSystemError(error);
   if (known !== undefined) {
-    const next = known.next === undefined ? '' : `\n${typed(known.next)}`;
+    const next = known.next === undefined ? '' : `\n${rewriteText(known.next)}`;
     return { text: `deliberate: ${clean(`${known.message}${next}`)}\n`, code: known.exitCode };
   }
   const told = clean(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
@@ -38,8 +38,8 @@ export function explain(error: unknown, env: Invocation['env']): { text: string;
   return {
     text: [
       `deliberate: unexpected error: ${said.length > MAX_SAID ? `${said.slice(0, MAX_SAID)}…` : said}`,
-      details(clean(error instanceof Error ? (error.stack ?? told) : told), env),
-      typed('The run is kept; see deliberate list.\n'),
+      writeDetails(clean(error instanceof Error ? (error.stack ?? told) : told), env),
+      rewriteText('The run is kept; see deliberate list.\n'),
     ].join('\n'),
     code: 1,
   };
@@ -49,7 +49,7 @@ export function explain(error: unknown, env: Invocation['env']): { text: string;
  * Writes the details of a defect to a file and returns a sentence that names it. Returns the details themselves
  * if the file cannot be written.
  */
-function details(text: string, env: Invocation['env']): string {
+function writeDetails(text: string, env: Invocation['env']): string {
   const file = join(stateFolder(env), 'last-error.txt');
   try {
     writeOwn(file, `${new Date().toISOString()}\n${text}\n`);

@@ -85,7 +85,7 @@ export async function exportRun(call: Invocation): Promise<number> {
     // If no file was named, an older export of the same run is replaced, as in the console.
     writeNew(file, text, yes || to === undefined);
     call.err.write(`${line(file)}\n`);
-    return open ? show(call, file) : 0;
+    return open ? openInViewer(call, file) : 0;
   });
 }
 
@@ -187,7 +187,7 @@ function readLines(text: string): Record<string, unknown>[] {
 }
 
 /** Opens the file in the platform's viewer. If that fails, says so; the file has been written already. */
-async function show({ env, err }: Invocation, file: string): Promise<number> {
+async function openInViewer({ env, err }: Invocation, file: string): Promise<number> {
   const { openFile } = await import('../io/opener.ts');
   try {
     const opener = await openFile(resolve(file), env);

@@ -57,7 +57,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   });
   let code: number;
   try {
-    code = await dispatch(argv, out, err);
+    code = await runTyped(argv, out, err);
   } catch (error) {
     const { text, code: failed } = await describeError(error);
     code = failed;
@@ -88,11 +88,11 @@ async function describeError(error: unknown): Promise<{ text: string; code: numb
   }
 }
 
-async function dispatch(argv: readonly string[], out: Output, err: Output): Promise<number> {
+async function runTyped(argv: readonly string[], out: Output, err: Output): Promise<number> {
   const [typed, ...rest] = argv;
   const name = typed === undefined ? undefined : (ALIASES.get(typed) ?? typed);
   if (name === undefined ? isInteractive(out) : isFlag(name))
-    return perform('deliberate', HOME, argv, out, err);
+    return performCommand('deliberate', HOME, argv, out, err);
   if (name === undefined || name === 'help' || isHelp(name)) {
     const [topic] = rest;
     const { env } = process;
@@ -104,16 +104,16 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
     return 0;
   }
   // `deliberate "Should we split?"` starts a board on that question.
-  if (isQuestion(name)) return perform('board', getCommand('board'), argv, out, err);
+  if (isQuestion(name)) return performCommand('board', getCommand('board'), argv, out, err);
   const command = getCommand(name);
   if (rest.some(isHelp)) {
     out.write(commandHelp(command, process.env));
     return 0;
   }
-  return perform(name, command, rest, out, err);
+  return performCommand(name, command, rest, out, err);
 }
 
-async function perform(
+async function performCommand(
   name: string,
   command: Command,
   typed: readonly string[],
@@ -124,7 +124,7 @@ async function perform(
   const rest = expandLetters(typed, command.flags);
   refuseRepeats(rest, command.flags);
   const { screen } = command;
-  const call = (parsed: Parsed): TypedCall => ({
+  const makeCall = (parsed: Parsed): TypedCall => ({
     command: command === HOME ? '' : name,
     words: parsed.words,
     flags: readFlags(parsed.flags),
@@ -140,7 +140,7 @@ async function perform(
     const parsed = read(rest, command.flags);
     refuseUnknown(name, command, parsed, rest);
     checkFlagValues(rest, command.flags);
-    return call(parsed);
+    return makeCall(parsed);
   };
   // meow is slow to load, so use it only if `parse` finds a mistake; its result then replaces that of `parse`.
   const sound = unlessUsageError(() => readBy(parse));
@@ -150,12 +150,13 @@ async function perform(
       : (await import('./first.ts')).openFirst(screen, sound);
   try {
     const read = sound ?? readBy((await import('./command-line.ts')).readCommandLine);
-    const complete = async (): Promise<Invocation> => {
+    const completeCall = async (): Promise<Invocation> => {
       const { PROTOCOLS } = await import('../protocols/registry/registry.ts');
       return withServers(Object.assign(read, { protocols: PROTOCOLS }));
     };
-    if (command.loadQuick !== undefined) return await (await command.loadQuick())(read, complete);
-    const [run, invocation] = await Promise.all([command.load(), complete()]);
+    if (command.loadQuick !== undefined)
+      return await (await command.loadQuick())(read, completeCall);
+    const [run, invocation] = await Promise.all([command.load(), completeCall()]);
     return await run(invocation);
   } finally {
     await first?.leave();

@@ -25,7 +25,7 @@ import { withoutFalse, withoutUndefined } from '../text/without-undefined.ts';
 
 /** Runs `deliberate models`: lists the models of all providers. Resolves to the exit code. */
 export async function models(call: Invocation): Promise<number> {
-  if (call.flags.prices) return prices(call);
+  if (call.flags.prices) return printPrices(call);
   const config = readConfig(call);
   const gateway = openModels(call, config);
   const listings = (await listModels(gateway, call.words)).map((listing) => ({
@@ -35,10 +35,10 @@ export async function models(call: Invocation): Promise<number> {
   for (const { name, endpoint, error, models: found } of listings) {
     if (call.flags.json) {
       const known = await Promise.all(
-        found.map(async (one) => ({
-          ...one,
-          doctor: await gateway.profile(one.spec),
-          reader: await gateway.reader(one.spec),
+        found.map(async (model) => ({
+          ...model,
+          doctor: await gateway.profile(model.spec),
+          reader: await gateway.reader(model.spec),
         })),
       );
       call.out.write(
@@ -55,7 +55,7 @@ export async function models(call: Invocation): Promise<number> {
         contextWindow === undefined ? '' : `${formatTokens(contextWindow)} context`,
         sizeBytes === undefined ? '' : `${(sizeBytes / 1e9).toFixed(1)} GB`,
         line(note ?? ''),
-        diagnosis(await gateway.profile(spec), await gateway.reader(spec)),
+        formatDiagnosis(await gateway.profile(spec), await gateway.reader(spec)),
       ]),
     );
     // Print all models at once, because a server may list thousands of them.
@@ -94,7 +94,7 @@ const MANNERS = {
 } as const;
 
 /** Formats what the doctor measured and when, and the model's result in the reader's entrance exam. */
-function diagnosis(profile: Profile | undefined, reader: Reader | undefined): string {
+function formatDiagnosis(profile: Profile | undefined, reader: Reader | undefined): string {
   return [
     ...(profile ? [formatProfile(profile)] : []),
     ...(reader ? [formatReader(reader)] : []),
@@ -118,7 +118,7 @@ function formatProfile({ at, schema, window, rate }: Profile): string {
 }
 
 /** Prints the price list in force, merged from all files that set prices. */
-function prices({ env, flags, out, err }: Invocation): number {
+function printPrices({ env, flags, out, err }: Invocation): number {
   const { usd_per_million_tokens: known } = readPrices(env);
   const own = join(configFolder(env), 'prices.json');
   const project = projectFolder(env);
@@ -136,8 +136,11 @@ function prices({ env, flags, out, err }: Invocation): number {
     const { long_prompt: long, as_of = '', source = '' } = entry;
     const dated = [as_of, `[${sources.indexOf(source) + 1}]`];
     return withoutFalse([
-      [line(model), ...figures(entry), ...dated],
-      long !== undefined && [`  prompts over ${formatTokens(long.over)} tokens`, ...figures(long)],
+      [line(model), ...formatRates(entry), ...dated],
+      long !== undefined && [
+        `  prompts over ${formatTokens(long.over)} tokens`,
+        ...formatRates(long),
+      ],
     ]);
   });
   const head = [
@@ -153,7 +156,7 @@ function prices({ env, flags, out, err }: Invocation): number {
   return 0;
 }
 
-function figures(rates: Rates): string[] {
+function formatRates(rates: Rates): string[] {
   const { input, output, cache_read: read, cache_write: written, cache_write_1h: hour } = rates;
   return [...[input, output, read, written].map(String), hour === undefined ? '' : String(hour)];
 }

@@ -29,7 +29,7 @@ const NO_FLAG = /^-(?:\.?\d|$)/;
  */
 export function parse(argv: readonly string[], known: readonly FlagName[]): Parsed {
   const names = new Map(
-    known.flatMap((one) => [[toDashes(one), one] as const, [one, one] as const]),
+    known.flatMap((name) => [[toDashes(name), name] as const, [name, name] as const]),
   );
   const words: string[] = [];
   const flags: Partial<Record<FlagName, Value>> = {};
@@ -44,7 +44,7 @@ export function parse(argv: readonly string[], known: readonly FlagName[]): Pars
       words.push(word);
       continue;
     }
-    const { said, value } = read(word);
+    const { said, value } = splitFlag(word);
     const denied = said.startsWith('no-') && !names.has(said) && value === undefined;
     const shown = denied ? said.slice('no-'.length) : said;
     const name = names.get(shown);
@@ -68,7 +68,7 @@ export function parse(argv: readonly string[], known: readonly FlagName[]): Pars
 }
 
 /** Splits `--name=value`. Of a short flag it returns the first letter; the program has no short flags here. */
-function read(word: string): { said: string; value: string | undefined } {
+function splitFlag(word: string): { said: string; value: string | undefined } {
   if (!word.startsWith('--')) return { said: word.slice(1, 2), value: undefined };
   const [said = '', ...value] = word.slice(2).split('=');
   return { said, value: value.length === 0 ? undefined : value.join('=') };

@@ -27,12 +27,12 @@ export async function protocol(call: Invocation): Promise<number> {
     );
   if (existsSync(file)) throw new UsageError(`${file} already exists`, 'Name another file.');
   try {
-    writeFileSync(file, starter(nameFor(basename(file, ending))), { flag: 'wx' });
+    writeFileSync(file, formatStarter(nameFor(basename(file, ending))), { flag: 'wx' });
   } catch (error) {
     throw new UsageError(`${file}: ${explainCode(errorCode(error))}`);
   }
   call.out.write(`${line(file)}\n`);
-  if (!call.flags.quiet) call.err.write(hint(file, call.env));
+  if (!call.flags.quiet) call.err.write(formatHint(file, call.env));
   return 0;
 }
 
@@ -45,7 +45,7 @@ function nameFor(base: string): string {
   return name === '' || BUILT_IN.has(name) ? 'my-protocol' : name;
 }
 
-function starter(name: string): string {
+function formatStarter(name: string): string {
   return `import { protocol, quote, z } from 'deliberate/protocol';
 
 export default protocol({
@@ -76,7 +76,7 @@ export default protocol({
  * Returns what to do next: try the new file, and tell the editor where the program's types are, which it cannot
  * know.
  */
-function hint(file: string, env: Invocation['env']): string {
+function formatHint(file: string, env: Invocation['env']): string {
   const types = fileURLToPath(new URL('../sdk/protocol.d.ts', import.meta.url));
   const config = ['.ts', '.mts'].includes(extname(file)) ? 'tsconfig.json' : 'jsconfig.json';
   const paths = { compilerOptions: { paths: { 'deliberate/protocol': [types] } } };

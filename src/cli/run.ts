@@ -35,7 +35,7 @@ export async function run(call: Invocation): Promise<number> {
   const { protocol, definition, source } = await openProtocol(file);
   const settings = readSettings(definition, call.flags.set);
   const places = placesOf(call, definition, config.model);
-  if (call.flags.estimate) return estimate(call, definition, settings, places);
+  if (call.flags.estimate) return printEstimate(call, definition, settings, places);
   const worded = { ...call, words };
   const attachments = await readAttachments(worded);
   const question = await readQuestion(worded);
@@ -73,7 +73,7 @@ export async function run(call: Invocation): Promise<number> {
  * Prints the number of calls that the file declares. Tokens and cost are unknown, because prompts are made
  * during the run.
  */
-function estimate(
+function printEstimate(
   { flags, out }: Invocation,
   definition: AnyDefinition,
   settings: Record<string, unknown>,

@@ -10,7 +10,7 @@ import { loadProtocolReport } from '../protocols/table.ts';
 export async function show(call: Invocation): Promise<number> {
   return withRecorded(call, async (store) => {
     const id = findRunOf(call, store);
-    if (call.flags.json) for (const one of store.facts(id)) call.out.write(jsonLine(one));
+    if (call.flags.json) for (const fact of store.facts(id)) call.out.write(jsonLine(fact));
     else {
       const { protocol, status } = store.summary(id);
       call.out.write(formatReport(store.facts(id), await loadProtocolReport(protocol), status));

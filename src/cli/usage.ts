@@ -45,7 +45,7 @@ export async function usage(call: TypedCall): Promise<number> {
  * @throws UsageError if there is no such grouping
  */
 function groupingOf(given: string | undefined): (typeof GROUPINGS)[number] {
-  const found = GROUPINGS.find((one) => one === (given ?? 'model'));
+  const found = GROUPINGS.find((grouping) => grouping === (given ?? 'model'));
   if (found === undefined) throw new UsageError(`--by: expected ${GROUPINGS.join(', ')}`);
   return found;
 }

@@ -117,7 +117,9 @@ export class Convening {
       words,
       {
         ...flags,
-        attach: attachments.map((one) => (isAddress(one) ? one : checkAttachment(one))),
+        attach: attachments.map((attachment) =>
+          isAddress(attachment) ? attachment : checkAttachment(attachment),
+        ),
         allowPrivate: this.#call.flags.allowPrivate,
         tools,
         rehearse: this.#call.flags.rehearse,
@@ -318,7 +320,7 @@ export function replaceCommandsByTools(said: string): string {
 }
 
 function smallestOf(...limits: (number | undefined)[]): number | undefined {
-  const set = limits.filter((one) => one !== undefined);
+  const set = limits.filter((limit) => limit !== undefined);
   return set.length === 0 ? undefined : Math.min(...set);
 }
 

@@ -75,7 +75,7 @@ export function reportFacts(
 ): void {
   const err = { write: (said: string) => progress(line(said)) };
   const lines = new PlainLines({ write: () => true }, err, text);
-  for (const one of facts) lines.fact(one);
+  for (const fact of facts) lines.fact(fact);
 }
 
 /**
@@ -98,12 +98,12 @@ export async function waitFor(
   let isNew = false;
   const err = { write: (said: string) => isNew && progress(line(said)) };
   const lines = new PlainLines({ write: () => true }, err, text);
-  for (const one of facts) lines.fact(one);
+  for (const fact of facts) lines.fact(fact);
   isNew = true;
   bus.subscribe({
-    fact: (one) => {
-      lines.fact(one);
-      if (KERNEL.own(one)?.type === 'gate.opened') enough.abort();
+    fact: (fact) => {
+      lines.fact(fact);
+      if (KERNEL.own(fact)?.type === 'gate.opened') enough.abort();
     },
   });
   const beat = setInterval(() => progress('still at work'), BEAT_MS);

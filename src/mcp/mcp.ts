@@ -21,11 +21,11 @@ export async function mcp(call: Invocation): Promise<number> {
       '--to requires a plugin',
       'For example: deliberate mcp claude-code --to .',
     );
-  return serve(call);
+  return serveClient(call);
 }
 
 /** Serves until the client disconnects. Runs that it started continue. */
-async function serve(call: Invocation): Promise<number> {
+async function serveClient(call: Invocation): Promise<number> {
   // Check the settings and the database at the start, when a person can read the errors.
   readConfig(call);
   await withStore(call, () => undefined);

@@ -28,7 +28,7 @@ export function printOrWritePlugin(
   word: string,
   more: readonly string[],
 ): number {
-  const agent = AGENTS.find((one) => one === word);
+  const agent = AGENTS.find((agent) => agent === word);
   if (more.length > 0 || (agent === undefined && word !== 'skill'))
     throw new UsageError(
       `mcp ${[word, ...more].join(' ')}: not understood`,

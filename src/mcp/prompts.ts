@@ -15,7 +15,7 @@ export function registerPrompts(server: McpServer): void {
       argsSchema: z.object({ question: z.string().describe('The decision to deliberate') }),
     },
     ({ question }) =>
-      says(
+      toMessages(
         `Convene a panel with the tool convene of deliberate on this decision:\n\n${question}\n\nPut into its question what the panel has to know: it sees nothing of our conversation. Attach the files that matter. ${WAIT}`,
       ),
   );
@@ -26,7 +26,7 @@ export function registerPrompts(server: McpServer): void {
       description: 'Have a panel of models judge what you are about to do.',
     },
     () =>
-      says(
+      toMessages(
         `Before you go on: write down what you are about to do, the alternatives that you rejected and why, and convene a panel with the tool convene of deliberate on whether that is right. Do not say which alternative you favor. ${WAIT}`,
       ),
   );
@@ -40,12 +40,12 @@ export function registerPrompts(server: McpServer): void {
       }),
     },
     ({ base = 'HEAD' }) =>
-      says(
+      toMessages(
         `Run git diff ${base} and convene a panel with the tool convene of deliberate, kind board, preset peer-review: what is wrong with this change, and should it be merged? Put the diff and the purpose of the change into the question, without secrets. Attach the files whose context it needs. ${WAIT} Check each finding against the code before you report it.`,
       ),
   );
 }
 
-function says(text: string) {
+function toMessages(text: string) {
   return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
 }

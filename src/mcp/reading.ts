@@ -51,12 +51,12 @@ export function standingText(known: KnownRun, notes: readonly string[], since?: 
   const room = MOST_TOKENS - estimateTokens([...head, MATERIAL, next].join('\n'));
   const [first = '', ...more] = pagesOf(text, room);
   const cut = more.length === 0 ? [] : ['The rest: inspect, part synthesis, from page 1.'];
-  return [...head, MATERIAL, ...quoted(first), ...cut, next].join('\n');
+  return [...head, MATERIAL, ...encloseRecord(first), ...cut, next].join('\n');
 }
 
 /** Returns the reasons to doubt the answer. They may contain ids that a model wrote. */
 function doubtsIn({ facts, view, text }: KnownRun): string[] {
-  return text.doubts({ facts, view }).map((one) => `Doubt: ${line(one)}`);
+  return text.doubts({ facts, view }).map((doubt) => `Doubt: ${line(doubt)}`);
 }
 
 /** Returns recent progress of a running run; the lines quote seats. */
@@ -117,9 +117,9 @@ function progressAfter({ facts, text }: KnownRun, since: number): string[] {
   let isNew = false;
   const err = { write: (said: string) => isNew && lines.push(line(said)) };
   const listener = new PlainLines({ write: () => true }, err, text);
-  for (const one of facts) {
-    isNew = one.seq > since;
-    listener.fact(one);
+  for (const fact of facts) {
+    isNew = fact.seq > since;
+    listener.fact(fact);
   }
   return lines;
 }
@@ -164,7 +164,7 @@ export function partPage(
   return {
     text: [
       `Run ${known.standing.run}, ${part}, page ${page} of ${pages.length}. ${MATERIAL}`,
-      ...quoted(shown),
+      ...encloseRecord(shown),
     ].join('\n'),
     page,
     of: pages.length,
@@ -210,12 +210,12 @@ function seatText(known: KnownRun, seat: string | undefined): string | undefined
   const { view, text } = known;
   const found = seatsNamed(known, seat);
   if (found.length === 0)
-    return view.seats.map((one) => `- ${one.id}: ${formatSeatHeading(one)}`).join('\n');
+    return view.seats.map((seat) => `- ${seat.id}: ${formatSeatHeading(seat)}`).join('\n');
   return found
-    .flatMap((one) => [
-      `## ${formatSeatHeading(one)}`,
+    .flatMap((seat) => [
+      `## ${formatSeatHeading(seat)}`,
       ...Object.values(view.calls)
-        .filter((call) => call.seat === one.id)
+        .filter((call) => call.seat === seat.id)
         .flatMap((call) => {
           const why = whyNoAnswer(call, text.synthesizes);
           const spoken = text.spoken(call);
@@ -229,7 +229,7 @@ function seatText(known: KnownRun, seat: string | undefined): string | undefined
     .join('\n\n');
 }
 
-function quoted(text: string): string[] {
+function encloseRecord(text: string): string[] {
   return [encloseInTags('record', randomBytes(4).toString('hex'), 'deliberate', text)];
 }
 
@@ -237,7 +237,9 @@ function quoted(text: string): string[] {
 function pagesOf(text: string, tokens: number): string[] {
   const pages: string[] = [];
   let page = '';
-  for (const paragraph of text.split(/\n{2,}/).flatMap((one) => pieces(one, tokens))) {
+  for (const paragraph of text
+    .split(/\n{2,}/)
+    .flatMap((paragraph) => splitParagraph(paragraph, tokens))) {
     const joined = page === '' ? paragraph : `${page}\n\n${paragraph}`;
     if (estimateTokens(joined) <= tokens) page = joined;
     else {
@@ -249,7 +251,7 @@ function pagesOf(text: string, tokens: number): string[] {
 }
 
 /** Splits a paragraph at line ends if possible, else wherever a piece is full. */
-function pieces(paragraph: string, tokens: number): string[] {
+function splitParagraph(paragraph: string, tokens: number): string[] {
   if (estimateTokens(paragraph) <= tokens) return [paragraph];
   const found: string[] = [];
   let rest = [...paragraph];

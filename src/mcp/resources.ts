@@ -43,7 +43,7 @@ function addressOf(run: string, file: string): string {
 /** Returns links to the documents of a run, such as its report; empty while the run has no documents. */
 export function linksTo({ run, status, kind }: Standing) {
   if (status === 'running' || status === 'queued' || status === 'waiting') return [];
-  const link = (file: string, mimeType: string, title: string) => ({
+  const makeLink = (file: string, mimeType: string, title: string) => ({
     type: 'resource_link' as const,
     uri: addressOf(run, file),
     name: `${shortId(run)}/${file}`,
@@ -51,10 +51,13 @@ export function linksTo({ run, status, kind }: Standing) {
     mimeType,
   });
   return [
-    link(REPORT, MARKDOWN, 'The whole report'),
+    makeLink(REPORT, MARKDOWN, 'The whole report'),
     // The page has up to a megabyte and is for people, not for models.
-    { ...link(PAGE, HTML, 'The report as a page'), annotations: { audience: ['user' as const] } },
-    ...(findRecordsLoader(kind) !== undefined ? [link(CLAIMS, JSON_LINES, 'Every claim')] : []),
+    {
+      ...makeLink(PAGE, HTML, 'The report as a page'),
+      annotations: { audience: ['user' as const] },
+    },
+    ...(findRecordsLoader(kind) !== undefined ? [makeLink(CLAIMS, JSON_LINES, 'Every claim')] : []),
   ];
 }
 
@@ -73,7 +76,7 @@ export function registerResources(
         mimeType: MARKDOWN,
       })),
     }));
-  const read =
+  const makeReader =
     (mimeType: string, textOf: (run: string) => Promise<string>) =>
     async ({ href: uri }: URL, { id }: Readonly<Record<string, string | string[]>>) => {
       try {
@@ -86,8 +89,8 @@ export function registerResources(
     };
   // Mask keys in the values before the page is made. In the page, a key could be encoded in ways
   // that are not recognised.
-  const clean = <T>(value: T): T => JSON.parse(conceal(JSON.stringify(value))) as T;
-  const whole = (
+  const concealKeys = <T>(value: T): T => JSON.parse(conceal(JSON.stringify(value))) as T;
+  const registerList = (
     name: string,
     title: string,
     description: string,
@@ -101,13 +104,13 @@ export function registerResources(
         contents: [{ uri, mimeType: PLAIN, text: conceal((await lines()).join('\n')) }],
       }),
     );
-  whole('due', 'What is due', 'Predictions and decisions whose date has come.', async () => {
+  registerList('due', 'What is due', 'Predictions and decisions whose date has come.', async () => {
     const { dueLines, readDue } = await import('../app/decisions/due.ts');
     const rows = await withStore(call, async (store) => readDue(store, dayOf(new Date())));
     if (rows.length === 0) return ['Nothing is due.'];
     return rows.slice(0, MOST_DUE).flatMap((row) => dueLines(row, shortId(row.run)));
   });
-  whole('track', 'Track record', 'What models predicted, and what came true.', async () => {
+  registerList('track', 'Track record', 'What models predicted, and what came true.', async () => {
     const { readTrackedRuns } = await import('../app/track/read.ts');
     const { trackLines } = await import('../app/track/sheet.ts');
     const { trackRows } = await import('../evaluation/track/runs.ts');
@@ -118,7 +121,7 @@ export function registerResources(
     'report',
     new ResourceTemplate(addressOf('{id}', REPORT), { list }),
     { title: 'Report of a run', description: 'The whole run as Markdown.', mimeType: MARKDOWN },
-    read(MARKDOWN, (ref) =>
+    makeReader(MARKDOWN, (ref) =>
       withStore(call, async (store) => {
         const run = store.find(ref);
         const { protocol, status } = store.summary(run);
@@ -136,12 +139,15 @@ export function registerResources(
       mimeType: HTML,
       annotations: { audience: ['user'] },
     },
-    read(HTML, (ref) =>
+    makeReader(HTML, (ref) =>
       withStore(call, async (store) => {
         const run = store.find(ref);
         const { protocol, status } = store.summary(run);
-        const prompts = new Map(clean([...store.prompts(run)]));
-        return call.protocols.formatPage(protocol, clean(store.facts(run)), { status, prompts });
+        const prompts = new Map(concealKeys([...store.prompts(run)]));
+        return call.protocols.formatPage(protocol, concealKeys(store.facts(run)), {
+          status,
+          prompts,
+        });
       }),
     ),
   );
@@ -153,7 +159,7 @@ export function registerResources(
       description: 'Every claim with its status, one JSON object a line.',
       mimeType: JSON_LINES,
     },
-    read(JSON_LINES, (ref) =>
+    makeReader(JSON_LINES, (ref) =>
       withStore(call, async (store) => {
         const run = store.find(ref);
         const records = await findRecordsLoader(store.summary(run).protocol)?.();

@@ -37,15 +37,15 @@ export function createServer(
     },
   );
   const conceal = concealer(call.env);
-  registerTools({ call, convening, server, era, conceal, explain: explainer(call.env) });
+  registerTools({ call, convening, server, era, conceal, explain: makeExplainer(call.env) });
   registerResources(server, call, conceal);
   registerReportView(server);
   registerPrompts(server);
   return server;
 }
 
-/** Formats an error and the next step, without keys and without commands for a terminal. */
-function explainer(env: Invocation['env']): (error: unknown) => string {
+/** Returns a function that formats an error with its next step, without keys or commands for a terminal. */
+function makeExplainer(env: Invocation['env']): (error: unknown) => string {
   const redact = redactor(env);
   return (error) => {
     const said =

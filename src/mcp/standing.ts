@@ -218,14 +218,14 @@ function restOf(
 ): Pick<Standing, 'rest'> {
   const expected = terms?.expected;
   if (expected === undefined || status === 'done') return {};
-  const left = ({ low, high }: { low: number; high: number }, so: number) => ({
+  const subtractSpent = ({ low, high }: { low: number; high: number }, so: number) => ({
     low: Math.max(0, low - so),
     high: Math.max(0, high - so),
   });
   return {
     rest: {
-      calls: left(expected.calls, spent.calls),
-      ...(expected.usd === undefined ? {} : { usd: left(expected.usd, spent.usd) }),
+      calls: subtractSpent(expected.calls, spent.calls),
+      ...(expected.usd === undefined ? {} : { usd: subtractSpent(expected.usd, spent.usd) }),
     },
   };
 }

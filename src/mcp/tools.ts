@@ -62,7 +62,7 @@ interface Connection extends Elicitor {
 /** Registers the tools that the server offers. */
 export function registerTools(connection: Connection): void {
   const { call, convening, conceal } = connection;
-  add(connection, 'convene', {
+  addTool(connection, 'convene', {
     title: 'Convene a panel',
     description:
       'Ask a panel of models to deliberate a decision: design choices, reviews, plans with trade-offs. Costs money; works in the background and outlives this call. Put all context into the question, or attach files. Answers with the recommendation if it is ready in time, else with where it stands: then call wait.',
@@ -73,7 +73,7 @@ export function registerTools(connection: Connection): void {
     work: async ({ wait_seconds, ...wish }, moment) =>
       awaitStartedRun(connection, moment, wait_seconds, convening.convene(wish, moment.caller)),
   });
-  add(connection, 'wait', {
+  addTool(connection, 'wait', {
     title: 'Wait for a run',
     description:
       'Where a run stands: status, seats that answered, cost, what to call next; the synthesis once there is one. Waits for its end or a question of it. Cancelling ends the waiting, not the run. resume goes on with a run that was stopped or interrupted.',
@@ -126,7 +126,7 @@ export function registerTools(connection: Connection): void {
       });
     },
   });
-  add(connection, 'answer', {
+  addTool(connection, 'answer', {
     title: "Answer a run's question",
     description:
       'Answer what a waiting run asks, with one of its choices. gate is gate.id in the answer of convene or wait. Answer by what the user wants; ask the user where you do not know. A budget can be lifted by a person in a terminal only.',
@@ -145,7 +145,7 @@ export function registerTools(connection: Connection): void {
         return answerOf(await readRun(store, run, conceal), [ANSWERED]);
       }),
   });
-  add(connection, 'stop', {
+  addTool(connection, 'stop', {
     title: 'Stop a run',
     description:
       'Stop a run that is at work. What was said and paid is kept, and the run can go on later with wait and resume.',
@@ -169,7 +169,7 @@ export function registerTools(connection: Connection): void {
         return answerOf(await readRun(store, run, conceal), ['Stopped.']);
       }),
   });
-  add(connection, 'inspect', {
+  addTool(connection, 'inspect', {
     title: 'Read a part of a run',
     description:
       'Read one part of a run, in pages: synthesis, seat (what one seat said; without a name, who sits there), vote, dissent or cost; of kind rounds also claims (what was confirmed or refuted, and how that is known) and signals (why it stopped or goes on).',
@@ -201,7 +201,7 @@ export function registerTools(connection: Connection): void {
         };
       }),
   });
-  add(connection, 'ask', {
+  addTool(connection, 'ask', {
     title: 'Ask a further question',
     description:
       'Put a further question to the same seats of a board, which know what was said. Costs about as much as the board did. Answers as convene does.',
@@ -227,7 +227,7 @@ export function registerTools(connection: Connection): void {
       );
     },
   });
-  add(connection, 'list', {
+  addTool(connection, 'list', {
     title: 'List runs',
     description:
       'List runs on this machine, newest first, also those of other agents and of the person; search finds words in questions and answers. Call it to find a run whose id you lost.',
@@ -249,12 +249,12 @@ export function registerTools(connection: Connection): void {
     annotations: READS,
     work: ({ search, limit }) =>
       withStore(call, (store) => {
-        const runs = store.list({ search, limit }).map((one) => ({
-          run: one.id,
-          kind: line(one.protocol),
-          status: one.status,
-          startedAt: one.startedAt,
-          question: truncate(line(conceal(one.question)), 100),
+        const runs = store.list({ search, limit }).map((run) => ({
+          run: run.id,
+          kind: line(run.protocol),
+          status: run.status,
+          startedAt: run.startedAt,
+          question: truncate(line(conceal(run.question)), 100),
         }));
         const rows = runs.map(
           ({ run, kind, status, startedAt, question }) =>
@@ -285,12 +285,12 @@ interface ToolOf<In extends z.ZodObject, Out extends z.ZodObject> {
   readonly work: (given: z.output<In>, moment: ToolCallContext) => Promise<Result>;
 }
 
-function add<In extends z.ZodObject, Out extends z.ZodObject>(
+function addTool<In extends z.ZodObject, Out extends z.ZodObject>(
   { server, conceal, explain }: Connection,
   name: string,
   { work, ...about }: ToolOf<In, Out>,
 ): void {
-  const perform = async (given: unknown, context: ServerContext): Promise<Result> => {
+  const runTool = async (given: unknown, context: ServerContext): Promise<Result> => {
     const moment = makeCallContext(context);
     try {
       const result = await work(about.inputSchema.parse(given), moment);
@@ -299,7 +299,7 @@ function add<In extends z.ZodObject, Out extends z.ZodObject>(
       return { isError: true, content: [{ type: 'text', text: conceal(explain(error)) }] };
     }
   };
-  server.registerTool<z.ZodObject, z.ZodObject>(name, about, perform);
+  server.registerTool<z.ZodObject, z.ZodObject>(name, about, runTool);
 }
 
 /** Waits for a started run, as long as the caller may still be waiting. */

@@ -23,38 +23,38 @@ export const questionSchema = z
  */
 export function conveneSchemaOf(parts: ToolParts) {
   const kinds = [...parts.keys()] as [string, ...string[]];
-  const said = (wordsOf: (part: ToolPart) => string | undefined): string =>
+  const joinWords = (wordsOf: (part: ToolPart) => string | undefined): string =>
     [...parts].flatMap(([kind, part]) => wordsOf(part)?.replace(/^/, `${kind}: `) ?? []).join('; ');
   return z.object({
     question: questionSchema,
     kind: z
       .enum(kinds)
       .default(kinds[0])
-      .describe(said(({ about }) => about)),
+      .describe(joinWords(({ about }) => about)),
     preset: z
       .string()
       .min(1)
       .max(200)
       .optional()
       .describe(
-        `${said(({ fields }) => fields.preset)}. A name that does not exist is answered with those that do`,
+        `${joinWords(({ fields }) => fields.preset)}. A name that does not exist is answered with those that do`,
       ),
     seats: z
       .array(z.string().min(1).max(300))
       .max(20)
       .optional()
-      .describe(said(({ fields }) => fields.seats)),
+      .describe(joinWords(({ fields }) => fields.seats)),
     rounds: z
       .number()
       .int()
       .min(1)
       .max(13)
       .optional()
-      .describe(said(({ fields }) => fields.rounds)),
+      .describe(joinWords(({ fields }) => fields.rounds)),
     gates: z
       .boolean()
       .optional()
-      .describe(said(({ fields }) => fields.gates)),
+      .describe(joinWords(({ fields }) => fields.gates)),
     attachments: z
       .array(z.string().min(1).max(4_000))
       .max(50)

@@ -83,8 +83,8 @@ export class Attendance {
    * @param given what the functions need that the user's code calls without a run
    */
   async watch<T>(given: Omit<Inside, 'quoted'>, work: () => Promise<T>): Promise<T> {
-    const lost = (error: unknown): void => this.#lose(error);
-    process.on('unhandledRejection', lost);
+    const handleRejection = (error: unknown): void => this.#lose(error);
+    process.on('unhandledRejection', handleRejection);
     this.#hook.enable();
     try {
       this.#inside = { ...given, quoted: new Map() };
@@ -98,7 +98,7 @@ export class Attendance {
     } finally {
       this.#over = true;
       this.#hook.disable();
-      process.off('unhandledRejection', lost);
+      process.off('unhandledRejection', handleRejection);
     }
   }
 

@@ -87,11 +87,11 @@ function wrongSetting(error: z.ZodError, given: ReadonlyMap<string, unknown>): U
   if (!given.has(key))
     return new UsageError(`the setting ${key} has no value`, `Use --set ${key}=VALUE.`);
   return new UsageError(
-    `--set ${key}=${show(given.get(key))}: ${issue?.message ?? 'not understood'}`,
+    `--set ${key}=${formatValue(given.get(key))}: ${issue?.message ?? 'not understood'}`,
   );
 }
 
-function show(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -178,7 +178,7 @@ export function modelsBefore(
 ): Record<string, ModelSpec> {
   const changed = new Map(
     view.seats.flatMap(({ id, model }) => {
-      const now = seats.find((one) => one.id === id)?.model;
+      const now = seats.find((seat) => seat.id === id)?.model;
       return now === undefined || now === model ? [] : [[id, now]];
     }),
   );

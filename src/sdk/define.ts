@@ -281,7 +281,7 @@ export function protocol<
   T extends string = never,
 >(definition: ProtocolDefinition<S, R, F, T>): OwnProtocol {
   const given = definition as unknown as AnyDefinition;
-  check(given);
+  checkDefinition(given);
   const made: OwnProtocol = { name: given.name };
   return Object.freeze(Object.defineProperty(made, MADE, { value: given }));
 }
@@ -301,23 +301,25 @@ const KIND = /^[a-z][a-z0-9]*([.-][a-z0-9]+)*$/;
 /** Fields that every fact in the log has. */
 const ENVELOPE: ReadonlySet<string> = new Set(['v', 'type', 'step', 'run', 'seq', 'at']);
 
-function check(definition: AnyDefinition): void {
+function checkDefinition(definition: AnyDefinition): void {
   if (typeof definition !== 'object' || definition === null)
     throw new WrongDefinition('protocol({…}) takes an object');
   const { name, settings, seats, facts = {}, texts = {}, calls, run } = definition;
   if (typeof name !== 'string' || !NAME.test(name))
     throw new WrongDefinition(
-      `name: ${show(name)} is not a valid name; use lower-case letters, digits and dashes: red-team`,
+      `name: ${formatValue(name)} is not a valid name; use lower-case letters, digits and dashes: red-team`,
     );
   if (settings !== undefined && !isObjectSchema(settings))
     throw new WrongDefinition('settings: write z.object({…}), with the z of deliberate/protocol');
   if (typeof seats !== 'object' || seats === null || Object.keys(seats).length === 0)
     throw new WrongDefinition("seats: name at least one: { critic: 'You look for what breaks.' }");
   for (const [role, seat] of Object.entries(seats)) checkSeat(role, seat);
-  for (const [kind, one] of Object.entries(facts)) checkFact(kind, one);
+  for (const [kind, factDefinition] of Object.entries(facts)) checkFact(kind, factDefinition);
   for (const [text, words] of Object.entries(texts))
     if (typeof words !== 'string' || words.trim() === '')
-      throw new WrongDefinition(`texts: ${show(text)} is not text; write { ${text}: 'Answer …' }`);
+      throw new WrongDefinition(
+        `texts: ${formatValue(text)} is not text; write { ${text}: 'Answer …' }`,
+      );
   if (calls !== undefined && typeof calls !== 'function')
     throw new WrongDefinition('calls: write a function that returns [least, most]');
   if (typeof run !== 'function')
@@ -327,7 +329,7 @@ function check(definition: AnyDefinition): void {
 function checkSeat(role: string, seat: unknown): void {
   if (!ROLE.test(role))
     throw new WrongDefinition(
-      `seats: ${show(role)} is not a valid role; use lower-case letters: critic`,
+      `seats: ${formatValue(role)} is not a valid role; use lower-case letters: critic`,
     );
   const brief = typeof seat === 'object' && seat !== null && 'brief' in seat ? seat.brief : seat;
   if (typeof brief !== 'string')
@@ -338,19 +340,21 @@ function checkSeat(role: string, seat: unknown): void {
 
 function checkMany(role: string, many: unknown): void {
   const { least, usual, most = MOST_SEATS } = Object(many) as Partial<Many>;
-  const isOne = [least, usual, most].every((one) => Number.isInteger(one) && Number(one) >= 0);
+  const isOne = [least, usual, most].every(
+    (count) => Number.isInteger(count) && Number(count) >= 0,
+  );
   if (!isOne || Number(least) > Number(usual) || Number(usual) > most)
     throw new WrongDefinition(
       `seats: ${role}: many is { least, usual, most } in rising whole numbers: { least: 2, usual: 3 }`,
     );
 }
 
-function checkFact(kind: string, one: unknown): void {
+function checkFact(kind: string, factDefinition: unknown): void {
   if (!KIND.test(kind))
     throw new WrongDefinition(
-      `facts: ${show(kind)} is not a valid kind; use lower-case letters: 'objection.raised'`,
+      `facts: ${formatValue(kind)} is not a valid kind; use lower-case letters: 'objection.raised'`,
     );
-  const { v, body } = factOf(one as FactDefinition);
+  const { v, body } = factOf(factDefinition as FactDefinition);
   if (!Number.isInteger(v) || v < 1)
     throw new WrongDefinition(`facts: ${kind}: v is a whole number from 1 on`);
   if (!isObjectSchema(body)) throw new WrongDefinition(`facts: ${kind}: write z.object({…})`);
@@ -360,8 +364,10 @@ function checkFact(kind: string, one: unknown): void {
 }
 
 /** Returns the version (default 1) and the schema from the definition of a fact. */
-export function factOf(one: FactDefinition): { v: number; body: z.ZodObject } {
-  return isObjectSchema(one) ? { v: 1, body: one } : (one as { v: number; body: z.ZodObject });
+export function factOf(factDefinition: FactDefinition): { v: number; body: z.ZodObject } {
+  return isObjectSchema(factDefinition)
+    ? { v: 1, body: factDefinition }
+    : (factDefinition as { v: number; body: z.ZodObject });
 }
 
 /** Returns whether a value is an object schema, of any copy of zod. */
@@ -372,6 +378,6 @@ function isObjectSchema(value: unknown): value is z.ZodObject {
   );
 }
 
-function show(value: unknown): string {
+function formatValue(value: unknown): string {
   return JSON.stringify(value)?.slice(0, 60) ?? String(value);
 }

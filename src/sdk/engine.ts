@@ -175,7 +175,7 @@ class Attempt {
           key,
           seat,
           prompt,
-          heard.map(([, one]) => one),
+          heard.map(([, quotation]) => quotation),
           options,
         ),
       );
@@ -184,7 +184,7 @@ class Attempt {
       this.#attendance.attend(key, () => this.#run.decide(key, asked));
     const record = (key: string, bodies: readonly SdkBody[]): Promise<void> =>
       this.#attendance.attend(key, () => this.#record(key, bodies));
-    const gate = <V>(key: string, prompt: string, asked: Choice | Edit<V>) =>
+    const askAtGate = <V>(key: string, prompt: string, asked: Choice | Edit<V>) =>
       openGate(decide, key, prompt, asked);
     const parts = {
       question,
@@ -219,12 +219,12 @@ class Attempt {
       emit: (key: string, kind: string, body: object) =>
         this.#attendance.attend(key, (place) => this.#emit(key, kind, body, place)),
       takeInput: (key: string) => this.#attendance.attend(key, () => this.#takeInput(key)),
-      gate,
+      gate: askAtGate,
       group: (key: string, seat: string, items: readonly Item[], options: GroupOptions) =>
         runGrouping(
           {
             ask: (step, prompt, schema) => ask(step, seat, prompt, { schema, documents: false }),
-            gate: (step, prompt, edit) => gate(step, prompt, edit) as Promise<Decision<never>>,
+            gate: (step, prompt, edit) => askAtGate(step, prompt, edit) as Promise<Decision<never>>,
             record,
             seed: config.seed,
           },
@@ -247,10 +247,10 @@ class Attempt {
   }
 
   async #record(key: string, bodies: readonly SdkBody[]): Promise<void> {
-    const checked = bodies.map((one) => toPlainValue(SDK.check(one), key));
-    this.#seats.said.push(...checked.map((one) => withoutEscapedLineEnds(JSON.stringify(one))));
+    const checked = bodies.map((body) => toPlainValue(SDK.check(body), key));
+    this.#seats.said.push(...checked.map((body) => withoutEscapedLineEnds(JSON.stringify(body))));
     await this.#run.step(key, checked, ({ emit }) => {
-      for (const one of checked) emit(one);
+      for (const body of checked) emit(body);
     });
   }
 
@@ -293,7 +293,7 @@ class Attempt {
 
   async #takeInput(key: string): Promise<readonly string[]> {
     const said = await this.#run.takeInput(key);
-    return said.flatMap((one) => noteSchema.safeParse(one).data?.text ?? []);
+    return said.flatMap((note) => noteSchema.safeParse(note).data?.text ?? []);
   }
 
   async #conclude(said: string | OwnOutcome): Promise<Conclusion> {

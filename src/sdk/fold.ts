@@ -70,17 +70,17 @@ export function sdkViewOf(facts: readonly AnyFact[]): SdkView {
 
 /** Updates what a protocol has shown and recorded by one more fact. */
 export function foldSdk(view: SdkView, given: AnyFact): SdkView {
-  const one = SDK.own(given);
-  switch (one?.type) {
+  const fact = SDK.own(given);
+  switch (fact?.type) {
     case 'figure.shown': {
-      const at = view.figures.findIndex(({ title }) => title === one.figure.title);
+      const at = view.figures.findIndex(({ title }) => title === fact.figure.title);
       return {
         ...view,
-        figures: at < 0 ? [...view.figures, one.figure] : view.figures.with(at, one.figure),
+        figures: at < 0 ? [...view.figures, fact.figure] : view.figures.with(at, fact.figure),
       };
     }
     case 'entry.added': {
-      const { ledger, id, by, text, kind, of, quote, unquoted } = one;
+      const { ledger, id, by, text, kind, of, quote, unquoted } = fact;
       const entry = {
         id,
         by,
@@ -93,21 +93,21 @@ export function foldSdk(view: SdkView, given: AnyFact): SdkView {
       return inLedger(view, ledger, (entries) => [...entries, entry]);
     }
     case 'entry.marked': {
-      const { ledger, id, status, why } = one;
+      const { ledger, id, status, why } = fact;
       return inLedger(view, ledger, (entries) =>
         entries.map((entry) => (entry.id === id ? { ...entry, status, why } : entry)),
       );
     }
     case 'items.grouped': {
-      const { of, items, groups, refused, by } = one;
+      const { of, items, groups, refused, by } = fact;
       return { ...view, groupings: [...view.groupings, { of, items, groups, refused, by }] };
     }
     case 'outcome.reached': {
-      const { result, first, moved, turns, belief, unknown } = one;
+      const { result, first, moved, turns, belief, unknown } = fact;
       return { ...view, outcome: { result, first, moved, turns, belief, unknown } };
     }
     case 'method.chosen': {
-      const { method, reason, by } = one;
+      const { method, reason, by } = fact;
       return { ...view, chosen: { method, reason, by } };
     }
     default:
@@ -120,7 +120,7 @@ function inLedger(
   name: string,
   change: (entries: LedgerView['entries']) => LedgerView['entries'],
 ): SdkView {
-  const at = view.ledgers.findIndex((one) => one.name === name);
+  const at = view.ledgers.findIndex((ledger) => ledger.name === name);
   if (at < 0) return { ...view, ledgers: [...view.ledgers, { name, entries: change([]) }] };
   const ledger = view.ledgers[at];
   return ledger === undefined

@@ -10,7 +10,7 @@ export function oneOf(
   items: readonly { readonly id: string }[],
   ...others: readonly string[]
 ): z.ZodEnum<Record<string, string>> {
-  if (!items.every((one) => typeof one === 'object' && typeof one.id === 'string'))
+  if (!items.every((item) => typeof item === 'object' && typeof item.id === 'string'))
     throw new TypeError('oneOf: the list has something without an id; write { id, text }');
   const [first = 'none', ...more] = [...others, ...items.map(({ id }) => id)];
   return z.enum([first, ...more]) as unknown as z.ZodEnum<Record<string, string>>;

@@ -8,8 +8,8 @@ import { type AnyDefinition, factOf } from './define.ts';
  * protocol's name: `red-team/objection.raised`.
  */
 export function vocabularyOf({ name, facts = {} }: AnyDefinition): Vocabulary<AnyBody> {
-  const schemas = Object.entries(facts).map(([kind, one]) => {
-    const { v, body } = factOf(one);
+  const schemas = Object.entries(facts).map(([kind, factDefinition]) => {
+    const { v, body } = factOf(factDefinition);
     return z.object({
       ...body.shape,
       v: z.literal(v),

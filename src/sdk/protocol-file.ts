@@ -84,17 +84,17 @@ export async function loadProtocolFile(file: string): Promise<LoadedFile> {
       `${file}: Node does not run TypeScript inside node_modules`,
       'Copy the file outside node_modules.',
     );
-  hook();
+  installHooks();
   const known = families.get(main);
   const family = known ?? new Family(main);
   if (known !== undefined) refuseChanged(known, file);
   families.set(main, family);
   try {
-    const value = takeExport(await patiently(import(pathToFileURL(main).href), file));
+    const value = takeExport(await awaitLoading(import(pathToFileURL(main).href), file));
     return { value, source: family.source(named), places: family };
   } catch (error) {
     families.delete(main);
-    throw explain(error, family, file);
+    throw explainError(error, family, file);
   }
 }
 
@@ -127,8 +127,8 @@ function realFile(named: string, file: string): string {
  * Refuses a file that has changed since this process evaluated it, because Node would not evaluate it again.
  */
 function refuseChanged({ hashes }: Family, file: string): void {
-  for (const [one, hash] of hashes)
-    if (hashOf(one) !== hash)
+  for (const [path, hash] of hashes)
+    if (hashOf(path) !== hash)
       throw new BadProtocol(
         `${file} has changed since this program loaded it`,
         'Restart the program.',
@@ -165,7 +165,7 @@ function hashOf(file: string): string | undefined {
 /**
  * Installs the module hooks, once in a process. They stay, because a protocol may import more while it runs.
  */
-function hook(): void {
+function installHooks(): void {
   if (hooked) return;
   hooked = true;
   registerHooks({
@@ -174,7 +174,7 @@ function hook(): void {
       if (specifier === 'deliberate/protocol' && family !== undefined)
         return { url: INTERFACE, shortCircuit: true };
       const found = next(specifier, context);
-      if (family !== undefined && found.url !== INTERFACE) adopt(family, found.url);
+      if (family !== undefined && found.url !== INTERFACE) adoptFile(family, found.url);
       return found;
     },
     load: (url, context, next) => {
@@ -202,7 +202,7 @@ function hook(): void {
 /** Files that a member of a family imports and that are not loaded yet. */
 const awaited = new Map<string, Family>();
 
-function adopt(family: Family, url: string): void {
+function adoptFile(family: Family, url: string): void {
   const path = pathOf(url);
   if (path !== undefined && !family.hashes.has(path)) awaited.set(path, family);
 }
@@ -216,7 +216,7 @@ function familyOf(parent: string | undefined): Family | undefined {
   return path === undefined ? undefined : (families.get(path) ?? memberOf(path));
 }
 
-async function patiently<T>(loading: Promise<T>, file: string): Promise<T> {
+async function awaitLoading<T>(loading: Promise<T>, file: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
@@ -244,10 +244,11 @@ function takeExport(module: unknown): unknown {
 }
 
 /** Turns Node's error into a sentence with the file and the line. */
-function explain(error: unknown, family: Family, file: string): Error {
+function explainError(error: unknown, family: Family, file: string): Error {
   if (error instanceof DeliberateError) return error;
   if (!(error instanceof Error)) return new BadProtocol(`${file}: it threw ${String(error)}`);
-  const at = placeOf(error, family) ?? (error.name === 'SyntaxError' ? check(family) : undefined);
+  const at =
+    placeOf(error, family) ?? (error.name === 'SyntaxError' ? findSyntaxError(family) : undefined);
   const name = at ?? basename(file);
   const code = errorCode(error);
   const [message = ''] = error.message.split('\n');
@@ -285,7 +286,7 @@ function notFound(message: string, family: Family, file: string): BadProtocol {
       `${at}: the package ${wanted} is not installed`,
       `Install it there: npm install ${wanted}`,
     );
-  const ending = ENDINGS.find((one) => hashOf(wanted + one) !== undefined);
+  const ending = ENDINGS.find((ending) => hashOf(wanted + ending) !== undefined);
   return ending === undefined
     ? new BadProtocol(`${at}: ${needle} not found`)
     : new BadProtocol(
@@ -304,7 +305,7 @@ function placeOf({ stack = '' }: Error, family: Family): string | undefined {
  * Returns the syntax error of a JavaScript file with its line, from `node --check`; the loader's error has no
  * line.
  */
-function check({ main, hashes }: Family): string | undefined {
+function findSyntaxError({ main, hashes }: Family): string | undefined {
   for (const path of [main, ...hashes.keys()]) {
     const { stderr } = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8' });
     const line = /^(?:file:\/\/)?\/.*?:(\d+)$/m.exec(stderr)?.[1];

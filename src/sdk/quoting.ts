@@ -22,25 +22,25 @@ export type Quotable =
  * does not have, a sentence after the block names these lines.
  */
 export function quote(...texts: readonly Quotable[]): string {
-  const named = texts.map((one, index) => read(one, `Text ${index + 1}`));
+  const named = texts.map((text, index) => readQuotable(text, `Text ${index + 1}`));
   // Compute the mark in the tags from the seed and the content, so that a model that has seen the mark of one block
   // cannot know that of another.
   const inside = INSIDE.getStore();
   const mark = nonce(inside?.seed ?? 0, digest(named));
   return named
-    .map((one) => {
-      const block = fenced('piece', mark, one.from, one.text);
-      inside?.quoted.set(block, one);
-      const note = formatMissingLines(one.text, inside?.attachments ?? []);
+    .map((piece) => {
+      const block = fenced('piece', mark, piece.from, piece.text);
+      inside?.quoted.set(block, piece);
+      const note = formatMissingLines(piece.text, inside?.attachments ?? []);
       return note === '' ? block : `${block}\n${note}`;
     })
     .join('\n\n');
 }
 
-function read(one: Quotable, from: string): { from: string; text: string } {
-  if (typeof one === 'string') return { from, text: one };
-  const { from: name, id = name, text } = one as Record<string, unknown>;
+function readQuotable(quotable: Quotable, from: string): { from: string; text: string } {
+  if (typeof quotable === 'string') return { from, text: quotable };
+  const { from: name, id = name, text } = quotable as Record<string, unknown>;
   if (typeof id === 'string' && typeof text === 'string')
     return { from: typeof name === 'string' ? name : id, text };
-  return { from, text: JSON.stringify(one, null, 2) };
+  return { from, text: JSON.stringify(quotable, null, 2) };
 }

@@ -24,7 +24,7 @@ export function foldRecorded(records: readonly Recorded[], fact: AnyFact): reado
   if (fields === undefined) return records;
   const kind = fact.type.slice(fact.type.indexOf('/') + 1);
   const step = fact.step ?? '';
-  const at = records.findIndex((one) => one.kind === kind && one.step === step);
+  const at = records.findIndex((record) => record.kind === kind && record.step === step);
   const record = { kind, step, fields };
   return at < 0 ? [...records, record] : records.with(at, record);
 }

@@ -93,18 +93,18 @@ export class Seats {
     options: AnyAskOptions = {},
   ): Promise<unknown> {
     const { check, wrongTwice = 'none', documents = true } = options;
-    const seat = this.all.find((one) => one.id === id);
+    const seat = this.all.find((seat) => seat.id === id);
     if (seat === undefined)
       throw new TypeError(
-        `there is no seat ${JSON.stringify(id)}; the seats are ${this.all.map((one) => one.id).join(', ')}`,
+        `there is no seat ${JSON.stringify(id)}; the seats are ${this.all.map((seat) => seat.id).join(', ')}`,
       );
     if (typeof prompt !== 'string' || prompt.trim() === '')
       throw new TypeError(`ask ${key}: the prompt is not text`);
     this.asked.add(seat.id);
     const asked = this.#texts.filter((text) => prompt.includes(text));
-    const repeats = (answer: unknown): string | undefined => findRepeated(answer, asked);
+    const findRepetition = (answer: unknown): string | undefined => findRepeated(answer, asked);
     const wrongWith = (answer: unknown): string | undefined =>
-      repeats(answer) ?? check?.(answer as never, toSeatAtWork(seat));
+      findRepetition(answer) ?? check?.(answer as never, toSeatAtWork(seat));
     const messages: Message[] = [
       { role: 'user', parts: [...(documents ? this.#attached : []), { text: prompt }] },
     ];
@@ -126,12 +126,12 @@ export class Seats {
         heard,
         { ...options, look: false },
       ).catch((error: unknown) => {
-        const keeps = wrongTwice === 'keep' && repeats(first.answer) === undefined;
+        const keeps = wrongTwice === 'keep' && findRepetition(first.answer) === undefined;
         if (keeps && error instanceof NoAnswer) return first;
         throw error;
       });
       const still = wrongWith(again.answer);
-      const keeps = wrongTwice === 'keep' && repeats(again.answer) === undefined;
+      const keeps = wrongTwice === 'keep' && findRepetition(again.answer) === undefined;
       if (still === undefined || keeps) return this.#take(again);
       throw new NoAnswer(key, seat.title, `its answer could not be used twice: ${still}`);
     } catch (error) {
@@ -157,8 +157,8 @@ export class Seats {
   ): Promise<Answered> {
     const { config, past, question } = this.#given;
     const looks = look === true && this.#run.tools.length > 0;
-    const again = (step: string): boolean => this.#again.has(step);
-    const isAgain = looks ? [...this.#again].some((step) => stepOf(step) === key) : again(key);
+    const isRetried = (step: string): boolean => this.#again.has(step);
+    const isAgain = looks ? [...this.#again].some((step) => stepOf(step) === key) : isRetried(key);
     const seat = {
       ...known,
       model: isAgain ? known.model : modelAt(key, known, past, config, looks),
@@ -175,7 +175,11 @@ export class Seats {
       ...withoutUndefined({ maxTokens }),
     };
     const tools = looks ? {} : { tools: [] };
-    const reply = await askWithTools(this.#run, key, request, { again, timeoutMs, ...tools });
+    const reply = await askWithTools(this.#run, key, request, {
+      again: isRetried,
+      timeoutMs,
+      ...tools,
+    });
     if (reply.status === 'done')
       return { answer: schema === undefined ? reply.text : reply.value, text: reply.text };
     if (this.#run.signal.aborted) throw this.#run.signal.reason;
@@ -196,7 +200,7 @@ export class Seats {
       await this.#run.step(`seat-changed/${count}`, { seat: seat.id, model }, ({ emit }) =>
         emit(fact('seat.changed', { seat: seat.id, model })),
       );
-      this.all = this.all.map((one) => (one.id === seat.id ? { ...one, model } : one));
+      this.all = this.all.map((member) => (member.id === seat.id ? { ...member, model } : member));
     }
   }
 }

@@ -21,9 +21,10 @@ function folderOf(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-const agent = (front: string, brief = 'You are an agent.') => `---\n${front}\n---\n\n${brief}\n`;
+const makeAgentText = (front: string, brief = 'You are an agent.') =>
+  `---\n${front}\n---\n\n${brief}\n`;
 
-function open(files: Readonly<Record<string, string>>): Catalog {
+function openAgents(files: Readonly<Record<string, string>>): Catalog {
   return openCatalog(folderOf(files));
 }
 
@@ -35,14 +36,14 @@ function problemsOf(catalog: Catalog): string[] {
 
 describe('Markdown files that are no agents', () => {
   it('are skipped, each with a reason', () => {
-    const catalog = open({
-      'critic.md': agent('name: Critic\ndescription: Doubts.'),
-      'linked.md': agent('advisors: [critic]'),
-      'pdf/SKILL.md': agent('name: pdf\ndescription: Reads PDFs.'),
-      'pdf/forms.md': agent('name: forms\ndescription: How forms work.'),
-      'commands/fix.md': agent('description: Fixes an issue.'),
-      'release.md': agent('description: Releases.\nargument-hint: VERSION'),
-      'notes.md': agent('title: Notes\ntags: [a]'),
+    const catalog = openAgents({
+      'critic.md': makeAgentText('name: Critic\ndescription: Doubts.'),
+      'linked.md': makeAgentText('advisors: [critic]'),
+      'pdf/SKILL.md': makeAgentText('name: pdf\ndescription: Reads PDFs.'),
+      'pdf/forms.md': makeAgentText('name: forms\ndescription: How forms work.'),
+      'commands/fix.md': makeAgentText('description: Fixes an issue.'),
+      'release.md': makeAgentText('description: Releases.\nargument-hint: VERSION'),
+      'notes.md': makeAgentText('title: Notes\ntags: [a]'),
       'README.md': '# Our agents\n',
     });
     const own = catalog.agents.filter(({ source }) => source !== 'built in');
@@ -72,7 +73,7 @@ describe('an agent file', () => {
   it('may contain frontmatter keys of other programs, such as tools, which are ignored with a note', () => {
     const read = readAgent(
       'a/code-reviewer.md',
-      agent(
+      makeAgentText(
         'name: Code Reviewer\ndescription: Reads code.\ntools: Read, Grep\nmodel: sonnet\ncolor: blue\npermissionMode: plan',
       ),
     );
@@ -93,9 +94,9 @@ describe('an agent file', () => {
   it.each(['0s', '0.0001s', '600h', '1e-9', '9e99'])(
     'is refused if its time limit is %s, with an error that names the line',
     (limit) => {
-      const catalog = open({
-        'slow.md': agent(`name: slow\nadvisors: [law]\nadvisorTimeout: ${limit}`),
-        'law.md': agent('name: law'),
+      const catalog = openAgents({
+        'slow.md': makeAgentText(`name: slow\nadvisors: [law]\nadvisorTimeout: ${limit}`),
+        'law.md': makeAgentText('name: law'),
       });
       expect(catalog.find('law').name).toBe('law');
       expect(problemsOf(catalog)).toEqual([
@@ -105,13 +106,14 @@ describe('an agent file', () => {
   );
 
   it('has its time limit rounded up to whole milliseconds', () => {
-    const { links } = readAgent('slow.md', agent('advisors: [law]\nadvisorTimeout: 1.0005s')) ?? {};
+    const { links } =
+      readAgent('slow.md', makeAgentText('advisors: [law]\nadvisorTimeout: 1.0005s')) ?? {};
     expect(links?.advisorTimeout).toBe(1001);
   });
 
   it('with invisible characters gets a warning for each line that has some', () => {
     const front = 'name: cri\u3164tic\ndescription: Attacks\ufe0f plans ❤\ufe0f.';
-    const read = readAgent('critic.md', agent(front, `Attack.\n${'\u200bx\n'.repeat(7)}`));
+    const read = readAgent('critic.md', makeAgentText(front, `Attack.\n${'\u200bx\n'.repeat(7)}`));
     expect(read?.name).toBe('cri-tic');
     const said = read?.problems.map(({ severity, line, text }) => `${severity} ${line}: ${text}`);
     expect(said).toHaveLength(5);
@@ -121,12 +123,13 @@ describe('an agent file', () => {
     ]);
     expect(said?.at(-1)).toMatch(/^warning 9: .*; so have 4 more lines$/);
     expect(
-      readAgent('b.md', `\ufeff${agent('name: b', 'Say 👩\u200d💻, می\u200cخواهم.')}`)?.problems,
+      readAgent('b.md', `\ufeff${makeAgentText('name: b', 'Say 👩\u200d💻, می\u200cخواهم.')}`)
+        ?.problems,
     ).toEqual([]);
   });
 
   it('that is not text is reported, and other files are still read', () => {
-    const folder = folderOf({ 'good.md': agent('name: good') });
+    const folder = folderOf({ 'good.md': makeAgentText('name: good') });
     writeFileSync(join(folder, 'bad.md'), Buffer.from([45, 45, 45, 10, 0xe9]));
     const catalog = Catalog.open({
       flags: readFlags({ agents: folder }),
@@ -141,7 +144,7 @@ describe('an agent file', () => {
   it('with invalid YAML is still read, and a warning names the line', () => {
     const front =
       'name: helper\ndescription: Use this: when in doubt: ask. Examples: "a: b"\nteam:\n\tmembers: [x, y]\n\tmaxRounds: 3\nhandoff: editor';
-    const read = readAgent('helper.md', agent(front));
+    const read = readAgent('helper.md', makeAgentText(front));
     expect(read?.description).toBe('Use this: when in doubt: ask. Examples: "a: b"');
     expect(read?.links.team).toMatchObject({ members: ['x', 'y'], maxRounds: 3 });
     expect(read?.links.handoff).toBe('editor');
@@ -171,7 +174,7 @@ describe('an agent file', () => {
   it('with mistakes in several keys is reported with the line of each mistake', () => {
     const read = readAgent(
       'x.md',
-      agent(
+      makeAgentText(
         'name: x\nrouter: true\nteam:\n  members: [a]\n  maxRound: 3\nadvisorTimeout: soon\nadvisors: a, b\nadvisorsRequired: most',
       ),
     );
@@ -206,12 +209,12 @@ describe('an agent file', () => {
 
 describe('a folder of agents', () => {
   it('reports a link to an agent’s name if agents in two other folders have that name', () => {
-    const catalog = open({
-      'review/critic.md': agent('name: critic'),
-      'review/lead.md': agent('name: lead\nadvisors: [critic]'),
-      'ops/critic.md': agent('name: critic'),
-      'top.md': agent('name: top\nhandoff: critic'),
-      'clear.md': agent('name: clear\nhandoff: ops/critic'),
+    const catalog = openAgents({
+      'review/critic.md': makeAgentText('name: critic'),
+      'review/lead.md': makeAgentText('name: lead\nadvisors: [critic]'),
+      'ops/critic.md': makeAgentText('name: critic'),
+      'top.md': makeAgentText('name: top\nhandoff: critic'),
+      'clear.md': makeAgentText('name: clear\nhandoff: ops/critic'),
     });
     expect(catalog.graph.lead).toMatchObject({ advisors: { agents: ['review/critic'] } });
     expect(catalog.graph.clear).toEqual({ handoff: 'ops/critic' });
@@ -223,14 +226,14 @@ describe('a folder of agents', () => {
   });
 
   it('reports missing agents and circular links with file and line', () => {
-    const catalog = open({
-      'a.md': agent('name: a\nteam:\n  members:\n    - b\n    - nobdoy'),
-      'b.md': agent('name: b\nadvisors: [c]'),
-      'c.md': agent('name: c\nrouter:\n  destinations: [a]'),
-      'd.md': agent('name: d\nrouter: {destinations: [e]}\nteam: {members: [e]}'),
-      'e.md': agent('name: e\nhandoff: f'),
-      'f.md': agent('name: f'),
-      'g.md': agent('name: g\nteam: {members: [f], supervisor: e}'),
+    const catalog = openAgents({
+      'a.md': makeAgentText('name: a\nteam:\n  members:\n    - b\n    - nobdoy'),
+      'b.md': makeAgentText('name: b\nadvisors: [c]'),
+      'c.md': makeAgentText('name: c\nrouter:\n  destinations: [a]'),
+      'd.md': makeAgentText('name: d\nrouter: {destinations: [e]}\nteam: {members: [e]}'),
+      'e.md': makeAgentText('name: e\nhandoff: f'),
+      'f.md': makeAgentText('name: f'),
+      'g.md': makeAgentText('name: g\nteam: {members: [f], supervisor: e}'),
     });
     expect(problemsOf(catalog)).toEqual([
       'a.md:6: error: team: there is no agent "nobdoy"',
@@ -241,7 +244,7 @@ describe('a folder of agents', () => {
   });
 
   it('can replace a built-in agent by one of the same name', () => {
-    const catalog = open({ 'editor.md': agent('name: editor\ndescription: Mine.') });
+    const catalog = openAgents({ 'editor.md': makeAgentText('name: editor\ndescription: Mine.') });
     expect(catalog.find('editor').description).toBe('Mine.');
     expect(problemsOf(catalog)).toEqual([]);
     const patterns = Object.values(catalog.graph).flatMap((links) => Object.keys(links));
@@ -253,13 +256,16 @@ describe('a folder of agents', () => {
       const last = `agent-${count - 1}`;
       const files = Array.from({ length: count }, (_, at) => [
         `group-${at % 10}/agent-${at}.md`,
-        agent(
+        makeAgentText(
           `name: agent-${at}\ndescription: Use it: often\ntools: Read\nadvisors: [agent-${(at + 1) % count || count - 1}]`,
         ),
       ]);
-      return { ...Object.fromEntries(files), [`group-9/${last}.md`]: agent(`name: ${last}`) };
+      return {
+        ...Object.fromEntries(files),
+        [`group-9/${last}.md`]: makeAgentText(`name: ${last}`),
+      };
     };
-    expect(open(filesOf(500)).agents.length).toBeGreaterThan(500);
+    expect(openAgents(filesOf(500)).agents.length).toBeGreaterThan(500);
     const file = new URL('./catalog-steps.ts', import.meta.url);
     const calls = [100, 500].map((count) => [folderOf(filesOf(count))]);
     const [small = 0, large = 0] = await countSteps(file, 'openCatalog', calls);
@@ -312,7 +318,7 @@ describe('a model named in an agent’s file', () => {
 });
 
 /** Returns YAML with a list of so many levels, each of which contains the level below nine times. */
-function bomb(levels: number): string {
+function makeYamlBomb(levels: number): string {
   const rows = Array.from({ length: levels }, (_, level) =>
     level === 0 ? 'l0: &l0 [x]' : `l${level}: &l${level} [${Array(9).fill(`*l${level - 1}`)}]`,
   );
@@ -320,15 +326,15 @@ function bomb(levels: number): string {
 }
 
 describe('an oversized or broken agent file', () => {
-  const keys = (count: number): string =>
+  const makeKeys = (count: number): string =>
     Array.from({ length: count }, (_, index) => `k${index}: 1`).join('\n');
 
   it.each([
     ['an alias that leads nowhere', 'name: bad\nmodel: *nobody', /not strict YAML/],
-    ['aliases that multiply', `name: bad\n${bomb(9)}`, /not strict YAML/],
+    ['aliases that multiply', `name: bad\n${makeYamlBomb(9)}`, /not strict YAML/],
     ['more aliases than anybody writes', `a: &a 1\n${'b: *a\n'.repeat(150)}`, /than 100 aliases/],
-    ['40,000 keys', keys(40_000), /longer than|too large: [\d.]+ KB/],
-    ['20,000 keys', keys(20_000), /more than 2000 keys/],
+    ['40,000 keys', makeKeys(40_000), /longer than|too large: [\d.]+ KB/],
+    ['20,000 keys', makeKeys(20_000), /more than 2000 keys/],
     ['a list without an end', `tools: [${'a,'.repeat(20_000)}]`, /more than 2000 items/],
     ['deep brackets', `a: ${'['.repeat(20_000)}`, /nested more than 64 deep/],
     ['deep lists', `a:\n  ${'- '.repeat(20_000)}x`, /nested more than 64 deep/],
@@ -337,20 +343,23 @@ describe('an oversized or broken agent file', () => {
   ])(
     'with %s is reported, and the other files of the folder are still read',
     (_what, front, said) => {
-      const catalog = open({ 'bad.md': agent(front), 'good.md': agent('name: good') });
+      const catalog = openAgents({
+        'bad.md': makeAgentText(front),
+        'good.md': makeAgentText('name: good'),
+      });
       expect(catalog.find('good').title).toBe('good');
-      const told = problemsOf(catalog).filter((one) => one.startsWith('bad.md:'));
+      const told = problemsOf(catalog).filter((problem) => problem.startsWith('bad.md:'));
       expect(told.join('\n')).toMatch(said);
     },
   );
 
   it('can still be looked up by its file name, and the result contains the error', () => {
-    const catalog = open({ 'bad.md': agent(keys(20_000)) });
+    const catalog = openAgents({ 'bad.md': makeAgentText(makeKeys(20_000)) });
     expect(catalog.find('bad').problems).toMatchObject([{ severity: 'error', line: 1 }]);
   });
 
   it('such as a pipe or a binary file is reported, and the other files of the folder are still read', () => {
-    const folder = folderOf({ 'good.md': agent('name: good') });
+    const folder = folderOf({ 'good.md': makeAgentText('name: good') });
     writeFileSync(join(folder, 'bytes.md'), new Uint8Array([45, 45, 45, 0, 255]));
     mkdirSync(join(folder, 'folder.md'));
     execFileSync('mkfifo', [join(folder, 'pipe.md')]);

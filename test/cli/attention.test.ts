@@ -11,7 +11,7 @@ import { listenForAbsence } from '../../src/app/run/attention.ts';
 import { callCommand, callWebhook, noticeSequence } from '../../src/app/run/notify.ts';
 import { FakeRun } from '../console/fake-run.ts';
 
-function heard(
+function collectNotices(
   play: (run: FakeRun) => void,
   bell: Bell = 'bell',
   env: Record<string, string> = {},
@@ -29,23 +29,25 @@ const GATE = { step: 'gate/1', prompt: 'Go on?', options: [], default: 'yes' };
 
 describe('notifying a person', () => {
   test('happens at the end of a run that took over 10 seconds, and not after a shorter one', () => {
-    expect(heard((run) => run.wait(11_000).end('done'))).toEqual(['\u0007']);
-    expect(heard((run) => run.wait(11_000).end('failed', 'x'))).toEqual(['\u0007']);
-    expect(heard((run) => run.wait(9_000).end('done'))).toEqual([]);
+    expect(collectNotices((run) => run.wait(11_000).end('done'))).toEqual(['\u0007']);
+    expect(collectNotices((run) => run.wait(11_000).end('failed', 'x'))).toEqual(['\u0007']);
+    expect(collectNotices((run) => run.wait(9_000).end('done'))).toEqual([]);
   });
 
   test('never happens if it is switched off', () => {
-    expect(heard((run) => run.wait(11_000).end('done'), 'never')).toEqual([]);
+    expect(collectNotices((run) => run.wait(11_000).end('done'), 'never')).toEqual([]);
   });
 
   test('does not happen if the person stopped the run', () => {
-    expect(heard((run) => run.wait(11_000).end('stopped'))).toEqual([]);
-    expect(heard((run) => run.wait(11_000).end('stopped', 'the budget'))).toEqual(['\u0007']);
+    expect(collectNotices((run) => run.wait(11_000).end('stopped'))).toEqual([]);
+    expect(collectNotices((run) => run.wait(11_000).end('stopped', 'the budget'))).toEqual([
+      '\u0007',
+    ]);
   });
 
   test('happens when the run asks the person a question', () => {
     expect(
-      heard((run) => {
+      collectNotices((run) => {
         run.wait(11_000).tell('gate.opened', GATE);
         run.wait(60_000).tell('gate.answered', { step: 'gate/1', answer: 'yes', by: 'person' });
         run.wait(1_000).end('done');
@@ -67,7 +69,7 @@ describe('notifying a person', () => {
 });
 
 describe('a notice to the person', () => {
-  const done = (run: FakeRun) => void run.wait(11_000).end('done');
+  const finishRun = (run: FakeRun) => void run.wait(11_000).end('done');
 
   test.each([
     [{ TERM: 'xterm-256color' }, '\u001b]9;deliberate: Done: Why?\u0007'],
@@ -79,13 +81,13 @@ describe('a notice to the person', () => {
     ],
     [{ TERM: 'tmux-256color', TMUX: '/tmp/x' }, '\u0007'],
   ])('is shown by the escape sequence that fits the environment %o', (env, wanted) => {
-    expect(heard(done, 'notice', env)).toEqual([wanted]);
+    expect(collectNotices(finishRun, 'notice', env)).toEqual([wanted]);
   });
 
   test('contains no control sequence from the run’s question', () => {
     const question = 'a;b \u001b]52;c;eA==\u0007 \u0007 \u009d0;x\u009c \u001b\\ \n \u202e c';
     for (const env of [{}, { TERM: 'xterm-kitty' }, { TERM: 'foot' }]) {
-      const [sent = ''] = heard(done, 'notice', env, question);
+      const [sent = ''] = collectNotices(finishRun, 'notice', env, question);
       expect(sent.match(/[\u0000-\u001f\u007f-\u009f\u202e]/g)?.join('')).toMatch(
         /^\u001b(?:\u0007|\u001b)$/,
       );
@@ -101,7 +103,7 @@ describe('a notice to the person', () => {
     writeFileSync(tool, `#!/bin/sh\nprintf '%s\\n' "$@" > '${place}/args'\n`);
     chmodSync(tool, 0o700);
     const env = { PATH: place, DISPLAY: ':0' };
-    expect(heard(done, 'notice', env, '$(id) <b>x</b>?')).toEqual([]);
+    expect(collectNotices(finishRun, 'notice', env, '$(id) <b>x</b>?')).toEqual([]);
     await vi.waitFor(() =>
       expect(readFileSync(join(place, 'args'), 'utf8').split('\n').slice(0, 4)).toEqual([
         '--app-name=deliberate',
@@ -116,7 +118,7 @@ describe('a notice to the person', () => {
     const place = mkdtempSync(join(tmpdir(), 'deliberate-notice-'));
     onTestFinished(() => rmSync(place, { recursive: true, force: true }));
     writeFileSync(join(place, 'notify-send'), '#!/bin/sh\nexit 1\n', { mode: 0o700 });
-    const written = heard(done, 'notice', { PATH: place, DISPLAY: ':0' });
+    const written = collectNotices(finishRun, 'notice', { PATH: place, DISPLAY: ':0' });
     await vi.waitFor(() => expect(written).toEqual(['\u001b]9;deliberate: Done: Why?\u0007']));
   });
 });
@@ -124,7 +126,7 @@ describe('a notice to the person', () => {
 describe('notifying by webhook or command', () => {
   const NOTICE = { title: 'deliberate', body: 'Done: Why?' };
 
-  async function serve(answer: (path: string) => [number, Record<string, string>?]) {
+  async function startServer(answer: (path: string) => [number, Record<string, string>?]) {
     const heard: { path: string; body: string; headers: IncomingHttpHeaders }[] = [];
     const server = createServer(async (request, response) => {
       const body = Buffer.concat(await request.toArray()).toString();
@@ -137,14 +139,14 @@ describe('notifying by webhook or command', () => {
   }
 
   test('posts the notice to the webhook as JSON, and sends no credentials', async () => {
-    const { heard, address } = await serve(() => [200]);
+    const { heard, address } = await startServer(() => [200]);
     await callWebhook(`${address}/hook`)(NOTICE);
     expect(heard).toMatchObject([{ path: '/hook', body: '{"text":"deliberate: Done: Why?"}' }]);
     expect(heard[0]?.headers.authorization).toBeUndefined();
   });
 
   test('fails if the webhook returns an error or a redirect', async () => {
-    const { heard, address } = await serve((path) =>
+    const { heard, address } = await startServer((path) =>
       path === '/gone' ? [404] : [302, { location: '/other' }],
     );
     await expect(callWebhook(`${address}/gone`)(NOTICE)).rejects.toThrow('returned HTTP 404');
@@ -176,7 +178,7 @@ describe('notifying by webhook or command', () => {
       facts: [],
       write: (text) => written.push(text),
       also: [async () => Promise.reject(new Error('gone'))],
-      sending: (one) => sent.push(one),
+      sending: (promise) => sent.push(promise),
     });
     if (caller !== undefined) run.bus.subscribe(caller);
     run.open('Why?').wait(11_000).end('done');

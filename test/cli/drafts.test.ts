@@ -53,7 +53,7 @@ describe('a stored draft of a text field', () => {
 });
 
 describe('completing a path', () => {
-  function home(): { readonly HOME: string } {
+  function makeHome(): { readonly HOME: string } {
     const base = folder();
     for (const name of ['notes.md', 'notes.txt', 'plan.md', '.hidden'])
       writeFileSync(join(base, name), 'x');
@@ -69,14 +69,14 @@ describe('completing a path', () => {
     ['~', '~/', ['notes.md', 'notes.txt', 'papers/', 'plan.md']],
     ['~/nothing/x', '~/nothing/x', []],
   ])('turns %j into %j', (typed, text, names) => {
-    const env = home();
+    const env = makeHome();
     expect(completePath(typed, env)).toEqual({ text, names });
     const whole = typed === '~' ? `${env.HOME}/` : typed.replace('~', env.HOME);
     expect(completePath(whole, env)).toEqual({ text: text.replace('~', env.HOME), names });
   });
 
   it('replaces ~ by the home folder, and keeps ~root unchanged', () => {
-    const env = home();
+    const env = makeHome();
     expect(expandHome('~/notes.md', env)).toBe(join(env.HOME, 'notes.md'));
     expect(expandHome('~root/x', env)).toBe('~root/x');
   });

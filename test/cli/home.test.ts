@@ -74,14 +74,14 @@ describe('the stored choices of the home screen', () => {
       { slug: 'solo', name: 'Solo', about: '', seats: [{ role: 'for' }] },
     ];
     const board = { id: 'board', panel: { title: 'Board', presets, preset: 'solo' } };
-    const offers = [board, { id: 'rounds', roles: [] }].map((one) => ({
+    const offers = [board, { id: 'rounds', roles: [] }].map((offer) => ({
       title: '',
       about: '',
       attaches: true,
       looks: true,
       usesTools: true,
       chair: '',
-      ...one,
+      ...offer,
     }));
     expect(choicesFor(CHOICES, offers, roles).panels.board).toEqual([
       { role: 'for', model: 'ollama/x' },

@@ -9,14 +9,14 @@ import { BOARD_KIND, ROLE_KIND } from '../../src/io/preset-kinds.ts';
 import { readPreset } from '../../src/io/presets.ts';
 import { savePanel } from '../../src/protocols/board/desk/save-panel.ts';
 
-function person(): { env: { HOME: string }; config: string } {
+function makePerson(): { env: { HOME: string }; config: string } {
   const HOME = mkdtempSync(join(tmpdir(), 'own-presets-'));
   onTestFinished(() => rmSync(HOME, { recursive: true }));
   return { env: { HOME }, config: join(HOME, '.config', 'deliberate') };
 }
 
 /** Returns an editor that replaces the text it is shown, and keeps the text that was there. */
-function editor(home: string, text: string): { EDITOR: string; shown: () => string } {
+function makeEditor(home: string, text: string): { EDITOR: string; shown: () => string } {
   writeFileSync(join(home, 'text'), text);
   const before = join(home, 'before');
   return {
@@ -29,8 +29,8 @@ const ROLE = '---\nname: Night Éditor\ndescription: Reads late.\n---\nYou edit.
 
 describe('writeRole, which lets a person write a role in an editor', () => {
   it('shows a commented template and stores what is written as a role', async () => {
-    const { env, config } = person();
-    const { EDITOR, shown } = editor(env.HOME, ROLE);
+    const { env, config } = makePerson();
+    const { EDITOR, shown } = makeEditor(env.HOME, ROLE);
     const role = await writeRole({ ...env, EDITOR }, new Drafts(env));
     expect(shown()).toBe(roleTemplate());
     expect(role).toMatchObject({ slug: 'night-editor', name: 'Night Éditor', brief: 'You edit.' });
@@ -39,28 +39,28 @@ describe('writeRole, which lets a person write a role in an editor', () => {
   });
 
   it('reports the error in an invalid text, and offers the same text again', async () => {
-    const { env } = person();
+    const { env } = makePerson();
     const drafts = new Drafts(env);
     const broken = '---\nname: X\ndescription: D\ntemperature: hot\n---\nLong work.\n';
-    const first = writeRole({ ...env, EDITOR: editor(env.HOME, broken).EDITOR }, drafts);
+    const first = writeRole({ ...env, EDITOR: makeEditor(env.HOME, broken).EDITOR }, drafts);
     await expect(first).rejects.toThrow(/role\.md:\d.*temperature[\s\S]*Your text is kept/);
-    const again = editor(env.HOME, ROLE);
+    const again = makeEditor(env.HOME, ROLE);
     await writeRole({ ...env, EDITOR: again.EDITOR }, drafts);
     expect(again.shown()).toBe(broken);
     expect(drafts.read('role')).toBe('');
   });
 
   it('refuses the name of an existing role, and keeps the text as a draft', async () => {
-    const { env } = person();
+    const { env } = makePerson();
     const drafts = new Drafts(env);
     const text = '---\nname: Critic\ndescription: Mine.\n---\nYou doubt.\n';
-    const written = writeRole({ ...env, EDITOR: editor(env.HOME, text).EDITOR }, drafts);
+    const written = writeRole({ ...env, EDITOR: makeEditor(env.HOME, text).EDITOR }, drafts);
     await expect(written).rejects.toThrow('there is already a role "critic" (built-in)');
     expect(drafts.read('role')).toBe(text);
   });
 
   it('stores nothing if the template was not changed or the editor is missing', async () => {
-    const { env } = person();
+    const { env } = makePerson();
     const drafts = new Drafts(env);
     expect(await writeRole({ ...env, EDITOR: 'true' }, drafts)).toBeUndefined();
     await expect(writeRole({ ...env, EDITOR: 'no-such-editor' }, drafts)).rejects.toThrow(
@@ -79,7 +79,7 @@ describe('savePanel, which stores the chosen seats as a board preset', () => {
   };
 
   it('stores a board preset, and reading its file returns the same seats and folders', () => {
-    const { env, config } = person();
+    const { env, config } = makePerson();
     const kept = savePanel(env, panel);
     expect(kept).toMatchObject({ file: join(config, 'boards', 'my-panel.yaml') });
     expect(readPreset(BOARD_KIND, 'my-panel', env)).toEqual({
@@ -92,7 +92,7 @@ describe('savePanel, which stores the chosen seats as a board preset', () => {
   });
 
   it('asks before it replaces an existing board', () => {
-    const { env } = person();
+    const { env } = makePerson();
     savePanel(env, panel);
     const other = { ...panel, seats: [{ role: 'analyst' }] };
     expect(savePanel(env, other)).toMatchObject({ taken: expect.stringContaining('your own') });
@@ -105,13 +105,13 @@ describe('savePanel, which stores the chosen seats as a board preset', () => {
   });
 
   it('refuses a name that no file can have', () => {
-    const { env } = person();
+    const { env } = makePerson();
     expect(() => savePanel(env, { ...panel, name: '…' })).toThrow('no file name can be made');
   });
 });
 
 it('a board preset in a project’s folder is refused if it attaches files or folders', () => {
-  const { env } = person();
+  const { env } = makePerson();
   const project = join(env.HOME, 'project', '.deliberate', 'boards');
   mkdirSync(project, { recursive: true });
   const text = 'name: P\ndescription: D\nseats: [{role: critic}]\nattach: [~/.ssh/id_rsa]\n';

@@ -73,8 +73,8 @@ describe('parse, compared with the library meow', () => {
     ],
   );
 
-  /** What a command is given: nothing where a flag lacks its value, which is refused. */
-  const told = (read: typeof parse, argv: readonly string[]) => {
+  /** Returns what a command is given: nothing where a flag lacks its value, which is refused. */
+  const parseWith = (read: typeof parse, argv: readonly string[]) => {
     try {
       refuseRepeats(argv, KNOWN);
       const { words: said, flags, unknown } = read(argv, KNOWN);
@@ -89,7 +89,7 @@ describe('parse, compared with the library meow', () => {
   it('reads every command line in the same way', () => {
     fc.assert(
       fc.property(fc.array(words, { maxLength: 6 }), (argv) => {
-        expect(told(parse, argv)).toEqual(told(readCommandLine, argv));
+        expect(parseWith(parse, argv)).toEqual(parseWith(readCommandLine, argv));
       }),
       { numRuns: 600 },
     );

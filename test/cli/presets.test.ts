@@ -17,25 +17,25 @@ import { listPresets, newProjectFolder, projectFolder, readPreset } from '../../
 import { BadFile, readYaml } from '../../src/io/yaml-file.ts';
 
 /** Makes a person's folders: a home, and a configuration folder in it. */
-function person(): { home: string; config: string; env: Record<string, string> } {
+function makePerson(): { home: string; config: string; env: Record<string, string> } {
   const home = mkdtempSync(join(tmpdir(), 'deliberate-presets-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   return { home, config: join(home, '.config', 'deliberate'), env: { HOME: home } };
 }
 
-function write(file: string, text: string | Uint8Array): string {
+function writeFile(file: string, text: string | Uint8Array): string {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
   return file;
 }
 
-const role = (brief: string, front = ''): string =>
+const makeRole = (brief: string, front = ''): string =>
   `---\nname: Auditor\ndescription: Looks twice.\n${front}---\n${brief}\n`;
 
 /** Returns the error or warning about a role whose file has this text. */
 function saidOf(text: string | Uint8Array): string {
-  const { config, env } = person();
-  write(join(config, 'roles', 'auditor.md'), text);
+  const { config, env } = makePerson();
+  writeFile(join(config, 'roles', 'auditor.md'), text);
   const { problems, presets } = listPresets(ROLE_KIND, env);
   expect(presets.map(({ slug }) => slug)).toContain('critic');
   return problems.map((problem) => problem.replace(`${config}/roles/`, '')).join('\n');
@@ -45,7 +45,7 @@ describe('the built-in presets', () => {
   it.each(KINDS.map((kind) => [kind.folder, kind] as const))(
     'include only valid %s',
     (_name, kind) => {
-      const { presets, problems } = listPresets(kind, person().env);
+      const { presets, problems } = listPresets(kind, makePerson().env);
       expect(problems).toEqual([]);
       expect(presets.length).toBeGreaterThan(3);
       for (const { origin } of presets) expect(origin).toBe('built-in');
@@ -53,7 +53,7 @@ describe('the built-in presets', () => {
   );
 
   it('include five example questions', () => {
-    const { env } = person();
+    const { env } = makePerson();
     expect(listPresets(QUESTION_KIND, env).presets.map(({ slug }) => slug)).toEqual([
       'ai-in-hiring',
       'microservices-vs-monolith',
@@ -65,7 +65,7 @@ describe('the built-in presets', () => {
   });
 
   it('include specialists, each described in 60 to 130 words', () => {
-    const { env } = person();
+    const { env } = makePerson();
     const { presets } = listPresets(SPECIALIST_KIND, env);
     for (const { slug, value } of presets) {
       const words = value.brief.split(/\s+/).length;
@@ -78,7 +78,7 @@ describe('the built-in presets', () => {
   });
 
   it('include staffs (the specialists of a plan) that together cover every group of documents', () => {
-    const { env } = person();
+    const { env } = makePerson();
     for (const { slug: staff, value } of listPresets(STAFF_KIND, env).presets) {
       const owned = value.specialists.flatMap(
         (slug) => readPreset(SPECIALIST_KIND, slug, env).clusters,
@@ -96,8 +96,8 @@ describe('the built-in presets', () => {
 
 describe('a person’s own preset', () => {
   it('replaces the built-in preset of the same name completely', () => {
-    const { config, env } = person();
-    write(join(config, 'roles', 'critic.md'), role('Be kind.'));
+    const { config, env } = makePerson();
+    writeFile(join(config, 'roles', 'critic.md'), makeRole('Be kind.'));
     expect(readPreset(ROLE_KIND, 'critic', env)).toEqual({
       slug: 'critic',
       name: 'Auditor',
@@ -109,8 +109,8 @@ describe('a person’s own preset', () => {
   });
 
   it('is reported as broken instead of being replaced by the built-in one', () => {
-    const { config, env } = person();
-    write(join(config, 'roles', 'critic.md'), 'Be kind.');
+    const { config, env } = makePerson();
+    writeFile(join(config, 'roles', 'critic.md'), 'Be kind.');
     expect(() => readPreset(ROLE_KIND, 'critic', env)).toThrow(BadFile);
     const { presets, problems } = listPresets(ROLE_KIND, env);
     expect(presets.map(({ slug }) => slug)).not.toContain('critic');
@@ -119,9 +119,12 @@ describe('a person’s own preset', () => {
   });
 
   it('can be a file with a byte order mark and Windows line ends', () => {
-    const text = `\ufeff${role('Look.\nTwice.', 'temperature: 0.5\n')}`.replaceAll('\n', '\r\n');
-    const { config, env } = person();
-    write(join(config, 'roles', 'auditor.md'), text);
+    const text = `\ufeff${makeRole('Look.\nTwice.', 'temperature: 0.5\n')}`.replaceAll(
+      '\n',
+      '\r\n',
+    );
+    const { config, env } = makePerson();
+    writeFile(join(config, 'roles', 'auditor.md'), text);
     expect(readPreset(ROLE_KIND, 'auditor', env)).toMatchObject({
       name: 'Auditor',
       temperature: 0.5,
@@ -130,9 +133,9 @@ describe('a person’s own preset', () => {
   });
 
   it('is found among hundreds of presets', () => {
-    const { config, env } = person();
+    const { config, env } = makePerson();
     for (let n = 0; n < 400; n += 1)
-      write(join(config, 'roles', `role-${n}.md`), role(`Number ${n}.`));
+      writeFile(join(config, 'roles', `role-${n}.md`), makeRole(`Number ${n}.`));
     expect(listPresets(ROLE_KIND, env).presets.length).toBeGreaterThanOrEqual(400);
     expect(readPreset(ROLE_KIND, 'role-399', env).brief).toBe('Number 399.');
   });
@@ -146,36 +149,36 @@ describe('a broken preset file', () => {
       '---\nname: A\n\nBe kind.\n',
       'auditor.md:5: the frontmatter',
     ],
-    ['no brief', role(''), 'expected, below the frontmatter, the brief'],
+    ['no brief', makeRole(''), 'expected, below the frontmatter, the brief'],
     [
       'an unknown key',
-      role('Look.', 'modle: ollama/a\n'),
+      makeRole('Look.', 'modle: ollama/a\n'),
       'auditor.md:4: modle: unknown key. Did you mean model?',
     ],
     [
       'a key like no other',
-      role('Look.', 'wingspan: 3\n'),
+      makeRole('Look.', 'wingspan: 3\n'),
       'auditor.md:4: wingspan: unknown key. Known keys: name, description, colour, model, temperature, effort.',
     ],
     [
       'a wrong type',
-      role('Look.', 'temperature: hot\n'),
+      makeRole('Look.', 'temperature: hot\n'),
       'auditor.md:4: temperature: expected number',
     ],
     ['a missing key', '---\nname: A\n---\nLook.\n', 'description: it is missing; expected string'],
     [
       'no model',
-      role('Look.', 'model: qwen 3\n'),
+      makeRole('Look.', 'model: qwen 3\n'),
       'auditor.md:4: model: expected a model, such as',
     ],
-    ['a tab', role('Look.', 'colour:\n\t"#000000"\n'), /auditor\.md:5: .*[Tt]ab/],
-    ['a key twice', role('Look.', 'name: B\n'), 'auditor.md:4: Map keys must be unique'],
-    ['an alias that leads nowhere', role('Look.', 'colour: *x\n'), /auditor\.md:\d+: .*alias/i],
+    ['a tab', makeRole('Look.', 'colour:\n\t"#000000"\n'), /auditor\.md:5: .*[Tt]ab/],
+    ['a key twice', makeRole('Look.', 'name: B\n'), 'auditor.md:4: Map keys must be unique'],
+    ['an alias that leads nowhere', makeRole('Look.', 'colour: *x\n'), /auditor\.md:\d+: .*alias/i],
     ['bytes', new Uint8Array([45, 45, 45, 10, 0, 1, 2]), 'auditor.md: binary, not text'],
     ['another encoding', new Uint8Array([45, 45, 45, 10, 0xff]), 'auditor.md: not UTF-8 text'],
     [
       'a megabyte',
-      role('x'.repeat(1024 * 1024)),
+      makeRole('x'.repeat(1024 * 1024)),
       'auditor.md: too large: 1.0 MB, at most 256 KB are read',
     ],
   ])('is reported with its file name and the problem: %s', (_what, text, said) => {
@@ -183,7 +186,7 @@ describe('a broken preset file', () => {
   });
 
   it('is reported with all its problems at once', () => {
-    const said = saidOf(role('Look.', 'modle: a/b\ntemperature: hot\nhue: red\n'));
+    const said = saidOf(makeRole('Look.', 'modle: a/b\ntemperature: hot\nhue: red\n'));
     expect(said.split('\n')).toHaveLength(3);
   });
 
@@ -196,17 +199,19 @@ describe('a broken preset file', () => {
         }),
       )
       .join('\n');
-    expect(saidOf(role('Look.', `${multiplied}\n`))).toMatch(/alias/i);
-    expect(saidOf(role('Look.', `colour: ${'['.repeat(50_000)}\n`))).toMatch(/auditor\.md:\d+: /);
+    expect(saidOf(makeRole('Look.', `${multiplied}\n`))).toMatch(/alias/i);
+    expect(saidOf(makeRole('Look.', `colour: ${'['.repeat(50_000)}\n`))).toMatch(
+      /auditor\.md:\d+: /,
+    );
   });
 
   it('is refused if it is a link or a folder or has an invalid name, and the error names the file', () => {
-    const { home, config, env } = person();
-    const elsewhere = write(join(home, 'secret'), role('Look.'));
+    const { home, config, env } = makePerson();
+    const elsewhere = writeFile(join(home, 'secret'), makeRole('Look.'));
     mkdirSync(join(config, 'roles', 'folder.md'), { recursive: true });
     symlinkSync(elsewhere, join(config, 'roles', 'link.md'));
-    write(join(config, 'roles', 'my role.md'), role('Look.'));
-    write(join(config, 'boards', 'mine.yml'), 'name: A\n');
+    writeFile(join(config, 'roles', 'my role.md'), makeRole('Look.'));
+    writeFile(join(config, 'boards', 'mine.yml'), 'name: A\n');
     const said = KINDS.flatMap((kind) => listPresets(kind, env).problems).join('\n');
     expect(said).toContain('link.md: is a link');
     expect(said).toContain('folder.md: is a folder');
@@ -219,8 +224,8 @@ describe('a broken preset file', () => {
 
 describe('a preset board', () => {
   it('gives a seat its role, model and brief', () => {
-    const { config, env } = person();
-    write(
+    const { config, env } = makePerson();
+    writeFile(
       join(config, 'boards', 'mine.yaml'),
       'name: Mine\ndescription: Two.\nseats:\n  - role: critic\n    model: ollama/a\n    brief: Only costs.\n  - role: expert\n',
     );
@@ -231,15 +236,15 @@ describe('a preset board', () => {
   });
 
   it('is refused with a line number if it names a missing role', () => {
-    const { config, env } = person();
-    const file = write(
+    const { config, env } = makePerson();
+    const file = writeFile(
       join(config, 'boards', 'mine.yaml'),
       'name: Mine\ndescription: Two.\nseats:\n  - role: critic\n  - role: jester\n',
     );
     expect(() => readPreset(BOARD_KIND, 'mine', env)).toThrow(
       `${file}:5: seats.1.role: there is no role "jester". The roles are advocate,`,
     );
-    write(join(config, 'roles', 'jester.md'), role('Laugh.'));
+    writeFile(join(config, 'roles', 'jester.md'), makeRole('Laugh.'));
     expect(readPreset(BOARD_KIND, 'mine', env).seats).toHaveLength(2);
   });
 });
@@ -260,16 +265,16 @@ clusters:
   - name: privacy
     line: Data about people
 `;
-  const gardener = (clusters: string, brief = 'Water them.'): string =>
+  const makeGardener = (clusters: string, brief = 'Water them.'): string =>
     `---\nname: Gardener\ndescription: Grows.\nclusters: ${clusters}\n---\n${brief}\n`;
 
   it('is refused with a line number if it names a missing specialist', () => {
-    const { config, env } = person();
-    const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
+    const { config, env } = makePerson();
+    const file = writeFile(join(config, 'staffs', 'mine.yaml'), STAFF);
     expect(() => readPreset(STAFF_KIND, 'mine', env)).toThrow(
       `${file}:5: specialists.1: there is no specialist "gardener". The specialists are capacity,`,
     );
-    write(join(config, 'specialists', 'gardener.md'), gardener('[]'));
+    writeFile(join(config, 'specialists', 'gardener.md'), makeGardener('[]'));
     expect(readPreset(STAFF_KIND, 'mine', env).specialists).toEqual(['security', 'gardener']);
     expect(readPreset(SPECIALIST_KIND, 'gardener', env)).toMatchObject({
       slug: 'gardener',
@@ -279,20 +284,20 @@ clusters:
   });
 
   it('is refused if it has no description of a group of documents that a specialist reads', () => {
-    const { config, env } = person();
-    const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
-    write(join(config, 'specialists', 'gardener.md'), gardener('[access, Soil & Water]'));
+    const { config, env } = makePerson();
+    const file = writeFile(join(config, 'staffs', 'mine.yaml'), STAFF);
+    writeFile(join(config, 'specialists', 'gardener.md'), makeGardener('[access, Soil & Water]'));
     expect(() => readPreset(STAFF_KIND, 'mine', env)).toThrow(
       `${file}:5: specialists.1: gardener has a cluster "Soil & Water" without a card`,
     );
-    write(file, `${STAFF}  - name: soil-water\n    line: What they stand in\n`);
+    writeFile(file, `${STAFF}  - name: soil-water\n    line: What they stand in\n`);
     expect(readPreset(STAFF_KIND, 'mine', env).clusters).toHaveLength(5);
   });
 
   it('is reported once if the file of one of its specialists cannot be read', () => {
-    const { config, env } = person();
-    const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
-    const broken = write(join(config, 'specialists', 'gardener.md'), gardener('soil'));
+    const { config, env } = makePerson();
+    const file = writeFile(join(config, 'staffs', 'mine.yaml'), STAFF);
+    const broken = writeFile(join(config, 'specialists', 'gardener.md'), makeGardener('soil'));
     const said = KINDS.flatMap((kind) => listPresets(kind, env).problems);
     expect(said).toEqual([
       `${file}:5: specialists.1: the specialist gardener cannot be read`,
@@ -303,7 +308,7 @@ clusters:
 
 describe('the folder of a project’s presets', () => {
   it('is the nearest one between the current folder and the root of the repository', () => {
-    const { home, env } = person();
+    const { home, env } = makePerson();
     const repository = join(home, 'work');
     const deep = join(repository, 'a', 'b');
     mkdirSync(deep, { recursive: true });
@@ -318,7 +323,7 @@ describe('the folder of a project’s presets', () => {
   });
 
   it('outside a repository is taken from a parent folder only if that parent is below the home folder', () => {
-    const { home } = person();
+    const { home } = makePerson();
     const deep = join(home, 'a', 'b');
     mkdirSync(deep, { recursive: true });
     mkdirSync(join(home, 'a', '.deliberate'));
@@ -330,7 +335,9 @@ describe('the folder of a project’s presets', () => {
 });
 
 it('a preset cast in the older file format can still be read', () => {
-  expect(readPreset(CAST_KIND, 'software-review', person().env).cast.critic).toContain('adversary');
+  expect(readPreset(CAST_KIND, 'software-review', makePerson().env).cast.critic).toContain(
+    'adversary',
+  );
 });
 
 describe('a preset file', () => {
@@ -343,11 +350,11 @@ describe('a preset file', () => {
     ['brackets nested too deep', `a: ${'['.repeat(20_000)}\n`, 'nested more than 64 deep'],
     ['an alias that leads nowhere', 'model: *nobody\n', 'nobody'],
   ])('with %s is reported, and other presets can still be read', (_what, front, said) => {
-    expect(saidOf(role('Look.', front))).toContain(said);
+    expect(saidOf(makeRole('Look.', front))).toContain(said);
     for (const kind of KINDS) {
-      const { config, env } = person();
-      const text = kind.ending === '.md' ? role('Look.', front) : front;
-      write(join(config, kind.folder, `bad${kind.ending}`), text);
+      const { config, env } = makePerson();
+      const text = kind.ending === '.md' ? makeRole('Look.', front) : front;
+      writeFile(join(config, kind.folder, `bad${kind.ending}`), text);
       const { problems, presets } = listPresets(kind, env);
       expect(problems.join()).toContain(said);
       expect(presets.length).toBeGreaterThan(3);

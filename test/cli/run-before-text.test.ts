@@ -8,7 +8,7 @@ import { started } from '../store/bodies.ts';
 
 const MISSING = new UsageError('the text is missing');
 
-function recorded() {
+function recordRun() {
   const store = temporaryStore();
   const journal = store.create('test');
   journal.note([started('Why?')]);
@@ -17,19 +17,19 @@ function recorded() {
 }
 
 it('findRunBeforeText returns the latest run if the only argument is a text', () => {
-  const { store, run } = recorded();
+  const { store, run } = recordRun();
   for (const text of ['Split it', 'facade', 'abcdef', 'latest is best'])
     expect(findRunBeforeText([text], store, MISSING)).toBe(run);
 });
 
 it('findRunBeforeText refuses a single argument that names a run, since the text is missing', () => {
-  const { store, run } = recorded();
+  const { store, run } = recordRun();
   for (const name of ['latest', run, shortId(run), run.slice(0, 8)])
     expect(() => findRunBeforeText([name], store, MISSING)).toThrow(MISSING);
 });
 
 it('findRunBeforeText takes the first of two arguments as the run', () => {
-  const { store, run } = recorded();
+  const { store, run } = recordRun();
   expect(findRunBeforeText([shortId(run), 'latest'], store, MISSING)).toBe(run);
   expect(() => findRunBeforeText(['ffffff', 'Split it'], store, MISSING)).toThrow('no run');
 });

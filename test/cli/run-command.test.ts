@@ -9,19 +9,19 @@ import { type Command, KEPT_BYTES, runCommand } from '../../src/app/run-command.
 import { Secrets } from '../../src/io/secrets.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
-function run(command: string, more: Partial<Command> = {}) {
+function runHere(command: string, more: Partial<Command> = {}) {
   return runCommand({ command, cwd: tmpdir(), timeoutMs: 20_000, env: process.env, ...more });
 }
 
 /** Returns whether a process is running. A zombie process is not. */
-function alive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   const state = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
   return state.trim() !== '' && !state.trim().startsWith('Z');
 }
 
 describe('running a command', () => {
   it('returns exit code, output and hash of a command that succeeds', async () => {
-    const ended = await run('echo out; echo err >&2; pwd', { cwd: '/' });
+    const ended = await runHere('echo out; echo err >&2; pwd', { cwd: '/' });
     expect(ended).toMatchObject({ exit: 0, signal: null, timedOut: false, cutBytes: 0 });
     expect(ended.output.split('\n').sort().join()).toBe(',/,err,out');
     expect(ended.sha256).toBe(createHash('sha256').update(ended.output).digest('hex'));
@@ -29,13 +29,13 @@ describe('running a command', () => {
   });
 
   it('reports a command that fails, is missing or is killed', async () => {
-    expect(await run('exit 3')).toMatchObject({ exit: 3, signal: null, timedOut: false });
-    expect(await run('no-such-command-here')).toMatchObject({ exit: 127 });
-    expect(await run('kill -SEGV $$')).toMatchObject({ exit: null, signal: 'SIGSEGV' });
+    expect(await runHere('exit 3')).toMatchObject({ exit: 3, signal: null, timedOut: false });
+    expect(await runHere('no-such-command-here')).toMatchObject({ exit: 127 });
+    expect(await runHere('kill -SEGV $$')).toMatchObject({ exit: null, signal: 'SIGSEGV' });
   });
 
   it('gives the command an empty standard input', async () => {
-    expect(await run('cat')).toMatchObject({ exit: 0, output: '' });
+    expect(await runHere('cat')).toMatchObject({ exit: 0, output: '' });
   });
 });
 
@@ -43,37 +43,39 @@ describe('the timeout of a command', () => {
   it('kills the whole process group, including a grandchild that ignores SIGTERM', async () => {
     const folder = temporaryFolder();
     const stubborn = `trap "" TERM; echo $$ > ${join(folder, 'pid')}; while :; do sleep 0.1; done`;
-    const ended = await run(`sh -c '${stubborn}' & echo begun; wait`, { timeoutMs: 500 });
+    const ended = await runHere(`sh -c '${stubborn}' & echo begun; wait`, { timeoutMs: 500 });
     expect(ended).toMatchObject({ timedOut: true, output: 'begun\n' });
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
-    await expect.poll(() => alive(pid)).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   it('is not waited for if only a background process still keeps the output open', async () => {
     const folder = temporaryFolder();
     // The process in the background would sleep for longer than a test may last.
-    const ended = await run(`sleep 600 & echo $! > ${join(folder, 'pid')}; echo over`);
+    const ended = await runHere(`sleep 600 & echo $! > ${join(folder, 'pid')}; echo over`);
     expect(ended).toMatchObject({ exit: 0, timedOut: false, output: 'over\n' });
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
-    await expect.poll(() => alive(pid)).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   it('is not waited for if a person stops the command, which is then killed at once', async () => {
     const stop = new AbortController();
     const folder = temporaryFolder();
-    const running = run(`echo $$ > ${join(folder, 'pid')}; exec sleep 60`, { signal: stop.signal });
+    const running = runHere(`echo $$ > ${join(folder, 'pid')}; exec sleep 60`, {
+      signal: stop.signal,
+    });
     await expect.poll(() => existsSync(join(folder, 'pid'))).toBe(true);
     stop.abort(new Error('enough'));
     await expect(running).rejects.toThrow('enough');
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
-    await expect.poll(() => alive(pid)).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 });
 
 describe('the output of a command', () => {
   it('is cut in the middle if it is long', async () => {
     const size = 3 * 1024 * 1024;
-    const ended = await run(`printf HEAD; head -c ${size} /dev/zero | tr '\\0' x; printf TAIL`);
+    const ended = await runHere(`printf HEAD; head -c ${size} /dev/zero | tr '\\0' x; printf TAIL`);
     expect(ended.bytes).toBe(size + 8);
     expect(ended.cutBytes).toBe(size + 8 - KEPT_BYTES);
     expect(ended.output.startsWith('HEADxxx')).toBe(true);
@@ -87,7 +89,7 @@ describe('the output of a command', () => {
   });
 
   it('may be binary data', async () => {
-    const ended = await run(`printf '\\377\\000\\001\\376'`);
+    const ended = await runHere(`printf '\\377\\000\\001\\376'`);
     expect(ended.bytes).toBe(4);
     expect(ended.output).toBe('\ufffd\0\u0001\ufffd');
     const bytes = Buffer.from([0xff, 0, 1, 0xfe]);
@@ -119,14 +121,14 @@ describe('running a command with secrets in the environment', () => {
   const env = { PATH: process.env.PATH, LANG: 'C', TERM: 'xterm', ...CREDENTIALS, PLAIN: 'plain' };
 
   it('passes to the command nothing but a few standard variables and those that the caller names', async () => {
-    const names = async (pass: string[]): Promise<string[]> =>
-      (await run('env', { env, pass })).output
+    const listVariables = async (pass: string[]): Promise<string[]> =>
+      (await runHere('env', { env, pass })).output
         .split('\n')
         .map((row) => row.split('=')[0] ?? '')
         // Leave out the variables that the shell sets itself.
         .filter((name) => name !== '' && name !== 'PWD' && name !== '_' && name !== 'SHLVL');
-    expect((await names([])).sort()).toEqual(['LANG', 'PATH', 'TERM']);
-    expect((await names(['PLAIN'])).sort()).toEqual(['LANG', 'PATH', 'PLAIN', 'TERM']);
+    expect((await listVariables([])).sort()).toEqual(['LANG', 'PATH', 'TERM']);
+    expect((await listVariables(['PLAIN'])).sort()).toEqual(['LANG', 'PATH', 'PLAIN', 'TERM']);
   });
 
   it('hides the secrets in the output, whether printed plainly or as URL, JSON or Base64', async () => {
@@ -146,7 +148,7 @@ describe('running a command with secrets in the environment', () => {
     );
     const pass = Object.keys(CREDENTIALS);
     for (const command of [`cat ${file}`, 'env', `tr '\\n' '\\0' < ${file}`]) {
-      const { output, concealed } = await run(command, { env, pass });
+      const { output, concealed } = await runHere(command, { env, pass });
       expect(output).toContain('[key]');
       expect(output).not.toMatch(/canary|cnry|Y2FuYXJ5|NhbmFye|jYW5hcn/);
       expect(concealed).toBeGreaterThan(10);
@@ -156,7 +158,7 @@ describe('running a command with secrets in the environment', () => {
   it('leaves output without secrets unchanged', async () => {
     const said =
       'root rootless PLAIN=plain PASS: 12 # pass 3 https://a.example:80/@scope a@b.example';
-    const { output, concealed } = await run(`echo '${said}'`, { env });
+    const { output, concealed } = await runHere(`echo '${said}'`, { env });
     expect([output, concealed]).toEqual([`${said}\n`, 0]);
   });
 
@@ -169,7 +171,7 @@ describe('running a command with secrets in the environment', () => {
       const tail = value + 'z'.repeat(half - value.length + shift);
       const file = join(temporaryFolder(), 'long');
       writeFileSync(file, head + gap + tail);
-      const ended = await run(`cat ${file}`, { env });
+      const ended = await runHere(`cat ${file}`, { env });
       expect(ended.output.replaceAll(/([xyz])\1+/g, '$1')).not.toMatch(/can|nar|ary|key-?\d|pic/);
       expect(ended.bytes).toBe(head.length + gap.length + tail.length);
       const kept = ended.output.replace(/\n\[\d+ bytes left out\]\n/, '');

@@ -16,7 +16,7 @@ import { checkSpec } from '../../src/kernel/providers/spec.ts';
 import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 
 /** Returns a call of the program by a person with this configuration. */
-function person(text: string): Invocation {
+function makeCall(text: string): Invocation {
   const home = mkdtempSync(join(tmpdir(), 'deliberate-servers-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   mkdirSync(join(home, '.config', 'deliberate'), { recursive: true });
@@ -29,13 +29,13 @@ function person(text: string): Invocation {
 }
 
 function serversIn(text: string): readonly NamedServer[] {
-  return serversOf(settingsWithSources(person(text)).config).filter(({ isOwn }) => isOwn);
+  return serversOf(settingsWithSources(makeCall(text)).config).filter(({ isOwn }) => isOwn);
 }
 
 /** Returns the problems of a configuration, without the file's name. */
 function problemsOf(text: string): string[] {
   try {
-    settingsWithSources(person(text));
+    settingsWithSources(makeCall(text));
   } catch (error) {
     if (!(error instanceof BadFile)) throw error;
     return error.problems.map((problem) => problem.replace(/^.*config\.yaml:/, ''));
@@ -147,7 +147,7 @@ describe('the setting servers', () => {
   });
 
   it('is refused in a project’s file', () => {
-    const { env } = person('servers: { lab: { speaks: openai, url: "http://h" } }\n');
+    const { env } = makeCall('servers: { lab: { speaks: openai, url: "http://h" } }\n');
     const file = join(env.HOME ?? '', '.config', 'deliberate', 'config.yaml');
     expect(() => readConfigFile('project', file, true)).toThrow(
       /config\.yaml:1: servers: only your own file may set this/,
@@ -191,7 +191,7 @@ describe('presets/servers.yaml', () => {
 
   it('is overridden by an entry of the same name in the configuration', () => {
     const { config } = settingsWithSources(
-      person('servers: { vllm: { speaks: openai, url: "http://box/v1" } }'),
+      makeCall('servers: { vllm: { speaks: openai, url: "http://box/v1" } }'),
     );
     const found = serversOf(config).filter(({ name }) => name === 'vllm');
     expect(found.map(({ url, isOwn }) => [url, isOwn])).toEqual([['http://box/v1', true]]);
@@ -201,7 +201,7 @@ describe('presets/servers.yaml', () => {
 describe('a model at a named server', () => {
   it('may have a name with slashes, since the configuration says which part is the server', () => {
     settingsWithSources(
-      person('servers: { lab: { speaks: openai, url: "http://h" } }\nmodel: lab/org/m:1\n'),
+      makeCall('servers: { lab: { speaks: openai, url: "http://h" } }\nmodel: lab/org/m:1\n'),
     );
     for (const spec of ['lab/org/m:1', 'openrouter/x-ai/grok-5', 'ollama/qwen3:8b'])
       expect(checkSpec(spec)).toBe(spec);

@@ -12,7 +12,7 @@ const ID = '0190aaaa-0000-7000-8000-000000000000';
 type Json = Record<string, unknown>;
 
 /** Reads the exported run of a golden recording. */
-function recorded(name: string): Archive {
+function readRecording(name: string): Archive {
   const text = readFileSync(new URL(`../golden/${name}.jsonl`, import.meta.url), 'utf8');
   const facts = text
     .trim()
@@ -45,33 +45,33 @@ async function saidOf(archive: Archive): Promise<string> {
 }
 
 /** Returns the run with its first fact of a type changed. */
-function change(run: Archive, type: string, more: (one: Json) => Json): Archive {
-  const index = run.facts.findIndex((one) => one.type === type);
-  const one = run.facts[index];
-  if (one === undefined) throw new Error(`the run has no ${type}`);
-  return { ...run, facts: run.facts.with(index, { ...one, ...more(one) }) };
+function changeFact(run: Archive, type: string, more: (fact: Json) => Json): Archive {
+  const index = run.facts.findIndex((fact) => fact.type === type);
+  const fact = run.facts[index];
+  if (fact === undefined) throw new Error(`the run has no ${type}`);
+  return { ...run, facts: run.facts.with(index, { ...fact, ...more(fact) }) };
 }
 
-const start = (run: Archive, more: (one: Json) => Json): Archive =>
-  change(run, 'run.started', more);
-const config = (run: Archive, more: Json): Archive =>
-  start(run, (one) => ({ config: { ...(one.config as Json), ...more } }));
-const seat = (run: Archive, more: Json): Archive =>
-  start(run, (one) => ({
-    seats: (one.seats as Json[]).with(1, { ...(one.seats as Json[])[1], ...more }),
+const changeStart = (run: Archive, more: (fact: Json) => Json): Archive =>
+  changeFact(run, 'run.started', more);
+const changeConfig = (run: Archive, more: Json): Archive =>
+  changeStart(run, (fact) => ({ config: { ...(fact.config as Json), ...more } }));
+const changeSeat = (run: Archive, more: Json): Archive =>
+  changeStart(run, (fact) => ({
+    seats: (fact.seats as Json[]).with(1, { ...(fact.seats as Json[])[1], ...more }),
   }));
-const step = (run: Archive, key: string): Archive => ({
+const addStep = (run: Archive, key: string): Archive => ({
   ...run,
   steps: [{ key, hash: '', result: null, firstSeq: 0, lastSeq: 0 }],
 });
 
-const board = recorded('board');
-const rounds = recorded('rounds');
-const agents = recorded('agents');
+const board = readRecording('board');
+const rounds = readRecording('rounds');
+const agents = readRecording('agents');
 
 describe('A run exported by an older version', () => {
   it.each(['board', 'rounds', 'agents', 'attempts'])('is accepted: %s', async (name) => {
-    expect(await saidOf(recorded(name))).toBe('');
+    expect(await saidOf(readRecording(name))).toBe('');
   });
 });
 
@@ -84,23 +84,27 @@ describe('An invalid name in an exported run', () => {
   it.each(STRANGE.map((name) => [name.slice(0, 8), name]))(
     'is refused, whichever field of the run contains the name: %j',
     async (_shown, name) => {
-      expect(await saidOf(seat(board, { id: name }))).toMatch(/^f: facts\[0\]\.seats\[1\]\.id: /);
-      expect(await saidOf(seat(board, { role: name }))).toMatch(
+      expect(await saidOf(changeSeat(board, { id: name }))).toMatch(
+        /^f: facts\[0\]\.seats\[1\]\.id: /,
+      );
+      expect(await saidOf(changeSeat(board, { role: name }))).toMatch(
         /^f: facts\[0\]\.seats\[1\]\.role: /,
       );
-      expect(await saidOf(step(board, name))).toMatch(/^f: steps\[0\]\.key: /);
+      expect(await saidOf(addStep(board, name))).toMatch(/^f: steps\[0\]\.key: /);
       for (const field of ['step', 'seat'])
-        expect(await saidOf(change(board, 'call.completed', () => ({ [field]: name })))).toMatch(
-          new RegExp(`^f: facts\\[\\d+\\]\\.${field}: `),
-        );
-      expect(await saidOf(change(rounds, 'claim.raised', () => ({ id: name })))).toMatch(/\.id: /);
-      expect(await saidOf(change(rounds, 'claim.moved', () => ({ claim: name })))).toMatch(
+        expect(
+          await saidOf(changeFact(board, 'call.completed', () => ({ [field]: name }))),
+        ).toMatch(new RegExp(`^f: facts\\[\\d+\\]\\.${field}: `));
+      expect(await saidOf(changeFact(rounds, 'claim.raised', () => ({ id: name })))).toMatch(
+        /\.id: /,
+      );
+      expect(await saidOf(changeFact(rounds, 'claim.moved', () => ({ claim: name })))).toMatch(
         /\.claim: /,
       );
-      expect(await saidOf(change(agents, 'agent.started', () => ({ path: name })))).toMatch(
+      expect(await saidOf(changeFact(agents, 'agent.started', () => ({ path: name })))).toMatch(
         /\.path: /,
       );
-      expect(await saidOf(config(agents, { root: name }))).toMatch(
+      expect(await saidOf(changeConfig(agents, { root: name }))).toMatch(
         /^f: facts\[0\]\.config\.root: /,
       );
     },
@@ -119,44 +123,60 @@ describe('A fact of a person’s own protocol', () => {
 
 /** Settings and seats with which no command could continue, and the message about each. */
 const BAD: readonly (readonly [what: string, run: Archive, says: RegExp])[] = [
-  ['no settings', start(board, () => ({ config: {} })), /^f: facts\[0\]\.config\.synthesizer: /],
-  ['settings of another kind', config(board, { attachments: 'x' }), /config\.attachments: /],
-  ['an attachment without text', config(board, { attachments: [{ name: 'a' }] }), /\[0\]\.text: /],
-  ['a quorum of none', config(board, { quorum: 0 }), /config\.quorum: /],
+  [
+    'no settings',
+    changeStart(board, () => ({ config: {} })),
+    /^f: facts\[0\]\.config\.synthesizer: /,
+  ],
+  ['settings of another kind', changeConfig(board, { attachments: 'x' }), /config\.attachments: /],
+  [
+    'an attachment without text',
+    changeConfig(board, { attachments: [{ name: 'a' }] }),
+    /\[0\]\.text: /,
+  ],
+  ['a quorum of none', changeConfig(board, { quorum: 0 }), /config\.quorum: /],
   [
     'a synthesizer of nowhere',
-    config(board, { synthesizer: 'x' }),
+    changeConfig(board, { synthesizer: 'x' }),
     /config\.synthesizer: no model/,
   ],
-  ['a stress for nobody', config(rounds, { stress: { 2: 'king' } }), /config\.stress\.2: /],
-  ['no rounds', config(rounds, { rounds: -1 }), /config\.rounds: /],
-  ['a verifier of nowhere', config(rounds, { verifier: '/x' }), /config\.verifier: no model/],
-  ['agents that are a list', config(agents, { agents: [] }), /config\.agents: /],
-  ['an agent that is not there', config(agents, { root: 'nobody' }), /there is no agent "nobody"/],
+  ['a stress for nobody', changeConfig(rounds, { stress: { 2: 'king' } }), /config\.stress\.2: /],
+  ['no rounds', changeConfig(rounds, { rounds: -1 }), /config\.rounds: /],
+  ['a verifier of nowhere', changeConfig(rounds, { verifier: '/x' }), /config\.verifier: no model/],
+  ['agents that are a list', changeConfig(agents, { agents: [] }), /config\.agents: /],
+  [
+    'an agent that is not there',
+    changeConfig(agents, { root: 'nobody' }),
+    /there is no agent "nobody"/,
+  ],
   [
     'an agent linked to nobody',
-    config(agents, { agents: { desk: { description: '', handoff: 'nobody' } } }),
+    changeConfig(agents, { agents: { desk: { description: '', handoff: 'nobody' } } }),
     /config\.agents\.desk: there is no agent "nobody"/,
   ],
   [
     'an agent without a seat',
-    start(agents, ({ seats }) => ({ seats: (seats as Json[]).slice(1) })),
+    changeStart(agents, ({ seats }) => ({ seats: (seats as Json[]).slice(1) })),
     /agent "desk" has no seat/,
   ],
-  ['a model of nowhere', seat(board, { model: 'gpt' }), /seats\[1\]\.model: no model: "gpt"/],
-  ['a model without a name', seat(board, { model: 'ollama/' }), /seats\[1\]\.model: no model/],
-  ['a seat twice', seat(board, { id: 'advocate' }), /seats\[1\]\.id: two seats/],
-  ['a seat that rounds have not', seat(rounds, { id: 'king' }), /rounds have no seat "king"/],
+  ['a model of nowhere', changeSeat(board, { model: 'gpt' }), /seats\[1\]\.model: no model: "gpt"/],
+  [
+    'a model without a name',
+    changeSeat(board, { model: 'ollama/' }),
+    /seats\[1\]\.model: no model/,
+  ],
+  ['a seat twice', changeSeat(board, { id: 'advocate' }), /seats\[1\]\.id: two seats/],
+  ['a seat that rounds have not', changeSeat(rounds, { id: 'king' }), /rounds have no seat "king"/],
   [
     'no seats',
-    start(board, () => ({ seats: [] })),
+    changeStart(board, () => ({ seats: [] })),
     /facts\[0\]\.seats: the list of seats is empty/,
   ],
   ['another protocol', { ...board, protocol: 'chess' }, /^f: protocol: .*"chess"/],
   ['a protocol that objects know', { ...board, protocol: 'constructor' }, /^f: protocol: /],
   [
     'a request for no model',
-    start(board, () => ({ request: { kind: 'retry', seats: ['critic'], model: 'x' } })),
+    changeStart(board, () => ({ request: { kind: 'retry', seats: ['critic'], model: 'x' } })),
     /facts\[0\]\.request\.model: no model/,
   ],
 ];

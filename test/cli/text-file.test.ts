@@ -11,21 +11,25 @@ import { readText } from '../../src/io/files.ts';
 import { Refused } from '../../src/io/text-file.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
-const bytes = (...parts: (string | number)[]): Buffer =>
-  Buffer.concat(parts.map((one) => Buffer.from(typeof one === 'string' ? one : [one])));
+const toBytes = (...parts: (string | number)[]): Buffer =>
+  Buffer.concat(parts.map((part) => Buffer.from(typeof part === 'string' ? part : [part])));
 
 /** Bytes that are no text, and the message about each. */
 const BAD: readonly (readonly [string, Buffer, string])[] = [
-  ['a zero', bytes('ab', 0, 'c'), 'binary, not text: byte 3 is 0x00'],
-  ['Latin-1', bytes('caf', 0xe9, '?'), 'not UTF-8 text: byte 4 is 0xe9'],
-  ['half a letter at the end', bytes('é', 0xc3), 'not UTF-8 text: byte 3 is 0xc3'],
-  ['a surrogate', bytes('a', 0xed, 0xa0, 0x80), 'not UTF-8 text: byte 2 is 0xed'],
-  ['bad bytes behind U+FFFD', bytes('\ufffdx', 0xff), 'not UTF-8 text: byte 5 is 0xff'],
-  ['bad bytes behind a mark', bytes('\ufeffx', 0xff), 'not UTF-8 text: byte 5 is 0xff'],
-  ['half a unit of UTF-16', bytes(0xff, 0xfe, 'a', 0, 'b'), 'not UTF-16 text: it ends inside'],
-  ['half a pair in UTF-16', bytes(0xff, 0xfe, 0, 0xd8, 'a', 0), 'not UTF-16 text: byte 6 is 0x00'],
-  ['a zero in UTF-16', bytes(0xff, 0xfe, 'a', 0, 0, 0), 'binary, not text in UTF-16'],
-  ['UTF-32', bytes(0xff, 0xfe, 0, 0, 'a', 0, 0, 0), 'UTF-32, not UTF-8 text'],
+  ['a zero', toBytes('ab', 0, 'c'), 'binary, not text: byte 3 is 0x00'],
+  ['Latin-1', toBytes('caf', 0xe9, '?'), 'not UTF-8 text: byte 4 is 0xe9'],
+  ['half a letter at the end', toBytes('é', 0xc3), 'not UTF-8 text: byte 3 is 0xc3'],
+  ['a surrogate', toBytes('a', 0xed, 0xa0, 0x80), 'not UTF-8 text: byte 2 is 0xed'],
+  ['bad bytes behind U+FFFD', toBytes('\ufffdx', 0xff), 'not UTF-8 text: byte 5 is 0xff'],
+  ['bad bytes behind a mark', toBytes('\ufeffx', 0xff), 'not UTF-8 text: byte 5 is 0xff'],
+  ['half a unit of UTF-16', toBytes(0xff, 0xfe, 'a', 0, 'b'), 'not UTF-16 text: it ends inside'],
+  [
+    'half a pair in UTF-16',
+    toBytes(0xff, 0xfe, 0, 0xd8, 'a', 0),
+    'not UTF-16 text: byte 6 is 0x00',
+  ],
+  ['a zero in UTF-16', toBytes(0xff, 0xfe, 'a', 0, 0, 0), 'binary, not text in UTF-16'],
+  ['UTF-32', toBytes(0xff, 0xfe, 0, 0, 'a', 0, 0, 0), 'UTF-32, not UTF-8 text'],
 ];
 
 describe('decoding bytes', () => {
@@ -35,7 +39,7 @@ describe('decoding bytes', () => {
   });
 
   it('removes a byte order mark, and keeps the character U+FFFD', () => {
-    expect(decode('a', bytes('\ufeffWhy \ufffd?\r\n'))).toBe('Why \ufffd?\r\n');
+    expect(decode('a', toBytes('\ufeffWhy \ufffd?\r\n'))).toBe('Why \ufffd?\r\n');
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         fc.pre(!text.includes('\0') && !text.startsWith('\ufeff'));
@@ -93,39 +97,39 @@ describe('UTF-16 with a byte order mark', () => {
 
 describe('the encoding that a person can name for documents', () => {
   it('decodes a document that is not UTF-8, and leaves UTF-8 alone', () => {
-    const read = (given: Buffer, name: string) => decodeDocument('a', given, readEncoding(name));
-    expect(read(bytes('caf', 0xe9, ' ', 0x93, 0x80), 'latin1')).toEqual({
+    const decode = (given: Buffer, name: string) => decodeDocument('a', given, readEncoding(name));
+    expect(decode(toBytes('caf', 0xe9, ' ', 0x93, 0x80), 'latin1')).toEqual({
       text: 'café “€',
       encoding: 'windows-1252',
     });
-    expect(read(bytes(0xa4), 'ISO-8859-15').text).toBe('€');
-    expect(read(bytes(0x82, 0xa0), 'Shift_JIS').text).toBe('あ');
-    expect(read(bytes(0x1b, '$B$"', 0x1b, '(B'), 'iso-2022-jp').text).toBe('あ');
-    expect(read(bytes('a', 0, 'b', 0), 'utf-16le').text).toBe('ab');
-    expect(read(bytes('\ufeffcafé'), 'latin1')).toEqual({ text: 'café' });
-    expect(read(bytes('café'), 'shift_jis')).toEqual({ text: 'café' });
+    expect(decode(toBytes(0xa4), 'ISO-8859-15').text).toBe('€');
+    expect(decode(toBytes(0x82, 0xa0), 'Shift_JIS').text).toBe('あ');
+    expect(decode(toBytes(0x1b, '$B$"', 0x1b, '(B'), 'iso-2022-jp').text).toBe('あ');
+    expect(decode(toBytes('a', 0, 'b', 0), 'utf-16le').text).toBe('ab');
+    expect(decode(toBytes('\ufeffcafé'), 'latin1')).toEqual({ text: 'café' });
+    expect(decode(toBytes('café'), 'shift_jis')).toEqual({ text: 'café' });
   });
 
   it('refuses bytes that stand for no character, and the error names the first such byte', () => {
-    const given = bytes('ab', 0x82, 0xa0, 0x82, 0x20, 'c');
+    const given = toBytes('ab', 0x82, 0xa0, 0x82, 0x20, 'c');
     expect(() => decodeDocument('a', given, 'shift_jis')).toThrow('not shift_jis text: byte 6 is');
-    expect(() => decodeDocument('a', bytes('a', 0, 'b'), 'windows-1252')).toThrow('binary');
+    expect(() => decodeDocument('a', toBytes('a', 0, 'b'), 'windows-1252')).toThrow('binary');
   });
 
   it('is asked for in the error for a text that is not UTF-8, if none was named', () => {
-    const thrown = (given: Buffer, named?: string): unknown => {
+    const catchError = (given: Buffer, named?: string): unknown => {
       try {
         return decodeDocument('a', given, named);
       } catch (error) {
         return error;
       }
     };
-    expect(thrown(bytes('caf', 0xe9))).toMatchObject({
+    expect(catchError(toBytes('caf', 0xe9))).toMatchObject({
       message: 'a: not UTF-8 text: byte 4 is 0xe9',
       next: expect.stringContaining('--encoding windows-1252'),
     });
-    expect(thrown(bytes('a', 0))).toMatchObject({ next: undefined });
-    expect(thrown(bytes('caf', 0xe9), 'utf-8')).toMatchObject({ next: undefined });
+    expect(catchError(toBytes('a', 0))).toMatchObject({ next: undefined });
+    expect(catchError(toBytes('caf', 0xe9), 'utf-8')).toMatchObject({ next: undefined });
   });
 
   it('may be given by any name that the web uses, such as Latin1', () => {
@@ -138,7 +142,7 @@ describe('command-line arguments', () => {
   const node = Buffer.from('node');
 
   it('are refused with the first bad byte if they are not UTF-8', () => {
-    const raw = [node, bytes('Why'), bytes('caf', 0xe9)];
+    const raw = [node, toBytes('Why'), toBytes('caf', 0xe9)];
     expect(() => refuseLostBytes(['Why', 'caf\ufffd'], raw)).toThrow(
       '"caf\ufffd" is not UTF-8 text: byte 4 is 0xe9',
     );
@@ -162,6 +166,6 @@ describe('a text that is typed in an editor', () => {
     await expect(refused).rejects.toThrow('question.md: not UTF-8 text: byte 4 is 0xe9');
     vi.unstubAllEnvs();
     const [kept = ''] = readdirSync(folder);
-    expect(readFileSync(join(folder, kept, 'question.md'))).toEqual(bytes('caf', 0xe9));
+    expect(readFileSync(join(folder, kept, 'question.md'))).toEqual(toBytes('caf', 0xe9));
   });
 });

@@ -25,21 +25,21 @@ export interface AgentGraph {
   readonly because?: RegExp;
 }
 
-const route = (agent: string) => () => JSON.stringify({ agent, reason: 'it fits best' });
-const supervise = (last: number) => (_prompt: string, cycle: number) =>
+const routeTo = (agent: string) => () => JSON.stringify({ agent, reason: 'it fits best' });
+const superviseUntil = (last: number) => (_prompt: string, cycle: number) =>
   JSON.stringify(
     cycle < last
       ? { action: 'broadcast', text: `After cycle ${cycle} we look at part ${cycle * 7} alone.` }
       : { action: 'report', text: `What we found in ${cycle} cycles.` },
   );
-const vote = (from: number) => (prompt: string, cycle: number) =>
+const concludeFrom = (from: number) => (prompt: string, cycle: number) =>
   `My view ${digest(prompt)}.\nVOTE: ${cycle < from ? 'continue' : 'conclude'}`;
-const team = (members: readonly string[], more = '') =>
+const makeTeam = (members: readonly string[], more = '') =>
   `team:\n  members: [${members.join(', ')}]\n${more}`;
 /** A failure that is not retried. */
 const REFUSES = { status: 400, message: 'not today' };
 const SIX = ['a', 'b', 'c', 'd', 'e', 'f'];
-const alone = (...names: string[]): Record<string, string> =>
+const makeLoneAgents = (...names: string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, '']));
 
 /** Graphs of all patterns and failures that tests run. */
@@ -60,7 +60,7 @@ export const GRAPHS: readonly AgentGraph[] = [
   },
   {
     name: 'handoff, whose first agent fails',
-    agents: { writer: 'advisors: [tip]\nhandoff: editor', ...alone('tip', 'editor') },
+    agents: { writer: 'advisors: [tip]\nhandoff: editor', ...makeLoneAgents('tip', 'editor') },
     behaves: { writer: REFUSES },
     requests: 2,
     ends: 'failed',
@@ -68,8 +68,11 @@ export const GRAPHS: readonly AgentGraph[] = [
   },
   {
     name: 'router, which chooses',
-    agents: { desk: 'router:\n  destinations: [billing, legal]', ...alone('billing', 'legal') },
-    says: { desk: route('legal') },
+    agents: {
+      desk: 'router:\n  destinations: [billing, legal]',
+      ...makeLoneAgents('billing', 'legal'),
+    },
+    says: { desk: routeTo('legal') },
     requests: 2,
     ends: 'done',
     answeredBy: 'legal',
@@ -78,11 +81,11 @@ export const GRAPHS: readonly AgentGraph[] = [
     name: 'router, which answers itself',
     agents: {
       desk: 'router:\n  destinations: [billing]\n  mayAnswer: true',
-      ...alone('billing'),
+      ...makeLoneAgents('billing'),
     },
     says: {
       desk: (prompt) =>
-        prompt.includes('Do not answer the request') ? route('desk')() : 'I can tell you that.',
+        prompt.includes('Do not answer the request') ? routeTo('desk')() : 'I can tell you that.',
     },
     requests: 2,
     ends: 'done',
@@ -92,7 +95,7 @@ export const GRAPHS: readonly AgentGraph[] = [
     name: 'router, which fails',
     agents: {
       desk: 'advisors: [tip]\nrouter:\n  destinations: [billing]',
-      ...alone('tip', 'billing'),
+      ...makeLoneAgents('tip', 'billing'),
     },
     behaves: { desk: REFUSES },
     requests: 2,
@@ -101,10 +104,10 @@ export const GRAPHS: readonly AgentGraph[] = [
   },
   {
     name: 'router, which chooses well when asked again',
-    agents: { desk: 'router: {destinations: [billing]}', ...alone('billing') },
+    agents: { desk: 'router: {destinations: [billing]}', ...makeLoneAgents('billing') },
     says: {
       desk: (prompt) =>
-        route(prompt.includes('does not have the right form') ? 'billing' : 'accounts')(),
+        routeTo(prompt.includes('does not have the right form') ? 'billing' : 'accounts')(),
     },
     requests: 3,
     ends: 'done',
@@ -114,23 +117,23 @@ export const GRAPHS: readonly AgentGraph[] = [
     name: 'router, which chooses nobody there is',
     agents: {
       desk: 'advisors: [tip]\nrouter: {destinations: [billing, legal]}',
-      ...alone('tip', 'billing', 'legal'),
+      ...makeLoneAgents('tip', 'billing', 'legal'),
     },
-    says: { desk: route('accounts') },
+    says: { desk: routeTo('accounts') },
     requests: 3,
     ends: 'failed',
     because: /chose "accounts", which is none of its destinations \(billing, legal\)/,
   },
   {
     name: 'advisors, all of whom answer',
-    agents: { lead: 'advisors: [law, risk, cost]', ...alone('law', 'risk', 'cost') },
+    agents: { lead: 'advisors: [law, risk, cost]', ...makeLoneAgents('law', 'risk', 'cost') },
     requests: 4,
     ends: 'done',
     answeredBy: 'lead',
   },
   {
     name: 'advisors, one of whom fails',
-    agents: { lead: 'advisors: [law, risk, cost]', ...alone('law', 'risk', 'cost') },
+    agents: { lead: 'advisors: [law, risk, cost]', ...makeLoneAgents('law', 'risk', 'cost') },
     behaves: { risk: REFUSES },
     requests: 4,
     ends: 'done',
@@ -140,7 +143,7 @@ export const GRAPHS: readonly AgentGraph[] = [
     name: 'advisors, one of whom takes too long',
     agents: {
       lead: 'advisors: [law, risk]\nadvisorTimeout: 1500ms',
-      ...alone('law', 'risk'),
+      ...makeLoneAgents('law', 'risk'),
     },
     behaves: { risk: 'stall-mid-stream' },
     requests: 3,
@@ -151,7 +154,7 @@ export const GRAPHS: readonly AgentGraph[] = [
     name: 'advisors, all of whom are required',
     agents: {
       lead: 'advisors: [law, risk]\nadvisorsRequired: all',
-      ...alone('law', 'risk'),
+      ...makeLoneAgents('law', 'risk'),
     },
     behaves: { risk: REFUSES },
     requests: 2,
@@ -160,24 +163,27 @@ export const GRAPHS: readonly AgentGraph[] = [
   },
   {
     name: 'team of two',
-    agents: { lead: team(['a', 'b']), ...alone('a', 'b') },
-    says: { lead: supervise(2) },
+    agents: { lead: makeTeam(['a', 'b']), ...makeLoneAgents('a', 'b') },
+    says: { lead: superviseUntil(2) },
     requests: 6,
     ends: 'done',
     answeredBy: 'lead',
   },
   {
     name: 'team of six with a supervisor of its own',
-    agents: { council: team(SIX, '  supervisor: chair'), ...alone(...SIX, 'chair') },
-    says: { chair: supervise(2) },
+    agents: { council: makeTeam(SIX, '  supervisor: chair'), ...makeLoneAgents(...SIX, 'chair') },
+    says: { chair: superviseUntil(2) },
     requests: 14,
     ends: 'done',
     answeredBy: 'chair',
   },
   {
     name: 'team that comes to a consensus',
-    agents: { lead: team(['a', 'b'], '  terminationMode: consensus'), ...alone('a', 'b') },
-    says: { a: vote(1), b: vote(2) },
+    agents: {
+      lead: makeTeam(['a', 'b'], '  terminationMode: consensus'),
+      ...makeLoneAgents('a', 'b'),
+    },
+    says: { a: concludeFrom(1), b: concludeFrom(2) },
     requests: 6,
     ends: 'done',
     answeredBy: 'lead',
@@ -185,8 +191,8 @@ export const GRAPHS: readonly AgentGraph[] = [
   {
     name: 'team that uses all its rounds',
     agents: {
-      lead: team(['a', 'b'], '  terminationMode: maxRounds\n  maxRounds: 3'),
-      ...alone('a', 'b'),
+      lead: makeTeam(['a', 'b'], '  terminationMode: maxRounds\n  maxRounds: 3'),
+      ...makeLoneAgents('a', 'b'),
     },
     requests: 9,
     ends: 'done',
@@ -194,29 +200,31 @@ export const GRAPHS: readonly AgentGraph[] = [
   },
   {
     name: 'team that runs out of turns',
-    agents: { lead: team(['a', 'b'], '  memberMaxTurns: 2'), ...alone('a', 'b') },
-    says: { lead: (prompt, cycle) => (cycle < 2 ? supervise(9)(prompt, cycle) : 'Our report.') },
+    agents: { lead: makeTeam(['a', 'b'], '  memberMaxTurns: 2'), ...makeLoneAgents('a', 'b') },
+    says: {
+      lead: (prompt, cycle) => (cycle < 2 ? superviseUntil(9)(prompt, cycle) : 'Our report.'),
+    },
     requests: 6,
     ends: 'done',
     answeredBy: 'lead',
   },
   {
     name: 'team, one of whose members fails',
-    agents: { lead: team(['a', 'b']), ...alone('a', 'b') },
+    agents: { lead: makeTeam(['a', 'b']), ...makeLoneAgents('a', 'b') },
     behaves: { b: REFUSES },
-    says: { lead: supervise(1) },
+    says: { lead: superviseUntil(1) },
     requests: 3,
     ends: 'done',
     answeredBy: 'lead',
   },
   {
     name: 'team that goes round in circles',
-    agents: { lead: team(['a', 'b']), ...alone('a', 'b') },
+    agents: { lead: makeTeam(['a', 'b']), ...makeLoneAgents('a', 'b') },
     says: {
       a: () => 'I think we should count them all once more and then see.',
       b: () => 'Nobody has shown me yet why any of this is needed at all.',
       lead: (prompt, cycle) =>
-        cycle === 1 ? supervise(9)(prompt, cycle) : 'We did not get any further.',
+        cycle === 1 ? superviseUntil(9)(prompt, cycle) : 'We did not get any further.',
     },
     requests: 6,
     ends: 'done',
@@ -224,7 +232,10 @@ export const GRAPHS: readonly AgentGraph[] = [
   },
   {
     name: 'advisors and handoff',
-    agents: { lead: 'advisors: [law, risk]\nhandoff: editor', ...alone('law', 'risk', 'editor') },
+    agents: {
+      lead: 'advisors: [law, risk]\nhandoff: editor',
+      ...makeLoneAgents('law', 'risk', 'editor'),
+    },
     requests: 4,
     ends: 'done',
     answeredBy: 'editor',
@@ -234,9 +245,9 @@ export const GRAPHS: readonly AgentGraph[] = [
     agents: {
       desk: 'advisors: [tip]\nrouter: {destinations: [writer]}\nhandoff: archive',
       writer: 'handoff: editor',
-      ...alone('tip', 'editor', 'archive'),
+      ...makeLoneAgents('tip', 'editor', 'archive'),
     },
-    says: { desk: route('writer') },
+    says: { desk: routeTo('writer') },
     requests: 5,
     ends: 'done',
     answeredBy: 'archive',
@@ -245,10 +256,10 @@ export const GRAPHS: readonly AgentGraph[] = [
     name: 'router to a team',
     agents: {
       desk: 'router: {destinations: [council]}',
-      council: team(['a', 'b']),
-      ...alone('a', 'b'),
+      council: makeTeam(['a', 'b']),
+      ...makeLoneAgents('a', 'b'),
     },
-    says: { desk: route('council'), council: supervise(1) },
+    says: { desk: routeTo('council'), council: superviseUntil(1) },
     requests: 4,
     ends: 'done',
     answeredBy: 'council',
@@ -256,13 +267,13 @@ export const GRAPHS: readonly AgentGraph[] = [
   {
     name: 'team with members that hand off, one of them to another team',
     agents: {
-      lead: `${team(['a', 'b'])}\nhandoff: editor`,
+      lead: `${makeTeam(['a', 'b'])}\nhandoff: editor`,
       a: 'handoff: check',
       b: 'handoff: inner',
-      inner: team(['x', 'y']),
-      ...alone('check', 'x', 'y', 'editor'),
+      inner: makeTeam(['x', 'y']),
+      ...makeLoneAgents('check', 'x', 'y', 'editor'),
     },
-    says: { lead: supervise(2), inner: supervise(1) },
+    says: { lead: superviseUntil(2), inner: superviseUntil(1) },
     // A cycle asks the agents a, check, b, inner with x and y, and lead.
     requests: 7 + 7 + 1,
     ends: 'done',
@@ -272,12 +283,12 @@ export const GRAPHS: readonly AgentGraph[] = [
     name: 'advisors that are a team, a router and a chain',
     agents: {
       lead: 'advisors: [council, desk, writer]',
-      council: team(['a', 'b']),
+      council: makeTeam(['a', 'b']),
       desk: 'router: {destinations: [legal]}',
       writer: 'handoff: editor',
-      ...alone('a', 'b', 'legal', 'editor'),
+      ...makeLoneAgents('a', 'b', 'legal', 'editor'),
     },
-    says: { council: supervise(1), desk: route('legal') },
+    says: { council: superviseUntil(1), desk: routeTo('legal') },
     requests: 3 + 2 + 2 + 1,
     ends: 'done',
     answeredBy: 'lead',

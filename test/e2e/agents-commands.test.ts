@@ -62,15 +62,16 @@ describe("a project's agents", () => {
   it('are named on the screen when a run uses them', async () => {
     const place = folder();
     const project = join(place, 'project');
-    const theirs = join(project, '.claude', 'agents');
-    mkdirSync(theirs, { recursive: true });
+    const agentsFolder = join(project, '.claude', 'agents');
+    mkdirSync(agentsFolder, { recursive: true });
     mkdirSync(join(project, 'shared'));
-    const agent = (name: string, more = '') => `---\nname: ${name}\n${more}---\nYou are ${name}.\n`;
-    writeFileSync(join(theirs, 'lead.md'), agent('lead', 'advisors: [kept]\n'));
-    writeFileSync(join(project, 'shared', 'kept.md'), agent('kept'));
-    symlinkSync(join('..', '..', 'shared', 'kept.md'), join(theirs, 'kept.md'));
-    writeFileSync(join(place, 'secret.md'), agent('secret'));
-    symlinkSync(join(place, 'secret.md'), join(theirs, 'secret.md'));
+    const makeAgentText = (name: string, more = '') =>
+      `---\nname: ${name}\n${more}---\nYou are ${name}.\n`;
+    writeFileSync(join(agentsFolder, 'lead.md'), makeAgentText('lead', 'advisors: [kept]\n'));
+    writeFileSync(join(project, 'shared', 'kept.md'), makeAgentText('kept'));
+    symlinkSync(join('..', '..', 'shared', 'kept.md'), join(agentsFolder, 'kept.md'));
+    writeFileSync(join(place, 'secret.md'), makeAgentText('secret'));
+    symlinkSync(join(place, 'secret.md'), join(agentsFolder, 'secret.md'));
     const env = { HOME: join(place, 'home'), DELIBERATE_DB: join(place, 'runs.db') };
     const options = { env, cwd: project };
     const rehearse = ['--rehearse', '--rehearse-speed', '1000', '--plain'];

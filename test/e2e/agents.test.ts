@@ -24,7 +24,7 @@ interface Stage {
   readonly db: string;
 }
 
-async function stage(graph: AgentGraph, tokensPerSecond = 0): Promise<Stage> {
+async function makeStage(graph: AgentGraph, tokensPerSecond = 0): Promise<Stage> {
   const { agents, behaves = {} } = graph;
   const server = serve(
     await startOllama({
@@ -52,14 +52,16 @@ async function stage(graph: AgentGraph, tokensPerSecond = 0): Promise<Stage> {
  */
 function sentTo(server: OllamaServer, { behaves = {} }: AgentGraph): Sent {
   const chats = server.chats();
-  const sum = (of: (one: Recorded) => number, asked: readonly Recorded[]): number =>
-    asked.reduce((all, one) => all + of(one), 0);
+  const sumRequests = (
+    countTokens: (request: Recorded) => number,
+    asked: readonly Recorded[],
+  ): number => asked.reduce((all, request) => all + countTokens(request), 0);
   return {
-    counted: sum(
+    counted: sumRequests(
       ({ body }) => Math.ceil(JSON.stringify(body?.messages).length / 4),
       chats.filter(({ model }) => behaves[model] === undefined),
     ),
-    estimated: sum(
+    estimated: sumRequests(
       ({ body }) => estimateOf((body?.messages ?? []) as readonly Told[]),
       chats.filter(({ model }) => behaves[model] === 'stall-mid-stream'),
     ),
@@ -77,28 +79,28 @@ interface Told {
 }
 
 function estimateOf(messages: readonly Told[]): number {
-  const of = (wanted: boolean): Told[] =>
+  const pickMessages = (wanted: boolean): Told[] =>
     messages.filter(({ role }) => (role === 'system') === wanted);
   return estimatePrompt(
-    of(true)
+    pickMessages(true)
       .map(({ content }) => content)
       .join('\n\n'),
-    of(false).map(({ content }) => ({ role: 'user', parts: [{ text: content }] })),
+    pickMessages(false).map(({ content }) => ({ role: 'user', parts: [{ text: content }] })),
   );
 }
 
 /** Sums up the same by the record: what calls say they cost, and which of these figures are estimates. */
 function recordedIn(facts: readonly Fact[]): Sent {
-  const sum = (estimated: boolean): number =>
+  const sumInputs = (estimated: boolean): number =>
     facts
       .filter(isCall)
       .filter(({ usage }) => (usage.estimated ?? false) === estimated)
       .reduce((all, { usage }) => all + usage.input, 0);
-  return { counted: sum(false), estimated: sum(true) };
+  return { counted: sumInputs(false), estimated: sumInputs(true) };
 }
 
 function attemptsIn(facts: readonly Fact[]): number {
-  return facts.filter(isCall).reduce((sum, one) => sum + one.attempts, 0);
+  return facts.filter(isCall).reduce((sum, fact) => sum + fact.attempts, 0);
 }
 
 function rootIn(facts: readonly Fact[]): AgentView {
@@ -106,7 +108,7 @@ function rootIn(facts: readonly Fact[]): AgentView {
   return agents[root] ?? expect.fail('no agent began');
 }
 
-function ended(graph: AgentGraph, code: number | null, facts: readonly Fact[]): void {
+function expectEnding(graph: AgentGraph, code: number | null, facts: readonly Fact[]): void {
   const root = rootIn(facts);
   expect({ status: those(facts, 'run.ended').at(-1)?.status, root: root.state, code }).toEqual({
     status: graph.ends,
@@ -140,10 +142,10 @@ describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))(
     let undisturbed: string | undefined;
 
     it('ends with the expected answer after the expected number of calls', async () => {
-      const { server, env, args, db } = await stage(graph);
+      const { server, env, args, db } = await makeStage(graph);
       const { code } = await call(args, { env });
       const facts = factsIn(db);
-      ended(graph, code, facts);
+      expectEnding(graph, code, facts);
       expect(server.chats()).toHaveLength(graph.requests);
       expect(attemptsIn(facts)).toBe(graph.requests);
       const sent = sentTo(server, graph);
@@ -159,7 +161,7 @@ describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))(
     it.runIf(LONG || graph.index % 3 === 0)(
       'continues after kill -9 without repeating a recorded call',
       async () => {
-        const { server, env, args, db } = await stage(graph, 40);
+        const { server, env, args, db } = await makeStage(graph, 40);
         const program = new Program(args, { env });
         await server.chat(Math.max(2, Math.ceil(graph.requests / 2)));
         program.child.kill('SIGKILL');
@@ -168,7 +170,7 @@ describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))(
         const asked = server.chats().length;
         const { code } = await call(['resume', 'latest', '--json', '--quiet'], { env });
         const facts = factsIn(db);
-        ended(graph, code, facts);
+        expectEnding(graph, code, facts);
         // A call that was running at the kill may have been billed; nothing else is asked twice.
         expect(server.chats()).toHaveLength(attemptsIn(facts) + asked - before);
         const steps = those(facts, 'call.completed').map(({ step }) => step);

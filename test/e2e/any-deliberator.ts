@@ -30,8 +30,8 @@ export function deliberateAnywhere(request: Pick<Recorded, 'model' | 'body'>): s
   const words = inWords.at(-1)?.[1];
   const format =
     body.format ??
-    at(body, 'response_format', 'json_schema', 'schema') ??
-    at(body, 'output_config', 'format', 'schema') ??
+    findAt(body, 'response_format', 'json_schema', 'schema') ??
+    findAt(body, 'output_config', 'format', 'schema') ??
     (words === undefined ? undefined : JSON.parse(words));
   const said = deliberate({
     ...request,
@@ -48,6 +48,6 @@ function textsIn(said: unknown): string[] {
   return isRecord(said) ? textsIn(said.content ?? said.text) : [];
 }
 
-function at(value: unknown, ...path: readonly string[]): unknown {
+function findAt(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), value);
 }

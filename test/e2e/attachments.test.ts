@@ -120,9 +120,9 @@ describe('--attach', () => {
       desk.write(path);
     desk.write('src/.hidden/config.md', 'hidden\n');
     desk.write('src/seen/config.md', 'seen\n');
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: desk.cwd });
-    git('init', '-q');
-    git('add', '--all', '--force', 'src');
+    const runGit = (...args: string[]) => execFileSync('git', args, { cwd: desk.cwd });
+    runGit('init', '-q');
+    runGit('add', '--all', '--force', 'src');
     // Replace listed folders by links, so that git's list still contains paths below them.
     for (const [path, to] of [
       ['src/etc', outside],
@@ -133,7 +133,7 @@ describe('--attach', () => {
     }
     symlinkSync(join(outside, 'passwd.md'), join(desk.cwd, 'src', 'link.md'));
     execFileSync('mkfifo', [join(desk.cwd, 'src', 'pipe.md')]);
-    git('add', '--all', '--force', '--intent-to-add', 'src/link.md');
+    runGit('add', '--all', '--force', '--intent-to-add', 'src/link.md');
     const { code, err } = await desk.board(['--attach', 'src', 'Why?']);
     expect(code).toBe(0);
     expect(desk.attached()).toEqual([

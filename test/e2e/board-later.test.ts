@@ -29,14 +29,14 @@ function factsIn(file: string): Fact[] {
   }
 }
 
-const panel = (...models: string[]): string[] =>
+const makeSeatFlags = (...models: string[]): string[] =>
   models.flatMap((model, index) => [
     '--seat',
     `${['advocate', 'critic', 'analyst'][index]}=ollama/${model}`,
   ]);
 
 /** Kills the program as a power cut would. */
-async function kill(program: Program): Promise<void> {
+async function killProgram(program: Program): Promise<void> {
   program.child.kill('SIGKILL');
   await program.ended;
 }
@@ -54,20 +54,20 @@ describe('a quorum (a number of answers that suffices)', () => {
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const args = ['--quorum', '2/3', '--patience', '500ms', '--synthesizer', 'ollama/chair'];
     const first = new Program(
-      ['board', '--plain', ...panel('quick', 'quick', 'slow'), ...args, 'Should we?'],
+      ['board', '--plain', ...makeSeatFlags('quick', 'quick', 'slow'), ...args, 'Should we?'],
       { env },
     );
     await first.says(/Quorum: 2 of 3 have answered \(2 required\); Analyst stopped/);
     await first.says(/Synthesizer is asked/);
     // A request is recorded before it is sent, so wait until the server has it.
     await expect.poll(() => server.chats('chair').length).toBe(1);
-    await kill(first);
+    await killProgram(first);
     const resumed = new Program(['resume', 'latest', '--plain'], { env });
     await resumed.says(/Synthesizer is asked/);
     await expect.poll(() => server.chats('chair').length).toBe(2);
     expect(server.chats('slow')).toHaveLength(1);
     expect(server.chats('quick')).toHaveLength(2);
-    await kill(resumed);
+    await killProgram(resumed);
     expect(boardOf(factsIn(db)).questions[0]?.quorum?.stopped).toEqual(['analyst']);
   });
 
@@ -83,7 +83,7 @@ describe('a quorum (a number of answers that suffices)', () => {
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const args = ['--no-vote', '--quorum', '2', '--patience', '100ms'];
     const { code, out } = await call(
-      ['board', '--plain', ...panel('quick', 'quick', 'slow'), ...args, 'Should we?'],
+      ['board', '--plain', ...makeSeatFlags('quick', 'quick', 'slow'), ...args, 'Should we?'],
       { env: { ...env } },
     );
     const heading = 'Synthesis v1 · 2 of 3 advisors · without Analyst (stopped at the quorum)';
@@ -106,7 +106,7 @@ describe("a seat's time-out", () => {
     const { code, out, err } = await call(
       [
         ...['board', '--no-vote', '--plain', '--seat-timeout', '1500ms'],
-        ...panel('good', 'bad'),
+        ...makeSeatFlags('good', 'bad'),
         'Should we?',
       ],
       { env },
@@ -124,7 +124,7 @@ describe('after a board has ended', () => {
     model === 'chair' && body?.format === undefined;
 
   /** Each synthesis recommends something else. */
-  async function board() {
+  async function runBoard() {
     let syntheses = 0;
     const server = serve(
       await startOllama({
@@ -142,7 +142,7 @@ describe('after a board has ended', () => {
     );
     const db = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-    const seats = [...panel('a', 'b', 'c'), '--synthesizer', 'ollama/chair'];
+    const seats = [...makeSeatFlags('a', 'b', 'c'), '--synthesizer', 'ollama/chair'];
     const { code, out } = await call(['board', '--plain', ...seats, 'Should we?'], { env });
     expect(code).toBe(0);
     expect(out).toContain('Vote before debate: 3 "Wait"');
@@ -150,12 +150,12 @@ describe('after a board has ended', () => {
   }
 
   it('a series of syntheses, each without the answer of one seat, continues after kill -9', async () => {
-    const { server, db, env } = await board();
+    const { server, db, env } = await runBoard();
     const advisors = server.chats().length;
     const ablate = ['resynthesize', 'latest', '--load-bearing', '--plain'];
     const first = new Program([...ablate, '--concurrency', '1'], { env });
     await first.says(/Without \w+[^\n]*: course/);
-    await kill(first);
+    await killProgram(first);
     const recorded = viewIn(db).syntheses.length;
     expect(recorded).toBeGreaterThan(1);
     const { code, out } = await call(['resume', 'latest', '--plain'], { env });
@@ -174,13 +174,13 @@ describe('after a board has ended', () => {
   });
 
   it('a follow-up question continues after kill -9', async () => {
-    const { server, db, env } = await board();
+    const { server, db, env } = await runBoard();
     const first = new Program(
       ['ask', 'latest', '--plain', '--concurrency', '1', 'And if it fails?'],
       { env },
     );
     await first.says(/ has answered/);
-    await kill(first);
+    await killProgram(first);
     const { code, out } = await call(['resume', 'latest', '--plain'], { env });
     expect(code).toBe(0);
     expect(out).toContain('# Synthesis v2 · 3 of 3 advisors');
@@ -198,12 +198,12 @@ describe('after a board has ended', () => {
     const report = (await call(['show', 'latest'], { env })).out;
     const places = ['# Should we?', '## Synthesis v1', '# Question 2: And if', '## Synthesis v2'];
     const found = places.map((text) => report.indexOf(text));
-    expect(found).toEqual(found.toSorted((one, other) => one - other));
+    expect(found).toEqual(found.toSorted((left, right) => left - right));
     expect(found).not.toContain(-1);
   });
 
   it('a seat can be asked again with another model', async () => {
-    const { env, db } = await board();
+    const { env, db } = await runBoard();
     const retry = ['retry', 'latest', '--plain', '--seat', 'critic=ollama/c'];
     const { code, err } = await call(retry, { env });
     expect(code).toBe(0);

@@ -31,7 +31,7 @@ const HEADINGS =
 const answer = ({ model }: { model: string }): string => (model === 'chair' ? HEADINGS : TALK);
 
 /** Starts three models of a provider, and returns the seats that use them. */
-async function provider(
+async function startProvider(
   name: 'ollama' | 'anthropic' | 'openai' | 'mixed',
 ): Promise<{ env: Record<string, string>; seats: string[]; servers: TestServer[] }> {
   const options = { models: ['a', 'b', 'c'], tokensPerSecond: 50, answer };
@@ -70,7 +70,7 @@ const SINGLE = LONG ? (['ollama', 'anthropic', 'openai'] as const) : [];
 
 describe.each(['mixed', ...SINGLE] as const)('three %s models', (name) => {
   it('stream in columns, and the key s closes the connections', async () => {
-    const { env, seats, servers } = await provider(name);
+    const { env, seats, servers } = await startProvider(name);
     const db = database();
     const terminal = new Terminal(['board', ...seats, 'Should we split it?'], {
       env: { ...env, DELIBERATE_DB: db },
@@ -82,11 +82,13 @@ describe.each(['mixed', ...SINGLE] as const)('three %s models', (name) => {
     expect(early).not.toContain('Sentence 20 ');
     const streaming = servers.flatMap((server) => server.chats());
     expect(streaming).toHaveLength(3);
-    expect(streaming.every((one) => one.closedAt === undefined)).toBe(true);
+    expect(streaming.every((request) => request.closedAt === undefined)).toBe(true);
     terminal.press('s');
     // The answers would take ten more seconds, so a closed connection shows that they were stopped.
-    await expect.poll(() => streaming.every((one) => one.closedAt !== undefined)).toBe(true);
-    expect(streaming.filter((one) => one.finished !== undefined)).toEqual([]);
+    await expect
+      .poll(() => streaming.every((request) => request.closedAt !== undefined))
+      .toBe(true);
+    expect(streaming.filter((request) => request.finished !== undefined)).toEqual([]);
     const stopped = await terminal.until(/■ stopped/);
     // The stopped calls have no token count from the server, so the estimate has to stay in the total.
     expect(tokensIn(stopped)).toBeGreaterThanOrEqual(tokensIn(early));
@@ -231,7 +233,7 @@ describe('kill -9 while three streams run', () => {
     const first = new Program(['board', '--no-vote', '--plain', 'Should we?'], { env });
     await first.says(/Advocate has answered/);
     await expect
-      .poll(() => server.chats().filter((one) => one.answered !== undefined).length)
+      .poll(() => server.chats().filter((request) => request.answered !== undefined).length)
       .toBe(3);
     first.child.kill('SIGKILL');
     await first.ended;
@@ -260,11 +262,11 @@ describe('a terminal that stops reading', () => {
     await terminal.until(/Sentence 3 /);
     terminal.process.pause();
     // Wait until the database has the answers of all seats, and only then read the screen.
-    const answered = () =>
+    const listAnswered = () =>
       Object.values(viewIn(db).calls).filter(
         ({ seat, state }) => seat !== 'synthesizer' && state === 'done',
       );
-    await waitUntil(() => answered().length >= 3, 'three answers while the terminal rests');
+    await waitUntil(() => listAnswered().length >= 3, 'three answers while the terminal rests');
     terminal.process.resume();
     await terminal.until(/Sentence 119|Synthesis v1/);
     terminal.press('\u0003\u0003');

@@ -61,7 +61,7 @@ export class Calls {
     const { env = {}, cwd = process.cwd(), input } = options;
     this.#isBusy = true;
     return new Promise<Ended>((resolve, reject) => {
-      const lost = (): void =>
+      const rejectCall = (): void =>
         reject(new Error(`the program went away:\n${this.#written.err.slice(-2000)}`));
       this.#look = () => {
         const code = this.#code;
@@ -69,7 +69,7 @@ export class Calls {
           return;
         const late = this.#marks.map((name) => this.#written[name].split(MARK)[1]).join('');
         if (late !== '') reject(new Error(`the program wrote after its end: ${late}`));
-        this.#child.off('close', lost);
+        this.#child.off('close', rejectCall);
         const [out, err] = [this.#written.out, this.#written.err].map(
           (text) => text.split(MARK)[0],
         );
@@ -78,7 +78,7 @@ export class Calls {
         this.#isBusy = false;
         resolve({ code, signal: null, out: out ?? '', err: err ?? '' });
       };
-      this.#child.on('close', lost);
+      this.#child.on('close', rejectCall);
       this.#child.send({
         args,
         env: { PATH: process.env.PATH ?? '', HOME: NOWHERE, ...env },

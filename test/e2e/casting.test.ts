@@ -12,7 +12,7 @@ import { Terminal } from './terminal.ts';
 const REHEARSED = ['rounds', '--rehearse', '--rehearse-speed', '1000'];
 
 /** Creates a configuration with two casts of the person's own, one of which is broken. */
-function configured(): Record<string, string> {
+function makeConfig(): Record<string, string> {
   const config = folder();
   const casts = join(config, 'deliberate', 'casts');
   mkdirSync(casts, { recursive: true });
@@ -34,7 +34,7 @@ describe('the questions that the program asks before a run of rounds', () => {
     const terminal = new Terminal(REHEARSED, {
       columns: 80,
       rows: 24,
-      env: { DELIBERATE_DB: db, ...configured() },
+      env: { DELIBERATE_DB: db, ...makeConfig() },
     });
     await terminal.until(/What are you building/);
     terminal.press('the bakery');
@@ -87,8 +87,8 @@ describe('the questions that the program asks before a run of rounds', () => {
       stress: { 3: 'critic', 5: 'guardian', 7: 'action' },
     });
     const briefs = view.seats.map(({ brief }) => brief).join();
-    for (const who of ['the baker', 'the inspector', 'a guest', 'the health office'])
-      expect(briefs).toContain(who);
+    for (const player of ['the baker', 'the inspector', 'a guest', 'the health office'])
+      expect(briefs).toContain(player);
     terminal.process.kill('SIGTERM');
     await terminal.exited;
     expect(terminal.alternate).toBe(false);
@@ -111,15 +111,15 @@ describe('the questions that the program asks before a run of rounds', () => {
 
   it('are skipped if flags already answer them', () => {
     const tty = { isTTY: true };
-    const walked = (flags: Readonly<Record<string, unknown>>): boolean =>
+    const isCastingAsked = (flags: Readonly<Record<string, unknown>>): boolean =>
       asksForCasting({ flags: { cast: [], ...flags }, env: {}, out: tty, stdin: tty } as never);
-    expect(walked({})).toBe(true);
+    expect(isCastingAsked({})).toBe(true);
     for (const flags of [
       { yes: true },
       { preset: 'software-review' },
       { cast: ['critic=a rival'] },
     ])
-      expect(walked(flags), JSON.stringify(flags)).toBe(false);
+      expect(isCastingAsked(flags), JSON.stringify(flags)).toBe(false);
   });
 
   it('are skipped with --cast', async () => {
@@ -152,20 +152,20 @@ describe('rounds with --plain and without --preset', () => {
       'the person who has to carry it out',
       'Using the cast any-decision: no other matches the question.',
     ],
-  ])('choose the cast for the question %j, and say why', async (question, who, said) => {
-    const env = { DELIBERATE_DB: database(), ...configured() };
+  ])('choose the cast for the question %j, and say why', async (question, player, said) => {
+    const env = { DELIBERATE_DB: database(), ...makeConfig() };
     const { code, err } = await call([...headless, '--yes', question], { env });
     expect(code).toBe(0);
     expect(err.split('\n').filter((line) => line.includes('Using the cast'))).toEqual([
       expect.stringContaining(said),
     ]);
     const [action, , , critic] = viewIn(env.DELIBERATE_DB).seats;
-    expect(action?.brief).toContain(who);
+    expect(action?.brief).toContain(player);
     expect(critic?.brief).not.toContain('red team');
   });
 
   it('take single roles from --cast, and the others from the cast that fits the question', async () => {
-    const env = { DELIBERATE_DB: database(), ...configured() };
+    const env = { DELIBERATE_DB: database(), ...makeConfig() };
     const cast = ['--cast', 'critic=the health office'];
     const { err } = await call([...headless, ...cast, 'Should we bake at night?'], { env });
     expect(err).toContain('Using the cast kitchen');
@@ -179,7 +179,7 @@ describe('a person’s own cast', () => {
   const headless = [...REHEARSED, '--plain', '--quiet', '--rounds', '1', '--stress', 'none'];
 
   it('is used if --preset names it', async () => {
-    const env = { DELIBERATE_DB: database(), ...configured() };
+    const env = { DELIBERATE_DB: database(), ...makeConfig() };
     const { code } = await call([...headless, '--preset', 'kitchen', 'Why?'], { env });
     expect(code).toBe(0);
     expect(
@@ -190,7 +190,7 @@ describe('a person’s own cast', () => {
   });
 
   it('that is broken is refused with file and line if --preset names it', async () => {
-    const env = { DELIBERATE_DB: database(), ...configured() };
+    const env = { DELIBERATE_DB: database(), ...makeConfig() };
     const broken = await call([...headless, '--preset', 'broken', 'Why?'], { env });
     expect(broken.code).not.toBe(0);
     expect(broken.err).toMatch(/broken\.yaml:\d+: cast\.critic/);

@@ -11,18 +11,18 @@ import { call } from './calls.ts';
 import { folder } from './scene.ts';
 import { PROGRAM, Terminal } from './terminal.ts';
 
-function has(shell: string): boolean {
+function hasShell(shell: string): boolean {
   return spawnSync(shell, ['-c', 'exit 0']).status === 0;
 }
 
-async function script(shell: string): Promise<string> {
+async function printScript(shell: string): Promise<string> {
   const { code, out } = await call(['completions', shell]);
   expect(code).toBe(0);
   return out;
 }
 
 /** Creates a home with the program in its PATH and presets of its own. */
-function home(): { env: Record<string, string>; db: string } {
+function makeHome(): { env: Record<string, string>; db: string } {
   const at = folder();
   const bin = join(at, 'bin');
   mkdirSync(bin);
@@ -38,7 +38,11 @@ function home(): { env: Record<string, string>; db: string } {
 }
 
 /** Returns what bash offers for the last word. */
-function offered(text: string, words: readonly string[], env: Record<string, string>): string[] {
+function completeInBash(
+  text: string,
+  words: readonly string[],
+  env: Record<string, string>,
+): string[] {
   const asked = spawnSync(
     'bash',
     [
@@ -56,43 +60,47 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _deliberate; printf '%s\\n' "\${COMPR
 }
 
 describe('bash', () => {
-  needAll(has('bash'), 'bash is not installed');
+  needAll(hasShell('bash'), 'bash is not installed');
 
   it('completes commands, flags, values, presets and runs', async () => {
-    const text = await script('bash');
-    const { env, db } = home();
-    const offer = (...words: string[]): string[] => offered(text, ['deliberate', ...words], env);
-    expect(offer('')).toEqual([...Object.keys(COMMANDS), 'help']);
-    expect(offer('re')).toEqual(['resume', 'retry', 'resynthesize', 'replay']);
-    expect(offer('board', '--se')).toEqual(['--seat', '--seat-timeout', '--seed']);
-    expect(offer('show', '--')).toEqual(['--json', '--db', '--config', '--help']);
-    expect(offer('rounds', '--respond', '')).toEqual(['report', 'auto']);
-    expect(offer('export', 'latest', '--format', 'm')).toEqual(['markdown']);
-    expect(offer('board', '--preset', 'k')).toEqual(['kitchen']);
-    expect(offer('rounds', '--preset', 'software')).toEqual(['software-review']);
-    expect(offer('board', '--ask', 'rewrite')).toEqual(['rewrite-in-rust']);
-    expect(offer('presets', 'c')).toEqual(['casts', 'check', 'copy']);
-    expect(offer('completions', '')).toEqual(['bash', 'zsh', 'fish', 'powershell']);
-    expect(offer('config', '')).toEqual(['check', 'get', 'set', 'unset', 'path', 'edit']);
-    expect(offer('mcp', 'c')).toEqual(['claude-code', 'codex']);
-    expect(offer('rounds', '--stop-at', '')).toEqual(['4', '5', '6', 'never', 'ask']);
-    expect(offer('agent', 'des')).toEqual(['design-team']);
-    expect(offer('presets', 'copy', 'roles/critic', '--to', '')).toEqual(['project', 'user']);
+    const text = await printScript('bash');
+    const { env, db } = makeHome();
+    const completeWords = (...words: string[]): string[] =>
+      completeInBash(text, ['deliberate', ...words], env);
+    expect(completeWords('')).toEqual([...Object.keys(COMMANDS), 'help']);
+    expect(completeWords('re')).toEqual(['resume', 'retry', 'resynthesize', 'replay']);
+    expect(completeWords('board', '--se')).toEqual(['--seat', '--seat-timeout', '--seed']);
+    expect(completeWords('show', '--')).toEqual(['--json', '--db', '--config', '--help']);
+    expect(completeWords('rounds', '--respond', '')).toEqual(['report', 'auto']);
+    expect(completeWords('export', 'latest', '--format', 'm')).toEqual(['markdown']);
+    expect(completeWords('board', '--preset', 'k')).toEqual(['kitchen']);
+    expect(completeWords('rounds', '--preset', 'software')).toEqual(['software-review']);
+    expect(completeWords('board', '--ask', 'rewrite')).toEqual(['rewrite-in-rust']);
+    expect(completeWords('presets', 'c')).toEqual(['casts', 'check', 'copy']);
+    expect(completeWords('completions', '')).toEqual(['bash', 'zsh', 'fish', 'powershell']);
+    expect(completeWords('config', '')).toEqual(['check', 'get', 'set', 'unset', 'path', 'edit']);
+    expect(completeWords('mcp', 'c')).toEqual(['claude-code', 'codex']);
+    expect(completeWords('rounds', '--stop-at', '')).toEqual(['4', '5', '6', 'never', 'ask']);
+    expect(completeWords('agent', 'des')).toEqual(['design-team']);
+    expect(completeWords('presets', 'copy', 'roles/critic', '--to', '')).toEqual([
+      'project',
+      'user',
+    ]);
     // With no completions from this program, bash completes file names. Completing must not create a database
     // either.
-    expect(offer('board', '--attach', '')).toEqual([]);
-    expect(offer('show', '')).toEqual([]);
+    expect(completeWords('board', '--attach', '')).toEqual([]);
+    expect(completeWords('show', '')).toEqual([]);
     expect(existsSync(db)).toBe(false);
     await call(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Why?'], { env });
-    const runs = offer('show', '');
+    const runs = completeWords('show', '');
     expect(runs).toEqual(['latest', expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}$/)]);
-    expect(offer('show', runs[1] ?? '')).toEqual([runs[1]]);
+    expect(completeWords('show', runs[1] ?? '')).toEqual([runs[1]]);
   });
 
   it('offers files only where a command takes files', async () => {
-    const { env } = home();
+    const { env } = makeHome();
     writeFileSync(join(env.HOME ?? '', 'plan.md'), '');
-    writeFileSync(join(env.HOME ?? '', 'script'), await script('bash'));
+    writeFileSync(join(env.HOME ?? '', 'script'), await printScript('bash'));
     const terminal = new Terminal(['--norc', '--noprofile'], { command: 'bash', env });
     terminal.press('cd; source ./script; echo read""y\r');
     await terminal.until(/ready/);
@@ -117,7 +125,7 @@ describe('bash', () => {
 
   it('loads the completion script without an error', async () => {
     const { status, stderr } = spawnSync('bash', ['--norc', '-n'], {
-      input: await script('bash'),
+      input: await printScript('bash'),
       encoding: 'utf8',
       // bash complains about a locale that the machine does not have.
       env: { ...process.env, LC_ALL: 'C' },
@@ -128,7 +136,7 @@ describe('bash', () => {
 
 describe.each(['zsh', 'fish'])('the completion script for %s', (shell) => {
   it('names every command and flag, and closes every quote', async () => {
-    const text = await script(shell);
+    const text = await printScript(shell);
     for (const [name, { flags }] of Object.entries(COMMANDS)) {
       expect(text).toContain(name);
       for (const flag of flags)
@@ -142,26 +150,26 @@ describe.each(['zsh', 'fish'])('the completion script for %s', (shell) => {
   });
 
   it('is loaded by the shell without an error', async ({ skip }) => {
-    skip(!has(shell), `${shell} is not installed`);
+    skip(!hasShell(shell), `${shell} is not installed`);
     // Pass the script as a file, because fish does not read a script from a pipe here.
     const file = join(folder(), 'script');
-    writeFileSync(file, await script(shell));
+    writeFileSync(file, await printScript(shell));
     const { status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
   });
 });
 
 describe('zsh, while somebody types', () => {
-  needAll(has('zsh'), 'zsh is not installed');
+  needAll(hasShell('zsh'), 'zsh is not installed');
 
   it.each(['sourced', 'found by its name'])(
     'completes commands if the completion script was %s',
     async (how) => {
-      const { env } = home();
+      const { env } = makeHome();
       const at = env.HOME ?? '';
       writeFileSync(join(at, 'plan.md'), '');
       mkdirSync(join(at, 'functions'));
-      writeFileSync(join(at, 'functions', '_deliberate'), await script('zsh'));
+      writeFileSync(join(at, 'functions', '_deliberate'), await printScript('zsh'));
       await call(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Why?'], { env });
       const { out } = await call(['completions', 'runs'], { env });
       const [, id = ''] = out.split('\n');
@@ -208,23 +216,23 @@ describe('zsh, while somebody types', () => {
 });
 
 describe('fish', () => {
-  needAll(has('fish'), 'fish is not installed');
+  needAll(hasShell('fish'), 'fish is not installed');
 
   it('completes commands, flags and values', async () => {
-    const { env } = home();
+    const { env } = makeHome();
     const file = join(env.HOME ?? '', 'script.fish');
-    writeFileSync(file, await script('fish'));
-    const offer = (line: string): string[] =>
+    writeFileSync(file, await printScript('fish'));
+    const completeLine = (line: string): string[] =>
       spawnSync('fish', ['--no-config', '-c', `source ${file}; complete -C '${line}'`], {
         env,
         encoding: 'utf8',
       })
         .stdout.split('\n')
         .flatMap((row) => row.split('\t', 1)[0] || []);
-    expect(offer('deliberate resy')).toEqual(['resynthesize']);
-    expect(offer('deliberate export latest --op')).toEqual(['--open']);
-    expect(offer('deliberate export latest --format ht')).toEqual(['html']);
-    expect(offer('deliberate board --preset k')).toEqual(['kitchen']);
+    expect(completeLine('deliberate resy')).toEqual(['resynthesize']);
+    expect(completeLine('deliberate export latest --op')).toEqual(['--open']);
+    expect(completeLine('deliberate export latest --format ht')).toEqual(['html']);
+    expect(completeLine('deliberate board --preset k')).toEqual(['kitchen']);
   });
 });
 

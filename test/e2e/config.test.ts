@@ -210,11 +210,11 @@ describe('the effort setting', () => {
     );
     const person = new Person({ user: 'effort: medium\n' });
     const folder = dirname(person.user);
-    const role = (name: string, more = '') =>
+    const makeRole = (name: string, more = '') =>
       `---\nname: ${name}\ndescription: x\n${more}---\nLook.\n`;
-    person.write(join(folder, 'roles/one.md'), role('One', 'effort: low\n'));
-    person.write(join(folder, 'roles/two.md'), role('Two', 'effort: low\n'));
-    person.write(join(folder, 'roles/three.md'), role('Three'));
+    person.write(join(folder, 'roles/one.md'), makeRole('One', 'effort: low\n'));
+    person.write(join(folder, 'roles/two.md'), makeRole('Two', 'effort: low\n'));
+    person.write(join(folder, 'roles/three.md'), makeRole('Three'));
     person.write(
       join(folder, 'boards/mine.yaml'),
       `name: Mine
@@ -227,14 +227,14 @@ seats:
     );
     const env = { OLLAMA_HOST: ollama.url };
     const board = ['board', '--preset', 'mine', '--synthesizer', 'ollama/chair', '--no-vote'];
-    const thought = (model: string) => ollama.chats(model).at(-1)?.body?.think;
+    const findEffort = (model: string) => ollama.chats(model).at(-1)?.body?.think;
     const { code } = await person.run([...board, '--plain', 'Why?'], env);
     expect(code).toBe(0);
-    expect([...models].map(thought)).toEqual(['low', 'high', 'medium', 'medium']);
+    expect([...models].map(findEffort)).toEqual(['low', 'high', 'medium', 'medium']);
     const { seats } = viewIn(person.db);
     expect(seats.map(({ effort }) => effort)).toEqual(['low', 'high', 'medium']);
     await person.run([...board, '--effort', 'none', '--plain', 'Why?'], env);
-    expect([...models].map(thought)).toEqual(['low', 'high', false, false]);
+    expect([...models].map(findEffort)).toEqual(['low', 'high', false, false]);
     const refused = await person.run([...board, '--effort', 'hard', 'Why?'], env);
     expect(refused.code).toBe(2);
     expect(refused.err).toContain('--effort');

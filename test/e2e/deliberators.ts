@@ -47,11 +47,11 @@ export function deliberate(request: Recorded): string {
   const seed = (request.body?.options as { seed?: number } | undefined)?.seed ?? 0;
   const value = makeSchemaValue(schema, deriveTopic(text), chance) as Record<string, unknown>;
   const sound = soundly({ schema, text, seed }, chance);
-  return JSON.stringify({ ...value, ...sound, ...steady(schema, text) });
+  return JSON.stringify({ ...value, ...sound, ...answerSteadily(schema, text) });
 }
 
 /** Returns fields for a dispute that goes on from round to round. */
-function steady({ properties = {} }: Schema, text: string): Record<string, unknown> {
+function answerSteadily({ properties = {} }: Schema, text: string): Record<string, unknown> {
   if (properties.evidence_refs === undefined) return {};
   return { result: checkIn(text) === 2 ? 'BROKEN' : 'ROBUST' };
 }

@@ -17,7 +17,7 @@ const FAST = ['--rehearse', '--rehearse-speed', '1000'];
 /** A board that asks the person soon, because two seats together may exceed its budget. */
 const ASKING = ['board', ...FAST, '--budget-tokens', '2000', '--detach', 'Should we split it?'];
 
-function scene(): { db: string; env: Record<string, string> } {
+function makeScene(): { db: string; env: Record<string, string> } {
   const db = database();
   onTestFinished(() => killWorkers(db));
   return { db, env: { DELIBERATE_DB: db } };
@@ -32,7 +32,7 @@ const endIn = (db: string) =>
   }, 'end of the run');
 
 it('a board in the background continues after the program that started the board has ended', async () => {
-  const { db, env } = scene();
+  const { db, env } = makeScene();
   const began = await run(['board', '--rehearse', '--rehearse-speed', '5', '--detach', 'Why?'], {
     env,
   });
@@ -49,7 +49,7 @@ it('a board in the background continues after the program that started the board
 });
 
 it('a run in the background waits for one valid answer to its question', async () => {
-  const { db, env } = scene();
+  const { db, env } = makeScene();
   expect((await call(ASKING, { env })).code).toBe(0);
   const gate = await gateIn(db);
   const watching = new Program(['watch', 'latest'], { env });
@@ -85,7 +85,7 @@ it('a run in the background waits for one valid answer to its question', async (
 });
 
 it('an answer to a run in the background is kept until a process continues the run', async () => {
-  const { db, env } = scene();
+  const { db, env } = makeScene();
   await call(ASKING, { env });
   await gateIn(db);
   killWorkers(db);
@@ -98,7 +98,7 @@ it('an answer to a run in the background is kept until a process continues the r
 });
 
 it('a run in the background cannot be started twice', async () => {
-  const { db, env } = scene();
+  const { db, env } = makeScene();
   const slow = ['board', '--rehearse', '--rehearse-speed', '1', '--detach'];
   await call([...slow, '--budget-tokens', '50000', 'Why?'], { env });
   const again = await call(['resume', 'latest', '--detach', '--budget-tokens', '90000'], { env });
@@ -128,7 +128,7 @@ it('a run in the background cannot be started twice', async () => {
 });
 
 it('a request to stop that arrives after the process was killed does not stop the next process', async () => {
-  const { db, env } = scene();
+  const { db, env } = makeScene();
   await call(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
   const { id } = viewIn(db);
   killWorkers(db);
@@ -140,7 +140,7 @@ it('a request to stop that arrives after the process was killed does not stop th
 });
 
 it('the reason is printed at once if a run cannot start in the background', async () => {
-  const { env } = scene();
+  const { env } = makeScene();
   await call(['board', ...FAST, '--quiet', 'Why?'], { env });
   const done = await call(['resume', 'latest', '--detach'], { env });
   expect([done.code, done.err]).toEqual([1, expect.stringContaining('every seat has answered')]);
@@ -148,7 +148,7 @@ it('the reason is printed at once if a run cannot start in the background', asyn
 });
 
 it.each(['--detach', '--queue'])('%s with --yes accepts the default answers', async (how) => {
-  const { db, env } = scene();
+  const { db, env } = makeScene();
   const words = ASKING.map((word) => (word === '--detach' ? how : word));
   expect((await call([...words, '--yes'], { env })).code).toBe(0);
   if (how === '--queue') await call(['worker', '--once'], { env });

@@ -13,7 +13,7 @@ import { Terminal } from './terminal.ts';
 const PAID = 'claude-haiku-4-5';
 const BRIEF = 'one two three four five six seven eight nine ten eleven twelve';
 
-async function scene(ollama: OllamaOptions = {}, anthropic: AnthropicOptions = {}) {
+async function makeScene(ollama: OllamaOptions = {}, anthropic: AnthropicOptions = {}) {
   const local = serve(await startOllama({ models: ['a', 'b'], answer: BRIEF, ...ollama }));
   const paid = serve(await startAnthropic({ models: [PAID], answer: BRIEF, ...anthropic }));
   const home = folder();
@@ -23,7 +23,7 @@ async function scene(ollama: OllamaOptions = {}, anthropic: AnthropicOptions = {
 }
 
 it('the doctor reports models that work and models that fail', async () => {
-  const { env, file } = await scene({
+  const { env, file } = await makeScene({
     schemas: { a: 'obeys', b: 'obeys-words' },
     loadOneAtATime: true,
   });
@@ -46,7 +46,9 @@ it('the doctor reports models that work and models that fail', async () => {
 });
 
 it('the doctor fails if a model fails, or if no model can be reached', async () => {
-  const { env } = await scene({ behaviours: { b: { status: 500, message: 'no memory left' } } });
+  const { env } = await makeScene({
+    behaviours: { b: { status: 500, message: 'no memory left' } },
+  });
   const { code, out } = await call(['doctor', 'ollama/b', 'ollama/gone'], { env });
   expect(code).toBe(1);
   expect(out).toMatch(/^fail {2}ollama\/b: no memory left \(HTTP 500\)\n {6}\w/m);
@@ -63,7 +65,7 @@ it('the doctor fails if a model fails, or if no model can be reached', async () 
 });
 
 it('the doctor makes paid calls without a terminal only with --yes', async () => {
-  const { env, paid } = await scene(
+  const { env, paid } = await makeScene(
     { schemas: { a: 'obeys', b: 'obeys' } },
     { schemas: { [PAID]: 'obeys' } },
   );
@@ -80,7 +82,7 @@ it('the doctor makes paid calls without a terminal only with --yes', async () =>
 });
 
 it('the doctor says what paid calls may cost, and accepts a no', async () => {
-  const { env, paid } = await scene();
+  const { env, paid } = await makeScene();
   const terminal = new Terminal(['doctor', `anthropic/${PAID}`], { env });
   await terminal.until(
     /up to 4 short calls and the entrance test each, up to \$0.0\d\d in all\. Continue\?/,
@@ -92,7 +94,7 @@ it('the doctor says what paid calls may cost, and accepts a no', async () => {
 });
 
 it('the doctor says which models pass the reading test and may settle claims', async () => {
-  const { env, file, paid, local } = await scene(
+  const { env, file, paid, local } = await makeScene(
     {
       schemas: {},
       answer: (request) =>
@@ -127,7 +129,7 @@ it('the doctor says which models pass the reading test and may settle claims', a
 });
 
 it('the doctor gives a paid model the reading test only after a yes to the price', async () => {
-  const { env } = await scene({}, { schemas: { [PAID]: 'obeys' } });
+  const { env } = await makeScene({}, { schemas: { [PAID]: 'obeys' } });
   const { out } = await call(['doctor', `anthropic/${PAID}`, '--yes'], { env });
   expect(out).toMatch(/^warn {2}anthropic\/\S+: reads: failed, 0 of 28/m);
 });
@@ -141,7 +143,7 @@ function allTrue() {
 }
 
 it('the doctor prints one JSON object per line with --json', async () => {
-  const { env } = await scene();
+  const { env } = await makeScene();
   const { out, err } = await call(['doctor', 'ollama/a', '--quick', '--json', '--quiet'], { env });
   expect(err).toBe('');
   const [host, model] = out
@@ -157,7 +159,7 @@ it('the doctor prints one JSON object per line with --json', async () => {
 });
 
 it('a damaged file with the doctor’s results is ignored with a warning, and written anew', async () => {
-  const { env, file } = await scene({ schemas: { a: 'obeys' } });
+  const { env, file } = await makeScene({ schemas: { a: 'obeys' } });
   await call(['doctor', 'ollama/a', '--quiet'], { env });
   writeFileSync(file, '{"v": 1, "hosts"');
   const { code, err } = await call(['board', '--model', 'ollama/a', '--plain', 'Should we?'], {

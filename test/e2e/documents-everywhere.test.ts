@@ -43,7 +43,7 @@ interface Material {
   change(sentence: string): void;
 }
 
-async function material(cwd = folder()): Promise<Material> {
+async function makeMaterial(cwd = folder()): Promise<Material> {
   const path = join(cwd, 'report.pdf');
   writeFileSync(path, REPORT);
   let now = FIRST;
@@ -70,12 +70,12 @@ const LOOKED_UP =
   '[Looked up by code: the text above cites what does not exist: attachments/report.pdf#p9L1 (report.pdf: there is no p9 in it).]';
 
 /** Adds citations to every sentence of an answer, as prose or JSON. */
-function citing(answer: string): string {
+function addCitations(answer: string): string {
   const cite = (value: unknown): unknown => {
     if (typeof value === 'string') return value.split(' ').length < 5 ? value : `${value} ${CITED}`;
     if (Array.isArray(value)) return value.map(cite);
     if (!isRecord(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, cite(one)]));
+    return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, cite(field)]));
   };
   return answer.startsWith('{') ? JSON.stringify(cite(JSON.parse(answer))) : String(cite(answer));
 }
@@ -89,7 +89,7 @@ function shownIn(request: Recorded): Record<string, string> {
   );
 }
 
-function documents({ page }: Material, sentence = FIRST): Record<string, string> {
+function makeDocuments({ page }: Material, sentence = FIRST): Record<string, string> {
   return {
     'report.pdf':
       'p1L1: Failover report\np3L1: The standby lags by 40 minutes on Mondays.\np3L2: Nobody knew.',
@@ -110,7 +110,7 @@ function expectReport(report: string, { page, fetched }: Material): void {
 }
 
 /** Starts a model that cites in every answer. Of its ballots no two name the same choice. */
-async function model(): Promise<OllamaServer> {
+async function startModel(): Promise<OllamaServer> {
   let ballots = 0;
   return serve(
     await startOllama({
@@ -118,9 +118,9 @@ async function model(): Promise<OllamaServer> {
       answer: (request) => {
         const answer = deliberateAnywhere(request);
         const value: unknown = answer.startsWith('{') ? JSON.parse(answer) : undefined;
-        if (!isRecord(value) || !('choice' in value)) return citing(answer);
+        if (!isRecord(value) || !('choice' in value)) return addCitations(answer);
         ballots += 1;
-        return citing(JSON.stringify({ ...value, choice: `Wait ${ballots} months` }));
+        return addCitations(JSON.stringify({ ...value, choice: `Wait ${ballots} months` }));
       },
     }),
   );
@@ -130,12 +130,12 @@ const QUESTION = 'Do we keep the standby?';
 
 describe('a debate over a PDF and a web page', () => {
   it('shows both documents to every seat, also in resumed, forked and imported runs', async () => {
-    const here = await material();
+    const here = await makeMaterial();
     const { cwd, attach } = here;
-    const server = await model();
+    const server = await startModel();
     const db = join(cwd, 'runs.db');
     const env = { DELIBERATE_DB: db, HOME: cwd, OLLAMA_HOST: server.url };
-    const by = (...args: string[]) => call(args, { cwd, env });
+    const callHere = (...args: string[]) => call(args, { cwd, env });
     server.behave('a', 'stall-mid-stream');
     const program = new Program(
       [
@@ -151,12 +151,12 @@ describe('a debate over a PDF and a web page', () => {
     rmSync(join(cwd, 'report.pdf'));
     here.change(SECOND);
     server.behave('a', 'ok');
-    const resumed = await by('resume', 'latest', '--plain');
+    const resumed = await callHere('resume', 'latest', '--plain');
     expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('done')]);
     const isSorting = (request: Recorded): boolean => /Name every pair/.test(promptOf(request));
     const asked = server.chats();
     for (const request of asked)
-      expect(shownIn(request)).toEqual(isSorting(request) ? {} : documents(here));
+      expect(shownIn(request)).toEqual(isSorting(request) ? {} : makeDocuments(here));
     expect(asked.some(isSorting)).toBe(true);
     // Positions are taken before anything is quoted; replies quote texts with false citations.
     expect(asked.map((chat) => promptOf(chat).includes(LOOKED_UP)).slice(0, 2)).toEqual([
@@ -164,17 +164,17 @@ describe('a debate over a PDF and a web page', () => {
       false,
     ]);
     expect(asked.some((chat) => promptOf(chat).includes(LOOKED_UP))).toBe(true);
-    expectReport((await by('show', 'latest')).out, here);
+    expectReport((await callHere('show', 'latest')).out, here);
 
-    const html = await by('export', 'latest', '--format', 'html');
+    const html = await callHere('export', 'latest', '--format', 'html');
     expect(html.out).toContain('report.pdf#p3L1');
-    const exported = await by('export', 'latest', '--format', 'json');
+    const exported = await callHere('export', 'latest', '--format', 'json');
     writeFileSync(join(cwd, 'run.json'), exported.out);
     const other = { ...env, DELIBERATE_DB: join(cwd, 'other.db') };
     expect((await call(['import', 'run.json'], { cwd, env: other })).code).toBe(0);
     expectReport((await call(['show', 'latest'], { cwd, env: other })).out, here);
 
-    const forked = await by(
+    const forked = await callHere(
       ...['fork', 'latest', '--plain', '--at', 'position'],
       ...['--set', 'seat.seat-1.model=ollama/a', '--set', 'turns=1'],
     );
@@ -185,18 +185,18 @@ describe('a debate over a PDF and a web page', () => {
       here.page,
     ]);
     const before = server.chats().length;
-    const refreshed = await by('fork', 'latest', '--plain', '--refresh', '--allow-private');
+    const refreshed = await callHere('fork', 'latest', '--plain', '--refresh', '--allow-private');
     expect([refreshed.code, refreshed.err]).toEqual([0, expect.stringContaining('has changed')]);
     const [first] = server.chats().slice(before);
-    expect(first && shownIn(first)).toEqual(documents(here, SECOND));
+    expect(first && shownIn(first)).toEqual(makeDocuments(here, SECOND));
   });
 });
 
 describe('agents over a PDF and a web page', () => {
   it('see both documents, even if another agent calls them', async () => {
-    const here = await material();
+    const here = await makeMaterial();
     const { cwd, attach } = here;
-    const server = await model();
+    const server = await startModel();
     for (const [name, links] of [
       ['lead', 'advisors: [risk]\nhandoff: editor\n'],
       ['risk', ''],
@@ -220,7 +220,7 @@ describe('agents over a PDF and a web page', () => {
     ];
     const { code, err } = await call([...agent, ...attach, QUESTION], { cwd, env });
     expect([code, err]).toEqual([0, expect.stringContaining(`attached: ${here.page} 3 lines`)]);
-    expect(server.chats().map(shownIn)).toEqual([1, 2, 3].map(() => documents(here)));
+    expect(server.chats().map(shownIn)).toEqual([1, 2, 3].map(() => makeDocuments(here)));
     // Prompts that contain another agent's answer also state which of its citations are false. The first
     // agent's prompt contains no such answer.
     expect(server.chats().map((chat) => promptOf(chat).split(LOOKED_UP).length - 1)).toEqual([
@@ -232,9 +232,9 @@ describe('agents over a PDF and a web page', () => {
 
 describe('a person’s own protocol over a PDF and a web page', () => {
   it('shows both documents to seats, except in a call with the option documents: false', async () => {
-    const here = await material();
+    const here = await makeMaterial();
     const { cwd, attach } = here;
-    const server = await model();
+    const server = await startModel();
     writeFileSync(
       join(cwd, 'mine.mjs'),
       `import { protocol } from 'deliberate/protocol';
@@ -255,7 +255,7 @@ export default protocol({
       { cwd, env },
     );
     expect(code).toBe(0);
-    expect(server.chats().map(shownIn)).toEqual([documents(here), {}]);
+    expect(server.chats().map(shownIn)).toEqual([makeDocuments(here), {}]);
     expectReport((await call(['show', 'latest'], { cwd, env })).out, here);
   });
 });
@@ -263,13 +263,13 @@ export default protocol({
 describe('a plan with a PDF and a web page', () => {
   it('shows both documents to the specialists and to the seat that writes the plan', async () => {
     const house = new House();
-    const here = await material(folder());
+    const here = await makeMaterial(folder());
     const server = serve(
       await startOllama({
         models: ['a'],
         answer: (request) => {
           const answer = answerToPlan(request);
-          return answer.includes('"statements"') ? citing(answer) : answer;
+          return answer.includes('"statements"') ? addCitations(answer) : answer;
         },
       }),
     );
@@ -277,7 +277,7 @@ describe('a plan with a PDF and a web page', () => {
     const env = { OLLAMA_HOST: server.url };
     const { code, err } = await house.call([...plan, ...here.attach], env);
     expect([code, err]).toEqual([0, expect.stringContaining('attached: report.pdf 3 pages')]);
-    const asks = (pattern: RegExp): Recorded[] =>
+    const findRequests = (pattern: RegExp): Recorded[] =>
       server.chats().filter((request) => pattern.test(promptOf(request)));
     const shown = [
       /^queries: /m,
@@ -286,9 +286,9 @@ describe('a plan with a PDF and a web page', () => {
       /^Write the plan\. /m,
     ];
     for (const pattern of shown) {
-      const requests = asks(pattern);
+      const requests = findRequests(pattern);
       expect([pattern.source, requests.length]).not.toEqual([pattern.source, 0]);
-      for (const request of requests) expect(shownIn(request)).toEqual(documents(here));
+      for (const request of requests) expect(shownIn(request)).toEqual(makeDocuments(here));
     }
     for (const request of server.chats())
       if (!shown.some((pattern) => pattern.test(promptOf(request))))
@@ -300,7 +300,7 @@ describe('a plan with a PDF and a web page', () => {
 describe('a team with a PDF and a web page', () => {
   it('shows both documents to the planning model, after the goal', async () => {
     const person = words();
-    const here = await material(folder());
+    const here = await makeMaterial(folder());
     const text = `tell(2) says “two”, as agreed ${CITED}.`;
     const plan = planOf({ requirements: [{ id: 'R1', text, proof: 'test' }] });
     const server = serve(
@@ -321,17 +321,17 @@ describe('a team with a PDF and a web page', () => {
     // The run waits for a person's yes to the plan.
     expect([code, err]).toEqual([130, expect.stringContaining('attached: report.pdf 3 pages')]);
     expect(server.chats().length).toBeGreaterThan(1);
-    for (const request of server.chats()) expect(shownIn(request)).toEqual(documents(here));
+    for (const request of server.chats()) expect(shownIn(request)).toEqual(makeDocuments(here));
     expectReport((await call(['show', 'latest'], { cwd: person.folder, env })).out, here);
   });
 });
 
 it('a command that takes no document says which commands do', async () => {
-  const said = async (...args: string[]): Promise<string> => (await call(args)).err;
-  expect(await said('ask', 'latest', 'And then?', '--attach', 'a.pdf')).toContain(
+  const readError = async (...args: string[]): Promise<string> => (await call(args)).err;
+  expect(await readError('ask', 'latest', 'And then?', '--attach', 'a.pdf')).toContain(
     'A run keeps the documents that it was started with: for another one, start a new run.',
   );
-  expect(await said('eval', 'set.jsonl', '--attach', 'a.pdf')).toContain(
+  expect(await readError('eval', 'set.jsonl', '--attach', 'a.pdf')).toContain(
     'the text that a question is about is a part of the question',
   );
 });

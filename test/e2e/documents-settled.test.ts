@@ -65,11 +65,11 @@ const CLAIMS = [IN_PDF, IN_MEMO, IN_PAGE];
 function answer(request: Recorded): string {
   const value = request.body?.format === undefined ? {} : JSON.parse(deliberate(request));
   const text = promptOf(request);
-  const mine =
+  const ownClaims =
     'goal_reached' in value ? [IN_PDF, IN_MEMO] : 'attack_steps' in value ? [IN_PAGE] : [];
-  const isNew = mine.every((claim) => !text.includes(claim.text));
-  if (mine.length > 0 && isNew)
-    value.claims = mine.map(({ text: claimed }) => ({
+  const isNew = ownClaims.every((claim) => !text.includes(claim.text));
+  if (ownClaims.length > 0 && isNew)
+    value.claims = ownClaims.map(({ text: claimed }) => ({
       text: claimed,
       testable_as: `See in the documents: ${claimed.split(' ').toReversed().join(' ')}`,
       decided_by: 'reading',
@@ -91,7 +91,7 @@ function answer(request: Recorded): string {
   else if ('looks' in value) {
     const items = [...text.matchAll(/^\d+\. (.*)$/gm)].map(([, statement = '']) => statement);
     value.looks = items.map((statement, at) => {
-      const claim = CLAIMS.find((one) => one.text === statement);
+      const claim = CLAIMS.find((claim) => claim.text === statement);
       const verdict =
         claim === undefined ? 'undecided' : claim.finding === 'true_in_text' ? 'true' : 'false';
       return { item: at + 1, verdict, why: 'looked at' };
@@ -111,7 +111,9 @@ function findingOf(statement: string, prompt: string): object {
     .filter(({ tag }) => tag === 'attachment')
     .flatMap(({ text }) => text.split('\n').map((line) => line.replace(/^\w*\d: /, '')));
   if (sentences.includes(statement)) return { finding: 'true_in_text', quotes: [statement] };
-  const alike = sentences.find((one) => withoutFigures(one) === withoutFigures(statement));
+  const alike = sentences.find(
+    (sentence) => withoutFigures(sentence) === withoutFigures(statement),
+  );
   return alike === undefined
     ? { finding: 'needs_a_test' }
     : { finding: 'false_in_text', quotes: [alike] };
@@ -139,14 +141,14 @@ interface Desk {
 /**
  * A folder with the documents, a server with the page, and a model that stalls at the first second look.
  */
-async function desk(): Promise<Desk> {
+async function makeDesk(): Promise<Desk> {
   const cwd = folder();
   writeFileSync(join(cwd, 'report.pdf'), REPORT);
   writeFileSync(join(cwd, 'memo.docx'), MEMO);
   const pages = await startPages({ '/page': PAGE });
-  let tell: () => void = () => undefined;
+  let resolveSilent: () => void = () => undefined;
   const isSilent = new Promise<void>((resolve) => {
-    tell = resolve;
+    resolveSilent = resolve;
   });
   let hasStalled = false;
   const model: OllamaServer = serve(
@@ -156,7 +158,7 @@ async function desk(): Promise<Desk> {
         if (!hasStalled && /^Statements:$/m.test(promptOf(request)) && isReading(request)) {
           hasStalled = true;
           model.behave('b', 'stall-mid-stream');
-          tell();
+          resolveSilent();
         }
         return answer(request);
       },
@@ -184,7 +186,7 @@ function isReading({ body }: Recorded): boolean {
 
 function claimsIn(db: string): (ClaimView | undefined)[] {
   const claims = Object.values(roundsOf(factsIn(db)).claims);
-  return CLAIMS.map(({ text }) => claims.find((one) => one.text === text));
+  return CLAIMS.map(({ text }) => claims.find((claim) => claim.text === text));
 }
 
 /** Returns the text of an HTML page without its tags. */
@@ -194,7 +196,7 @@ function textOfHtml(html: string): string {
 
 describe('a deliberation over a PDF, a Word file and a web page', () => {
   it('settles a claim by each document, also when killed, resumed, forked or imported', async () => {
-    const here = await desk();
+    const here = await makeDesk();
     const { db, by } = here;
     const program = here.start(
       ...['rounds', ...PANEL, '--rounds', '2', '--stress', 'none', '--seed', '7'],

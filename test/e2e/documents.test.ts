@@ -21,11 +21,11 @@ const REPORT = pdf({
 it('a PDF and a Word file are read once, and their text is exported with the run', async () => {
   const cwd = folder();
   const db = join(cwd, '.runs', 'runs.db');
-  const run = (...words: string[]) => call(words, { cwd, env: { DELIBERATE_DB: db } });
+  const callHere = (...words: string[]) => call(words, { cwd, env: { DELIBERATE_DB: db } });
   // The file name has a wrong extension; the type is recognized by the bytes.
   writeFileSync(join(cwd, 'report.txt'), REPORT);
   writeFileSync(join(cwd, 'memo.docx'), docx(paragraph('One region with two replicas in it.')));
-  const { code, err } = await run(
+  const { code, err } = await callHere(
     ...['rounds', '--plain', '--rehearse', '--rehearse-speed', '1000', '--rounds', '1'],
     ...['--attach', 'report.txt', '--attach', 'memo.docx', 'Keep the standby?'],
   );
@@ -46,20 +46,20 @@ it('a PDF and a Word file are read once, and their text is exported with the run
   expect(memo?.text).toBe('One region with two replicas in it.\n');
   expect(memo?.source?.extractor?.name).toBe('mammoth');
 
-  const shown = await run('show', 'latest');
+  const shown = await callHere('show', 'latest');
   expect(shown.out).toContain('report.txt (3 pages with 3 lines), memo.docx (1 line)');
   expect(shown.out).toContain('Of report.txt: page 2 holds no text');
   // The files are never read again, so they may change or disappear.
   writeFileSync(join(cwd, 'report.txt'), 'something else');
   const out = join(cwd, 'records');
-  expect((await run('export', 'latest', '--format', 'records', '--to', out)).code).toBe(0);
+  expect((await callHere('export', 'latest', '--format', 'records', '--to', out)).code).toBe(0);
   expect(readFileSync(join(out, 'attachments', 'report.txt'), 'utf8')).toBe(report?.text);
   expect(readFileSync(join(out, 'state', 'documents.jsonl'), 'utf8')).toContain('"p3"');
-  expect((await run('validate', out)).code).toBe(0);
+  expect((await callHere('validate', out)).code).toBe(0);
   const page = join(cwd, 'report.html');
-  expect((await run('export', 'latest', '--format', 'html', '--to', page)).code).toBe(0);
+  expect((await callHere('export', 'latest', '--format', 'html', '--to', page)).code).toBe(0);
   expect(readFileSync(page, 'utf8')).toContain('Of report.txt: page 2 holds no text');
-  const forked = await run('fork', 'latest', '--plain', '--set', 'rounds=1');
+  const forked = await callHere('fork', 'latest', '--plain', '--set', 'rounds=1');
   expect(attachmentsOf(viewIn(db).config)[0]).toEqual(report);
   expect([0, 2]).toContain(forked.code);
 });
@@ -67,7 +67,7 @@ it('a PDF and a Word file are read once, and their text is exported with the run
 it('an unreadable document is refused if --attach names it, and left out with a reason if --attach names its folder', async () => {
   const cwd = folder();
   const db = join(cwd, '.runs', 'runs.db');
-  const board = (...words: string[]) =>
+  const runBoard = (...words: string[]) =>
     call(['board', '--plain', '--rehearse', '--rehearse-speed', '1000', ...words], {
       cwd,
       env: { DELIBERATE_DB: db },
@@ -75,10 +75,10 @@ it('an unreadable document is refused if --attach names it, and left out with a 
   mkdirSync(join(cwd, 'docs'));
   writeFileSync(join(cwd, 'docs', 'scan.pdf'), pdf({ pages: [[]] }));
   writeFileSync(join(cwd, 'docs', 'plan.md'), 'a plan\n');
-  const named = await board('--attach', 'docs/scan.pdf', 'Why?');
+  const named = await runBoard('--attach', 'docs/scan.pdf', 'Why?');
   expect(named.code).toBe(2);
   expect(named.err).toContain('docs/scan.pdf: a scan: its only page holds pictures and no text');
-  const inFolder = await board('--attach', 'docs', 'Why?');
+  const inFolder = await runBoard('--attach', 'docs', 'Why?');
   expect(inFolder.code).toBe(0);
   expect(inFolder.err).toContain('not attached: docs/scan.pdf (a scan: ');
   expect(attachmentsOf(viewIn(db).config).map(({ name }) => name)).toEqual(['docs/plan.md']);

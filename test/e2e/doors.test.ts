@@ -19,7 +19,7 @@ import { viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 /** Calls the program in the scene and checks every byte of its output. */
-async function heard(scene: Scene, args: readonly string[], input?: string): Promise<Ended> {
+async function callChecked(scene: Scene, args: readonly string[], input?: string): Promise<Ended> {
   const { cwd, env } = scene;
   const ended = await (input === undefined
     ? call(args, { cwd, env })
@@ -101,7 +101,7 @@ describe('a board with hostile text everywhere', () => {
   it('is printed completely, without control sequences', async () => {
     const scene = await hostileScene();
     const { cwd, db } = scene;
-    const board = await heard(scene, ['board', '--plain', ...EVIL, '--file', 'question.md']);
+    const board = await callChecked(scene, ['board', '--plain', ...EVIL, '--file', 'question.md']);
     expect(board.code, board.err).toBe(0);
     for (const q of ['said', 'whole', 'joined']) expect(findMissingWords(q, board.out)).toEqual([]);
     expect(board.err).toContain('refused safe');
@@ -109,7 +109,7 @@ describe('a board with hostile text everywhere', () => {
 
     // The record has exactly what was asked, said and attached.
     const facts = factsIn(db);
-    const said = facts.find((one) => one.type === 'call.completed' && one.seat === 'pieces');
+    const said = facts.find((fact) => fact.type === 'call.completed' && fact.seat === 'pieces');
     expect(said?.type === 'call.completed' && said.text).toBe(`said ${SAID}`);
     const view = viewIn(db);
     expect(view.question).toBe(scene.question.trim());
@@ -118,11 +118,11 @@ describe('a board with hostile text everywhere', () => {
     );
 
     const [shown, markdown, page, json, records] = await Promise.all([
-      heard(scene, ['show', 'latest']),
-      heard(scene, ['export', 'latest', '--format', 'markdown']),
-      heard(scene, ['export', 'latest', '--format', 'html']),
-      heard(scene, ['export', 'latest', '--format', 'json']),
-      heard(scene, [
+      callChecked(scene, ['show', 'latest']),
+      callChecked(scene, ['export', 'latest', '--format', 'markdown']),
+      callChecked(scene, ['export', 'latest', '--format', 'html']),
+      callChecked(scene, ['export', 'latest', '--format', 'json']),
+      callChecked(scene, [
         'export',
         'latest',
         '--format',
@@ -140,9 +140,9 @@ describe('a board with hostile text everywhere', () => {
     expect(records.code).toBe(1);
     // Import the facts from a JSON file in which the hostile characters are escaped.
     const again = { ...scene, env: { ...scene.env, DELIBERATE_DB: join(scene.home, 'two.db') } };
-    expect((await heard(again, ['import', '-'], json.out)).code).toBe(0);
+    expect((await callChecked(again, ['import', '-'], json.out)).code).toBe(0);
     expect(factsIn(again.env.DELIBERATE_DB)).toEqual(facts);
-    const imported = await heard(again, ['show', 'latest']);
+    const imported = await callChecked(again, ['show', 'latest']);
     expect(imported.out).toBe(shown.out);
 
     // A run of an old version, whose model may have any name, is shown and exported, but refused by
@@ -150,22 +150,26 @@ describe('a board with hostile text everywhere', () => {
     misname(db);
     expect(viewIn(db).seats.find(({ id }) => id === 'named')?.model).toBe(`ollama/${NAME}`);
     const [named, , stranger] = await Promise.all([
-      heard(scene, ['show', 'latest']),
-      heard(scene, ['export', 'latest', '--format', 'markdown']),
-      heard(scene, ['export', 'latest', '--format', 'json']),
+      callChecked(scene, ['show', 'latest']),
+      callChecked(scene, ['export', 'latest', '--format', 'markdown']),
+      callChecked(scene, ['export', 'latest', '--format', 'json']),
     ]);
     for (const q of ['asked', 'said', 'whole', 'joined'])
       expect(findMissingWords(q, named.out)).toEqual([]);
     expect(findMissingWords('name', named.out, 'line')).toEqual([]);
-    await heard(scene, ['replay', 'latest', '--plain', '--speed', '1000']);
-    const refused = await heard(again, ['import', '-'], stranger.out);
+    await callChecked(scene, ['replay', 'latest', '--plain', '--speed', '1000']);
+    const refused = await callChecked(again, ['import', '-'], stranger.out);
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('no model: ')]);
 
-    const lines = await heard(scene, ['board', '--json', '--deltas', ...EVIL], scene.question);
+    const lines = await callChecked(
+      scene,
+      ['board', '--json', '--deltas', ...EVIL],
+      scene.question,
+    );
     const parsed = lines.out
       .trim()
       .split('\n')
-      .map((one) => JSON.parse(one) as Record<string, string>);
+      .map((row) => JSON.parse(row) as Record<string, string>);
     expect(
       parsed.find(({ type, seat }) => type === 'call.completed' && seat === 'pieces')?.text,
     ).toBe(`said ${SAID}`);
@@ -173,32 +177,37 @@ describe('a board with hostile text everywhere', () => {
 
   it('prints follow-ups, retries and forks without control sequences', async () => {
     const scene = await hostileScene();
-    const seats = ['pieces=ollama/pieces', 'named=ollama/named'].flatMap((one) => ['--seat', one]);
+    const seats = ['pieces=ollama/pieces', 'named=ollama/named'].flatMap((seat) => [
+      '--seat',
+      seat,
+    ]);
     const panel = [...seats, '--synthesizer', 'ollama/chair'];
-    const later = async (...args: string[]): Promise<string> => {
-      const { code, out, err } = await heard(scene, args);
+    const callSuccessfully = async (...args: string[]): Promise<string> => {
+      const { code, out, err } = await callChecked(scene, args);
       expect(code, `${args[0]}: ${err}`).toBe(0);
       return out;
     };
-    await later('board', '--plain', ...panel, 'Why?');
+    await callSuccessfully('board', '--plain', ...panel, 'Why?');
     misname(scene.db);
     const asked = corpus('follow', 'line');
-    expect(findMissingWords('said', await later('ask', 'latest', '--plain', asked))).toEqual([]);
+    expect(
+      findMissingWords('said', await callSuccessfully('ask', 'latest', '--plain', asked)),
+    ).toEqual([]);
     expect(boardOf(factsIn(scene.db)).questions.at(-1)).toMatchObject({ text: asked });
-    await later('retry', 'latest', '--plain', '--seat', 'named');
-    const answered = factsIn(scene.db).filter((one) => one.type === 'call.completed');
+    await callSuccessfully('retry', 'latest', '--plain', '--seat', 'named');
+    const answered = factsIn(scene.db).filter((fact) => fact.type === 'call.completed');
     expect(answered.filter(({ model }) => model === `ollama/${NAME}`).length).toBeGreaterThan(1);
     const misnamed = ['retry', 'latest', '--plain', '--seat', `named=ollama/${NAME}`];
-    expect((await heard(scene, misnamed)).code).toBe(2);
+    expect((await callChecked(scene, misnamed)).code).toBe(2);
     const told = corpus('told', 'line');
-    await later('resynthesize', 'latest', '--plain', '--note', told);
+    await callSuccessfully('resynthesize', 'latest', '--plain', '--note', told);
     expect(JSON.stringify(factsIn(scene.db))).toContain(JSON.stringify(told).slice(1, -1));
-    const shown = await later('show', 'latest');
+    const shown = await callSuccessfully('show', 'latest');
     for (const q of ['follow', 'told', 'joined'])
       expect(findMissingWords(q, shown, 'line')).toEqual([]);
     const at = ['--at', 'seat/named', '--set', `seat.named.model=ollama/${NAME} again`];
-    await heard(scene, ['fork', 'latest', '--plain', ...at]);
-    await later(
+    await callChecked(scene, ['fork', 'latest', '--plain', ...at]);
+    await callSuccessfully(
       'fork',
       'latest',
       '--plain',
@@ -207,18 +216,18 @@ describe('a board with hostile text everywhere', () => {
       '--set',
       'seat.named.model=ollama/pieces',
     );
-    expect(findMissingWords('said', await later('show', 'latest'))).toEqual([]);
+    expect(findMissingWords('said', await callSuccessfully('show', 'latest'))).toEqual([]);
   });
 
   it('prints lists, settings and errors without control sequences', async () => {
     const scene = await hostileScene();
     // The first model that the server lists has the hostile name, and no seat gets it.
-    await heard(scene, ['board', '--quiet', '--plain', '--no-vote', 'Why?']);
+    await callChecked(scene, ['board', '--quiet', '--plain', '--no-vote', 'Why?']);
     expect(viewIn(scene.db).seats.map(({ model }) => model)).toEqual(
-      ['a', 'pieces', 'thinker'].map((one) => `ollama/${one}`),
+      ['a', 'pieces', 'thinker'].map((model) => `ollama/${model}`),
     );
     const board = ['board', '--quiet', '--plain', '--no-vote', '--model', 'ollama/a'];
-    await heard(scene, [...board, '--ask', 'evil']);
+    await callChecked(scene, [...board, '--ask', 'evil']);
     const commands: string[][] = [
       ['list'],
       ['list', '--json'],
@@ -261,14 +270,14 @@ describe('a board with hostile text everywhere', () => {
       ['completions', 'roles'],
     ];
     const outputs: Ended[] = [];
-    for (const args of commands) outputs.push(await heard(scene, args));
-    const said = (word: string, at = 0): string =>
-      outputs[commands.findIndex(([one], index) => one === word && index >= at)]?.out ?? '';
-    expect(findMissingWords('name', said('models'), 'line')).toEqual([]);
-    expect(findMissingWords('rolepieces', said('presets'), 'line')).toEqual([]);
+    for (const args of commands) outputs.push(await callChecked(scene, args));
+    const getOutput = (word: string, at = 0): string =>
+      outputs[commands.findIndex(([name], index) => name === word && index >= at)]?.out ?? '';
+    expect(findMissingWords('name', getOutput('models'), 'line')).toEqual([]);
+    expect(findMissingWords('rolepieces', getOutput('presets'), 'line')).toEqual([]);
     // The list of agents shortens each entry to one line, so look for one name only.
-    expect(said('agents')).toContain('agent0b');
-    expect(findMissingWords('config', said('config'), 'line')).toEqual([]);
+    expect(getOutput('agents')).toContain('agent0b');
+    expect(findMissingWords('config', getOutput('config'), 'line')).toEqual([]);
   });
 });
 
@@ -330,9 +339,9 @@ describe('consoles with hostile text everywhere', () => {
     await shown.leave('q', 'q');
     const copied = shown.look().join('\n');
     expect(copied).not.toBe('');
-    const written = readdirSync(scene.cwd).filter((one) => one.startsWith('deliberate-'));
+    const written = readdirSync(scene.cwd).filter((file) => file.startsWith('deliberate-'));
     expect(written.length).toBeGreaterThan(0);
-    const texts = written.map((one) => readFileSync(join(scene.cwd, one), 'utf8')).join('\n');
+    const texts = written.map((file) => readFileSync(join(scene.cwd, file), 'utf8')).join('\n');
     expect(controlIn(texts)).toBe('');
     for (const q of ['said', 'joined']) expect(findMissingWords(q, texts)).toEqual([]);
 
@@ -370,19 +379,19 @@ describe('consoles with hostile text everywhere', () => {
     const shown = new Shown(scene, slow);
     await shown.terminal.until(/\d+ tok/);
     // A terminal removes only the end marker of a paste.
-    const paste = (text: string): string =>
+    const formatPaste = (text: string): string =>
       `\u001b[200~${text.replaceAll('\u001b[201~', '')}\u001b[201~`;
-    await shown.press('i', paste(corpus('note', 'line')), '\r');
+    await shown.press('i', formatPaste(corpus('note', 'line')), '\r');
     await shown.terminal.until(/note0a/);
     await shown.press('s');
     await shown.terminal.until(END);
-    await shown.press('a', paste(corpus('more', 'line')), '\r');
+    await shown.press('a', formatPaste(corpus('more', 'line')), '\r');
     await shown.terminal.until(/more0a/);
     await shown.press('s', '4', 'G', '\r');
     await shown.leave('q', 'q');
     const given = JSON.stringify(factsIn(scene.db));
     expect(findMissingWords('note', given, 'line')).toEqual([]);
-    const told = await heard(scene, ['show', 'latest']);
+    const told = await callChecked(scene, ['show', 'latest']);
     expect(findMissingWords('note', told.out, 'line')).toEqual([]);
   });
 
@@ -402,7 +411,7 @@ describe('consoles with hostile text everywhere', () => {
       'never',
       '--yes',
     ];
-    const held = await heard(scene, [
+    const held = await callChecked(scene, [
       ...rounds,
       '--plain',
       '--attach',
@@ -412,11 +421,11 @@ describe('consoles with hostile text everywhere', () => {
     expect(held.code, held.err).toBe(0);
     const to = join(scene.home, 'records');
     const [records] = await Promise.all([
-      heard(scene, ['export', 'latest', '--format', 'records', '--to', to]),
-      heard(scene, ['validate', 'latest']),
-      heard(scene, ['signals', 'latest']),
-      heard(scene, ['show', 'latest']),
-      heard(scene, ['diff', 'latest', 'latest']),
+      callChecked(scene, ['export', 'latest', '--format', 'records', '--to', to]),
+      callChecked(scene, ['validate', 'latest']),
+      callChecked(scene, ['signals', 'latest']),
+      callChecked(scene, ['show', 'latest']),
+      callChecked(scene, ['diff', 'latest', 'latest']),
     ]);
     expect(records.code, records.err).toBe(0);
     for (const entry of readdirSync(to, { recursive: true, withFileTypes: true })) {
@@ -429,7 +438,7 @@ describe('consoles with hostile text everywhere', () => {
         ).toBe('');
     }
     // The records cite a heading by its displayed text. Otherwise they would not pass `validate`.
-    const validated = await heard(scene, ['validate', to]);
+    const validated = await callChecked(scene, ['validate', to]);
     expect(validated.code, validated.out).toBe(0);
     const shown = new Shown(scene, ['open', 'latest']);
     await shown.terminal.until(END);

@@ -14,7 +14,7 @@ const LF = TEXT.replaceAll('\r\n', '\n');
 const UTF16 = Buffer.from(`\ufeff${TEXT}`, 'utf16le');
 const LATIN1 = Buffer.from(TEXT, 'latin1');
 
-function desk() {
+function makeDesk() {
   const cwd = folder();
   const db = join(cwd, '.runs', 'runs.db');
   mkdirSync(join(cwd, 'docs'));
@@ -38,7 +38,7 @@ describe('a document in UTF-16 with a byte order mark', () => {
     ['a board', ['board', ...REHEARSED]],
     ['rounds', ROUNDS],
   ])('is attached to %s, and the record names the encoding', async (_what, words) => {
-    const here = desk();
+    const here = makeDesk();
     const { code, err } = await here.call(...words, '--attach', 'docs/wide.md', 'Why?');
     expect([code, err]).toEqual([0, expect.any(String)]);
     expect(here.attached()).toMatchObject([
@@ -47,7 +47,7 @@ describe('a document in UTF-16 with a byte order mark', () => {
   });
 
   it('is read from standard input, as a question and as an imported run', async () => {
-    const here = desk();
+    const here = makeDesk();
     const piped = await here.piped(UTF16, 'board', ...REHEARSED, '--attach', '-', 'Why?');
     expect(piped.code).toBe(0);
     expect(here.attached()).toMatchObject([{ name: 'stdin', text: LF }]);
@@ -62,7 +62,7 @@ describe('a document in UTF-16 with a byte order mark', () => {
   });
 
   it('is indexed and found, and the file is never changed', async () => {
-    const here = desk();
+    const here = makeDesk();
     const added = await here.call('context', 'add', 'docs');
     expect(added.err).toContain('left out: docs/latin.md: not UTF-8 text: byte 7 is 0xe9');
     const found = await here.call('context', 'search', 'queue', '--quiet');
@@ -78,7 +78,7 @@ describe('a document in UTF-16 with a byte order mark', () => {
 
 describe('--encoding', () => {
   it('decodes attachments that are not UTF-8, and leaves UTF-8 alone', async () => {
-    const here = desk();
+    const here = makeDesk();
     writeFileSync(join(here.cwd, 'docs', 'plain.md'), 'café\n');
     const words = ['board', ...REHEARSED, '--attach', 'docs', 'Why?'];
     const refused = await here.call(...words);
@@ -94,7 +94,7 @@ describe('--encoding', () => {
   });
 
   it('decodes questions, and documents for the index', async () => {
-    const here = desk();
+    const here = makeDesk();
     const named = ['--encoding', 'latin1'];
     const debate = [
       'debate',
@@ -113,7 +113,7 @@ describe('--encoding', () => {
   });
 
   it('is recorded with a folder of --look, whose files seats can then read', async () => {
-    const here = desk();
+    const here = makeDesk();
     const look = ['--look', 'docs', '--encoding', 'latin1'];
     expect((await here.call('board', ...REHEARSED, ...look, 'Why?')).code).toBe(0);
     const { look: kept } = viewIn(here.db).config as {
@@ -131,7 +131,7 @@ describe('--encoding', () => {
   });
 
   it('is refused with an unknown name before any model is asked', async () => {
-    const here = desk();
+    const here = makeDesk();
     const { code, err } = await here.call('board', '--encoding', 'klingon', 'Why?');
     expect([code, err]).toEqual([2, expect.stringContaining('"klingon" is not a known encoding')]);
   });

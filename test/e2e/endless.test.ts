@@ -11,7 +11,7 @@ import { PROGRAM } from './terminal.ts';
 const FAST = ['--rehearse', '--rehearse-speed', '1000', '--plain'];
 
 /** Runs the program behind a pipe that a shell fills. */
-function shell(script: string, env: Readonly<Record<string, string>>): Promise<Ended> {
+function runShell(script: string, env: Readonly<Record<string, string>>): Promise<Ended> {
   const child = spawn('bash', ['-c', `exec 2>&1; ${script}`], {
     env: {
       PATH: process.env.PATH ?? '',
@@ -50,7 +50,7 @@ describe('input without an end', () => {
     [`${board} --file <(yes)`, 'longer than 1.0 MB'],
     [`yes | "$NODE" "$PROGRAM" import -`, 'standard input: longer than 128.0 MB'],
   ])('is refused at a limit, which the error names: %s', async (script, sentence) => {
-    const { out, code } = await shell(script, { DELIBERATE_DB: database() });
+    const { out, code } = await runShell(script, { DELIBERATE_DB: database() });
     expect(out).toContain(sentence);
     expect(code).toBe(2);
   });
@@ -67,9 +67,9 @@ describe('input without an end', () => {
 
   it('is not confused with a slow pipe that ends, which is read completely', async () => {
     const env = { DELIBERATE_DB: database() };
-    expect((await shell(`${board} --file <(sleep 0.3; echo Why this?)`, env)).code).toBe(0);
+    expect((await runShell(`${board} --file <(sleep 0.3; echo Why this?)`, env)).code).toBe(0);
     expect(viewIn(env.DELIBERATE_DB).question).toBe('Why this?');
-    const { out } = await shell(
+    const { out } = await runShell(
       '"$NODE" "$PROGRAM" import <("$NODE" "$PROGRAM" export latest --format json)',
       env,
     );

@@ -19,21 +19,21 @@ const ROUNDS = [
   'Should we split the monolith?',
 ];
 
-async function scene() {
+async function makeScene() {
   const models = ['a', 'b', 'c', 'd', 'v', 'w'];
   const server = serve(await startOllama({ models, answer: deliberate }));
   const home = folder();
   const db = database();
   const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db, HOME: home };
   const file = join(home, '.local', 'state', 'deliberate', 'profiles.json');
-  const entrances = () =>
-    server.chats().filter((one) => promptOf(one).startsWith('Read this text.')).length;
-  const examined = () => those(factsIn(db), 'reader.examined');
-  return { env, file, entrances, examined };
+  const countEntrances = () =>
+    server.chats().filter((request) => promptOf(request).startsWith('Read this text.')).length;
+  const listExamined = () => those(factsIn(db), 'reader.examined');
+  return { env, file, entrances: countEntrances, examined: listExamined };
 }
 
 it('a model takes the reading test once, and the next run uses the stored result', async () => {
-  const { env, file, entrances, examined } = await scene();
+  const { env, file, entrances, examined } = await makeScene();
   expect((await call(ROUNDS, { env })).code).toBe(0);
   expect(examined()).toMatchObject([{ model: 'ollama/v', source: 'held', passed: true }]);
   const asked = entrances();
@@ -74,7 +74,7 @@ it('a model takes the reading test once, and the next run uses the stored result
 });
 
 it('a reading test’s result keeps its date in a fork', async () => {
-  const { env, file, examined } = await scene();
+  const { env, file, examined } = await makeScene();
   expect((await call(ROUNDS, { env })).code).toBe(0);
   const old = new Date(Date.now() - 31 * 86_400_000).toISOString();
   const text = readFileSync(file, 'utf8').replace(/("v": \{\s+"at": )"[^"]+"/, `$1"${old}"`);
@@ -91,7 +91,7 @@ it('a reading test’s result keeps its date in a fork', async () => {
 });
 
 it('a model that has failed the reading test settles nothing and is not tested again', async () => {
-  const { env, file, entrances, examined } = await scene();
+  const { env, file, entrances, examined } = await makeScene();
   expect((await call(ROUNDS, { env })).code).toBe(0);
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replace('"errors": 0', '"errors": 5'));
@@ -105,7 +105,7 @@ it('a model that has failed the reading test settles nothing and is not tested a
 });
 
 it('a run whose home folder cannot be written works like any other run', async () => {
-  const { env } = await scene();
+  const { env } = await makeScene();
   const { code, err } = await call(ROUNDS, { env: { ...env, HOME: NOWHERE } });
   expect(code).toBe(0);
   expect(err).toMatch(

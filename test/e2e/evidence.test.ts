@@ -34,13 +34,13 @@ beforeAll(() => {
   rmSync(made, { recursive: true });
 });
 
-function deliberated(): { db: string; env: Record<string, string> } {
+function makeDeliberation(): { db: string; env: Record<string, string> } {
   const db = database();
   writeFileSync(db, log);
   return { db, env: { DELIBERATE_DB: db } };
 }
 
-function test(env: Record<string, string>, ...args: string[]) {
+function runTest(env: Record<string, string>, ...args: string[]) {
   return call(['test', 'latest', ...args], { env });
 }
 
@@ -50,7 +50,7 @@ function pendingIn(db: string): string[] {
   );
 }
 
-async function records(env: Record<string, string>) {
+async function validateRecords(env: Record<string, string>) {
   const to = folder();
   await call(['export', 'latest', '--format', 'records', '--to', to], { env });
   const { out, code } = await call(['validate', to, '--json']);
@@ -64,7 +64,7 @@ async function records(env: Record<string, string>) {
 
 describe('a command without a run’s id', () => {
   it('uses the latest run of rounds, and prints its id', async () => {
-    const { db, env } = deliberated();
+    const { db, env } = makeDeliberation();
     const store = Store.open(db, FACTS);
     const rounds = store.find('latest').slice(0, 13);
     store.create('board').release();
@@ -78,13 +78,13 @@ describe('a command without a run’s id', () => {
     const tested = await call(['test', claim, '--command', 'exit 0', '--yes'], { env });
     expect([tested.code, tested.err.split('\n')[0]]).toEqual([0, named]);
     const evidence = those(factsIn(db, rounds), 'evidence.recorded');
-    expect(evidence.map((one) => one.claim)).toEqual([claim]);
+    expect(evidence.map((fact) => fact.claim)).toEqual([claim]);
     for (const command of ['validate', 'signals'])
       expect((await call([command], { env })).err).toBe(`${named}\n`);
   });
 
   it('is refused if --command is given without the claim to test', async () => {
-    const { env } = deliberated();
+    const { env } = makeDeliberation();
     const { code, err } = await call(['test', '--command', 'true'], { env });
     expect([code, err]).toEqual([2, expect.stringContaining('name the claim')]);
   });
@@ -92,11 +92,11 @@ describe('a command without a run’s id', () => {
 
 describe('approval of a command', () => {
   it('is required: otherwise nothing runs, and the exit code is 2', async () => {
-    const { db, env } = deliberated();
+    const { db, env } = makeDeliberation();
     const mark = join(folder(), 'mark');
     const [claim = ''] = Object.keys(roundsOf(factsIn(db)).claims);
     const before = factsIn(db).length;
-    const { code, err } = await test(env, claim, '--command', `touch ${mark}`);
+    const { code, err } = await runTest(env, claim, '--command', `touch ${mark}`);
     expect(code).toBe(2);
     expect(err).toContain(`touch ${mark}`);
     expect(err).toContain('--yes');
@@ -105,7 +105,7 @@ describe('approval of a command', () => {
   });
 
   it('is asked for at a terminal, with the whole command', async () => {
-    const { db, env } = deliberated();
+    const { db, env } = makeDeliberation();
     const mark = join(folder(), 'mark');
     const [claim = ''] = pendingIn(db);
     const args = ['test', 'latest', claim, '--command', `touch ${mark}`];
@@ -139,7 +139,7 @@ describe('approval of a command', () => {
   ] as const)(
     'is refused by Ctrl-C when the command %s asks for it',
     async (_name, question, args) => {
-      const { db, env } = deliberated();
+      const { db, env } = makeDeliberation();
       const before = factsIn(db).length;
       const terminal = new Terminal(args(pendingIn(db)[0] ?? ''), { env });
       await terminal.until(question);
@@ -156,7 +156,7 @@ describe('approval of a command', () => {
   ])(
     'is not given by keys typed before the question appeared: %s',
     async (_name, before, after) => {
-      const { db, env } = deliberated();
+      const { db, env } = makeDeliberation();
       const mark = join(folder(), 'mark');
       const [claim = ''] = pendingIn(db);
       const args = ['test', 'latest', claim, '--command', `touch ${mark}`];
@@ -175,10 +175,10 @@ describe('approval of a command', () => {
   it.each(['constructor', 'toString', '__proto__', 'C-9-9'])(
     'by --yes runs nothing if the claim does not exist: %s',
     async (claim) => {
-      const { db, env } = deliberated();
+      const { db, env } = makeDeliberation();
       const mark = join(folder(), 'mark');
       const before = factsIn(db).length;
-      const { code, err } = await test(env, claim, '--command', `touch ${mark}`, '--yes');
+      const { code, err } = await runTest(env, claim, '--command', `touch ${mark}`, '--yes');
       expect({ code, err }).toEqual({
         code: 2,
         err: expect.stringContaining(`has no claim "${claim}"`),
@@ -189,9 +189,9 @@ describe('approval of a command', () => {
   );
 
   it('is asked for with the command’s invisible characters shown', async () => {
-    const { db, env } = deliberated();
+    const { db, env } = makeDeliberation();
     const [claim = ''] = pendingIn(db);
-    const { err } = await test(env, claim, '--command', 'echo \u001b[8mhidden\u001b[0m');
+    const { err } = await runTest(env, claim, '--command', 'echo \u001b[8mhidden\u001b[0m');
     expect(err).toContain('echo \\u{1b}[8mhidden\\u{1b}[0m');
     expect(err).not.toContain('\u001b');
   });
@@ -199,13 +199,13 @@ describe('approval of a command', () => {
 
 describe('the result of a command', () => {
   it('confirms the claim if the exit code is 0, or refutes the claim with --refutes-on-success', async () => {
-    const { db, env } = deliberated();
+    const { db, env } = makeDeliberation();
     const [first = '', second = '', third = ''] = pendingIn(db);
-    expect((await test(env, first, '--command', 'true', '--yes')).out).toContain(
+    expect((await runTest(env, first, '--command', 'true', '--yes')).out).toContain(
       `${first}: open → confirmed, run`,
     );
-    await test(env, second, '--command', 'true', '--refutes-on-success', '--yes');
-    await test(env, third, '--command', 'sleep 60', '--timeout', '300ms', '--yes');
+    await runTest(env, second, '--command', 'true', '--refutes-on-success', '--yes');
+    await runTest(env, third, '--command', 'sleep 60', '--timeout', '300ms', '--yes');
     const { claims, rounds } = roundsOf(factsIn(db));
     expect(claims[first]?.status).toBe('tested_confirmed');
     expect(claims[second]?.status).toBe('tested_refuted');
@@ -213,13 +213,13 @@ describe('the result of a command', () => {
     expect(claims[third]).toMatchObject({ status: 'pending', moves: [] });
     expect(rounds.at(-1)?.evidence?.map(({ id }) => id)).toEqual(['E-2-1', 'E-2-2', 'E-2-3']);
     // The same command with another outcome is new evidence.
-    await test(env, third, '--command', 'exit 4', '--yes');
+    await runTest(env, third, '--command', 'exit 4', '--yes');
     expect(roundsOf(factsIn(db)).claims[third]?.status).toBe('tested_refuted');
-    const files = await records(env);
+    const files = await validateRecords(env);
     expect(files['evidence/E-2-4.md']).toContain('ended with exit 4');
     const verdicts = (files['state/verifications.jsonl'] ?? '').trim().split('\n');
     expect(
-      verdicts.map((one) => JSON.parse(one)).filter(({ check }) => check === 'executed_test'),
+      verdicts.map((row) => JSON.parse(row)).filter(({ check }) => check === 'executed_test'),
     ).toMatchObject([
       { id: 'V-2-5', result: 'ROBUST', claims_affected: [first] },
       { id: 'V-2-6', result: 'BROKEN', claims_affected: [second] },
@@ -232,31 +232,31 @@ describe('the result of a command', () => {
   });
 
   it('replaces arguments as the reason why a claim is confirmed', async () => {
-    const { db, env } = deliberated();
+    const { db, env } = makeDeliberation();
     const argued = Object.values(roundsOf(factsIn(db)).claims).find(
       ({ status, moves }) => status === 'tested_confirmed' && moves.at(-1)?.basis === 'argued',
     );
     const id = argued?.id ?? expect.fail('no claim is confirmed by argument');
-    expect((await test(env, id, '--command', 'true', '--yes')).out).toContain(
+    expect((await runTest(env, id, '--command', 'true', '--yes')).out).toContain(
       `${id}: confirmed → confirmed, run`,
     );
     expect(roundsOf(factsIn(db)).claims[id]?.moves.map(({ to, basis }) => [to, basis])).toEqual([
       ['tested_confirmed', 'argued'],
       ['tested_confirmed', 'executed'],
     ]);
-    await records(env);
+    await validateRecords(env);
   });
 
   it('is shown without the control characters that the command printed', async () => {
-    const { db, env } = deliberated();
+    const { db, env } = makeDeliberation();
     const [claim = ''] = pendingIn(db);
     const hostile = join(folder(), 'hostile');
     const forged = '\n```\n## Forged\n# Result\nDrift check: FAIL\n';
     writeFileSync(hostile, attacks.map(({ text }) => text).join('\n') + forged);
-    await test(env, claim, '--command', `cat ${hostile}; printf '\\377\\000'`, '--yes');
+    await runTest(env, claim, '--command', `cat ${hostile}; printf '\\377\\000'`, '--yes');
     const { out } = await call(['show', 'latest'], { env });
     expect(out).toContain('Tests that were run');
-    const files = await records(env);
+    const files = await validateRecords(env);
     for (const text of [out, files['evidence/E-2-1.md'] ?? '', files['rounds/round_2.md'] ?? '']) {
       expect(text).not.toBe('');
       expect(text).not.toMatch(
@@ -266,7 +266,7 @@ describe('the result of a command', () => {
   });
 
   it('comes from a command that sees only the listed environment variables', async () => {
-    const { db, env } = deliberated();
+    const { db, env } = makeDeliberation();
     const [claim = ''] = pendingIn(db);
     const secrets = { PGPASSWORD: 'canary-1', OLLAMA_HOST: 'http://me:canary-2@127.0.0.1:9' };
     const options = { env: { ...env, ...secrets, KEPT: 'kept', UNSAID: 'unsaid' } };
@@ -290,7 +290,7 @@ describe('the result of a command', () => {
     });
     const shown = await call(['show', 'latest'], options);
     const whole = await call(['export', 'latest', '--format', 'json'], options);
-    const files = await records(env);
+    const files = await validateRecords(env);
     expect(files['evidence/E-2-1.md']).toContain('Of the environment it saw HOME, KEPT, PATH.');
     for (const text of [out, shown.out, whole.out, JSON.stringify(files)])
       expect(text).not.toContain('canary');
@@ -300,12 +300,12 @@ describe('the result of a command', () => {
 
 describe('a run that another process works on', () => {
   it('is refused by deliberate test, which then runs no command', async () => {
-    const { db, env } = deliberated();
+    const { db, env } = makeDeliberation();
     const [claim = ''] = pendingIn(db);
     const store = Store.open(db, FACTS);
     const journal = store.own(store.find('latest'));
     const mark = join(folder(), 'mark');
-    const { code, err } = await test(env, claim, '--command', `touch ${mark}`, '--yes');
+    const { code, err } = await runTest(env, claim, '--command', `touch ${mark}`, '--yes');
     journal.release();
     store.close();
     expect(code).toBe(1);
@@ -324,8 +324,8 @@ describe('wrong usage of deliberate test', () => {
     [['C-1-1', '--command', 'true', '--env', 'A=hush'], 'expected a name without a value'],
     [['C-1-1', '--command', 'true', '--confirms-on-success', '--refutes-on-success'], 'not both'],
   ])('ends with code 2 and an error message: %j', async (args, sentence) => {
-    const { env } = deliberated();
-    const { code, err } = await test(env, ...args, '--yes');
+    const { env } = makeDeliberation();
+    const { code, err } = await runTest(env, ...args, '--yes');
     expect(err).toContain(sentence);
     expect(code).toBe(2);
   });

@@ -19,7 +19,7 @@ const INK = '\u001b[H\u001b[?25l';
  * Starts a model server that accepts a request and never answers, so that the program looks for models
  * until it is ended.
  */
-async function silent(): Promise<string> {
+async function startSilentServer(): Promise<string> {
   const server = createServer(() => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.closeAllConnections());
@@ -28,7 +28,7 @@ async function silent(): Promise<string> {
 }
 
 /** Waits for bytes that the screen does not show. */
-async function written(terminal: Terminal, wanted: string): Promise<void> {
+async function waitForBytes(terminal: Terminal, wanted: string): Promise<void> {
   await terminal.until(() => terminal.raw.includes(wanted));
 }
 
@@ -71,15 +71,16 @@ describe('the first frame of a board', () => {
     expect(frames[0]).toContain('The run is about to begin.');
     const before = await framesIn(raw.slice(0, raw.indexOf(INK)));
     // Seconds may pass between the two frames.
-    const still = (frame: string | undefined): string | undefined => frame?.replace(/\d/g, '0');
-    const last = still(before.at(-2));
+    const maskDigits = (frame: string | undefined): string | undefined =>
+      frame?.replace(/\d/g, '0');
+    const last = maskDigits(before.at(-2));
     expect(last).toMatch(/ Advocate [\s\S]*━━━[\s\S]*q quit/);
-    expect(still(frames[before.length - 1])).toBe(last);
+    expect(maskDigits(frames[before.length - 1])).toBe(last);
   });
 
   it('keeps keys that were pressed too early, in order', async () => {
     const terminal = new Terminal([], { env: { DELIBERATE_DB: database(), HOME: folder() } });
-    await written(terminal, ENTER);
+    await waitForBytes(terminal, ENTER);
     expect(terminal.raw).not.toContain(INK);
     terminal.press('Why');
     terminal.press(' not?');
@@ -87,7 +88,7 @@ describe('the first frame of a board', () => {
   });
 
   it('adapts to a window that is resized before the library Ink is loaded', async () => {
-    const address = await silent();
+    const address = await startSilentServer();
     const terminal = new Terminal(['board', QUESTION], {
       env: { DELIBERATE_DB: database(), HOME: folder(), OLLAMA_HOST: address },
     });
@@ -118,7 +119,7 @@ describe('before Ink, the library that draws the screen, has started', () => {
     const script = `stty -a; sh -c '${program}' "$0" "$@"; echo "code $?"; stty -a`;
     const terminal = new Terminal(['-c', script, process.execPath, PROGRAM, 'board', QUESTION], {
       command: '/bin/sh',
-      env: { DELIBERATE_DB: database(), HOME: folder(), OLLAMA_HOST: await silent() },
+      env: { DELIBERATE_DB: database(), HOME: folder(), OLLAMA_HOST: await startSilentServer() },
     });
     await terminal.until(/Looking for models/);
     expect(terminal.raw).not.toContain(INK);
@@ -129,10 +130,12 @@ describe('before Ink, the library that draws the screen, has started', () => {
     expect(terminal.alternate).toBe(false);
     expect(await terminal.screen()).toContain(`code ${code}`);
     expect(terminal.raw.slice(terminal.raw.lastIndexOf('\u001b[?25'))).toMatch(/^\u001b\[\?25h/);
-    const modes = (text: string | undefined): string[] =>
+    const findModes = (text: string | undefined): string[] =>
       text?.match(/-?\b(?:icanon|echo|isig)\b/g) ?? [];
-    expect(modes(terminal.raw.split(LEAVE).at(-1))).toEqual(modes(terminal.raw.split(ENTER)[0]));
-    expect(modes(terminal.raw.split(ENTER)[0])).toHaveLength(3);
+    expect(findModes(terminal.raw.split(LEAVE).at(-1))).toEqual(
+      findModes(terminal.raw.split(ENTER)[0]),
+    );
+    expect(findModes(terminal.raw.split(ENTER)[0])).toHaveLength(3);
   });
 
   it('a failed start leaves a normal screen with the error', async () => {

@@ -83,7 +83,9 @@ agents:
       HTTP_PROXY: proxy.url,
     },
     counts: () =>
-      Object.fromEntries(Object.entries(servers).map(([name, one]) => [name, one.chats().length])),
+      Object.fromEntries(
+        Object.entries(servers).map(([name, server]) => [name, server.chats().length]),
+      ),
   };
 }
 
@@ -91,11 +93,11 @@ const ROLES = ['advocate', 'critic', 'analyst', 'expert', 'generalist'] as const
 const seats = ROLES.flatMap((role, index) => ['--seat', `${role}=${PLACES[index]}`]);
 
 /** Returns how many recorded calls were answered, by seat. */
-function answered(db: string): Map<string, number> {
+function countAnswered(db: string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const one of factsIn(db))
-    if (isCall(one) && one.type === 'call.completed' && one.inherited !== true)
-      counts.set(one.seat, (counts.get(one.seat) ?? 0) + 1);
+  for (const fact of factsIn(db))
+    if (isCall(fact) && fact.type === 'call.completed' && fact.inherited !== true)
+      counts.set(fact.seat, (counts.get(fact.seat) ?? 0) + 1);
   return counts;
 }
 
@@ -123,16 +125,16 @@ it('a board over five servers pays for each answer once, even if killed and resu
   expect(done.code, done.out + done.err).toBe(0);
   // The synthesis is the market's second call, and no seat that had answered was asked again.
   expect(counts()).toEqual({ ...paid, market: 2, gate: 3 });
-  expect([...answered(db)].sort()).toEqual(
+  expect([...countAnswered(db)].sort()).toEqual(
     [...ROLES, 'synthesizer'].map((seat) => [seat, 1]).sort(),
   );
   const parent = viewIn(db).id;
 
-  const to = (name: string) => join(home, name);
-  await call(['export', 'latest', to('run.html')], { env, cwd: home });
-  await call(['export', 'latest', to('run.json')], { env, cwd: home });
-  const page = readFileSync(to('run.html'), 'utf8');
-  const whole = readFileSync(to('run.json'), 'utf8');
+  const toPath = (name: string) => join(home, name);
+  await call(['export', 'latest', toPath('run.html')], { env, cwd: home });
+  await call(['export', 'latest', toPath('run.json')], { env, cwd: home });
+  const page = readFileSync(toPath('run.html'), 'utf8');
+  const whole = readFileSync(toPath('run.json'), 'utf8');
   for (const model of PLACES) {
     expect(page).toContain(model);
     expect(whole).toContain(model);
@@ -151,7 +153,7 @@ it('a board over five servers pays for each answer once, even if killed and resu
   );
   expect(forked.code, forked.out + forked.err).toBe(0);
   expect(counts()).toEqual({ ollama: 1, vault: 2, market: 3, gate: 3 });
-  expect([...answered(db)].sort()).toEqual([
+  expect([...countAnswered(db)].sort()).toEqual([
     ['analyst', 1],
     ['synthesizer', 1],
   ]);
@@ -177,7 +179,12 @@ it.each([
   [
     'a debate',
     [
-      ...['debate', '--method', 'standard', ...PLACES.flatMap((one) => ['--seat', `seat=${one}`])],
+      ...[
+        'debate',
+        '--method',
+        'standard',
+        ...PLACES.flatMap((place) => ['--seat', `seat=${place}`]),
+      ],
       ...['--plain', QUESTION],
     ],
   ],
@@ -221,7 +228,7 @@ function answersIn(out: string): Answer[] {
     .filter(({ arm }) => arm !== undefined)
     .map((row) => ({
       ...row,
-      models: (row.models ?? []).map((one) => one.split(' ', 1)[0] ?? ''),
+      models: (row.models ?? []).map((model) => model.split(' ', 1)[0] ?? ''),
     }));
 }
 

@@ -72,12 +72,12 @@ describe('a fork of rounds', () => {
     const asked = server.chats();
     const facts = factsIn(db);
     const completed = those(facts, 'call.completed');
-    const inherited = completed.filter((one) => one.inherited);
+    const inherited = completed.filter((fact) => fact.inherited);
     // The fork copies all of round 1, round 2 up to phase C, and the artifacts of the three other seats.
     const early = those(before, 'call.completed').filter(
       ({ step }) => /^round-1\/|^round-2\/[ABC]/.test(step) || /^round-2\/D\/(?!critic)/.test(step),
     );
-    for (const { step } of early) expect(inherited.map((one) => one.step)).toContain(step);
+    for (const { step } of early) expect(inherited.map((fact) => fact.step)).toContain(step);
     expect(asked).toHaveLength(completed.length - inherited.length);
     expect(err).toContain(
       `${inherited.length} calls reused from ${id.slice(0, 13)}, ${asked.length} calls asked`,
@@ -92,7 +92,9 @@ describe('a fork of rounds', () => {
     expect(critic.some(({ model }) => model === 'ollama/new')).toBe(true);
     // The check E/2 does not involve the critic, so it is copied although the critic's model was changed.
     expect(inherited.map(({ step }) => step)).toContain('round-2/E/2');
-    expect(asked.every((one) => !promptOf(one).includes('Round 1. You lead it'))).toBe(true);
+    expect(asked.every((request) => !promptOf(request).includes('Round 1. You lead it'))).toBe(
+      true,
+    );
     const view = viewIn(db);
     expect(view.parent).toBe(id);
     expect(view.config.changes).toEqual([
@@ -105,7 +107,7 @@ describe('a fork of rounds', () => {
       },
     ]);
     // Copied calls are paid for by the parent alone.
-    const paid = completed.filter((one) => !one.inherited);
+    const paid = completed.filter((fact) => !fact.inherited);
     const input = paid.reduce((sum, { usage }) => sum + usage.input, 0);
     expect(view.usage.input).toBe(input);
     expect(summaryIn(db, view.id).tokensIn).toBe(input);
@@ -125,7 +127,7 @@ describe('a fork of rounds', () => {
     expect((await call([...args, '--plain'], { env })).code).toBe(0);
     const facts = factsIn(db);
     expect(those(facts, 'claim.edited')).toMatchObject([{ claim: 'C-1-1', round: 2, text, was }]);
-    const inherited = those(facts, 'call.completed').filter((one) => one.inherited);
+    const inherited = those(facts, 'call.completed').filter((fact) => fact.inherited);
     expect(inherited.every(({ step }) => step.startsWith('round-1/'))).toBe(true);
     expect(inherited.length).toBeGreaterThan(10);
     const asked = server.chats();
@@ -149,7 +151,7 @@ describe('a fork of rounds', () => {
       claims: { changed: { id: string; fields: Record<string, unknown> }[] };
     };
     expect(json.a).toBe(id);
-    expect(json.claims.changed.find((one) => one.id === 'C-1-1')?.fields.text).toEqual({
+    expect(json.claims.changed.find((claim) => claim.id === 'C-1-1')?.fields.text).toEqual({
       from: was,
       to: text,
     });
@@ -171,7 +173,7 @@ describe('a fork of rounds', () => {
     const completed = those(factsIn(db), 'call.completed');
     const steps = completed.map(({ step }) => step);
     expect(new Set(steps).size).toBe(steps.length);
-    const paid = completed.filter((one) => !one.inherited).length;
+    const paid = completed.filter((fact) => !fact.inherited).length;
     const lost = server.chats().length - paid;
     expect(lost).toBeGreaterThan(0); // The calls that were running at the kill are made again,
     expect(lost).toBeLessThanOrEqual(4); // and these are at most the calls of one phase.
@@ -179,9 +181,9 @@ describe('a fork of rounds', () => {
 
   it('can change the verifier, and can itself be forked', async () => {
     const { env, db, id } = await threeRounds();
-    const one = ['fork', id, '--at', 'round-3', '--set', 'verifier=ollama/new', '--plain'];
-    expect((await call(one, { env })).code).toBe(0);
-    const models = (seat: string): string[] => [
+    const args = ['fork', id, '--at', 'round-3', '--set', 'verifier=ollama/new', '--plain'];
+    expect((await call(args, { env })).code).toBe(0);
+    const listModels = (seat: string): string[] => [
       ...new Set(
         those(factsIn(db), 'call.completed')
           .filter(({ seat: spoke }) => spoke === seat)
@@ -189,8 +191,8 @@ describe('a fork of rounds', () => {
       ),
     ];
     const verifier = ['round-1 ollama/b', 'round-2 ollama/b', 'round-3 ollama/new'];
-    expect(models('verifier')).toEqual(verifier);
-    expect(models('synthesizer')).toEqual(['round-4 ollama/new']);
+    expect(listModels('verifier')).toEqual(verifier);
+    expect(listModels('synthesizer')).toEqual(['round-4 ollama/new']);
     const two = [
       'fork',
       'latest',
@@ -200,9 +202,9 @@ describe('a fork of rounds', () => {
       'seat.action.model=ollama/c',
     ];
     expect((await call([...two, '--plain'], { env })).code).toBe(0);
-    expect(models('verifier')).toEqual(verifier);
+    expect(listModels('verifier')).toEqual(verifier);
     expect(viewIn(db).config.changes).toHaveLength(2);
-    const inherited = those(factsIn(db), 'call.completed').filter((one) => one.inherited);
+    const inherited = those(factsIn(db), 'call.completed').filter((fact) => fact.inherited);
     expect(inherited.some(({ step }) => step === 'round-3/B/proposal')).toBe(true);
   });
 });

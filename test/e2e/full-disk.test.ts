@@ -20,15 +20,15 @@ function intoFull(): (
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ) => Promise<Ended> {
-  const start = (): Calls => {
+  const startCalls = (): Calls => {
     const full = openSync(FULL, 'w');
     const calls = new Calls(full);
     closeSync(full);
     onTestFinished(() => calls.close());
     return calls;
   };
-  const one = start();
-  return (args, env) => (LONG ? start() : one).call(args, { env });
+  const calls = startCalls();
+  return (args, env) => (LONG ? startCalls() : calls).call(args, { env });
 }
 
 /** The calls of each command; none for commands that only write to standard error. */
@@ -167,7 +167,7 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
       .split('\n')
       .map((row) => JSON.parse(row) as { id: string; protocol: string });
     const idOf = (protocol: string): string =>
-      runs.find((one) => one.protocol === protocol)?.id ?? '';
+      runs.find((run) => run.protocol === protocol)?.id ?? '';
     const facts = (await call(['show', idOf('rounds'), '--json'], { env })).out;
     const where = folder();
     const [protocol, another] = [join(where, 'one.ts'), join(where, 'another.ts')];

@@ -26,7 +26,7 @@ interface Home {
 }
 
 /** Creates the environment of a machine without any model server, unless `env` names one. */
-function machine(env: Record<string, string> = {}): Home {
+function makeMachine(env: Record<string, string> = {}): Home {
   const base = folder();
   const db = join(base, 'runs.db');
   return {
@@ -42,7 +42,7 @@ function machine(env: Record<string, string> = {}): Home {
   };
 }
 
-function open({ env }: Home, options: TerminalOptions = {}, args: string[] = []): Terminal {
+function openHome({ env }: Home, options: TerminalOptions = {}, args: string[] = []): Terminal {
   return new Terminal(['--rehearse-speed', '1000', ...args], {
     columns: 80,
     rows: 24,
@@ -55,8 +55,8 @@ const ALONE = /What is to be decided/;
 
 describe('the home screen', () => {
   it('starts the agent that a person chooses from the list', async () => {
-    const home = machine();
-    const terminal = open(home);
+    const home = makeMachine();
+    const terminal = openHome(home);
     await terminal.until(ALONE);
     terminal.press('Why do our builds fail?');
     terminal.press('\u0014');
@@ -81,10 +81,10 @@ describe('the home screen', () => {
   });
 
   it('leads from a question to a synthesis without any model', async () => {
-    const home = machine();
+    const home = makeMachine();
     mkdirSync(join(home.state, '..'), { recursive: true });
     writeFileSync(home.state, '{"protocol": 7');
-    const terminal = open(home);
+    const terminal = openHome(home);
     await terminal.until(/What is to be decided[\s\S]*Classic Triad/);
     expect(terminal.alternate).toBe(true);
     expect(existsSync(home.state)).toBe(true);
@@ -111,8 +111,8 @@ describe('the home screen', () => {
 
   it('remembers the chosen models of a server', async () => {
     const server = serve(await startOllama({ models: ['m1', 'm2', 'm3'] }));
-    const home = machine({ OLLAMA_HOST: server.url });
-    const terminal = open(home, { columns: 120, rows: 40 });
+    const home = makeMachine({ OLLAMA_HOST: server.url });
+    const terminal = openHome(home, { columns: 120, rows: 40 });
     await terminal.until(/Advocate +ollama\/m1[\s\S]*Analyst +ollama\/m3/);
     // Give the first seat another model from a list that typing narrows.
     terminal.press('\u001b');
@@ -157,7 +157,7 @@ describe('the home screen', () => {
     await terminal.until(/Recent/);
     terminal.press('q');
     await terminal.exited;
-    const again = open(home, { columns: 120, rows: 40 });
+    const again = openHome(home, { columns: 120, rows: 40 });
     await again.until(/Advocate +ollama\/m2/);
     again.press('\u0003');
     expect(await again.exited).toBe(0);
@@ -165,14 +165,16 @@ describe('the home screen', () => {
 
   it('takes the question from an editor, or keeps the old question if the editor fails', async () => {
     const place = folder();
-    const edit = (text: string): void => {
+    const writeEditor = (text: string): void => {
       writeFileSync(join(place, 'edit'), `#!/bin/sh\n${text}`);
       chmodSync(join(place, 'edit'), 0o755);
     };
-    edit(
+    writeEditor(
       'cat "$1"; printf "the editor is here"; sleep 0.5\nprintf "One line.\\nAnother line.\\n" > "$1"\n',
     );
-    const terminal = open(machine({ EDITOR: 'edit', PATH: `${place}:${process.env.PATH ?? ''}` }));
+    const terminal = openHome(
+      makeMachine({ EDITOR: 'edit', PATH: `${place}:${process.env.PATH ?? ''}` }),
+    );
     await terminal.until(ALONE);
     terminal.press('draft');
     await terminal.until(/> draft/);
@@ -185,7 +187,7 @@ describe('the home screen', () => {
     // The replaced question can be restored with undo.
     terminal.press('\u001f');
     await terminal.until(/> draft/);
-    edit('exit 1\n');
+    writeEditor('exit 1\n');
     terminal.press('\u0007');
     const kept = await terminal.until(/editor "edit" ended with an error/);
     expect(kept).toContain('> draft');
@@ -196,7 +198,7 @@ describe('the home screen', () => {
   });
 
   it('appears again after a run of rounds', async () => {
-    const terminal = open(machine(), {}, ['--rehearse']);
+    const terminal = openHome(makeMachine(), {}, ['--rehearse']);
     await terminal.until(ALONE);
     terminal.press('\u001b[200~First line\r\nsecond line\u001b[201~');
     await terminal.until(/> First line\n +second line/);
@@ -230,16 +232,16 @@ describe('the home screen', () => {
     writeFileSync(join(base, 'plan.md'), 'the plan\n'.repeat(40));
     mkdirSync(join(base, 'src'));
     writeFileSync(join(base, 'src', 'clock.ts'), 'export const TICK = 3;\n');
-    const home = machine();
+    const home = makeMachine();
     const drafts = join(home.state, '..', 'drafts');
-    const first = open(home, {}, ['--rehearse']);
+    const first = openHome(home, {}, ['--rehearse']);
     await first.until(ALONE);
     first.press('Is @plan.md done?');
     await first.until(/> Is @plan/);
     await expect.poll(() => existsSync(join(drafts, 'home.txt'))).toBe(true);
     first.process.kill('SIGKILL');
     await first.exited;
-    const terminal = open(home, {}, ['--rehearse']);
+    const terminal = openHome(home, {}, ['--rehearse']);
     await terminal.until(/> Is @plan\.md done\?/);
     terminal.press('\u0006');
     await terminal.until(/Attach which file/);
@@ -302,7 +304,7 @@ describe('the home screen', () => {
 
 describe('the history', () => {
   it('opens a run without asking any model, and removes and forks runs', async () => {
-    const home = machine();
+    const home = makeMachine();
     for (const question of ['Shall we paint it red?', 'Shall we sell the boat?'])
       await call(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', question], {
         env: home.env,
@@ -366,7 +368,7 @@ function countFacts(db: string): number {
 
 describe('deliberate open', () => {
   it('follows a run of another process', async () => {
-    const home = machine();
+    const home = makeMachine();
     const writer = new Program(['board', '--rehearse', '--rehearse-speed', '0.2', 'Long?'], {
       env: home.env,
     });

@@ -24,14 +24,14 @@ export const THOUGHT = corpus('thought');
 const SYNTHESIS = `## Consensus\n\n${corpus('joined')}\n\n## Points of Agreement\n\n${SHORT}\n\n## Points of Divergence\n\nNone.\n\n## Recommendation\n\n${SHORT} attachments/plan.md#L1-L2`;
 
 /** Cuts a text into pieces of one to three units, so that an escape sequence is cut at every place. */
-function cut(text: string): string[] {
+function cutText(text: string): string[] {
   const pieces: string[] = [];
   for (let at = 0, size = 1; at < text.length; at += size, size = (size % 3) + 1)
     pieces.push(text.slice(at, at + size));
   return pieces;
 }
 
-const record = (message: Record<string, string>) => ({
+const makeRecord = (message: Record<string, string>) => ({
   message: { role: 'assistant', content: '', ...message },
   done: false,
 });
@@ -43,11 +43,11 @@ export function poisoned(schema: unknown, value: unknown, attack: string): unkno
     return 'enum' in shape || 'const' in shape || 'pattern' in shape || 'anyOf' in shape
       ? value
       : `${value} ${attack}`;
-  if (Array.isArray(value)) return value.map((one) => poisoned(shape.items, one, attack));
+  if (Array.isArray(value)) return value.map((item) => poisoned(shape.items, item, attack));
   if (value === null || typeof value !== 'object') return value;
   const properties = (shape.properties ?? {}) as Record<string, unknown>;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, poisoned(properties[key], one, attack)]),
+    Object.entries(value).map(([key, field]) => [key, poisoned(properties[key], field, attack)]),
   );
 }
 
@@ -77,8 +77,8 @@ export function hostileServer(): Promise<TestServer> {
     models: [NAME, 'a', 'pieces', 'thinker', 'json', 'html', 'chair', 'named'],
     answer,
     behaviours: {
-      pieces: { records: cut(SAID).map((content) => record({ content })) },
-      thinker: { records: cut(THOUGHT).map((thinking) => record({ thinking })) },
+      pieces: { records: cutText(SAID).map((content) => makeRecord({ content })) },
+      thinker: { records: cutText(THOUGHT).map((thinking) => makeRecord({ thinking })) },
       json: { status: 400, message: `refused ${SHORT} ${corpus('json', 'line')}` },
       html: {
         status: 403,
@@ -123,48 +123,51 @@ export const MISNAMED = `plan ${SHORT.replaceAll('/', '')}.md`;
 export async function hostileScene(): Promise<Scene> {
   const home = folder();
   const cwd = join(home, 'project');
-  const write = (path: string, text: string): void => {
+  const writeFile = (path: string, text: string): void => {
     const file = join(cwd, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, forFiles(text));
   };
   const server = await hostileServer();
-  const about = (q: string) =>
+  const formatAbout = (q: string) =>
     `name: ${JSON.stringify(`${q} ${SHORT}`)}\ndescription: ${JSON.stringify(`${q} ${corpus(q, 'line')}`)}\n`;
-  const role = (name: string, model: string) =>
-    write(
+  const writeRole = (name: string, model: string) =>
+    writeFile(
       `.deliberate/roles/${name}.md`,
-      `---\n${about(`role${name}`)}model: ${JSON.stringify(`ollama/${model}`)}\n---\n${corpus('brief')}\n`,
+      `---\n${formatAbout(`role${name}`)}model: ${JSON.stringify(`ollama/${model}`)}\n---\n${corpus('brief')}\n`,
     );
-  for (const model of ['pieces', 'thinker', 'json', 'html', 'named']) role(model, model);
-  const seats = ['pieces', 'thinker', 'json', 'html', 'named'].map((one) => `  - role: ${one}\n`);
-  write('.deliberate/boards/evil.yaml', `${about('board')}seats:\n${seats.join('')}`);
-  write(
+  for (const model of ['pieces', 'thinker', 'json', 'html', 'named']) writeRole(model, model);
+  const seats = ['pieces', 'thinker', 'json', 'html', 'named'].map((role) => `  - role: ${role}\n`);
+  writeFile('.deliberate/boards/evil.yaml', `${formatAbout('board')}seats:\n${seats.join('')}`);
+  writeFile(
     '.deliberate/casts/evil.yaml',
-    `${about('cast')}cast:\n${['action', 'guardian', 'observer', 'critic'].map((one) => `  ${one}: ${JSON.stringify(`${one} ${SHORT}`)}\n`).join('')}`,
+    `${formatAbout('cast')}cast:\n${['action', 'guardian', 'observer', 'critic'].map((role) => `  ${role}: ${JSON.stringify(`${role} ${SHORT}`)}\n`).join('')}`,
   );
-  write('.deliberate/questions/evil.md', `---\n${about('ask')}---\n${corpus('preset')}\n`);
+  writeFile(
+    '.deliberate/questions/evil.md',
+    `---\n${formatAbout('ask')}---\n${corpus('preset')}\n`,
+  );
   // The error about this unreadable file quotes its hostile text.
-  write('.deliberate/roles/broken.md', `---\n${JSON.stringify(SHORT)}: 1\n---\n${SHORT}\n`);
-  write(`.deliberate/roles/broken ${SHORT.replaceAll('/', '')}.md`, '---\nname: 1\n---\n');
-  write(
+  writeFile('.deliberate/roles/broken.md', `---\n${JSON.stringify(SHORT)}: 1\n---\n${SHORT}\n`);
+  writeFile(`.deliberate/roles/broken ${SHORT.replaceAll('/', '')}.md`, '---\nname: 1\n---\n');
+  writeFile(
     '.deliberate/agents/evil.md',
-    `---\n${about('agent').replace(/^name.*\n/, 'name: evil\n')}---\n${corpus('agent')}\n`,
+    `---\n${formatAbout('agent').replace(/^name.*\n/, 'name: evil\n')}---\n${corpus('agent')}\n`,
   );
-  write(
+  writeFile(
     '.deliberate/agents/worse.md',
     `---\nname: worse\n${JSON.stringify(SHORT)}: 1\nadvisors: [${JSON.stringify(SHORT)}]\n---\n${SHORT}\n`,
   );
-  write(
+  writeFile(
     'broken-config.yaml',
     `${JSON.stringify(SHORT)}: 1\nmodel: ${JSON.stringify(SHORT)}\npreset: [${SHORT}\n`,
   );
-  write('config.yaml', `preset: ${JSON.stringify(corpus('config', 'line'))}\n`);
-  write('misnamed-config.yaml', `synthesizer: ${JSON.stringify(`ollama/${NAME}`)}\n`);
-  write('plan.md', corpus('attached'));
-  write(MISNAMED, SHORT);
+  writeFile('config.yaml', `preset: ${JSON.stringify(corpus('config', 'line'))}\n`);
+  writeFile('misnamed-config.yaml', `synthesizer: ${JSON.stringify(`ollama/${NAME}`)}\n`);
+  writeFile('plan.md', corpus('attached'));
+  writeFile(MISNAMED, SHORT);
   const question = forFiles(corpus('asked'));
-  write('question.md', question);
+  writeFile('question.md', question);
   const db = join(home, 'runs.db');
   const env = {
     HOME: home,

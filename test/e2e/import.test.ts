@@ -16,18 +16,18 @@ let text = '';
 
 const imported = filled(async (there) => {
   const server = serve(await startOllama(models));
-  const env = (db: string) => ({ OLLAMA_HOST: server.url, DELIBERATE_DB: db });
+  const makeEnv = (db: string) => ({ OLLAMA_HOST: server.url, DELIBERATE_DB: db });
   const here = database();
   const board = ['board', ...SEATS, '--synthesizer', 'ollama/a', '--plain', 'Split it?'];
-  expect((await call(board, { env: env(here) })).code).toBe(0);
-  text = (await call(['export', 'latest', '--format', 'json'], { env: env(here) })).out;
-  const taken = await call(['import', '-'], { env: env(there), input: text });
+  expect((await call(board, { env: makeEnv(here) })).code).toBe(0);
+  text = (await call(['export', 'latest', '--format', 'json'], { env: makeEnv(here) })).out;
+  const taken = await call(['import', '-'], { env: makeEnv(there), input: text });
   expect(taken.err).toMatch(/^Imported run [0-9a-f-]{13}\./);
   expect(taken.code).toBe(0);
 });
 
 /** Imports the run next to a new server, which has been asked nothing yet. */
-async function moved() {
+async function importRun() {
   const there = await imported();
   const server = serve(await startOllama(models));
   return { server, there, env: { OLLAMA_HOST: server.url, DELIBERATE_DB: there }, text };
@@ -35,7 +35,7 @@ async function moved() {
 
 describe('an imported run', () => {
   it('keeps this machine’s budget, even if a person lifted the budget on the other machine', async () => {
-    const { server, text } = await moved();
+    const { server, text } = await importRun();
     const archive = JSON.parse(text);
     const { options, default: otherwise } = budgetQuestion('', '');
     const step = { key: 'budget/9t-usd', hash: digest({ options, default: otherwise }) };
@@ -63,7 +63,7 @@ describe('an imported run', () => {
   });
 
   it('is exported again as an identical file', async () => {
-    const { env, text, there } = await moved();
+    const { env, text, there } = await importRun();
     const file = join(folder(), 'run.json');
     expect((await call(['export', 'latest', '--format', 'json', '--to', file], { env })).code).toBe(
       0,
@@ -84,7 +84,7 @@ describe('an imported run', () => {
   });
 
   it('can be resumed and forked without repeating recorded calls', async () => {
-    const { server, env, there } = await moved();
+    const { server, env, there } = await importRun();
     const resumed = await call(['resume', 'latest', '--plain'], { env });
     expect(resumed.err).toContain('is done: every seat has answered');
     expect(server.chats()).toHaveLength(0);
@@ -105,7 +105,7 @@ describe('an imported run', () => {
   });
 
   it('is refused if the file is damaged, and no database is created', async () => {
-    const { text } = await moved();
+    const { text } = await importRun();
     const db = database();
     const env = { DELIBERATE_DB: db };
     for (const [input, says] of [
@@ -136,7 +136,7 @@ describe('an imported run', () => {
 
 describe('the history', () => {
   it('shows the passages with the searched words', async () => {
-    const { env, text } = await moved();
+    const { env, text } = await importRun();
     const found = await call(['list', '--search', 'keep'], { env });
     expect(found.out).toMatch(/Split it\?\n {4}Keep it\.\n$/);
     const json = JSON.parse((await call(['list', '--search', 'keep', '--json'], { env })).out) as {

@@ -23,11 +23,11 @@ const CAN_MEASURE = existsSync('/proc/self/status');
 
 /** Writes a part again and again until the response is closed. */
 function writeForever(response: ServerResponse, part: Buffer): void {
-  const more = (): void => {
+  const writeMore = (): void => {
     while (!response.destroyed && response.write(part));
-    if (!response.destroyed) response.once('drain', more);
+    if (!response.destroyed) response.once('drain', writeMore);
   };
-  more();
+  writeMore();
 }
 
 it.each([
@@ -53,7 +53,7 @@ it.each([
   [
     'that decompresses to 2 GB',
     (response: ServerResponse) =>
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb()),
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(makeBomb()),
     'longer than 32.0 MB, the most that is read',
   ],
   [
@@ -88,7 +88,7 @@ it.each([
 );
 
 /** Returns 2 GB of zeros, compressed in pieces. */
-function bomb(): Buffer {
+function makeBomb(): Buffer {
   const piece = gzipSync(Buffer.alloc(64 * MB), { level: 9 });
   return Buffer.concat(Array.from({ length: 32 }, () => piece));
 }

@@ -28,7 +28,7 @@ function factsIn(db: string, run = 'latest') {
  * Starts a model that reads the clock file and then answers; `behaviours` come in the order of its
  * requests.
  */
-async function reader(behaviours: readonly ('ok' | 'stall-mid-stream')[] = ['ok']) {
+async function startReader(behaviours: readonly ('ok' | 'stall-mid-stream')[] = ['ok']) {
   const server = serve(
     await startOllama({
       models: ['a', 'chair'],
@@ -110,7 +110,7 @@ describe('--look', () => {
 describe('a run with --look', () => {
   it('repeats no lookup after kill -9, even if the file has changed', async () => {
     const place = repository();
-    const { server, db, env, board } = await reader(['ok', 'stall-mid-stream', 'ok']);
+    const { server, db, env, board } = await startReader(['ok', 'stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', place.folder, 'How long?'], { env });
     await server.chat(2);
     await program.says(/S-1 read src\/clock\.ts/);
@@ -130,7 +130,7 @@ describe('a run with --look', () => {
 
   it('keeps recorded lookups when a fork changes the synthesizer', async () => {
     const place = repository();
-    const { server, db, env, board } = await reader();
+    const { server, db, env, board } = await startReader();
     await call([...board, '--look', place.folder, 'How long?'], { env });
     const before = server.chats('a').length;
     const forked = await call(
@@ -147,7 +147,7 @@ describe('a run with --look', () => {
 
   it('whose folder was moved is resumed only if --look names the new path', async () => {
     const place = repository();
-    const { server, env, board } = await reader(['stall-mid-stream', 'ok']);
+    const { server, env, board } = await startReader(['stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', `clock=${place.folder}`, 'How long?'], {
       env,
     });
@@ -171,7 +171,7 @@ describe('a run with --look', () => {
 
   it('opens no folder after an import until a person names one', async () => {
     const place = repository();
-    const { server, env, board } = await reader(['stall-mid-stream', 'ok']);
+    const { server, env, board } = await startReader(['stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', `clock=${place.folder}`, 'How long?'], {
       env,
     });
@@ -285,7 +285,7 @@ describe('agents with --look', () => {
     writeFileSync(join(agents, 'one.md'), '---\nname: one\ntools: Read, Bash\n---\nYou read.\n');
     writeFileSync(join(agents, 'two.md'), '---\nname: two\n---\nYou look.\n');
     writeFileSync(join(agents, 'three.md'), '---\nname: three\ntools: Bash\n---\nYou guess.\n');
-    const { server, db, env } = await reader();
+    const { server, db, env } = await startReader();
     const offered: (string[] | undefined)[] = [];
     for (const name of ['one', 'two', 'three']) {
       const before = server.chats().length;
@@ -293,7 +293,7 @@ describe('agents with --look', () => {
       const ended = await call(['agent', name, ...args, 'How long?'], { env });
       expect([ended.code, ended.err], name).toEqual([0, expect.anything()]);
       const tools = server.chats()[before]?.body?.tools as { function: { name: string } }[];
-      offered.push(tools?.map((one) => one.function.name));
+      offered.push(tools?.map((tool) => tool.function.name));
       if (name === 'two') expect(sourcesOf(factsIn(db))).toHaveLength(1);
     }
     expect(offered).toEqual([

@@ -15,7 +15,7 @@ import { Terminal } from './terminal.ts';
 const SLOW = Array.from({ length: 150 }, (_, index) => `word${index}`).join(' ');
 
 /** Starts a board in a folder of its own. */
-async function working() {
+async function startBoard() {
   const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 400, answer: SLOW }));
   const file = join(folder(), 'data', 'runs.db');
   const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
@@ -50,7 +50,7 @@ describe('losing the database while working on a run', () => {
   it.each(LOSSES)(
     'makes the program save the run elsewhere and say where: the database %s',
     async (_what, lose, says) => {
-      const { file, env, cwd, board, server } = await working();
+      const { file, env, cwd, board, server } = await startBoard();
       lose(file);
       const ended = await board;
       expect(ended.err).toMatch(says);
@@ -86,7 +86,7 @@ describe('losing the database while working on a run', () => {
 });
 
 /** Starts the program under another host name. */
-function elsewhere(args: readonly string[], env: Readonly<Record<string, string>>): Program {
+function startElsewhere(args: readonly string[], env: Readonly<Record<string, string>>): Program {
   return new Program(args, { env, through: RENAMED });
 }
 
@@ -103,7 +103,7 @@ describe('a run that was killed', () => {
       const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 40, answer: SLOW }));
       const file = database();
       const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
-      const board = elsewhere(['board', '--plain', '--seat', 'analyst=ollama/a', 'Why?'], env);
+      const board = startElsewhere(['board', '--plain', '--seat', 'analyst=ollama/a', 'Why?'], env);
       await board.says(/Analyst is asked/);
       expect((await call(['resume', 'latest', '--plain'], { env })).err).toMatch(
         /is in use by process \d+ on elsewhere/,
@@ -121,20 +121,20 @@ describe('a run that was killed', () => {
     const env = { DELIBERATE_DB: file };
     const board = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Why?'];
     expect((await call(board, { env })).code).toBe(0);
-    const abroad = (): void => {
+    const moveAbroad = (): void => {
       const db = new Database(file);
       const owner = { host: 'far-away', pid: 7, born: 'x', boot: 'y', machine: 'z' };
       db.prepare('UPDATE run SET owner = ?').run(JSON.stringify(owner));
       db.close();
     };
-    abroad();
+    moveAbroad();
     const again = ['resynthesize', 'latest', '--rehearse-speed', '1000', '--plain'];
     const refused = await call([...again, '--yes'], { env });
     expect(refused.code).toBe(1);
     expect(refused.err).toMatch(/held by process 7 on far-away.*\n.*--take-over/);
     expect((await call([...again, '--take-over'], { env })).code).toBe(0);
 
-    abroad();
+    moveAbroad();
     for (const [answer, says, syntheses] of [
       ['n', /held by process 7[\s\S]*held by process 7/, 2],
       ['y', /run [0-9a-f-]+ done/, 3],
@@ -146,7 +146,7 @@ describe('a run that was killed', () => {
       await terminal.exited;
       expect(viewIn(file).syntheses).toHaveLength(syntheses);
     }
-    abroad();
+    moveAbroad();
     expect((await call(['rm', 'latest', '--yes'], { env })).code).toBe(1);
     expect((await call(['rm', 'latest', '--yes', '--take-over'], { env })).code).toBe(0);
   });

@@ -63,16 +63,16 @@ describe('a run of models whose server has no API key', () => {
       join(home, '.config', 'deliberate', 'config.yaml'),
       'servers:\n  lab: { speaks: openai, url: "http://127.0.0.1:9/v1", key_env: LAB_KEY }\n',
     );
-    const ask = (model: string, env: Record<string, string>) =>
+    const askModel = (model: string, env: Record<string, string>) =>
       call(['board', '--plain', '--model', model, '--db', database(), 'Split it?'], {
         env: { HOME: home, ...env },
       });
-    const lab = await ask('lab/one', {});
+    const lab = await askModel('lab/one', {});
     expect([lab.code, lab.err]).toEqual([2, expect.stringContaining('Set LAB_KEY')]);
-    const broken = await ask('lab/one', { LAB_KEY: 'one\ntwo' });
+    const broken = await askModel('lab/one', { LAB_KEY: 'one\ntwo' });
     expect([broken.code, broken.err]).toEqual([2, expect.stringContaining('a line break')]);
     expect(broken.err).not.toContain('two');
-    const host = await ask('ollama/one', { OLLAMA_HOST: ':::' });
+    const host = await askModel('ollama/one', { OLLAMA_HOST: ':::' });
     expect([host.code, host.err]).toEqual([2, expect.stringContaining('not a valid address')]);
   });
 

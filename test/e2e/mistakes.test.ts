@@ -22,7 +22,11 @@ function inShell(script: string, cwd: string): { code: number | null; err: strin
   return { code: status, err: stderr };
 }
 
-function told({ code, err }: Pick<Ended, 'code' | 'err'>, exit: number, sentence: RegExp): void {
+function expectError(
+  { code, err }: Pick<Ended, 'code' | 'err'>,
+  exit: number,
+  sentence: RegExp,
+): void {
   expect(err).not.toMatch(STACK);
   expect(err).toMatch(sentence);
   expect(code).toBe(exit);
@@ -32,7 +36,11 @@ it.each(['board --rehearse "Should we?"', 'models', 'presets', 'test latest C-1-
   'an error message explains that the current folder was deleted: %s',
   (command) => {
     const script = `mkdir gone && cd gone && rmdir ../gone && exec "$NODE" "$PROGRAM" ${command}`;
-    told(inShell(script, folder()), 1, /^deliberate: the current folder was deleted or moved/m);
+    expectError(
+      inShell(script, folder()),
+      1,
+      /^deliberate: the current folder was deleted or moved/m,
+    );
   },
 );
 
@@ -42,12 +50,12 @@ it('an error message explains a lack of file descriptors', () => {
   // How many file descriptors Node needs depends on its version, so try a few more and a few less.
   for (const most of [24, 26]) {
     const ended = inShell(`ulimit -n ${most}; exec "$NODE" "$PROGRAM" list`, home);
-    if (ended.code !== 0) told(ended, 1, /too many (open )?files/);
+    if (ended.code !== 0) expectError(ended, 1, /too many (open )?files/);
   }
 });
 
 it.each(['constructor', 'toString', '__proto__', ''])('--rounds %j is refused', async (word) => {
-  told(await call(['rounds', '--rehearse', `--rounds=${word}`, 'Why?']), 2, /--rounds/);
+  expectError(await call(['rounds', '--rehearse', `--rounds=${word}`, 'Why?']), 2, /--rounds/);
 });
 
 it.each(['http://user:%zz@127.0.0.1:9', 'http://%zz:b@127.0.0.1:9', 'ftp://127.0.0.1:9'])(
@@ -66,18 +74,22 @@ it.each([{ HOME: '/dev/null' }, { HOME: '/tmp', XDG_STATE_HOME: '/proc' }])(
     const ended = await call(['team', '--rehearse', '--estimate'], {
       env: { ...env, DELIBERATE_DB: database() },
     });
-    told(ended, 1, /the example cannot be made in \/.*\n.*XDG_STATE_HOME/);
+    expectError(ended, 1, /the example cannot be made in \/.*\n.*XDG_STATE_HOME/);
   },
 );
 
 it('a flag with one value is refused if it is given twice', async () => {
-  told(await call(['list', '--limit', '1', '--limit=2']), 2, /--limit is given twice/);
+  expectError(await call(['list', '--limit', '1', '--limit=2']), 2, /--limit is given twice/);
 });
 
 it('help refuses unknown commands such as "constructor"', async () => {
   for (const word of ['constructor', 'nothing']) {
     const ended = await call(['help', word]);
-    told(ended, 2, new RegExp(`unknown command "${word}"\\ndeliberate --help lists all commands`));
+    expectError(
+      ended,
+      2,
+      new RegExp(`unknown command "${word}"\\ndeliberate --help lists all commands`),
+    );
     expect(ended.out).toBe('');
   }
 });
@@ -85,10 +97,10 @@ it('help refuses unknown commands such as "constructor"', async () => {
 it('overlong names, and files where a folder is needed, lead to an error message', async () => {
   const home = folder();
   const env = { HOME: home, DELIBERATE_DB: join(home, 'runs.db') };
-  const say = (args: readonly string[]) => call(args, { env, cwd: home });
+  const callHere = (args: readonly string[]) => call(args, { env, cwd: home });
   writeFileSync(join(home, 'file'), 'a file');
   const speed = ['--rehearse', '--rehearse-speed', '100000', '--plain'];
-  expect((await say(['rounds', ...speed, '--rounds', '1', 'Why?'])).code).toBe(0);
+  expect((await callHere(['rounds', ...speed, '--rounds', '1', 'Why?'])).code).toBe(0);
 
   const long = 'a'.repeat(5_000);
   const cases: readonly [command: string, exit: number][] = [
@@ -102,13 +114,25 @@ it('overlong names, and files where a folder is needed, lead to an error message
   ];
   await Promise.all(
     cases.map(async ([command, exit]) =>
-      told(await say([...command.split(' '), long]), exit, /no such|there is no|too long/),
+      expectError(
+        await callHere([...command.split(' '), long]),
+        exit,
+        /no such|there is no|too long/,
+      ),
     ),
   );
   for (const to of ['file', 'file/below'])
-    told(await say(['export', 'latest', '--format', 'records', '--to', to]), 2, /not a folder/);
+    expectError(
+      await callHere(['export', 'latest', '--format', 'records', '--to', to]),
+      2,
+      /not a folder/,
+    );
   if (existsSync('/proc/self/mem'))
-    told(await say(['board', ...speed, '--attach', '/proc/self/mem', 'Why?']), 2, /output error/);
+    expectError(
+      await callHere(['board', ...speed, '--attach', '/proc/self/mem', 'Why?']),
+      2,
+      /output error/,
+    );
 });
 
 describe('a mistyped or incomplete command line', () => {

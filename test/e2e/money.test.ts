@@ -9,7 +9,7 @@ import { Terminal } from './terminal.ts';
 
 const PAID = 'claude-haiku-4-5';
 
-async function scene() {
+async function makeScene() {
   const anthropic = serve(await startAnthropic({ models: [PAID] }));
   const ollama = serve(await startOllama({ models: ['a', 'b', 'c', 'd'], tokensPerSecond: 300 }));
   const home = folder();
@@ -33,7 +33,7 @@ const PAID_BOARD = [
 const FREE_BOARD = ['board', '--model', 'ollama/a', 'Should we?'];
 
 it('an estimate names every seat with its price, and asks no model', async () => {
-  const { env, anthropic, ollama } = await scene();
+  const { env, anthropic, ollama } = await makeScene();
   const { code, out, err } = await call([...PAID_BOARD, '--estimate'], { env });
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(
@@ -52,7 +52,7 @@ it('an estimate names every seat with its price, and asks no model', async () =>
 });
 
 it('a paid run says in one line what it may cost', async () => {
-  const { env } = await scene();
+  const { env } = await makeScene();
   const paid = await call([...PAID_BOARD, '--json'], { env });
   expect(paid.code).toBe(0);
   expect(paid.err).toMatch(/^Estimate: 3 calls, .* tokens in, .* out, \$0.00\d–\$0.00\d\.\n/);
@@ -61,7 +61,7 @@ it('a paid run says in one line what it may cost', async () => {
 });
 
 it('a person’s own prices are used and shown with their source', async () => {
-  const { env, home } = await scene();
+  const { env, home } = await makeScene();
   const config = join(home, '.config', 'deliberate');
   mkdirSync(config, { recursive: true });
   const file = join(config, 'prices.json');
@@ -87,16 +87,16 @@ it('a person’s own prices are used and shown with their source', async () => {
 });
 
 it('a prices.json of the person corrects prices, and a prices.json of a project is ignored', async () => {
-  const { env } = await scene();
+  const { env } = await makeScene();
   const cwd = folder();
-  const priced = (usd: number): string => {
+  const formatPrices = (usd: number): string => {
     const rates = { input: usd, output: usd, cache_read: usd, cache_write: usd };
     const usd_per_million_tokens = { [`anthropic/${PAID}`]: rates };
     return JSON.stringify({ as_of: '2026-02-03', source: 'a file', usd_per_million_tokens });
   };
   const projects = join(cwd, '.deliberate', 'prices.json');
   mkdirSync(dirname(projects));
-  writeFileSync(projects, priced(0));
+  writeFileSync(projects, formatPrices(0));
   const foreign = await call(['models', '--prices'], { env, cwd });
   expect(foreign.err).toBe(
     `${projects} is ignored: a project cannot set prices. Set them in ${join(env.HOME, '.config/deliberate/prices.json')}.\n`,
@@ -108,7 +108,7 @@ it('a prices.json of the person corrects prices, and a prices.json of a project 
 
   const file = /^Add or correct prices in (.+)\.$/m.exec(foreign.out)?.[1] ?? '';
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, priced(777));
+  writeFileSync(file, formatPrices(777));
   const { out, err } = await call(['models', '--prices'], { env });
   expect(err).toBe('');
   expect(out).toMatch(/anthropic\/claude-haiku-4-5 +777 +777 +777 +777 +2026-02-03/);
@@ -119,7 +119,7 @@ it('a prices.json of the person corrects prices, and a prices.json of a project 
 });
 
 it('a budget flag without an amount is refused', async () => {
-  const { env, ollama } = await scene();
+  const { env, ollama } = await makeScene();
   const { code, err } = await call([...FREE_BOARD, '--budget-usd', '--plain'], { env });
   expect(code).toBe(2);
   expect(err).toBe('deliberate: --budget-usd: missing value\nWrite it as --budget-usd X.\n');
@@ -127,7 +127,7 @@ it('a budget flag without an amount is refused', async () => {
 });
 
 it('a budget stops a run before the call that may exceed the budget', async () => {
-  const { env, ollama, db } = await scene();
+  const { env, ollama, db } = await makeScene();
   const { code, err } = await call([...FREE_BOARD, '--budget-tokens', '2000', '--plain'], { env });
   expect(code).toBe(130);
   expect(err).toMatch(/may pass the budget of 2000/);
@@ -138,7 +138,7 @@ it('a budget stops a run before the call that may exceed the budget', async () =
 });
 
 it('a used-up budget leads to a question, and the run continues or stops as the person answers', async () => {
-  const { env, ollama } = await scene();
+  const { env, ollama } = await makeScene();
   const going = new Terminal([...FREE_BOARD, '--budget-tokens', '2000'], { env });
   await going.until(/The run is waiting for you/);
   // The streaming text stands beside the dialog, on the same rows.

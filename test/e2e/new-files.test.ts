@@ -9,17 +9,17 @@ import { Terminal } from './terminal.ts';
 
 const MODEL_FREE = ['--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
 
-function person() {
+function makePerson() {
   const home = folder();
   const cwd = join(home, 'project');
   mkdirSync(cwd);
   const env = { HOME: home, DELIBERATE_DB: join(home, 'runs.db') };
-  const own = (path: string): string => join(home, '.config/deliberate', path);
-  return { home, cwd, env, own, call: (...args: string[]) => call(args, { env, cwd }) };
+  const toOwnPath = (path: string): string => join(home, '.config/deliberate', path);
+  return { home, cwd, env, own: toOwnPath, call: (...args: string[]) => call(args, { env, cwd }) };
 }
 
 it('presets show prints the preset that is used, and the path of its file', async () => {
-  const { call: type, own } = person();
+  const { call: type, own } = makePerson();
   const built = await type('presets', 'show', 'roles/critic');
   expect(built).toMatchObject({
     code: 0,
@@ -31,14 +31,14 @@ it('presets show prints the preset that is used, and the path of its file', asyn
     own('roles/critic.md'),
     '---\nname: Mine\ndescription: M.\n---\nBe \u001b[31mred.\n',
   );
-  const mine = await type('presets', 'show', 'roles/critic');
-  expect(mine.out).toBe('---\nname: Mine\ndescription: M.\n---\nBe red.\n');
+  const result = await type('presets', 'show', 'roles/critic');
+  expect(result.out).toBe('---\nname: Mine\ndescription: M.\n---\nBe red.\n');
   const none = await type('presets', 'show', 'roles/critik');
   expect(none).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean critic?') });
 });
 
 it('presets new creates a valid preset of every kind', async () => {
-  const { call: type, own, cwd } = person();
+  const { call: type, own, cwd } = makePerson();
   for (const { folder: kind, ending } of KINDS) {
     const made = await type('presets', 'new', `${kind}/my-own`);
     expect(made).toMatchObject({ code: 0, err: '', out: `${own(`${kind}/my-own${ending}`)}\n` });
@@ -54,7 +54,7 @@ it('presets new creates a valid preset of every kind', async () => {
 });
 
 it('agents new creates an agent that can be run', async () => {
-  const { call: type, own } = person();
+  const { call: type, own } = makePerson();
   const made = await type('agents', 'new', 'risk-checker');
   expect(made).toMatchObject({ code: 0, out: `${own('agents/risk-checker.md')}\n` });
   expect(await type('agents', 'check')).toMatchObject({ code: 0 });
@@ -72,12 +72,12 @@ it.each([
   [['agents', 'new', 'x', '--to', 'moon'], 'expected project or user'],
   [['agents', 'new'], 'no name given'],
 ])('creating a file is refused with an error message: %j', async (args, sentence) => {
-  const { code, err } = await person().call(...args);
+  const { code, err } = await makePerson().call(...args);
   expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
 });
 
 it('a newly created file opens in the editor', async () => {
-  const { home, env, own } = person();
+  const { home, env, own } = makePerson();
   const editor = join(home, 'editor');
   writeFileSync(editor, '#!/bin/sh\nsed -i "s/^description:.*/descritpion: x/" "$1"\n');
   chmodSync(editor, 0o755);

@@ -14,7 +14,7 @@ import { Terminal } from './terminal.ts';
 const BOARD = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Split it?'];
 
 /** Changes the stored facts of all runs in a database by SQL. */
-function alter(db: string, sql: string, ...values: readonly unknown[]): void {
+function alterFacts(db: string, sql: string, ...values: readonly unknown[]): void {
   const file = new Database(db);
   try {
     if (file.prepare(sql).run(...values).changes === 0) throw new Error('nothing is recorded');
@@ -24,7 +24,7 @@ function alter(db: string, sql: string, ...values: readonly unknown[]): void {
 }
 
 /** Returns everything that is recorded of runs, to compare it. */
-function recorded(db: string): string {
+function readTables(db: string): string {
   const file = new Database(db, { readonly: true });
   try {
     const tables = ['SELECT id, protocol, created_at, parent FROM run', 'SELECT * FROM fact'];
@@ -41,18 +41,22 @@ const held = filled(async (db) => {
 });
 
 /** Turns a board into a run of another protocol; only its first fact is read before it is refused. */
-function become(db: string, protocol: string, setting: string, edition: number): void {
-  alter(db, SETTING, '$.protocol', protocol);
-  alter(db, SETTING, `$.config.${setting}`, edition);
-  alter(db, 'UPDATE run SET protocol = ?', protocol);
+function changeProtocol(db: string, protocol: string, setting: string, edition: number): void {
+  alterFacts(db, SETTING, '$.protocol', protocol);
+  alterFacts(db, SETTING, `$.config.${setting}`, edition);
+  alterFacts(db, 'UPDATE run SET protocol = ?', protocol);
 }
 
 /** Returns a database with a plan of an edition that this program does not know. */
-async function planned(): Promise<string> {
+async function makePlan(): Promise<string> {
   const db = await held();
-  become(db, 'plan', 'prompts', 9);
+  changeProtocol(db, 'plan', 'prompts', 9);
   // Without the folder of its repository, a plan is not written on this machine.
-  alter(db, "INSERT INTO look_root (run_id, name, path) SELECT id, 'repo', ? FROM run", folder());
+  alterFacts(
+    db,
+    "INSERT INTO look_root (run_id, name, path) SELECT id, 'repo', ? FROM run",
+    folder(),
+  );
   return db;
 }
 
@@ -86,12 +90,12 @@ describe('a run that a newer version recorded', () => {
   it.each(COMMANDS.map((args) => ({ args, command: args.join(' ') })))(
     'makes "deliberate $command" fail with an explanation, and stays unchanged',
     async ({ args }) => {
-      const db = await planned();
-      const before = recorded(db);
+      const db = await makePlan();
+      const before = readTables(db);
       const { code, err, out } = await call(args, { env: { DELIBERATE_DB: db }, cwd: folder() });
       expect(err).toMatch(NEEDED);
       expect({ code, out }).toEqual({ code: 1, out: '' });
-      expect(recorded(db)).toBe(before);
+      expect(readTables(db)).toBe(before);
     },
   );
 
@@ -111,7 +115,7 @@ describe('a run that a newer version recorded', () => {
   });
 
   it('is listed with its protocol, and can be removed', async () => {
-    const env = { DELIBERATE_DB: await planned() };
+    const env = { DELIBERATE_DB: await makePlan() };
     const { code, out } = await call(['list'], { env });
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('plan') });
     expect((await call(['usage'], { env })).code).toBe(0);
@@ -122,7 +126,7 @@ describe('a run that a newer version recorded', () => {
   });
 
   it('is listed over MCP, but the tools inspect, wait and ask refuse it with an explanation', async () => {
-    const agent = await Agent.start({ db: await planned() });
+    const agent = await Agent.start({ db: await makePlan() });
     const list = await agent.call('list', {});
     expect(list.text).toContain('plan');
     const run = /[0-9a-f]{8}-[0-9a-f]{4}[0-9a-f-]*/.exec(list.text)?.[0];
@@ -142,7 +146,7 @@ describe('a run that a newer version recorded', () => {
   });
 
   it('is listed in the history with the reason why it cannot be opened', async () => {
-    const terminal = new Terminal(['history'], { env: { DELIBERATE_DB: await planned() } });
+    const terminal = new Terminal(['history'], { env: { DELIBERATE_DB: await makePlan() } });
     await terminal.until(/was recorded by a newer version/);
     terminal.press('\r');
     await terminal.until((screen) => screen.split('newer version').length > 2);
@@ -175,7 +179,7 @@ const ROWS: readonly { name: string; sql: [string, ...unknown[]]; what: string }
 describe('a board that a newer version recorded', () => {
   it.each(ROWS)('is recognized by $name', async ({ sql: [sql, ...values], what }) => {
     const db = await held();
-    alter(db, sql, ...values);
+    alterFacts(db, sql, ...values);
     const { code, err } = await call(['show', 'latest'], { env: { DELIBERATE_DB: db } });
     expect(err).toContain(what);
     expect(err).toMatch(/^deliberate: run \S+ was recorded by a newer version/);
@@ -184,8 +188,8 @@ describe('a board that a newer version recorded', () => {
 
   it('is not continued if a setting has an unknown value, and the error names the setting', async () => {
     const db = await held();
-    alter(db, SETTING, '$.config.open', 'sometimes');
-    const before = recorded(db);
+    alterFacts(db, SETTING, '$.config.open', 'sometimes');
+    const before = readTables(db);
     for (const args of [
       ['resume', 'latest'],
       ['ask', 'latest', 'And then?'],
@@ -195,7 +199,7 @@ describe('a board that a newer version recorded', () => {
       expect(err).toMatch(
         /^deliberate: run \S+ has settings that this version of deliberate cannot read \(open: /,
       );
-      expect({ code, after: recorded(db) }).toEqual({ code: 1, after: before });
+      expect({ code, after: readTables(db) }).toEqual({ code: 1, after: before });
     }
   });
 });
@@ -212,7 +216,7 @@ describe('a run of a later edition', () => {
     'of the protocol %s is refused because the setting %s is %d',
     async (protocol, setting, edition) => {
       const db = await held();
-      become(db, protocol, setting, edition);
+      changeProtocol(db, protocol, setting, edition);
       const { code, err } = await call(['show', 'latest'], { env: { DELIBERATE_DB: db } });
       expect(err).toMatch(/^deliberate: run \S+ was recorded by a newer version of deliberate \(/);
       expect(err).toContain(`(${protocol} `);

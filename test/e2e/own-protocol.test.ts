@@ -65,7 +65,7 @@ interface Stage {
   afresh(...args: string[]): ReturnType<typeof run>;
 }
 
-async function stage(text = RED_TEAM, tokensPerSecond = 0, name = 'mine.ts'): Promise<Stage> {
+async function makeStage(text = RED_TEAM, tokensPerSecond = 0, name = 'mine.ts'): Promise<Stage> {
   const server = serve(
     await startOllama({
       models: ['a', 'b', 'c'],
@@ -86,8 +86,8 @@ async function stage(text = RED_TEAM, tokensPerSecond = 0, name = 'mine.ts'): Pr
   const db = database();
   const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
   const deliberate: Stage['deliberate'] = (...args) => call(args, { env, cwd: where });
-  const afresh: Stage['afresh'] = (...args) => run(args, { env, cwd: where });
-  return { server, db, where, file, env, deliberate, afresh };
+  const runAfresh: Stage['afresh'] = (...args) => run(args, { env, cwd: where });
+  return { server, db, where, file, env, deliberate, afresh: runAfresh };
 }
 
 const SEATS = ['--seat', 'attacker=ollama/a', '--model', 'ollama/b', '--seed', '7'];
@@ -108,7 +108,7 @@ const conclusionIn = (file: string): string | undefined =>
 
 describe('a run of a person’s own protocol', () => {
   it('records the protocol’s own facts and its conclusion', async () => {
-    const { deliberate, db, file, server } = await stage();
+    const { deliberate, db, file, server } = await makeStage();
     const { code, out, err } = await deliberate(
       'run',
       basename(file),
@@ -149,9 +149,9 @@ describe('a run of a person’s own protocol', () => {
   });
 
   it('continues after kill -9 without repeating recorded calls', async () => {
-    const whole = await stage();
+    const whole = await makeStage();
     expect((await whole.deliberate('run', 'mine.ts', ...HELD)).code).toBe(0);
-    const { deliberate, server, db, env, where } = await stage(RED_TEAM, 60);
+    const { deliberate, server, db, env, where } = await makeStage(RED_TEAM, 60);
     const program = new Program(['run', 'mine.ts', ...HELD], { env, cwd: where });
     await server.chat(4);
     program.child.kill('SIGKILL');
@@ -170,7 +170,7 @@ describe('a run of a person’s own protocol', () => {
   });
 
   it('can be forked from a step on, and repeats only the calls that change', async () => {
-    const { deliberate, server, db } = await stage();
+    const { deliberate, server, db } = await makeStage();
     expect((await deliberate('run', 'mine.ts', ...HELD)).code).toBe(0);
     const parent = viewOf(logIn(db)).id;
     const fork = (...change: string[]) => deliberate('fork', parent, ...change, '--plain');
@@ -224,7 +224,7 @@ describe('a run of a person’s own protocol', () => {
   });
 
   it('needs --yes to be resumed with a changed file', async () => {
-    const { deliberate, afresh, server, db, where } = await stage(
+    const { deliberate, afresh, server, db, where } = await makeStage(
       RED_TEAM.replace('return conclude', "throw new Error('not yet'); return conclude"),
     );
     const failed = await afresh('run', 'mine.ts', '--set', 'rounds=1', ...HELD);
@@ -241,8 +241,8 @@ describe('a run of a person’s own protocol', () => {
     const log = logIn(db).length;
     expect((await deliberate('resume', 'latest', '--plain', '--yes')).code).toBe(0);
     expect(server.chats(), 'what is recorded is not asked again').toHaveLength(3);
-    const [started, resumed] = logIn(db).flatMap((one) =>
-      'source' in one ? [one.source as { sha256: string }] : [],
+    const [started, resumed] = logIn(db).flatMap((fact) =>
+      'source' in fact ? [fact.source as { sha256: string }] : [],
     );
     expect(resumed?.sha256).toMatch(/^[0-9a-f]{64}$/);
     expect(resumed?.sha256).not.toBe(started?.sha256);
@@ -254,7 +254,7 @@ describe('a run of a person’s own protocol', () => {
       'return conclude',
       "throw new Error('not yet'); return conclude",
     );
-    const { deliberate, afresh, server, where } = await stage(text);
+    const { deliberate, afresh, server, where } = await makeStage(text);
     const words = join(where, 'node_modules', 'words');
     mkdirSync(words, { recursive: true });
     writeFileSync(join(words, 'package.json'), '{"type":"module","exports":"./index.js"}\n');
@@ -275,7 +275,7 @@ describe('a run of a person’s own protocol', () => {
   });
 
   it('can be shown without the protocol’s file, but not resumed', async () => {
-    const { deliberate, where, file, server } = await stage(RED_TEAM, 40);
+    const { deliberate, where, file, server } = await makeStage(RED_TEAM, 40);
     const program = new Program(['run', 'mine.ts', ...HELD], {
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: join(where, 'runs.db') },
       cwd: where,
@@ -306,7 +306,7 @@ describe('a run of a person’s own protocol', () => {
   });
 
   it('is imported without loading the protocol’s file', async () => {
-    const { deliberate, afresh, where, file, server, db } = await stage();
+    const { deliberate, afresh, where, file, server, db } = await makeStage();
     expect((await afresh('run', 'mine.ts', '--set', 'rounds=1', ...HELD)).code).toBe(0);
     const json = join(where, 'run.json');
     await deliberate('export', 'latest', '--format', 'json', '--to', json);
@@ -337,7 +337,7 @@ describe('a run of a person’s own protocol', () => {
   });
 
   it('repeats only a failed call when it is resumed with another model', async () => {
-    const { deliberate, server, db } = await stage();
+    const { deliberate, server, db } = await makeStage();
     const held = [
       '--seat',
       'attacker=ollama/nobody',
@@ -371,7 +371,7 @@ describe('a run of a person’s own protocol', () => {
   });
 
   it('stops at its budget, and can continue from there', async () => {
-    const { deliberate, server } = await stage();
+    const { deliberate, server } = await makeStage();
     const held = await deliberate('run', 'mine.ts', '--budget-tokens', '1100', ...HELD);
     expect(held.code).toBe(130);
     const asked = server.chats().length;
@@ -381,7 +381,7 @@ describe('a run of a person’s own protocol', () => {
   });
 
   it('streams into columns at the console', async () => {
-    const { env, where } = await stage();
+    const { env, where } = await makeStage();
     const args = ['run', join(where, 'mine.ts'), '--rehearse', '--rehearse-speed', '40'];
     const terminal = new Terminal([...args, '--set', 'rounds=1', 'Split it?'], { env });
     await terminal.until(/ attacker .* defender /i);
@@ -399,7 +399,7 @@ describe('a run of a person’s own protocol', () => {
 describe('the example of docs/protocols.md', () => {
   it('has at most 40 lines and runs as it is', async () => {
     expect(EXAMPLE.trim().split('\n').length).toBeLessThanOrEqual(40);
-    const { deliberate, db } = await stage(EXAMPLE, 0, 'red-team.ts');
+    const { deliberate, db } = await makeStage(EXAMPLE, 0, 'red-team.ts');
     const { code, out } = await deliberate(
       'run',
       'red-team.ts',
@@ -416,7 +416,7 @@ describe('the example of docs/protocols.md', () => {
   });
 
   it('is written by the program as a template that runs', async () => {
-    const { deliberate, where, db } = await stage();
+    const { deliberate, where, db } = await makeStage();
     const written = await deliberate('protocol', 'new', 'Fire drill.ts');
     expect([written.code, written.out]).toEqual([0, 'Fire drill.ts\n']);
     expect(written.err).toContain('"deliberate/protocol":["');

@@ -28,10 +28,10 @@ it('a board is exported as a page and as a trace', async () => {
     DELIBERATE_DB: join(cwd, 'runs.db'),
     PATH: `${bin}:${process.env.PATH}`,
   };
-  const say = (...args: string[]) => call(args, { env, cwd });
-  await say('board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Split it?');
+  const callHere = (...args: string[]) => call(args, { env, cwd });
+  await callHere('board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Split it?');
 
-  const written = await say('export', 'latest', '--to', 'report.html');
+  const written = await callHere('export', 'latest', '--to', 'report.html');
   expect(written, written.err).toMatchObject({ code: 0, out: '' });
   const html = readFileSync(join(cwd, 'report.html'), 'utf8');
   const page = readPage(html);
@@ -40,15 +40,15 @@ it('a board is exported as a page and as a trace', async () => {
   // The prompts are shown as they were sent.
   expect(page.of('prompts')[0]).toContain('[system]');
   for (const to of [[], ['--to', '-'], ['--to=-']])
-    expect((await say('export', 'latest', '--format', 'html', ...to)).out).toBe(html);
+    expect((await callHere('export', 'latest', '--format', 'html', ...to)).out).toBe(html);
 
-  const opened = await say('export', 'latest', '--open');
+  const opened = await callHere('export', 'latest', '--open');
   expect(opened.code, opened.err).toBe(0);
   const file = readFileSync(join(cwd, 'opened'), 'utf8');
   expect(file).toMatch(/\/deliberate-[0-9a-f-]{13}\.html$/);
   expect(readFileSync(file, 'utf8')).toBe(html);
   // Exporting again overwrites this file, since the program chose its name itself.
-  expect((await say('export', 'latest', '--open')).code).toBe(0);
+  expect((await callHere('export', 'latest', '--open')).code).toBe(0);
   const nowhere = await call(['export', 'latest', '--open'], {
     env: { ...env, PATH: `${bin}-` },
     cwd,
@@ -57,15 +57,15 @@ it('a board is exported as a page and as a trace', async () => {
     1,
     expect.stringContaining('No program to open it'),
   ]);
-  expect((await say('export', 'latest', '--open', '--format', 'json')).err).toContain(
+  expect((await callHere('export', 'latest', '--open', '--format', 'json')).err).toContain(
     '--open requires --format html',
   );
-  expect((await say('export', 'latest', '--content')).err).toContain('--content requires');
+  expect((await callHere('export', 'latest', '--content')).err).toContain('--content requires');
 
-  const trace = await say('export', 'latest', '--format', 'otlp');
+  const trace = await callHere('export', 'latest', '--format', 'otlp');
   const { spans } = readTrace(trace.out);
   expect(spans.filter(({ name }) => name.startsWith('chat')).length).toBeGreaterThan(3);
-  expect((await say('export', 'latest', '--format', 'otlp')).out).toBe(trace.out);
+  expect((await callHere('export', 'latest', '--format', 'otlp')).out).toBe(trace.out);
 });
 
 it('a run sends its trace to a collector, without any text of questions or answers', async () => {
@@ -96,8 +96,8 @@ it('a run sends its trace to a collector, without any text of questions or answe
   const exported = readTrace(
     (await call(['export', 'latest', '--format', 'otlp'], { env, cwd })).out,
   );
-  expect(new Map(sent.map((one) => [one.spanId, one]))).toEqual(
-    new Map(exported.spans.map((one) => [one.spanId, one])),
+  expect(new Map(sent.map((span) => [span.spanId, span]))).toEqual(
+    new Map(exported.spans.map((span) => [span.spanId, span])),
   );
   expect(exported.spans.at(-1)?.links).toEqual([
     { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' },
@@ -115,8 +115,8 @@ describe('in Chromium', () => {
   it('a report with hostile text fetches none of the addresses in that text, and runs no script', async () => {
     const { url: at, asked } = await site();
     const evil = `</title></style><script src="${at}/a"></script><script>document.title='pwned'</script><img src="${at}/b" onerror="document.title='pwned'"> ![i](${at}/c) <link rel=stylesheet href="${at}/d"> <meta http-equiv=refresh content="0;url=${at}/e"> <svg onload="document.title='pwned'"> }body{background:url(${at}/f)}`;
-    const facts = ownRun().map((one) =>
-      'text' in one || 'question' in one ? { ...one, text: evil, question: evil } : one,
+    const facts = ownRun().map((fact) =>
+      'text' in fact || 'question' in fact ? { ...fact, text: evil, question: evil } : fact,
     ) as AnyFact[];
     const cwd = folder();
     const file = join(cwd, 'page.html');

@@ -22,7 +22,7 @@ const rehearsedBoard = filled(async (db) => {
   expect((await call([...REHEARSE, 'Should we?'], { env })).code).toBe(0);
 });
 
-async function rehearsed(): Promise<Record<string, string>> {
+async function makeEnv(): Promise<Record<string, string>> {
   return { DELIBERATE_DB: await rehearsedBoard() };
 }
 
@@ -66,7 +66,7 @@ describe('standard output', () => {
   });
 
   it('says REHEARSAL beside every placeholder text', async () => {
-    const env = await rehearsed();
+    const env = await makeEnv();
     for (const args of [['show', 'latest'], ['export', 'latest'], ['list']])
       expect((await call(args, { env })).out).toContain('REHEARSAL');
     expect(JSON.parse((await call(['list', '--json'], { env })).out)).toMatchObject({
@@ -198,7 +198,7 @@ describe('without any model, a run', () => {
 });
 
 describe('signals', () => {
-  async function streaming(): Promise<{
+  async function startStreaming(): Promise<{
     program: Program;
     db: string;
     args: Record<string, string>;
@@ -209,7 +209,7 @@ describe('signals', () => {
     const args = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const program = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env: args });
     await program.says(/Analyst is asked/);
-    await expect.poll(() => server.chats().filter((one) => one.answered).length).toBe(3);
+    await expect.poll(() => server.chats().filter((request) => request.answered).length).toBe(3);
     // Until the text that a test looks for is on record for every seat.
     const store = Store.open(db, FACTS);
     const run = store.find('latest');
@@ -226,7 +226,7 @@ describe('signals', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     '%s stops the run and keeps the text so far',
     async (signal) => {
-      const { program, db, args } = await streaming();
+      const { program, db, args } = await startStreaming();
       program.child.kill(signal);
       const { code, err } = await program.ended;
       expect(code).toBe(130);
@@ -244,7 +244,7 @@ describe('signals', () => {
 
 describe('the history', () => {
   it('lists, shows, exports and removes runs', async () => {
-    const env = await rehearsed();
+    const env = await makeEnv();
     const { out } = await call(['list'], { env });
     expect(out).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4} {2}.* board .* done .* Should we\?$/m);
     const id = out.slice(0, 13);
@@ -263,7 +263,7 @@ describe('the history', () => {
   });
 
   it('answers SQL queries', async () => {
-    const { DELIBERATE_DB } = await rehearsed();
+    const { DELIBERATE_DB } = await makeEnv();
     const db = new Database(DELIBERATE_DB, { readonly: true });
     const rows = db.prepare('select seat, status, tokens_out from calls order by seat').all() as {
       seat: string;
@@ -283,14 +283,14 @@ describe('the history', () => {
   });
 
   it('refuses to resume a finished run', async () => {
-    const env = await rehearsed();
+    const env = await makeEnv();
     const { code, err } = await call(['resume', 'latest', '--plain'], { env });
     expect(code).toBe(1);
     expect(err).toContain('is done: every seat has answered');
   });
 
   it('makes a new synthesis without asking a seat again', async () => {
-    const env = await rehearsed();
+    const env = await makeEnv();
     const again = await call(
       [
         'resynthesize',
@@ -340,7 +340,7 @@ describe('two processes', () => {
 
 describe('the program itself', () => {
   it('gives the same output in a new process as in a process that ran other commands before', async () => {
-    const env = await rehearsed();
+    const env = await makeEnv();
     for (const args of [['show', 'latest'], ['resume', 'latest', '--plain'], ['frobnicate']]) {
       const first = await call(args, { env });
       expect(await call(args, { env })).toEqual(first);
@@ -366,7 +366,7 @@ describe('the program itself', () => {
   });
 
   it('explains every command without loading Ink, React or a provider’s SDK', () => {
-    const modules = (args: string[]): string =>
+    const listModules = (args: string[]): string =>
       spawnSync(
         process.execPath,
         [
@@ -381,13 +381,13 @@ describe('the program itself', () => {
         },
       ).stderr;
     for (const args of [['--help'], ['--version'], ['list'], ['board', '--help']]) {
-      const text = modules(args)
+      const text = listModules(args)
         .split('\n')
         .filter((url) => url.startsWith('file:') && url.includes('/dist/'))
         .map((url) => readFileSync(new URL(url), 'utf8'))
         .join('\n');
       expect(text).not.toMatch(/react-reconciler|class Anthropic |class OpenAI |yoga/);
     }
-    expect(modules(['board', '--help'])).not.toContain('Error');
+    expect(listModules(['board', '--help'])).not.toContain('Error');
   });
 });

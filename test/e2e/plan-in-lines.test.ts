@@ -10,13 +10,13 @@ const PLAN = ['plan', '--rehearse', '--rehearse-speed', '1000', '--rounds', '1',
 const ASKED = /^Your answer \[open\]: /m;
 
 /** Plans the example, whose only question is open after the one round. */
-function begin(db: string, ...flags: readonly string[]): Terminal {
+function startPlan(db: string, ...flags: readonly string[]): Terminal {
   return new Terminal([...PLAN, ...flags], { env: { DELIBERATE_DB: db } });
 }
 
 it('a plan with --plain asks the person at a terminal to decide a conflict', async () => {
   const db = database();
-  const terminal = begin(db, '--plain');
+  const terminal = startPlan(db, '--plain');
   const asked = await terminal.until(ASKED);
   expect(asked).toMatch(/^Q-1: Which of them holds/m);
   expect(asked).toMatch(/^ {2}game-designer-3 +The first version takes \d+ days at most\.$/m);
@@ -34,7 +34,7 @@ it('a plan with --plain asks the person at a terminal to decide a conflict', asy
 
 it('a plan with --quiet still asks the person about a conflict, and Enter leaves the conflict open', async () => {
   const db = database();
-  const terminal = begin(db, '--plain', '--quiet');
+  const terminal = startPlan(db, '--plain', '--quiet');
   expect(await terminal.until(ASKED)).toMatch(/^Q-1: Which of them holds/m);
   terminal.press('\r');
   expect(await terminal.exited).toBe(0);
@@ -43,7 +43,7 @@ it('a plan with --quiet still asks the person about a conflict, and Enter leaves
 
 it('a plan’s question about a conflict closes if it is answered by another process', async () => {
   const db = database();
-  const answered = begin(db, '--plain');
+  const answered = startPlan(db, '--plain');
   await answered.until(ASKED);
   const { code } = await call(['answer', 'latest', 'save-keeper-3'], {
     env: { DELIBERATE_DB: db },
@@ -52,7 +52,7 @@ it('a plan’s question about a conflict closes if it is answered by another pro
   expect(await answered.exited).toBe(0);
   expect(planOf(factsIn(db)).decided).toMatchObject([{ option: 'save-keeper-3', by: 'person' }]);
 
-  const stopped = begin(database(), '--plain');
+  const stopped = startPlan(database(), '--plain');
   await stopped.until(ASKED);
   stopped.press('\u0003');
   expect(await stopped.exited).toBe(130);
@@ -74,7 +74,7 @@ it.each([['--json'], ['--yes']])(
   'a plan with %s asks the person nothing, and leaves its conflict undecided',
   async (flag) => {
     const db = database();
-    const terminal = begin(db, '--plain', flag);
+    const terminal = startPlan(db, '--plain', flag);
     expect(await terminal.exited).toBe(0);
     expect(terminal.raw).not.toContain('Your answer');
     expect(planOf(factsIn(db)).decided).toEqual([]);

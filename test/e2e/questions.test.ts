@@ -14,7 +14,7 @@ const exec = promisify(execFile);
 const REHEARSED = '--rehearse --rehearse-speed 1000 --plain --quiet --seat critic';
 
 /** Runs a line of shell in which `deliberate` is the program, for bytes that Node cannot pass on. */
-async function shell(line: string) {
+async function runShell(line: string) {
   const cwd = folder();
   const db = join(cwd, 'runs.db');
   const env = { PATH: process.env.PATH ?? '', HOME: cwd, DELIBERATE_DB: db };
@@ -54,7 +54,7 @@ describe('a question that is not text is refused before any model is asked or an
       'no question given',
     ],
   ])('%s', async (_how, line, why) => {
-    const { code, err, question } = await shell(line);
+    const { code, err, question } = await runShell(line);
     expect([code, question]).toEqual([2, undefined]);
     expect(err).toContain(why);
   });
@@ -62,9 +62,11 @@ describe('a question that is not text is refused before any model is asked or an
 
 it('a byte order mark is no part of a question', async () => {
   const line = `printf '\\357\\273\\277Why does it say \\357\\277\\275?' > q.md`;
-  const file = await shell(`${line}; deliberate board ${REHEARSED} --file q.md`);
+  const file = await runShell(`${line}; deliberate board ${REHEARSED} --file q.md`);
   expect(file).toMatchObject({ code: 0, question: 'Why does it say \ufffd?' });
-  const argument = await shell(`deliberate board ${REHEARSED} "$(printf 'Why \\357\\277\\275?')"`);
+  const argument = await runShell(
+    `deliberate board ${REHEARSED} "$(printf 'Why \\357\\277\\275?')"`,
+  );
   expect(argument).toMatchObject({ code: 0, question: 'Why \ufffd?' });
 });
 
@@ -73,7 +75,7 @@ it('presets check reports invisible characters in a usable file', async () => {
   const file = join(cwd, 'auditor.md');
   const role = '---\nname: Auditor\ndescription: Looks.\n---\nLook\u200b twice.\u202e\n';
   writeFileSync(file, role);
-  const { err } = await shell(
+  const { err } = await runShell(
     `mkdir -p .config/deliberate/roles; cp "${file}" .config/deliberate/roles; deliberate presets check >&2`,
   );
   expect(err).toMatch(

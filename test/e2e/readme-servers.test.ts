@@ -59,7 +59,7 @@ async function likeWellKnown(name: string, models: readonly string[]) {
   return { entry: `  ${name}: ${JSON.stringify(entry)}\n`, keys };
 }
 
-function person(config: string): { home: string; db: string } {
+function makePerson(config: string): { home: string; db: string } {
   const home = folder();
   mkdirSync(join(home, '.config', 'deliberate'), { recursive: true });
   mkdirSync(join(home, 'work'));
@@ -70,8 +70,8 @@ function person(config: string): { home: string; db: string } {
 /** Returns the calls that were answered, by model. */
 function textsIn(db: string): Map<string, string> {
   return new Map(
-    factsIn(db).flatMap((one) =>
-      one.type === 'call.completed' ? [[one.model, one.text] as const] : [],
+    factsIn(db).flatMap((fact) =>
+      fact.type === 'call.completed' ? [[fact.model, fact.text] as const] : [],
     ),
   );
 }
@@ -79,7 +79,7 @@ function textsIn(db: string): Map<string, string> {
 it('OpenRouter and Gemini answer as soon as their keys are set', async () => {
   const router = await likeWellKnown('openrouter', ['x-ai/grok-5']);
   const gemini = await likeWellKnown('gemini', ['gemini-2.5-flash']);
-  const { home, db } = person(`servers:\n${router.entry}${gemini.entry}`);
+  const { home, db } = makePerson(`servers:\n${router.entry}${gemini.entry}`);
   const [keys = ''] = /^export OPENROUTER_API_KEY=.*$/m.exec(readme) ?? [];
   const variables = [...keys.matchAll(/(\w+)=/g)].map(([, name = '']) => name);
   expect(variables).toEqual(['OPENROUTER_API_KEY', 'GEMINI_API_KEY']);
@@ -101,7 +101,7 @@ it('LM Studio without a key and Claude Code answer as two seats of one board', a
   const agent = { command: process.execPath, args: [STAND_IN, 'say "Says the agent."'] };
   // A server entry that names variables for a key requires a key.
   const entry = studio.entry.replace(/,"key_env":\[[^\]]*\]/, '');
-  const { home, db } = person(
+  const { home, db } = makePerson(
     `servers:\n${entry}agents:\n  claude-code: ${JSON.stringify(agent)}\n`,
   );
   const { code, out, err } = await call([...lineWith('lmstudio/'), '--plain'], {
@@ -127,7 +127,7 @@ it('seats can search with a search server', async () => {
     }),
   );
   const command = JSON.stringify([process.execPath, MCP_PROGRAM, 'fine', join(folder(), 'file')]);
-  const { home, db } = person(`tools:\n  web:\n    command: ${command}\n    env: [GIVEN]\n`);
+  const { home, db } = makePerson(`tools:\n  web:\n    command: ${command}\n    env: [GIVEN]\n`);
   const { code, out, err } = await call([...lineWith('--tools web'), '--plain'], {
     cwd: join(home, 'work'),
     env: { HOME: home, DELIBERATE_DB: db, OLLAMA_HOST: server.url, GIVEN: SECRET },

@@ -11,7 +11,7 @@ import { call } from './calls.ts';
 import { folder } from './scene.ts';
 
 /** Writes a valid folder of records, with one file changed to the given bytes. Returns its path. */
-function written(path?: string, bytes?: (text: string) => Uint8Array): string {
+function writeRecords(path?: string, bytes?: (text: string) => Uint8Array): string {
   const to = folder();
   for (const [name, text] of grounded()) {
     mkdirSync(dirname(join(to, name)), { recursive: true });
@@ -21,16 +21,16 @@ function written(path?: string, bytes?: (text: string) => Uint8Array): string {
 }
 
 /** Encodes text in Latin-1, with an é that is no valid UTF-8 after `slow`. */
-const latin = (text: string) => Buffer.from(text.replace('slow', 'slow\xe9'), 'latin1');
+const toLatin1 = (text: string) => Buffer.from(text.replace('slow', 'slow\xe9'), 'latin1');
 
 describe('a folder of records', () => {
   it('is valid if nobody has changed it', async () => {
-    const { code, out } = await call(['validate', written()]);
+    const { code, out } = await call(['validate', writeRecords()]);
     expect([code, out]).toEqual([0, 'No problems found in the records.\n']);
   });
 
   it('with one byte that is not UTF-8 gets one error, which names the line', async () => {
-    const to = written('state/claims.jsonl', latin);
+    const to = writeRecords('state/claims.jsonl', toLatin1);
     const { code, out } = await call(['validate', to, '--json']);
     expect(code).toBe(1);
     const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
@@ -55,7 +55,9 @@ describe('a folder of records', () => {
   it.each(['artifacts/round_2/critic.md', 'attachments/plan.md', 'rounds/round_2.md'])(
     'with a byte that is not UTF-8 in %s gets an error',
     async (path) => {
-      const to = written(path, (text) => Buffer.concat([Buffer.from(text), Buffer.of(0xff, 10)]));
+      const to = writeRecords(path, (text) =>
+        Buffer.concat([Buffer.from(text), Buffer.of(0xff, 10)]),
+      );
       const { code, out } = await call(['validate', to, '--json']);
       const { errors } = JSON.parse(out) as { errors: object[] };
       expect([code, errors]).toMatchObject([1, [{ file: path, id: '', rule: 'not-utf8' }]]);
@@ -63,7 +65,9 @@ describe('a folder of records', () => {
   );
 
   it('with one file in UTF-16 gets one error, which names the encoding', async () => {
-    const to = written('state/decisions.jsonl', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'));
+    const to = writeRecords('state/decisions.jsonl', (text) =>
+      Buffer.from(`\uFEFF${text}`, 'utf16le'),
+    );
     const { code, out } = await call(['validate', to, '--json']);
     const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
     expect([code, errors]).toMatchObject([
@@ -77,7 +81,7 @@ describe('a folder of records', () => {
   });
 
   it('with byte order marks and CRLF gets a warning, and is read', async () => {
-    const to = written('state/claims.jsonl', (text) =>
+    const to = writeRecords('state/claims.jsonl', (text) =>
       Buffer.from(`\uFEFF${text.replaceAll('\n', '\r\n')}`),
     );
     const { code, out } = await call(['validate', to, '--json']);
@@ -96,11 +100,11 @@ describe('a folder of records', () => {
  */
 function exportedRun(voter: string): string {
   const id = '0190aaaa-0000-7000-8000-000000000000';
-  const facts = readGolden('rounds').facts.map((one) => ({
-    ...one,
+  const facts = readGolden('rounds').facts.map((fact) => ({
+    ...fact,
     run: id,
-    ...(one.type === 'vote.counted' && {
-      ballots: one.ballots.map((ballot) =>
+    ...(fact.type === 'vote.counted' && {
+      ballots: fact.ballots.map((ballot) =>
         ballot.seat === 'critic' ? { ...ballot, seat: voter } : ballot,
       ),
     }),

@@ -7,27 +7,28 @@ import { call } from './calls.ts';
 import { database, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
-async function recorded(speed: string, db = database()) {
+async function recordBoard(speed: string, db = database()) {
   const env = { DELIBERATE_DB: db };
   const board = ['board', '--rehearse', '--rehearse-speed', speed, '--seed', '7', '--plain'];
   expect((await call([...board, 'Should we?'], { env })).code).toBe(0);
   return { db, env };
 }
 
-const played = (screen: string): string | undefined => /played (\d\d:\d\d) of/.exec(screen)?.[1];
+const findPlayedTime = (screen: string): string | undefined =>
+  /played (\d\d:\d\d) of/.exec(screen)?.[1];
 
 describe('a replay', () => {
   const place = mkdtempSync(join(tmpdir(), 'deliberate-replay-'));
   afterAll(() => rmSync(place, { recursive: true, force: true }));
   /** A slow recorded run, which tests only read. */
-  let slow: ReturnType<typeof recorded> | undefined;
-  const watched = () => {
-    slow ??= recorded('4', join(place, 'runs.db'));
+  let slow: ReturnType<typeof recordBoard> | undefined;
+  const getSlowRun = () => {
+    slow ??= recordBoard('4', join(place, 'runs.db'));
     return slow;
   };
 
   it('plays, pauses and moves both ways', async () => {
-    const { db, env } = await watched();
+    const { db, env } = await getSlowRun();
     const before = viewIn(db).seq;
     const terminal = new Terminal(['replay', 'latest', '--speed', '0.25'], { env });
     const first = await terminal.until(/▶ replay 0\.25×/);
@@ -41,7 +42,7 @@ describe('a replay', () => {
     await terminal.until(/‖ replay 0\.5×/);
     terminal.press('-');
     const later = await terminal.until(/‖ replay 0\.25×/);
-    expect(played(later)).toBe(played(paused));
+    expect(findPlayedTime(later)).toBe(findPlayedTime(paused));
     expect(later).not.toContain('## Recommendation');
 
     terminal.press('>');
@@ -69,7 +70,7 @@ describe('a replay', () => {
   });
 
   it('begins at the step of --from, and stays on the chosen tab when the person steps back', async () => {
-    const { env } = await watched();
+    const { env } = await getSlowRun();
     const args = ['replay', 'latest', '--speed', '0.25', '--from', 'synthesis/1'];
     const terminal = new Terminal(args, { env });
     await terminal.until(/The synthesizer is writing version 1/);
@@ -84,7 +85,7 @@ describe('a replay', () => {
   });
 
   it('prints text and facts at once if there is no terminal', async () => {
-    const { env } = await recorded('50');
+    const { env } = await recordBoard('50');
     const plain = await call(['replay', 'latest'], { env });
     expect(plain.code).toBe(0);
     expect(plain.out).toContain('REHEARSAL');

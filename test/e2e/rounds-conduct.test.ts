@@ -50,15 +50,17 @@ describe('a verifier that gives no reasons after its entrance test', () => {
     // A check that was never asked for, because there was no decision, does not count as degraded.
     const asked = verdicts.filter(({ step }) => step !== undefined);
     expect(asked.length).toBeGreaterThanOrEqual(9);
-    for (const one of asked)
-      expect(one).toMatchObject({
+    for (const verification of asked)
+      expect(verification).toMatchObject({
         result: 'NOT_APPLICABLE',
         evidence_refs: [],
         degraded: 'there is no usable verdict',
       });
     for (const claim of Object.values(claims))
       expect(claim).toMatchObject({ status: 'pending', moves: [] });
-    const refusals = rounds.flatMap((one) => one.refusals.filter(({ kind }) => kind === 'verdict'));
+    const refusals = rounds.flatMap((round) =>
+      round.refusals.filter(({ kind }) => kind === 'verdict'),
+    );
     expect(refusals).toHaveLength(asked.length);
     // Another test covers that the command `signals` says the same.
     const { signals, failureModes } = readSignals(readFolder(getRecordsFolder(facts)).records);

@@ -105,7 +105,7 @@ describe('a seat that streams a text of 8,000 tokens without an end', () => {
     expect(out).toMatch(/^V-1-1 · .* · N\/A: the critic handed nothing in$/m);
     expect(out).toMatch(/^# Synthesis v1/m);
     // The seat is asked once, because a text that does not end would not end the second time either.
-    expect(server.chats().filter((one) => isAttack(promptOf(one)))).toHaveLength(1);
+    expect(server.chats().filter((request) => isAttack(promptOf(request)))).toHaveLength(1);
     const [cutOff] = Object.values(viewIn(env.DELIBERATE_DB).calls).filter(
       ({ step }) => step === 'round-1/D/critic',
     );

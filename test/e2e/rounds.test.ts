@@ -31,7 +31,7 @@ interface Undisturbed {
 let first: Promise<Undisturbed> | undefined;
 
 /** Returns a run of six rounds that nothing interrupted, made once. */
-function undisturbed(): Promise<Undisturbed> {
+function getUndisturbed(): Promise<Undisturbed> {
   first ??= (async () => {
     const server = await startOllama({ models: MODELS, answer: deliberate });
     try {
@@ -52,7 +52,7 @@ function undisturbed(): Promise<Undisturbed> {
 
 describe('six rounds on three models', () => {
   it('are all completed, with one role absent in each stress round and no call repeated', async () => {
-    const { db, calls } = await undisturbed();
+    const { db, calls } = await getUndisturbed();
     const facts = factsIn(db);
     const { rounds } = roundsOf(facts);
     expect(rounds.map(({ round, closed }) => [round, closed])).toEqual(
@@ -76,7 +76,7 @@ describe('six rounds on three models', () => {
   });
 
   it('export valid records, whose signals a script can read', async () => {
-    const { folder: records } = await undisturbed();
+    const { folder: records } = await getUndisturbed();
     const validated = await call(['validate', records, '--json']);
     expect(JSON.parse(validated.out)).toEqual({ ok: true, errors: [], warnings: [] });
     expect(validated.code).toBe(0);
@@ -101,16 +101,16 @@ describe('six rounds on three models', () => {
         why: expect.any(String),
       })),
     });
-    for (const one of reading.signals as Record<string, unknown>[]) {
-      expect(one.state).toMatch(/^(satisfied|unsatisfied|uninformative)$/);
-      expect(one).toHaveProperty('value');
-      expect(one).toHaveProperty('threshold');
-      expect(one.why).toEqual(expect.any(String));
+    for (const signal of reading.signals as Record<string, unknown>[]) {
+      expect(signal.state).toMatch(/^(satisfied|unsatisfied|uninformative)$/);
+      expect(signal).toHaveProperty('value');
+      expect(signal).toHaveProperty('threshold');
+      expect(signal.why).toEqual(expect.any(String));
     }
   });
 
   it('have records that deliberate validate rejects after a change', async () => {
-    const { records } = await undisturbed();
+    const { records } = await getUndisturbed();
     const copy = folder();
     for (const [path, text] of Object.entries(records)) {
       mkdirSync(dirname(join(copy, path)), { recursive: true });
@@ -130,7 +130,7 @@ describe('rounds that are killed twice in one round', () => {
   const SIXTH = /^(?![\s\S]*Round 6, led by)[\s\S]*Record of rounds 1 to 5,/;
 
   it('are resumed without repeating a recorded call', async () => {
-    const whole = await undisturbed();
+    const whole = await getUndisturbed();
     let server: OllamaServer | undefined;
     let silent: (() => void) | undefined;
     let place = { model: '', before: /^/ };
@@ -150,8 +150,8 @@ describe('rounds that are killed twice in one round', () => {
     const { behave, chats } = server;
     const db = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-    const steps = (type: 'call.completed' | 'step.started'): string[] =>
-      those(factsIn(db), type).map((one) => one.step);
+    const listSteps = (type: 'call.completed' | 'step.started'): string[] =>
+      those(factsIn(db), type).map((fact) => fact.step);
 
     /**
      * Kills the program once the model falls silent, which it does from the call after the matching one.
@@ -171,13 +171,13 @@ describe('rounds that are killed twice in one round', () => {
       const program = new Program(words, { env });
       await isSilent;
       const isThere = (): boolean =>
-        steps('step.started').includes(step) &&
-        answered.every((one) => steps('call.completed').includes(one));
+        listSteps('step.started').includes(step) &&
+        answered.every((key) => listSteps('call.completed').includes(key));
       await expect.poll(isThere).toBe(true);
       await expect.poll(() => chats(model).at(-1)?.answered).toBeDefined();
       program.child.kill('SIGKILL');
       await program.ended;
-      expect(steps('call.completed')).not.toContain(step);
+      expect(listSteps('call.completed')).not.toContain(step);
       behave(model, 'ok');
       place = { model: '', before };
       return chats().map(identityOf);
@@ -191,13 +191,13 @@ describe('rounds that are killed twice in one round', () => {
       ['action', 'guardian', 'critic'].map((role) => `round-6/D/${role}`),
     );
     // Exactly one call, the interrupted one, is not on record.
-    expect(first).toHaveLength(steps('call.completed').length + 1);
+    expect(first).toHaveLength(listSteps('call.completed').length + 1);
 
     const resume = ['resume', 'latest', '--plain'];
     const second = await killedIn(resume, 'b', /^Check 4: /m, 'round-6/F/bearings', [
       'round-6/E/4',
     ]);
-    expect(second).toHaveLength(steps('call.completed').length + 2);
+    expect(second).toHaveLength(listSteps('call.completed').length + 2);
 
     const resumed = await run(resume, { env });
     expect(resumed.code).toBe(0);
@@ -206,7 +206,7 @@ describe('rounds that are killed twice in one round', () => {
       [second, chats().map(identityOf)],
     ] as const) {
       const again = until.slice(asked.length);
-      expect(again.filter((one) => asked.includes(one))).toHaveLength(1);
+      expect(again.filter((request) => asked.includes(request))).toHaveLength(1);
       expect(new Set(again).size).toBe(again.length);
     }
     expect(chats()).toHaveLength(whole.calls + 2);
@@ -232,8 +232,8 @@ describe('rounds with --rounds audit and --stop-at 4', () => {
     expect(readings.at(-1)?.satisfied).toBeGreaterThanOrEqual(4);
     expect(readings.at(-1)?.recommendation).not.toBe('continue');
     // After no earlier round were the conditions for stopping met.
-    for (const one of readings.slice(0, -1))
-      expect(one.satisfied < 4 || one.recommendation === 'continue').toBe(true);
+    for (const reading of readings.slice(0, -1))
+      expect(reading.satisfied < 4 || reading.recommendation === 'continue').toBe(true);
     expect(viewIn(db).syntheses).toHaveLength(1);
     expect((await call(['validate', 'latest'], { env })).code).toBe(0);
   });
@@ -254,10 +254,10 @@ describe('deliberate rounds', () => {
     );
     expect(code).toBe(0);
     const view = viewIn(env.DELIBERATE_DB);
-    const brief = (id: string): string => view.seats.find((seat) => seat.id === id)?.brief ?? '';
-    expect(brief('guardian')).toContain('SRE lead');
-    expect(brief('critic')).toContain('a rival');
-    expect(brief('action')).toMatch(/you are: \S/);
+    const getBrief = (id: string): string => view.seats.find((seat) => seat.id === id)?.brief ?? '';
+    expect(getBrief('guardian')).toContain('SRE lead');
+    expect(getBrief('critic')).toContain('a rival');
+    expect(getBrief('action')).toMatch(/you are: \S/);
     const to = folder();
     await call(['export', 'latest', '--format', 'records', '--to', to], { env });
     const leads = readFileSync(join(to, 'state/lead_history.jsonl'), 'utf8')

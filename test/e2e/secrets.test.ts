@@ -41,7 +41,7 @@ it('the search for leaked keys finds a key in text, addresses, JSON and Base64',
 });
 
 /** Returns all files below a folder that need not exist. */
-function below(root: string): string[] {
+function listFiles(root: string): string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true }).map((entry) =>
     join(entry.parentPath, entry.name),
   );
@@ -80,22 +80,22 @@ it('no key occurs in any output or file of the program', async () => {
     defect,
     `if (process.stdout.isTTY) setInterval(() => { if (require('node:fs').existsSync(${JSON.stringify(showing)})) throw new Error('defect with ' + Object.values(process.env).join(' ')) }, 50);`,
   );
-  const own = new Set(below(home));
-  const at = (url: string, secret: string) =>
+  const own = new Set(listFiles(home));
+  const addPassword = (url: string, secret: string) =>
     url.replace('://', `://me:${encodeURIComponent(secret)}@`);
   const env = {
     HOME: home,
-    OLLAMA_HOST: at(ollama.url, KEYS.host),
+    OLLAMA_HOST: addPassword(ollama.url, KEYS.host),
     ANTHROPIC_BASE_URL: anthropic.url,
     OPENAI_BASE_URL: `${openai.url}/v1`,
     ANTHROPIC_API_KEY: KEYS.anthropic,
     OPENAI_API_KEY: KEYS.openai,
     OLLAMA_API_KEY: KEYS.ollama,
   };
-  const based = { ...env, OPENAI_BASE_URL: `${at(openai.url, KEYS.base)}/v1` };
+  const based = { ...env, OPENAI_BASE_URL: `${addPassword(openai.url, KEYS.base)}/v1` };
   const broken = { ...env, OLLAMA_HOST: `http://me:${KEYS.host}@no host` };
   const heard: Record<string, string> = {};
-  const say = async (
+  const callAndNote = async (
     args: readonly string[],
     more: Record<string, string> = env,
   ): Promise<number | null> => {
@@ -108,10 +108,10 @@ it('no key occurs in any output or file of the program', async () => {
     'critic=ollama/echo',
     'analyst=anthropic/claude-echo',
     'expert=openai/echo',
-  ].flatMap((one) => ['--seat', one]);
+  ].flatMap((seat) => ['--seat', seat]);
   const board = ['board', '--idle-timeout', '5s', ...seats, '--synthesizer', 'ollama/a'];
 
-  expect(await say([...board, '--plain', 'Should we?'])).toBe(0);
+  expect(await callAndNote([...board, '--plain', 'Should we?'])).toBe(0);
   const lastSaid = Object.values(heard).join('');
   expect(lastSaid).toContain('said your key is');
   expect(lastSaid).toContain('I was given [key] and [key], and [key].');
@@ -126,31 +126,43 @@ it('no key occurs in any output or file of the program', async () => {
       ),
     ),
   ).not.toEqual([]);
-  expect(await say([...board, '--json', '--deltas', 'Should we?'])).toBe(0);
-  await say([...board, '--plain', 'Should we?'], based);
-  await say(['board', '--plain', '--model', 'ollama/a', 'Should we?'], broken);
-  await say(['board', '--plain', '--model', 'openai/echo', 'Should we?'], based);
-  await say(['rounds', ...PANEL, '--rounds', '1', '--stop-at', 'never', '--json', 'Should we?']);
-  await say(['export', 'latest', '--format', 'records', '--to', 'records/of/it']);
+  expect(await callAndNote([...board, '--json', '--deltas', 'Should we?'])).toBe(0);
+  await callAndNote([...board, '--plain', 'Should we?'], based);
+  await callAndNote(['board', '--plain', '--model', 'ollama/a', 'Should we?'], broken);
+  await callAndNote(['board', '--plain', '--model', 'openai/echo', 'Should we?'], based);
+  await callAndNote([
+    'rounds',
+    ...PANEL,
+    '--rounds',
+    '1',
+    '--stop-at',
+    'never',
+    '--json',
+    'Should we?',
+  ]);
+  await callAndNote(['export', 'latest', '--format', 'records', '--to', 'records/of/it']);
   await Promise.all([
-    say(['export', 'latest', '--format', 'markdown', '--to', 'texts/report.md']),
-    say(['export', 'latest', '--format', 'json', '--to', 'texts/run.json']),
+    callAndNote(['export', 'latest', '--format', 'markdown', '--to', 'texts/report.md']),
+    callAndNote(['export', 'latest', '--format', 'json', '--to', 'texts/run.json']),
   ]);
   const doctor = ['doctor', '--yes', '--quick', 'anthropic/claude-echo', 'openai/echo'];
-  await Promise.all([say([...doctor, 'ollama/echo']), say([...doctor, '--json'], based)]);
-  await say(['doctor', 'ollama/a', '--idle-timeout', '5s']);
+  await Promise.all([
+    callAndNote([...doctor, 'ollama/echo']),
+    callAndNote([...doctor, '--json'], based),
+  ]);
+  await callAndNote(['doctor', 'ollama/a', '--idle-timeout', '5s']);
   for (const other of [env, based, broken])
     await Promise.all([
-      say(['models'], other),
-      say(['models', '--json'], other),
-      say(['config'], other),
-      say(['config', '--json'], other),
+      callAndNote(['models'], other),
+      callAndNote(['models', '--json'], other),
+      callAndNote(['config'], other),
+      callAndNote(['config', '--json'], other),
     ]);
   await Promise.all([
-    say(['presets', 'copy', 'roles/critic']),
-    say(['presets', 'copy', 'roles/critic', '--to', 'project']),
-    say(['show', 'latest']),
-    say(['list', '--json']),
+    callAndNote(['presets', 'copy', 'roles/critic']),
+    callAndNote(['presets', 'copy', 'roles/critic', '--to', 'project']),
+    callAndNote(['show', 'latest']),
+    callAndNote(['list', '--json']),
   ]);
 
   // These are a run killed during a call, a console that crashes, and a home screen that runs, saves and
@@ -197,7 +209,7 @@ it('no key occurs in any output or file of the program', async () => {
   }
 
   for (const [what, text] of Object.entries(heard)) expect(leaksIn(text), what).toEqual([]);
-  const made = below(home).filter((path) => !own.has(path));
+  const made = listFiles(home).filter((path) => !own.has(path));
   // The searched files include the database with its log, settings, state, exports, saved texts and
   // presets.
   for (const some of [

@@ -26,7 +26,7 @@ function homeWith(servers: string): Record<string, string> {
   return { HOME: home, OLLAMA_HOST: 'http://127.0.0.1:9' };
 }
 
-const many = (count: number) =>
+const makeModels = (count: number) =>
   Array.from({ length: count }, (_, index) => `maker-${index % 20}/model-${index}`);
 
 it.each([
@@ -41,7 +41,9 @@ it.each([400, 5_000])(
   'a list of %i models is grouped by server and narrowed by words',
   async (count) => {
     const [market, lab] = [
-      serve(await startOpenAI({ models: many(count), described: { context_length: 65_536 } })),
+      serve(
+        await startOpenAI({ models: makeModels(count), described: { context_length: 65_536 } }),
+      ),
       serve(await startOpenAI({ models: ['maker-7/model-1'] })),
     ];
     const env = homeWith(
@@ -87,7 +89,7 @@ it('completion in bash offers the models of servers, and runs no key_command', a
   );
   const { out: script } = await call(['completions', 'bash'], { env });
   const bin = binFolder();
-  const offer = async (...words: string[]): Promise<string[]> => {
+  const completeWords = async (...words: string[]): Promise<string[]> => {
     const run = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _deliberate; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const { stdout } = await promisify(execFile)(
       'bash',
@@ -96,20 +98,24 @@ it('completion in bash offers the models of servers, and runs no key_command', a
     );
     return stdout.split('\n').filter((word) => word !== '');
   };
-  expect(await offer('board', '--model', 'la')).toEqual([
+  expect(await completeWords('board', '--model', 'la')).toEqual([
     ...MODELS.map((model) => `lab/${model}`),
     'lab/',
   ]);
-  expect(await offer('board', '--seat', 'critic', '=', 'lab/org/b')).toEqual(['lab/org/beta']);
-  expect(await offer('board', '--seat', 'critic', '=')).toContain('lab/org/alpha');
+  expect(await completeWords('board', '--seat', 'critic', '=', 'lab/org/b')).toEqual([
+    'lab/org/beta',
+  ]);
+  expect(await completeWords('board', '--seat', 'critic', '=')).toContain('lab/org/alpha');
   // Bash splits words at colons and replaces only the part after the last colon.
-  expect(await offer('board', '--model', 'lab/qwen3', ':')).toEqual(['8b', '14b']);
-  expect(await offer('board', '--model', 'lab/qwen3', ':', '1')).toEqual(['14b']);
+  expect(await completeWords('board', '--model', 'lab/qwen3', ':')).toEqual(['8b', '14b']);
+  expect(await completeWords('board', '--model', 'lab/qwen3', ':', '1')).toEqual(['14b']);
   const seat = ['board', '--seat', 'critic', '=', 'lab/qwen3', ':', '8'];
-  expect(await offer(...seat)).toEqual(['8b']);
-  expect(await offer('board', '--seat', '=', 'critic', '=', 'lab/org/b')).toEqual(['lab/org/beta']);
-  expect(await offer('rounds', '--verifier', 'vau')).toEqual(['vault/']);
-  expect(await offer('doctor', 'openr')).toEqual(['openrouter/']);
+  expect(await completeWords(...seat)).toEqual(['8b']);
+  expect(await completeWords('board', '--seat', '=', 'critic', '=', 'lab/org/b')).toEqual([
+    'lab/org/beta',
+  ]);
+  expect(await completeWords('rounds', '--verifier', 'vau')).toEqual(['vault/']);
+  expect(await completeWords('doctor', 'openr')).toEqual(['openrouter/']);
   await expect(promisify(execFile)('ls', [ran])).rejects.toThrow();
 });
 

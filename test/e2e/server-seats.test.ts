@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** A person who has a server named lab and no other. */
-function person(more = ''): { env: Record<string, string>; home: string; db: string } {
+function makePerson(more = ''): { env: Record<string, string>; home: string; db: string } {
   const home = folder();
   const own = join(home, '.config', 'deliberate');
   mkdirSync(join(own, 'boards'), { recursive: true });
@@ -91,7 +91,7 @@ const COMMANDS: readonly {
 
 it.each(COMMANDS)('models of a named server are used by $what', async ({ args, others }) => {
   const before = server.chats().length;
-  const { env, home } = person();
+  const { env, home } = makePerson();
   // Ignore the exit code: some methods end early because these models answer at random. Only check which models
   // were asked.
   const { err, out } = await call(args, { env, cwd: home });
@@ -116,7 +116,7 @@ describe('a run at a named server', () => {
       OTHER,
     ],
   ] as const)('%s', async (_what, args, model) => {
-    const { env, home, db } = person();
+    const { env, home, db } = makePerson();
     const board = [
       'board',
       '--seat',
@@ -134,31 +134,31 @@ describe('a run at a named server', () => {
       server
         .chats()
         .slice(before)
-        .map((one) => one.model),
+        .map((request) => request.model),
     ).toContain(model);
     expect(viewIn(db).status).toBe('done');
   });
 });
 
 it('the estimate for a team uses the models that the settings name for its tiers', async () => {
-  const { env, home } = person(
+  const { env, home } = makePerson(
     `team_levels: { fast-cheap: ${LAB}, capable: ${LAB}, reasoning-heavy: lab/${OTHER} }\n`,
   );
   const repository = join(home, 'work');
   mkdirSync(repository);
-  const git = (...words: string[]) =>
+  const runGit = (...words: string[]) =>
     execFileSync('git', words, { cwd: repository, env: { ...process.env, ...env } });
-  git('init', '-q');
+  runGit('init', '-q');
   writeFileSync(join(repository, 'a.txt'), 'a\n');
-  git('add', '.');
-  git('-c', 'user.name=T', '-c', 'user.email=t@t.invalid', 'commit', '-qm', 'a');
+  runGit('add', '.');
+  runGit('-c', 'user.name=T', '-c', 'user.email=t@t.invalid', 'commit', '-qm', 'a');
   const { out, err } = await call(['team', '--estimate', 'Say hello'], { env, cwd: repository });
   expect(out + err).toContain(LAB);
   expect(out + err).toContain(`lab/${OTHER}`);
 });
 
 it('the home screen offers the models of a named server', async () => {
-  const { env } = person();
+  const { env } = makePerson();
   const invocation = {
     flags: readFlags({}),
     protocols: PROTOCOLS,
@@ -177,7 +177,7 @@ it('the home screen offers the models of a named server', async () => {
 });
 
 it('convene of the MCP server uses a named server’s models', async () => {
-  const { env, home, db } = person();
+  const { env, home, db } = makePerson();
   const agent = await Agent.start({ flags: [], env, cwd: home, db });
   const before = server.chats().length;
   const done = await agent.call('convene', {

@@ -30,7 +30,7 @@ const SECRETS = {
 const leaksIn = searchFor(Object.values(SECRETS));
 
 /** What a server says that repeats everything it was sent to its model. */
-function repeated({ headers }: Recorded): string {
+function repeatHeaders({ headers }: Recorded): string {
   const names = ['authorization', 'x-api-key', 'proxy-authorization'];
   return `I was given ${names.flatMap((name) => headers[name] ?? []).join(' and ')}.`;
 }
@@ -79,7 +79,7 @@ function processList(): string {
     .join('\n');
 }
 
-function below(root: string): string[] {
+function listFiles(root: string): string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
@@ -87,7 +87,7 @@ function below(root: string): string[] {
 
 let played: Promise<ReadonlyMap<string, string>> | undefined;
 
-async function play(): Promise<ReadonlyMap<string, string>> {
+async function collectTexts(): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const keep = (place: string, text: string): void => {
     found.set(place, `${found.get(place) ?? ''}${text}\n`);
@@ -96,7 +96,7 @@ async function play(): Promise<ReadonlyMap<string, string>> {
   const options = {
     models: ['a', 'echo', 'slow'],
     answer: (request: Recorded) =>
-      `${request.body?.format ? '' : `${repeated(request)}\n\n`}${deliberate(request)}`,
+      `${request.body?.format ? '' : `${repeatHeaders(request)}\n\n`}${deliberate(request)}`,
     behaviours: { echo, slow: 'stall-mid-stream' },
   } as const;
   const envd = serve(await startOpenAI(options));
@@ -137,16 +137,16 @@ tools:
   tracker: { url: "https://mcp.invalid/mcp", headers: { Authorization: "Bearer ${SECRETS.header}" } }
 `,
   );
-  const configured = new Set(below(home));
-  const through = (url: string) => url.replace('://', `://me:${SECRETS.password}@`);
+  const configured = new Set(listFiles(home));
+  const addPassword = (url: string) => url.replace('://', `://me:${SECRETS.password}@`);
   const env = {
     HOME: home,
     ENVD_KEY: SECRETS.variable,
-    HTTP_PROXY: through(proxy.url),
+    HTTP_PROXY: addPassword(proxy.url),
     OLLAMA_HOST: 'http://127.0.0.1:9',
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
   };
-  const say = async (place: string, args: readonly string[], more = {}): Promise<void> => {
+  const callAndKeep = async (place: string, args: readonly string[], more = {}): Promise<void> => {
     const { out, err } = await call(args, { cwd: home, env: { ...env, ...more } });
     keep(place, out + err);
   };
@@ -156,39 +156,49 @@ tools:
     ...SEATS.flatMap((seat) => ['--seat', `${seat}/${model}`]),
   ];
 
-  await say('plain output', [...boardOf('a'), '--plain', '--content', 'Should we?']);
-  await say('JSON lines', [...boardOf('a'), '--json', '--deltas', 'Should we?']);
-  await say('error messages', [...boardOf('echo'), '--plain', 'Should we?']);
-  await say('failures of a proxy', ['board', '--model', 'proxied/a', '--plain', 'Should we?'], {
-    HTTP_PROXY: through(refusing.url),
-  });
+  await callAndKeep('plain output', [...boardOf('a'), '--plain', '--content', 'Should we?']);
+  await callAndKeep('JSON lines', [...boardOf('a'), '--json', '--deltas', 'Should we?']);
+  await callAndKeep('error messages', [...boardOf('echo'), '--plain', 'Should we?']);
+  await callAndKeep(
+    'failures of a proxy',
+    ['board', '--model', 'proxied/a', '--plain', 'Should we?'],
+    {
+      HTTP_PROXY: addPassword(refusing.url),
+    },
+  );
   const rounds = ['rounds', '--model', 'headed/a', '--rounds', '1', '--stop-at', 'never'];
-  await say('plain output', [...rounds, '--plain', 'Should we?']);
+  await callAndKeep('plain output', [...rounds, '--plain', 'Should we?']);
   for (const format of FORMATS) {
     const to = join(home, `export-${format}${format === 'records' ? '' : '.txt'}`);
     const content = format === 'otlp' ? ['--content'] : [];
-    await say(`an export as ${format}`, [
+    await callAndKeep(`an export as ${format}`, [
       ...['export', 'latest', '--format', format, '--to', to, ...content],
     ]);
-    const files = format === 'records' ? below(to) : [to];
+    const files = format === 'records' ? listFiles(to) : [to];
     keep(`an export as ${format}`, files.map((file) => readFileSync(file, 'utf8')).join('\n'));
   }
   for (const args of [['show'], ['list'], ['watch', '--plain', 'latest']])
-    await say('show, list and watch', args);
-  await say('deliberate config', ['config']);
-  await say('deliberate config', ['config', '--json']);
-  await say('deliberate servers', ['servers']);
-  await say('deliberate servers', ['servers', '--json']);
-  await say('deliberate models', ['models']);
-  await say('deliberate models', ['models', '--json']);
+    await callAndKeep('show, list and watch', args);
+  await callAndKeep('deliberate config', ['config']);
+  await callAndKeep('deliberate config', ['config', '--json']);
+  await callAndKeep('deliberate servers', ['servers']);
+  await callAndKeep('deliberate servers', ['servers', '--json']);
+  await callAndKeep('deliberate models', ['models']);
+  await callAndKeep('deliberate models', ['models', '--json']);
   const doctor = ['envd/a', 'printed/a', 'headed/echo', 'proxied/echo'];
-  await say('deliberate doctor', ['doctor', '--yes', '--quick', ...doctor]);
-  await say('names that a shell completes', ['completions', 'models']);
+  await callAndKeep('deliberate doctor', ['doctor', '--yes', '--quick', ...doctor]);
+  await callAndKeep('names that a shell completes', ['completions', 'models']);
   const arms = ['--arms', 'single,board', '--size', '1', '--model', 'headed/a', '--yes'];
-  await say('an evaluation and its report', ['eval', 'puzzles', ...arms]);
-  await say('an evaluation and its report', ['eval', 'puzzles', ...arms, '--format', 'json']);
+  await callAndKeep('an evaluation and its report', ['eval', 'puzzles', ...arms]);
+  await callAndKeep('an evaluation and its report', [
+    'eval',
+    'puzzles',
+    ...arms,
+    '--format',
+    'json',
+  ]);
   // The program of this tool server writes down its environment and arguments.
-  await say('what other programs of the run are told', [
+  await callAndKeep('what other programs of the run are told', [
     ...['board', '--tools', 'teller', '--seat', 'critic=headed/a', '--plain', 'Should we?'],
   ]);
   keep('what other programs of the run are told', readFileSync(told, 'utf8'));
@@ -204,8 +214,8 @@ tools:
   const entry = `servers: { bad: { speaks: openai, url: "http://me:${SECRETS.password}@h", headers: { Authorization: "${SECRETS.header}\\r" }, key_command: "echo ${SECRETS.printed}" } }\n`;
   for (const text of [entry, `servers:\n  bad: { headers: { X: Bearer: ${SECRETS.header}: x\n`]) {
     writeFileSync(bad, text);
-    await say('the complaint about a configuration', ['config', 'check', '--config', bad]);
-    await say('the complaint about a configuration', ['models', '--config', bad]);
+    await callAndKeep('the complaint about a configuration', ['config', 'check', '--config', bad]);
+    await callAndKeep('the complaint about a configuration', ['models', '--config', bad]);
   }
 
   // The run is killed while all servers are asked.
@@ -258,7 +268,7 @@ tools:
   keep('the screen of the history', history.raw);
 
   keep('traces that are sent', traces.join(''));
-  for (const file of below(home).filter((path) => !configured.has(path)))
+  for (const file of listFiles(home).filter((path) => !configured.has(path)))
     keep(
       'the database, its log and everything else below the home folder',
       readFileSync(file, 'utf8'),
@@ -274,7 +284,7 @@ tools:
 }
 
 it.each(Object.keys(PLACES) as Place[])('no secret is in %s', async (place) => {
-  played ??= play();
+  played ??= collectTexts();
   const text = (await played).get(place) ?? '';
   expect(text).toMatch(PLACES[place]);
   expect(leaksIn(text)).toEqual([]);

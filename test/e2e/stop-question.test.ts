@@ -19,7 +19,7 @@ const SIGNALS = [
 ];
 
 /** Starts a rehearsal with a seed whose signals lead to the question after round 4, and again later. */
-function begin(columns: number, rows: number, db: string): Terminal {
+function startRehearsal(columns: number, rows: number, db: string): Terminal {
   const args = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--preset', 'software-review'];
   const plan = ['--rounds', '6', '--stress', 'none', '--seed', '5'];
   return new Terminal([...args, ...plan, 'Should we split it?'], {
@@ -47,7 +47,7 @@ async function expectQuestion(terminal: Terminal): Promise<void> {
 
 it('the question whether to stop rounds shows its reasons on every screen size', async () => {
   const db = database();
-  const terminal = begin(80, 24, db);
+  const terminal = startRehearsal(80, 24, db);
   await expectQuestion(terminal);
 
   const bar = '? Waiting for your answer (A): After round 4';

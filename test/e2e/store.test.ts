@@ -104,7 +104,7 @@ describe('a disk that has become read-only', () => {
       const said = await onSmallDisk(
         `cp '${sound}' "$DELIBERATE_DB"
          mount -o remount,ro none "$D"
-         ${commands.map((one) => `${program} ${one}; echo "ended $?"`).join('\n')}
+         ${commands.map((command) => `${program} ${command}; echo "ended $?"`).join('\n')}
          mount -o remount,rw none "$D"
          ${program} ${show.join(' ')} | cmp - '${before}' && echo kept`,
       );
@@ -166,7 +166,7 @@ describe('two processes that resume one run at once', () => {
     const facts = store.facts(store.find('latest'));
     store.close();
     expect(facts.at(-1)).toMatchObject({ type: 'run.ended', status: 'done' });
-    const answered = facts.flatMap((one) => (one.type === 'call.completed' ? one.step : []));
+    const answered = facts.flatMap((fact) => (fact.type === 'call.completed' ? fact.step : []));
     expect(answered.length).toBeGreaterThan(3);
     expect(new Set(answered).size).toBe(answered.length);
   });
@@ -190,8 +190,8 @@ describe('a damaged database file', () => {
     const file = await rehearsed();
     const sound = readFileSync(file);
     let refused = 0;
-    const damage = async (variant: number): Promise<void> => {
-      const random = sequence(variant);
+    const damageFile = async (variant: number): Promise<void> => {
+      const random = makeSequence(variant);
       const bytes = Buffer.from(sound);
       const page = random(bytes.length / 4096) * 4096;
       for (let flips = 0; flips < 8 ** (1 + (variant % 3)); flips++)
@@ -203,7 +203,7 @@ describe('a damaged database file', () => {
       expectPlain(ended);
       if (/is damaged|is not a database|is a database of another/.test(ended.err)) refused += 1;
     };
-    for (let variant = 0; variant < DAMAGES; variant++) await damage(variant);
+    for (let variant = 0; variant < DAMAGES; variant++) await damageFile(variant);
     expect(refused, 'the damage is found').toBeGreaterThan(DAMAGES / 5);
   });
 
@@ -256,11 +256,11 @@ describe('a clock that jumps an hour ahead and back', () => {
       .map(({ at }) => Date.parse(at))
       .map((at, i, all) => at - (all[i - 1] ?? at));
     expect(Math.min(...steps), 'the clock did go back').toBeLessThan(-3_000_000);
-    for (const one of known(facts))
-      if (one.type === 'call.completed') {
-        expect(one.latencyMs).toBeGreaterThanOrEqual(0);
-        expect(one.latencyMs).toBeLessThan(600_000);
-        expect(one.firstTokenMs ?? 0).toBeGreaterThanOrEqual(0);
+    for (const fact of known(facts))
+      if (fact.type === 'call.completed') {
+        expect(fact.latencyMs).toBeGreaterThanOrEqual(0);
+        expect(fact.latencyMs).toBeLessThan(600_000);
+        expect(fact.firstTokenMs ?? 0).toBeGreaterThanOrEqual(0);
       }
     const listed = await call(['list'], { env });
     expect(listed.out).toMatch(/ done /);
@@ -294,10 +294,10 @@ describe('a console killed with -9', () => {
     terminal.press('q');
     await terminal.until(/^BACK$/m);
     expect(terminal.alternate).toBe(false);
-    const last = (mode: string): number => terminal.raw.lastIndexOf(`\u001b[?${mode}`);
-    expect(last('1049l')).toBeGreaterThan(last('1049h'));
-    expect(last('25h')).toBeGreaterThan(last('25l'));
-    expect(last('2004l')).toBeGreaterThan(last('2004h'));
+    const findLastMode = (mode: string): number => terminal.raw.lastIndexOf(`\u001b[?${mode}`);
+    expect(findLastMode('1049l')).toBeGreaterThan(findLastMode('1049h'));
+    expect(findLastMode('25h')).toBeGreaterThan(findLastMode('25l'));
+    expect(findLastMode('2004l')).toBeGreaterThan(findLastMode('2004h'));
     // The text is echoed while it is typed, and passed on at the end of the line.
     terminal.press('hello\r');
     await terminal.until(/^hello\nhello$/m);
@@ -305,7 +305,7 @@ describe('a console killed with -9', () => {
 });
 
 /** Returns a function of numbers below a limit that are the same in every run of the test. */
-function sequence(seed: number): (limit: number) => number {
+function makeSequence(seed: number): (limit: number) => number {
   let state = seed + 1;
   return (limit) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;

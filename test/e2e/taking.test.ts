@@ -79,7 +79,7 @@ it('the key W saves a text without overwriting a file', async () => {
 const TALK = Array.from({ length: 130 }, (_, index) => `word${index}`).join(' ');
 
 it('--bell notifies the person once when a long run ends', async () => {
-  const ended = async (bell: string, flags: readonly string[], end: RegExp): Promise<string> => {
+  const runToEnd = async (bell: string, flags: readonly string[], end: RegExp): Promise<string> => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 40, answer: TALK }));
     const terminal = new Terminal(
       ['board', '--bell', bell, ...flags, '--model', 'ollama/a', `Should we? ${HOSTILE}`],
@@ -88,26 +88,26 @@ it('--bell notifies the person once when a long run ends', async () => {
     await terminal.until(end);
     return terminal.raw;
   };
-  const untitled = (raw: string): string => raw.replaceAll(TITLE, '');
+  const removeTitles = (raw: string): string => raw.replaceAll(TITLE, '');
   const done = /Synthesis v1[\s\S]*run \w+-\w+ done/;
   // The bell rings only for a run that lasts longer than a person is likely to watch. Run all of these long
   // runs at once.
   const [drawn, notice, ...plain] = await Promise.all([
-    ended('bell', [], /✓ done/),
-    ended('notice', ['--plain'], done),
-    ...(LONG ? [ended('bell', ['--plain'], done)] : []),
+    runToEnd('bell', [], /✓ done/),
+    runToEnd('notice', ['--plain'], done),
+    ...(LONG ? [runToEnd('bell', ['--plain'], done)] : []),
   ]);
-  const titles = [...drawn.matchAll(TITLE)].map(([, one]) => one);
+  const titles = [...drawn.matchAll(TITLE)].map(([, title]) => title);
   expect(titles[0]).toMatch(/^(● 0\/\d · Should we\? Yes and \*\*no\*\*\.|deliberate)$/);
   expect(titles).toContain('● 1/3 · Should we? Yes and **no**.');
   expect(titles.at(-1)).toBe('✓ Should we? Yes and **no**.');
   // The window's title changes once for each state, and not with every frame.
   expect(new Set(titles).size).toBe(titles.length);
-  for (const raw of [drawn, ...plain]) expect(untitled(raw).match(/\u0007/g)).toHaveLength(1);
+  for (const raw of [drawn, ...plain]) expect(removeTitles(raw).match(/\u0007/g)).toHaveLength(1);
   // The notice's quotation of the question is cleaned as well.
   const sent = '\u001b]9;deliberate: Done: Should we? Yes and **no**.\u0007';
   expect(notice.split(sent)).toHaveLength(2);
-  expect(foreignIn(untitled(notice).replaceAll('\r\n', '\n').replace(sent, ''))).toBe('');
+  expect(foreignIn(removeTitles(notice).replaceAll('\r\n', '\n').replace(sent, ''))).toBe('');
 });
 
 it('thinking is one line until the key T opens it', async () => {

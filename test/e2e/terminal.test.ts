@@ -9,7 +9,7 @@ const SLOW = Array.from({ length: 900 }, (_, index) => `word${index}`).join(' ')
 /** Drawing at this size takes a quarter of the time of the default. */
 const SMALL = { columns: 80, rows: 24 };
 
-function rehearse(options: TerminalOptions = {}, speed = '1000'): Terminal {
+function startRehearsal(options: TerminalOptions = {}, speed = '1000'): Terminal {
   return new Terminal(['board', '--rehearse', '--rehearse-speed', speed, 'Should we?'], {
     ...SMALL,
     ...options,
@@ -19,7 +19,7 @@ function rehearse(options: TerminalOptions = {}, speed = '1000'): Terminal {
 
 describe('the colors of the output', () => {
   it('are off with NO_COLOR', async () => {
-    const plain = rehearse({ env: { NO_COLOR: '1', COLORTERM: 'truecolor' } });
+    const plain = startRehearsal({ env: { NO_COLOR: '1', COLORTERM: 'truecolor' } });
     await plain.until(/Synthesis v1/);
     expect(plain.raw).not.toMatch(/\u001b\[[0-9;]*(?:[34]8;|3[0-7]|4[0-7]|9[0-7]|10[0-7])[0-9;]*m/);
   });
@@ -27,7 +27,7 @@ describe('the colors of the output', () => {
 
 describe('a terminal that cannot be drawn on', () => {
   it('gets plain text', async () => {
-    const terminal = rehearse({ env: { TERM: 'dumb' } });
+    const terminal = startRehearsal({ env: { TERM: 'dumb' } });
     expect(await terminal.exited).toBe(0);
     expect(terminal.raw).not.toContain('\u001b');
     expect(terminal.raw).toContain('## Recommendation');
@@ -36,7 +36,7 @@ describe('a terminal that cannot be drawn on', () => {
 
 describe('the size of the console', () => {
   it('follows the window’s size', async () => {
-    const terminal = rehearse({ env: { COLORTERM: 'truecolor' } });
+    const terminal = startRehearsal({ env: { COLORTERM: 'truecolor' } });
     for (const [columns, rows] of [
       [80, 24],
       [120, 40],
@@ -66,7 +66,7 @@ describe('the size of the console', () => {
 });
 
 describe('leaving the console', () => {
-  async function live(): Promise<{ terminal: Terminal; db: string }> {
+  async function startLive(): Promise<{ terminal: Terminal; db: string }> {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 25, answer: SLOW }));
     const db = database();
     const terminal = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], {
@@ -79,7 +79,7 @@ describe('leaving the console', () => {
   }
 
   it('with q asks first while the run is live', async () => {
-    const { terminal, db } = await live();
+    const { terminal, db } = await startLive();
     terminal.press('q');
     await terminal.until(/Quit\?/);
     terminal.press('n');
@@ -94,7 +94,7 @@ describe('leaving the console', () => {
   });
 
   it('with Ctrl-C first stops the run', async () => {
-    const { terminal, db } = await live();
+    const { terminal, db } = await startLive();
     terminal.press('\u0003');
     await terminal.until(/■ stopped/);
     expect(viewIn(db).status).toBe('stopped');
@@ -106,7 +106,7 @@ describe('leaving the console', () => {
   it.each(['SIGTERM', 'SIGHUP'])(
     'with %s restores the terminal and keeps the run',
     async (signal) => {
-      const { terminal, db } = await live();
+      const { terminal, db } = await startLive();
       terminal.process.kill(signal);
       expect(await terminal.exited).toBe(130);
       expect(terminal.alternate).toBe(false);

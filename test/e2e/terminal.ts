@@ -13,9 +13,9 @@ import { waitUntil } from '../until.ts';
 /**
  * The path of the program under the name that it has when installed, since hints name it as it was started.
  */
-export const PROGRAM: string = installed();
+export const PROGRAM: string = installProgram();
 
-function installed(): string {
+function installProgram(): string {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bin-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const name = join(folder, 'deliberate');

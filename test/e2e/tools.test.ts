@@ -22,7 +22,10 @@ const SEARCH = { calls: [{ name: 'search__search', arguments: { query: 'queues' 
 /**
  * Creates a home whose configuration names the test program in this mode, and a model that uses its tool.
  */
-async function scene(mode: string, behaviours: readonly ('ok' | 'stall-mid-stream')[] = ['ok']) {
+async function makeScene(
+  mode: string,
+  behaviours: readonly ('ok' | 'stall-mid-stream')[] = ['ok'],
+) {
   const home = folder();
   const file = join(home, 'started');
   mkdirSync(join(home, '.config/deliberate'), { recursive: true });
@@ -44,7 +47,7 @@ async function scene(mode: string, behaviours: readonly ('ok' | 'stall-mid-strea
   return { home, file, db, env, server, board: ['board', ...seats, '--plain'] };
 }
 
-function sources(db: string, run = 'latest') {
+function readSources(db: string, run = 'latest') {
   const store = Store.open(db, FACTS);
   try {
     return sourcesOf(store.facts(store.find(run)));
@@ -53,7 +56,7 @@ function sources(db: string, run = 'latest') {
   }
 }
 
-const starts = (file: string): number => readFileSync(file, 'utf8').split('\n').length - 1;
+const countStarts = (file: string): number => readFileSync(file, 'utf8').split('\n').length - 1;
 
 function isGone(pid: number): boolean {
   try {
@@ -72,7 +75,7 @@ export default protocol({ name: 'mine', seats: { a: 'You look.' },
 
 describe('a rehearsal with --tools', () => {
   /** Returns the tools that each run used with their arguments, by the run's protocol. */
-  function used(db: string): Map<string, Set<string>> {
+  function readUsedTools(db: string): Map<string, Set<string>> {
     const store = Store.open(db, FACTS);
     try {
       const lines = store
@@ -94,14 +97,14 @@ describe('a rehearsal with --tools', () => {
   }
 
   it('calls the server’s tool in every protocol, and cites the results', async () => {
-    const { home, db, env, file } = await scene('counts');
+    const { home, db, env, file } = await makeScene('counts');
     writeFileSync(join(home, 'mine.ts'), OWN);
-    const asked = async (...args: string[]) => {
+    const callWithTools = async (...args: string[]) => {
       const words = ['--rehearse', '--rehearse-speed', '1000', '--tools', 'search', '--plain'];
       return call([...args, ...words], { env, cwd: home });
     };
     const question = 'Should we split the monolith?';
-    const board = await asked('board', question);
+    const board = await callWithTools('board', question);
     expect([board.code, board.out]).toEqual([0, expect.stringContaining('Looked at S-1#L1.')]);
     for (const args of [
       ['run', 'mine.ts', question],
@@ -111,15 +114,16 @@ describe('a rehearsal with --tools', () => {
       ['agent', 'design-team', question],
       ['plan', '--yes'],
     ])
-      expect([args[0], (await asked(...args)).code]).toEqual([args[0], 0]);
-    const tools = used(db);
+      expect([args[0], (await callWithTools(...args)).code]).toEqual([args[0], 0]);
+    const tools = readUsedTools(db);
     expect([...tools.keys()].sort()).toEqual(
       ['agent', 'board', 'debate', 'mine', 'plan', 'rounds'].sort(),
     );
     for (const [name, lines] of tools)
-      expect([name, [...lines].filter((one) => one.startsWith('search__search query: "'))]).toEqual(
-        [name, [expect.stringMatching(/^search__search query: "[\w ]+"$/)]],
-      );
+      expect([
+        name,
+        [...lines].filter((line) => line.startsWith('search__search query: "')),
+      ]).toEqual([name, [expect.stringMatching(/^search__search query: "[\w ]+"$/)]]);
     const outcomes = join(home, 'answers.jsonl');
     const evaluation = [
       ...['eval', 'puzzles', '--arms', 'single,board', '--size', '1', '--seed', '3'],
@@ -138,19 +142,21 @@ describe('a rehearsal with --tools', () => {
     const arms = readFileSync(outcomes, 'utf8').trim().split('\n');
     expect(arms.length).toBeGreaterThan(1);
     for (const row of arms)
-      expect(sources(db, JSON.parse(row).run).map(({ tool }) => tool)).toContain('search__search');
+      expect(readSources(db, JSON.parse(row).run).map(({ tool }) => tool)).toContain(
+        'search__search',
+      );
     // The server is started once for each run or evaluation, and not for an estimate.
-    expect(starts(file)).toBe(7);
-    expect((await asked('plan', '--estimate')).code).toBe(0);
+    expect(countStarts(file)).toBe(7);
+    expect((await callWithTools('plan', '--estimate')).code).toBe(0);
     const [, ...planned] = evaluation;
     expect((await call(['eval', 'plan', ...planned.slice(0, -2)], { env })).code).toBe(0);
-    expect(starts(file)).toBe(7);
+    expect(countStarts(file)).toBe(7);
   });
 });
 
 describe('--tools', () => {
   it('lets a seat use a person’s own server, whose key appears nowhere', async () => {
-    const { db, env, board } = await scene('environment');
+    const { db, env, board } = await makeScene('environment');
     const { code, err } = await call([...board, '--tools', 'search', 'How many?'], { env });
     expect(code).toBe(0);
     expect(err).toContain(
@@ -161,12 +167,12 @@ describe('--tools', () => {
     expect(out).toMatch(
       /As a server answered then[\s\S]*- S-1: search \(test-search 1\.0\) on \d{4}-\d\d-\d\d at \d\d:\d\d UTC/,
     );
-    expect(sources(db)[0]?.text).toContain('"GIVEN":"[key]"');
+    expect(readSources(db)[0]?.text).toContain('"GIVEN":"[key]"');
     expect(readFileSync(db, 'latin1')).not.toContain(SECRET);
   });
 
   it('repeats no tool call if the program is killed between two turns', async () => {
-    const { db, env, board, file, server } = await scene('counts', [
+    const { db, env, board, file, server } = await makeScene('counts', [
       'ok',
       'stall-mid-stream',
       'ok',
@@ -181,12 +187,12 @@ describe('--tools', () => {
     const resumed = await call(['resume', 'latest', '--plain'], { env });
     expect([resumed.code, resumed.out]).toEqual([0, expect.stringContaining('It holds forty')]);
     // The server was started for its list of tools; its only result is on record.
-    expect(starts(file)).toBe(1);
-    expect(sources(db).map(({ text }) => text)).toEqual(['call 1']);
+    expect(countStarts(file)).toBe(1);
+    expect(readSources(db).map(({ text }) => text)).toEqual(['call 1']);
     const forked = ['fork', 'latest', '--at', 'synthesis/1', '--set', 'synthesizer=ollama/a'];
     expect((await call([...forked, '--plain'], { env })).code).toBe(0);
     expect((await call(['replay', 'latest', '--plain'], { env })).err).toContain('S-1 search');
-    expect(starts(file)).toBe(1);
+    expect(countStarts(file)).toBe(1);
 
     // On another machine, nobody has named the server for this run.
     const { out } = await call(['export', 'latest', '--format', 'json'], { env });
@@ -202,14 +208,14 @@ describe('--tools', () => {
   });
 
   it('is refused before any model is asked if the server is unknown', async () => {
-    const { home, env, board, file, server } = await scene('counts');
+    const { home, env, board, file, server } = await makeScene('counts');
     writeFileSync(
       join(home, 'mcp.json'),
       JSON.stringify({
         mcpServers: { Search_It: { command: process.execPath, args: [MCP_PROGRAM, `\${MODE}`] } },
       }),
     );
-    const tried = async (...flags: string[]): Promise<readonly [number | null, string]> => {
+    const tryFlags = async (...flags: string[]): Promise<readonly [number | null, string]> => {
       const { code, err } = await call([...board, ...flags, 'How many?'], { env, cwd: home });
       return [code, err];
     };
@@ -223,7 +229,7 @@ describe('--tools', () => {
       [['--tools', 'mcp.json#Search_It'], 2, 'MODE is not set in your environment'],
     ];
     for (const [flags, code, why] of cases)
-      expect(await tried(...flags)).toEqual([code, expect.stringContaining(why)]);
+      expect(await tryFlags(...flags)).toEqual([code, expect.stringContaining(why)]);
     expect(existsSync(file)).toBe(false);
     expect(server.chats()).toEqual([]);
     const filled = await call([...board, '--tools', 'mcp.json#Search_It', 'How many?'], {
@@ -242,7 +248,7 @@ describe('--tools', () => {
   });
 
   it('starts no run if the server does not start', async () => {
-    const { env, board, server } = await scene('broken');
+    const { env, board, server } = await makeScene('broken');
     const { code, err } = await call([...board, '--tools', 'search', 'How many?'], { env });
     expect([code, err]).toEqual([
       1,
@@ -256,7 +262,7 @@ describe('--tools', () => {
   });
 
   it('reveals no secret of a server’s headers, address or arguments', async () => {
-    const { home, env, db } = await scene('well');
+    const { home, env, db } = await makeScene('well');
     const repeats = createServer(async (request, response) => {
       let body = '';
       for await (const part of request) body += String(part);
@@ -315,7 +321,7 @@ describe('--tools', () => {
       await call(['export', 'latest', '--format', 'json'], { env }),
     ];
     expect([ended[0]?.code, ended[0]?.err]).toEqual([0, expect.any(String)]);
-    const texts = sources(db).map(({ text }) => text);
+    const texts = readSources(db).map(({ text }) => text);
     expect(texts.join()).toContain('"x-team":"platform"');
     expect(texts.join()).toContain('--api-key');
     for (const secret of secrets) {
@@ -325,7 +331,7 @@ describe('--tools', () => {
   });
 
   it('is refused if a project’s config.yaml defines the server', async () => {
-    const { home, env } = await scene('well');
+    const { home, env } = await makeScene('well');
     mkdirSync(join(home, 'project/.deliberate'), { recursive: true });
     writeFileSync(
       join(home, 'project/.deliberate/config.yaml'),

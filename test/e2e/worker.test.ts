@@ -64,9 +64,9 @@ it('a run that waits for a person’s answer occupies no worker', async () => {
   first.child.kill('SIGKILL');
   await first.ended;
   expect(statusOf(env.DELIBERATE_DB, id)).toBe('queued');
-  const gates = (): number => those(factsOf(env.DELIBERATE_DB, id), 'gate.opened').length;
+  const countGates = (): number => those(factsOf(env.DELIBERATE_DB, id), 'gate.opened').length;
   expect(await call(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
-  expect(gates(), 'nobody took it').toBe(1);
+  expect(countGates(), 'nobody took it').toBe(1);
   expect(await call(['answer', id, 'stop'], { env })).toMatchObject({
     code: 0,
     err: 'Answered.\n',
@@ -110,16 +110,16 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
 it('a worker stops a run on a person’s request, and skips a queued run that a person has resumed', async () => {
   const env = { DELIBERATE_DB: database() };
   const speed = ['--rehearse', '--rehearse-speed', '1'];
-  const queue = async (words: readonly string[]): Promise<string> =>
+  const queueRun = async (words: readonly string[]): Promise<string> =>
     (await call([...words, '--queue'], { env })).out.trim();
-  const resting = await queue(['board', ...speed, 'One?']);
+  const resting = await queueRun(['board', ...speed, 'One?']);
   expect((await call(['stop', resting], { env })).err).toMatch(
     /^Removed from the queue\. .* resume/,
   );
   const none = await call(['stop', resting], { env });
   expect([none.code, none.err]).toEqual([1, expect.stringMatching(/run \S+ is not running/)]);
 
-  const working = await queue(['board', ...speed, 'Two?']);
+  const working = await queueRun(['board', ...speed, 'Two?']);
   const worker = new Program(['worker'], { env });
   await waitUntil(
     () => those(factsOf(env.DELIBERATE_DB, working), 'step.started').length > 0,
@@ -131,14 +131,14 @@ it('a worker stops a run on a person’s request, and skips a queued run that a 
   worker.child.kill('SIGTERM');
   expect((await worker.ended).code).toBe(0);
 
-  const taken = await queue(['board', ...FAST, 'Three?']);
+  const taken = await queueRun(['board', ...FAST, 'Three?']);
   expect((await call(['resume', taken, '--rehearse-speed', '1000', '--quiet'], { env })).code).toBe(
     0,
   );
   expect(await call(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
   const both = await call(['resume', working, '--queue', '--detach'], { env });
   expect([both.code, both.err]).toEqual([2, expect.stringContaining('cannot be combined')]);
-  await queue(['resume', working, '--rehearse-speed', '1000']);
+  await queueRun(['resume', working, '--rehearse-speed', '1000']);
   expect((await call(ONCE, { env })).out).toContain('board   done');
 });
 

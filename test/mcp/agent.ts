@@ -66,15 +66,20 @@ export class Agent {
         this.elicited.push(request.params.message);
         return this.elicit(request.params.message);
       });
-    const folder = (name: string): string => {
+    const makeFolder = (name: string): string => {
       mkdirSync(join(this.#home, name));
       return join(this.#home, name);
     };
     this.transport = new StdioClientTransport({
       command: process.execPath,
       args: [...startOf(flags)],
-      env: { PATH: process.env.PATH ?? '', HOME: folder('home'), DELIBERATE_DB: this.db, ...env },
-      cwd: cwd ?? folder('project'),
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: makeFolder('home'),
+        DELIBERATE_DB: this.db,
+        ...env,
+      },
+      cwd: cwd ?? makeFolder('project'),
       stderr: 'pipe',
     });
   }
@@ -127,7 +132,7 @@ export class Agent {
         ...(onprogress && { onprogress: ({ message = '' }) => onprogress(message) }),
       },
     )) as CallToolResult;
-    const text = result.content.map((one) => (one.type === 'text' ? one.text : '')).join('\n');
+    const text = result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
     return {
       text,
       result,

@@ -29,7 +29,7 @@ interface Scene {
   readonly env: Record<string, string>;
 }
 
-async function scene(tokensPerSecond: number): Promise<Scene> {
+async function makeScene(tokensPerSecond: number): Promise<Scene> {
   const server = serve(
     await startOllama({ models: ['a', 'b', 'c'], answer: deliberate, tokensPerSecond }),
   );
@@ -52,9 +52,9 @@ class Life {
     this.#call = agent.call('convene', given).catch(() => undefined);
   }
 
-  async end(who: 'client' | 'server'): Promise<void> {
+  async end(side: 'client' | 'server'): Promise<void> {
     const { transport, client } = this.agent;
-    if (who === 'server') cutOff(transport.pid);
+    if (side === 'server') cutOff(transport.pid);
     else await client.close();
     await this.#call;
   }
@@ -89,7 +89,7 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
   it.each(PHASES.filter((_, at) => isTried(at)))(
     'a run of the kind $kind is completed although MCP client and server are killed in every phase',
     async ({ wish, moments, rate }) => {
-      const around = await scene(rate);
+      const around = await makeScene(rate);
       const cwd = folder();
       for (const [at, moment] of moments.entries()) {
         const agent = await startIn(around, era, cwd);
@@ -106,7 +106,7 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
   );
 
   it('no call is paid for twice if MCP server and client are killed at the start of a run', async () => {
-    const around = await scene(0);
+    const around = await makeScene(0);
     const cwd = folder();
     const next = await startIn(around, era, cwd);
     for (const [at, ms] of BEGINNING.entries()) {
@@ -129,7 +129,7 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
 });
 
 it('an MCP client can resume a run whose process was killed, from the last recorded step', async () => {
-  const around = await scene(60);
+  const around = await makeScene(60);
   const agent = await startIn(around, 'legacy', folder());
   const begun = await agent.call('convene', { ...BOARD, wait_seconds: 0 });
   const { run } = begun.is;
@@ -148,7 +148,7 @@ it('an MCP client can resume a run whose process was killed, from the last recor
 });
 
 it('if several MCP clients resume one run at the same moment, only one of them continues the run', async () => {
-  const around = await scene(60);
+  const around = await makeScene(60);
   const cwd = folder();
   const agents = await Promise.all([1, 2, 3].map(() => startIn(around, 'modern', cwd)));
   const begun = await agents[0]?.call('convene', { ...BOARD, wait_seconds: 0 });
@@ -156,7 +156,7 @@ it('if several MCP clients resume one run at the same moment, only one of them c
   await around.server.chat(4);
   for (const worker of workersOf(around.db).values()) cutOff(worker);
   const told = await Promise.all(agents.map((agent) => agent.call('wait', { run, resume: true })));
-  for (const one of told) expect(one.is, one.text).toMatchObject({ run, status: 'done' });
+  for (const answer of told) expect(answer.is, answer.text).toMatchObject({ run, status: 'done' });
   const again = around.server.chats().map(identityOf);
   expect(again.length - new Set(again).size).toBeLessThanOrEqual(1);
 });

@@ -228,7 +228,7 @@ describe('an MCP server that runs in the home folder and has provider keys', () 
     mkdirSync(home);
     writeFileSync(join(home, 'notes.md'), 'mine');
   });
-  afterAll(() => Promise.all(servers.map((one) => one.close())));
+  afterAll(() => Promise.all(servers.map((server) => server.close())));
 
   const shared = Agent.shared(() => {
     const [anthropic, ollama] = servers.map(({ url }) => url);
@@ -250,7 +250,7 @@ describe('an MCP server that runs in the home folder and has provider keys', () 
     const agent = shared();
     const seats = ['critic=anthropic/claude-echo'];
     const heard: string[] = [];
-    const onprogress = (one: string) => heard.push(one);
+    const onprogress = (message: string) => heard.push(message);
     const question = `Is ${key} a good key?`;
     const told = await agent.call('convene', { question, seats }, { onprogress });
     const { run: id } = told.is;
@@ -273,9 +273,11 @@ describe('an MCP server that runs in the home folder and has provider keys', () 
     expect(said).not.toContain(key);
     expect(heard.join()).toContain('Critic');
     // A title may be cut inside a key, and a part of a key must be masked like the whole.
-    const long = (words: number) => ({ question: `${'so '.repeat(words)}why ${key}?`, seats });
+    const makeWish = (words: number) => ({ question: `${'so '.repeat(words)}why ${key}?`, seats });
     const cut = [
-      ...(await Promise.all([long(22), long(29)].map((wish) => agent.call('convene', wish)))),
+      ...(await Promise.all(
+        [makeWish(22), makeWish(29)].map((wish) => agent.call('convene', wish)),
+      )),
       await agent.call('list', {}),
       await agent.client.listResources(),
     ];

@@ -8,7 +8,7 @@ import { version } from '../../src/app/version.ts';
 import { run } from '../e2e/program.ts';
 import { folder } from '../e2e/scene.ts';
 
-const read = (...path: string[]): string => readFileSync(join(...path), 'utf8');
+const readText = (...path: string[]): string => readFileSync(join(...path), 'utf8');
 
 /** As both agents document it: lower case, digits and hyphens, a letter first. */
 const name = z
@@ -74,17 +74,17 @@ it.each([
     const to = folder();
     expect(await run(['mcp', agent, '--to', to])).toMatchObject({ code: 0, out: '' });
     const plugin = join(to, 'deliberate');
-    const about = JSON.parse(read(plugin, folderOf, 'plugin.json')) as Record<string, string>;
+    const about = JSON.parse(readText(plugin, folderOf, 'plugin.json')) as Record<string, string>;
     const shape = MANIFESTS[agent as keyof typeof MANIFESTS];
     expect(shape.parse(about)).toMatchObject({ name: 'deliberate', version: version() });
     // The folder of the manifest contains nothing else: all other files are at the root.
     expect(readdirSync(join(plugin, folderOf))).toEqual(['plugin.json']);
     for (const named of [about.skills, about.mcpServers])
       if (named !== undefined) expect(existsSync(join(plugin, named)), named).toBe(true);
-    expect(servers.parse(JSON.parse(read(plugin, '.mcp.json')))).toEqual({
+    expect(servers.parse(JSON.parse(readText(plugin, '.mcp.json')))).toEqual({
       mcpServers: { deliberate: { command: 'deliberate', args: ['mcp'] } },
     });
-    expect(read(plugin, 'skills', 'deliberate', 'SKILL.md')).toBe(await printSkill());
+    expect(readText(plugin, 'skills', 'deliberate', 'SKILL.md')).toBe(await printSkill());
     const again = await run(['mcp', agent, '--to', to]);
     expect([again.code, again.err]).toEqual([2, expect.stringContaining('already exists')]);
     expect((await run(['mcp', agent, '--to', to, '--yes'])).code).toBe(0);

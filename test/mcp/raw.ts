@@ -18,17 +18,17 @@ const call = {
   arguments: { question: 'Should we?' },
   ...(era === 'modern' ? { _meta: META } : {}),
 };
-function send(message: object): void {
+function sendMessage(message: object): void {
   server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 }
 if (era === 'legacy') {
   const clientInfo = { name: 'raw', version: '1' };
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
-  send({ id: 1, method: 'initialize', params });
-  send({ method: 'notifications/initialized' });
+  sendMessage({ id: 1, method: 'initialize', params });
+  sendMessage({ method: 'notifications/initialized' });
 }
-send({ id: 2, method: 'tools/list', params: era === 'modern' ? { _meta: META } : {} });
-send({ id: 3, method: 'tools/call', params: call });
+sendMessage({ id: 2, method: 'tools/list', params: era === 'modern' ? { _meta: META } : {} });
+sendMessage({ id: 3, method: 'tools/call', params: call });
 while (!lines.some((line) => line.includes('"id":3'))) await once(read, 'line');
 server.stdin.end();
 await once(server, 'close');

@@ -25,7 +25,7 @@ const VIEW_TYPE = 'text/html;profile=mcp-app';
 const KEY = 'canary&<7f3a>"zx81"';
 
 /** Records runs as if they had been held. */
-function record(db: string, ...logs: (readonly AnyFact[])[]): string[] {
+function recordRuns(db: string, ...logs: (readonly AnyFact[])[]): string[] {
   const store = Store.open(db, FACTS);
   try {
     return logs.map((facts) => {
@@ -42,14 +42,15 @@ function record(db: string, ...logs: (readonly AnyFact[])[]): string[] {
   }
 }
 
-async function read(
+async function readResource(
   agent: Agent,
   uri: string,
 ): Promise<{ text: string; mimeType?: string | undefined }> {
   const { contents } = await agent.client.readResource({ uri });
-  const [one] = contents;
-  if (contents.length !== 1 || one === undefined || !('text' in one)) throw new Error('no text');
-  return one;
+  const [content] = contents;
+  if (contents.length !== 1 || content === undefined || !('text' in content))
+    throw new Error('no text');
+  return content;
 }
 
 const pageAt = (id: string): string => `deliberate://run/${id}/report.html`;
@@ -61,8 +62,8 @@ let [plain = '', hostile = '', long = '', exported = ''] = [];
 
 beforeAll(async () => {
   const board = RUNS.board?.facts() ?? [];
-  const evil = board.map((one) => poisoned(one, `${MARKUP.join(' ')} ${KEY}`) as AnyFact);
-  [plain = '', hostile = '', long = ''] = record(db, board, evil, deliberation(1000, 100));
+  const evil = board.map((fact) => poisoned(fact, `${MARKUP.join(' ')} ${KEY}`) as AnyFact);
+  [plain = '', hostile = '', long = ''] = recordRuns(db, board, evil, deliberation(1000, 100));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -71,12 +72,12 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
 
   it('gets a run’s report as an HTML page, on which hostile text of models is harmless', async () => {
     const agent = shared();
-    const { text, mimeType } = await read(agent, pageAt(plain));
+    const { text, mimeType } = await readResource(agent, pageAt(plain));
     expect(mimeType).toBe(HTML);
     exported ||= (await run(['export', plain, '--format', 'html', '--db', db])).out;
     expect(text).toBe(exported);
 
-    const told = await read(agent, pageAt(hostile));
+    const told = await readResource(agent, pageAt(hostile));
     const page = readPage(told.text);
     expect(page.text).toContain('<script>alert(1)</script>');
     expect(page.text).toContain('[key]');
@@ -84,13 +85,13 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
 
     const claims = `deliberate://run/${plain}/claims.jsonl`;
     for (const uri of [pageAt('0'.repeat(12)), pageAt('..%2f..'), pageAt('a/b'), claims])
-      await expect(read(agent, uri)).rejects.toMatchObject({ code: -32602, data: { uri } });
+      await expect(readResource(agent, uri)).rejects.toMatchObject({ code: -32602, data: { uri } });
   });
 
   it.runIf(LONG || era === 'modern')(
     'gets the report page of a run even if the run has a thousand claims',
     async () => {
-      const whole = await read(shared(), pageAt(long));
+      const whole = await readResource(shared(), pageAt(long));
       expect(Buffer.byteLength(whole.text)).toBeLessThan(1_000_000);
       expect(readPage(whole.text).ids).toContain('x-C-100-10');
     },
@@ -107,7 +108,7 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
         annotations: { audience: ['user'] },
       }),
     );
-    expect(readPage((await read(agent, pageAt(is.run))).text).of('badge')[0]).toContain(
+    expect(readPage((await readResource(agent, pageAt(is.run))).text).of('badge')[0]).toContain(
       'REHEARSAL',
     );
   });
@@ -187,9 +188,9 @@ interface Seen {
   readonly pwned: boolean;
 }
 
-async function show(answers: readonly object[], page?: string) {
+async function showView(answers: readonly object[], page?: string) {
   const agent = await Agent.start();
-  const { text } = await read(agent, VIEW);
+  const { text } = await readResource(agent, VIEW);
   const { url, asked } = await site({
     '/': { html: clientPage(answers, page) },
     '/view': { html: text, policy: POLICY },
@@ -218,7 +219,7 @@ describe('a client that shows the server’s HTML page in Chromium', () => {
       '<h1>The report</h1><p><a href="#s1">one</a> <a href="https://a.example/x">out</a></p><img src="/leak" onerror="window.pwned=true"><script>window.pwned=true</script><details><summary>s</summary><p id="s1" onclick="window.pwned=true">here</p></details><iframe src="/leak"></iframe><svg onload="window.pwned=true"></svg>';
     const page = `<!doctype html><html><head><title>Report</title><style>body{background:#fff}@media (prefers-color-scheme:dark){body{background:rgb(1,2,3)}}</style></head><body>${evil}</body></html>`;
     const running = { ...DONE, status: 'running', seats: { answered: 1, of: 3, missing: [] } };
-    const told = await show(
+    const told = await showView(
       [
         { structuredContent: running, content: [] },
         { structuredContent: DONE, content: [] },
@@ -248,7 +249,7 @@ describe('a client that shows the server’s HTML page in Chromium', () => {
 
   it('shows the text of the answer if the report cannot be read', async () => {
     const content = [{ type: 'text', text: 'Recommendation: <b>Ship</b> it.' }];
-    const { seen } = await show([{ structuredContent: DONE, content }]);
+    const { seen } = await showView([{ structuredContent: DONE, content }]);
     expect(seen[0]).toContain('Recommendation: <b>Ship</b> it.');
     expect(seen[0]).toContain('no resources');
   });

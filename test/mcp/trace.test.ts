@@ -9,13 +9,13 @@ import { Agent, ERAS, type Era } from './agent.ts';
 
 const ONE = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 const OTHER = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
-const parent = ({ traceId, spanId }: typeof ONE): string => `00-${traceId}-${spanId}-01`;
+const formatParent = ({ traceId, spanId }: typeof ONE): string => `00-${traceId}-${spanId}-01`;
 const BOARD = { question: 'Should we split the monolith?' };
 
 /** Between the eras, all ways in which one is none: test/telemetry has what is none by itself. */
 const WRONG: Readonly<Record<Era, readonly unknown[]>> = {
   legacy: [{ evil: 'evil-traceparent' }],
-  modern: ['evil-traceparent\u0000\u001b[2J', `${parent(ONE)}-evil-traceparent`],
+  modern: ['evil-traceparent\u0000\u001b[2J', `${formatParent(ONE)}-evil-traceparent`],
 };
 
 /** As `export` writes it. */
@@ -29,12 +29,12 @@ function traceOf({ db }: Agent, id: string): string {
 }
 
 describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => {
-  const shared = Agent.shared(() => ({ era, env: { TRACEPARENT: parent(OTHER) } }));
+  const shared = Agent.shared(() => ({ era, env: { TRACEPARENT: formatParent(OTHER) } }));
 
   it('a run’s trace has links to the spans of the MCP calls that started and resumed the run', async () => {
     // The trace in the server's environment is not the trace of its calls.
     const agent = shared();
-    const { is } = await agent.call('convene', BOARD, { meta: { traceparent: parent(ONE) } });
+    const { is } = await agent.call('convene', BOARD, { meta: { traceparent: formatParent(ONE) } });
     const first = traceOf(agent, is.run);
     expect(traceOf(agent, is.run)).toBe(first);
     const told = readTrace(first).spans;
@@ -44,11 +44,11 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
     expect(told.flatMap(({ links = [] }) => links)).toEqual([ONE]);
 
     // A repeated request finds the same run and does not change its trace.
-    await agent.call('convene', BOARD, { meta: { traceparent: parent(OTHER) } });
+    await agent.call('convene', BOARD, { meta: { traceparent: formatParent(OTHER) } });
     expect(traceOf(agent, is.run)).toBe(first);
 
     const further = { run: is.run, question: 'And if it fails?' };
-    await agent.call('ask', further, { meta: { traceparent: parent(OTHER) } });
+    await agent.call('ask', further, { meta: { traceparent: formatParent(OTHER) } });
     const { spans } = readTrace(traceOf(agent, is.run));
     expect(spans.at(-1)?.links).toEqual([ONE, OTHER]);
     expect(spans.slice(0, told.length - 1)).toEqual(told.slice(0, -1));
@@ -67,7 +67,7 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
       expect(readTrace(trace).spans.flatMap(({ links = [] }) => links)).toEqual([]);
       expect(trace).not.toContain('evil-traceparent');
     }
-    for (const file of [agent.db, `${agent.db}-wal`].filter((one) => existsSync(one)))
+    for (const file of [agent.db, `${agent.db}-wal`].filter((file) => existsSync(file)))
       expect(readFileSync(file).includes('evil-traceparent')).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ import { startScript } from '../store/child.ts';
 const IMPORT = "import { protocol, quote, z } from 'deliberate/protocol';\n";
 
 /** A protocol whose `run` begins in line 7. */
-const running = (body: string): string => `${IMPORT}export default protocol({
+const makeFileWithRun = (body: string): string => `${IMPORT}export default protocol({
   name: 'broken',
   seats: { a: 'You answer.', b: 'So do you.' },
   facts: { seen: z.object({ n: z.number() }) },
@@ -17,8 +17,8 @@ const running = (body: string): string => `${IMPORT}export default protocol({
   },
 });
 `;
-/** One that says something else of itself. */
-const saying = (members: string): string => `${IMPORT}
+/** A protocol with these members. */
+const makeFileWithMembers = (members: string): string => `${IMPORT}
 export default protocol({
   name: 'broken', seats: { a: 'You answer.' }, ${members}
   run: async ({ conclude }) => conclude('x'),
@@ -109,52 +109,56 @@ const UNLOADED: readonly Broken[] = [
   },
   {
     what: 'a name that is taken',
-    text: running('').replace("'broken'", "'board'"),
+    text: makeFileWithRun('').replace("'broken'", "'board'"),
     says: 'bad.ts: board is the name of a built-in protocol',
   },
   {
     what: 'no name',
-    text: running('').replace("'broken'", "'Red Team'"),
+    text: makeFileWithRun('').replace("'broken'", "'Red Team'"),
     says: 'bad.ts:2: name: "Red Team" is not a valid name',
   },
-  { what: 'no seats', text: saying('seats: {},'), says: 'bad.ts:3: seats: name at least one' },
+  {
+    what: 'no seats',
+    text: makeFileWithMembers('seats: {},'),
+    says: 'bad.ts:3: seats: name at least one',
+  },
   {
     what: 'a seat without a brief',
-    text: saying('seats: { a: 3 },'),
+    text: makeFileWithMembers('seats: { a: 3 },'),
     says: 'bad.ts:3: seats: a has no brief',
   },
   {
     what: 'settings that are no object',
-    text: saying('settings: z.string(),'),
+    text: makeFileWithMembers('settings: z.string(),'),
     says: 'bad.ts:3: settings: write z.object',
   },
   {
     what: 'a fact with a name that every fact has',
-    text: saying('facts: { seen: z.object({ at: z.string() }) },'),
+    text: makeFileWithMembers('facts: { seen: z.object({ at: z.string() }) },'),
     says: 'bad.ts:3: facts: seen: every fact has a at',
   },
   {
     what: 'a setting without a value',
-    text: saying('settings: z.object({ depth: z.number() }),'),
+    text: makeFileWithMembers('settings: z.object({ depth: z.number() }),'),
     says: 'the setting depth has no value',
     next: '--set depth=VALUE',
   },
   {
     what: 'a value that does not fit',
-    text: saying('settings: z.object({ depth: z.number().max(3).default(1) }),'),
+    text: makeFileWithMembers('settings: z.object({ depth: z.number().max(3).default(1) }),'),
     set: ['depth=9'],
     says: '--set depth=9: Too big',
   },
   {
     what: 'a setting that is not there',
-    text: saying('settings: z.object({ depth: z.number().default(1) }),'),
+    text: makeFileWithMembers('settings: z.object({ depth: z.number().default(1) }),'),
     set: ['constructor=9'],
     says: '--set constructor=9: broken has no setting constructor',
     next: 'It has depth',
   },
   {
     what: 'a setting that cannot be recorded',
-    text: saying('settings: z.object({ d: z.date().default(new Date(0)) }),'),
+    text: makeFileWithMembers('settings: z.object({ d: z.date().default(new Date(0)) }),'),
     says: 'the settings of broken cannot be recorded',
   },
   {
@@ -169,126 +173,128 @@ const UNLOADED: readonly Broken[] = [
 const HELD: readonly Broken[] = [
   {
     what: 'a timer',
-    text: running('await new Promise((go) => setTimeout(go, 60_000));\nreturn conclude("x");'),
+    text: makeFileWithRun(
+      'await new Promise((go) => setTimeout(go, 60_000));\nreturn conclude("x");',
+    ),
     says: 'bad.ts:7: it waits for a timer, which is not a step',
   },
   {
     what: 'a timer beside a step',
-    text: running(
+    text: makeFileWithRun(
       'await Promise.all([ask("one", "a", question), new Promise((go) => setTimeout(go, 1))]);\nreturn conclude("x");',
     ),
     says: 'bad.ts:7: it waits for a timer',
   },
   {
     what: 'a file',
-    text: `import { readFile } from 'node:fs/promises';${running('await readFile("/etc/hosts");\nreturn conclude("x");')}`,
+    text: `import { readFile } from 'node:fs/promises';${makeFileWithRun('await readFile("/etc/hosts");\nreturn conclude("x");')}`,
     says: 'bad.ts:7: it waits for a file',
   },
   {
     what: 'the network',
-    text: running(
+    text: makeFileWithRun(
       'await ask("one", "a", question);\n    await fetch("http://127.0.0.1:4/");\nreturn conclude("x");',
     ),
     says: 'bad.ts:8: it waits for the network',
   },
   {
     what: 'a process',
-    text: `import { exec } from 'node:child_process';${running('await new Promise((go) => exec("true", go));\nreturn conclude("x");')}`,
+    text: `import { exec } from 'node:child_process';${makeFileWithRun('await new Promise((go) => exec("true", go));\nreturn conclude("x");')}`,
     says: 'bad.ts:7: it waits for ',
   },
   {
     what: 'what never comes',
-    text: running(
+    text: makeFileWithRun(
       'await ask("one", "a", question);\n    await new Promise(() => undefined);\nreturn conclude("x");',
     ),
     says: 'bad.ts:8: it waits for something outside a step',
   },
   {
     what: 'a step that throws',
-    text: running(
+    text: makeFileWithRun(
       'await step("bang", {}, () => { throw new Error("no disk"); });\nreturn conclude("x");',
     ),
     says: 'bad.ts:7: the step bang failed: no disk',
   },
   {
     what: 'a step that throws, caught',
-    text: running(
+    text: makeFileWithRun(
       'await step("bang", {}, () => { throw new Error("no disk"); }).catch(() => 1);\nreturn conclude("x");',
     ),
     says: 'bad.ts:7: the step bang failed: no disk',
   },
   {
     what: 'a step that gives back no JSON',
-    text: running('await step("big", {}, () => 10n);\nreturn conclude("x");'),
+    text: makeFileWithRun('await step("big", {}, () => 10n);\nreturn conclude("x");'),
     says: 'bad.ts:7: the step big failed: ',
   },
   {
     what: 'code that throws',
-    text: running('const a = undefined;\n    a.b();'),
+    text: makeFileWithRun('const a = undefined;\n    a.b();'),
     says: 'bad.ts:8: TypeError: ',
   },
   {
     what: 'a step that nobody awaits',
-    text: running('ask("one", "a", question);\n    return conclude("x");'),
+    text: makeFileWithRun('ask("one", "a", question);\n    return conclude("x");'),
     says: 'bad.ts:7: the protocol ended while one was still running: await it',
   },
   {
     what: 'a key that is used twice',
-    text: running(
+    text: makeFileWithRun(
       'await ask("one", "a", question);\n    await ask("one", "a", "other");\n    return conclude("x");',
     ),
     says: 'bad.ts:8: the key one is used twice',
   },
   {
     what: 'a key that is none',
-    text: running('await ask("one two", "a", question);\nreturn conclude("x");'),
+    text: makeFileWithRun('await ask("one two", "a", question);\nreturn conclude("x");'),
     says: 'bad.ts:7: "one two" is not a valid key',
   },
   {
     what: "the program's own key",
-    text: running('await ask("budget/tokens", "a", question);\nreturn conclude("x");'),
+    text: makeFileWithRun('await ask("budget/tokens", "a", question);\nreturn conclude("x");'),
     says: 'bad.ts:7: the key budget/tokens is reserved',
   },
   {
     what: 'a seat that is not there',
-    text: running('await ask("one", "constructor", question);\nreturn conclude("x");'),
+    text: makeFileWithRun('await ask("one", "constructor", question);\nreturn conclude("x");'),
     says: 'bad.ts:7: TypeError: there is no seat "constructor"; the seats are a, b',
   },
   {
     what: 'a schema that no model can be sent',
-    text: running(
+    text: makeFileWithRun(
       'await ask("one", "a", "Q", { schema: z.string().transform(Number) });\nreturn conclude("x");',
     ),
     says: 'bad.ts:7: ',
   },
   {
     what: 'a fact that does not fit',
-    text: running('await emit("f", "seen", { n: "x" });\nreturn conclude("x");'),
+    text: makeFileWithRun('await emit("f", "seen", { n: "x" });\nreturn conclude("x");'),
     says: 'bad.ts:7: the fact seen: n: ',
   },
   {
     what: 'a fact that it does not name',
-    text: running('await emit("f", "toString", {});\nreturn conclude("x");'),
+    text: makeFileWithRun('await emit("f", "toString", {});\nreturn conclude("x");'),
     says: 'bad.ts:7: broken has no fact toString',
   },
   {
     what: 'no conclusion',
-    text: running('await ask("one", "a", question);'),
+    text: makeFileWithRun('await ask("one", "a", question);'),
     says: 'bad.ts: run returned no conclusion',
   },
   {
     what: 'a conclusion of its own making',
-    text: running('return { text: "x" };'),
+    text: makeFileWithRun('return { text: "x" };'),
     says: 'bad.ts: run returned no conclusion',
   },
   {
     what: 'an empty conclusion',
-    text: running('return conclude(" ");'),
+    text: makeFileWithRun('return conclude(" ");'),
     says: 'bad.ts:7: TypeError: conclude: the conclusion is not text',
   },
   {
     what: 'two conclusions',
-    text: running('await conclude("a");\n    return conclude("b");'),
+    text: makeFileWithRun('await conclude("a");\n    return conclude("b");'),
     says: 'bad.ts:8: the key conclusion is used twice',
   },
 ];

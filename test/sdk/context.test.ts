@@ -16,7 +16,7 @@ const PLACES = { main: import.meta.filename, has: (file: string) => file === imp
 type Answer = (step: string, question: GateQuestion) => string | undefined;
 
 /** Runs a protocol with so many seats of each role. Gates are answered by default. */
-async function hold(
+async function runProtocol(
   own: OwnProtocol,
   seats: Readonly<Record<string, number>>,
   script: ConstructorParameters<typeof ScriptedModels>[0],
@@ -27,7 +27,7 @@ async function hold(
   const store = temporaryStore();
   const journal = store.create(definition.name);
   const models = new ScriptedModels(script);
-  const open = (): Session =>
+  const openSession = (): Session =>
     new Session({
       journal,
       models,
@@ -42,13 +42,13 @@ async function hold(
   const places = Object.entries(seats).flatMap(([role, count]) =>
     Array.from({ length: count }, () => ({ role, model: 'test/one' })),
   );
-  const ended = await open().begin({
+  const ended = await openSession().begin({
     question: 'Which of 3 databases?',
     seats: seatsOf(definition, places),
     config: { settings: readSettings(definition, []), seed: 7 },
   });
   const facts = journal.facts();
-  return { ended, models, facts, view: viewOf(facts), debate: sdkViewOf(facts), open };
+  return { ended, models, facts, view: viewOf(facts), debate: sdkViewOf(facts), open: openSession };
 }
 
 const MANY = { brief: 'You answer.', many: { least: 2, usual: 3 } };
@@ -71,7 +71,7 @@ describe('askAll, which puts one question to several seats,', () => {
   });
 
   it('returns the answers of the other seats if a seat fails', async () => {
-    const { models, view, debate } = await hold(own, { seat: 4, judge: 1 }, (asked) => {
+    const { models, view, debate } = await runProtocol(own, { seat: 4, judge: 1 }, (asked) => {
       const of = asked.seat.id;
       if (of === 'seat-2') return failed('refused', 'no credit');
       if (of === 'seat-3') return said('{"n":-1}', { value: { n: -1 } });
@@ -83,7 +83,7 @@ describe('askAll, which puts one question to several seats,', () => {
     expect(view.syntheses.at(-1)?.text).toMatch(
       /Heard: 2 of 4 seats throughout\. Seat 2 had no answer at answer\/seat-2 \(no credit\); Seat 3 .*twice/,
     );
-    const again = models.requests.filter((one) => one.messages.length > 1);
+    const again = models.requests.filter((request) => request.messages.length > 1);
     expect(again.map(({ seat }) => seat.id).sort()).toEqual(['seat-3', 'seat-4']);
     expect(again[0]?.messages[1]).toMatchObject({ role: 'assistant' });
   });
@@ -105,7 +105,7 @@ describe('poll, which lets several seats vote,', () => {
   it.each(['JSON', 'What is it', 'theorem'])(
     'asks a seat again after a meaningless choice, and leaves the seat out after a second one: %s',
     async (choice) => {
-      const { models, view } = await hold(own, { seat: 3, judge: 1 }, (asked) => {
+      const { models, view } = await runProtocol(own, { seat: 3, judge: 1 }, (asked) => {
         if (asked.seat.id === 'judge') return said('{"same":[]}', { value: { same: [] } });
         const value = {
           answer: 'We should take Postgres, since everybody knows it.',
@@ -114,9 +114,9 @@ describe('poll, which lets several seats vote,', () => {
         };
         return said(JSON.stringify(value), { value });
       });
-      const asks = (seat: string): number =>
-        models.requests.filter((one) => one.seat.id === seat).length;
-      expect([asks('seat-1'), asks('seat-2')]).toEqual([2, 1]);
+      const countRequests = (seat: string): number =>
+        models.requests.filter((request) => request.seat.id === seat).length;
+      expect([countRequests('seat-1'), countRequests('seat-2')]).toEqual([2, 1]);
       const text = view.syntheses.at(-1)?.text ?? '';
       expect(text).toContain('Seat-2=Take Postgres');
       expect(text).not.toMatch(/seat-1=/i);
@@ -126,7 +126,7 @@ describe('poll, which lets several seats vote,', () => {
 });
 
 describe("questions to the person in a user's own protocol", () => {
-  const read = (text: string): number => {
+  const readNumber = (text: string): number => {
     const value = Number(text.trim());
     if (!Number.isFinite(value)) throw new Error(`${text.trim()} is no number`);
     return value;
@@ -135,7 +135,7 @@ describe("questions to the person in a user's own protocol", () => {
     name: 'gated',
     seats: { a: 'You answer.' },
     run: async ({ gate, conclude }) => {
-      const edited = await gate('unit', 'Which unit?', { draft: '12', read });
+      const edited = await gate('unit', 'Which unit?', { draft: '12', read: readNumber });
       const chosen = await gate('way', 'Which way?', {
         options: [
           { value: 'left', label: 'Left' },
@@ -146,16 +146,16 @@ describe("questions to the person in a user's own protocol", () => {
       return conclude(`${edited.value} ${edited.isPersons} ${chosen.value} ${chosen.isPersons}`);
     },
   });
-  const nobody = () => said('never asked');
+  const answerNever = () => said('never asked');
 
   it('use the default if nobody can answer', async () => {
-    const { view } = await hold(own, { a: 1 }, nobody);
+    const { view } = await runProtocol(own, { a: 1 }, answerNever);
     expect(view.syntheses.at(-1)?.text).toBe('12 false left false');
   });
 
   it('are asked again if the person edits the draft into an invalid answer', async () => {
     const prompts: string[] = [];
-    const { view } = await hold(own, { a: 1 }, nobody, (step, { prompt, options }) => {
+    const { view } = await runProtocol(own, { a: 1 }, answerNever, (step, { prompt, options }) => {
       if (step === 'way') return 'right';
       prompts.push(prompt);
       expect(options.find(({ value }) => value === 'edit')?.draft).toBe('12');
@@ -188,7 +188,7 @@ describe('a ledger (a list of quotations in a protocol)', () => {
         return conclude(points.entries.map(({ id, status }) => `${id} ${status}`).join(', '));
       },
     });
-    const { view, debate } = await hold(own, { a: 1 }, () => said('never asked'));
+    const { view, debate } = await runProtocol(own, { a: 1 }, () => said('never asked'));
     expect(view.syntheses.at(-1)?.text).toBe('P1 open, P2 conceded, P3 open');
     const [ledger] = debate.ledgers;
     expect(ledger?.entries.map(({ quote: found, isUnquoted }) => [found, isUnquoted])).toEqual([
@@ -226,7 +226,7 @@ describe("a recorded run of a user's own protocol", () => {
         return conclude({ result: quote(groups.length.toString()).length > 0 ? 'So it is' : '' });
       },
     });
-    const { ended, models, facts, open } = await hold(own, { seat: 2, judge: 1 }, (asked) =>
+    const { ended, models, facts, open } = await runProtocol(own, { seat: 2, judge: 1 }, (asked) =>
       asked.seat.id === 'judge'
         ? said('{"same":[]}', { value: { same: [] } })
         : said(`${asked.seat.id} says Postgres`),

@@ -18,20 +18,20 @@ import { repository, toolsOver } from '../tools/repository.ts';
 
 const PLACES = { main: import.meta.filename, has: (file: string) => file === import.meta.filename };
 
-function defined(value: unknown): AnyDefinition {
+function getDefinition(value: unknown): AnyDefinition {
   return definitionIn(value) ?? expect.fail('it is no protocol');
 }
 
 /** The definition on a database, attempt after attempt. */
-function stage(
+function makeStage(
   value: unknown,
   models = new ScriptedModels(),
   store = temporaryStore(),
   tools?: Tools,
 ) {
-  const definition = defined(value);
+  const definition = getDefinition(value);
   const journal = store.create(definition.name);
-  const open = (): Session =>
+  const openSession = (): Session =>
     new Session({
       journal,
       models,
@@ -47,13 +47,13 @@ function stage(
     ),
     config: { settings: readSettings(definition, []), seed: 7 },
   };
-  return { models, journal, open, opening, view: () => viewOf(journal.facts()) };
+  return { models, journal, open: openSession, opening, view: () => viewOf(journal.facts()) };
 }
 
 describe('an answer that repeats the instructions', () => {
   const TASK =
     'Name your choice in at most eight words, as it would stand on a ballot. Quote the sentence it rests on, or write "nobody has said anything that it could rest on".';
-  const asking = (wrongTwice?: 'keep') =>
+  const makeProtocol = (wrongTwice?: 'keep') =>
     protocol({
       name: 'mine',
       seats: { a: 'You answer.' },
@@ -66,7 +66,7 @@ describe('an answer that repeats the instructions', () => {
         return conclude(heard.map(({ value }) => value.choice).join() || 'nobody');
       },
     });
-  const answering = (...choices: string[]) => {
+  const makeChoosingModels = (...choices: string[]) => {
     let at = 0;
     return new ScriptedModels(() => {
       const choice = choices[at] ?? 'Wait';
@@ -79,7 +79,7 @@ describe('an answer that repeats the instructions', () => {
   it.each([COPY, '<your choice>', '...'])(
     'makes the program ask the seat again: %s',
     async (copy) => {
-      const { open, opening, view, models } = stage(asking(), answering(copy));
+      const { open, opening, view, models } = makeStage(makeProtocol(), makeChoosingModels(copy));
       expect(await open().begin(opening)).toEqual({ status: 'done' });
       expect(view().syntheses.at(-1)?.text).toBe('Wait');
       expect(textOf(models.requests[1] ?? expect.fail('it was not asked again'))).toContain(
@@ -89,16 +89,16 @@ describe('an answer that repeats the instructions', () => {
   );
 
   it('is left out of the result if the seat gives such an answer twice', async () => {
-    for (const definition of [asking(), asking('keep')]) {
-      const { open, opening, view } = stage(definition, answering(COPY, COPY));
+    for (const definition of [makeProtocol(), makeProtocol('keep')]) {
+      const { open, opening, view } = makeStage(definition, makeChoosingModels(COPY, COPY));
       expect(await open().begin(opening)).toEqual({ status: 'done' });
       expect(view().syntheses.at(-1)?.text).toBe('nobody');
     }
   });
 
   it('is accepted if it repeats only what the instructions quote', async () => {
-    const models = answering('nobody has said anything that it could rest on');
-    const { open, opening, view } = stage(asking(), models);
+    const models = makeChoosingModels('nobody has said anything that it could rest on');
+    const { open, opening, view } = makeStage(makeProtocol(), models);
     expect(await open().begin(opening)).toEqual({ status: 'done' });
     expect(view().syntheses.at(-1)?.text).toMatch(/^nobody has said/);
     expect(models.requests).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('a user’s own protocol', () => {
   it('gets the same values as before when a finished run is resumed', async () => {
     const given: unknown[] = [];
     let done = 0;
-    const mine = protocol({
+    const own = protocol({
       name: 'mine',
       seats: { a: 'You answer.' },
       facts: { seen: { v: 3, body: z.object({ n: z.number() }) } },
@@ -122,7 +122,7 @@ describe('a user’s own protocol', () => {
       },
     });
     const models = new ScriptedModels(() => said('{"n":4}', { value: { n: 4 } }));
-    const { open, opening, journal, view } = stage(mine, models);
+    const { open, opening, journal, view } = makeStage(own, models);
     expect(await open().begin(opening)).toEqual({ status: 'done' });
     const log = journal.facts().length;
     expect(await open().resume({ kind: 'convene' })).toEqual({ status: 'done' });
@@ -146,7 +146,7 @@ describe('a user’s own protocol', () => {
 
   it('lets a seat use tools only in calls that allow tools', async () => {
     const place = repository();
-    const mine = protocol({
+    const own = protocol({
       name: 'mine',
       seats: { a: '', b: '' },
       run: async ({ ask, conclude }) => {
@@ -156,15 +156,20 @@ describe('a user’s own protocol', () => {
       },
     });
     let down = true;
-    const models = () =>
+    const makeFailingModels = () =>
       new ScriptedModels(({ tools, messages, seat: { model } }) => {
         if (tools === undefined) return said('Blind.');
         if (messages.length === 1)
           return said('', { calls: [{ id: 'c', name: 'read', arguments: { path: 'README.md' } }] });
         return down ? failed('server', 'gone') : said(`By ${model}: S-1#L3.`);
       });
-    const first = models();
-    const { journal, open, opening, view } = stage(mine, first, temporaryStore(), toolsOver(place));
+    const first = makeFailingModels();
+    const { journal, open, opening, view } = makeStage(
+      own,
+      first,
+      temporaryStore(),
+      toolsOver(place),
+    );
     expect(await open().begin(opening)).toMatchObject({ status: 'failed' });
     expect(first.requests.map(({ tools }) => tools !== undefined)).toEqual([false, true, true]);
     down = false;
@@ -181,7 +186,7 @@ describe('a user’s own protocol', () => {
 
   it('gets each note of the person once', async () => {
     const heard: (readonly string[])[] = [];
-    const mine = protocol({
+    const own = protocol({
       name: 'mine',
       seats: { a: '' },
       run: async ({ ask, takeInput, conclude }) => {
@@ -195,7 +200,7 @@ describe('a user’s own protocol', () => {
       session?.tell({ kind: 'note', text: 'mind the cost' });
       return said(textOf(asked));
     });
-    const { open, opening } = stage(mine, models);
+    const { open, opening } = makeStage(own, models);
     session = open();
     expect(await session.begin(opening)).toEqual({ status: 'done' });
     await open().resume({ kind: 'convene' });
@@ -206,22 +211,22 @@ describe('a user’s own protocol', () => {
     const models = new ScriptedModels((asked) =>
       asked.seat.id === 'a' ? failed('server', 'out of order', 'Try later') : said('fine'),
     );
-    const run = (careful: boolean) =>
+    const makeCarefulProtocol = (careful: boolean) =>
       protocol({
         name: 'mine',
         seats: { a: '', b: '' },
         run: async ({ ask, conclude }) => {
-          const one = await ask('side/a', 'a', 'Q').catch((error: unknown) => {
+          const answer = await ask('side/a', 'a', 'Q').catch((error: unknown) => {
             if (careful && error instanceof NoAnswer) return `without ${error.seat}`;
             throw error;
           });
-          return conclude(`${one}, ${await ask('side/b', 'b', 'Q')}`);
+          return conclude(`${answer}, ${await ask('side/b', 'b', 'Q')}`);
         },
       });
-    const careful = stage(run(true), models);
+    const careful = makeStage(makeCarefulProtocol(true), models);
     expect(await careful.open().begin(careful.opening)).toEqual({ status: 'done' });
     expect(careful.view().syntheses[0]?.text).toBe('without A, fine');
-    const plain = stage(run(false), models);
+    const plain = makeStage(makeCarefulProtocol(false), models);
     expect(await plain.open().begin(plain.opening)).toEqual({
       status: 'failed',
       reason: expect.stringMatching(
@@ -237,7 +242,7 @@ describe('a user’s own protocol', () => {
         ? failed('server', 'out of order')
         : said(`${asked.seat.model}: ${textOf(asked)}`),
     );
-    const mine = protocol({
+    const own = protocol({
       name: 'mine',
       seats: { a: '' },
       run: async ({ ask, conclude }) => {
@@ -245,7 +250,7 @@ describe('a user’s own protocol', () => {
         return conclude(`${first}, ${await ask('two', 'a', 'second')}`);
       },
     });
-    const { open, opening, view } = stage(mine, models);
+    const { open, opening, view } = makeStage(own, models);
     expect((await open().begin(opening)).status).toBe('failed');
     broken = false;
     const retry = { kind: 'retry', seats: ['a'], model: 'test/two' };
@@ -264,7 +269,7 @@ describe('a user’s own protocol', () => {
 
   it('cannot make late calls for an attempt that has already failed', async () => {
     let mended = false;
-    const mine = protocol({
+    const own = protocol({
       name: 'mine',
       seats: { a: '' },
       run: async ({ ask, conclude }) => {
@@ -276,7 +281,7 @@ describe('a user’s own protocol', () => {
         return conclude(text);
       },
     });
-    const { open, opening, models } = stage(mine);
+    const { open, opening, models } = makeStage(own);
     expect((await open().begin(opening)).reason).toMatch(
       /^engine\.test\.ts:\d+: it waits for a timer/,
     );
@@ -295,13 +300,13 @@ describe('a user’s own protocol', () => {
       session?.stop();
       return { ...said('half'), status: 'stopped' };
     });
-    const mine = protocol({
+    const own = protocol({
       name: 'mine',
       seats: { a: '' },
       run: async ({ ask, conclude }) =>
         conclude(await ask('one', 'a', 'Q').catch(() => 'anything')),
     });
-    const { open, opening, view } = stage(mine, models);
+    const { open, opening, view } = makeStage(own, models);
     session = open();
     expect((await session.begin(opening)).status).toBe('stopped');
     expect(view().syntheses).toEqual([]);
@@ -309,7 +314,7 @@ describe('a user’s own protocol', () => {
 });
 
 describe("settings of a user's own protocol", () => {
-  const mine = defined(
+  const definition = getDefinition(
     protocol({
       name: 'mine',
       seats: { a: '' },
@@ -325,13 +330,13 @@ describe("settings of a user's own protocol", () => {
 
   it('are text if the schema wants text, and otherwise JSON', () => {
     const set = ['count=3', 'label=3', 'deep=true', 'list=["a","b=c"]'];
-    expect(readSettings(mine, set)).toEqual({
+    expect(readSettings(definition, set)).toEqual({
       count: 3,
       label: '3',
       deep: true,
       list: ['a', 'b=c'],
     });
-    expect(readSettings(mine, ['label=a=b'], { count: 5 })).toMatchObject({
+    expect(readSettings(definition, ['label=a=b'], { count: 5 })).toMatchObject({
       count: 5,
       label: 'a=b',
     });
@@ -342,7 +347,7 @@ describe("settings of a user's own protocol", () => {
     ['there is no value', 'count', '--set count: expected NAME=VALUE'],
     ['the name is unknown', '__proto__=1', 'mine has no setting __proto__'],
   ])('are refused if %s', (_fault, set, says) => {
-    expect(() => readSettings(mine, [set])).toThrow(says);
+    expect(() => readSettings(definition, [set])).toThrow(says);
   });
 });
 

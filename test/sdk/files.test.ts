@@ -34,7 +34,7 @@ const FILES: readonly (readonly [name: string, text: string, project?: string])[
   ['mine.ts', MODULE, 'module'],
 ];
 
-function laid(name: string, text: string, project?: string): string[] {
+function layFiles(name: string, text: string, project?: string): string[] {
   const where = folder();
   writeFileSync(join(where, name), text);
   writeFileSync(join(where, 'helper.mjs'), 'export const one = 1;');
@@ -52,7 +52,7 @@ function laid(name: string, text: string, project?: string): string[] {
 }
 
 it('a protocol file runs from any folder, however its path is written, also through a link', async () => {
-  const files = FILES.flatMap(([name, text, project]) => laid(name, text, project));
+  const files = FILES.flatMap(([name, text, project]) => layFiles(name, text, project));
   const plan = join(folder(), 'plan.json');
   writeFileSync(plan, JSON.stringify(files.map((file) => ({ file, set: [] }))));
   const child = startScript(import.meta.url, './holder.ts', [plan]);

@@ -21,11 +21,11 @@ const folder = mkdtempSync(join(tmpdir(), 'deliberate-holder-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const store = Store.open(join(folder, 'runs.db'), FACTS);
 for (const { file, set } of plan)
-  process.stdout.write(`${JSON.stringify(await hold(file, set))}\n`);
+  process.stdout.write(`${JSON.stringify(await runProtocol(file, set))}\n`);
 store.close();
 process.exit(0);
 
-async function hold(file: string, set: readonly string[]): Promise<object> {
+async function runProtocol(file: string, set: readonly string[]): Promise<object> {
   try {
     const { protocol, definition, source } = await openProtocol(file);
     const session = new Session({

@@ -22,13 +22,13 @@ function runOf(...bodies: readonly object[]): AnyFact[] {
   );
 }
 
-function objection(step: string, fields: object): object {
+function makeObjection(step: string, fields: object): object {
   return { v: 1, type: 'red-team/objection.raised', step, ...fields };
 }
 
 const TWO = [
-  objection('objection/1', { round: 1, text: 'It breaks | early.' }),
-  objection('objection/2', { round: 2, text: 'It costs.', tags: ['money'] }),
+  makeObjection('objection/1', { round: 1, text: 'It breaks | early.' }),
+  makeObjection('objection/2', { round: 2, text: 'It costs.', tags: ['money'] }),
 ];
 
 describe("records of a user's own protocol", () => {
@@ -49,7 +49,7 @@ describe("records of a user's own protocol", () => {
   });
 
   it('count once if a later attempt records the same key', () => {
-    const again = objection('objection/1', { round: 1, text: 'It holds.' });
+    const again = makeObjection('objection/1', { round: 1, text: 'It holds.' });
     expect(recordedIn(runOf(...TWO, again)).map(({ fields }) => fields.text)).toEqual([
       'It holds.',
       'It costs.',
@@ -58,7 +58,7 @@ describe("records of a user's own protocol", () => {
 
   it('are compared between two runs by kind, key and field', () => {
     const before = runOf(...TWO);
-    const after = runOf(objection('objection/1', { round: 1, text: 'It holds.' }));
+    const after = runOf(makeObjection('objection/1', { round: 1, text: 'It holds.' }));
     const { text } = OWN_TEXT.diff(
       { facts: before, view: viewOf(before) },
       { facts: after, view: viewOf(after) },

@@ -51,7 +51,7 @@ function recordsIn(folder: string): AdrFile[] {
 /** Returns the file name of the next record, numbered one above the highest. Gaps and duplicates are kept. */
 function nextName(records: readonly AdrFile[], title: string): string {
   const last = records.at(-1);
-  const digits = Math.max(DIGITS, ...records.map((one) => one.digits));
+  const digits = Math.max(DIGITS, ...records.map((record) => record.digits));
   const number = String((last?.number ?? 0) + 1).padStart(digits, '0');
   const letters = [...slugOf(title)];
   const start = letters.slice(0, LONGEST_SLUG).join('');
@@ -70,7 +70,8 @@ function nextName(records: readonly AdrFile[], title: string): string {
 function findSuperseded(records: readonly AdrFile[], wanted: string): AdrFile {
   const number = /^\d{1,6}$/.test(wanted.trim()) ? Number(wanted) : Number.NaN;
   const found = records.filter(
-    (one) => one.number === number || one.name === wanted || one.name === `${wanted}.md`,
+    (record) =>
+      record.number === number || record.name === wanted || record.name === `${wanted}.md`,
   );
   const [first, second] = found;
   if (first === undefined)

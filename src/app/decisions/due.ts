@@ -48,7 +48,7 @@ export function readDue(store: Store, today: string): DueRow[] {
         isImported: imported.has(run),
       })),
     )
-    .sort((one, other) => compare(one.day, other.day) || compare(one.run, other.run));
+    .sort((left, right) => compareTexts(left.day, right.day) || compareTexts(left.run, right.run));
 }
 
 /** Returns the decisions of each run that has predictions or a decision, by run id. */
@@ -60,8 +60,8 @@ function viewsOf(store: Store): Map<string, DecisionsView> {
   return new Map([...facts].map(([run, own]) => [run, decisionsOf(own)]));
 }
 
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+function compareTexts(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /**

@@ -142,9 +142,9 @@ export class LocalAttempt implements Attempt {
       this.#held.session.feed.subscribe({
         live: () => undefined,
         fact: (any) => {
-          const one = KERNEL.own(any);
-          if (one?.type !== 'gate.opened' || this.#handed.answered !== 'some day') return;
-          this.#bench.tell(this.#store, this.run, one.prompt);
+          const fact = KERNEL.own(any);
+          if (fact?.type !== 'gate.opened' || this.#handed.answered !== 'some day') return;
+          this.#bench.tell(this.#store, this.run, fact.prompt);
           // A run that waits for an answer does not count as one that this worker works on.
           leave();
         },

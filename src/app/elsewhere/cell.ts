@@ -38,7 +38,7 @@ export function handOverCell(
  */
 export async function waitForCell(store: Store, run: string, stop: AbortSignal): Promise<Ending> {
   const place = await submitRun(store, run);
-  const end = (): void => {
+  const stopCell = (): void => {
     // If the server cannot be reached, end without an error: the server still carries out the run, and
     // the same command finds the run later.
     if (place !== undefined)
@@ -47,12 +47,12 @@ export async function waitForCell(store: Store, run: string, stop: AbortSignal):
         .catch(() => leave.abort());
   };
   const leave = new AbortController();
-  if (stop.aborted) end();
-  stop.addEventListener('abort', end, { once: true });
+  if (stop.aborted) stopCell();
+  stop.addEventListener('abort', stopCell, { once: true });
   try {
     await follow(store, run, leave.signal);
   } finally {
-    stop.removeEventListener('abort', end);
+    stop.removeEventListener('abort', stopCell);
   }
   const ended = store.facts(run).findLast(KERNEL.is('run.ended'));
   return { status: ended?.status ?? 'stopped', reason: ended?.reason };

@@ -23,7 +23,7 @@ const AT_ONCE = 16;
 export async function copyRemoteRuns({ err, flags }: Invocation, store: Store): Promise<void> {
   const places = store.elsewhere.openRuns();
   const problems = new Map<string, DeliberateError>();
-  const work = async (): Promise<void> => {
+  const copyNextRuns = async (): Promise<void> => {
     for (let place = places.shift(); place !== undefined; place = places.shift()) {
       // After a server has failed to answer, do not ask it for its other runs.
       if (problems.has(place.address)) continue;
@@ -35,7 +35,7 @@ export async function copyRemoteRuns({ err, flags }: Invocation, store: Store): 
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: AT_ONCE }, copyNextRuns));
   if (flags.quiet) return;
   for (const { message, next } of problems.values())
     err.write(`${message}; shown is what was copied before. ${next ?? ''}\n`);

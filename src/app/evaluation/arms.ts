@@ -63,17 +63,17 @@ export async function seatArms(
     );
   const program = version();
   const editions = new Map<ModelSpec, string>();
-  const seat = async (
+  const seatMaker = async (
     maker: ArmMaker,
     detail: string,
     level: string | undefined,
   ): Promise<SeatedMaker> => {
-    const player = (place: number): ModelSpec => panel[place % panel.length] ?? model;
+    const getPlayer = (place: number): ModelSpec => panel[place % panel.length] ?? model;
     const made = maker.seat({
       call,
       detail,
       model,
-      player,
+      player: getPlayer,
       looks: tools.looks,
       offered: tools.tools?.offered ?? [],
     });
@@ -84,22 +84,23 @@ export async function seatArms(
     };
     // Find out the version of every model that may be called: the models of the seats and `model`, which is
     // asked alone.
-    const asked = [...new Set([...seated.seats.map((one) => one.model), model])];
-    for (const one of asked)
-      if (!editions.has(one)) editions.set(one, await nameModel(gateway, one));
+    const asked = [...new Set([...seated.seats.map((seat) => seat.model), model])];
+    for (const spec of asked)
+      if (!editions.has(spec)) editions.set(spec, await nameModel(gateway, spec));
     const { protocol, seats, config } = seated;
-    const sitting = seats.map((one) => one.model);
-    const others = asked.filter((one) => !sitting.includes(one));
-    const models = [...sitting, ...others].map((one) => editions.get(one));
+    const sitting = seats.map((seat) => seat.model);
+    const others = asked.filter((spec) => !sitting.includes(spec));
+    const models = [...sitting, ...others].map((spec) => editions.get(spec));
     const hash = digest({ program, protocol, seats, config, models });
     return { maker, seated, hash, models: asked };
   };
   const single = await call.protocols.loadSingleModelArm();
-  const alone = await seat(single, '', effort);
+  const alone = await seatMaker(single, '', effort);
   const asked = new Map([[SINGLE, alone]]);
-  if (arms.high) asked.set(HIGH, await seat(single, HIGHER.get(effort ?? '') ?? 'high', undefined));
+  if (arms.high)
+    asked.set(HIGH, await seatMaker(single, HIGHER.get(effort ?? '') ?? 'high', undefined));
   for (const { name, kind, detail } of arms.panels)
-    asked.set(name, await seat(await call.protocols.loadArm(kind), detail, effort));
+    asked.set(name, await seatMaker(await call.protocols.loadArm(kind), detail, effort));
   return { asked, alone, editions };
 }
 

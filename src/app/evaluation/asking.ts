@@ -108,9 +108,9 @@ export class Asking {
 /** Returns the sum of costs, or null if a cost is unknown. */
 export function sumOrNull(costs: readonly (number | null)[]): number | null {
   let sum = 0;
-  for (const one of costs) {
-    if (one === null) return null;
-    sum += one;
+  for (const cost of costs) {
+    if (cost === null) return null;
+    sum += cost;
   }
   return sum;
 }

@@ -36,7 +36,7 @@ export function canBeBatched({ seated }: Seated): boolean {
  * @throws UsageError that names the first such model
  */
 export function refuseUnbatched(gateway: ModelGateway, models: readonly ModelSpec[]): void {
-  const model = models.find((one) => gateway.batches(one) === undefined);
+  const model = models.find((model) => gateway.batches(model) === undefined);
   if (model === undefined) return;
   throw new UsageError(
     `--batch: ${splitSpec(model).provider} takes no batches`,
@@ -142,15 +142,15 @@ function sentenceOf(news: WaveNews): string {
     case 'sought':
       return `${batch} may not have arrived; looking for it.`;
     case 'waits':
-      return `${batch} has waited since ${clock(news.since)}, ${news.ended} of them ended.`;
+      return `${batch} has waited since ${formatClock(news.since)}, ${news.ended} of them ended.`;
     case 'back':
-      return `${batch}, sent at ${clock(news.since)}, is back${news.missing === 0 ? '' : `; ${news.missing} of them have no answer`}.`;
+      return `${batch}, sent at ${formatClock(news.since)}, is back${news.missing === 0 ? '' : `; ${news.missing} of them have no answer`}.`;
     case 'trouble':
       return `${line(news.message)}. Trying again.`;
   }
 }
 
-function clock(iso: string): string {
+function formatClock(iso: string): string {
   return `${iso.slice(11, 16)} UTC on ${iso.slice(0, 10)}`;
 }
 

@@ -304,7 +304,7 @@ export class Cells {
 export function factsOfCell(store: Store, run: string): readonly AnyFact[] {
   const facts = store.facts(run);
   const isEnd = KERNEL.is('run.ended');
-  const end = facts.findIndex((one) => isEnd(one) && one.status === 'done');
+  const end = facts.findIndex((fact) => isEnd(fact) && fact.status === 'done');
   return end < 0 ? facts : facts.slice(0, end + 1);
 }
 
@@ -318,10 +318,12 @@ function isDone(facts: readonly AnyFact[]): boolean {
  */
 function servedModels(facts: readonly AnyFact[], begun: readonly string[]): readonly string[] {
   const served = new Set<string>();
-  for (const one of facts) {
-    if (!isCall(one) || one.type !== 'call.completed') continue;
-    const named = begun.find((name) => name === one.model || name.startsWith(`${one.model} `));
-    served.add(one.served === undefined ? (named ?? one.model) : `${one.model} as ${one.served}`);
+  for (const fact of facts) {
+    if (!isCall(fact) || fact.type !== 'call.completed') continue;
+    const named = begun.find((name) => name === fact.model || name.startsWith(`${fact.model} `));
+    served.add(
+      fact.served === undefined ? (named ?? fact.model) : `${fact.model} as ${fact.served}`,
+    );
   }
   return [...served];
 }
@@ -336,15 +338,15 @@ export function sumUsage(
   let billedUsd = 0;
   let isPriced = true;
   let isPaid = false;
-  for (const one of facts) {
-    if (!isCall(one)) continue;
-    tokens += one.usage.input + one.usage.output;
-    billedUsd += one.costUsd ?? 0;
-    const cost = gateway.price(one.model, withoutDiscount(one.usage));
+  for (const fact of facts) {
+    if (!isCall(fact)) continue;
+    tokens += fact.usage.input + fact.usage.output;
+    billedUsd += fact.costUsd ?? 0;
+    const cost = gateway.price(fact.model, withoutDiscount(fact.usage));
     if (cost === undefined) isPriced = false;
     else usd += cost;
     // A failed call may have no usage, so decide by the model's price whether it is a paid one.
-    isPaid ||= (gateway.price(one.model, A_MILLION) ?? 0) > 0;
+    isPaid ||= (gateway.price(fact.model, A_MILLION) ?? 0) > 0;
   }
   return { tokens, billedUsd, costUsd: isPriced && isPaid ? usd : null };
 }
@@ -370,9 +372,9 @@ export function countUnfinished(
 ): number {
   const ended = new Set(facts.filter(isCall).map(({ attempt }) => attempt));
   const open = facts.flatMap((any) => {
-    const one = KERNEL.own(any);
-    return one?.type === 'step.started' && one.kind === 'call' && !ended.has(one.attempt)
-      ? [one.step]
+    const fact = KERNEL.own(any);
+    return fact?.type === 'step.started' && fact.kind === 'call' && !ended.has(fact.attempt)
+      ? [fact.step]
       : [];
   });
   if (open.length === 0) return 0;

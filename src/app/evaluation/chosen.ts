@@ -146,8 +146,8 @@ function panelOf(given: string | undefined, { panels }: Arms): readonly ModelSpe
     );
   const models = given
     .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
+    .map((model) => model.trim())
+    .filter((model) => model !== '');
   if (models.length === 0)
     throw new UsageError('--panel names no model', 'Use --panel ollama/a,ollama/b.');
   return models.map(checkSpec);

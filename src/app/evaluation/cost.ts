@@ -46,8 +46,8 @@ export function printCost(call: Invocation, chosen: Chosen): void {
     `${line(plan.set.name)}: ${plural(plan.units, 'unit')}${plan.again > 0 ? `, ${plan.again} of them three times` : ''}; ${plural(items.length, 'answer')} per arm`,
     `${plan.models.length === 1 ? 'Model' : 'Models'}: ${plan.models.map(line).join(', ')}`,
     ...agentWarning(chosen),
-    `Where the arms differ on ${DISCORDANCE * 100} % of the units, a difference of ${points(smallestVisible(size))} is detected 4 times out of 5,`,
-    `and one of ${points(DIFFERENCE)} ${Math.round(powerOf(DIFFERENCE, size) * 100)} times out of 100.`,
+    `Where the arms differ on ${DISCORDANCE * 100} % of the units, a difference of ${formatPoints(smallestVisible(size))} is detected 4 times out of 5,`,
+    `and one of ${formatPoints(DIFFERENCE)} ${Math.round(powerOf(DIFFERENCE, size) * 100)} times out of 100.`,
     plan.units < MIN_UNITS_FOR_VERDICT &&
       'This size is too small for a verdict. For a verdict: --size study',
     '',
@@ -83,8 +83,12 @@ function costsOf({ plan, seated, gateway }: Chosen): ArmCost[] {
   const items = itemsOf(plan);
   const costOf = (name: string, maker: SeatedMaker | undefined): ArmCost => {
     const estimates = items.map((item) => estimateOf(gateway, item, maker));
-    if (estimates.some((one) => one === undefined)) return { name, runs: items.length };
-    return { name, runs: items.length, ...sumOf(estimates.filter((one) => one !== undefined)) };
+    if (estimates.some((estimate) => estimate === undefined)) return { name, runs: items.length };
+    return {
+      name,
+      runs: items.length,
+      ...sumOf(estimates.filter((estimate) => estimate !== undefined)),
+    };
   };
   const panels = arms.panels.map(({ name }) => costOf(name, seated.asked.get(name)));
   return [
@@ -111,19 +115,19 @@ function estimateOf(
 function sumOf(
   estimates: readonly RunEstimate[],
 ): Pick<ArmCost, 'tokens' | 'usd' | 'output' | 'isUnpriced'> {
-  const sum = (of: (one: RunEstimate) => Span): Span => ({
-    low: estimates.reduce((total, one) => total + of(one).low, 0),
-    high: estimates.reduce((total, one) => total + of(one).high, 0),
+  const sumSpans = (getSpan: (estimate: RunEstimate) => Span): Span => ({
+    low: estimates.reduce((total, estimate) => total + getSpan(estimate).low, 0),
+    high: estimates.reduce((total, estimate) => total + getSpan(estimate).high, 0),
   });
   const isUnpriced = estimates.some(({ unpriced }) => unpriced.length > 0);
   const isPriced = !isUnpriced && estimates.every(({ paid }) => paid);
   return {
-    tokens: sum(({ input, output }) => ({
+    tokens: sumSpans(({ input, output }) => ({
       low: input.low + output.low,
       high: input.high + output.high,
     })),
-    output: sum(({ output }) => output),
-    usd: isPriced ? sum(({ usd }) => usd) : undefined,
+    output: sumSpans(({ output }) => output),
+    usd: isPriced ? sumSpans(({ usd }) => usd) : undefined,
     isUnpriced,
   };
 }
@@ -167,23 +171,23 @@ function armLine({ name, runs, tokens, usd }: ArmCost): string {
 export function costLine(chosen: Chosen, costs: readonly ArmCost[] = costsOf(chosen)): string {
   const atOnce = chosen.config.concurrency ?? AT_ONCE;
   const known = costs.filter(({ tokens }) => tokens !== undefined);
-  const sum = (of: (one: ArmCost) => number): number =>
-    known.reduce((total, one) => total + of(one), 0);
-  const hours = (tokens: number): string =>
+  const sumCosts = (getCost: (cost: ArmCost) => number): number =>
+    known.reduce((total, cost) => total + getCost(cost), 0);
+  const formatHours = (tokens: number): string =>
     `${Math.ceil((tokens / RATE / atOnce / 3600) * 10) / 10}`;
   const isPriced = known.some(({ usd }) => usd !== undefined);
   const { inBatches } = chosen;
   const price = inBatches ? BATCH_PRICE : 1;
   const live = inBatches ? liveArms(chosen) : [];
-  const low = sum(({ output }) => output?.low ?? 0);
-  const high = sum(({ output }) => output?.high ?? 0);
+  const low = sumCosts(({ output }) => output?.low ?? 0);
+  const high = sumCosts(({ output }) => output?.high ?? 0);
   const figures = withoutFalse([
-    `Total: ${formatTokens(sum(({ tokens }) => tokens?.low ?? 0))} to ${formatTokens(sum(({ tokens }) => tokens?.high ?? 0))} tokens`,
+    `Total: ${formatTokens(sumCosts(({ tokens }) => tokens?.low ?? 0))} to ${formatTokens(sumCosts(({ tokens }) => tokens?.high ?? 0))} tokens`,
     isPriced &&
-      `${formatUsd(price * sum(({ usd }) => usd?.low ?? 0))} to ${formatUsd(price * sum(({ usd }) => usd?.high ?? 0))} ${inBatches ? 'in batches, half of the list price' : 'at list price'}`,
+      `${formatUsd(price * sumCosts(({ usd }) => usd?.low ?? 0))} to ${formatUsd(price * sumCosts(({ usd }) => usd?.high ?? 0))} ${inBatches ? 'in batches, half of the list price' : 'at list price'}`,
     inBatches
       ? 'with up to 24 h for each batch, of which one follows another.'
-      : `${hours(low)} to ${hours(high)} h at ${RATE} tokens per second, ${atOnce} runs at a time.`,
+      : `${formatHours(low)} to ${formatHours(high)} h at ${RATE} tokens per second, ${atOnce} runs at a time.`,
   ]);
   return withoutFalse([
     figures.join(', '),
@@ -203,6 +207,6 @@ function liveArms({ plan, seated }: Chosen): string[] {
   });
 }
 
-function points(share: number): string {
+function formatPoints(share: number): string {
   return `${Math.round(share * 1000) / 10} points`;
 }

@@ -35,8 +35,8 @@ import { Work } from './work.ts';
 const PARTS: ReadonlyMap<string, (call: Invocation, named: string | undefined) => Promise<number>> =
   new Map([
     ['plan', printPlan],
-    ['report', report],
-    ['watch', watch],
+    ['report', printReport],
+    ['watch', openWatch],
   ]);
 
 /**
@@ -68,14 +68,14 @@ async function printPlan(call: Invocation, set: string | undefined): Promise<num
   return 0;
 }
 
-function report(call: Invocation, evaluation = 'latest'): Promise<number> {
+function printReport(call: Invocation, evaluation = 'latest'): Promise<number> {
   return withStore(call, (store) => {
     writeReport(call, store, store.evaluations.find(evaluation));
     return 0;
   });
 }
 
-async function watch(call: Invocation, evaluation: string | undefined): Promise<number> {
+async function openWatch(call: Invocation, evaluation: string | undefined): Promise<number> {
   return (await import('./screen/watch.ts')).watchEvaluation(call, evaluation);
 }
 
@@ -174,7 +174,7 @@ function formatBeginning(
 }
 
 function linesOf(outcomes: readonly Outcome[]): string {
-  return outcomes.map((one) => `${JSON.stringify(one)}\n`).join('');
+  return outcomes.map((outcome) => `${JSON.stringify(outcome)}\n`).join('');
 }
 
 function printEnding({ err, flags }: Invocation, { turns, of, resent }: EvaluationEnding): void {
@@ -216,7 +216,7 @@ function refuseUnpriced({ seated, gateway, config }: Chosen): void {
  */
 async function refuseSmallArms({ plan, seated, gateway }: Chosen): Promise<void> {
   const questions = plan.items.map(questionOf);
-  const longest = questions.toSorted((one, other) => other.length - one.length)[0] ?? '';
+  const longest = questions.toSorted((left, right) => right.length - left.length)[0] ?? '';
   for (const [name, { seated: arm }] of seated.asked) {
     if (arm.isRigid !== true || arm.plan === undefined) continue;
     await refuseSmallWindows(`the arm ${name}`, arm.plan(longest), gateway);
@@ -229,7 +229,7 @@ function refuseOtherModels(
   before: readonly string[],
   now: readonly string[],
 ): void {
-  const changed = now.filter((one) => !before.includes(one));
+  const changed = now.filter((model) => !before.includes(model));
   if (changed.length === 0) return;
   throw new DeliberateError(
     'model-changed',

@@ -121,9 +121,9 @@ export function writeLogs(
   yes: boolean,
 ): string[] {
   const items = new Map(plan.items.map((item) => [item.id, item]));
-  const seats = (one: Outcome): SeatUsage[] =>
-    one.run === undefined ? [] : seatsOf(factsOfCell(store, one.run));
-  return inspectLogs(header, outcomes, { items, seats }).map(({ arm, json }) => {
+  const getSeats = (outcome: Outcome): SeatUsage[] =>
+    outcome.run === undefined ? [] : seatsOf(factsOfCell(store, outcome.run));
+  return inspectLogs(header, outcomes, { items, seats: getSeats }).map(({ arm, json }) => {
     const file = join(folder, `${arm.replace(/[^\w.-]+/g, '-')}.json`);
     writeNew(file, json, yes);
     return file;

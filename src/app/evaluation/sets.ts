@@ -77,7 +77,8 @@ export async function openSet(
       'name a set',
       `Use ${NAMES.join(', ')}, or a file with one item per line.`,
     );
-  const set = generated(named, units, seed) ?? memos(named) ?? (await ownSet(call, named));
+  const set =
+    makeGeneratedSet(named, units, seed) ?? readMemoSet(named) ?? (await ownSet(call, named));
   const known = [...new Set(set.items.map(unitOf))];
   // A set with too few units is refused only if the person has named a number. The default size `rehearsal`
   // just means "at most so many".
@@ -91,7 +92,7 @@ export async function openSet(
 }
 
 /** Makes a generated set such as `puzzles` or `knights:5`. Returns undefined if the name is not one of them. */
-function generated(named: string, units: number, seed: number): ChosenSet | undefined {
+function makeGeneratedSet(named: string, units: number, seed: number): ChosenSet | undefined {
   const [name = '', level, ...rest] = named.split(':');
   if (!GENERATED.includes(name)) return undefined;
   const wanted = level === undefined ? undefined : Number(level);
@@ -109,10 +110,10 @@ function generated(named: string, units: number, seed: number): ChosenSet | unde
   return set && { ...set, about: `generated, seed ${seed}`, isOurs: true };
 }
 
-function memos(named: string): ChosenSet | undefined {
+function readMemoSet(named: string): ChosenSet | undefined {
   if (named !== MEMOS) return undefined;
   const text = readText(join(BUILT_IN, 'evaluation', 'memos.jsonl')) ?? '';
-  const rows = text.split('\n').filter((one) => one.trim() !== '');
+  const rows = text.split('\n').filter((row) => row.trim() !== '');
   const set = memoSet(rows.map((row) => memoSchema.parse(JSON.parse(row))));
   return { ...set, about: `${rows.length} design memos, each in three variants`, isOurs: true };
 }

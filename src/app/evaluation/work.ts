@@ -134,11 +134,11 @@ export class Work {
         .flatMap(({ items, seed }) => items.map((item) => [item, seed] as const))
         .map(([{ id }, seed], index) => [`${seed} ${id}`, index] as const),
     );
-    const place = ({ item, seed }: Answered): number => order.get(`${seed} ${item.id}`) ?? 0;
-    this.#answered.sort((left, right) => place(left) - place(right));
+    const getPlace = ({ item, seed }: Answered): number => order.get(`${seed} ${item.id}`) ?? 0;
+    this.#answered.sort((left, right) => getPlace(left) - getPlace(right));
     const votes = this.#votes();
     return {
-      outcomes: this.#answered.flatMap((one) => this.#rows(one, votes)),
+      outcomes: this.#answered.flatMap((itemAnswers) => this.#rows(itemAnswers, votes)),
       ending: {
         votes,
         turns: this.#turns,
@@ -212,7 +212,7 @@ export class Work {
       const most = this.#limits[currency];
       if (most === undefined) return left;
       const spent = this.#answered.reduce(
-        (sum, one) => sum + this.#expected(one, currency, samples),
+        (sum, itemAnswers) => sum + this.#expected(itemAnswers, currency, samples),
         0,
       );
       const each = (spent / this.#turns) * MARGIN;
@@ -234,12 +234,15 @@ export class Work {
    * @param wanted samples per item at the end
    */
   #expected({ byArm, samples }: Answered, currency: Currency, wanted: number): number {
-    const took = (reply: Reply): number => (currency === 'usd' ? this.#usdOf(reply) : reply.tokens);
-    const sum = (replies: readonly Reply[]): number =>
-      replies.reduce((all, one) => all + took(one), 0);
-    const sampled = sum(samples);
+    const getCost = (reply: Reply): number =>
+      currency === 'usd' ? this.#usdOf(reply) : reply.tokens;
+    const sumReplyCosts = (replies: readonly Reply[]): number =>
+      replies.reduce((all, reply) => all + getCost(reply), 0);
+    const sampled = sumReplyCosts(samples);
     const left = Math.max(0, wanted - samples.length);
-    return sum([...byArm.values()]) + sampled + (left * sampled) / Math.max(1, samples.length);
+    return (
+      sumReplyCosts([...byArm.values()]) + sampled + (left * sampled) / Math.max(1, samples.length)
+    );
   }
 
   /**
@@ -270,14 +273,14 @@ export class Work {
   /** Returns the most samples that any panel needs in any currency; all votes share one pool. */
   #mostWanted(): number {
     if (!this.#plan.arms.vote) return 0;
-    return Math.max(...this.#contests().map((one) => this.#wanted(one)));
+    return Math.max(...this.#contests().map((contest) => this.#wanted(contest)));
   }
 
   /** Returns each panel with each currency in which it can be compared. */
   #contests(): { panel: string; currency: Currency }[] {
     const isPriced = this.#replies().every(({ costUsd }) => costUsd !== null);
     return this.#plan.arms.panels.flatMap(({ name }) =>
-      CURRENCIES.filter((one) => one === 'tokens' || isPriced).map((currency) => ({
+      CURRENCIES.filter((currency) => currency === 'tokens' || isPriced).map((currency) => ({
         panel: name,
         currency,
       })),
@@ -303,7 +306,9 @@ export class Work {
       (sum, { byArm }) => sum + costOf(byArm.get(panel), currency),
       0,
     );
-    const pool = this.#answered.map(({ samples }) => samples.map((one) => costOf(one, currency)));
+    const pool = this.#answered.map(({ samples }) =>
+      samples.map((sample) => costOf(sample, currency)),
+    );
     return { total, pool, match: matchVote(total, pool) };
   }
 
@@ -339,7 +344,7 @@ export class Work {
       ...asked,
       ...[...this.#counted(votes)].map(([arm, count]): Outcome => {
         const own = samples.slice(0, count);
-        const { answer, share } = findMostFrequent(own.map((one) => one.answer));
+        const { answer, share } = findMostFrequent(own.map((reply) => reply.answer));
         const isMissing = own.every(({ state }) => state === 'missing');
         return {
           ...place,
@@ -361,7 +366,7 @@ export class Work {
   #counted(votes: readonly Vote[]): Map<string, number> {
     return new Map(
       this.#plan.arms.panels.flatMap(({ name }) =>
-        Object.values(votesAgainst(name, votes)).map((one) => [one.name, one.samples] as const),
+        Object.values(votesAgainst(name, votes)).map((vote) => [vote.name, vote.samples] as const),
       ),
     );
   }

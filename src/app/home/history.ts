@@ -82,7 +82,7 @@ async function performChoice(call: Invocation, choice: HistoryChoice): Promise<s
       case 'back':
         break;
       case 'open':
-        await open(call, choice.run);
+        await openById(call, choice.run);
         break;
       case 'resume':
         await (await import('../run/resume.ts')).resume({ ...call, words: [choice.run] });
@@ -103,7 +103,7 @@ async function performChoice(call: Invocation, choice: HistoryChoice): Promise<s
   }
 }
 
-async function open(call: Invocation, id: string): Promise<void> {
+async function openById(call: Invocation, id: string): Promise<void> {
   if (await withStore(call, (store) => store.evaluations.has(id)))
     await (await import('../evaluation/screen/watch.ts')).watchEvaluation(call, id);
   else await (await import('./open.ts')).open({ ...call, words: [id] });
@@ -150,9 +150,9 @@ function listAll(call: Invocation, search: string, limit: number): Promise<RunLi
     if (search.trim() !== '') return [...evaluations, ...runs].slice(0, limit);
     // The database lists runs in the order in which they were stored, even if the clock was changed in
     // between. Keep this order, and insert each evaluation before the first run that is older.
-    for (const one of evaluations) {
-      const at = runs.findIndex(({ startedAt }) => startedAt < one.startedAt);
-      runs.splice(at < 0 ? runs.length : at, 0, one);
+    for (const evaluation of evaluations) {
+      const at = runs.findIndex(({ startedAt }) => startedAt < evaluation.startedAt);
+      runs.splice(at < 0 ? runs.length : at, 0, evaluation);
     }
     return runs.slice(0, limit);
   });

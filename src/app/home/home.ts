@@ -55,8 +55,8 @@ export async function home(call: Invocation): Promise<number> {
     });
     if (chosen.choice.kind === 'quit') return 0;
     // A question that was sent is no longer a draft.
-    const begun = (): void => drafts.keep(DRAFT, '');
-    beginning = await startChosen(call, config, parts, chosen, begun);
+    const clearDraft = (): void => drafts.keep(DRAFT, '');
+    beginning = await startChosen(call, config, parts, chosen, clearDraft);
   }
 }
 
@@ -122,11 +122,11 @@ export function servicesOf(
 ): HomeServices {
   const { env } = call;
   let known: PriceList | undefined;
-  const prices = (): PriceList => (known ??= readPrices(env));
+  const getPrices = (): PriceList => (known ??= readPrices(env));
   /** The gateway, once providers were asked: it knows which of their models run remotely and cost money. */
   let asked: ModelGateway | undefined;
   const price: Rates['price'] = (model, usage) =>
-    asked === undefined ? priceOf(prices(), model, usage) : asked.price(model, usage);
+    asked === undefined ? priceOf(getPrices(), model, usage) : asked.price(model, usage);
   return {
     models: async () => {
       const { openModels } = await import('../settings/providers.ts');
@@ -148,7 +148,7 @@ export function servicesOf(
       const { dueNow } = await import('../decisions/due.ts');
       return dueNow(call);
     },
-    attach: (path) => attached(call, expandHome(path, env)),
+    attach: (path) => attachPath(call, expandHome(path, env)),
     lookInto: async (wishes) => {
       const { parseLookFolders } = await import('../settings/look-folders.ts');
       return parseLookFolders(wishes, env).map((root, index) => ({
@@ -159,7 +159,7 @@ export function servicesOf(
     mentioned: async (path) => {
       const file = expandHome(path, env);
       return findStatus(file)?.isFile() === true
-        ? attached(call, file).catch(unlessRefused)
+        ? attachPath(call, file).catch(unlessRefused)
         : undefined;
     },
     complete: (path) => completePath(path, env),
@@ -188,12 +188,12 @@ export function servicesOf(
 async function prepareRun(parts: HomeParts): Promise<void> {
   const loaded = [
     import('../run/in-console.ts'),
-    ...[...parts.values()].map((one) => one.prepare?.()),
+    ...[...parts.values()].map((part) => part.prepare?.()),
   ];
   await Promise.allSettled(loaded);
 }
 
-async function attached(call: Invocation, path: string): Promise<Attached> {
+async function attachPath(call: Invocation, path: string): Promise<Attached> {
   const { readAttachments } = await import('../settings/attachments.ts');
   if (isAddress(path)) {
     const { readPage } = await import('../settings/pages.ts');
@@ -239,14 +239,14 @@ async function findModels(
           contextWindow === undefined ? '' : `${formatTokens(contextWindow)} context`,
           note ?? '',
         ]
-          .filter((one) => one !== '')
+          .filter((part) => part !== '')
           .join(' · '),
       })),
     ),
-    looked: listings.map((one) =>
-      one.models.some(hasValidName)
-        ? `${one.name} at ${one.endpoint}: ${one.models.filter(hasValidName).length} found`
-        : formatListing(one),
+    looked: listings.map((listing) =>
+      listing.models.some(hasValidName)
+        ? `${listing.name} at ${listing.endpoint}: ${listing.models.filter(hasValidName).length} found`
+        : formatListing(listing),
     ),
   };
 }

@@ -31,7 +31,7 @@ interface Surroundings {
   /** Further ways to notify, wherever the person is. */
   readonly also?: readonly Notifier[];
   /** Called with each notice that is being sent. */
-  readonly sending?: (one: Promise<void>) => void;
+  readonly sending?: (promise: Promise<void>) => void;
 }
 
 /**
@@ -51,8 +51,8 @@ export function notifyPerson(
     ...(command === undefined ? [] : [callCommand(command, env)]),
   ];
   const sent: Promise<void>[] = [];
-  const sending = (one: Promise<void>): void => void sent.push(one);
-  const listener = listenForAbsence({ bell, env, write, facts, also, sending });
+  const trackSending = (promise: Promise<void>): void => void sent.push(promise);
+  const listener = listenForAbsence({ bell, env, write, facts, also, sending: trackSending });
   if (listener !== undefined) news.subscribe(listener);
   return async () => {
     await Promise.all(sent);
@@ -79,13 +79,13 @@ export function listenForAbsence({
   return {
     fact: (any) => {
       view = foldRun(view, any);
-      const one = KERNEL.own(any);
-      if (one === undefined) return;
-      if (one.type === 'run.started' || one.type === 'run.resumed') seen = one.at;
-      if (one.type === 'gate.answered' && one.by === 'person') seen = one.at;
-      const words = wordsFor(one);
-      if (words === undefined || Date.parse(one.at) - Date.parse(seen) < LEAST_MS) return;
-      const notice = { title: 'deliberate', body: `${words}: ${shorten(view.question)}` };
+      const fact = KERNEL.own(any);
+      if (fact === undefined) return;
+      if (fact.type === 'run.started' || fact.type === 'run.resumed') seen = fact.at;
+      if (fact.type === 'gate.answered' && fact.by === 'person') seen = fact.at;
+      const words = wordsFor(fact);
+      if (words === undefined || Date.parse(fact.at) - Date.parse(seen) < LEAST_MS) return;
+      const notice = { title: 'deliberate', body: `${words}: ${shortenQuestion(view.question)}` };
       for (const notify of here) sending(notify(notice));
       // If a notice cannot be delivered, ring the bell; the person may be near the terminal.
       for (const notify of also) sending(notify(notice).catch(() => void ringBell(write)(notice)));
@@ -93,15 +93,15 @@ export function listenForAbsence({
   };
 }
 
-function wordsFor(one: Fact): string | undefined {
-  if (one.type === 'gate.opened') return 'Waiting for your answer';
-  if (one.type !== 'run.ended') return undefined;
+function wordsFor(fact: Fact): string | undefined {
+  if (fact.type === 'gate.opened') return 'Waiting for your answer';
+  if (fact.type !== 'run.ended') return undefined;
   // A run that was stopped without a reason was stopped by the person.
-  if (one.status === 'stopped' && one.reason === undefined) return undefined;
-  return { done: 'Done', failed: 'Failed', stopped: 'Stopped' }[one.status];
+  if (fact.status === 'stopped' && fact.reason === undefined) return undefined;
+  return { done: 'Done', failed: 'Failed', stopped: 'Stopped' }[fact.status];
 }
 
 /** Returns the question as one clean line of limited length. */
-function shorten(question: string): string {
+function shortenQuestion(question: string): string {
   return truncate(line(question), LONGEST);
 }

@@ -24,18 +24,18 @@ const ENDS: ReadonlySet<string> = new Set(['call.completed', 'call.failed', 'cal
 export async function feedFromFirstRequest(feed: Feed): Promise<Feed> {
   let missed: LiveEvent[] = [];
   const forget = await new Promise<() => void>((resolve) => {
-    const latest = setTimeout(end, LONGEST_DELAY_MS);
+    const latest = setTimeout(endWait, LONGEST_DELAY_MS);
     const unsubscribe = feed.subscribe({
       live: (event) => {
         missed.push(event);
-        if (event.type === 'sent') setTimeout(end, CONNECT_MS);
+        if (event.type === 'sent') setTimeout(endWait, CONNECT_MS);
       },
       fact: (fact) => {
         if (ENDS.has(fact.type) && 'step' in fact)
           missed = missed.filter(({ step }) => step !== fact.step);
       },
     });
-    function end(): void {
+    function endWait(): void {
       clearTimeout(latest);
       resolve(unsubscribe);
     }

@@ -23,30 +23,32 @@ export async function follow(
   let chunk = 0;
   const attempts = new Map<string, string>();
   const seats = new Map<string, { seat: string; call: string }>();
-  for (const one of store.facts(id).filter(KERNEL.owns))
-    if (one.type === 'step.started') remember(one);
+  for (const fact of store.facts(id).filter(KERNEL.owns))
+    if (fact.type === 'step.started') rememberSeat(fact);
   while (!signal.aborted) {
     store.clearDeadOwners();
     // Read the status before the facts, so that facts written before the status are not missed.
     const { status } = store.summary(id);
     const facts = store.facts(id, seq);
-    for (const one of facts.filter(KERNEL.owns)) if (one.type === 'step.started') remember(one);
+    for (const fact of facts.filter(KERNEL.owns))
+      if (fact.type === 'step.started') rememberSeat(fact);
     const chunks = store.chunks(id, chunk);
-    for (const one of chunks) {
-      chunk = one.id;
-      const who = seats.get(one.step);
-      if (who === undefined) continue;
-      if (attempts.get(one.step) !== one.attempt) {
-        attempts.set(one.step, one.attempt);
+    for (const piece of chunks) {
+      chunk = piece.id;
+      const seat = seats.get(piece.step);
+      if (seat === undefined) continue;
+      if (attempts.get(piece.step) !== piece.attempt) {
+        attempts.set(piece.step, piece.attempt);
         bus.live({
           type: 'sent',
-          attempt: Number(one.attempt.split('#')[1] ?? 1),
-          step: one.step,
-          ...who,
+          attempt: Number(piece.attempt.split('#')[1] ?? 1),
+          step: piece.step,
+          ...seat,
         });
       }
-      if (one.thinking) bus.live({ type: 'thinking', text: one.thinking, step: one.step, ...who });
-      if (one.text) bus.live({ type: 'text', text: one.text, step: one.step, ...who });
+      if (piece.thinking)
+        bus.live({ type: 'thinking', text: piece.thinking, step: piece.step, ...seat });
+      if (piece.text) bus.live({ type: 'text', text: piece.text, step: piece.step, ...seat });
     }
     bus.facts(facts);
     seq = facts.at(-1)?.seq ?? seq;
@@ -54,7 +56,7 @@ export async function follow(
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 
-  function remember(one: { step: string; seat?: string | undefined; attempt: string }): void {
-    if (one.seat !== undefined) seats.set(one.step, { seat: one.seat, call: one.attempt });
+  function rememberSeat(fact: { step: string; seat?: string | undefined; attempt: string }): void {
+    if (fact.seat !== undefined) seats.set(fact.step, { seat: fact.seat, call: fact.attempt });
   }
 }

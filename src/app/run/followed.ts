@@ -24,7 +24,7 @@ export async function showFollowed(
   const feed = new Bus();
   const called = notifyPerson(call, config, display.terminal, facts, feed);
   const run = { id, facts, feed, elsewhere: there || store.isOwned(id), leave: leave.signal };
-  const copying = there ? copy(call, store, id, leave.signal, display.interactive) : undefined;
+  const copying = there ? copyRun(call, store, id, leave.signal, display.interactive) : undefined;
   await display.show(run, () => follow(store, id, facts.at(-1)?.seq ?? 0, feed, leave.signal));
   // The person has left the console: stop copying the run from its Restate server.
   leave.abort();
@@ -33,7 +33,7 @@ export async function showFollowed(
 }
 
 /** Copies a run whose log is at a Restate server. */
-async function copy(
+async function copyRun(
   { err, flags }: Invocation,
   store: Store,
   id: string,

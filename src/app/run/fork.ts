@@ -77,9 +77,9 @@ export async function fork(call: Invocation): Promise<number> {
       workshop,
       start: (session) => {
         session.feed.subscribe({
-          fact: (one) => {
-            if (!one.type.startsWith('call.')) return;
-            if ('inherited' in one && one.inherited === true) inherited += 1;
+          fact: (fact) => {
+            if (!fact.type.startsWith('call.')) return;
+            if ('inherited' in fact && fact.inherited === true) inherited += 1;
             else asked += 1;
           },
         });
@@ -174,8 +174,8 @@ function stepsOf(facts: readonly AnyFact[]): string[] {
     ...new Set(
       facts
         .filter(KERNEL.owns)
-        .flatMap((one) =>
-          one.type === 'step.started' || one.type === 'step.completed' ? [one.step] : [],
+        .flatMap((fact) =>
+          fact.type === 'step.started' || fact.type === 'step.completed' ? [fact.step] : [],
         ),
     ),
   ].filter((step) => !step.startsWith('budget/'));
@@ -183,10 +183,10 @@ function stepsOf(facts: readonly AnyFact[]): string[] {
 
 /** Returns the steps in which a model was asked. Steps that only compute are no place to fork at. */
 function callsOf(facts: readonly AnyFact[]): string[] {
-  const steps = facts.filter(KERNEL.owns).flatMap((one) => {
-    if (one.type === 'step.started') return one.kind === 'call' ? [one.step] : [];
+  const steps = facts.filter(KERNEL.owns).flatMap((fact) => {
+    if (fact.type === 'step.started') return fact.kind === 'call' ? [fact.step] : [];
     // If the run is itself a fork, the steps that were copied into it have an end on record but no start.
-    return one.type === 'call.completed' ? [one.step] : [];
+    return fact.type === 'call.completed' ? [fact.step] : [];
   });
   return [...new Set(steps)];
 }

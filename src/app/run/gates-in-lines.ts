@@ -36,17 +36,17 @@ export class GatesInLines implements Listener {
   }
 
   fact(any: AnyFact): void {
-    const one = KERNEL.own(any);
-    if (one?.type === 'gate.opened') {
+    const fact = KERNEL.own(any);
+    if (fact?.type === 'gate.opened') {
       const over = new AbortController();
       const isNext = this.#open.size === 0;
-      this.#open.set(one.step, over);
+      this.#open.set(fact.step, over);
       this.#asking = this.#asking
-        .then(() => this.#ask(one, over.signal, isNext && this.#person.isToldAlready))
+        .then(() => this.#ask(fact, over.signal, isNext && this.#person.isToldAlready))
         .catch(this.#person.fail);
     }
-    if (one?.type === 'gate.answered') this.#close(one.step);
-    if (one?.type === 'run.ended') for (const step of [...this.#open.keys()]) this.#close(step);
+    if (fact?.type === 'gate.answered') this.#close(fact.step);
+    if (fact?.type === 'run.ended') for (const step of [...this.#open.keys()]) this.#close(step);
   }
 
   #close(step: string): void {

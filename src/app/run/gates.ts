@@ -78,7 +78,7 @@ export class Gates {
       for (const step of answered) this.#store.messages.take(this.#run, 'answer', step);
       answered.clear();
     };
-    const look = (): void => {
+    const readMessages = (): void => {
       if (this.#store.messages.take(this.#run, 'stop') !== undefined) stop();
       takeAway();
       for (const [step, resolve] of this.#open) {
@@ -88,7 +88,7 @@ export class Gates {
         resolve({ answer: given.value, by: given.by });
       }
     };
-    const timer = setInterval(() => ignoreStoreErrors(look), LOOK_MS);
+    const timer = setInterval(() => ignoreStoreErrors(readMessages), LOOK_MS);
     return () => {
       clearInterval(timer);
       ignoreStoreErrors(takeAway);

@@ -33,14 +33,14 @@ export async function openLineDisplay(
     async show({ id, facts, feed, answer }, work) {
       if (text === undefined) {
         const lines = new JsonLines(out, id, flags.deltas);
-        for (const one of facts) lines.fact(one);
+        for (const fact of facts) lines.fact(fact);
         feed.subscribe(lines);
       } else {
         const lines = new PlainLines(out, err, text, howToAnswer(call, id, facts));
         // A person who continues a run has seen its earlier answers, so do not print them. A person who
         // only watches a run has not.
         if (GO_ON.has(call.command)) lines.known(facts);
-        else for (const one of facts) lines.fact(one);
+        else for (const fact of facts) lines.fact(fact);
         feed.subscribe(lines);
       }
       if (answer === undefined || questions === undefined) return work(Promise.resolve());

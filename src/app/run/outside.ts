@@ -41,7 +41,7 @@ export class Desktop implements Outside {
 
   /** Writes a new Markdown file in the current folder. Resolves to its path. */
   save(name: string, text: string): Promise<string> {
-    const path = join(workingFolder(), `deliberate-${shortId(this.#run)}-${slug(name)}`);
+    const path = join(workingFolder(), `deliberate-${shortId(this.#run)}-${toSlug(name)}`);
     const file = writeNew(path, '.md', text);
     this.#written.add(file);
     return Promise.resolve(file);
@@ -73,7 +73,7 @@ export class Desktop implements Outside {
   /** Formats a line `wrote PATH` for each written file. On a terminal the paths are links. */
   lines(isTerminal: boolean): string {
     return [...this.#written]
-      .map((file) => `wrote ${isTerminal ? link(file) : sanitise(file)}\n`)
+      .map((file) => `wrote ${isTerminal ? formatLink(file) : sanitise(file)}\n`)
       .join('');
   }
 }
@@ -99,7 +99,7 @@ function writeNew(path: string, extension: string, text: string): string {
  * Converts a name to a form that is safe in file names. Ids are slugs, but the name of a preset may be
  * anything.
  */
-function slug(name: string): string {
+function toSlug(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 60);
 }
 
@@ -107,6 +107,6 @@ function slug(name: string): string {
  * Makes an OSC 8 link. The address is percent-encoded and the text is clean, so no file name can end the
  * sequence.
  */
-function link(file: string): string {
+function formatLink(file: string): string {
   return `\u001b]8;;${pathToFileURL(file).href}\u001b\\${sanitise(file)}\u001b]8;;\u001b\\`;
 }

@@ -83,7 +83,7 @@ function retryWanted(call: Invocation, { id: run, seats }: RunView): RunAction {
       : { id: text.slice(0, equals).trim(), model: checkSpec(text.slice(equals + 1).trim()) };
   });
   for (const { id } of named) requireSeat(id, '--seat', seats);
-  const [model, ...others] = [...new Set(named.map((one) => one.model))];
+  const [model, ...others] = [...new Set(named.map((seat) => seat.model))];
   if (others.length > 0)
     throw new UsageError(
       'only one model per retry',

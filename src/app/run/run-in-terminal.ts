@@ -195,8 +195,8 @@ async function showSession(
       leave,
       answer: (step, value) => gates.give(step, value),
       actions: ({ outside, fail }) => {
-        const again = (running: Promise<Ending>): void => void follow(running).catch(fail);
-        return actionsOn(terminalRun, session, { gates, outside, again });
+        const followAgain = (running: Promise<Ending>): void => void follow(running).catch(fail);
+        return actionsOn(terminalRun, session, { gates, outside, again: followAgain });
       },
     },
     () => follow(begun ?? begin()),
@@ -222,7 +222,7 @@ function actionsOn(
     again: (running: Promise<Ending>) => void;
   },
 ): Actions {
-  const ask = (wanted: RunAction): void => {
+  const requestAction = (wanted: RunAction): void => {
     if (session.live) return;
     const facts = journal.facts();
     const request = (protocol.request ?? makeRequest)({ view: viewOf(facts), facts }, wanted);
@@ -233,12 +233,13 @@ function actionsOn(
     stopSeat: (seat) => void session.stopSeat(seat),
     retrySeat: (seat, model) => {
       const other = model === undefined ? {} : { model };
-      if (!session.retrySeat(seat, model)) ask({ kind: 'retry', seats: [seat], ...other });
+      if (!session.retrySeat(seat, model))
+        requestAction({ kind: 'retry', seats: [seat], ...other });
     },
-    ablate: (of) => ask({ kind: 'weigh', of }),
-    followUp: (question) => ask({ kind: 'ask', question }),
-    resynthesize: (options) => ask({ kind: 'resynthesize', ...options }),
-    resume: () => ask({ kind: 'resume' }),
+    ablate: (of) => requestAction({ kind: 'weigh', of }),
+    followUp: (question) => requestAction({ kind: 'ask', question }),
+    resynthesize: (options) => requestAction({ kind: 'resynthesize', ...options }),
+    resume: () => requestAction({ kind: 'resume' }),
     answer: (step, value) => gates.give(step, value),
     tell: (control) => session.tell(control),
     noteIteration: (text) => session.noteIteration(text),
@@ -268,7 +269,7 @@ function offersOf(listings: readonly ProviderListing[]): ModelOffer[] {
     models.filter(hasValidName).map(({ spec, contextWindow, note }) => ({
       spec,
       detail: [contextWindow === undefined ? '' : `${formatTokens(contextWindow)} context`, note]
-        .filter((one) => one)
+        .filter((part) => part)
         .join(', '),
     })),
   );

@@ -70,10 +70,10 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   if (piped > 0) refusePipedQuestion(call);
   const left: string[] = [];
   const found: Candidate[] = [];
-  for (const name of attach.filter((one) => one !== '-'))
+  for (const name of attach.filter((name) => name !== '-'))
     if (isAddress(name)) found.push(toCandidate(await readPage(call, name)));
-    else found.push(...candidates(name, left));
-  const files = unique(found);
+    else found.push(...expandToFiles(name, left));
+  const files = removeDuplicates(found);
   if (files.length + piped > MOST_FILES)
     throw new UsageError(
       `${files.length + piped} files to attach; the limit is ${MOST_FILES}`,
@@ -82,7 +82,7 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   const attachments: Attachment[] = [];
   let bytes = 0;
   const { encoding } = call.flags;
-  const add = async (name: string, given: Given, page?: FetchedPage): Promise<void> => {
+  const addAttachment = async (name: string, given: Given, page?: FetchedPage): Promise<void> => {
     const read = await readAttachment(name, { ...given, encoding }, page);
     const attachment = { ...read, text: withLf(read.text) };
     bytes += Buffer.byteLength(attachment.text);
@@ -95,7 +95,7 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   for (const { name, file, within, page } of nameFiles(files))
     try {
       if (page !== undefined) {
-        await add(name, page.given, page.page);
+        await addAttachment(name, page.given, page.page);
         continue;
       }
       // biome-ignore lint/suspicious/noControlCharactersInRegex: names come from strangers
@@ -108,13 +108,13 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
           : { most: MOST_DOCUMENT_BYTES, links: false, within, takes: isShown },
       );
       if (read === undefined) throw new Refused(file, explainCode('ENOENT'));
-      await add(name, { name: file, bytes: read });
+      await addAttachment(name, { name: file, bytes: read });
     } catch (error) {
       if (!(error instanceof Refused) || within === undefined || !mayBeLeftOut(error)) throw error;
       left.push(`${name} (${error.why})`);
     }
   if (piped > 0)
-    await add('stdin', { name: 'standard input', bytes: await readStandardInput(call) });
+    await addAttachment('stdin', { name: 'standard input', bytes: await readStandardInput(call) });
   if (left.length > 0 && !call.flags.quiet)
     call.err.write(`not attached: ${joinNames(left.map(line))}\n`);
   return attachments;
@@ -171,19 +171,21 @@ export async function refreshPages(
  */
 export function attachedLines(attachments: readonly Attachment[], beside: number): string {
   if (attachments.length === 0) return '';
-  const tokens = attachments.map((one) => estimateTokens(numberLines(one.text, partsOf(one))));
-  const all = tokens.reduce((sum, one) => sum + one, 0);
-  const share = (count: number): string =>
+  const tokens = attachments.map((attachment) =>
+    estimateTokens(numberLines(attachment.text, partsOf(attachment))),
+  );
+  const all = tokens.reduce((sum, count) => sum + count, 0);
+  const formatShare = (count: number): string =>
     `~${formatTokens(count)} tokens (${Math.round((100 * count) / (all + beside))} % of the prompt)`;
-  const rows = attachments.slice(0, NAMED).map((one, index) => {
-    if (isEmptyAttachment(one))
-      return `attached: ${line(one.name)} is empty: nothing of it is shown`;
-    return `attached: ${line(one.name)} ${formatAttachmentSize(one)}, ${share(tokens[index] ?? 0)}`;
+  const rows = attachments.slice(0, NAMED).map((attachment, index) => {
+    if (isEmptyAttachment(attachment))
+      return `attached: ${line(attachment.name)} is empty: nothing of it is shown`;
+    return `attached: ${line(attachment.name)} ${formatAttachmentSize(attachment)}, ${formatShare(tokens[index] ?? 0)}`;
   });
   const lacking = attachments.flatMap(({ name, source }) =>
     (source?.notes ?? []).map((note) => `${line(name)}: ${line(note)}`),
   );
-  return `${[...rows, ...(attachments.length > NAMED ? [`attached: ${attachments.length} files, ${share(all)}`] : []), ...lacking].join('\n')}\n`;
+  return `${[...rows, ...(attachments.length > NAMED ? [`attached: ${attachments.length} files, ${formatShare(all)}`] : []), ...lacking].join('\n')}\n`;
 }
 
 function refusePipedQuestion({ words, flags }: Invocation): void {
@@ -242,7 +244,7 @@ function toCandidate(page: ReadPage): Candidate {
 }
 
 /** Expands one `--attach` to files. Adds skipped paths of a folder to `left`. */
-function candidates(name: string, left: string[]): Candidate[] {
+function expandToFiles(name: string, left: string[]): Candidate[] {
   const stat = findStatus(name);
   if (stat === undefined) throw new Refused(name, explainCode('ENOENT'), hintOfScheme(name));
   if (!stat.isDirectory()) {
@@ -251,7 +253,7 @@ function candidates(name: string, left: string[]): Candidate[] {
   }
   const inside = filesIn(name);
   const top = pathOf(name) === '' ? '' : `${basename(resolve(spelledOnDisk(name)))}/`;
-  left.push(...inside.left.map((one) => `${top}${one}`));
+  left.push(...inside.left.map((path) => `${top}${path}`));
   if (inside.paths.length === 0) throw new Refused(name, 'no files to attach in this folder');
   const within = realPathOf(name);
   return inside.paths.map((path) => ({
@@ -274,7 +276,7 @@ function pathOf(file: string): string {
 }
 
 /** Removes duplicates, so that a file named in several ways is attached once. */
-function unique(files: readonly Candidate[]): Candidate[] {
+function removeDuplicates(files: readonly Candidate[]): Candidate[] {
   const seen = new Set<string>();
   return files.filter(({ file, page }) => {
     const real = page === undefined ? pathOrRefusal(file) : file;
@@ -298,34 +300,37 @@ function nameFiles(
   files: readonly Candidate[],
 ): { name: string; file: string; within: string | undefined; page: ReadPage | undefined }[] {
   const times = new Map<string, number>();
-  for (const { short } of files) times.set(fold(short), (times.get(fold(short)) ?? 0) + 1);
+  for (const { short } of files) times.set(foldName(short), (times.get(foldName(short)) ?? 0) + 1);
   const taken = new Set<string>();
   return files.map(({ short, long, file, within, page }) => {
-    const isOne = times.get(fold(short)) === 1 && short !== 'stdin';
+    const isOne = times.get(foldName(short)) === 1 && short !== 'stdin';
     let name = toPortablePath(isOne ? short : long);
     // Two web pages can have the same name, if one was fetched by http and the other by https; and one
     // page's name can be the folder of another page.
     if (page !== undefined) name = freeName(name, taken);
-    while (taken.has(fold(name))) name = name.replace(/(?=\.[^./]*$)|$/, '_');
-    taken.add(fold(name));
+    while (taken.has(foldName(name))) name = name.replace(/(?=\.[^./]*$)|$/, '_');
+    taken.add(foldName(name));
     return { name, file, within, page };
   });
 }
 
 /** Returns a name in a form that is equal for names which are the same file on Windows. */
-function fold(name: string): string {
+function foldName(name: string): string {
   return toPortablePath(name).toLowerCase();
 }
 
 /** Returns a name that no attachment has and that is no folder in another's name: `page`, else `page~2`. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
-  const isTaken = (one: string): boolean =>
+  const isTaken = (candidate: string): boolean =>
     [...taken].some(
-      (other) => other === one || other.startsWith(`${one}/`) || one.startsWith(`${other}/`),
+      (other) =>
+        other === candidate ||
+        other.startsWith(`${candidate}/`) ||
+        candidate.startsWith(`${other}/`),
     );
   for (let at = 1; ; at += 1) {
     const free = at === 1 ? name : `${name.replaceAll('/', '_')}~${at}`;
-    if (!isTaken(fold(free))) return free;
+    if (!isTaken(foldName(free))) return free;
   }
 }
 

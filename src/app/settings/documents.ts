@@ -55,15 +55,15 @@ export function withDocuments(
 ): Tools {
   const path = roots.find(({ name }) => name === root)?.path;
   let opened: Knowledge | undefined;
-  const knowledge = async (folder: string): Promise<Knowledge> => {
+  const openIndex = async (folder: string): Promise<Knowledge> => {
     const { openKnowledge } = await import('../../knowledge/knowledge.ts');
     opened ??= openKnowledge(database, folder, { ...embedders, name: index });
     return opened;
   };
-  const own = async ({ name, arguments: given }: Omit<ToolCall, 'id'>): Promise<Found> => {
+  const runTool = async ({ name, arguments: given }: Omit<ToolCall, 'id'>): Promise<Found> => {
     if (path === undefined) throw new Error(`no folder ${root} is set up on this machine`);
     if (name === FILES_TOOL) return findFiles(new Root(root, path, env), path, given);
-    return searchIndex(await knowledge(path), given);
+    return searchIndex(await openIndex(path), given);
   };
   return {
     offered: tools.offered,
@@ -71,7 +71,7 @@ export function withDocuments(
     use: async (call, signal) => {
       if (call.name !== SEARCH_TOOL && call.name !== FILES_TOOL) return tools.use(call, signal);
       try {
-        return await own(call);
+        return await runTool(call);
       } catch (error) {
         const text = error instanceof Error ? error.message : String(error);
         return { about: '', text, from: 1, refused: true };

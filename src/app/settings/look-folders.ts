@@ -61,7 +61,7 @@ export function parseLookFolders(
       throw new UsageError(`--look ${text}: no such folder`, 'Name an existing folder.');
     return { name, path: realPathOf(path), ...withoutUndefined({ encoding }) };
   });
-  const twice = roots.find(({ name }, at) => roots.findIndex((one) => one.name === name) < at);
+  const twice = roots.find(({ name }, at) => roots.findIndex((root) => root.name === name) < at);
   if (twice !== undefined)
     throw new UsageError(
       `--look names ${twice.name} twice`,
@@ -113,9 +113,9 @@ export function reopenLook(
   const given = new Map(readLook(call).map(({ name, path }) => [name, path]));
   const run = shortId(id);
   for (const name of given.keys())
-    if (!wanted.some((one) => one.name === name))
+    if (!wanted.some((root) => root.name === name))
       throw new UsageError(
-        `--look ${name}: run ${run} uses ${wanted.map((one) => one.name).join(', ') || 'no folder'}`,
+        `--look ${name}: run ${run} uses ${wanted.map((root) => root.name).join(', ') || 'no folder'}`,
         'Folders can only be added when a run starts.',
       );
   if (wanted.length === 0) return undefined;

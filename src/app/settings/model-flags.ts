@@ -19,20 +19,20 @@ export function mapModels(
   command: string,
   replace: (model: string) => string,
 ): Flags {
-  const whole = (model: string | undefined): string | undefined =>
+  const replaceModel = (model: string | undefined): string | undefined =>
     model === undefined ? undefined : replace(model);
-  const within = (texts: readonly string[], form: RegExp): string[] =>
+  const replaceInTexts = (texts: readonly string[], form: RegExp): string[] =>
     texts.map((text) =>
       text.replace(form, (_all, before: string, model: string) => before + replace(model)),
     );
   return {
     ...flags,
-    model: whole(flags.model),
-    synthesizer: whole(flags.synthesizer),
-    verifier: whole(flags.verifier),
-    baselineModel: whole(flags.baselineModel),
-    seat: within(flags.seat, SEAT),
-    set: command === 'fork' ? within(flags.set, SET) : flags.set,
+    model: replaceModel(flags.model),
+    synthesizer: replaceModel(flags.synthesizer),
+    verifier: replaceModel(flags.verifier),
+    baselineModel: replaceModel(flags.baselineModel),
+    seat: replaceInTexts(flags.seat, SEAT),
+    set: command === 'fork' ? replaceInTexts(flags.set, SET) : flags.set,
   };
 }
 

@@ -22,7 +22,7 @@ export interface SeatRequest {
  * @throws UsageError if the text has another form
  */
 export function parseSeatRequest(text: string): SeatRequest {
-  const [role, model] = split(text);
+  const [role, model] = splitPair(text);
   if (role === '' || model === '')
     throw new UsageError(
       `--seat ${text}: expected ROLE=PROVIDER/MODEL`,
@@ -31,7 +31,7 @@ export function parseSeatRequest(text: string): SeatRequest {
   return { role, model: checkSpec(model) };
 }
 
-function split(text: string): [string, string] {
+function splitPair(text: string): [string, string] {
   const equals = text.indexOf('=');
   return equals < 0 ? [text, ''] : [text.slice(0, equals).trim(), text.slice(equals + 1).trim()];
 }

@@ -64,7 +64,7 @@ export async function keepLearned(
   // Read the file again, because other processes may have changed it during the hours of a run.
   const known = readProfiles({ ...call, flags: { ...call.flags, quiet: true } });
   let profiles = models.rememberReported(known);
-  for (const one of entrances) profiles = await models.remember(profiles, one);
+  for (const entrance of entrances) profiles = await models.remember(profiles, entrance);
   if (profiles === known) return;
   try {
     writeProfiles(call.env, profiles);

@@ -66,11 +66,11 @@ export async function openRunTools(
   const servers = await toolServers(call, named, models);
   const listed = await listServers(servers);
   if (!flags.quiet)
-    for (const one of listed) err.write(`${line(`${one.name}: ${formatOffer(one)}`)}\n`);
+    for (const server of listed) err.write(`${line(`${server.name}: ${formatOffer(server)}`)}\n`);
   return {
     looks,
     keep,
-    settings: { ...settings, toolServers: listed.map(({ others: _others, ...one }) => one) },
+    settings: { ...settings, toolServers: listed.map(({ others: _others, ...server }) => server) },
     tools: joinTools(ownTools, servers.tools(listed)),
   };
 }
@@ -93,12 +93,14 @@ export async function reopenRunTools(
 ): Promise<Tools | undefined> {
   const ownTools = reopenLook(call, store, view, models, strict);
   const wanted = getToolServers(view.config);
-  const given = new Map(namedServers(call).map((one) => [one.server.name, one]));
+  const given = new Map(
+    namedServers(call).map((namedServer) => [namedServer.server.name, namedServer]),
+  );
   const run = shortId(view.id);
   for (const name of given.keys())
-    if (!wanted.some((one) => one.name === name))
+    if (!wanted.some((server) => server.name === name))
       throw new UsageError(
-        `--tools ${name}: run ${run} uses ${wanted.map((one) => one.name).join(', ') || 'no tool server'}`,
+        `--tools ${name}: run ${run} uses ${wanted.map((server) => server.name).join(', ') || 'no tool server'}`,
         'Tool servers can only be added when a run starts.',
       );
   if (wanted.length === 0) return ownTools;
@@ -160,7 +162,7 @@ type ListedNow = RunToolServers[number] & { readonly others: readonly string[] }
 export async function listServers(servers: ToolServers): Promise<ListedNow[]> {
   try {
     const listed = await servers.list(new AbortController().signal);
-    return listed.map((one) => ({ ...one, tools: [...one.tools] }));
+    return listed.map((server) => ({ ...server, tools: [...server.tools] }));
   } catch (error) {
     await servers.close();
     const words =
@@ -195,15 +197,17 @@ function rowOf(server: string): string {
 }
 
 /** Joins the program's own tools and those of servers. Only names of server tools contain `__`. */
-function joinTools(own: Tools | undefined, theirs: Tools): Tools {
-  const names = new Set(theirs.offered.map(({ name }) => name));
+function joinTools(own: Tools | undefined, serverTools: Tools): Tools {
+  const names = new Set(serverTools.offered.map(({ name }) => name));
   return {
-    offered: [...(own?.offered ?? []), ...theirs.offered],
+    offered: [...(own?.offered ?? []), ...serverTools.offered],
     use: (call, signal) =>
-      names.has(call.name) || own === undefined ? theirs.use(call, signal) : own.use(call, signal),
+      names.has(call.name) || own === undefined
+        ? serverTools.use(call, signal)
+        : own.use(call, signal),
     close: async () => {
       await own?.close?.();
-      await theirs.close?.();
+      await serverTools.close?.();
     },
   };
 }

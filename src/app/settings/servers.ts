@@ -154,7 +154,9 @@ export function serversOf({
   const own = Object.entries(servers).map(([name, entry]) => toServer(name, entry, true));
   return [
     ...own,
-    ...wellKnownServers().filter(({ name }) => !own.some((one) => one.name === name)),
+    ...wellKnownServers().filter(
+      ({ name }) => !own.some((namedServer) => namedServer.name === name),
+    ),
   ];
 }
 

@@ -32,7 +32,7 @@ interface TableFile<T> {
  * Reads the person's table and the built-in one, in this order.
  * @throws DeliberateError that names file and line of what cannot be read
  */
-function tables<T>(env: Env, name: string, schema: z.ZodType<T>): TableFile<T>[] {
+function readTables<T>(env: Env, name: string, schema: z.ZodType<T>): TableFile<T>[] {
   const own = join(configFolder(env), name);
   const text = readText(own, true);
   const builtIn = readText(join(BUILT_IN, name), true);
@@ -49,7 +49,7 @@ function tables<T>(env: Env, name: string, schema: z.ZodType<T>): TableFile<T>[]
 /** Returns the known prices of models, each with its date and source. */
 export function readPrices(env: Env): PriceList {
   return mergePrices(
-    tables(env, 'prices.json', priceListSchema).map(({ place, table }) => ({
+    readTables(env, 'prices.json', priceListSchema).map(({ place, table }) => ({
       ...table,
       source: `${place}: ${table.source}`,
       usd_per_million_tokens: Object.fromEntries(
@@ -67,7 +67,7 @@ export function readPrices(env: Env): PriceList {
  * unknown models.
  */
 export function readWindows(env: Env): (model: ModelSpec) => number | undefined {
-  const found = tables(env, 'windows.json', windowsSchema);
+  const found = readTables(env, 'windows.json', windowsSchema);
   return (model) =>
     found
       .map(({ table }) => findByEdition(table.tokens, model))

@@ -46,7 +46,8 @@ export function namedServers(
 ): NamedServer[] {
   const servers = wishes.map((wish) => findServer(call, wish.trim()));
   const twice = servers.find(
-    ({ server }, at) => servers.findIndex((one) => one.server.name === server.name) < at,
+    ({ server }, at) =>
+      servers.findIndex((namedServer) => namedServer.server.name === server.name) < at,
   );
   if (twice !== undefined)
     throw new UsageError(
@@ -108,7 +109,7 @@ function fromSetting(name: string, setting: ToolSetting, env: Env): NamedServer 
     headers = {},
     allow = [],
   } = setting;
-  const value = (variable: string): string => {
+  const getValue = (variable: string): string => {
     const known = Object.hasOwn(env, variable) ? env[variable] : undefined;
     if (known !== undefined && known.trim() !== '') return known.trim();
     throw new UsageError(
@@ -116,8 +117,8 @@ function fromSetting(name: string, setting: ToolSetting, env: Env): NamedServer 
       'Set it, or take it out of your configuration.',
     );
   };
-  const told = Object.fromEntries(variables.map((one) => [one, value(one)]));
-  const token = key === undefined ? undefined : value(key);
+  const told = Object.fromEntries(variables.map((variable) => [variable, getValue(variable)]));
+  const token = key === undefined ? undefined : getValue(key);
   if (token !== undefined) checkHeader(name, key ?? '', token);
   for (const [header, text] of Object.entries(headers)) checkHeader(name, header, text);
   return {
@@ -141,7 +142,7 @@ function fromSetting(name: string, setting: ToolSetting, env: Env): NamedServer 
               },
             }
           : // Do not start it in the project's folder, whose files could change what npx starts.
-            { argv: command, cwd: homeOf(env), env: { ...basic(env), ...told } },
+            { argv: command, cwd: homeOf(env), env: { ...pickBasicVariables(env), ...told } },
     },
   };
 }
@@ -218,29 +219,29 @@ function serverInFile(path: string, wanted: string, env: Env): NamedServer {
     );
   const { command, args = [], env: own = {}, url, headers = {} } = found;
   const secrets: string[] = [];
-  const filled = (one: string): string =>
-    fill(one, env, `--tools ${shown}#${line(wanted)}`, (variable, value) => {
+  const fillText = (text: string): string =>
+    fillVariables(text, env, `--tools ${shown}#${line(wanted)}`, (variable, value) => {
       if (OF_SECRETS.test(variable)) secrets.push(value);
     });
-  const all = (record: Record<string, string>): Record<string, string> =>
-    Object.fromEntries(Object.entries(record).map(([key, value]) => [key, filled(value)]));
+  const fillRecord = (record: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(record).map(([key, value]) => [key, fillText(value)]));
   const name = nameOf(wanted);
   if ((command === undefined) === (url === undefined))
     throw new UsageError(`--tools ${shown}#${line(wanted)}: expected either a command or a url`);
-  const told = all(own);
-  const sent = all(headers);
+  const told = fillRecord(own);
+  const sent = fillRecord(headers);
   for (const [header, value] of Object.entries(sent)) checkHeader(name, header, value);
-  if (url !== undefined && !/^https?:\/\/(?![^/]*@)/.test(filled(url)))
+  if (url !== undefined && !/^https?:\/\/(?![^/]*@)/.test(fillText(url)))
     throw new UsageError(
       `--tools ${shown}#${line(wanted)}: expected an http address without a name or password in it`,
     );
   const reach =
     command === undefined
-      ? { url: filled(url ?? ''), headers: sent }
+      ? { url: fillText(url ?? ''), headers: sent }
       : {
-          argv: [filled(command), ...args.map(filled)],
+          argv: [fillText(command), ...args.map(fillText)],
           cwd: dirname(file),
-          env: { ...basic(env), ...told },
+          env: { ...pickBasicVariables(env), ...told },
         };
   const written = 'argv' in reach ? secretArguments(reach.argv) : secretsIn({}, reach.url);
   return {
@@ -254,7 +255,7 @@ function serverInFile(path: string, wanted: string, env: Env): NamedServer {
  * Fills in `${TOKEN}` and `${TOKEN:-none}`, as coding agents do.
  * @throws UsageError if a variable is not set
  */
-function fill(
+function fillVariables(
   text: string,
   env: Env,
   where: string,
@@ -282,7 +283,7 @@ function nameOf(name: string): string {
   return slug || 'server';
 }
 
-function basic(env: Env): Record<string, string> {
+function pickBasicVariables(env: Env): Record<string, string> {
   return Object.fromEntries(
     BASE.flatMap((name) => {
       const value = Object.hasOwn(env, name) ? env[name] : undefined;

@@ -26,8 +26,8 @@ export async function checkWindows(
   await refuseSmallWindows(what, planned, models);
   if (flags.quiet) return;
   const longest = new Map<string, PlannedCalls>();
-  for (const one of planned)
-    if (one.largest > (longest.get(one.model)?.largest ?? 0)) longest.set(one.model, one);
+  for (const calls of planned)
+    if (calls.largest > (longest.get(calls.model)?.largest ?? 0)) longest.set(calls.model, calls);
   for (const { title, model, largest } of longest.values()) {
     if (largest < FITS_ANYWHERE) continue;
     const window = await models.window(model);
@@ -51,7 +51,7 @@ export async function refuseSmallWindows(
   models: Windows,
 ): Promise<void> {
   for (const { title, model, needed } of planned.toSorted(
-    (one, other) => other.needed - one.needed,
+    (left, right) => right.needed - left.needed,
   )) {
     if (needed < FITS_ANYWHERE) return;
     const window = await models.window(model);

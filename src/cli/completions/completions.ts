@@ -51,20 +51,20 @@ const SCRIPTS = new Map([
 export async function completions(commands: Commands, call: Invocation): Promise<number> {
   const [word = '', ...more] = call.words;
   const script = SCRIPTS.get(word);
-  const asked = script === undefined ? await answer(word, call) : undefined;
+  const asked = script === undefined ? await listNames(word, call) : undefined;
   if (more.length > 0 || (script === undefined && asked === undefined))
     throw new UsageError(
       'name a shell: bash, zsh, fish or powershell',
       `Example: ${formatCommand(call, 'bash > ~/.local/share/bash-completion/completions/deliberate')}`,
     );
   call.out.write(
-    script?.(commandLines(commands)) ?? (asked ?? []).map((one) => `${one}\n`).join(''),
+    script?.(commandLines(commands)) ?? (asked ?? []).map((name) => `${name}\n`).join(''),
   );
   return 0;
 }
 
 /** Returns the names of a kind; undefined if there is no such kind. Never creates a database. */
-async function answer(asked: string, call: Invocation): Promise<string[] | undefined> {
+async function listNames(asked: string, call: Invocation): Promise<string[] | undefined> {
   const kind = KINDS.find(({ folder }) => folder === asked);
   if (kind !== undefined) return listSlugs(kind, call.env);
   if (asked === 'agents') return listAgentNames(call);
@@ -95,7 +95,7 @@ async function modelNames(call: Invocation): Promise<string[]> {
   const { hasValidName } = await import('../../app/settings/discovery.ts');
   const { providerNames } = await import('../../kernel/providers/names.ts');
   const config = readConfig(call);
-  const asked = Object.entries(config.servers ?? {}).filter(([, one]) => !one.key_command);
+  const asked = Object.entries(config.servers ?? {}).filter(([, server]) => !server.key_command);
   const gateway = openModels(call, { ...config, servers: Object.fromEntries(asked) });
   const listings = await gateway.list({ withinMs: LISTS_MS });
   return [

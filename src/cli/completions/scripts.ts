@@ -46,7 +46,7 @@ export interface CommandLine {
 
 /** Returns the completion script for bash. */
 export function bash(commands: readonly CommandLine[]): string {
-  const complete = (value: Value): string => {
+  const formatValue = (value: Value): string => {
     switch (value.kind) {
       case 'words':
         return `_deliberate_no_files; _deliberate_among ${value.words.join(' ')}`;
@@ -64,14 +64,14 @@ export function bash(commands: readonly CommandLine[]): string {
       value === undefined
         ? []
         : [
-            `        ${letter === undefined ? '' : `-${letter}|`}--${flag}) ${complete(value)}; return ;;`,
+            `        ${letter === undefined ? '' : `-${letter}|`}--${flag}) ${formatValue(value)}; return ;;`,
           ],
     );
     return [
       `    ${[name, ...aliasesOf(name)].join('|')})`,
       ...(valued.length === 0 ? [] : ['      case "$previous" in', ...valued, '      esac']),
       `      if [[ $current == -* ]]; then _deliberate_among ${flags.map((flag) => `--${flag.name}`).join(' ')}`,
-      `      else ${complete(words)}; fi ;;`,
+      `      else ${formatValue(words)}; fi ;;`,
     ].join('\n');
   });
   return `# bash completion of deliberate; made by: deliberate completions bash
@@ -117,7 +117,7 @@ complete -o bashdefault -o default -F _deliberate deliberate
 /** Returns the completion script for zsh. */
 export function zsh(commands: readonly CommandLine[]): string {
   // zsh would pass options of its own to the function; a space before the function's name prevents this.
-  const action = (value: Value): string => {
+  const formatValue = (value: Value): string => {
     switch (value.kind) {
       case 'words':
         return `(${value.words.join(' ')})`;
@@ -133,18 +133,18 @@ export function zsh(commands: readonly CommandLine[]): string {
         return ' true';
     }
   };
-  const spelling = (spelled: string, { about, repeats, value }: FlagLine): string =>
-    quote(
-      `${repeats ? '*' : ''}${spelled}[${about.replace(/[[\]\\:]/g, '\\$&')}]${value === undefined ? '' : `:value:${action(value)}`}`,
+  const formatSpelling = (spelled: string, { about, repeats, value }: FlagLine): string =>
+    quoteWord(
+      `${repeats ? '*' : ''}${spelled}[${about.replace(/[[\]\\:]/g, '\\$&')}]${value === undefined ? '' : `:value:${formatValue(value)}`}`,
     );
-  const spellings = (flag: FlagLine): string[] => [
-    spelling(`--${flag.name}`, flag),
-    ...(flag.letter === undefined ? [] : [spelling(`-${flag.letter}`, flag)]),
+  const formatSpellings = (flag: FlagLine): string[] => [
+    formatSpelling(`--${flag.name}`, flag),
+    ...(flag.letter === undefined ? [] : [formatSpelling(`-${flag.letter}`, flag)]),
   ];
   const cases = commands.map(({ name, flags, words }) =>
     [
       `    ${[name, ...aliasesOf(name)].join('|')})`,
-      `      _arguments -S ${[...flags.flatMap(spellings), quote(`*:word:${action(words)}`)].join(' \\\n        ')} ;;`,
+      `      _arguments -S ${[...flags.flatMap(formatSpellings), quoteWord(`*:word:${formatValue(words)}`)].join(' \\\n        ')} ;;`,
     ].join('\n'),
   );
   return `#compdef deliberate
@@ -159,7 +159,7 @@ _deliberate_ask() {
 _deliberate() {
   local -a commands
   commands=(
-${commands.map(({ name, about }) => `    ${quote(`${name}:${about.replaceAll(':', '\\:')}`)}`).join('\n')}
+${commands.map(({ name, about }) => `    ${quoteWord(`${name}:${about.replaceAll(':', '\\:')}`)}`).join('\n')}
   )
   if (( CURRENT == 2 )); then
     _describe command commands
@@ -181,7 +181,7 @@ fi
 
 /** Returns the completion script for fish. */
 export function fish(commands: readonly CommandLine[]): string {
-  const offer = (value: Value): string => {
+  const formatValue = (value: Value): string => {
     switch (value.kind) {
       case 'words':
         return `-x -a '${value.words.join(' ')}'`;
@@ -193,17 +193,17 @@ export function fish(commands: readonly CommandLine[]): string {
         return '-x';
     }
   };
-  const about = (text: string): string => `-d '${text.replace(/[\\']/g, '\\$&')}'`;
+  const formatAbout = (text: string): string => `-d '${text.replace(/[\\']/g, '\\$&')}'`;
   const rows = commands.flatMap(({ name, about: summary, flags, words }) => {
     const there = `complete -c deliberate -n '__fish_seen_subcommand_from ${[name, ...aliasesOf(name)].join(' ')}'`;
     return [
-      `complete -c deliberate -n __fish_use_subcommand -a ${name} ${about(summary)}`,
+      `complete -c deliberate -n __fish_use_subcommand -a ${name} ${formatAbout(summary)}`,
       ...flags.map(
         (flag) =>
-          `${there} ${flag.letter === undefined ? '' : `-s ${flag.letter} `}-l ${flag.name} ${flag.value === undefined ? '' : `${offer(flag.value)} `}${about(flag.about)}`,
+          `${there} ${flag.letter === undefined ? '' : `-s ${flag.letter} `}-l ${flag.name} ${flag.value === undefined ? '' : `${formatValue(flag.value)} `}${formatAbout(flag.about)}`,
       ),
       ...(words.kind === 'words' || words.kind === 'asked'
-        ? [`${there} ${offer(words).replace(/^-x |^-r /, '')}`]
+        ? [`${there} ${formatValue(words).replace(/^-x |^-r /, '')}`]
         : []),
     ];
   });
@@ -221,7 +221,7 @@ ${rows.join('\n')}
 
 /** Returns the completion script for PowerShell. */
 export function powershell(commands: readonly CommandLine[]): string {
-  const told = (value: Value): object =>
+  const describeValue = (value: Value): object =>
     value.kind === 'words'
       ? { words: value.words }
       : value.kind === 'asked'
@@ -233,10 +233,10 @@ export function powershell(commands: readonly CommandLine[]): string {
         ? []
         : [`--${flag}`, ...(letter === undefined ? [] : [`-${letter}`])].map((spelled) => ({
             spelled,
-            ...told(value),
+            ...describeValue(value),
           })),
     );
-    const row = { flags: flags.map((flag) => `--${flag.name}`), values, ...told(words) };
+    const row = { flags: flags.map((flag) => `--${flag.name}`), values, ...describeValue(words) };
     return [name, ...aliasesOf(name)].map((spelled) => ({ name: spelled, ...row }));
   });
   const names = commands.map(({ name }) => name);
@@ -275,6 +275,6 @@ Register-ArgumentCompleter -Native -CommandName deliberate, deliberate.cmd, deli
 }
 
 /** Quotes a text as one word for bash and zsh. */
-function quote(text: string): string {
+function quoteWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -56,7 +56,7 @@ export async function set(call: Invocation, words: readonly string[]): Promise<n
   if (good === undefined)
     throw new UsageError(newProblems(file, texts[0] ?? '').join('\n'), 'Nothing was changed.');
   writeConfig(file, good);
-  tell(call, `Set ${path.join('.')} in ${file}.`);
+  writeNote(call, `Set ${path.join('.')} in ${file}.`);
   tellOverruled(call, path[0] as SettingName, file);
   return 0;
 }
@@ -73,13 +73,13 @@ export async function unset(call: Invocation, words: readonly string[]): Promise
   const file = ownConfigFile(call);
   const text = withoutSetting(file, path);
   if (text === undefined) {
-    tell(call, `${path.join('.')} is not set in ${file}.`);
+    writeNote(call, `${path.join('.')} is not set in ${file}.`);
     return 1;
   }
   const problems = newProblems(file, text);
   if (problems.length > 0) throw new UsageError(problems.join('\n'), 'Nothing was changed.');
   writeConfig(file, text);
-  tell(call, `Removed ${path.join('.')} from ${file}.`);
+  writeNote(call, `Removed ${path.join('.')} from ${file}.`);
   tellOverruled(call, path[0] as SettingName, file);
   return 0;
 }
@@ -115,23 +115,23 @@ export async function edit(call: Invocation, words: readonly string[]): Promise<
     );
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-'));
   const copy = join(folder, 'config.yaml');
-  writeFileSync(copy, before ?? template(), { mode: 0o600 });
+  writeFileSync(copy, before ?? formatTemplate(), { mode: 0o600 });
   for (;;) {
     await editFile(copy, env);
     const text = readTextFile(copy, { most: LARGEST, links: true }) ?? '';
     const problems = problemsOfText(copy, text);
     if (problems.length === 0) {
       rmSync(folder, { recursive: true });
-      if (text === (before ?? template())) tell(call, 'Nothing was changed.');
+      if (text === (before ?? formatTemplate())) writeNote(call, 'Nothing was changed.');
       else {
         writeConfig(file, text);
-        tell(call, `Wrote ${file}.`);
+        writeNote(call, `Wrote ${file}.`);
       }
       return 0;
     }
     for (const problem of problems) err.write(`${line(problem)}\n`);
     if (await confirm(call, 'Edit it again? [y/N] ', '')) continue;
-    tell(call, `${file} is unchanged. Your text is kept in ${copy}.`);
+    writeNote(call, `${file} is unchanged. Your text is kept in ${copy}.`);
     return 1;
   }
 }
@@ -170,11 +170,11 @@ function problemsIn(file: string, text: string): string[] {
 function tellOverruled(call: Invocation, name: SettingName, file: string): void {
   const from = settingsWithSources(call).from[name];
   if (from !== 'default' && from !== 'flag' && !from.startsWith(`${file}:`))
-    tell(call, `Here ${from} goes first.`);
+    writeNote(call, `Here ${from} goes first.`);
 }
 
 /** Returns the text of a new configuration file: every setting, commented out. */
-function template(): string {
+function formatTemplate(): string {
   const { shape } = describeConfig();
   return [
     '# Settings of deliberate; see docs/configuration.md. Remove the # before a setting to use it.',
@@ -186,6 +186,6 @@ function template(): string {
   ].join('\n');
 }
 
-function tell({ err, flags }: Invocation, text: string): void {
+function writeNote({ err, flags }: Invocation, text: string): void {
   if (!flags.quiet) err.write(`${line(text)}\n`);
 }

@@ -24,7 +24,7 @@ type Part = (call: Invocation, words: readonly string[]) => Promise<number>;
 const PARTS: Readonly<Record<string, Part>> = {
   check: (call, words) => {
     if (words.length > 0) throw new UsageError('config check takes no arguments');
-    return check(call);
+    return checkFiles(call);
   },
   get: async (call, words) => (await import('./get.ts')).get(call, words),
   set: async (call, words) => (await import('./change.ts')).set(call, words),
@@ -53,7 +53,9 @@ export async function config(call: Invocation): Promise<number> {
   const settings = SETTING_NAMES.map(
     (name): Row => ({
       name,
-      value: Object.hasOwn(values, name) ? shown(name, values[name]) : SETTINGS[name].otherwise,
+      value: Object.hasOwn(values, name)
+        ? toShownValue(name, values[name])
+        : SETTINGS[name].otherwise,
       from: from[name],
     }),
   );
@@ -81,24 +83,24 @@ export async function config(call: Invocation): Promise<number> {
     ...providerVariables('settings').map((name) => ({ name, value: env[name] || 'not set' })),
   ].map((row): Row => ({ ...row, from: '' }));
   if (flags.json) {
-    const entries = (rows: readonly Row[]): Record<string, unknown> =>
+    const toEntries = (rows: readonly Row[]): Record<string, unknown> =>
       Object.fromEntries(rows.map(({ name, value, from }) => [name, { value, from }]));
     out.write(
       jsonLine({
-        settings: entries(settings),
-        files: entries(elsewhere),
+        settings: toEntries(settings),
+        files: toEntries(elsewhere),
         environment: Object.fromEntries(environment.map(({ name, value }) => [name, value])),
       }),
     );
     return 0;
   }
   for (const rows of [settings, elsewhere, environment])
-    out.write(`${table(rows)}${rows === environment ? '' : '\n'}`);
+    out.write(`${formatTable(rows)}${rows === environment ? '' : '\n'}`);
   return 0;
 }
 
 /** Prints every problem of both files. Resolves to 1 if there is any. */
-async function check(call: Invocation): Promise<number> {
+async function checkFiles(call: Invocation): Promise<number> {
   const { problemsOfFiles } = await import('./problems.ts');
   const { read, problems } = problemsOfFiles(call);
   for (const problem of problems) call.out.write(`${line(problem)}\n`);
@@ -107,7 +109,7 @@ async function check(call: Invocation): Promise<number> {
   return problems.length === 0 ? 0 : 1;
 }
 
-function table(rows: readonly Row[]): string {
+function formatTable(rows: readonly Row[]): string {
   const cells = rows.map(({ name, value, from }) => [
     name,
     line(formatSetting(name, value)),
@@ -123,7 +125,7 @@ function table(rows: readonly Row[]): string {
 }
 
 /** Shortens the setting `servers` to the servers' names; `deliberate servers` lists the rest. */
-function shown(name: string, value: unknown): unknown {
+function toShownValue(name: string, value: unknown): unknown {
   if (name === 'servers' && isRecord(value)) return Object.keys(value).join(', ') || 'none';
   return withoutSecrets([name], value);
 }

@@ -19,7 +19,7 @@ export type SettingPath = readonly [string, ...string[]];
  * @throws UsageError if the file is not a list of settings
  */
 export function withSetting(file: string, path: SettingPath, value: unknown): string {
-  return changed(file, (document) => {
+  return applyEdit(file, (document) => {
     // A key without a value cannot get keys below it, so remove the key first.
     for (let depth = 1; depth < path.length; depth += 1)
       if (!isMap(document.getIn(path.slice(0, depth), true)))
@@ -39,7 +39,7 @@ export function withSetting(file: string, path: SettingPath, value: unknown): st
  */
 export function withoutSetting(file: string, path: SettingPath): string | undefined {
   let isThere = false;
-  const text = changed(file, (document) => {
+  const text = applyEdit(file, (document) => {
     isThere = document.hasIn(path);
     if (!isThere) return;
     keepComments(document, path);
@@ -62,10 +62,10 @@ function keepComments(document: Document, path: SettingPath): void {
   if (!isNode(key) || end < 0) return;
   const kept = key.commentBefore?.slice(0, end);
   const next = parent.items[index + 1]?.key;
-  const join = (after: string | null | undefined): string =>
+  const joinComments = (after: string | null | undefined): string =>
     [kept, after].filter(Boolean).join('\n\n');
-  if (isNode(next)) next.commentBefore = join(next.commentBefore);
-  else document.comment = join(document.comment);
+  if (isNode(next)) next.commentBefore = joinComments(next.commentBefore);
+  else document.comment = joinComments(document.comment);
 }
 
 /** Reads a configuration file as text. Returns undefined if the file is missing. */
@@ -73,7 +73,7 @@ export function readText(file: string): string | undefined {
   return readTextFile(file, { most: LARGEST, links: true });
 }
 
-function changed(file: string, edit: (document: Document) => void): string {
+function applyEdit(file: string, edit: (document: Document) => void): string {
   const document = parseDocument(readText(file) ?? '', { logLevel: 'error' });
   const [problem] = document.errors;
   if (problem !== undefined)

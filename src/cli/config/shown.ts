@@ -19,7 +19,9 @@ export function withoutSecrets(path: readonly string[], value: unknown): unknown
   if (path[0] === 'tools' && name === 'command' && Array.isArray(value)) {
     const words = value.map(String);
     const secrets = secretArguments(words).filter((secret) => secret !== '');
-    return words.map((word) => secrets.reduce((text, one) => text.replaceAll(one, 'set'), word));
+    return words.map((word) =>
+      secrets.reduce((text, secret) => text.replaceAll(secret, 'set'), word),
+    );
   }
   if (name === 'url' && typeof value === 'string') return withoutCredentials(value);
   if (!isRecord(value)) return value;

@@ -92,7 +92,7 @@ export async function add(call: Invocation, given: readonly string[]): Promise<n
         });
         if (knowledge.cards().length === 0)
           say('No clusters: list them in .deliberate/clusters.yaml, or name a file with --cards.');
-        for (const one of named(assigned.failed)) say(`not assigned: ${one}`);
+        for (const text of shortenList(assigned.failed)) say(`not assigned: ${text}`);
         say(
           `${plural(assigned.documents, 'document')} assigned in ${plural(assigned.calls, 'call')}.`,
         );
@@ -139,7 +139,7 @@ async function addPages(
       if (page === undefined) continue;
       for (const note of notes) say(`${name}: ${note}`);
       const { address: at, ...rest } = page;
-      const isNew = knowledge.pages().every((one) => one.name !== name);
+      const isNew = knowledge.pages().every((page) => page.name !== name);
       const isOther = knowledge.addPage(
         { name, address: at, at: rest.at, status: rest.status, sha256 },
         text,
@@ -157,15 +157,15 @@ async function addPages(
 
 function tellUpdate(say: (text: string) => void, update: Update, prune: boolean): void {
   const { leftOut, others, problems, vanished, unignored } = update;
-  for (const one of named(leftOut.map(({ path, why }) => `${path}: ${why}`)))
-    say(`left out: ${one}`);
+  for (const text of shortenList(leftOut.map(({ path, why }) => `${path}: ${why}`)))
+    say(`left out: ${text}`);
   if (others > 0)
     say(
       `left out: ${plural(others, 'file')} of other kinds (neither Markdown, text nor a document)`,
     );
   for (const root of unignored)
     say(`${root}: no git repository, or no git; .gitignore was not applied`);
-  for (const one of named(problems)) say(`warning: ${one}`);
+  for (const text of shortenList(problems)) say(`warning: ${text}`);
   for (const root of vanished)
     say(
       prune
@@ -174,7 +174,7 @@ function tellUpdate(say: (text: string) => void, update: Update, prune: boolean)
     );
 }
 
-function named(texts: readonly string[]): string[] {
+function shortenList(texts: readonly string[]): string[] {
   const more = texts.length - NAMED;
   return [...texts.slice(0, NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
 }

@@ -16,7 +16,15 @@ import { addressOf, teller, tellWithout } from './tell.ts';
 
 const PARTS: Readonly<
   Record<string, (call: Invocation, words: readonly string[]) => Promise<number>>
-> = { add, search, clusters, gaps, check, list, rm };
+> = {
+  add,
+  search: searchDocuments,
+  clusters: showClusters,
+  gaps: showGaps,
+  check: checkClaims,
+  list: showIndex,
+  rm: removeFolders,
+};
 
 /**
  * Runs `deliberate context`: updates and searches the index of a project's documents. Resolves to
@@ -42,7 +50,7 @@ function refuseWords(name: string, words: readonly string[]): void {
     );
 }
 
-async function search(call: Invocation, words: readonly string[]): Promise<number> {
+async function searchDocuments(call: Invocation, words: readonly string[]): Promise<number> {
   const query = words.join(' ');
   if (query.trim() === '')
     throw new UsageError('no search text given', 'Example: deliberate context search "resume"');
@@ -65,18 +73,21 @@ function hitLines({ chunk, words, vectors }: Hit, { flags, out }: Invocation): s
   const above = kind === 'card' ? '' : heading.join(' > ');
   const tags = kind === 'card' ? ' (card)' : clusters.map((name) => ` [${name}]`).join('');
   const width = out.isTTY ? out.columns : 120;
-  const rank = (value: number | undefined): string => (value === undefined ? '-' : String(value));
+  const formatRank = (value: number | undefined): string =>
+    value === undefined ? '-' : String(value);
   return [
     `${line(place)}${line(tags) === '' ? '' : ` ${line(tags)}`}  ${line(above)}`.trimEnd(),
     `    ${truncate(line(text), width - 4)}`,
     ...(flags.explain
-      ? [`    words ${rank(words)}, vectors ${rank(vectors)}, ${formatTokens(tokens)} tokens`]
+      ? [
+          `    words ${formatRank(words)}, vectors ${formatRank(vectors)}, ${formatTokens(tokens)} tokens`,
+        ]
       : []),
     '',
   ].join('\n');
 }
 
-async function clusters(call: Invocation, words: readonly string[]): Promise<number> {
+async function showClusters(call: Invocation, words: readonly string[]): Promise<number> {
   refuseWords('clusters', words);
   return withKnowledge(call, {}, (knowledge) => {
     const changed = call.flags.set.flatMap((change) => {
@@ -123,7 +134,7 @@ function writeTable({ out }: Invocation, head: readonly string[], rows: readonly
     );
 }
 
-async function gaps(call: Invocation, words: readonly string[]): Promise<number> {
+async function showGaps(call: Invocation, words: readonly string[]): Promise<number> {
   const topic = words.join(' ');
   if (topic.trim() === '')
     throw new UsageError(
@@ -158,7 +169,7 @@ async function gaps(call: Invocation, words: readonly string[]): Promise<number>
 }
 
 /** Checks claims against the documents. Resolves to 1 if one is outdated. */
-async function check(call: Invocation, words: readonly string[]): Promise<number> {
+async function checkClaims(call: Invocation, words: readonly string[]): Promise<number> {
   refuseWords('check', words);
   return withKnowledge(call, {}, (knowledge) => {
     const claims = knowledge.check();
@@ -183,7 +194,7 @@ async function check(call: Invocation, words: readonly string[]): Promise<number
   });
 }
 
-async function list(call: Invocation, words: readonly string[]): Promise<number> {
+async function showIndex(call: Invocation, words: readonly string[]): Promise<number> {
   refuseWords('list', words);
   return withKnowledge(call, {}, (knowledge) => {
     const summary = knowledge.summary();
@@ -211,7 +222,7 @@ async function list(call: Invocation, words: readonly string[]): Promise<number>
   });
 }
 
-async function rm(call: Invocation, words: readonly string[]): Promise<number> {
+async function removeFolders(call: Invocation, words: readonly string[]): Promise<number> {
   if (words.length === 0)
     throw new UsageError(
       'no folder named',

@@ -38,18 +38,18 @@ export function due(call: Invocation): Promise<number> {
   return withRecorded(call, async (store) => {
     const today = dayOf(new Date());
     if (flags.resolve.length > 0) return resolveAll(call, store, ref ?? 'latest', today);
-    if (ref === undefined) return list(call, readDue(store, today));
+    if (ref === undefined) return printDue(call, readDue(store, today));
     const run = store.find(ref);
     // Read the run once, so that an error is shown if this version cannot read it: the list below leaves
     // out such runs silently.
     store.facts(run);
     const rows = readDue(store, today).filter((row) => row.run === run);
     const canAsk = call.stdin.isTTY && call.err.isTTY && !flags.json;
-    return canAsk && rows.length > 0 ? walk(call, store, run, rows) : list(call, rows);
+    return canAsk && rows.length > 0 ? walk(call, store, run, rows) : printDue(call, rows);
   });
 }
 
-function list({ out, err, flags, env }: Invocation, rows: readonly DueRow[]): number {
+function printDue({ out, err, flags, env }: Invocation, rows: readonly DueRow[]): number {
   if (flags.json) {
     for (const { isImported, ...row } of rows)
       out.write(jsonLine({ ...row, imported: isImported }));
@@ -73,12 +73,12 @@ async function resolveAll(
   const { flags, out, err } = call;
   const run = store.find(ref);
   const pairs = flags.resolve.map(readPair);
-  const twice = pairs.find(({ id }, at) => pairs.findIndex((one) => one.id === id) !== at);
+  const twice = pairs.find(({ id }, at) => pairs.findIndex((pair) => pair.id === id) !== at);
   if (twice !== undefined) throw new UsageError(`--resolve says two things of ${line(twice.id)}`);
   const written = await recordOn(call, store, run, (view) =>
     pairs.map((pair) => factOf(pair, view, call, today)),
   );
-  if (flags.json) for (const one of written) out.write(jsonLine(one));
+  if (flags.json) for (const fact of written) out.write(jsonLine(fact));
   else if (!flags.quiet)
     err.write(`${plural(written.length, 'answer')} on run ${shortId(run)} recorded.\n`);
   return 0;

@@ -27,7 +27,7 @@ export function outcome(call: Invocation): Promise<number> {
     const written = await recordOn(call, store, run, () => [
       observeClaim(store.claimIds(run), claim, { outcome: said, note, evidence, by }),
     ]);
-    if (flags.json) for (const one of written) out.write(jsonLine(one));
+    if (flags.json) for (const fact of written) out.write(jsonLine(fact));
     if (flags.quiet) return 0;
     if (words.length === 1) err.write(`${nameRun(run, store)}\n`);
     err.write(`Recorded on run ${shortId(run)}. The claim's status stays as it was.\n`);

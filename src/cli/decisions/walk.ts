@@ -103,7 +103,7 @@ function countAnswers(
 ): number {
   switch (kind) {
     case 'prediction':
-      return predictions.find((one) => one.id === id)?.resolutions.length ?? 0;
+      return predictions.find((prediction) => prediction.id === id)?.resolutions.length ?? 0;
     case 'decision':
       return taken.length + taken.reduce((sum, { reviews }) => sum + reviews.length, 0);
     case 'claim':

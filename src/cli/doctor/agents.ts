@@ -45,7 +45,7 @@ export async function checkAgents(
         });
   const there = wanted.filter(({ agent }) => findProgram(agent, env) !== undefined);
   for (const { agent, subject } of named.length > 0 ? wanted : [])
-    if (!there.some((one) => one.agent === agent))
+    if (!there.some((patient) => patient.agent === agent))
       report.add([
         {
           mark: 'fail',
@@ -134,50 +134,52 @@ function agentVerdicts(
     writing,
   }: AgentMeasured,
 ): Verdict[] {
-  const verdict = (mark: Verdict['mark'], says: string, next?: string): Verdict => ({
+  const makeVerdict = (mark: Verdict['mark'], says: string, next?: string): Verdict => ({
     mark,
     subject,
     says,
     ...withoutUndefined({ next }),
   });
   const where = sandbox === 'none' ? 'without a sandbox' : `in ${sandbox}`;
-  const who = [version ?? '', model === undefined ? '' : `model ${model}`].filter((one) => one);
+  const details = [version ?? '', model === undefined ? '' : `model ${model}`].filter(
+    (part) => part,
+  );
   const verdicts: Verdict[] = [];
   if (startMs !== undefined)
     verdicts.push(
-      verdict(
+      makeVerdict(
         'ok',
-        `starts ${where} in ${formatMs(startMs)}${who.length > 0 ? ` (${who.join(', ')})` : ''}`,
+        `starts ${where} in ${formatMs(startMs)}${details.length > 0 ? ` (${details.join(', ')})` : ''}`,
       ),
     );
   if (pieces !== undefined)
     verdicts.push(
       pieces > 1
-        ? verdict('ok', `is signed in and streams: its answer came in ${pieces} pieces`)
-        : verdict('ok', 'is signed in and answers, all at once'),
+        ? makeVerdict('ok', `is signed in and streams: its answer came in ${pieces} pieces`)
+        : makeVerdict('ok', 'is signed in and answers, all at once'),
     );
   if (followsSchema !== undefined)
     verdicts.push(
       followsSchema
-        ? verdict('ok', 'follows a schema')
-        : verdict(
+        ? makeVerdict('ok', 'follows a schema')
+        : makeVerdict(
             'warn',
             'does not follow a schema',
             'Seat it where prose is asked for, not as a verifier',
           ),
     );
   if (writing !== undefined)
-    verdicts.push(verdict(...writingVerdict(writing, sandbox, mode, title)));
+    verdicts.push(makeVerdict(...writingVerdict(writing, sandbox, mode, title)));
   if (stops !== undefined)
     verdicts.push(
       stops
-        ? verdict('ok', 'stops when asked to')
-        : verdict(
+        ? makeVerdict('ok', 'stops when asked to')
+        : makeVerdict(
             'warn',
             'does not stop within 2 s when asked to: it is ended, with its other seats',
           ),
     );
-  if (failure !== undefined) verdicts.push(verdict('fail', failure.message, failure.next));
+  if (failure !== undefined) verdicts.push(makeVerdict('fail', failure.message, failure.next));
   return verdicts;
 }
 

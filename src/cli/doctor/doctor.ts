@@ -83,11 +83,11 @@ export async function doctor(call: Invocation): Promise<number> {
   for (const { provider, measured } of hosts) {
     const isSetUp = words.length > 0 || isMeant(provider, env);
     const probed: { name: string; edition: string | undefined; measured: ModelMeasured }[] = [];
-    const theirs = patients.filter((one) => one.provider === provider);
+    const ownPatients = patients.filter((patient) => patient.provider === provider);
     // Only after the models were called is it known whether one pushes another out of memory, so the report
     // prints that later.
     report.host({ ...measured, isSetUp });
-    for (const patient of theirs) {
+    for (const patient of ownPatients) {
       const { model, spec, isPaid } = patient;
       if (isPaid && !consent) {
         report.add([NOT_PAID(spec)]);
@@ -99,7 +99,7 @@ export async function doctor(call: Invocation): Promise<number> {
         await call.out.drain();
         err.write(`Probing ${line(spec)} …\n`);
       }
-      const how = thoroughness(call, config, mayBeLong(call, patient));
+      const how = getThoroughness(call, config, mayBeLong(call, patient));
       const found = await measureModel(provider, model, how);
       const edition = await provider.edition?.(model);
       probed.push({ name: model, edition, measured: found });
@@ -111,7 +111,7 @@ export async function doctor(call: Invocation): Promise<number> {
       report.add([verdict], entrance);
       if (entrance !== undefined) profiles = await gateway.remember(profiles, entrance);
     }
-    const together = await measureFit(provider, probed, thoroughness(call, config, true));
+    const together = await measureFit(provider, probed, getThoroughness(call, config, true));
     const whole: HostMeasured = { ...measured, together };
     report.add(hostVerdicts(whole).slice(1));
     if (probed.length > 0) profiles = withMeasured(profiles, whole, [], new Date().toISOString());
@@ -176,21 +176,23 @@ function modelsToProbe(
   config: Config,
   prices: PriceList,
 ): ProbedModel[] {
-  const patient = (spec: string): ProbedModel => ({
+  const makePatient = (spec: string): ProbedModel => ({
     provider,
     spec,
     model: splitSpec(spec).model,
     isPaid: isPaid(spec, provider, prices),
   });
-  const theirs = (specs: readonly (string | undefined)[]): ProbedModel[] =>
+  const toPatients = (specs: readonly (string | undefined)[]): ProbedModel[] =>
     [...new Set(specs)].flatMap((spec) =>
-      spec !== undefined && splitSpec(spec).provider === provider.name ? [patient(spec)] : [],
+      spec !== undefined && splitSpec(spec).provider === provider.name ? [makePatient(spec)] : [],
     );
-  if (named.length > 0) return theirs(named);
-  const all = theirs(models.map(({ spec }) => spec));
-  const free = all.filter((one) => !one.isPaid);
-  const configured = theirs([config.model, config.synthesizer]).filter((one) => one.isPaid);
-  const paid = all.filter((one) => one.isPaid).slice(0, 1);
+  if (named.length > 0) return toPatients(named);
+  const all = toPatients(models.map(({ spec }) => spec));
+  const free = all.filter((patient) => !patient.isPaid);
+  const configured = toPatients([config.model, config.synthesizer]).filter(
+    (patient) => patient.isPaid,
+  );
+  const paid = all.filter((patient) => patient.isPaid).slice(0, 1);
   return [...free, ...(configured.length > 0 ? configured : paid)];
 }
 
@@ -212,7 +214,7 @@ async function mayBePaid(
   patients: readonly ProbedModel[],
   prices: PriceList,
 ): Promise<boolean> {
-  const paid = patients.filter((one) => one.isPaid);
+  const paid = patients.filter((patient) => patient.isPaid);
   if (paid.length === 0 || call.flags.yes) return true;
   if (!call.stdin.isTTY || !call.err.isTTY) return false;
   const probes = call.flags.quick ? [PAID_PROBE] : [PAID_PROBE, PAID_ENTRANCE];
@@ -232,7 +234,7 @@ async function mayBePaid(
   );
 }
 
-function thoroughness({ flags }: Invocation, config: Config, free: boolean): Thoroughness {
+function getThoroughness({ flags }: Invocation, config: Config, free: boolean): Thoroughness {
   return {
     quick: flags.quick,
     thorough: flags.thorough,
@@ -251,12 +253,12 @@ async function measureFit(
   probed: readonly { readonly name: string; readonly measured: ModelMeasured }[],
   how: Thoroughness,
 ): Promise<HostMeasured['together']> {
-  const [one, other] = probed.flatMap(({ name, measured: { answer } }) =>
+  const [first, second] = probed.flatMap(({ name, measured: { answer } }) =>
     'code' in answer ? [] : [name],
   );
-  if (how.quick || !provider.listLoaded || one === undefined || other === undefined)
+  if (how.quick || !provider.listLoaded || first === undefined || second === undefined)
     return undefined;
-  return measureTogether(provider, [one, other], how);
+  return measureTogether(provider, [first, second], how);
 }
 
 /** Prints verdicts as they are found. The mark is a word, so it does not depend on color. */

@@ -27,19 +27,19 @@ import { sanitise } from '../../text/sanitise.ts';
  */
 export async function presets(call: TypedCall): Promise<number> {
   const [word, ...more] = call.words;
-  if (word === 'copy') return copy(call, more);
-  if (word === 'show') return show(call, more);
-  if (word === 'new') return create(call, more);
+  if (word === 'copy') return copyPreset(call, more);
+  if (word === 'show') return showPreset(call, more);
+  if (word === 'new') return createPreset(call, more);
   if (more.length > 0)
     throw new UsageError(`presets takes one argument, not ${call.words.length}`, USAGE);
-  return word === 'check' ? check(call) : list(call, word);
+  return word === 'check' ? checkPresets(call) : printPresets(call, word);
 }
 
 const USAGE = `Usage: deliberate presets [${KINDS.map(({ folder }) => folder).join('|')}], presets check, or presets show|copy|new KIND/NAME, such as roles/critic.`;
 
 type Kind = (typeof KINDS)[number];
 
-function list({ env, err, flags, out }: TypedCall, only: string | undefined): number {
+function printPresets({ env, err, flags, out }: TypedCall, only: string | undefined): number {
   const kinds = KINDS.filter(({ folder }) => only === undefined || folder === only);
   if (kinds.length === 0) throw new UsageError(`unknown kind of preset "${only}"`, USAGE);
   const problems: string[] = [];
@@ -70,14 +70,14 @@ function list({ env, err, flags, out }: TypedCall, only: string | undefined): nu
  * Prints every problem of every preset file. Resolves to 1 if there is any; files that are merely overridden
  * are listed but are no problem.
  */
-async function check({ env, out }: TypedCall): Promise<number> {
+async function checkPresets({ env, out }: TypedCall): Promise<number> {
   const catalogs = KINDS.map((kind) => listPresets(kind, env));
   const problems = [
     ...catalogs.flatMap((catalog) => catalog.problems),
     ...(await listMethodPresetProblems(env)),
   ];
   const unseen = KINDS.flatMap((kind) => findUnseenInPresets(kind, env));
-  for (const one of [...problems, ...unseen]) out.write(`${line(one)}\n`);
+  for (const problem of [...problems, ...unseen]) out.write(`${line(problem)}\n`);
   const read = catalogs.reduce((sum, catalog) => sum + catalog.presets.length, 0);
   out.write(
     `${read} presets, ${problems.length || 'no'} problem${problems.length === 1 ? '' : 's'}.\n`,
@@ -86,7 +86,7 @@ async function check({ env, out }: TypedCall): Promise<number> {
 }
 
 /** Copies a built-in preset to a file of the person's own or of the project. */
-function copy(call: TypedCall, words: readonly string[]): number {
+function copyPreset(call: TypedCall, words: readonly string[]): number {
   const { kind, slug } = presetNamed('copy', words);
   const source = findPreset(kind, slug, call.env, 'built-in');
   const file = newFileOf(call, kind, slug);
@@ -96,7 +96,7 @@ function copy(call: TypedCall, words: readonly string[]): number {
 }
 
 /** Prints the file of the preset in force, and its path on standard error. */
-function show({ env, err, flags, out }: TypedCall, words: readonly string[]): number {
+function showPreset({ env, err, flags, out }: TypedCall, words: readonly string[]): number {
   const { kind, slug } = presetNamed('show', words);
   const { file, origin } = findPreset(kind, slug, env);
   if (!flags.quiet) err.write(`${line(`${file} (${origin})`)}\n`);
@@ -108,7 +108,7 @@ function show({ env, err, flags, out }: TypedCall, words: readonly string[]): nu
  * Creates a preset from a commented template and opens it in an editor. Resolves to 1 if it has errors
  * afterwards.
  */
-async function create(call: TypedCall, words: readonly string[]): Promise<number> {
+async function createPreset(call: TypedCall, words: readonly string[]): Promise<number> {
   const { kind, slug } = presetNamed('new', words);
   if (hasPreset(kind, slug, call.env))
     throw new UsageError(
@@ -139,7 +139,7 @@ function newFileOf({ env, flags }: TypedCall, kind: Kind, slug: string): string 
  */
 function presetNamed(word: string, words: readonly string[]): { kind: Kind; slug: string } {
   const [folder, slug = '', ...more] = words[0]?.split('/') ?? [];
-  const kind = KINDS.find((one) => one.folder === folder);
+  const kind = KINDS.find((kind) => kind.folder === folder);
   if (kind === undefined || words.length !== 1 || more.length > 0)
     throw new UsageError(
       words.length === 0 ? 'no preset named' : `presets ${word} ${words.join(' ')}: no such preset`,

@@ -27,16 +27,16 @@ const EXAMPLE =
 /** Runs `deliberate servers`: lists, adds and removes model servers. Resolves to the exit code. */
 export async function servers(call: Invocation): Promise<number> {
   const [word, name, ...more] = call.words;
-  if (word === undefined) return list(call);
+  if (word === undefined) return listServers(call);
   if ((word !== 'add' && word !== 'remove') || name === undefined || more.length > 0)
     throw new UsageError(
       `servers ${call.words.join(' ')}: use servers, servers add NAME, or servers remove NAME`,
       EXAMPLE,
     );
-  return word === 'add' ? add(call, name) : remove(call, name);
+  return word === 'add' ? addServer(call, name) : removeServer(call, name);
 }
 
-function list(call: Invocation): number {
+function listServers(call: Invocation): number {
   const { env, flags, out } = call;
   const settled = settingsWithSources(call);
   const own = settled.files.find(({ yaml }) => yaml?.value.servers !== undefined)?.yaml;
@@ -85,7 +85,7 @@ function keyState(
     : { state: 'set', says: `${variable} is set` };
 }
 
-async function add(call: Invocation, name: string): Promise<number> {
+async function addServer(call: Invocation, name: string): Promise<number> {
   const { speaks, url, keyEnv } = call.flags;
   if (speaks === undefined || url === undefined)
     throw new UsageError(
@@ -103,7 +103,7 @@ async function add(call: Invocation, name: string): Promise<number> {
   const entry = validateServer(name, fields);
   writeConfig(file, withSetting(file, ['servers', name], { ...fields, url: entry.url }));
   if (!call.flags.quiet) call.err.write(`Added ${line(name)} to ${line(file)}.\n`);
-  return tell(call, name);
+  return checkServer(call, name);
 }
 
 /**
@@ -125,7 +125,7 @@ function validateServer(name: string, fields: Readonly<Record<string, string>>):
 }
 
 /** Asks a new server for its models. Resolves to 1 if it does not answer. */
-async function tell(call: Invocation, name: string): Promise<number> {
+async function checkServer(call: Invocation, name: string): Promise<number> {
   const gateway = openModels(call, settingsWithSources(call).config);
   const found = (await gateway.list({ only: name }))[0];
   if (found === undefined) throw new Error(`the server ${name} was not asked`);
@@ -139,7 +139,7 @@ async function tell(call: Invocation, name: string): Promise<number> {
   return error === undefined ? 0 : 1;
 }
 
-function remove(call: Invocation, name: string): number {
+function removeServer(call: Invocation, name: string): number {
   const { config } = settingsWithSources(call);
   const own = Object.keys(config.servers ?? {});
   if (!own.includes(name)) {

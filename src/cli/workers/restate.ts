@@ -49,7 +49,7 @@ export async function restateWorker(call: Invocation, listen: Listen): Promise<n
     await register(listen.address, listen.admin, uri, leave.signal);
     if (!leave.signal.aborted && !call.flags.quiet)
       call.err.write(`Working for Restate at ${line(listen.address)}, on ${uri}\n`);
-    await aborted(leave.signal);
+    await waitForAbort(leave.signal);
     listening.refuse();
     await worker.leave();
     return 0;
@@ -137,7 +137,7 @@ function hostOf(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

@@ -208,12 +208,12 @@ class Worker {
     feed.subscribe({
       live: () => undefined,
       fact: (fact) => {
-        const one = KERNEL.own(fact);
-        if (one?.type === 'gate.answered') this.#waiting.delete(journal);
-        if (one?.type !== 'gate.opened') return;
+        const kernelFact = KERNEL.own(fact);
+        if (kernelFact?.type === 'gate.answered') this.#waiting.delete(journal);
+        if (kernelFact?.type !== 'gate.opened') return;
         this.#waiting.add(journal);
-        const choices = one.options.map(({ value }) => line(value)).join('|');
-        const [question = ''] = one.prompt.split('\n');
+        const choices = kernelFact.options.map(({ value }) => line(value)).join('|');
+        const [question = ''] = kernelFact.prompt.split('\n');
         this.#say(
           `run ${id} asks: ${line(question)} ${startedAs(this.#call.env)} answer ${id} ${choices}`,
         );

@@ -32,9 +32,13 @@ export async function runGrouping(
   items: readonly Item[],
   { of, gate = false }: GroupOptions,
 ): Promise<Grouping> {
-  const end = (proposals: readonly Pairs[], by: By, isUngrouped = false): Promise<Grouping> => {
+  const groupAndRecord = (
+    proposals: readonly Pairs[],
+    by: By,
+    isUngrouped = false,
+  ): Promise<Grouping> => {
     const { groups, refused } = groupItems(items, proposals);
-    return close(
+    return recordGrouping(
       parts,
       key,
       items,
@@ -45,11 +49,11 @@ export async function runGrouping(
   };
   if (!items.every(({ id, text }) => typeof id === 'string' && typeof text === 'string'))
     throw new TypeError(`group ${key}: items are { id, text }`);
-  if (items.length < 2) return end([], 'wording');
+  if (items.length < 2) return groupAndRecord([], 'wording');
   const first = await askPairs(parts, `${key}/same`, items, of);
   if (gate) {
     const { groups, refused } = groupItems(items, first === undefined ? [] : [first]);
-    const told = refused.map((one) => `Not joined: ${tellRefused(one)}`).join('\n');
+    const told = refused.map((pair) => `Not joined: ${tellRefused(pair)}`).join('\n');
     const seen = await parts.gate(
       `${key}/gate`,
       [`Which of these ${of} are the same? A group a line, ids joined by +.`, told]
@@ -58,7 +62,7 @@ export async function runGrouping(
       { draft: groupsText(groups, items), read: (text) => readGroups(text, items) },
     );
     if (seen.isPersons)
-      return close(
+      return recordGrouping(
         parts,
         key,
         items,
@@ -67,11 +71,13 @@ export async function runGrouping(
         'person',
       );
   }
-  if (first === undefined) return end([], 'wording', true);
-  if (first.length === 0) return end([], 'wording');
+  if (first === undefined) return groupAndRecord([], 'wording', true);
+  if (first.length === 0) return groupAndRecord([], 'wording');
   const order = shuffle(items, parts.seed, key);
   const second = await askPairs(parts, `${key}/same-again`, order, of);
-  return second === undefined ? end([], 'wording', true) : end([first, second], 'twice');
+  return second === undefined
+    ? groupAndRecord([], 'wording', true)
+    : groupAndRecord([first, second], 'twice');
 }
 
 const WHY: Readonly<Record<RefusedPair['why'], string>> = {
@@ -87,7 +93,7 @@ function tellRefused({ ids, why }: RefusedPair): string {
   return `${ids.join(' and ')}: ${WHY[why]}`;
 }
 
-async function close(
+async function recordGrouping(
   { record }: GroupingParts,
   key: string,
   items: readonly Item[],
@@ -101,7 +107,7 @@ async function close(
       step: key,
       of,
       items: items.map(({ id, text }) => ({ id, text })),
-      groups: groups.map((one) => [...one]),
+      groups: groups.map((group) => [...group]),
       refused: [...refused],
       by,
     }),

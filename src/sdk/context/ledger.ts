@@ -16,9 +16,9 @@ export function openLedger(record: Recording, ledger: string, prefix: string): L
       return entries;
     },
     add: async (key, by, what, sources = []) => {
-      const added = what.map((one, index) => {
+      const added = what.map((statement, index) => {
         const id = `${prefix}${entries.length + index + 1}`;
-        return { entry: entryOf(id, by, one, sources), unquoted: one.quote };
+        return { entry: entryOf(id, by, statement, sources), unquoted: statement.quote };
       });
       // Assign the ids before awaiting anything, so that parallel calls get their ids in the order
       // of the calls.
@@ -50,7 +50,7 @@ export function openLedger(record: Recording, ledger: string, prefix: string): L
         ].join('\n'),
       })),
     mark: async (key, id, status, why = '') => {
-      const at = entries.findIndex((one) => one.id === id);
+      const at = entries.findIndex((entry) => entry.id === id);
       const entry = entries[at];
       if (entry === undefined) throw new TypeError(`the ledger ${ledger} has no entry ${id}`);
       entries[at] = { ...entry, status, why };
@@ -66,7 +66,7 @@ function entryOf(
   { text, kind, of, quote }: Entered,
   sources: readonly Item[],
 ): Entry {
-  const from = sources.find((one) => one.id === of)?.text;
+  const from = sources.find((source) => source.id === of)?.text;
   const found = quote === undefined || from === undefined ? undefined : findSentence(quote, from);
   return {
     id,

@@ -41,16 +41,16 @@ export function formatOutcome(
   const { result, first, moved, turns, belief, text = '', isProse = false } = outcome;
   const unknown = isProse
     ? findInventedFigures(text, { texts: [...known, result], figures: [] }).map(
-        (one) => one.written,
+        (number) => number.written,
       )
     : [];
   const lines = [
     `**${toSentence(result)}**`,
-    ...labelled('At first', first),
+    ...labelSentence('At first', first),
     `Heard: ${heardOf(asked, silences)}`,
-    ...labelled('What moved it', moved),
-    ...labelled('What would turn it', turns),
-    ...labelled('How far to believe it', belief),
+    ...labelSentence('What moved it', moved),
+    ...labelSentence('What would turn it', turns),
+    ...labelSentence('How far to believe it', belief),
     ...(text.trim() === '' ? [] : [text.trim()]),
     ...(unknown.length === 0
       ? []
@@ -59,7 +59,7 @@ export function formatOutcome(
   return { text: lines.join('\n\n'), unknown };
 }
 
-function labelled(label: string, text: string | undefined): string[] {
+function labelSentence(label: string, text: string | undefined): string[] {
   return text === undefined || text.trim() === '' ? [] : [`${label}: ${toSentence(text)}`];
 }
 
@@ -102,13 +102,14 @@ export function answersAlone({ message, heard }: TooFew): Outcome {
  * run.
  */
 export function makeOutcomeFact(outcome: Outcome, unknown: readonly string[]): AnyBody {
-  const told = (text: string | undefined) => (text === undefined ? undefined : toSentence(text));
+  const toOptionalSentence = (text: string | undefined) =>
+    text === undefined ? undefined : toSentence(text);
   const { first, moved, turns, belief } = outcome;
   const parts = {
-    first: told(first),
-    moved: told(moved),
-    turns: told(turns),
-    belief: told(belief),
+    first: toOptionalSentence(first),
+    moved: toOptionalSentence(moved),
+    turns: toOptionalSentence(turns),
+    belief: toOptionalSentence(belief),
   };
   return SDK.make('outcome.reached', {
     step: 'conclusion',

@@ -62,19 +62,26 @@ export async function takePoll(
   const optionOf = (answer: string): string =>
     options[groups.findIndex((ids) => ids.includes(answer))]?.id ?? '';
   const ballots = answers.map(({ id, seat }) => ({ seat: seat.id, option: optionOf(id) }));
-  const name = (id: string): string => options.find((one) => one.id === id)?.text ?? id;
+  const nameOption = (id: string): string => options.find((option) => option.id === id)?.text ?? id;
   const tally = countBallots(ballots);
   await show(`${key}-tally`, {
     kind: 'bars',
     title: 'Before anybody was read',
     whole: Math.max(1, tally.heard),
-    rows: tally.options.map(({ option, seats: who }) => ({
-      label: name(option),
-      value: who.length,
-      text: `${who.length} of ${tally.heard}`,
+    rows: tally.options.map(({ option, seats: voters }) => ({
+      label: nameOption(option),
+      value: voters.length,
+      text: `${voters.length} of ${tally.heard}`,
     })),
   });
-  return { answers, options, ballots, tally, name, tell: (one) => tellTally(one, name) };
+  return {
+    answers,
+    options,
+    ballots,
+    tally,
+    name: nameOption,
+    tell: (tally) => tellTally(tally, nameOption),
+  };
 }
 
 /** Formats a tally: `Keep it: 2 of 3; split it: 1 of 3`. */
@@ -98,24 +105,24 @@ export async function comparePoll(
   const { ballots, answers, name } = poll;
   const after: Ballot[] = last.map(({ seat, value }) => ({ seat: seat.id, option: value.option }));
   const { changed, held } = compareBallots(ballots, after);
-  const title = (id: string): string =>
+  const getTitle = (id: string): string =>
     answers.find(({ seat }) => seat.id === id)?.seat.title ?? id;
   const reasonOf = (id: string): string | undefined => {
     const because = last.find(({ seat }) => seat.id === id)?.value.because;
     return because === undefined || because === NOTHING ? undefined : because;
   };
-  const why = (id: string): string => {
+  const nameReason = (id: string): string => {
     const reason = reasonOf(id);
     return reason === undefined ? 'names no reason' : `names ${reason}`;
   };
-  const said = (id: string): string => {
+  const quoteReason = (id: string): string => {
     const text = reasons
-      .find((one) => one.id === reasonOf(id))
+      .find((reason) => reason.id === reasonOf(id))
       ?.text.trim()
       .replace(/\.$/, '');
     return text === undefined ? '' : `: “${text}”`;
   };
-  const sure = (id: string): string[] => {
+  const formatConfidence = (id: string): string[] => {
     const was = answers.find(({ seat }) => seat.id === id)?.confidence;
     const is = last.find(({ seat }) => seat.id === id)?.value.confidence;
     return was === undefined || is === undefined ? [] : [`sure ${was} → ${is}`];
@@ -124,10 +131,13 @@ export async function comparePoll(
     kind: 'changes',
     title: 'Before and after',
     rows: ballots.map(({ seat, option }) => {
-      const now = after.find((one) => one.seat === seat)?.option;
-      const told = [...(now === undefined || now === option ? [] : [why(seat)]), ...sure(seat)];
+      const now = after.find((ballot) => ballot.seat === seat)?.option;
+      const told = [
+        ...(now === undefined || now === option ? [] : [nameReason(seat)]),
+        ...formatConfidence(seat),
+      ];
       return {
-        label: title(seat),
+        label: getTitle(seat),
         before: name(option),
         after: now === undefined ? 'not heard' : name(now),
         ...(told.length === 0 ? {} : { text: told.join('; ') }),
@@ -136,14 +146,16 @@ export async function comparePoll(
   });
   const moves = changed.map(
     ({ seat, from, to }) =>
-      `${title(seat)} went from “${name(from)}” to “${name(to)}” and ${why(seat)}${said(seat)}`,
+      `${getTitle(seat)} went from “${name(from)}” to “${name(to)}” and ${nameReason(seat)}${quoteReason(seat)}`,
   );
   const tally = countBallots(after);
   return {
     tally,
     result: tellResult(tally, ballots.length, name),
     moved: tellMoves(moves, held.length),
-    unexplained: changed.flatMap(({ seat }) => (reasonOf(seat) === undefined ? [title(seat)] : [])),
+    unexplained: changed.flatMap(({ seat }) =>
+      reasonOf(seat) === undefined ? [getTitle(seat)] : [],
+    ),
   };
 }
 

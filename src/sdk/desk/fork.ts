@@ -29,7 +29,7 @@ export function forkOfOwn(
       'nothing to change: a fork needs at least one --set',
       'Name a change: --set seat.ROLE.model=PROVIDER/MODEL, or a setting: --set NAME=VALUE',
     );
-  const steps = [...new Set(facts.flatMap((one) => (isStep(one) ? [one.step] : [])))];
+  const steps = [...new Set(facts.flatMap((fact) => (isStep(fact) ? [fact.step] : [])))];
   const from = steps.findIndex((step) => step === at || step.startsWith(`${at}/`));
   const list = steps.map((step) => step.split('/')[0]);
   if (at !== undefined && from < 0)
@@ -54,11 +54,11 @@ export function forkOfOwn(
   };
 }
 
-function isStep(one: AnyFact): one is AnyFact & { step: string } {
+function isStep(fact: AnyFact): fact is AnyFact & { step: string } {
   return (
-    (one.type === 'step.started' || one.type === 'step.completed') &&
-    one.step !== undefined &&
-    !one.step.startsWith('budget/')
+    (fact.type === 'step.started' || fact.type === 'step.completed') &&
+    fact.step !== undefined &&
+    !fact.step.startsWith('budget/')
   );
 }
 

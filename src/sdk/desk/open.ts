@@ -85,7 +85,8 @@ export async function protocolOfRun(
     };
   }
   const file = named === undefined ? store.protocolFile(view.id) : resolve(named);
-  if (file === undefined || (named === undefined && !existsSync(file))) throw missing(view, file);
+  if (file === undefined || (named === undefined && !existsSync(file)))
+    throw makeMissingError(view, file);
   if (view.source !== undefined && existsSync(file)) await acceptChanges(call, view.source, file);
   const holder = await openProtocol(file);
   if (holder.protocol.name !== view.protocol)
@@ -110,7 +111,7 @@ function forkWith(
   return definition && ((at, set) => forkOfOwn(view, facts, definition, at, set));
 }
 
-function missing({ id, protocol }: RunView, file: string | undefined): DeliberateError {
+function makeMissingError({ id, protocol }: RunView, file: string | undefined): DeliberateError {
   const run = shortId(id);
   return new DeliberateError(
     'protocol-missing',
@@ -144,9 +145,9 @@ async function acceptChanges(call: Invocation, source: Source, file: string): Pr
  * whose files are not listed, have changed.
  */
 function havePackagesChanged(then: Source, now: Source): boolean {
-  const listed = ({ files }: Source): string =>
+  const formatFiles = ({ files }: Source): string =>
     JSON.stringify(files.map(({ name, sha256 }) => [name, sha256]));
-  return now.sha256 !== then.sha256 && listed(now) === listed(then);
+  return now.sha256 !== then.sha256 && formatFiles(now) === formatFiles(then);
 }
 
 async function confirmChange(call: Invocation, what: string): Promise<void> {

@@ -51,8 +51,8 @@ export function placesOf(
   const forAll = general === undefined ? undefined : checkSpec(general);
   const all = Object.entries(seats).flatMap(([role, definition]) => {
     const { many, outsider = false } = fullSeat(definition);
-    const own = wanted.filter((one) => one.role === role);
-    const values = named.filter((one) => one.role === role);
+    const own = wanted.filter((place) => place.role === role);
+    const values = named.filter((place) => place.role === role);
     const counted = countOf(role, own.length, values.length, many, name);
     const optional = outsider && counted === 0 && forAll === undefined;
     const apart = { ...(outsider ? { outsider } : {}), ...(optional ? { optional } : {}) };

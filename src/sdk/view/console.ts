@@ -59,6 +59,6 @@ export const OWN_VIEW: ProtocolView = {
     votes: 'The Method tab shows any counts.',
     answers: 'This protocol writes only one synthesis; fork the run instead.',
   },
-  says: (one) => formatSdkFact(one) ?? formatFactBody(one),
+  says: (fact) => formatSdkFact(fact) ?? formatFactBody(fact),
   done: ({ view }) => `Done: ${plural(Object.keys(view.calls).length, 'call')}.`,
 };

@@ -54,12 +54,12 @@ function drawRanges({ rows, unit = '', scale }: Kind<'ranges'>, cells: number): 
   const at = axisOf(rows, scale, room);
   const drawn = rows.map((row, index) => {
     const line = Array.from({ length: room }, () => ' ');
-    const fill = (from: number, to: number, sign: string): void => {
+    const fillCells = (from: number, to: number, sign: string): void => {
       for (let cell = at(from); cell <= at(to); cell += 1) line[cell] = sign;
     };
-    fill(row.low, row.high, '-');
+    fillCells(row.low, row.high, '-');
     if (row.quarters !== undefined) {
-      fill(row.quarters[0], row.quarters[1], '=');
+      fillCells(row.quarters[0], row.quarters[1], '=');
       line[at(row.quarters[0])] = '[';
       line[at(row.quarters[1])] = ']';
     }
@@ -76,16 +76,16 @@ function axisOf(
   scale: 'linear' | 'log',
   room: number,
 ): (value: number) => number {
-  const place = (value: number): number =>
+  const toScale = (value: number): number =>
     scale === 'log' && value > 0 ? Math.log10(value) : value;
-  const low = Math.min(...rows.map((row) => place(row.low)));
-  const high = Math.max(...rows.map((row) => place(row.high)));
+  const low = Math.min(...rows.map((row) => toScale(row.low)));
+  const high = Math.max(...rows.map((row) => toScale(row.high)));
   return (value) =>
     high === low
       ? Math.floor(room / 2)
       : Math.max(
           0,
-          Math.min(room - 1, Math.round(((place(value) - low) / (high - low)) * (room - 1))),
+          Math.min(room - 1, Math.round(((toScale(value) - low) / (high - low)) * (room - 1))),
         );
 }
 

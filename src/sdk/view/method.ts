@@ -64,7 +64,7 @@ function ledgerSection({ name, entries }: LedgerView, attachments: readonly Atta
     list(
       entries.map(({ id, kind, of, text, quote, isUnquoted, status, why }) => {
         const about = [kind, of === undefined ? undefined : `on ${of}`]
-          .filter((one) => one !== undefined)
+          .filter((part) => part !== undefined)
           .join(' ');
         const quoted =
           quote === undefined
@@ -95,7 +95,7 @@ function groupingSection({ of, items, groups, refused, by }: GroupingView): Sect
       ...groups
         .filter((ids) => ids.length > 1)
         .map((ids) => ids.map((id) => `${words(id)} “${words(texts.get(id) ?? '')}”`).join(' = ')),
-      ...refused.map((one) => `Not joined: ${words(one)}`),
+      ...refused.map((pair) => `Not joined: ${words(pair)}`),
     ]),
   );
 }

@@ -19,7 +19,7 @@ import { compareRecorded } from './recorded.ts';
 export const OWN_TEXT: ProtocolText = {
   ...COMMON_TEXT,
   teller: () => ({
-    tell: (one, { title }) => wordsOf(one, title).map((said) => toProgress(line(said))),
+    tell: (fact, { title }) => wordsOf(fact, title).map((said) => toProgress(line(said))),
     above: () => [],
   }),
   diff: diffOwn,
@@ -27,20 +27,20 @@ export const OWN_TEXT: ProtocolText = {
 
 /** Returns lines of progress; the outcome follows as the conclusion. */
 function wordsOf(any: AnyFact, title: (seat: string) => string): string[] {
-  const one = SDK.own(any);
-  switch (one?.type) {
+  const fact = SDK.own(any);
+  switch (fact?.type) {
     case 'figure.shown':
-      return [`Figure: ${one.figure.title}`];
+      return [`Figure: ${fact.figure.title}`];
     case 'entry.added':
       return [
-        `${one.id}${one.by === '' ? '' : ` by ${title(one.by)}`}: ${one.text}${one.unquoted === undefined ? '' : ' (its quotation was not found)'}`,
+        `${fact.id}${fact.by === '' ? '' : ` by ${title(fact.by)}`}: ${fact.text}${fact.unquoted === undefined ? '' : ' (its quotation was not found)'}`,
       ];
     case 'entry.marked':
-      return [`${one.id} is ${one.status}${one.why === '' ? '' : `: ${one.why}`}`];
+      return [`${fact.id} is ${fact.status}${fact.why === '' ? '' : `: ${fact.why}`}`];
     case 'items.grouped':
-      return [`${one.items.length} ${one.of} in ${plural(one.groups.length, 'group')}`];
+      return [`${fact.items.length} ${fact.of} in ${plural(fact.groups.length, 'group')}`];
     case 'method.chosen':
-      return [`Method: ${one.method} (${one.reason})`];
+      return [`Method: ${fact.method} (${fact.reason})`];
     default: {
       const said = formatFactBody(any);
       return said === undefined ? [] : [`${any.type}: ${said}`];

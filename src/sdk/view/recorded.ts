@@ -96,7 +96,7 @@ function isFigure(fields: Recorded['fields'], name: string): boolean {
 
 /** Formats a value: a list of texts and numbers without the brackets and quotes of JSON. */
 function valueText(value: unknown): string {
-  return Array.isArray(value) && value.every((one) => typeof one !== 'object')
+  return Array.isArray(value) && value.every((item) => typeof item !== 'object')
     ? value.join(', ')
     : fieldText(value);
 }

@@ -40,11 +40,11 @@ function heldWith({ config }: RunView, facts: readonly AnyFact[]): Section {
   ).map(([name, value]) => [`setting ${name}`, JSON.stringify(value)]);
   const files = facts
     .filter(KERNEL.owns)
-    .flatMap((one) =>
-      (one.type === 'run.started' || one.type === 'run.resumed') && one.source !== undefined
+    .flatMap((fact) =>
+      (fact.type === 'run.started' || fact.type === 'run.resumed') && fact.source !== undefined
         ? [
-            one.source.file,
-            ...one.source.files.map(({ name, sha256 }) => `${name}: SHA-256 ${sha256}`),
+            fact.source.file,
+            ...fact.source.files.map(({ name, sha256 }) => `${name}: SHA-256 ${sha256}`),
           ]
         : [],
     );

@@ -4,20 +4,20 @@ import { plural } from '../../text/numbers.ts';
 import { SDK, type SdkBody } from '../facts.ts';
 
 const SAYINGS: Sayings<SdkBody> = {
-  'figure.shown': (one) => one.figure.title,
-  'entry.added': (one) =>
-    `${one.id}${one.by === '' ? '' : ` by ${one.by}`}: ${one.text}${one.unquoted === undefined ? '' : ' (its quotation was not found)'}`,
-  'entry.marked': (one) => `${one.id}: ${one.status}${one.why === '' ? '' : `, ${one.why}`}`,
-  'items.grouped': (one) =>
-    `${plural(one.items.length, 'item')} of ${one.of} in ${plural(one.groups.length, 'group')}, by ${one.by}`,
-  'outcome.reached': (one) => one.result,
-  'method.chosen': (one) => `${one.method}: ${one.reason} (${one.by})`,
+  'figure.shown': (fact) => fact.figure.title,
+  'entry.added': (fact) =>
+    `${fact.id}${fact.by === '' ? '' : ` by ${fact.by}`}: ${fact.text}${fact.unquoted === undefined ? '' : ' (its quotation was not found)'}`,
+  'entry.marked': (fact) => `${fact.id}: ${fact.status}${fact.why === '' ? '' : `, ${fact.why}`}`,
+  'items.grouped': (fact) =>
+    `${plural(fact.items.length, 'item')} of ${fact.of} in ${plural(fact.groups.length, 'group')}, by ${fact.by}`,
+  'outcome.reached': (fact) => fact.result,
+  'method.chosen': (fact) => `${fact.method}: ${fact.reason} (${fact.by})`,
 };
 
 /**
  * Formats a fact that runs of users' own protocols and debates record as a sentence; undefined for
  * any other fact.
  */
-export function formatSdkFact(one: AnyFact): string | undefined {
-  return SDK.say(SAYINGS, one);
+export function formatSdkFact(fact: AnyFact): string | undefined {
+  return SDK.say(SAYINGS, fact);
 }

@@ -107,7 +107,7 @@ function sessionFor(message: Message, given: string | undefined): [string, Sessi
   return undefined;
 }
 
-function serve(request: IncomingMessage, response: ServerResponse, body: string): void {
+function serveRequest(request: IncomingMessage, response: ServerResponse, body: string): void {
   const given = request.headers['mcp-session-id'];
   if (request.method === 'DELETE') {
     sessions.get(String(given))?.end();
@@ -163,5 +163,5 @@ createServer((request, response) => {
   request.setEncoding('utf8').on('data', (text: string) => {
     body += text;
   });
-  request.on('end', () => serve(request, response, body));
+  request.on('end', () => serveRequest(request, response, body));
 }).listen(Number(process.argv[2]), '127.0.0.1', () => console.log('ready'));

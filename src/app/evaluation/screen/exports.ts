@@ -16,15 +16,21 @@ import {
 /** Returns the formats in which the screen can export an evaluation. */
 export function exportsOf(store: Store, id: string, desktop: Desktop): ExportOffer[] {
   const read = (): Reported => readReport(store.evaluations.find(id));
-  const text = (format: 'md' | 'html' | 'json', ending: string) => async (): Promise<string> =>
-    desktop.write(ending, formatEvaluationReport(format, read()));
+  const makeWriter =
+    (format: 'md' | 'html' | 'json', ending: string) => async (): Promise<string> =>
+      desktop.write(ending, formatEvaluationReport(format, read()));
   return [
-    { key: 'm', label: 'Report', about: 'Markdown, to read and to send', write: text('md', '.md') },
+    {
+      key: 'm',
+      label: 'Report',
+      about: 'Markdown, to read and to send',
+      write: makeWriter('md', '.md'),
+    },
     {
       key: 'h',
       label: 'Report as a page',
       about: 'HTML in one file that loads nothing',
-      write: text('html', '.html'),
+      write: makeWriter('html', '.html'),
     },
     {
       key: 'i',
@@ -41,7 +47,7 @@ export function exportsOf(store: Store, id: string, desktop: Desktop): ExportOff
       key: 'w',
       label: 'Answers',
       about: 'JSON Lines, one line per answer',
-      write: text('json', '.jsonl'),
+      write: makeWriter('json', '.jsonl'),
     },
   ];
 }

@@ -50,10 +50,10 @@ export async function openOwnScreen(parts: OwnParts): Promise<EvaluationDisplay>
   const head = makeHead(id, places, limits, true);
   const window = await EvaluationWindow.open({ call, store, head, keys, look, stop });
   let isOver = false;
-  const leaving = (): void => {
+  const leaveUnlessOver = (): void => {
     if (!isOver) left();
   };
-  window.closed.then(leaving, leaving);
+  window.closed.then(leaveUnlessOver, leaveUnlessOver);
   window.begin();
   return {
     tell: () => window.changed(),

@@ -168,20 +168,20 @@ export function makeHead(
 ): EvaluationHead {
   const { set, units, again, model, panel = [], arms } = places.plan;
   const of = places.turns.reduce((sum, answers) => sum + answers, 0) / places.asked.length;
-  const row = (name: string): ArmHead => ({ name, of });
+  const makeArmHead = (name: string): ArmHead => ({ name, of });
   return {
     id,
     set: set.name,
     units,
     again,
-    models: [model, ...panel.filter((one) => one !== model)],
+    models: [model, ...panel.filter((spec) => spec !== model)],
     primary: arms.primary,
     rehearsal: model.startsWith('rehearsal/'),
     arms: [
-      ...(arms.single ? [row(SINGLE)] : []),
-      ...(arms.high ? [row(HIGH)] : []),
+      ...(arms.single ? [makeArmHead(SINGLE)] : []),
+      ...(arms.high ? [makeArmHead(HIGH)] : []),
       ...(arms.vote ? [{ name: VOTE }] : []),
-      ...arms.panels.map(({ name }) => row(name)),
+      ...arms.panels.map(({ name }) => makeArmHead(name)),
     ],
     turns: places.turns,
     limits,

@@ -157,7 +157,7 @@ export class Survey {
     isCalling: boolean,
   ): void {
     const { tokens, costUsd } = sumUsage(facts, this.#parts.gateway);
-    const begun = facts.findLastIndex((one) => KERNEL.own(one)?.type === 'run.resumed');
+    const begun = facts.findLastIndex((fact) => KERNEL.own(fact)?.type === 'run.resumed');
     const resent = countUnfinished(facts.slice(0, Math.max(0, begun)));
     const calls = isCalling ? countUnfinished(facts) - resent : 0;
     for (const place of places)

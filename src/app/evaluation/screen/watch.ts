@@ -39,12 +39,16 @@ export function watchEvaluation(call: Invocation, ref = 'latest'): Promise<numbe
     const stored =
       (ref === 'latest' ? store.evaluations.latestBegun() : undefined) ??
       store.evaluations.find(ref);
-    await watch(call, store, stored);
+    await watchStored(call, store, stored);
     return 0;
   });
 }
 
-async function watch(call: Invocation, store: Store, stored: StoredEvaluation): Promise<void> {
+async function watchStored(
+  call: Invocation,
+  store: Store,
+  stored: StoredEvaluation,
+): Promise<void> {
   const { id } = stored;
   const config = readConfig(call);
   const places = new Places(JSON.parse(stored.plan) as EvaluationPlan);
@@ -66,10 +70,10 @@ async function watch(call: Invocation, store: Store, stored: StoredEvaluation): 
     const isAll = survey.look();
     quiet = survey.atWork > 0 ? 0 : quiet + 1;
     const next = quiet < QUIET_LOOKS ? 'live' : store.evaluations.isOver(id) ? 'ended' : 'resting';
-    if (next !== window.model.standing.kind) window.stand(standing(next));
+    if (next !== window.model.standing.kind) window.stand(getStanding(next));
     return isAll;
   };
-  const standing = (kind: 'live' | 'resting' | 'ended'): Standing =>
+  const getStanding = (kind: 'live' | 'resting' | 'ended'): Standing =>
     kind === 'ended' ? readStanding(store, id) : { kind };
   const head = makeHead(id, places, {}, false);
   const stop = (): void => undefined;
