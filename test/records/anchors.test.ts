@@ -29,22 +29,27 @@ describe('makeAnchor, which converts a Markdown heading to an anchor,', () => {
 });
 
 describe('findAnchors, which lists the anchors of a Markdown text,', () => {
-  const of = (text: string) => [...findAnchors(text)];
+  const listAnchors = (text: string) => [...findAnchors(text)];
 
   it('finds headings that begin with hashes and headings that are underlined', () => {
     expect(
-      of('# One\ntext\n### Two ###\n\nThree\n=====\nFour\n---\n## C#\n####### seven\n#none'),
+      listAnchors(
+        '# One\ntext\n### Two ###\n\nThree\n=====\nFour\n---\n## C#\n####### seven\n#none',
+      ),
     ).toEqual(['one', 'two', 'three', 'four', 'c']);
   });
 
   it('adds a number to a repeated heading, and skips numbers that another heading has', () => {
-    expect(of('# Step\n# Step\n# Step')).toEqual(['step', 'step-1', 'step-2']);
-    expect(of('# Step\n# Step 1\n# Step')).toEqual(['step', 'step-1', 'step-2']);
+    expect(listAnchors('# Step\n# Step\n# Step')).toEqual(['step', 'step-1', 'step-2']);
+    expect(listAnchors('# Step\n# Step 1\n# Step')).toEqual(['step', 'step-1', 'step-2']);
   });
 
   it('finds ids such as {#attack-2} and <a id="attack-2">', () => {
-    expect(of('## Attack on the lease {#attack-2}')).toEqual(['attack-2', 'attack-on-the-lease']);
-    expect(of(`<a id="here"></a> <a name='there'> <span class="x" id="inside">`)).toEqual([
+    expect(listAnchors('## Attack on the lease {#attack-2}')).toEqual([
+      'attack-2',
+      'attack-on-the-lease',
+    ]);
+    expect(listAnchors(`<a id="here"></a> <a name='there'> <span class="x" id="inside">`)).toEqual([
       'here',
       'there',
       'inside',
@@ -52,17 +57,17 @@ describe('findAnchors, which lists the anchors of a Markdown text,', () => {
   });
 
   it('finds no headings in code blocks, tables and horizontal rules', () => {
-    expect(of('```\n# no\n```\n~~~~ts\n# no\n~~~\n# no\n~~~~\n# yes')).toEqual(['yes']);
-    expect(of('| a | b |\n|---|---|\n\n---\n# yes')).toEqual(['yes']);
-    expect(of('```\nnever closed\n# no')).toEqual([]);
+    expect(listAnchors('```\n# no\n```\n~~~~ts\n# no\n~~~\n# no\n~~~~\n# yes')).toEqual(['yes']);
+    expect(listAnchors('| a | b |\n|---|---|\n\n---\n# yes')).toEqual(['yes']);
+    expect(listAnchors('```\nnever closed\n# no')).toEqual([]);
   });
 
   it('ignores ids that a citation cannot name', () => {
-    expect(of('<a id="">x</a> <a id="two words"> {#} {#two words}')).toEqual([]);
+    expect(listAnchors('<a id="">x</a> <a id="two words"> {#} {#two words}')).toEqual([]);
   });
 
   it('accepts every kind of line ending', () => {
-    expect(of('# One\r\n# Two\r# Three')).toEqual(['one', 'two', 'three']);
+    expect(listAnchors('# One\r\n# Two\r# Three')).toEqual(['one', 'two', 'three']);
   });
 });
 

@@ -10,8 +10,7 @@ const DESIGN = {
 const NESTED = { name: 'docs/api/plan.txt', text: 'one\r\ntwo\r\nthree\r\n' };
 const FILES = [DESIGN, NESTED];
 
-/** The one citation of a text. */
-function only(text: string) {
+function getOnlyCitation(text: string) {
   const found = citationsIn(text, FILES);
   expect(found).toHaveLength(1);
   return found[0];
@@ -34,7 +33,12 @@ describe('finding citations of attachments in a text', () => {
     ['design.md line 7', 7, 7],
     ['Design.md#L7', 7, 7],
   ])('recognizes the citation %s', (text, from, to) => {
-    expect(only(`It says so (${text}).`)).toMatchObject({ name: 'design.md', from, to, ok: true });
+    expect(getOnlyCitation(`It says so (${text}).`)).toMatchObject({
+      name: 'design.md',
+      from,
+      to,
+      ok: true,
+    });
   });
 
   it('returns for each citation its position in the text and its normal form', () => {
@@ -51,8 +55,11 @@ describe('finding citations of attachments in a text', () => {
   });
 
   it('finds a file in a subfolder by its path, or by its name if no other file has this name', () => {
-    expect(only('attachments/docs/api/plan.txt#L2')).toMatchObject({ name: NESTED.name, ok: true });
-    expect(only('plan.txt#L2')).toMatchObject({
+    expect(getOnlyCitation('attachments/docs/api/plan.txt#L2')).toMatchObject({
+      name: NESTED.name,
+      ok: true,
+    });
+    expect(getOnlyCitation('plan.txt#L2')).toMatchObject({
       ref: 'attachments/docs/api/plan.txt#L2',
       ok: true,
     });
@@ -72,7 +79,7 @@ describe('finding citations of attachments in a text', () => {
     ['attachments/other.md#L1', 'there is no attachment other.md'],
     ['attachments/../design.md#L1', 'there is no attachment ../design.md'],
   ])('reports why the citation %s leads to no existing lines', (text, why) => {
-    expect(only(text)).toMatchObject({ ok: false, why });
+    expect(getOnlyCitation(text)).toMatchObject({ ok: false, why });
   });
 
   it.each([

@@ -14,7 +14,7 @@ const RECALL = 0.95;
 const FALSE_ALARMS = 0.05;
 
 const rows: Measured[] = [];
-function measured(...args: Parameters<typeof measure>): Measured {
+function recordMeasurement(...args: Parameters<typeof measure>): Measured {
   const row = measure(...args);
   rows.push(row);
   return row;
@@ -24,7 +24,7 @@ describe('detecting failure modes in the records of healthy simulated panels', (
   it.each([3, 5, 8, 13])(
     'wrongly suspects each failure mode in at most 5 % of the runs of %s rounds',
     (budget) => {
-      const { ever } = measured('healthy', budget, HEALTHY);
+      const { ever } = recordMeasurement('healthy', budget, HEALTHY);
       for (const { id } of FAILURE_MODES)
         expect.soft(ever[id], id).toBeLessThanOrEqual(FALSE_ALARMS);
     },
@@ -40,7 +40,7 @@ describe('detecting failure modes in the records of simulated panels that go wro
   it.each(cases)(
     'for the kind “%s” and %s rounds, suspects %s in at least 95 % of the runs',
     (kind, budget, shows) => {
-      expect(measured(kind, budget, SPOILED).ever[shows]).toBeGreaterThanOrEqual(RECALL);
+      expect(recordMeasurement(kind, budget, SPOILED).ever[shows]).toBeGreaterThanOrEqual(RECALL);
     },
   );
 

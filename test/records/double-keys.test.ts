@@ -47,21 +47,23 @@ describe('findDuplicateKey, which finds a key that a JSON object has twice,', ()
         fc.array(fc.tuple(key, tie('node')), { maxLength: 3 }).map((pairs) => ({ pairs })),
       ),
     }));
-    const write = (one: Node): string => {
-      if (typeof one === 'string') return JSON.stringify(one);
-      if ('pairs' in one)
-        return `{ ${one.pairs.map(([name, value]) => `${JSON.stringify(name)} :${write(value)}`).join(',')}}`;
-      return `[${one.map(write).join(' ,')}]`;
+    const writeNode = (node: Node): string => {
+      if (typeof node === 'string') return JSON.stringify(node);
+      if ('pairs' in node)
+        return `{ ${node.pairs.map(([name, value]) => `${JSON.stringify(name)} :${writeNode(value)}`).join(',')}}`;
+      return `[${node.map(writeNode).join(' ,')}]`;
     };
-    const doubled = (one: Node): boolean => {
-      if (typeof one === 'string') return false;
-      if (!('pairs' in one)) return one.some(doubled);
-      const names = one.pairs.map(([name]) => name);
-      return new Set(names).size < names.length || one.pairs.some(([, value]) => doubled(value));
+    const hasDoubleKey = (node: Node): boolean => {
+      if (typeof node === 'string') return false;
+      if (!('pairs' in node)) return node.some(hasDoubleKey);
+      const names = node.pairs.map(([name]) => name);
+      return (
+        new Set(names).size < names.length || node.pairs.some(([, value]) => hasDoubleKey(value))
+      );
     };
     fc.assert(
-      fc.property(node, (one) => {
-        expect(findDuplicateKey(write(one)) !== undefined).toBe(doubled(one));
+      fc.property(node, (tree) => {
+        expect(findDuplicateKey(writeNode(tree)) !== undefined).toBe(hasDoubleKey(tree));
       }),
       { numRuns: 2_000 },
     );

@@ -17,14 +17,14 @@ import {
   verification,
 } from './make.ts';
 
-function mode(id: FailureModeId, some: Partial<Records>) {
-  const found = readSignals(records(some)).failureModes.find((one) => one.id === id);
+function getMode(id: FailureModeId, some: Partial<Records>) {
+  const found = readSignals(records(some)).failureModes.find((mode) => mode.id === id);
   return found ?? expect.fail(`no mode ${id}`);
 }
-const state = (id: FailureModeId, some: Partial<Records>) => mode(id, some).state;
+const getState = (id: FailureModeId, some: Partial<Records>) => getMode(id, some).state;
 
 /** `perRound` claims in each of so many rounds, the first `tested` of them all tested. */
-function claims(perRound: number, number: number, tested = 0): Claim[] {
+function makeClaims(perRound: number, number: number, tested = 0): Claim[] {
   return Array.from({ length: perRound * number }, (_, at) =>
     claim(claimId(Math.floor(at / perRound) + 1, (at % perRound) + 1), {
       status: at < tested ? 'tested_refuted' : 'pending',
@@ -33,75 +33,83 @@ function claims(perRound: number, number: number, tested = 0): Claim[] {
 }
 
 describe('detecting FM-1, sycophancy cascade', () => {
-  const of = (...rows: readonly string[]) => mode('FM-1', { verifications: rounds(...rows) });
+  const getModeFor = (...rows: readonly string[]) =>
+    getMode('FM-1', { verifications: rounds(...rows) });
 
   it('suspects a panel after three rounds in a row in which all verdicts were ROBUST', () => {
-    expect(of('BBRR', 'RRRR', 'RRRR').state).not.toBe('suspected');
-    expect(of('BBRR', 'RRRR', 'RRRR', 'RR--')).toMatchObject({
+    expect(getModeFor('BBRR', 'RRRR', 'RRRR').state).not.toBe('suspected');
+    expect(getModeFor('BBRR', 'RRRR', 'RRRR', 'RR--')).toMatchObject({
       state: 'suspected',
       why: 'every verdict of the last 3 rounds is ROBUST',
     });
-    expect(of('BBRR', 'RRRR', 'RRRR', 'RR--', 'BRRR').state).not.toBe('suspected');
+    expect(getModeFor('BBRR', 'RRRR', 'RRRR', 'RR--', 'BRRR').state).not.toBe('suspected');
     // A single verdict cannot show agreement.
-    expect(of('BBRR', 'RRRR', 'RRRR', 'R---').state).not.toBe('suspected');
-    expect(of('BBRR', 'RRRR', 'RRRR', '----').state).not.toBe('suspected');
+    expect(getModeFor('BBRR', 'RRRR', 'RRRR', 'R---').state).not.toBe('suspected');
+    expect(getModeFor('BBRR', 'RRRR', 'RRRR', '----').state).not.toBe('suspected');
   });
 
   it('suspects a panel after three rounds if it never disagreed', () => {
-    expect(of('RRRR', 'RRRR').state).toBe('unknown');
-    expect(of('R---', 'R---', 'R---').state).toBe('suspected');
-    expect(of('----', '----', '----').state).toBe('unknown');
+    expect(getModeFor('RRRR', 'RRRR').state).toBe('unknown');
+    expect(getModeFor('R---', 'R---', 'R---').state).toBe('suspected');
+    expect(getModeFor('----', '----', '----').state).toBe('unknown');
   });
 
   it('suspects a panel if disagreement falls more than chance explains, by 0.2 verdicts per round or more', () => {
     // Disagreement falls as 3, 3, 3, 2, 2, 2, 1, 1, 1: a slope of -0.3 over nine rounds.
-    expect(of(...'BBB BBB BBB BBR BBR BBR BRR BRR BRR'.split(' '))).toMatchObject({
+    expect(getModeFor(...'BBB BBB BBB BBR BBR BBR BRR BRR BRR'.split(' '))).toMatchObject({
       state: 'suspected',
     });
     // A fall of 4, 3, 2, 1, 0 is steep enough over five rounds.
-    expect(of('BBBB', 'BBBR', 'BBRR', 'BRRR', 'RRRR').state).toBe('suspected');
-    expect(of('BBBB', 'BBBR', 'BBRR', 'BRRR')).toMatchObject({
+    expect(getModeFor('BBBB', 'BBBR', 'BBRR', 'BRRR', 'RRRR').state).toBe('suspected');
+    expect(getModeFor('BBBB', 'BBBR', 'BBRR', 'BRRR')).toMatchObject({
       state: 'unknown',
       why: expect.stringMatching(/it takes 8$/),
     });
     // This fall has the same slope, but may be chance.
-    expect(of('BBRR', 'BBBR', 'BRRR', 'BRRR', 'RRRR', 'BRRR')).toMatchObject({ state: 'unknown' });
-    expect(of('BBBB', 'BRRR', 'BBRR', 'BBBR', 'BRRR', 'RRRR', 'BBRR', 'BRRR')).toMatchObject({
+    expect(getModeFor('BBRR', 'BBBR', 'BRRR', 'BRRR', 'RRRR', 'BRRR')).toMatchObject({
+      state: 'unknown',
+    });
+    expect(
+      getModeFor('BBBB', 'BRRR', 'BBRR', 'BBBR', 'BRRR', 'RRRR', 'BBRR', 'BRRR'),
+    ).toMatchObject({
       state: 'clear',
       why: expect.stringMatching(/may be chance$/),
     });
   });
 
   it('does not count checks that could not be made because a role was absent', () => {
-    expect(of('BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR', 'B-R-', 'B-R-', 'B-R-').state).toBe('clear');
+    expect(getModeFor('BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR', 'B-R-', 'B-R-', 'B-R-').state).toBe(
+      'clear',
+    );
   });
 });
 
 describe('detecting FM-2, performative attack', () => {
-  const of = (...rows: readonly string[]) => state('FM-2', { verifications: rounds(...rows) });
+  const getStateFor = (...rows: readonly string[]) =>
+    getState('FM-2', { verifications: rounds(...rows) });
 
   it('suspects a panel with at least 80 % BROKEN verdicts', () => {
-    expect(of('BBBB', 'BBBB', 'RR--')).toBe('suspected');
-    expect(of('BBBB', 'BBBB', 'RRB-')).toBe('suspected');
-    expect(of('BBBB', 'BBBB', 'RRR-')).toBe('clear');
+    expect(getStateFor('BBBB', 'BBBB', 'RR--')).toBe('suspected');
+    expect(getStateFor('BBBB', 'BBBB', 'RRB-')).toBe('suspected');
+    expect(getStateFor('BBBB', 'BBBB', 'RRR-')).toBe('clear');
   });
 
   it('returns unknown for fewer than three rounds or nine verdicts', () => {
-    expect(of('BBBB', 'BBBB')).toBe('unknown');
-    expect(of('BBB-', 'BBB-', 'BB--')).toBe('unknown');
-    expect(of('BBB-', 'BBB-', 'BBB-')).toBe('suspected');
+    expect(getStateFor('BBBB', 'BBBB')).toBe('unknown');
+    expect(getStateFor('BBB-', 'BBB-', 'BB--')).toBe('unknown');
+    expect(getStateFor('BBB-', 'BBB-', 'BBB-')).toBe('suspected');
   });
 
   it('suspects a panel in which nearly all verdicts of the last four rounds are BROKEN', () => {
     const before = ['RRRR', 'RRRR', 'BRRR', 'RRRR'];
-    expect(of(...before, 'BBBB', 'BBBB', 'BBBB')).toBe('clear');
-    expect(of(...before, 'BBBB', 'BBBB', 'BBBB', 'BBRB')).toBe('suspected');
+    expect(getStateFor(...before, 'BBBB', 'BBBB', 'BBBB')).toBe('clear');
+    expect(getStateFor(...before, 'BBBB', 'BBBB', 'BBBB', 'BBRB')).toBe('suspected');
   });
 });
 
 describe('detecting FM-3, drift', () => {
   /** Two decisions a round; `cites` says whether one of a round leads back to one of another. */
-  function decisions(last: number, cites: (from: number, to: number) => boolean): Decision[] {
+  function makeDecisions(last: number, cites: (from: number, to: number) => boolean): Decision[] {
     return Array.from({ length: last * 2 }, (_, at) => {
       const round = Math.floor(at / 2) + 1;
       const id = `D-${round}-${(at % 2) + 1}`;
@@ -110,39 +118,42 @@ describe('detecting FM-3, drift', () => {
       return decision(id, ['C-1-1']);
     });
   }
-  const chain = decisions(12, (from, to) => to === from - 1);
-  const broken = decisions(12, (from, to) => to === from - 1 && from !== 7);
+  const chain = makeDecisions(12, (from, to) => to === from - 1);
+  const broken = makeDecisions(12, (from, to) => to === from - 1 && from !== 7);
 
   it('suspects a panel if its latest drift check has the verdict FAIL', () => {
-    expect(state('FM-3', { drifts: [drift(5, 'PASS'), drift(10, 'FAIL')] })).toBe('suspected');
-    expect(state('FM-3', { drifts: [drift(5, 'FAIL'), drift(10, 'PASS')] })).toBe('clear');
-    expect(state('FM-3', { drifts: [drift(5, 'PARTIAL')] })).toBe('clear');
-    expect(state('FM-3', {})).toBe('unknown');
+    expect(getState('FM-3', { drifts: [drift(5, 'PASS'), drift(10, 'FAIL')] })).toBe('suspected');
+    expect(getState('FM-3', { drifts: [drift(5, 'FAIL'), drift(10, 'PASS')] })).toBe('clear');
+    expect(getState('FM-3', { drifts: [drift(5, 'PARTIAL')] })).toBe('clear');
+    expect(getState('FM-3', {})).toBe('unknown');
   });
 
   it('suspects a panel if no late decision leads back to an early one by its citations', () => {
-    expect(mode('FM-3', { decisions: broken, drifts: [drift(5, 'PASS')] })).toMatchObject({
+    expect(getMode('FM-3', { decisions: broken, drifts: [drift(5, 'PASS')] })).toMatchObject({
       state: 'suspected',
       why: 'no decision since round 9 builds on one of the first 4 rounds',
     });
-    expect(state('FM-3', { decisions: chain })).toBe('clear');
+    expect(getState('FM-3', { decisions: chain })).toBe('clear');
     // A single decision that leads back to an early one through others is enough.
     const linked = [...broken.slice(0, -1), decision('D-12-2', ['D-6-1'])];
-    expect(state('FM-3', { decisions: linked })).toBe('clear');
+    expect(getState('FM-3', { decisions: linked })).toBe('clear');
   });
 
   it('suspects a panel that always cited earlier decisions, and then stops doing so', () => {
-    const stopped = (last: number) => decisions(last, (from, to) => to === from - 1 && from < 9);
-    expect(state('FM-3', { decisions: stopped(12) })).toBe('suspected');
+    const makeStoppedChain = (last: number) =>
+      makeDecisions(last, (from, to) => to === from - 1 && from < 9);
+    expect(getState('FM-3', { decisions: makeStoppedChain(12) })).toBe('suspected');
     // A panel in which every second decision cites another is not suspicious when it stops.
-    const rare = stopped(12).map((one, at) => (at % 2 === 0 ? decision(one.id, ['C-1-1']) : one));
-    expect(mode('FM-3', { decisions: rare })).toMatchObject({ state: 'unknown' });
-    expect(state('FM-3', { decisions: rare, drifts: [drift(5, 'PASS')] })).toBe('clear');
+    const rare = makeStoppedChain(12).map((entry, at) =>
+      at % 2 === 0 ? decision(entry.id, ['C-1-1']) : entry,
+    );
+    expect(getMode('FM-3', { decisions: rare })).toMatchObject({ state: 'unknown' });
+    expect(getState('FM-3', { decisions: rare, drifts: [drift(5, 'PASS')] })).toBe('clear');
   });
 
   it('does not compare late decisions with early ones before round 8', () => {
-    const short = decisions(7, () => false);
-    expect(mode('FM-3', { decisions: short })).toMatchObject({
+    const short = makeDecisions(7, () => false);
+    expect(getMode('FM-3', { decisions: short })).toMatchObject({
       state: 'unknown',
       why: 'no drift check yet, and decisions can be compared from round 8',
     });
@@ -154,107 +165,117 @@ describe('detecting FM-3, drift', () => {
       ...broken.slice(1),
       decision('D-12-3', ['D-12-3']),
     ];
-    expect(state('FM-3', { decisions: circle })).toBe('suspected');
+    expect(getState('FM-3', { decisions: circle })).toBe('suspected');
   });
 });
 
 describe('detecting FM-4, domination', () => {
-  const of = (...led: readonly Parameters<typeof lead>[1][]) =>
-    state('FM-4', { leads: led.map((role, at) => lead(at + 1, role)) });
+  const getStateFor = (...led: readonly Parameters<typeof lead>[1][]) =>
+    getState('FM-4', { leads: led.map((role, at) => lead(at + 1, role)) });
 
   it('suspects a panel in which one role led more than half of the rounds', () => {
-    expect(of('critic', 'critic', 'critic', 'action', 'guardian')).toBe('suspected');
-    expect(of('critic', 'critic', 'critic', 'action', 'guardian', 'observer')).toBe('clear');
+    expect(getStateFor('critic', 'critic', 'critic', 'action', 'guardian')).toBe('suspected');
+    expect(getStateFor('critic', 'critic', 'critic', 'action', 'guardian', 'observer')).toBe(
+      'clear',
+    );
   });
 
   it('suspects a panel in which only two of the four roles lead', () => {
-    expect(of('critic', 'critic', 'critic', 'action', 'action', 'action')).toBe('suspected');
-    expect(of('critic', 'critic', 'action', 'action', 'guardian')).toBe('clear');
+    expect(getStateFor('critic', 'critic', 'critic', 'action', 'action', 'action')).toBe(
+      'suspected',
+    );
+    expect(getStateFor('critic', 'critic', 'action', 'action', 'guardian')).toBe('clear');
   });
 
   it('returns unknown until there were more rounds than roles', () => {
-    expect(of('critic', 'critic', 'critic', 'critic')).toBe('unknown');
-    expect(of('critic', 'critic', 'critic', 'critic', 'critic')).toBe('suspected');
-    expect(of('system', 'none', 'critic', 'critic', 'critic', 'critic')).toBe('unknown');
+    expect(getStateFor('critic', 'critic', 'critic', 'critic')).toBe('unknown');
+    expect(getStateFor('critic', 'critic', 'critic', 'critic', 'critic')).toBe('suspected');
+    expect(getStateFor('system', 'none', 'critic', 'critic', 'critic', 'critic')).toBe('unknown');
   });
 });
 
 describe('detecting FM-5, claim inflation or starvation', () => {
   it('suspects a panel that raises more than 10 claims per round, if more than 60 % stay undecided', () => {
-    expect(state('FM-5', { claims: claims(10, 3) })).toBe('clear');
-    expect(state('FM-5', { claims: claims(11, 3) })).toBe('suspected');
-    expect(state('FM-5', { claims: claims(20, 3, 24) })).toBe('clear');
-    expect(state('FM-5', { claims: claims(20, 3, 23) })).toBe('suspected');
+    expect(getState('FM-5', { claims: makeClaims(10, 3) })).toBe('clear');
+    expect(getState('FM-5', { claims: makeClaims(11, 3) })).toBe('suspected');
+    expect(getState('FM-5', { claims: makeClaims(20, 3, 24) })).toBe('clear');
+    expect(getState('FM-5', { claims: makeClaims(20, 3, 23) })).toBe('suspected');
   });
 
   it('suspects a panel that raises fewer than 2 claims per round', () => {
-    expect(state('FM-5', { claims: claims(2, 3) })).toBe('clear');
-    expect(state('FM-5', { claims: claims(1, 3) })).toBe('suspected');
-    expect(state('FM-5', { claims: claims(1, 2) })).toBe('unknown');
+    expect(getState('FM-5', { claims: makeClaims(2, 3) })).toBe('clear');
+    expect(getState('FM-5', { claims: makeClaims(1, 3) })).toBe('suspected');
+    expect(getState('FM-5', { claims: makeClaims(1, 2) })).toBe('unknown');
   });
 
   it('does not suspect a panel because of a single round with few claims', () => {
-    const rich = claims(6, 5);
-    const quiet = (last: number) => ({ claims: rich, leads: [lead(last, 'action')] });
-    expect(state('FM-5', quiet(6))).toBe('clear');
-    expect(state('FM-5', quiet(7))).toBe('clear');
-    expect(state('FM-5', quiet(8))).toBe('suspected');
+    const rich = makeClaims(6, 5);
+    const makeQuietRecords = (last: number) => ({ claims: rich, leads: [lead(last, 'action')] });
+    expect(getState('FM-5', makeQuietRecords(6))).toBe('clear');
+    expect(getState('FM-5', makeQuietRecords(7))).toBe('clear');
+    expect(getState('FM-5', makeQuietRecords(8))).toBe('suspected');
   });
 });
 
 describe('detecting FM-6, verification bypass', () => {
-  const bare = (refs: number, more: Partial<Records> = {}): Partial<Records> => ({
-    verifications: rounds('BR', 'BR', 'BR', 'BR').map((one) => ({
-      ...one,
+  const makeRecordsWithRefs = (refs: number, more: Partial<Records> = {}): Partial<Records> => ({
+    verifications: rounds('BR', 'BR', 'BR', 'BR').map((verification) => ({
+      ...verification,
       evidence_refs: MORE_REFS.slice(0, refs),
     })),
     ...more,
   });
 
   it('suspects a panel whose verdicts have fewer than two different citations on average', () => {
-    expect(state('FM-6', bare(2))).toBe('clear');
-    expect(state('FM-6', bare(1))).toBe('suspected');
-    const { verifications = [] } = bare(2);
+    expect(getState('FM-6', makeRecordsWithRefs(2))).toBe('clear');
+    expect(getState('FM-6', makeRecordsWithRefs(1))).toBe('suspected');
+    const { verifications = [] } = makeRecordsWithRefs(2);
     const [first, ...others] = verifications.toReversed();
-    const one = {
+    const repeated = {
       ...first,
       evidence_refs: ['a.md#x', './a.md#x'],
     } as (typeof verifications)[number];
-    expect(mode('FM-6', { verifications: [one, ...others] })).toMatchObject({
+    expect(getMode('FM-6', { verifications: [repeated, ...others] })).toMatchObject({
       state: 'suspected',
       why: 'only 1.83 different refs a verdict in the last 3 rounds',
     });
   });
 
   it('suspects a panel that decided no claim in three rounds, although claims waited to be tested', () => {
-    expect(mode('FM-6', bare(2, { claims: [claim('C-1-1')] }))).toMatchObject({
+    expect(getMode('FM-6', makeRecordsWithRefs(2, { claims: [claim('C-1-1')] }))).toMatchObject({
       state: 'suspected',
       why: 'no claim has moved in the last 3 rounds while 1 claim waited to be tested',
     });
-    expect(state('FM-6', bare(2, { claims: [claim('C-2-1')] }))).toBe('clear');
-    expect(state('FM-6', bare(2, { claims: [claim('C-1-1', { status: 'tested_unclear' })] }))).toBe(
-      'clear',
-    );
+    expect(getState('FM-6', makeRecordsWithRefs(2, { claims: [claim('C-2-1')] }))).toBe('clear');
+    expect(
+      getState(
+        'FM-6',
+        makeRecordsWithRefs(2, { claims: [claim('C-1-1', { status: 'tested_unclear' })] }),
+      ),
+    ).toBe('clear');
     const moved = verification(2, 4, 'BROKEN', {
       claim_status_changes: [change('C-1-2', 'pending', 'tested_refuted')],
     });
-    const { verifications = [] } = bare(2);
+    const { verifications = [] } = makeRecordsWithRefs(2);
     const some = {
       claims: [claim('C-1-1'), claim('C-1-2')],
       verifications: [...verifications, moved],
     };
-    expect(state('FM-6', some)).toBe('clear');
+    expect(getState('FM-6', some)).toBe('clear');
   });
 
   it('does not suspect a panel before there are three rounds, four verdicts and recorded status changes', () => {
-    expect(state('FM-6', { verifications: rounds('BR', 'BR') })).toBe('unknown');
-    expect(state('FM-6', { verifications: rounds('B-', 'B-', 'B-') })).toBe('unknown');
+    expect(getState('FM-6', { verifications: rounds('BR', 'BR') })).toBe('unknown');
+    expect(getState('FM-6', { verifications: rounds('B-', 'B-', 'B-') })).toBe('unknown');
     expect(
-      state('FM-6', { verifications: rounds('BR', 'BR', 'BR'), claims: [claim('C-1-1')] }),
+      getState('FM-6', { verifications: rounds('BR', 'BR', 'BR'), claims: [claim('C-1-1')] }),
     ).toBe('clear');
-    const { verifications = [] } = bare(2);
-    const silent = verifications.map((one) => ({ ...one, claim_status_changes: undefined }));
-    expect(state('FM-6', { verifications: silent, claims: [claim('C-1-1')] })).toBe('clear');
+    const { verifications = [] } = makeRecordsWithRefs(2);
+    const silent = verifications.map((verification) => ({
+      ...verification,
+      claim_status_changes: undefined,
+    }));
+    expect(getState('FM-6', { verifications: silent, claims: [claim('C-1-1')] })).toBe('clear');
   });
 });
 
@@ -266,50 +287,50 @@ describe('detecting FM-7, stress avoidance', () => {
     const artifacts = ['action', 'guardian', 'observer'].map(
       (role) => `artifacts/round_2/${role}.md`,
     );
-    expect(state('FM-7', { leads: held, artifacts })).toBe('clear');
+    expect(getState('FM-7', { leads: held, artifacts })).toBe('clear');
     for (const name of ['round_2/critic', 'round_02/critic', 'round_2/critic-2'])
       expect(
-        state('FM-7', { leads: held, artifacts: [...artifacts, `artifacts/${name}.md`] }),
+        getState('FM-7', { leads: held, artifacts: [...artifacts, `artifacts/${name}.md`] }),
       ).toBe('suspected');
     expect(
-      state('FM-7', { leads: held, artifacts: [...artifacts, 'artifacts/round_1/critic.md'] }),
+      getState('FM-7', { leads: held, artifacts: [...artifacts, 'artifacts/round_1/critic.md'] }),
     ).toBe('clear');
     const nobody = [{ ...lead(2, 'guardian'), is_stress: true }];
-    expect(state('FM-7', { leads: nobody, artifacts })).toBe('clear');
+    expect(getState('FM-7', { leads: nobody, artifacts })).toBe('clear');
     expect(
-      state('FM-7', { leads: nobody, artifacts: [...artifacts, 'artifacts/round_2/critic.md'] }),
+      getState('FM-7', { leads: nobody, artifacts: [...artifacts, 'artifacts/round_2/critic.md'] }),
     ).toBe('suspected');
   });
 
   it('suspects a panel if a stress round was planned but did not take place', () => {
-    expect(state('FM-7', { leads: held, stressSchedule: plan, budget: 8 })).toBe('clear');
-    expect(state('FM-7', { leads: held.slice(0, 1), stressSchedule: plan, budget: 8 })).toBe(
+    expect(getState('FM-7', { leads: held, stressSchedule: plan, budget: 8 })).toBe('clear');
+    expect(getState('FM-7', { leads: held.slice(0, 1), stressSchedule: plan, budget: 8 })).toBe(
       'clear',
     );
     expect(
-      state('FM-7', {
+      getState('FM-7', {
         leads: [lead(1, 'action'), lead(2, 'critic')],
         stressSchedule: plan,
         budget: 8,
       }),
     ).toBe('suspected');
     expect(
-      state('FM-7', { leads: [lead(2, 'action', 'observer')], stressSchedule: plan, budget: 8 }),
+      getState('FM-7', { leads: [lead(2, 'action', 'observer')], stressSchedule: plan, budget: 8 }),
     ).toBe('suspected');
   });
 
   it('suspects a plan of seven or more rounds without any stress round', () => {
-    expect(state('FM-7', { budget: 8, stressSchedule: [] })).toBe('suspected');
-    expect(state('FM-7', { budget: 7, stressSchedule: [] })).toBe('suspected');
-    expect(mode('FM-7', { budget: 6, stressSchedule: [] })).toMatchObject({
+    expect(getState('FM-7', { budget: 8, stressSchedule: [] })).toBe('suspected');
+    expect(getState('FM-7', { budget: 7, stressSchedule: [] })).toBe('suspected');
+    expect(getMode('FM-7', { budget: 6, stressSchedule: [] })).toMatchObject({
       state: 'unknown',
       why: '6 rounds have no room for stress tests: it takes 7',
     });
   });
 
   it('suspects a panel after eight rounds without a stress round, if its plan is unknown', () => {
-    expect(state('FM-7', { leads: [lead(1, 'action'), lead(7, 'action')] })).toBe('unknown');
-    expect(state('FM-7', { leads: [lead(1, 'action'), lead(8, 'action')] })).toBe('suspected');
+    expect(getState('FM-7', { leads: [lead(1, 'action'), lead(7, 'action')] })).toBe('unknown');
+    expect(getState('FM-7', { leads: [lead(1, 'action'), lead(8, 'action')] })).toBe('suspected');
   });
 });
 
@@ -317,17 +338,17 @@ describe('detecting FM-8, budget overrun', () => {
   const past = { budget: 3, leads: [lead(1, 'action'), lead(4, 'critic')] };
 
   it('suspects a run that goes on after its planned rounds with at most three satisfied signals', () => {
-    expect(state('FM-8', { ...past, budget: 4 })).toBe('clear');
-    expect(state('FM-8', past)).toBe('suspected');
-    expect(state('FM-8', { leads: past.leads })).toBe('unknown');
+    expect(getState('FM-8', { ...past, budget: 4 })).toBe('clear');
+    expect(getState('FM-8', past)).toBe('suspected');
+    expect(getState('FM-8', { leads: past.leads })).toBe('unknown');
   });
 
   /** Past the budget with signals 2 to 5 satisfied and 3 of 8 claims pending, `late` more raised last. */
-  function converging(late: number): Partial<Records> {
+  function makeConverging(late: number): Partial<Records> {
     return {
       budget: 7,
       claims: [
-        ...claims(8, 1, 5),
+        ...makeClaims(8, 1, 5),
         ...Array.from({ length: late }, (_, at) => claim(claimId(8, at + 1))),
       ],
       verifications: [
@@ -355,19 +376,19 @@ describe('detecting FM-8, budget overrun', () => {
 
   it('suspects a run that goes on after its planned rounds and decides no more of its claims', () => {
     // 3 of 8 claims were undecided three rounds ago and still are.
-    expect(readSignals(records(converging(0))).satisfied).toBeGreaterThan(3);
-    expect(mode('FM-8', converging(0))).toMatchObject({
+    expect(readSignals(records(makeConverging(0))).satisfied).toBeGreaterThan(3);
+    expect(getMode('FM-8', makeConverging(0))).toMatchObject({
       state: 'suspected',
       why: 'round 8 of 7, and 37.5 % of the claims are pending, no less than 3 rounds ago',
     });
-    expect(state('FM-8', converging(2))).toBe('suspected');
-    const settled = converging(0);
+    expect(getState('FM-8', makeConverging(2))).toBe('suspected');
+    const settled = makeConverging(0);
     const moved = verification(8, 2, 'BROKEN', {
       id: 'V-8-9',
       claim_status_changes: [change('C-1-6', 'pending', 'tested_refuted')],
     });
     const verifications = [...(settled.verifications ?? []), moved];
-    expect(state('FM-8', { ...settled, verifications })).toBe('clear');
+    expect(getState('FM-8', { ...settled, verifications })).toBe('clear');
   });
 });
 
@@ -375,7 +396,10 @@ describe('detectFailureModes', () => {
   it('names for a suspected mode the other suspected mode that usually occurs together with it', () => {
     const hollow = readSignals(
       records({
-        verifications: rounds('RR', 'RR', 'RR').map((one) => ({ ...one, evidence_refs: [] })),
+        verifications: rounds('RR', 'RR', 'RR').map((verification) => ({
+          ...verification,
+          evidence_refs: [],
+        })),
         drifts: [drift(3, 'FAIL')],
       }),
     ).failureModes;

@@ -197,12 +197,12 @@ describe('the recorded result of a check for drift from the question', () => {
         [2, quoting],
       ]),
     });
-    const found = (round: number) =>
+    const findDriftChecks = (round: number) =>
       (folder.get(`rounds/round_${round}.md`) ?? '').match(
         /drift[ _]check\s*: (pass|fail|partial)/gi,
       );
-    expect(found(1)).toBeNull();
-    expect(found(2)).toEqual(['Drift check: FAIL']);
+    expect(findDriftChecks(1)).toBeNull();
+    expect(findDriftChecks(2)).toEqual(['Drift check: FAIL']);
   });
 
   it('is read back unchanged, with any notes in which the word “drift” does not occur', () => {
@@ -216,9 +216,9 @@ describe('the recorded result of a check for drift from the question', () => {
             .array(fc.stringMatching(/^[ -~äあ]*[!-~]$/), { minLength: 0, maxLength: 3 })
             .map((lines) => lines.join('\n')),
         }),
-        (one) => {
-          fc.pre(!/drift/i.test(one.notes));
-          expect(readDrift(one.round, formatDriftSection(one))).toEqual(one);
+        (driftCheck) => {
+          fc.pre(!/drift/i.test(driftCheck.notes));
+          expect(readDrift(driftCheck.round, formatDriftSection(driftCheck))).toEqual(driftCheck);
         },
       ),
     );
@@ -260,9 +260,9 @@ describe('reading a folder of records with any content', () => {
     ];
     const spoiled = fc
       .tuple(fc.constantFrom(...whole), fc.jsonValue(), fc.nat())
-      .map(([one, value, at]) => {
-        const key = Object.keys(one)[at % Object.keys(one).length] ?? '';
-        return JSON.stringify({ ...one, [key]: value });
+      .map(([record, value, at]) => {
+        const key = Object.keys(record)[at % Object.keys(record).length] ?? '';
+        return JSON.stringify({ ...record, [key]: value });
       });
     const text = fc.array(fc.oneof(spoiled, fc.json())).map((lines) => lines.join('\n'));
     fc.assert(

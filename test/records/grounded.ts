@@ -28,7 +28,7 @@ export type Draft = Mutable<Records>;
 
 const reader = 'ollama/reader';
 
-function found(
+function makeFinding(
   round: number,
   about: string,
   finding: 'true_in_text' | 'false_in_text' | 'absent',
@@ -43,11 +43,11 @@ const LAGS = { text: 'the standby may lag by five seconds', ref: `${PLAN}#L2` };
 const EARLY = { text: 'acknowledged before it is copied', ref: `${PLAN}#L3-L4` };
 const NIGHT = { text: 'Nobody is on call between midnight and six', ref: `${PLAN}#L5` };
 
-const line = (number: number) => `state/claims.jsonl#L${number}`;
+const formatLineRef = (number: number) => `state/claims.jsonl#L${number}`;
 const upholds = { stance: 'upholds', bearing: 'whole' } as const;
 const attacks = { stance: 'attacks', bearing: 'whole' } as const;
 
-function draft(): Draft {
+function makeDraft(): Draft {
   return structuredClone({
     ...records({ budget: 3, rules: 2, completed: [1, 2], driftEvery: 2 }),
     claims: [
@@ -59,7 +59,7 @@ function draft(): Draft {
       claim('C-2-1', { text: 'It is  slow!', supersedes: 'C-1-4' }),
       claim('C-2-2', { text: 'Nobody watches.', status: 'tested_confirmed', supersedes: 'C-1-5' }),
       claim('C-2-3', { text: 'It takes 5 s.', status: 'tested_confirmed' }),
-    ].map((one) => (one.status === 'superseded' ? { ...one, superseded_in: 2 } : one)),
+    ].map((entry) => (entry.status === 'superseded' ? { ...entry, superseded_in: 2 } : entry)),
     verifications: [
       verification(1, 1, 'BROKEN', {
         claim_status_changes: [
@@ -69,16 +69,19 @@ function draft(): Draft {
       verification(1, 2, 'ROBUST'),
       verification(1, 3, 'UNCLEAR'),
       verification(1, 4, 'NOT_APPLICABLE'),
-      reading(
+      makeReading(
         1,
-        [LAGS.ref, EARLY.ref, line(1), line(2), line(3)],
+        [LAGS.ref, EARLY.ref, formatLineRef(1), formatLineRef(2), formatLineRef(3)],
         [
           change('C-1-1', 'pending', 'tested_confirmed', {
             ...upholds,
-            ...read([LAGS], 1),
+            ...makeReadGround([LAGS], 1),
           }),
-          change('C-1-2', 'pending', 'tested_refuted', { ...attacks, ...read([EARLY], 2) }),
-          change('C-1-3', 'pending', 'tested_refuted', { ...attacks, ...read([], 3) }),
+          change('C-1-2', 'pending', 'tested_refuted', {
+            ...attacks,
+            ...makeReadGround([EARLY], 2),
+          }),
+          change('C-1-3', 'pending', 'tested_refuted', { ...attacks, ...makeReadGround([], 3) }),
         ],
       ),
       verification(2, 1, 'NOT_APPLICABLE', { degraded: 'it cites nothing that exists' }),
@@ -87,15 +90,20 @@ function draft(): Draft {
       verification(2, 4, 'ROBUST', {
         evidence_refs: ['artifacts/round_2/action.md#trace-1', 'state/decisions.jsonl#D-1-1'],
       }),
-      reading(
+      makeReading(
         2,
-        [NIGHT.ref, line(7)],
-        [change('C-2-2', 'pending', 'tested_confirmed', { ...upholds, ...read([NIGHT], 7) })],
+        [NIGHT.ref, formatLineRef(7)],
+        [
+          change('C-2-2', 'pending', 'tested_confirmed', {
+            ...upholds,
+            ...makeReadGround([NIGHT], 7),
+          }),
+        ],
       ),
       verification(2, 1, 'ROBUST', {
         id: 'V-2-6',
         check: 'conceded',
-        evidence_refs: [line(4), 'artifacts/round_2/observer.md#step-1'],
+        evidence_refs: [formatLineRef(4), 'artifacts/round_2/observer.md#step-1'],
         claim_status_changes: [
           change('C-1-4', 'pending', 'tested_unclear', { basis: 'conceded', why: 'taken back' }),
         ],
@@ -122,10 +130,10 @@ function draft(): Draft {
         errors: 1,
         called_true: 0,
       },
-      found(1, 'C-1-1', 'true_in_text', 'true'),
-      found(1, 'C-1-2', 'false_in_text', 'false'),
-      found(1, 'C-1-3', 'absent', 'false'),
-      found(2, 'C-2-2', 'true_in_text', 'true'),
+      makeFinding(1, 'C-1-1', 'true_in_text', 'true'),
+      makeFinding(1, 'C-1-2', 'false_in_text', 'false'),
+      makeFinding(1, 'C-1-3', 'absent', 'false'),
+      makeFinding(2, 'C-2-2', 'true_in_text', 'true'),
     ],
     refusals: [
       { round: 1, kind: 'claim', by: 'critic', text: 'It is bad.', why: 'nothing shows it false' },
@@ -133,7 +141,7 @@ function draft(): Draft {
   } as const) as unknown as Draft;
 }
 
-function reading(
+function makeReading(
   round: number,
   evidence_refs: readonly string[],
   claim_status_changes: readonly ReturnType<typeof change>[],
@@ -146,14 +154,14 @@ function reading(
   });
 }
 
-function read(quotes: { text: string; ref: string }[], at: number) {
-  const refs = [...quotes.map(({ ref }) => ref), line(at)];
+function makeReadGround(quotes: { text: string; ref: string }[], at: number) {
+  const refs = [...quotes.map(({ ref }) => ref), formatLineRef(at)];
   return { basis: 'read', refs, quotes, why: 'the text says so' } as const;
 }
 
 /** The folder, with its records changed first. */
 export function grounded(edit?: (draft: Draft) => void): Map<string, string> {
-  const some = draft();
+  const some = makeDraft();
   edit?.(some);
   return new Map(
     writeFolder({

@@ -76,9 +76,9 @@ export function decision(id: string, cited: readonly string[]): Decision {
     id,
     round: Number(id.split('-')[1]),
     text: 'Keep the outbox.',
-    cites: cited.map((one) => ({
-      type: types[one.charAt(0) as keyof typeof types],
-      id: one,
+    cites: cited.map((id) => ({
+      type: types[id.charAt(0) as keyof typeof types],
+      id: id,
       relation: 'based-on',
     })),
     made_by: 'consensus',

@@ -45,12 +45,12 @@ export function measure(kind: Kind, budget: number, runs: number, firstSeed = 1)
     for (const id of new Set(suspected.flat())) ever.set(id, (ever.get(id) ?? 0) + 1);
     for (const id of suspected.at(-1) ?? []) last.set(id, (last.get(id) ?? 0) + 1);
   }
-  const shares = (counts: ReadonlyMap<FailureModeId, number>) =>
+  const toShares = (counts: ReadonlyMap<FailureModeId, number>) =>
     Object.fromEntries(FAILURE_MODES.map(({ id }) => [id, (counts.get(id) ?? 0) / runs])) as Record<
       FailureModeId,
       number
     >;
-  return { kind, budget, runs, ever: shares(ever), finally: shares(last) };
+  return { kind, budget, runs, ever: toShares(ever), finally: toShares(last) };
 }
 
 /** Every kind with every budget in which its failure can show. */
@@ -62,7 +62,7 @@ export function measureAll(runs: number): Measured[] {
 
 /** One line a kind and budget: in how many of 100 runs each mode was suspected, ever / at the end. */
 export function table(rows: readonly Measured[]): string {
-  const cell = (row: Measured, id: FailureModeId) => {
+  const formatCell = (row: Measured, id: FailureModeId) => {
     const said = `${Math.round(row.ever[id] * 100)}/${Math.round(row.finally[id] * 100)}`;
     return (SHOWS[row.kind] === id ? `[${said}]` : said).padStart(10);
   };
@@ -71,7 +71,7 @@ export function table(rows: readonly Measured[]): string {
     `${head}${FAILURE_MODES.map(({ id }) => id.padStart(10)).join('')}`,
     ...rows.map(
       (row) =>
-        `${row.kind.padEnd(17)}${String(row.budget).padStart(6)}${String(row.runs).padStart(6)}${FAILURE_MODES.map(({ id }) => cell(row, id)).join('')}`,
+        `${row.kind.padEnd(17)}${String(row.budget).padStart(6)}${String(row.runs).padStart(6)}${FAILURE_MODES.map(({ id }) => formatCell(row, id)).join('')}`,
     ),
   ].join('\n');
 }

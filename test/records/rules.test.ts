@@ -10,8 +10,8 @@ import {
 
 const PAGE = readFileSync(new URL('../../docs/records.md', import.meta.url), 'utf8');
 
-function listed(heading: string): string[] {
-  const part = PAGE.split(/^## /m).find((one) => one.startsWith(`${heading}\n`)) ?? '';
+function listRules(heading: string): string[] {
+  const part = PAGE.split(/^## /m).find((section) => section.startsWith(`${heading}\n`)) ?? '';
   const cells = part.split('\n').map((row) => row.split('|')[1] ?? '');
   return cells.flatMap((cell) =>
     [...cell.matchAll(/`([a-z0-9-]+)`/g)].map(([, rule]) => rule ?? ''),
@@ -27,6 +27,6 @@ it.each([
 ] as const)(
   'docs/records.md lists every rule of the validator that belongs under the heading %s',
   (heading, rules) => {
-    expect(listed(heading).sort()).toEqual([...rules].sort());
+    expect(listRules(heading).sort()).toEqual([...rules].sort());
   },
 );

@@ -18,48 +18,50 @@ const READINGS = 'state/readings.jsonl';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-function verdict(draft: Draft, id: string): Mutable<Verification> {
-  const one = draft.verifications.find((each) => each.id === id);
-  if (one === undefined) throw new Error(id);
-  return one as Mutable<Verification>;
+function getVerdict(draft: Draft, id: string): Mutable<Verification> {
+  const verdict = draft.verifications.find((each) => each.id === id);
+  if (verdict === undefined) throw new Error(id);
+  return verdict as Mutable<Verification>;
 }
 
 function changeOf(draft: Draft, id: string, claim: string): Mutable<StatusChange> {
-  const one = verdict(draft, id).claim_status_changes?.find(({ claim_id }) => claim_id === claim);
-  if (one === undefined) throw new Error(`${id} ${claim}`);
-  return one;
+  const change = getVerdict(draft, id).claim_status_changes?.find(
+    ({ claim_id }) => claim_id === claim,
+  );
+  if (change === undefined) throw new Error(`${id} ${claim}`);
+  return change;
 }
 
 function claimOf(draft: Draft, id: string): Draft['claims'][number] {
-  const one = draft.claims.find((each) => each.id === id);
-  if (one === undefined) throw new Error(id);
-  return one;
+  const claim = draft.claims.find((each) => each.id === id);
+  if (claim === undefined) throw new Error(id);
+  return claim;
 }
 
 function findingOf(draft: Draft, claim: string) {
-  for (const one of draft.readings ?? [])
-    if (one.kind === 'finding' && one.claim === claim) return one;
+  for (const reading of draft.readings ?? [])
+    if (reading.kind === 'finding' && reading.claim === claim) return reading;
   throw new Error(claim);
 }
 
-function at(file: string, line = 0, id = '') {
+function makePlace(file: string, line = 0, id = '') {
   return { file, line, id };
 }
 
 const V = {
-  'V-1-1': at(VERIFICATIONS, 1, 'V-1-1'),
-  'V-1-2': at(VERIFICATIONS, 2, 'V-1-2'),
-  'V-1-5': at(VERIFICATIONS, 5, 'V-1-5'),
-  'V-2-1': at(VERIFICATIONS, 6, 'V-2-1'),
-  'V-2-5': at(VERIFICATIONS, 10, 'V-2-5'),
-  'V-2-6': at(VERIFICATIONS, 11, 'V-2-6'),
+  'V-1-1': makePlace(VERIFICATIONS, 1, 'V-1-1'),
+  'V-1-2': makePlace(VERIFICATIONS, 2, 'V-1-2'),
+  'V-1-5': makePlace(VERIFICATIONS, 5, 'V-1-5'),
+  'V-2-1': makePlace(VERIFICATIONS, 6, 'V-2-1'),
+  'V-2-5': makePlace(VERIFICATIONS, 10, 'V-2-5'),
+  'V-2-6': makePlace(VERIFICATIONS, 11, 'V-2-6'),
 } as const;
 
 type Row = readonly [
   rule: string,
   what: string,
   edit: (draft: Draft) => void,
-  where: ReturnType<typeof at>,
+  where: ReturnType<typeof makePlace>,
 ];
 
 const ERRORS: readonly Row[] = [
@@ -94,24 +96,24 @@ const ERRORS: readonly Row[] = [
     'illegal-transition',
     'a move by friction against an attack',
     (draft) => {
-      const one = verdict(draft, 'V-2-3');
-      one.claim_status_changes = [
+      const verdict = getVerdict(draft, 'V-2-3');
+      verdict.claim_status_changes = [
         change('C-2-1', 'pending', 'tested_confirmed', {
           stance: 'upholds',
           bearing: 'whole',
           basis: 'argued',
         }),
       ];
-      one.claims_affected = ['C-2-1'];
+      verdict.claims_affected = ['C-2-1'];
       claimOf(draft, 'C-2-1').status = 'tested_confirmed';
     },
-    at(VERIFICATIONS, 8, 'V-2-3'),
+    makePlace(VERIFICATIONS, 8, 'V-2-3'),
   ],
   [
     'illegal-transition',
     'a move by UNCLEAR',
     (draft) => {
-      verdict(draft, 'V-1-1').result = 'UNCLEAR';
+      getVerdict(draft, 'V-1-1').result = 'UNCLEAR';
     },
     V['V-1-1'],
   ],
@@ -119,9 +121,9 @@ const ERRORS: readonly Row[] = [
     'illegal-transition',
     'a verdict on a part',
     (draft) => {
-      const one = changeOf(draft, 'V-1-1', 'C-1-5');
-      one.bearing = 'part';
-      one.to = 'tested_unclear';
+      const change = changeOf(draft, 'V-1-1', 'C-1-5');
+      change.bearing = 'part';
+      change.to = 'tested_unclear';
     },
     V['V-1-1'],
   ],
@@ -145,7 +147,7 @@ const ERRORS: readonly Row[] = [
     'illegal-transition',
     'BROKEN by reading',
     (draft) => {
-      verdict(draft, 'V-2-5').result = 'BROKEN';
+      getVerdict(draft, 'V-2-5').result = 'BROKEN';
     },
     V['V-2-5'],
   ],
@@ -161,24 +163,24 @@ const ERRORS: readonly Row[] = [
     'weak-ground',
     'argued against what was read',
     (draft) => {
-      const one = verdict(draft, 'V-2-2');
+      const verdict = getVerdict(draft, 'V-2-2');
       const more = { stance: 'attacks', bearing: 'whole', basis: 'argued' } as const;
-      one.claim_status_changes = [change('C-1-1', 'tested_confirmed', 'tested_refuted', more)];
-      one.claims_affected = ['C-1-1'];
+      verdict.claim_status_changes = [change('C-1-1', 'tested_confirmed', 'tested_refuted', more)];
+      verdict.claims_affected = ['C-1-1'];
       claimOf(draft, 'C-1-1').status = 'tested_refuted';
     },
-    at(VERIFICATIONS, 7, 'V-2-2'),
+    makePlace(VERIFICATIONS, 7, 'V-2-2'),
   ],
   [
     'weak-ground',
     'read against what was read',
     (draft) => {
-      const one = verdict(draft, 'V-2-5');
+      const verdict = getVerdict(draft, 'V-2-5');
       const again = { text: 'The standby may lag by five', ref: `${PLAN}#L1-L2` };
-      one.evidence_refs = [...one.evidence_refs, again.ref, `${CLAIMS}#L1`];
-      one.claims_affected = [...one.claims_affected, 'C-1-1'];
-      one.claim_status_changes = [
-        ...(one.claim_status_changes ?? []),
+      verdict.evidence_refs = [...verdict.evidence_refs, again.ref, `${CLAIMS}#L1`];
+      verdict.claims_affected = [...verdict.claims_affected, 'C-1-1'];
+      verdict.claim_status_changes = [
+        ...(verdict.claim_status_changes ?? []),
         change('C-1-1', 'tested_confirmed', 'tested_refuted', {
           stance: 'attacks',
           bearing: 'whole',
@@ -196,7 +198,7 @@ const ERRORS: readonly Row[] = [
     'wrong-role',
     'a claim taken back by another seat',
     (draft) => {
-      verdict(draft, 'V-2-6').evidence_refs = [
+      getVerdict(draft, 'V-2-6').evidence_refs = [
         `${CLAIMS}#L4`,
         'artifacts/round_2/guardian.md#invariant',
       ];
@@ -207,7 +209,7 @@ const ERRORS: readonly Row[] = [
     'degraded-evidence',
     'a verdict that could not stand, and has one',
     (draft) => {
-      verdict(draft, 'V-1-2').degraded = 'it cites nothing that exists';
+      getVerdict(draft, 'V-1-2').degraded = 'it cites nothing that exists';
     },
     V['V-1-2'],
   ],
@@ -215,7 +217,7 @@ const ERRORS: readonly Row[] = [
     'degraded-evidence',
     'a verdict that could not stand, and cites',
     (draft) => {
-      verdict(draft, 'V-2-1').evidence_refs = ['artifacts/round_2/critic.md#attack-1'];
+      getVerdict(draft, 'V-2-1').evidence_refs = ['artifacts/round_2/critic.md#attack-1'];
     },
     V['V-2-1'],
   ],
@@ -223,7 +225,7 @@ const ERRORS: readonly Row[] = [
     'wrong-line',
     "another claim's line",
     (draft) => {
-      verdict(draft, 'V-2-5').evidence_refs = [`${PLAN}#L5`, `${CLAIMS}#L7`, `${CLAIMS}#L6`];
+      getVerdict(draft, 'V-2-5').evidence_refs = [`${PLAN}#L5`, `${CLAIMS}#L7`, `${CLAIMS}#L6`];
     },
     V['V-2-5'],
   ],
@@ -231,7 +233,7 @@ const ERRORS: readonly Row[] = [
     'wrong-line',
     "not the claim's own line",
     (draft) => {
-      verdict(draft, 'V-2-5').evidence_refs = [`${PLAN}#L5`, `${PLAN}#L2`];
+      getVerdict(draft, 'V-2-5').evidence_refs = [`${PLAN}#L5`, `${PLAN}#L2`];
       changeOf(draft, 'V-2-5', 'C-2-2').refs = [`${PLAN}#L5`];
     },
     V['V-2-5'],
@@ -291,10 +293,13 @@ const ERRORS: readonly Row[] = [
     'false-quotation',
     'words of an artifact',
     (draft) => {
-      const one = changeOf(draft, 'V-1-5', 'C-1-1');
+      const change = changeOf(draft, 'V-1-5', 'C-1-1');
       const quote = { text: 'as it is', ref: 'artifacts/round_1/critic.md#L1' };
-      one.quotes = [quote];
-      verdict(draft, 'V-1-5').evidence_refs = [...verdict(draft, 'V-1-5').evidence_refs, quote.ref];
+      change.quotes = [quote];
+      getVerdict(draft, 'V-1-5').evidence_refs = [
+        ...getVerdict(draft, 'V-1-5').evidence_refs,
+        quote.ref,
+      ];
     },
     V['V-1-5'],
   ],
@@ -310,7 +315,9 @@ const ERRORS: readonly Row[] = [
     'no-finding',
     'read by nobody',
     (draft) => {
-      draft.readings = draft.readings?.filter((one) => !('claim' in one && one.claim === 'C-1-2'));
+      draft.readings = draft.readings?.filter(
+        (reading) => !('claim' in reading && reading.claim === 'C-1-2'),
+      );
     },
     V['V-1-5'],
   ],
@@ -362,7 +369,7 @@ const ERRORS: readonly Row[] = [
       claimOf(draft, 'C-2-2').supersedes = undefined;
       claimOf(draft, 'C-1-4').status = 'tested_unclear';
     },
-    at(CLAIMS, 5, 'C-1-5'),
+    makePlace(CLAIMS, 5, 'C-1-5'),
   ],
   [
     'weak-superseder',
@@ -373,18 +380,22 @@ const ERRORS: readonly Row[] = [
       claimOf(draft, 'C-1-1').status = 'superseded';
       claimOf(draft, 'C-1-1').superseded_in = 2;
     },
-    at(CLAIMS, 1, 'C-1-1'),
+    makePlace(CLAIMS, 1, 'C-1-1'),
   ],
   [
     'weak-superseder',
     'a successor whose stronger ground came later',
     (draft) => {
-      const one = verdict(draft, 'V-2-5');
+      const verdict = getVerdict(draft, 'V-2-5');
       draft.verifications = draft.verifications.filter(({ id }) => id !== 'V-2-5');
-      draft.verifications.push({ ...one, id: 'V-3-5', round: 3 } as Draft['verifications'][number]);
+      draft.verifications.push({
+        ...verdict,
+        id: 'V-3-5',
+        round: 3,
+      } as Draft['verifications'][number]);
       findingOf(draft, 'C-2-2').round = 3;
     },
-    at(CLAIMS, 5, 'C-1-5'),
+    makePlace(CLAIMS, 5, 'C-1-5'),
   ],
   [
     'weak-superseder',
@@ -392,17 +403,17 @@ const ERRORS: readonly Row[] = [
     (draft) => {
       claimOf(draft, 'C-2-1').raised_by = 'observer';
     },
-    at(CLAIMS, 4, 'C-1-4'),
+    makePlace(CLAIMS, 4, 'C-1-4'),
   ],
   [
     'illegal-transition',
     'superseded while pending',
     (draft) => {
-      const one = verdict(draft, 'V-1-1');
-      one.claim_status_changes = [];
-      one.claims_affected = ['C-1-5'];
+      const verdict = getVerdict(draft, 'V-1-1');
+      verdict.claim_status_changes = [];
+      verdict.claims_affected = ['C-1-5'];
     },
-    at(CLAIMS, 5, 'C-1-5'),
+    makePlace(CLAIMS, 5, 'C-1-5'),
   ],
   [
     'unknown-claim',
@@ -410,7 +421,7 @@ const ERRORS: readonly Row[] = [
     (draft) => {
       claimOf(draft, 'C-2-1').challenges = 'C-9-9';
     },
-    at(CLAIMS, 6, 'C-2-1'),
+    makePlace(CLAIMS, 6, 'C-2-1'),
   ],
   [
     'unknown-claim',
@@ -418,7 +429,7 @@ const ERRORS: readonly Row[] = [
     (draft) => {
       draft.readings?.push({ ...findingOf(draft, 'C-1-2'), claim: 'C-9-9', counts: false });
     },
-    at(READINGS, 6, 'C-9-9'),
+    makePlace(READINGS, 6, 'C-9-9'),
   ],
   [
     'unknown-claim',
@@ -427,13 +438,13 @@ const ERRORS: readonly Row[] = [
       const [first] = draft.decisions;
       if (first !== undefined) first.conditions = ['C-9-9'];
     },
-    at('state/decisions.jsonl', 1, 'D-1-1'),
+    makePlace('state/decisions.jsonl', 1, 'D-1-1'),
   ],
   [
     'one-sided',
     'one side by its title alone',
     (draft) => {
-      verdict(draft, 'V-1-2').evidence_refs = [
+      getVerdict(draft, 'V-1-2').evidence_refs = [
         'artifacts/round_1/guardian.md#as-it-is',
         'artifacts/round_1/observer.md#step-1',
       ];
@@ -444,7 +455,7 @@ const ERRORS: readonly Row[] = [
     'one-sided',
     'one side by its verdict, and by its lines',
     (draft) => {
-      verdict(draft, 'V-1-2').evidence_refs = [
+      getVerdict(draft, 'V-1-2').evidence_refs = [
         'artifacts/round_1/guardian.md#verdict',
         'artifacts/round_1/guardian.md#L7-L9',
         'artifacts/round_1/observer.md#step-1',
@@ -456,7 +467,7 @@ const ERRORS: readonly Row[] = [
     'one-sided',
     'one side by its score',
     (draft) => {
-      verdict(draft, 'V-1-1').evidence_refs = [
+      getVerdict(draft, 'V-1-1').evidence_refs = [
         'artifacts/round_1/action.md#self-score',
         'artifacts/round_1/critic.md#attack-1',
       ];
@@ -467,7 +478,7 @@ const ERRORS: readonly Row[] = [
     'one-sided',
     'a file as a whole',
     (draft) => {
-      verdict(draft, 'V-1-1').evidence_refs = [
+      getVerdict(draft, 'V-1-1').evidence_refs = [
         'artifacts/round_1/action.md',
         'artifacts/round_1/critic.md#attack-1',
       ];
@@ -480,7 +491,7 @@ const ERRORS: readonly Row[] = [
     (draft) => {
       draft.verifications = draft.verifications.filter(({ id }) => id !== 'V-2-3');
     },
-    at(VERIFICATIONS),
+    makePlace(VERIFICATIONS),
   ],
   [
     'missing-lead',
@@ -488,16 +499,16 @@ const ERRORS: readonly Row[] = [
     (draft) => {
       draft.leads = draft.leads.slice(0, 1);
     },
-    at('state/lead_history.jsonl'),
+    makePlace('state/lead_history.jsonl'),
   ],
   [
     'untraced-status',
     'a status without the status change that led to it',
     (draft) => {
-      verdict(draft, 'V-2-2').claims_affected = ['C-2-1'];
+      getVerdict(draft, 'V-2-2').claims_affected = ['C-2-1'];
       claimOf(draft, 'C-2-1').status = 'tested_confirmed';
     },
-    at(CLAIMS, 6, 'C-2-1'),
+    makePlace(CLAIMS, 6, 'C-2-1'),
   ],
   [
     'stale-status',
@@ -505,7 +516,7 @@ const ERRORS: readonly Row[] = [
     (draft) => {
       claimOf(draft, 'C-1-1').status = 'pending';
     },
-    at(CLAIMS, 1, 'C-1-1'),
+    makePlace(CLAIMS, 1, 'C-1-1'),
   ],
 ];
 
@@ -544,11 +555,11 @@ describe('validating a folder of records that follows edition 2 of the rules', (
   });
 
   it('if the folder does not name this edition, reports that and applies none of the edition’s rules', () => {
-    const edit = (draft: Draft) => {
+    const editDraft = (draft: Draft) => {
       draft.rules = undefined;
       changeOf(draft, 'V-1-5', 'C-1-1').basis = 'argued';
     };
-    expect(rulesOf(grounded(edit))).toEqual(['unknown-rules']);
+    expect(rulesOf(grounded(editDraft))).toEqual(['unknown-rules']);
   });
 });
 
@@ -557,15 +568,15 @@ describe('validating against edition 2 of the rules', () => {
     [
       'a change to the same status on a stronger basis',
       (draft) => {
-        const one = verdict(draft, 'V-2-7');
-        one.claim_status_changes = [
+        const verdict = getVerdict(draft, 'V-2-7');
+        verdict.claim_status_changes = [
           change('C-1-1', 'tested_confirmed', 'tested_confirmed', {
             stance: 'upholds',
             bearing: 'whole',
             basis: 'executed',
           }),
         ];
-        one.claims_affected = ['C-1-1'];
+        verdict.claims_affected = ['C-1-1'];
         claimOf(draft, 'C-2-3').status = 'pending';
       },
     ],
@@ -586,7 +597,7 @@ describe('validating against edition 2 of the rules', () => {
     [
       'a claim decided by two verdicts, with the cited places of both',
       (draft) => {
-        const both = ['V-1-1', 'V-1-2'].flatMap((id) => verdict(draft, id).evidence_refs);
+        const both = ['V-1-1', 'V-1-2'].flatMap((id) => getVerdict(draft, id).evidence_refs);
         changeOf(draft, 'V-1-1', 'C-1-5').refs = both;
       },
     ],
@@ -597,11 +608,11 @@ describe('validating against edition 2 of the rules', () => {
           { text: 'the standby may lag by five seconds', ref: `${PLAN}#L2` },
           { text: 'Nobody is on call', ref: `${PLAN}#L5` },
         ];
-        const one = verdict(draft, 'V-2-5');
-        one.evidence_refs = [...one.evidence_refs, `${PLAN}#L2`, `${CLAIMS}#L1`];
-        one.claims_affected = [...one.claims_affected, 'C-1-1'];
-        one.claim_status_changes = [
-          ...(one.claim_status_changes ?? []),
+        const verdict = getVerdict(draft, 'V-2-5');
+        verdict.evidence_refs = [...verdict.evidence_refs, `${PLAN}#L2`, `${CLAIMS}#L1`];
+        verdict.claims_affected = [...verdict.claims_affected, 'C-1-1'];
+        verdict.claim_status_changes = [
+          ...(verdict.claim_status_changes ?? []),
           change('C-1-1', 'tested_confirmed', 'tested_refuted', {
             stance: 'attacks',
             bearing: 'whole',
@@ -620,13 +631,15 @@ describe('validating against edition 2 of the rules', () => {
         draft.readings = [];
         draft.verifications = draft.verifications.filter(({ id }) => !/^V-.-5$/.test(id));
         draft.claims = draft.claims.filter(({ id }) => /^C-1-[1234]$/.test(id));
-        for (const one of draft.claims) one.status = 'pending';
+        for (const claim of draft.claims) claim.status = 'pending';
         draft.decisions = [];
-        const one = verdict(draft, 'V-1-1');
-        one.claim_status_changes = [{ ...changeOf(draft, 'V-1-1', 'C-1-5'), claim_id: 'C-1-1' }];
-        one.claims_affected = ['C-1-1'];
+        const verdict = getVerdict(draft, 'V-1-1');
+        verdict.claim_status_changes = [
+          { ...changeOf(draft, 'V-1-1', 'C-1-5'), claim_id: 'C-1-1' },
+        ];
+        verdict.claims_affected = ['C-1-1'];
         claimOf(draft, 'C-1-1').status = 'tested_confirmed';
-        verdict(draft, 'V-2-4').evidence_refs = [
+        getVerdict(draft, 'V-2-4').evidence_refs = [
           'artifacts/round_2/action.md#trace-1',
           'artifacts/round_1/action.md#trace-1',
         ];
@@ -664,14 +677,14 @@ describe('validating against edition 2 of the rules', () => {
       (draft: Draft) => {
         draft.driftEvery = 1;
       },
-      { ...at('rounds/round_1.md'), rule: 'missing-drift' },
+      { ...makePlace('rounds/round_1.md'), rule: 'missing-drift' },
     ],
     [
       'a withdrawn claim that another seat raises again in other words',
       (draft: Draft) => {
         claimOf(draft, 'C-2-1').text = 'It is fast.';
       },
-      { ...at(CLAIMS, 6, 'C-2-1'), rule: 'reworded-adoption' },
+      { ...makePlace(CLAIMS, 6, 'C-2-1'), rule: 'reworded-adoption' },
     ],
     [
       'a withdrawn claim that a decision rests on',
@@ -692,7 +705,9 @@ describe('validating against edition 2 of the rules', () => {
     });
     const { ok, warnings } = validateFolder(folder);
     expect(ok).toBe(true);
-    expect(warnings).toMatchObject([{ ...at(READINGS, 6, 'C-2-1'), rule: 'unlisted-finding' }]);
+    expect(warnings).toMatchObject([
+      { ...makePlace(READINGS, 6, 'C-2-1'), rule: 'unlisted-finding' },
+    ]);
   });
 });
 
@@ -712,7 +727,7 @@ describe('checkFallenGrounds, which warns of decisions whose grounds no longer h
     ]);
     expect([...warnings]).toEqual([
       {
-        ...at('state/decisions.jsonl', 1, 'D-1-1'),
+        ...makePlace('state/decisions.jsonl', 1, 'D-1-1'),
         rule: 'fallen-ground',
         message: 'its ground has fallen: C-1-1 is refuted; V-2-1 could not stand',
       },

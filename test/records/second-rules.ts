@@ -58,7 +58,7 @@ export function measureStops(kind: PanelKind, budget: number, runs: number): Sto
     if (series.some(({ recommendation }) => recommendation !== 'continue')) stopped += 1;
     if (series.some(({ satisfied }) => satisfied >= 4)) counted += 1;
     if (series.some(({ alarm }) => alarm !== null)) alarmed += 1;
-    if (series.some((one) => one.failureModes.some(({ state }) => state === 'suspected')))
+    if (series.some((signals) => signals.failureModes.some(({ state }) => state === 'suspected')))
       accused += 1;
   }
   return { kind, runs, stopped, counted, alarmed, accused };
@@ -117,11 +117,11 @@ class Panel {
   hold(round: number): void {
     const absent = this.#temper.schedule.find((plan) => plan.round === round)?.role ?? null;
     const seats = ROLES.filter((role) => role !== absent);
-    const led = (role: Role) =>
-      this.#leads.filter((one) => !one.is_stress && one.lead === role).length;
+    const countLeads = (role: Role) =>
+      this.#leads.filter((lead) => !lead.is_stress && lead.lead === role).length;
     this.#leads.push({
       round,
-      lead: seats.reduce((best, role) => (led(role) < led(best) ? role : best)),
+      lead: seats.reduce((best, role) => (countLeads(role) < countLeads(best) ? role : best)),
       is_stress: absent !== null,
       absent_agent: absent,
     });
@@ -237,7 +237,9 @@ class Panel {
     for (const { id } of raised) {
       const nature = this.#nature.get(id) ?? 'test';
       const right = chance.happens(this.#accuracy);
-      const found = right ? nature : chance.pick(NATURES.filter((one) => one !== nature));
+      const found = right
+        ? nature
+        : chance.pick(NATURES.filter((otherNature) => otherNature !== nature));
       const same = found !== 'test' && chance.happens(right ? 0.93 : 0.1);
       const counts = same && this.#claims.get(id)?.status === 'pending';
       this.#readings.push({
@@ -287,7 +289,7 @@ class Panel {
           takes_as: status === 'tested_refuted' && !this.#flatters ? 'false' : 'true',
         }),
       );
-      const earlier = this.#decisions.filter((one) => one.round < round);
+      const earlier = this.#decisions.filter((decision) => decision.round < round);
       if (earlier.length > 0 && chance.happens(this.#temper.citing))
         cites.push({ type: 'decision', id: chance.pick(earlier).id, relation: 'based-on' });
       this.#decisions.push({
@@ -326,7 +328,7 @@ class Panel {
   /** What was read or taken back stands in an entry of its own, and in none where that is nothing. */
   #file(round: number, check: Check, changes: readonly StatusChange[]): void {
     if (changes.length === 0) return;
-    const own = this.#verifications.filter((one) => one.round === round).length;
+    const own = this.#verifications.filter((verification) => verification.round === round).length;
     this.#verifications.push({
       id: `V-${round}-${own + 1}`,
       round,

@@ -18,11 +18,12 @@ import { chooseNextLead, getDefaultStress } from '../../src/protocols/rounds/sch
 import { change, claim, decision, drift, lead, records, rounds, verification } from './make.ts';
 import { measureStops, PANELS } from './second-rules.ts';
 
-const second = (some: Partial<Records>) => readSignals(records({ rules: 2, ...some }));
-const signal = (id: number, some: Partial<Records>) =>
-  second(some).signals[id - 1] ?? expect.fail(`no signal ${id}`);
-const mode = (id: FailureModeId, some: Partial<Records>) =>
-  second(some).failureModes.find((one) => one.id === id) ?? expect.fail(`no mode ${id}`);
+const readSecondSignals = (some: Partial<Records>) => readSignals(records({ rules: 2, ...some }));
+const getSignal = (id: number, some: Partial<Records>) =>
+  readSecondSignals(some).signals[id - 1] ?? expect.fail(`no signal ${id}`);
+const getMode = (id: FailureModeId, some: Partial<Records>) =>
+  readSecondSignals(some).failureModes.find((mode) => mode.id === id) ??
+  expect.fail(`no mode ${id}`);
 
 const PASSED: ReadingRecord = {
   kind: 'entrance',
@@ -33,7 +34,7 @@ const PASSED: ReadingRecord = {
   called_true: 0,
   source: 'held',
 };
-const finding = (id: string): ReadingRecord => ({
+const makeFinding = (id: string): ReadingRecord => ({
   kind: 'finding',
   round: 1,
   claim: id,
@@ -45,7 +46,7 @@ const finding = (id: string): ReadingRecord => ({
   why: '',
 });
 
-function entry(
+function makeEntry(
   round: number,
   check: Verification['check'],
   changes: readonly StatusChange[],
@@ -60,10 +61,10 @@ function entry(
 
 describe('signal 1 (refutation rate)', () => {
   /** So many claims a round that turn: raised in the first, refuted by reading in their round. */
-  function turning(...perRound: readonly number[]): Partial<Records> {
+  function makeTurningRecords(...perRound: readonly number[]): Partial<Records> {
     const claims: Claim[] = [];
     const verifications = perRound.map((number, index) =>
-      entry(
+      makeEntry(
         index + 1,
         'settled_by_reading',
         Array.from({ length: number }, (_, at) => {
@@ -77,41 +78,53 @@ describe('signal 1 (refutation rate)', () => {
   }
 
   it('is satisfied in editions 2 to 4 of the rules once status changes are down to half of their peak', () => {
-    expect(signal(1, turning(4, 4, 4, 2, 2, 2))).toMatchObject({
+    expect(getSignal(1, makeTurningRecords(4, 4, 4, 2, 2, 2))).toMatchObject({
       state: 'satisfied',
       why: '2 claims turned a round in the last 3; half of the peak is 2',
     });
-    expect(signal(1, turning(4, 4, 4, 2, 2, 3))).toMatchObject({ state: 'unsatisfied' });
-    expect(signal(1, turning(4, 4, 4, 2, 2))).toMatchObject({ state: 'uninformative' });
-    expect(signal(1, turning(0, 0, 0, 0, 0, 0))).toMatchObject({
+    expect(getSignal(1, makeTurningRecords(4, 4, 4, 2, 2, 3))).toMatchObject({
+      state: 'unsatisfied',
+    });
+    expect(getSignal(1, makeTurningRecords(4, 4, 4, 2, 2))).toMatchObject({
+      state: 'uninformative',
+    });
+    expect(getSignal(1, makeTurningRecords(0, 0, 0, 0, 0, 0))).toMatchObject({
       state: 'unsatisfied',
       why: 'no claim has ever turned',
     });
   });
 
   it('is satisfied since edition 5 of the rules once status changes are below half of their peak, not at half', () => {
-    const half = { ...turning(4, 4, 4, 2, 2, 2), signals: 2 as const };
-    expect(signal(1, half)).toMatchObject({ state: 'unsatisfied' });
-    const less = { ...turning(4, 4, 4, 2, 2, 1), signals: 2 as const };
-    expect(signal(1, less)).toMatchObject({ state: 'satisfied' });
+    const half = { ...makeTurningRecords(4, 4, 4, 2, 2, 2), signals: 2 as const };
+    expect(getSignal(1, half)).toMatchObject({ state: 'unsatisfied' });
+    const less = { ...makeTurningRecords(4, 4, 4, 2, 2, 1), signals: 2 as const };
+    expect(getSignal(1, less)).toMatchObject({ state: 'satisfied' });
   });
 
   it('counts since edition 2 of the rules each status change except a first reading that confirms a claim', () => {
-    const value = (changes: readonly [number, Verification['check'], StatusChange][]) =>
-      signal(1, {
+    const getValue = (changes: readonly [number, Verification['check'], StatusChange][]) =>
+      getSignal(1, {
         claims: [claim('C-6-1', { status: changes.at(-1)?.[2].to ?? 'pending' })],
-        verifications: changes.map(([round, check, one]) => entry(round, check, [one])),
+        verifications: changes.map(([round, check, statusChange]) =>
+          makeEntry(round, check, [statusChange]),
+        ),
         completed: [1, 2, 3, 4, 5, 6, 7, 8],
       }).value;
-    const to = (status: StatusChange['to'], more: Partial<StatusChange> = {}) =>
+    const changeTo = (status: StatusChange['to'], more: Partial<StatusChange> = {}) =>
       change('C-6-1', 'pending', status, more);
-    expect(value([[6, 'settled_by_reading', to('tested_confirmed', { basis: 'read' })]])).toBe(0);
-    expect(value([[6, 'settled_by_reading', to('tested_refuted', { basis: 'read' })]])).toBe(1 / 3);
-    expect(value([[7, 'executed_test', to('tested_confirmed')]])).toBe(1 / 3);
-    expect(value([[6, 'conceded', to('tested_unclear', { basis: 'conceded' })]])).toBe(1 / 3);
     expect(
-      value([
-        [6, 'settled_by_reading', to('tested_confirmed', { basis: 'read' })],
+      getValue([[6, 'settled_by_reading', changeTo('tested_confirmed', { basis: 'read' })]]),
+    ).toBe(0);
+    expect(
+      getValue([[6, 'settled_by_reading', changeTo('tested_refuted', { basis: 'read' })]]),
+    ).toBe(1 / 3);
+    expect(getValue([[7, 'executed_test', changeTo('tested_confirmed')]])).toBe(1 / 3);
+    expect(getValue([[6, 'conceded', changeTo('tested_unclear', { basis: 'conceded' })]])).toBe(
+      1 / 3,
+    );
+    expect(
+      getValue([
+        [6, 'settled_by_reading', changeTo('tested_confirmed', { basis: 'read' })],
         [7, 'executed_test', change('C-6-1', 'tested_confirmed', 'tested_refuted')],
       ]),
     ).toBe(1 / 3);
@@ -123,30 +136,30 @@ describe('signal 2 (disagreement slope)', () => {
 
   it('measures since edition 2 of the rules all rounds together, and not the last three separately', () => {
     const late = { verifications: rounds('BRRR', 'BRRR', 'BBRR', 'BBBR', 'BBBR', 'BRRR') };
-    expect(signal(2, late)).toMatchObject({ state: 'satisfied' });
+    expect(getSignal(2, late)).toMatchObject({ state: 'satisfied' });
     expect(readSignals(records(late)).signals[1]).toMatchObject({ state: 'unsatisfied' });
     const falling = rounds('BBRR', 'BBRR', 'BBBB', 'BBBB', 'BBRR', 'RRRR');
-    expect(second({ verifications: falling }).alarm).toBe(
+    expect(readSecondSignals({ verifications: falling }).alarm).toBe(
       'disagreement has been falling for 2 rounds: -1, then -2 a round over the last 3 rounds',
     );
     // Healthy panels often fall by half a verdict a round.
     const slight = rounds('BBRR', 'BBRR', 'BBBR', 'BBRR', 'BBRR', 'BRRR');
-    expect(second({ verifications: slight }).alarm).toBeNull();
+    expect(readSecondSignals({ verifications: slight }).alarm).toBeNull();
   });
 
   it('ignores readings, tests by a command and withdrawals, because they are no verdicts of checks', () => {
     const more = [
-      ...[1, 2, 3].map((round) => entry(round, 'settled_by_reading', [])),
+      ...[1, 2, 3].map((round) => makeEntry(round, 'settled_by_reading', [])),
       ...[4, 5, 6].map((round) => ({
-        ...entry(round, 'executed_test', []),
+        ...makeEntry(round, 'executed_test', []),
         result: 'BROKEN' as const,
       })),
       { ...verification(6, 4, 'UNCLEAR', { id: 'V-6-9' }), degraded: 'no such place' },
     ];
     const bare = countRounds(records({ verifications: rounds(...steady) }));
     const read = countRounds(records({ verifications: [...rounds(...steady), ...more] }));
-    expect(read.map(({ degraded: _, ...one }) => one)).toEqual(
-      bare.map(({ degraded: _, ...one }) => one),
+    expect(read.map(({ degraded: _, ...tally }) => tally)).toEqual(
+      bare.map(({ degraded: _, ...tally }) => tally),
     );
     expect(read.map(({ degraded }) => degraded)).toEqual([0, 0, 0, 0, 0, 1]);
   });
@@ -180,7 +193,10 @@ describe('signal 2 (disagreement slope)', () => {
       const result = rules === 2 ? 'NOT_APPLICABLE' : 'UNCLEAR';
       const verifications = rounds(...Array.from({ length: 7 }, () => 'UUUU'))
         .slice(0, 27)
-        .map((one) => ({ ...one, result, degraded: 'it cites what does not exist' }) as const);
+        .map(
+          (verification) =>
+            ({ ...verification, result, degraded: 'it cites what does not exist' }) as const,
+        );
       const { signals, failureModes, recommendation } = readSignals(
         records({ rules, verifications }),
       );
@@ -202,16 +218,20 @@ describe('signal 3 (lead coverage) with the leads that the program chooses', () 
   it.each([7, 8, 9, 10, 13, 16, 20])('is satisfied after %s rounds', (budget) => {
     const stress = getDefaultStress(budget);
     const leads: LeadEntry[] = [];
-    const led = (some: readonly LeadEntry[]) =>
-      some.flatMap((one) => ROLES.filter((role) => role === one.lead));
+    const listLeaders = (some: readonly LeadEntry[]) =>
+      some.flatMap((entry) => ROLES.filter((role) => role === entry.lead));
     for (let round = 1; round <= budget; round++) {
       const absent = stress[round];
-      const plain = leads.filter((one) => !one.is_stress);
-      leads.push(lead(round, chooseNextLead(led(leads), absent, led(plain)), absent ?? null));
+      const plain = leads.filter((entry) => !entry.is_stress);
+      leads.push(
+        lead(round, chooseNextLead(listLeaders(leads), absent, listLeaders(plain)), absent ?? null),
+      );
     }
-    expect(signal(3, { leads }).state).toBe('satisfied');
-    expect(mode('FM-4', { leads }).state).toBe('clear');
-    const times = ROLES.map((role) => led(leads).filter((one) => one === role).length);
+    expect(getSignal(3, { leads }).state).toBe('satisfied');
+    expect(getMode('FM-4', { leads }).state).toBe('clear');
+    const times = ROLES.map(
+      (role) => listLeaders(leads).filter((leader) => leader === role).length,
+    );
     expect(Math.max(...times) - Math.min(...times)).toBeLessThanOrEqual(1);
   });
 });
@@ -219,8 +239,8 @@ describe('signal 3 (lead coverage) with the leads that the program chooses', () 
 describe('signal 5 (drift checks) since edition 2 of the rules', () => {
   it('counts a check with the verdict PASS and a large deviation as failed', () => {
     const off = { drifts: [{ ...drift(3, 'PASS'), deviation_score: 4 }] };
-    expect(signal(5, off)).toMatchObject({ state: 'unsatisfied' });
-    expect(mode('FM-3', off)).toMatchObject({
+    expect(getSignal(5, off)).toMatchObject({ state: 'unsatisfied' });
+    expect(getMode('FM-3', off)).toMatchObject({
       state: 'suspected',
       why: 'the drift check of round 3 is FAIL, with a deviation of 4 of 5',
     });
@@ -230,57 +250,61 @@ describe('signal 5 (drift checks) since edition 2 of the rules', () => {
 
 describe('signal 6 (pending claims) since edition 2 of the rules', () => {
   /** Ten claims, each read and left to a test, four of them decided and relied on. */
-  function some(more: Partial<Records> = {}): Partial<Records> {
+  function makeRecords(more: Partial<Records> = {}): Partial<Records> {
     const ids = Array.from({ length: 10 }, (_, at) => `C-1-${at + 1}`);
     return {
       claims: ids.map((id, at) => claim(id, { status: at < 4 ? 'tested_refuted' : 'pending' })),
       verifications: [
-        entry(
+        makeEntry(
           2,
           'settled_by_reading',
           ids.slice(0, 4).map((id) => change(id, 'pending', 'tested_refuted', { basis: 'read' })),
         ),
       ],
-      decisions: [against('D-2-1', ...ids.slice(0, 4))],
-      readings: [PASSED, ...ids.map(finding)],
+      decisions: [makeDecisionAgainst('D-2-1', ...ids.slice(0, 4))],
+      readings: [PASSED, ...ids.map(makeFinding)],
       documents: true,
       ...more,
     };
   }
-  const against = (id: string, ...cited: readonly string[]): Decision => ({
+  const makeDecisionAgainst = (id: string, ...cited: readonly string[]): Decision => ({
     ...decision(id, cited),
     cites: decision(id, cited).cites.map((cite) => ({ ...cite, takes_as: 'false' as const })),
   });
 
   it('requires two shares below 30 %: unchecked claims, and undecided ones among those that decisions rest on', () => {
-    expect(signal(6, some())).toMatchObject({
+    expect(getSignal(6, makeRecords())).toMatchObject({
       state: 'satisfied',
       why: '0 of 10 claims never looked at (0 %), and 0 of 4 that standing decisions rest on undecided (0 %); below 30 % wanted of both',
     });
-    const unread = [PASSED, ...['C-1-8', 'C-1-9', 'C-1-10'].map(finding)];
-    expect(signal(6, some({ readings: unread }))).toMatchObject({
+    const unread = [PASSED, ...['C-1-8', 'C-1-9', 'C-1-10'].map(makeFinding)];
+    expect(getSignal(6, makeRecords({ readings: unread }))).toMatchObject({
       state: 'unsatisfied',
       value: 0.3,
     });
-    const open = some().decisions ?? [];
+    const open = makeRecords().decisions ?? [];
     expect(
-      signal(6, some({ decisions: [...open, decision('D-2-2', ['C-1-5', 'C-1-6'])] })),
+      getSignal(6, makeRecords({ decisions: [...open, decision('D-2-2', ['C-1-5', 'C-1-6'])] })),
     ).toMatchObject({ state: 'unsatisfied', value: 1 / 3 });
   });
 
   it('tolerates an open claim if every decision that cites the claim waits for a test of it', () => {
     const waits = { ...decision('D-2-2', ['C-1-5', 'C-1-6']), conditions: ['C-1-5', 'C-1-6'] };
-    const before = some().decisions ?? [];
-    expect(signal(6, some({ decisions: [...before, waits] })).state).toBe('satisfied');
+    const before = makeRecords().decisions ?? [];
+    expect(getSignal(6, makeRecords({ decisions: [...before, waits] })).state).toBe('satisfied');
     const careless = decision('D-2-3', ['C-1-5', 'C-1-6']);
-    expect(signal(6, some({ decisions: [...before, waits, careless] })).state).toBe('unsatisfied');
+    expect(getSignal(6, makeRecords({ decisions: [...before, waits, careless] })).state).toBe(
+      'unsatisfied',
+    );
   });
 
   it('is uninformative if decisions rest on fewer than four claims', () => {
     const fallen = decision('D-2-2', ['C-1-1', 'C-1-5', 'C-1-6', 'C-1-7']);
-    const before = some().decisions ?? [];
-    expect(signal(6, some({ decisions: [...before, fallen] })).state).toBe('satisfied');
-    expect(signal(6, some({ decisions: [against('D-2-1', 'C-1-1', 'C-1-2')] }))).toMatchObject({
+    const before = makeRecords().decisions ?? [];
+    expect(getSignal(6, makeRecords({ decisions: [...before, fallen] })).state).toBe('satisfied');
+    expect(
+      getSignal(6, makeRecords({ decisions: [makeDecisionAgainst('D-2-1', 'C-1-1', 'C-1-2')] })),
+    ).toMatchObject({
       state: 'uninformative',
       why: 'standing decisions rest on 2 claims that the text does not say outright: it takes 4',
     });
@@ -288,7 +312,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
 
   it('does not count claims that only repeat a document', () => {
     const padding = Array.from({ length: 20 }, (_, at) => `C-2-${at + 1}`);
-    const base = some({ readings: [PASSED] });
+    const base = makeRecords({ readings: [PASSED] });
     const padded = {
       ...base,
       claims: [
@@ -298,7 +322,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
       verifications: [
         ...(base.verifications ?? []),
         {
-          ...entry(
+          ...makeEntry(
             2,
             'settled_by_reading',
             padding.map((id) => change(id, 'pending', 'tested_confirmed', { basis: 'read' })),
@@ -308,8 +332,8 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
       ],
     };
     // 6 of 10 claims were never checked; the additional claims only repeat the text.
-    expect(signal(6, base).value).toBe(0.6);
-    expect(signal(6, padded).value).toBe(0.6);
+    expect(getSignal(6, base).value).toBe(0.6);
+    expect(getSignal(6, padded).value).toBe(0.6);
     expect(countRounds(records({ rules: 2, ...padded })).map(({ raised }) => raised)).toEqual([
       10, 0,
     ]);
@@ -319,46 +343,46 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     const nobody = { readings: [{ ...PASSED, passed: false }] };
     for (const readings of [[], nobody.readings])
       for (const documents of [true, undefined])
-        expect(signal(6, some({ readings, documents })).state).toBe('uninformative');
-    expect(signal(6, some({ readings: [], documents: false }))).toMatchObject({
+        expect(getSignal(6, makeRecords({ readings, documents })).state).toBe('uninformative');
+    expect(getSignal(6, makeRecords({ readings: [], documents: false }))).toMatchObject({
       state: 'unsatisfied',
       value: 0.6,
     });
   });
 
   it('without documents, counts claims as checked once they were compared with a BROKEN or ROBUST verdict', () => {
-    const without = (verdict: Verification, more: Partial<Records> = {}) =>
-      signal(
+    const getValueWithoutDocuments = (verdict: Verification, more: Partial<Records> = {}) =>
+      getSignal(
         6,
-        some({
+        makeRecords({
           documents: false,
           readings: [PASSED],
-          verifications: [...(some().verifications ?? []), verdict],
+          verifications: [...(makeRecords().verifications ?? []), verdict],
           ...more,
         }),
       ).value;
-    expect(without(verification(2, 1, 'ROBUST'))).toBe(0);
-    expect(without(verification(2, 1, 'UNCLEAR'))).toBe(0.6);
-    expect(without(verification(2, 3, 'BROKEN'))).toBe(0.6);
+    expect(getValueWithoutDocuments(verification(2, 1, 'ROBUST'))).toBe(0);
+    expect(getValueWithoutDocuments(verification(2, 1, 'UNCLEAR'))).toBe(0.6);
+    expect(getValueWithoutDocuments(verification(2, 3, 'BROKEN'))).toBe(0.6);
     const failed = { round: 2, kind: 'call', by: 'verifier', why: 'timed out' } as const;
     expect(
-      without(verification(2, 1, 'ROBUST'), {
+      getValueWithoutDocuments(verification(2, 1, 'ROBUST'), {
         refusals: [{ ...failed, text: 'round-2/F/bearings' }],
       }),
     ).toBe(0.6);
-    expect(without(verification(2, 1, 'ROBUST'), { readings: [] })).toBe(0.6);
+    expect(getValueWithoutDocuments(verification(2, 1, 'ROBUST'), { readings: [] })).toBe(0.6);
   });
 });
 
 describe('FM-6 (verification bypass) since edition 2 of the rules', () => {
   const oneSided = (count: number) =>
-    rounds(...Array.from({ length: count }, () => 'BR')).map((one) => ({
-      ...one,
+    rounds(...Array.from({ length: count }, () => 'BR')).map((verification) => ({
+      ...verification,
       evidence_refs: ['a', 'b'].map((anchor) => `artifacts/round_1/critic.md#${anchor}`),
     }));
 
   it('suspects a panel whose verdicts cite only one of the two artifacts that they compare', () => {
-    expect(mode('FM-6', { verifications: oneSided(3) })).toMatchObject({
+    expect(getMode('FM-6', { verifications: oneSided(3) })).toMatchObject({
       state: 'suspected',
       why: 'no verdict of the last 3 rounds cites both sides of what it compares',
     });
@@ -366,27 +390,31 @@ describe('FM-6 (verification bypass) since edition 2 of the rules', () => {
       evidence_refs: ['artifacts/round_1/critic.md#a', 'artifacts/round_1/action.md#b'],
     });
     const others = oneSided(3).filter(({ id }) => id !== crossing.id);
-    expect(mode('FM-6', { verifications: [crossing, ...others] }).state).toBe('clear');
+    expect(getMode('FM-6', { verifications: [crossing, ...others] }).state).toBe('clear');
     expect(readSignals(records({ verifications: oneSided(3) })).failureModes[5]?.state).toBe(
       'clear',
     );
   });
 
   it('suspects a panel if code has rejected most answers of its verifier', () => {
-    const degraded = (row: string, bad: number) =>
-      rounds(...row.split(' ')).map((one, at) =>
-        at < bad ? { ...one, result: 'NOT_APPLICABLE' as const, degraded: 'no place' } : one,
+    const makeDegraded = (row: string, bad: number) =>
+      rounds(...row.split(' ')).map((verification, at) =>
+        at < bad
+          ? { ...verification, result: 'NOT_APPLICABLE' as const, degraded: 'no place' }
+          : verification,
       );
-    expect(mode('FM-6', { verifications: degraded('BR BR BR', 4) }).why).toBe(
+    expect(getMode('FM-6', { verifications: makeDegraded('BR BR BR', 4) }).why).toBe(
       '4 of 6 answers of the verifier in 3 rounds could not stand',
     );
-    expect(mode('FM-6', { verifications: degraded('BR BR BR', 3) }).state).not.toBe('suspected');
-    const lately = degraded('BR BR BR', 6).toReversed();
+    expect(getMode('FM-6', { verifications: makeDegraded('BR BR BR', 3) }).state).not.toBe(
+      'suspected',
+    );
+    const lately = makeDegraded('BR BR BR', 6).toReversed();
     const verifications = [
       ...rounds('BBRR', 'BBRR'),
-      ...lately.map((one) => ({ ...one, round: one.round + 2 })),
+      ...lately.map((verification) => ({ ...verification, round: verification.round + 2 })),
     ];
-    expect(mode('FM-6', { verifications }).why).toBe(
+    expect(getMode('FM-6', { verifications }).why).toBe(
       '6 of 6 answers of the verifier in 3 rounds could not stand',
     );
   });
@@ -394,18 +422,18 @@ describe('FM-6 (verification bypass) since edition 2 of the rules', () => {
 
 describe('the recommendation to stop since edition 2 of the rules', () => {
   /** Signals 1 to 6 satisfied. */
-  function run(more: Partial<Records> = {}): Partial<Records> {
+  function makeRunRecords(more: Partial<Records> = {}): Partial<Records> {
     const ids = Array.from({ length: 6 }, (_, at) => `C-1-${at + 1}`);
     return {
       claims: ids.map((id) => claim(id, { status: 'tested_confirmed' })),
       verifications: [
-        ...rounds(...Array.from({ length: 7 }, () => 'BBRR')).map((one) => ({
-          ...one,
+        ...rounds(...Array.from({ length: 7 }, () => 'BBRR')).map((verification) => ({
+          ...verification,
           evidence_refs: ['critic', 'action', 'guardian', 'observer'].map(
             (role) => `artifacts/round_1/${role}.md#x`,
           ),
         })),
-        entry(
+        makeEntry(
           2,
           'executed_test',
           ids.map((id) => change(id, 'pending', 'tested_confirmed', { basis: 'executed' })),
@@ -425,33 +453,36 @@ describe('the recommendation to stop since edition 2 of the rules', () => {
   }
 
   it('with signals 2 and 6 satisfied, is “stop” at six signals, “wrap-up” at five, “consider” at four', () => {
-    expect(second(run())).toMatchObject({ satisfied: 6, recommendation: 'stop' });
-    expect(second(run({ drifts: [] }))).toMatchObject({
+    expect(readSecondSignals(makeRunRecords())).toMatchObject({
+      satisfied: 6,
+      recommendation: 'stop',
+    });
+    expect(readSecondSignals(makeRunRecords({ drifts: [] }))).toMatchObject({
       satisfied: 5,
       recommendation: 'wrap-up',
     });
-    const leads = run().leads?.slice(1) ?? [];
-    expect(second(run({ drifts: [], leads }))).toMatchObject({
+    const leads = makeRunRecords().leads?.slice(1) ?? [];
+    expect(readSecondSignals(makeRunRecords({ drifts: [], leads }))).toMatchObject({
       satisfied: 4,
       recommendation: 'consider',
     });
   });
 
   it('is to continue if signal 2 or 6 is not satisfied, even if five other signals are', () => {
-    const unread = second(run({ readings: [] }));
+    const unread = readSecondSignals(makeRunRecords({ readings: [] }));
     expect(unread).toMatchObject({
       satisfied: 5,
       recommendation: 'continue',
       why: '5 of 6 signals are satisfied, but stopping also takes 6 pending-claims (nobody here has shown that they can read: no claim is settled by the text)',
     });
     const rows = ['BBBB', 'BBBR', 'BBBB', 'BBBR', 'BBRR', 'BBBR', 'BBRR'];
-    const falling = run({
+    const falling = makeRunRecords({
       verifications: [
         ...rounds(...rows),
-        ...(run().verifications ?? []).filter(({ check }) => check === 'executed_test'),
+        ...(makeRunRecords().verifications ?? []).filter(({ check }) => check === 'executed_test'),
       ],
     });
-    expect(second(falling)).toMatchObject({
+    expect(readSecondSignals(falling)).toMatchObject({
       satisfied: 5,
       recommendation: 'continue',
       why: expect.stringMatching(/but stopping also takes 2 disagreement-slope \(/),
@@ -459,14 +490,15 @@ describe('the recommendation to stop since edition 2 of the rules', () => {
     // Under edition 1 of the rules, only the number of satisfied signals counts, and signal 1
     // ignores tests.
     expect(
-      readSignals(records({ ...run({ readings: [] }), rules: undefined })).recommendation,
+      readSignals(records({ ...makeRunRecords({ readings: [] }), rules: undefined }))
+        .recommendation,
     ).toBe('wrap-up');
   });
 });
 
 describe('explainDifference, which compares a signal with the published method,', () => {
   it('has a text for each signal, which for signal 6 differs between editions 1 and 2 of the rules', () => {
-    for (const { name } of second({}).signals) {
+    for (const { name } of readSecondSignals({}).signals) {
       expect(explainDifference(name, { rules: 2 })).toMatch(/\.$/);
       expect(explainDifference(name, {})).toMatch(/\.$/);
     }

@@ -7,13 +7,13 @@ import { change, claim, decision, drift, lead, records, rounds, verification } f
 import { signalSeries } from './series.ts';
 import { simulate } from './simulate.ts';
 
-function signal(id: number, some: Partial<Records>) {
+function getSignal(id: number, some: Partial<Records>) {
   const found = readSignals(records(some)).signals[id - 1];
   return found ?? expect.fail(`no signal ${id}`);
 }
 
 /** One claim a move, so many moves a round. */
-function moving(...perRound: readonly number[]): Partial<Records> {
+function makeMovingRecords(...perRound: readonly number[]): Partial<Records> {
   const claims: Claim[] = [];
   const verifications: Verification[] = perRound.map((moves, index) => {
     const round = index + 1;
@@ -28,13 +28,16 @@ function moving(...perRound: readonly number[]): Partial<Records> {
 
 describe('signal 1, refutation rate', () => {
   it('is uninformative before the sixth round', () => {
-    expect(signal(1, moving(4, 4, 4, 1, 1))).toMatchObject({ state: 'uninformative', value: null });
-    expect(signal(1, moving(4, 4, 4, 1, 1, 1)).state).toBe('unsatisfied');
+    expect(getSignal(1, makeMovingRecords(4, 4, 4, 1, 1))).toMatchObject({
+      state: 'uninformative',
+      value: null,
+    });
+    expect(getSignal(1, makeMovingRecords(4, 4, 4, 1, 1, 1)).state).toBe('unsatisfied');
   });
 
   it('is satisfied if status changes per three rounds are below half of their peak twice in a row', () => {
     // The sums over three rounds are 12, 9, 6, 3, 3.
-    expect(signal(1, moving(4, 4, 4, 1, 1, 1, 1))).toEqual({
+    expect(getSignal(1, makeMovingRecords(4, 4, 4, 1, 1, 1, 1))).toEqual({
       id: 1,
       name: 'refutation-rate',
       state: 'satisfied',
@@ -43,28 +46,34 @@ describe('signal 1, refutation rate', () => {
       why: '1 and 1 claims moved a round in the last two windows, both below half of the peak of 4',
     });
     // The last two sums are 6 and 3, and 6 is exactly half of 12.
-    expect(signal(1, moving(4, 4, 4, 1, 1, 1))).toMatchObject({ state: 'unsatisfied', value: 1 });
-    expect(signal(1, moving(4, 4, 4, 1, 1, 4))).toMatchObject({ state: 'unsatisfied', value: 2 });
+    expect(getSignal(1, makeMovingRecords(4, 4, 4, 1, 1, 1))).toMatchObject({
+      state: 'unsatisfied',
+      value: 1,
+    });
+    expect(getSignal(1, makeMovingRecords(4, 4, 4, 1, 1, 4))).toMatchObject({
+      state: 'unsatisfied',
+      value: 2,
+    });
   });
 
   it('counts rounds without verdicts at the end as rounds without status changes', () => {
-    const some = moving(4, 4, 4, 0, 0);
-    expect(signal(1, { ...some, leads: [lead(7, 'action')] })).toMatchObject({
+    const some = makeMovingRecords(4, 4, 4, 0, 0);
+    expect(getSignal(1, { ...some, leads: [lead(7, 'action')] })).toMatchObject({
       state: 'satisfied',
       value: 0,
     });
   });
 
   it('is not satisfied if no claim ever changed its status', () => {
-    expect(signal(1, moving(0, 0, 0, 0, 0, 0))).toMatchObject({
+    expect(getSignal(1, makeMovingRecords(0, 0, 0, 0, 0, 0))).toMatchObject({
       state: 'unsatisfied',
       threshold: 0,
     });
-    const unrecorded = rounds('B', 'B', 'B', 'B', 'B', 'B').map((one) => ({
-      ...one,
+    const unrecorded = rounds('B', 'B', 'B', 'B', 'B', 'B').map((verification) => ({
+      ...verification,
       claim_status_changes: undefined,
     }));
-    expect(signal(1, { verifications: unrecorded })).toMatchObject({ state: 'uninformative' });
+    expect(getSignal(1, { verifications: unrecorded })).toMatchObject({ state: 'uninformative' });
   });
 
   it('ignores a recorded change from a status to the same status', () => {
@@ -73,7 +82,7 @@ describe('signal 1, refutation rate', () => {
         claim_status_changes: [change('C-1-1', 'tested_refuted', 'tested_refuted')],
       }),
     );
-    expect(signal(1, { claims: [claim('C-1-1')], verifications: same }).why).toBe(
+    expect(getSignal(1, { claims: [claim('C-1-1')], verifications: same }).why).toBe(
       'no claim has ever moved',
     );
   });
@@ -81,51 +90,51 @@ describe('signal 1, refutation rate', () => {
 
 describe('signal 2, disagreement slope', () => {
   it('is uninformative before the third round, and as long as there is no verdict', () => {
-    expect(signal(2, { verifications: rounds('BB', 'BB') })).toMatchObject({
+    expect(getSignal(2, { verifications: rounds('BB', 'BB') })).toMatchObject({
       state: 'uninformative',
     });
-    expect(signal(2, { verifications: rounds('--', '--', '--') })).toMatchObject({
+    expect(getSignal(2, { verifications: rounds('--', '--', '--') })).toMatchObject({
       state: 'uninformative',
       why: 'no verdict yet',
     });
   });
 
   it('counts BROKEN and UNCLEAR verdicts as disagreement', () => {
-    expect(signal(2, { verifications: rounds('BU', 'UB', 'BB') })).toMatchObject({
+    expect(getSignal(2, { verifications: rounds('BU', 'UB', 'BB') })).toMatchObject({
       state: 'satisfied',
       value: 0,
     });
     // Disagreement falls from 3 of 3 checks to none. The slope is scaled to rounds of four checks.
-    expect(signal(2, { verifications: rounds('BBB', 'BBB', 'RRR') })).toMatchObject({
+    expect(getSignal(2, { verifications: rounds('BBB', 'BBB', 'RRR') })).toMatchObject({
       state: 'unsatisfied',
       value: -2,
     });
   });
 
   it('scales the disagreement of a round to four verdicts if the round has fewer', () => {
-    expect(signal(2, { verifications: rounds('BBBB', 'BBB', 'BB', '-B') })).toMatchObject({
+    expect(getSignal(2, { verifications: rounds('BBBB', 'BBB', 'BB', '-B') })).toMatchObject({
       state: 'satisfied',
       value: 0,
     });
     expect(
-      signal(2, { verifications: rounds('BBB', 'BBB', 'BBB'), leads: [lead(4, 'action')] }),
+      getSignal(2, { verifications: rounds('BBB', 'BBB', 'BBB'), leads: [lead(4, 'action')] }),
     ).toMatchObject({ state: 'satisfied', value: 0 });
     expect(
-      signal(2, { verifications: rounds('BBB', 'BBB'), leads: [lead(3, 'action')] }),
+      getSignal(2, { verifications: rounds('BBB', 'BBB'), leads: [lead(3, 'action')] }),
     ).toMatchObject({ state: 'uninformative', why: 'it takes 3 rounds with a verdict' });
   });
 
   it('is satisfied at a slope of -0.2 or above', () => {
     // The slope over five rounds a, b, c, d, e is (-2a - b + d + 2e) / 10.
     expect(
-      signal(2, { verifications: rounds('BBBR', 'BBRR', 'BBRR', 'BBRR', 'BBRR') }),
+      getSignal(2, { verifications: rounds('BBBR', 'BBRR', 'BBRR', 'BBRR', 'BBRR') }),
     ).toMatchObject({
       state: 'satisfied',
       value: -0.2,
     });
     // The slope is -0.3 over the run, and 0 over the last three rounds.
     expect(
-      signal(2, { verifications: rounds('BBBR', 'BBBR', 'BBRR', 'BBRR', 'BBRR') }),
+      getSignal(2, { verifications: rounds('BBBR', 'BBBR', 'BBRR', 'BBRR', 'BBRR') }),
     ).toMatchObject({
       state: 'unsatisfied',
       value: -0.3,
@@ -136,7 +145,9 @@ describe('signal 2, disagreement slope', () => {
 
   it('is not satisfied if disagreement falls only in the last three rounds', () => {
     expect(
-      signal(2, { verifications: rounds(...'BRRR BRRR BBRR BBRR BBBR BBBR BBBR BBRR'.split(' ')) }),
+      getSignal(2, {
+        verifications: rounds(...'BRRR BRRR BBRR BBRR BBBR BBBR BBBR BBRR'.split(' ')),
+      }),
     ).toMatchObject({
       state: 'unsatisfied',
       value: -0.5,
@@ -144,7 +155,7 @@ describe('signal 2, disagreement slope', () => {
   });
 
   it('is not satisfied if all verdicts are ROBUST, although the slope is level', () => {
-    expect(signal(2, { verifications: rounds('RR', 'RR', 'RR') })).toMatchObject({
+    expect(getSignal(2, { verifications: rounds('RR', 'RR', 'RR') })).toMatchObject({
       state: 'unsatisfied',
       value: 0,
       why: 'no verdict in 3 rounds was BROKEN or UNCLEAR: nobody disagrees',
@@ -156,13 +167,13 @@ describe('signal 3, lead coverage', () => {
   const all = [lead(1, 'action'), lead(2, 'guardian'), lead(3, 'observer'), lead(4, 'critic')];
 
   it('requires that every role has led a round that was no stress round', () => {
-    expect(signal(3, { leads: [] })).toMatchObject({ state: 'uninformative' });
-    expect(signal(3, { leads: all })).toMatchObject({
+    expect(getSignal(3, { leads: [] })).toMatchObject({ state: 'uninformative' });
+    expect(getSignal(3, { leads: all })).toMatchObject({
       state: 'satisfied',
       value: 2,
       threshold: 1.4,
     });
-    expect(signal(3, { leads: all.slice(1) })).toMatchObject({
+    expect(getSignal(3, { leads: all.slice(1) })).toMatchObject({
       state: 'unsatisfied',
       why: 'action has not led a round without a stress test',
     });
@@ -172,17 +183,17 @@ describe('signal 3, lead coverage', () => {
       lead(6, 'system'),
       lead(7, 'none'),
     ];
-    expect(signal(3, { leads: stressed }).state).toBe('unsatisfied');
+    expect(getSignal(3, { leads: stressed }).state).toBe('unsatisfied');
   });
 
   it('requires that roles lead about equally often', () => {
-    const led = (times: number) => [
+    const makeLeads = (times: number) => [
       ...all,
       ...Array.from({ length: times }, (_, at) => lead(5 + at, 'action')),
     ];
     // Leads of 5, 1, 1, 1 have 1.549 bits; 6, 1, 1, 1 have 1.447; 7, 1, 1, 1 have 1.357.
-    expect(signal(3, { leads: led(5) }).state).toBe('satisfied');
-    expect(signal(3, { leads: led(6) })).toMatchObject({
+    expect(getSignal(3, { leads: makeLeads(5) }).state).toBe('satisfied');
+    expect(getSignal(3, { leads: makeLeads(6) })).toMatchObject({
       state: 'unsatisfied',
       value: expect.closeTo(1.357, 3),
     });
@@ -190,7 +201,7 @@ describe('signal 3, lead coverage', () => {
 
   it('has a lower threshold for a panel with fewer roles', () => {
     expect(
-      signal(3, {
+      getSignal(3, {
         roles: ['action', 'critic'],
         leads: [all[0] ?? lead(1, 'action'), lead(2, 'critic')],
       }),
@@ -209,12 +220,17 @@ describe('signal 4, stress tests', () => {
   ];
 
   it('is satisfied once three of four roles, or one of two, have been left out of a round', () => {
-    expect(signal(4, { leads })).toMatchObject({ state: 'satisfied', value: 3, threshold: 3 });
-    expect(signal(4, { leads: leads.slice(1) })).toMatchObject({ state: 'unsatisfied', value: 2 });
-    expect(signal(4, { leads: [...leads.slice(1), lead(4, 'action', 'guardian')] })).toMatchObject({
+    expect(getSignal(4, { leads })).toMatchObject({ state: 'satisfied', value: 3, threshold: 3 });
+    expect(getSignal(4, { leads: leads.slice(1) })).toMatchObject({
+      state: 'unsatisfied',
       value: 2,
     });
-    expect(signal(4, { roles: ['action', 'critic'], leads: leads.slice(2) })).toMatchObject({
+    expect(
+      getSignal(4, { leads: [...leads.slice(1), lead(4, 'action', 'guardian')] }),
+    ).toMatchObject({
+      value: 2,
+    });
+    expect(getSignal(4, { roles: ['action', 'critic'], leads: leads.slice(2) })).toMatchObject({
       state: 'satisfied',
       threshold: 1,
     });
@@ -228,54 +244,58 @@ describe('signal 5, checks for drift from the question', () => {
   };
 
   it('requires that all checks pass', () => {
-    expect(signal(5, { drifts: [] })).toMatchObject({ state: 'uninformative' });
-    expect(signal(5, { drifts: [drift(5, 'PASS'), drift(10, 'PASS')] })).toMatchObject({
+    expect(getSignal(5, { drifts: [] })).toMatchObject({ state: 'uninformative' });
+    expect(getSignal(5, { drifts: [drift(5, 'PASS'), drift(10, 'PASS')] })).toMatchObject({
       state: 'satisfied',
       value: 1,
       threshold: 1,
     });
-    expect(signal(5, { drifts: [drift(5, 'PASS'), drift(10, 'FAIL')] })).toMatchObject({
+    expect(getSignal(5, { drifts: [drift(5, 'PASS'), drift(10, 'FAIL')] })).toMatchObject({
       state: 'unsatisfied',
       value: 0.5,
     });
-    expect(signal(5, { drifts: [drift(5, 'PASS'), drift(10, 'PARTIAL')] }).state).toBe(
+    expect(getSignal(5, { drifts: [drift(5, 'PASS'), drift(10, 'PARTIAL')] }).state).toBe(
       'unsatisfied',
     );
   });
 
   it('is satisfied despite a failed check if a decision answers the failure before a later check passes', () => {
     const drifts = [drift(5, 'FAIL'), drift(10, 'PASS')];
-    expect(signal(5, { drifts })).toMatchObject({
+    expect(getSignal(5, { drifts })).toMatchObject({
       state: 'unsatisfied',
       why: 'PASS in round 10, but no decision addresses the FAIL of round 5',
     });
-    expect(signal(5, { drifts, decisions: [addressed] }).state).toBe('satisfied');
+    expect(getSignal(5, { drifts, decisions: [addressed] }).state).toBe('satisfied');
     const page = {
       ...decision('D-6-1', []),
       round_artifact_refs: ['rounds/round_05.md#h-drift-check'],
     };
-    expect(signal(5, { drifts, decisions: [page] }).state).toBe('satisfied');
+    expect(getSignal(5, { drifts, decisions: [page] }).state).toBe('satisfied');
     for (const round of [4, 11])
-      expect(signal(5, { drifts, decisions: [{ ...addressed, round }] }).state).toBe('unsatisfied');
+      expect(getSignal(5, { drifts, decisions: [{ ...addressed, round }] }).state).toBe(
+        'unsatisfied',
+      );
   });
 });
 
 describe('signal 6, pending claims', () => {
-  const some = (pending: number, tested: number) => ({
+  const makeRecords = (pending: number, tested: number) => ({
     claims: Array.from({ length: pending + tested }, (_, at) =>
       claim(`C-1-${at + 1}`, { status: at < pending ? 'pending' : 'superseded' }),
     ),
   });
 
   it('requires that less than 30 % of the claims are pending', () => {
-    expect(signal(6, some(0, 0))).toMatchObject({ state: 'uninformative' });
-    expect(signal(6, some(3, 7))).toMatchObject({
+    expect(getSignal(6, makeRecords(0, 0))).toMatchObject({ state: 'uninformative' });
+    expect(getSignal(6, makeRecords(3, 7))).toMatchObject({
       state: 'unsatisfied',
       value: 0.3,
       threshold: 0.3,
     });
-    expect(signal(6, some(299, 701))).toMatchObject({ state: 'satisfied', value: 0.299 });
-    expect(signal(6, some(2, 8)).why).toBe('2 of 10 claims pending (20 %), below 30 % wanted');
+    expect(getSignal(6, makeRecords(299, 701))).toMatchObject({ state: 'satisfied', value: 0.299 });
+    expect(getSignal(6, makeRecords(2, 8)).why).toBe(
+      '2 of 10 claims pending (20 %), below 30 % wanted',
+    );
   });
 
   it('uses the latest status of a claim', () => {
@@ -284,7 +304,7 @@ describe('signal 6, pending claims', () => {
         claim_status_changes: [change('C-1-1', 'pending', 'tested_refuted')],
       }),
     ];
-    expect(signal(6, { claims: [claim('C-1-1')], verifications })).toMatchObject({ value: 0 });
+    expect(getSignal(6, { claims: [claim('C-1-1')], verifications })).toMatchObject({ value: 0 });
   });
 });
 
@@ -314,25 +334,27 @@ describe('the note that a signal is out of reach in the planned rounds', () => {
       'out of reach in 3 rounds: a drift check comes every 5 rounds',
     ],
   ])('is given to signal %s with the plan %j', (id, some, why) => {
-    expect(signal(id, some)).toMatchObject({ state: 'uninformative', why });
+    expect(getSignal(id, some)).toMatchObject({ state: 'uninformative', why });
   });
 
   it('is not given if enough rounds are planned, or if the signal is satisfied already', () => {
     for (const id of [1, 2, 3, 4, 5]) {
-      expect(signal(id, { budget: 8, driftEvery: 3 }).why).not.toMatch(/out of reach/);
-      expect(signal(id, {}).why).not.toMatch(/out of reach/);
+      expect(getSignal(id, { budget: 8, driftEvery: 3 }).why).not.toMatch(/out of reach/);
+      expect(getSignal(id, {}).why).not.toMatch(/out of reach/);
     }
-    expect(signal(5, { budget: 3, driftEvery: 5, drifts: [drift(2, 'PASS')] }).state).toBe(
+    expect(getSignal(5, { budget: 3, driftEvery: 5, drifts: [drift(2, 'PASS')] }).state).toBe(
       'satisfied',
     );
-    expect(signal(2, { budget: 2, verifications: rounds('B', 'B', 'B') }).state).toBe('satisfied');
+    expect(getSignal(2, { budget: 2, verifications: rounds('B', 'B', 'B') }).state).toBe(
+      'satisfied',
+    );
   });
 });
 
 describe('the recommendation to stop or continue', () => {
   /** Signals 3 to 6 satisfied, disagreement steady, and claims that move more or less. */
-  function run(more: Partial<Records> = {}, moves = [4, 4, 4, 1, 1, 1, 1]): Records {
-    const base = moving(...moves);
+  function makeRunRecords(more: Partial<Records> = {}, moves = [4, 4, 4, 1, 1, 1, 1]): Records {
+    const base = makeMovingRecords(...moves);
     const steady = rounds(...moves.map(() => '-BRR')).filter(
       ({ result }) => result !== 'NOT_APPLICABLE',
     );
@@ -354,44 +376,47 @@ describe('the recommendation to stop or continue', () => {
   }
 
   it('is to stop at six satisfied signals, wrap up at five, consider stopping at four, and else go on', () => {
-    expect(readSignals(run())).toMatchObject({
+    expect(readSignals(makeRunRecords())).toMatchObject({
       rounds: 7,
       satisfied: 6,
       recommendation: 'stop',
       alarm: null,
     });
-    expect(readSignals(run({ drifts: [] }))).toMatchObject({
+    expect(readSignals(makeRunRecords({ drifts: [] }))).toMatchObject({
       satisfied: 5,
       recommendation: 'wrap-up',
     });
-    const four = readSignals(run({ drifts: [] }, [4, 4, 4, 4, 4, 4, 4]));
+    const four = readSignals(makeRunRecords({ drifts: [] }, [4, 4, 4, 4, 4, 4, 4]));
     expect(four).toMatchObject({
       satisfied: 4,
       recommendation: 'consider',
       why: '4 of 6 signals are satisfied',
     });
-    const three = run({ drifts: [], leads: run().leads.slice(1) }, [4, 4, 4, 4, 4, 4, 4]);
+    const three = makeRunRecords(
+      { drifts: [], leads: makeRunRecords().leads.slice(1) },
+      [4, 4, 4, 4, 4, 4, 4],
+    );
     expect(readSignals(three)).toMatchObject({ satisfied: 3, recommendation: 'continue' });
   });
 
   it('is to continue if FM-1, FM-3 or FM-6 is suspected, because the signals are doubtful then', () => {
-    const drifting = readSignals(run({ drifts: [drift(5, 'FAIL')] }));
+    const drifting = readSignals(makeRunRecords({ drifts: [drift(5, 'FAIL')] }));
     expect(drifting).toMatchObject({
       satisfied: 5,
       recommendation: 'continue',
       why: '5 of 6 signals are satisfied, but first clear FM-3 drift (the drift check of round 5 is FAIL)',
     });
-    const shallow = run();
-    const bare = shallow.verifications.map((one) => ({
-      ...one,
-      evidence_refs: one.evidence_refs.slice(1),
+    const shallow = makeRunRecords();
+    const bare = shallow.verifications.map((verification) => ({
+      ...verification,
+      evidence_refs: verification.evidence_refs.slice(1),
     }));
     expect(readSignals({ ...shallow, verifications: bare })).toMatchObject({
       recommendation: 'continue',
       why: expect.stringMatching(/FM-6 verification-bypass/),
     });
-    const agreeing = shallow.verifications.map((one) =>
-      one.round > 4 ? { ...one, result: 'ROBUST' as const } : one,
+    const agreeing = shallow.verifications.map((verification) =>
+      verification.round > 4 ? { ...verification, result: 'ROBUST' as const } : verification,
     );
     expect(readSignals({ ...shallow, verifications: agreeing })).toMatchObject({
       satisfied: 5,
@@ -401,7 +426,10 @@ describe('the recommendation to stop or continue', () => {
   });
 
   it('is to stop at six satisfied signals even if FM-7 (stress avoidance) is suspected', () => {
-    const dominated = run({ budget: 13, stressSchedule: [{ round: 2, role: 'observer' }] });
+    const dominated = makeRunRecords({
+      budget: 13,
+      stressSchedule: [{ round: 2, role: 'observer' }],
+    });
     const read = readSignals(dominated);
     expect(read.failureModes[6]?.state).toBe('suspected');
     expect(read.recommendation).toBe('stop');
@@ -409,19 +437,19 @@ describe('the recommendation to stop or continue', () => {
 });
 
 describe('the alarm about falling disagreement', () => {
-  const alarm = (...rows: readonly string[]) =>
+  const readAlarm = (...rows: readonly string[]) =>
     readSignals(records({ verifications: rounds(...rows) })).alarm;
 
   it('is raised if disagreement falls in two rounds in a row', () => {
-    expect(alarm('BBBR', 'BBRR', 'BRRR')).toBeNull();
-    expect(alarm('BBBR', 'BBRR', 'BRRR', 'RRRR')).toBe(
+    expect(readAlarm('BBBR', 'BBRR', 'BRRR')).toBeNull();
+    expect(readAlarm('BBBR', 'BBRR', 'BRRR', 'RRRR')).toBe(
       'disagreement has been falling for 2 rounds: -1, then -1 a round over 4 rounds',
     );
-    expect(alarm('BBBR', 'BBRR', 'BRRR', 'BBBB')).toBeNull();
+    expect(readAlarm('BBBR', 'BBRR', 'BRRR', 'BBBB')).toBeNull();
   });
 
   it('is not raised if disagreement falls so slowly that it counts as level', () => {
-    expect(alarm(...'BBBR BBBR BBBR BBBR BBRR BBBR BBRR'.split(' '))).toBeNull();
+    expect(readAlarm(...'BBBR BBBR BBBR BBBR BBRR BBBR BBRR'.split(' '))).toBeNull();
   });
 });
 
@@ -459,7 +487,7 @@ describe('signalSeries, which computes the signals after each round,', () => {
       { ...verification(2, 1, 'NOT_APPLICABLE'), claims_affected: ['C-1-1'] },
       { ...verification(3, 1, 'BROKEN'), claims_affected: ['C-1-1'] },
       { ...verification(4, 1, 'ROBUST'), claims_affected: ['C-1-1'] },
-    ].map((one) => ({ ...one, claim_status_changes: undefined }));
+    ].map((verification) => ({ ...verification, claim_status_changes: undefined }));
     const run = records({ claims: [claim('C-1-1', { status: 'tested_refuted' })], verifications });
     expect(signalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 1, 0, 0]);
   });

@@ -58,7 +58,7 @@ class Panel {
   }
 
   hold(round: number): void {
-    const plan = this.#temper.schedule.find((one) => one.round === round);
+    const plan = this.#temper.schedule.find((stressPlan) => stressPlan.round === round);
     const stress = plan === undefined ? 'skipped' : this.#temper.stress();
     const absent = plan === undefined || stress === 'skipped' ? null : plan.role;
     this.#leads.push({
@@ -110,10 +110,10 @@ class Panel {
   #lead(absent: Role | null): Role {
     const usurper = this.#temper.usurper();
     if (usurper !== undefined && usurper !== absent) return usurper;
-    const led = (role: Role) =>
-      this.#leads.filter((one) => !one.is_stress && one.lead === role).length;
+    const countLeads = (role: Role) =>
+      this.#leads.filter((lead) => !lead.is_stress && lead.lead === role).length;
     const candidates = ROLES.filter((role) => role !== absent);
-    return candidates.reduce((best, role) => (led(role) < led(best) ? role : best));
+    return candidates.reduce((best, role) => (countLeads(role) < countLeads(best) ? role : best));
   }
 
   #raise(round: number, absent: Role | null): void {
@@ -174,16 +174,17 @@ class Panel {
     const chance = this.#chance;
     const sides = COMPARED_ROLES[check].length > 0 ? COMPARED_ROLES[check] : ROLES;
     const places = this.#artifacts
-      .filter((one) => one.round === round)
+      .filter((artifact) => artifact.round === round)
       .flatMap(({ seat }) =>
         sides.some((role) => role === seat)
           ? [(PLACES[seat] ?? []).map((anchor) => `${artifactPath(round, seat)}${anchor}`)]
           : [],
       );
     const number = this.#temper.refs(round);
-    const due = number < MIN_REFS ? [] : places.slice(0, MIN_REFS).map((one) => chance.pick(one));
+    const due =
+      number < MIN_REFS ? [] : places.slice(0, MIN_REFS).map((group) => chance.pick(group));
     const earlier = this.#decisions.map(({ id }) => `${DECISIONS_FILE}#${id}`);
-    const others = [...places.flat(), ...earlier.slice(-3)].filter((one) => !due.includes(one));
+    const others = [...places.flat(), ...earlier.slice(-3)].filter((place) => !due.includes(place));
     return [...due, ...chance.some(others, number - due.length)];
   }
 
@@ -206,7 +207,9 @@ class Panel {
     const { citing, recency, departure } = this.#temper;
     for (let seq = 1; seq <= number; seq++) {
       const since = round >= departure ? departure : 1;
-      const earlier = this.#decisions.filter((one) => one.round >= since && one.round < round);
+      const earlier = this.#decisions.filter(
+        (decision) => decision.round >= since && decision.round < round,
+      );
       const cited = chance.happens(recency)
         ? earlier.slice(-Math.max(3, chance.poisson(6)))
         : earlier;
@@ -235,10 +238,10 @@ class Panel {
 }
 
 const ARTIFACTS: Readonly<Record<Role, string>> = {
-  action: headings('Trace 1', 'Trace 2', 'Trace 3'),
-  guardian: headings('Invariant', 'Evidence', 'Verdict'),
-  observer: headings('Persona', 'Step 1', 'Step 2', 'Step 3', 'Friction 1', 'Friction 2'),
-  critic: headings('Target', 'Attack 1', 'Attack 2', 'Attack 3', 'Assumption'),
+  action: makeSections('Trace 1', 'Trace 2', 'Trace 3'),
+  guardian: makeSections('Invariant', 'Evidence', 'Verdict'),
+  observer: makeSections('Persona', 'Step 1', 'Step 2', 'Step 3', 'Friction 1', 'Friction 2'),
+  critic: makeSections('Target', 'Attack 1', 'Attack 2', 'Attack 3', 'Assumption'),
 };
 
 /** `#trace-1` and so on, by seat. */
@@ -249,7 +252,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   ]),
 );
 
-function headings(...names: string[]): string {
+function makeSections(...names: string[]): string {
   return names.map((name) => `## ${name}\n\nAs it happened.\n`).join('\n');
 }
 

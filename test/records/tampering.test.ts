@@ -55,7 +55,7 @@ const [FIRST, SECOND] = WHOLE.claims as [Claim, Claim];
 const [MOVES, ...OTHERS] = WHOLE.verifications as [Verification, ...Verification[]];
 const [RESTS, CITES] = WHOLE.decisions as [Decision, Decision];
 
-function folder(more: Partial<Records> = {}): Map<string, string> {
+function makeFolder(more: Partial<Records> = {}): Map<string, string> {
   return new Map(
     writeFolder({
       records: records({ budget: 8, ...WHOLE, ...more }),
@@ -69,27 +69,37 @@ function folder(more: Partial<Records> = {}): Map<string, string> {
 }
 
 /** A file's text with one part replaced by another. */
-function edited(path: string, from: string, to: string, base = folder()): Map<string, string> {
+function editFile(
+  path: string,
+  from: string,
+  to: string,
+  base = makeFolder(),
+): Map<string, string> {
   const text = base.get(path) ?? '';
   expect(text).toContain(from);
   return withFile(base, path, text.replace(from, to));
 }
 
-function without(path: string): Map<string, string> {
-  return new Map([...folder()].filter(([one]) => one !== path));
+function removeFile(path: string): Map<string, string> {
+  return new Map([...makeFolder()].filter(([otherPath]) => otherPath !== path));
 }
 
-function verdict(refs: readonly string[], check: 1 | 2 | 3 | 4 = 1): Folder {
+function makeVerdictFolder(refs: readonly string[], check: 1 | 2 | 3 | 4 = 1): Folder {
   const other = verification(2, check, 'ROBUST', { evidence_refs: [...refs] });
-  return folder({ verifications: [MOVES, ...OTHERS.slice(0, 3), other] });
+  return makeFolder({ verifications: [MOVES, ...OTHERS.slice(0, 3), other] });
 }
 
-const place = (round: number, role: keyof typeof PLACES) =>
+const makeRef = (round: number, role: keyof typeof PLACES) =>
   `artifacts/round_${round}/${role}.md#${PLACES[role].slice(2).trim().toLowerCase().replace(' ', '-')}`;
 
-type Row = readonly [rule: string, what: string, make: () => Folder, at: ReturnType<typeof at>];
+type Row = readonly [
+  rule: string,
+  what: string,
+  make: () => Folder,
+  at: ReturnType<typeof makePlace>,
+];
 
-function at(file: string, line = 0, id = '') {
+function makePlace(file: string, line = 0, id = '') {
   return { file, line, id };
 }
 
@@ -97,143 +107,144 @@ const ERRORS: readonly Row[] = [
   [
     'unlisted-claim',
     'claims_affected emptied, the changes kept',
-    () => edited(VERIFICATIONS, '"claims_affected":["C-1-1"]', '"claims_affected":[]'),
-    at(VERIFICATIONS, 1, 'V-1-1'),
+    () => editFile(VERIFICATIONS, '"claims_affected":["C-1-1"]', '"claims_affected":[]'),
+    makePlace(VERIFICATIONS, 1, 'V-1-1'),
   ],
   [
     'self-citation',
     'a decision that cites itself alone',
-    () => folder({ decisions: [RESTS, decision('D-2-1', ['D-2-1'])] }),
-    at(DECISIONS, 2, 'D-2-1'),
+    () => makeFolder({ decisions: [RESTS, decision('D-2-1', ['D-2-1'])] }),
+    makePlace(DECISIONS, 2, 'D-2-1'),
   ],
   [
     'changed-record',
     'a claim that somebody else raised, on a later line',
     () =>
       withFile(
-        folder(),
+        makeFolder(),
         CLAIMS,
-        `${folder().get(CLAIMS)}${JSON.stringify({ ...FIRST, raised_by: 'guardian' })}\n`,
+        `${makeFolder().get(CLAIMS)}${JSON.stringify({ ...FIRST, raised_by: 'guardian' })}\n`,
       ),
-    at(CLAIMS, 3, 'C-1-1'),
+    makePlace(CLAIMS, 3, 'C-1-1'),
   ],
   [
     'changed-record',
     'another result of the same verdict, on a later line',
     () =>
       withFile(
-        folder(),
+        makeFolder(),
         VERIFICATIONS,
-        `${folder().get(VERIFICATIONS)}${JSON.stringify({ ...OTHERS[0], result: 'BROKEN' })}\n`,
+        `${makeFolder().get(VERIFICATIONS)}${JSON.stringify({ ...OTHERS[0], result: 'BROKEN' })}\n`,
       ),
-    at(VERIFICATIONS, 6, 'V-1-2'),
+    makePlace(VERIFICATIONS, 6, 'V-1-2'),
   ],
   [
     'duplicate-id',
     'a further line that changes the status alone',
     () =>
       withFile(
-        folder({ claims: [{ ...FIRST, status: 'pending' }, SECOND] }),
+        makeFolder({ claims: [{ ...FIRST, status: 'pending' }, SECOND] }),
         CLAIMS,
-        `${folder({ claims: [{ ...FIRST, status: 'pending' }, SECOND] }).get(CLAIMS)}${JSON.stringify(FIRST)}\n`,
+        `${makeFolder({ claims: [{ ...FIRST, status: 'pending' }, SECOND] }).get(CLAIMS)}${JSON.stringify(FIRST)}\n`,
       ),
-    at(CLAIMS, 3, 'C-1-1'),
+    makePlace(CLAIMS, 3, 'C-1-1'),
   ],
   [
     'empty-text',
     'a claim without words',
-    () => folder({ claims: [FIRST, { ...SECOND, text: ' \u200b' }] }),
-    at(CLAIMS, 2, 'C-2-1'),
+    () => makeFolder({ claims: [FIRST, { ...SECOND, text: ' \u200b' }] }),
+    makePlace(CLAIMS, 2, 'C-2-1'),
   ],
   [
     'empty-text',
     'a decision without words',
-    () => folder({ decisions: [RESTS, { ...CITES, text: '' }] }),
-    at(DECISIONS, 2, 'D-2-1'),
+    () => makeFolder({ decisions: [RESTS, { ...CITES, text: '' }] }),
+    makePlace(DECISIONS, 2, 'D-2-1'),
   ],
   [
     'later-evidence',
     'an artifact of the round after',
     () =>
-      folder({
+      makeFolder({
         verifications: [
-          { ...MOVES, evidence_refs: [place(1, 'critic'), place(2, 'action')] },
+          { ...MOVES, evidence_refs: [makeRef(1, 'critic'), makeRef(2, 'action')] },
           ...OTHERS,
         ],
       }),
-    at(VERIFICATIONS, 1, 'V-1-1'),
+    makePlace(VERIFICATIONS, 1, 'V-1-1'),
   ],
   [
     'later-evidence',
     'a decision of the round after',
     () =>
-      folder({
+      makeFolder({
         verifications: [
           { ...MOVES, evidence_refs: [...MOVES.evidence_refs, 'state/decisions.jsonl#D-2-1'] },
           ...OTHERS,
         ],
       }),
-    at(VERIFICATIONS, 1, 'V-1-1'),
+    makePlace(VERIFICATIONS, 1, 'V-1-1'),
   ],
   [
     'later-evidence',
     'a claim of the round after, by its line',
     () =>
-      folder({
+      makeFolder({
         verifications: [
           { ...MOVES, evidence_refs: [...MOVES.evidence_refs, 'state/claims.jsonl#L2'] },
           ...OTHERS,
         ],
       }),
-    at(VERIFICATIONS, 1, 'V-1-1'),
+    makePlace(VERIFICATIONS, 1, 'V-1-1'),
   ],
   [
     'absent-lead',
     'a round led by who was not there',
-    () => folder({ leads: [lead(1, 'action'), lead(2, 'guardian'), lead(3, 'critic', 'critic')] }),
-    at(LEADS, 3),
+    () =>
+      makeFolder({ leads: [lead(1, 'action'), lead(2, 'guardian'), lead(3, 'critic', 'critic')] }),
+    makePlace(LEADS, 3),
   ],
   [
     'doubled-lead',
     'two leads of one round',
-    () => folder({ leads: [...WHOLE.leads, lead(2, 'critic')] }),
-    at(LEADS, 4),
+    () => makeFolder({ leads: [...WHOLE.leads, lead(2, 'critic')] }),
+    makePlace(LEADS, 4),
   ],
   [
     'missing-check',
     'a round that is complete, and has no fourth check',
     () =>
-      edited(
+      editFile(
         RUN,
         '"budget"',
         '"completed": [1], "budget"',
-        folder({ verifications: [MOVES, ...OTHERS.filter(({ id }) => id !== 'V-1-4')] }),
+        makeFolder({ verifications: [MOVES, ...OTHERS.filter(({ id }) => id !== 'V-1-4')] }),
       ),
-    at(VERIFICATIONS),
+    makePlace(VERIFICATIONS),
   ],
   [
     'duplicate-key',
     'a status said twice',
-    () => edited(CLAIMS, '"status":"pending"', '"status":"superseded","status":"pending"'),
-    at(CLAIMS, 2, 'C-2-1'),
+    () => editFile(CLAIMS, '"status":"pending"', '"status":"superseded","status":"pending"'),
+    makePlace(CLAIMS, 2, 'C-2-1'),
   ],
   [
     'duplicate-key',
     'inside of a change, spelt otherwise',
-    () => edited(VERIFICATIONS, '"from":"pending"', '"fr\\u006fm":"superseded","from":"pending"'),
-    at(VERIFICATIONS, 1, 'V-1-1'),
+    () => editFile(VERIFICATIONS, '"from":"pending"', '"fr\\u006fm":"superseded","from":"pending"'),
+    makePlace(VERIFICATIONS, 1, 'V-1-1'),
   ],
   [
     'duplicate-key',
     'a budget said twice',
-    () => edited(RUN, '"budget": 8', '"budget": 1, "budget": 8'),
-    at(RUN),
+    () => editFile(RUN, '"budget": 8', '"budget": 1, "budget": 8'),
+    makePlace(RUN),
   ],
   [
     'unknown-rules',
     'what a status rests on, by no rules',
-    () => edited(VERIFICATIONS, '"from":"pending"', '"basis":"read","from":"pending"'),
-    at(RUN),
+    () => editFile(VERIFICATIONS, '"from":"pending"', '"basis":"read","from":"pending"'),
+    makePlace(RUN),
   ],
 ];
 
@@ -241,79 +252,84 @@ const WARNINGS: readonly Row[] = [
   [
     'raised-elsewhere',
     'a claim in the name of another seat',
-    () => edited(CLAIMS, '"raised_by":"critic"', '"raised_by":"guardian"'),
-    at(CLAIMS, 1, 'C-1-1'),
+    () => editFile(CLAIMS, '"raised_by":"critic"', '"raised_by":"guardian"'),
+    makePlace(CLAIMS, 1, 'C-1-1'),
   ],
   [
     'raised-elsewhere',
     'a claim from an artifact of another round',
-    () => folder({ claims: [FIRST, { ...SECOND, raised_at_artifact: place(1, 'critic') }] }),
-    at(CLAIMS, 2, 'C-2-1'),
+    () => makeFolder({ claims: [FIRST, { ...SECOND, raised_at_artifact: makeRef(1, 'critic') }] }),
+    makePlace(CLAIMS, 2, 'C-2-1'),
   ],
   [
     'one-sided',
     'two places of one side',
-    () => verdict([place(2, 'critic'), place(1, 'critic')]),
-    at(VERIFICATIONS, 5, 'V-2-1'),
+    () => makeVerdictFolder([makeRef(2, 'critic'), makeRef(1, 'critic')]),
+    makePlace(VERIFICATIONS, 5, 'V-2-1'),
   ],
   [
     'one-sided',
     'the text under discussion alone',
-    () => verdict(['attachments/plan.md#L1', 'attachments/plan.md#L2'], 2),
-    at(VERIFICATIONS, 5, 'V-2-2'),
+    () => makeVerdictFolder(['attachments/plan.md#L1', 'attachments/plan.md#L2'], 2),
+    makePlace(VERIFICATIONS, 5, 'V-2-2'),
   ],
   [
     'wrong-role',
     'somebody whom the check does not compare',
-    () => verdict([place(2, 'critic'), place(2, 'action'), place(2, 'guardian')]),
-    at(VERIFICATIONS, 5, 'V-2-1'),
+    () => makeVerdictFolder([makeRef(2, 'critic'), makeRef(2, 'action'), makeRef(2, 'guardian')]),
+    makePlace(VERIFICATIONS, 5, 'V-2-1'),
   ],
   [
     'doubled-check',
     'the same check under another id',
     () =>
-      folder({
+      makeFolder({
         verifications: [MOVES, ...OTHERS, verification(1, 2, 'BROKEN', { id: 'V-1-2b' })],
       }),
-    at(VERIFICATIONS, 6, 'V-1-2b'),
+    makePlace(VERIFICATIONS, 6, 'V-1-2b'),
   ],
   [
     'missing-lead',
     'a round with verdicts and without a lead',
-    () => folder({ leads: [lead(1, 'action'), lead(3, 'observer')] }),
-    at(LEADS),
+    () => makeFolder({ leads: [lead(1, 'action'), lead(3, 'observer')] }),
+    makePlace(LEADS),
   ],
   [
     'missing-drift',
     'the page deleted',
-    () => without('rounds/round_2.md'),
-    at('rounds/round_2.md'),
+    () => removeFile('rounds/round_2.md'),
+    makePlace('rounds/round_2.md'),
   ],
   [
     'missing-drift',
     'the verdict taken from its page',
-    () => edited('rounds/round_2.md', 'PASS', 'to be done'),
-    at('rounds/round_2.md'),
+    () => editFile('rounds/round_2.md', 'PASS', 'to be done'),
+    makePlace('rounds/round_2.md'),
   ],
   [
     'byte-order-mark',
     'in front of the claims',
-    () => edited(CLAIMS, '{', '\uFEFF{'),
-    at(CLAIMS, 1),
+    () => editFile(CLAIMS, '{', '\uFEFF{'),
+    makePlace(CLAIMS, 1),
   ],
-  ['byte-order-mark', 'in front of the plan', () => edited(RUN, '{', '\uFEFF{'), at(RUN, 1)],
-  ['crlf', 'at the end of one line', () => edited(LEADS, '}\n{', '}\r\n{'), at(LEADS, 1)],
+  [
+    'byte-order-mark',
+    'in front of the plan',
+    () => editFile(RUN, '{', '\uFEFF{'),
+    makePlace(RUN, 1),
+  ],
+  ['crlf', 'at the end of one line', () => editFile(LEADS, '}\n{', '}\r\n{'), makePlace(LEADS, 1)],
   [
     'crlf',
     'further down',
-    () => edited('artifacts/round_1/critic.md', '# Attack 1\n', '# Attack 1\n\nIt fails.\r\n'),
-    at('artifacts/round_1/critic.md', 3),
+    () => editFile('artifacts/round_1/critic.md', '# Attack 1\n', '# Attack 1\n\nIt fails.\r\n'),
+    makePlace('artifacts/round_1/critic.md', 3),
   ],
 ];
 
 describe('validating a folder of records before and after one change', () => {
   it('finds no problems before the change', () => {
-    expect(validateFolder(folder())).toEqual({ ok: true, errors: [], warnings: [] });
+    expect(validateFolder(makeFolder())).toEqual({ ok: true, errors: [], warnings: [] });
   });
 
   it.each(ERRORS)('reports the error %s for: %s', (rule, _, make, where) => {
@@ -332,12 +348,15 @@ describe('validating a folder of records before and after one change', () => {
 describe('validating an unusual folder of records', () => {
   it('allows a verdict to cite artifacts of earlier rounds', () => {
     const more = ['attachments/plan.md#L1-L2', 'state/decisions.jsonl#D-1-1'];
-    const cited = verdict([place(1, 'critic'), place(2, 'action'), ...more]);
+    const cited = makeVerdictFolder([makeRef(1, 'critic'), makeRef(2, 'action'), ...more]);
     expect(validateFolder(cited)).toEqual({ ok: true, errors: [], warnings: [] });
   });
 
   it('allows artifacts with names that are no role', () => {
-    const base = verdict(['artifacts/round_2/red-team.md#attack-1', place(2, 'action')]);
+    const base = makeVerdictFolder([
+      'artifacts/round_2/red-team.md#attack-1',
+      makeRef(2, 'action'),
+    ]);
     const named = withFile(base, 'artifacts/round_2/red-team.md', '# Attack 1\n');
     expect(validateFolder(named).warnings).toEqual([]);
   });
@@ -363,23 +382,27 @@ describe('validating an unusual folder of records', () => {
 
   it('reads records despite byte order marks, Windows line endings and duplicate keys', () => {
     const spoiled = new Map(
-      [...folder()].map(([path, text]) => [path, `\uFEFF${text.replaceAll('\n', '\r\n')}`]),
+      [...makeFolder()].map(([path, text]) => [path, `\uFEFF${text.replaceAll('\n', '\r\n')}`]),
     );
-    expect(readFolder(spoiled).records).toEqual(readFolder(folder()).records);
+    expect(readFolder(spoiled).records).toEqual(readFolder(makeFolder()).records);
     expect(validateFolder(spoiled).errors).toEqual([]);
     const cited = withFile(
-      verdict([place(2, 'critic'), place(2, 'action'), 'state/claims.jsonl#C-1-1']),
+      makeVerdictFolder([makeRef(2, 'critic'), makeRef(2, 'action'), 'state/claims.jsonl#C-1-1']),
       CLAIMS,
-      `\uFEFF${folder().get(CLAIMS)}`,
+      `\uFEFF${makeFolder().get(CLAIMS)}`,
     );
     expect(validateFolder(cited).errors).toEqual([]);
-    const twice = edited(CLAIMS, '"status":"pending"', '"status":"superseded","status":"pending"');
+    const twice = editFile(
+      CLAIMS,
+      '"status":"pending"',
+      '"status":"superseded","status":"pending"',
+    );
     expect(readFolder(twice).records.claims).toEqual(WHOLE.claims);
   });
 
   it('reports as an error which field differs between two lines of one record', () => {
-    const text = `${folder().get(CLAIMS)}${JSON.stringify({ ...FIRST, raised_by: 'guardian' })}\n`;
-    expect(validateFolder(withFile(folder(), CLAIMS, text)).errors[0]?.message).toBe(
+    const text = `${makeFolder().get(CLAIMS)}${JSON.stringify({ ...FIRST, raised_by: 'guardian' })}\n`;
+    expect(validateFolder(withFile(makeFolder(), CLAIMS, text)).errors[0]?.message).toBe(
       'raised_by is "guardian" here and "critic" on line 1',
     );
   });

@@ -23,7 +23,7 @@ import {
 import { change, claim, MORE_REFS, REFS, verification } from './make.ts';
 import { supersede } from './supersede.ts';
 
-function verdict(more: Partial<Verdict> = {}): Verdict {
+function makeVerdict(more: Partial<Verdict> = {}): Verdict {
   return {
     id: 'V-2-1',
     round: 2,
@@ -63,7 +63,7 @@ describe('getNextStatus, which computes a claim’s status after a verdict,', ()
 
 describe('applyVerification, which changes claims by a verdict,', () => {
   it('after the verdict BROKEN, confirms a claim that attacks the plan', () => {
-    const applied = applyVerification([claim('C-1-1'), claim('C-1-2')], verdict(), NONE);
+    const applied = applyVerification([claim('C-1-1'), claim('C-1-2')], makeVerdict(), NONE);
     expect(applied.claims.map(({ status }) => status)).toEqual(['tested_confirmed', 'pending']);
     expect(applied.verification).toMatchObject({
       claims_affected: ['C-1-1'],
@@ -84,7 +84,7 @@ describe('applyVerification, which changes claims by a verdict,', () => {
     const [ref = ''] = REFS;
     const applied = applyVerification(
       [claim('C-1-1')],
-      verdict({ evidence_refs: [ref, ` ./${ref} `] }),
+      makeVerdict({ evidence_refs: [ref, ` ./${ref} `] }),
       NONE,
     );
     expect(applied.verification.evidence_refs).toEqual([ref]);
@@ -93,8 +93,8 @@ describe('applyVerification, which changes claims by a verdict,', () => {
   });
 
   it('changes a decided claim only if the verdict has a citation that no earlier verdict on this claim had', () => {
-    const first = applyVerification([claim('C-1-1')], verdict(), NONE);
-    const robust = verdict({ id: 'V-3-1', round: 3, result: 'ROBUST' });
+    const first = applyVerification([claim('C-1-1')], makeVerdict(), NONE);
+    const robust = makeVerdict({ id: 'V-3-1', round: 3, result: 'ROBUST' });
     const stale = applyVerification(first.claims, robust, first.usedRefs);
     expect(stale.unmoved).toEqual([{ claim_id: 'C-1-1', why: 'no new evidence ref' }]);
     expect(stale.verification.claims_affected).toEqual(['C-1-1']);
@@ -118,7 +118,7 @@ describe('applyVerification, which changes claims by a verdict,', () => {
       stance: 'attacks' as const,
       bearing: 'whole' as const,
     }));
-    const applied = applyVerification(claims, verdict({ bearings }), NONE);
+    const applied = applyVerification(claims, makeVerdict({ bearings }), NONE);
     expect(applied.unmoved).toEqual([
       { claim_id: 'C-1-1', why: 'it is superseded' },
       { claim_id: 'C-1-2', why: 'it is tested_confirmed already' },
@@ -141,7 +141,7 @@ describe('applyVerification, which changes claims by a verdict,', () => {
           const bearings = [{ claim_id: 'C-1-1', stance, bearing }];
           const { claims, verification: made } = applyVerification(
             before,
-            verdict({ result, evidence_refs, bearings }),
+            makeVerdict({ result, evidence_refs, bearings }),
             NONE,
           );
           const now = claims[0]?.status;
@@ -211,16 +211,18 @@ describe('status changes under edition 2 of the rules', () => {
           for (const bearing of [...bearingSchema.options, undefined])
             for (const from of STATUSES)
               for (const to of STATUSES) {
-                const one = change('C-1-1', from, to, { stance, bearing });
-                const barred = explainBarred(one, { check, result });
+                const statusChange = change('C-1-1', from, to, { stance, bearing });
+                const barred = explainBarred(statusChange, { check, result });
                 if (barred !== undefined) continue;
-                expect(explainBarred(one, { check, result, degraded: 'no place' })).toBeDefined();
+                expect(
+                  explainBarred(statusChange, { check, result, degraded: 'no place' }),
+                ).toBeDefined();
                 if (from === 'pending')
                   allowed.push([check, result, stance, bearing, to].join(' '));
                 expect(from).not.toBe('superseded');
                 if (check === 'conceded') expect(from).toBe('pending');
               }
-    const decides = (check: string, results: readonly string[]) =>
+    const listMoves = (check: string, results: readonly string[]) =>
       results.flatMap((result) => {
         const upheld = result === 'ROBUST';
         return [
@@ -228,15 +230,15 @@ describe('status changes under edition 2 of the rules', () => {
           `${check} ${result} attacks whole tested_${upheld ? 'refuted' : 'confirmed'}`,
         ];
       });
-    expect(allowed.filter((one) => !one.startsWith('conceded')).sort()).toEqual(
+    expect(allowed.filter((move) => !move.startsWith('conceded')).sort()).toEqual(
       [
-        ...decides('critic_attack_on_action_trace', ['BROKEN', 'ROBUST']),
-        ...decides('guardian_vs_observer_walkthrough', ['BROKEN', 'ROBUST']),
-        ...decides('executed_test', ['BROKEN', 'ROBUST']),
-        ...decides('settled_by_reading', ['ROBUST']),
+        ...listMoves('critic_attack_on_action_trace', ['BROKEN', 'ROBUST']),
+        ...listMoves('guardian_vs_observer_walkthrough', ['BROKEN', 'ROBUST']),
+        ...listMoves('executed_test', ['BROKEN', 'ROBUST']),
+        ...listMoves('settled_by_reading', ['ROBUST']),
       ].sort(),
     );
-    for (const one of allowed.filter((each) => each.startsWith('conceded')))
-      expect(one).toMatch(/^conceded ROBUST .*tested_unclear$/);
+    for (const move of allowed.filter((each) => each.startsWith('conceded')))
+      expect(move).toMatch(/^conceded ROBUST .*tested_unclear$/);
   });
 });

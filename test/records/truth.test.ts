@@ -22,14 +22,14 @@ const ROUNDS = 3;
 /** Held once, whoever asks. */
 const held = new Map<string, Promise<readonly Judged[]>>();
 
-function judged(name: string): Promise<readonly Judged[]> {
-  const known = held.get(name) ?? hold(name);
+function judgePanel(name: string): Promise<readonly Judged[]> {
+  const known = held.get(name) ?? holdPanel(name);
   held.set(name, known);
   return known;
 }
 
-async function hold(name: string): Promise<readonly Judged[]> {
-  const panels = PANELS.filter((one) => one.name === name);
+async function holdPanel(name: string): Promise<readonly Judged[]> {
+  const panels = PANELS.filter((panel) => panel.name === name);
   const { runs, faults } = await measure({ panels, runs: runsOf(name), rounds: ROUNDS });
   expect(faults).toEqual([]);
   const all = runs.get(name) ?? [];
@@ -37,7 +37,7 @@ async function hold(name: string): Promise<readonly Judged[]> {
   return all;
 }
 
-const total = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0);
+const addUp = (all: readonly number[]): number => all.reduce((sum, value) => sum + value, 0);
 
 describe('the documents that simulated panels discuss', () => {
   it.each(DOCUMENTS)(
@@ -57,31 +57,31 @@ describe('the records of a simulated panel', () => {
   it.each(['able', 'bad', 'flatterer', 'saboteur'])(
     'report every command’s outcome rightly and lose no flaw that was found (kind of panel: %s)',
     async (name) => {
-      const runs = await judged(name);
-      expect(total(runs.map(({ misexecuted }) => misexecuted))).toBe(0);
-      expect(total(runs.map(({ lost }) => lost))).toBe(0);
-      expect(total(runs.map(({ unmarked }) => unmarked))).toBe(0);
+      const runs = await judgePanel(name);
+      expect(addUp(runs.map(({ misexecuted }) => misexecuted))).toBe(0);
+      expect(addUp(runs.map(({ lost }) => lost))).toBe(0);
+      expect(addUp(runs.map(({ unmarked }) => unmarked))).toBe(0);
       const alone = runs.filter(({ believed }) => !believed);
-      expect(total(alone.map(({ settled }) => settled))).toBe(0);
+      expect(addUp(alone.map(({ settled }) => settled))).toBe(0);
       // The zeros above only mean something if tests, decisions and findings exist.
-      expect(total(runs.map(({ executed }) => executed))).toBeGreaterThan(0);
-      expect(total(runs.map(({ decisions }) => decisions))).toBeGreaterThan(0);
+      expect(addUp(runs.map(({ executed }) => executed))).toBeGreaterThan(0);
+      expect(addUp(runs.map(({ decisions }) => decisions))).toBeGreaterThan(0);
       if (name === 'able' || name === 'saboteur')
-        expect(total(runs.map(({ found }) => found))).toBeGreaterThan(0);
+        expect(addUp(runs.map(({ found }) => found))).toBeGreaterThan(0);
     },
   );
 
   it('decide more than 80 % of the decidable claims correctly if the reader is able', async () => {
-    const runs = await judged('able');
-    const decidable = total(runs.map((one) => one.decidable));
-    expect(total(runs.map(({ right }) => right)) / decidable).toBeGreaterThan(0.8);
+    const runs = await judgePanel('able');
+    const decidable = addUp(runs.map((run) => run.decidable));
+    expect(addUp(runs.map(({ right }) => right)) / decidable).toBeGreaterThan(0.8);
     expect(runs.filter(({ believed }) => believed).length).toBeGreaterThan(runs.length * 0.8);
   });
 
   it.each(['bad', 'flatterer'])(
     'contain no decision by reading if the reader is %s, because it fails the reading test',
     async (name) => {
-      const runs = await judged(name);
+      const runs = await judgePanel(name);
       expect(runs.filter(({ believed }) => believed)).toEqual([]);
     },
   );

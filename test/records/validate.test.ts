@@ -44,24 +44,24 @@ const CLEAN = {
 const [FIRST, SECOND, THIRD] = CLEAN.claims as [Claim, Claim, Claim];
 const [MOVES_FIRST, MOVES_SECOND] = CLEAN.verifications;
 
-function clean(more: Partial<Records> = {}): Map<string, string> {
+function makeCleanFolder(more: Partial<Records> = {}): Map<string, string> {
   return folderOf({ ...CLEAN, ...more });
 }
 
 /** A folder's text replaced in one file. */
-function edited(path: string, from: string, to: string): Map<string, string> {
-  const folder = clean();
+function editFile(path: string, from: string, to: string): Map<string, string> {
+  const folder = makeCleanFolder();
   const text = folder.get(path) ?? '';
   expect(text).toContain(from);
   return withFile(folder, path, text.replace(from, to));
 }
 
-function tested(
+function makeTestedFolder(
   changes: Partial<Parameters<typeof change>[3]> & { to: Claim['status'] },
   result: 'ROBUST' | 'BROKEN' | 'UNCLEAR' = 'BROKEN',
 ) {
   const { to, ...more } = changes;
-  return clean({
+  return makeCleanFolder({
     claims: [{ ...FIRST, status: to }, SECOND, THIRD],
     verifications: [
       verification(1, 1, result, { claim_status_changes: [change('C-1-1', 'pending', to, more)] }),
@@ -72,7 +72,7 @@ function tested(
 
 describe('validating a correct folder of records', () => {
   it('finds neither errors nor warnings', () => {
-    expect(validateFolder(clean())).toEqual({ ok: true, errors: [], warnings: [] });
+    expect(validateFolder(makeCleanFolder())).toEqual({ ok: true, errors: [], warnings: [] });
   });
 
   it('accepts the records of a run that was stopped before its first verdict', () => {
@@ -91,7 +91,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'malformed-line',
     'a line torn off',
-    () => edited(DECISIONS, '"made_by":"consensus"', '"made_by'),
+    () => editFile(DECISIONS, '"made_by":"consensus"', '"made_by'),
     DECISIONS,
     1,
     '',
@@ -99,7 +99,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'malformed-line',
     'a field that is missing',
-    () => edited(CLAIMS, '"raised_by":"critic",', ''),
+    () => editFile(CLAIMS, '"raised_by":"critic",', ''),
     CLAIMS,
     1,
     'C-1-1',
@@ -107,7 +107,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'malformed-line',
     'round 0',
-    () => edited(CLAIMS, '"id":"C-2-1","round":2', '"id":"C-2-1","round":0'),
+    () => editFile(CLAIMS, '"id":"C-2-1","round":2', '"id":"C-2-1","round":0'),
     CLAIMS,
     3,
     'C-2-1',
@@ -115,7 +115,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'unknown-value',
     'a status that does not exist',
-    () => edited(CLAIMS, '"status":"pending"', '"status":"open"'),
+    () => editFile(CLAIMS, '"status":"pending"', '"status":"open"'),
     CLAIMS,
     3,
     'C-2-1',
@@ -123,7 +123,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'unknown-value',
     'a result that does not exist',
-    () => edited(VERIFICATIONS, '"UNCLEAR"', '"MAYBE"'),
+    () => editFile(VERIFICATIONS, '"UNCLEAR"', '"MAYBE"'),
     VERIFICATIONS,
     2,
     'V-1-2',
@@ -131,7 +131,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'unknown-value',
     'a role that does not exist',
-    () => edited('state/lead_history.jsonl', '"guardian"', '"boss"'),
+    () => editFile('state/lead_history.jsonl', '"guardian"', '"boss"'),
     'state/lead_history.jsonl',
     2,
     '',
@@ -139,7 +139,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'unknown-value',
     'a relation that does not exist',
-    () => edited(DECISIONS, '"relation":"based-on"', '"relation":"vibes-with"'),
+    () => editFile(DECISIONS, '"relation":"based-on"', '"relation":"vibes-with"'),
     DECISIONS,
     1,
     'D-1-1',
@@ -147,7 +147,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'duplicate-id',
     'a claim twice',
-    () => clean({ claims: [...CLEAN.claims, FIRST] }),
+    () => makeCleanFolder({ claims: [...CLEAN.claims, FIRST] }),
     CLAIMS,
     4,
     'C-1-1',
@@ -155,7 +155,8 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'duplicate-id',
     'a decision twice',
-    () => clean({ decisions: [decision('D-1-1', ['C-1-1']), decision('D-1-1', ['C-1-1'])] }),
+    () =>
+      makeCleanFolder({ decisions: [decision('D-1-1', ['C-1-1']), decision('D-1-1', ['C-1-1'])] }),
     DECISIONS,
     2,
     'D-1-1',
@@ -163,7 +164,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'round-mismatch',
     'a claim in another round',
-    () => clean({ claims: [FIRST, SECOND, { ...THIRD, round: 3 }] }),
+    () => makeCleanFolder({ claims: [FIRST, SECOND, { ...THIRD, round: 3 }] }),
     CLAIMS,
     3,
     'C-2-1',
@@ -171,7 +172,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'round-mismatch',
     'an id of another form',
-    () => clean({ decisions: [{ ...decision('D-1-1', ['C-1-1']), id: 'decision one' }] }),
+    () => makeCleanFolder({ decisions: [{ ...decision('D-1-1', ['C-1-1']), id: 'decision one' }] }),
     DECISIONS,
     1,
     'decision one',
@@ -180,7 +181,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'unknown-claim',
     'a verdict about a claim that does not exist',
     () =>
-      clean({
+      makeCleanFolder({
         verifications: [
           ...CLEAN.verifications,
           verification(2, 1, 'ROBUST', { claims_affected: ['C-9-9'] }),
@@ -193,7 +194,8 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'unknown-claim',
     'a claim that supersedes none',
-    () => clean({ claims: [FIRST, SECOND, THIRD, claim('C-2-2', { supersedes: 'C-9-9' })] }),
+    () =>
+      makeCleanFolder({ claims: [FIRST, SECOND, THIRD, claim('C-2-2', { supersedes: 'C-9-9' })] }),
     CLAIMS,
     4,
     'C-2-2',
@@ -202,7 +204,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'missing-file',
     'evidence in no file',
     () =>
-      clean({
+      makeCleanFolder({
         verifications: [
           ...CLEAN.verifications,
           verification(2, 1, 'ROBUST', {
@@ -218,7 +220,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'missing-file',
     'evidence outside the folder',
     () =>
-      clean({
+      makeCleanFolder({
         verifications: [
           ...CLEAN.verifications,
           verification(2, 1, 'ROBUST', { evidence_refs: ['../secret.md#a', ...REFS] }),
@@ -232,7 +234,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'missing-anchor',
     'evidence at no place of the file',
     () =>
-      clean({
+      makeCleanFolder({
         verifications: [
           ...CLEAN.verifications,
           verification(2, 1, 'ROBUST', {
@@ -249,7 +251,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'lines beyond the end',
     () =>
       withFile(
-        clean({
+        makeCleanFolder({
           verifications: [
             ...CLEAN.verifications,
             verification(2, 1, 'ROBUST', { evidence_refs: ['attachments/plan.md#L2-L3', ...REFS] }),
@@ -266,7 +268,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'too-few-refs',
     'one ref',
     () =>
-      clean({
+      makeCleanFolder({
         verifications: [
           ...CLEAN.verifications,
           verification(2, 1, 'ROBUST', { evidence_refs: REFS.slice(1) }),
@@ -279,7 +281,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'untested-claim',
     'a status that no verdict gave',
-    () => clean({ claims: [FIRST, SECOND, { ...THIRD, status: 'tested_refuted' }] }),
+    () => makeCleanFolder({ claims: [FIRST, SECOND, { ...THIRD, status: 'tested_refuted' }] }),
     CLAIMS,
     3,
     'C-2-1',
@@ -287,7 +289,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'no-superseder',
     'replaced by nothing',
-    () => clean({ claims: [FIRST, SECOND, claim('C-2-1')] }),
+    () => makeCleanFolder({ claims: [FIRST, SECOND, claim('C-2-1')] }),
     CLAIMS,
     2,
     'C-1-2',
@@ -295,7 +297,8 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'circular-supersession',
     'a claim that supersedes itself',
-    () => clean({ claims: [FIRST, SECOND, THIRD, claim('C-2-2', { supersedes: 'C-2-2' })] }),
+    () =>
+      makeCleanFolder({ claims: [FIRST, SECOND, THIRD, claim('C-2-2', { supersedes: 'C-2-2' })] }),
     CLAIMS,
     4,
     'C-2-2',
@@ -304,7 +307,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'circular-supersession',
     'two claims that supersede each other',
     () =>
-      clean({
+      makeCleanFolder({
         claims: [
           ...[FIRST, SECOND, THIRD],
           claim('C-2-2', { supersedes: 'C-2-3' }),
@@ -319,7 +322,9 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'backwards',
     'a claim that takes the place of a later one',
     () =>
-      clean({ claims: [...CLEAN.claims, claim('C-3-1'), claim('C-1-4', { supersedes: 'C-3-1' })] }),
+      makeCleanFolder({
+        claims: [...CLEAN.claims, claim('C-3-1'), claim('C-1-4', { supersedes: 'C-3-1' })],
+      }),
     CLAIMS,
     5,
     'C-1-4',
@@ -328,7 +333,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'backwards',
     'a verdict on a claim that nobody had raised',
     () =>
-      clean({
+      makeCleanFolder({
         verifications: [
           ...CLEAN.verifications,
           verification(1, 3, 'ROBUST', { claims_affected: ['C-2-1'] }),
@@ -341,7 +346,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'no-superseder',
     'replaced by an earlier claim',
-    () => clean({ claims: [claim('C-1-3', { supersedes: 'C-1-2' }), FIRST, SECOND] }),
+    () => makeCleanFolder({ claims: [claim('C-1-3', { supersedes: 'C-1-2' }), FIRST, SECOND] }),
     CLAIMS,
     3,
     'C-1-2',
@@ -349,7 +354,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'no-citation',
     'a decision out of thin air',
-    () => clean({ decisions: [decision('D-1-1', [])] }),
+    () => makeCleanFolder({ decisions: [decision('D-1-1', [])] }),
     DECISIONS,
     1,
     'D-1-1',
@@ -357,7 +362,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'dangling-citation',
     'a decision on a claim that does not exist',
-    () => clean({ decisions: [decision('D-1-1', ['C-9-9'])] }),
+    () => makeCleanFolder({ decisions: [decision('D-1-1', ['C-9-9'])] }),
     DECISIONS,
     1,
     'D-1-1',
@@ -366,7 +371,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'dangling-citation',
     'a claim cited as a decision',
     () =>
-      clean({
+      makeCleanFolder({
         decisions: [
           {
             ...decision('D-1-1', []),
@@ -381,7 +386,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'not-testable',
     'nothing would settle it',
-    () => clean({ claims: [FIRST, SECOND, { ...THIRD, testable_as: '  ' }] }),
+    () => makeCleanFolder({ claims: [FIRST, SECOND, { ...THIRD, testable_as: '  ' }] }),
     CLAIMS,
     3,
     'C-2-1',
@@ -390,7 +395,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'illegal-transition',
     'a claim that is pending again',
     () =>
-      clean({
+      makeCleanFolder({
         claims: [{ ...FIRST, status: 'pending' }, SECOND, THIRD],
         verifications: [
           ...CLEAN.verifications,
@@ -407,7 +412,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'illegal-transition',
     'a confirmation by the attack that broke',
-    () => tested({ to: 'tested_confirmed', stance: 'upholds', bearing: 'whole' }),
+    () => makeTestedFolder({ to: 'tested_confirmed', stance: 'upholds', bearing: 'whole' }),
     VERIFICATIONS,
     1,
     'V-1-1',
@@ -415,7 +420,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'illegal-transition',
     'a whole refutation by a part',
-    () => tested({ to: 'tested_refuted', stance: 'upholds', bearing: 'part' }),
+    () => makeTestedFolder({ to: 'tested_refuted', stance: 'upholds', bearing: 'part' }),
     VERIFICATIONS,
     1,
     'V-1-1',
@@ -423,7 +428,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'illegal-transition',
     'certainty out of UNCLEAR',
-    () => tested({ to: 'tested_refuted' }, 'UNCLEAR'),
+    () => makeTestedFolder({ to: 'tested_refuted' }, 'UNCLEAR'),
     VERIFICATIONS,
     1,
     'V-1-1',
@@ -432,7 +437,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'illegal-transition',
     'a move by a check that was not made',
     () =>
-      clean({
+      makeCleanFolder({
         claims: [FIRST, SECOND, { ...THIRD, status: 'tested_refuted' }],
         verifications: [
           ...CLEAN.verifications,
@@ -448,7 +453,10 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'illegal-transition',
     'replaced without ever being tested',
-    () => clean({ verifications: CLEAN.verifications.filter((one) => one !== MOVES_SECOND) }),
+    () =>
+      makeCleanFolder({
+        verifications: CLEAN.verifications.filter((verification) => verification !== MOVES_SECOND),
+      }),
     CLAIMS,
     2,
     'C-1-2',
@@ -457,7 +465,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'illegal-transition',
     'tested after it was replaced',
     () =>
-      clean({
+      makeCleanFolder({
         verifications: [
           ...CLEAN.verifications,
           verification(3, 1, 'BROKEN', {
@@ -474,7 +482,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'wrong-from',
     'from where the claim was not',
     () =>
-      clean({
+      makeCleanFolder({
         claims: [{ ...FIRST, status: 'tested_refuted' }, SECOND, THIRD],
         verifications: [
           ...CLEAN.verifications,
@@ -492,7 +500,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'no-new-evidence',
     'another status by the same refs',
     () =>
-      clean({
+      makeCleanFolder({
         claims: [{ ...FIRST, status: 'tested_refuted' }, SECOND, THIRD],
         verifications: [
           ...CLEAN.verifications,
@@ -508,7 +516,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'status-mismatch',
     'a line that tells of another end',
-    () => clean({ claims: [{ ...FIRST, status: 'tested_refuted' }, SECOND, THIRD] }),
+    () => makeCleanFolder({ claims: [{ ...FIRST, status: 'tested_refuted' }, SECOND, THIRD] }),
     CLAIMS,
     1,
     'C-1-1',
@@ -516,7 +524,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'unlisted-claim',
     'a moved claim that is not listed',
-    () => edited(VERIFICATIONS, '"claims_affected":["C-1-1"]', '"claims_affected":[]'),
+    () => editFile(VERIFICATIONS, '"claims_affected":["C-1-1"]', '"claims_affected":[]'),
     VERIFICATIONS,
     1,
     'V-1-1',
@@ -533,7 +541,7 @@ describe('the errors that validating a folder of records returns', () => {
   });
 
   it('are sorted by file, claims first and decisions last', () => {
-    const folder = clean({
+    const folder = makeCleanFolder({
       claims: [FIRST, SECOND, { ...THIRD, testable_as: '' }],
       verifications: [...CLEAN.verifications, verification(2, 1, 'ROBUST', { evidence_refs: [] })],
       decisions: [decision('D-1-1', ['C-9-9']), decision('D-1-2', [])],
@@ -547,12 +555,16 @@ describe('the errors that validating a folder of records returns', () => {
   });
 
   it('do not include citations of a record whose line is invalid', () => {
-    const folder = edited(CLAIMS, '"status":"tested_confirmed"', '"status":"settled"');
+    const folder = editFile(CLAIMS, '"status":"tested_confirmed"', '"status":"settled"');
     expect(validateFolder(folder).errors.map(({ rule }) => rule)).toEqual(['unknown-value']);
   });
 
   it('suggest a similar anchor for one that does not exist', () => {
-    const folder = withFile(clean(), 'artifacts/round_1/critic.md', '# Attack 1: the lease');
+    const folder = withFile(
+      makeCleanFolder(),
+      'artifacts/round_1/critic.md',
+      '# Attack 1: the lease',
+    );
     expect(validateFolder(folder).errors[0]?.message).toBe(
       'artifacts/round_1/critic.md has no #attack-1; there is #attack-1-the-lease',
     );
@@ -567,12 +579,12 @@ describe('the errors that validating a folder of records returns', () => {
         'partially_refuted',
         'tested_unclear',
       ] as const)
-        expect(validateFolder(tested({ to }, result)).errors).toEqual([]);
+        expect(validateFolder(makeTestedFolder({ to }, result)).errors).toEqual([]);
     },
   );
 
   it('do not depend on the order in which verdicts of a round are listed', () => {
-    const moved = clean({
+    const moved = makeCleanFolder({
       claims: [{ ...FIRST, status: 'tested_refuted' }, SECOND, THIRD],
       verifications: [
         verification(1, 1, 'ROBUST', {
@@ -595,7 +607,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
   [
     'no-status-changes',
     'verdicts that record no changes',
-    () => withoutChanges(clean()),
+    () => withoutChanges(makeCleanFolder()),
     VERIFICATIONS,
     0,
     '',
@@ -603,7 +615,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
   [
     'stale-status',
     'a line that was left pending',
-    () => clean({ claims: [{ ...FIRST, status: 'pending' }, SECOND, THIRD] }),
+    () => makeCleanFolder({ claims: [{ ...FIRST, status: 'pending' }, SECOND, THIRD] }),
     CLAIMS,
     1,
     'C-1-1',
@@ -612,7 +624,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
     'untraced-status',
     'verdicts that record that nothing moved',
     () =>
-      clean({
+      makeCleanFolder({
         verifications: [
           { ...verification(1, 1, 'BROKEN'), claims_affected: ['C-1-1'] },
           MOVES_SECOND as never,
@@ -625,7 +637,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
   [
     'no-lead-history',
     'nobody knows who led',
-    () => withFile(clean(), 'state/lead_history.jsonl', ''),
+    () => withFile(makeCleanFolder(), 'state/lead_history.jsonl', ''),
     'state/lead_history.jsonl',
     0,
     '',
@@ -633,7 +645,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
   [
     'no-budget',
     'no plan',
-    () => new Map([...clean()].filter(([path]) => path !== 'run.json')),
+    () => new Map([...makeCleanFolder()].filter(([path]) => path !== 'run.json')),
     'run.json',
     0,
     '',
@@ -642,7 +654,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
     'ref-without-anchor',
     'a whole file for evidence',
     () =>
-      clean({
+      makeCleanFolder({
         verifications: [
           ...CLEAN.verifications,
           verification(2, 1, 'ROBUST', { evidence_refs: ['artifacts/round_1/critic.md', ...REFS] }),
@@ -656,7 +668,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
     'missing-artifact',
     'raised in no artifact',
     () =>
-      clean({
+      makeCleanFolder({
         claims: [
           FIRST,
           SECOND,
@@ -671,7 +683,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
     'missing-artifact',
     'decided on no artifact',
     () =>
-      clean({
+      makeCleanFolder({
         decisions: [
           { ...decision('D-1-1', ['C-1-1']), round_artifact_refs: ['artifacts/round_1/lead.md'] },
         ],
@@ -684,7 +696,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
     'claim-inflation',
     'more than ten claims a round',
     () =>
-      clean({
+      makeCleanFolder({
         claims: [
           ...CLEAN.claims,
           ...Array.from({ length: 10 }, (_, at) => claim(claimId(2, at + 2))),
@@ -698,7 +710,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
     'absent-role-artifact',
     'a stress test with everybody there',
     () =>
-      clean({
+      makeCleanFolder({
         leads: [lead(1, 'action', 'observer')],
         verifications: [
           MOVES_FIRST as never,
@@ -716,7 +728,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
     'absent-role-verdict',
     'a check without one of its sides',
     () =>
-      clean({
+      makeCleanFolder({
         leads: [lead(1, 'action'), lead(2, 'action', 'critic')],
         verifications: [...CLEAN.verifications, verification(2, 1, 'ROBUST')],
       }),
@@ -728,7 +740,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
     'unknown-seat',
     'a claim of a role that the run does not have',
     () =>
-      clean({
+      makeCleanFolder({
         roles: ['action', 'guardian', 'critic'],
         claims: [...CLEAN.claims, claim('C-2-2', { raised_by: 'observer' })],
       }),
@@ -740,7 +752,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
     'withdrawn-ground',
     'a decision on a claim that its seat had taken back',
     () =>
-      clean({
+      makeCleanFolder({
         claims: [...CLEAN.claims, claim('C-1-3', { status: 'tested_unclear' })],
         verifications: [
           ...CLEAN.verifications,
@@ -761,7 +773,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
   [
     'cites-later',
     'a decision on what comes after it',
-    () => clean({ decisions: [decision('D-1-1', ['C-2-1'])] }),
+    () => makeCleanFolder({ decisions: [decision('D-1-1', ['C-2-1'])] }),
     DECISIONS,
     1,
     'D-1-1',
@@ -776,7 +788,9 @@ function withoutChanges(folder: Folder): Map<string, string> {
 
 it('validating a folder of records reports two claims whose ids differ only in upper and lower case', () => {
   const twin = JSON.stringify({ ...FIRST, id: 'c-1-1', status: 'pending' });
-  const { errors } = validateFolder(withFile(clean(), CLAIMS, `${clean().get(CLAIMS)}${twin}\n`));
+  const { errors } = validateFolder(
+    withFile(makeCleanFolder(), CLAIMS, `${makeCleanFolder().get(CLAIMS)}${twin}\n`),
+  );
   expect(errors).toContainEqual({
     file: CLAIMS,
     line: 4,
@@ -794,9 +808,11 @@ describe('the warnings that validating a folder of records returns', () => {
   });
 
   it('name the two gaps of a folder from another program: no status changes, and no run.json', () => {
-    const ours = writeFolder(simulate('healthy', 11, 13));
-    const theirs = new Map([...withoutChanges(ours)].filter(([path]) => path !== 'run.json'));
-    const { errors, warnings } = validateFolder(theirs);
+    const ownFolder = writeFolder(simulate('healthy', 11, 13));
+    const foreignFolder = new Map(
+      [...withoutChanges(ownFolder)].filter(([path]) => path !== 'run.json'),
+    );
+    const { errors, warnings } = validateFolder(foreignFolder);
     expect(errors).toEqual([]);
     const rules = new Set(warnings.map(({ rule }) => rule));
     rules.delete('claim-inflation');

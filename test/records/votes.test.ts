@@ -126,20 +126,20 @@ describe('the options that seats vote for', () => {
 
 describe('findCitedRecords, which finds the records that a vote cites as its reasons,', () => {
   const there = new Set(['C-1-1', 'V-2-3', 'D-1-1', 'artifacts/round_2/critic.md#attack-1']);
-  const exists = (ref: string) => there.has(ref);
+  const hasRecord = (ref: string) => there.has(ref);
 
   it('returns each existing record once', () => {
     expect(
       findCitedRecords(
         'As V-2-3 shows, and C-9-9.',
         ['C-1-1', 'see C-1-1', 'D-1-1', 'V-1-1'],
-        exists,
+        hasRecord,
       ),
     ).toEqual(['C-1-1', 'V-2-3']);
-    expect(findCitedRecords('see artifacts/round_2/critic.md#attack-1.', [], exists)).toEqual([
+    expect(findCitedRecords('see artifacts/round_2/critic.md#attack-1.', [], hasRecord)).toEqual([
       'artifacts/round_2/critic.md#attack-1',
     ]);
-    expect(findCitedRecords('C-1-12 XC-1-1', ['toString', '__proto__'], exists)).toEqual([]);
+    expect(findCitedRecords('C-1-12 XC-1-1', ['toString', '__proto__'], hasRecord)).toEqual([]);
   });
 });
 
@@ -183,16 +183,16 @@ describe('compareStances, which tells whether and why a seat changed its vote,',
 
 describe('the votes of a deliberation', () => {
   it('list the options with most votes first', () => {
-    const ballot = (seat: string, model: string, option: string) => ({ seat, model, option });
+    const makeBallot = (seat: string, model: string, option: string) => ({ seat, model, option });
     const vote = readVote({
       round: 8,
       peers: true,
       by: 'verifier',
       ballots: [
-        ballot('action', 'a/x:1', 'wait'),
-        ballot('guardian', 'a/y', 'split'),
-        ballot('observer', 'a/x:2', 'split'),
-        ballot('critic', 'a/x:1', 'split'),
+        makeBallot('action', 'a/x:1', 'wait'),
+        makeBallot('guardian', 'a/y', 'split'),
+        makeBallot('observer', 'a/x:2', 'split'),
+        makeBallot('critic', 'a/x:1', 'split'),
       ],
     });
     expect(vote.options.map(({ option, votes }) => [option, votes])).toEqual([

@@ -61,12 +61,12 @@ const CLAIM = {
   if_false: 'The answer would be no.',
 };
 
-function handed({ claims = [], concedes = [], disputes = [] }: HandedIn): Value {
+function makeHandedIn({ claims = [], concedes = [], disputes = [] }: HandedIn): Value {
   return {
-    claims: claims.map((one) => ({
+    claims: claims.map((claim) => ({
       ...CLAIM,
-      testable_as: `Look whether this can be seen: ${one.text.split(' ').toReversed().join(' ')}`,
-      ...one,
+      testable_as: `Look whether this can be seen: ${claim.text.split(' ').toReversed().join(' ')}`,
+      ...claim,
     })),
     concedes,
     disputes,
@@ -74,15 +74,24 @@ function handed({ claims = [], concedes = [], disputes = [] }: HandedIn): Value 
 }
 
 export function acting(script: Script) {
-  return panel((asked, kind) => script.other?.(asked, kind) ?? answer(script, asked, kind));
+  return panel(
+    (asked, kind) => script.other?.(asked, kind) ?? answerFromScript(script, asked, kind),
+  );
 }
 
-function answer(script: Script, asked: ModelRequest, kind: string): ModelResult | undefined {
+function answerFromScript(
+  script: Script,
+  asked: ModelRequest,
+  kind: string,
+): ModelResult | undefined {
   const round = asked.about?.round ?? 0;
   const text = textOf(asked);
   const value = answerOf(asked);
   if (kind === 'artifact')
-    return answerWithValue({ ...value, ...handed(script.hands?.(asked.seat.id, round) ?? {}) });
+    return answerWithValue({
+      ...value,
+      ...makeHandedIn(script.hands?.(asked.seat.id, round) ?? {}),
+    });
   if (kind === 'reading')
     return answerWithValue({
       findings: statementsIn(text).map((statement, at) => ({
@@ -144,17 +153,17 @@ export function act(script: Script, config: Partial<RoundsConfig> = {}): Promise
 
 /** The claim with these words. */
 export function claimOf({ claims }: RoundsView, text: string): ClaimView {
-  const found = Object.values(claims).find((one) => one.text === text);
+  const found = Object.values(claims).find((claim) => claim.text === text);
   if (found === undefined) throw new Error(`nobody claims that ${text}`);
   return found;
 }
 
 /** Why things were refused in a round, by kind. */
 export function refusalsIn({ rounds }: RoundsView, round = 1): string[] {
-  const found = rounds.find((one) => one.round === round);
+  const found = rounds.find((roundView) => roundView.round === round);
   return (found?.refusals ?? []).map(({ kind, by, why }) => `${kind} of ${by}: ${why}`);
 }
 
 export function promptsOf({ models }: Held, kind: string): string[] {
-  return models.requests.filter((one) => kindOf(one) === kind).map(textOf);
+  return models.requests.filter((request) => kindOf(request) === kind).map(textOf);
 }

@@ -8,7 +8,7 @@ import { act, type Claimed, claimOf, promptsOf, refusalsIn, type Script } from '
 const HOLDS = 'The ledger keeps up with three hundred orders a minute.';
 const FAILS = 'The queue fails as soon as two orders carry one number.';
 
-function weighed(
+function weighBearings(
   bearings: readonly object[],
   {
     claims = [{ text: HOLDS }, { text: FAILS, says: 'fails' }],
@@ -28,7 +28,7 @@ function weighed(
   );
 }
 
-const bears = (more: object) => ({
+const makeBearing = (more: object) => ({
   verification: 'V-1-1',
   claim: 'C-1-1',
   makes: 'makes_true',
@@ -48,9 +48,12 @@ describe('deciding claims by the verdicts of checks', () => {
     'after the verdict %s, if the verifier answers “%s” and code derives the same, sets the status %s',
     async (result, makes, to, text, stance) => {
       const claim = text === HOLDS ? 'C-1-1' : 'C-1-2';
-      const { view, store, run } = await weighed([bears({ claim, makes, covered: text })], {
-        results: () => result,
-      });
+      const { view, store, run } = await weighBearings(
+        [makeBearing({ claim, makes, covered: text })],
+        {
+          results: () => result,
+        },
+      );
       expect(claimOf(view, text)).toMatchObject({
         status: to,
         moves: [
@@ -70,7 +73,7 @@ describe('deciding claims by the verdicts of checks', () => {
   );
 
   it('leaves a claim open if the verifier’s answer contradicts what code derives from the verdict', async () => {
-    const { view } = await weighed([bears({ makes: 'makes_false' })]);
+    const { view } = await weighBearings([makeBearing({ makes: 'makes_false' })]);
     expect(claimOf(view, HOLDS).status).toBe('pending');
     expect(view.rounds[0]?.refusals).toMatchObject([
       {
@@ -99,13 +102,13 @@ describe('deciding claims by the verdicts of checks', () => {
   ])(
     'ignores an entry of the verifier’s answer that %s, and uses the other entry',
     async (_what, more) => {
-      const other = bears({
+      const other = makeBearing({
         claim: 'C-1-2',
         verification: 'V-1-2',
         covered: FAILS,
         makes: 'makes_true',
       });
-      const { view } = await weighed([bears(more), other]);
+      const { view } = await weighBearings([makeBearing(more), other]);
       expect(claimOf(view, HOLDS)).toMatchObject({ status: 'pending', moves: [] });
       expect(claimOf(view, FAILS).status).toBe('tested_confirmed');
       expect(refusalsIn(view)).toEqual([]);
@@ -117,35 +120,37 @@ describe('deciding claims by the verdicts of checks', () => {
       'The way that the queue is to be drained in the first of the two nights is the one that loses no order at the till.';
     // The text covers more than half of all words, but only 3 of the 8 words with meaning.
     const covered = 'the way that the queue is drained in the first';
-    const entry = bears({ covered, makes: 'makes_true' });
+    const entry = makeBearing({ covered, makes: 'makes_true' });
     const claims: Claimed[] = [{ text: LONG }];
 
     it('leaves the claim open, but a verdict that covers more meaningful words decides it', async () => {
-      expect(claimOf((await weighed([entry], { claims })).view, LONG).status).toBe('pending');
-      const more = bears({ covered: `${covered} of two nights and loses no order` });
-      expect(claimOf((await weighed([more], { claims })).view, LONG).status).toBe(
+      expect(claimOf((await weighBearings([entry], { claims })).view, LONG).status).toBe('pending');
+      const more = makeBearing({ covered: `${covered} of two nights and loses no order` });
+      expect(claimOf((await weighBearings([more], { claims })).view, LONG).status).toBe(
         'tested_confirmed',
       );
     });
 
     it('decides the claim in a run under edition 2 of the rules', async () => {
-      const { view } = await weighed([entry], { claims }, { rules: 2 });
+      const { view } = await weighBearings([entry], { claims }, { rules: 2 });
       expect(claimOf(view, LONG).status).toBe('tested_confirmed');
     });
   });
 
   it('leaves a claim about a document open if the verdict is about the proposed plan and no document', async () => {
     const claims: Claimed[] = [{ text: HOLDS, about: 'document' }];
-    const both = [bears({ speaks_of: 'both' })];
-    expect(claimOf((await weighed(both, { claims })).view, HOLDS).status).toBe('tested_confirmed');
-    const plan = [bears({ speaks_of: 'plan' })];
-    expect(claimOf((await weighed(plan, { claims })).view, HOLDS).status).toBe('pending');
+    const both = [makeBearing({ speaks_of: 'both' })];
+    expect(claimOf((await weighBearings(both, { claims })).view, HOLDS).status).toBe(
+      'tested_confirmed',
+    );
+    const plan = [makeBearing({ speaks_of: 'plan' })];
+    expect(claimOf((await weighBearings(plan, { claims })).view, HOLDS).status).toBe('pending');
   });
 
   it('leaves a claim open if one verdict makes it true and another makes it false', async () => {
-    const { view } = await weighed([
-      bears({}),
-      bears({ verification: 'V-1-2', makes: 'makes_false', why: 'the walk stops' }),
+    const { view } = await weighBearings([
+      makeBearing({}),
+      makeBearing({ verification: 'V-1-2', makes: 'makes_false', why: 'the walk stops' }),
     ]);
     expect(claimOf(view, HOLDS)).toMatchObject({ status: 'pending', moves: [] });
     expect(refusalsIn(view)).toEqual([
@@ -155,9 +160,12 @@ describe('deciding claims by the verdicts of checks', () => {
   });
 
   it('records a single status change, with the citations of both verdicts, if two verdicts make a claim true', async () => {
-    const { view } = await weighed([bears({}), bears({ verification: 'V-1-2' })], {
-      results: () => 'ROBUST',
-    });
+    const { view } = await weighBearings(
+      [makeBearing({}), makeBearing({ verification: 'V-1-2' })],
+      {
+        results: () => 'ROBUST',
+      },
+    );
     const [first, second] = view.rounds[0]?.verifications ?? [];
     expect(claimOf(view, HOLDS).moves).toMatchObject([
       {
@@ -170,7 +178,7 @@ describe('deciding claims by the verdicts of checks', () => {
 
 describe('the prompt that asks the verifier how verdicts affect claims', () => {
   it('contains the verdicts and the text of each claim, but not how the claim could be tested', async () => {
-    const held = await weighed([]);
+    const held = await weighBearings([]);
     const [prompt = ''] = promptsOf(held, 'bearings');
     const [verdict] = held.view.rounds[0]?.verifications ?? [];
     const { reasoning = '', evidence_refs = [], notes = '' } = verdict ?? {};
@@ -180,7 +188,7 @@ describe('the prompt that asks the verifier how verdicts affect claims', () => {
   });
 
   it('is not sent if every verdict is UNCLEAR, because none can decide a claim', async () => {
-    const held = await weighed([bears({})], { results: () => 'UNCLEAR' });
+    const held = await weighBearings([makeBearing({})], { results: () => 'UNCLEAR' });
     expect(promptsOf(held, 'bearings')).toEqual([]);
     expect(claimOf(held.view, HOLDS).status).toBe('pending');
   });

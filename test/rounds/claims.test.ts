@@ -11,22 +11,22 @@ const LOGIN = 'Nobody has to log in again while the login is moved.';
 const MIRROR = 'The mirror shows each order within a second.';
 
 /** By round and role. */
-const hands =
+const makeHands =
   (script: Record<string, HandedIn>): NonNullable<Script['hands']> =>
   (role, round) =>
     script[`${round} ${role}`];
 
-const claims = (...texts: readonly (string | Claimed)[]): HandedIn => ({
-  claims: texts.map((one) => (typeof one === 'string' ? { text: one } : one)),
+const makeClaims = (...texts: readonly (string | Claimed)[]): HandedIn => ({
+  claims: texts.map((claim) => (typeof claim === 'string' ? { text: claim } : claim)),
 });
 
 describe('registering the claims that seats hand in', () => {
   it('numbers claims in the order of the roles, whichever role answers first', async () => {
     const { view } = await act({
-      hands: hands({
-        '1 critic': claims(MIRROR),
-        '1 action': claims(LEDGER, QUEUE),
-        '1 observer': claims(LOGIN),
+      hands: makeHands({
+        '1 critic': makeClaims(MIRROR),
+        '1 action': makeClaims(LEDGER, QUEUE),
+        '1 observer': makeClaims(LOGIN),
       }),
     });
     expect(Object.values(view.claims).map(({ id, raised_by }) => [id, raised_by])).toEqual([
@@ -44,10 +44,10 @@ describe('registering the claims that seats hand in', () => {
 
   it('refuses invalid claims, which leave no gaps in the numbers', async () => {
     const { view } = await act({
-      hands: hands({
-        '1 action': claims({ text: LEDGER, testable_as: 'n/a' }, QUEUE),
-        '1 guardian': claims({ text: `${QUEUE} ` }, { text: LOGIN, if_false: 'nothing' }),
-        '1 critic': claims(MIRROR, LEDGER, LOGIN),
+      hands: makeHands({
+        '1 action': makeClaims({ text: LEDGER, testable_as: 'n/a' }, QUEUE),
+        '1 guardian': makeClaims({ text: `${QUEUE} ` }, { text: LOGIN, if_false: 'nothing' }),
+        '1 critic': makeClaims(MIRROR, LEDGER, LOGIN),
       }),
     });
     expect(Object.values(view.claims).map(({ id, text }) => [id, text])).toEqual([
@@ -65,7 +65,7 @@ describe('registering the claims that seats hand in', () => {
 
   it('refuses a claim with an invalid field and accepts the seat’s other claims', async () => {
     const odd = { claims: [{ text: LEDGER, says: 'perhaps' }, { text: QUEUE }] } as object;
-    const { view } = await act({ hands: hands({ '1 action': odd as HandedIn }) });
+    const { view } = await act({ hands: makeHands({ '1 action': odd as HandedIn }) });
     expect(Object.values(view.claims).map(({ text }) => text)).toEqual([QUEUE]);
     expect(refusalsIn(view)).toEqual(['claim of action: it lacks what a claim needs']);
   });
@@ -73,11 +73,11 @@ describe('registering the claims that seats hand in', () => {
   it('refuses a repeated claim, until the earlier one is withdrawn', async () => {
     const { view } = await act(
       {
-        hands: hands({
-          '1 critic': claims(MIRROR),
-          '2 guardian': claims(MIRROR),
+        hands: makeHands({
+          '1 critic': makeClaims(MIRROR),
+          '2 guardian': makeClaims(MIRROR),
           '2 critic': { concedes: ['C-1-1'] },
-          '3 guardian': claims(MIRROR),
+          '3 guardian': makeClaims(MIRROR),
         }),
         assesses: () => ({ decisions: [] }),
       },
@@ -92,9 +92,9 @@ describe('withdrawing a claim', () => {
   it('gives an open claim of the withdrawing role the status tested_unclear on the basis “conceded”', async () => {
     const { view, store, run } = await act(
       {
-        hands: hands({
-          '1 critic': claims(MIRROR, LEDGER),
-          '1 action': claims(QUEUE),
+        hands: makeHands({
+          '1 critic': makeClaims(MIRROR, LEDGER),
+          '1 action': makeClaims(QUEUE),
           '2 critic': { concedes: ['C-1-2', 'C-1-3', 'C-1-2'] },
         }),
         assesses: () => ({ decisions: [] }),
@@ -129,7 +129,7 @@ describe('withdrawing a claim', () => {
   ])('is refused if the given id is %s', async (_what, role, id, why) => {
     const { view } = await act(
       {
-        hands: hands({ '1 critic': claims(MIRROR), [`2 ${role}`]: { concedes: [id] } }),
+        hands: makeHands({ '1 critic': makeClaims(MIRROR), [`2 ${role}`]: { concedes: [id] } }),
         assesses: () => ({ decisions: [] }),
       },
       { rounds: 2 },
@@ -141,13 +141,13 @@ describe('withdrawing a claim', () => {
   it('is refused if the claim is decided, or if a decision rests on it', async () => {
     const { view } = await act(
       {
-        hands: hands({
-          '1 critic': claims(MIRROR, LEDGER),
+        hands: makeHands({
+          '1 critic': makeClaims(MIRROR, LEDGER),
           '2 critic': { concedes: ['C-1-1', 'C-1-2'] },
         }),
         results: (check) => (check === 1 ? 'ROBUST' : 'UNCLEAR'),
-        weighs: (round) => (round === 1 ? [bears('C-1-2', LEDGER)] : []),
-        assesses: (round) => ({ decisions: round === 1 ? [decision('C-1-1')] : [] }),
+        weighs: (round) => (round === 1 ? [makeBearing('C-1-2', LEDGER)] : []),
+        assesses: (round) => ({ decisions: round === 1 ? [makeDecision('C-1-1')] : [] }),
       },
       { rounds: 2 },
     );
@@ -159,7 +159,7 @@ describe('withdrawing a claim', () => {
   });
 });
 
-const bears = (claim: string, covered: string) => ({
+const makeBearing = (claim: string, covered: string) => ({
   verification: 'V-1-1',
   claim,
   makes: 'makes_true',
@@ -167,7 +167,7 @@ const bears = (claim: string, covered: string) => ({
   speaks_of: 'plan',
   why: 'so',
 });
-const decision = (id: string) => ({
+const makeDecision = (id: string) => ({
   text: 'Do it.',
   conditions: [],
   made_by: 'consensus',
@@ -175,11 +175,11 @@ const decision = (id: string) => ({
 });
 
 describe('a withdrawn claim', () => {
-  const adopted = (third: Record<string, HandedIn>) =>
+  const runAdoption = (third: Record<string, HandedIn>) =>
     act(
       {
-        hands: hands({
-          '1 critic': claims(MIRROR),
+        hands: makeHands({
+          '1 critic': makeClaims(MIRROR),
           '2 critic': { concedes: ['C-1-1'] },
           ...third,
         }),
@@ -189,7 +189,9 @@ describe('a withdrawn claim', () => {
     );
 
   it('is superseded if another role raises a claim with the same text', async () => {
-    const { view, store, run } = await adopted({ '3 observer': claims(MIRROR.toUpperCase()) });
+    const { view, store, run } = await runAdoption({
+      '3 observer': makeClaims(MIRROR.toUpperCase()),
+    });
     expect(view.claims['C-1-1']).toMatchObject({ status: 'superseded' });
     expect(view.claims['C-1-1']?.moves.at(-1)).toMatchObject({ superseded_by: 'C-3-1' });
     expect(view.claims['C-3-1']).toMatchObject({ supersedes: 'C-1-1', status: 'pending' });
@@ -198,12 +200,14 @@ describe('a withdrawn claim', () => {
   });
 
   it('is superseded if another role raises a claim that names it as the one to replace', async () => {
-    const { view } = await adopted({ '3 observer': claims({ text: QUEUE, replaces: 'C-1-1' }) });
+    const { view } = await runAdoption({
+      '3 observer': makeClaims({ text: QUEUE, replaces: 'C-1-1' }),
+    });
     expect(view.claims['C-3-1']).toMatchObject({ supersedes: 'C-1-1', text: QUEUE });
   });
 
   it('cannot be raised again by the role that withdrew it', async () => {
-    const { view } = await adopted({ '3 critic': claims(MIRROR) });
+    const { view } = await runAdoption({ '3 critic': makeClaims(MIRROR) });
     expect(Object.keys(view.claims)).toEqual(['C-1-1']);
     expect(refusalsIn(view, 3)).toEqual([
       'claim of critic: the same seat has withdrawn it as C-1-1',
@@ -211,7 +215,10 @@ describe('a withdrawn claim', () => {
   });
 
   it('is registered once if two roles raise it again in the same round', async () => {
-    const { view } = await adopted({ '3 observer': claims(MIRROR), '3 guardian': claims(MIRROR) });
+    const { view } = await runAdoption({
+      '3 observer': makeClaims(MIRROR),
+      '3 guardian': makeClaims(MIRROR),
+    });
     expect(Object.keys(view.claims)).toEqual(['C-1-1', 'C-3-1']);
     expect(refusalsIn(view, 3)).toEqual(['claim of observer: its test is copied from C-3-1']);
   });
@@ -223,15 +230,15 @@ describe('a claim that is raised to replace another claim', () => {
     text: 'The mirror lags about 40 minutes behind the leader.\nIt is read by the shop at all times.',
   };
   const LAGS = 'No order can be seen in the mirror for more than half an hour.';
-  const denying = (script: Partial<Script> = {}, replaces = 'C-1-1') =>
+  const runDenial = (script: Partial<Script> = {}, replaces = 'C-1-1') =>
     act(
       {
-        hands: hands({
-          '1 critic': claims({ text: MIRROR, decided_by: 'asking' }),
-          '2 observer': claims({ text: LAGS, replaces }),
+        hands: makeHands({
+          '1 critic': makeClaims({ text: MIRROR, decided_by: 'asking' }),
+          '2 observer': makeClaims({ text: LAGS, replaces }),
         }),
         results: (check) => (check === 1 ? 'ROBUST' : 'UNCLEAR'),
-        weighs: (round) => (round === 1 ? [bears('C-1-1', MIRROR)] : []),
+        weighs: (round) => (round === 1 ? [makeBearing('C-1-1', MIRROR)] : []),
         reads: (statement) =>
           statement === LAGS
             ? { finding: 'true_in_text', quotes: ['lags about 40 minutes'] }
@@ -244,7 +251,7 @@ describe('a claim that is raised to replace another claim', () => {
     );
 
   it('replaces a decided claim when confirmed on a stronger basis: read instead of argued', async () => {
-    const { view, store, run } = await denying();
+    const { view, store, run } = await runDenial();
     expect(view.claims['C-1-1']).toMatchObject({
       status: 'superseded',
       moves: [{ basis: 'argued' }, { to: 'superseded', superseded_by: 'C-2-1' }],
@@ -258,7 +265,7 @@ describe('a claim that is raised to replace another claim', () => {
   });
 
   it('leaves a confirmed claim confirmed as long as the new claim is open', async () => {
-    const { view } = await denying({ looks: () => 'undecided' });
+    const { view } = await runDenial({ looks: () => 'undecided' });
     expect(view.claims['C-1-1']?.status).toBe('tested_confirmed');
     expect(convertToRecords(view).claims[1]).toMatchObject({
       challenges: 'C-1-1',
@@ -267,11 +274,11 @@ describe('a claim that is raised to replace another claim', () => {
   });
 
   it('leaves a confirmed claim confirmed if the new claim has no stronger basis', async () => {
-    const { view } = await denying({
+    const { view } = await runDenial({
       weighs: (round) =>
         round === 1
-          ? [bears('C-1-1', MIRROR)]
-          : [{ ...bears('C-2-1', LAGS), verification: 'V-2-1' }],
+          ? [makeBearing('C-1-1', MIRROR)]
+          : [{ ...makeBearing('C-2-1', LAGS), verification: 'V-2-1' }],
       reads: () => undefined,
     });
     expect(view.claims['C-2-1']).toMatchObject({ status: 'tested_confirmed' });
@@ -288,7 +295,7 @@ describe('a claim that is raised to replace another claim', () => {
   ])(
     'is registered as an ordinary claim if the claim to replace %s',
     async (_what, replaces, why) => {
-      const { view } = await denying({}, replaces);
+      const { view } = await runDenial({}, replaces);
       expect(refusalsIn(view, 2)).toEqual([`supersession of observer: ${why}`]);
       expect(view.claims['C-2-1']).toMatchObject({ text: LAGS });
       expect(view.claims['C-2-1']).not.toHaveProperty('challenges');
@@ -296,7 +303,7 @@ describe('a claim that is raised to replace another claim', () => {
   );
 
   it('cannot replace a claim that is still open', async () => {
-    const { view } = await denying({ weighs: () => [] });
+    const { view } = await runDenial({ weighs: () => [] });
     expect(refusalsIn(view, 2)).toEqual([
       'supersession of observer: C-1-1 is still open: it has to be decided before it can be replaced',
     ]);

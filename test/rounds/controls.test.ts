@@ -17,7 +17,7 @@ const PLAN = {
 };
 
 const SEEDS = Array.from({ length: 50 }, (_, seed) => seed);
-const every = (round = 1): Control[] =>
+const makeAllControls = (round = 1): Control[] =>
   SEEDS.flatMap((seed) => makeControls([PLAN], seed, round, 3));
 
 describe('making controls, the sentences with known answers that test a reader', () => {
@@ -32,12 +32,12 @@ describe('making controls, the sentences with known answers that test a reader',
   });
 
   it('copies a sentence of a document as the true control', () => {
-    for (const { key, text } of every())
+    for (const { key, text } of makeAllControls())
       if (key === 'true_in_text') expect(PLAN.text).toContain(text);
   });
 
   it('changes the number in a sentence of a document to make the false control', () => {
-    for (const { key, text } of every()) {
+    for (const { key, text } of makeAllControls()) {
       if (key !== 'false_in_text') continue;
       expect(findQuotation(text, [PLAN])).toBeUndefined();
       const [figure = ''] = text.match(/\d+/) ?? [];
@@ -48,10 +48,10 @@ describe('making controls, the sentences with known answers that test a reader',
   });
 
   it('chooses for the third control a thing, such as a hedgehog, that no document mentions', () => {
-    for (const { key, text } of every()) {
+    for (const { key, text } of makeAllControls()) {
       if (key !== 'absent') continue;
-      const thing = /that the (\w+) is/.exec(text)?.[1] ?? '';
-      expect(findWord(thing, [PLAN])).toBeUndefined();
+      const word = /that the (\w+) is/.exec(text)?.[1] ?? '';
+      expect(findWord(word, [PLAN])).toBeUndefined();
     }
     const strangers = 'trombone lighthouse hedgehog marmalade zeppelin tambourine';
     const full = { name: 'x', text: strangers };
@@ -63,18 +63,19 @@ describe('making controls, the sentences with known answers that test a reader',
 
   it('makes two controls that are not true, so that a reader who always agrees is noticed', () => {
     const bare = { name: 'x', text: 'nothing that is a sentence' };
-    const one = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
-    const keys = (document: typeof one, rules: 3 | 4) =>
+    const shortDocument = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
+    const listKeys = (document: typeof shortDocument, rules: 3 | 4) =>
       makeControls([document], 1, 1, rules).map(({ key }) => key);
-    expect(keys(bare, 4)).toEqual(['absent', 'absent']);
+    expect(listKeys(bare, 4)).toEqual(['absent', 'absent']);
     expect(new Set(makeControls([bare], 1, 1, 4).map(({ text }) => text)).size).toBe(2);
-    expect(keys(one, 4)).toEqual(['false_in_text', 'absent']);
-    expect(keys(PLAN, 4)).toEqual(keys(PLAN, 3));
-    expect(keys(bare, 3)).toEqual(['absent']);
+    expect(listKeys(shortDocument, 4)).toEqual(['false_in_text', 'absent']);
+    expect(listKeys(PLAN, 4)).toEqual(listKeys(PLAN, 3));
+    expect(listKeys(bare, 3)).toEqual(['absent']);
   });
 
   it('uses no headings, list items, fragments or sentences with decimal numbers', () => {
-    for (const { text } of every()) expect(text).not.toMatch(/heading|list of|Short of|1,2|1,9/);
+    for (const { text } of makeAllControls())
+      expect(text).not.toMatch(/heading|list of|Short of|1,2|1,9/);
   });
 
   it('makes fewer controls if the documents lack suitable sentences', () => {
@@ -82,19 +83,27 @@ describe('making controls, the sentences with known answers that test a reader',
     const bare = { name: 'x', text: 'nothing that is a sentence' };
     expect(makeControls([bare], 1, 1)).toMatchObject([{ key: 'absent' }]);
     // With one sentence, only one of two controls can be made from it.
-    const one = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
-    expect(makeControls([one], 1, 1).map(({ key }) => key)).toEqual(['true_in_text', 'absent']);
-    expect(makeControls([one], 1, 1, 3).map(({ key }) => key)).toEqual(['false_in_text', 'absent']);
+    const shortDocument = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
+    expect(makeControls([shortDocument], 1, 1).map(({ key }) => key)).toEqual([
+      'true_in_text',
+      'absent',
+    ]);
+    expect(makeControls([shortDocument], 1, 1, 3).map(({ key }) => key)).toEqual([
+      'false_in_text',
+      'absent',
+    ]);
   });
 
   describe('from “The gateway lets 40 orders through a minute.”', () => {
     const sentence = 'The gateway lets 40 orders through a minute.';
     const LAST = 'A courier brings the drawing to both of the 3 branches.';
-    const keys = (...more: readonly string[]) => {
+    const collectControls = (...more: readonly string[]) => {
       const text = [sentence, ...more, LAST].join('\n');
       const made = SEEDS.map((seed) => makeControls([{ name: 'x', text }], seed, 1, 3));
       return {
-        texts: new Set(made.flatMap((those) => those.map((one) => one.text.replace(/\d+/, '#')))),
+        texts: new Set(
+          made.flatMap((controls) => controls.map((control) => control.text.replace(/\d+/, '#'))),
+        ),
         few: made.filter(({ length }) => length < 3).length,
       };
     };
@@ -113,7 +122,7 @@ describe('making controls, the sentences with known answers that test a reader',
       ],
       ['denies this sentence', 'The gateway lets no order through at night.'],
     ])('makes none if another sentence %s', (_how, other) => {
-      const { texts, few } = keys(other);
+      const { texts, few } = collectControls(other);
       expect(texts).not.toContain(taken);
       expect(few).toBe(SEEDS.length);
     });
@@ -126,13 +135,13 @@ describe('making controls, the sentences with known answers that test a reader',
       ],
       ['has the same number', 'All 40 orders of a minute are shown at the gateway.'],
     ])('makes one if another sentence %s', (_how, other) => {
-      expect(keys(other).texts).toContain(taken);
+      expect(collectControls(other).texts).toContain(taken);
     });
 
     it('makes one in edition 2 of the rules even if another sentence has another number', () => {
       const text = [sentence, 'On Sundays it is 20 a minute.'].join('\n');
       const made = SEEDS.flatMap((seed) => makeControls([{ name: 'x', text }], seed, 1, 2));
-      expect(made.map((one) => one.text)).toContain(sentence);
+      expect(made.map((control) => control.text)).toContain(sentence);
     });
   });
 

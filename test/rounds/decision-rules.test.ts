@@ -33,7 +33,7 @@ interface Assessed {
 }
 
 /** Holds a round for each list of decisions. C-1-1 is a claim of the guardian, C-1-2 one of the critic. */
-function assess(given: Assessed): Promise<Held> {
+function runAssessments(given: Assessed): Promise<Held> {
   const { decisions, verdicts = {}, concedes = [], rules = 6, silent = [] } = given;
   const says: Readonly<Record<string, string>> = { ...CONTENT, ...verdicts };
   return act(
@@ -87,26 +87,30 @@ function refusalsOf({ view }: Held): string[] {
   return view.rounds.flatMap(({ refused }) => refused.map(({ why }) => why));
 }
 
-const cite = (id: string, takes_as: string, relation = 'based-on') => ({ id, relation, takes_as });
+const makeCitation = (id: string, takes_as: string, relation = 'based-on') => ({
+  id,
+  relation,
+  takes_as,
+});
 
 /** A decision as Ollama's server answered, beside a critic whose verdict was BROKEN. */
 const CONSENSUS = {
   text: 'An end in the same log finished the part is no model has one more than its server that failed, are asked once for the first one line over it rests on the next round without each in it takes the server refused the part of them two with the plan has no id id..',
-  cites: [cite('C-1-1', 'true')],
+  cites: [makeCitation('C-1-1', 'true')],
   conditions: [],
   made_by: 'consensus',
 };
 /** As llama.cpp's server answered in a round in which nobody conceded anything. */
 const CONCESSION = {
   text: 'Its own in its own words that is no requirement, the seats in the part that they answer was cut after round the first answers are counted shows it.',
-  cites: [cite('C-1-2', 'false')],
+  cites: [makeCitation('C-1-2', 'false')],
   conditions: ['C-1-1'],
   made_by: 'adversary_concession',
 };
 /** The same claim in two ways, as llama.cpp's server answered. */
 const BOTH_WAYS = {
   text: 'Write files and is not the model for this seat is taken over the run has no such folder list the program that is in the same command without it is on the same with their own configuration folder.',
-  cites: [cite('C-1-2', 'false'), cite('C-1-2', 'true')],
+  cites: [makeCitation('C-1-2', 'false'), makeCitation('C-1-2', 'true')],
   conditions: [],
   made_by: 'round_lead',
 };
@@ -117,36 +121,36 @@ describe('the record of how the lead of a round made a decision', () => {
     ['the guardian finds that the invariant fails', { guardian: 'FAIL' }],
     ['the observer does not reach the goal', { observer: 'no' }],
   ])('names the lead alone, not the stated consensus, if %s', async (_what, verdicts) => {
-    const held = await assess({ decisions: [[CONSENSUS]], verdicts });
+    const held = await runAssessments({ decisions: [[CONSENSUS]], verdicts });
     expect(decisionsIn(held)).toMatchObject([{ text: CONSENSUS.text, made_by: 'round_lead' }]);
   });
 
   it('names the lead alone if no other role handed in an artifact', async () => {
     const silent = ['guardian', 'critic', 'observer'];
-    const held = await assess({ decisions: [[CONSENSUS]], silent });
+    const held = await runAssessments({ decisions: [[CONSENSUS]], silent });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'round_lead' }]);
   });
 
   it('names a consensus if other roles handed in artifacts and none objects', async () => {
-    const held = await assess({ decisions: [[CONSENSUS]] });
+    const held = await runAssessments({ decisions: [[CONSENSUS]] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'consensus' }]);
   });
 
   it('names the lead alone, not the stated concession, if nobody withdrew a claim', async () => {
-    const held = await assess({ decisions: [[CONCESSION]] });
+    const held = await runAssessments({ decisions: [[CONCESSION]] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'round_lead' }]);
   });
 
   it('names a concession if the Critic withdrew a claim in the same round', async () => {
-    const conceded = { ...CONCESSION, cites: [cite('C-1-1', 'true')], conditions: [] };
-    const held = await assess({ decisions: [[], [conceded]], concedes: ['C-1-2'] });
+    const conceded = { ...CONCESSION, cites: [makeCitation('C-1-1', 'true')], conditions: [] };
+    const held = await runAssessments({ decisions: [[], [conceded]], concedes: ['C-1-2'] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'adversary_concession' }]);
   });
 });
 
 describe('a decision worded like an earlier decision', () => {
   it('is refused, with the id of the earlier decision, if the words are the same', async () => {
-    const held = await assess({ decisions: [[CONSENSUS], [CONSENSUS], [CONSENSUS]] });
+    const held = await runAssessments({ decisions: [[CONSENSUS], [CONSENSUS], [CONSENSUS]] });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1']);
     expect(refusalsOf(held)).toEqual([
       'D-1-1 says the same already',
@@ -158,15 +162,15 @@ describe('a decision worded like an earlier decision', () => {
   it('is accepted if one meaningful word is different', async () => {
     const text =
       'Write down what would count as failure of the release, and have it signed by Ann.';
-    const cites = [cite('C-1-1', 'true')];
+    const cites = [makeCitation('C-1-1', 'true')];
     const first = { ...CONSENSUS, text, cites };
     const second = { ...first, text: text.replace('release', 'ledger') };
-    const held = await assess({ decisions: [[first], [second]] });
+    const held = await runAssessments({ decisions: [[first], [second]] });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1', 'D-2-1']);
   });
 
   it('is refused if both have the same words and are in one answer', async () => {
-    const held = await assess({ decisions: [[CONSENSUS, CONSENSUS]] });
+    const held = await runAssessments({ decisions: [[CONSENSUS, CONSENSUS]] });
     expect(decisionsIn(held)).toHaveLength(1);
     expect(refusalsOf(held)).toEqual(['D-1-1 says the same already']);
   });
@@ -174,28 +178,34 @@ describe('a decision worded like an earlier decision', () => {
   it('is accepted, even with the same words, if the earlier decision was superseded', async () => {
     const other = {
       ...CONCESSION,
-      cites: [...CONCESSION.cites, cite('D-1-1', 'true', 'supersedes')],
+      cites: [...CONCESSION.cites, makeCitation('D-1-1', 'true', 'supersedes')],
     };
-    const held = await assess({ decisions: [[CONSENSUS], [other], [CONSENSUS]] });
+    const held = await runAssessments({ decisions: [[CONSENSUS], [other], [CONSENSUS]] });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1', 'D-2-1', 'D-3-1']);
   });
 });
 
 describe('a decision that rests on an undecided claim', () => {
   it('is refused for taking the claim both as true and as false', async () => {
-    const held = await assess({ decisions: [[BOTH_WAYS]] });
+    const held = await runAssessments({ decisions: [[BOTH_WAYS]] });
     expect(decisionsIn(held)).toEqual([]);
     expect(refusalsOf(held)).toEqual(['it takes C-1-2 both as true and as false']);
     expect(promptsOf(held, 'assessment')[1]).toContain('it takes C-1-2 both as true and as false');
   });
 
   it.each([
-    ['of the same answer', [[CONCESSION, { ...CONSENSUS, cites: [cite('C-1-2', 'true')] }]]],
-    ['of an earlier round', [[CONCESSION], [{ ...CONSENSUS, cites: [cite('C-1-2', 'true')] }]]],
+    [
+      'of the same answer',
+      [[CONCESSION, { ...CONSENSUS, cites: [makeCitation('C-1-2', 'true')] }]],
+    ],
+    [
+      'of an earlier round',
+      [[CONCESSION], [{ ...CONSENSUS, cites: [makeCitation('C-1-2', 'true')] }]],
+    ],
   ])(
     'is refused for taking the claim as true if a decision %s takes the claim as false',
     async (_what, decisions) => {
-      const held = await assess({ decisions });
+      const held = await runAssessments({ decisions });
       expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1']);
       expect(refusalsOf(held)).toEqual([
         'it takes C-1-2 as true, and D-1-1 takes it as false; a decision that overturns D-1-1 cites it with "supersedes"',
@@ -204,16 +214,16 @@ describe('a decision that rests on an undecided claim', () => {
   );
 
   it('is accepted, despite an opposite decision about the claim, if it supersedes that decision', async () => {
-    const cites = [cite('C-1-2', 'true'), cite('D-1-1', 'true', 'supersedes')];
-    const held = await assess({ decisions: [[CONCESSION], [{ ...CONSENSUS, cites }]] });
+    const cites = [makeCitation('C-1-2', 'true'), makeCitation('D-1-1', 'true', 'supersedes')];
+    const held = await runAssessments({ decisions: [[CONCESSION], [{ ...CONSENSUS, cites }]] });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1', 'D-2-1']);
   });
 });
 
 describe('a citation by which a decision would supersede a claim', () => {
   it('is dropped, because decisions can only supersede decisions', async () => {
-    const cites = [cite('C-1-2', 'true'), cite('C-1-1', 'true', 'supersedes')];
-    const held = await assess({ decisions: [[{ ...CONSENSUS, cites }]] });
+    const cites = [makeCitation('C-1-2', 'true'), makeCitation('C-1-1', 'true', 'supersedes')];
+    const held = await runAssessments({ decisions: [[{ ...CONSENSUS, cites }]] });
     expect(decisionsIn(held)[0]?.cites).toEqual([
       { type: 'claim', id: 'C-1-2', relation: 'based-on', takes_as: 'true' },
     ]);
@@ -223,7 +233,7 @@ describe('a citation by which a decision would supersede a claim', () => {
 describe('a run under edition 5 of the rules', () => {
   it('accepts decisions that edition 6 refuses, and records how the lead says that they were made', async () => {
     const decisions = [[CONSENSUS, CONCESSION, BOTH_WAYS], [CONSENSUS]];
-    const held = await assess({ decisions, verdicts: { critic: 'BROKEN' }, rules: 5 });
+    const held = await runAssessments({ decisions, verdicts: { critic: 'BROKEN' }, rules: 5 });
     expect(decisionsIn(held).map(({ id, made_by }) => `${id} ${made_by}`)).toEqual([
       'D-1-1 consensus',
       'D-1-2 adversary_concession',
@@ -238,19 +248,22 @@ describe('a decision that says nothing, or that rests on nothing', () => {
   it('is refused if it is a single word', async () => {
     // The only decision of SmolLM2-135M-Instruct in a round that it brought to its end.
     const word = { ...CONSENSUS, text: 'True' };
-    const held = await assess({ decisions: [[word]] });
+    const held = await runAssessments({ decisions: [[word]] });
     expect(decisionsIn(held)).toEqual([]);
     expect(refusalsOf(held)).toEqual(['it is a word and no sentence']);
-    expect(decisionsIn(await assess({ decisions: [[word]], rules: 5 }))).toHaveLength(1);
+    expect(decisionsIn(await runAssessments({ decisions: [[word]], rules: 5 }))).toHaveLength(1);
   });
 
   it('is refused if it cites only verdicts that had nothing to examine', async () => {
     // V-1-4 holds the artifacts against earlier decisions, of which the first round has none.
-    const empty = { ...CONSENSUS, cites: [cite('V-1-4', 'true')] };
-    const held = await assess({ decisions: [[empty]] });
+    const empty = { ...CONSENSUS, cites: [makeCitation('V-1-4', 'true')] };
+    const held = await runAssessments({ decisions: [[empty]] });
     expect(decisionsIn(held)).toEqual([]);
     expect(refusalsOf(held)).toEqual(['it rests on V-1-4, which had nothing to examine']);
-    const both = { ...CONSENSUS, cites: [cite('V-1-4', 'true'), cite('C-1-1', 'true')] };
-    expect(decisionsIn(await assess({ decisions: [[both]] }))).toHaveLength(1);
+    const both = {
+      ...CONSENSUS,
+      cites: [makeCitation('V-1-4', 'true'), makeCitation('C-1-1', 'true')],
+    };
+    expect(decisionsIn(await runAssessments({ decisions: [[both]] }))).toHaveLength(1);
   });
 });

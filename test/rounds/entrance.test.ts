@@ -17,25 +17,27 @@ const SEEDS = Array.from({ length: 300 }, (_, seed) => seed * 7919);
 const EXAMS = SEEDS.map((seed) => makeExam(seed));
 const SAYS = { true: 'true_in_text', false: 'false_in_text', undecided: 'absent' } as const;
 
-function answers({ items }: Exam, say: (at: number) => Finding) {
+function makeAnswers({ items }: Exam, say: (at: number) => Finding) {
   return items.map((_, at) => ({ item: at + 1, finding: say(at) }));
 }
 
 /** Answers rightly but for the items that are given. */
-function keyed(exam: Exam, wrong: ReadonlyMap<number, Finding> = new Map()) {
-  return answers(exam, (at) => wrong.get(at) ?? SAYS[exam.items[at]?.key ?? 'undecided']);
+function answerByKey(exam: Exam, wrong: ReadonlyMap<number, Finding> = new Map()) {
+  return makeAnswers(exam, (at) => wrong.get(at) ?? SAYS[exam.items[at]?.key ?? 'undecided']);
 }
 
 describe('the reading test (entrance) of a model', () => {
   it('has for every seed 7 statements that its text confirms, 7 that it contradicts, 14 that it leaves open', () => {
     for (const { items, text } of EXAMS) {
-      const count = (key: string) => items.filter((one) => one.key === key).length;
-      expect([count('true'), count('false'), count('undecided')]).toEqual([7, 7, 14]);
-      expect(new Set(items.map((one) => one.text)).size).toBe(28);
+      const countItems = (key: string) => items.filter((item) => item.key === key).length;
+      expect([countItems('true'), countItems('false'), countItems('undecided')]).toEqual([
+        7, 7, 14,
+      ]);
+      expect(new Set(items.map((item) => item.text)).size).toBe(28);
       expect(text).not.toMatch(/undefined|NaN/);
-      for (const one of items) expect(one.text).not.toMatch(/undefined|NaN/);
+      for (const item of items) expect(item.text).not.toMatch(/undefined|NaN/);
       // No statement is copied from the text, so the model has to understand the text.
-      for (const one of items) expect(text).not.toContain(one.text);
+      for (const item of items) expect(text).not.toContain(item.text);
     }
     expect(EXAM).toMatchObject({ true: 7, false: 7, undecided: 14 });
   });
@@ -50,7 +52,7 @@ describe('the reading test (entrance) of a model', () => {
 
   it('cannot be passed with the right answers for another seed', () => {
     const passed = EXAMS.slice(0, 40).flatMap((learnt) => {
-      const key = keyed(learnt);
+      const key = answerByKey(learnt);
       return EXAMS.filter((exam) => exam !== learnt && markExam(exam, key).passed);
     });
     expect(passed).toEqual([]);
@@ -63,7 +65,7 @@ describe('the reading test (entrance) of a model', () => {
         expect(
           markExam(
             exam,
-            answers(exam, () => finding),
+            makeAnswers(exam, () => finding),
           ).passed,
         ).toBe(false);
     },
@@ -71,19 +73,36 @@ describe('the reading test (entrance) of a model', () => {
 
   it('is passed with at most four errors, at most three of which call true what the text leaves open', () => {
     const exam = makeExam(7);
-    const at = (key: string) =>
-      exam.items.flatMap((one, index) => (one.key === key ? [index] : []));
-    const open = at('undecided');
-    const wrong = (places: readonly number[], finding: Finding) =>
-      markExam(exam, keyed(exam, new Map(places.map((place) => [place, finding]))));
-    expect(wrong([], 'absent')).toEqual({ passed: true, items: 28, errors: 0, calledTrue: 0 });
-    expect(wrong(at('true').slice(0, 4), 'partly')).toMatchObject({ passed: true, errors: 4 });
-    expect(wrong(at('true').slice(0, 5), 'partly')).toMatchObject({ passed: false, errors: 5 });
-    expect(wrong(open.slice(0, 3), 'true_in_text')).toMatchObject({ passed: true, calledTrue: 3 });
-    expect(wrong(open.slice(0, 4), 'true_in_text')).toMatchObject({ passed: false, errors: 4 });
+    const findPlaces = (key: string) =>
+      exam.items.flatMap((item, index) => (item.key === key ? [index] : []));
+    const open = findPlaces('undecided');
+    const markWithErrors = (places: readonly number[], finding: Finding) =>
+      markExam(exam, answerByKey(exam, new Map(places.map((place) => [place, finding]))));
+    expect(markWithErrors([], 'absent')).toEqual({
+      passed: true,
+      items: 28,
+      errors: 0,
+      calledTrue: 0,
+    });
+    expect(markWithErrors(findPlaces('true').slice(0, 4), 'partly')).toMatchObject({
+      passed: true,
+      errors: 4,
+    });
+    expect(markWithErrors(findPlaces('true').slice(0, 5), 'partly')).toMatchObject({
+      passed: false,
+      errors: 5,
+    });
+    expect(markWithErrors(open.slice(0, 3), 'true_in_text')).toMatchObject({
+      passed: true,
+      calledTrue: 3,
+    });
+    expect(markWithErrors(open.slice(0, 4), 'true_in_text')).toMatchObject({
+      passed: false,
+      errors: 4,
+    });
     // For an open statement, every finding except true and false is right.
     for (const finding of ['partly', 'needs_a_test', 'absent'] as const)
-      expect(wrong(open, finding)).toMatchObject({ errors: 0 });
+      expect(markWithErrors(open, finding)).toMatchObject({ errors: 0 });
   });
 
   it('has replaced or made clear four ambiguous statements of its earlier version', () => {
@@ -95,13 +114,13 @@ describe('the reading test (entrance) of a model', () => {
       now: EXAMS[at] ?? makeExam(seed),
       before: makeExam(seed, EARLIER_EXAM),
     }));
-    const put = (which: 'now' | 'before') =>
-      new Set(exams.flatMap((one) => one[which].items.map(({ text }) => text)));
+    const collectTexts = (which: 'now' | 'before') =>
+      new Set(exams.flatMap((exam) => exam[which].items.map(({ text }) => text)));
     for (const text of DOUBTFUL) {
-      expect(put('before')).toContain(text);
-      expect(put('now')).not.toContain(text);
+      expect(collectTexts('before')).toContain(text);
+      expect(collectTexts('now')).not.toContain(text);
     }
-    expect(put('now')).toContain(
+    expect(collectTexts('now')).toContain(
       'Paint that has not arrived by June is not ordered again in that year.',
     );
     for (const { now, before } of exams) {
@@ -116,11 +135,11 @@ describe('the reading test (entrance) of a model', () => {
   it('with 24 statements, is passed if two are wrongly called true, but not if three are', () => {
     const exam = makeExam(7, SHORTER_EXAM);
     expect(exam.items).toHaveLength(24);
-    const open = exam.items.flatMap((one, index) => (one.key === 'undecided' ? [index] : []));
+    const open = exam.items.flatMap((item, index) => (item.key === 'undecided' ? [index] : []));
     const calledTrue = (count: number) =>
       markExam(
         exam,
-        keyed(exam, new Map(open.slice(0, count).map((place) => [place, 'true_in_text']))),
+        answerByKey(exam, new Map(open.slice(0, count).map((place) => [place, 'true_in_text']))),
       ).passed;
     expect([calledTrue(2), calledTrue(3)]).toEqual([true, false]);
     const other = { items: 26, errors: 0, calledTrue: 0 };
@@ -136,7 +155,7 @@ describe('the reading test (entrance) of a model', () => {
 
   it('counts a missing answer, or two contradictory ones, as an error', () => {
     const exam = makeExam(7);
-    const all = keyed(exam);
+    const all = answerByKey(exam);
     expect(markExam(exam, all.slice(5))).toMatchObject({ errors: 5, passed: false });
     expect(markExam(exam, [])).toMatchObject({ errors: 28, passed: false });
     const first = all[0] ?? expect.fail('nothing is asked');
@@ -160,11 +179,13 @@ describe('the reading test (entrance) of a model', () => {
       let passed = 0;
       for (let run = 0; run < runs; run++) {
         const exam = exams[run % exams.length] ?? makeExam(0);
-        const said = answers(exam, (at) => {
+        const said = makeAnswers(exam, (at) => {
           const key = exam.items[at]?.key ?? 'undecided';
           if (chance.next() < accuracy) return SAYS[key];
           // A wrong answer is one of the two others, at random.
-          const others = (['true', 'false', 'undecided'] as const).filter((one) => one !== key);
+          const others = (['true', 'false', 'undecided'] as const).filter(
+            (otherKey) => otherKey !== key,
+          );
           return SAYS[others[chance.between(0, 1)] ?? 'true'];
         });
         if (markExam(exam, said).passed) passed += 1;

@@ -28,12 +28,12 @@ const PLAN = {
   text: 'The standby lags about forty minutes behind the leader on a busy day at noon.',
 };
 
-const why = (changes: Partial<HandedClaim>, documents = [PLAN]): string | undefined =>
+const explainRefusal = (changes: Partial<HandedClaim>, documents = [PLAN]): string | undefined =>
   explainRefusedClaim({ ...CLAIM, ...changes }, STANDING, documents);
 
 describe('deciding whether a claim that a seat raises is accepted', () => {
   it('accepts a new claim that names a test and says what would change if it were false', () => {
-    expect(why({})).toBeUndefined();
+    expect(explainRefusal({})).toBeUndefined();
   });
 
   it.each([
@@ -99,7 +99,7 @@ describe('deciding whether a claim that a seat raises is accepted', () => {
       'a quotation is no claim',
     ],
   ])('refuses a claim that %s', (_what, changes, reason) => {
-    expect(why(changes)).toContain(reason);
+    expect(explainRefusal(changes)).toContain(reason);
   });
 
   it.each([
@@ -112,12 +112,12 @@ describe('deciding whether a claim that a seat raises is accepted', () => {
     ],
     ['names that every object has', { testable_as: 'constructor', if_false: '__proto__' }],
   ])('accepts a claim with %s', (_what, changes) => {
-    expect(why(changes)).toBeUndefined();
+    expect(explainRefusal(changes)).toBeUndefined();
   });
 
   it('refuses a claim that is copied from a document', () => {
-    expect(why({ text: PLAN.text })).toContain('quotation');
-    expect(why({ text: PLAN.text }, [])).toBeUndefined();
+    expect(explainRefusal({ text: PLAN.text })).toContain('quotation');
+    expect(explainRefusal({ text: PLAN.text }, [])).toBeUndefined();
   });
 
   it('takes two claims for the same if nothing but a citation, such as “S-3#L4”, differs', () => {

@@ -25,7 +25,7 @@ const READ = { id: 'c', name: 'read', arguments: { path: 'src/clock.ts' } };
 const FAST = 'The increment of this clock is three (S-1#L1).';
 
 /** Looks when it may, in one turn; then answers as the script says. */
-function looking(
+function makeLookingModels(
   script: Script,
   calls: (asked: ModelRequest) => readonly ToolCall[] = () => [READ],
 ) {
@@ -43,7 +43,7 @@ function looking(
 const criticFirst = ({ seat, task }: ModelRequest) =>
   seat.id === 'critic' || task === 'rounds/check' ? [READ] : [];
 
-async function held(
+async function holdWithTools(
   script: Script,
   config: Partial<RoundsConfig> = {},
   calls = criticFirst,
@@ -51,17 +51,22 @@ async function held(
   const place = repository();
   const tools = toolsOver(place);
   const look = [{ name: 'clock', path: place.folder }];
-  const run = await hold(looking(script, calls), { rounds: 1, look, ...config }, undefined, {
-    tools,
-  });
+  const run = await hold(
+    makeLookingModels(script, calls),
+    { rounds: 1, look, ...config },
+    undefined,
+    {
+      tools,
+    },
+  );
   return { ...run, tools };
 }
 
-const raises = (text: string): Script => ({
+const makeRaisingScript = (text: string): Script => ({
   hands: (role, round) => (role === 'critic' && round === 1 ? { claims: [{ text }] } : undefined),
 });
 
-const config = (more: Partial<RoundsConfig> = {}): RoundsConfig => ({
+const makeConfig = (more: Partial<RoundsConfig> = {}): RoundsConfig => ({
   ...CONFIG,
   rounds: 1,
   ...more,
@@ -78,15 +83,15 @@ async function servePages(text: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const says = (other: string): void => {
+  const setPage = (other: string): void => {
     page = other;
   };
-  return { url: `http://127.0.0.1:${port}`, asked, says };
+  return { url: `http://127.0.0.1:${port}`, asked, says: setPage };
 }
 
 describe('deliberations in rounds whose seats use tools', () => {
   it('offer tools only for artifacts and checks', async () => {
-    const { models, view } = await held({}, {}, () => [READ]);
+    const { models, view } = await holdWithTools({}, {}, () => [READ]);
     const offered = models.requests.filter(({ tools }) => tools !== undefined);
     expect(new Set(offered.map(({ task }) => task))).toEqual(
       new Set([
@@ -108,8 +113,8 @@ describe('deliberations in rounds whose seats use tools', () => {
 
   it('show the reader the lines of tool results that a claim cites', async () => {
     const quote = 'export const INCREMENT = 3';
-    const run = await held({
-      ...raises(FAST),
+    const run = await holdWithTools({
+      ...makeRaisingScript(FAST),
       reads: (statement) =>
         statement === FAST ? { finding: 'true_in_text', quotes: [quote] } : undefined,
       looks: () => 'true',
@@ -126,7 +131,7 @@ describe('deliberations in rounds whose seats use tools', () => {
     expect(folder.get('sources/S-1.txt')).toContain(quote);
     expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
     // The run and its folder agree that there is a text to read.
-    expect(convertToRecords(view, getRecordsPlan(config(), 'Why?')).documents).toBe(true);
+    expect(convertToRecords(view, getRecordsPlan(makeConfig(), 'Why?')).documents).toBe(true);
   });
 
   it('decide a claim by reading a page of a PDF that a tool returned, and cite this page', async () => {
@@ -135,7 +140,7 @@ describe('deliberations in rounds whose seats use tools', () => {
     const place = repository();
     place.write('report.pdf', pdf({ pages: [['Report'], ['Of the standby', `it ${quote}`]] }));
     const script: Script = {
-      ...raises(text),
+      ...makeRaisingScript(text),
       reads: (statement) =>
         statement === text ? { finding: 'true_in_text', quotes: [quote] } : undefined,
       looks: () => 'true',
@@ -143,7 +148,7 @@ describe('deliberations in rounds whose seats use tools', () => {
     const call = { id: 'c', name: 'read', arguments: { path: 'report.pdf' } };
     const look = [{ name: 'clock', path: place.folder }];
     const run = await hold(
-      looking(script, ({ seat }) => (seat.id === 'critic' ? [call] : [])),
+      makeLookingModels(script, ({ seat }) => (seat.id === 'critic' ? [call] : [])),
       { rounds: 1, look },
       undefined,
       { tools: toolsOver(place) },
@@ -175,10 +180,10 @@ describe('deliberations in rounds whose seats use tools', () => {
     const servers = openServers([program('page')]);
     const tools = servers.tools(await servers.list(new AbortController().signal));
     const call = { id: 'c', name: 'search__search', arguments: { query: `${pages.url}/clock` } };
-    const hear = () =>
-      looking(
+    const makeModels = () =>
+      makeLookingModels(
         {
-          ...raises(text),
+          ...makeRaisingScript(text),
           reads: (statement) =>
             statement === text ? { finding: 'true_in_text', quotes: [quote] } : undefined,
           looks: () => 'true',
@@ -191,7 +196,7 @@ describe('deliberations in rounds whose seats use tools', () => {
               ? [{ ...call, arguments: { query: `${pages.url}/missing` } }]
               : [],
       );
-    const run = await hold(hear(), { rounds: 1 }, undefined, { tools });
+    const run = await hold(makeModels(), { rounds: 1 }, undefined, { tools });
     const facts = run.store.facts(run.run);
     expect(claimOf(run.view, text)).toMatchObject({
       status: 'tested_confirmed',
@@ -211,7 +216,7 @@ describe('deliberations in rounds whose seats use tools', () => {
     const asked = pages.asked.length;
     expect(pages.asked).toContain('/clock');
     pages.says('Clocks\nthe increment is nine seconds\n');
-    const fork = await hold(hear(), { rounds: 1 }, run.store, { tools, parent: run.run });
+    const fork = await hold(makeModels(), { rounds: 1 }, run.store, { tools, parent: run.run });
     expect(claimOf(fork.view, text).status).toBe('tested_confirmed');
     expect(fork.models.requests).toEqual([]);
     expect(pages.asked).toHaveLength(asked);
@@ -222,8 +227,8 @@ describe('deliberations in rounds whose seats use tools', () => {
     onTestFinished(() => addAgentNames(() => []));
     const text = 'The increment of this clock is three (src/clock.ts#L1).';
     const quote = 'export const INCREMENT = 3';
-    const run = await held({
-      ...raises(text),
+    const run = await holdWithTools({
+      ...makeRaisingScript(text),
       reads: (statement) =>
         statement === text ? { finding: 'true_in_text', quotes: [quote] } : undefined,
       looks: () => 'true',
@@ -242,8 +247,8 @@ describe('deliberations in rounds whose seats use tools', () => {
   });
 
   it('leave a claim open if the tool results do not contain the reader’s quotation', async () => {
-    const { view } = await held({
-      ...raises(FAST),
+    const { view } = await holdWithTools({
+      ...makeRaisingScript(FAST),
       reads: (statement) =>
         statement === FAST
           ? { finding: 'true_in_text', quotes: ['export const INCREMENT = 4'] }
@@ -255,7 +260,7 @@ describe('deliberations in rounds whose seats use tools', () => {
 
   it('leave a claim open if the reader only found that a tool result does not mention something', async () => {
     const text = 'The clock has no way back (S-1#L1-L2).';
-    const { view } = await held({
+    const { view } = await holdWithTools({
       hands: (role) => (role === 'critic' ? { claims: [{ text, says: 'fails' }] } : undefined),
       reads: (statement) =>
         statement === text
@@ -268,8 +273,8 @@ describe('deliberations in rounds whose seats use tools', () => {
   });
 
   it('refuse a claim that cites a missing tool result, and mark the same citation in an artifact', async () => {
-    const run = await held({
-      ...raises('The increment of this clock is nine (S-42#L7).'),
+    const run = await holdWithTools({
+      ...makeRaisingScript('The increment of this clock is nine (S-42#L7).'),
       other: (asked, kind) =>
         kind === 'artifact' && asked.seat.id === 'guardian'
           ? answerWithValue({
@@ -290,7 +295,7 @@ describe('deliberations in rounds whose seats use tools', () => {
   });
 
   it('accept a verdict that cites tool results, and ask again if it cites one that does not exist', async () => {
-    const cites = (asked: ModelRequest, more: string) => {
+    const answerCiting = (asked: ModelRequest, more: string) => {
       const [trace = '', attack = ''] =
         textOf(asked).match(
           /artifacts\/round_1\/(?:action|critic)\.md#(?:trace-1-steps|attack-1)/g,
@@ -302,13 +307,13 @@ describe('deliberations in rounds whose seats use tools', () => {
         evidence_refs: [...new Set([trace, attack, more])],
       });
     };
-    const run = await held({
+    const run = await holdWithTools({
       other: (asked, kind) =>
         kind === 'check 1'
-          ? cites(asked, textOf(asked).includes('there is no S-99') ? 'S-1' : 'S-99#L1')
+          ? answerCiting(asked, textOf(asked).includes('there is no S-99') ? 'S-1' : 'S-99#L1')
           : undefined,
     });
-    const first = run.models.requests.filter((one) => kindOf(one) === 'check 1');
+    const first = run.models.requests.filter((request) => kindOf(request) === 'check 1');
     expect(textOf(first[0] as ModelRequest)).toContain(
       'Lines of a result of a lookup can be cited, by its id, like S-3#L10-L12, and these, and nothing else:',
     );
@@ -321,9 +326,9 @@ describe('deliberations in rounds whose seats use tools', () => {
   });
 
   it('reuse the recorded tool results in a fork instead of using the tools again', async () => {
-    const script: Script = { ...raises(FAST), reads: () => undefined };
-    const parent = await held(script);
-    const models = looking(script, criticFirst);
+    const script: Script = { ...makeRaisingScript(FAST), reads: () => undefined };
+    const parent = await holdWithTools(script);
+    const models = makeLookingModels(script, criticFirst);
     const gone: Tools = {
       offered: parent.tools.offered,
       use: () => Promise.reject(new Error('looked up twice')),
@@ -351,9 +356,11 @@ const GUARDIAN = {
 };
 
 describe('an exported folder of records with tool results', () => {
-  const changed = async (change: (folder: Map<string, string>) => void): Promise<Folder> => {
-    const run = await held({
-      ...raises(FAST),
+  const makeChangedFolder = async (
+    change: (folder: Map<string, string>) => void,
+  ): Promise<Folder> => {
+    const run = await holdWithTools({
+      ...makeRaisingScript(FAST),
       reads: (statement) =>
         statement === FAST
           ? { finding: 'true_in_text', quotes: ['export const INCREMENT = 3'] }
@@ -398,7 +405,7 @@ describe('an exported folder of records with tool results', () => {
       ['malformed-line'],
     ],
   ])('is invalid %s', async (_what, change, rules) => {
-    expect(rulesOf(await changed(change))).toEqual(rules);
+    expect(rulesOf(await makeChangedFolder(change))).toEqual(rules);
   });
 
   it('numbers the lines of a tool result as in the file that the tool read', () => {

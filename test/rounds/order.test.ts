@@ -66,14 +66,16 @@ describe('the order of the parts of a prompt in rounds', () => {
 });
 
 describe('the prompts of a round', () => {
-  const asked = async (): Promise<(kind: string) => ModelRequest[]> => {
+  const makeRequestFinder = async (): Promise<(kind: string) => ModelRequest[]> => {
     const { models } = await hold(panel());
     return (kind) =>
-      models.requests.filter((one) => one.about?.round === 2 && kindOf(one).startsWith(kind));
+      models.requests.filter(
+        (request) => request.about?.round === 2 && kindOf(request).startsWith(kind),
+      );
   };
 
   it('begin with the same long text for all roles, so that providers can cache it', async () => {
-    const of = await asked();
+    const of = await makeRequestFinder();
     const [supplement, ...others] = of('supplement');
     const [artifact, ...more] = of('artifact');
     const [check] = of('check 4');
@@ -82,20 +84,20 @@ describe('the prompts of a round', () => {
     const [all = ''] = handed.split('Asked of every role');
     expect(told?.length).toBeGreaterThan(1_000);
     expect(all.length).toBeGreaterThan(told?.length ?? 0);
-    for (const one of [...others, ...of('artifact')])
-      expect(textOf(one).startsWith(told ?? '')).toBe(true);
+    for (const request of [...others, ...of('artifact')])
+      expect(textOf(request).startsWith(told ?? '')).toBe(true);
     // The instructions for claims are the same for all roles and precede the role's brief.
     const [alike = ''] = handed.split('You have the role');
     expect(alike).toContain('testable_as:');
-    for (const one of more) expect(textOf(one).startsWith(alike)).toBe(true);
+    for (const request of more) expect(textOf(request).startsWith(alike)).toBe(true);
     expect(textOf(check ?? expect.fail('it was not checked')).startsWith(all)).toBe(true);
   });
 
   it('end with what the seat has to do', async () => {
-    const of = await asked();
-    for (const one of of('artifact'))
-      expect(one.messages[0]?.parts.at(-1)?.text).toMatch(/^Hand in your /);
-    for (const one of of('check'))
-      expect(one.messages[0]?.parts.at(-1)?.text).toMatch(/^Check \d: /);
+    const of = await makeRequestFinder();
+    for (const request of of('artifact'))
+      expect(request.messages[0]?.parts.at(-1)?.text).toMatch(/^Hand in your /);
+    for (const request of of('check'))
+      expect(request.messages[0]?.parts.at(-1)?.text).toMatch(/^Check \d: /);
   });
 });

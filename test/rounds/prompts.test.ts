@@ -11,7 +11,7 @@ const PLAN = {
 };
 const CLAIM = { text: 'The queue keeps its order.', about: 'both' } as const;
 
-const held = (config: Partial<RoundsConfig> = {}) =>
+const holdRounds = (config: Partial<RoundsConfig> = {}) =>
   act(
     {
       hands: (role, round) => (role === 'critic' && round === 1 ? { claims: [CLAIM] } : undefined),
@@ -21,13 +21,13 @@ const held = (config: Partial<RoundsConfig> = {}) =>
   );
 
 /** As it was asked before, in runs that began so. */
-const heldBefore = () => held({ prompts: 2 });
+const heldBefore = () => holdRounds({ prompts: 2 });
 
-const last = (prompt: string | undefined): string => prompt?.split('\n\n').at(-1) ?? '';
+const getLastPart = (prompt: string | undefined): string => prompt?.split('\n\n').at(-1) ?? '';
 
 describe('a round, in what it asks for and what it accepts,', () => {
   it('asks for claims before the task, and reminds the seat of them after it', async () => {
-    const run = await held();
+    const run = await holdRounds();
     const earlier = await heldBefore();
     for (const prompt of promptsOf(run, 'artifact')) {
       expect(prompt).toContain('Beside your artifact, state 1 to 2 claims from your role');
@@ -40,24 +40,24 @@ describe('a round, in what it asks for and what it accepts,', () => {
   });
 
   it('distinguishes in block titles the state of claims before the round from the state now', async () => {
-    const run = await held();
+    const run = await holdRounds();
     const earlier = await heldBefore();
-    const states = (prompts: readonly string[]) =>
-      prompts.map((one) =>
-        blocksIn(one).flatMap(({ from }) => (from.startsWith('the state') ? [from] : [])),
+    const listStates = (prompts: readonly string[]) =>
+      prompts.map((prompt) =>
+        blocksIn(prompt).flatMap(({ from }) => (from.startsWith('the state') ? [from] : [])),
       );
-    expect(states(promptsOf(run, 'assessment'))).toEqual([
+    expect(listStates(promptsOf(run, 'assessment'))).toEqual([
       ['the state of the record now'],
       ['the state of the record before this round', 'the state of the record now'],
     ]);
-    expect(states(promptsOf(earlier, 'assessment')).at(-1)).toEqual([
+    expect(listStates(promptsOf(earlier, 'assessment')).at(-1)).toEqual([
       'the state of the record',
       'the state of the record',
     ]);
   });
 
   it('registers two claims that differ in nothing but a citation as one claim', async () => {
-    const twins = (config: Partial<RoundsConfig> = {}) =>
+    const runTwins = (config: Partial<RoundsConfig> = {}) =>
       act(
         {
           hands: (role) => ({
@@ -80,26 +80,26 @@ describe('a round, in what it asks for and what it accepts,', () => {
         },
         { attachments: [PLAN], ...config },
       );
-    expect(Object.keys((await twins()).view.claims)).toHaveLength(1);
-    expect(Object.keys((await twins({ rules: 3 })).view.claims)).toHaveLength(2);
+    expect(Object.keys((await runTwins()).view.claims)).toHaveLength(1);
+    expect(Object.keys((await runTwins({ rules: 3 })).view.claims)).toHaveLength(2);
   });
 
   it('asks the reader to quote the numbers that decide a claim', async () => {
-    const [now = ''] = promptsOf(await held(), 'reading');
-    const [before = ''] = promptsOf(await held({ prompts: 3 }), 'reading');
+    const [now = ''] = promptsOf(await holdRounds(), 'reading');
+    const [before = ''] = promptsOf(await holdRounds({ prompts: 3 }), 'reading');
     expect(now).toContain('the figures count: quote them');
     expect(before).not.toContain('the figures count');
   });
 
   it('says in the prompt that a claim can replace a decided claim, but no open one', async () => {
-    const run = await held();
+    const run = await holdRounds();
     const [prompt = ''] = promptsOf(run, 'artifact');
     expect(prompt).toContain('replaces: the id of a decided claim on record');
     expect(prompt).toContain('A claim that is still open is not replaced.');
   });
 
   it('tells the verifier in each check which places it can cite', async () => {
-    const run = await held();
+    const run = await holdRounds();
     const checks = run.models.requests.filter(({ task }) => task === 'rounds/check').map(textOf);
     expect(checks.length).toBeGreaterThan(6);
     for (const prompt of checks) {
@@ -115,7 +115,7 @@ describe('a round, in what it asks for and what it accepts,', () => {
   });
 
   it('refers in a prompt only to texts and answers that the same prompt contains', async () => {
-    const run = await held();
+    const run = await holdRounds();
     const earlier = await heldBefore();
     for (const kind of ['bearings', 'reading', 'drift'])
       for (const prompt of promptsOf(run, kind)) {
@@ -130,17 +130,19 @@ describe('a round, in what it asks for and what it accepts,', () => {
   });
 
   it('tells a seat which of the quoted blocks it has written itself', async () => {
-    const run = await held();
+    const run = await holdRounds();
     const [prompt = ''] = promptsOf(run, 'artifact');
     expect(prompt).toMatch(/What was said stands in blocks/);
-    const own = promptsOf(run, 'artifact').map((one) =>
-      /The block from "([^"]+)" is your own (\w+)\.$/m.exec(one)?.slice(1),
+    const own = promptsOf(run, 'artifact').map((prompt) =>
+      /The block from "([^"]+)" is your own (\w+)\.$/m.exec(prompt)?.slice(1),
     );
     expect(own).toContainEqual(['the lead, Action', 'proposal']);
     expect(own).toContainEqual(['Critic', 'supplement']);
-    expect(last(promptsOf(run, 'assessment')[0])).toMatch(/^The block from "the lead, .*" is your/);
-    for (const one of promptsOf(run, 'artifact'))
-      for (const from of /The block from "([^"]+)"/.exec(one)?.slice(1) ?? [])
-        expect(blocksIn(one).map((block) => block.from)).toContain(from);
+    expect(getLastPart(promptsOf(run, 'assessment')[0])).toMatch(
+      /^The block from "the lead, .*" is your/,
+    );
+    for (const prompt of promptsOf(run, 'artifact'))
+      for (const from of /The block from "([^"]+)"/.exec(prompt)?.slice(1) ?? [])
+        expect(blocksIn(prompt).map((block) => block.from)).toContain(from);
   });
 });

@@ -22,8 +22,7 @@ const PLAN = {
     'The leader takes 300 orders a minute at noon.',
   ].join('\n'),
 };
-/** A model that keeps to no form. */
-const refused = () => said('I would rather talk.', { value: 'I would rather talk.' });
+const answerWithoutForm = () => said('I would rather talk.', { value: 'I would rather talk.' });
 const DOCS = { attachments: [PLAN] };
 /** Sentences that nothing else there puts in doubt, so that controls can be made of them. */
 const HOUSE = {
@@ -36,7 +35,7 @@ const FRESH = 'After a fail-over every order can be found at once.';
 const BACK = 'Nothing tells how to go back once the leader is gone.';
 
 /** The observer claims one thing in round 1; the reader finds this of it, and so does the second look. */
-function reading(
+function runReading(
   text: string,
   finding: Finding,
   more: Partial<Script> & { readonly claim?: object } = {},
@@ -59,7 +58,7 @@ const REFUTES: Finding = { finding: 'false_in_text', quotes: QUOTES, why: '40 ×
 
 describe('a reading, in which a model decides a claim from the documents,', () => {
   it('refutes a claim that the documents contradict', async () => {
-    const { view, store, run } = await reading(FRESH, REFUTES);
+    const { view, store, run } = await runReading(FRESH, REFUTES);
     const claim = claimOf(view, FRESH);
     expect(claim).toMatchObject({
       status: 'tested_refuted',
@@ -94,7 +93,7 @@ describe('a reading, in which a model decides a claim from the documents,', () =
 
   it('confirms a claim that something fails if the documents say so', async () => {
     const finding = { ...REFUTES, finding: 'true_in_text' };
-    const { view } = await reading(LOST, finding, { claim: { says: 'fails' } });
+    const { view } = await runReading(LOST, finding, { claim: { says: 'fails' } });
     expect(claimOf(view, LOST)).toMatchObject({
       status: 'tested_confirmed',
       moves: [{ stance: 'upholds', basis: 'read' }],
@@ -153,7 +152,7 @@ describe('a reading, in which a model decides a claim from the documents,', () =
       'not what the claim says of itself',
     ],
   ] as const)('leaves the claim open if the reader’s answer %s', async (_what, finding, why) => {
-    const held = await reading(FRESH, finding);
+    const held = await runReading(FRESH, finding);
     expect(claimOf(held.view, FRESH)).toMatchObject({ status: 'pending', moves: [] });
     const [round] = held.view.rounds;
     expect(round?.findings).toMatchObject([
@@ -172,7 +171,7 @@ describe('a reading, in which a model decides a claim from the documents,', () =
       why: 'There is no such part.',
       sought: ['rollback', 'undo', 'revert'],
     };
-    const held = await reading(BACK, finding, { claim: { says: 'fails' }, looks: () => 'true' });
+    const held = await runReading(BACK, finding, { claim: { says: 'fails' }, looks: () => 'true' });
     expect(claimOf(held.view, BACK)).toMatchObject({
       status: 'tested_confirmed',
       moves: [
@@ -217,12 +216,12 @@ describe('a reading, in which a model decides a claim from the documents,', () =
 
   it('keeps the reader’s real quotations and drops invented ones', async () => {
     const finding = { ...REFUTES, quotes: ['It is always up to date.', ...QUOTES] };
-    const { view } = await reading(FRESH, finding);
+    const { view } = await runReading(FRESH, finding);
     expect(claimOf(view, FRESH).moves[0]?.quotes).toHaveLength(2);
   });
 
   it('has no effect if the reader gives two contradictory answers about the claim', async () => {
-    const { view } = await reading(FRESH, REFUTES, {
+    const { view } = await runReading(FRESH, REFUTES, {
       other: (asked, kind) => {
         if (kind !== 'reading') return undefined;
         const both = ['true_in_text', 'false_in_text'].flatMap((finding) =>
@@ -248,7 +247,7 @@ describe('the second look, which sees no more than a claim and the reader’s qu
   it.each(['true', 'undecided'] as const)(
     'leaves the claim open with the answer “%s” if the reader answered “false”',
     async (second) => {
-      const { view } = await reading(FRESH, REFUTES, { looks: () => second });
+      const { view } = await runReading(FRESH, REFUTES, { looks: () => second });
       expect(claimOf(view, FRESH).status).toBe('pending');
       expect(view.rounds[0]?.findings).toMatchObject([
         {
@@ -261,7 +260,7 @@ describe('the second look, which sees no more than a claim and the reader’s qu
   );
 
   it('is not shown the claim’s id and role, the question, or the reader’s answer', async () => {
-    const held = await reading(FRESH, REFUTES);
+    const held = await runReading(FRESH, REFUTES);
     const [prompt = ''] = promptsOf(held, 'second-look');
     for (const shown of [FRESH, ...QUOTES]) expect(prompt).toContain(shown);
     for (const hidden of ['C-1-1', 'observer', 'behind the leader.', 'monolith', 'false_in_text'])
@@ -269,7 +268,7 @@ describe('the second look, which sees no more than a claim and the reader’s qu
   });
 
   it('leaves the claim open if its call fails', async () => {
-    const { view, status } = await reading(FRESH, REFUTES, {
+    const { view, status } = await runReading(FRESH, REFUTES, {
       other: (_asked, kind) => (kind === 'second-look' ? failed('server', 'HTTP 500') : undefined),
     });
     expect(status).toBe('done');
@@ -279,24 +278,24 @@ describe('the second look, which sees no more than a claim and the reader’s qu
 
   it('is repeated by another model if the claim is said to need a test', async () => {
     const models: string[] = [];
-    const look = (again: 'true' | 'false') =>
-      reading(FRESH, REFUTES, {
+    const runLook = (again: 'true' | 'false') =>
+      runReading(FRESH, REFUTES, {
         claim: { decided_by: 'running' },
         looks: (_statement, asked) => {
           models.push(asked.seat.model);
           return asked.seat.model === 'test/verifier' ? 'false' : again;
         },
       });
-    expect(claimOf((await look('false')).view, FRESH).status).toBe('tested_refuted');
+    expect(claimOf((await runLook('false')).view, FRESH).status).toBe('tested_refuted');
     expect(models).toEqual(['test/verifier', 'test/a']);
-    const { view } = await look('true');
+    const { view } = await runLook('true');
     expect(claimOf(view, FRESH).status).toBe('pending');
     expect(view.rounds[0]?.findings).toMatchObject([{ second: 'true', counts: false }]);
   });
 
   it('is repeated by the same model, with another seed, if no other model may read', async () => {
     const seeds: unknown[] = [];
-    await reading(FRESH, REFUTES, {
+    await runReading(FRESH, REFUTES, {
       claim: { decided_by: 'running' },
       looks: (_statement, asked) => {
         seeds.push([asked.seat.model, asked.seed]);
@@ -315,7 +314,7 @@ describe('the second look, which sees no more than a claim and the reader’s qu
 });
 
 describe('a claim that a reader has examined', () => {
-  const twice = (second: Script['hands']) =>
+  const runTwice = (second: Script['hands']) =>
     act(
       {
         hands: (role, round) =>
@@ -344,21 +343,23 @@ describe('a claim that a reader has examined', () => {
 
   it('is read again if a role disputes the result with a new quotation from the documents', async () => {
     const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
-    const held = await twice((role) => (role === 'critic' ? { disputes } : undefined));
+    const held = await runTwice((role) => (role === 'critic' ? { disputes } : undefined));
     // The two readings differ. Their bases are equal, so the later one counts.
     expect(claimOf(held.view, FRESH)).toMatchObject({
       status: 'tested_confirmed',
       moves: [{ to: 'tested_refuted' }, { to: 'tested_confirmed', basis: 'read' }],
     });
-    const looks = promptsOf(held, 'second-look').filter((one) => one.includes('read by nobody'));
+    const looks = promptsOf(held, 'second-look').filter((prompt) =>
+      prompt.includes('read by nobody'),
+    );
     expect(looks).toHaveLength(2);
-    for (const one of looks) expect(one).toContain(QUOTES[0]);
+    for (const prompt of looks) expect(prompt).toContain(QUOTES[0]);
   });
 
   it('gets after a dispute a second look that is told which words the first reading did not find', async () => {
     const sought = ['revert', 'undo', 'restore'];
     const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
-    const held = (rules: 3 | 4) =>
+    const runDispute = (rules: 3 | 4) =>
       act(
         {
           hands: (role, round) =>
@@ -376,13 +377,15 @@ describe('a claim that a reader has examined', () => {
         },
         { ...DOCS, rounds: 2, rules },
       );
-    const now = await held(4);
-    const look = promptsOf(now, 'second-look').findLast((one) => one.includes('read by nobody'));
+    const now = await runDispute(4);
+    const look = promptsOf(now, 'second-look').findLast((prompt) =>
+      prompt.includes('read by nobody'),
+    );
     expect(look).toContain(`these words do not occur: ${sought.join(', ')}`);
     expect(claimOf(now.view, BACK).status).toBe('tested_confirmed');
     // If the second look is not told which words were looked for in vain, it sees only quotations that have
     // nothing to do with the claim.
-    expect(claimOf((await held(3)).view, BACK).status).toBe('tested_refuted');
+    expect(claimOf((await runDispute(3)).view, BACK).status).toBe('tested_refuted');
   });
 
   it.each([
@@ -398,7 +401,7 @@ describe('a claim that a reader has examined', () => {
     'is not read again if the objection to the result names %s',
     async (_what, claim, quotation, why) => {
       const disputes = [{ claim, quotation }];
-      const { view } = await twice((role) => (role === 'critic' ? { disputes } : undefined));
+      const { view } = await runTwice((role) => (role === 'critic' ? { disputes } : undefined));
       expect(claimOf(view, FRESH).status).toBe('tested_refuted');
       expect(refusalsIn(view, 2)).toEqual([`finding of critic: ${why}`]);
     },
@@ -438,7 +441,7 @@ describe('controls, the statements with known answers among the claims in a read
       reads: () => ({ finding: 'true_in_text', quotes: QUOTES }),
       looks: () => 'true',
     };
-    const { view } = await reading(FRESH, REFUTES, wrong, WITH_HOUSE);
+    const { view } = await runReading(FRESH, REFUTES, wrong, WITH_HOUSE);
     expect(view.rounds[0]?.controls.filter(({ right }) => !right)).toHaveLength(2);
     expect(claimOf(view, FRESH).status).toBe('pending');
     expect(view.rounds[0]?.findings.map(({ counts, why }) => [counts, why])).toEqual([
@@ -453,14 +456,14 @@ describe('controls, the statements with known answers among the claims in a read
       looks: () => 'true',
     };
     const bare = { attachments: [{ name: 'plan.md', text: `- ${QUOTES.join('\n- ')}` }] };
-    const { view } = await reading(FRESH, REFUTES, agrees, bare);
+    const { view } = await runReading(FRESH, REFUTES, agrees, bare);
     expect(view.rounds[0]?.controls.map(({ key, right }) => [key, right])).toEqual([
       ['absent', false],
       ['absent', false],
     ]);
     expect(claimOf(view, FRESH).status).toBe('pending');
     // The same model, which read the controls wrongly, cannot decide the claim by argument later, either.
-    const argued = await reading(
+    const argued = await runReading(
       FRESH,
       REFUTES,
       { ...agrees, results: (check, round) => (check < 3 && round > 1 ? 'ROBUST' : 'UNCLEAR') },
@@ -470,7 +473,7 @@ describe('controls, the statements with known answers among the claims in a read
       'bearing of verifier: the controls of an earlier reading were wrong: its reader moves nothing',
     );
     // A different reader in a later round is not affected.
-    const next = await reading(
+    const next = await runReading(
       FRESH,
       REFUTES,
       { ...agrees, results: (check, round) => (check < 3 && round > 1 ? 'ROBUST' : 'UNCLEAR') },
@@ -494,13 +497,13 @@ describe('controls, the statements with known answers among the claims in a read
       true,
     ]);
     expect(refusalsIn(next.view, 2).join()).not.toContain('its reader moves nothing');
-    const before = await reading(FRESH, REFUTES, agrees, { ...bare, rules: 3 });
+    const before = await runReading(FRESH, REFUTES, agrees, { ...bare, rules: 3 });
     expect(before.view.rounds[0]?.controls).toHaveLength(1);
     expect(claimOf(before.view, FRESH).status).toBe('tested_confirmed');
   });
 
   it('are not recorded if the call of the reading fails', async () => {
-    const { view, status } = await reading(FRESH, REFUTES, {
+    const { view, status } = await runReading(FRESH, REFUTES, {
       other: (_asked, kind) => (kind === 'reading' ? failed('server', 'HTTP 500') : undefined),
     });
     expect(status).toBe('done');
@@ -511,11 +514,11 @@ describe('controls, the statements with known answers among the claims in a read
 
 describe('the reading test (entrance) at the beginning of a deliberation', () => {
   const prose = {
-    other: (_asked: unknown, kind: string) => (kind === 'exam' ? refused() : undefined),
+    other: (_asked: unknown, kind: string) => (kind === 'exam' ? answerWithoutForm() : undefined),
   };
 
   it('prevents all decisions by reading if every model fails it', async () => {
-    const held = await reading(FRESH, REFUTES, prose);
+    const held = await runReading(FRESH, REFUTES, prose);
     expect(held.status).toBe('done');
     expect(held.view.exams.map(({ model, passed }) => [model, passed])).toEqual([
       ['test/verifier', false],
@@ -527,9 +530,9 @@ describe('the reading test (entrance) at the beginning of a deliberation', () =>
   });
 
   it('gives readings and checks to another model if the verifier fails', async () => {
-    const held = await reading(FRESH, REFUTES, {
+    const held = await runReading(FRESH, REFUTES, {
       other: (asked, kind) =>
-        kind === 'exam' && asked.seat.model === 'test/verifier' ? refused() : undefined,
+        kind === 'exam' && asked.seat.model === 'test/verifier' ? answerWithoutForm() : undefined,
     });
     expect(claimOf(held.view, FRESH).status).toBe('tested_refuted');
     expect(held.view.rounds[0]?.findings).toMatchObject([{ model: 'test/a' }]);

@@ -62,7 +62,7 @@ describe('an artifact, the written work of a role in a round,', () => {
       { attachments: [PLAN], ...more },
     );
   const markdownOf = ({ view }: Awaited<ReturnType<typeof act>>, role: string): string =>
-    view.rounds[0]?.artifacts.find((one) => one.role === role)?.markdown ?? '';
+    view.rounds[0]?.artifacts.find((artifact) => artifact.role === role)?.markdown ?? '';
 
   it('is recorded without the Observer’s remark on step 42 if the Observer took four steps', async () => {
     const held = await handedIn('observer', {
@@ -114,7 +114,7 @@ describe('an artifact, the written work of a role in a round,', () => {
 
 describe('the verifier’s verdict on the artifacts of a round', () => {
   const PLACE = 'artifacts/round_1/critic.md';
-  const cited = (
+  const runCiting = (
     evidence_refs: readonly string[],
     result = 'BROKEN',
     documents = false,
@@ -149,7 +149,7 @@ describe('the verifier’s verdict on the artifacts of a round', () => {
     );
 
   it('can decide claims if it cites both of the artifacts that the check compares', async () => {
-    const held = await cited([`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1']);
+    const held = await runCiting([`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1']);
     expect(held.view.rounds[0]?.verifications[0]).toMatchObject({ result: 'BROKEN' });
     expect(held.view.claims['C-1-1']?.status).toBe('tested_refuted');
     expect(held.models.requests.map(kindOf).filter((kind) => kind === 'check 1')).toHaveLength(1);
@@ -181,13 +181,13 @@ describe('the verifier’s verdict on the artifacts of a round', () => {
     ['lines that do not exist', [`${PLACE}#attack-1`, 'attachments/plan.md#L9'], 'does not exist'],
   ])('is asked for again, and then rejected, if it cites %s', async (_what, refs, why) => {
     // The title's anchor is only known after the artifact was handed in.
-    const first = await cited(
+    const first = await runCiting(
       [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'],
       'BROKEN',
       true,
     );
     const titled = refs.map((ref) => ref.replace('TITLE', titleOf(first, ref)));
-    const held = await cited(titled, 'BROKEN', true);
+    const held = await runCiting(titled, 'BROKEN', true);
     const [verdict] = held.view.rounds[0]?.verifications ?? [];
     expect(verdict).toMatchObject({
       id: 'V-1-1',
@@ -207,7 +207,7 @@ describe('the verifier’s verdict on the artifacts of a round', () => {
     'is rejected if its notes say nothing, such as a small model’s “%s”',
     async (notes) => {
       const both = [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'];
-      const held = await cited(both, 'BROKEN', false, notes);
+      const held = await runCiting(both, 'BROKEN', false, notes);
       expect(held.view.rounds[0]?.verifications[0]).toMatchObject({
         result: 'NOT_APPLICABLE',
         degraded: 'its notes say nothing',
@@ -217,7 +217,7 @@ describe('the verifier’s verdict on the artifacts of a round', () => {
   );
 
   it('needs no citations if its result is NOT_APPLICABLE', async () => {
-    const held = await cited(['nonsense'], 'NOT_APPLICABLE');
+    const held = await runCiting(['nonsense'], 'NOT_APPLICABLE');
     expect(held.view.rounds[0]?.verifications[0]).toMatchObject({
       result: 'NOT_APPLICABLE',
       evidence_refs: [],
@@ -240,7 +240,7 @@ describe('the verifier’s verdict on the artifacts of a round', () => {
       }),
       { rounds: 2 },
     );
-    const [, check] = held.models.requests.filter((one) => kindOf(one) === 'check 4');
+    const [, check] = held.models.requests.filter((request) => kindOf(request) === 'check 4');
     expect(check).toBeUndefined();
     expect(promptsOf(held, 'check 4')[0]).toContain('We propose to sell the harbor.');
     expect(held.view.rounds[1]?.verifications.find(({ id }) => id === 'V-2-4')).toMatchObject({
@@ -254,7 +254,8 @@ describe('the verifier’s verdict on the artifacts of a round', () => {
 /** The anchor of an artifact's title. */
 function titleOf({ view }: Awaited<ReturnType<typeof act>>, ref: string): string {
   const [path] = ref.split('#');
-  const markdown = view.rounds[0]?.artifacts.find((one) => one.path === path)?.markdown ?? '';
+  const markdown =
+    view.rounds[0]?.artifacts.find((artifact) => artifact.path === path)?.markdown ?? '';
   const [, title = ''] = /^# (.*)$/m.exec(markdown) ?? [];
   return title
     .toLowerCase()
@@ -263,18 +264,18 @@ function titleOf({ view }: Awaited<ReturnType<typeof act>>, ref: string): string
 }
 
 describe('the lead’s assessment at the end of a round', () => {
-  const cite = (id: string, takes_as = 'true', relation = 'based-on') => ({
+  const makeCitation = (id: string, takes_as = 'true', relation = 'based-on') => ({
     id,
     takes_as,
     relation,
   });
-  const decided = (text: string, ...cites: object[]) => ({
+  const makeDecision = (text: string, ...cites: object[]) => ({
     text,
     cites,
     conditions: [],
     made_by: 'consensus',
   });
-  const assessed = (answers: readonly object[], more: Partial<Script> = {}) => {
+  const runAssessments = (answers: readonly object[], more: Partial<Script> = {}) => {
     let turn = 0;
     return act({
       hands: (role) =>
@@ -315,8 +316,13 @@ describe('the lead’s assessment at the end of a round', () => {
   };
 
   it('is recorded with its valid decision, and the reason why its other decision was refused', async () => {
-    const held = await assessed([
-      { decisions: [decided('It stands.', cite('C-1-1')), decided('It falls.', cite('C-9-9'))] },
+    const held = await runAssessments([
+      {
+        decisions: [
+          makeDecision('It stands.', makeCitation('C-1-1')),
+          makeDecision('It falls.', makeCitation('C-9-9')),
+        ],
+      },
     ]);
     const [round] = held.view.rounds;
     expect(round?.decisions).toMatchObject([
@@ -335,17 +341,22 @@ describe('the lead’s assessment at the end of a round', () => {
   });
 
   it('is asked for again if a decision is invalid, and a better second answer replaces the first', async () => {
-    const held = await assessed([
-      { decisions: [decided('It falls.', cite('C-9-9'))] },
-      { decisions: [decided('It stands.', cite('C-1-1'))], answer: 'b' },
+    const held = await runAssessments([
+      { decisions: [makeDecision('It falls.', makeCitation('C-9-9'))] },
+      { decisions: [makeDecision('It stands.', makeCitation('C-1-1'))], answer: 'b' },
     ]);
     expect(held.view.rounds[0]?.decisions).toMatchObject([{ id: 'D-1-1', text: 'It stands.' }]);
     expect(held.view.rounds[0]).toMatchObject({ refused: [], answer: 'b' });
   });
 
   it('is recorded with the valid decisions of the first answer if the second call fails', async () => {
-    const held = await assessed([
-      { decisions: [decided('It stands.', cite('C-1-1')), decided('It falls.', cite('C-9-9'))] },
+    const held = await runAssessments([
+      {
+        decisions: [
+          makeDecision('It stands.', makeCitation('C-1-1')),
+          makeDecision('It falls.', makeCitation('C-9-9')),
+        ],
+      },
       new Error('HTTP 500'),
     ]);
     expect(held.view.rounds[0]?.decisions).toMatchObject([{ text: 'It stands.' }]);
@@ -354,43 +365,50 @@ describe('the lead’s assessment at the end of a round', () => {
   });
 
   it.each([
-    ['takes a refuted claim as true', [cite('C-1-2')], 'it takes C-1-2 as true, which was refuted'],
+    [
+      'takes a refuted claim as true',
+      [makeCitation('C-1-2')],
+      'it takes C-1-2 as true, which was refuted',
+    ],
     [
       'cites nothing except what it supersedes',
-      [cite('C-1-1', 'true', 'supersedes')],
+      [makeCitation('C-1-1', 'true', 'supersedes')],
       'it cites nothing that carries it',
     ],
     ['cites nothing', [], 'it cites nothing that carries it'],
     [
       'cites a claim and a decision that do not exist',
-      [cite('C-9-9'), cite('D-9-9')],
+      [makeCitation('C-9-9'), makeCitation('D-9-9')],
       'it cites C-9-9, D-9-9, which do',
     ],
     [
       'cites “constructor”, a property of every object',
-      [cite('constructor')],
+      [makeCitation('constructor')],
       'it cites constructor, which does not',
     ],
   ])('is recorded without a decision that %s', async (_what, cites, why) => {
-    const { view } = await assessed([{ decisions: [decided('It falls.', ...cites)] }], FAILING);
+    const { view } = await runAssessments(
+      [{ decisions: [makeDecision('It falls.', ...cites)] }],
+      FAILING,
+    );
     expect(view.rounds[0]?.decisions).toEqual([]);
     expect(view.rounds[0]?.refused).toMatchObject([{ why: expect.stringContaining(why) }]);
   });
 
   it('can contain a decision that takes a refuted claim as false', async () => {
     const decision = {
-      ...decided('Do it, if the ledger keeps up.', cite('C-1-2', 'false')),
+      ...makeDecision('Do it, if the ledger keeps up.', makeCitation('C-1-2', 'false')),
       conditions: ['C-1-1', 'V-1-1', 'C-9-9'],
     };
-    const { view } = await assessed([{ decisions: [decision] }], FAILING);
+    const { view } = await runAssessments([{ decisions: [decision] }], FAILING);
     expect(view.rounds[0]?.decisions).toMatchObject([
       { cites: [{ id: 'C-1-2', takes_as: 'false' }], conditions: ['C-1-1'] },
     ]);
   });
 
   it('is recorded with at most three decisions', async () => {
-    const good = [1, 2, 3, 4].map((at) => decided(`Number ${at}.`, cite('C-1-1')));
-    const { view } = await assessed([{ decisions: ['no decision', ...good] }]);
+    const good = [1, 2, 3, 4].map((at) => makeDecision(`Number ${at}.`, makeCitation('C-1-1')));
+    const { view } = await runAssessments([{ decisions: ['no decision', ...good] }]);
     expect(view.rounds[0]?.decisions.map(({ id }) => id)).toEqual(['D-1-1', 'D-1-2', 'D-1-3']);
     expect(view.rounds[0]?.refused.map(({ why }) => why)).toEqual([
       'it lacks what a decision needs',
@@ -399,9 +417,9 @@ describe('the lead’s assessment at the end of a round', () => {
   });
 
   it('is recorded with its decisions even if its list of conflicts is invalid', async () => {
-    const { view } = await assessed([
+    const { view } = await runAssessments([
       {
-        decisions: [decided('It stands.', cite('C-1-1'))],
+        decisions: [makeDecision('It stands.', makeCitation('C-1-1'))],
         tensions: 'none',
         architecture_impact: 7,
       },
@@ -478,9 +496,10 @@ describe('the records of a round', () => {
     ]);
     for (const round of [1, 2]) {
       const seqOf = (phase: string) =>
-        those(facts, 'phase.entered').find((one) => one.round === round && one.phase === phase)
+        those(facts, 'phase.entered').find((fact) => fact.round === round && fact.phase === phase)
           ?.seq ?? 0;
-      const checked = those(facts, 'records.checked').find((one) => one.round === round)?.seq ?? 0;
+      const checked =
+        those(facts, 'records.checked').find((fact) => fact.round === round)?.seq ?? 0;
       expect(checked).toBeGreaterThan(seqOf('F'));
       expect(checked).toBeLessThan(seqOf('G'));
     }
@@ -514,7 +533,7 @@ describe('the choice of the role that leads a round', () => {
     for (let round = 1; round <= 12; round++)
       led.push(chooseNextLead(led, round % 3 === 0 ? 'critic' : undefined));
     // Rounds without the Critic count as well, so no role leads twice as often as another.
-    expect(roles.map((role) => led.filter((one) => one === role).length)).toEqual([4, 3, 3, 2]);
+    expect(roles.map((role) => led.filter((lead) => lead === role).length)).toEqual([4, 3, 3, 2]);
     expect(chooseNextLead(['action', 'guardian', 'observer'], 'critic')).toBe('action');
     const { view } = await act({}, { rounds: 4, stress: { 1: 'action', 2: 'guardian' } });
     expect(view.rounds.map(({ lead }) => lead)).toEqual([

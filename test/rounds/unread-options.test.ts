@@ -18,7 +18,7 @@ const STANCES: Readonly<Record<string, object>> = {
 };
 
 /** The model pairs whatever two options are not the planted one, as it happened to do. */
-function vote(rules: RoundsConfig['rules'], exam: object | undefined): Promise<Held> {
+function runVote(rules: RoundsConfig['rules'], exam: object | undefined): Promise<Held> {
   return act(
     {
       other: (asked, kind) => {
@@ -47,20 +47,20 @@ function blindVote({ view }: Held) {
 
 describe('grouping the options of a vote that mean the same', () => {
   it('groups only options that are worded alike if the verifier has failed the reading test', async () => {
-    const held = await vote(6, EXAM);
+    const held = await runVote(6, EXAM);
     expect(blindVote(held)).toMatchObject({ by: 'wording', cast: 2 });
     expect(blindVote(held).options).toHaveLength(2);
     expect(promptsOf(held, 'options')).toEqual([]);
   });
 
   it('groups options that the verifier calls the same if it has passed the reading test', async () => {
-    const held = await vote(6, undefined);
+    const held = await runVote(6, undefined);
     expect(blindVote(held)).toMatchObject({ by: 'verifier', cast: 2 });
     expect(blindVote(held).options).toHaveLength(1);
   });
 
   it('asks the verifier in edition 5 of the rules even if it has failed the reading test', async () => {
-    const held = await vote(5, EXAM);
+    const held = await runVote(5, EXAM);
     expect(blindVote(held)).toMatchObject({ by: 'verifier', cast: 2 });
     expect(promptsOf(held, 'options').length).toBeGreaterThan(0);
   });
@@ -98,7 +98,7 @@ describe('a vote whose option only repeats the description of a role', () => {
 
 describe('a vote for an option in a seat’s own words', () => {
   const question = 'Should we split the monolith?';
-  const read = (option: string, asked = question): unknown =>
+  const readOption = (option: string, asked = question): unknown =>
     readStance({ position: 'x', option, confidence: 0.5 }, '', asked);
 
   // As SmolLM2-135M-Instruct, Gemma 3 270M and Qwen2.5-Coder-0.5B filled in the field.
@@ -117,7 +117,7 @@ describe('a vote for an option in a seat’s own words', () => {
     ['0', 'its option says nothing'],
     ['10.1.8.11.12.13', 'its option says nothing'],
   ])('is not counted if the option is no choice, such as “%s”', (option, why) => {
-    expect(read(option)).toEqual({ why });
+    expect(readOption(option)).toEqual({ why });
   });
 
   it.each([
@@ -130,6 +130,6 @@ describe('a vote for an option in a seat’s own words', () => {
     ['拆分', question],
     ['Split the monolith', question],
   ])('is counted if the option “%s” can answer the question “%s”', (option, asked) => {
-    expect(read(option, asked)).toMatchObject({ stance: { option } });
+    expect(readOption(option, asked)).toMatchObject({ stance: { option } });
   });
 });

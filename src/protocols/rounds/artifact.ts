@@ -61,25 +61,25 @@ function markCites(
   results: readonly SourceView[],
 ): Kept {
   const refused = new Map<string, FactBody>();
-  const mark = (one: unknown): unknown => {
-    if (Array.isArray(one)) return one.map(mark);
-    if (typeof one === 'object' && one !== null)
-      return Object.fromEntries(Object.entries(one).map(([key, item]) => [key, mark(item)]));
-    if (typeof one !== 'string') return one;
-    const unknown = findUnknownCitations(one, results);
+  const markPart = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(markPart);
+    if (typeof part === 'object' && part !== null)
+      return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, markPart(item)]));
+    if (typeof part !== 'string') return part;
+    const unknown = findUnknownCitations(part, results);
     for (const { ref, why } of unknown)
       refused.set(
         ref,
         fact('refusal.recorded', { round, kind: 'quotation', by: role, text: ref, why }),
       );
-    if (unknown.length === 0) return one;
-    return `${one} (${unknown.map(({ why }) => why).join('; ')})`;
+    if (unknown.length === 0) return part;
+    return `${part} (${unknown.map(({ why }) => why).join('; ')})`;
   };
   const parts = Object.entries(Object(value)).map(([key, part]) => [
     key,
     // Leave the fields with claims as they are: their citations are checked when claims are
     // registered.
-    Object.hasOwn(CLAIM_FIELD_SCHEMAS, key) ? part : mark(part),
+    Object.hasOwn(CLAIM_FIELD_SCHEMAS, key) ? part : markPart(part),
   ]);
   return { value: Object.fromEntries(parts), refused: [...refused.values()] };
 }
@@ -89,11 +89,11 @@ function keepFriction(round: number, value: unknown): Kept {
   const walk = walkSchema.safeParse(value);
   if (!walk.success) return { value, refused: [] };
   const { steps, friction } = walk.data;
-  const real = ({ step }: { step: number }): boolean => step >= 1 && step <= steps.length;
+  const hasStep = ({ step }: { step: number }): boolean => step >= 1 && step <= steps.length;
   return {
-    value: { ...walk.data, friction: friction.filter(real) },
+    value: { ...walk.data, friction: friction.filter(hasStep) },
     refused: friction
-      .filter((one) => !real(one))
+      .filter((frictionPoint) => !hasStep(frictionPoint))
       .map(({ step, point }) =>
         fact('refusal.recorded', {
           round,
@@ -114,16 +114,18 @@ function markQuotations(round: number, value: unknown, material: readonly Docume
   const check = invariantSchema.safeParse(value);
   if (!check.success) return { value, refused: [] };
   const texts = material.map(({ text }) => ` ${plainWords(text).join(' ')} `);
-  const stands = (quote: string): boolean => {
+  const isFound = (quote: string): boolean => {
     const words = plainWords(quote).join(' ');
     return words !== '' && texts.some((text) => text.includes(` ${words} `));
   };
-  const invented = check.data.evidence.filter(({ quote }) => !stands(quote));
+  const invented = check.data.evidence.filter(({ quote }) => !isFound(quote));
   return {
     value: {
       ...check.data,
-      evidence: check.data.evidence.map((one) =>
-        invented.includes(one) ? { ...one, bears: `${NOT_FOUND} ${String(one.bears)}` } : one,
+      evidence: check.data.evidence.map((entry) =>
+        invented.includes(entry)
+          ? { ...entry, bears: `${NOT_FOUND} ${String(entry.bears)}` }
+          : entry,
       ),
     },
     refused: invented.map(({ quote }) =>

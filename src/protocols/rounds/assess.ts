@@ -43,7 +43,7 @@ export async function assess(
   lead: Role,
   heard: readonly Piece[],
 ): Promise<void> {
-  const known = citable(roundsRun);
+  const known = collectCitable(roundsRun);
   const { prompts } = roundsRun.settings;
   const open = Object.values(roundsRun.view.claims).filter(({ status }) => status === 'pending');
   const prompt = {
@@ -59,22 +59,22 @@ export async function assess(
     ].join('\n\n'),
   };
   const seat = roundsRun.seat(lead);
-  const take = (reply: Reply, step: string, last: boolean): FactBody[] => {
+  const toFacts = (reply: Reply, step: string, last: boolean): FactBody[] => {
     const answer = answerOf(reply);
     if (answer === undefined)
       return last ? [fact('round.closed', { round, tensions: [], impact: '' })] : [];
-    const { taken, refused } = decide(roundsRun, round, lead, answer, known, step);
+    const { taken, refused } = checkDecisions(roundsRun, round, lead, answer, known, step);
     return !last && refused.some(isToCorrect)
       ? []
-      : [...taken, ...refused.map(({ fact }) => fact), closing(round, answer)];
+      : [...taken, ...refused.map(({ fact }) => fact), makeClosingFact(round, answer)];
   };
-  const reply = await roundsRun.ask('G/assessment', seat, round, prompt, (one, step) =>
-    take(one, step, one.status === 'failed'),
+  const reply = await roundsRun.ask('G/assessment', seat, round, prompt, (reply, step) =>
+    toFacts(reply, step, reply.status === 'failed'),
   );
   if (reply.status !== 'done') return;
   const answer = answerOf(reply);
   const refused =
-    answer === undefined ? [] : decide(roundsRun, round, lead, answer, known, '').refused;
+    answer === undefined ? [] : checkDecisions(roundsRun, round, lead, answer, known, '').refused;
   const wrong = refused.filter(isToCorrect);
   if (answer !== undefined && wrong.length === 0) return;
   const said = wrong.map(({ fact }) => `"${fact.text.slice(0, 60)}": ${fact.why}`);
@@ -83,11 +83,16 @@ export async function assess(
     said.join('\n') || 'the answer could not be read',
     `Answer again, whole, and cite from these only: ${[...known.keys()].join(', ') || 'none exist yet'}.`,
   );
-  await roundsRun.ask('G/assessment/again', seat, round, { ...prompt, more }, (one, step) =>
-    one.status === 'failed'
-      ? // If the second answer fails, the valid parts of the first one still count.
-        take(reply, step, true)
-      : take(one, step, true),
+  await roundsRun.ask(
+    'G/assessment/again',
+    seat,
+    round,
+    { ...prompt, more },
+    (secondReply, step) =>
+      secondReply.status === 'failed'
+        ? // If the second answer fails, the valid parts of the first one still count.
+          toFacts(reply, step, true)
+        : toFacts(secondReply, step, true),
   );
 }
 
@@ -96,11 +101,16 @@ function answerOf(reply: Reply): Assessment | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-function closing(round: number, { tensions = [], architecture_impact, answer }: Assessment) {
+function makeClosingFact(
+  round: number,
+  { tensions = [], architecture_impact, answer }: Assessment,
+) {
   const words = answer?.trim().split(/\s+/) ?? [];
   return fact('round.closed', {
     round,
-    tensions: tensions.filter((one): one is string => typeof one === 'string' && one.trim() !== ''),
+    tensions: tensions.filter(
+      (tension): tension is string => typeof tension === 'string' && tension.trim() !== '',
+    ),
     impact: architecture_impact ?? '',
     ...(words.length === 0 || answer?.trim() === ''
       ? {}
@@ -116,15 +126,15 @@ function closing(round: number, { tensions = [], architecture_impact, answer }: 
 /** The kind of record that each id names. */
 type Citable = ReadonlyMap<string, 'claim' | 'verification' | 'decision'>;
 
-function citable(roundsRun: RoundsRun): Citable {
+function collectCitable(roundsRun: RoundsRun): Citable {
   return new Map([
     ...Object.keys(roundsRun.view.claims).map((id) => [id, 'claim'] as const),
-    ...roundsRun.view.rounds.flatMap((one) => [
+    ...roundsRun.view.rounds.flatMap((round) => [
       // Leave out verdicts that code has rejected: a decision must not cite them.
-      ...one.verifications
+      ...round.verifications
         .filter(({ degraded }) => degraded === undefined)
         .map(({ id }) => [id, 'verification'] as const),
-      ...one.decisions.map(({ id }) => [id, 'decision'] as const),
+      ...round.decisions.map(({ id }) => [id, 'decision'] as const),
     ]),
   ]);
 }
@@ -144,7 +154,7 @@ function isToCorrect({ repeats }: Refusal): boolean {
  * Separates the decisions of an assessment into those that the records support and those that are
  * refused.
  */
-function decide(
+function checkDecisions(
   roundsRun: RoundsRun,
   round: number,
   lead: Role,
@@ -161,13 +171,13 @@ function decide(
     : [];
   const taken: FactOf<'decision.made'>[] = [];
   const refused: Refusal[] = [];
-  const refuse = (text: string, why: string, repeats = false): void => {
+  const refuseDecision = (text: string, why: string, repeats = false): void => {
     refused.push({ fact: fact('decision.refused', { round, text, why }), repeats });
   };
-  for (const one of decisions) {
-    const read = looseDecisionSchema.safeParse(one);
+  for (const decision of decisions) {
+    const read = looseDecisionSchema.safeParse(decision);
     if (!read.success) {
-      refuse(textOf(one, lead), 'it lacks what a decision needs');
+      refuseDecision(textOf(decision, lead), 'it lacks what a decision needs');
       continue;
     }
     const { text, conditions = [], made_by } = read.data;
@@ -179,7 +189,7 @@ function decide(
     );
     const twin = isHeldToRound ? findTwin(text, [...standing, ...taken]) : undefined;
     if (twin !== undefined) {
-      refuse(text, `${twin.id} says the same already`, true);
+      refuseDecision(text, `${twin.id} says the same already`, true);
       continue;
     }
     const why =
@@ -191,7 +201,7 @@ function decide(
             ? explainContradiction(cites, [...standing, ...taken], roundsRun.view.claims)
             : undefined));
     if (why !== undefined) {
-      refuse(text, why);
+      refuseDecision(text, why);
       continue;
     }
     const waits = conditions.filter((id) => known.get(id) === 'claim');
@@ -230,7 +240,7 @@ function explainEmptyDecision(
   const grounds = cites.filter(({ relation }) => relation !== 'supersedes');
   const verdicts = view.rounds.flatMap(({ verifications }) => verifications);
   const isEmpty = (id: string): boolean =>
-    verdicts.some((one) => one.id === id && one.result === 'NOT_APPLICABLE');
+    verdicts.some((verdict) => verdict.id === id && verdict.result === 'NOT_APPLICABLE');
   return grounds.length > 0 && grounds.every(({ id }) => isEmpty(id))
     ? `it rests on ${[...new Set(grounds.map(({ id }) => id))].join(', ')}, which had nothing to examine`
     : undefined;

@@ -36,11 +36,11 @@ export function collectPassages(
   texts: readonly string[],
   sources: readonly SourceView[],
 ): Passage[] {
-  const byId = new Map(sources.map((one) => [one.name, one]));
+  const byId = new Map(sources.map((source) => [source.name, source]));
   const passages = new Map<string, Passage>();
   let left = MOST_TOKENS;
   for (const { ref, id, lines, why } of texts.flatMap((text) =>
-    sourceRefsIn(text, cited(sources)),
+    sourceRefsIn(text, toSources(sources)),
   )) {
     const source = byId.get(id);
     if (source === undefined || why !== undefined || passages.has(ref)) continue;
@@ -72,7 +72,7 @@ export function findUnknownCitations(
   text: string,
   sources: readonly SourceView[],
 ): { readonly ref: string; readonly why: string }[] {
-  return sourceRefsIn(text, cited(sources)).flatMap(({ ref, why }) =>
+  return sourceRefsIn(text, toSources(sources)).flatMap(({ ref, why }) =>
     why === undefined ? [] : [{ ref, why }],
   );
 }
@@ -82,8 +82,8 @@ export function findUnknownCitations(
  * @param ref the citation as records write it: `S-3#L10-L20`
  */
 export function citesResultLines(ref: string, sources: readonly SourceView[]): boolean {
-  const [one] = sourceRefsIn(ref, cited(sources));
-  return one?.ref === ref && one.lines !== undefined && one.why === undefined;
+  const [citation] = sourceRefsIn(ref, toSources(sources));
+  return citation?.ref === ref && citation.lines !== undefined && citation.why === undefined;
 }
 
 /**
@@ -92,16 +92,16 @@ export function citesResultLines(ref: string, sources: readonly SourceView[]): b
  * returned unchanged.
  */
 export function normalizeCitation(ref: string, sources: readonly SourceView[]): string {
-  const [one, ...more] = sourceRefsIn(ref, cited(sources));
-  if (one === undefined || more.length > 0) return ref;
-  const source = sources.find(({ name }) => name === one.id);
-  const begins = (name: string | undefined) => name !== undefined && ref.trim().startsWith(name);
+  const [citation, ...more] = sourceRefsIn(ref, toSources(sources));
+  if (citation === undefined || more.length > 0) return ref;
+  const source = sources.find(({ name }) => name === citation.id);
+  const isPrefix = (name: string | undefined) => name !== undefined && ref.trim().startsWith(name);
   // A citation names a tool result by its id, or a file by its path, as coding agents do. Leave all
   // others unchanged.
-  if (!begins(one.id) && !begins(source?.cites)) return ref;
-  if (source === undefined || one.lines !== undefined) return one.ref;
+  if (!isPrefix(citation.id) && !isPrefix(source?.cites)) return ref;
+  if (source === undefined || citation.lines !== undefined) return citation.ref;
   const last = source.from + Math.max(1, textLines(source.text).length) - 1;
-  return `${one.id}#${rangeLabel(source.from, last, source.parts)}`;
+  return `${citation.id}#${rangeLabel(source.from, last, source.parts)}`;
 }
 
 /**
@@ -119,7 +119,7 @@ export function describeFetched(refs: readonly string[], sources: readonly Sourc
     .join('');
 }
 
-function cited(sources: readonly SourceView[]): Source[] {
+function toSources(sources: readonly SourceView[]): Source[] {
   return sources.map(sourceAs);
 }
 

@@ -71,7 +71,7 @@ export function planRounds(rounds: {
   const count = rounds.rounds;
   const least = rounds.mayEndEarly ? Math.ceil(count * ENDS_AFTER) : count;
   const held = Array.from({ length: count }, (_, at) => at + 1);
-  const prompt = (round: number, less: number): Span => {
+  const estimatePrompt = (round: number, less: number): Span => {
     const at = (round - 1) % BLOCK;
     const later = round > BLOCK ? 1 : 0;
     const base = first - less;
@@ -80,16 +80,23 @@ export function planRounds(rounds: {
       high: base + at * GROWTH.high + later * SUMMARY.high,
     };
   };
-  const calls = (round: number, span: Span): Span => ({
+  const makeCallSpan = (round: number, span: Span): Span => ({
     low: round > least ? 0 : span.low,
     high: span.high,
   });
   /** Returns the additional turns for tools, each with the results before it. */
-  const lookups = (round: number, asked: number, less: number, answer: Span): CallGroup[] => {
+  const estimateLookups = (
+    round: number,
+    asked: number,
+    less: number,
+    answer: Span,
+  ): CallGroup[] => {
     if (!rounds.looks) return [];
-    const { low, high } = prompt(round, less);
+    const { low, high } = estimatePrompt(round, less);
     const turns = { low: 0, high: asked * (SHARE.turns - 1) };
-    return [{ calls: calls(round, turns), prompt: { low, high: high + SHARE.tokens }, answer }];
+    return [
+      { calls: makeCallSpan(round, turns), prompt: { low, high: high + SHARE.tokens }, answer },
+    ];
   };
   const roles = rounds.seats.map(({ id, title, model }) =>
     planCalls(
@@ -99,19 +106,23 @@ export function planRounds(rounds: {
       held
         .filter((round) => rounds.stress[round] !== id)
         .flatMap((round) => [
-          { calls: calls(round, ROLE_CALLS), prompt: prompt(round, 0), answer: ROLE_ANSWER },
-          ...lookups(round, ARTIFACTS, 0, ROLE_ANSWER),
+          {
+            calls: makeCallSpan(round, ROLE_CALLS),
+            prompt: estimatePrompt(round, 0),
+            answer: ROLE_ANSWER,
+          },
+          ...estimateLookups(round, ARTIFACTS, 0, ROLE_ANSWER),
         ]),
     ),
   );
   const verifier = planCalls('verifier', 'Verifier', rounds.verifier, [
     ...held.flatMap((round) => [
       {
-        calls: calls(round, VERIFIER_CALLS),
-        prompt: prompt(round, LESS_FOR_VERIFIER),
+        calls: makeCallSpan(round, VERIFIER_CALLS),
+        prompt: estimatePrompt(round, LESS_FOR_VERIFIER),
         answer: VERIFIER_ANSWER,
       },
-      ...lookups(round, CHECKS, LESS_FOR_VERIFIER, VERIFIER_ANSWER),
+      ...estimateLookups(round, CHECKS, LESS_FOR_VERIFIER, VERIFIER_ANSWER),
     ]),
     { calls: ONCE, prompt: LAST_SYNTHESIS, answer: ANSWER_TOKENS },
   ]);
@@ -170,12 +181,12 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
     return { kinds: isRunning ? [SYNTHESIS_LEFT] : [], kindOf, weightOf };
   }
   const { round, phase } = placeOf(calls);
-  const plan = (number: number): ReadonlyMap<Phase, Span> =>
+  const planRound = (number: number): ReadonlyMap<Phase, Span> =>
     callsOfRound({
       round: number,
       isLast: number === rounds,
-      seats: view.seats.length - (stressed(stress, number) ? 1 : 0),
-      isStressed: stressed(stress, number),
+      seats: view.seats.length - (isStressRound(stress, number) ? 1 : 0),
+      isStressed: isStressRound(stress, number),
       drifts: typeof driftEvery === 'number' && number % driftEvery === 0,
     });
   const made = calls.filter(
@@ -184,12 +195,12 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const running = made.filter(({ state }) => state === 'running').length;
   const ended = made.length - running;
   const present = PHASES.slice(PHASES.indexOf(phase)).map((name): [Phase, Span] => {
-    const { low, high } = plan(round).get(name) ?? { low: 0, high: 0 };
+    const { low, high } = planRound(round).get(name) ?? { low: 0, high: 0 };
     if (name !== phase) return [name, { low, high }];
     return [name, { low: Math.max(running, low - ended), high: Math.max(running, high - ended) }];
   });
   const later = Array.from({ length: Math.max(0, rounds - round) }, (_, index) => [
-    ...plan(round + 1 + index),
+    ...planRound(round + 1 + index),
   ]).flat();
   const seats = view.seats.length;
   // If signals end the deliberation after the present round, only its vote follows.
@@ -235,9 +246,9 @@ function placeOf(calls: readonly CallView[]): { round: number; phase: Phase } {
     const found = STEP.exec(step);
     return found === null ? [] : [{ round: Number(found[1]), phase: found[2] as Phase }];
   });
-  const rank = ({ round, phase }: { round: number; phase: Phase }): number =>
+  const rankPlace = ({ round, phase }: { round: number; phase: Phase }): number =>
     round * PHASES.length + PHASES.indexOf(phase);
-  return places.reduce((one, other) => (rank(other) > rank(one) ? other : one), {
+  return places.reduce((latest, other) => (rankPlace(other) > rankPlace(latest) ? other : latest), {
     round: 1,
     phase: 'A' as Phase,
   });
@@ -264,21 +275,21 @@ function callsOfRound({
   readonly isStressed: boolean;
   readonly drifts: boolean;
 }): ReadonlyMap<Phase, Span> {
-  const exact = (count: number): Span => ({ low: count, high: count });
+  const toExactSpan = (count: number): Span => ({ low: count, high: count });
   return new Map<Phase, Span>([
-    ['A', round === 1 ? { low: seats, high: seats + 2 } : exact(isStressed ? 1 : 0)],
-    ['B', exact(1)],
-    ['C', exact(seats - 1)],
-    ['D', exact(seats)],
+    ['A', round === 1 ? { low: seats, high: seats + 2 } : toExactSpan(isStressed ? 1 : 0)],
+    ['B', toExactSpan(1)],
+    ['C', toExactSpan(seats - 1)],
+    ['D', toExactSpan(seats)],
     ['E', { low: 2, high: 8 }],
     ['F', { low: 0, high: 2 }],
     ['G', { low: 1, high: 2 }],
-    ['H', exact(drifts ? 1 : 0)],
-    ['synthesis', isLast ? { low: seats, high: seats + 1 } : exact(0)],
+    ['H', toExactSpan(drifts ? 1 : 0)],
+    ['synthesis', isLast ? { low: seats, high: seats + 1 } : toExactSpan(0)],
   ]);
 }
 
-function stressed(stress: unknown, round: number): boolean {
+function isStressRound(stress: unknown, round: number): boolean {
   return (
     typeof stress === 'object' &&
     stress !== null &&

@@ -36,17 +36,17 @@ export interface ExecutedTest {
 /** Returns all tests of claims that a log records, oldest first. */
 export function findTests(facts: readonly AnyFact[]): ExecutedTest[] {
   const log = facts.filter(ROUNDS.owns);
-  return log.flatMap((one) => {
-    if (one.type !== 'evidence.recorded') return [];
-    const { verification } = one;
+  return log.flatMap((fact) => {
+    if (fact.type !== 'evidence.recorded') return [];
+    const { verification } = fact;
     const follows = log.filter(
       (other) =>
         (other.type === 'verification.recorded' && other.id === verification) ||
         (other.type === 'claim.moved' &&
           other.verification === verification &&
-          other.claim === one.claim),
+          other.claim === fact.claim),
     );
-    return [{ id: one.id, seq: one.seq, facts: [one, ...follows].map(body) }];
+    return [{ id: fact.id, seq: fact.seq, facts: [fact, ...follows].map(toFactBody) }];
   });
 }
 
@@ -63,7 +63,9 @@ export function findTestsBefore(
 ): ExecutedTest[] {
   const entered = log
     .filter(ROUNDS.owns)
-    .findLast((one) => one.type === 'phase.entered' && one.round === round && one.phase === phase);
+    .findLast(
+      (fact) => fact.type === 'phase.entered' && fact.round === round && fact.phase === phase,
+    );
   return tests.filter(({ seq }) => seq < (entered?.seq ?? Infinity));
 }
 
@@ -77,14 +79,14 @@ export function collectInheritedTests(
   earlier: readonly InheritedTest[] = [],
 ): InheritedTest[] {
   const own = findTests(log).filter(
-    ({ id }) => !earlier.some(({ facts }) => facts.some((one) => idOf(one) === id)),
+    ({ id }) => !earlier.some(({ facts }) => facts.some((fact) => idOf(fact) === id)),
   );
   return [
     ...earlier,
     ...own.flatMap(({ seq, facts }) => {
       const next = log
         .filter(ROUNDS.owns)
-        .find((one) => one.type === 'phase.entered' && one.seq > seq);
+        .find((fact) => fact.type === 'phase.entered' && fact.seq > seq);
       return next?.type === 'phase.entered'
         ? [{ from: `round-${next.round}/${next.phase}`, facts: [...facts] }]
         : [];
@@ -92,10 +94,10 @@ export function collectInheritedTests(
   ];
 }
 
-function idOf(one: FactBody): string | undefined {
-  return one.type === 'evidence.recorded' ? one.id : undefined;
+function idOf(fact: FactBody): string | undefined {
+  return fact.type === 'evidence.recorded' ? fact.id : undefined;
 }
 
-function body({ run: _run, seq: _seq, at: _at, ...said }: Fact): FactBody {
+function toFactBody({ run: _run, seq: _seq, at: _at, ...said }: Fact): FactBody {
   return said as FactBody;
 }

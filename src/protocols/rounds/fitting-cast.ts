@@ -40,10 +40,10 @@ export function findFittingCast(
   const fits = casts.map(({ slug, name, description, topics = [] }) => {
     // The neutral cast is about no subject, so its words are not compared with the question.
     if (slug === neutral) return { shared: [], weight: 0 };
-    const among = (known: readonly string[]): string[] =>
-      asked.filter((word) => known.some((one) => areAlike(word, one)));
-    const subject = among(wordsIn([name, ...topics].join(' ')));
-    const told = among(wordsIn(description).filter((word) => !EVERYDAY.has(word)));
+    const findAlikeWords = (known: readonly string[]): string[] =>
+      asked.filter((word) => known.some((knownWord) => areAlike(word, knownWord)));
+    const subject = findAlikeWords(wordsIn([name, ...topics].join(' ')));
+    const told = findAlikeWords(wordsIn(description).filter((word) => !EVERYDAY.has(word)));
     return {
       shared: [...new Set([...subject, ...told])],
       // One shared word of a name or topic outweighs all shared words of a description.

@@ -21,7 +21,7 @@ import { addSource, makeSource } from './sources.ts';
 /** Computes the state of a deliberation from all facts of its run. */
 export function roundsOf(facts: Iterable<AnyFact>): RoundsView {
   let view = EMPTY_ROUNDS;
-  for (const one of facts) view = foldRounds(view, one);
+  for (const fact of facts) view = foldRounds(view, fact);
   return view;
 }
 
@@ -30,92 +30,95 @@ export function roundsOf(facts: Iterable<AnyFact>): RoundsView {
  * of no concern to rounds.
  */
 export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
-  const one = ROUNDS.own(any);
-  if (one === undefined) return view;
-  switch (one.type) {
+  const fact = ROUNDS.own(any);
+  if (fact === undefined) return view;
+  switch (fact.type) {
     case 'round.started':
-      return beginRound(view, one);
+      return beginRound(view, fact);
     case 'phase.entered': {
-      const course = one.phase === 'synthesis' ? withoutRoundsAfter(view, one.round) : view;
-      return inRound(course, one.round, () => ({ phase: one.phase }));
+      const course = fact.phase === 'synthesis' ? withoutRoundsAfter(view, fact.round) : view;
+      return inRound(course, fact.round, () => ({ phase: fact.phase }));
     }
     case 'claim.raised':
-      return raiseClaim(view, one);
+      return raiseClaim(view, fact);
     case 'claim.moved':
-      return moveClaim(view, one);
+      return moveClaim(view, fact);
     case 'claim.edited':
-      return editClaim(view, one);
+      return editClaim(view, fact);
     case 'call.completed':
-      return noteObjection(markAnswered(view, one.step), one);
+      return noteObjection(markAnswered(view, fact.step), fact);
     case 'reader.examined':
-      return noteExam(view, one);
+      return noteExam(view, fact);
     case 'tool.called': {
-      const source = makeSource(one);
+      const source = makeSource(fact);
       return source === undefined ? view : addSource(view, source);
     }
     default:
-      return 'round' in one ? inRound(view, one.round, (round) => changesOf(round, one)) : view;
+      return 'round' in fact ? inRound(view, fact.round, (round) => changesOf(round, fact)) : view;
   }
 }
 
 /** Returns the changes to a round by a fact that is only about this round. */
-function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
-  switch (one.type) {
+function changesOf(round: RoundView, fact: Fact): Partial<RoundView> {
+  switch (fact.type) {
     case 'stress.predicted':
-      return { predicted: one.signature };
+      return { predicted: fact.signature };
     case 'stress.compared':
-      return { compared: body(one) };
+      return { compared: getFactContent(fact) };
     case 'artifact.produced':
-      return { artifacts: place(round.artifacts, body(one), ({ role }) => role) };
+      return { artifacts: placeItem(round.artifacts, getFactContent(fact), ({ role }) => role) };
     case 'verification.recorded':
       // If a verdict is recorded a second time, drop the reasons for which the first one was
       // refused. The reasons for the new one follow in the log.
       return {
-        verifications: place(round.verifications, body(one), ({ id }) => id),
-        refusals: round.refusals.filter(({ kind, id }) => kind !== 'verdict' || id !== one.id),
+        verifications: placeItem(round.verifications, getFactContent(fact), ({ id }) => id),
+        refusals: round.refusals.filter(({ kind, id }) => kind !== 'verdict' || id !== fact.id),
       };
     case 'evidence.recorded':
-      return { evidence: place(round.evidence ?? [], body(one), ({ id }) => id) };
+      return { evidence: placeItem(round.evidence ?? [], getFactContent(fact), ({ id }) => id) };
     case 'decision.made': {
       const { decisions } = round;
-      const at = decisions.findIndex(({ id }) => id === one.id);
-      if (at < 0) return { decisions: [...decisions, body(one)] };
+      const at = decisions.findIndex(({ id }) => id === fact.id);
+      if (at < 0) return { decisions: [...decisions, getFactContent(fact)] };
       // A decision with an id that exists already shows that the lead's assessment was repeated.
       // Drop the later decisions and all refusals of the first assessment.
-      return { decisions: [...decisions.slice(0, at), body(one)], refused: [] };
+      return { decisions: [...decisions.slice(0, at), getFactContent(fact)], refused: [] };
     }
     case 'decision.refused':
-      return { refused: [...round.refused, body(one)] };
+      return { refused: [...round.refused, getFactContent(fact)] };
     case 'refusal.recorded': {
-      const key = ({ kind, by, id, text }: RefusalView) => [kind, by, id ?? '', text].join('\n');
-      return { refusals: place(round.refusals, body(one), key) };
+      const getRefusalKey = ({ kind, by, id, text }: RefusalView) =>
+        [kind, by, id ?? '', text].join('\n');
+      return { refusals: placeItem(round.refusals, getFactContent(fact), getRefusalKey) };
     }
     case 'claim.read':
-      return { findings: place(round.findings, body(one), ({ claim }) => claim) };
+      return { findings: placeItem(round.findings, getFactContent(fact), ({ claim }) => claim) };
     case 'reader.controlled':
-      return { controls: place(round.controls, body(one), ({ text }) => text) };
+      return { controls: placeItem(round.controls, getFactContent(fact), ({ text }) => text) };
     case 'round.closed': {
-      const { tensions, impact, answer } = one;
+      const { tensions, impact, answer } = fact;
       return { tensions, impact, answer, closed: true };
     }
     case 'drift.checked':
-      return { drift: body(one) };
+      return { drift: getFactContent(fact) };
     case 'signals.read':
       // Suspected failure modes are recorded after the signals. If the signals are recorded again, drop the
       // earlier suspicions.
-      return { signals: body(one), suspicions: [] };
+      return { signals: getFactContent(fact), suspicions: [] };
     case 'stance.taken':
-      return { stances: place(round.stances, body(one), ({ step }) => step) };
+      return { stances: placeItem(round.stances, getFactContent(fact), ({ step }) => step) };
     case 'vote.counted':
       return {
-        votes: place(round.votes, body(one), ({ peers }) => (peers ? 'peers' : 'blind')),
+        votes: placeItem(round.votes, getFactContent(fact), ({ peers }) =>
+          peers ? 'peers' : 'blind',
+        ),
       };
     case 'stance.compared':
-      return { shifts: place(round.shifts, body(one), ({ seat }) => seat) };
+      return { shifts: placeItem(round.shifts, getFactContent(fact), ({ seat }) => seat) };
     case 'failure-mode.answered':
-      return { responses: [...round.responses, body(one)] };
+      return { responses: [...round.responses, getFactContent(fact)] };
     case 'failure-mode.suspected':
-      return { suspicions: [...round.suspicions, body(one)] };
+      return { suspicions: [...round.suspicions, getFactContent(fact)] };
     default:
       return {};
   }
@@ -125,11 +128,11 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
  * Begins a round. If the round is begun again because its inputs changed, its earlier content is
  * dropped.
  */
-function beginRound(view: RoundsView, one: RecordedFact<'round.started'>): RoundsView {
+function beginRound(view: RoundsView, fact: RecordedFact<'round.started'>): RoundsView {
   const started: RoundView = {
-    round: one.round,
-    lead: one.lead,
-    absent: one.absent,
+    round: fact.round,
+    lead: fact.lead,
+    absent: fact.absent,
     artifacts: [],
     verifications: [],
     raised: [],
@@ -150,8 +153,8 @@ function beginRound(view: RoundsView, one: RecordedFact<'round.started'>): Round
   };
   return {
     ...view,
-    rounds: [...view.rounds.filter(({ round }) => round !== one.round), started],
-    claims: claimsWhere(view, ({ round }) => round !== one.round),
+    rounds: [...view.rounds.filter(({ round }) => round !== fact.round), started],
+    claims: claimsWhere(view, ({ round }) => round !== fact.round),
   };
 }
 
@@ -159,42 +162,48 @@ function beginRound(view: RoundsView, one: RecordedFact<'round.started'>): Round
  * Adds a claim. If a claim with this id exists, the existing claim and later ones are dropped,
  * because the round is repeated and all its claims are numbered again.
  */
-function raiseClaim(view: RoundsView, one: RecordedFact<'claim.raised'>): RoundsView {
-  const known = entryOf(view.claims, one.id);
-  const before = known?.round === one.round ? withoutClaimsFrom(view, known) : view;
-  const claim: ClaimView = { ...body(one), status: 'pending', moves: [] };
-  return inRound(withClaim(before, claim), one.round, ({ raised }) => ({
-    raised: [...raised.filter((id) => id !== one.id), one.id],
+function raiseClaim(view: RoundsView, fact: RecordedFact<'claim.raised'>): RoundsView {
+  const known = entryOf(view.claims, fact.id);
+  const before = known?.round === fact.round ? withoutClaimsFrom(view, known) : view;
+  const claim: ClaimView = { ...getFactContent(fact), status: 'pending', moves: [] };
+  return inRound(withClaim(before, claim), fact.round, ({ raised }) => ({
+    raised: [...raised.filter((id) => id !== fact.id), fact.id],
   }));
 }
 
-function moveClaim(view: RoundsView, one: RecordedFact<'claim.moved'>): RoundsView {
-  const claim = entryOf(view.claims, one.claim);
+function moveClaim(view: RoundsView, fact: RecordedFact<'claim.moved'>): RoundsView {
+  const claim = entryOf(view.claims, fact.claim);
   if (claim === undefined) return view;
-  const { phase } = view.rounds.find(({ round }) => round === one.round) ?? {};
+  const { phase } = view.rounds.find(({ round }) => round === fact.round) ?? {};
   // In old runs, status changes without a basis could be made for the synthesis. Only these belong
   // to the synthesis: a change with a basis belongs to a round.
-  const settled = phase === 'synthesis' && one.basis === undefined && one.verification;
-  const move = { ...body(one), ...(settled ? { settled: true as const } : {}) };
-  const others = (moves: readonly ClaimMove[]) => moves.filter((it) => !isSameMove(it, move));
-  const moved = { ...claim, status: one.to, moves: [...others(claim.moves), move] };
-  return inRound(withClaim(view, moved), one.round, ({ moves }) => ({
-    moves: [...others(moves), move],
+  const settled = phase === 'synthesis' && fact.basis === undefined && fact.verification;
+  const move = { ...getFactContent(fact), ...(settled ? { settled: true as const } : {}) };
+  const dropSameMoves = (moves: readonly ClaimMove[]) =>
+    moves.filter((earlierMove) => !isSameMove(earlierMove, move));
+  const moved = { ...claim, status: fact.to, moves: [...dropSameMoves(claim.moves), move] };
+  return inRound(withClaim(view, moved), fact.round, ({ moves }) => ({
+    moves: [...dropSameMoves(moves), move],
   }));
 }
 
-function editClaim(view: RoundsView, one: RecordedFact<'claim.edited'>): RoundsView {
-  const claim = entryOf(view.claims, one.claim);
+function editClaim(view: RoundsView, fact: RecordedFact<'claim.edited'>): RoundsView {
+  const claim = entryOf(view.claims, fact.claim);
   if (claim === undefined) return view;
-  const read = view.rounds.some(({ findings }) => findings.some((it) => it.claim === one.claim));
-  const edit = { ...body(one), moved: claim.moves.length, read };
-  return withClaim(view, { ...claim, text: one.text, edits: [...(claim.edits ?? []), edit] });
+  const read = view.rounds.some(({ findings }) =>
+    findings.some((finding) => finding.claim === fact.claim),
+  );
+  const edit = { ...getFactContent(fact), moved: claim.moves.length, read };
+  return withClaim(view, { ...claim, text: fact.text, edits: [...(claim.edits ?? []), edit] });
 }
 
 /** Adds the result of a reading test. If a model is tested again, later results are dropped. */
-function noteExam(view: RoundsView, one: RecordedFact<'reader.examined'>): RoundsView {
-  const at = view.exams.findIndex(({ model }) => model === one.model);
-  return { ...view, exams: [...view.exams.slice(0, at < 0 ? undefined : at), body(one)] };
+function noteExam(view: RoundsView, fact: RecordedFact<'reader.examined'>): RoundsView {
+  const at = view.exams.findIndex(({ model }) => model === fact.model);
+  return {
+    ...view,
+    exams: [...view.exams.slice(0, at < 0 ? undefined : at), getFactContent(fact)],
+  };
 }
 
 function withClaim(view: RoundsView, claim: ClaimView): RoundsView {
@@ -206,21 +215,21 @@ function withClaim(view: RoundsView, claim: ClaimView): RoundsView {
  * that were produced at the same time arrive in any order, but prompts made from such lists must
  * always be the same.
  */
-function place<T>(list: readonly T[], item: T, key: (one: T) => string): T[] {
-  return [...list.filter((one) => key(one) !== key(item)), item].sort((left, right) =>
+function placeItem<T>(list: readonly T[], item: T, key: (item: T) => string): T[] {
+  return [...list.filter((entry) => key(entry) !== key(item)), item].sort((left, right) =>
     key(left) < key(right) ? -1 : 1,
   );
 }
 
 /** Returns whether two facts record the same status change, because its round was repeated. */
-function isSameMove(one: ClaimMove, other: ClaimMove): boolean {
+function isSameMove(left: ClaimMove, right: ClaimMove): boolean {
   return (
-    one.claim === other.claim &&
-    one.round === other.round &&
-    one.from === other.from &&
-    one.to === other.to &&
-    one.verification === other.verification &&
-    one.superseded_by === other.superseded_by
+    left.claim === right.claim &&
+    left.round === right.round &&
+    left.from === right.from &&
+    left.to === right.to &&
+    left.verification === right.verification &&
+    left.superseded_by === right.superseded_by
   );
 }
 
@@ -255,7 +264,7 @@ function noteObjection(
   if (role === undefined || !isAskedToObject(view, Number(number))) return view;
   return inRound(view, Number(number), ({ unobjecting = [] }) => ({
     unobjecting: [
-      ...unobjecting.filter((one) => one !== role),
+      ...unobjecting.filter((silentRole) => silentRole !== role),
       ...(NAMES.test(text) ? [] : [role as Role]),
     ].sort(),
   }));
@@ -287,23 +296,23 @@ function withoutRoundsAfter(view: RoundsView, last: number): RoundsView {
  * superseded.
  */
 function withoutClaimsFrom(view: RoundsView, { id, round: number }: ClaimView): RoundsView {
-  const round = view.rounds.find((one) => one.round === number);
+  const round = view.rounds.find((round) => round.round === number);
   const at = round?.raised.indexOf(id) ?? -1;
   const left = new Set(at < 0 ? [id] : round?.raised.slice(at));
-  const stands = ({ superseded_by }: ClaimMove): boolean =>
+  const isStanding = ({ superseded_by }: ClaimMove): boolean =>
     superseded_by === undefined || !left.has(superseded_by);
   const claims = Object.entries(claimsWhere(view, (claim) => !left.has(claim.id))).map(
     ([name, claim]): [string, ClaimView] => {
-      const moves = claim.moves.filter(stands);
+      const moves = claim.moves.filter(isStanding);
       if (moves.length === claim.moves.length) return [name, claim];
       return [name, { ...claim, moves, status: moves.at(-1)?.to ?? 'pending' }];
     },
   );
-  return inRound({ ...view, claims: Object.fromEntries(claims) }, number, (one) => ({
-    raised: one.raised.filter((it) => !left.has(it)),
-    moves: one.moves.filter((move) => stands(move) && !left.has(move.claim)),
-    findings: one.findings.filter(({ claim }) => !left.has(claim)),
-    refusals: one.refusals.filter(({ id: of }) => of === undefined || !left.has(of)),
+  return inRound({ ...view, claims: Object.fromEntries(claims) }, number, (round) => ({
+    raised: round.raised.filter((claimId) => !left.has(claimId)),
+    moves: round.moves.filter((move) => isStanding(move) && !left.has(move.claim)),
+    findings: round.findings.filter(({ claim }) => !left.has(claim)),
+    refusals: round.refusals.filter(({ id: of }) => of === undefined || !left.has(of)),
   }));
 }
 
@@ -315,8 +324,8 @@ function claimsWhere(
 }
 
 /** Returns a fact without its position in the log, so that equal runs have equal views. */
-function body<T extends Fact>(one: T): Omit<T, 'v' | 'type' | 'run' | 'seq' | 'at'> {
-  const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...said } = one;
+function getFactContent<T extends Fact>(fact: T): Omit<T, 'v' | 'type' | 'run' | 'seq' | 'at'> {
+  const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...said } = fact;
   return said;
 }
 

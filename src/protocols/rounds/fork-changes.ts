@@ -108,7 +108,9 @@ export function appliesTo(step: string, from: string): boolean {
  * change of the model gets the parent run's model.
  */
 export function seatAt(seat: Seat, step: string, changes: readonly Change[]): Seat {
-  const own = changes.filter((one) => one.kind === 'model').filter((one) => one.seat === seat.id);
+  const own = changes
+    .filter((change) => change.kind === 'model')
+    .filter((change) => change.seat === seat.id);
   const [first] = own;
   if (first === undefined) return seat;
   return { ...seat, model: own.findLast(({ from }) => appliesTo(step, from))?.model ?? first.was };
@@ -121,6 +123,6 @@ export function findEdits(
   changes: readonly Change[],
 ): (Change & { kind: 'claim' })[] {
   return changes
-    .filter((one) => one.kind === 'claim')
+    .filter((change) => change.kind === 'claim')
     .filter(({ from }) => from === `round-${round}/${phase}`);
 }

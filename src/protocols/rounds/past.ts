@@ -88,8 +88,8 @@ export function prepareRoundsFork(
   let { seats } = view;
   let { verifier } = config;
   const changes: Change[] = [...(config.changes ?? [])];
-  for (const one of wishes) {
-    switch (one.kind) {
+  for (const wish of wishes) {
+    switch (wish.kind) {
       case 'synthesizer':
         throw new UsageError('in rounds the verifier writes the synthesis', 'Use --set verifier=…');
       case 'verifier':
@@ -97,22 +97,22 @@ export function prepareRoundsFork(
           kind: 'model',
           from: at,
           seat: 'verifier',
-          model: one.value,
+          model: wish.value,
           was: verifier,
         });
-        verifier = one.value;
+        verifier = wish.value;
         break;
       case 'seat': {
-        const { id, model: was } = getSeat(view, one.seat);
-        changes.push({ kind: 'model', from: at, seat: id, model: one.value, was });
-        seats = seats.map((seat) => (seat.id === id ? { ...seat, model: one.value } : seat));
+        const { id, model: was } = getSeat(view, wish.seat);
+        changes.push({ kind: 'model', from: at, seat: id, model: wish.value, was });
+        seats = seats.map((seat) => (seat.id === id ? { ...seat, model: wish.value } : seat));
         break;
       }
       case 'claim': {
-        if (!hasVisibleText(one.value))
-          throw new UsageError(`--set claim.${one.claim}.text: the text is empty`);
-        const from = phaseOf(facts, at, one.claim);
-        changes.push({ kind: 'claim', from, claim: one.claim, text: one.value });
+        if (!hasVisibleText(wish.value))
+          throw new UsageError(`--set claim.${wish.claim}.text: the text is empty`);
+        const from = phaseOf(facts, at, wish.claim);
+        changes.push({ kind: 'claim', from, claim: wish.claim, text: wish.value });
       }
     }
   }
@@ -121,11 +121,11 @@ export function prepareRoundsFork(
   const tests = collectInheritedTests(facts, config.tests).filter(
     ({ from, facts: known }) =>
       !changes.some(
-        (one) =>
-          one.kind === 'claim' &&
-          one.from !== from &&
-          appliesTo(from, one.from) &&
-          known.some((it) => it.type === 'evidence.recorded' && it.claim === one.claim),
+        (change) =>
+          change.kind === 'claim' &&
+          change.from !== from &&
+          appliesTo(from, change.from) &&
+          known.some((fact) => fact.type === 'evidence.recorded' && fact.claim === change.claim),
       ),
   );
   return {
@@ -141,7 +141,7 @@ function phaseOf(facts: readonly AnyFact[], at: string, claim: string): string {
   const phase = /^round-\d+$/.test(at) ? `${at}/A` : at;
   const entered = facts
     .filter(ROUNDS.is('phase.entered'))
-    .find((one) => `round-${one.round}/${one.phase}` === phase);
+    .find((fact) => `round-${fact.round}/${fact.phase}` === phase);
   if (entered === undefined)
     throw new UsageError(
       `--at ${at}: a claim can be edited only where a phase begins`,

@@ -37,35 +37,35 @@ export const NO_QUOTATIONS: QuotationsState = {
  * nothing.
  */
 export function foldQuotations(state: QuotationsState, any: AnyFact): QuotationsState {
-  const one = ROUNDS.own(any);
-  if (one?.type === 'run.started') {
-    if (one.protocol !== 'rounds') return state;
+  const fact = ROUNDS.own(any);
+  if (fact?.type === 'run.started') {
+    if (fact.protocol !== 'rounds') return state;
     return {
       ...state,
-      titles: new Map([...one.seats, VERIFIER].map(({ id, title }) => [id, title])),
-      material: [one.question, ...attachmentsOf(one.config).flatMap(quotableTexts)],
+      titles: new Map([...fact.seats, VERIFIER].map(({ id, title }) => [id, title])),
+      material: [fact.question, ...attachmentsOf(fact.config).flatMap(quotableTexts)],
     };
   }
-  if (one === undefined || state.titles.size === 0) return state;
-  switch (one.type) {
+  if (fact === undefined || state.titles.size === 0) return state;
+  switch (fact.type) {
     case 'call.completed': {
-      if (!state.titles.has(one.seat) || one.calls !== undefined) return state;
-      const before = state.said.get(one.seat) ?? [];
-      const texts = one.value === undefined ? [one.text] : textsIn(one.value);
-      return { ...state, said: new Map(state.said).set(one.seat, [...before, ...texts]) };
+      if (!state.titles.has(fact.seat) || fact.calls !== undefined) return state;
+      const before = state.said.get(fact.seat) ?? [];
+      const texts = fact.value === undefined ? [fact.text] : textsIn(fact.value);
+      return { ...state, said: new Map(state.said).set(fact.seat, [...before, ...texts]) };
     }
     // The notes of a verification count as material and not as words of a seat, because code writes
     // them about a reading or a test.
     case 'verification.recorded':
-      return { ...state, material: [...state.material, one.notes] };
+      return { ...state, material: [...state.material, fact.notes] };
     case 'claim.edited':
-      return { ...state, material: [...state.material, one.text] };
+      return { ...state, material: [...state.material, fact.text] };
     case 'tool.called':
-      return { ...state, material: [...state.material, one.text] };
+      return { ...state, material: [...state.material, fact.text] };
     case 'synthesis.completed':
       return {
         ...state,
-        quotations: { ...state.quotations, [one.version]: check(state, one) },
+        quotations: { ...state.quotations, [fact.version]: checkQuotations(state, fact) },
       };
     default:
       return state;
@@ -78,11 +78,11 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
  */
 export function findRoundsQuotations(facts: Iterable<AnyFact>): Quotations {
   let state = NO_QUOTATIONS;
-  for (const one of facts) state = foldQuotations(state, one);
+  for (const fact of facts) state = foldQuotations(state, fact);
   return state.quotations;
 }
 
-function check(
+function checkQuotations(
   { titles, said, material }: QuotationsState,
   { text, note }: FactOf<'synthesis.completed'>,
 ): Quotation[] {

@@ -81,16 +81,16 @@ export async function holdRound(
   plan: RoundPlan,
 ): Promise<string | undefined> {
   const { round, absent } = plan;
-  const before = roundsRun.view.rounds.filter((one) => one.round < round);
+  const before = roundsRun.view.rounds.filter((roundView) => roundView.round < round);
   const lead = chooseNextLead(
-    before.map((one) => one.lead),
+    before.map((roundView) => roundView.lead),
     absent,
-    before.filter((one) => one.absent === undefined).map((one) => one.lead),
+    before.filter((roundView) => roundView.absent === undefined).map((roundView) => roundView.lead),
   );
   await roundsRun.record(`round-${round}/A`, [
     fact('round.started', { round, lead, ...withoutUndefined({ absent }) }),
     fact('phase.entered', { round, phase: 'A' }),
-    ...plan.answered.map((one) => fact('failure-mode.answered', { round, ...one })),
+    ...plan.answered.map((mode) => fact('failure-mode.answered', { round, ...mode })),
   ]);
   await roundsRun.amend(round, 'A');
   await chooseReader(roundsRun, round, 'A');
@@ -99,7 +99,7 @@ export async function holdRound(
     ...formatStatePiece(roundsRun, 'seats', 'before this round'),
     ...plan.notes.map((text) => ({ from: 'the person who asked', text })),
   ];
-  if (absent !== undefined) await predict(roundsRun, round, absent, lead, notes);
+  if (absent !== undefined) await predictAbsence(roundsRun, round, absent, lead, notes);
 
   await roundsRun.enter(round, 'B');
   const proposal = await roundsRun.ask('B/proposal', roundsRun.seat(lead), round, {
@@ -139,10 +139,10 @@ export async function holdRound(
   for (const check of CHECKS.slice(2)) await runCheck(roundsRun, round, check, heard);
 
   await enterPhase(roundsRun, round, 'F');
-  await settle(
+  await settleClaims(
     roundsRun,
     plan,
-    handed.filter((one) => one !== undefined),
+    handed.filter((artifact) => artifact !== undefined),
   );
   const unsound = await validateRecords(roundsRun, round);
   if (unsound !== undefined) return unsound;
@@ -154,7 +154,7 @@ export async function holdRound(
     ...formatStatePiece(roundsRun, 'seats', 'now'),
   ]);
 
-  if (absent !== undefined) await compare(roundsRun, round, absent);
+  if (absent !== undefined) await comparePrediction(roundsRun, round, absent);
   if (plan.driftCheck) {
     await enterPhase(roundsRun, round, 'H');
     await checkDrift(roundsRun, round);
@@ -209,11 +209,11 @@ async function handIn(
       about: { count: { least, most } },
       looks: true,
     },
-    (one, step, known) => {
+    (reply, step, known) => {
       answered = step;
-      if (one.status !== 'done') return [];
+      if (reply.status !== 'done') return [];
       const results = roundsRun.looks ? known : undefined;
-      const { value, refused } = dropInvalidParts(round, role, one.value, material, results);
+      const { value, refused } = dropInvalidParts(round, role, reply.value, material, results);
       return [
         fact('artifact.produced', {
           round,
@@ -233,7 +233,7 @@ async function handIn(
  * Phase F: registers the claims and decides them by what the round has shown, the weakest basis
  * first.
  */
-async function settle(
+async function settleClaims(
   roundsRun: RoundsRun,
   { round, claims: { most } = CLAIMS_A_SEAT }: RoundPlan,
   handed: readonly HandedArtifact[],
@@ -245,7 +245,7 @@ async function settle(
   await resolveChallenges(roundsRun, round);
 }
 
-async function predict(
+async function predictAbsence(
   roundsRun: RoundsRun,
   round: number,
   absent: Role,
@@ -272,7 +272,7 @@ async function predict(
   );
 }
 
-async function compare(roundsRun: RoundsRun, round: number, absent: Role): Promise<void> {
+async function comparePrediction(roundsRun: RoundsRun, round: number, absent: Role): Promise<void> {
   const predicted = roundsRun.round(round).predicted ?? [];
   const pieces = [
     ...sortByRole(roundsRun.round(round).artifacts).map(({ path, markdown }) => ({
@@ -280,7 +280,7 @@ async function compare(roundsRun: RoundsRun, round: number, absent: Role): Promi
       text: markdown,
     })),
     ...formatVerdictsPiece(roundsRun, round),
-    { from: PREDICTION, text: predicted.map((one) => `- ${one}`).join('\n') },
+    { from: PREDICTION, text: predicted.map((prediction) => `- ${prediction}`).join('\n') },
   ];
   await roundsRun.ask(
     'G/signature',

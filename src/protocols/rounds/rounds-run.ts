@@ -178,7 +178,7 @@ export class RoundsRun {
 
   /** Returns the state of a round by its number. */
   round(number: number): RoundView {
-    const found = this.view.rounds.find((one) => one.round === number);
+    const found = this.view.rounds.find((round) => round.round === number);
     if (found === undefined) throw new Error(`round ${number} has not begun`);
     return found;
   }
@@ -244,9 +244,9 @@ export class RoundsRun {
         inherited.flatMap(({ facts }) => facts),
       );
     const known = findTestsBefore(this.#tests, log, round, phase);
-    this.#tests = this.#tests.filter((one) => !known.includes(one));
+    this.#tests = this.#tests.filter((test) => !known.includes(test));
     for (const { id, facts } of known)
-      if (!this.view.rounds.some(({ evidence }) => evidence?.some((one) => one.id === id)))
+      if (!this.view.rounds.some(({ evidence }) => evidence?.some((entry) => entry.id === id)))
         this.learn(facts);
   }
 
@@ -313,7 +313,7 @@ export class RoundsRun {
     const leaves = prompt.kind !== 'exam';
     let answered = step;
     let known = this.view.sources;
-    const facts = (reply: Reply): readonly FactBody[] => [
+    const collectFacts = (reply: Reply): readonly FactBody[] => [
       ...conclude(reply, answered, known),
       ...(reply.status === 'failed' && leaves
         ? [failedCall(round, answered, place.id, reply)]
@@ -335,7 +335,7 @@ export class RoundsRun {
           : { schema: prompt.schema, limits: getLimits(prompt.kind) }),
       },
       {
-        conclude: facts,
+        conclude: collectFacts,
         ...(prompt.looks ? {} : { tools: [] }),
         announces: isSince(this.settings.prompts, 4),
         // A seat that uses tools answers in several turns, of which only the last one is its
@@ -344,8 +344,8 @@ export class RoundsRun {
           answered = turn;
           return false;
         },
-        found: (one) => {
-          const source = makeSource({ ...one, seat: place.id });
+        found: (lookup) => {
+          const source = makeSource({ ...lookup, seat: place.id });
           if (source === undefined) return;
           this.view = addSource(this.view, source);
           // Add only results that the seat saw before it answered. Files that a coding agent cites
@@ -354,7 +354,7 @@ export class RoundsRun {
         },
       },
     );
-    if (reply.status !== 'stopped') this.learn(facts(reply));
+    if (reply.status !== 'stopped') this.learn(collectFacts(reply));
     return reply;
   }
 
@@ -369,7 +369,7 @@ export class RoundsRun {
         ...[...verifications, ...decisions].map(({ id }) => id),
       ]),
       round,
-      absent: this.view.rounds.find((one) => one.round === round)?.absent,
+      absent: this.view.rounds.find((roundView) => roundView.round === round)?.absent,
       ...prompt.about,
     };
   }

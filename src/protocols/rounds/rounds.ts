@@ -78,7 +78,10 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
       prompts: config.prompts,
       plantedOption: config.plantedOption,
       effort: config.effort,
-      attachments: attachments.map((one) => ({ ...one, parts: one.source?.parts })),
+      attachments: attachments.map((attachment) => ({
+        ...attachment,
+        parts: attachment.source?.parts,
+      })),
       changes,
       log: context.facts,
       tests: config.tests ?? [],
@@ -87,7 +90,8 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
     });
     if (context.request.kind === 'resynthesize') {
       const { version, model, note } = context.request;
-      if (context.past.syntheses.some((one) => one.version === version)) return { status: 'done' };
+      if (context.past.syntheses.some((synthesis) => synthesis.version === version))
+        return { status: 'done' };
       roundsRun.view = roundsOf(context.facts);
       if (roundsRun.view.rounds.length === 0)
         return { status: 'failed', reason: 'there is no round to sum up' };
@@ -98,9 +102,9 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
     while (plan !== undefined) {
       const stuck = await holdRound(roundsRun, plan);
       if (stuck !== undefined) return { status: 'failed', reason: stuck };
-      plan = await next(run, roundsRun, context, plan.round);
+      plan = await planNextRound(run, roundsRun, context, plan.round);
     }
-    return conclude(roundsRun, config);
+    return runSynthesisRound(roundsRun, config);
   },
 };
 
@@ -120,7 +124,7 @@ function planFor(round: number, config: RoundsConfig, changes: Partial<RoundPlan
  * Reads the signals after a round and returns the plan of the next round, or undefined if the
  * deliberation should end.
  */
-async function next(
+async function planNextRound(
   run: Run,
   roundsRun: RoundsRun,
   { config, question }: RunContext<RoundsConfig>,
@@ -150,25 +154,25 @@ async function next(
   if (isWrappedUp(roundsRun, config, round)) return undefined;
   if (await shouldStop(run, config, signals, round)) return undefined;
   const given = await run.takeInput(`round-${round + 1}/heed`);
-  const said = given.flatMap((one) => controlSchema.safeParse(one).data ?? []);
+  const said = given.flatMap((input) => controlSchema.safeParse(input).data ?? []);
   const wanted = said
-    .flatMap((one) => (one.kind === 'respond' ? one.modes : []))
+    .flatMap((control) => (control.kind === 'respond' ? control.modes : []))
     .filter(isFailureMode)
     .map((id) => ({ id, response: getResponse(id, records, question) }));
   const act = [...automatic, ...wanted.map(({ response }) => response)];
   if (act.some(({ end }) => end)) return undefined;
   const absent = getAbsentRole({
-    ordered: said.findLast((one) => one.kind === 'stress')?.absent,
+    ordered: said.findLast((control) => control.kind === 'stress')?.absent,
     planned: entryOf(config.stress, String(round + 1)),
-    answering: act.find((one) => one.absent !== undefined)?.absent,
+    answering: act.find((response) => response.absent !== undefined)?.absent,
   });
-  const claims = act.find((one) => one.claims !== undefined)?.claims;
+  const claims = act.find((response) => response.claims !== undefined)?.claims;
   return planFor(round + 1, config, {
     absent,
     answered: wanted.map(({ id, response }) => ({ id, response: response.what })),
     notes: [
       ...act.flatMap(({ note }) => note ?? []),
-      ...said.flatMap((one) => (one.kind === 'note' ? [one.text] : [])),
+      ...said.flatMap((control) => (control.kind === 'note' ? [control.text] : [])),
     ],
     ...withoutUndefined({ claims }),
   });
@@ -178,7 +182,7 @@ async function next(
  * Returns whether this was the additional round that the signals had recommended for wrapping up.
  */
 function isWrappedUp({ view }: RoundsRun, { stopAt }: RoundsConfig, round: number): boolean {
-  const before = view.rounds.find((one) => one.round === round - 1);
+  const before = view.rounds.find((roundView) => roundView.round === round - 1);
   return stopAt === 5 && before?.signals?.recommendation === 'wrap-up';
 }
 
@@ -254,7 +258,7 @@ function heardOf({ view, settings }: RoundsRun) {
 }
 
 /** Runs the synthesis round. It is not counted, and no claims are raised in it. */
-async function conclude(roundsRun: RoundsRun, config: RoundsConfig): Promise<Outcome> {
+async function runSynthesisRound(roundsRun: RoundsRun, config: RoundsConfig): Promise<Outcome> {
   const { verifier, control = false } = config;
   const last = roundsRun.view.rounds.at(-1)?.round ?? 0;
   await enterPhase(roundsRun, last, 'synthesis');
@@ -291,17 +295,17 @@ async function sumUp(
       ],
       task: synthesisTask(),
     },
-    (one) =>
-      one.status !== 'done'
+    (reply) =>
+      reply.status !== 'done'
         ? []
         : [
             fact('synthesis.completed', {
               version,
               model,
-              text: one.text,
+              text: reply.text,
               ...heardOf(roundsRun),
               labels: {},
-              missing: HEADINGS.filter((heading) => sectionIn(one.text, heading) === undefined),
+              missing: HEADINGS.filter((heading) => sectionIn(reply.text, heading) === undefined),
               rehearsal: splitSpec(model).provider === 'rehearsal',
               ...withoutUndefined({ note }),
             }),

@@ -64,11 +64,13 @@ export function chooseNextLead(
   absent: Role | undefined,
   plain: readonly Role[] = past,
 ): Role {
-  const led = (role: Role): number => past.filter((one) => one === role).length;
-  const ledPlain = (role: Role): number => plain.filter((one) => one === role).length;
+  const countLeads = (role: Role): number => past.filter((lead) => lead === role).length;
+  const countPlainLeads = (role: Role): number => plain.filter((lead) => lead === role).length;
   const turn = absent === undefined ? 1 : -1;
   const [first] = ROLES.filter((role) => role !== absent).sort(
-    (left, right) => led(left) - led(right) || turn * (ledPlain(left) - ledPlain(right)),
+    (left, right) =>
+      countLeads(left) - countLeads(right) ||
+      turn * (countPlainLeads(left) - countPlainLeads(right)),
   );
   if (first === undefined) throw new Error('nobody can lead');
   return first;

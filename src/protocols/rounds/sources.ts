@@ -55,7 +55,9 @@ export function addSource<V extends { readonly sources: readonly SourceView[] }>
   source: SourceView,
 ): V {
   if (view.sources.some(({ name }) => name === source.name)) return view;
-  const number = ({ name }: SourceView): number => Number(name.slice('S-'.length));
-  const sources = [...view.sources, source].sort((left, right) => number(left) - number(right));
+  const getNumber = ({ name }: SourceView): number => Number(name.slice('S-'.length));
+  const sources = [...view.sources, source].sort(
+    (left, right) => getNumber(left) - getNumber(right),
+  );
   return { ...view, sources };
 }

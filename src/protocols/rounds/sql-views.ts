@@ -7,7 +7,7 @@ import type { SqlView } from '../../kernel/vocabulary.ts';
 import { factField, fieldColumns, isLatest } from '../common/sql-view-parts.ts';
 
 /** Returns columns with the names of the fact's fields. */
-const columns = (fact: string, ...names: readonly string[]): string =>
+const selectFields = (fact: string, ...names: readonly string[]): string =>
   fieldColumns(fact, ...names.map((name) => `${name} "${name}"`));
 
 /** Returns a condition that no later fact of the round has the same type and key. */
@@ -19,7 +19,7 @@ const lastOf = (type: string, what: string): string =>
   `(SELECT ${what} FROM typed_fact one
       WHERE one.run_id = course.run_id AND one.type = '${type}' AND one.seq > course.seq
       AND ${factField('one', 'round')} = course.round ORDER BY one.seq DESC LIMIT 1)`;
-const last = (type: string, name: string): string => lastOf(type, factField('one', name));
+const selectLast = (type: string, name: string): string => lastOf(type, factField('one', name));
 
 /** Returns the last number of an id: 12 for `C-3-12`. */
 const numberOf = (fact: string): string =>
@@ -37,7 +37,7 @@ const isRenumbered = (fact: string, later: string): string =>
         AND ${factField('known', 'id')} = ${factField(later, 'id')})`;
 
 /** Returns a condition that a status change does not come from a claim that was raised again. */
-const stands = (move: string): string =>
+const isStanding = (move: string): string =>
   `(${factField(move, 'superseded_by')} IS NULL OR NOT EXISTS (
     SELECT 1 FROM typed_fact successor CROSS JOIN typed_fact later ON ${isRenumbered('successor', 'later')}
       WHERE successor.run_id = ${move}.run_id AND successor.type = 'claim.raised' AND later.seq > ${move}.seq
@@ -125,30 +125,30 @@ export const SQL_VIEWS: readonly SqlView[] = [
     // left out.
     name: 'claim_move',
     select: `SELECT move.run_id, move.seq, raised.id AS claim, raised.seq AS raised,
-    ${columns('move', 'round', 'from', 'to', 'verification', 'superseded_by', 'stance', 'bearing')},
-    ${columns('move', 'basis', 'refs', 'quotes', 'why')}
+    ${selectFields('move', 'round', 'from', 'to', 'verification', 'superseded_by', 'stance', 'bearing')},
+    ${selectFields('move', 'basis', 'refs', 'quotes', 'why')}
   FROM typed_fact move CROSS JOIN claim_raised raised ON raised.run_id = move.run_id
     AND raised.id = ${factField('move', 'claim')} AND raised.seq < move.seq
-  WHERE move.type = 'claim.moved' AND ${stands('move')} AND NOT ${isMadeAgain('move')}`,
+  WHERE move.type = 'claim.moved' AND ${isStanding('move')} AND NOT ${isMadeAgain('move')}`,
   },
   {
     name: 'rounds',
     select: `SELECT
     course.run_id,
     course.round,
-    ${columns('course', 'lead', 'absent')},
+    ${selectFields('course', 'lead', 'absent')},
     course.at AS started_at,
-    ${last('phase.entered', 'phase')} AS phase,
+    ${selectLast('phase.entered', 'phase')} AS phase,
     ${lastOf('round.closed', '1')} IS NOT NULL AS closed,
-    ${last('round.closed', 'tensions')} AS tensions,
-    ${last('round.closed', 'impact')} AS impact,
-    ${last('round.closed', 'answer')} AS answer,
-    ${last('drift.checked', 'verdict')} AS drift,
-    ${last('drift.checked', 'deviation_score')} AS deviation_score,
-    ${last('signals.read', 'satisfied')} AS satisfied,
-    ${last('signals.read', 'recommendation')} AS recommendation,
-    ${last('signals.read', 'why')} AS why,
-    ${last('signals.read', 'alarm')} AS alarm,
+    ${selectLast('round.closed', 'tensions')} AS tensions,
+    ${selectLast('round.closed', 'impact')} AS impact,
+    ${selectLast('round.closed', 'answer')} AS answer,
+    ${selectLast('drift.checked', 'verdict')} AS drift,
+    ${selectLast('drift.checked', 'deviation_score')} AS deviation_score,
+    ${selectLast('signals.read', 'satisfied')} AS satisfied,
+    ${selectLast('signals.read', 'recommendation')} AS recommendation,
+    ${selectLast('signals.read', 'why')} AS why,
+    ${selectLast('signals.read', 'alarm')} AS alarm,
     (SELECT json_group_array(id) FROM (SELECT ${factField('mode', 'id')} AS id FROM typed_fact mode
       WHERE mode.run_id = course.run_id AND mode.type = 'failure-mode.suspected'
       AND ${factField('mode', 'round')} = course.round
@@ -160,7 +160,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     select: `SELECT
     made.run_id,
     made.round,
-    ${columns('made', 'role', 'path', 'markdown', 'step')}
+    ${selectFields('made', 'role', 'path', 'markdown', 'step')}
   FROM round_fact made WHERE made.type = 'artifact.produced' AND ${isLatestOfRound('made', 'role')}`,
   },
   {
@@ -169,29 +169,29 @@ export const SQL_VIEWS: readonly SqlView[] = [
     raised.run_id,
     raised.id,
     raised.round,
-    ${columns('raised', 'raised_by')},
+    ${selectFields('raised', 'raised_by')},
     coalesce((SELECT ${factField('edit', 'text')} FROM typed_fact edit
       WHERE edit.run_id = raised.run_id AND edit.type = 'claim.edited' AND edit.seq > raised.seq
       AND ${factField('edit', 'claim')} = raised.id ORDER BY edit.seq DESC LIMIT 1), ${factField('raised', 'text')}) AS text,
-    ${columns('raised', 'testable_as')},
+    ${selectFields('raised', 'testable_as')},
     coalesce((SELECT ${factField('move', 'to')} FROM typed_fact move
       WHERE move.run_id = raised.run_id AND move.type = 'claim.moved' AND move.seq > raised.seq
-      AND ${factField('move', 'claim')} = raised.id AND ${stands('move')}
+      AND ${factField('move', 'claim')} = raised.id AND ${isStanding('move')}
       ORDER BY move.seq DESC LIMIT 1), 'pending') AS status,
     CASE WHEN ${hasWon} THEN ${factField('raised', 'challenges')} ELSE ${factField('raised', 'supersedes')} END AS supersedes,
-    ${columns('raised', 'raised_at_artifact', 'decided_by', 'says', 'about', 'if_false')},
+    ${selectFields('raised', 'raised_at_artifact', 'decided_by', 'says', 'about', 'if_false')},
     CASE WHEN NOT ${hasWon} THEN ${factField('raised', 'challenges')} END AS challenges,
     (SELECT move.round FROM claim_move move
       WHERE move.run_id = raised.run_id AND move.claim = raised.id AND move."to" = 'superseded'
       ORDER BY move.seq DESC LIMIT 1) AS superseded_in,
-    ${columns('raised', 'step')}
+    ${selectFields('raised', 'step')}
   FROM claim_raised raised`,
   },
   {
     name: 'verifications',
     select: `SELECT
     verdict.run_id,
-    ${columns('verdict', 'id', 'round', 'check', 'result', 'evidence_refs', 'notes')},
+    ${selectFields('verdict', 'id', 'round', 'check', 'result', 'evidence_refs', 'notes')},
     (SELECT json_group_array(claim) FROM (
       SELECT claim, min(place) AS first, min(raised) AS raised, min(test) AS test FROM (
         SELECT move.claim AS claim, 1 AS place, move.raised AS raised, NULL AS test FROM claim_move move
@@ -207,14 +207,14 @@ export const SQL_VIEWS: readonly SqlView[] = [
           'why', CASE WHEN basis IS NOT NULL THEN why END,
           'round', CASE WHEN ${isSettled} THEN (SELECT course.round + 1 FROM round_course course
             WHERE course.run_id = verdict.run_id ORDER BY course.seq DESC LIMIT 1) END))`)} AS claim_status_changes,
-    ${columns('verdict', 'degraded', 'step')}
+    ${selectFields('verdict', 'degraded', 'step')}
   FROM round_fact verdict WHERE verdict.type = 'verification.recorded' AND ${isLatestOfRound('verdict', 'id')}`,
   },
   {
     name: 'decisions',
     select: `SELECT
     made.run_id,
-    ${columns('made', 'id', 'round', 'text', 'cites', 'conditions', 'made_by', 'round_artifact_refs', 'step')}
+    ${selectFields('made', 'id', 'round', 'text', 'cites', 'conditions', 'made_by', 'round_artifact_refs', 'step')}
   FROM round_fact made WHERE made.type = 'decision.made' AND NOT ${isAssessedAgain}
     AND NOT EXISTS (SELECT 1 FROM typed_fact later WHERE ${isRenumbered('made', 'later')})`,
   },
@@ -224,9 +224,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
     name: 'readings',
     select: `SELECT
     exam.run_id, 'entrance' AS kind, NULL AS round,
-    ${columns('exam', 'model', 'passed', 'items', 'errors', 'called_true', 'source')},
-    ${columns('exam', 'claim', 'finding', 'quotes', 'sought', 'second', 'counts')},
-    ${columns('exam', 'text', 'key', 'said', 'right', 'why')}
+    ${selectFields('exam', 'model', 'passed', 'items', 'errors', 'called_true', 'source')},
+    ${selectFields('exam', 'claim', 'finding', 'quotes', 'sought', 'second', 'counts')},
+    ${selectFields('exam', 'text', 'key', 'said', 'right', 'why')}
   FROM typed_fact exam WHERE exam.type = 'reader.examined'
     AND NOT EXISTS (SELECT 1 FROM typed_fact known CROSS JOIN typed_fact later
       ON later.run_id = known.run_id AND later.type = known.type
@@ -235,9 +235,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
       AND known.seq <= exam.seq AND later.seq > exam.seq)
   UNION ALL SELECT
     found.run_id, CASE found.type WHEN 'claim.read' THEN 'finding' ELSE 'control' END, found.round,
-    ${columns('found', 'model', 'passed', 'items', 'errors', 'called_true', 'source')},
-    ${columns('found', 'claim', 'finding', 'quotes', 'sought', 'second', 'counts')},
-    ${columns('found', 'text', 'key', 'said', 'right', 'why')}
+    ${selectFields('found', 'model', 'passed', 'items', 'errors', 'called_true', 'source')},
+    ${selectFields('found', 'claim', 'finding', 'quotes', 'sought', 'second', 'counts')},
+    ${selectFields('found', 'text', 'key', 'said', 'right', 'why')}
   FROM round_fact found
   WHERE found.type = 'claim.read' AND ${isLatestOfRound('found', 'claim')}
     AND NOT ${isLeftWith('found', factField('found', 'claim'))}
@@ -247,7 +247,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     name: 'refusals',
     select: `SELECT
     refused.run_id,
-    ${columns('refused', 'round', 'kind', 'by', 'id', 'text', 'why')}
+    ${selectFields('refused', 'round', 'kind', 'by', 'id', 'text', 'why')}
   FROM round_fact refused WHERE refused.type = 'refusal.recorded'
     AND NOT EXISTS (SELECT 1 FROM typed_fact later
       WHERE later.run_id = refused.run_id AND later.seq > refused.seq AND later.type = refused.type
@@ -279,7 +279,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     name: 'stances',
     select: `SELECT
     taken.run_id,
-    ${columns('taken', 'round', 'seat', 'model', 'position', 'option', 'confidence', 'cites', 'peers', 'again', 'step')}
+    ${selectFields('taken', 'round', 'seat', 'model', 'position', 'option', 'confidence', 'cites', 'peers', 'again', 'step')}
   FROM round_fact taken WHERE taken.type = 'stance.taken' AND ${isLatestOfRound('taken', 'step')}`,
   },
 ];

@@ -37,8 +37,8 @@ function endedBy(facts: readonly AnyFact[]): string[] {
   const last: RoundView | undefined = roundsOf(facts).rounds.at(-1);
   if (last === undefined || last.artifacts.length > 0) return [];
   const failed = new Set<string>();
-  for (const one of facts.filter(ROUNDS.is('call.failed'))) {
-    if (one.step.startsWith(`round-${last.round}/D/`)) failed.add(one.step);
+  for (const fact of facts.filter(ROUNDS.is('call.failed'))) {
+    if (fact.step.startsWith(`round-${last.round}/D/`)) failed.add(fact.step);
   }
   return [...failed];
 }
@@ -55,10 +55,10 @@ function spokenOf(log: readonly AnyFact[], config: unknown): number {
   const read = changes.safeParse(config);
   const edited = read.success ? read.data.changes : [];
   const spoken = new Set([
-    ...edited.flatMap((one) => (one.kind === 'claim' ? [one.claim] : [])),
-    ...facts.flatMap((one) =>
-      one.type === 'evidence.recorded' || one.type === 'claim.edited' ? [one.claim] : [],
+    ...edited.flatMap((change) => (change.kind === 'claim' ? [change.claim] : [])),
+    ...facts.flatMap((fact) =>
+      fact.type === 'evidence.recorded' || fact.type === 'claim.edited' ? [fact.claim] : [],
     ),
   ]);
-  return facts.findLast((one) => one.type === 'claim.raised' && spoken.has(one.id))?.seq ?? 0;
+  return facts.findLast((fact) => fact.type === 'claim.raised' && spoken.has(fact.id))?.seq ?? 0;
 }

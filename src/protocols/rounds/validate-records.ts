@@ -25,14 +25,18 @@ export async function validateRecords(
   const folder = writeFolder({
     records: convertToRecords(roundsRun.view, roundsRun.plan),
     artifacts: rounds.flatMap(({ artifacts }) =>
-      artifacts.map((one) => ({ round: one.round, seat: one.role, text: one.markdown })),
+      artifacts.map((artifact) => ({
+        round: artifact.round,
+        seat: artifact.role,
+        text: artifact.markdown,
+      })),
     ),
     pages: new Map(),
     attachments,
     sources: new Map(sources.map(({ name, text }) => [name, text])),
     evidence: new Map(
       rounds.flatMap(({ evidence = [] }) =>
-        evidence.map((one): [string, string] => [one.path, formatEvidencePage(one)]),
+        evidence.map((entry): [string, string] => [entry.path, formatEvidencePage(entry)]),
       ),
     ),
   });

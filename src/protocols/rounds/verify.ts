@@ -96,10 +96,10 @@ export async function runCheck(
     roundsRun.verifier,
     round,
     { ...prompt, looks: true },
-    (one, step, known) => {
+    (reply, step, known) => {
       looked = known;
       answered = step;
-      return verdictOf(compared, known, one, step, one.status === 'failed');
+      return verdictOf(compared, known, reply, step, reply.status === 'failed');
     },
   );
   if (reply.status !== 'done') return;
@@ -108,7 +108,9 @@ export async function runCheck(
   // answer again with these files.
   const read = [
     ...looked,
-    ...roundsRun.view.sources.filter((one) => one.cites !== undefined && !looked.includes(one)),
+    ...roundsRun.view.sources.filter(
+      (source) => source.cites !== undefined && !looked.includes(source),
+    ),
   ];
   const problems = problemsIn(compared, read, reply);
   if (problems.length === 0) {
@@ -127,15 +129,17 @@ export async function runCheck(
   const own = collectPassages([reply.text], read).map(passageToPiece);
   const pieces = [...(prompt.pieces ?? []), ...own];
   const again = { ...prompt, pieces, more };
-  await roundsRun.ask(`${key}/again`, roundsRun.verifier, round, again, (one, step) =>
-    verdictOf(compared, read, one, step, true),
+  await roundsRun.ask(`${key}/again`, roundsRun.verifier, round, again, (reply, step) =>
+    verdictOf(compared, read, reply, step, true),
   );
 }
 
 /** Returns why a check has nothing to compare, or undefined if it has. */
 function whyNothingToCheck(roundsRun: RoundsRun, round: number, check: Check): string | undefined {
   const { artifacts, absent } = roundsRun.round(round);
-  const missing = check.between.find((role) => !artifacts.some((one) => one.role === role));
+  const missing = check.between.find(
+    (role) => !artifacts.some((artifact) => artifact.role === role),
+  );
   if (missing !== undefined)
     return missing === absent
       ? `stress round: the ${missing} is absent`

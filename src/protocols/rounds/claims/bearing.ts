@@ -66,7 +66,7 @@ export async function decideByVerdicts(roundsRun: RoundsRun, round: number): Pro
   const reply = await roundsRun.ask('F/bearings', roundsRun.verifier, round, {
     kind: 'bearings',
     pieces: [
-      ...verdicts.map((one) => showVerdict(roundsRun, round, one)),
+      ...verdicts.map((verdict) => showVerdict(roundsRun, round, verdict)),
       ...open.map(({ id, text, says, about }) => ({
         from: id,
         text: `${text}\n(what it says of its subject: ${says ?? 'holds'}; about: ${about ?? 'plan'})`,
@@ -77,7 +77,7 @@ export async function decideByVerdicts(roundsRun: RoundsRun, round: number): Pro
   });
   await roundsRun.record(
     `round-${round}/F/moves`,
-    moves(roundsRun, round, verdicts, bearingsOf(reply)),
+    makeMoveFacts(roundsRun, round, verdicts, bearingsOf(reply)),
   );
 }
 
@@ -97,17 +97,17 @@ function hasMisread({ settings, view, reader }: RoundsRun): boolean {
 }
 
 /** Returns a verdict for the prompt, with its reasons and the cited texts. */
-function showVerdict(roundsRun: RoundsRun, round: number, one: VerificationView): Piece {
+function showVerdict(roundsRun: RoundsRun, round: number, verdict: VerificationView): Piece {
   const { artifacts } = roundsRun.round(round);
-  const places = one.evidence_refs.flatMap((ref) => {
+  const places = verdict.evidence_refs.flatMap((ref) => {
     const text = getCitedText(artifacts, ref, PLACE_SHOWN) ?? citedResult(roundsRun, ref);
     return text === undefined ? [] : [`${ref}: ${text}`];
   });
   return {
-    from: one.id,
+    from: verdict.id,
     text: [
-      `${one.check}: ${one.result}. ${one.notes}`,
-      ...(one.reasoning === undefined ? [] : [one.reasoning]),
+      `${verdict.check}: ${verdict.result}. ${verdict.notes}`,
+      ...(verdict.reasoning === undefined ? [] : [verdict.reasoning]),
       ...places,
     ].join('\n'),
   };
@@ -127,8 +127,8 @@ function bearingsOf(reply: Reply): Bearing[] {
   const value = reply.status === 'done' ? reply.value : undefined;
   const list =
     typeof value === 'object' && value !== null && 'bearings' in value ? value.bearings : [];
-  return (Array.isArray(list) ? list : []).flatMap((one) => {
-    const read = looseBearingSchema.safeParse(one);
+  return (Array.isArray(list) ? list : []).flatMap((item) => {
+    const read = looseBearingSchema.safeParse(item);
     return read.success && read.data.makes !== 'says_nothing' ? [read.data] : [];
   });
 }
@@ -141,7 +141,7 @@ function makesByCode(result: VerificationView['result'], claim: ClaimView): Bear
   return (result === 'ROBUST') === (claim.says !== 'fails') ? 'makes_true' : 'makes_false';
 }
 
-function moves(
+function makeMoveFacts(
   roundsRun: RoundsRun,
   round: number,
   verdicts: readonly VerificationView[],
@@ -153,13 +153,14 @@ function moves(
     const verdict = verdicts.find(({ id }) => id === bearing.verification);
     const claim = entryOf(roundsRun.view.claims, bearing.claim);
     if (verdict === undefined || claim?.status !== 'pending') continue;
-    if (!covers(bearing, claim, roundsRun.settings.rules) || !concerns(bearing, claim)) continue;
+    if (!isClaimCovered(bearing, claim, roundsRun.settings.rules) || !isSameSubject(bearing, claim))
+      continue;
     const due = makesByCode(verdict.result, claim);
     if (due === bearing.makes)
       agreed.set(claim.id, [...(agreed.get(claim.id) ?? []), { verdict, bearing }]);
     else
       facts.push(
-        refusal(
+        makeRefusal(
           round,
           claim,
           `${verdict.id} ${bearing.makes === 'makes_true' ? 'makes it true' : 'makes it false'}: ${bearing.why}`,
@@ -174,7 +175,9 @@ function moves(
     const ways = new Set(entries.map(({ bearing }) => bearing.makes));
     if (ways.size > 1) {
       const ids = entries.map(({ verdict }) => verdict.id).join(' and ');
-      facts.push(refusal(round, claim, `${ids} on ${id}`, 'one makes it true and the other false'));
+      facts.push(
+        makeRefusal(round, claim, `${ids} on ${id}`, 'one makes it true and the other false'),
+      );
       continue;
     }
     facts.push(
@@ -199,17 +202,20 @@ function moves(
  * Returns whether the covered words are words of the claim, and whether they are a sufficient share
  * of it. Before edition 3 of the rules, every word counted, including words such as "the".
  */
-function covers({ covered }: Bearing, { text }: ClaimView, rules: RoundsConfig['rules']): boolean {
+function isClaimCovered(
+  { covered }: Bearing,
+  { text }: ClaimView,
+  rules: RoundsConfig['rules'],
+): boolean {
   const words = isSince(rules, 3) ? findMeaningfulWords(text) : plainWords(text);
   const said = new Set(plainWords(covered));
   return words.filter((word) => said.has(word)).length >= words.length * COVERED;
 }
 
-/** Returns whether the verdict is about the same subject as the claim. */
-function concerns({ speaks_of }: Bearing, { about = 'plan' }: ClaimView): boolean {
+function isSameSubject({ speaks_of }: Bearing, { about = 'plan' }: ClaimView): boolean {
   return speaks_of === 'both' || speaks_of === about;
 }
 
-function refusal(round: number, { id }: ClaimView, text: string, why: string): FactBody {
+function makeRefusal(round: number, { id }: ClaimView, text: string, why: string): FactBody {
   return fact('refusal.recorded', { round, kind: 'bearing', by: 'verifier', id, text, why });
 }

@@ -93,7 +93,7 @@ const DENIES = /^(?:not|no|never|nobody|nothing|none|nowhere|neither|nor|without
  */
 export function areSameStatement(left: string, right: string): boolean {
   if (isSameText(left, right)) return true;
-  if (turns(left) !== turns(right)) return false;
+  if (findNegationsAndNumbers(left) !== findNegationsAndNumbers(right)) return false;
   return (
     computeTripleShare(left, collectWordTriples(right)) >= SAME &&
     computeTripleShare(right, collectWordTriples(left)) >= SAME
@@ -104,7 +104,7 @@ export function areSameStatement(left: string, right: string): boolean {
  * Returns the negations and numbers of a text, which distinguish it from texts with similar
  * wording.
  */
-function turns(text: string): string {
+function findNegationsAndNumbers(text: string): string {
   return plainWords(text)
     .filter((word) => DENIES.test(word) || /^\d/.test(word))
     .sort()

@@ -72,17 +72,19 @@ export async function registerClaims(
     const held = recordedClaimFieldsSchema.safeParse(value);
     if (!held.success) continue;
     const { claims = [], concedes = [], disputes: disputed = [] } = held.data;
-    for (const one of claims.slice(0, most)) {
-      const read = recordedClaimSchema.safeParse(one);
+    for (const claim of claims.slice(0, most)) {
+      const read = recordedClaimSchema.safeParse(claim);
       if (!read.success)
-        facts.push(refusal(round, role, textOf(one), 'it lacks what a claim needs'));
-      else facts.push(...take(roundsRun, { round, role, step }, read.data, raised));
+        facts.push(makeRefusal(round, role, textOf(claim), 'it lacks what a claim needs'));
+      else facts.push(...registerClaim(roundsRun, { round, role, step }, read.data, raised));
     }
-    for (const one of claims.slice(most))
-      facts.push(refusal(round, role, textOf(one), `a seat raises ${most} at most in this round`));
+    for (const claim of claims.slice(most))
+      facts.push(
+        makeRefusal(round, role, textOf(claim), `a seat raises ${most} at most in this round`),
+      );
     for (const id of concedes) if (typeof id === 'string') concessions.push({ role, claim: id });
-    for (const one of disputed) {
-      const read = recordedDisputeSchema.safeParse(one);
+    for (const dispute of disputed) {
+      const read = recordedDisputeSchema.safeParse(dispute);
       if (read.success) disputes.push({ role, ...read.data });
     }
   }
@@ -93,34 +95,40 @@ export async function registerClaims(
 type Worded = Pick<HandedClaim, 'text' | 'testable_as'>;
 
 /** Returns the facts that register one claim, and adds the claim to those of this round. */
-function take(
+function registerClaim(
   roundsRun: RoundsRun,
   { round, role, step }: { readonly round: number; readonly role: Role; readonly step: string },
   claim: HandedClaim,
   raised: ClaimView[],
 ): FactBody[] {
   const known = [...Object.values(roundsRun.view.claims), ...raised];
-  const standing = known.filter((one) => !isLeft(one));
+  const standing = known.filter((earlierClaim) => !isLeft(earlierClaim));
   const { sources } = roundsRun.view;
-  const bare = <T extends Worded>(one: T): T =>
+  const stripCitations = <T extends Worded>(claim: T): T =>
     isSince(roundsRun.settings.rules, 4)
-      ? { ...one, text: removeCitations(one.text), testable_as: removeCitations(one.testable_as) }
-      : one;
+      ? {
+          ...claim,
+          text: removeCitations(claim.text),
+          testable_as: removeCitations(claim.testable_as),
+        }
+      : claim;
   const why =
     whyUncitable(claim, roundsRun) ??
-    explainRefusedClaim(bare(claim), standing.map(bare), [
+    explainRefusedClaim(stripCitations(claim), standing.map(stripCitations), [
       ...roundsRun.settings.attachments,
       ...sources,
     ]);
-  if (why !== undefined) return [refusal(round, role, claim.text, why)];
+  if (why !== undefined) return [makeRefusal(round, role, claim.text, why)];
   const { replaces, ...said } = claim;
   const left = known.find(
-    (one) => isLeft(one) && areSameStatement(bare(one).text, bare(claim).text),
+    (earlierClaim) =>
+      isLeft(earlierClaim) &&
+      areSameStatement(stripCitations(earlierClaim).text, stripCitations(claim).text),
   );
   if (left?.raised_by === role && isWithdrawn(left))
-    return [refusal(round, role, claim.text, `the same seat has withdrawn it as ${left.id}`)];
+    return [makeRefusal(round, role, claim.text, `the same seat has withdrawn it as ${left.id}`)];
   const id = claimId(round, raised.length + 1);
-  const about = relation(roundsRun, role, left, replaces);
+  const about = getRelation(roundsRun, role, left, replaces);
   const body = fact('claim.raised', {
     ...said,
     id,
@@ -143,7 +151,7 @@ function take(
         superseded_by: id,
         why: `adopted as ${id}`,
       }),
-    'refused' in about && refusal(round, role, claim.text, about.refused, id),
+    'refused' in about && makeRefusal(round, role, claim.text, about.refused, id),
   ]);
 }
 
@@ -166,7 +174,7 @@ type Relation =
   | { readonly refused: string }
   | Readonly<Record<never, never>>;
 
-function relation(
+function getRelation(
   roundsRun: RoundsRun,
   role: Role,
   left: ClaimView | undefined,
@@ -198,7 +206,7 @@ function isLeft(claim: ClaimView): boolean {
   return claim.status === 'superseded' || isWithdrawn(claim);
 }
 
-function refusal(round: number, by: Role, text: string, why: string, id?: string): FactBody {
+function makeRefusal(round: number, by: Role, text: string, why: string, id?: string): FactBody {
   return fact('refusal.recorded', {
     round,
     kind: id === undefined ? 'claim' : 'supersession',

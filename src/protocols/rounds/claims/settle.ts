@@ -47,21 +47,21 @@ export async function withdrawClaims(
     if (claim === undefined) return 'there is no such claim';
     if (claim.raised_by !== role) return `it is a claim of the ${claim.raised_by}`;
     if (claim.status !== 'pending') return 'it is decided: conceding withdraws what is open';
-    const ground = grounds.find((one) => one.id === id);
+    const ground = grounds.find((ground) => ground.id === id);
     return ground === undefined ? undefined : `${ground.of} rests on it`;
   };
   const facts: FactBody[] = [];
   const taken = new Map<string, Concession>();
-  for (const one of concessions) {
-    const why = whyNot(one);
-    if (why === undefined) taken.set(one.claim, one);
+  for (const concession of concessions) {
+    const why = whyNot(concession);
+    if (why === undefined) taken.set(concession.claim, concession);
     else
       facts.push(
         fact('refusal.recorded', {
           round,
           kind: 'concession',
-          by: one.role,
-          text: `${one.claim} conceded`,
+          by: concession.role,
+          text: `${concession.claim} conceded`,
           why,
         }),
       );
@@ -72,7 +72,7 @@ export async function withdrawClaims(
     const refs = [...taken.values()].map(({ role, claim }) => [
       getClaimCitation(roundsRun.view, claim),
       ...artifacts
-        .filter((one) => one.role === role)
+        .filter((artifact) => artifact.role === role)
         .flatMap(({ path, markdown }) =>
           [...findAnchors(markdown)].slice(0, 1).map((anchor) => `${path}#${anchor}`),
         ),

@@ -68,7 +68,7 @@ export function proposeCast(call: Invocation, question: string): string {
   const slug = casts[at]?.slug ?? NEUTRAL;
   const why =
     shared.length > 0
-      ? `it matches ${shared.slice(0, MOST_TOLD).map(quoted).join(', ')} in the question`
+      ? `it matches ${shared.slice(0, MOST_TOLD).map(quoteWord).join(', ')} in the question`
       : 'no other matches the question';
   if (!call.flags.quiet)
     call.err.write(`Using the cast ${slug}: ${why}. Choose another with --preset.\n`);
@@ -78,7 +78,7 @@ export function proposeCast(call: Invocation, question: string): string {
 /** The most shared words that are named. */
 const MOST_TOLD = 3;
 
-function quoted(word: string): string {
+function quoteWord(word: string): string {
   return `"${line(word)}"`;
 }
 
@@ -133,10 +133,10 @@ export async function askForCasting(
   return answers === undefined ? undefined : castingOf(answers);
 }
 
-function castingOf({ system, question, who, rounds, stress }: Answers): Casting {
+function castingOf({ system, question, who: cast, rounds, stress }: Answers): Casting {
   return {
     question: system === '' ? question : `${question}\n\nWhat it is about: ${system}`,
-    cast: who,
+    cast,
     rounds,
     stress,
   };

@@ -191,13 +191,13 @@ function castNamed(slug: string, call: Invocation): Cast {
 function rolesCast({ cast }: Flags): Partial<Cast> {
   return Object.fromEntries(
     cast.map((text): [Role, string] => {
-      const [role = '', ...who] = text.split('=');
-      if (!isRole(role) || who.join('=').trim() === '')
+      const [role = '', ...nameParts] = text.split('=');
+      if (!isRole(role) || nameParts.join('=').trim() === '')
         throw new UsageError(
           `--cast ${text}: expected ROLE=WHO, such as guardian="SRE lead"`,
           `The roles are ${ROLES.join(', ')}.`,
         );
-      return [role, who.join('=').trim()];
+      return [role, nameParts.join('=').trim()];
     }),
   );
 }
@@ -209,7 +209,7 @@ function modelsOf({ seat, rehearse }: Flags): Map<Role, string> {
       if (!isRole(role))
         throw new UsageError(
           `--seat ${text}: there is no role "${role}"`,
-          `The roles are ${ROLES.map((one) => `${one} (${ROLE_INFO[one].question})`).join(', ')}.`,
+          `The roles are ${ROLES.map((role) => `${role} (${ROLE_INFO[role].question})`).join(', ')}.`,
         );
       return [role, model];
     }),

@@ -36,7 +36,7 @@ export function getRecordsFolder(facts: readonly AnyFact[]): Folder {
     sources: new Map(rounds.sources.map(({ name, text }) => [name, text])),
     evidence: new Map(
       rounds.rounds.flatMap(({ evidence = [] }) =>
-        evidence.map((one): [string, string] => [one.path, formatEvidencePage(one)]),
+        evidence.map((entry): [string, string] => [entry.path, formatEvidencePage(entry)]),
       ),
     ),
     synthesis: formatSynthesisPage(run),

@@ -81,9 +81,9 @@ export async function signals(call: Invocation): Promise<number> {
   const all = readSignals(records);
   const reading = {
     ...all,
-    signals: all.signals.map((one) => ({
-      ...one,
-      ...(explain ? { differs: explainDifference(one.name, records) } : {}),
+    signals: all.signals.map((signal) => ({
+      ...signal,
+      ...(explain ? { differs: explainDifference(signal.name, records) } : {}),
     })),
   };
   const rounds = facts === undefined ? undefined : roundsOf(facts);
@@ -188,8 +188,8 @@ function readTree(root: string): Tree {
   const unreadable: Problem<ErrorRule>[] = [];
   let entries = 0;
   let bytes = 0;
-  const below = (path: string): string => relative(root, path).split(sep).join('/');
-  const walk = (from: string): void => {
+  const toRelativePath = (path: string): string => relative(root, path).split(sep).join('/');
+  const walkFolder = (from: string): void => {
     for (const name of namesIn(from)) {
       const path = join(from, name);
       entries += 1;
@@ -199,18 +199,19 @@ function readTree(root: string): Tree {
           `more than ${MOST_ENTRIES} entries; this is not a folder of records`,
         );
       const stat = lstatSync(path, { throwIfNoEntry: false });
-      if (stat?.isDirectory()) walk(path);
-      if (!stat?.isFile() || !/\.(jsonl?|md|txt|ya?ml)$|^attachments\//.test(below(path))) continue;
+      if (stat?.isDirectory()) walkFolder(path);
+      if (!stat?.isFile() || !/\.(jsonl?|md|txt|ya?ml)$|^attachments\//.test(toRelativePath(path)))
+        continue;
       const content = readBytes(path, { most: LARGEST, links: false });
       if (content === undefined) continue;
       bytes += stat.size;
       if (bytes > LARGEST_IN_ALL)
         throw new Refused(root, `more than ${formatSize(LARGEST_IN_ALL)} of text, the limit`);
-      folder.set(below(path), decoded(below(path), content, unreadable));
+      folder.set(toRelativePath(path), decodeFile(toRelativePath(path), content, unreadable));
     }
   };
   try {
-    walk(root);
+    walkFolder(root);
   } catch (error) {
     if (error instanceof Refused) throw error;
     const { path = root } = error as NodeJS.ErrnoException;
@@ -223,7 +224,7 @@ function readTree(root: string): Tree {
  * Decodes a file. A file that is no text is reported and skipped; one with a few invalid bytes is
  * reported and read without them.
  */
-function decoded(file: string, bytes: Uint8Array, unreadable: Problem<ErrorRule>[]): string {
+function decodeFile(file: string, bytes: Uint8Array, unreadable: Problem<ErrorRule>[]): string {
   const bad = findBadByte(bytes);
   // A byte order mark is kept, because the validator reports it.
   const mended = bytes.includes(0)

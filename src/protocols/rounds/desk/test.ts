@@ -67,7 +67,7 @@ interface Proposal {
  */
 export async function test(call: Invocation): Promise<number> {
   const { named, claimId } = targetOf(call);
-  if (claimId === undefined && call.flags.command === undefined) return propose(call);
+  if (claimId === undefined && call.flags.command === undefined) return listWaitingClaims(call);
   if (claimId === undefined)
     throw new UsageError(
       'name the claim that the command tests',
@@ -105,8 +105,8 @@ export async function test(call: Invocation): Promise<number> {
         pass,
         environment: Object.keys(filterEnvironment(call.env, pass)).sort(),
       };
-      call.err.write(describe(proposal, shell.by));
-      const approvedBy = await approval(call);
+      call.err.write(describeProposal(proposal, shell.by));
+      const approvedBy = await askForApproval(call);
       if (approvedBy === undefined) {
         call.err.write('Nothing was run.\n');
         return 1;
@@ -121,7 +121,7 @@ export async function test(call: Invocation): Promise<number> {
         });
         return journal.note(makeTestFacts(rounds, proposal, execution, approvedBy));
       });
-      report(call, id, written, proposal.claim);
+      reportTest(call, id, written, proposal.claim);
       return 0;
     } finally {
       journal.release();
@@ -147,7 +147,7 @@ function targetOf(call: Invocation): { named: readonly string[]; claimId?: strin
 }
 
 /** Lists the claims that wait for a test. Those on which valid decisions rest come first. */
-function propose(call: Invocation): number {
+function listWaitingClaims(call: Invocation): number {
   const store = openStore(call);
   try {
     const id = findRunOf(call, store, 'rounds');
@@ -193,8 +193,8 @@ function listCarried(ids: readonly string[], facts: readonly AnyFact[]): string 
   const decisions = roundsOf(facts).rounds.flatMap((round) => round.decisions);
   return ids
     .map((id) => {
-      const text = decisions.find((one) => one.id === id)?.text;
-      return text === undefined ? id : `${id} ("${shorten(line(text))}")`;
+      const text = decisions.find((decision) => decision.id === id)?.text;
+      return text === undefined ? id : `${id} ("${shortenCommand(line(text))}")`;
     })
     .join(', ');
 }
@@ -245,7 +245,7 @@ export function getTestableClaim(
  * Returns what a person reads before approving a test: the claim, the command and its limits.
  * @param by the shell that will run the command, in words
  */
-function describe(proposal: Proposal, by: string): string {
+function describeProposal(proposal: Proposal, by: string): string {
   const { claim, command, cwd, timeoutMs, confirmsOn, kept, environment } = proposal;
   return [
     `Claim ${claim.id} (${formatStatus(claim.status, claim.moves.at(-1)?.basis)}): ${line(claim.text)}`,
@@ -273,7 +273,7 @@ function describe(proposal: Proposal, by: string): string {
  * Asks for approval. Resolves to who approved, or to undefined if the person refused. @throws
  * UsageError if nobody can be asked
  */
-async function approval(call: Invocation): Promise<'person' | '--yes' | undefined> {
+async function askForApproval(call: Invocation): Promise<'person' | '--yes' | undefined> {
   if (call.flags.yes) return '--yes';
   return (await confirm(call, 'Run it? [y/N] ', 'Pass --yes to approve the command beforehand.'))
     ? 'person'
@@ -303,7 +303,7 @@ export function makeTestFacts(
     check: EXECUTED_TEST,
     result: judgeOutcome(execution, confirmsOn),
     evidence_refs: listEvidenceRefs(path),
-    notes: `${id}, a test of ${claim.id}: \`${shorten(kept)}\` ${describeOutcome(execution, timeoutMs)} after ${formatMs(execution.durationMs)}. ${explainOutcomes(confirmsOn)}`,
+    notes: `${id}, a test of ${claim.id}: \`${shortenCommand(kept)}\` ${describeOutcome(execution, timeoutMs)} after ${formatMs(execution.durationMs)}. ${explainOutcomes(confirmsOn)}`,
   } as const;
   const why = `the test ${id} ${describeOutcome(execution, timeoutMs)}`;
   return [
@@ -352,7 +352,10 @@ function changesOf(rounds: RoundsView, claim: ClaimView, verdict: Tested): Chang
       { ...verdict, bearings: [{ claim_id: claim.id, stance: 'upholds', bearing: 'whole' }] },
       collectUsedRefs(records.verifications),
     );
-    return (verification.claim_status_changes ?? []).map((one) => ({ from: one.from, to: one.to }));
+    return (verification.claim_status_changes ?? []).map((change) => ({
+      from: change.from,
+      to: change.to,
+    }));
   }
   const { result, evidence_refs } = verdict;
   if (result === 'UNCLEAR' || from === 'superseded' || !isStronger('executed', claim)) return [];
@@ -361,30 +364,30 @@ function changesOf(rounds: RoundsView, claim: ClaimView, verdict: Tested): Chang
 }
 
 /** Shortens a command to one line for prompts. */
-function shorten(command: string): string {
+function shortenCommand(command: string): string {
   const text = joinLines(command);
   return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
 }
 
-function report(
+function reportTest(
   call: Invocation,
   run: string,
   written: readonly AnyFact[],
   { decided_by }: ClaimView,
 ): void {
   if (call.flags.json) {
-    for (const one of written) call.out.write(jsonLine(one));
+    for (const fact of written) call.out.write(jsonLine(fact));
     return;
   }
-  for (const one of written.filter(ROUNDS.owns)) {
-    if (one.type === 'evidence.recorded') {
+  for (const fact of written.filter(ROUNDS.owns)) {
+    if (fact.type === 'evidence.recorded') {
       call.out.write(
-        `${one.id}: it ${describeOutcome(one, one.timeoutMs)} after ${formatMs(one.durationMs)}, ${one.bytes} bytes of output, SHA-256 ${one.sha256}\n`,
+        `${fact.id}: it ${describeOutcome(fact, fact.timeoutMs)} after ${formatMs(fact.durationMs)}, ${fact.bytes} bytes of output, SHA-256 ${fact.sha256}\n`,
       );
-    } else if (one.type === 'verification.recorded')
-      call.out.write(`${one.id}: ${one.result} (${one.evidence_refs.join(', ')})\n`);
-    else if (one.type === 'claim.moved')
-      call.out.write(`${one.claim}: ${formatStatusChange(one)}\n`);
+    } else if (fact.type === 'verification.recorded')
+      call.out.write(`${fact.id}: ${fact.result} (${fact.evidence_refs.join(', ')})\n`);
+    else if (fact.type === 'claim.moved')
+      call.out.write(`${fact.claim}: ${formatStatusChange(fact)}\n`);
   }
   if (!written.some(({ type }) => type === 'claim.moved'))
     call.out.write(

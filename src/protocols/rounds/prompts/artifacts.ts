@@ -123,143 +123,155 @@ export function renderPartial(role: keyof typeof ARTIFACTS, value: unknown): str
 }
 
 function renderTraces(set: unknown): string {
-  return page(set, [
-    ...list(set, 'traces').flatMap((trace, index) => [
-      part(`Trace ${index + 1}`, text(trace, 'name'), wrap(' (', text(trace, 'kind'), ')')),
-      part(
+  return renderPage(set, [
+    ...readList(set, 'traces').flatMap((trace, index) => [
+      renderSection(
+        `Trace ${index + 1}`,
+        readText(trace, 'name'),
+        wrapPart(' (', readText(trace, 'kind'), ')'),
+      ),
+      renderSection(
         `Trace ${index + 1} initial state`,
-        bullets(
-          list(trace, 'initial_state').map((one) =>
-            join(text(one, 'variable'), wrap(': ', text(one, 'value'))),
+        renderBulletList(
+          readList(trace, 'initial_state').map((variable) =>
+            joinPieces(readText(variable, 'variable'), wrapPart(': ', readText(variable, 'value'))),
           ),
         ),
       ),
-      part(
+      renderSection(
         `Trace ${index + 1} steps`,
-        numbers(
-          list(trace, 'steps').map((one) =>
-            join(text(one, 'action'), wrap(' → ', text(one, 'state_delta'))),
+        renderNumberedList(
+          readList(trace, 'steps').map((step) =>
+            joinPieces(readText(step, 'action'), wrapPart(' → ', readText(step, 'state_delta'))),
           ),
         ),
       ),
-      part(`Trace ${index + 1} outcome`, text(trace, 'outcome')),
+      renderSection(`Trace ${index + 1} outcome`, readText(trace, 'outcome')),
     ]),
-    part('Self-score', wrap('', text(set, 'self_score'), ' of 5')),
+    renderSection('Self-score', wrapPart('', readText(set, 'self_score'), ' of 5')),
   ]);
 }
 
 function renderInvariant(check: unknown): string {
-  return page(check, [
-    part('Invariant', text(check, 'invariant')),
-    part('Measured by', text(check, 'measured_by')),
-    part('Tolerance', text(check, 'tolerance')),
-    part('Verdict', text(check, 'verdict'), certainty(check)),
-    ...list(check, 'evidence').map((one, index) =>
-      part(
+  return renderPage(check, [
+    renderSection('Invariant', readText(check, 'invariant')),
+    renderSection('Measured by', readText(check, 'measured_by')),
+    renderSection('Tolerance', readText(check, 'tolerance')),
+    renderSection('Verdict', readText(check, 'verdict'), renderConfidence(check)),
+    ...readList(check, 'evidence').map((entry, index) =>
+      renderSection(
         `Evidence ${index + 1}`,
-        wrap('"', lineOf(one, 'quote'), '"'),
-        wrap(' (', lineOf(one, 'source'), ')'),
-        wrap(': ', text(one, 'bears')),
+        wrapPart('"', lineOf(entry, 'quote'), '"'),
+        wrapPart(' (', lineOf(entry, 'source'), ')'),
+        wrapPart(': ', readText(entry, 'bears')),
       ),
     ),
   ]);
 }
 
 function renderWalkthrough(walk: unknown): string {
-  return page(walk, [
-    part('Persona', text(walk, 'persona')),
-    part('Goal', text(walk, 'goal')),
-    part('Starting context', text(walk, 'starting_context')),
-    ...list(walk, 'steps').map((one, index) =>
-      part(`Step ${index + 1}`, text(one, 'does'), wrap(' → ', text(one, 'outcome'))),
-    ),
-    ...list(walk, 'friction').map((one, index) =>
-      part(
-        `Friction ${index + 1}`,
-        wrap('At step ', text(one, 'step')),
-        wrap(', severity ', text(one, 'severity'), ' of 5'),
-        wrap(': ', text(one, 'point')),
+  return renderPage(walk, [
+    renderSection('Persona', readText(walk, 'persona')),
+    renderSection('Goal', readText(walk, 'goal')),
+    renderSection('Starting context', readText(walk, 'starting_context')),
+    ...readList(walk, 'steps').map((step, index) =>
+      renderSection(
+        `Step ${index + 1}`,
+        readText(step, 'does'),
+        wrapPart(' → ', readText(step, 'outcome')),
       ),
     ),
-    part('Goal reached', text(walk, 'goal_reached')),
+    ...readList(walk, 'friction').map((frictionPoint, index) =>
+      renderSection(
+        `Friction ${index + 1}`,
+        wrapPart('At step ', readText(frictionPoint, 'step')),
+        wrapPart(', severity ', readText(frictionPoint, 'severity'), ' of 5'),
+        wrapPart(': ', readText(frictionPoint, 'point')),
+      ),
+    ),
+    renderSection('Goal reached', readText(walk, 'goal_reached')),
   ]);
 }
 
 function renderAttack(attack: unknown): string {
-  return page(attack, [
-    part('Target', text(attack, 'target')),
-    part('Hypothesis', text(attack, 'hypothesis')),
-    part('Preconditions', bullets(list(attack, 'preconditions').map(show))),
-    ...list(attack, 'attack_steps').map((one, index) =>
-      part(`Attack ${index + 1}`, text(one, 'step'), wrap('\n\nExpected: ', text(one, 'expected'))),
+  return renderPage(attack, [
+    renderSection('Target', readText(attack, 'target')),
+    renderSection('Hypothesis', readText(attack, 'hypothesis')),
+    renderSection('Preconditions', renderBulletList(readList(attack, 'preconditions').map(toText))),
+    ...readList(attack, 'attack_steps').map((step, index) =>
+      renderSection(
+        `Attack ${index + 1}`,
+        readText(step, 'step'),
+        wrapPart('\n\nExpected: ', readText(step, 'expected')),
+      ),
     ),
-    part('Load-bearing assumption', text(attack, 'load_bearing_assumption')),
-    part('Verdict', text(attack, 'verdict'), certainty(attack)),
+    renderSection('Load-bearing assumption', readText(attack, 'load_bearing_assumption')),
+    renderSection('Verdict', readText(attack, 'verdict'), renderConfidence(attack)),
   ]);
 }
 
 /** A piece of Markdown; undefined while the model has not written it yet. */
 type Part = string | undefined;
 
-function page(value: unknown, parts: readonly Part[]): string {
+function renderPage(value: unknown, parts: readonly Part[]): string {
   const title = lineOf(value, 'title');
   const all = [title === undefined ? undefined : `# ${title}`, ...parts];
-  return `${all.filter((one) => one !== undefined).join('\n\n')}\n`;
+  return `${all.filter((part) => part !== undefined).join('\n\n')}\n`;
 }
 
 /**
  * Makes a section that evidence can cite. Headings in the model's own text are removed, because
  * they would be false anchors.
  */
-function part(heading: string, ...pieces: readonly Part[]): Part {
-  const said = join(...pieces);
+function renderSection(heading: string, ...pieces: readonly Part[]): Part {
+  const said = joinPieces(...pieces);
   if (said === undefined) return undefined;
   return `## ${heading}\n\n${said.trim().replace(/^(\s{0,3})(?=#)/gm, '$1\\')}`;
 }
 
-function bullets(items: readonly Part[]): Part {
-  return lines(items, () => '- ');
+function renderBulletList(items: readonly Part[]): Part {
+  return renderLines(items, () => '- ');
 }
 
-function numbers(items: readonly Part[]): Part {
-  return lines(items, (index) => `${index + 1}. `);
+function renderNumberedList(items: readonly Part[]): Part {
+  return renderLines(items, (index) => `${index + 1}. `);
 }
 
-function lines(items: readonly Part[], mark: (index: number) => string): Part {
-  const there = items.filter((one) => one !== undefined);
+function renderLines(items: readonly Part[], mark: (index: number) => string): Part {
+  const there = items.filter((item) => item !== undefined);
   if (there.length === 0) return undefined;
-  return there.map((one, index) => `${mark(index)}${joinLines(one)}`).join('\n');
+  return there.map((item, index) => `${mark(index)}${joinLines(item)}`).join('\n');
 }
 
 /** Joins the existing pieces; undefined if there are none. */
-function join(...pieces: readonly Part[]): Part {
-  const there = pieces.filter((one) => one !== undefined);
+function joinPieces(...pieces: readonly Part[]): Part {
+  const there = pieces.filter((piece) => piece !== undefined);
   return there.length === 0 ? undefined : there.join('');
 }
 
-function wrap(before: string, said: Part, after = ''): Part {
+function wrapPart(before: string, said: Part, after = ''): Part {
   return said === undefined ? undefined : `${before}${said}${after}`;
 }
 
-function certainty(value: unknown): Part {
-  return wrap(' (confidence ', text(value, 'confidence'), ' of 5)');
+function renderConfidence(value: unknown): Part {
+  return wrapPart(' (confidence ', readText(value, 'confidence'), ' of 5)');
 }
 
 /** Returns a field as text; undefined if there is no such field or nothing to show. */
-function text(value: unknown, name: string): Part {
-  return isRecord(value) ? show(entryOf(value, name)) : undefined;
+function readText(value: unknown, name: string): Part {
+  return isRecord(value) ? toText(entryOf(value, name)) : undefined;
 }
 
-function show(value: unknown): Part {
+function toText(value: unknown): Part {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
 function lineOf(value: unknown, name: string): Part {
-  const said = text(value, name);
+  const said = readText(value, name);
   return said === undefined ? undefined : joinLines(said);
 }
 
-function list(value: unknown, name: string): readonly unknown[] {
+function readList(value: unknown, name: string): readonly unknown[] {
   const found = isRecord(value) ? entryOf(value, name) : undefined;
   return Array.isArray(found) ? found : [];
 }

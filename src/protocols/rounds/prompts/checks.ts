@@ -133,7 +133,7 @@ export function checkTask(
     ...(isSince(edition, 3)
       ? [
           'Where the material does not decide, the result is UNCLEAR: that is a result, not a failure.',
-          `${sidesOf(check)} ${citable(lines)}:`,
+          `${sidesOf(check)} ${describeCitable(lines)}:`,
         ]
       : [`${sidesOf(check)} These can be cited, and nothing else:`]),
     listRefs(refs),
@@ -153,7 +153,7 @@ function sidesOf({ between }: Check): string {
     : 'Cite at least two different places that decided it; of a decision, its id.';
 }
 
-function citable({ attachments, results }: Lines): string {
+function describeCitable({ attachments, results }: Lines): string {
   const lines = withoutFalse([
     attachments.length !== 0 && `of an attachment can be cited, like ${linesOf(attachments)}`,
     ...(results ? ['of a result of a lookup can be cited, by its id, like S-3#L10-L12'] : []),
@@ -175,7 +175,7 @@ function linesOf(attachments: readonly Document[]): string {
  */
 export function placesTask(refs: readonly string[], lines: Lines, edition: PromptEdition): string {
   const exist = isSince(edition, 3)
-    ? `${citable(lines)}:`
+    ? `${describeCitable(lines)}:`
     : 'These places exist, and nothing else:';
   return `Answer again. ${exist}\n${refs.map((ref) => `- ${ref}`).join('\n')}`;
 }

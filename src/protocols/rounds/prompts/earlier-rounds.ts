@@ -25,12 +25,12 @@ const CLAIMS_KEPT = 16;
 export function formatEarlierRounds(view: RoundsView, round: number): string[] {
   if (round <= 1) return [];
   const start = Math.floor((round - 1) / BLOCK) * BLOCK;
-  const past = view.rounds.filter((one) => one.round < round);
-  const summed = past.filter((one) => one.round <= start);
-  const recent = past.filter((one) => one.round > start);
+  const past = view.rounds.filter((roundView) => roundView.round < round);
+  const summed = past.filter((roundView) => roundView.round <= start);
+  const recent = past.filter((roundView) => roundView.round > start);
   return [
-    ...(summed.length > 0 ? [summary(view, summed, start)] : []),
-    ...recent.map((one) => entry(view, one)),
+    ...(summed.length > 0 ? [summarizeRounds(view, summed, start)] : []),
+    ...recent.map((roundView) => formatRound(view, roundView)),
   ];
 }
 
@@ -39,7 +39,7 @@ function statusAt(claim: ClaimView, round: number): ClaimView['status'] {
   return claim.moves.filter((move) => move.round <= round).at(-1)?.to ?? 'pending';
 }
 
-function summary(view: RoundsView, rounds: readonly RoundView[], upTo: number): string {
+function summarizeRounds(view: RoundsView, rounds: readonly RoundView[], upTo: number): string {
   const claims = Object.values(view.claims).filter((claim) => claim.round <= upTo);
   const by = new Map<string, ClaimView[]>();
   for (const claim of claims) {
@@ -49,7 +49,7 @@ function summary(view: RoundsView, rounds: readonly RoundView[], upTo: number): 
   const open = [...(by.get('pending') ?? []), ...(by.get('tested_unclear') ?? [])].slice(
     -CLAIMS_KEPT,
   );
-  const decisions = rounds.flatMap((one) => one.decisions);
+  const decisions = rounds.flatMap((round) => round.decisions);
   const last = rounds.at(-1);
   // Keep all tests by commands in the shortened record, because they outweigh arguments.
   const tests = rounds
@@ -58,31 +58,31 @@ function summary(view: RoundsView, rounds: readonly RoundView[], upTo: number): 
   return withoutFalse([
     `Record of rounds 1 to ${upTo}, summed up.`,
     `Claims: ${[...by].map(([status, list]) => `${list.length} ${status}`).join(', ') || 'none'}.`,
-    `Open claims:\n${bullets(open.map((claim) => `${claim.id} (${statusAt(claim, upTo)}): ${shortenForPrompt(claim.text, 160)}`))}`,
+    `Open claims:\n${formatBullets(open.map((claim) => `${claim.id} (${statusAt(claim, upTo)}): ${shortenForPrompt(claim.text, 160)}`))}`,
     tests.length > 0 &&
-      `Tests that were run:\n${bullets(tests.map(({ id, result, notes }) => `${id}: ${result}. ${shortenForPrompt(notes, 240)}`))}`,
-    `Decisions${decisions.length > DECISIONS_KEPT ? ` (the last ${DECISIONS_KEPT} of ${decisions.length})` : ''}:\n${bullets(decisions.slice(-DECISIONS_KEPT).map(({ id, text }) => `${id}: ${shortenForPrompt(text, 200)}`))}`,
-    `Open tensions:\n${bullets((last?.tensions ?? []).map((one) => shortenForPrompt(one, 160)))}`,
+      `Tests that were run:\n${formatBullets(tests.map(({ id, result, notes }) => `${id}: ${result}. ${shortenForPrompt(notes, 240)}`))}`,
+    `Decisions${decisions.length > DECISIONS_KEPT ? ` (the last ${DECISIONS_KEPT} of ${decisions.length})` : ''}:\n${formatBullets(decisions.slice(-DECISIONS_KEPT).map(({ id, text }) => `${id}: ${shortenForPrompt(text, 200)}`))}`,
+    `Open tensions:\n${formatBullets((last?.tensions ?? []).map((tension) => shortenForPrompt(tension, 160)))}`,
   ]).join('\n\n');
 }
 
-function entry(view: RoundsView, round: RoundView): string {
+function formatRound(view: RoundsView, round: RoundView): string {
   const claims = round.raised.flatMap((id) => entryOf(view.claims, id) ?? []);
   return [
     `Round ${round.round}, led by ${round.lead}${round.absent ? `, without ${round.absent}` : ''}.`,
-    `Artifacts: ${round.artifacts.map(({ path, markdown }) => `${path} (${heading(markdown)})`).join('; ') || 'none'}.`,
-    `Verdicts:\n${bullets(round.verifications.map(({ id, check, result, notes }) => `${id} ${check}: ${result}. ${shortenForPrompt(notes, check === EXECUTED_TEST ? 240 : 160)}`))}`,
-    `Claims raised:\n${bullets(claims.map(({ id, raised_by, text }) => `${id} (${raised_by}): ${shortenForPrompt(text, 220)}`))}`,
-    `Claims moved:\n${bullets(round.moves.map(({ claim, from, to }) => `${claim}: ${from} → ${to}`))}`,
-    `Decisions:\n${bullets(round.decisions.map(({ id, text }) => `${id}: ${shortenForPrompt(text, 260)}`))}`,
-    `Open tensions:\n${bullets(round.tensions.map((one) => shortenForPrompt(one, 160)))}`,
+    `Artifacts: ${round.artifacts.map(({ path, markdown }) => `${path} (${getHeading(markdown)})`).join('; ') || 'none'}.`,
+    `Verdicts:\n${formatBullets(round.verifications.map(({ id, check, result, notes }) => `${id} ${check}: ${result}. ${shortenForPrompt(notes, check === EXECUTED_TEST ? 240 : 160)}`))}`,
+    `Claims raised:\n${formatBullets(claims.map(({ id, raised_by, text }) => `${id} (${raised_by}): ${shortenForPrompt(text, 220)}`))}`,
+    `Claims moved:\n${formatBullets(round.moves.map(({ claim, from, to }) => `${claim}: ${from} → ${to}`))}`,
+    `Decisions:\n${formatBullets(round.decisions.map(({ id, text }) => `${id}: ${shortenForPrompt(text, 260)}`))}`,
+    `Open tensions:\n${formatBullets(round.tensions.map((tension) => shortenForPrompt(tension, 160)))}`,
   ].join('\n');
 }
 
-function heading(markdown: string): string {
+function getHeading(markdown: string): string {
   return shortenForPrompt(/^# (.+)$/m.exec(markdown)?.[1] ?? '', 80);
 }
 
-function bullets(items: readonly string[]): string {
+function formatBullets(items: readonly string[]): string {
   return items.length === 0 ? '- none' : items.map((item) => `- ${item}`).join('\n');
 }

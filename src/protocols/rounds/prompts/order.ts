@@ -61,15 +61,15 @@ export function orderParts(
   edition: PromptEdition,
 ): MessagePart[] {
   const { heard = [], rules = '', pieces = [], task } = material;
-  const quoted = (tag: 'record' | 'piece', blocks: readonly Quoted[]): MessagePart[] =>
+  const encloseBlocks = (tag: 'record' | 'piece', blocks: readonly Quoted[]): MessagePart[] =>
     blocks.map(({ from, text }, index) => ({
       text: encloseInTags(tag, id, from, text),
       stable: index === blocks.length - 1,
     }));
-  const said = (text: string): MessagePart[] => (text === '' ? [] : [{ text }]);
-  const start = [{ text: shared, stable: true }, ...quoted('record', record)];
+  const toMessageParts = (text: string): MessagePart[] => (text === '' ? [] : [{ text }]);
+  const start = [{ text: shared, stable: true }, ...encloseBlocks('record', record)];
   if (edition === undefined) {
-    const blocks = quoted('piece', orderBlocks(material, edition)).map(({ text }) => text);
+    const blocks = encloseBlocks('piece', orderBlocks(material, edition)).map(({ text }) => text);
     return [
       ...start,
       ...(blocks.length === 0 ? [] : [{ text: blocks.join('\n\n'), stable: true }]),
@@ -78,10 +78,10 @@ export function orderParts(
   }
   return [
     ...start,
-    ...quoted('piece', heard),
+    ...encloseBlocks('piece', heard),
     ...(rules === '' ? [] : [{ text: `${OF_ALL}\n\n${rules}`, stable: true }]),
-    ...said(brief),
-    ...quoted('piece', pieces),
+    ...toMessageParts(brief),
+    ...encloseBlocks('piece', pieces),
     { text: task },
   ];
 }

@@ -23,7 +23,7 @@ export function leadName(lead: Role): string {
 export function listOwnBlocks(role: Role, lead: Role, heard: readonly Quoted[]): string[] {
   const [from, what] =
     role === lead ? [leadName(lead), 'proposal'] : [ROLE_INFO[role].title, 'supplement'];
-  return heard.some((one) => one.from === from)
+  return heard.some((block) => block.from === from)
     ? [`The block from "${from}" is your own ${what}.`]
     : [];
 }

@@ -67,26 +67,26 @@ function stateLines(state: State, forWhom: ForWhom, inFull: boolean): string[] {
   const decided = claims.filter(({ standing }) => DECIDED.has(standing));
   const open = claims.filter(({ standing }) => standing === 'open');
   const withdrawn = claims.filter(({ standing }) => standing === 'withdrawn');
-  const standing = decisions.filter((one) => one.standing === 'stands');
-  const fallen = decisions.filter((one) => one.standing === 'fallen');
+  const standing = decisions.filter((decision) => decision.standing === 'stands');
+  const fallen = decisions.filter((decision) => decision.standing === 'fallen');
   return withoutFalse([
     answer !== undefined && `The answer after round ${answer.round}: ${joinLines(answer.text)}`,
-    ...section(
+    ...formatSection(
       'Decided claims',
-      decided.map((one) => claimLine(one, whole)),
+      decided.map((claim) => claimLine(claim, whole)),
       whole,
     ),
-    ...section(
+    ...formatSection(
       'Open claims',
-      open.map((one) => claimLine(one, whole)),
+      open.map((claim) => claimLine(claim, whole)),
       whole,
     ),
-    ...section(
+    ...formatSection(
       'Withdrawn by their seats, and free to be adopted',
-      withdrawn.map((one) => claimLine(one, false)),
+      withdrawn.map((claim) => claimLine(claim, false)),
       whole,
     ),
-    ...section(
+    ...formatSection(
       'Decisions that stand',
       standing.map(({ decision: { id, text, conditions = [] } }) => {
         const waits =
@@ -95,21 +95,21 @@ function stateLines(state: State, forWhom: ForWhom, inFull: boolean): string[] {
       }),
       whole,
     ),
-    ...section(
+    ...formatSection(
       'Decisions whose ground has fallen: they carry nothing',
       fallen.map(
         ({ decision, fallen: why }) =>
-          `${decision.id}: ${shortenForPrompt(decision.text, TEXT)} (${why.map((one) => one.why).join('; ')})`,
+          `${decision.id}: ${shortenForPrompt(decision.text, TEXT)} (${why.map((reason) => reason.why).join('; ')})`,
       ),
       whole,
     ),
-    ...section(
+    ...formatSection(
       'Open tensions',
-      tensions.map((one) => shortenForPrompt(one, 2 * TEXT)),
+      tensions.map((tension) => shortenForPrompt(tension, 2 * TEXT)),
       whole,
     ),
     ...(whole
-      ? section(
+      ? formatSection(
           'Tests worth running',
           awaiting.map(
             ({ claim }) => `${claim.id}: ${shortenForPrompt(claim.testable_as, 2 * TEXT)}`,
@@ -146,13 +146,13 @@ function claimLine(
   return `${claim.id} (${claim.raised_by})${word}: ${shortenForPrompt(claim.text, whole ? 400 : TEXT)}${by.join('')}${denied}`;
 }
 
-function section(title: string, lines: readonly string[], whole: boolean): string[] {
+function formatSection(title: string, lines: readonly string[], whole: boolean): string[] {
   if (lines.length === 0) return [];
   const told = whole ? lines : lines.slice(-MOST_TOLD);
   const left = lines.length - told.length;
   return [
     `${title}${left > 0 ? ` (the last ${told.length} of ${lines.length})` : ''}:`,
-    ...told.map((one) => `- ${one}`),
+    ...told.map((line) => `- ${line}`),
   ];
 }
 
@@ -166,7 +166,7 @@ export function formatVerdictsPiece(roundsRun: RoundsRun, round: number): Piece[
     .verifications.map(({ id, check, result, notes, evidence_refs }) =>
       withoutFalse([
         `${id} ${check}: ${result}. ${notes}`,
-        CHECKS.some((one) => one === check) &&
+        CHECKS.some((knownCheck) => knownCheck === check) &&
           evidence_refs.length > 0 &&
           `(${evidence_refs.join(', ')})`,
       ]).join(' '),

@@ -38,18 +38,22 @@ export function createDistinctnessCheck(
   const all = documents.flatMap(({ text }) => sentencesIn(text)).map(readSaid);
   return (sentence) => {
     const own = readSaid(sentence);
-    return all.every((one) => one.words === own.words || !isAtOdds(own, one) || !isNear(own, one));
+    return all.every(
+      (other) => other.words === own.words || !isAtOdds(own, other) || !isNear(own, other),
+    );
   };
 }
 
 function isAtOdds(own: Said, other: Said): boolean {
-  return own.denies !== other.denies || [...other.figures].some((one) => !own.figures.has(one));
+  return (
+    own.denies !== other.denies || [...other.figures].some((figure) => !own.figures.has(figure))
+  );
 }
 
 function isNear(own: Said, other: Said): boolean {
   return (
-    [...own.stems].filter((one) => other.stems.has(one)).length >= SHARED ||
-    [...own.counted].some((one) => other.counted.has(one))
+    [...own.stems].filter((stem) => other.stems.has(stem)).length >= SHARED ||
+    [...own.counted].some((stem) => other.counted.has(stem))
   );
 }
 
@@ -58,7 +62,9 @@ function readSaid(sentence: string): Said {
   const figures = new Set(findNumbers(sentence));
   const telling = new Set(findMeaningfulWords(sentence).filter((word) => !figures.has(word)));
   const counted = words.flatMap((word, at) =>
-    figures.has(word) ? words.slice(at + 1, at + 1 + NEAR).filter((one) => telling.has(one)) : [],
+    figures.has(word)
+      ? words.slice(at + 1, at + 1 + NEAR).filter((nextWord) => telling.has(nextWord))
+      : [],
   );
   return {
     words: words.join(' '),
@@ -80,5 +86,7 @@ function sentencesIn(text: string): string[] {
     const goesOn = /[^.!?:\s]\s*$/.test(before) && /^\s*[\p{Ll}\d]/u.test(line);
     runs[goesOn ? runs.length - 1 : runs.length] = goesOn ? `${before} ${line}` : line;
   }
-  return runs.flatMap((run) => run.split(/(?<=[.!?])\s+/)).filter((one) => one.trim() !== '');
+  return runs
+    .flatMap((run) => run.split(/(?<=[.!?])\s+/))
+    .filter((sentence) => sentence.trim() !== '');
 }

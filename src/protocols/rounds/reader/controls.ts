@@ -64,7 +64,7 @@ export function makeControls(
   const { plain, figured } = isSince(rules, 3)
     ? chooseSound(sentences, documents)
     : chooseAny(sentences, documents);
-  const sentenced = [plain, figured].filter((one) => one !== undefined).length;
+  const sentenced = [plain, figured].filter((sentence) => sentence !== undefined).length;
   const strangers = shuffle(STRANGERS, seed, purpose)
     .filter((word) => findWord(word, documents) === undefined)
     .slice(0, isSince(rules, 4) ? Math.max(1, LEAST_CONTROLS - sentenced) : 1);
@@ -97,9 +97,9 @@ interface Chosen {
  * debatable.
  */
 function chooseAny(sentences: readonly string[], documents: readonly Document[]): Chosen {
-  const plain = sentences.find((one) => /\d/.test(one));
+  const plain = sentences.find((sentence) => /\d/.test(sentence));
   const figured = sentences.find(
-    (one) => one !== plain && changeFigure(one, documents) !== undefined,
+    (sentence) => sentence !== plain && changeFigure(sentence, documents) !== undefined,
   );
   return { plain, figured };
 }
@@ -111,11 +111,11 @@ function chooseAny(sentences: readonly string[], documents: readonly Document[])
 function chooseSound(sentences: readonly string[], documents: readonly Document[]): Chosen {
   const isSound = createDistinctnessCheck(documents);
   const sound = sentences
-    .filter((one) => /\d/.test(one))
+    .filter((sentence) => /\d/.test(sentence))
     .slice(0, MOST_TRIED)
     .filter(isSound);
-  const figured = sound.find((one) => changeFigure(one, documents) !== undefined);
-  return { plain: sound.find((one) => one !== figured), figured };
+  const figured = sound.find((sentence) => changeFigure(sentence, documents) !== undefined);
+  return { plain: sound.find((sentence) => sentence !== figured), figured };
 }
 
 /** Returns whole sentences of plain lines, without headings, lists and code. */
@@ -123,10 +123,10 @@ function sentencesOf({ text }: Document): string[] {
   return textLines(sanitise(text))
     .filter((line) => /^[\p{Lu}]/u.test(line))
     .flatMap((line) => line.match(/[\p{Lu}][^.!?]*[.!?](?=\s|$)/gu) ?? [])
-    .map((one) => one.trim())
-    .filter((one) => !LEANS.test(one))
-    .filter((one) => {
-      const count = one.split(/\s+/).length;
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => !LEANS.test(sentence))
+    .filter((sentence) => {
+      const count = sentence.split(/\s+/).length;
       return count >= SENTENCE.least && count <= SENTENCE.most;
     });
 }

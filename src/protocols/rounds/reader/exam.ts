@@ -70,7 +70,7 @@ export async function chooseReader(
     // for second looks at findings in documents.
     if (chair !== undefined && (second !== undefined || !hasTexts)) break;
     const standsIn = chair === undefined && turn > 0;
-    if (!(await passes(roundsRun, round, phase, model, turn, standsIn))) continue;
+    if (!(await examineModel(roundsRun, round, phase, model, turn, standsIn))) continue;
     if (chair === undefined) chair = model;
     else second = model;
   }
@@ -81,7 +81,7 @@ export async function chooseReader(
  * Returns whether a model may decide claims, and tests it if its result is unknown. `standsIn` is
  * true if it replaces a model that has failed.
  */
-async function passes(
+async function examineModel(
   roundsRun: RoundsRun,
   round: number,
   phase: Phase,
@@ -89,11 +89,11 @@ async function passes(
   turn: number,
   standsIn: boolean,
 ): Promise<boolean> {
-  const isEnough = (one: RecordedExam): boolean =>
-    one.passed && (!standsIn || isPassAsSubstitute({ ...one, calledTrue: one.called_true }));
-  const known = roundsRun.view.exams.find((one) => one.model === model);
+  const isEnough = (exam: RecordedExam): boolean =>
+    exam.passed && (!standsIn || isPassAsSubstitute({ ...exam, calledTrue: exam.called_true }));
+  const known = roundsRun.view.exams.find((exam) => exam.model === model);
   if (known !== undefined) return isEnough(known);
-  const before = roundsRun.settings.exams.find((one) => one.model === model);
+  const before = roundsRun.settings.exams.find((exam) => exam.model === model);
   if (before !== undefined) {
     const { held_on: on, ...result } = before;
     await roundsRun.record(`round-${round}/${phase}/exam-known-${turn}`, [
@@ -108,7 +108,7 @@ async function passes(
   }
   const { seed, prompts } = roundsRun.settings;
   const exam = makeExam(seed, FORMS[prompts ?? 1]);
-  const mark = (value: unknown): FactBody[] => {
+  const markAnswers = (value: unknown): FactBody[] => {
     const read = answersSchema.safeParse(value);
     const { passed, items, errors, calledTrue } = markExam(
       exam,
@@ -140,7 +140,7 @@ async function passes(
     },
     (reply) =>
       reply.status === 'done'
-        ? mark(reply.value)
+        ? markAnswers(reply.value)
         : reply.status === 'failed'
           ? [
               fact('reader.examined', {
@@ -155,7 +155,7 @@ async function passes(
             ]
           : [],
   );
-  return roundsRun.view.exams.some((one) => one.model === model && one.passed);
+  return roundsRun.view.exams.some((exam) => exam.model === model && exam.passed);
 }
 
 /** The reason for a test without an answer, which says nothing about how the model reads. */
@@ -168,12 +168,12 @@ const NO_ANSWER = 'it gave no usable answer';
 export function findEntrances(facts: readonly AnyFact[]): readonly Entrance[] {
   const held: Entrance[] = [];
   let isInherited = false;
-  for (const one of facts) {
+  for (const fact of facts) {
     // The result of a reading test follows the test's call in the log. If a fork copied the call
     // from its parent run, it has copied the result, too.
-    if (KERNEL.is('call.completed')(one)) isInherited = one.inherited === true;
-    if (!ROUNDS.is('reader.examined')(one) || isInherited) continue;
-    const { model, at, items, errors, called_true: calledTrue, source, why } = one;
+    if (KERNEL.is('call.completed')(fact)) isInherited = fact.inherited === true;
+    if (!ROUNDS.is('reader.examined')(fact) || isInherited) continue;
+    const { model, at, items, errors, called_true: calledTrue, source, why } = fact;
     if (source !== 'held' || why === NO_ANSWER || isRehearsal(model)) continue;
     held.push({ model, at, items, errors, calledTrue });
   }

@@ -52,10 +52,10 @@ export function findingsByItem(value: unknown) {
   const said = read.success ? read.data.findings : [];
   const by = new Map<number, (typeof said)[number]>();
   const torn = new Set<number>();
-  for (const one of said) {
-    const before = by.get(one.item);
-    if (before !== undefined && before.finding !== one.finding) torn.add(one.item);
-    by.set(one.item, before ?? one);
+  for (const finding of said) {
+    const before = by.get(finding.item);
+    if (before !== undefined && before.finding !== finding.finding) torn.add(finding.item);
+    by.set(finding.item, before ?? finding);
   }
   for (const item of torn) by.delete(item);
   return by;
@@ -73,13 +73,15 @@ export function checkFinding(
 ): ItemFinding {
   const documents = [...attachments, ...passages];
   const quotes = (said.quotes ?? [])
-    .flatMap((one) => findQuotation(one, documents) ?? [])
+    .flatMap((quote) => findQuotation(quote, documents) ?? [])
     .slice(0, MOST_QUOTES);
-  const invented = (said.quotes ?? []).filter((one) => findQuotation(one, documents) === undefined);
+  const invented = (said.quotes ?? []).filter(
+    (quote) => findQuotation(quote, documents) === undefined,
+  );
   const sought = [
-    ...new Set((said.sought ?? []).map((one) => one.trim()).filter((one) => one !== '')),
+    ...new Set((said.sought ?? []).map((word) => word.trim()).filter((word) => word !== '')),
   ].slice(0, 8);
-  const open = (why: string): ItemFinding => ({
+  const leaveOpen = (why: string): ItemFinding => ({
     claim,
     finding: said.finding,
     quotes,
@@ -91,7 +93,7 @@ export function checkFinding(
     case 'true_in_text':
     case 'false_in_text': {
       if (quotes.length === 0)
-        return open(
+        return leaveOpen(
           invented.length === 0
             ? 'it quotes nothing'
             : `nothing that it quotes stands in the text: "${invented[0]?.slice(0, 80)}"`,
@@ -101,26 +103,26 @@ export function checkFinding(
     }
     case 'absent': {
       if (said.absence_makes_it !== 'true' && said.absence_makes_it !== 'false')
-        return open('the text does not speak of it');
+        return leaveOpen('the text does not speak of it');
       const there = sought.flatMap((word) => {
         const ref = findWord(word, documents);
         return ref === undefined ? [] : [`"${word}" stands at ${ref}`];
       });
-      if (there.length > 0) return open(`it was said to be absent, but ${there[0]}`);
+      if (there.length > 0) return leaveOpen(`it was said to be absent, but ${there[0]}`);
       if (attachments.flatMap(getAllLines).length === 0)
-        return open('what was looked up is a part, and shows nothing by what it lacks');
+        return leaveOpen('what was looked up is a part, and shows nothing by what it lacks');
       if (sought.filter((word) => plainWords(word).length > 0).length < LEAST_SOUGHT)
-        return open(`fewer than ${LEAST_SOUGHT} words were looked for`);
+        return leaveOpen(`fewer than ${LEAST_SOUGHT} words were looked for`);
       // If nothing was found in the documents, a claim that something holds is false, and a claim that
       // something fails is true. Leave the claim open if the reader's conclusion differs from this.
       const due = claim.says === 'fails' ? 'true' : 'false';
       if (said.absence_makes_it !== due)
-        return open('what the absence means for it is not what the claim says of itself');
+        return leaveOpen('what the absence means for it is not what the claim says of itself');
       return { claim, finding: 'absent', quotes: [], sought, makes: due, why: said.why ?? '' };
     }
     case 'partly':
-      return open(`the text decides only this of it: ${said.covered ?? ''}`.trim());
+      return leaveOpen(`the text decides only this of it: ${said.covered ?? ''}`.trim());
     case 'needs_a_test':
-      return open(said.why ?? 'only a test could decide it');
+      return leaveOpen(said.why ?? 'only a test could decide it');
   }
 }

@@ -29,15 +29,15 @@ export function controlFact(
 ): FactBody {
   // For a control that is neither true nor false in the text, every answer other than true and
   // false is right.
-  const side = (one: Finding | undefined): string =>
-    one === 'true_in_text' || one === 'false_in_text' ? one : 'open';
+  const simplifyFinding = (finding: Finding | undefined): string =>
+    finding === 'true_in_text' || finding === 'false_in_text' ? finding : 'open';
   return fact('reader.controlled', {
     round,
     model: roundsRun.readerModel,
     text,
     key,
     ...withoutUndefined({ said }),
-    right: said !== undefined && side(said) === side(key),
+    right: said !== undefined && simplifyFinding(said) === simplifyFinding(key),
   });
 }
 
@@ -81,17 +81,18 @@ export function makeReadingFacts(
   round: number,
   settled: readonly ItemFinding[],
 ): FactBody[] {
-  const moved = settled.flatMap((one) => {
-    const to = one.makes === 'true' ? ('tested_confirmed' as const) : ('tested_refuted' as const);
-    if (one.claim.status === to && wasRead(one)) return [];
+  const moved = settled.flatMap((finding) => {
+    const to =
+      finding.makes === 'true' ? ('tested_confirmed' as const) : ('tested_refuted' as const);
+    if (finding.claim.status === to && wasRead(finding)) return [];
     // If the finding says that something is absent, it quotes nothing. Cite all lines of the
     // attachments then.
     const places =
-      one.quotes.length > 0
-        ? one.quotes.map(({ ref }) => ref)
+      finding.quotes.length > 0
+        ? finding.quotes.map(({ ref }) => ref)
         : roundsRun.settings.attachments.flatMap(getAllLines);
-    const refs = [...new Set([...places, getClaimCitation(roundsRun.view, one.claim.id)])];
-    return [{ ...one, to, refs }];
+    const refs = [...new Set([...places, getClaimCitation(roundsRun.view, finding.claim.id)])];
+    return [{ ...finding, to, refs }];
   });
   if (moved.length === 0) return [];
   const id = getNextVerificationId(roundsRun.view, round);

@@ -65,11 +65,11 @@ export async function settleByReading(
   const disputed = disputesOf(roundsRun, round, disputes);
   const rivals = rivalsOf(roundsRun, found);
   const again = new Map(
-    [...rivals.values()].flatMap((one) =>
-      one === undefined ? [] : [[one.claim.id, one] as const],
+    [...rivals.values()].flatMap((rival) =>
+      rival === undefined ? [] : [[rival.claim.id, rival] as const],
     ),
   );
-  for (const one of disputed.found) again.set(one.claim.id, one);
+  for (const finding of disputed.found) again.set(finding.claim.id, finding);
   await secondLook(roundsRun, round, [...found, ...again.values()], disputed.refused, rivals);
 }
 
@@ -121,10 +121,10 @@ async function firstReading(
       ),
       about: { items: texts, heard: documents.map(({ name, text }) => ({ from: name, text })) },
     },
-    (one) => {
-      const said = findingsByItem(one.status === 'done' ? one.value : undefined);
+    (reply) => {
+      const said = findingsByItem(reply.status === 'done' ? reply.value : undefined);
       return items.flatMap((item, index) =>
-        item.kind === 'control' && one.status === 'done'
+        item.kind === 'control' && reply.status === 'done'
           ? [controlFact(roundsRun, round, item.control, said.get(index + 1)?.finding)]
           : [],
       );
@@ -133,9 +133,9 @@ async function firstReading(
   const said = findingsByItem(reply.status === 'done' ? reply.value : undefined);
   const wrong = roundsRun.round(round).controls.filter(({ right }) => !right).length;
   return items.flatMap((item, index): ItemFinding[] => {
-    const one = said.get(index + 1);
-    if (item.kind === 'control' || one === undefined) return [];
-    const found = checkFinding(item.claim, one, { attachments, passages });
+    const finding = said.get(index + 1);
+    if (item.kind === 'control' || finding === undefined) return [];
+    const found = checkFinding(item.claim, finding, { attachments, passages });
     return wrong < MOST_WRONG_CONTROLS
       ? [found]
       : [{ ...found, makes: undefined, why: `${wrong} controls of this reading are wrong` }];
@@ -151,17 +151,17 @@ function rivalsOf(
   found: readonly ItemFinding[],
 ): Map<ItemFinding, ItemFinding | undefined> {
   const rivals = new Map<ItemFinding, ItemFinding | undefined>();
-  for (const one of found) {
-    const { challenges, id } = one.claim;
+  for (const finding of found) {
+    const { challenges, id } = finding.claim;
     const old = challenges === undefined ? undefined : entryOf(roundsRun.view.claims, challenges);
-    if (one.makes !== 'true' || old === undefined || isStronger('read', old)) continue;
+    if (finding.makes !== 'true' || old === undefined || isStronger('read', old)) continue;
     const last = old.moves.at(-1);
     const known = new Set(last?.quotes?.map(({ ref }) => ref));
-    const words = one.quotes.filter(({ ref }) => !known.has(ref));
+    const words = finding.quotes.filter(({ ref }) => !known.has(ref));
     rivals.set(
-      one,
+      finding,
       last?.basis === 'read' && words.length > 0
-        ? against(roundsRun, old, words, `denied by ${id}`)
+        ? makeReversal(roundsRun, old, words, `denied by ${id}`)
         : undefined,
     );
   }
@@ -172,7 +172,7 @@ function rivalsOf(
  * Returns the finding that would reverse a decided claim, for a second look. It has the quotations
  * by which the claim was decided and the given ones.
  */
-function against(
+function makeReversal(
   roundsRun: RoundsRun,
   claim: ClaimView,
   words: readonly Quotation[],
@@ -183,7 +183,7 @@ function against(
   // second look the words that the earlier reading searched in vain.
   const last = roundsRun.view.rounds
     .flatMap(({ findings }) => findings)
-    .findLast((one) => one.claim === claim.id && one.counts);
+    .findLast((finding) => finding.claim === claim.id && finding.counts);
   const missed = isSince(roundsRun.settings.rules, 4) ? (last?.sought ?? []) : [];
   const confirmed = claim.status === 'tested_confirmed';
   return {
@@ -209,7 +209,7 @@ function disputesOf(
   const found = new Map<string, ItemFinding>();
   const refused: FactBody[] = [];
   for (const { role, claim: id, quotation } of disputes) {
-    const refuse = (why: string): void => {
+    const refuseDispute = (why: string): void => {
       refused.push(
         fact('refusal.recorded', {
           round,
@@ -223,18 +223,21 @@ function disputesOf(
     const claim = entryOf(roundsRun.view.claims, id);
     const last = claim?.moves.at(-1);
     if (claim === undefined || last?.basis !== 'read') {
-      refuse(claim === undefined ? 'there is no such claim' : 'it was not settled by reading');
+      refuseDispute(
+        claim === undefined ? 'there is no such claim' : 'it was not settled by reading',
+      );
       continue;
     }
     const { settings, view } = roundsRun;
     const place = findQuotation(quotation, [...settings.attachments, ...view.sources]);
     const known = [...(last.quotes ?? []), ...(found.get(id)?.quotes ?? [])];
-    if (place === undefined) refuse('these words stand nowhere in the text');
-    else if (known.some(({ ref }) => ref === place.ref)) refuse('it was read by these words');
+    if (place === undefined) refuseDispute('these words stand nowhere in the text');
+    else if (known.some(({ ref }) => ref === place.ref))
+      refuseDispute('it was read by these words');
     else
       found.set(
         id,
-        against(
+        makeReversal(
           roundsRun,
           claim,
           [...known.slice(last.quotes?.length ?? 0), place],
@@ -263,36 +266,38 @@ async function secondLook(
     seed,
     `look ${round}`,
   );
-  const looks = await look(roundsRun, round, 'F/look', undefined, decided);
+  const looks = await askForLooks(roundsRun, round, 'F/look', undefined, decided);
   // Check a claim once more if its own role said that only a running test decides it, or if the claim was read
   // in an earlier round. Another model does this if there is one.
   const harder = decided.filter(
-    (one) => (one.claim.decided_by === 'running' || wasRead(one)) && looks.get(one) === one.makes,
+    (finding) =>
+      (finding.claim.decided_by === 'running' || wasRead(finding)) &&
+      looks.get(finding) === finding.makes,
   );
-  const more = await look(roundsRun, round, 'F/look-again', roundsRun.secondReader, harder);
+  const more = await askForLooks(roundsRun, round, 'F/look-again', roundsRun.secondReader, harder);
   const facts: FactBody[] = [...refused];
   const settled: ItemFinding[] = [];
   /** Returns whether a contradicted claim has lost its status in this reading. */
   const isOver = (rival: ItemFinding | undefined): boolean =>
-    settled.some((one) => one.claim.id === rival?.claim.id);
+    settled.some((finding) => finding.claim.id === rival?.claim.id);
   // Handle the claims that contradict other claims last: what happens to them depends on the
   // others' new statuses.
-  for (const one of found.toSorted((left, right) => +rivals.has(left) - +rivals.has(right))) {
-    const second = harder.includes(one) ? more.get(one) : looks.get(one);
-    const agrees = one.makes !== undefined && second === one.makes;
-    const counts = agrees && (!rivals.has(one) || isOver(rivals.get(one)));
-    if (counts) settled.push(one);
+  for (const finding of found.toSorted((left, right) => +rivals.has(left) - +rivals.has(right))) {
+    const second = harder.includes(finding) ? more.get(finding) : looks.get(finding);
+    const agrees = finding.makes !== undefined && second === finding.makes;
+    const counts = agrees && (!rivals.has(finding) || isOver(rivals.get(finding)));
+    if (counts) settled.push(finding);
     const rival =
-      agrees && !counts ? `${one.claim.challenges}, which it denies, still stands. ` : '';
+      agrees && !counts ? `${finding.claim.challenges}, which it denies, still stands. ` : '';
     facts.push(
-      findingFact(roundsRun, round, { ...one, why: `${rival}${one.why}` }, second, counts),
+      findingFact(roundsRun, round, { ...finding, why: `${rival}${finding.why}` }, second, counts),
     );
   }
   facts.push(...makeReadingFacts(roundsRun, round, settled));
   await roundsRun.record(`round-${round}/F/settled`, facts);
 }
 
-async function look(
+async function askForLooks(
   roundsRun: RoundsRun,
   round: number,
   key: string,
@@ -323,14 +328,14 @@ async function look(
   );
   const read = lookSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
   const looks = new Map<ItemFinding, SecondLook>();
-  items.forEach((one, index) => {
+  items.forEach((finding, index) => {
     const said = new Set(
       (read.success ? read.data.looks : [])
         .filter(({ item }) => item === index + 1)
         .map(({ verdict }) => verdict),
     );
     const [only] = said;
-    if (said.size === 1 && only !== undefined) looks.set(one, only);
+    if (said.size === 1 && only !== undefined) looks.set(finding, only);
   });
   return looks;
 }

@@ -61,7 +61,12 @@ export function createResolver(folder: Folder): (ref: string) => Resolution {
     if (source !== undefined) return { state: 'no-anchor', path: named, anchor, near: [] };
     file.anchors ??= anchorsIn(inside, text);
     if (file.anchors.has(anchor)) return { state: 'ok', path: inside, anchor };
-    return { state: 'no-anchor', path: inside, anchor, near: near(anchor, file.anchors) };
+    return {
+      state: 'no-anchor',
+      path: inside,
+      anchor,
+      near: findAlikeAnchors(anchor, file.anchors),
+    };
   };
 }
 
@@ -248,11 +253,11 @@ function linesOfAnchor(
   return first >= 1 && first <= last && last <= lines ? [first, last] : undefined;
 }
 
-function near(anchor: string, anchors: ReadonlySet<string>): string[] {
+function findAlikeAnchors(anchor: string, anchors: ReadonlySet<string>): string[] {
   const wanted = anchor.toLowerCase();
   const alike: string[] = [];
-  for (const one of anchors) {
-    if (one.toLowerCase().startsWith(wanted)) alike.push(one);
+  for (const candidate of anchors) {
+    if (candidate.toLowerCase().startsWith(wanted)) alike.push(candidate);
     if (alike.length === 3) break;
   }
   return alike;

@@ -89,7 +89,9 @@ export function computeTripleShare(text: string, runs: ReadonlySet<string>): num
 export function computeQuotedShare(text: string, documents: readonly Document[]): number {
   const own = [...collectWordTriples(text)];
   if (own.length === 0) return 0;
-  return own.filter((run) => documents.some((one) => runsIn(one).has(run))).length / own.length;
+  return (
+    own.filter((run) => documents.some((document) => runsIn(document).has(run))).length / own.length
+  );
 }
 
 function runsIn(document: Document): ReadonlySet<string> {

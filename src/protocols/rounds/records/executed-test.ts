@@ -37,7 +37,7 @@ export function describeOutcome(
   { exit, signal, timedOut }: TestOutcome,
   timeoutMs: number,
 ): string {
-  if (timedOut) return `was not over after ${seconds(timeoutMs)} and was killed`;
+  if (timedOut) return `was not over after ${formatSeconds(timeoutMs)} and was killed`;
   if (exit === null) return `was ended by ${signal ?? 'a signal'}`;
   if (exit === 127) return 'was not found (exit 127)';
   if (exit === 126) return 'could not be run (exit 126)';
@@ -96,34 +96,34 @@ export function formatEvidencePage(test: ExecutedTest): string {
   return `${[
     `# ${test.id}: a test of ${test.claim}`,
     '## Command',
-    fence(escapeInvisible(test.command)),
-    `Run in ${line(test.cwd)}${shell === undefined ? '' : ` by ${line(shell)}`}, for at most ${seconds(test.timeoutMs)}. ${
+    fenceText(escapeInvisible(test.command)),
+    `Run in ${line(test.cwd)}${shell === undefined ? '' : ` by ${line(shell)}`}, for at most ${formatSeconds(test.timeoutMs)}. ${
       test.approvedBy === 'person' ? 'A person approved it.' : 'It was approved with --yes.'
-    }${environment === undefined ? '' : ` Of the environment it saw ${names(environment)}.`} ${explainOutcomes(test.confirmsOn)}`,
+    }${environment === undefined ? '' : ` Of the environment it saw ${formatEnvironment(environment)}.`} ${explainOutcomes(test.confirmsOn)}`,
     '## Result',
-    `${result}: it ${describeOutcome(test, test.timeoutMs)}. It took ${seconds(test.durationMs)}.`,
+    `${result}: it ${describeOutcome(test, test.timeoutMs)}. It took ${formatSeconds(test.durationMs)}.`,
     '## Output',
     `${bytes} bytes, SHA-256 ${test.sha256}.${cutBytes > 0 ? ` ${cutBytes} bytes of them are left out here.` : ''}${
       concealed > 0
         ? ` [key] stands in ${plural(concealed, 'place')} where a secret stood; the hash is of what was written.`
         : ''
     }`,
-    output === '' ? 'It wrote nothing.' : fence(sanitise(output)),
+    output === '' ? 'It wrote nothing.' : fenceText(sanitise(output)),
   ].join('\n\n')}\n`;
 }
 
 /** Lists variables for a sentence. A name comes from a person, so it is reduced to one line. */
-function names(environment: readonly string[]): string {
+function formatEnvironment(environment: readonly string[]): string {
   return environment.length === 0 ? 'nothing' : environment.map(line).join(', ');
 }
 
-function fence(text: string): string {
+function fenceText(text: string): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`;
 }
 
-function seconds(ms: number): string {
+function formatSeconds(ms: number): string {
   return ms < 10_000 ? `${Number((ms / 1000).toFixed(2))} s` : `${Math.round(ms / 1000)} s`;
 }

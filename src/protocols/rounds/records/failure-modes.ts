@@ -50,7 +50,7 @@ export function detectFailureModes(evidence: Evidence): FailureMode[] {
     name,
     ...said,
     alongside:
-      said.state === 'suspected' && under.some((one) => one === travelsWith)
+      said.state === 'suspected' && under.some((suspectedId) => suspectedId === travelsWith)
         ? (travelsWith ?? null)
         : null,
   }));

@@ -39,7 +39,7 @@ export function readLines<T>(
     const parsed = schema.safeParse(object);
     const id = getRecordId(object);
     if (!parsed.success) {
-      problems.push({ file, line, id, ...complaint(parsed.error, object) });
+      problems.push({ file, line, id, ...getFirstProblem(parsed.error, object) });
       continue;
     }
     lines.push({ value: parsed.data, line });
@@ -64,13 +64,13 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
 }
 
 /** Returns one problem for a line, even if there are several: the one to correct first. */
-function complaint(
+function getFirstProblem(
   error: z.ZodError,
   object: unknown,
 ): Pick<Problem<ErrorRule>, 'rule' | 'message'> {
   const issue = error.issues[0];
   const where = issue?.path.map(String).join('.') ?? '';
-  const given = at(object, issue?.path ?? []);
+  const given = findValueAt(object, issue?.path ?? []);
   if (issue === undefined || given === undefined)
     return { rule: 'malformed-line', message: `${where} is missing` };
   const said = `${where} is ${typeof given === 'object' ? kindOf(given) : shorten(JSON.stringify(given))}`;
@@ -91,7 +91,7 @@ function kindOf(value: object | null): string {
   return Array.isArray(value) ? 'a list' : 'an object';
 }
 
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
+function findValueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let here = value;
   for (const key of path) {
     if (typeof here !== 'object' || here === null) return undefined;

@@ -48,7 +48,7 @@ export const ITERATION_LOG_FILE = 'iteration_log.md';
  * @param seat the role, or `critic-2` for the second seat of a role
  */
 export function artifactPath(round: number, seat: string): string {
-  return `artifacts/round_${round}/${segment(seat)}.md`;
+  return `artifacts/round_${round}/${cleanSegment(seat)}.md`;
 }
 
 /** Returns the path of a round's page. */
@@ -60,17 +60,17 @@ export function pagePath(round: number): string {
  * Returns the path of an attachment's text. It is cited by line: `attachments/plan.md#L10-L20`.
  */
 export function attachmentPath(name: string): string {
-  return `${ATTACHMENTS}${name.split('/').map(segment).join('/')}`;
+  return `${ATTACHMENTS}${name.split('/').map(cleanSegment).join('/')}`;
 }
 
 /** Returns the path of a tool result by its id: `sources/S-3.txt`. */
 export function sourcePath(id: string): string {
-  return `${SOURCES}${segment(id)}.txt`;
+  return `${SOURCES}${cleanSegment(id)}.txt`;
 }
 
 /** Returns the path of a test's page by the test's id: `evidence/E-3-1.md`. */
 export function evidencePath(id: string): string {
-  return `evidence/${segment(id)}.md`;
+  return `evidence/${cleanSegment(id)}.md`;
 }
 
 /** Returns the id of a claim: `C-2-1` for the first claim of round 2. */
@@ -100,7 +100,7 @@ export function roundOfId(kind: 'C' | 'V' | 'D', id: string): number | undefined
 /** Returns the round and the role of the artifact at a path, or undefined for other files. */
 export function artifactAt(path: string): { round: number; role: Role } | undefined {
   const match = /^artifacts\/round_(\d{1,9})\/([a-z]+)(?:-\d{1,9})?\.md$/.exec(path);
-  const role = ROLES.find((one) => one === match?.[2]);
+  const role = ROLES.find((role) => role === match?.[2]);
   return role === undefined ? undefined : { round: Number(match?.[1]), role };
 }
 
@@ -121,6 +121,6 @@ export function pageAt(path: string): number | undefined {
 /**
  * Cleans one part of a path. A foreign name must not contain slashes, `..` or invisible characters.
  */
-function segment(name: string): string {
+function cleanSegment(name: string): string {
   return sanitise(name.replace(/[/\\\p{Cc}\p{Zl}\p{Zp}]/gu, '_')).replace(/^\.+/, '_') || '_';
 }

@@ -36,7 +36,7 @@ export function convertToRecords(view: RoundsView, plan?: Plan): Records {
   return {
     claims: Object.values(view.claims).map((claim) => claimOf(claim, view)),
     verifications: rounds.flatMap((round) =>
-      round.verifications.map((one) => verificationOf(one, round, view)),
+      round.verifications.map((verification) => verificationOf(verification, round, view)),
     ),
     decisions: rounds.flatMap(({ decisions }) => decisions),
     leads: rounds.map(({ round, lead, absent }) => ({
@@ -115,11 +115,11 @@ function readingsOf({ exams, rounds }: RoundsView): ReadingRecord[] {
 }
 
 function verificationOf(
-  one: RoundView['verifications'][number],
+  verification: RoundView['verifications'][number],
   { evidence = [] }: RoundView,
   view: RoundsView,
 ): Verification {
-  const { id, round, check, result, evidence_refs, notes, degraded } = one;
+  const { id, round, check, result, evidence_refs, notes, degraded } = verification;
   const last = view.rounds.at(-1)?.round ?? round;
   const changes = Object.values(view.claims).flatMap(({ moves }) =>
     moves

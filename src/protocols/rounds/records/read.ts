@@ -135,12 +135,12 @@ function readTable<T extends { readonly id: string }>(
 ): Table<T> {
   const { lines, problems } = readLines(file, folder.get(file) ?? '', schema);
   const byId = new Map<string, { value: T; first: Line<T> }>();
-  for (const one of lines) {
-    const { value, line } = one;
+  for (const entry of lines) {
+    const { value, line } = entry;
     const known = byId.get(value.id);
     byId.set(value.id, {
       value: known ? merge(known.value, value) : value,
-      first: known?.first ?? one,
+      first: known?.first ?? entry,
     });
     if (known !== undefined)
       problems.push({
@@ -176,11 +176,11 @@ function comesAgain(
     return { rule: 'duplicate-id', message: `it stands on line ${line} already` };
   return {
     rule: 'changed-record',
-    message: `${changed} is ${show(now.get(changed))} here and ${show(before.get(changed))} on line ${line}`,
+    message: `${changed} is ${formatValue(now.get(changed))} here and ${formatValue(before.get(changed))} on line ${line}`,
   };
 }
 
-function show(value: unknown): string {
+function formatValue(value: unknown): string {
   return value === undefined ? 'absent' : shorten(JSON.stringify(value));
 }
 

@@ -106,7 +106,9 @@ export function countLeads({ leads, roles }: Records, withStress: boolean): numb
 
 /** Returns the roles whose absence was tried in a stress round. */
 export function findStressedRoles({ leads, roles }: Records): Role[] {
-  const absent = new Set(leads.filter(({ is_stress }) => is_stress).map((one) => one.absent_agent));
+  const absent = new Set(
+    leads.filter(({ is_stress }) => is_stress).map((lead) => lead.absent_agent),
+  );
   return roles.filter((role) => absent.has(role));
 }
 

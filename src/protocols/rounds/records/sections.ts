@@ -19,8 +19,8 @@ function sectionOf(markdown: string, anchor: string): string | undefined {
 
 /** Returns the target and the hypothesis of the Critic's attack, read from its Markdown. */
 export function parseAttack(round: number, markdown: string): Attack {
-  const of = (anchor: string): string => sectionOf(markdown, anchor) ?? '';
-  return { round, target: of('target'), hypothesis: of('hypothesis') };
+  const getSection = (anchor: string): string => sectionOf(markdown, anchor) ?? '';
+  return { round, target: getSection('target'), hypothesis: getSection('hypothesis') };
 }
 
 /**
@@ -33,7 +33,7 @@ export function getCitedText(
   most: number,
 ): string | undefined {
   const [path = '', anchor = ''] = ref.split('#');
-  const artifact = artifacts.find((one) => one.path === path);
+  const artifact = artifacts.find((artifact) => artifact.path === path);
   const text = artifact === undefined ? undefined : sectionOf(artifact.markdown, anchor);
   if (text === undefined || text === '') return undefined;
   const line = text.replace(/\s+/g, ' ');

@@ -59,7 +59,7 @@ export function readSignals(all: Records): Signals {
     rounds: rounds.length,
     signals,
     satisfied,
-    ...recommend(satisfied, modes, records.rules === 2 ? missingFrom(signals) : []),
+    ...makeRecommendation(satisfied, modes, records.rules === 2 ? missingFrom(signals) : []),
     alarm: alarmOf(rounds, records),
     failureModes: modes,
   };
@@ -73,7 +73,7 @@ function missingFrom(signals: readonly Signal[]): Signal[] {
  * Returns the recommendation. `missing` lists the unsatisfied signals without which no number of
  * satisfied signals suffices.
  */
-function recommend(
+function makeRecommendation(
   satisfied: number,
   modes: readonly FailureMode[],
   missing: readonly Signal[],
@@ -104,9 +104,9 @@ function recommend(
  */
 function alarmOf(rounds: readonly Tally[], { rules }: Records): string | null {
   const [limit, length] = rules === 2 ? [ALARMING + EPSILON, WINDOW] : [FLAT - EPSILON, Infinity];
-  const trend = (held: readonly Tally[]) => computeDisagreementSlope(held.slice(-length));
-  const now = trend(rounds);
-  const before = trend(rounds.slice(0, -1));
+  const computeTrend = (held: readonly Tally[]) => computeDisagreementSlope(held.slice(-length));
+  const now = computeTrend(rounds);
+  const before = computeTrend(rounds.slice(0, -1));
   if (now === undefined || before === undefined) return null;
   if (now >= limit || before >= limit) return null;
   const over = rules === 2 ? `the last ${WINDOW} rounds` : plural(rounds.length, 'round');

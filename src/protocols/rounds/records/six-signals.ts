@@ -83,28 +83,34 @@ function stressTests(records: Records): Measurement {
 
 function driftChecks(records: Records): Measurement {
   const { decisions } = records;
-  const drifts = records.drifts.map((one) => ({ ...one, verdict: judgeDrift(one, records) }));
+  const drifts = records.drifts.map((drift) => ({ ...drift, verdict: judgeDrift(drift, records) }));
   const final = drifts.at(-1);
   if (final === undefined) return makeUninformative('no drift check yet');
   const missed = drifts.filter(({ verdict }) => verdict !== 'PASS');
   const value = (drifts.length - missed.length) / drifts.length;
-  const said = (state: Measurement['state'], why: string) => ({ state, value, threshold: 1, why });
+  const makeMeasurement = (state: Measurement['state'], why: string) => ({
+    state,
+    value,
+    threshold: 1,
+    why,
+  });
   if (missed.length === 0)
-    return said('satisfied', `all ${plural(drifts.length, 'drift check')} PASS`);
+    return makeMeasurement('satisfied', `all ${plural(drifts.length, 'drift check')} PASS`);
   if (final.verdict !== 'PASS')
-    return said(
+    return makeMeasurement(
       'unsatisfied',
       `the latest drift check, in round ${final.round}, is ${final.verdict}`,
     );
   const open = missed.find(
-    (drift) => !decisions.some((one) => addresses(one, drift) && one.round <= final.round),
+    (drift) =>
+      !decisions.some((decision) => isAboutDrift(decision, drift) && decision.round <= final.round),
   );
   if (open === undefined)
-    return said(
+    return makeMeasurement(
       'satisfied',
       `PASS in round ${final.round}, and decisions address what failed before`,
     );
-  return said(
+  return makeMeasurement(
     'unsatisfied',
     `PASS in round ${final.round}, but no decision addresses the ${open.verdict} of round ${open.round}`,
   );
@@ -114,7 +120,7 @@ function driftChecks(records: Records): Measurement {
  * Returns whether a decision addresses a drift check: it mentions drift or cites the check's page,
  * and was not made earlier.
  */
-function addresses(decision: Records['decisions'][number], drift: DriftCheck): boolean {
+function isAboutDrift(decision: Records['decisions'][number], drift: DriftCheck): boolean {
   if (decision.round < drift.round) return false;
   const page = new RegExp(`^rounds/round_0*${drift.round}\\.md(?:#|$)`);
   return (

@@ -55,9 +55,9 @@ export function deriveState(some: Records): State {
     decisions,
     answer: answer && { round: answer.round, text: answer.answer ?? '' },
     tensions: listTensions(records, claims),
-    awaiting: awaiting(claims, decisions),
+    awaiting: listAwaitingClaims(claims, decisions),
     refusals: byRound(records.refusals ?? []),
-    degraded: records.verifications.filter((one) => one.degraded !== undefined),
+    degraded: records.verifications.filter((verification) => verification.degraded !== undefined),
     reader: findReader(records),
     unreliable: isUnreliable(records),
     absentRoles: findAbsences(records),
@@ -65,7 +65,7 @@ export function deriveState(some: Records): State {
   };
 }
 
-function awaiting(
+function listAwaitingClaims(
   claims: readonly ClaimState[],
   decisions: readonly DecisionState[],
 ): ClaimState[] {
@@ -76,8 +76,8 @@ function awaiting(
   );
   const isFirst = ({ claim, reliedOn }: ClaimState) =>
     reliedOn.length > 0 || waitedFor.has(claim.id);
-  const all = claims.filter((one) => one.awaits);
-  return [...all.filter(isFirst), ...all.filter((one) => !isFirst(one))];
+  const all = claims.filter((claim) => claim.awaits);
+  return [...all.filter(isFirst), ...all.filter((claim) => !isFirst(claim))];
 }
 
 function byRound<T extends { readonly round: number }>(all: readonly T[]): T[] {

@@ -61,7 +61,7 @@ export function deriveHistory({ claims, verifications }: Records): History {
     moves: new Map(
       [...moves].map(([id, all]) => [
         id,
-        chained(all.sort((left, right) => getRoundOfMove(left) - getRoundOfMove(right))),
+        chainMoves(all.sort((left, right) => getRoundOfMove(left) - getRoundOfMove(right))),
       ]),
     ),
     tested,
@@ -77,9 +77,9 @@ export function getRoundOfMove({ verification, change }: Move): number {
 /**
  * Returns the ids of the claims that a verification names, even if it did not change their status.
  */
-export function findAffectedClaims(one: Verification): ReadonlySet<string> {
-  const moved = (one.claim_status_changes ?? []).map((change) => change.claim_id);
-  return new Set([...one.claims_affected, ...moved]);
+export function findAffectedClaims(verification: Verification): ReadonlySet<string> {
+  const moved = (verification.claim_status_changes ?? []).map((change) => change.claim_id);
+  return new Set([...verification.claims_affected, ...moved]);
 }
 
 /**
@@ -92,7 +92,7 @@ const MOST_MOVES = 16;
  * that the change before it made. The order of lines does not show this, because the checks of a
  * round run at the same time.
  */
-function chained(moves: readonly Move[]): Move[] {
+function chainMoves(moves: readonly Move[]): Move[] {
   const chain: Move[] = [];
   let status: ClaimStatus = 'pending';
   for (let at = 0; at < moves.length; ) {
@@ -188,7 +188,7 @@ function isAnythingAfter(round: number, records: Records, history: History): boo
   const { claims, verifications, decisions, leads } = records;
   return (
     [claims, verifications, decisions, leads].some((table) =>
-      table.some((one) => one.round > round),
+      table.some((record) => record.round > round),
     ) || isChangedAfter(round, history)
   );
 }
@@ -202,20 +202,22 @@ export function cutToRound(
   round: number,
   history = deriveHistory(records),
 ): Records {
-  const then = <T extends { readonly round: number }>(all: readonly T[]) =>
-    all.filter((one) => one.round <= round);
+  const keepUntilRound = <T extends { readonly round: number }>(all: readonly T[]) =>
+    all.filter((record) => record.round <= round);
   const { readings, refusals, closings, completed } = records;
   return {
     ...records,
-    claims: then(records.claims).map((claim) => claimAt(claim, history, round)),
-    verifications: then(records.verifications).map((one) => verificationAt(one, round)),
-    decisions: then(records.decisions),
-    leads: then(records.leads),
-    drifts: then(records.drifts),
-    readings: readings?.filter((one) => one.kind === 'entrance' || one.round <= round),
-    refusals: refusals && then(refusals),
-    closings: closings && then(closings),
-    completed: completed?.filter((one) => one <= round),
+    claims: keepUntilRound(records.claims).map((claim) => claimAt(claim, history, round)),
+    verifications: keepUntilRound(records.verifications).map((verification) =>
+      verificationAt(verification, round),
+    ),
+    decisions: keepUntilRound(records.decisions),
+    leads: keepUntilRound(records.leads),
+    drifts: keepUntilRound(records.drifts),
+    readings: readings?.filter((reading) => reading.kind === 'entrance' || reading.round <= round),
+    refusals: refusals && keepUntilRound(refusals),
+    closings: closings && keepUntilRound(closings),
+    completed: completed?.filter((completedRound) => completedRound <= round),
   };
 }
 
@@ -232,14 +234,16 @@ function claimAt(claim: Claim, history: History, round: number): Claim {
   };
 }
 
-function verificationAt(one: Verification, round: number): Verification {
-  const { claim_status_changes: all } = one;
-  const made = all?.filter((change) => (change.round ?? one.round) <= round);
-  if (made === undefined || made.length === all?.length) return one;
-  const late = new Set(all?.filter((change) => !made.includes(change)).map((it) => it.claim_id));
+function verificationAt(verification: Verification, round: number): Verification {
+  const { claim_status_changes: all } = verification;
+  const made = all?.filter((change) => (change.round ?? verification.round) <= round);
+  if (made === undefined || made.length === all?.length) return verification;
+  const late = new Set(
+    all?.filter((change) => !made.includes(change)).map((change) => change.claim_id),
+  );
   return {
-    ...one,
-    claims_affected: one.claims_affected.filter((id) => !late.has(id)),
+    ...verification,
+    claims_affected: verification.claims_affected.filter((id) => !late.has(id)),
     claim_status_changes: made,
   };
 }

@@ -110,9 +110,9 @@ export type UsedRefs = ReadonlyMap<string, ReadonlySet<string>>;
 /** Collects, for each claim, the citations of the verdicts that have changed its status. */
 export function collectUsedRefs(verifications: readonly Verification[]): UsedRefs {
   const used = new Map<string, Set<string>>();
-  for (const one of verifications) {
-    const refs = deduplicateRefs(one.evidence_refs);
-    for (const { claim_id } of one.claim_status_changes ?? []) {
+  for (const verification of verifications) {
+    const refs = deduplicateRefs(verification.evidence_refs);
+    for (const { claim_id } of verification.claim_status_changes ?? []) {
       const before = used.get(claim_id) ?? new Set();
       for (const ref of refs) before.add(ref);
       used.set(claim_id, before);
@@ -162,22 +162,22 @@ export function applyVerification(
   const changes: StatusChange[] = [];
   const unmoved: { claim_id: string; why: string }[] = [];
   for (const { claim_id, stance, bearing } of bearings) {
-    const stay = (why: string) => unmoved.push({ claim_id, why });
+    const noteUnmoved = (why: string) => unmoved.push({ claim_id, why });
     const claim = claims.find(({ id }) => id === claim_id);
     if (claim === undefined) {
-      stay('there is no such claim');
+      noteUnmoved('there is no such claim');
       continue;
     }
     if (affected.includes(claim_id)) {
-      stay('it was named before in the same verdict');
+      noteUnmoved('it was named before in the same verdict');
       continue;
     }
     affected.push(claim_id);
     const to = getNextStatus(verdict.result, stance, bearing, refs.length);
-    if (to === undefined) stay(whyNothing(verdict.result));
-    else if (claim.status === 'superseded') stay('it is superseded');
-    else if (to === claim.status) stay(`it is ${to} already`);
-    else if (!refs.some((ref) => !used.get(claim_id)?.has(ref))) stay('no new evidence ref');
+    if (to === undefined) noteUnmoved(whyNothing(verdict.result));
+    else if (claim.status === 'superseded') noteUnmoved('it is superseded');
+    else if (to === claim.status) noteUnmoved(`it is ${to} already`);
+    else if (!refs.some((ref) => !used.get(claim_id)?.has(ref))) noteUnmoved('no new evidence ref');
     else changes.push({ claim_id, from: claim.status, to, stance, bearing });
   }
   const verification: Verification = {

@@ -28,14 +28,14 @@ const optionalText = z
   .nullish()
   .transform((value) => value ?? undefined);
 
-function optional<T extends z.ZodType>(item: T) {
+function makeOptional<T extends z.ZodType>(item: T) {
   return item
     .nullish()
     .transform((value): z.output<T> | undefined => value ?? undefined)
     .optional();
 }
 
-function list<T extends z.ZodType>(item: T) {
+function makeList<T extends z.ZodType>(item: T) {
   return z
     .array(item)
     .nullish()
@@ -80,17 +80,17 @@ export const claimSchema = z.object({
   supersedes: optionalText,
   raised_at_artifact: optionalText,
   /** What would decide the claim. This field and those below are not in the original method. */
-  decided_by: optional(z.enum(DECIDED_BY)),
+  decided_by: makeOptional(z.enum(DECIDED_BY)),
   /** Whether the claim says that something holds or fails. */
-  says: optional(z.enum(SAYS)),
+  says: makeOptional(z.enum(SAYS)),
   /** Whether the claim is about the document, about the panel's plan, or about both. */
-  about: optional(z.enum(ABOUT)),
+  about: makeOptional(z.enum(ABOUT)),
   /** What in the answer would change if the claim were false. */
-  if_false: optional(z.string()),
+  if_false: makeOptional(z.string()),
   /** The decided claim that this one contradicts, and supersedes once it has stronger grounds. */
-  challenges: optional(z.string()),
+  challenges: makeOptional(z.string()),
   /** The round in which the claim was superseded, if later than its successor. */
-  superseded_in: optional(round),
+  superseded_in: makeOptional(round),
 });
 /** A claim in the records. */
 export type Claim = Readonly<z.infer<typeof claimSchema>>;
@@ -165,13 +165,13 @@ const statusChangeSchema = z.object({
   stance: stanceSchema.nullish().transform((value) => value ?? undefined),
   bearing: bearingSchema.nullish().transform((value) => value ?? undefined),
   /** Absent before edition 2 of the rules, and in folders of other programs. */
-  basis: optional(z.enum(BASES)),
+  basis: makeOptional(z.enum(BASES)),
   /** The places that decided this change, among those of the verification. */
-  refs: optional(z.array(z.string())),
-  quotes: optional(z.array(quotationSchema)),
-  why: optional(z.string()),
+  refs: makeOptional(z.array(z.string())),
+  quotes: makeOptional(z.array(quotationSchema)),
+  why: makeOptional(z.string()),
   /** The round of the change, if later than the verification's. */
-  round: optional(round),
+  round: makeOptional(round),
 });
 /** A change of a claim's status by a verification. */
 export type StatusChange = Readonly<z.infer<typeof statusChangeSchema>>;
@@ -184,16 +184,16 @@ export const verificationSchema = z.object({
   check: checkSchema,
   result: resultSchema,
   /** The cited places: `artifacts/round_3/critic.md#attack-2`, `S-3#L10-L20`. */
-  evidence_refs: list(z.string()),
+  evidence_refs: makeList(z.string()),
   notes: text,
-  claims_affected: list(z.string()),
+  claims_affected: makeList(z.string()),
   /** The changed statuses. Absent if the folder's writer did not record any. */
   claim_status_changes: z
     .array(statusChangeSchema)
     .nullish()
     .transform((changes): readonly StatusChange[] | undefined => changes ?? undefined),
   /** Why the verifier's answer failed a check. Such an entry is no evidence. */
-  degraded: optional(z.string()),
+  degraded: makeOptional(z.string()),
 });
 /** A verification in the records: an entry that may decide claims. */
 export type Verification = Readonly<z.infer<typeof verificationSchema>>;
@@ -203,7 +203,7 @@ const citationSchema = z.object({
   id: z.string(),
   relation: z.enum(['based-on', 'supported-by', 'supersedes']),
   /** Whether the decision needs the claim to be true or false. Absent means true. */
-  takes_as: optional(z.enum(['true', 'false'])),
+  takes_as: makeOptional(z.enum(['true', 'false'])),
 });
 /** A decision's citation of a claim, a verification or another decision. */
 export type Citation = Readonly<z.infer<typeof citationSchema>>;
@@ -214,11 +214,11 @@ export const decisionSchema = z.object({
   id: z.string().min(1),
   round,
   text: z.string(),
-  cites: list(citationSchema),
+  cites: makeList(citationSchema),
   made_by: z.enum(['consensus', 'round_lead', 'adversary_concession']),
-  round_artifact_refs: list(z.string()),
+  round_artifact_refs: makeList(z.string()),
   /** The ids of claims for whose test the decision waits. */
-  conditions: optional(z.array(z.string())),
+  conditions: makeOptional(z.array(z.string())),
 });
 /** A decision in the records. */
 export type Decision = Readonly<z.infer<typeof decisionSchema>>;
@@ -266,7 +266,7 @@ export const readingSchema = z.discriminatedUnion('kind', [
     /** For `absent`: the words that the reader searched for. */
     sought: z.array(z.string()),
     /** The result of the second look. Absent if there was none. */
-    second: optional(z.enum(['true', 'false', 'undecided'])),
+    second: makeOptional(z.enum(['true', 'false', 'undecided'])),
     /** Whether the finding decided the claim; `why` gives the reason. */
     counts: z.boolean(),
     why: z.string(),
@@ -278,7 +278,7 @@ export const readingSchema = z.discriminatedUnion('kind', [
     /** The control sentence, which code has made from the text. */
     text: z.string(),
     key: z.enum(FINDINGS),
-    said: optional(z.enum(FINDINGS)),
+    said: makeOptional(z.enum(FINDINGS)),
     right: z.boolean(),
   }),
 ]);
@@ -304,7 +304,7 @@ export const refusalSchema = z.object({
   /** The author: a role, `verifier`, or the key of a step whose call failed. */
   by: z.string(),
   /** The id of the claim or verification that is meant. Absent if the entry never got an id. */
-  id: optional(z.string()),
+  id: makeOptional(z.string()),
   text: z.string(),
   why: z.string(),
 });
@@ -323,9 +323,9 @@ export const sourceSchema = z.object({
   /** The number by which the first line is cited. */
   from: z.int().min(1),
   /** The pages, slides or sheets, each with the number of its first line. */
-  parts: optional(z.array(z.object({ name: z.string(), from: z.int().min(1) })).readonly()),
+  parts: makeOptional(z.array(z.object({ name: z.string(), from: z.int().min(1) })).readonly()),
   /** The tool server that gave the answer, and the time. Absent for local files. */
-  fetched: optional(z.object({ server: z.string(), address: z.string(), at: z.string() })),
+  fetched: makeOptional(z.object({ server: z.string(), address: z.string(), at: z.string() })),
 });
 /** A tool result that seats can cite. */
 export type SourceRecord = Readonly<z.infer<typeof sourceSchema>>;
@@ -338,7 +338,7 @@ export const documentSchema = z.looseObject({
    * The pages, slides or sheets, each with the number of its first line. The 10 in `p3L10` is
    * counted from there.
    */
-  parts: optional(z.array(z.object({ name: z.string(), from: z.int().min(1) }))),
+  parts: makeOptional(z.array(z.object({ name: z.string(), from: z.int().min(1) }))),
 });
 
 /** The schema of the part of `run.json` that the records need. */
@@ -356,9 +356,9 @@ export const runFileSchema = z.object({
     .transform((plan) => plan ?? undefined),
   drift_every: round.nullish().transform((value) => value ?? undefined),
   synthesis_round: round.nullish().transform((value) => value ?? undefined),
-  rules: optional(z.literal(2)),
-  signals: optional(z.literal(2)),
-  completed: optional(z.array(round)),
+  rules: makeOptional(z.literal(2)),
+  signals: makeOptional(z.literal(2)),
+  completed: makeOptional(z.array(round)),
 });
 
 /** Returns whether a claim with this status is decided: neither `pending` nor `superseded`. */

@@ -119,7 +119,7 @@ function* unknownRules({ records, strict }: Context): Errors {
 /** Sorts problems by file and line, in the order in which they can be corrected. */
 function inOrder<Rule extends ErrorRule | WarningRule>(problems: Problem<Rule>[]): Problem<Rule>[] {
   return problems.sort(
-    (left, right) => rank(left.file) - rank(right.file) || left.line - right.line,
+    (left, right) => rankFile(left.file) - rankFile(right.file) || left.line - right.line,
   );
 }
 
@@ -134,7 +134,7 @@ const FILES = [
   RUN_FILE,
 ];
 
-function rank(file: string): number {
+function rankFile(file: string): number {
   const at = FILES.indexOf(file);
   return at < 0 ? FILES.length : at;
 }

@@ -72,10 +72,10 @@ export interface Artifact {
 export function writeFolder(writing: Writing): Folder {
   const { records, synthesis, retrospective, iterationLog } = writing;
   const folder = new Map<string, string>();
-  folder.set(CLAIMS_FILE, lines(records.claims.map(claimLine)));
-  folder.set(VERIFICATIONS_FILE, lines(records.verifications.map(verificationLine)));
-  folder.set(DECISIONS_FILE, lines(records.decisions.map(decisionLine)));
-  folder.set(LEADS_FILE, lines(records.leads.map(leadLine)));
+  folder.set(CLAIMS_FILE, formatLines(records.claims.map(claimLine)));
+  folder.set(VERIFICATIONS_FILE, formatLines(records.verifications.map(verificationLine)));
+  folder.set(DECISIONS_FILE, formatLines(records.decisions.map(decisionLine)));
+  folder.set(LEADS_FILE, formatLines(records.leads.map(leadLine)));
   // Write the next three files only if they have content: they are this program's own, and other tools do not
   // know them.
   for (const [path, all] of [
@@ -83,7 +83,7 @@ export function writeFolder(writing: Writing): Folder {
     [REFUSALS_FILE, records.refusals],
     [SOURCES_FILE, records.sources],
   ] as const)
-    if (all !== undefined && all.length > 0) folder.set(path, lines(all));
+    if (all !== undefined && all.length > 0) folder.set(path, formatLines(all));
   for (const { round, seat, text } of writing.artifacts)
     folder.set(artifactPath(round, seat), endLine(text));
   for (const [path, text] of makeAttachmentFiles(writing.attachments ?? [])) folder.set(path, text);
@@ -115,7 +115,9 @@ export function makeAttachmentFiles(attachments: readonly Attached[]): [string, 
       : [{ name, ...source, ...(parts.length === 0 ? {} : { parts }) }],
   );
   return [
-    ...(documents.length === 0 ? [] : [[DOCUMENTS_FILE, lines(documents)] as [string, string]]),
+    ...(documents.length === 0
+      ? []
+      : [[DOCUMENTS_FILE, formatLines(documents)] as [string, string]]),
     ...attachments.map(({ name, text }): [string, string] => [attachmentPath(name), text]),
   ];
 }
@@ -143,16 +145,16 @@ function claimLine(claim: Claim): object {
   };
 }
 
-function verificationLine(one: Verification): object {
+function verificationLine(verification: Verification): object {
   return {
-    id: one.id,
-    round: one.round,
-    check: one.check,
-    result: one.result,
-    evidence_refs: deduplicateRefs(one.evidence_refs),
-    notes: one.notes,
-    claims_affected: [...findAffectedClaims(one)],
-    claim_status_changes: (one.claim_status_changes ?? []).map(
+    id: verification.id,
+    round: verification.round,
+    check: verification.check,
+    result: verification.result,
+    evidence_refs: deduplicateRefs(verification.evidence_refs),
+    notes: verification.notes,
+    claims_affected: [...findAffectedClaims(verification)],
+    claim_status_changes: (verification.claim_status_changes ?? []).map(
       ({ claim_id, from, to, stance, bearing, basis, refs, quotes, why, round }) => ({
         claim_id,
         from,
@@ -166,7 +168,7 @@ function verificationLine(one: Verification): object {
         round,
       }),
     ),
-    degraded: one.degraded,
+    degraded: verification.degraded,
   };
 }
 
@@ -211,7 +213,7 @@ function runFile(records: Records, about: Readonly<Record<string, unknown>>): ob
  * Formats records as lines. Unusual line separators are escaped, so that no reader sees two lines
  * in one record.
  */
-function lines(records: readonly object[]): string {
+function formatLines(records: readonly object[]): string {
   return records
     .map((record) => `${JSON.stringify(record).replace(/[\u0085\u2028\u2029]/g, escapeChar)}\n`)
     .join('');

@@ -26,11 +26,11 @@ const CLAIMS = each(
 
 /** Formats an artifact with the claims that it rests on. */
 function handedIn(role: Role): Block {
-  return (answer) => write(answer, [(one) => renderPartial(role, one).trimEnd(), CLAIMS]);
+  return (answer) => write(answer, [(value) => renderPartial(role, value).trimEnd(), CLAIMS]);
 }
 
 /** Formats a finding; empty while its word is incomplete. */
-const finding: Block = (one) => entryOf(FINDING_WORDS, lineOf(one, 'finding')) ?? '';
+const formatFinding: Block = (item) => entryOf(FINDING_WORDS, lineOf(item, 'finding')) ?? '';
 
 /** Formats the verdict on predictions of a complete answer. */
 const signatureVerdict: Block = (answer) => {
@@ -53,12 +53,13 @@ export const answerWords = writer.answerWords({
     '**Entrance test.** Statements about a short text of the program’s own, whose answers are known: may this model decide claims?',
     // Show all answers of a reading test in one row: there are dozens of them, and the log does not contain the
     // statements that they are about.
-    (answer) => rowsOf(answer, 'answers', '**{item?}** {finding}', { finding }).join(' · '),
+    (answer) =>
+      rowsOf(answer, 'answers', '**{item?}** {finding}', { finding: formatFinding }).join(' · '),
   ],
   'rounds/reading': listed('findings', '**{item?}** {finding}[. {quotes}][. {why}]', {
-    finding,
-    quotes: (one) =>
-      linesOf(one, 'quotes')
+    finding: formatFinding,
+    quotes: (item) =>
+      linesOf(item, 'quotes')
         .map((quote) => `“${quote}”`)
         .join(', '),
   }),
@@ -79,11 +80,11 @@ export const answerWords = writer.answerWords({
   'rounds/bearings': listed(
     'bearings',
     '**{verification}**[ → {claim}][, {makes}][, which {stance} it][, on the {bearing}][: {why}]',
-    { makes: (one) => lineOf(one, 'makes').replaceAll('_', ' ') },
+    { makes: (bearing) => lineOf(bearing, 'makes').replaceAll('_', ' ') },
   ),
   'rounds/assessment': [
     headed('Decisions', 'decisions', '{text}[ (cites {cited})]', {
-      cited: (one) => rowsOf(one, 'cites', '{id}').join(', '),
+      cited: (decision) => rowsOf(decision, 'cites', '{id}').join(', '),
     }),
     headed('Open tensions', 'tensions'),
     'Impact: {architecture_impact}',

@@ -131,18 +131,18 @@ function wordsOf({ kind, id }: Ref, runModel: RunModel): string | undefined {
       return claim && `${claim.text}\n\nTest: ${claim.testable_as}`;
     }
     case 'verification': {
-      const check = verifications(runModel).find((one) => one.id === id);
+      const check = getVerifications(runModel).find((verification) => verification.id === id);
       return check && [check.notes, ...check.evidence_refs.map((ref) => `- ${ref}`)].join('\n');
     }
     case 'decision':
-      return decisions(runModel).find((one) => one.id === id)?.text;
+      return getDecisions(runModel).find((decision) => decision.id === id)?.text;
     case 'artifact':
-      return artifacts(runModel).find(({ path }) => path === id)?.markdown;
+      return getArtifacts(runModel).find(({ path }) => path === id)?.markdown;
     case 'call':
       return entryOf(runModel.view.calls, id) && runModel.said(id);
     case 'refusals':
       return getAllRefusals(runModel)
-        .map((one) => `- ${joinLines(formatRefusal(one, runModel.nameOf(one.by)))}`)
+        .map((refusal) => `- ${joinLines(formatRefusal(refusal, runModel.nameOf(refusal.by)))}`)
         .join('\n');
   }
 }
@@ -152,34 +152,37 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
   if (claim === undefined) return;
   const { supersedes, raised_at_artifact: artifact } = claim;
   const { claims } = getRecordsAndState(runModel).state;
-  const one = claims.find((other) => other.claim.id === id);
+  const claimState = claims.find((other) => other.claim.id === id);
   card.say(
-    `Claim ${id} · ${one === undefined ? '' : formatStanding(one)} · raised by the ${runModel.nameOf(claim.raised_by)} in round ${claim.round}`,
+    `Claim ${id} · ${claimState === undefined ? '' : formatStanding(claimState)} · raised by the ${runModel.nameOf(claim.raised_by)} in round ${claim.round}`,
     'title',
   );
   card.say(claim.text).say(`Test: ${claim.testable_as}`, 'dim');
   if (claim.if_false !== undefined) card.say(`If it is false: ${claim.if_false}`, 'dim');
-  if (one?.isFact) card.say('Settled at first reading and undisputed, so the signals ignore it.');
-  if (one?.awaits)
+  if (claimState?.isFact)
+    card.say('Settled at first reading and undisputed, so the signals ignore it.');
+  if (claimState?.awaits)
     card.say(
       hint(`Waits for a test: deliberate test ${shortId(runModel.view.id)} ${id} --command "…"`),
     );
   card.section('What the text says', () => {
-    for (const quote of one?.quotes ?? []) card.say(formatQuotation(quote));
-    if (one?.basis === 'read' && one.quotes.length > 0 && one.why) card.say(one.why, 'dim');
-    if (one !== undefined)
-      for (const note of formatReadingNotes(one, claim, getRoundsState(runModel).sources))
+    for (const quote of claimState?.quotes ?? []) card.say(formatQuotation(quote));
+    if (claimState?.basis === 'read' && claimState.quotes.length > 0 && claimState.why)
+      card.say(claimState.why, 'dim');
+    if (claimState !== undefined)
+      for (const note of formatReadingNotes(claimState, claim, getRoundsState(runModel).sources))
         card.say(note);
   });
   card.section('Denied by', () => {
-    for (const other of one?.challengers ?? []) card.link('claim', other, textOf(other, runModel));
+    for (const other of claimState?.challengers ?? [])
+      card.link('claim', other, textOf(other, runModel));
   });
   card.section('It denies', () => {
     if (claim.challenges !== undefined)
       card.link('claim', claim.challenges, textOf(claim.challenges, runModel));
   });
   card.section('What rests on it', () => {
-    for (const decision of one?.reliedOn ?? [])
+    for (const decision of claimState?.reliedOn ?? [])
       card.link('decision', decision, textOf(decision, runModel));
   });
   card.section('Comes from', () => {
@@ -199,9 +202,11 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
     for (const move of claim.moves) {
       const step = formatStatusChange(move);
       const how = [move.stance, move.bearing === undefined ? '' : `on the ${move.bearing}`]
-        .filter((one) => one)
+        .filter((word) => word)
         .join(', ');
-      const check = verifications(runModel).find((one) => one.id === move.verification);
+      const check = getVerifications(runModel).find(
+        (verification) => verification.id === move.verification,
+      );
       const result = check === undefined ? '' : `${formatResult(check)} · `;
       if (move.verification !== undefined)
         card.link('verification', move.verification, `${result}${step}${how ? ` · ${how}` : ''}`);
@@ -211,19 +216,20 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
       // only those for this claim.
       const ofAll = check !== undefined && CHECKS_OF_PHASE_F.has(check.check);
       for (const ref of move.refs ?? (ofAll ? [] : (check?.evidence_refs ?? [])))
-        evidence(card, ref, runModel);
+        addEvidence(card, ref, runModel);
     }
   });
   card.section('Rejected', () => sayRefusals(card, getRefusalsAbout(id, runModel), runModel));
-  citedBy(card, id, runModel, one?.reliedOn);
+  citedBy(card, id, runModel, claimState?.reliedOn);
 }
 
 function sayRefusals(card: Card, refusals: readonly Refusal[], runModel: RunModel): void {
-  for (const one of refusals) card.say(joinLines(formatRefusal(one, runModel.nameOf(one.by))));
+  for (const refusal of refusals)
+    card.say(joinLines(formatRefusal(refusal, runModel.nameOf(refusal.by))));
 }
 
 function verificationCard(card: Card, id: string, runModel: RunModel): void {
-  const check = verifications(runModel).find((one) => one.id === id);
+  const check = getVerifications(runModel).find((verification) => verification.id === id);
   if (check === undefined) return;
   card.say(
     [`Verification ${id}`, ...new Set([formatResult(check), CHECK_NAMES[check.check]])].join(' · '),
@@ -232,7 +238,7 @@ function verificationCard(card: Card, id: string, runModel: RunModel): void {
   card.say(check.notes);
   if (check.degraded !== undefined) card.say(`Could not stand: ${check.degraded}`, 'dim');
   card.section('Evidence', () => {
-    for (const ref of check.evidence_refs) evidence(card, ref, runModel);
+    for (const ref of check.evidence_refs) addEvidence(card, ref, runModel);
   });
   card.section('Comes from', () => {
     if (check.step !== undefined) card.link('call', check.step, '');
@@ -252,9 +258,11 @@ function verificationCard(card: Card, id: string, runModel: RunModel): void {
 }
 
 function decisionCard(card: Card, id: string, runModel: RunModel): void {
-  const decision = decisions(runModel).find((one) => one.id === id);
+  const decision = getDecisions(runModel).find((decision) => decision.id === id);
   if (decision === undefined) return;
-  const now = getRecordsAndState(runModel).state.decisions.find((one) => one.decision.id === id);
+  const now = getRecordsAndState(runModel).state.decisions.find(
+    (decisionState) => decisionState.decision.id === id,
+  );
   const standing = DECISION_WORDS[now?.standing ?? 'stands'];
   card.say(
     `Decision ${id} · ${standing} · round ${decision.round} · ${MADE_BY[decision.made_by]}`,
@@ -280,7 +288,7 @@ function decisionCard(card: Card, id: string, runModel: RunModel): void {
 }
 
 function artifactCard(card: Card, path: string, runModel: RunModel): void {
-  const artifact = artifacts(runModel).find((one) => one.path === path);
+  const artifact = getArtifacts(runModel).find((artifact) => artifact.path === path);
   if (artifact === undefined) return;
   card.say(`Artifact ${path} · by the ${runModel.nameOf(artifact.role)}`, 'title');
   card.section('Comes from', () => card.link('call', artifact.step, ''));
@@ -289,10 +297,16 @@ function artifactCard(card: Card, path: string, runModel: RunModel): void {
       if (raised_at_artifact === path) card.link('claim', id, text);
   });
   card.section('Verifications that cite it', () => {
-    for (const one of verifications(runModel)) {
-      const cites = one.evidence_refs.filter((ref) => ref === path || ref.startsWith(`${path}#`));
+    for (const verification of getVerifications(runModel)) {
+      const cites = verification.evidence_refs.filter(
+        (ref) => ref === path || ref.startsWith(`${path}#`),
+      );
       if (cites.length > 0)
-        card.link('verification', one.id, `${formatResult(one)} · ${cites.join(', ')}`);
+        card.link(
+          'verification',
+          verification.id,
+          `${formatResult(verification)} · ${cites.join(', ')}`,
+        );
     }
   });
   card.section('Text', () => card.say(artifact.markdown));
@@ -316,22 +330,23 @@ function callCard(card: Card, step: string, runModel: RunModel): void {
   );
   if (call.message !== undefined) card.say(call.message);
   card.section('Results', () => {
-    for (const one of artifacts(runModel))
-      if (one.step === step) card.link('artifact', one.path, '');
-    for (const one of verifications(runModel))
-      if (one.step === step) card.link('verification', one.id, formatResult(one));
-    for (const one of Object.values(getRoundsState(runModel).claims))
-      if (one.step === step) card.link('claim', one.id, one.text);
-    for (const one of decisions(runModel))
-      if (one.step === step) card.link('decision', one.id, one.text);
+    for (const artifact of getArtifacts(runModel))
+      if (artifact.step === step) card.link('artifact', artifact.path, '');
+    for (const verification of getVerifications(runModel))
+      if (verification.step === step)
+        card.link('verification', verification.id, formatResult(verification));
+    for (const claim of Object.values(getRoundsState(runModel).claims))
+      if (claim.step === step) card.link('claim', claim.id, claim.text);
+    for (const decision of getDecisions(runModel))
+      if (decision.step === step) card.link('decision', decision.id, decision.text);
   });
   card.section('What was said', () => card.say(runModel.said(step)));
 }
 
 /** Adds a cited place, as a link if it is in an artifact. */
-function evidence(card: Card, ref: string, runModel: RunModel): void {
+function addEvidence(card: Card, ref: string, runModel: RunModel): void {
   const path = ref.replace(/#.*$/s, '');
-  if (artifacts(runModel).some((one) => one.path === path))
+  if (getArtifacts(runModel).some((artifact) => artifact.path === path))
     card.link('artifact', path, ref.slice(path.length));
   else card.say(`  ${joinLines(ref)}`);
 }
@@ -339,31 +354,39 @@ function evidence(card: Card, ref: string, runModel: RunModel): void {
 /** Adds links to the records that cite this one. `named` are those that the card shows already. */
 function citedBy(card: Card, id: string, runModel: RunModel, named: readonly string[] = []): void {
   card.section('Decisions that cite it', () => {
-    for (const one of decisions(runModel)) {
-      if (named.includes(one.id)) continue;
-      const relations = one.cites.filter((cite) => cite.id === id).map(({ relation }) => relation);
+    for (const decision of getDecisions(runModel)) {
+      if (named.includes(decision.id)) continue;
+      const relations = decision.cites
+        .filter((cite) => cite.id === id)
+        .map(({ relation }) => relation);
       if (relations.length > 0)
-        card.link('decision', one.id, `${relations.join(', ').replaceAll('-', ' ')} · ${one.text}`);
+        card.link(
+          'decision',
+          decision.id,
+          `${relations.join(', ').replaceAll('-', ' ')} · ${decision.text}`,
+        );
     }
   });
 }
 
 function textOf(id: string, runModel: RunModel): string {
-  const check = verifications(runModel).find((one) => one.id === id);
+  const check = getVerifications(runModel).find((verification) => verification.id === id);
   if (check !== undefined) return `${formatResult(check)} · ${check.notes}`;
-  const claim = getRecordsAndState(runModel).state.claims.find((one) => one.claim.id === id);
+  const claim = getRecordsAndState(runModel).state.claims.find(
+    (claimState) => claimState.claim.id === id,
+  );
   if (claim !== undefined) return `${formatStanding(claim)} · ${claim.claim.text}`;
-  return decisions(runModel).find((one) => one.id === id)?.text ?? '';
+  return getDecisions(runModel).find((decision) => decision.id === id)?.text ?? '';
 }
 
-function verifications(runModel: RunModel): VerificationView[] {
+function getVerifications(runModel: RunModel): VerificationView[] {
   return getRoundsState(runModel).rounds.flatMap((round: RoundView) => round.verifications);
 }
 
-function decisions(runModel: RunModel): DecisionView[] {
+function getDecisions(runModel: RunModel): DecisionView[] {
   return getRoundsState(runModel).rounds.flatMap((round: RoundView) => round.decisions);
 }
 
-function artifacts(runModel: RunModel) {
+function getArtifacts(runModel: RunModel) {
   return getRoundsState(runModel).rounds.flatMap((round: RoundView) => round.artifacts);
 }

@@ -190,8 +190,8 @@ export class ClaimsPage implements Page {
   /** Sets a filter to its next value that occurs. After the last value, the filter is removed. */
   #turn(by: Filter): void {
     const { claims } = getRecordsAndState(this.#around.runModel).state;
-    const all = claims.toSorted((one, other) => ORDER[by](one) - ORDER[by](other));
-    const choices = [...new Set(all.map((one) => choiceOf(one, by)))];
+    const all = claims.toSorted((left, right) => ORDER[by](left) - ORDER[by](right));
+    const choices = [...new Set(all.map((claimState) => choiceOf(claimState, by)))];
     const at = choices.indexOf(this.#filters[by] ?? '');
     this.#filters[by] = choices[at + 1];
     this.#cursor.at = 0;
@@ -216,12 +216,13 @@ export class ClaimsPage implements Page {
       const words = this.#query.toLowerCase();
       const all = state.claims;
       const kept = all.filter(
-        (one) =>
+        (claimState) =>
           (['status', 'role', 'round'] as const).every(
-            (by) => this.#filters[by] === undefined || choiceOf(one, by) === this.#filters[by],
+            (by) =>
+              this.#filters[by] === undefined || choiceOf(claimState, by) === this.#filters[by],
           ) &&
           (words === '' ||
-            `${one.claim.id} ${one.claim.text} ${one.claim.testable_as}`
+            `${claimState.claim.id} ${claimState.claim.text} ${claimState.claim.testable_as}`
               .toLowerCase()
               .includes(words)),
       );
@@ -243,7 +244,9 @@ export class ClaimsPage implements Page {
     const at = this.#at();
     const rows = claims
       .slice(top, top + height)
-      .map((one, index) => claimRow(one, runModel, theme, columns, top + index === at));
+      .map((claimState, index) =>
+        claimRow(claimState, runModel, theme, columns, top + index === at),
+      );
     const refused = this.#refused();
     if (refused > 0 && rows.length < height)
       rows.push(refusedRow(refused, theme, columns, at === claims.length));
@@ -299,15 +302,15 @@ const STANDINGS = Object.keys(STANDING_WORDS);
  * The order of each filter's values: from open to decided, by the panel's order, and from the first
  * round.
  */
-const ORDER: Readonly<Record<Filter, (one: ClaimState) => number>> = {
+const ORDER: Readonly<Record<Filter, (claimState: ClaimState) => number>> = {
   status: ({ standing }) => STANDINGS.indexOf(standing),
   role: ({ claim }) => ROLES.indexOf(claim.raised_by),
   round: ({ claim }) => claim.round,
 };
 
-function choiceOf(one: ClaimState, by: Filter): string {
-  if (by === 'status') return formatStanding(one);
-  return by === 'role' ? one.claim.raised_by : String(one.claim.round);
+function choiceOf(claimState: ClaimState, by: Filter): string {
+  if (by === 'status') return formatStanding(claimState);
+  return by === 'role' ? claimState.claim.raised_by : String(claimState.claim.round);
 }
 
 /** Draws the row for refused entries: `> 3 things were said and not taken`. */
@@ -319,16 +322,16 @@ function refusedRow(count: number, theme: Theme, columns: number, chosen: boolea
 
 /** Draws a claim's row: `> C-3-2    Critic     refuted, read      the text, cut`. */
 function claimRow(
-  one: ClaimState,
+  claimState: ClaimState,
   runModel: RunModel,
   theme: Theme,
   columns: number,
   chosen: boolean,
 ): string {
-  const { id, raised_by, status, text } = one.claim;
+  const { id, raised_by, status, text } = claimState.claim;
   const name = padEnd(truncate(runModel.nameOf(raised_by), 10), 11);
   const before = `${chosen ? '>' : ' '} ${padEnd(truncate(id, 8), 9)}${name}`;
-  const word = padEnd(formatStandingBriefly(one), BRIEF);
+  const word = padEnd(formatStandingBriefly(claimState), BRIEF);
   const room = columns - textWidth(before) - textWidth(word) - 1;
   const rest = truncate(text, room);
   return chosen

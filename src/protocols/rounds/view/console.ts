@@ -34,7 +34,7 @@ import { MEMBERS, PHASE_NAMES } from './wording.ts';
 /** The choice to leave out no role in the next round. */
 const NOBODY = '';
 
-const shown = (): boolean => true;
+const isShown = (): boolean => true;
 
 /** The console view of a deliberation in rounds. */
 export const view: ProtocolView = {
@@ -51,13 +51,25 @@ export const view: ProtocolView = {
       joinLines(runModel.nameOf(seat)),
     ),
   tabs: [
-    { id: 'rounds', place: 2, title: 'Rounds', shown, page: (around) => new RoundsPage(around) },
-    { id: 'claims', place: 3, title: 'Claims', shown, page: (around) => new ClaimsPage(around) },
+    {
+      id: 'rounds',
+      place: 2,
+      title: 'Rounds',
+      shown: isShown,
+      page: (around) => new RoundsPage(around),
+    },
+    {
+      id: 'claims',
+      place: 3,
+      title: 'Claims',
+      shown: isShown,
+      page: (around) => new ClaimsPage(around),
+    },
     {
       id: 'signals',
       place: 4,
       title: 'Signals',
-      shown,
+      shown: isShown,
       page: (around) => new SignalsPage(around),
     },
   ],
@@ -125,7 +137,7 @@ export const view: ProtocolView = {
         : [
             explainRunEnding(runModel),
             formatVoteSummary(getRoundsState(runModel), (seat) => runModel.nameOf(seat)) ?? '',
-          ].filter((one) => one !== ''),
+          ].filter((line) => line !== ''),
   }),
   remarks: ({ done }, runModel) => {
     if (done === undefined) return [[], []];

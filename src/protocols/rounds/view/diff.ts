@@ -24,9 +24,9 @@ interface RoundsDiff {
 
 /** Compares the rounds, claims, verifications and decisions of two runs. */
 export function diffRounds(before: RoundsView, after: RoundsView): RoundsDiff {
-  const verdicts = ({ rounds }: RoundsView): VerificationView[] =>
+  const getVerdicts = ({ rounds }: RoundsView): VerificationView[] =>
     rounds.flatMap(({ verifications }) => verifications);
-  const decisions = ({ rounds }: RoundsView): DecisionView[] =>
+  const getDecisions = ({ rounds }: RoundsView): DecisionView[] =>
     rounds.flatMap(({ decisions }) => decisions);
   return {
     rounds: { from: before.rounds.length, to: after.rounds.length },
@@ -34,30 +34,31 @@ export function diffRounds(before: RoundsView, after: RoundsView): RoundsDiff {
       Object.values(before.claims),
       Object.values(after.claims),
       (claim: ClaimView) => ({
-        status: standing(claim),
+        status: formatClaimStanding(claim),
         text: claim.text,
         testable_as: claim.testable_as,
         raised_by: claim.raised_by,
       }),
-      (claim) => `${standing(claim)}: ${claim.text}`,
+      (claim) => `${formatClaimStanding(claim)}: ${claim.text}`,
     ),
     verifications: compareLists(
-      verdicts(before),
-      verdicts(after),
-      (one) => ({
-        result: one.result,
-        notes: one.notes,
-        evidence_refs: one.evidence_refs.join(', '),
+      getVerdicts(before),
+      getVerdicts(after),
+      (verification) => ({
+        result: verification.result,
+        notes: verification.notes,
+        evidence_refs: verification.evidence_refs.join(', '),
       }),
-      (one) => [...new Set([CHECK_NAMES[one.check], formatResult(one)])].join(': '),
+      (verification) =>
+        [...new Set([CHECK_NAMES[verification.check], formatResult(verification)])].join(': '),
     ),
     decisions: compareLists(
-      decisions(before),
-      decisions(after),
-      (one) => ({
-        text: one.text,
-        made_by: one.made_by,
-        cites: one.cites.map(({ id, relation }) => `${relation} ${id}`).join(', '),
+      getDecisions(before),
+      getDecisions(after),
+      (decision) => ({
+        text: decision.text,
+        made_by: decision.made_by,
+        cites: decision.cites.map(({ id, relation }) => `${relation} ${id}`).join(', '),
       }),
       ({ text }) => text,
     ),
@@ -65,7 +66,7 @@ export function diffRounds(before: RoundsView, after: RoundsView): RoundsDiff {
 }
 
 /** Formats how a claim stands and how it was decided. */
-function standing({ status, moves }: ClaimView): string {
+function formatClaimStanding({ status, moves }: ClaimView): string {
   return formatStatus(status, moves.findLast(({ to }) => to === status)?.basis);
 }
 

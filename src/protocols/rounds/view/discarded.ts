@@ -23,7 +23,9 @@ export function listDiscardReasons(
   const lost = findings.filter(({ counts, finding }) => !counts && DECISIVE.has(finding));
   const wrong = controls.filter(({ right }) => !right).length;
   const invented = lost.filter(({ quotes }) => quotes.length === 0).length;
-  const differ = findings.filter((one) => describeReadersDifference(one) !== undefined).length;
+  const differ = findings.filter(
+    (finding) => describeReadersDifference(finding) !== undefined,
+  ).length;
   return [
     ...(wrong >= MOST_WRONG_CONTROLS && findings.length > 0
       ? [`discarded, since ${wrong} of ${controls.length} control sentences are wrong`]

@@ -44,43 +44,46 @@ export function makeRoundsTeller(): Teller {
   let lead = '';
   let predicted: readonly string[] = [];
   /** Returns the verdicts and sums that are still waiting to be printed at the end of a phase. */
-  const rest = (title: Named): Told[] => {
+  const tellRest = (title: Named): Told[] => {
     const lines = tallies.lines(title);
-    return [...verdicts.all(), ...(lines.length === 0 ? [] : [tell(...lines)])];
+    return [...verdicts.all(), ...(lines.length === 0 ? [] : [tellLines(...lines)])];
   };
   return {
     tell: (any, { title }) => {
       facts.push(any);
       quoted = foldQuotations(quoted, any);
-      if (KERNEL.is('run.ended')(any)) return rest(title);
-      const one = ROUNDS.own(any);
+      if (KERNEL.is('run.ended')(any)) return tellRest(title);
+      const fact = ROUNDS.own(any);
       tallies.count(any);
-      switch (one?.type) {
+      switch (fact?.type) {
         case 'round.started':
-          lead = `${line(title(one.lead))} leads.${one.absent === undefined ? '' : ` A stress round, without ${title(one.absent)}.`}`;
+          lead = `${line(title(fact.lead))} leads.${fact.absent === undefined ? '' : ` A stress round, without ${title(fact.absent)}.`}`;
           return [];
         case 'phase.entered':
-          return [...rest(title), toResult(phaseLine(one), ...(one.phase === 'A' ? [lead] : []))];
+          return [
+            ...tellRest(title),
+            toResult(phaseLine(fact), ...(fact.phase === 'A' ? [lead] : [])),
+          ];
         case 'stress.predicted':
-          predicted = one.signature;
+          predicted = fact.signature;
           return tellOne(any, title);
         case 'stress.compared': {
-          const shown = deriveAbsence(one, predicted);
+          const shown = deriveAbsence(fact, predicted);
           return [
-            tell(
-              `Predictions: ${one.observed.map(({ prediction, happened }) => `${prediction} (${happened})`).join(' · ') || 'none was looked at'}`,
+            tellLines(
+              `Predictions: ${fact.observed.map(({ prediction, happened }) => `${prediction} (${happened})`).join(' · ') || 'none was looked at'}`,
               shown === 'missed' ? '' : ABSENCE_WORDS[shown],
             ),
           ];
         }
         case 'verification.recorded':
-          return verdicts.next(one);
+          return verdicts.next(fact);
         case 'synthesis.completed': {
-          const found = formatQuotationCounts(quoted.quotations[one.version] ?? []);
+          const found = formatQuotationCounts(quoted.quotations[fact.version] ?? []);
           return found === undefined ? [] : [toResult(`Quotations: ${found}.`)];
         }
         case 'call.completed':
-          return isBallot(one.step) ? tellUncounted(one, title, facts) : [];
+          return isBallot(fact.step) ? tellUncounted(fact, title, facts) : [];
         default:
           return tellOne(any, title);
       }
@@ -95,60 +98,66 @@ export function makeRoundsTeller(): Teller {
 }
 
 function tellOne(any: AnyFact, title: Named): readonly Told[] {
-  const one = ROUNDS.own(any);
-  switch (one?.type) {
+  const fact = ROUNDS.own(any);
+  switch (fact?.type) {
     case 'stress.predicted':
       return [
-        tell(
-          one.signature.length === 0
+        tellLines(
+          fact.signature.length === 0
             ? 'No predictions about the absence.'
-            : `Predicted about the absence: ${one.signature.join(' · ')}`,
+            : `Predicted about the absence: ${fact.signature.join(' · ')}`,
         ),
       ];
     case 'claim.raised':
-      return [tell(`${one.id} · ${title(one.raised_by)}: ${one.text}`)];
+      return [tellLines(`${fact.id} · ${title(fact.raised_by)}: ${fact.text}`)];
     case 'claim.moved':
       return [
-        tell(
-          `${one.claim} · ${formatStatusChange(one)} by ${one.verification ?? one.superseded_by ?? 'the record'}: ${one.why}`,
+        tellLines(
+          `${fact.claim} · ${formatStatusChange(fact)} by ${fact.verification ?? fact.superseded_by ?? 'the record'}: ${fact.why}`,
         ),
       ];
     case 'decision.made':
       return [
-        tell(
-          `${one.id} · ${one.text} (cites ${one.cites.map(({ id }) => id).join(', ') || 'nothing'})`,
+        tellLines(
+          `${fact.id} · ${fact.text} (cites ${fact.cites.map(({ id }) => id).join(', ') || 'nothing'})`,
         ),
       ];
     case 'decision.refused':
-      return [tell(`Rejected: ${one.text} (${one.why})`)];
+      return [tellLines(`Rejected: ${fact.text} (${fact.why})`)];
     case 'round.closed':
       return [
-        ...(one.tensions.length > 0 ? [tell(`Open tensions: ${one.tensions.join(' · ')}`)] : []),
-        ...(one.impact === '' ? [] : [tell(`Impact: ${one.impact}`)]),
+        ...(fact.tensions.length > 0
+          ? [tellLines(`Open tensions: ${fact.tensions.join(' · ')}`)]
+          : []),
+        ...(fact.impact === '' ? [] : [tellLines(`Impact: ${fact.impact}`)]),
       ];
     case 'drift.checked':
-      return [tell(`Drift check · ${one.verdict}, ${one.deviation_score} of 5 away: ${one.notes}`)];
+      return [
+        tellLines(
+          `Drift check · ${fact.verdict}, ${fact.deviation_score} of 5 away: ${fact.notes}`,
+        ),
+      ];
     case 'signals.read':
       return [
-        tell(
-          `After round ${one.round}: ${formatSatisfiedCount(one.satisfied, one.signals.length)}. ${ADVICE[one.recommendation]}.`,
-          one.alarm === undefined ? '' : `ALARM: ${one.alarm}`,
+        tellLines(
+          `After round ${fact.round}: ${formatSatisfiedCount(fact.satisfied, fact.signals.length)}. ${ADVICE[fact.recommendation]}.`,
+          fact.alarm === undefined ? '' : `ALARM: ${fact.alarm}`,
         ),
       ];
     case 'failure-mode.suspected':
-      return [tell(`Suspected · ${one.id} ${one.name}: ${one.why}`)];
+      return [tellLines(`Suspected · ${fact.id} ${fact.name}: ${fact.why}`)];
     case 'reader.examined':
       return [
         toProgress(
-          `${line(one.model)} ${one.passed ? 'passed' : 'did not pass'} the entrance test: ${line(one.why)}`,
+          `${line(fact.model)} ${fact.passed ? 'passed' : 'did not pass'} the entrance test: ${line(fact.why)}`,
         ),
       ];
     case 'stance.taken':
-      return [toProgress(formatStance(one, title))];
+      return [toProgress(formatStance(fact, title))];
     case 'vote.counted':
-      return [toProgress(formatVoteResult(readVote(one)))];
+      return [toProgress(formatVoteResult(readVote(fact)))];
     case 'stance.compared':
-      return [toProgress(formatShift(one, title))];
+      return [toProgress(formatShift(fact, title))];
     default:
       return [];
   }
@@ -171,14 +180,14 @@ class Verdicts {
     }
     // Print an entry after the four checks, such as a test, at once, because the checks alone are printed in
     // order.
-    if (number > CHECKS.length || Number.isNaN(number)) return [tell(verdictLine(verdict))];
+    if (number > CHECKS.length || Number.isNaN(number)) return [tellLines(verdictLine(verdict))];
     this.#held = [...this.#held, verdict].sort((a, b) => (a.id < b.id ? -1 : 1));
     return this.#held.length + this.#told === number ? this.all() : [];
   }
 
   /** Returns the remaining verdicts at the end of their phase. */
   all(): Told[] {
-    const lines = this.#held.map((one) => tell(verdictLine(one)));
+    const lines = this.#held.map((verdict) => tellLines(verdictLine(verdict)));
     this.#told += lines.length;
     this.#held = [];
     return lines;
@@ -191,16 +200,16 @@ function phaseLine({ round, phase }: FactOf<'phase.entered'>): string {
     : `# Round ${round} · ${phase} ${PHASE_NAMES[phase].toLowerCase()}`;
 }
 
-function verdictLine(one: Verdict): string {
-  const said = new Set([CHECK_NAMES[one.check], formatResult(one)]);
-  return `${[one.id, ...said].join(' · ')}: ${one.notes}`;
+function verdictLine(verdict: Verdict): string {
+  const said = new Set([CHECK_NAMES[verdict.check], formatResult(verdict)]);
+  return `${[verdict.id, ...said].join(' · ')}: ${verdict.notes}`;
 }
 
 /** Makes a result of lines; empty lines are left out. */
-function tell(...lines: readonly string[]): Told {
+function tellLines(...lines: readonly string[]): Told {
   return toResult(
     lines
-      .filter((one) => one !== '')
+      .filter((text) => text !== '')
       .map(line)
       .join('\n'),
   );

@@ -70,8 +70,10 @@ export function getAllRefusals(run: RunModel): Refusal[] {
  * @param id the record's id
  */
 export function getRefusalsAbout(id: string, run: RunModel): Refusal[] {
-  const names = (text: string): boolean => text.split(/[^\w-]+/).includes(id);
-  return getAllRefusals(run).filter((one) => one.id === id || names(one.text) || names(one.why));
+  const isNamedIn = (text: string): boolean => text.split(/[^\w-]+/).includes(id);
+  return getAllRefusals(run).filter(
+    (refusal) => refusal.id === id || isNamedIn(refusal.text) || isNamedIn(refusal.why),
+  );
 }
 
 /**

@@ -19,15 +19,15 @@ import { FINDING_WORDS } from './wording.ts';
  * @param claim the claim as the console knows it, with the changes that a fork made to its wording
  */
 export function formatReadingNotes(
-  one: ClaimState,
+  claimState: ClaimState,
   claim: ClaimView | undefined,
   sources: readonly SourceView[],
 ): string[] {
   const edited = claim && editedSince(claim);
   return [
-    ...readingOf(one),
-    ...fetchedNotes(one, sources),
-    ...one.otherwise.map(
+    ...readingOf(claimState),
+    ...fetchedNotes(claimState, sources),
+    ...claimState.otherwise.map(
       (id) => `The test ${id} found otherwise and changed nothing: no test overrides another.`,
     ),
     ...(edited === undefined ? [] : [edited]),

@@ -27,21 +27,24 @@ export function listRefusals({ rounds }: RoundsView): Refusal[] {
 
 /**
  * Formats a refused entry: `Round 2, Action: "The way back …": its test is copied from C-1-2.`
- * @param who the author's name
+ * @param author the author's name
  */
-export function formatRefusal(refusal: Refusal, who: string): string {
-  return toSentence(`Round ${refusal.round}, ${formatRefusalWithoutRound(refusal, who)}`);
+export function formatRefusal(refusal: Refusal, author: string): string {
+  return toSentence(`Round ${refusal.round}, ${formatRefusalWithoutRound(refusal, author)}`);
 }
 
 /**
  * Formats a refused entry without its round and without a period at the end: `Action: "The way back
  * …": its test is copied from C-1-2`.
- * @param who the author's name
+ * @param author the author's name
  */
-export function formatRefusalWithoutRound({ kind, id, text, why }: Refusal, who: string): string {
-  if (kind === 'call') return `${who}, ${text}: ${why}`;
+export function formatRefusalWithoutRound(
+  { kind, id, text, why }: Refusal,
+  author: string,
+): string {
+  if (kind === 'call') return `${author}, ${text}: ${why}`;
   const about = id === undefined || text.includes(id) ? '' : `${id}: `;
-  return `${who}: ${about}"${joinLines(text)}": ${why}`;
+  return `${author}: ${about}"${joinLines(text)}": ${why}`;
 }
 
 /** Makes a sentence of a text, with a capital letter and a period. */

@@ -27,26 +27,26 @@ import {
   STANDING_WORDS,
 } from './wording.ts';
 
-function warned(view: RunView): string[] {
+function formatWarning(view: RunView): string[] {
   const warning = findWarning(view);
   return warning === undefined ? [] : [`**${warning}**`];
 }
 
 /** Returns the page of a round as Markdown, without the section on drift. */
 export function formatRoundPage(round: RoundView, rounds: RoundsView, view: RunView): string {
-  const said = (step: string): string =>
+  const getCallText = (step: string): string =>
     sanitise(entryOf(view.calls, `round-${round.round}/${step}`)?.text ?? '').trim();
   const supplements = view.seats.flatMap(({ id }) => {
-    const text = said(`C/${id}`);
+    const text = getCallText(`C/${id}`);
     return text === '' ? [] : [`### ${getSeatTitle(id, view)}`, text];
   });
   return [
     `# Round ${round.round}`,
     `Led by ${round.lead}.${round.absent ? ` Stress round: without ${round.absent}.` : ''}`,
-    ...warned(view),
+    ...formatWarning(view),
     ...(round.predicted ? ['## Predicted signature', formatBullets(round.predicted)] : []),
     '## Proposal',
-    said('B/proposal') || 'None.',
+    getCallText('B/proposal') || 'None.',
     ...(supplements.length > 0 ? ['## Supplements', ...supplements] : []),
     '## Artifacts',
     formatBullets(round.artifacts.map(({ path }) => path)),
@@ -136,7 +136,7 @@ export function formatRetrospective(run: Deliberation): string {
   );
   // Name a role as decorative only if each stress round without it showed that nobody missed it.
   const decorative = [...new Set(shown.map(({ absent }) => absent))].filter((role) =>
-    shown.every((one) => one.absent !== role || one.shown === 'decorative'),
+    shown.every((stressRound) => stressRound.absent !== role || stressRound.shown === 'decorative'),
   );
   const moved = state.claims.filter(({ standing }) => standing !== 'open').length;
   const meanings = describeRecords(run);
@@ -144,7 +144,7 @@ export function formatRetrospective(run: Deliberation): string {
   return [
     '# Retrospective',
     `${plural(held.length, 'round')} held. ${plural(state.claims.length, 'claim')} raised; ${moved} changed status. ${plural(state.decisions.length, 'decision')} made. ${formatSatisfiedCount(signals.satisfied)}. ${explainEnding(run)}`,
-    ...warned(view),
+    ...formatWarning(view),
     '## Problems in the process',
     ...blocksText(qualityBlocks(run, meanings), 2),
     '## Failure modes',

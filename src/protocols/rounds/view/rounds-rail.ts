@@ -150,15 +150,15 @@ export function drawRailItem(
     case 'round': {
       const { round } = item;
       const title = `${SIGNS[roundState(runModel, round)]} Round ${round.round} · ${runModel.nameOf(round.lead)}`;
-      return [theme.bold(cell(title, cells)), ...marks(round, runModel, theme, cells)];
+      return [theme.bold(fitCell(title, cells)), ...renderMarks(round, runModel, theme, cells)];
     }
     case 'phase': {
       const sign = SIGNS[getPhaseState(runModel, item.round, item.phase)];
-      const text = cell(`  ${sign} ${item.phase} ${PHASE_NAMES[item.phase]}`, cells);
+      const text = fitCell(`  ${sign} ${item.phase} ${PHASE_NAMES[item.phase]}`, cells);
       return [sign === '·' ? theme.dim(text) : text];
     }
     case 'artifact':
-      return [cell(`    ${runModel.nameOf(item.artifact.role)}`, cells)];
+      return [fitCell(`    ${runModel.nameOf(item.artifact.role)}`, cells)];
     case 'check': {
       const { check } = item;
       // A reading or withdrawal has no result, so the number of claims that it decided is shown.
@@ -166,33 +166,36 @@ export function drawRailItem(
         ? String(item.round.moves.filter(({ verification }) => verification === check.id).length)
         : RESULT_WORDS[check.result];
       const number = /(\d+)$/.exec(check.id)?.[1] ?? '';
-      const left = cell(`    ${number} ${SHORT_CHECKS[check.check]}`, cells - textWidth(badge) - 1);
+      const left = fitCell(
+        `    ${number} ${SHORT_CHECKS[check.check]}`,
+        cells - textWidth(badge) - 1,
+      );
       return [`${left} ${toneResult(theme, check.result, badge)}`];
     }
     case 'synthesis':
       return [
         theme.bold(
-          cell(`${getSign(item.synthesis.stream)} Synthesis v${item.synthesis.version}`, cells),
+          fitCell(`${getSign(item.synthesis.stream)} Synthesis v${item.synthesis.version}`, cells),
         ),
       ];
   }
 }
 
-function marks(round: RoundView, runModel: RunModel, theme: Theme, cells: number): string[] {
+function renderMarks(round: RoundView, runModel: RunModel, theme: Theme, cells: number): string[] {
   const { absent, drift } = round;
   const lines: string[] = [];
   if (absent !== undefined)
-    lines.push(theme.tone('yellow', cell(`    stress: no ${runModel.nameOf(absent)}`, cells)));
+    lines.push(theme.tone('yellow', fitCell(`    stress: no ${runModel.nameOf(absent)}`, cells)));
   if (drift !== undefined)
     lines.push(
       theme.tone(
         drift.verdict === 'PASS' ? 'green' : 'red',
-        cell(`    drift ${drift.verdict}`, cells),
+        fitCell(`    drift ${drift.verdict}`, cells),
       ),
     );
   return lines;
 }
 
-function cell(text: string, cells: number): string {
+function fitCell(text: string, cells: number): string {
   return padEnd(truncate(text, cells), cells);
 }

@@ -89,13 +89,15 @@ export function getShownText(item: RailItem, runModel: RunModel): string {
     ...(vote === undefined ? [] : [`*${vote}*`]),
     ...(caution === undefined ? [] : [`**${joinLines(caution)}**`]),
     text,
-    ...(remarks.length === 0 ? [] : ['---', ...remarks.map((one) => `*${one}.*`)]),
+    ...(remarks.length === 0 ? [] : ['---', ...remarks.map((remark) => `*${remark}.*`)]),
   ]);
 }
 
 function roundText(round: RoundView, runModel: RunModel): string {
   const { impact, verifications, raised, moves } = round;
-  const verdicts = verifications.map((one) => `${one.id} **${formatResult(one)}**`);
+  const verdicts = verifications.map(
+    (verification) => `${verification.id} **${formatResult(verification)}**`,
+  );
   return paragraphs([
     ...stressText(round, runModel),
     verdicts.length > 0 ? `Verdicts: ${verdicts.join(' · ')}` : '',
@@ -118,7 +120,7 @@ function phaseText(round: RoundView, phase: RoundPhase, runModel: RunModel): str
     case 'A':
       return paragraphs([
         `The ${runModel.nameOf(round.lead)} leads this round.`,
-        ...stressText(without(round), runModel),
+        ...stressText(removeComparison(round), runModel),
         saidIn(round, phase, runModel),
       ]);
     case 'B':
@@ -151,7 +153,7 @@ function phaseText(round: RoundView, phase: RoundPhase, runModel: RunModel): str
 }
 
 /** Returns a round without the comparison of the round with the prediction for an absent role. */
-function without({ compared: _compared, ...round }: RoundView): RoundView {
+function removeComparison({ compared: _compared, ...round }: RoundView): RoundView {
   return round;
 }
 
@@ -163,11 +165,11 @@ function saidIn(round: RoundView, phase: RoundPhase, runModel: RunModel): string
     .map(({ seat, step }) => ({ seat, text: runModel.said(step) }))
     .filter(({ text }) => text.trim() !== '');
   // Show what the roles wrote before what the verifier did.
-  const ofRoles = (one: { seat: string }): number =>
-    ROLES.some((role) => role === one.seat) ? 0 : 1;
+  const ofRoles = (entry: { seat: string }): number =>
+    ROLES.some((role) => role === entry.seat) ? 0 : 1;
   return paragraphs(
     said
-      .toSorted((one, other) => ofRoles(one) - ofRoles(other))
+      .toSorted((left, right) => ofRoles(left) - ofRoles(right))
       .map(({ seat, text }) => `## ${runModel.nameOf(seat)}\n\n${text}`),
   );
 }
@@ -213,7 +215,7 @@ function findingsText({ findings, refusals }: RoundView, runModel: RunModel): st
   return [
     findings.length > 0 ? `## Read in the text\n\n${list(findings.map(findingText))}` : '',
     refusals.length > 0
-      ? `## Rejected\n\n${list(refusals.map((one) => joinLines(formatRefusal(one, runModel.nameOf(one.by)))))}`
+      ? `## Rejected\n\n${list(refusals.map((refusal) => joinLines(formatRefusal(refusal, runModel.nameOf(refusal.by)))))}`
       : '',
   ];
 }
@@ -222,17 +224,17 @@ function findingText({ claim, finding, quotes, counts, why }: FindingView): stri
   const words = quotes.map((quote) => joinLines(formatQuotation(quote)));
   const weight =
     counts || finding === 'needs_a_test' || finding === 'partly' ? '' : ', which does not count';
-  return `**${claim}** ${FINDING_WORDS[finding]}${weight}. ${[...words, joinLines(why)].filter((one) => one !== '').join('; ')}`;
+  return `**${claim}** ${FINDING_WORDS[finding]}${weight}. ${[...words, joinLines(why)].filter((part) => part !== '').join('; ')}`;
 }
 
 function decisionsText({ decisions, refused, tensions }: RoundView, runModel: RunModel): string[] {
   const run = { ...getRecordsAndState(runModel), rounds: getRoundsState(runModel) };
   const named = new IdExplainer(describeRecords(run, CITED));
-  const grounds = (cites: readonly { readonly id: string }[]): string =>
+  const formatGrounds = (cites: readonly { readonly id: string }[]): string =>
     cites.map(({ id }) => joinLines(named.explain(id))).join('; ') || 'nothing';
   return [
     decisions.length > 0
-      ? `## Decisions\n\n${list(decisions.map(({ id, text, cites }) => `**${id}** ${addPeriod(joinLines(text))} Cites ${grounds(cites)}.`))}`
+      ? `## Decisions\n\n${list(decisions.map(({ id, text, cites }) => `**${id}** ${addPeriod(joinLines(text))} Cites ${formatGrounds(cites)}.`))}`
       : '',
     refused.length > 0
       ? `## Rejected\n\n${list(refused.map(({ text, why }) => `${joinLines(text)}: ${joinLines(why)}`))}`

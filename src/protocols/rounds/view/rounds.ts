@@ -134,7 +134,7 @@ export class RoundsPage implements Page {
     const { runModel } = this.#around;
     const id = this.#id ?? getCurrentId(runModel);
     const items = listRailItems(runModel, this.#unfolded(id));
-    const at = items.findIndex((one) => one.id === id);
+    const at = items.findIndex((item) => item.id === id);
     // If a round was started again, the selected item may be gone.
     return { items, at: at < 0 ? items.length - 1 : at };
   }

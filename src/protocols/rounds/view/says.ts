@@ -10,35 +10,36 @@ import { controlSchema } from '../requests.ts';
 import { FINDING_WORDS, formatResult, formatStatusChange } from './wording.ts';
 
 const SAYINGS: Sayings<OwnBody> = {
-  'round.started': (one) =>
-    `round ${one.round}, ${one.lead} leads${one.absent === undefined ? '' : `, without ${one.absent}`}`,
-  'phase.entered': (one) => `round ${one.round}, phase ${one.phase}`,
-  'stress.predicted': (one) => one.signature.join('; '),
-  'stress.compared': (one) => one.notes,
-  'artifact.produced': (one) => one.path,
-  'verification.recorded': (one) => `${one.id} ${formatResult(one)}: ${one.notes}`,
-  'claim.raised': (one) => `${one.id} ${one.text}`,
-  'claim.moved': (one) =>
-    `${one.claim} ${formatStatusChange(one)} ${one.verification ?? one.superseded_by ?? ''}`,
-  'decision.made': (one) => `${one.id} ${one.text}`,
-  'decision.refused': (one) => one.why,
-  'refusal.recorded': (one) => `${one.id ?? one.by}, refused ${one.kind}: ${one.why}`,
-  'reader.examined': (one) =>
-    `${one.model} ${one.passed ? 'passed' : 'failed'} the entrance test: ${one.why}`,
-  'claim.read': (one) => `${one.claim} ${FINDING_WORDS[one.finding]}: ${one.why}`,
-  'reader.controlled': (one) => `${one.right ? 'right' : 'wrong'}: ${one.text}`,
-  'records.checked': (one) =>
-    one.errors.length === 0 ? `round ${one.round}, sound` : one.errors.join('; '),
-  'round.closed': (one) => `round ${one.round}, ${one.tensions.length} open`,
-  'drift.checked': (one) => `round ${one.round} ${one.verdict}: ${one.notes}`,
-  'failure-mode.answered': (one) => `${one.id}: ${one.response}`,
-  'signals.read': (one) => `${one.satisfied} of 6: ${one.recommendation}`,
-  'failure-mode.suspected': (one) => `${one.id} ${one.name}: ${one.why}`,
-  'evidence.recorded': (one) => `${one.id} for ${one.claim}: ${one.command}`,
-  'claim.edited': (one) => `${one.claim} ${one.text}`,
-  'stance.taken': (one) => `${one.seat}, ${one.peers ? 'with the record' : 'blind'}: ${one.option}`,
-  'vote.counted': (one) => one.ballots.map(({ seat, option }) => `${seat}: ${option}`).join('; '),
-  'stance.compared': (one) => `${one.seat} ${one.label}: ${one.why}`,
+  'round.started': (fact) =>
+    `round ${fact.round}, ${fact.lead} leads${fact.absent === undefined ? '' : `, without ${fact.absent}`}`,
+  'phase.entered': (fact) => `round ${fact.round}, phase ${fact.phase}`,
+  'stress.predicted': (fact) => fact.signature.join('; '),
+  'stress.compared': (fact) => fact.notes,
+  'artifact.produced': (fact) => fact.path,
+  'verification.recorded': (fact) => `${fact.id} ${formatResult(fact)}: ${fact.notes}`,
+  'claim.raised': (fact) => `${fact.id} ${fact.text}`,
+  'claim.moved': (fact) =>
+    `${fact.claim} ${formatStatusChange(fact)} ${fact.verification ?? fact.superseded_by ?? ''}`,
+  'decision.made': (fact) => `${fact.id} ${fact.text}`,
+  'decision.refused': (fact) => fact.why,
+  'refusal.recorded': (fact) => `${fact.id ?? fact.by}, refused ${fact.kind}: ${fact.why}`,
+  'reader.examined': (fact) =>
+    `${fact.model} ${fact.passed ? 'passed' : 'failed'} the entrance test: ${fact.why}`,
+  'claim.read': (fact) => `${fact.claim} ${FINDING_WORDS[fact.finding]}: ${fact.why}`,
+  'reader.controlled': (fact) => `${fact.right ? 'right' : 'wrong'}: ${fact.text}`,
+  'records.checked': (fact) =>
+    fact.errors.length === 0 ? `round ${fact.round}, sound` : fact.errors.join('; '),
+  'round.closed': (fact) => `round ${fact.round}, ${fact.tensions.length} open`,
+  'drift.checked': (fact) => `round ${fact.round} ${fact.verdict}: ${fact.notes}`,
+  'failure-mode.answered': (fact) => `${fact.id}: ${fact.response}`,
+  'signals.read': (fact) => `${fact.satisfied} of 6: ${fact.recommendation}`,
+  'failure-mode.suspected': (fact) => `${fact.id} ${fact.name}: ${fact.why}`,
+  'evidence.recorded': (fact) => `${fact.id} for ${fact.claim}: ${fact.command}`,
+  'claim.edited': (fact) => `${fact.claim} ${fact.text}`,
+  'stance.taken': (fact) =>
+    `${fact.seat}, ${fact.peers ? 'with the record' : 'blind'}: ${fact.option}`,
+  'vote.counted': (fact) => fact.ballots.map(({ seat, option }) => `${seat}: ${option}`).join('; '),
+  'stance.compared': (fact) => `${fact.seat} ${fact.label}: ${fact.why}`,
 };
 
 const isWord = ROUNDS.is('control.given');
@@ -54,6 +55,6 @@ function wordOf(control: Control): string | undefined {
  * Formats a fact for the log; undefined if the fact is not one that only deliberations in rounds record
  * or understand.
  */
-export function formatRoundsFact(one: AnyFact): string | undefined {
-  return isWord(one) ? wordOf(one.control) : ROUNDS.say(SAYINGS, one);
+export function formatRoundsFact(fact: AnyFact): string | undefined {
+  return isWord(fact) ? wordOf(fact.control) : ROUNDS.say(SAYINGS, fact);
 }

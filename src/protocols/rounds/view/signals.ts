@@ -101,36 +101,38 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
   const read = rounds.filter((round) => round.signals !== undefined);
   const latest = read.at(-1)?.signals;
   const width = Math.min(110, columns - 2);
-  const say = (text: string, indent = 1): string[] =>
+  const wrapIndented = (text: string, indent = 1): string[] =>
     wrapPlain(text, width - indent).map((line) => `${' '.repeat(indent)}${line}`);
-  const voted = voteLines(rounds, theme, say);
+  const voted = voteLines(rounds, theme, wrapIndented);
   // The first vote is held before there are any signals.
   if (latest === undefined)
     return voted.length === 0
       ? []
-      : [...say(NOT_READ).map((line) => theme.dim(line)), '', ...voted];
+      : [...wrapIndented(NOT_READ).map((line) => theme.dim(line)), '', ...voted];
   const counted = formatSatisfiedCount(latest.satisfied);
   return [
     ` ${theme.bold(`After round ${latest.round}: ${counted}. ${ADVICE[latest.recommendation]}.`)}`,
-    ...say(WHAT_SIGNALS_ARE).map((line) => theme.dim(line)),
+    ...wrapIndented(WHAT_SIGNALS_ARE).map((line) => theme.dim(line)),
     // Leave out the recorded reason if it only repeats the number of satisfied signals, which the
     // first line shows.
     ...(translateSignalReason(latest.why) === counted
       ? []
-      : say(translateSignalReason(latest.why)).map((line) => theme.dim(line))),
+      : wrapIndented(translateSignalReason(latest.why)).map((line) => theme.dim(line))),
     ...(latest.alarm === undefined
       ? []
-      : say(`! ALARM: ${latest.alarm}`).map((line) => theme.bold(theme.tone('red', line)))),
-    ...readerLines(runModel, theme, say),
+      : wrapIndented(`! ALARM: ${latest.alarm}`).map((line) =>
+          theme.bold(theme.tone('red', line)),
+        )),
+    ...readerLines(runModel, theme, wrapIndented),
     '',
     ...latest.signals.flatMap((signal) => gaugeLines(signal, read, theme, width)),
-    ...conductLines(runModel, theme, say),
+    ...conductLines(runModel, theme, wrapIndented),
     ` ${theme.underline('Failure modes')}`,
-    ...suspicionLines(rounds, theme, say),
+    ...suspicionLines(rounds, theme, wrapIndented),
     '',
     ...voted,
     ` ${theme.underline('The next round')}`,
-    ...say(`It takes ${estimateNextRound(runModel)}`),
+    ...wrapIndented(`It takes ${estimateNextRound(runModel)}`),
   ];
 }
 
@@ -148,7 +150,7 @@ function gaugeLines(
   const tone = TONES[state];
   const sentence = entryOf(SIGNAL_SENTENCES, name);
   const series = read.map(
-    (round) => round.signals?.signals.find((one) => one.id === id)?.value ?? null,
+    (round) => round.signals?.signals.find((signal) => signal.id === id)?.value ?? null,
   );
   const figures =
     value === null
@@ -160,12 +162,12 @@ function gaugeLines(
     width < WIDE
       ? [
           theme.bold(truncate(words, width - 4)),
-          `     ${truncate(figures, 20)}  ${sparkline(series, width - 28)}`,
+          `     ${truncate(figures, 20)}  ${drawSparkline(series, width - 28)}`,
         ]
       : [
           theme.bold(padEnd(words, HEAD)) +
             padEnd(truncate(figures, 20), 21) +
-            sparkline(series, width - HEAD - 24),
+            drawSparkline(series, width - HEAD - 24),
         ];
   return [
     ` ${painted} ${first}`,
@@ -177,15 +179,15 @@ function gaugeLines(
 }
 
 /** Draws a small chart with a block for each round, or a dot if nothing was measured. */
-function sparkline(series: readonly (number | null)[], cells: number): string {
+function drawSparkline(series: readonly (number | null)[], cells: number): string {
   const shown = series.slice(-Math.max(1, Math.min(SPARKS, cells)));
-  const known = shown.filter((one) => one !== null);
+  const known = shown.filter((value) => value !== null);
   const least = Math.min(...known);
   const most = Math.max(...known);
   return shown
-    .map((one) => {
-      if (one === null) return '·';
-      const share = most === least ? 0.5 : (one - least) / (most - least);
+    .map((value) => {
+      if (value === null) return '·';
+      const share = most === least ? 0.5 : (value - least) / (most - least);
       return BLOCKS[Math.round(share * (BLOCKS.length - 1))] ?? '';
     })
     .join('');

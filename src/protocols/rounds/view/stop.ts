@@ -38,7 +38,7 @@ export function formatStopQuestion({ step }: GateView, runModel: RunModel): stri
 function soFar(runModel: RunModel): string[] {
   const { answer, decisions, claims } = getRecordsAndState(runModel).state;
   const said = answer && firstSentence(answer.text);
-  const standing = decisions.filter((one) => one.standing === 'stands');
+  const standing = decisions.filter((decision) => decision.standing === 'stands');
   const shown = standing.slice(-DECISIONS);
   const left = standing.length - shown.length;
   return [
@@ -59,18 +59,18 @@ function soFar(runModel: RunModel): string[] {
 export function estimateNextRound(runModel: RunModel): string {
   const read = getRoundsState(runModel).rounds.filter(({ signals }) => signals !== undefined);
   const spent = read.map(({ round }) => runModel.spending.of(round));
-  const sum = (of: (one: (typeof spent)[number]) => number): number =>
-    spent.reduce((total, one) => total + of(one), 0);
-  const unpriced = sum((one) => one.unpriced);
-  const estimated = spent.some((one) => one.estimated);
-  const usd = formatUsd(sum((one) => one.costUsd) / spent.length, estimated);
+  const addUp = (of: (spend: (typeof spent)[number]) => number): number =>
+    spent.reduce((total, spend) => total + of(spend), 0);
+  const unpriced = addUp((spend) => spend.unpriced);
+  const estimated = spent.some((spend) => spend.estimated);
+  const usd = formatUsd(addUp((spend) => spend.costUsd) / spent.length, estimated);
   const cost =
     unpriced > 0
-      ? sum((one) => one.costUsd) > 0
+      ? addUp((spend) => spend.costUsd) > 0
         ? `at least ${usd}`
         : 'at a cost that is not known'
       : usd;
-  const tokens = formatTokens(sum((one) => one.tokens) / spent.length, estimated);
-  const time = formatMs(sum((one) => one.busyMs) / spent.length);
+  const tokens = formatTokens(addUp((spend) => spend.tokens) / spent.length, estimated);
+  const time = formatMs(addUp((spend) => spend.busyMs) / spent.length);
   return `${estimated ? tokens : `about ${tokens}`} tokens, ${cost}, ${time} (average of ${plural(spent.length, 'finished round')}).`;
 }

@@ -23,10 +23,10 @@ export class Tallies {
   #refusals: FactOf<'refusal.recorded'>[] = [];
 
   /** Adds a fact. Facts of other types are ignored. */
-  count(one: AnyFact): void {
-    if (ROUNDS.is('claim.read')(one)) this.#readings.push(one);
-    if (ROUNDS.is('reader.controlled')(one)) this.#controls.push(one);
-    if (ROUNDS.is('refusal.recorded')(one)) this.#refusals.push(one);
+  count(fact: AnyFact): void {
+    if (ROUNDS.is('claim.read')(fact)) this.#readings.push(fact);
+    if (ROUNDS.is('reader.controlled')(fact)) this.#controls.push(fact);
+    if (ROUNDS.is('refusal.recorded')(fact)) this.#refusals.push(fact);
   }
 
   /**
@@ -50,7 +50,7 @@ function readingsLine(
   controls: readonly FactOf<'reader.controlled'>[],
 ): string {
   const found = FINDINGS.flatMap((finding: Finding) => {
-    const count = readings.filter((one) => one.finding === finding).length;
+    const count = readings.filter((reading) => reading.finding === finding).length;
     if (count === 0) return [];
     const needs = finding === 'needs_a_test' && count > 1;
     return [`${count} ${needs ? 'need a test' : FINDING_WORDS[finding]}`];
@@ -65,7 +65,7 @@ function readingsLine(
 }
 
 function controlsLine(controls: readonly FactOf<'reader.controlled'>[]): string {
-  const right = controls.filter((one) => one.right).length;
+  const right = controls.filter((control) => control.right).length;
   return `Control sentences: ${right} of ${controls.length} right`;
 }
 
@@ -79,8 +79,8 @@ function refusalLines(
 ): string[] {
   return KINDS.flatMap(([kind, heading]) => {
     const own = refusals
-      .filter((one) => one.kind === kind)
-      .map((one) => formatRefusalWithoutRound(one, title(one.by)))
+      .filter((refusal) => refusal.kind === kind)
+      .map((refusal) => formatRefusalWithoutRound(refusal, title(refusal.by)))
       .sort();
     if (own.length === 0) return [];
     const more = own.length - NAMED;

@@ -11,12 +11,12 @@ export function testSection({ rounds }: RoundsView): Section {
   const tests = rounds.flatMap(({ evidence = [] }) => evidence);
   return section(
     'Tests that were run',
-    ...tests.map((test): Block => ({ kind: 'said', text: shorten(formatEvidencePage(test)) })),
+    ...tests.map((test): Block => ({ kind: 'said', text: shortenPage(formatEvidencePage(test)) })),
   );
 }
 
 /** Shortens a page within the code block of a long output. */
-function shorten(page: string): string {
+function shortenPage(page: string): string {
   const lines = page.trimEnd().split('\n');
   const shown: string[] = [];
   let fence = '';

@@ -13,11 +13,11 @@ import { formatTally, formatVoteTitle, readVotes, type VoteTally } from '../vote
 type Named = (seat: string) => string;
 
 /** Formats a seat's vote: `Critic, blind: "wait" (0.6). Wait for the count.` */
-export function formatStance(one: StanceView, title: Named): string {
-  const kind = one.peers ? 'with the record' : one.again ? 'alone again' : 'blind';
-  const cites = one.cites.length > 0 ? ` (${one.cites.join(', ')})` : '';
+export function formatStance(stance: StanceView, title: Named): string {
+  const kind = stance.peers ? 'with the record' : stance.again ? 'alone again' : 'blind';
+  const cites = stance.cites.length > 0 ? ` (${stance.cites.join(', ')})` : '';
   return line(
-    `${title(one.seat)}, ${kind}: "${one.option}" (${formatConfidence(one.confidence)}). ${one.position}${cites}`,
+    `${title(stance.seat)}, ${kind}: "${stance.option}" (${formatConfidence(stance.confidence)}). ${stance.position}${cites}`,
   );
 }
 
@@ -54,7 +54,7 @@ export function formatVoteSummary(rounds: RoundsView, title: Named): string | un
  */
 export function formatRoundVotes(round: RoundView, title: Named): string[] {
   return [
-    ...round.stances.map((one) => formatStance(one, title)),
+    ...round.stances.map((stance) => formatStance(stance, title)),
     ...formatAllTallies({ ...EMPTY_ROUNDS, rounds: [round] }, title),
   ];
 }

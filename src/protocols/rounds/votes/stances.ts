@@ -78,14 +78,15 @@ export function compareStances({
   cites,
   others,
 }: Comparison): Pick<Shift, 'label' | 'why'> {
-  const quoted = (option: string): string => `"${option}"`;
+  const quoteOption = (option: string): string => `"${option}"`;
   if (alone !== first)
     return {
       label: 'unstable',
-      why: `alone, it first chose ${quoted(first)} and then ${quoted(alone)}: a change says nothing of its peers`,
+      why: `alone, it first chose ${quoteOption(first)} and then ${quoteOption(alone)}: a change says nothing of its peers`,
     };
-  if (peers === first) return { label: 'unchanged', why: `it chose ${quoted(first)} throughout` };
-  const change = `alone it chose ${quoted(first)} twice, with the record ${quoted(peers)}`;
+  if (peers === first)
+    return { label: 'unchanged', why: `it chose ${quoteOption(first)} throughout` };
+  const change = `alone it chose ${quoteOption(first)} twice, with the record ${quoteOption(peers)}`;
   if (cites.length > 0)
     return { label: 'persuaded', why: `${change}, and cites ${cites.join(', ')}` };
   const agreeing = others.filter((option) => option === peers).length;
@@ -107,6 +108,6 @@ export function findStance<S extends Stance>(
   kind: Pick<Stance, 'peers' | 'again'>,
 ): S | undefined {
   return stances.find(
-    (one) => one.seat === seat && one.peers === kind.peers && one.again === kind.again,
+    (stance) => stance.seat === seat && stance.peers === kind.peers && stance.again === kind.again,
   );
 }

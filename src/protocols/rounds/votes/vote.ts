@@ -36,7 +36,7 @@ import { compareStances, findCitedRecords, findStance } from './stances.ts';
  */
 export async function voteBlind(roundsRun: RoundsRun, round: number): Promise<void> {
   await Promise.all(ROLES.map((role) => askAlone(roundsRun, round, 'A', role, false)));
-  await count(roundsRun, round, 'A', false);
+  await countVotes(roundsRun, round, 'A', false);
 }
 
 /** Asks the seats of the given roles for a vote with all records. */
@@ -46,9 +46,9 @@ export async function voteWithRecord(
   phase: Phase,
   roles: readonly Role[],
 ): Promise<void> {
-  const heard = standing(roundsRun, round);
+  const heard = formatRecordPieces(roundsRun, round);
   await Promise.all(roles.map((role) => askWithRecord(roundsRun, round, phase, role, heard)));
-  await count(roundsRun, round, phase, true);
+  await countVotes(roundsRun, round, phase, true);
 }
 
 /**
@@ -68,7 +68,7 @@ export async function voteAtTheEnd(
     ...(control ? ROLES.map((role) => askAlone(roundsRun, round, 'synthesis', role, true)) : []),
     ...(stands ? [] : [voteWithRecord(roundsRun, round, 'synthesis', ROLES)]),
   ]);
-  if (control) await compare(roundsRun, round);
+  if (control) await compareVotes(roundsRun, round);
 }
 
 /**
@@ -120,7 +120,7 @@ async function askWithRecord(
  * Returns the records of this round for the prompt of a vote, including decisions. The records of
  * earlier rounds are in every prompt anyway.
  */
-function standing(roundsRun: RoundsRun, round: number): Piece[] {
+function formatRecordPieces(roundsRun: RoundsRun, round: number): Piece[] {
   const { decisions } = roundsRun.round(round);
   return [
     ...formatVerdictsPiece(roundsRun, round),
@@ -182,7 +182,7 @@ function evidenceIn({ view: { claims, rounds } }: RoundsRun): (ref: string) => b
   };
 }
 
-async function count(
+async function countVotes(
   roundsRun: RoundsRun,
   round: number,
   phase: Phase,
@@ -191,16 +191,16 @@ async function count(
   const asked = `round-${round}/${phase}/stance/`;
   const stances = roundsRun.round(round).stances.filter(({ step }) => step.startsWith(asked));
   if (stances.length === 0) return;
-  const { by, labels } = await group(roundsRun, round, `${phase}/options`, stances);
+  const { by, labels } = await groupVotes(roundsRun, round, `${phase}/options`, stances);
   await roundsRun.record(`round-${round}/${phase}/vote`, [
     fact('vote.counted', {
       round,
       peers,
       by,
-      ballots: stances.map((one, index) => ({
-        seat: one.seat,
-        model: one.model,
-        option: labels[index] ?? one.option,
+      ballots: stances.map((stance, index) => ({
+        seat: stance.seat,
+        model: stance.model,
+        option: labels[index] ?? stance.option,
       })),
     }),
   ]);
@@ -222,7 +222,7 @@ function hasFailed({ view }: RoundsRun, model: string): boolean {
  * edition 6 of the rules, a verifier that failed the reading test is not asked: a model that reads
  * nothing would pair two options and an invented one by chance in one of three cases.
  */
-async function group(
+async function groupVotes(
   roundsRun: RoundsRun,
   round: number,
   key: string,
@@ -252,15 +252,15 @@ async function group(
   const parsed = schema.safeParse(reply.status === 'done' ? reply.value : undefined);
   const pairs = parsed.success ? readPairs(parsed.data.same) : undefined;
   if (pairs === undefined) return { by: 'wording', labels: groupOptions(options) };
-  const same = pairs.map(([one, other]): [number, number] => [
-    stances.indexOf(one),
-    stances.indexOf(other),
+  const same = pairs.map(([left, right]): [number, number] => [
+    stances.indexOf(left),
+    stances.indexOf(right),
   ]);
   return { by: 'verifier', labels: groupOptions(options, same, areOpposed) };
 }
 
 /** Records why each seat's vote has changed. Seats whose model a fork changed are skipped. */
-async function compare(roundsRun: RoundsRun, round: number): Promise<void> {
+async function compareVotes(roundsRun: RoundsRun, round: number): Promise<void> {
   const last = roundsRun.round(round);
   const opening = roundsRun.view.rounds[0];
   if (opening === undefined) return;
@@ -282,13 +282,13 @@ async function compare(roundsRun: RoundsRun, round: number): Promise<void> {
     ...answers.map(({ alone }) => alone),
     ...standings,
   ];
-  const { labels } = await group(roundsRun, round, 'synthesis/options-of-all', stances);
-  const labelled = (one: StanceView): string => labels[stances.indexOf(one)] ?? one.option;
+  const { labels } = await groupVotes(roundsRun, round, 'synthesis/options-of-all', stances);
+  const getLabel = (stance: StanceView): string => labels[stances.indexOf(stance)] ?? stance.option;
   await roundsRun.record(
     `round-${round}/synthesis/shifts`,
     answers.map(({ role, first, alone, peers }) => {
-      const options = { first: labelled(first), alone: labelled(alone), peers: labelled(peers) };
-      const others = standings.filter(({ seat }) => seat !== role).map(labelled);
+      const options = { first: getLabel(first), alone: getLabel(alone), peers: getLabel(peers) };
+      const others = standings.filter(({ seat }) => seat !== role).map(getLabel);
       return fact('stance.compared', {
         round,
         seat: role,

@@ -16,7 +16,9 @@ export const bypass: Detector = ({ records, rounds }) => {
   if (unsound !== undefined) return suspected(unsound);
   const window = rounds.slice(-WINDOW);
   const first = window[0]?.round ?? Infinity;
-  const verdicts = records.verifications.filter((one) => one.round >= first && isVerdict(one));
+  const verdicts = records.verifications.filter(
+    (verification) => verification.round >= first && isVerdict(verification),
+  );
   if (window.length < WINDOW || verdicts.length < VERDICTS_FOR_A_BYPASS)
     return unknown(
       `${plural(verdicts.length, 'verdict')} in ${plural(window.length, 'round')} so far: it takes ${VERDICTS_FOR_A_BYPASS} in ${WINDOW}`,
@@ -28,7 +30,7 @@ export const bypass: Detector = ({ records, rounds }) => {
     return suspected(
       `no verdict of the last ${WINDOW} rounds cites both sides of what it compares`,
     );
-  if (verdicts.every((one) => one.claim_status_changes === undefined))
+  if (verdicts.every((verdict) => verdict.claim_status_changes === undefined))
     return clear(`${cited}; no verification records what it changed`);
   const waiting = findPendingClaims(records).waiting.filter(({ round }) => round < first).length;
   // Suspect nothing in the first rounds, in which claims had no time to be decided.
@@ -52,7 +54,7 @@ function isOneSided(verdicts: Records['verifications'], { rules, roles }: Record
   const comparing = verdicts.filter(({ check }) => check !== 'all_vs_prior_decisions');
   return (
     comparing.length >= VERDICTS_FOR_A_BYPASS &&
-    comparing.every((one) => findUncitedRoles(one, roles).length > 0)
+    comparing.every((verdict) => findUncitedRoles(verdict, roles).length > 0)
   );
 }
 

@@ -11,8 +11,8 @@ import { clear, type Detector, suspected, unknown } from './detector.ts';
 export const claimRate: Detector = ({ records, rounds }) => {
   if (rounds.length < WINDOW)
     return unknown(`${plural(rounds.length, 'round')} so far: it takes ${WINDOW}`);
-  const overall = rate(rounds);
-  const recent = rate(rounds.slice(-ROUNDS_FOR_A_RATE));
+  const overall = computeClaimRate(rounds);
+  const recent = computeClaimRate(rounds.slice(-ROUNDS_FOR_A_RATE));
   const most = Math.max(overall, recent);
   const pending = computePendingShare(records);
   const word = getPendingWord(records);
@@ -29,6 +29,6 @@ export const claimRate: Detector = ({ records, rounds }) => {
   return clear(`${formatFigure(overall)} claims a round, ${formatPercent(pending)} ${word}`);
 };
 
-function rate(rounds: readonly Tally[]): number {
+function computeClaimRate(rounds: readonly Tally[]): number {
   return mean(rounds.map(({ raised }) => raised));
 }

@@ -24,9 +24,9 @@ export const drift: Detector = ({ records, rounds }) => {
     last?.verdict === verdict ? '' : `, with a deviation of ${last?.deviation_score} of 5`;
   const checked = last && `the drift check of round ${last.round} is ${verdict}${own}`;
   if (checked !== undefined && verdict === 'FAIL') return suspected(checked);
-  const silent = (why: string) => (checked === undefined ? unknown(why) : clear(checked));
+  const judgeByChecks = (why: string) => (checked === undefined ? unknown(why) : clear(checked));
   if (rounds.length < SMALLEST_BUDGET)
-    return silent(
+    return judgeByChecks(
       `no drift check yet, and decisions can be compared from round ${SMALLEST_BUDGET}`,
     );
   const early = rounds[Math.floor(rounds.length * THIRD) - 1]?.round ?? 0;
@@ -37,7 +37,7 @@ export const drift: Detector = ({ records, rounds }) => {
   const habit = before.filter(citesDecision).length / Math.max(1, before.length);
   const custom = Math.min(since.length, before.length) >= LATE_DECISIONS && habit >= CITING_HABIT;
   if (citing < LATE_CITING && !custom)
-    return silent(
+    return judgeByChecks(
       `no drift check yet, and only ${plural(citing, 'late decision')} cite others: it takes ${LATE_CITING}`,
     );
   const rooted = rootedIn(early, records);

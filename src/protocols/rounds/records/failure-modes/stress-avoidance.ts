@@ -60,8 +60,8 @@ function noneHeld(
  * role, every role must have done so.
  */
 function isFilled(lead: LeadEntry, { roles }: Records, present: ReadonlySet<string>): boolean {
-  const produced = (role: string) => present.has(`${lead.round} ${role}`);
-  return lead.absent_agent === null ? roles.every(produced) : produced(lead.absent_agent);
+  const hasProduced = (role: string) => present.has(`${lead.round} ${role}`);
+  return lead.absent_agent === null ? roles.every(hasProduced) : hasProduced(lead.absent_agent);
 }
 
 function keyOf(path: string): string {

@@ -27,7 +27,7 @@ export const sycophancy: Detector = ({ rounds }) => {
     return suspected(`no verdict in ${plural(rounds.length, 'round')} was BROKEN or UNCLEAR`);
   if (rounds.slice(-ROBUST_RUN).every(allRobust))
     return suspected(`every verdict of the last ${ROBUST_RUN} rounds is ROBUST`);
-  const { slope, noise } = fall(rounds);
+  const { slope, noise } = measureFall(rounds);
   const falls = `disagreement changes by ${formatFigure(slope)} a round`;
   if (slope > FLAT + EPSILON) return clear(falls);
   const over = `over ${plural(rounds.length, 'round')}`;
@@ -46,7 +46,7 @@ export const sycophancy: Detector = ({ rounds }) => {
  * Returns the slope of disagreement per check, and by how many standard deviations it exceeds
  * chance. Rounds with fewer checks vary more.
  */
-function fall(rounds: readonly Tally[]): { slope: number; noise: number } {
+function measureFall(rounds: readonly Tally[]): { slope: number; noise: number } {
   const rates = computeDisagreementRates(rounds);
   const slope = computeSlope(rates);
   const seen = rounds.flatMap(({ verdicts }, at) => (verdicts === 0 ? [] : [{ verdicts, at }]));

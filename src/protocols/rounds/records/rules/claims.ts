@@ -11,7 +11,9 @@ import { checkRound } from './ids.ts';
 export function* checkClaims(context: Context): Errors {
   const { records, known, torn } = context;
   const { claims, verifications } = records;
-  const affected = new Set(verifications.flatMap((one) => [...findAffectedClaims(one)]));
+  const affected = new Set(
+    verifications.flatMap((verification) => [...findAffectedClaims(verification)]),
+  );
   /** The position of the last claim that supersedes each claim, by the superseded claim's id. */
   const superseders = new Map<string, number>();
   for (const [index, { supersedes }] of claims.entries())

@@ -70,7 +70,7 @@ function successorsOf(claims: readonly Claim[]): Map<string, Claim[]> {
 }
 
 function idsOf({ records, errors, torn }: FolderReading): Ids {
-  const known = (file: string, all: readonly { readonly id: string }[]) => {
+  const makeIdCheck = (file: string, all: readonly { readonly id: string }[]) => {
     const bad = errors.filter((error) => error.file === file);
     const ids = new Set([...all, ...bad].map(({ id }) => id));
     // If the id of a damaged line cannot be read, the line may have any id, so count every id as known.
@@ -78,9 +78,9 @@ function idsOf({ records, errors, torn }: FolderReading): Ids {
     return (id: string) => any || ids.has(id);
   };
   return {
-    claim: known(CLAIMS_FILE, records.claims),
-    verification: known(VERIFICATIONS_FILE, records.verifications),
-    decision: known(DECISIONS_FILE, records.decisions),
+    claim: makeIdCheck(CLAIMS_FILE, records.claims),
+    verification: makeIdCheck(VERIFICATIONS_FILE, records.verifications),
+    decision: makeIdCheck(DECISIONS_FILE, records.decisions),
   };
 }
 
@@ -106,9 +106,9 @@ export function makeClaimReporter({ lineOf }: FolderReading, claim: Claim): Prob
 /** Returns a function that reports problems in the line of a verification. */
 export function makeVerificationReporter(
   { lineOf }: FolderReading,
-  one: Verification,
+  verification: Verification,
 ): ProblemMaker {
-  return makeReporter(VERIFICATIONS_FILE, lineOf.get(one), one.id);
+  return makeReporter(VERIFICATIONS_FILE, lineOf.get(verification), verification.id);
 }
 
 /** Returns a function that reports problems in the line of a decision. */

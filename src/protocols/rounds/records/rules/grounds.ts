@@ -41,11 +41,11 @@ export function* checkGrounds(context: Context): Errors {
     for (const ref of evidence_refs) places.add(normalizeRef(ref));
     cited.set(round, places);
   }
-  for (const one of context.records.verifications) {
-    yield* checkDegraded(context, one);
-    yield* checkBases(context, one, cited.get(one.round) ?? new Set());
-    if (one.check === SETTLED_BY_READING || one.check === CONCEDED)
-      yield* checkOwnLines(context, one, held);
+  for (const verification of context.records.verifications) {
+    yield* checkDegraded(context, verification);
+    yield* checkBases(context, verification, cited.get(verification.round) ?? new Set());
+    if (verification.check === SETTLED_BY_READING || verification.check === CONCEDED)
+      yield* checkOwnLines(context, verification, held);
   }
   for (const claim of context.records.claims) {
     yield* checkStrength(context, claim);
@@ -53,12 +53,12 @@ export function* checkGrounds(context: Context): Errors {
   }
 }
 
-function* checkDegraded(context: Context, one: Verification): Errors {
-  if (one.degraded === undefined) return;
-  if (one.result === 'NOT_APPLICABLE' && one.evidence_refs.length === 0) return;
-  yield makeVerificationReporter(context, one)(
+function* checkDegraded(context: Context, verification: Verification): Errors {
+  if (verification.degraded === undefined) return;
+  if (verification.result === 'NOT_APPLICABLE' && verification.evidence_refs.length === 0) return;
+  yield makeVerificationReporter(context, verification)(
     'degraded-evidence',
-    `the verifier's answer could not stand, so it is NOT_APPLICABLE and cites nothing; it is ${one.result} with ${one.evidence_refs.length} refs`,
+    `the verifier's answer could not stand, so it is NOT_APPLICABLE and cites nothing; it is ${verification.result} with ${verification.evidence_refs.length} refs`,
   );
 }
 
@@ -66,14 +66,19 @@ function* checkDegraded(context: Context, one: Verification): Errors {
  * Checks the bases of a verification's changes. `cited` are the places that this or another
  * verification of the round cites.
  */
-function* checkBases(context: Context, one: Verification, cited: ReadonlySet<string>): Errors {
-  const say = makeVerificationReporter(context, one);
-  const due = getBasis(one.check);
-  for (const { claim_id, to, basis, refs = [], quotes = [] } of one.claim_status_changes ?? []) {
+function* checkBases(
+  context: Context,
+  verification: Verification,
+  cited: ReadonlySet<string>,
+): Errors {
+  const say = makeVerificationReporter(context, verification);
+  const due = getBasis(verification.check);
+  for (const { claim_id, to, basis, refs = [], quotes = [] } of verification.claim_status_changes ??
+    []) {
     if (to !== 'superseded' && due !== undefined && basis !== due)
       yield say(
         'wrong-basis',
-        `a change by ${one.check} is ${due}, not ${basis ?? 'without a basis'}`,
+        `a change by ${verification.check} is ${due}, not ${basis ?? 'without a basis'}`,
       );
     for (const ref of deduplicateRefs([...refs, ...quotes.map((quote) => quote.ref)]))
       if (!cited.has(ref))
@@ -87,14 +92,14 @@ function* checkBases(context: Context, one: Verification, cited: ReadonlySet<str
 /** Checks that readings and withdrawals cite the lines of exactly the claims that they decide. */
 function* checkOwnLines(
   context: Context,
-  one: Verification,
+  verification: Verification,
   held: ReturnType<typeof makeRecordFinder>,
 ): Errors {
   if (context.torn.has(CLAIMS_FILE)) return;
-  const say = makeVerificationReporter(context, one);
-  const moved = new Set((one.claim_status_changes ?? []).map(({ claim_id }) => claim_id));
+  const say = makeVerificationReporter(context, verification);
+  const moved = new Set((verification.claim_status_changes ?? []).map(({ claim_id }) => claim_id));
   const cited = new Set<string>();
-  for (const ref of deduplicateRefs(one.evidence_refs)) {
+  for (const ref of deduplicateRefs(verification.evidence_refs)) {
     const found = context.resolve(ref);
     if (found.state !== 'ok' || found.path !== CLAIMS_FILE) continue;
     const id = found.lines === undefined ? found.anchor : held(CLAIMS_FILE, found.lines[0]);
@@ -120,12 +125,12 @@ export function* checkWithdrawnGrounds(context: Context): Warnings {
       if (cite.type !== 'claim' || cite.relation === 'supersedes') continue;
       if (round < (relied.get(cite.id)?.round ?? Infinity)) relied.set(cite.id, { id, round });
     }
-  for (const one of verifications) {
-    if (one.check !== CONCEDED) continue;
-    for (const { claim_id } of one.claim_status_changes ?? []) {
+  for (const verification of verifications) {
+    if (verification.check !== CONCEDED) continue;
+    for (const { claim_id } of verification.claim_status_changes ?? []) {
       const decision = relied.get(claim_id);
-      if (decision !== undefined && decision.round < one.round)
-        yield makeVerificationReporter(context, one)(
+      if (decision !== undefined && decision.round < verification.round)
+        yield makeVerificationReporter(context, verification)(
           'relied-on',
           `${claim_id} is taken back, but ${decision.id} rests on it`,
         );
@@ -169,15 +174,17 @@ function* checkSuperseder(context: Context, claim: Claim): Errors {
   // contain the right successor.
   if (successors.length === 0 || context.torn.size > 0) return;
   const basis = basisOfLast(context, claim);
-  const wins = (one: Claim): boolean => {
-    const round = claim.superseded_in ?? one.round;
-    const moves = movesOf(context, one).filter(({ verification }) => verification.round <= round);
+  const canSupersede = (successor: Claim): boolean => {
+    const round = claim.superseded_in ?? successor.round;
+    const moves = movesOf(context, successor).filter(
+      ({ verification }) => verification.round <= round,
+    );
     const last = moves.findLast(({ change }) => change.to !== 'superseded');
     if (last?.change.to === 'tested_confirmed' && last.change.basis !== undefined)
       if (isStrongerBasis(last.change.basis, basis)) return true;
-    return basis === 'conceded' && one.raised_by !== claim.raised_by;
+    return basis === 'conceded' && successor.raised_by !== claim.raised_by;
   };
-  if (successors.some(wins)) return;
+  if (successors.some(canSupersede)) return;
   yield makeClaimReporter(context, claim)(
     'weak-superseder',
     `${successors.map(({ id }) => id).join(', ')} took its place without stronger ground: ${claim.id} is ${basis ?? 'pending'}`,
@@ -189,9 +196,9 @@ export function* checkRewordedAdoptions(context: Context): Warnings {
   if (!context.strict) return;
   for (const claim of context.records.claims) {
     if (claim.status !== 'superseded' || basisOfLast(context, claim) !== 'conceded') continue;
-    for (const one of context.successors.get(claim.id) ?? [])
-      if (!isSameText(one.text, claim.text))
-        yield makeClaimReporter(context, one)(
+    for (const successor of context.successors.get(claim.id) ?? [])
+      if (!isSameText(successor.text, claim.text))
+        yield makeClaimReporter(context, successor)(
           'reworded-adoption',
           `it takes up ${claim.id}, which its seat took back, in other words`,
         );
@@ -210,6 +217,6 @@ function movesOf({ history }: Context, { id }: Claim): readonly Move[] {
  * Returns whether two texts have the same words. Case, width, punctuation and line endings are
  * ignored.
  */
-export function isSameText(one: string, other: string): boolean {
-  return plainWords(one).join(' ') === plainWords(other).join(' ');
+export function isSameText(left: string, right: string): boolean {
+  return plainWords(left).join(' ') === plainWords(right).join(' ');
 }

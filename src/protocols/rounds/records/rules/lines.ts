@@ -16,6 +16,6 @@ export function makeRecordFinder({
     [VERIFICATIONS_FILE, records.verifications],
     [DECISIONS_FILE, records.decisions],
   ] as const)
-    tables.set(file, new Map(all.map((one) => [lineOf.get(one) ?? 0, one.id])));
+    tables.set(file, new Map(all.map((record) => [lineOf.get(record) ?? 0, record.id])));
   return (file, line) => tables.get(file)?.get(line);
 }

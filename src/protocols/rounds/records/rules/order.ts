@@ -17,7 +17,7 @@ import {
  */
 export function* checkOrder(context: Context): Errors {
   const { claims, verifications } = context.records;
-  const later = (id: string | undefined, round: number): number | undefined => {
+  const findLaterRound = (id: string | undefined, round: number): number | undefined => {
     const raised = context.claims.get(id ?? '')?.round;
     return raised !== undefined && raised > round ? raised : undefined;
   };
@@ -27,7 +27,7 @@ export function* checkOrder(context: Context): Errors {
       ['supersedes', claim.supersedes],
       ['challenges', claim.challenges],
     ] as const) {
-      const raised = later(id, claim.round);
+      const raised = findLaterRound(id, claim.round);
       if (raised !== undefined)
         yield say('backwards', `it ${verb} ${id}, which was raised later, in round ${raised}`);
     }
@@ -37,15 +37,15 @@ export function* checkOrder(context: Context): Errors {
         `it was superseded in round ${claim.superseded_in}, before it was raised`,
       );
   }
-  for (const one of verifications) {
-    const say = makeVerificationReporter(context, one);
-    for (const id of findAffectedClaims(one)) {
-      const raised = later(id, one.round);
+  for (const verification of verifications) {
+    const say = makeVerificationReporter(context, verification);
+    for (const id of findAffectedClaims(verification)) {
+      const raised = findLaterRound(id, verification.round);
       if (raised !== undefined)
         yield say('backwards', `it tests ${id}, which was raised later, in round ${raised}`);
     }
-    for (const { claim_id, round } of one.claim_status_changes ?? [])
-      if (round !== undefined && round < one.round)
+    for (const { claim_id, round } of verification.claim_status_changes ?? [])
+      if (round !== undefined && round < verification.round)
         yield say('backwards', `it moves ${claim_id} in round ${round}, before it was made`);
   }
 }
@@ -53,20 +53,21 @@ export function* checkOrder(context: Context): Errors {
 /** Reports ids that differ only in upper and lower case, because readers could confuse them. */
 export function* checkLetterCase(context: Context): Errors {
   const { claims, verifications, decisions } = context.records;
-  yield* alikeIn(claims, (one) => makeClaimReporter(context, one));
-  yield* alikeIn(verifications, (one) => makeVerificationReporter(context, one));
-  yield* alikeIn(decisions, (one) => makeDecisionReporter(context, one));
+  yield* alikeIn(claims, (claim) => makeClaimReporter(context, claim));
+  yield* alikeIn(verifications, (verification) => makeVerificationReporter(context, verification));
+  yield* alikeIn(decisions, (decision) => makeDecisionReporter(context, decision));
 }
 
 function* alikeIn<T extends { readonly id: string }>(
   records: readonly T[],
-  sayOf: (one: T) => ProblemMaker,
+  sayOf: (record: T) => ProblemMaker,
 ): Errors {
   const first = new Map<string, string>();
-  for (const one of records) {
-    const plain = one.id.toLowerCase();
+  for (const record of records) {
+    const plain = record.id.toLowerCase();
     const before = first.get(plain);
-    if (before === undefined) first.set(plain, one.id);
-    else yield sayOf(one)('duplicate-id', `${one.id} and ${before} differ only in letter case`);
+    if (before === undefined) first.set(plain, record.id);
+    else
+      yield sayOf(record)('duplicate-id', `${record.id} and ${before} differ only in letter case`);
   }
 }

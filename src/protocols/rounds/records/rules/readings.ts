@@ -39,27 +39,28 @@ export function* checkReadings(context: Context): Errors {
   const passed = passedOf(readings);
   const findings = findingsOf(readings);
   const texts = textsOf(context);
-  for (const one of readings)
-    if (one.kind === 'finding' && !known.claim(one.claim))
+  for (const reading of readings)
+    if (reading.kind === 'finding' && !known.claim(reading.claim))
       yield makeReporter(
         READINGS_FILE,
-        lineOf.get(one),
-        one.claim,
-      )('unknown-claim', `there is no claim ${one.claim}`);
-  for (const one of records.verifications) {
-    const say = makeVerificationReporter(context, one);
-    for (const change of one.claim_status_changes ?? []) {
+        lineOf.get(reading),
+        reading.claim,
+      )('unknown-claim', `there is no claim ${reading.claim}`);
+  for (const verification of records.verifications) {
+    const say = makeVerificationReporter(context, verification);
+    for (const change of verification.claim_status_changes ?? []) {
       if (change.basis === 'argued' && mayNotArgue(context, passed))
         yield say(
           'no-entrance',
           `${change.claim_id} is argued, but no model has passed the entrance test`,
         );
-      if (one.check !== SETTLED_BY_READING || change.to === 'superseded') continue;
-      const found = findings.get(keyOf(one.round, change.claim_id));
+      if (verification.check !== SETTLED_BY_READING || change.to === 'superseded') continue;
+      const found = findings.get(keyOf(verification.round, change.claim_id));
       yield* checkWords(say, change, found, texts);
       // No finding is required if the file of readings has unreadable lines, because one of these
       // lines may contain the finding.
-      if (!context.torn.has(READINGS_FILE)) yield* checkFinding(say, one, change, found, passed);
+      if (!context.torn.has(READINGS_FILE))
+        yield* checkFinding(say, verification, change, found, passed);
     }
   }
 }
@@ -78,16 +79,16 @@ export function* checkUnlistedFindings(context: Context): Warnings {
         : [],
     ),
   );
-  for (const one of records.readings ?? []) {
-    if (one.kind !== 'finding' || !one.counts || !claims.has(one.claim)) continue;
-    if (moved.has(keyOf(one.round, one.claim))) continue;
+  for (const reading of records.readings ?? []) {
+    if (reading.kind !== 'finding' || !reading.counts || !claims.has(reading.claim)) continue;
+    if (moved.has(keyOf(reading.round, reading.claim))) continue;
     yield makeReporter(
       READINGS_FILE,
-      lineOf.get(one),
-      one.claim,
+      lineOf.get(reading),
+      reading.claim,
     )(
       'unlisted-finding',
-      `it counts, but no verification of round ${one.round} settles ${one.claim} by reading`,
+      `it counts, but no verification of round ${reading.round} settles ${reading.claim} by reading`,
     );
   }
 }
@@ -158,15 +159,19 @@ function* checkFinding(
 
 function passedOf(readings: readonly ReadingRecord[]): Set<string> {
   return new Set(
-    readings.flatMap((one) => (one.kind === 'entrance' && one.passed ? [one.model] : [])),
+    readings.flatMap((reading) =>
+      reading.kind === 'entrance' && reading.passed ? [reading.model] : [],
+    ),
   );
 }
 
 /** Returns the valid findings by round and claim. The last one counts if there are several. */
 function findingsOf(readings: readonly ReadingRecord[]): Map<string, RecordedFinding> {
   return new Map(
-    readings.flatMap((one) =>
-      one.kind === 'finding' && one.counts ? [[keyOf(one.round, one.claim), one] as const] : [],
+    readings.flatMap((reading) =>
+      reading.kind === 'finding' && reading.counts
+        ? [[keyOf(reading.round, reading.claim), reading] as const]
+        : [],
     ),
   );
 }
@@ -187,8 +192,8 @@ const MOST_LINES = 100;
 
 /** Reads each text once, when it is first needed. */
 function textsOf({ folder, resolve }: Context): Texts {
-  const cut = remember((path) => textLines(folder.get(path) ?? ''));
-  const passage = remember((ref): Document | undefined => {
+  const cut = rememberResults((path) => textLines(folder.get(path) ?? ''));
+  const passage = rememberResults((ref): Document | undefined => {
     const found = resolve(ref);
     if (found.state !== 'ok' || found.lines === undefined) return undefined;
     const [first, last] = found.lines;
@@ -197,15 +202,15 @@ function textsOf({ folder, resolve }: Context): Texts {
     const lines = cut(found.path).slice(first - 1, last);
     return { name: found.path, text: lines.join('\n') };
   });
-  const whole = remember((path): Document => ({ name: path, text: folder.get(path) ?? '' }));
+  const whole = rememberResults((path): Document => ({ name: path, text: folder.get(path) ?? '' }));
   const paths = [...folder.keys()].filter((path) => path.startsWith(ATTACHMENTS));
-  const holding = remember((word) =>
+  const holding = rememberResults((word) =>
     paths.find((path) => findWord(word, [whole(path)]) !== undefined),
   );
   return { at: passage, holding };
 }
 
-function remember<T>(work: (key: string) => T): (key: string) => T {
+function rememberResults<T>(work: (key: string) => T): (key: string) => T {
   const known = new Map<string, { value: T }>();
   return (key) => {
     const before = known.get(key) ?? { value: work(key) };

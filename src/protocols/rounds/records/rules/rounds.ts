@@ -64,15 +64,15 @@ export function* checkOnce(context: Context): Guarded {
 /** Reports checks that were made twice in a round, because they would be counted twice. */
 function* checkDoubled(context: Context): Guarded {
   const made = new Map<string, string>();
-  for (const one of context.records.verifications) {
-    if (!(CHECKS as readonly Check[]).includes(one.check)) continue;
-    const key = `${one.round} ${one.check}`;
+  for (const verification of context.records.verifications) {
+    if (!(CHECKS as readonly Check[]).includes(verification.check)) continue;
+    const key = `${verification.round} ${verification.check}`;
     const first = made.get(key);
-    if (first === undefined) made.set(key, one.id);
+    if (first === undefined) made.set(key, verification.id);
     else
-      yield makeVerificationReporter(context, one)(
+      yield makeVerificationReporter(context, verification)(
         'doubled-check',
-        `${one.check} of round ${one.round} is ${first} already`,
+        `${verification.check} of round ${verification.round} is ${first} already`,
       );
   }
 }
@@ -81,7 +81,7 @@ function* checkLed({ records, torn }: Context): Guarded {
   const { leads, verifications, completed, synthesisRound = Infinity } = records;
   if (torn.has(LEADS_FILE) || (leads.length === 0 && completed === undefined)) return;
   const led = new Set(leads.map(({ round }) => round));
-  for (const round of new Set(completed ?? verifications.map((one) => one.round)))
+  for (const round of new Set(completed ?? verifications.map((verification) => verification.round)))
     if (!led.has(round) && round < synthesisRound)
       yield makeFileReporter(LEADS_FILE)('missing-lead', `nothing says who led round ${round}`);
 }

@@ -12,21 +12,22 @@ import { type Context, type Guarded, makeVerificationReporter } from './context.
 /** Checks that every verdict cites the artifacts of all roles that its check compares. */
 export function* checkComparedRoles(context: Context): Guarded {
   const telling = tellingPlaces(context);
-  for (const one of context.records.verifications) {
-    if (one.result === 'NOT_APPLICABLE' || one.degraded !== undefined) continue;
-    if (one.check === CONCEDED) yield* checkConceded(context, one);
-    else if (COMPARED_ROLES[one.check].length > 0) yield* checkCompared(context, one, telling);
+  for (const verification of context.records.verifications) {
+    if (verification.result === 'NOT_APPLICABLE' || verification.degraded !== undefined) continue;
+    if (verification.check === CONCEDED) yield* checkConceded(context, verification);
+    else if (COMPARED_ROLES[verification.check].length > 0)
+      yield* checkCompared(context, verification, telling);
   }
 }
 
 function* checkCompared(
   context: Context,
-  one: Verification,
+  verification: Verification,
   telling: (path: string, anchor: string) => boolean,
 ): Guarded {
-  const say = makeVerificationReporter(context, one);
-  const sides = COMPARED_ROLES[one.check];
-  const refs = deduplicateRefs(one.evidence_refs);
+  const say = makeVerificationReporter(context, verification);
+  const sides = COMPARED_ROLES[verification.check];
+  const refs = deduplicateRefs(verification.evidence_refs);
   const cited = new Set<Role>();
   for (const ref of refs) {
     const { path, anchor } = splitRef(ref);
@@ -40,26 +41,30 @@ function* checkCompared(
     if (!sides.includes(role))
       yield say(
         'wrong-role',
-        `${ref} is the ${role}'s; ${one.check} compares ${sides.join(' and ')}`,
+        `${ref} is the ${role}'s; ${verification.check} compares ${sides.join(' and ')}`,
       );
     else if (counts) cited.add(role);
   }
   const missing = sides.filter((role) => !cited.has(role));
   if (missing.length === 0 || refs.length < MIN_REFS) return;
   const least = context.strict ? 'place that is evidence (not a title or a grade)' : 'place';
-  yield say('one-sided', `${one.check} cites no ${least} of the ${missing.join(', none of the ')}`);
+  yield say(
+    'one-sided',
+    `${verification.check} cites no ${least} of the ${missing.join(', none of the ')}`,
+  );
 }
 
 /** Checks that a withdrawal cites the artifact of the claim's own seat in this round. */
-function* checkConceded(context: Context, one: Verification): Guarded {
-  const places = one.evidence_refs.map((ref) => artifactAt(splitRef(ref).path));
-  for (const { claim_id } of one.claim_status_changes ?? []) {
+function* checkConceded(context: Context, verification: Verification): Guarded {
+  const places = verification.evidence_refs.map((ref) => artifactAt(splitRef(ref).path));
+  for (const { claim_id } of verification.claim_status_changes ?? []) {
     const claim = context.claims.get(claim_id);
     if (claim === undefined) continue;
-    if (places.some((at) => at?.role === claim.raised_by && at.round === one.round)) continue;
-    yield makeVerificationReporter(context, one)(
+    if (places.some((at) => at?.role === claim.raised_by && at.round === verification.round))
+      continue;
+    yield makeVerificationReporter(context, verification)(
       'wrong-role',
-      `only the ${claim.raised_by} can take ${claim_id} back, in its artifact of round ${one.round}`,
+      `only the ${claim.raised_by} can take ${claim_id} back, in its artifact of round ${verification.round}`,
     );
   }
 }

@@ -37,7 +37,7 @@ export function checkStatuses(context: Context): StatusFindings {
     // Since edition 2 of the rules, each status change is recorded. In older records, a verdict may
     // have changed a claim without recording the change.
     const moved = context.strict ? end !== 'pending' : tested;
-    const ending = compare(claim, end, tested, moved);
+    const ending = compareStatus(claim, end, tested, moved);
     if (ending === undefined) continue;
     if ('error' in ending) errors.push({ ...at, rule: ending.error, message: ending.message });
     else guarded.push({ ...at, rule: ending.guarded, message: ending.message });
@@ -50,9 +50,9 @@ function tracedClaims(
   verifications: FolderReading['records']['verifications'],
 ): Map<string, boolean> {
   const traced = new Map<string, boolean>();
-  for (const one of verifications)
-    for (const id of findAffectedClaims(one))
-      traced.set(id, (traced.get(id) ?? true) && one.claim_status_changes !== undefined);
+  for (const verification of verifications)
+    for (const id of findAffectedClaims(verification))
+      traced.set(id, (traced.get(id) ?? true) && verification.claim_status_changes !== undefined);
   return traced;
 }
 
@@ -129,7 +129,7 @@ type Ending =
  * Compares a claim's own line with the end of its changes. Untested claims are left to another
  * rule.
  */
-function compare(
+function compareStatus(
   claim: Claim,
   end: ClaimStatus,
   tested: boolean,

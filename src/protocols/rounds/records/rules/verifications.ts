@@ -21,29 +21,29 @@ export function* checkVerifications(context: Context): Errors {
   const { records, known } = context;
   const held = makeRecordFinder(context);
   const looked = new Map((records.sources ?? []).map(({ id, round }) => [sourcePath(id), round]));
-  for (const one of records.verifications) {
-    const say = makeVerificationReporter(context, one);
-    yield* checkRound(say, 'V', one);
-    for (const id of findAffectedClaims(one))
+  for (const verification of records.verifications) {
+    const say = makeVerificationReporter(context, verification);
+    yield* checkRound(say, 'V', verification);
+    for (const id of findAffectedClaims(verification))
       if (!known.claim(id)) yield say('unknown-claim', `there is no claim ${id}`);
-    const listed = new Set(one.claims_affected);
-    for (const { claim_id } of one.claim_status_changes ?? [])
+    const listed = new Set(verification.claims_affected);
+    for (const { claim_id } of verification.claim_status_changes ?? [])
       if (!listed.has(claim_id))
         yield say('unlisted-claim', `it moves ${claim_id}, which is not in its claims_affected`);
-    if (one.result === 'NOT_APPLICABLE') continue;
-    const refs = deduplicateRefs(one.evidence_refs);
+    if (verification.result === 'NOT_APPLICABLE') continue;
+    const refs = deduplicateRefs(verification.evidence_refs);
     if (refs.length < MIN_REFS) {
-      const repeated = one.evidence_refs.length > refs.length ? ' different' : '';
+      const repeated = verification.evidence_refs.length > refs.length ? ' different' : '';
       yield say('too-few-refs', `${refs.length}${repeated} evidence refs, ${MIN_REFS} needed`);
     }
-    for (const ref of refs) yield* checkRef(context, say, one, ref, held, looked);
+    for (const ref of refs) yield* checkRef(context, say, verification, ref, held, looked);
   }
 }
 
 function* checkRef(
   { resolve, torn }: Context,
   say: ProblemMaker,
-  one: Verification,
+  verification: Verification,
   ref: string,
   held: ReturnType<typeof makeRecordFinder>,
   /** The rounds in which tool results were found, by path. */
@@ -74,6 +74,9 @@ function* checkRef(
     (path.endsWith('.jsonl') && (kind === 'C' || kind === 'V' || kind === 'D')
       ? roundOfId(kind, id)
       : undefined);
-  if (round !== undefined && round > one.round)
-    yield say('later-evidence', `${ref} is of round ${round}, and this is round ${one.round}`);
+  if (round !== undefined && round > verification.round)
+    yield say(
+      'later-evidence',
+      `${ref} is of round ${round}, and this is round ${verification.round}`,
+    );
 }

@@ -20,10 +20,10 @@ import {
  * Returns warnings about encodings, unrecorded data, claims, anchors, decisions and stress rounds.
  */
 export function* collectWarnings(context: Context): Warnings {
-  yield* encodings(context);
+  yield* checkEncodings(context);
   yield* warnOfUnrecorded(context);
   yield* claimWarnings(context);
-  yield* anchorless(context);
+  yield* checkMissingAnchors(context);
   yield* decisionWarnings(context);
   yield* stressWarnings(context);
 }
@@ -34,7 +34,7 @@ export function* collectWarnings(context: Context): Warnings {
  */
 const READ_FROM = /^(?:state\/|artifacts\/|rounds\/|run\.json$)/;
 
-function* encodings({ folder }: Context): Warnings {
+function* checkEncodings({ folder }: Context): Warnings {
   for (const [path, text] of folder) {
     if (!READ_FROM.test(path)) continue;
     if (text.startsWith('\uFEFF'))
@@ -56,7 +56,9 @@ function* encodings({ folder }: Context): Warnings {
  */
 export function* checkUnrecordedChanges({ records }: Context): Guarded {
   const { claims, verifications } = records;
-  const silent = verifications.filter((one) => one.claim_status_changes === undefined).length;
+  const silent = verifications.filter(
+    (verification) => verification.claim_status_changes === undefined,
+  ).length;
   if (silent > 0 && claims.some(({ status }) => isTested(status)))
     yield makeFileReporter(VERIFICATIONS_FILE)(
       'no-status-changes',
@@ -95,12 +97,12 @@ function* claimWarnings(context: Context): Warnings {
   }
 }
 
-function* anchorless(context: Context): Warnings {
-  for (const one of context.records.verifications) {
-    if (one.result === 'NOT_APPLICABLE') continue;
-    for (const ref of deduplicateRefs(one.evidence_refs))
+function* checkMissingAnchors(context: Context): Warnings {
+  for (const verification of context.records.verifications) {
+    if (verification.result === 'NOT_APPLICABLE') continue;
+    for (const ref of deduplicateRefs(verification.evidence_refs))
       if (!ref.includes('#'))
-        yield makeVerificationReporter(context, one)(
+        yield makeVerificationReporter(context, verification)(
           'ref-without-anchor',
           `${ref} names no place in the file`,
         );
@@ -132,13 +134,17 @@ function* stressWarnings(context: Context): Warnings {
         `round ${artifact.round} was to be held without the ${artifact.role}`,
       );
   }
-  for (const one of verifications) {
-    const role = absent.get(one.round);
-    if (role === undefined || one.result === 'NOT_APPLICABLE' || !comparesRole(one.check, role))
+  for (const verification of verifications) {
+    const role = absent.get(verification.round);
+    if (
+      role === undefined ||
+      verification.result === 'NOT_APPLICABLE' ||
+      !comparesRole(verification.check, role)
+    )
       continue;
-    yield makeVerificationReporter(context, one)(
+    yield makeVerificationReporter(context, verification)(
       'absent-role-verdict',
-      `${one.check} is ${one.result} though the ${role} was absent`,
+      `${verification.check} is ${verification.result} though the ${role} was absent`,
     );
   }
 }

@@ -57,10 +57,10 @@ export function findPendingClaims(records: Records): {
   const facts = findRepeatedFacts(records);
   const read = findLastFindings(records);
   const weighed = new Set(
-    records.verifications.flatMap((one) =>
-      one.result === 'NOT_APPLICABLE' || one.degraded !== undefined
+    records.verifications.flatMap((verification) =>
+      verification.result === 'NOT_APPLICABLE' || verification.degraded !== undefined
         ? []
-        : [...findAffectedClaims(one)],
+        : [...findAffectedClaims(verification)],
     ),
   );
   const argued = lastWeighing(records);
@@ -83,8 +83,11 @@ function lastWeighing(records: Records): number {
     ),
   );
   const weighing = verifications.filter(
-    (one) =>
-      MOVING.has(one.check) && isVerdict(one) && one.result !== 'UNCLEAR' && !failed.has(one.round),
+    (verification) =>
+      MOVING.has(verification.check) &&
+      isVerdict(verification) &&
+      verification.result !== 'UNCLEAR' &&
+      !failed.has(verification.round),
   );
   return Math.max(0, ...weighing.map(({ round }) => round));
 }
@@ -132,9 +135,9 @@ function reliedClaims(records: Records): { readonly id: string; readonly dealtWi
   );
   return deriveClaimStates(records, decisions)
     .filter(({ isFact, reliedOn }) => !isFact && reliedOn.length > 0)
-    .map((one) => ({
-      id: one.claim.id,
-      dealtWith: isDecided(one) || !unconditional.has(one.claim.id),
+    .map((claimState) => ({
+      id: claimState.claim.id,
+      dealtWith: isDecided(claimState) || !unconditional.has(claimState.claim.id),
     }));
 }
 

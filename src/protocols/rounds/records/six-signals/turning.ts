@@ -20,7 +20,9 @@ export function measureRefutationRate(records: Records, rounds: readonly Tally[]
     return makeUninformative(
       `${plural(rounds.length, 'round')} so far: it takes ${ROUNDS_FOR_A_PEAK}`,
     );
-  if (records.verifications.every((one) => one.claim_status_changes === undefined))
+  if (
+    records.verifications.every((verification) => verification.claim_status_changes === undefined)
+  )
     return makeUninformative('no verification records what it changed');
   if (records.rules === 2) return turningRate(records, rounds);
   const sums = computeRollingSums(
@@ -65,14 +67,14 @@ function turningRate(records: Records, rounds: readonly Tally[]): Measurement {
 function turnedIn(records: Records): ReadonlyMap<number, number> {
   const history = deriveHistory(records);
   const turned = new Map<number, number>();
-  const add = (round: number) => turned.set(round, (turned.get(round) ?? 0) + 1);
+  const countTurn = (round: number) => turned.set(round, (turned.get(round) ?? 0) + 1);
   for (const claim of records.claims) {
     const moves = history.moves.get(claim.id) ?? [];
-    for (const move of moves) if (isTurn(claim, move)) add(getRoundOfMove(move));
+    for (const move of moves) if (isTurn(claim, move)) countTurn(getRoundOfMove(move));
     const replaced = history.superseded.get(claim.id);
     // Count a superseded claim as changed, unless it was withdrawn before.
     if (claim.status === 'superseded' && replaced !== undefined && !isWithdrawal(moves.at(-1)))
-      add(replaced);
+      countTurn(replaced);
   }
   return turned;
 }

@@ -101,9 +101,9 @@ export function deriveClaimStates(
 /** Returns the latest finding about each claim, by the claim's id. */
 export function findLastFindings({ readings = [] }: Records): ReadonlyMap<string, Finding> {
   const last = new Map<string, Finding>();
-  for (const one of readings)
-    if (one.kind === 'finding' && (last.get(one.claim)?.round ?? 0) <= one.round)
-      last.set(one.claim, one);
+  for (const reading of readings)
+    if (reading.kind === 'finding' && (last.get(reading.claim)?.round ?? 0) <= reading.round)
+      last.set(reading.claim, reading);
   return last;
 }
 
@@ -118,12 +118,12 @@ function contraryTests(
 ): string[] {
   if (rules !== 2 || (standing !== 'confirmed' && standing !== 'refuted')) return [];
   const opposite = standing === 'confirmed' ? 'BROKEN' : 'ROBUST';
-  return verifications.flatMap((one) =>
-    one.check === EXECUTED_TEST &&
-    one.result === opposite &&
-    one.claims_affected.includes(id) &&
-    one.claim_status_changes?.every(({ claim_id }) => claim_id !== id) !== false
-      ? [one.id]
+  return verifications.flatMap((verification) =>
+    verification.check === EXECUTED_TEST &&
+    verification.result === opposite &&
+    verification.claims_affected.includes(id) &&
+    verification.claim_status_changes?.every(({ claim_id }) => claim_id !== id) !== false
+      ? [verification.id]
       : [],
   );
 }

@@ -43,14 +43,14 @@ export function listConduct(records: Records): Conduct[] {
   const { rules, verifications, drifts } = records;
   if (rules !== 2) return findDegraded(records);
   const notes: Conduct[] = [
-    ...verifications.flatMap((one) => [
-      ...findContradicted(one, records),
-      ...oneSided(one, records),
-      ...findUnreached(one, records),
+    ...verifications.flatMap((verification) => [
+      ...findContradicted(verification, records),
+      ...oneSided(verification, records),
+      ...findUnreached(verification, records),
     ]),
-    ...drifts.flatMap((one) => passedOff(one)),
-    ...unfounded(records),
-    ...unobjecting(records),
+    ...drifts.flatMap((drift) => passedOff(drift)),
+    ...findUnfoundedAttacks(records),
+    ...findMissingObjections(records),
   ];
   return [
     ...notes.sort((left, right) => (left.round ?? 0) - (right.round ?? 0)),
@@ -88,40 +88,44 @@ function findContradicted(verdict: Verification, { decisions }: Records): Conduc
     verdict.evidence_refs.includes(`${DECISIONS_FILE}#L${at + 1}`),
   );
   const overturned = decisions
-    .filter((one) => one.round === round)
-    .flatMap((one) =>
-      one.cites.flatMap((cite) =>
+    .filter((decision) => decision.round === round)
+    .flatMap((decision) =>
+      decision.cites.flatMap((cite) =>
         cite.relation === 'supersedes' && cited.some((other) => other.id === cite.id)
-          ? [{ by: one.id, id: cite.id }]
+          ? [{ by: decision.id, id: cite.id }]
           : [],
       ),
     );
   // Name the cited decisions that still stand. Code cannot tell which of the cited decisions the
   // verdict means.
-  const left = cited.filter((one) => !overturned.some((other) => other.id === one.id));
+  const left = cited.filter((decision) => !overturned.some((other) => other.id === decision.id));
   const named = [
-    ...overturned.map((one) => `${one.by} then overturned ${one.id} by name`),
-    ...(overturned.length === 0 ? [] : left.map((one) => `${one.id}, which it cites too, stands`)),
+    ...overturned.map((entry) => `${entry.by} then overturned ${entry.id} by name`),
+    ...(overturned.length === 0
+      ? []
+      : left.map((decision) => `${decision.id}, which it cites too, stands`)),
   ];
   const why = `what was proposed and handed in in round ${round} contradicts an earlier decision without naming it (${id})`;
   return [{ id: 'contradicted-decision', round, why: [why, ...named].join('; ') }];
 }
 
-function oneSided(one: Verification, { roles }: Records): Conduct[] {
-  const missing = findUncitedRoles(one, roles);
+function oneSided(verification: Verification, { roles }: Records): Conduct[] {
+  const missing = findUncitedRoles(verification, roles);
   if (missing.length === 0) return [];
-  const why = `${one.id} cites nothing of the ${missing.join(' and the ')}, which it compares`;
-  return [{ id: 'one-sided-evidence', round: one.round, why }];
+  const why = `${verification.id} cites nothing of the ${missing.join(' and the ')}, which it compares`;
+  return [{ id: 'one-sided-evidence', round: verification.round, why }];
 }
 
 /**
  * Returns the roles that a verdict's check compares, but whose artifacts the verdict does not cite.
  */
-export function findUncitedRoles(one: Verification, roles: readonly Role[]): Role[] {
-  const sides = roles.filter((role) => comparesRole(one.check, role));
-  if (!isVerdict(one) || sides.length === 0) return [];
+export function findUncitedRoles(verification: Verification, roles: readonly Role[]): Role[] {
+  const sides = roles.filter((role) => comparesRole(verification.check, role));
+  if (!isVerdict(verification) || sides.length === 0) return [];
   const cited = new Set(
-    one.evidence_refs.map((ref) => artifactAt(normalizeRef(ref).split('#')[0] ?? '')?.role),
+    verification.evidence_refs.map(
+      (ref) => artifactAt(normalizeRef(ref).split('#')[0] ?? '')?.role,
+    ),
   );
   return sides.filter((role) => !cited.has(role));
 }
@@ -134,13 +138,13 @@ function findUnreached(
   { id, round, check, result, degraded: why }: Verification,
   { artifacts = [] }: Records,
 ): Conduct[] {
-  const of = (role: Role) =>
+  const hasHandedIn = (role: Role) =>
     artifacts.some((path) => {
       const artifact = artifactAt(path);
       return artifact?.round === round && artifact.role === role;
     });
   if (check !== 'critic_attack_on_action_trace' || result !== 'NOT_APPLICABLE') return [];
-  if (why !== undefined || !of('critic') || !of('action')) return [];
+  if (why !== undefined || !hasHandedIn('critic') || !hasHandedIn('action')) return [];
   return [
     {
       id: 'attack-without-reach',
@@ -160,21 +164,22 @@ const LEAST_SAID = 8;
  * Returns a remark for each attack of the Critic without a hypothesis, or with its target as the
  * hypothesis.
  */
-function unfounded({ attacks = [] }: Records): Conduct[] {
+function findUnfoundedAttacks({ attacks = [] }: Records): Conduct[] {
   return attacks.flatMap(({ round, target, hypothesis }): Conduct[] => {
-    const said = bare(hypothesis);
-    if (said.length >= LEAST_SAID && said !== bare(target)) return [];
-    const how = said === bare(target) && said !== '' ? 'has its target for a' : 'names no';
+    const said = toLettersAndDigits(hypothesis);
+    if (said.length >= LEAST_SAID && said !== toLettersAndDigits(target)) return [];
+    const how =
+      said === toLettersAndDigits(target) && said !== '' ? 'has its target for a' : 'names no';
     const why = `the Critic's attack of round ${round} ${how} hypothesis`;
     return [{ id: 'attack-without-hypothesis', round, why }];
   });
 }
 
-function bare(text: string): string {
+function toLettersAndDigits(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-function unobjecting({ unobjecting: silent = [] }: Records): Conduct[] {
+function findMissingObjections({ unobjecting: silent = [] }: Records): Conduct[] {
   return silent.map(({ round, role }) => ({
     id: 'no-objection',
     round,
@@ -194,7 +199,7 @@ function mostlyFacts(records: Records): Conduct[] {
 }
 
 function findDegraded({ verifications }: Records): Conduct[] {
-  const bad = verifications.filter((one) => one.degraded !== undefined).length;
+  const bad = verifications.filter((verification) => verification.degraded !== undefined).length;
   if (bad === 0) return [];
   const all = bad + verifications.filter(isVerdict).length;
   const why = `${bad} of ${plural(all, 'answer')} of the verifier could not stand`;

@@ -40,15 +40,17 @@ export function deriveDecisionStates(records: Records): DecisionState[] {
       deriveStanding(claim.status, findLastMove(claim, history), records),
     ]),
   );
-  const verifications = new Map(records.verifications.map((one) => [one.id, one]));
+  const verifications = new Map(
+    records.verifications.map((verification) => [verification.id, verification]),
+  );
   const overturned = overturnedBy(decisions);
-  const own = (cite: Citation) => whyLost(cite, claims, verifications);
-  const fallen = spread(decisions, overturned, (one) =>
-    one.cites.some((cite) => own(cite) !== undefined),
+  const explainOwnLoss = (cite: Citation) => whyLost(cite, claims, verifications);
+  const fallen = spreadLoss(decisions, overturned, (decision) =>
+    decision.cites.some((cite) => explainOwnLoss(cite) !== undefined),
   );
   return decisions.map((decision) => {
     const lost = decision.cites.flatMap((cite) => {
-      const why = own(cite) ?? whyGone(cite, decision, overturned, fallen);
+      const why = explainOwnLoss(cite) ?? whyGone(cite, decision, overturned, fallen);
       return why === undefined ? [] : [{ id: cite.id, why }];
     });
     const standing = overturned.has(decision.id)
@@ -114,7 +116,7 @@ function overturnedBy(decisions: readonly Decision[]): Overturned {
 }
 
 /** Returns the decisions without grounds: first those by themselves, then those that cite them. */
-function spread(
+function spreadLoss(
   decisions: readonly Decision[],
   overturned: Overturned,
   isLost: (decision: Decision) => boolean,
@@ -129,16 +131,16 @@ function spread(
       }
   const fallen = new Set<string>();
   const queue: string[] = [];
-  const fall = (id: string) => {
+  const markFallen = (id: string) => {
     if (fallen.has(id)) return;
     fallen.add(id);
     queue.push(id);
   };
   for (const decision of decisions) {
-    if (isLost(decision)) fall(decision.id);
+    if (isLost(decision)) markFallen(decision.id);
     for (const id of resting.get(decision.id) ?? [])
-      if (overturned.get(decision.id)?.some((by) => by !== id)) fall(id);
+      if (overturned.get(decision.id)?.some((by) => by !== id)) markFallen(id);
   }
-  for (const id of queue) for (const next of resting.get(id) ?? []) fall(next);
+  for (const id of queue) for (const next of resting.get(id) ?? []) markFallen(next);
   return fallen;
 }

@@ -31,11 +31,11 @@ export function findRepeatedFacts({
   // Remember the round in which each claim was first read. A later reading means that a role
   // disputed the first, or that there was a new document.
   const firstRead = new Map<string, number>();
-  for (const one of readings ?? []) {
-    if (one.kind !== 'finding') continue;
-    const first = firstRead.get(one.claim) ?? one.round;
-    firstRead.set(one.claim, first);
-    if (one.round !== first) disputed.add(one.claim);
+  for (const reading of readings ?? []) {
+    if (reading.kind !== 'finding') continue;
+    const first = firstRead.get(reading.claim) ?? reading.round;
+    firstRead.set(reading.claim, first);
+    if (reading.round !== first) disputed.add(reading.claim);
   }
   return new Set(
     claims.flatMap(({ id, round, status }) =>

@@ -26,12 +26,12 @@ export type Reader =
  * no model was tested, and `failed` if no model passed.
  */
 export function findReader({ readings = [] }: Records): Reader {
-  const entrances = readings.filter((one) => one.kind === 'entrance');
+  const entrances = readings.filter((reading) => reading.kind === 'entrance');
   // The reader is the model of the latest finding, or else the first model that passed the test.
-  const last = readings.findLast((one) => one.kind === 'finding');
+  const last = readings.findLast((reading) => reading.kind === 'finding');
   const passed =
-    entrances.find((one) => one.passed && one.model === last?.model) ??
-    entrances.find((one) => one.passed);
+    entrances.find((entrance) => entrance.passed && entrance.model === last?.model) ??
+    entrances.find((entrance) => entrance.passed);
   if (passed === undefined) return entrances.length === 0 ? 'none' : 'failed';
   const { model, items, errors, called_true, source } = passed;
   return { model, items, errors, calledTrue: called_true, source };
@@ -49,7 +49,7 @@ const ENOUGH_CONTROLS = 12;
  * Claims that it decided stay decided.
  */
 export function isUnreliable({ readings = [] }: Records): boolean {
-  const controls = readings.filter((one) => one.kind === 'control');
+  const controls = readings.filter((reading) => reading.kind === 'control');
   const wrong = controls.filter(({ right }) => !right);
   return controls.length >= ENOUGH_CONTROLS && wrong.length >= WRONG_CONTROLS;
 }

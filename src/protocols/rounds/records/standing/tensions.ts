@@ -13,17 +13,20 @@ const QUOTED = 160;
  */
 export function listTensions(records: Records, claims: readonly ClaimState[]): string[] {
   const findings = findLastFindings(records);
-  const byId = new Map(claims.map((one) => [one.claim.id, one]));
-  const last = (records.closings ?? []).toSorted((one, other) => one.round - other.round).at(-1);
+  const byId = new Map(claims.map((claimState) => [claimState.claim.id, claimState]));
+  const last = (records.closings ?? []).toSorted((left, right) => left.round - right.round).at(-1);
   return [
     ...(last?.tensions ?? []),
-    ...claims.flatMap((one) => {
-      const finding = findings.get(one.claim.id);
-      const differ = one.standing === 'open' && finding && describeReadersDifference(finding);
-      return differ ? [`${one.claim.id}: ${differ}`] : [];
+    ...claims.flatMap((claimState) => {
+      const finding = findings.get(claimState.claim.id);
+      const differ =
+        claimState.standing === 'open' && finding && describeReadersDifference(finding);
+      return differ ? [`${claimState.claim.id}: ${differ}`] : [];
     }),
     ...entriesDiffer(records, byId),
-    ...claims.flatMap((one) => one.challengers.map((id) => denial(one, byId.get(id)))),
+    ...claims.flatMap((claimState) =>
+      claimState.challengers.map((id) => formatDenial(claimState, byId.get(id))),
+    ),
   ];
 }
 
@@ -49,10 +52,10 @@ export function describeReadersDifference({
   // `counts` shows the agreement.
   if (second === undefined || counts || second === same) return undefined;
   if (same === undefined && finding !== 'absent') return undefined;
-  const by = quotes.length === 0 ? '' : ` by ${quotes.map(cite).join(' and ')}`;
+  const by = quotes.length === 0 ? '' : ` by ${quotes.map(quoteWithPlace).join(' and ')}`;
   const found =
     finding === 'absent'
-      ? `does not find ${sought.map(quote).join(', ')} in the text`
+      ? `does not find ${sought.map(quoteText).join(', ')} in the text`
       : `finds it ${same} in the text${by}`;
   const other =
     second === 'undecided' ? 'cannot tell from that alone' : `finds it ${second} from that alone`;
@@ -72,26 +75,28 @@ function entriesDiffer(
   return all.flatMap(({ round, id, text, why }) => {
     const claim = claims.get(id ?? '');
     if (round !== last || (claim !== undefined && claim.standing !== 'open')) return [];
-    return [sentence(`${id === undefined ? '' : `${id}: `}${quote(text)}: ${joinLines(why)}`)];
+    return [
+      endWithPeriod(`${id === undefined ? '' : `${id}: `}${quoteText(text)}: ${joinLines(why)}`),
+    ];
   });
 }
 
-function denial({ claim, standing, basis, quotes }: ClaimState, by?: ClaimState): string {
+function formatDenial({ claim, standing, basis, quotes }: ClaimState, by?: ClaimState): string {
   const ground = basis === undefined ? '' : `, ${basis}`;
-  const words = quotes[0] === undefined ? '' : ` (${cite(quotes[0])})`;
-  const against = by?.quotes[0] === undefined ? '' : ` (${cite(by.quotes[0])})`;
-  return `${by?.claim.id}, ${by?.standing}, says ${quote(by?.claim.text ?? '')}${against} and denies ${claim.id}, ${standing}${ground}: ${quote(claim.text)}${words}.`;
+  const words = quotes[0] === undefined ? '' : ` (${quoteWithPlace(quotes[0])})`;
+  const against = by?.quotes[0] === undefined ? '' : ` (${quoteWithPlace(by.quotes[0])})`;
+  return `${by?.claim.id}, ${by?.standing}, says ${quoteText(by?.claim.text ?? '')}${against} and denies ${claim.id}, ${standing}${ground}: ${quoteText(claim.text)}${words}.`;
 }
 
-function cite({ text, ref }: Quotation): string {
-  return `${quote(text)} (${joinLines(ref)})`;
+function quoteWithPlace({ text, ref }: Quotation): string {
+  return `${quoteText(text)} (${joinLines(ref)})`;
 }
 
-function quote(text: string): string {
+function quoteText(text: string): string {
   const words = joinLines(text);
   return `"${words.length > QUOTED ? `${words.slice(0, QUOTED).trimEnd()}…` : words}"`;
 }
 
-function sentence(text: string): string {
+function endWithPeriod(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

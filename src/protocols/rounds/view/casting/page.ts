@@ -75,23 +75,25 @@ export function drawCasting(walk: Walk, look: WalkLook): string[] {
 }
 
 function keysOf({ step, trail, field }: Walk, keymap: Keymap): string[] {
-  const of = (command: CommandOf<'walk'>): string => keyIn(keymap, 'walk', command);
-  const numbers = `${of('choose')}-${keyLabel(keymap.walk.choose.keys.at(-1) ?? '')}`;
+  const getKey = (command: CommandOf<'walk'>): string => keyIn(keymap, 'walk', command);
+  const numbers = `${getKey('choose')}-${keyLabel(keymap.walk.choose.keys.at(-1) ?? '')}`;
   return [
-    ...(isField(step) || step === 'review' ? [] : [`${of('up')},${of('down')},${numbers} choose`]),
-    ...(trail.length > 0 ? [`${of('back')} back`] : []),
-    `${of('accept')} ${step === 'review' ? 'start' : 'go on'}`,
+    ...(isField(step) || step === 'review'
+      ? []
+      : [`${getKey('up')},${getKey('down')},${numbers} choose`]),
+    ...(trail.length > 0 ? [`${getKey('back')} back`] : []),
+    `${getKey('accept')} ${step === 'review' ? 'start' : 'go on'}`,
     // In a text that is being written, `?` is a character, and not the key for help.
-    ...(isField(step) && field.text !== '' ? [] : [`${of('help')} help`]),
-    `${of('leave')} leave`,
+    ...(isField(step) && field.text !== '' ? [] : [`${getKey('help')} help`]),
+    `${getKey('leave')} leave`,
   ];
 }
 
 function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
   const { offer, theme } = look;
   const { answers, cursor, field, step } = walk;
-  const about = (text: string): string[] => wrapPlain(text, width).map((row) => theme.dim(row));
-  const list = (items: readonly string[], height = items.length): string[] => {
+  const wrapDim = (text: string): string[] => wrapPlain(text, width).map((row) => theme.dim(row));
+  const renderChoices = (items: readonly string[], height = items.length): string[] => {
     const numbered = items.map((item, index) => `${index + 1} ${item}`);
     const all = numbered.map((label) => ({ value: label, label }));
     const look = { width, height, theme };
@@ -101,7 +103,7 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
   switch (step) {
     case 'system':
       return [
-        ...about(
+        ...wrapDim(
           'In one line: a system, a text, a plan. Leave empty if the question already says it.',
         ),
         '',
@@ -112,7 +114,7 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
       ];
     case 'question':
       return [
-        ...about(
+        ...wrapDim(
           'Something specific that can turn out one way or another, not "let us discuss X".',
         ),
         '',
@@ -121,7 +123,7 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
     case 'cast': {
       const chosen = offer.casts[cursor];
       return [
-        ...list(
+        ...renderChoices(
           offer.casts.map(({ name, description }) => `${line(name)}: ${line(description)}`),
           Math.min(offer.casts.length, Math.max(4, look.rows - 14)),
         ),
@@ -130,14 +132,14 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
         ...(offer.problems.length === 0 ? [] : ['']),
         ...offer.problems
           .slice(0, 2)
-          .flatMap((one) => wrapPlain(`not read: ${line(one)}`, width).slice(0, 3))
+          .flatMap((problem) => wrapPlain(`not read: ${line(problem)}`, width).slice(0, 3))
           .map((row) => theme.tone('yellow', row)),
       ];
     }
     case 'roles':
       return [
-        ...(look.rows < ROOMY ? [] : [...about('Enter changes the role on that line.'), '']),
-        ...list([
+        ...(look.rows < ROOMY ? [] : [...wrapDim('Enter changes the role on that line.'), '']),
+        ...renderChoices([
           ...offer.roles.map(({ id, title }) => `${title.padEnd(9)} ${line(answers.who[id])}`),
           'Continue with these four',
         ]),
@@ -146,11 +148,11 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
       ];
     case 'who': {
       const role = offer.roles.find(({ id }) => id === walk.editing);
-      return [...about(`${role?.title ?? ''}: "${role?.question ?? ''}"`), '', input];
+      return [...wrapDim(`${role?.title ?? ''}: "${role?.question ?? ''}"`), '', input];
     }
     case 'budget':
       return [
-        ...list([
+        ...renderChoices([
           ...offer.budgets.map(
             ({ name, rounds }) =>
               `${name.padEnd(9)} ${String(rounds).padStart(2)} rounds  ${planWords(rounds, offer)}`,
@@ -158,32 +160,32 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
           'another number',
         ]),
         '',
-        ...about(
+        ...wrapDim(
           'R5 critic: round 5 is a stress round, held without the critic. The run stops earlier if the signals say so.',
         ),
       ];
     case 'number':
       return [
-        ...about(`From 1 to ${offer.most}. The method asks for ${offer.minimum} or more.`),
+        ...wrapDim(`From 1 to ${offer.most}. The method asks for ${offer.minimum} or more.`),
         '',
         input,
       ];
     case 'stress':
       return [
-        ...about(
+        ...wrapDim(
           `Of ${answers.rounds} rounds, these are held without one role: ${stressWords(offer.stressFor(answers.rounds))}.`,
         ),
         '',
-        ...list(['Hold them', 'Skip them']),
+        ...renderChoices(['Hold them', 'Skip them']),
       ];
     case 'pushback':
       return [
         ...wrapPlain(NO_STRESS_WARNING, width),
         '',
-        ...list(['Hold them', 'Skip them anyway']),
+        ...renderChoices(['Hold them', 'Skip them anyway']),
       ];
     case 'review':
-      return review(walk, look, width);
+      return renderReview(walk, look, width);
   }
 }
 
@@ -200,14 +202,18 @@ function rolesAbout({ cursor }: Walk, { offer, theme, rows }: WalkLook, width: n
  * Returns the summary before the start. The cost stands last and is never cut; the text before it
  * is.
  */
-function review({ answers }: Walk, { offer, theme, rows }: WalkLook, width: number): string[] {
-  const { system, question, who, rounds, stress } = answers;
+function renderReview(
+  { answers }: Walk,
+  { offer, theme, rows }: WalkLook,
+  width: number,
+): string[] {
+  const { system, question, who: cast, rounds, stress } = answers;
   const isRoomy = rows >= ROOMY;
   const gap = isRoomy ? [''] : [];
   const estimate = offer.estimate(answers);
   const models = new Set([...offer.roles.map(({ model }) => model), offer.verifier]);
   const [only] = models;
-  const part = (name: string, text: string, most: number): string[] => {
+  const renderPart = (name: string, text: string, most: number): string[] => {
     const lines = wrapPlain(line(text), Math.max(10, width - 10));
     const shown = lines.slice(0, most);
     const last = shown.at(-1);
@@ -216,26 +222,33 @@ function review({ answers }: Walk, { offer, theme, rows }: WalkLook, width: numb
     return shown.map((row, index) => `${theme.dim((index === 0 ? name : '').padEnd(10))}${row}`);
   };
   const few = rounds < offer.minimum ? `, fewer than the ${offer.minimum} the method asks for` : '';
-  const plan = [...part('Rounds', `${rounds}${few}`, 1), ...part('Stress', stressWords(stress), 2)];
+  const plan = [
+    ...renderPart('Rounds', `${rounds}${few}`, 1),
+    ...renderPart('Stress', stressWords(stress), 2),
+  ];
   return [
-    ...part('Question', question, rows < 30 ? 2 : 3),
-    ...(system === '' || !isRoomy ? [] : part('About', system, rows < 30 ? 1 : 2)),
+    ...renderPart('Question', question, rows < 30 ? 2 : 3),
+    ...(system === '' || !isRoomy ? [] : renderPart('About', system, rows < 30 ? 1 : 2)),
     ...gap,
     ...offer.roles.flatMap(({ id, title, model }) => {
-      const whom = models.size === 1 ? who[id] : `${who[id]} · ${model}`;
-      return part(title, whom, rows < 30 ? 1 : 2);
+      const whom = models.size === 1 ? cast[id] : `${cast[id]} · ${model}`;
+      return renderPart(title, whom, rows < 30 ? 1 : 2);
     }),
     ...gap,
     ...(isRoomy ? plan : []),
     ...(isRoomy || models.size > 1
-      ? part(
+      ? renderPart(
           models.size === 1 ? 'Model' : 'Verifier',
           only === undefined || models.size > 1 ? offer.verifier : only,
           1,
         )
       : []),
-    ...part('Takes', `${formatEstimatedCalls(estimate)}, ${formatEstimatedPrice(estimate)}`, 2),
-    ...(isRoomy ? part('', formatEstimatedTokens(estimate), 1) : []),
+    ...renderPart(
+      'Takes',
+      `${formatEstimatedCalls(estimate)}, ${formatEstimatedPrice(estimate)}`,
+      2,
+    ),
+    ...(isRoomy ? renderPart('', formatEstimatedTokens(estimate), 1) : []),
   ];
 }
 

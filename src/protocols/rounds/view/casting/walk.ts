@@ -130,7 +130,7 @@ function placeOf({ step, field }: Walk): 'list' | 'text' | 'blank' {
 }
 
 /** Returns the number of choices at a step, or 0 if the step is a text field. */
-function choices(step: Step, offer: Offer): number {
+function countChoices(step: Step, offer: Offer): number {
   switch (step) {
     case 'cast':
       return offer.casts.length;
@@ -156,25 +156,25 @@ export function handleKey(walk: Walk, key: string, offer: Offer, keymap: Keymap 
     always: (now, command) =>
       command === 'leave' ? { ...now, effect: { kind: 'leave' } } : undefined,
     perform: (now, command, name) => {
-      const count = choices(now.step, offer);
-      const step = (by: number): Walk =>
+      const count = countChoices(now.step, offer);
+      const moveCursor = (by: number): Walk =>
         count === 0 ? now : { ...now, cursor: (now.cursor + by + count) % count };
       switch (command) {
         case 'help':
           return withHelp(now);
         case 'back':
           return now.trail.length > 0
-            ? back(now)
+            ? goBack(now)
             : { ...now, note: `This is the first step; ${keyIn(keymap, 'walk', 'leave')} leaves.` };
         case 'accept':
-          return answer(now, offer);
+          return acceptAnswer(now, offer);
         case 'down':
-          return step(1);
+          return moveCursor(1);
         case 'up':
-          return step(-1);
+          return moveCursor(-1);
         case 'choose': {
           const cursor = keymap.walk.choose.keys.indexOf(key);
-          return cursor < count ? answer({ ...now, cursor }, offer) : now;
+          return cursor < count ? acceptAnswer({ ...now, cursor }, offer) : now;
         }
         default:
           return isField(now.step) ? { ...now, field: typeKey(now.field, name) } : now;
@@ -189,19 +189,22 @@ export function handlePaste(walk: Walk, text: string): Walk {
   return isTyped ? { ...walk, field: pasteText(walk.field, text) } : walk;
 }
 
-function back(walk: Walk): Walk {
+function goBack(walk: Walk): Walk {
   const last = walk.trail.at(-1);
   if (last === undefined) return walk;
-  return arrive({ ...walk, trail: walk.trail.slice(0, -1) }, last);
+  return arriveAt({ ...walk, trail: walk.trail.slice(0, -1) }, last);
 }
 
 /** Goes to the next step. Esc returns to the present one. */
-function go(walk: Walk, step: Step, cursor = 0): Walk {
+function goTo(walk: Walk, step: Step, cursor = 0): Walk {
   const { step: from, cursor: at } = walk;
-  return arrive({ ...walk, trail: [...walk.trail, { step: from, cursor: at }] }, { step, cursor });
+  return arriveAt(
+    { ...walk, trail: [...walk.trail, { step: from, cursor: at }] },
+    { step, cursor },
+  );
 }
 
-function arrive(walk: Walk, place: WalkStep): Walk {
+function arriveAt(walk: Walk, place: WalkStep): Walk {
   const { answers, editing } = walk;
   const text = {
     system: answers.system,
@@ -212,57 +215,62 @@ function arrive(walk: Walk, place: WalkStep): Walk {
   return { ...walk, ...place, field: fieldOf(text ?? '') };
 }
 
-function answer(walk: Walk, offer: Offer): Walk {
+function acceptAnswer(walk: Walk, offer: Offer): Walk {
   const { step, answers, cursor } = walk;
   const text = walk.field.text.trim();
-  const say = (note: string): Walk => ({ ...walk, note });
-  const take = (more: Partial<Answers>): Walk => ({ ...walk, answers: { ...answers, ...more } });
+  const addNote = (note: string): Walk => ({ ...walk, note });
+  const mergeAnswers = (more: Partial<Answers>): Walk => ({
+    ...walk,
+    answers: { ...answers, ...more },
+  });
   switch (step) {
     case 'system': {
-      const next = take({ system: text });
-      return offer.question === undefined ? go(next, 'question') : toCast(next, offer);
+      const next = mergeAnswers({ system: text });
+      return offer.question === undefined ? goTo(next, 'question') : toCast(next, offer);
     }
     case 'question':
-      if (text === '') return say('Enter a question.');
-      return toCast(take({ question: text }), offer);
+      if (text === '') return addNote('Enter a question.');
+      return toCast(mergeAnswers({ question: text }), offer);
     case 'cast': {
       const chosen = offer.casts[cursor];
-      if (chosen === undefined) return say('There is no cast to choose.');
+      if (chosen === undefined) return addNote('There is no cast to choose.');
       // If the person has edited this cast and returns to it, keep the changes.
       const next =
-        chosen.slug === answers.from ? walk : take({ from: chosen.slug, who: { ...chosen.cast } });
-      return go(next, 'roles', offer.roles.length);
+        chosen.slug === answers.from
+          ? walk
+          : mergeAnswers({ from: chosen.slug, who: { ...chosen.cast } });
+      return goTo(next, 'roles', offer.roles.length);
     }
     case 'roles': {
       const role = offer.roles[cursor]?.id;
-      if (role !== undefined) return go({ ...walk, editing: role }, 'who');
+      if (role !== undefined) return goTo({ ...walk, editing: role }, 'who');
       return offer.plan === undefined
-        ? go(walk, 'budget', defaultBudget(offer))
-        : go(walk, 'review');
+        ? goTo(walk, 'budget', defaultBudget(offer))
+        : goTo(walk, 'review');
     }
     case 'who':
-      if (text === '') return say('Choose who plays this role.');
+      if (text === '') return addNote('Choose who plays this role.');
       return walk.editing === undefined
-        ? back(walk)
-        : back(take({ who: { ...answers.who, [walk.editing]: text } }));
+        ? goBack(walk)
+        : goBack(mergeAnswers({ who: { ...answers.who, [walk.editing]: text } }));
     case 'budget': {
       const rounds = offer.budgets[cursor]?.rounds;
-      return rounds === undefined ? go(walk, 'number') : planRounds(walk, rounds, offer);
+      return rounds === undefined ? goTo(walk, 'number') : planRounds(walk, rounds, offer);
     }
     case 'number': {
       const rounds = Number(text);
       if (!Number.isInteger(rounds) || rounds < 1 || rounds > offer.most)
-        return say(`A number from 1 to ${offer.most}.`);
+        return addNote(`A number from 1 to ${offer.most}.`);
       return planRounds(walk, rounds, offer);
     }
     case 'stress':
       return cursor === 0
-        ? go(take({ stress: offer.stressFor(answers.rounds) }), 'review')
-        : go(walk, 'pushback');
+        ? goTo(mergeAnswers({ stress: offer.stressFor(answers.rounds) }), 'review')
+        : goTo(walk, 'pushback');
     case 'pushback':
       return cursor === 0
-        ? go(take({ stress: offer.stressFor(answers.rounds) }), 'review')
-        : go(take({ stress: {} }), 'review');
+        ? goTo(mergeAnswers({ stress: offer.stressFor(answers.rounds) }), 'review')
+        : goTo(mergeAnswers({ stress: {} }), 'review');
     case 'review':
       return { ...walk, effect: { kind: 'begin' } };
   }
@@ -276,13 +284,13 @@ function toCast(walk: Walk, { casts, neutral }: Offer): Walk {
   const { from, system, question } = walk.answers;
   const before = casts.findIndex(({ slug }) => slug === from);
   const at = before >= 0 ? before : findFittingCast(casts, `${system} ${question}`, neutral).at;
-  return go(walk, 'cast', at);
+  return goTo(walk, 'cast', at);
 }
 
 function planRounds(walk: Walk, rounds: number, offer: Offer): Walk {
   const stress = offer.stressFor(rounds);
   const next = { ...walk, answers: { ...walk.answers, rounds, stress } };
-  return Object.keys(stress).length > 0 ? go(next, 'stress') : go(next, 'review');
+  return Object.keys(stress).length > 0 ? goTo(next, 'stress') : goTo(next, 'review');
 }
 
 /** Returns the index of the first number of rounds that the method recommends. */

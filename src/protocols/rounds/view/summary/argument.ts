@@ -41,8 +41,8 @@ export function verdictTone({ result, degraded }: Verification): Tone {
 }
 
 /** Describes a verdict in a few words. */
-export function describeVerdict(one: Verification): string {
-  return one.degraded === undefined ? formatResult(one) : 'could not stand';
+export function describeVerdict(verification: Verification): string {
+  return verification.degraded === undefined ? formatResult(verification) : 'could not stand';
 }
 
 const DECISION_TONES: Readonly<Record<DecisionState['standing'], Tone>> = {
@@ -67,58 +67,58 @@ const STEP_COUNT = Object.keys(STEPS).length;
 export function drawArgument({ view, rounds, records, state }: Deliberation): Graph | undefined {
   const held = rounds.rounds;
   const place = new Map(held.map(({ round }, at) => [round, at * STEP_COUNT]));
-  const column = (round: number, step: keyof typeof STEPS): number =>
+  const getColumn = (round: number, step: keyof typeof STEPS): number =>
     (place.get(round) ?? 0) + STEPS[step];
   const roles = records.roles;
-  const lane = (role: string): number => (roles as readonly string[]).indexOf(role);
+  const getLane = (role: string): number => (roles as readonly string[]).indexOf(role);
   const checks = roles.length;
-  const speaker = (round: number, role: string): string =>
+  const formatSpeaker = (round: number, role: string): string =>
     `${getSeatTitle(role, view)}, round ${round}`;
 
   const spoke = held.flatMap(({ round, lead, artifacts }) =>
     artifacts.map(
       ({ role }): GraphNode => ({
-        id: speaker(round, role),
+        id: formatSpeaker(round, role),
         kind: 'role',
         about: role === lead ? 'led the round' : 'handed its artifact in',
-        column: column(round, 'role'),
-        lane: lane(role),
+        column: getColumn(round, 'role'),
+        lane: getLane(role),
       }),
     ),
   );
-  const claims = state.claims.map((one): GraphNode => {
-    const { id, text, round, raised_by } = one.claim;
+  const claims = state.claims.map((claimState): GraphNode => {
+    const { id, text, round, raised_by } = claimState.claim;
     return {
       id,
       kind: 'claim',
       about: text,
-      column: column(round, 'claim'),
-      lane: lane(raised_by),
-      tone: claimTone(one),
-      standing: formatStanding(one),
+      column: getColumn(round, 'claim'),
+      lane: getLane(raised_by),
+      tone: claimTone(claimState),
+      standing: formatStanding(claimState),
     };
   });
   const verdicts = records.verifications.map(
-    (one): GraphNode => ({
-      id: one.id,
+    (verification): GraphNode => ({
+      id: verification.id,
       kind: 'verdict',
-      about: `${CHECK_NAMES[one.check]}: ${one.degraded ?? firstSentence(one.notes) ?? describeVerdict(one)}`,
-      column: column(one.round, 'verdict'),
+      about: `${CHECK_NAMES[verification.check]}: ${verification.degraded ?? firstSentence(verification.notes) ?? describeVerdict(verification)}`,
+      column: getColumn(verification.round, 'verdict'),
       lane: checks,
-      tone: verdictTone(one),
-      standing: describeVerdict(one),
+      tone: verdictTone(verification),
+      standing: describeVerdict(verification),
     }),
   );
-  const decisions = state.decisions.map((one): GraphNode => {
-    const { id, text, round } = one.decision;
+  const decisions = state.decisions.map((decisionState): GraphNode => {
+    const { id, text, round } = decisionState.decision;
     return {
       id,
       kind: 'decision',
       about: text,
-      column: column(round, 'decision'),
+      column: getColumn(round, 'decision'),
       lane: checks + 1,
-      tone: decisionTone(one),
-      standing: DECISION_WORDS[one.standing],
+      tone: decisionTone(decisionState),
+      standing: DECISION_WORDS[decisionState.standing],
     };
   });
   const nodes = [...spoke, ...claims, ...verdicts, ...decisions];
@@ -126,13 +126,17 @@ export function drawArgument({ view, rounds, records, state }: Deliberation): Gr
   const there = new Set(nodes.map(({ id }) => id));
   const edges: GraphEdge[] = [
     ...state.claims.flatMap(({ claim }): GraphEdge[] => [
-      { from: speaker(claim.round, claim.raised_by), to: claim.id, kind: 'raised' },
+      { from: formatSpeaker(claim.round, claim.raised_by), to: claim.id, kind: 'raised' },
       ...(claim.supersedes === undefined
         ? []
         : [{ from: claim.supersedes, to: claim.id, kind: 'superseded' }]),
     ]),
-    ...records.verifications.flatMap((one) =>
-      [...findAffectedClaims(one)].map((id) => ({ from: id, to: one.id, kind: 'tested' })),
+    ...records.verifications.flatMap((verification) =>
+      [...findAffectedClaims(verification)].map((id) => ({
+        from: id,
+        to: verification.id,
+        kind: 'tested',
+      })),
     ),
     ...records.decisions.flatMap(({ id, cites }) =>
       cites.map((cite) => ({

@@ -65,9 +65,9 @@ export function listRemarks(
  * Lists the remarks by code on a synthesis, if it is the latest one. The list is empty for earlier
  * ones, because remarks depend on the present state of claims.
  */
-export function listRemarksOnLatest(one: SynthesisView, run: Deliberation): string[] {
-  return one === run.view.syntheses.at(-1)
-    ? listRemarks(one.text, run.quotations[one.version] ?? [], run)
+export function listRemarksOnLatest(synthesis: SynthesisView, run: Deliberation): string[] {
+  return synthesis === run.view.syntheses.at(-1)
+    ? listRemarks(synthesis.text, run.quotations[synthesis.version] ?? [], run)
     : [];
 }
 
@@ -85,7 +85,7 @@ export function formatCaution(wrong: readonly string[]): string | undefined {
   const left = wrong.length - MOST_AHEAD;
   return [
     'Read it with care.',
-    ...wrong.slice(0, MOST_AHEAD).map((one) => `${one}.`),
+    ...wrong.slice(0, MOST_AHEAD).map((remark) => `${remark}.`),
     ...(left > 0 ? [`${plural(left, 'other remark')} below it.`] : []),
   ].join(' ');
 }
@@ -98,7 +98,7 @@ export function listDoubts(run: Deliberation): string[] {
   if (run.view.syntheses.length === 0) return [];
   return [
     ...(hasNoReader(run) ? [describeReader(run)] : []),
-    ...wrongOf(run).map((one) => `${one}.`),
+    ...wrongOf(run).map((remark) => `${remark}.`),
   ];
 }
 

@@ -29,7 +29,7 @@ function calibrationOf(run: Deliberation): string[] {
   const { rounds, signals } = run;
   const controls = describeControls(run.records);
   const verdicts = rounds.rounds.flatMap(({ verifications }) => verifications);
-  const degraded = verdicts.filter((one) => one.degraded !== undefined).length;
+  const degraded = verdicts.filter((verdict) => verdict.degraded !== undefined).length;
   const suspected = signals.failureModes.filter(({ state }) => state === 'suspected');
   return [
     describeReader(run),
@@ -38,7 +38,9 @@ function calibrationOf(run: Deliberation): string[] {
     ...rounds.rounds.flatMap(({ round, absent, predicted = [], compared }) => {
       if (absent === undefined) return [];
       if (compared === undefined) return [`Round ${round} without ${absent}: not compared.`];
-      const happened = compared.observed.filter((one) => one.happened !== 'no').length;
+      const happened = compared.observed.filter(
+        (observation) => observation.happened !== 'no',
+      ).length;
       const shown = STRESS_RESULT_WORDS[deriveAbsence(compared, predicted)].role;
       return [
         `Round ${round} without ${absent}: ${happened} of ${plural(predicted.length, 'predicted effect')} seen; the role ${shown}.`,

@@ -11,7 +11,7 @@ import { BASES, type Basis } from '../../records/types.ts';
 import { formatStanding } from '../wording.ts';
 import { findIds } from './named.ts';
 
-const KINDS: ReadonlyMap<string, readonly [one: string, more: string]> = new Map([
+const KINDS: ReadonlyMap<string, readonly [singular: string, plural: string]> = new Map([
   ['C', ['claim', 'claims']],
   ['V', ['verdict', 'verdicts']],
   ['D', ['decision', 'decisions']],
@@ -30,10 +30,10 @@ export function describeUnknownId(id: string): string {
 export function listFalseMentions(text: string, state: State, meanings: Meanings): string[] {
   const unknown = findIds(text).filter((id) => !meanings.has(id));
   return [
-    ...[...KINDS].flatMap(([letter, [one, more]]) => {
+    ...[...KINDS].flatMap(([letter, [singular, plural]]) => {
       const ids = unknown.filter((id) => id.startsWith(letter));
       if (ids.length === 0) return [];
-      const what = ids.length === 1 ? `is no ${one}` : `are no ${more}`;
+      const what = ids.length === 1 ? `is no ${singular}` : `are no ${plural}`;
       return [`The synthesis names ${ids.join(', ')}, which ${what} of this run`];
     }),
     ...contradictedIn(text, state),
@@ -82,7 +82,7 @@ const TURNS =
  * each with the word.
  */
 function contradictedIn(text: string, { claims }: State): string[] {
-  const byId = new Map(claims.map((one) => [one.claim.id, one]));
+  const byId = new Map(claims.map((claimState) => [claimState.claim.id, claimState]));
   const called = new Map<ClaimState, string>();
   for (const clause of clausesOf(text)) {
     if (TAKES_BACK.test(clause)) continue;

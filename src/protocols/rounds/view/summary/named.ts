@@ -18,21 +18,24 @@ export function describeRecords(
   most = SHORT,
 ): Meanings {
   return new Map([
-    ...state.claims.map((one): [string, string] => [
-      one.claim.id,
-      `"${short(one.claim.text, most)}", ${formatStanding(one)}`,
+    ...state.claims.map((claimState): [string, string] => [
+      claimState.claim.id,
+      `"${shortenText(claimState.claim.text, most)}", ${formatStanding(claimState)}`,
     ]),
-    ...records.verifications.map((one): [string, string] => [
-      one.id,
-      one.degraded === undefined
-        ? [...new Set([CHECK_NAMES[one.check], formatResult(one)])].join(': ')
-        : `${CHECK_NAMES[one.check]}: could not stand`,
+    ...records.verifications.map((verification): [string, string] => [
+      verification.id,
+      verification.degraded === undefined
+        ? [...new Set([CHECK_NAMES[verification.check], formatResult(verification)])].join(': ')
+        : `${CHECK_NAMES[verification.check]}: could not stand`,
     ]),
-    ...records.decisions.map(({ id, text }): [string, string] => [id, `"${short(text, most)}"`]),
+    ...records.decisions.map(({ id, text }): [string, string] => [
+      id,
+      `"${shortenText(text, most)}"`,
+    ]),
     ...rounds.rounds.flatMap(({ evidence = [] }) =>
       evidence.map(({ id, command }): [string, string] => [
         id,
-        `the test "${short(command, most)}"`,
+        `the test "${shortenText(command, most)}"`,
       ]),
     ),
   ]);
@@ -43,7 +46,7 @@ export function findIds(text: string): string[] {
   return [...new Set(text.match(ID) ?? [])];
 }
 
-function short(text: string, most: number): string {
+function shortenText(text: string, most: number): string {
   const line = joinLines(text);
   const letters = [...line];
   if (letters.length <= most) return line;

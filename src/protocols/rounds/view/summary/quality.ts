@@ -28,34 +28,40 @@ export function qualitySection(run: Deliberation, meanings: Meanings): Section {
 /** Returns the content of the section on how far the run can be trusted, without the heading. */
 export function qualityBlocks(run: Deliberation, meanings: Meanings): Block[] {
   const named = new IdExplainer(meanings);
-  const say = (text: string): string => words(named.explain(text));
+  const explainText = (text: string): string => words(named.explain(text));
   const { state, records } = run;
   const alarm = getReaderAlarm(run);
   const controls = describeControls(records);
   const facts = state.claims.filter(({ isFact }) => isFact).length;
   const suspicions = latestSuspicions(run);
   const notes = [
-    say(describeReader(run)),
-    ...(controls === undefined ? [] : [say(controls)]),
-    ...listDiscardSentences(records).map(say),
-    ...(alarm === undefined ? [] : [`**${say(alarm)}**`]),
-    ...silenceIn(run).map(say),
-    ...state.conduct.map(({ why }) => say(toSentence(why))),
+    explainText(describeReader(run)),
+    ...(controls === undefined ? [] : [explainText(controls)]),
+    ...listDiscardSentences(records).map(explainText),
+    ...(alarm === undefined ? [] : [`**${explainText(alarm)}**`]),
+    ...silenceIn(run).map(explainText),
+    ...state.conduct.map(({ why }) => explainText(toSentence(why))),
     ...(facts === 0
       ? []
       : [
           `${plural(facts, 'claim')} ${facts === 1 ? 'was' : 'were'} read true at once and disputed by nobody: the signals leave ${facts === 1 ? 'it' : 'them'} out.`,
         ]),
-    ...suspicions.map(({ id, name, why }) => say(toSentence(`Suspected: ${id} ${name}, ${why}`))),
+    ...suspicions.map(({ id, name, why }) =>
+      explainText(toSentence(`Suspected: ${id} ${name}, ${why}`)),
+    ),
   ];
   const refusals = listRefusals(run.rounds);
   return [
     list(notes),
     ...KINDS.map(([kind, title]) => {
-      const own = refusals.filter((one) => one.kind === kind);
+      const own = refusals.filter((refusal) => refusal.kind === kind);
       return section(
         `${title} (${own.length})`,
-        list(own.map((one) => say(formatRefusal(one, getSeatTitle(one.by, run.view))))),
+        list(
+          own.map((refusal) =>
+            explainText(formatRefusal(refusal, getSeatTitle(refusal.by, run.view))),
+          ),
+        ),
       );
     }),
   ];

@@ -25,14 +25,14 @@ export function describeReader({ state, records }: Run): string {
   if (state.rules === 1)
     return 'This run was held under the first rules, which have no entrance test for readers.';
   if (reader === 'failed')
-    return `Nobody here can read: ${failures(records)}. So nothing is settled by reading or by argument; only a test can settle a claim.`;
+    return `Nobody here can read: ${describeFailures(records)}. So nothing is settled by reading or by argument; only a test can settle a claim.`;
   if (reader === 'none') return 'No entrance test has been taken yet.';
   const { model, items, errors, calledTrue, source } = reader;
   const successor = failedSuccessor(records);
   const reads = successor === undefined ? `${model} reads.` : `${model} read at first.`;
   const passed = `${reads} It passed the entrance test${source === 'profile' ? ' in an earlier run' : ''} with ${errors} of ${items} items wrong, ${calledTrue} of them called true though they are not.`;
   if (successor !== undefined)
-    return `${passed} Then ${failed(successor)}: since then nobody reads, and only a test can settle a claim.`;
+    return `${passed} Then ${describeFailure(successor)}: since then nobody reads, and only a test can settle a claim.`;
   return records.documents === false
     ? `${passed} No document is attached, so no claim is settled by reading.`
     : passed;
@@ -41,7 +41,7 @@ export function describeReader({ state, records }: Run): string {
 type Entrance = Extract<ReadingRecord, { kind: 'entrance' }>;
 
 function entrancesIn({ readings = [] }: Records): Entrance[] {
-  return readings.filter((one) => one.kind === 'entrance');
+  return readings.filter((reading) => reading.kind === 'entrance');
 }
 
 /**
@@ -53,13 +53,13 @@ function failedSuccessor(records: Records): Entrance | undefined {
   return last?.passed === false ? last : undefined;
 }
 
-function failures(records: Records): string {
+function describeFailures(records: Records): string {
   return entrancesIn(records)
-    .flatMap((one) => (one.passed ? [] : [failed(one)]))
+    .flatMap((entrance) => (entrance.passed ? [] : [describeFailure(entrance)]))
     .join('; ');
 }
 
-function failed({ model, errors, items, called_true }: Entrance): string {
+function describeFailure({ model, errors, items, called_true }: Entrance): string {
   // The message has to be right in two cases: all answers were wrong, or there was no answer, which
   // counts every item as wrong.
   if (errors === items && called_true === 0)
@@ -72,7 +72,7 @@ function failed({ model, errors, items, called_true }: Entrance): string {
  * Returns undefined if there were none.
  */
 export function describeControls({ readings = [] }: Records): string | undefined {
-  const controls = readings.filter((one) => one.kind === 'control');
+  const controls = readings.filter((reading) => reading.kind === 'control');
   if (controls.length === 0) return undefined;
   const wrong = controls.filter(({ right }) => !right).length;
   const few = [...new Set(controls.map(({ round }) => round))].filter(
@@ -93,13 +93,15 @@ export function describeControls({ readings = [] }: Records): string | undefined
  * results, with the reasons. The list is empty if all results count.
  */
 export function listDiscardSentences({ readings = [] }: Records): string[] {
-  const rounds = new Set(readings.flatMap((one) => (one.kind === 'finding' ? [one.round] : [])));
+  const rounds = new Set(
+    readings.flatMap((reading) => (reading.kind === 'finding' ? [reading.round] : [])),
+  );
   return [...rounds].flatMap((of) => {
-    const own = readings.filter((one) => one.kind !== 'entrance' && one.round === of);
-    const findings = own.filter((one) => one.kind === 'finding');
+    const own = readings.filter((reading) => reading.kind !== 'entrance' && reading.round === of);
+    const findings = own.filter((reading) => reading.kind === 'finding');
     const why = listDiscardReasons(
       findings,
-      own.filter((one) => one.kind === 'control'),
+      own.filter((reading) => reading.kind === 'control'),
     );
     const settled = findings.filter(({ counts }) => counts).length;
     return why.length === 0

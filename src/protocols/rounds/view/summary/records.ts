@@ -33,25 +33,35 @@ export const CLAIM = recordKind({
     { title: 'raised by', of: ({ claim }, { view }) => getSeatTitle(claim.raised_by, view) },
     {
       title: 'text',
-      of: (one, { rounds }) => ({
-        text: one.claim.text,
+      of: (claimState, { rounds }) => ({
+        text: claimState.claim.text,
         below: [
-          ...(one.claim.testable_as === '' ? [] : [`Test: ${one.claim.testable_as}`]),
-          ...one.quotes.map(formatQuotation),
-          ...formatReadingNotes(one, entryOf(rounds.claims, one.claim.id), rounds.sources),
-          ...(one.reliedOn.length === 0 ? [] : [`Carries ${one.reliedOn.join(', ')}.`]),
+          ...(claimState.claim.testable_as === '' ? [] : [`Test: ${claimState.claim.testable_as}`]),
+          ...claimState.quotes.map(formatQuotation),
+          ...formatReadingNotes(
+            claimState,
+            entryOf(rounds.claims, claimState.claim.id),
+            rounds.sources,
+          ),
+          ...(claimState.reliedOn.length === 0
+            ? []
+            : [`Carries ${claimState.reliedOn.join(', ')}.`]),
         ],
       }),
     },
     {
       title: 'status',
-      of: (one) => ({
-        text: one.awaits ? 'open, waits for a test' : formatStanding(one),
-        tone: claimTone(one),
+      of: (claimState) => ({
+        text: claimState.awaits ? 'open, waits for a test' : formatStanding(claimState),
+        tone: claimTone(claimState),
         below: [
-          ...(one.by === undefined ? [] : [`By ${one.by}.`]),
-          ...(one.challengers.length === 0 ? [] : [`Denied by ${one.challengers.join(', ')}.`]),
-          ...(one.supersededBy === undefined ? [] : [`${one.supersededBy} took its place.`]),
+          ...(claimState.by === undefined ? [] : [`By ${claimState.by}.`]),
+          ...(claimState.challengers.length === 0
+            ? []
+            : [`Denied by ${claimState.challengers.join(', ')}.`]),
+          ...(claimState.supersededBy === undefined
+            ? []
+            : [`${claimState.supersededBy} took its place.`]),
         ],
       }),
     },
@@ -88,25 +98,26 @@ function isAside({ isFact, reliedOn }: ClaimState): boolean {
 }
 
 /** Returns a number by which claims are sorted into their groups. */
-function rankOf(one: ClaimState): number {
-  if (isAside(one)) return STANDINGS.length * GROUNDS.length;
-  const within = one.standing === 'open' ? Number(!one.awaits) : groundRank(one);
-  return STANDINGS.indexOf(one.standing) * GROUNDS.length + within;
+function rankOf(claimState: ClaimState): number {
+  if (isAside(claimState)) return STANDINGS.length * GROUNDS.length;
+  const within =
+    claimState.standing === 'open' ? Number(!claimState.awaits) : groundRank(claimState);
+  return STANDINGS.indexOf(claimState.standing) * GROUNDS.length + within;
 }
 
 function groundRank({ standing, basis }: ClaimState): number {
   return standing === 'withdrawn' || standing === 'superseded' ? 0 : GROUNDS.indexOf(basis);
 }
 
-function groupOf(one: ClaimState): string {
-  if (isAside(one)) return 'Facts of the text, on which no decision rests';
-  switch (one.standing) {
+function groupOf(claimState: ClaimState): string {
+  if (isAside(claimState)) return 'Facts of the text, on which no decision rests';
+  switch (claimState.standing) {
     case 'open':
-      return one.awaits ? 'Open, and waiting for a test' : 'Open';
+      return claimState.awaits ? 'Open, and waiting for a test' : 'Open';
     case 'withdrawn':
       return 'Withdrawn by their seats';
     default:
-      return capitalize(formatStanding(one));
+      return capitalize(formatStanding(claimState));
   }
 }
 
@@ -117,7 +128,7 @@ const DECISION = recordKind({
   none: () => 'No decisions were made.',
   all: ({ state }: Deliberation) =>
     (['stands', 'fallen', 'overturned'] as const).flatMap((standing) =>
-      state.decisions.filter((one) => one.standing === standing),
+      state.decisions.filter((decisionState) => decisionState.standing === standing),
     ),
   id: ({ decision }: DecisionState) => decision.id,
   heading: ({ decision }) => `${decision.id} · ${decision.text}`,
@@ -135,10 +146,10 @@ const DECISION = recordKind({
     },
     {
       title: 'status',
-      of: (one) => ({
-        text: DECISION_WORDS[one.standing],
-        tone: decisionTone(one),
-        below: one.fallen.map(({ why }) => `✗ ${why}`),
+      of: (decisionState) => ({
+        text: DECISION_WORDS[decisionState.standing],
+        tone: decisionTone(decisionState),
+        below: decisionState.fallen.map(({ why }) => `✗ ${why}`),
       }),
     },
   ],
@@ -163,7 +174,7 @@ function groundsOf(cites: readonly Citation[]): string[] {
   if (cites.length === 0) return ['Rests on nothing.'];
   return RELATIONS.flatMap(([relation, words]) => {
     const cited = cites
-      .filter((one) => one.relation === relation)
+      .filter((cite) => cite.relation === relation)
       .map(({ id, takes_as }) => `${id}${takes_as === 'false' ? ', taken as false' : ''}`);
     return cited.length === 0 ? [] : [`${words} ${cited.join('; ')}.`];
   });
@@ -180,7 +191,13 @@ const VERDICT = recordKind({
   columns: [
     { title: 'verdict', of: ({ id }) => id },
     { title: 'check', of: ({ check }) => CHECK_NAMES[check] },
-    { title: 'result', of: (one) => ({ text: describeVerdict(one), tone: verdictTone(one) }) },
+    {
+      title: 'result',
+      of: (verification) => ({
+        text: describeVerdict(verification),
+        tone: verdictTone(verification),
+      }),
+    },
     { title: 'summary', of: ({ degraded, notes }) => degraded ?? firstSentence(notes) ?? '' },
     { title: 'places', of: formatCitedPlaces },
   ],

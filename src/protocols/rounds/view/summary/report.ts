@@ -56,11 +56,11 @@ function roundsReport(run: Deliberation): RunReport {
       synthesisSection(
         view.syntheses,
         view,
-        (one) => ({
-          text: formatSynthesisText(one, run),
+        (synthesis) => ({
+          text: formatSynthesisText(synthesis, run),
           below: [
-            ...formatItalic(listRemarksOnLatest(one, run)),
-            folded('Named above', explainIds(one, meanings)),
+            ...formatItalic(listRemarksOnLatest(synthesis, run)),
+            folded('Named above', explainIds(synthesis, meanings)),
           ],
         }),
         MEMBERS,
@@ -133,12 +133,14 @@ function answerOf(run: Deliberation): Answer {
 /** Returns the first and the last vote, which show what the deliberation changed. */
 function votesOf(run: Deliberation): Vote[] {
   const votes = readVotes(run.rounds);
-  const shown = [votes[0], ...(votes.length > 1 ? [votes.at(-1)] : [])].flatMap((one) => one ?? []);
-  return shown.map((one, at) => voteOf(one, run, at === shown.length - 1));
+  const shown = [votes[0], ...(votes.length > 1 ? [votes.at(-1)] : [])].flatMap(
+    (vote) => vote ?? [],
+  );
+  return shown.map((vote, at) => voteOf(vote, run, at === shown.length - 1));
 }
 
 function voteOf(vote: VoteTally, { view }: Deliberation, isLast: boolean): Vote {
-  const title = (seat: string): string => getSeatTitle(seat, view);
+  const getTitle = (seat: string): string => getSeatTitle(seat, view);
   return {
     title:
       vote.by === 'wording' && vote.options.length > 1
@@ -148,9 +150,12 @@ function voteOf(vote: VoteTally, { view }: Deliberation, isLast: boolean): Vote 
       option,
       votes,
       worth: effective,
-      seats: seats.map(title),
+      seats: seats.map(getTitle),
     })),
-    notes: [...vote.shifts.map((one) => formatShift(one, title)), ...(isLast ? [WORTH] : [])],
+    notes: [
+      ...vote.shifts.map((shift) => formatShift(shift, getTitle)),
+      ...(isLast ? [WORTH] : []),
+    ],
   };
 }
 
@@ -180,7 +185,7 @@ export function describeHeardRoles({ included, excluded }: SynthesisView, view: 
 
 /** Formats remarks as paragraphs in italics. */
 export function formatItalic(remarks: readonly string[]): string[] {
-  return remarks.map((one) => `_${words(one)}._`);
+  return remarks.map((remark) => `_${words(remark)}._`);
 }
 
 /** Returns a Markdown list that explains the ids of records in a synthesis; empty if it has none. */
