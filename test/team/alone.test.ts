@@ -18,7 +18,7 @@ import { task } from './rules/values.ts';
 
 const V4 = { version: 4 } as const;
 
-const stream = (id: string, own: Task, after: readonly string[] = []) => ({
+const makeWorkstream = (id: string, own: Task, after: readonly string[] = []) => ({
   id,
   goal: `Write the notes of ${id}.`,
   path: 'T4-T5' as const,
@@ -33,22 +33,22 @@ const THIRD = note('third', { workstream: 'other', covers: ['R3'] });
 const TASKS = [FIRST, SECOND, THIRD];
 const PLAN = notesPlan('T4-T5', TASKS, {
   workstreams: [
-    stream('records', FIRST),
-    stream('page', SECOND, ['records']),
-    stream('other', THIRD),
+    makeWorkstream('records', FIRST),
+    makeWorkstream('page', SECOND, ['records']),
+    makeWorkstream('other', THIRD),
   ],
 });
 
 /** Returns a verdict that every requirement asked about is met, with a place for each. */
-function yes({ about }: ModelRequest): object {
+function passAll({ about }: ModelRequest): object {
   return { ...passes(TASKS, about?.items ?? []), drops: [] };
 }
 
-function subject({ about }: ModelRequest): string {
+function getItem({ about }: ModelRequest): string {
   return about?.items?.[0] ?? '';
 }
 
-const no = (cause = 'work') => ({
+const makeRefusal = (cause = 'work') => ({
   verdict: 'fail',
   items: [
     {
@@ -66,18 +66,18 @@ const no = (cause = 'work') => ({
 });
 
 /** Returns a script in which the first workstream is refused until its second attempt, which writes more. */
-function scripted(more: Script = {}, cause = 'work'): Script {
+function makeScript(more: Script = {}, cause = 'work'): Script {
   const tries = new Map<string, number>();
   return soundly(PLAN, TASKS, {
     work: (asked) => {
-      const id = subject(asked);
+      const id = getItem(asked);
       if (isFirstTurn(asked)) tries.set(id, (tries.get(id) ?? 0) + 1);
       const again = (tries.get(id) ?? 0) > 1 ? 'And the rest of it.\n' : '';
       return writes({ [fileOf(id)]: `${textOf(id)}${again}` })(asked);
     },
     verify: (asked) => {
       const isFirst = asked.about?.items?.includes('R1') === true && (tries.get('first') ?? 0) < 2;
-      return isFirst ? no(cause) : yes(asked);
+      return isFirst ? makeRefusal(cause) : passAll(asked);
     },
     correct: (asked) => corrects(asked, { test_changes: [] }),
     ...more,
@@ -85,27 +85,27 @@ function scripted(more: Script = {}, cause = 'work'): Script {
 }
 
 /** Returns the calls in order: the kind of each, and the task or requirements that it was about. */
-function order({ models }: Pick<Held, 'models'>): string[] {
-  return models.requests.flatMap((one) =>
-    /work|verify|correct/.test(one.task) && isFirstTurn(one)
-      ? [`${one.task.replace('team/', '')} ${(one.about?.items ?? []).join()}`]
+function readCalls({ models }: Pick<Held, 'models'>): string[] {
+  return models.requests.flatMap((request) =>
+    /work|verify|correct/.test(request.task) && isFirstTurn(request)
+      ? [`${request.task.replace('team/', '')} ${(request.about?.items ?? []).join()}`]
       : [],
   );
 }
 
 it('a workstream is verified before the workstreams that depend on it begin', async () => {
-  const held = await new House(notes()).hold({ config: V4, script: scripted() });
+  const held = await new House(notes()).hold({ config: V4, script: makeScript() });
   expect(held.ending).toEqual({ status: 'done' });
-  const all = order(held);
-  expect(all.filter((one) => one === 'verify R1')).toHaveLength(4);
+  const all = readCalls(held);
+  expect(all.filter((call) => call === 'verify R1')).toHaveLength(4);
   expect(all.indexOf('work second')).toBeGreaterThan(all.lastIndexOf('verify R1'));
   // Nobody builds on these workstreams, so they are verified only with the whole.
-  expect(all.filter((one) => one === 'verify R2')).toHaveLength(2);
-  expect(all.filter((one) => one === 'verify R3')).toHaveLength(2);
+  expect(all.filter((call) => call === 'verify R2')).toHaveLength(2);
+  expect(all.filter((call) => call === 'verify R3')).toHaveLength(2);
   expect(all.indexOf('verify R3')).toBeGreaterThan(all.indexOf('work second'));
   // Tasks that do not wait for the verification go on meanwhile, and are asked only once.
   expect(all.indexOf('work third')).toBeLessThan(all.indexOf('verify R1'));
-  expect(all.filter((one) => one === 'work second')).toHaveLength(1);
+  expect(all.filter((call) => call === 'work second')).toHaveLength(1);
   expect(
     held.view.joint.map(({ workstream, verdict, alone, round }) =>
       [workstream, verdict, alone === true ? 'alone' : 'whole', round].join(' '),
@@ -118,10 +118,10 @@ it('a workstream is verified before the workstreams that depend on it begin', as
     ...[expect.stringMatching(/^(page|other) pass whole 2$/)],
     ...[expect.stringMatching(/^(page|other) pass whole 2$/)],
   ]);
-  const [, second] = held.view.tasks.find(({ task: one }) => one.id === 'first')?.attempts ?? [];
+  const [, second] = held.view.tasks.find(({ task }) => task.id === 'first')?.attempts ?? [];
   // The second attempt starts from the joined commit.
   expect(second?.started.base).toBe(held.view.joint[0]?.commit);
-  const page = held.view.tasks.find(({ task: one }) => one.id === 'second');
+  const page = held.view.tasks.find(({ task }) => task.id === 'second');
   expect(page?.attempts[0]?.started.base).toBe(second?.commits.at(-1)?.commit);
   expect(held.view.requirements.map(({ id, state }) => `${id} ${state}`)).toEqual([
     'R1 met',
@@ -133,55 +133,55 @@ it('a workstream is verified before the workstreams that depend on it begin', as
 it('a workstream is verified again after a later workstream has changed a file of the first', async () => {
   const second = { ...SECOND, files: [fileOf('second'), fileOf('first')] };
   const plan = notesPlan('T4-T5', [FIRST, second], {
-    workstreams: [stream('records', FIRST), stream('page', second, ['records'])],
+    workstreams: [makeWorkstream('records', FIRST), makeWorkstream('page', second, ['records'])],
   });
   const held = await new House(notes()).hold({
     config: V4,
     script: soundly(plan, [FIRST, second], {
       work: (asked) =>
-        subject(asked) === 'first'
+        getItem(asked) === 'first'
           ? writes({ [fileOf('first')]: textOf('first') })(asked)
           : writes({
               [fileOf('first')]: `${textOf('first')}And its page.\n`,
               [fileOf('second')]: textOf('second'),
             })(asked),
-      verify: yes,
+      verify: passAll,
     }),
   });
   expect(held.ending).toEqual({ status: 'done' });
-  expect(order(held).filter((one) => one === 'verify R1')).toHaveLength(4);
+  expect(readCalls(held).filter((call) => call === 'verify R1')).toHaveLength(4);
 });
 
 it('a fault in a workstream’s design causes a new plan before dependent work begins', async () => {
   const held = await new House(notes()).hold({
     config: V4,
-    script: scripted({}, 'design'),
+    script: makeScript({}, 'design'),
   });
   expect(held.ending).toEqual({ status: 'done' });
   expect(held.view.planned.map(({ by }) => by)).toEqual(['t1', 'critique', 'replan']);
-  const all = order(held);
+  const all = readCalls(held);
   expect(all.indexOf('work second')).toBeGreaterThan(all.lastIndexOf('work first'));
-  expect(all.filter((one) => one === 'work third')).toHaveLength(1);
+  expect(all.filter((call) => call === 'work third')).toHaveLength(1);
 });
 
 it('a run continues after any interruption and repeats no call', async () => {
-  const whole = await new House(notes()).hold({ config: V4, script: scripted() });
+  const whole = await new House(notes()).hold({ config: V4, script: makeScript() });
   const house = new House(notes());
-  const script = scripted();
-  const breaking = () =>
+  const script = makeScript();
+  const makeStoppingModels = () =>
     playing(script, (number) => {
       if (number < 4) return undefined;
       house.stop();
       return stopped('half of it');
     });
-  let held = await house.hold({ config: V4, models: breaking() });
+  let held = await house.hold({ config: V4, models: makeStoppingModels() });
   const asked = [...held.models.requests.slice(0, -1)];
   for (let time = 0; held.ending.status === 'stopped' && time < 30; time += 1) {
-    held = await house.resume(held.run, { models: breaking() });
+    held = await house.resume(held.run, { models: makeStoppingModels() });
     asked.push(...held.models.requests);
   }
   expect(held.ending).toEqual({ status: 'done' });
-  const calls = held.facts.flatMap((one) => (one.type === 'call.completed' ? [one.step] : []));
+  const calls = held.facts.flatMap((fact) => (fact.type === 'call.completed' ? [fact.step] : []));
   expect(new Set(calls).size).toBe(calls.length);
   expect(held.view.joint.map(({ verdict }) => verdict)).toEqual(
     whole.view.joint.map(({ verdict }) => verdict),
@@ -190,13 +190,13 @@ it('a run continues after any interruption and repeats no call', async () => {
 });
 
 it('findStreamsToWaitFor returns the workstreams that a task waits for, without those that wait for each other', () => {
-  const of = (id: string, workstream: string, ...after: string[]) =>
+  const makeTask = (id: string, workstream: string, ...after: string[]) =>
     task(id, { workstream, depends_on: after });
   const gates = findStreamsToWaitFor(
     [
-      ...[of('a1', 'a'), of('a2', 'a')],
-      ...[of('b1', 'b', 'a1'), of('b2', 'b')],
-      of('c1', 'c', 'b1'),
+      ...[makeTask('a1', 'a'), makeTask('a2', 'a')],
+      ...[makeTask('b1', 'b', 'a1'), makeTask('b2', 'b')],
+      makeTask('c1', 'c', 'b1'),
     ],
     [{ before: 'b2', after: 'd1', file: 'x' }],
   );
@@ -209,12 +209,18 @@ it('findStreamsToWaitFor returns the workstreams that a task waits for, without 
   });
   // Each workstream waits for a task of the other, so neither can be verified before the other goes on.
   const circle = findStreamsToWaitFor(
-    [of('a1', 'a'), of('b1', 'b', 'a1'), of('a2', 'a', 'b1')],
+    [makeTask('a1', 'a'), makeTask('b1', 'b', 'a1'), makeTask('a2', 'a', 'b1')],
     [],
   );
   expect([...circle.values()].flat()).toEqual([]);
   const far = findStreamsToWaitFor(
-    [of('a1', 'a'), of('b1', 'b', 'a1'), of('b2', 'b'), of('c1', 'c', 'b2'), of('a2', 'a', 'c1')],
+    [
+      makeTask('a1', 'a'),
+      makeTask('b1', 'b', 'a1'),
+      makeTask('b2', 'b'),
+      makeTask('c1', 'c', 'b2'),
+      makeTask('a2', 'a', 'c1'),
+    ],
     [],
   );
   expect([...far.values()].flat()).toEqual([]);

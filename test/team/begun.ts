@@ -24,20 +24,20 @@ export function begun(
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   let first: Promise<House> | undefined;
   return async () => {
-    first ??= hold();
+    first ??= holdFirstRun();
     const { person, database, run } = await first;
     const copied = temporaryFolder();
     cpSync(person.root, copied, { recursive: true, verbatimSymlinks: true });
-    const moved = (path: string) => path.replaceAll(person.root, copied);
+    const movePath = (path: string) => path.replaceAll(person.root, copied);
     const env = Object.fromEntries(
-      Object.entries(person.env).map(([name, value]) => [name, value && moved(value)]),
+      Object.entries(person.env).map(([name, value]) => [name, value && movePath(value)]),
     );
-    const house = new House(at(copied, moved(person.folder), env), moved(database));
+    const house = new House(at(copied, movePath(person.folder), env), movePath(database));
     house.run = run;
     return house;
   };
 
-  async function hold(): Promise<House> {
+  async function holdFirstRun(): Promise<House> {
     const top = join(root, 'first');
     mkdirSync(top);
     const person = made(top);

@@ -33,12 +33,12 @@ it('the run uses the models and specialists that the person chose when asked abo
     },
   });
   expect(held.ending).toEqual({ status: 'done' });
-  expect(house.gates.filter((one) => one.startsWith('approve/')).at(-1)).toContain(
+  expect(house.gates.filter((gate) => gate.startsWith('approve/')).at(-1)).toContain(
     'T5: proof-reader. proof-reader works.',
   );
-  const brief = (task: string) =>
-    held.models.requests.findLast((one) => one.task === `team/${task}`)?.seat.brief ?? '';
-  expect(brief('work')).toContain('You are the poet of notes.');
-  expect(brief('verify')).toContain('You are the proof-reader of notes.');
-  expect(brief('accept')).not.toContain('of notes');
+  const readBrief = (task: string) =>
+    held.models.requests.findLast((request) => request.task === `team/${task}`)?.seat.brief ?? '';
+  expect(readBrief('work')).toContain('You are the poet of notes.');
+  expect(readBrief('verify')).toContain('You are the proof-reader of notes.');
+  expect(readBrief('accept')).not.toContain('of notes');
 });

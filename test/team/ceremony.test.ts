@@ -34,7 +34,7 @@ const ARCHITECTURE = {
   settled: [],
   open: [],
 };
-const said = (name: string, word: string): string => `export const ${name} = '${word}';\n`;
+const makeSource = (name: string, word: string): string => `export const ${name} = '${word}';\n`;
 const PROBE = {
   requirement: 'R1',
   path: 'test/one.test.js',
@@ -42,7 +42,7 @@ const PROBE = {
   text: "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { one } from '../src/one.js';\n\ntest('one', () => assert.equal(one, 'one'));\n",
 };
 
-function saying({ about }: ModelRequest, more: object = {}): object {
+function makeVerdict({ about }: ModelRequest, more: object = {}): object {
   return verdict({
     items: (about?.items ?? []).map((requirement) => ({
       requirement,
@@ -58,7 +58,7 @@ function saying({ about }: ModelRequest, more: object = {}): object {
 }
 
 it('a team with one domain asks its architect only once', async () => {
-  let ones = 0;
+  let tries = 0;
   const held = await new House().hold({
     config: { version: 3 },
     script: {
@@ -74,19 +74,21 @@ it('a team with one domain asks its architect only once', async () => {
       }),
       work: (asked) => {
         if (asked.about?.items?.[0] === 'two')
-          return writes({ 'src/two.js': said('two', 'two') })(asked);
-        if (isFirstTurn(asked)) ones += 1;
-        return writes({ 'src/one.js': said('one', ones === 1 ? 'won' : 'one') })(asked);
+          return writes({ 'src/two.js': makeSource('two', 'two') })(asked);
+        if (isFirstTurn(asked)) tries += 1;
+        return writes({ 'src/one.js': makeSource('one', tries === 1 ? 'won' : 'one') })(asked);
       },
       verify: (asked) =>
-        saying(asked, asked.seat.id === 't5-1' && ones === 1 ? { probe: PROBE } : {}),
-      'look-again': saying,
+        makeVerdict(asked, asked.seat.id === 't5-1' && tries === 1 ? { probe: PROBE } : {}),
+      'look-again': makeVerdict,
       correct: (asked) => corrects(asked, { test_changes: [] }),
     },
   });
   expect(held.ending).toEqual({ status: 'done' });
-  expect(held.asked.filter((one) => /boundaries|propose|contradictions|fit/.test(one))).toEqual([]);
-  expect(held.asked.filter((one) => one === 'architecture')).toHaveLength(1);
+  expect(held.asked.filter((name) => /boundaries|propose|contradictions|fit/.test(name))).toEqual(
+    [],
+  );
+  expect(held.asked.filter((name) => name === 'architecture')).toHaveLength(1);
   const looks = held.models.requests.filter(({ task: name }) => name === 'team/verify');
   expect(looks.map(({ about }) => about?.items)).toEqual([
     ['R1', 'R2'],

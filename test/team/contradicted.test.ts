@@ -16,12 +16,12 @@ const blocked = {
 };
 
 /** A verifier that says yes to everything, quoting the file of the first task. */
-function nods({ about }: ModelRequest): object {
+function passAll({ about }: ModelRequest): object {
   const items = [...(about?.items ?? [])];
   return { ...passes([note('one', { covers: items })], items), drops: [] };
 }
 
-async function hold(
+async function holdRun(
   plan: TeamPlan,
   tasks: Parameters<typeof soundly>[1],
   script: Script,
@@ -29,20 +29,20 @@ async function hold(
 ): Promise<Held> {
   const house = new House(notes());
   return house.hold({
-    script: soundly(plan, tasks, { verify: nods, 'look-again': nods, ...script }),
+    script: soundly(plan, tasks, { verify: passAll, 'look-again': passAll, ...script }),
     config: V3,
     answer: house.answers(answers),
   });
 }
 
 function stateOf({ view }: Held, id: string): string | undefined {
-  return view.requirements.find((one) => one.id === id)?.state;
+  return view.requirements.find((requirement) => requirement.id === id)?.state;
 }
 
 describe('a team’s requirement', () => {
   it('is not met if its only task was dropped', async () => {
     const tasks = [note('one'), note('two', { covers: ['R2'] })];
-    const held = await hold(
+    const held = await holdRun(
       notesPlan('T3-T5', tasks),
       tasks,
       {
@@ -64,13 +64,13 @@ describe('a team’s requirement', () => {
       requirements: [{ id: 'R1', text: 'The strict check passes.', proof: 'check' }],
       checks: [CHECK, strict],
     });
-    const held = await hold(byCheck, tasks, {});
+    const held = await holdRun(byCheck, tasks, {});
     expect(stateOf(held, 'R1')).toBe('unproved');
     expect(held.gates.at(-1)).toContain(
       'A check is to show it, and what is red on the base is red on the work as well: strict.',
     );
     expect(held.ending).toMatchObject({ status: 'failed', reason: 'no check shows R1' });
-    const taken = await hold(byCheck, tasks, {}, { 'verify/round-1/words/untested': 'take' });
+    const taken = await holdRun(byCheck, tasks, {}, { 'verify/round-1/words/untested': 'take' });
     expect(taken.ending).toEqual({ status: 'done' });
     expect(taken.view.requirements[0]?.evidence).toContain('red, as on the base: strict');
   });
@@ -80,7 +80,7 @@ describe('a team’s requirement', () => {
     const byTest = notesPlan('T4-T5', tasks, {
       requirements: [{ id: 'R1', text: 'The note of R1 is there.', proof: 'test' }],
     });
-    const held = await hold(byTest, tasks, {
+    const held = await holdRun(byTest, tasks, {
       tests: () => ({
         tests: [],
         untestable: [{ requirement: 'R1', why: 'it is a matter of taste' }],
@@ -99,11 +99,11 @@ it('a repeated plan keeps each approved requirement and check', async () => {
   const weaker: TeamPlan = {
     ...plan,
     requirements: plan.requirements.slice(0, 1),
-    workstreams: plan.workstreams.map((one) => ({ ...one, covers: ['R1'] })),
+    workstreams: plan.workstreams.map((workstream) => ({ ...workstream, covers: ['R1'] })),
     checks: [{ ...CHECK, argv: ['true'] }],
   };
   let looked = 0;
-  const held = await hold(plan, tasks, {
+  const held = await holdRun(plan, tasks, {
     critique: ({ messages }) =>
       JSON.stringify(messages).includes('It does not hold, because')
         ? { found: [], plan: weaker }
@@ -113,7 +113,7 @@ it('a repeated plan keeps each approved requirement and check', async () => {
       const place = { path: fileOf('one'), quote: textOf('one'), why: 'it is the wrong note' };
       const no = looked <= 2;
       return {
-        ...nods({ about } as ModelRequest),
+        ...passAll({ about } as ModelRequest),
         ...(no ? { verdict: 'fail', cause: 'design', defects: [{ task: 'one', ...place }] } : {}),
       };
     },

@@ -24,7 +24,7 @@ import { CHECK, fileOf, note, notes, notesPlan, passes, soundly, textOf } from '
 
 const V5 = { version: 5 } as const;
 
-function nods({ about }: ModelRequest): object {
+function passAll({ about }: ModelRequest): object {
   const items = [...(about?.items ?? [])];
   return { ...passes([note('one', { covers: items })], items), drops: [] };
 }
@@ -37,7 +37,7 @@ function holdNotes(
 ): Promise<Held> {
   const house = new House(notes());
   return house.hold({
-    script: soundly(plan, tasks, { verify: nods, 'look-again': nods, ...script }),
+    script: soundly(plan, tasks, { verify: passAll, 'look-again': passAll, ...script }),
     config: V5,
     answer: house.answers(answers),
   });
@@ -125,7 +125,7 @@ it('the person is told which tests of a requirement already pass without the wor
 });
 
 const HEAD = "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n";
-const tells = (name: string, number: number, word: string): string =>
+const makeTest = (name: string, number: number, word: string): string =>
   `test('${name}', () => assert.equal(tell(${number}), '${word}'));\n`;
 const IMPORT = "import { tell } from '../src/tell.js';\n\n";
 const BLIND = 'test/first.test.js';
@@ -133,15 +133,15 @@ const PROBE = {
   requirement: 'R1',
   path: 'test/three.test.js',
   shows: '3 is “three”',
-  text: `${HEAD}${IMPORT}${tells('tells three', 3, 'three')}`,
+  text: `${HEAD}${IMPORT}${makeTest('tells three', 3, 'three')}`,
 };
 
 /** A plan whose check skips the test files that a file of the work names. */
 const SKIPPING = planOf({
   requirements: [{ id: 'R1', text: 'tell(number) says 0, 1, 2 and 3 in words.', proof: 'test' }],
-  workstreams: planOf().workstreams.map((one) => ({
-    ...one,
-    task: one.task && { ...one.task, files: [...one.task.files, 'skip.txt'] },
+  workstreams: planOf().workstreams.map((workstream) => ({
+    ...workstream,
+    task: workstream.task && { ...workstream.task, files: [...workstream.task.files, 'skip.txt'] },
   })),
   checks: [
     {
@@ -161,7 +161,7 @@ it('a locked test file that did not run is noticed, even if several tests of ano
   person.git('add', '.');
   person.git('commit', '--quiet', '-m', 'Skip nothing');
   let attempts = 0;
-  const proven = (more: object = {}) =>
+  const makeVerdict = (more: object = {}) =>
     verdict({
       items: [
         {
@@ -181,7 +181,7 @@ it('a locked test file that did not run is noticed, even if several tests of ano
       plan: () => SKIPPING,
       critique: () => ({ found: [], plan: SKIPPING }),
       tests: writes(
-        { [BLIND]: `${HEAD}${IMPORT}${tells('two', 2, 'two')}${tells('one', 1, 'one')}` },
+        { [BLIND]: `${HEAD}${IMPORT}${makeTest('two', 2, 'two')}${makeTest('one', 1, 'one')}` },
         { tests: [{ requirement: 'R1', path: BLIND, shows: 'it tells' }], untestable: [] },
       ),
       work: (asked) => {
@@ -196,8 +196,8 @@ it('a locked test file that did not run is noticed, even if several tests of ano
             })(asked);
       },
       verify: ({ seat, about }) =>
-        proven(seat.id === 't5-1' && about?.round === 1 ? { probe: PROBE } : {}),
-      'look-again': () => proven(),
+        makeVerdict(seat.id === 't5-1' && about?.round === 1 ? { probe: PROBE } : {}),
+      'look-again': () => makeVerdict(),
     },
   });
   expect(held.view.tasks[0]?.retried.at(-1)?.why).toContain(
@@ -212,14 +212,14 @@ it('a locked test file that did not run is noticed, even if several tests of ano
   // While the test was red, no verdict called the requirement met.
   const [first] = held.view.joint;
   expect(first?.requirements[0]).toMatchObject({ id: 'R1', state: 'unmet' });
-  const told = first?.requirements[0]?.evidence.filter((one) => one.includes(PROBE.path));
+  const told = first?.requirements[0]?.evidence.filter((entry) => entry.includes(PROBE.path));
   expect(told).toEqual([`the test ${PROBE.path} of t5-1 is red: 3 is “three”`]);
 });
 
 it('a resumed run asks no second question about its plan (version 5 of the rules)', async () => {
   const tasks = [note('one')];
   const plan = notesPlan('T4-T5', tasks);
-  const script = soundly(plan, tasks, { verify: nods, 'look-again': nods });
+  const script = soundly(plan, tasks, { verify: passAll, 'look-again': passAll });
   const house = new House(notes());
   const first = await house.hold({
     config: V5,
@@ -232,11 +232,11 @@ it('a resumed run asks no second question about its plan (version 5 of the rules
     }),
   });
   expect(first.ending.status).toBe('stopped');
-  const before = house.gates.filter((one) => one.startsWith('approve/'));
+  const before = house.gates.filter((gate) => gate.startsWith('approve/'));
   const held = await house.resume(first.run, { script });
   expect(held.ending).toEqual({ status: 'done' });
   expect(held.asked).not.toContain('plan');
   expect(before).toHaveLength(1);
   expect(before[0]).toContain('In all about');
-  expect(house.gates.filter((one) => one.startsWith('approve/'))).toEqual(before);
+  expect(house.gates.filter((gate) => gate.startsWith('approve/'))).toEqual(before);
 });

@@ -18,17 +18,23 @@ import { play } from '../../bench/team/play.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 /** Returns the titles of all tests that fail if every source has the given body. */
-function failing(bodyOf: (defect: Defect) => string): string[] {
+function listFailing(bodyOf: (defect: Defect) => string): string[] {
   const root = temporaryFolder();
-  const write = (path: string, text: string): void => {
+  const writeText = (path: string, text: string): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   };
-  write('package.json', '{ "type": "module" }');
-  for (const one of DEFECTS) {
-    write(fileOf(one), sourceOf(one, bodyOf(one)));
-    write(`test/${one.name}.easy.test.js`, testOf(one, `easy ${one.name}`, one.easy));
-    write(`test/${one.name}.hidden.test.js`, testOf(one, hiddenName(one), one.hidden));
+  writeText('package.json', '{ "type": "module" }');
+  for (const defect of DEFECTS) {
+    writeText(fileOf(defect), sourceOf(defect, bodyOf(defect)));
+    writeText(
+      `test/${defect.name}.easy.test.js`,
+      testOf(defect, `easy ${defect.name}`, defect.easy),
+    );
+    writeText(
+      `test/${defect.name}.hidden.test.js`,
+      testOf(defect, hiddenName(defect), defect.hidden),
+    );
   }
   const ran = spawnSync(
     process.execPath,
@@ -40,9 +46,9 @@ function failing(bodyOf: (defect: Defect) => string): string[] {
 
 it('each test repository has a hidden test that fails only on the faulty source', () => {
   expect(DEFECTS.length).toBeGreaterThanOrEqual(20);
-  expect(failing(({ right }) => right)).toEqual([]);
-  expect(failing(({ naive }) => naive)).toEqual(DEFECTS.map(hiddenName).sort());
-  expect(failing(() => 'undefined')).toHaveLength(2 * DEFECTS.length);
+  expect(listFailing(({ right }) => right)).toEqual([]);
+  expect(listFailing(({ naive }) => naive)).toEqual(DEFECTS.map(hiddenName).sort());
+  expect(listFailing(() => 'undefined')).toHaveLength(2 * DEFECTS.length);
 });
 
 it('work with a defect is corrected if one verifier finds the defect', async () => {

@@ -51,9 +51,9 @@ function testOf(name: string, says: string): string {
   return `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { ${name} } from '../src/${name}.js';\n\ntest('blind ${name}', () => assert.equal(${name}(2), '${says}'));\n`;
 }
 
-const item = (asked: ModelRequest): string => asked.about?.items?.[0] ?? '';
+const getItem = (asked: ModelRequest): string => asked.about?.items?.[0] ?? '';
 
-function proposal(domain: string, signature = NUMBER.signature) {
+function makeProposal(domain: string, signature = NUMBER.signature) {
   return {
     domain,
     design: `How ${domain} is built.`,
@@ -90,9 +90,9 @@ const SCRIPT: Script = {
   }),
   // The domain that uses the interface declares it differently.
   propose: (asked) =>
-    item(asked) === 'speech'
-      ? proposal('speech', 'word(text: string): string')
-      : proposal('lexicon'),
+    getItem(asked) === 'speech'
+      ? makeProposal('speech', 'word(text: string): string')
+      : makeProposal('lexicon'),
   contradictions: () => ({ found: [] }),
   answer: (asked) => {
     const domain = asked.messages.some(({ parts }) =>
@@ -106,13 +106,13 @@ const SCRIPT: Script = {
         stance: 'concede',
         why: 'numbers it is',
       })),
-      proposal: proposal(domain),
+      proposal: makeProposal(domain),
     };
   },
   architecture: () => ARCHITECTURE,
   fit: () => ({ fits: true, uncovered: [], against: [] }),
   graph: (asked) =>
-    item(asked) === 'lexicon'
+    getItem(asked) === 'lexicon'
       ? { tasks: [task('word', ['src/word.js'], { workstream: 'lexicon' })], not_mine: [] }
       : {
           tasks: [task('tell', ['src/tell.js'], { workstream: 'speech', covers: ['R2'] })],
@@ -120,14 +120,14 @@ const SCRIPT: Script = {
         },
   tests: (asked) => {
     const [path, text] =
-      item(asked) === 'R1'
+      getItem(asked) === 'R1'
         ? ['test/blind-word.test.js', testOf('word', 'two')]
         : ['test/blind-tell.test.js', testOf('tell', 'It is two.')];
-    const tests = [{ requirement: item(asked), path, shows: 'two' }];
+    const tests = [{ requirement: getItem(asked), path, shows: 'two' }];
     return writes({ [path]: text }, { tests, untestable: [] })(asked);
   },
   work: (asked) =>
-    writes(item(asked) === 'word' ? { 'src/word.js': WORD } : { 'src/tell.js': TELL })(asked),
+    writes(getItem(asked) === 'word' ? { 'src/word.js': WORD } : { 'src/tell.js': TELL })(asked),
   verify: (asked) => {
     const [requirement = ''] = asked.about?.items ?? [];
     const [path, quote] =
@@ -161,7 +161,9 @@ it('a run with two domains goes through design, tasks, acceptance tests, work, m
   expect(files).toContain('test/blind-word.test.js');
   expect(files).toContain('test/blind-tell.test.js');
   // The second task has the first one's work in its tree.
-  const work = held.models.requests.find((one) => one.task === 'team/work' && item(one) === 'tell');
+  const work = held.models.requests.find(
+    (request) => request.task === 'team/work' && getItem(request) === 'tell',
+  );
   expect(JSON.stringify(work?.messages)).toContain('Done before you, and in your tree: word');
   // Every prompt begins with the goal in the person's words.
   for (const { messages, task: name } of held.models.requests)

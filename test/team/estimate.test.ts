@@ -24,39 +24,47 @@ const config: TeamConfig = {
   seed: 1,
 };
 const GOAL = 'Add --json to the list command, with tests';
-const by = (change: Partial<TeamConfig> = {}, of?: Parameters<typeof estimateSeats>[3]) =>
-  new Map(estimateSeats(GOAL, seats, { ...config, ...change }, of).map((one) => [one.seat, one]));
-const calls = (planned: ReturnType<typeof by>): Span => ({
-  low: [...planned.values()].reduce((sum, one) => sum + one.calls.low, 0),
-  high: [...planned.values()].reduce((sum, one) => sum + one.calls.high, 0),
+const estimateBySeat = (
+  change: Partial<TeamConfig> = {},
+  of?: Parameters<typeof estimateSeats>[3],
+) =>
+  new Map(
+    estimateSeats(GOAL, seats, { ...config, ...change }, of).map((plannedCalls) => [
+      plannedCalls.seat,
+      plannedCalls,
+    ]),
+  );
+const sumCalls = (planned: ReturnType<typeof estimateBySeat>): Span => ({
+  low: [...planned.values()].reduce((sum, plannedCalls) => sum + plannedCalls.calls.low, 0),
+  high: [...planned.values()].reduce((sum, plannedCalls) => sum + plannedCalls.calls.high, 0),
 });
 
 describe('The estimate of a team', () => {
   it('is two calls if the run only makes a plan', () => {
-    const planned = by({ planOnly: true });
+    const planned = estimateBySeat({ planOnly: true });
     expect(planned.get('t1')?.calls).toEqual({ low: 2, high: 2 });
-    expect(calls(planned)).toEqual({ low: 2, high: 2 });
+    expect(sumCalls(planned)).toEqual({ low: 2, high: 2 });
     expect(planned.size).toBe(SEATS.length);
   });
 
   it('is at least seven calls, or six with one verifier', () => {
-    expect(calls(by()).low).toBe(7);
-    expect(calls(by({ verifiers: 1 })).low).toBe(6);
-    for (const one of by().values()) {
-      expect(one.calls.high, one.seat).toBeGreaterThan(0);
-      expect(one.calls.low).toBeLessThanOrEqual(one.calls.high);
-      expect(one.input.low).toBeLessThanOrEqual(one.input.high);
+    expect(sumCalls(estimateBySeat()).low).toBe(7);
+    expect(sumCalls(estimateBySeat({ verifiers: 1 })).low).toBe(6);
+    for (const plannedCalls of estimateBySeat().values()) {
+      expect(plannedCalls.calls.high, plannedCalls.seat).toBeGreaterThan(0);
+      expect(plannedCalls.calls.low).toBeLessThanOrEqual(plannedCalls.calls.high);
+      expect(plannedCalls.input.low).toBeLessThanOrEqual(plannedCalls.input.high);
     }
-    expect(by().get('t2')?.calls.low).toBe(0);
+    expect(estimateBySeat().get('t2')?.calls.low).toBe(0);
   });
 
   it('includes only the tiers that the plan uses', () => {
-    const short = by({}, plan());
-    expect(calls(short).low).toBe(7);
+    const short = estimateBySeat({}, plan());
+    expect(sumCalls(short).low).toBe(7);
     for (const seat of ['t2-lead', 't2', 't3']) expect(short.get(seat)?.calls.high, seat).toBe(0);
     // The upper bound is three attempts of 24 turns.
     expect(short.get('t4')?.calls).toEqual({ low: 2, high: 72 });
-    const deep = by(
+    const deep = estimateBySeat(
       {},
       plan({ workstreams: [workstream('a', { path: 'T2-T5' }), workstream('b')] }),
     );
@@ -67,12 +75,12 @@ describe('The estimate of a team', () => {
 
   it('includes no more attempts than the run may make', () => {
     const twice = plan({ workstreams: [workstream('a', { path: 'T4-T5', retry_multiplier: 2 })] });
-    expect(by({}, twice).get('t4')?.calls.high).toBe(72);
+    expect(estimateBySeat({}, twice).get('t4')?.calls.high).toBe(72);
   });
 });
 
 describe('The price of a tier (such as design or task planning)', () => {
-  const prices = (...paths: ('T2-T5' | 'T3-T5' | 'T4-T5')[]) =>
+  const estimatePrices = (...paths: ('T2-T5' | 'T3-T5' | 'T4-T5')[]) =>
     estimateTiers(
       plan({ workstreams: paths.map((path, at) => workstream(`w${at}`, { path })) }),
       GOAL,
@@ -81,14 +89,14 @@ describe('The price of a tier (such as design or task planning)', () => {
     );
 
   it('is shown for each tier that the plan uses', () => {
-    expect(prices('T4-T5')).toEqual([]);
-    expect(prices('T3-T5').map(({ tier }) => tier)).toEqual(['T3']);
-    expect(prices('T2-T5', 'T4-T5').map(({ tier }) => tier)).toEqual(['T2', 'T3']);
+    expect(estimatePrices('T4-T5')).toEqual([]);
+    expect(estimatePrices('T3-T5').map(({ tier }) => tier)).toEqual(['T3']);
+    expect(estimatePrices('T2-T5', 'T4-T5').map(({ tier }) => tier)).toEqual(['T2', 'T3']);
   });
 
   it('names the cost of the run with the tier and without it', () => {
-    const [t2, t3] = prices('T2-T5', 'T3-T5');
-    const [only] = prices('T3-T5', 'T3-T5');
+    const [t2, t3] = estimatePrices('T2-T5', 'T3-T5');
+    const [only] = estimatePrices('T3-T5', 'T3-T5');
     expect(t2?.with).toEqual(t3?.with);
     expect(t2?.without).toEqual(only?.with);
     expect(t3?.without.calls.low).toBe(7 + 2 + 2);
@@ -102,26 +110,26 @@ describe('The price of a tier (such as design or task planning)', () => {
 describe('The forecast of a plan’s cost', () => {
   const v3 = { ...config, version: 3 as const };
   const short = plan({ workstreams: [workstream('a', { path: 'T4-T5' })] });
-  const of = (one: typeof short, more: Partial<TeamConfig> = {}, survey = SURVEY) =>
-    forecastOf(one, GOAL, seats, { ...v3, ...more }, survey);
+  const makeForecast = (plan: typeof short, more: Partial<TeamConfig> = {}, survey = SURVEY) =>
+    forecastOf(plan, GOAL, seats, { ...v3, ...more }, survey);
 
   it('is shown when the person approves a plan, even a plan without design and task planning', () => {
-    const forecast = of(short);
+    const forecast = makeForecast(short);
     // The calls are plan, critique and acceptance; two turns of work; two turns for acceptance tests;
     // two looks by each of two verifiers.
     expect(forecast.straight.calls).toBe(3 + 2 + 2 + 4);
     expect(forecast.likely.calls).toBeGreaterThan(forecast.straight.calls);
-    const row = planLines(short, { edition: 3, forecast }).find((one) =>
-      one.includes('In all about'),
+    const row = planLines(short, { edition: 3, forecast }).find((line) =>
+      line.includes('In all about'),
     );
     expect(row).toContain(`${forecast.likely.calls} calls`);
     expect(planLines(short, { edition: 2, forecast }).join()).not.toContain('In all');
   });
 
   it('uses the calls and tokens that planning took in this run', () => {
-    const estimated = of(short).straight;
+    const estimated = makeForecast(short).straight;
     const planning = { calls: 2, tokens: 4_000 };
-    const measured = (more: Partial<Measured>) =>
+    const forecastMeasured = (more: Partial<Measured>) =>
       forecastOf(short, GOAL, seats, { ...config, version: 5 }, SURVEY, {
         questions: 2,
         ...planning,
@@ -130,31 +138,47 @@ describe('The forecast of a plan’s cost', () => {
       });
     // On a server that takes one tool call at a time, a question takes three calls, and as many more
     // tokens.
-    const slow = measured({ calls: 6, tokens: 12_000 });
+    const slow = forecastMeasured({ calls: 6, tokens: 12_000 });
     expect(slow.straight.calls).toBe(6 + 3 * (estimated.calls - 2));
-    expect(slow.straight.tokens).toBeGreaterThan(2 * measured({}).straight.tokens);
+    expect(slow.straight.tokens).toBeGreaterThan(2 * forecastMeasured({}).straight.tokens);
     // Planning that took less than estimated says nothing about the work.
-    const [less, least] = [measured({ tokens: 2_000 }), measured({ tokens: 1_000 })];
+    const [less, least] = [
+      forecastMeasured({ tokens: 2_000 }),
+      forecastMeasured({ tokens: 1_000 }),
+    ];
     expect(less.straight.tokens - least.straight.tokens).toBe(1_000);
     // The work takes two turns, each with the file in its prompt.
-    const held = measured({ held: 5_000 }).straight.tokens - measured({}).straight.tokens;
+    const held =
+      forecastMeasured({ held: 5_000 }).straight.tokens - forecastMeasured({}).straight.tokens;
     expect(held).toBeGreaterThan(2 * 4_000);
     // One question that took very long does not mean that all will.
-    expect(measured({ calls: 40 }).straight.calls).toBe(40 + 3 * (estimated.calls - 2));
+    expect(forecastMeasured({ calls: 40 }).straight.calls).toBe(40 + 3 * (estimated.calls - 2));
   });
 
   it('includes acceptance tests only for workstreams that need a test', () => {
-    const read = short.requirements.map((one) => ({ ...one, proof: 'read' as const }));
-    expect(of({ ...short, requirements: read }).straight.calls).toBe(3 + 2 + 2);
+    const read = short.requirements.map((requirement) => ({
+      ...requirement,
+      proof: 'read' as const,
+    }));
+    expect(makeForecast({ ...short, requirements: read }).straight.calls).toBe(3 + 2 + 2);
   });
 
   it('includes the tokens of the survey, the specialists and the plan', () => {
-    const { tokens } = of(short).straight;
+    const { tokens } = makeForecast(short).straight;
     const paths = Array.from({ length: 300 }, (_, at) => `src/folder/file-${at}.js`);
-    expect(of(short, {}, { ...SURVEY, paths }).straight.tokens).toBeGreaterThan(tokens + 2 * 1_000);
+    expect(makeForecast(short, {}, { ...SURVEY, paths }).straight.tokens).toBeGreaterThan(
+      tokens + 2 * 1_000,
+    );
     const pool = [{ slug: 'a', name: 'a', about: 'About it. '.repeat(400), brief: '' }];
-    expect(of(short, { specialists: pool }).straight.tokens).toBeGreaterThan(tokens + 2 * 900);
-    const long = short.workstreams.map((one) => ({ ...one, goal: 'A long goal. '.repeat(200) }));
-    expect(of({ ...short, workstreams: long }).straight.tokens).toBeGreaterThan(tokens + 8 * 600);
+    expect(makeForecast(short, { specialists: pool }).straight.tokens).toBeGreaterThan(
+      tokens + 2 * 900,
+    );
+    const long = short.workstreams.map((workstream) => ({
+      ...workstream,
+      goal: 'A long goal. '.repeat(200),
+    }));
+    expect(makeForecast({ ...short, workstreams: long }).straight.tokens).toBeGreaterThan(
+      tokens + 8 * 600,
+    );
   });
 });

@@ -47,11 +47,11 @@ export const CONFIG: TeamConfig = {
 
 const BASE = '4f1c2d9a00000000000000000000000000000000';
 /** Returns a commit id that begins with the given digits. */
-const hash = (digits: string): string => digits.padEnd(40, '0');
+const makeHash = (digits: string): string => digits.padEnd(40, '0');
 
 type Ran = FactOf<'check.ran'>;
 
-function ran(kind: Ran['kind'], more: Partial<Ran>): FactBody {
+function makeCheckRun(kind: Ran['kind'], more: Partial<Ran>): FactBody {
   const exit = more.exit ?? 0;
   const [passed, failed] = exit === 0 ? [41, 0] : [39, 2];
   return fact('check.ran', {
@@ -77,15 +77,15 @@ function ran(kind: Ran['kind'], more: Partial<Ran>): FactBody {
 const TOKENS = { input: 6_000, output: 700, cached: 0, cacheWritten: 0, thinking: 0 };
 
 /** Returns the facts of a call from its beginning to its end. */
-function called(step: string, who: string, task: string, costUsd = 0.02): FactBody[] {
-  const model = SEATS.find(({ id }) => id === who)?.model ?? 'test/m';
+function makeCall(step: string, seat: string, task: string, costUsd = 0.02): FactBody[] {
+  const model = SEATS.find(({ id }) => id === seat)?.model ?? 'test/m';
   const call = { step, attempt: `${step}#1` };
   return [
-    fact('step.started', { ...call, kind: 'call', task: `team/${task}`, seat: who, model }),
+    fact('step.started', { ...call, kind: 'call', task: `team/${task}`, seat, model }),
     fact('call.completed', {
       ...call,
-      seat: who,
-      role: who,
+      seat,
+      role: seat,
       model,
       text: '{}',
       thinking: '',
@@ -101,7 +101,7 @@ function called(step: string, who: string, task: string, costUsd = 0.02): FactBo
   ];
 }
 
-function begun(
+function makeStart(
   task: string,
   attempt: number,
   more: Partial<FactOf<'task.started'>> = {},
@@ -121,7 +121,7 @@ function begun(
   ];
 }
 
-function reported(
+function makeReport(
   task: string,
   attempt: number,
   more: Partial<NonNullable<FactOf<'task.reported'>['result']>> = {},
@@ -138,41 +138,41 @@ function reported(
     ...more,
   };
   return [
-    ...called(`task/${task}/attempt-${attempt}/turn-1`, 't4', 'work', 0.001),
-    ...called(`task/${task}/attempt-${attempt}/turn-2`, 't4', 'work', 0.001),
-    fact('task.reported', { task, attempt, result, tree: hash(`7ee${attempt}`), turns: 9 }),
+    ...makeCall(`task/${task}/attempt-${attempt}/turn-1`, 't4', 'work', 0.001),
+    ...makeCall(`task/${task}/attempt-${attempt}/turn-2`, 't4', 'work', 0.001),
+    fact('task.reported', { task, attempt, result, tree: makeHash(`7ee${attempt}`), turns: 9 }),
   ];
 }
 
-function committed(task: string, attempt: number, commit: string, green = true): FactBody[] {
+function makeCommit(task: string, attempt: number, commit: string, green = true): FactBody[] {
   const files = TASKS.find(({ id }) => id === task)?.files ?? [];
-  const of = { task, attempt, on: hash(commit) };
+  const of = { task, attempt, on: makeHash(commit) };
   const lines = files.map((path, index) => ({ path, added: 12 + index, removed: index * 3 }));
   return [
     fact('commit.made', {
       for: 'task',
       task,
       attempt,
-      tree: hash(`7ee${attempt}`),
-      commit: hash(commit),
+      tree: makeHash(`7ee${attempt}`),
+      commit: makeHash(commit),
       files,
       lines,
       refused: [],
     }),
-    ran('commit', { ...of, ...(green ? {} : { exit: 1 }) }),
-    ran('old-tests', { ...of, ...(green ? {} : { exit: 1 }) }),
+    makeCheckRun('commit', { ...of, ...(green ? {} : { exit: 1 }) }),
+    makeCheckRun('old-tests', { ...of, ...(green ? {} : { exit: 1 }) }),
     fact('task.judged', {
       task,
       attempt,
-      commit: hash(commit),
+      commit: makeHash(commit),
       green,
       why: green ? [] : ['2 tests fewer passed than on the base', "the base's tests are red"],
     }),
   ];
 }
 
-function done(task: string, commit: string): FactBody {
-  return fact('task.ended', { task, state: 'done', commit: hash(commit) });
+function makeEnd(task: string, commit: string): FactBody {
+  return fact('task.ended', { task, state: 'done', commit: makeHash(commit) });
 }
 
 const STARTED = fact('run.started', {
@@ -187,20 +187,20 @@ const LINT = { check: 'lint', argv: ['npx', 'eslint', 'src'], counts: undefined 
 const SURVEYED: readonly FactBody[] = [
   fact('team.surveyed', { survey: SURVEY }),
   ...[1, 2].flatMap(() => [
-    ran('base', {}),
-    ran('base', { ...LINT, exit: 1, output: 'src/old.ts: 3' }),
+    makeCheckRun('base', {}),
+    makeCheckRun('base', { ...LINT, exit: 1, output: 'src/old.ts: 3' }),
   ]),
 ];
 
 const PLANNED: readonly FactBody[] = [
-  ...called('plan/turn-1', 't1', 'plan', 0.11),
+  ...makeCall('plan/turn-1', 't1', 'plan', 0.11),
   fact('team.planned', {
     plan: { ...PLAN, workstreams: PLAN.workstreams.filter(({ id }) => id !== 'readme') },
     by: 't1',
     found: [],
     refused: ['Nothing covers R4.'],
   }),
-  ...called('critique', 't1', 'critique', 0.09),
+  ...makeCall('critique', 't1', 'critique', 0.09),
   fact('team.planned', {
     plan: PLAN,
     by: 'critique',
@@ -236,9 +236,9 @@ const APPROVED: readonly FactBody[] = [
 ];
 
 const DESIGNED: readonly FactBody[] = [
-  ...called('design/boundaries', 't2-lead', 'boundaries', 0.06),
-  ...called('design/propose/store', 't2', 'propose', 0.03),
-  ...called('design/propose/cli', 't2', 'propose', 0.03),
+  ...makeCall('design/boundaries', 't2-lead', 'boundaries', 0.06),
+  ...makeCall('design/propose/store', 't2', 'propose', 0.03),
+  ...makeCall('design/propose/cli', 't2', 'propose', 0.03),
   fact('team.designed', {
     boundaries: BOUNDARIES,
     proposals: PROPOSALS,
@@ -273,18 +273,18 @@ const DESIGNED: readonly FactBody[] = [
     fit: { fits: true, uncovered: [], against: [] },
     refused: [],
   }),
-  ...called('graph/records', 't3', 'graph'),
-  ...called('graph/output', 't3', 'graph'),
+  ...makeCall('graph/records', 't3', 'graph'),
+  ...makeCall('graph/output', 't3', 'graph'),
   fact('team.graphed', {
     tasks: TASKS,
     ordered: [{ before: 'json-flag', after: 'utc-dates', file: 'src/list.ts' }],
     refused: [],
   }),
-  ...called('tests/output', 't5-1', 'tests'),
-  ...[1, 2, 3].map(() => ran('red-before', { exit: 1, workstream: 'output' })),
+  ...makeCall('tests/output', 't5-1', 'tests'),
+  ...[1, 2, 3].map(() => makeCheckRun('red-before', { exit: 1, workstream: 'output' })),
   fact('tests.written', {
     workstream: 'output',
-    commit: hash('b11d'),
+    commit: makeHash('b11d'),
     files: ['test/list-json.test.js'],
     tests: [
       {
@@ -314,16 +314,16 @@ const DESIGNED: readonly FactBody[] = [
  * Three attempts: in the first tests were deleted, in the second the brief was wrong, and T2 corrected it.
  */
 const WORKED: readonly FactBody[] = [
-  ...begun('row-fields', 1),
-  ...begun('readme-flag', 1),
-  ...reported('readme-flag', 1, { covers_done: ['R4'] }),
-  ...committed('readme-flag', 1, 'd0c1'),
-  done('readme-flag', 'd0c1'),
-  ...reported('row-fields', 1),
-  ...committed('row-fields', 1, 'a0a1'),
-  done('row-fields', 'a0a1'),
-  ...begun('json-flag', 1),
-  ran('asked', { task: 'json-flag', attempt: 1, on: hash('7ee1') }),
+  ...makeStart('row-fields', 1),
+  ...makeStart('readme-flag', 1),
+  ...makeReport('readme-flag', 1, { covers_done: ['R4'] }),
+  ...makeCommit('readme-flag', 1, 'd0c1'),
+  makeEnd('readme-flag', 'd0c1'),
+  ...makeReport('row-fields', 1),
+  ...makeCommit('row-fields', 1, 'a0a1'),
+  makeEnd('row-fields', 'a0a1'),
+  ...makeStart('json-flag', 1),
+  makeCheckRun('asked', { task: 'json-flag', attempt: 1, on: makeHash('7ee1') }),
   fact('need.refused', {
     task: 'json-flag',
     attempt: 1,
@@ -331,17 +331,17 @@ const WORKED: readonly FactBody[] = [
     what: 'json-stringify-safe',
     why: 'package.json is guarded',
   }),
-  ...reported('json-flag', 1),
+  ...makeReport('json-flag', 1),
   fact('commit.made', {
     for: 'task',
     task: 'json-flag',
     attempt: 1,
-    tree: hash('7ee1'),
+    tree: makeHash('7ee1'),
     files: ['src/list.ts'],
     refused: [{ path: 'package.json', why: 'guarded' }],
   }),
-  ...committed('json-flag', 1, 'c0a1', false),
-  ...called('task/json-flag/correct-2', 't3', 'correct'),
+  ...makeCommit('json-flag', 1, 'c0a1', false),
+  ...makeCall('task/json-flag/correct-2', 't3', 'correct'),
   fact('task.retried', {
     task: 'json-flag',
     attempt: 2,
@@ -349,7 +349,7 @@ const WORKED: readonly FactBody[] = [
     why: 'Two tests of the columns are gone.',
     brief: 'Keep every test of test/list.test.js; the columns must not change without --json.',
   }),
-  ...begun('json-flag', 2, { effort: 'medium' }),
+  ...makeStart('json-flag', 2, { effort: 'medium' }),
   fact('plan.amended', {
     by: 'code',
     kind: 'file',
@@ -361,7 +361,7 @@ const WORKED: readonly FactBody[] = [
 ];
 
 const STUCK: readonly FactBody[] = [
-  ...reported('json-flag', 2, {
+  ...makeReport('json-flag', 2, {
     status: 'blocked',
     left: ['Dates: the brief wants both local time and UTC.'],
     needs: [{ kind: 'decision', what: 'local time or UTC', why: 'The brief names both.' }],
@@ -382,7 +382,7 @@ const STUCK: readonly FactBody[] = [
     cause: 'brief',
     why: 'The architecture keeps dates in the store.',
   }),
-  ...called('task/json-flag/correct-3', 't2-lead', 'correct', 0.05),
+  ...makeCall('task/json-flag/correct-3', 't2-lead', 'correct', 0.05),
   fact('plan.amended', {
     by: 'T2',
     kind: 'brief',
@@ -401,35 +401,35 @@ const STUCK: readonly FactBody[] = [
 ];
 
 const MENDED: readonly FactBody[] = [
-  ...begun('json-flag', 3, {
+  ...makeStart('json-flag', 3, {
     level: 'capable',
     effort: 'high',
     model: 'anthropic/claude-sonnet-5-5',
   }),
-  ...reported('json-flag', 3),
-  ...committed('json-flag', 3, 'c0a3'),
-  done('json-flag', 'c0a3'),
-  ...begun('utc-dates', 1),
-  ...reported('utc-dates', 1, { covers_done: ['R2'] }),
-  ...committed('utc-dates', 1, 'e0a1'),
-  done('utc-dates', 'e0a1'),
-  joined(1, 'f0a1'),
-  ran('joined', { workstream: 'output', on: hash('f0a1') }),
+  ...makeReport('json-flag', 3),
+  ...makeCommit('json-flag', 3, 'c0a3'),
+  makeEnd('json-flag', 'c0a3'),
+  ...makeStart('utc-dates', 1),
+  ...makeReport('utc-dates', 1, { covers_done: ['R2'] }),
+  ...makeCommit('utc-dates', 1, 'e0a1'),
+  makeEnd('utc-dates', 'e0a1'),
+  makeJoin(1, 'f0a1'),
+  makeCheckRun('joined', { workstream: 'output', on: makeHash('f0a1') }),
 ];
 
-function joined(round: number, commit: string): FactBody {
+function makeJoin(round: number, commit: string): FactBody {
   return fact('team.joined', {
     of: 'all',
     round,
-    commits: [hash('a0a1'), hash('c0a3'), hash(`e0a${round}`), hash('d0c1')],
-    commit: hash(commit),
+    commits: [makeHash('a0a1'), makeHash('c0a3'), makeHash(`e0a${round}`), makeHash('d0c1')],
+    commit: makeHash(commit),
     conflicts: [],
   });
 }
 
 type Given = FactOf<'verdict.given'>;
 
-function verdict(
+function makeVerdict(
   seat: string,
   round: number,
   met: Given['items'][number]['met'],
@@ -444,7 +444,7 @@ function verdict(
   return fact('verdict.given', {
     workstream: 'output',
     round,
-    commit: hash(`f0a${round}`),
+    commit: makeHash(`f0a${round}`),
     seat,
     cause: 'none',
     verdict: met === 'yes' ? 'pass' : 'fail',
@@ -481,16 +481,16 @@ const DISPUTED: readonly FactBody[] = [
   fact('verdict.joined', {
     workstream: 'records',
     round: 1,
-    commit: hash('f0a1'),
+    commit: makeHash('f0a1'),
     verdict: 'pass',
     cause: 'none',
     requirements: [],
     failing: [],
   }),
-  ...called('verify/output/round-1/t5-1', 't5-1', 'verify'),
-  verdict('t5-1', 1, 'yes', {}),
-  ...called('verify/output/round-1/t5-2', 't5-2', 'verify', 0.01),
-  verdict('t5-2', 1, 'no', {
+  ...makeCall('verify/output/round-1/t5-1', 't5-1', 'verify'),
+  makeVerdict('t5-1', 1, 'yes', {}),
+  ...makeCall('verify/output/round-1/t5-2', 't5-2', 'verify', 0.01),
+  makeVerdict('t5-2', 1, 'no', {
     defects: [
       {
         task: 'utc-dates',
@@ -503,17 +503,17 @@ const DISPUTED: readonly FactBody[] = [
     cause: 'work',
     probe: { ...PROBE, state: 'failed' },
   }),
-  ran('probe', {
+  makeCheckRun('probe', {
     exit: 1,
     workstream: 'output',
-    on: hash('f0a1'),
+    on: makeHash('f0a1'),
     output: 'not ok 1 - a date at midnight',
   }),
 ];
 
 const AGAIN: readonly FactBody[] = [
-  ...called('verify/output/round-1/again/t5-1', 't5-1', 'look-again'),
-  verdict('t5-1', 1, 'no', {
+  ...makeCall('verify/output/round-1/again/t5-1', 't5-1', 'look-again'),
+  makeVerdict('t5-1', 1, 'no', {
     again: true,
     items: [
       {
@@ -529,7 +529,7 @@ const AGAIN: readonly FactBody[] = [
   fact('verdict.joined', {
     workstream: 'output',
     round: 1,
-    commit: hash('f0a1'),
+    commit: makeHash('f0a1'),
     verdict: 'fail',
     cause: 'work',
     requirements: [
@@ -544,18 +544,18 @@ const AGAIN: readonly FactBody[] = [
     failing: [{ task: 'utc-dates', why: 'Local hours in a date that is to be UTC.' }],
   }),
   fact('task.retried', { task: 'utc-dates', attempt: 2, by: 'T3', why: 'Dates are local.' }),
-  ...begun('utc-dates', 2),
-  ...reported('utc-dates', 2, { covers_done: ['R2'] }),
-  ...committed('utc-dates', 2, 'e0a2'),
-  done('utc-dates', 'e0a2'),
-  joined(2, 'f0a2'),
-  ran('joined', { workstream: 'output', on: hash('f0a2') }),
-  verdict('t5-1', 2, 'yes', {}),
-  verdict('t5-2', 2, 'yes', { probe: { ...PROBE, state: 'passed' } }),
+  ...makeStart('utc-dates', 2),
+  ...makeReport('utc-dates', 2, { covers_done: ['R2'] }),
+  ...makeCommit('utc-dates', 2, 'e0a2'),
+  makeEnd('utc-dates', 'e0a2'),
+  makeJoin(2, 'f0a2'),
+  makeCheckRun('joined', { workstream: 'output', on: makeHash('f0a2') }),
+  makeVerdict('t5-1', 2, 'yes', {}),
+  makeVerdict('t5-2', 2, 'yes', { probe: { ...PROBE, state: 'passed' } }),
   fact('verdict.joined', {
     workstream: 'output',
     round: 2,
-    commit: hash('f0a2'),
+    commit: makeHash('f0a2'),
     verdict: 'pass',
     cause: 'none',
     requirements: [
@@ -567,7 +567,7 @@ const AGAIN: readonly FactBody[] = [
   }),
 ];
 
-const acceptance = (met: 'yes' | 'no') => ({
+const makeAcceptance = (met: 'yes' | 'no') => ({
   decision: 'accept' as const,
   requirements: ['R1', 'R2', 'R3', 'R4'].map((id) => ({ id, met, evidence: [] })),
   beyond_goal: [{ path: 'src/format.ts', what: 'A helper for weekdays, which nobody asked for.' }],
@@ -575,10 +575,10 @@ const acceptance = (met: 'yes' | 'no') => ({
 });
 
 const REFUSED: readonly FactBody[] = [
-  ...called('accept/round-1', 't1', 'accept', 0.08),
+  ...makeCall('accept/round-1', 't1', 'accept', 0.08),
   fact('team.accepted', {
-    commit: hash('f0a2'),
-    acceptance: acceptance('yes'),
+    commit: makeHash('f0a2'),
+    acceptance: makeAcceptance('yes'),
     refused: ['R4 is unproved, and it says that it is met.'],
   }),
 ];
@@ -587,17 +587,21 @@ const ACCEPTED: readonly FactBody[] = [
   fact('verdict.joined', {
     workstream: 'readme',
     round: 2,
-    commit: hash('f0a2'),
+    commit: makeHash('f0a2'),
     verdict: 'pass',
     cause: 'none',
     requirements: [{ id: 'R4', state: 'met', evidence: ['README.md: list --json'] }],
     failing: [],
   }),
-  ...called('accept/round-2', 't1', 'accept', 0.08),
-  fact('team.accepted', { commit: hash('f0a2'), acceptance: acceptance('yes'), refused: [] }),
+  ...makeCall('accept/round-2', 't1', 'accept', 0.08),
+  fact('team.accepted', {
+    commit: makeHash('f0a2'),
+    acceptance: makeAcceptance('yes'),
+    refused: [],
+  }),
   fact('team.delivered', {
     how: 'branch',
-    commit: hash('f0a2'),
+    commit: makeHash('f0a2'),
     branch: 'deliberate-0195c3e0-7d1a',
   }),
   fact('synthesis.completed', {
@@ -655,10 +659,10 @@ export class FakeTeam extends FakeRun {
   }
 
   /** Records a call that has begun and not ended. */
-  begin(step: string, who: string, task: string): this {
-    const model = SEATS.find(({ id }) => id === who)?.model ?? 'test/m';
+  begin(step: string, seat: string, task: string): this {
+    const model = SEATS.find(({ id }) => id === seat)?.model ?? 'test/m';
     const call = { step, attempt: `${step}#1`, kind: 'call' as const };
-    return this.tell('step.started', { ...call, task: `team/${task}`, seat: who, model });
+    return this.tell('step.started', { ...call, task: `team/${task}`, seat, model });
   }
 }
 

@@ -25,11 +25,11 @@ const PLAN = plan({
   workstreams: [workstream('list', { covers: ['R1', 'R2'] })],
 });
 
-const planned = (change: Partial<typeof PLAN> = {}, refused: string[] = []): FactBody =>
+const makePlan = (change: Partial<typeof PLAN> = {}, refused: string[] = []): FactBody =>
   fact('team.planned', { plan: { ...PLAN, ...change }, by: 't1', found: [], refused });
-const graphed = (tasks: readonly Task[], refused: string[] = []): FactBody =>
+const makeGraph = (tasks: readonly Task[], refused: string[] = []): FactBody =>
   fact('team.graphed', { tasks: [...tasks], ordered: [], refused });
-const checked = (of: string, attempt: number, on: string, exit: number): FactBody =>
+const makeCheckRun = (of: string, attempt: number, on: string, exit: number): FactBody =>
   fact('check.ran', {
     check: 'unit',
     argv: ['npm', 'test'],
@@ -41,7 +41,7 @@ const checked = (of: string, attempt: number, on: string, exit: number): FactBod
       ? ran()
       : ran({ exit, counts: { passed: 11, failed: 1, skipped: 0, failing: ['lists'] } })),
   });
-const judged = (of: string, attempt: number, commit: string, green: boolean): FactBody =>
+const makeJudgment = (of: string, attempt: number, commit: string, green: boolean): FactBody =>
   fact('task.judged', {
     task: of,
     attempt,
@@ -49,7 +49,7 @@ const judged = (of: string, attempt: number, commit: string, green: boolean): Fa
     green,
     why: green ? [] : ['unit: exit 1: lists'],
   });
-const verdict = (state: 'met' | 'disputed' | 'unproved', round: number): FactBody =>
+const makeVerdict = (state: 'met' | 'disputed' | 'unproved', round: number): FactBody =>
   fact('verdict.joined', {
     workstream: 'list',
     round,
@@ -66,17 +66,17 @@ const verdict = (state: 'met' | 'disputed' | 'unproved', round: number): FactBod
 const begun: readonly FactBody[] = [
   STARTED,
   fact('team.surveyed', { survey: SURVEY }),
-  planned({ requirements: [] }, ['There is no requirement.']),
-  planned(),
-  graphed([FLAG], ['No task of workstream list covers R1.']),
-  graphed([RENDER, FLAG]),
+  makePlan({ requirements: [] }, ['There is no requirement.']),
+  makePlan(),
+  makeGraph([FLAG], ['No task of workstream list covers R1.']),
+  makeGraph([RENDER, FLAG]),
 ];
 
 const worked: readonly FactBody[] = [
   ...begun,
   startedTask('render', 1),
-  checked('render', 1, 'c1', 1),
-  judged('render', 1, 'c1', false),
+  makeCheckRun('render', 1, 'c1', 1),
+  makeJudgment('render', 1, 'c1', false),
   retried('render', 2, { brief: 'Sort the rows.' }),
   startedTask('render', 2),
   fact('plan.amended', {
@@ -87,8 +87,8 @@ const worked: readonly FactBody[] = [
     task: 'render',
     files: ['src/rows.js', 'src/render.js'],
   }),
-  checked('render', 2, 'c2', 0),
-  judged('render', 2, 'c2', true),
+  makeCheckRun('render', 2, 'c2', 0),
+  makeJudgment('render', 2, 'c2', true),
   fact('task.ended', { task: 'render', state: 'done', commit: 'c2' }),
   startedTask('flag', 1),
   fact('team.escalated', {
@@ -105,19 +105,21 @@ const worked: readonly FactBody[] = [
 const judgedAll: readonly FactBody[] = [
   ...worked,
   fact('team.joined', { of: 'list', round: 1, commits: ['c2'], commit: 'j1', conflicts: [] }),
-  verdict('disputed', 1),
-  verdict('unproved', 2),
+  makeVerdict('disputed', 1),
+  makeVerdict('unproved', 2),
 ];
 
 /** A second plan, in which the task `flag` and the requirement R2 differ from those of the first. */
 const again: readonly FactBody[] = [
   ...judgedAll,
-  planned({
-    requirements: PLAN.requirements.map((one) =>
-      one.id === 'R2' ? { ...one, text: 'The help and the manual name it.' } : one,
+  makePlan({
+    requirements: PLAN.requirements.map((requirement) =>
+      requirement.id === 'R2'
+        ? { ...requirement, text: 'The help and the manual name it.' }
+        : requirement,
     ),
   }),
-  graphed([RENDER, { ...FLAG, brief: 'Add --json, and name it in both.' }, task('manual')]),
+  makeGraph([RENDER, { ...FLAG, brief: 'Add --json, and name it in both.' }, task('manual')]),
   startedTask('flag', 2),
 ];
 
@@ -129,10 +131,10 @@ export const STAGES = {
   again,
   done: [
     ...again,
-    judged('flag', 2, 'c3', true),
+    makeJudgment('flag', 2, 'c3', true),
     fact('task.ended', { task: 'flag', state: 'done', commit: 'c3' }),
     fact('task.ended', { task: 'manual', state: 'dropped', why: 'there is no manual' }),
-    verdict('met', 3),
+    makeVerdict('met', 3),
     fact('team.delivered', { how: 'branch', commit: 'j2', branch: 'deliberate-1a2b3c4d' }),
   ],
 } as const;

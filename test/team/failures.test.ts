@@ -41,69 +41,73 @@ async function goOn(
   given?: House,
   more: Holding = {},
 ): Promise<Held> {
-  const house = given ?? (await fresh(plan));
+  const house = given ?? (await makeHouse(plan));
   const { models } = await wired(soundly(plan, ONE, script));
   return house.resume(house.run, { models, ...more });
 }
 
-async function fresh(plan: TeamPlan): Promise<House> {
+async function makeHouse(plan: TeamPlan): Promise<House> {
   const make = atWork[plan.workstreams[0]?.path ?? ''];
   return make?.() ?? expect.fail('no such path');
 }
 
-async function hold(script: Script, more: Holding = {}, house = new House(notes())): Promise<Held> {
+async function holdRun(
+  script: Script,
+  more: Holding = {},
+  house = new House(notes()),
+): Promise<Held> {
   const { models } = await wired(script);
   return house.hold({ models, ...more, config: { levels: WIRED, ...more.config } });
 }
 
-function of(asked: ModelRequest): string {
+function getItem(asked: ModelRequest): string {
   return asked.about?.items?.[0] ?? '';
 }
 
 /** Answers as a seat that writes this text into its task's file. */
-function writing(text: string): (asked: ModelRequest) => object | undefined {
-  return (asked) => writes({ [fileOf(of(asked))]: text })(asked);
+function answerWith(text: string): (asked: ModelRequest) => object | undefined {
+  return (asked) => writes({ [fileOf(getItem(asked))]: text })(asked);
 }
 
 /** Answers the attempts of a task in turn; the last answer repeats. */
-function attempts(
+function answerInTurn(
   ...given: readonly ((asked: ModelRequest) => object | undefined)[]
 ): (asked: ModelRequest) => object | undefined {
   const at = new Map<string, number>();
   return (asked) => {
-    const id = of(asked);
+    const id = getItem(asked);
     if (isFirstTurn(asked)) at.set(id, (at.get(id) ?? -1) + 1);
     return given[Math.min(at.get(id) ?? 0, given.length - 1)]?.(asked);
   };
 }
 
 /** Answers an attempt that is sent back twice and stays red. */
-function bad(text: string): readonly ((asked: ModelRequest) => object | undefined)[] {
-  return [1, 2, 3].map((time) => writing(`${text} BAD ${time}\n`));
+function answerBadly(text: string): readonly ((asked: ModelRequest) => object | undefined)[] {
+  return [1, 2, 3].map((time) => answerWith(`${text} BAD ${time}\n`));
 }
 
-function part(text: string, left: string): (asked: ModelRequest) => object | undefined {
+function answerPartly(text: string, left: string): (asked: ModelRequest) => object | undefined {
   return writes({ [fileOf('one')]: text }, { ...DONE, status: 'partial', left: [left] });
 }
 
-const good = (asked: ModelRequest) => writing(textOf(of(asked)))(asked);
+const answerWell = (asked: ModelRequest) => answerWith(textOf(getItem(asked)))(asked);
 
-function blocked(what: string): (asked: ModelRequest) => object {
+function answerBlocked(what: string): (asked: ModelRequest) => object {
   return () => ({ ...DONE, status: 'blocked', needs: [{ kind: 'decision', what, why: 'unsaid' }] });
 }
 
-function no(cause: 'work' | 'brief' | 'design', id = 'one'): object {
+function makeRefusal(cause: 'work' | 'brief' | 'design', id = 'one'): object {
   const item = { requirement: 'R1', met: 'no', path: fileOf(id), quote: textOf(id), why: 'not so' };
   return { verdict: 'fail', items: [item], defects: [], cause, probe: null };
 }
 
-function escalations({ view }: Held): string[] {
+function readEscalations({ view }: Held): string[] {
   return view.escalations.map(({ from, to, cause }) => `${from} ${to} ${cause}`);
 }
 
-function retries({ view }: Held, id = 'one'): string[] {
-  const one = view.tasks.find(({ task }) => task.id === id);
-  return (one?.retried ?? []).map(
+function readRetries({ view }: Held, id = 'one'): string[] {
+  const task = view.tasks.find(({ task }) => task.id === id);
+  return (task?.retried ?? []).map(
     ({ attempt, by, uncounted }) => `${attempt} ${by}${uncounted ? ' uncounted' : ''}`,
   );
 }
@@ -112,26 +116,30 @@ describe('a task whose work fails', () => {
   it('is tried again with more effort and then by an abler model', async () => {
     let corrected = 0;
     const held = await goOn(T3, {
-      work: attempts(...bad('first'), part('Part of it.\n', 'the rest'), good),
+      work: answerInTurn(
+        ...answerBadly('first'),
+        answerPartly('Part of it.\n', 'the rest'),
+        answerWell,
+      ),
       correct: () => {
         corrected += 1;
         return { brief: `Brief ${corrected}.`, done_when: 'It is there.', why: 'it was unclear' };
       },
     });
     expect(held.ending).toEqual({ status: 'done' });
-    const [one] = held.view.tasks;
-    expect(one?.attempts.map(({ started: { level, effort } }) => [level, effort])).toEqual([
+    const [task] = held.view.tasks;
+    expect(task?.attempts.map(({ started: { level, effort } }) => [level, effort])).toEqual([
       ['fast-cheap', 'medium'],
       ['fast-cheap', 'high'],
       ['capable', 'high'],
     ]);
-    expect(one?.attempts.map(({ started }) => started.model)).toEqual([
+    expect(task?.attempts.map(({ started }) => started.model)).toEqual([
       'openai/fast',
       'openai/fast',
       'openai/capable',
     ]);
-    expect(retries(held)).toEqual(['2 T3', '3 T3']);
-    expect(one?.brief).toBe('Brief 2.\n\nDone when: It is there.');
+    expect(readRetries(held)).toEqual(['2 T3', '3 T3']);
+    expect(task?.brief).toBe('Brief 2.\n\nDone when: It is there.');
     expect(held.view.amendments.map(({ by, kind }) => `${by} ${kind}`)).toEqual([
       'T3 brief',
       'T3 brief',
@@ -143,11 +151,11 @@ describe('a task whose work fails', () => {
   });
 
   it('goes to the next higher tier at once if it is blocked', async () => {
-    const house = await fresh(T3);
-    const held = await goOn(T3, { work: blocked('which words') }, house);
+    const house = await makeHouse(T3);
+    const held = await goOn(T3, { work: answerBlocked('which words') }, house);
     expect(held.ending.status).toBe('failed');
-    expect(held.asked.filter((one) => one === 'correct')).toHaveLength(1);
-    expect(escalations(held)).toEqual(['T3 T1 brief', 'T3 person brief']);
+    expect(held.asked.filter((name) => name === 'correct')).toHaveLength(1);
+    expect(readEscalations(held)).toEqual(['T3 T1 brief', 'T3 person brief']);
     expect(held.view.tasks).toMatchObject([{ state: 'stuck', attempts: [{}, {}] }]);
     const gate = house.gates.at(-1) ?? '';
     expect(gate).toContain('which words');
@@ -159,37 +167,37 @@ describe('a task whose work fails', () => {
 
   it('starts its next attempt from the part that the last attempt finished', async () => {
     const held = await goOn(T4, {
-      work: attempts(part('a\n', 'b and c'), part('a\nb\n', 'c'), good),
+      work: answerInTurn(answerPartly('a\n', 'b and c'), answerPartly('a\nb\n', 'c'), answerWell),
     });
     expect(held.ending).toEqual({ status: 'done' });
-    const [one] = held.view.tasks;
-    const made = one?.attempts.map(({ commits }) => commits.at(-1)?.commit);
-    expect(one?.attempts.map(({ judged }) => judged.at(-1)?.green)).toEqual([true, true, true]);
-    expect(one?.attempts.map(({ started }) => started.base)).toEqual([
+    const [task] = held.view.tasks;
+    const made = task?.attempts.map(({ commits }) => commits.at(-1)?.commit);
+    expect(task?.attempts.map(({ judged }) => judged.at(-1)?.green)).toEqual([true, true, true]);
+    expect(task?.attempts.map(({ started }) => started.base)).toEqual([
       held.view.survey?.base,
       made?.[0],
       made?.[1],
     ]);
-    expect(retries(held)).toEqual(['2 code', '3 code']);
-    expect(one?.retried[0]?.why).toContain('b and c');
+    expect(readRetries(held)).toEqual(['2 code', '3 code']);
+    expect(task?.retried[0]?.why).toContain('b and c');
   });
 
   it('has its brief corrected by the design tier (T2) at most once, then goes to the person', async () => {
     let verified = 0;
     const held = await goOn(T2, {
-      work: attempts(good, writing('Once more.\n'), writing('And again.\n')),
+      work: answerInTurn(answerWell, answerWith('Once more.\n'), answerWith('And again.\n')),
       verify: () => {
         verified += 1;
         const text = ['', 'The note of one is written.', 'Once more.', 'And again.'];
         const quote = text[Math.ceil(verified / 2)];
         const item = { requirement: 'R1', met: 'no', path: fileOf('one'), quote, why: 'not so' };
-        return { ...no('brief'), items: [item] };
+        return { ...makeRefusal('brief'), items: [item] };
       },
       correct: () => ({ brief: 'Another scope.', done_when: '', why: 'two things', tasks: [] }),
     });
     expect(held.ending.status).toBe('failed');
-    expect(escalations(held)).toEqual(['T3 T2 brief', 'T3 person brief']);
-    expect(retries(held)).toEqual(['2 T2']);
+    expect(readEscalations(held)).toEqual(['T3 T2 brief', 'T3 person brief']);
+    expect(readRetries(held)).toEqual(['2 T2']);
     expect(held.view.amendments).toMatchObject([{ by: 'T2', kind: 'brief' }]);
     expect(held.view.tasks[0]?.brief).toBe('Another scope.');
   });
@@ -197,7 +205,7 @@ describe('a task whose work fails', () => {
   it('is split by the design tier (T2), and the pieces are done first', async () => {
     const tasks = [note('one', { files: ['src/*.txt'] })];
     const plan = notesPlan('T2-T5', tasks);
-    const piece = (id: string, more: object = {}) => ({
+    const makePiece = (id: string, more: object = {}) => ({
       id,
       title: `Do ${id}`,
       files: [fileOf(id)],
@@ -208,10 +216,12 @@ describe('a task whose work fails', () => {
       ...more,
     });
     let cuts = 0;
-    const held = await hold(
+    const held = await holdRun(
       soundly(plan, tasks, {
         work: (asked) =>
-          of(asked) === 'one' && cuts === 0 ? blocked('fewer files')(asked) : good(asked),
+          getItem(asked) === 'one' && cuts === 0
+            ? answerBlocked('fewer files')(asked)
+            : answerWell(asked),
         correct: () => {
           cuts += 1;
           return {
@@ -220,8 +230,8 @@ describe('a task whose work fails', () => {
             why: 'it is too much for one',
             tasks:
               cuts === 1
-                ? [piece('left', { files: ['etc/left.txt'] })]
-                : [piece('right', { depends_on: ['left'] }), piece('left')],
+                ? [makePiece('left', { files: ['etc/left.txt'] })]
+                : [makePiece('right', { depends_on: ['left'] }), makePiece('left')],
           };
         },
       }),
@@ -244,18 +254,19 @@ describe('a task whose work fails', () => {
       'T2 split',
       'T2 brief',
     ]);
-    const [left, right, one] = held.view.tasks;
+    const [left, right, whole] = held.view.tasks;
     expect(right?.attempts[0]?.started.base).toBe(left?.commit);
-    expect(one?.attempts.at(-1)?.started.base).toBe(right?.commit);
-    expect(one?.brief).toBe('What is left.');
-    expect(escalations(held)).toEqual(['T3 T2 brief']);
+    expect(whole?.attempts.at(-1)?.started.base).toBe(right?.commit);
+    expect(whole?.brief).toBe('What is left.');
+    expect(readEscalations(held)).toEqual(['T3 T2 brief']);
   });
 
   it('is done when its pieces have done everything', async () => {
     let cuts = 0;
     const held = await goOn(T3, {
       work: (asked) => {
-        if (of(asked) === 'one') return cuts === 0 ? blocked('a smaller one')(asked) : DONE;
+        if (getItem(asked) === 'one')
+          return cuts === 0 ? answerBlocked('a smaller one')(asked) : DONE;
         return writes({ [fileOf('one')]: textOf('one') })(asked);
       },
       correct: () => {
@@ -266,9 +277,9 @@ describe('a task whose work fails', () => {
       },
     });
     expect(held.ending).toEqual({ status: 'done' });
-    expect(escalations(held)).toEqual(['T3 T1 brief']);
-    const [all, one] = held.view.tasks;
-    expect(one?.commit).toBe(all?.commit);
+    expect(readEscalations(held)).toEqual(['T3 T1 brief']);
+    const [all, whole] = held.view.tasks;
+    expect(whole?.commit).toBe(all?.commit);
     expect(held.view.amendments).toMatchObject([
       { by: 'T1', kind: 'split' },
       { by: 'T1', kind: 'brief' },
@@ -278,7 +289,7 @@ describe('a task whose work fails', () => {
   it('is tried again as a whole if code refuses the proposed split', async () => {
     let cuts = 0;
     const held = await goOn(T2, {
-      work: (asked) => (cuts === 0 ? blocked('a smaller one')(asked) : good(asked)),
+      work: (asked) => (cuts === 0 ? answerBlocked('a smaller one')(asked) : answerWell(asked)),
       correct: () => {
         cuts += 1;
         const piece = { title: 'Part', files: [fileOf('one')], depends_on: [], covers: [] };
@@ -288,10 +299,10 @@ describe('a task whose work fails', () => {
     });
     expect(held.ending).toEqual({ status: 'done' });
     expect(cuts).toBe(2);
-    const [one] = held.view.tasks;
+    const [task] = held.view.tasks;
     expect(held.view.tasks).toHaveLength(1);
-    expect(one?.brief).toBe(one?.task.brief);
-    expect(one?.retried).toMatchObject([
+    expect(task?.brief).toBe(task?.task.brief);
+    expect(task?.retried).toMatchObject([
       {
         by: 'T2',
         refused: [
@@ -303,7 +314,7 @@ describe('a task whose work fails', () => {
   });
 
   it('leads to a new plan by the goal tier (T1) if the design is wrong', async () => {
-    const stream = (id: string, own: typeof TWO) => ({
+    const makeWorkstream = (id: string, own: typeof TWO) => ({
       id,
       goal: id,
       path: 'T4-T5' as const,
@@ -317,7 +328,7 @@ describe('a task whose work fails', () => {
       note('two', { workstream: 'second', covers: ['R2'] }),
     ] as const;
     const both = notesPlan('T4-T5', [...tasks], {
-      workstreams: [stream('first', [tasks[0]]), stream('second', [tasks[1]])],
+      workstreams: [makeWorkstream('first', [tasks[0]]), makeWorkstream('second', [tasks[1]])],
     });
     const less = {
       ...both,
@@ -326,25 +337,25 @@ describe('a task whose work fails', () => {
     };
     let plans = 0;
     let verified = 0;
-    const held = await hold(
+    const held = await holdRun(
       soundly(both, tasks, {
         critique: () => {
           plans += 1;
           return { found: [], plan: plans === 1 ? both : less };
         },
-        work: attempts(good, writing('Another note.\n')),
+        work: answerInTurn(answerWell, answerWith('Another note.\n')),
         verify: (asked) => {
           if (!asked.about?.items?.includes('R1')) return passes(tasks, asked.about?.items ?? []);
           verified += 1;
-          if (verified <= 2) return no('design');
+          if (verified <= 2) return makeRefusal('design');
           const text = 'Another note.';
           const item = { requirement: 'R1', met: 'yes', path: fileOf('one'), quote: text, why: '' };
-          return { ...no('work'), verdict: 'pass', items: [item], cause: 'none' };
+          return { ...makeRefusal('work'), verdict: 'pass', items: [item], cause: 'none' };
         },
       }),
     );
     expect(held.ending).toEqual({ status: 'done' });
-    expect(escalations(held)).toEqual(['T4 T1 design']);
+    expect(readEscalations(held)).toEqual(['T4 T1 design']);
     expect(held.view.planned.map(({ by }) => by)).toEqual(['t1', 'critique', 'replan']);
     expect(held.view.amendments).toMatchObject([
       { by: 'T1', kind: 'drop', what: 'workstream second' },
@@ -354,7 +365,7 @@ describe('a task whose work fails', () => {
   });
 
   it('goes to the person after too many attempts', async () => {
-    const house = await fresh(T3);
+    const house = await makeHouse(T3);
     let times = 0;
     const held = await goOn(
       T3,
@@ -369,8 +380,8 @@ describe('a task whose work fails', () => {
       house,
     );
     expect(held.ending.status).toBe('failed');
-    expect(retries(held)).toEqual(['2 T3', '3 T3', '4 T1']);
-    expect(escalations(held)).toEqual(['T3 T1 work', 'T3 person work']);
+    expect(readRetries(held)).toEqual(['2 T3', '3 T3', '4 T1']);
+    expect(readEscalations(held)).toEqual(['T3 T1 work', 'T3 person work']);
     const gate = house.gates.at(-1) ?? '';
     expect(gate).toContain('the run has had its 3 attempts');
     expect(gate).toContain('Attempts in this run: 4; its bound is 3.');
@@ -378,8 +389,10 @@ describe('a task whose work fails', () => {
   });
 
   it('goes to the person with a list of what was tried if the budget is used up', async () => {
-    const house = await fresh(T3);
-    const held = await goOn(T3, { work: writing('BAD\n') }, house, { limits: { tokens: 8_000 } });
+    const house = await makeHouse(T3);
+    const held = await goOn(T3, { work: answerWith('BAD\n') }, house, {
+      limits: { tokens: 8_000 },
+    });
     expect(held.ending).toMatchObject({ status: 'stopped' });
     const gate = house.gates.at(-1) ?? '';
     expect(gate).toMatch(/^budget\//);
@@ -393,12 +406,12 @@ describe('a task whose work fails', () => {
 
   it('uses up no attempt if the environment failed', async () => {
     const held = await goOn(T4, {
-      work: attempts(writing('DIE\n'), writing(`FLAKY. ${textOf('one')}`)),
+      work: answerInTurn(answerWith('DIE\n'), answerWith(`FLAKY. ${textOf('one')}`)),
     });
     expect(held.ending).toEqual({ status: 'done' });
-    const [one] = held.view.tasks;
-    expect(retries(held)).toEqual(['2 code uncounted']);
-    expect(one?.attempts.map(({ judged }) => judged.map(({ green }) => green))).toEqual([
+    const [task] = held.view.tasks;
+    expect(readRetries(held)).toEqual(['2 code uncounted']);
+    expect(task?.attempts.map(({ judged }) => judged.map(({ green }) => green))).toEqual([
       [false],
       [true],
     ]);
@@ -413,14 +426,14 @@ describe('work in files that belong to no task', () => {
   it('is given to a task by the next higher tier, or left out', async () => {
     const plan = notesPlan('T3-T5', ONE);
     let placings = 0;
-    const held = await hold(
+    const held = await holdRun(
       soundly(plan, ONE, {
         graph: () => ({
           tasks: ONE,
           not_mine: [
-            need('file', 'src/index.txt'),
-            need('decision', 'another language'),
-            need('file', 'src/other.txt'),
+            makeNeed('file', 'src/index.txt'),
+            makeNeed('decision', 'another language'),
+            makeNeed('file', 'src/other.txt'),
           ],
         }),
         place: () => {
@@ -471,7 +484,7 @@ describe('work in files that belong to no task', () => {
       note('one', { workstream: 'first' }),
       note('two', { workstream: 'second', covers: ['R2'] }),
     ] as const;
-    const stream = (id: string, covers: string[], path: 'T4-T5' | 'T3-T5') => ({
+    const makeWorkstream = (id: string, covers: string[], path: 'T4-T5' | 'T3-T5') => ({
       id,
       goal: id,
       path,
@@ -481,12 +494,15 @@ describe('work in files that belong to no task', () => {
       task: path === 'T4-T5' ? tasks[0] : null,
     });
     const plan = notesPlan('T3-T5', [...tasks], {
-      workstreams: [stream('first', ['R1'], 'T4-T5'), stream('second', ['R2'], 'T3-T5')],
+      workstreams: [
+        makeWorkstream('first', ['R1'], 'T4-T5'),
+        makeWorkstream('second', ['R2'], 'T3-T5'),
+      ],
     });
     const house = new House(notes());
-    const held = await hold(
+    const held = await holdRun(
       soundly(plan, tasks, {
-        graph: () => ({ tasks: [tasks[1]], not_mine: [need('file', 'check.sh')] }),
+        graph: () => ({ tasks: [tasks[1]], not_mine: [makeNeed('file', 'check.sh')] }),
         place: () => ({
           placed: [
             {
@@ -508,7 +524,7 @@ describe('work in files that belong to no task', () => {
   });
 });
 
-function need(kind: 'file' | 'decision', what: string): object {
+function makeNeed(kind: 'file' | 'decision', what: string): object {
   return { kind, what, why: 'it has to be' };
 }
 
@@ -520,7 +536,7 @@ it('if a task cannot begin, the next higher tier is asked only once', async () =
   const plan = notesPlan('T4-T5', ONE);
   const house = new House(notes());
   let corrected = 0;
-  const held = await hold(
+  const held = await holdRun(
     soundly(plan, ONE, {
       correct: (asked) => {
         corrected += 1;
@@ -546,6 +562,6 @@ it('if a task cannot begin, the next higher tier is asked only once', async () =
     reason: `task one: ${why}; T1 was asked about this before`,
   });
   expect(corrected).toBe(1);
-  expect(escalations(held)).toEqual(['T4 T1 brief', 'T4 person brief']);
+  expect(readEscalations(held)).toEqual(['T4 T1 brief', 'T4 person brief']);
   expect(held.view.tasks).toMatchObject([{ state: 'stuck', attempts: [] }]);
 });

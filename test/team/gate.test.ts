@@ -120,10 +120,12 @@ it.each([
 
 it('the question about the plan names a guarded file that a task would change', async () => {
   const house = new House();
-  const [one] = planOf().workstreams;
+  const [workstream] = planOf().workstreams;
   const plan = planOf({
     workstreams:
-      one === undefined ? [] : [{ ...one, task: task('tell', ['src/tell.js', 'package.json']) }],
+      workstream === undefined
+        ? []
+        : [{ ...workstream, task: task('tell', ['src/tell.js', 'package.json']) }],
   });
   const held = await house.hold({
     script: { plan: () => plan, critique: () => ({ found: [], plan }) },
@@ -150,7 +152,7 @@ const done = begun(
   words,
 );
 
-async function again(plan: TeamPlan, script: Script, answers = {}): Promise<Held> {
+async function resumeWithPlan(plan: TeamPlan, script: Script, answers = {}): Promise<Held> {
   const house = await done();
   return house.resume(house.run, {
     script: { critique: () => ({ found: [], plan }), ...script },
@@ -159,7 +161,7 @@ async function again(plan: TeamPlan, script: Script, answers = {}): Promise<Held
 }
 
 /** Answers as both verifiers: the first time with `first`, then with a pass. */
-function once(first: object): Says {
+function answerOnce(first: object): Says {
   let verified = 0;
   return () => {
     verified += 1;
@@ -168,8 +170,8 @@ function once(first: object): Says {
 }
 
 it('the goal tier (T1) plans once more if the design is wrong', async () => {
-  const held = await again(GUARDED, {
-    verify: once(DESIGN),
+  const held = await resumeWithPlan(GUARDED, {
+    verify: answerOnce(DESIGN),
     work: (asked) =>
       JSON.stringify(asked.messages).includes('not so')
         ? writes({ 'src/tell.js': TELL.replace('String(number)', '`many`') })(asked)
@@ -183,24 +185,26 @@ it('the goal tier (T1) plans once more if the design is wrong', async () => {
 
 it('a check runs on the starting commit again if its command changes', async () => {
   const argv = [...CHECK.argv, 'test/'];
-  const held = await again(
+  const held = await resumeWithPlan(
     planOf({ checks: [{ ...CHECK, argv }] }),
-    { verify: once(DESIGN) },
+    { verify: answerOnce(DESIGN) },
     { 'approve/round': 'yes' },
   );
-  expect(held.gates.find((one) => one.startsWith('approve/round'))).toContain('test/');
+  expect(held.gates.find((gate) => gate.startsWith('approve/round'))).toContain('test/');
   const base = held.view.checks.filter(({ kind }) => kind === 'base');
-  expect(base.map((one) => one.argv)).toEqual([CHECK.argv, CHECK.argv, argv, argv]);
+  expect(base.map((check) => check.argv)).toEqual([CHECK.argv, CHECK.argv, argv, argv]);
 });
 
 it('the person is asked before a new plan lets a task change a guarded file', async () => {
-  const [one] = planOf().workstreams;
+  const [workstream] = planOf().workstreams;
   const wider = planOf({
     guarded: [],
     workstreams:
-      one === undefined ? [] : [{ ...one, task: task('tell', ['src/**', 'test/**', 'rules.txt']) }],
+      workstream === undefined
+        ? []
+        : [{ ...workstream, task: task('tell', ['src/**', 'test/**', 'rules.txt']) }],
   });
-  const held = await again(wider, { verify: () => DESIGN });
+  const held = await resumeWithPlan(wider, { verify: () => DESIGN });
   expect(held.view.planned.map(({ by }) => by)).toEqual(['t1', 'critique', 'replan']);
   expect(held.ending).toEqual({
     status: 'failed',
@@ -237,7 +241,7 @@ it('after a failed set-up command, the person may try again or stop', async () =
   });
   expect(held.ending).toEqual({ status: 'done' });
   expect(said).toEqual([]);
-  expect(house.gates.filter((one) => one.startsWith('Not taken: '))).toHaveLength(1);
+  expect(house.gates.filter((gate) => gate.startsWith('Not taken: '))).toHaveLength(1);
 });
 
 const NO_TEAM = planOf({
@@ -273,7 +277,10 @@ it('the run ends if a changed plan says that no team is needed', async () => {
 });
 
 it('the final page shows what was done if the planner (T1) gives up', async () => {
-  const held = await again({ ...NO_TEAM, no_team: 'It cannot be.' }, { verify: () => DESIGN });
+  const held = await resumeWithPlan(
+    { ...NO_TEAM, no_team: 'It cannot be.' },
+    { verify: () => DESIGN },
+  );
   expect(held.ending).toEqual({ status: 'failed', reason: 'T1 gives up: It cannot be.' });
   const { text } = pageIn(held);
   expect(text).not.toContain('No team');
@@ -283,12 +290,15 @@ it('the final page shows what was done if the planner (T1) gives up', async () =
 });
 
 it('a program’s yes does not allow checks to run without a sandbox: a person is asked', async () => {
-  const one = notes();
-  const bin = join(one.root, 'bin');
+  const person = notes();
+  const bin = join(person.root, 'bin');
   mkdirSync(bin);
   const name = process.platform === 'darwin' ? 'sandbox-exec' : 'bwrap';
   writeFileSync(join(bin, name), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
-  const there = at(one.root, one.folder, { ...one.env, PATH: `${bin}:${one.env.PATH}` });
+  const there = at(person.root, person.folder, {
+    ...person.env,
+    PATH: `${bin}:${person.env.PATH}`,
+  });
   const script = soundly(SHORT, [note('one')]);
   const house = new House(there);
   const planned = await house.hold({ script, config: { planOnly: true } });
@@ -298,7 +308,7 @@ it('a program’s yes does not allow checks to run without a sandbox: a person i
     { answer: 'no', by: 'person' },
   ] as const;
   const asked: string[] = [];
-  const held = await new House(one, house.database).resume(planned.run, {
+  const held = await new House(person, house.database).resume(planned.run, {
     script,
     answer: async (step, question) => {
       if (!step.startsWith('base/unboxed')) return { answer: question.default, by: 'person' };

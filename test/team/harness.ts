@@ -45,20 +45,20 @@ export const GOAL = 'Let sums be told in words.';
 
 /** Creates a program of two files with a passing test, checked by Node's own test runner. */
 export function words(root?: string): Person {
-  const one = person({ root });
-  one.write(
+  const repository = person({ root });
+  repository.write(
     'package.json',
     '{ "name": "words", "type": "module", "scripts": { "test": "node --test" } }\n',
   );
-  one.write('src/sum.js', 'export function sum(a, b) {\n  return a + b;\n}\n');
-  one.write('src/tell.js', 'export function tell(number) {\n  return String(number);\n}\n');
-  one.write(
+  repository.write('src/sum.js', 'export function sum(a, b) {\n  return a + b;\n}\n');
+  repository.write('src/tell.js', 'export function tell(number) {\n  return String(number);\n}\n');
+  repository.write(
     'test/sum.test.js',
     "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { sum } from '../src/sum.js';\n\ntest('adds', () => assert.equal(sum(1, 2), 3));\n",
   );
-  one.git('add', '.');
-  one.git('commit', '--quiet', '-m', 'Add numbers');
-  return one;
+  repository.git('add', '.');
+  repository.git('commit', '--quiet', '-m', 'Add numbers');
+  return repository;
 }
 
 /** The check of the test repository. */
@@ -198,8 +198,8 @@ export class House {
   run = '';
   #session: Session | undefined;
 
-  constructor(one: Person = words(), database = join(temporaryFolder(), 'runs.db')) {
-    this.person = one;
+  constructor(person: Person = words(), database = join(temporaryFolder(), 'runs.db')) {
+    this.person = person;
     this.database = database;
   }
 
@@ -317,7 +317,7 @@ export class House {
       facts,
       view: foldAllTeamFacts(facts),
       gates: this.gates,
-      asked: models.requests.map((one) => one.task.replace('team/', '')),
+      asked: models.requests.map((request) => request.task.replace('team/', '')),
     };
   }
 }

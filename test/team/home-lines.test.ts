@@ -13,25 +13,25 @@ it('the question about the delivery shows the proof of a requirement before its 
     { id: 'R1', text, proof: 'test' as const, state: 'met' as const, evidence: ['read', GREEN] },
   ];
   const lines = formatDeliveryQuestion({ ...foldAllTeamFacts([]), requirements }, [], 5);
-  const row = lines.find((one) => one.includes('R1')) ?? '';
+  const row = lines.find((line) => line.includes('R1')) ?? '';
   expect(row).toContain(`R1 met, by ${GREEN}: tell(number) says`);
   expect(row).toMatch(/…$/);
 });
 
 it('the question about the delivery names the strongest proof of each requirement', () => {
-  const one = { text: 'It is told.', proof: 'test' as const, state: 'met' as const };
+  const requirement = { text: 'It is told.', proof: 'test' as const, state: 'met' as const };
   const locked = 'test/three.test.js, of t5-1: red on what was joined in round 1, green now';
   const requirements = [
-    { ...one, id: 'R1', evidence: ['t5-1: yes', GREEN, locked] },
-    { ...one, id: 'R2', evidence: ['t5-1: yes', 'a person takes it as met'] },
+    { ...requirement, id: 'R1', evidence: ['t5-1: yes', GREEN, locked] },
+    { ...requirement, id: 'R2', evidence: ['t5-1: yes', 'a person takes it as met'] },
   ];
-  const told = (edition: number) =>
+  const formatQuestion = (edition: number) =>
     formatDeliveryQuestion({ ...foldAllTeamFacts([]), requirements }, [], edition).join('\n');
-  expect(told(5)).toContain(`R1 met, by ${locked}, and 1 more: It is told.`);
-  expect(told(5)).toContain('R2 met, by a person takes it as met: It is told.');
+  expect(formatQuestion(5)).toContain(`R1 met, by ${locked}, and 1 more: It is told.`);
+  expect(formatQuestion(5)).toContain('R2 met, by a person takes it as met: It is told.');
   // The question of an older run reads as it did in that version.
-  expect(told(4)).toContain(`R1 met, by ${GREEN}: It is told.`);
-  expect(told(4)).toContain('R2 met, by t5-1: yes: It is told.');
+  expect(formatQuestion(4)).toContain(`R1 met, by ${GREEN}: It is told.`);
+  expect(formatQuestion(4)).toContain('R2 met, by t5-1: yes: It is told.');
 });
 
 it('the question about the delivery names verifiers without a verdict and tests that did not run', () => {
@@ -78,7 +78,7 @@ it('the question about the delivery names verifiers without a verdict and tests 
 });
 
 it('the question about the delivery names tests that never ran, and tests that pass without the work', () => {
-  const told = (state: 'not-run' | 'vacuous') =>
+  const formatWithState = (state: 'not-run' | 'vacuous') =>
     formatUntested({
       ...foldAllTeamFacts([]),
       plan: plan({ workstreams: [workstream('words')] }),
@@ -93,6 +93,8 @@ it('the question about the delivery names tests that never ran, and tests that p
         },
       ],
     });
-  expect(told('not-run').join()).toContain('(R1): no check ran test/r1.');
-  expect(told('vacuous').join()).toContain('(R1): those that were do not fail without the work.');
+  expect(formatWithState('not-run').join()).toContain('(R1): no check ran test/r1.');
+  expect(formatWithState('vacuous').join()).toContain(
+    '(R1): those that were do not fail without the work.',
+  );
 });

@@ -24,23 +24,26 @@ async function comeHome(house: House, around?: Holding['around']): Promise<Held>
 }
 
 /** Wraps the workshop so that `work` happens in the person's repository just before the last question. */
-function meanwhile(one: Person, work: (one: Person) => void): (workshop: Workshop) => Workshop {
+function workMeanwhile(
+  person: Person,
+  work: (person: Person) => void,
+): (workshop: Workshop) => Workshop {
   return (workshop) => ({
     ...workshop,
     look: (...given) => {
-      work(one);
+      work(person);
       return workshop.look(...given);
     },
   });
 }
 
-function commitHere(one: Person, path: string, text: string): void {
-  one.write(path, text);
-  one.git('add', path);
-  one.git('commit', '--quiet', '-m', 'Go on');
+function commitHere(person: Person, path: string, text: string): void {
+  person.write(path, text);
+  person.git('add', path);
+  person.git('commit', '--quiet', '-m', 'Go on');
 }
 
-function delivered({ view }: Held) {
+function readDelivery({ view }: Held) {
   const { how, branch, why, url } = view.delivered ?? {};
   return { how, branch, why, url };
 }
@@ -50,7 +53,7 @@ it('the person’s branch is fast-forwarded on request if nothing prevents it', 
   const base = house.person.git('rev-parse', 'HEAD');
   const held = await comeHome(house);
   expect(held.ending).toEqual({ status: 'done' });
-  expect(delivered(held)).toMatchObject({ how: 'forward', branch: 'main' });
+  expect(readDelivery(held)).toMatchObject({ how: 'forward', branch: 'main' });
   expect(house.person.read(fileOf('one'))).toBe(textOf('one'));
   expect(house.person.git('status', '--porcelain')).toBe('');
   expect(house.person.git('rev-parse', 'HEAD~1')).toBe(base);
@@ -60,10 +63,10 @@ it('commits that the person makes meanwhile are merged with the work', async () 
   const house = await verified();
   const held = await comeHome(
     house,
-    meanwhile(house.person, (one) => commitHere(one, 'src/theirs.txt', 'Theirs.\n')),
+    workMeanwhile(house.person, (person) => commitHere(person, 'src/theirs.txt', 'Theirs.\n')),
   );
   expect(held.ending).toEqual({ status: 'done' });
-  expect(delivered(held)).toMatchObject({ how: 'forward', branch: 'main' });
+  expect(readDelivery(held)).toMatchObject({ how: 'forward', branch: 'main' });
   expect(house.gates.at(-1)).toContain('Both were brought together and checked again.');
   expect(house.person.read('src/theirs.txt')).toBe('Theirs.\n');
   expect(house.person.read(fileOf('one'))).toBe(textOf('one'));
@@ -88,12 +91,12 @@ it.each([
   const house = await verified();
   const held = await comeHome(
     house,
-    meanwhile(house.person, (one) => commitHere(one, path, text)),
+    workMeanwhile(house.person, (person) => commitHere(person, path, text)),
   );
   expect(held.ending).toEqual({ status: 'done' });
   expect(house.gates.at(-1)).toContain(told);
-  const { branch = '' } = delivered(held);
-  expect(delivered(held)).toMatchObject({ how: 'branch' });
+  const { branch = '' } = readDelivery(held);
+  expect(readDelivery(held)).toMatchObject({ how: 'branch' });
   expect(house.person.git('show', `${branch}:${fileOf('one')}`)).toBe(textOf('one'));
   expect(house.person.git('show', `main:${path}`)).toBe(text);
 });
@@ -102,13 +105,13 @@ it('a branch with uncommitted changes is not offered for a fast-forward', async 
   const house = await verified();
   const held = await comeHome(
     house,
-    meanwhile(house.person, (one) => one.write(fileOf('one'), 'Mine.\n')),
+    workMeanwhile(house.person, (person) => person.write(fileOf('one'), 'Mine.\n')),
   );
   expect(held.ending).toEqual({ status: 'done' });
   expect(house.gates.at(-1)).toContain(
     `Changed in your checkout and in the work: ${fileOf('one')}`,
   );
-  expect(delivered(held)).toMatchObject({ how: 'branch' });
+  expect(readDelivery(held)).toMatchObject({ how: 'branch' });
   expect(house.person.read(fileOf('one'))).toBe('Mine.\n');
 });
 
@@ -126,12 +129,15 @@ it('a run stops if its work cannot be delivered, and delivers the work when resu
     }),
   });
   expect(first.ending.status).toBe('stopped');
-  expect(delivered(first)).toMatchObject({ how: 'failed', why: expect.stringContaining('exists') });
+  expect(readDelivery(first)).toMatchObject({
+    how: 'failed',
+    why: expect.stringContaining('exists'),
+  });
   house.person.git('branch', '-D', `deliberate-${house.run.slice(0, 13)}`);
   const held = await house.resume(first.run, { models: playing({}) });
   expect(held.ending).toEqual({ status: 'done' });
   expect(held.asked).toEqual([]);
-  expect(delivered(held)).toMatchObject({ how: 'branch' });
+  expect(readDelivery(held)).toMatchObject({ how: 'branch' });
 });
 
 it('the person is asked again after a failed fast-forward', async () => {
@@ -145,12 +151,15 @@ it('the person is asked again after a failed fast-forward', async () => {
       return workshop.deliver(wish, signal);
     },
   }));
-  expect(delivered(first)).toMatchObject({ how: 'failed', why: expect.stringContaining('moved') });
+  expect(readDelivery(first)).toMatchObject({
+    how: 'failed',
+    why: expect.stringContaining('moved'),
+  });
   const held = await house.resume(first.run, { models: playing({}) });
   expect(held.asked).toEqual([]);
   expect(house.gates.at(-1)).toContain('Both were brought together and checked again.');
   expect(held.ending).toEqual({ status: 'done' });
-  expect(delivered(held)).toMatchObject({ how: 'forward', branch: 'main' });
+  expect(readDelivery(held)).toMatchObject({ how: 'forward', branch: 'main' });
   expect(house.person.read('src/theirs.txt')).toBe('Theirs.\n');
   expect(house.person.read(fileOf('one'))).toBe(textOf('one'));
 });
@@ -164,15 +173,15 @@ it('gh opens a pull request from the run’s own copy of the repository', async 
   writeFileSync(join(bin, 'gh'), gh, { mode: 0o755 });
   const remote = join(made.root, 'remote.git');
   execFileSync('git', ['init', '-q', '--bare', remote]);
-  const one = at(made.root, made.folder, { ...made.env, PATH: `${bin}:${made.env.PATH}` });
-  one.git('remote', 'add', 'origin', remote);
-  const before = one.fingerprint();
-  const held = await new House(one).hold({
+  const person = at(made.root, made.folder, { ...made.env, PATH: `${bin}:${made.env.PATH}` });
+  person.git('remote', 'add', 'origin', remote);
+  const before = person.fingerprint();
+  const held = await new House(person).hold({
     script: SCRIPT,
     config: { deliver: 'request', forge: 'github' },
   });
   expect(held.ending).toEqual({ status: 'done' });
-  const { branch = '', url } = delivered(held);
+  const { branch = '', url } = readDelivery(held);
   expect(url).toBe('https://example.com/pull/7');
   const pushed = execFileSync('git', ['-C', remote, 'rev-parse', branch], { encoding: 'utf8' });
   expect(pushed.trim()).toBe(held.view.delivered?.commit);
@@ -181,5 +190,5 @@ it('gh opens a pull request from the run’s own copy of the repository', async 
     `pr create --head ${branch} --base main --title Let sums be told in words.`,
   );
   expect(asked).toContain('1 of 1 requirement met');
-  expect(one.fingerprint()).toBe(before);
+  expect(person.fingerprint()).toBe(before);
 });

@@ -42,30 +42,30 @@ const CODE: ReadonlySet<string> = new Set([
   ],
 ]);
 
-function poisoned<T>(value: T, attack: () => string, key = ''): T {
+function poisonValue<T>(value: T, attack: () => string, key = ''): T {
   if (value === '') return value;
   if (typeof value === 'string') {
     const isWord = CODE.has(key) || /^T\d-T5$/.test(value) || key === 'how' || key === 'change';
     return (isWord && !value.includes(' ') ? value : `${value} ${attack()}`) as T;
   }
-  if (Array.isArray(value)) return value.map((one) => poisoned(one, attack, key)) as T;
+  if (Array.isArray(value)) return value.map((item) => poisonValue(item, attack, key)) as T;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [
+    Object.entries(value).map(([name, field]) => [
       name,
-      name === 'config' || name === 'seats' ? one : poisoned(one, attack, name),
+      name === 'config' || name === 'seats' ? field : poisonValue(field, attack, name),
     ]),
   ) as T;
 }
 
 /** Replaces the models' texts in facts with attacks, one after the other. */
-function hostile(attacks: readonly string[], bodies: readonly FactBody[]): FactBody[] {
+function poisonFacts(attacks: readonly string[], bodies: readonly FactBody[]): FactBody[] {
   let at = -1;
-  const next = (): string => {
+  const takeAttack = (): string => {
     at = (at + 1) % attacks.length;
     return attacks[at] ?? '';
   };
-  return bodies.map((one) => poisoned(one, next));
+  return bodies.map((body) => poisonValue(body, takeAttack));
 }
 
 /** A name, attacks, and the texts that must not appear in the output. */
@@ -86,13 +86,13 @@ const SCENES: readonly Scene[] = LONG
 test.concurrent.each(SCENES)(
   'hostile text is harmless in every pane: %s',
   async (_name, attacks, gone) => {
-    const run = teamRun(hostile(attacks, STAGES.done));
+    const run = teamRun(poisonFacts(attacks, STAGES.done));
     const console = open(run, { columns: 130, rows: 40 });
     await console.screen.settled();
     for (let row = 0; row < 20; row += 1) await console.press(KEYS.enter, KEYS.escape, 'j');
     await console.press('1', '3', KEYS.enter, '4', 'G', KEYS.enter, '5', '6');
     expect(foreignIn(console.screen.raw)).toBe('');
-    for (const one of gone) expect(console.screen.raw).not.toContain(one);
+    for (const trace of gone) expect(console.screen.raw).not.toContain(trace);
     for (const line of console.screen.lines) expect(line.length).toBeLessThanOrEqual(130);
     console.console.close();
     await console.console.closed;
@@ -102,13 +102,13 @@ test.concurrent.each(SCENES)(
 test.concurrent.each(SCENES)(
   'hostile text is harmless in the question about the plan: %s',
   async (_name, attacks, gone) => {
-    const console = open(teamRun(hostile(attacks, STAGES.asked)), { columns: 90, rows: 30 });
+    const console = open(teamRun(poisonFacts(attacks, STAGES.asked)), { columns: 90, rows: 30 });
     await console.screen.settled();
     while (console.screen.text.includes('more below (PgDn)')) await console.press('\u001b[6~');
     await console.press(KEYS.down, KEYS.enter, 'words');
     expect(console.screen.text).toContain('> words');
     expect(foreignIn(console.screen.raw)).toBe('');
-    for (const one of gone) expect(console.screen.raw).not.toContain(one);
+    for (const trace of gone) expect(console.screen.raw).not.toContain(trace);
     console.console.close();
     await console.console.closed;
   },
@@ -117,17 +117,17 @@ test.concurrent.each(SCENES)(
 test.each(EACH)(
   'hostile text is harmless in the report and in plain output: %s',
   (_name, attacks, gone) => {
-    const facts = factsOf(hostile(attacks, STAGES.done)) as AnyFact[];
+    const facts = factsOf(poisonFacts(attacks, STAGES.done)) as AnyFact[];
     const page = formatReport(facts, report);
     let told = '';
     const sink = { write: (words: string) => (told += words) };
     const lines = new PlainLines(sink, sink, text);
-    for (const one of facts) lines.fact(one);
+    for (const fact of facts) lines.fact(fact);
     for (const said of [page, told]) {
       expect(said).not.toMatch(
         /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u200b\u2060]/,
       );
-      for (const one of gone) expect(said).not.toContain(one);
+      for (const trace of gone) expect(said).not.toContain(trace);
     }
     expect(page.split('\n').filter((row) => /^#+ Decisions$/.test(row))).toEqual(
       // A heading of the program's own may appear.

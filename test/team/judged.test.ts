@@ -27,7 +27,7 @@ import { fileOf, note, notes, notesPlan, passes, soundly, textOf } from './notes
 const TASKS = [note('one')];
 const PLAN = notesPlan('T4-T5', TASKS);
 
-function item(met: 'yes' | 'no', quote = textOf('one')) {
+function makeVerdict(met: 'yes' | 'no', quote = textOf('one')) {
   return verdict({
     verdict: met === 'yes' ? 'pass' : 'fail',
     items: [{ requirement: 'R1', met, path: fileOf('one'), quote, why: `it is ${met}` }],
@@ -37,7 +37,7 @@ function item(met: 'yes' | 'no', quote = textOf('one')) {
 
 const done = begun('verify', { script: soundly(PLAN, TASKS) }, notes);
 
-async function verified(script: Script, answers: Record<string, string> = {}): Promise<Held> {
+async function verifyWork(script: Script, answers: Record<string, string> = {}): Promise<Held> {
   const house = await done();
   return house.resume(house.run, {
     script: soundly(PLAN, TASKS, script),
@@ -45,19 +45,19 @@ async function verified(script: Script, answers: Record<string, string> = {}): P
   });
 }
 
-function states({ view }: Held): string[] {
+function readStates({ view }: Held): string[] {
   return view.joint.map(({ requirements }) => requirements.map(({ state }) => state).join());
 }
 
 describe('a verifier', () => {
   it('cannot reject work with an invented quotation', async () => {
-    const held = await verified({
+    const held = await verifyWork({
       verify: ({ seat }) =>
-        seat.id === 't5-1' ? item('no', 'return never.there();') : item('yes'),
+        seat.id === 't5-1' ? makeVerdict('no', 'return never.there();') : makeVerdict('yes'),
       accept: (asked) => accepts(asked, 't5-2: yes'),
     });
     expect(held.ending).toEqual({ status: 'done' });
-    expect(states(held)).toEqual(['met']);
+    expect(readStates(held)).toEqual(['met']);
     expect(held.view.verdicts.map(({ seat, items }) => [seat, items[0]?.found]).sort()).toEqual([
       ['t5-1', false],
       ['t5-2', true],
@@ -72,23 +72,23 @@ describe('a verifier', () => {
     'leaves a requirement unproved if the quotation is invented, and the person decides (“%s”)',
     async (answer, status, attempts) => {
       let asked = 0;
-      const held = await verified(
+      const held = await verifyWork(
         {
           verify: () => {
             asked += 1;
-            if (asked <= 2) return item(asked === 1 ? 'yes' : 'no', 'nothing of the kind');
-            return item('yes');
+            if (asked <= 2) return makeVerdict(asked === 1 ? 'yes' : 'no', 'nothing of the kind');
+            return makeVerdict('yes');
           },
-          'look-again': () => item('no', ''),
+          'look-again': () => makeVerdict('no', ''),
           work: writes({ [fileOf('one')]: `${textOf('one')}Once more.\n` }),
         },
         { 'verify/round-1/words/unshown': answer },
       );
       expect(held.ending.status).toBe(status);
-      expect(states(held)).toEqual(answer === 'stop' ? ['unproved'] : ['unproved', 'met']);
+      expect(readStates(held)).toEqual(answer === 'stop' ? ['unproved'] : ['unproved', 'met']);
       // The work is not to blame unless the person says so.
       expect(held.view.tasks[0]?.attempts).toHaveLength(attempts);
-      const gate = held.gates.find((one) => one.startsWith('verify/')) ?? '';
+      const gate = held.gates.find((gate) => gate.startsWith('verify/')) ?? '';
       expect(gate).toContain('t5-2: R1: no; no place is named. it is no');
       if (answer === 'stop') {
         expect(held.ending).toMatchObject({ reason: 'no verifier could show whether R1 is met' });
@@ -100,12 +100,12 @@ describe('a verifier', () => {
   );
 
   it('is shown the evidence of the other verifier when asked again about a disputed requirement', async () => {
-    const held = await verified({
-      verify: ({ seat }) => item(seat.id === 't5-1' ? 'no' : 'yes'),
-      'look-again': () => item('yes'),
+    const held = await verifyWork({
+      verify: ({ seat }) => makeVerdict(seat.id === 't5-1' ? 'no' : 'yes'),
+      'look-again': () => makeVerdict('yes'),
     });
     expect(held.ending).toEqual({ status: 'done' });
-    expect(states(held)).toEqual(['met']);
+    expect(readStates(held)).toEqual(['met']);
     const again = held.models.requests.filter(({ task: name }) => name === 'team/look-again');
     expect(again.map(({ seat }) => seat.id).sort()).toEqual(['t5-1', 't5-2']);
     expect(JSON.stringify(again.find(({ seat }) => seat.id === 't5-1')?.messages)).toContain(
@@ -115,16 +115,16 @@ describe('a verifier', () => {
 
   it('leaves a requirement unproved by disagreeing with the other verifier a second time', async () => {
     let round = 0;
-    const held = await verified({
+    const held = await verifyWork({
       verify: ({ seat }) => {
         if (seat.id === 't5-1') round += 1;
-        return item(seat.id === 't5-1' && round === 1 ? 'no' : 'yes');
+        return makeVerdict(seat.id === 't5-1' && round === 1 ? 'no' : 'yes');
       },
-      'look-again': ({ seat }) => item(seat.id === 't5-1' ? 'no' : 'yes'),
+      'look-again': ({ seat }) => makeVerdict(seat.id === 't5-1' ? 'no' : 'yes'),
       work: writes({ [fileOf('one')]: `${textOf('one')}Once more.\n` }),
     });
     expect(held.ending).toEqual({ status: 'done' });
-    expect(states(held)).toEqual(['unproved', 'met']);
+    expect(readStates(held)).toEqual(['unproved', 'met']);
     expect(held.view.tasks[0]?.retried).toMatchObject([
       { why: expect.stringContaining('R1 is unproved') },
     ]);
@@ -204,14 +204,14 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
   });
   const planned = { plan: () => PLANNED, critique: () => ({ found: [], plan: PLANNED }) };
   const toBeDone = begun('work', { script: planned }, (root) => {
-    const one = words(root);
-    one.write('test/sum.test.js', TWO);
-    one.git('commit', '--quiet', '-a', '-m', 'Test more');
-    return one;
+    const person = words(root);
+    person.write('test/sum.test.js', TWO);
+    person.git('commit', '--quiet', '-a', '-m', 'Test more');
+    return person;
   });
 
   /** Hands in one cheat after the other, each corrected by the next. Returns what code said about each. */
-  async function caught(...ways: readonly (readonly [path: string, text: string])[]) {
+  async function catchCheats(...ways: readonly (readonly [path: string, text: string])[]) {
     const house = await toBeDone();
     const original = Object.fromEntries(ways.map(([path]) => [path, house.person.read(path)]));
     let turn = -1;
@@ -241,10 +241,10 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
   }
 
   it('is noticed if a test script was rewritten', async () => {
-    const scripts = (more: string) => `{ "type": "module", "scripts": { ${more} } }\n`;
-    const { refused } = await caught(
-      ['package.json', scripts('"test": "true"')],
-      ['package.json', scripts('"pretest": "true"')],
+    const makePackage = (more: string) => `{ "type": "module", "scripts": { ${more} } }\n`;
+    const { refused } = await catchCheats(
+      ['package.json', makePackage('"test": "true"')],
+      ['package.json', makePackage('"pretest": "true"')],
     );
     expect(refused).toEqual([
       [expect.stringContaining('package.json')],
@@ -254,7 +254,7 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
   });
 
   it('is noticed if exit(0) was added to the source', async () => {
-    const { red } = await caught(
+    const { red } = await catchCheats(
       ['test/sum.test.js', TWO.replace('1, 2), 3', '1, 2), sum(1, 2)')],
       ['src/sum.js', 'process.exit(0);\nexport const sum = (a, b) => a + b;\n'],
     );
@@ -267,14 +267,15 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
 
 it('a verifier’s own test file proves nothing if none of its tests ran', async () => {
   const path = 'test/probe.test.js';
-  const probe = (text: string) => verdict({ probe: { path, text, shows: 'two is told' } });
+  const makeProbeVerdict = (text: string) =>
+    verdict({ probe: { path, text, shows: 'two is told' } });
   const held = await new House().hold({
     script: {
-      verify: ({ seat }) => probe(seat.id === 't5-1' ? TELL_TEST : 'process.exit(0);\n'),
+      verify: ({ seat }) => makeProbeVerdict(seat.id === 't5-1' ? TELL_TEST : 'process.exit(0);\n'),
     },
   });
   expect(held.ending).toEqual({ status: 'done' });
-  const probes = held.view.verdicts.map(({ seat, probe: one }) => [seat, one?.state]);
+  const probes = held.view.verdicts.map(({ seat, probe }) => [seat, probe?.state]);
   expect(probes.sort()).toEqual([
     ['t5-1', 'passed'],
     ['t5-2', 'not-run'],
@@ -282,7 +283,7 @@ it('a verifier’s own test file proves nothing if none of its tests ran', async
 });
 
 describe('a requirement of a team’s goal', () => {
-  const stream = (id: string, covers: string[]) => ({
+  const makeWorkstream = (id: string, covers: string[]) => ({
     id,
     goal: id,
     path: 'T3-T5' as const,
@@ -299,9 +300,9 @@ describe('a requirement of a team’s goal', () => {
   /**
    * Holds a run in which everything is met at first, and a defect in the second workstream is never fixed.
    */
-  async function dropped(more: string[] = []): Promise<Held> {
+  async function holdWithDrop(more: string[] = []): Promise<Held> {
     const plan = notesPlan('T3-T5', tasks, {
-      workstreams: [stream('first', ['R1', ...more]), stream('second', ['R2'])],
+      workstreams: [makeWorkstream('first', ['R1', ...more]), makeWorkstream('second', ['R2'])],
     });
     let times = 0;
     const house = new House(notes());
@@ -310,7 +311,7 @@ describe('a requirement of a team’s goal', () => {
         graph: ({ about }) => ({
           tasks: tasks
             .filter(({ workstream }) => workstream === about?.items?.[0])
-            .map((one) => (one.id === 'one' ? { ...one, covers: ['R1', ...more] } : one)),
+            .map((task) => (task.id === 'one' ? { ...task, covers: ['R1', ...more] } : task)),
           not_mine: [],
         }),
         work: (asked) => {
@@ -326,7 +327,7 @@ describe('a requirement of a team’s goal', () => {
           const defects = items.includes('R2') && times <= 2 ? [{ task: 'two', ...why }] : [];
           const verdict = defects.length === 0 ? 'pass' : 'fail';
           const place =
-            times <= 2 ? tasks : tasks.slice(0, 1).map((one) => ({ ...one, covers: [...items] }));
+            times <= 2 ? tasks : tasks.slice(0, 1).map((task) => ({ ...task, covers: [...items] }));
           return { ...passes(place, items), verdict, defects, cause: 'work' };
         },
       }),
@@ -335,7 +336,7 @@ describe('a requirement of a team’s goal', () => {
   }
 
   it('is no longer met if the work for it is dropped later', async () => {
-    const held = await dropped();
+    const held = await holdWithDrop();
     const second = held.view.joint.find(({ workstream }) => workstream === 'second');
     expect(second?.requirements).toMatchObject([{ id: 'R2', state: 'met' }]);
     expect(held.view.tasks.map(({ state }) => state)).toEqual(['done', 'dropped']);
@@ -351,7 +352,7 @@ describe('a requirement of a team’s goal', () => {
   });
 
   it('can still be met by one workstream if another workstream that covers it was dropped', async () => {
-    const held = await dropped(['R2']);
+    const held = await holdWithDrop(['R2']);
     expect(held.view.joint.at(-1)).toMatchObject({
       workstream: 'first',
       requirements: [

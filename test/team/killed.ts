@@ -18,7 +18,7 @@ const env = {
 const house = new House(at(root, folder, env), database);
 let left = Number(times);
 
-function die(): void {
+function countDown(): void {
   left -= 1;
   if (left <= 0) process.kill(process.pid, 'SIGKILL');
 }
@@ -31,7 +31,7 @@ const { session } = house.session(store, run, {
     price: () => 0,
     call: (...given) => {
       // Kill while the answer is on its way.
-      if (method === 'call') setImmediate(die);
+      if (method === 'call') setImmediate(countDown);
       return models.call(...given);
     },
   },
@@ -39,29 +39,29 @@ const { session } = house.session(store, run, {
     ...workshop,
     commit: async (...given) => {
       const made = await workshop.commit(...given);
-      if (method === 'commit') die();
+      if (method === 'commit') countDown();
       return made;
     },
     join: async (...given) => {
       // Only a merge of several commits counts, since one commit needs no merge.
       const merges = given[0].length > 1;
-      if (method === 'merge' && merges) setTimeout(die, 15);
+      if (method === 'merge' && merges) setTimeout(countDown, 15);
       const made = await workshop.join(...given);
-      if (method === 'join' && merges) die();
+      if (method === 'join' && merges) countDown();
       return made;
     },
     prepare: async (...given) => {
-      if (method === 'prepare') setTimeout(die, 20);
+      if (method === 'prepare') setTimeout(countDown, 20);
       return workshop.prepare(...given);
     },
     check: async (...given) => {
       // Kill while the check runs.
-      if (method === 'check') setTimeout(die, 300);
+      if (method === 'check') setTimeout(countDown, 300);
       return workshop.check(...given);
     },
     deliver: async (...given) => {
       const done = await workshop.deliver(...given);
-      if (method === 'deliver') die();
+      if (method === 'deliver') countDown();
       return done;
     },
   }),

@@ -29,7 +29,9 @@ const SURFACES = {
     return column.slice(0, column.length).map(rowText).join('\n');
   },
   'an HTML page': (markdown: string) =>
-    renderMarkdown(markdown, { link: (one: string) => one } as Parameters<typeof renderMarkdown>[1])
+    renderMarkdown(markdown, { link: (text: string) => text } as Parameters<
+      typeof renderMarkdown
+    >[1])
       .replace(/<[^>]*>/g, '')
       .replaceAll('&lt;', '<')
       .replaceAll('&gt;', '>')
@@ -46,17 +48,17 @@ function pagesWith(said: string): Record<string, string> {
           ...body,
           plan: {
             ...PLAN,
-            requirements: PLAN.requirements.map((one) => ({ ...one, text: said })),
-            workstreams: PLAN.workstreams.map((one) => ({ ...one, goal: said })),
+            requirements: PLAN.requirements.map((requirement) => ({ ...requirement, text: said })),
+            workstreams: PLAN.workstreams.map((workstream) => ({ ...workstream, goal: said })),
           },
         };
       case 'team.graphed':
         return {
           ...body,
-          tasks: TASKS.map((one) => ({ ...one, title: said, brief: said, done_when: said })),
+          tasks: TASKS.map((task) => ({ ...task, title: said, brief: said, done_when: said })),
         };
       case 'verdict.given':
-        return { ...body, items: body.items.map((one) => ({ ...one, why: said, quote: said })) };
+        return { ...body, items: body.items.map((item) => ({ ...item, why: said, quote: said })) };
       default:
         return body;
     }
@@ -126,7 +128,7 @@ describe.each(Object.entries(SURFACES))(
     it('keep the line breaks of a text by a model', () => {
       const lines = ['# A', '- _b_', '3. c', '---', '```'];
       const page = shown(text.answer('team/propose', { design: lines.join('\n') }) as string);
-      for (const one of lines) expect(page.split('\n').map((row) => row.trim())).toContain(one);
+      for (const line of lines) expect(page.split('\n').map((row) => row.trim())).toContain(line);
     });
   },
 );

@@ -23,11 +23,11 @@ import {
 
 const V3 = { version: 3 } as const;
 const HEAD = "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n";
-const told = (name: string, number: number, word: string): string =>
+const makeTest = (name: string, number: number, word: string): string =>
   `${HEAD}import { tell } from '../src/tell.js';\n\ntest('${name}', () => assert.equal(tell(${number}), '${word}'));\n`;
 
 /** Returns a verdict that says yes with a valid quotation, whatever the work is. */
-function proven(more: object = {}): object {
+function makeVerdict(more: object = {}): object {
   const place = { path: 'src/tell.js', quote: 'export function tell(number)', why: 'it is told' };
   return verdict({ drops: [], items: [{ requirement: 'R1', met: 'yes', ...place }], ...more });
 }
@@ -40,21 +40,21 @@ const PLAN = planOf({
 const NAIVE = { 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST };
 const WHOLE = TELL.replace("'two']", "'two', 'three']");
 const blind = writes(
-  { [BLIND]: told('tells two', 2, 'two') },
+  { [BLIND]: makeTest('tells two', 2, 'two') },
   { tests: [{ requirement: 'R1', path: BLIND, shows: 'it tells two' }], untestable: [] },
 );
 const PROBE = {
   requirement: 'R1',
   path: 'test/three.test.js',
   shows: '3 is “three”',
-  text: told('tells three', 3, 'three'),
+  text: makeTest('tells three', 3, 'three'),
 };
 /** A plan whose check skips the test files that a file of the work names. */
 const SKIPPING = planOf({
   ...PLAN,
-  workstreams: PLAN.workstreams.map((one) => ({
-    ...one,
-    task: one.task && { ...one.task, files: [...one.task.files, 'skip.txt'] },
+  workstreams: PLAN.workstreams.map((workstream) => ({
+    ...workstream,
+    task: workstream.task && { ...workstream.task, files: [...workstream.task.files, 'skip.txt'] },
   })),
   checks: [
     {
@@ -81,7 +81,7 @@ function inTurn(...given: readonly ((asked: ModelRequest) => object | undefined)
 }
 
 /** Answers differently for the first verifier; the second one passes the work. */
-function bySeat(first: object | undefined, second: object = proven()) {
+function bySeat(first: object | undefined, second: object = makeVerdict()) {
   return ({ seat }: ModelRequest) => (seat.id === 't5-1' ? first : second);
 }
 
@@ -94,7 +94,7 @@ const QUOTE = 'tell(number) says 0, 1, 2 and 3';
 
 function textIn(held: Held, name: string, at = -1): string {
   return JSON.stringify(
-    held.models.requests.filter((one) => one.task === `team/${name}`).at(at)?.messages,
+    held.models.requests.filter((request) => request.task === `team/${name}`).at(at)?.messages,
   );
 }
 
@@ -111,8 +111,8 @@ describe('a verifier’s test that fails on the work', () => {
         writes({ 'src/tell.js': `// Says it.\n${TELL}` }),
         writes({ 'src/tell.js': WHOLE }),
       ),
-      verify: inTurn(bySeat(proven({ probe: PROBE })), () => proven()),
-      'look-again': () => proven(),
+      verify: inTurn(bySeat(makeVerdict({ probe: PROBE })), () => makeVerdict()),
+      'look-again': () => makeVerdict(),
     });
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.view.joint.map(({ verdict }) => verdict)).toEqual(['fail', 'pass']);
@@ -142,10 +142,10 @@ describe('a verifier’s test that fails on the work', () => {
         writes({ 'src/tell.js': WHOLE }),
       ),
       verify: inTurn(
-        bySeat(proven({ probe: PROBE, verdict: 'fail', cause: 'design', defects })),
-        () => proven(),
+        bySeat(makeVerdict({ probe: PROBE, verdict: 'fail', cause: 'design', defects })),
+        () => makeVerdict(),
       ),
-      'look-again': () => proven(),
+      'look-again': () => makeVerdict(),
     });
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.view.planned.at(-1)?.by).toBe('replan');
@@ -158,36 +158,42 @@ describe('a verifier’s test that fails on the work', () => {
   it('is shown with its output to both verifiers and to the working seat', async () => {
     const held = await goOn({
       work: inTurn(writes(NAIVE), writes({ 'src/tell.js': WHOLE })),
-      verify: inTurn(bySeat(proven({ probe: PROBE })), () => proven()),
-      'look-again': () => proven(),
+      verify: inTurn(bySeat(makeVerdict({ probe: PROBE })), () => makeVerdict()),
+      'look-again': () => makeVerdict(),
     });
-    const again = held.models.requests.filter((one) => one.task === 'team/look-again');
+    const again = held.models.requests.filter((request) => request.task === 'team/look-again');
     expect(again.slice(0, 2).map(({ seat }) => seat.id)).toEqual(['t5-1', 't5-2']);
-    for (const one of again.slice(0, 2)) {
-      expect(JSON.stringify(one.messages)).toContain('test/three.test.js, which is red');
-      expect(JSON.stringify(one.messages)).toContain('tells three');
+    for (const request of again.slice(0, 2)) {
+      expect(JSON.stringify(request.messages)).toContain('test/three.test.js, which is red');
+      expect(JSON.stringify(request.messages)).toContain('tells three');
     }
     expect(textIn(held, 'verify')).toContain('green now: 3 is “three”');
     expect(textIn(held, 'accept')).toContain(`${PROBE.path}, of t5-1`);
-    const work = held.models.requests.filter((one) => one.task === 'team/work');
+    const work = held.models.requests.filter((request) => request.task === 'team/work');
     expect(JSON.stringify(work.at(-1)?.messages)).toContain('locked and in the tree from now on');
-    expect(held.asked.filter((one) => one === 'look-again')).toHaveLength(4);
+    expect(held.asked.filter((name) => name === 'look-again')).toHaveLength(4);
   });
 
   it('is dropped only if both verifiers want that and quote the requirement', async () => {
-    const four = { ...PROBE, text: told('tells four', 4, 'four'), shows: '4 is “four”' };
-    const drop = (quote: string) => ({ path: PROBE.path, quote, why: '4 is not asked for' });
-    const script = (second: object): Script => ({
+    const four = { ...PROBE, text: makeTest('tells four', 4, 'four'), shows: '4 is “four”' };
+    const makeDrop = (quote: string) => ({ path: PROBE.path, quote, why: '4 is not asked for' });
+    const makeScript = (second: object): Script => ({
       work: inTurn(writes({ ...NAIVE, 'src/tell.js': WHOLE })),
-      verify: bySeat(proven({ probe: four })),
-      'look-again': ({ seat }) => (seat.id === 't5-1' ? proven({ drops: [drop(QUOTE)] }) : second),
+      verify: bySeat(makeVerdict({ probe: four })),
+      'look-again': ({ seat }) =>
+        seat.id === 't5-1' ? makeVerdict({ drops: [makeDrop(QUOTE)] }) : second,
     });
-    const both = await goOn(script(proven({ drops: [drop('0, 1, 2 and 3 in words')] })));
+    const both = await goOn(
+      makeScript(makeVerdict({ drops: [makeDrop('0, 1, 2 and 3 in words')] })),
+    );
     expect(both.ending).toEqual({ status: 'done' });
     expect(both.view.locked[0]?.dropped?.map(({ seat }) => seat)).toEqual(['t5-1', 't5-2']);
     expect(both.gates.at(-1)).toContain(`Dropped by both verifiers: ${PROBE.path}`);
-    for (const alone of [proven(), proven({ drops: [drop('what nobody asked for')] })]) {
-      const held = await goOn({ ...script(alone), correct: corrects });
+    for (const alone of [
+      makeVerdict(),
+      makeVerdict({ drops: [makeDrop('what nobody asked for')] }),
+    ]) {
+      const held = await goOn({ ...makeScript(alone), correct: corrects });
       expect(held.view.locked[0]?.dropped).toBeUndefined();
       expect(held.view.joint[0]).toMatchObject({ verdict: 'fail' });
     }
@@ -198,9 +204,9 @@ describe('a verifier’s test that fails on the work', () => {
     const held = await goOn(
       {
         work: inTurn(writes(NAIVE), writes({ 'src/tell.js': WHOLE })),
-        verify: inTurn(bySeat(proven({ probe: PROBE })), () => proven()),
+        verify: inTurn(bySeat(makeVerdict({ probe: PROBE })), () => makeVerdict()),
         'look-again': ({ messages }) =>
-          proven({ drops: JSON.stringify(messages).includes('which is red') ? [drop] : [] }),
+          makeVerdict({ drops: JSON.stringify(messages).includes('which is red') ? [drop] : [] }),
       },
       { 'deliver/': 'restore' },
     );
@@ -224,11 +230,11 @@ describe('a verifier’s test that fails on the work', () => {
         config: V3,
       },
       (root) => {
-        const one = words(root);
-        one.write('skip.txt', 'no such test\n');
-        one.git('add', '.');
-        one.git('commit', '--quiet', '-m', 'Skip nothing');
-        return one;
+        const person = words(root);
+        person.write('skip.txt', 'no such test\n');
+        person.git('add', '.');
+        person.git('commit', '--quiet', '-m', 'Skip nothing');
+        return person;
       },
     );
     const house = await skipping();
@@ -239,8 +245,8 @@ describe('a verifier’s test that fails on the work', () => {
           writes({ 'skip.txt': 'three\n' }),
           writes({ 'src/tell.js': WHOLE, 'skip.txt': 'nothing at all\n' }),
         ),
-        verify: inTurn(bySeat(proven({ probe: PROBE })), () => proven()),
-        'look-again': () => proven(),
+        verify: inTurn(bySeat(makeVerdict({ probe: PROBE })), () => makeVerdict()),
+        'look-again': () => makeVerdict(),
       },
     });
     expect(held.view.tasks[0]?.retried[1]?.why).toContain('are locked and do not all run');
@@ -253,19 +259,19 @@ describe('a verifier’s test that fails on the work', () => {
     const other = { ...PROBE, text: PROBE.text.replace('../src/tell.js', '../src/none.js') };
     const mended = await goOn({
       work: inTurn(writes(NAIVE), writes({ 'src/tell.js': WHOLE })),
-      verify: inTurn(bySeat(proven({ probe: broken })), () => proven()),
+      verify: inTurn(bySeat(makeVerdict({ probe: broken })), () => makeVerdict()),
       'mend-probe': () => ({ probe: PROBE }),
-      'look-again': () => proven(),
+      'look-again': () => makeVerdict(),
     });
     expect(probeIn(mended)).toMatchObject({ state: 'failed' });
     expect(textIn(mended, 'mend-probe')).toContain('could not be loaded');
     const left = await goOn({
       work: writes(NAIVE),
-      verify: bySeat(proven({ probe: broken })),
+      verify: bySeat(makeVerdict({ probe: broken })),
       'mend-probe': () => ({ probe: other }),
-      'look-again': () => proven(),
+      'look-again': () => makeVerdict(),
     });
-    expect(left.asked.filter((one) => one === 'mend-probe')).toHaveLength(1);
+    expect(left.asked.filter((name) => name === 'mend-probe')).toHaveLength(1);
     expect(probeIn(left)).toMatchObject({ state: 'not-run' });
     expect([left.view.locked, left.view.joint[0]?.verdict]).toEqual([[], 'pass']);
   });
@@ -279,8 +285,8 @@ describe('tests by the seat that does the work', () => {
         writes({ ...NAIVE, 'test/tell.test.js': wrong }),
         writes({ 'src/tell.js': WHOLE, 'test/tell.test.js': TELL_TEST }),
       ),
-      verify: inTurn(bySeat(proven({ probe: PROBE })), () => proven()),
-      'look-again': () => proven(),
+      verify: inTurn(bySeat(makeVerdict({ probe: PROBE })), () => makeVerdict()),
+      'look-again': () => makeVerdict(),
     });
     expect(held.ending).toEqual({ status: 'done' });
     const [, second] = held.view.tasks[0]?.attempts ?? [];
@@ -294,8 +300,8 @@ describe('tests by the seat that does the work', () => {
       script: {
         ...planning,
         work: writes(NAIVE),
-        verify: () => proven(),
-        'look-again': () => proven(),
+        verify: () => makeVerdict(),
+        'look-again': () => makeVerdict(),
       },
     });
     expect(held.ending).toMatchObject({
@@ -309,8 +315,8 @@ describe('tests by the seat that does the work', () => {
       script: {
         ...planning,
         work: writes(NAIVE),
-        verify: () => proven(),
-        'look-again': () => proven(),
+        verify: () => makeVerdict(),
+        'look-again': () => makeVerdict(),
       },
       answer: again.answers({ 'verify/round-1/words/untested': 'take' }),
     });
@@ -320,13 +326,18 @@ describe('tests by the seat that does the work', () => {
 
   it('are not needed if a verifier has a test that fails without the work', async () => {
     const house = await begunWithout();
-    const two = { ...PROBE, path: 'test/two.test.js', text: told('two', 2, 'two'), shows: 'two' };
+    const two = {
+      ...PROBE,
+      path: 'test/two.test.js',
+      text: makeTest('two', 2, 'two'),
+      shows: 'two',
+    };
     const held = await house.resume(house.run, {
       script: {
         ...planning,
         work: writes(NAIVE),
-        verify: bySeat(proven({ probe: two })),
-        'look-again': () => proven(),
+        verify: bySeat(makeVerdict({ probe: two })),
+        'look-again': () => makeVerdict(),
       },
     });
     expect(held.ending).toEqual({ status: 'done' });
@@ -366,14 +377,14 @@ const begunUnfound = begun(
       ...planning,
       tests: inTurn(
         writes(
-          { 'test/r1-two': told('tells two', 2, 'two') },
+          { 'test/r1-two': makeTest('tells two', 2, 'two') },
           { tests: [{ requirement: 'R1', path: 'test/r1-two', shows: 'two' }], untestable: [] },
         ),
         (asked) =>
           isFirstTurn(asked)
             ? calls(
                 ['remove', { path: 'test/r1-two' }],
-                ['write', { path: BLIND, text: told('tells two', 2, 'two') }],
+                ['write', { path: BLIND, text: makeTest('tells two', 2, 'two') }],
               )
             : { tests: [{ requirement: 'R1', path: BLIND, shows: 'two' }], untestable: [] },
       ),
@@ -389,7 +400,7 @@ it('the author of acceptance tests is asked once more if no check runs a test of
   const written = facts.filter(({ type }) => type === 'tests.written');
   expect(written).toMatchObject([{ files: [BLIND], tests: [{ path: BLIND, state: 'red' }] }]);
   // A green run is not repeated.
-  const runs = facts.filter((one) => 'kind' in one && one.kind === 'red-before');
+  const runs = facts.filter((fact) => 'kind' in fact && fact.kind === 'red-before');
   expect(runs).toMatchObject([{ exit: 0 }, { exit: 1 }, { exit: 1 }, { exit: 1 }]);
 });
 
@@ -415,8 +426,8 @@ it('a test that a higher tier lets a task change is still run in its old version
           { path: BLIND, why: 'it is in the way' },
         ],
       }),
-    verify: () => proven(),
-    'look-again': () => proven(),
+    verify: () => makeVerdict(),
+    'look-again': () => makeVerdict(),
   });
   expect(held.ending).toEqual({ status: 'done' });
   const amended = held.view.amendments.map(({ by, kind, files }) => [by, kind, ...files]);
@@ -424,9 +435,9 @@ it('a test that a higher tier lets a task change is still run in its old version
   expect(held.view.refusedNeeds.map(({ what, kind }) => `${kind} ${what}`)).toEqual([
     `test-change ${BLIND}`,
   ]);
-  const [one] = held.view.tasks;
-  expect(one?.retried[0]).toMatchObject({ said: 'Sums are texts from now on.' });
-  expect(one?.brief).toContain('Done when: sum gives a text.');
+  const [task] = held.view.tasks;
+  expect(task?.retried[0]).toMatchObject({ said: 'Sums are texts from now on.' });
+  expect(task?.brief).toContain('Done when: sum gives a text.');
   const before = held.view.checks.filter(({ kind }) => kind === 'old-version');
   expect(before.map(({ exit }) => exit)).toEqual([0]);
   expect(held.gates.at(-1)).toContain(

@@ -21,9 +21,9 @@ export const CHECK = {
 /** Creates the repository, without a sandbox, so that the check can remember that it ran. */
 export function notes(root?: string): Person {
   const made = person({ root });
-  const one = at(made.root, made.folder, withoutSandbox(made.env, join(made.root, 'path')));
-  const seen = join(one.root, 'seen');
-  one.write(
+  const repository = at(made.root, made.folder, withoutSandbox(made.env, join(made.root, 'path')));
+  const seen = join(repository.root, 'seen');
+  repository.write(
     'check.sh',
     [
       `if grep -rq DIE src; then kill -9 $$; fi`,
@@ -33,10 +33,10 @@ export function notes(root?: string): Person {
       '',
     ].join('\n'),
   );
-  one.write('src/start.txt', 'Notes begin here.\n');
-  one.git('add', '.');
-  one.git('commit', '--quiet', '-m', 'Begin');
-  return one;
+  repository.write('src/start.txt', 'Notes begin here.\n');
+  repository.git('add', '.');
+  repository.git('commit', '--quiet', '-m', 'Begin');
+  return repository;
 }
 
 /** Returns the text in the file of a finished task. */

@@ -23,19 +23,19 @@ export const SURVEY: Survey & { readonly tests: readonly string[] } = {
   sandbox: 'bwrap',
 };
 
-function task(one: Pick<Task, 'id' | 'workstream' | 'title' | 'files'> & Partial<Task>): Task {
+function makeTask(task: Pick<Task, 'id' | 'workstream' | 'title' | 'files'> & Partial<Task>): Task {
   return {
     changes_tests: [],
     depends_on: [],
     covers: [],
     checks: ['test', 'lint'],
-    brief: `${one.title}. Change nothing else.`,
+    brief: `${task.title}. Change nothing else.`,
     done_when: 'The checks are green, and the tests of the requirement pass.',
-    ...one,
+    ...task,
   };
 }
 
-const README = task({
+const README = makeTask({
   id: 'readme-flag',
   workstream: 'readme',
   title: 'Name the flag in the README',
@@ -45,14 +45,14 @@ const README = task({
 
 /** The tasks of the test run. */
 export const TASKS: readonly Task[] = [
-  task({
+  makeTask({
     id: 'row-fields',
     workstream: 'records',
     title: 'Give the rows their names',
     files: ['src/store.ts'],
     covers: ['R1'],
   }),
-  task({
+  makeTask({
     id: 'json-flag',
     workstream: 'output',
     title: 'Write the rows as one JSON array',
@@ -61,7 +61,7 @@ export const TASKS: readonly Task[] = [
     covers: ['R1', 'R3'],
     changes_tests: [{ file: 'test/list.test.js', why: 'The usage names the new flag.' }],
   }),
-  task({
+  makeTask({
     id: 'utc-dates',
     workstream: 'output',
     title: 'Write dates in UTC',

@@ -16,11 +16,11 @@ const SCRIPT = soundly(notesPlan('T4-T5', TASKS), TASKS);
 const ACP = fileURLToPath(new URL('../workshop/acp-agent.ts', import.meta.url));
 const WRITE = `echo '${textOf('one').trim()}' > ${fileOf('one')}`;
 
-function running(script: string, timeoutS = 60): Partial<TeamConfig> {
+function configureCommand(script: string, timeoutS = 60): Partial<TeamConfig> {
   return { runtime: { kind: 'command', argv: ['sh', '-c', script], timeoutS } };
 }
 
-async function hold(config: Partial<TeamConfig>, house = new House(notes())): Promise<Held> {
+async function holdRun(config: Partial<TeamConfig>, house = new House(notes())): Promise<Held> {
   return house.hold({ script: SCRIPT, config, answer: house.answers({ task: 'stop' }) });
 }
 
@@ -35,12 +35,12 @@ function inTurn(house: House, ...scripts: readonly string[]): string {
 }
 
 /** Returns the recorded result of each run of the program. */
-function executions({ database }: House): unknown[] {
+function readExecutions({ database }: House): unknown[] {
   const rows = new Database(database)
     .prepare("SELECT result FROM step WHERE key LIKE '%/execute'")
     .pluck()
     .all();
-  return rows.map((one) => JSON.parse(String(one)) as unknown);
+  return rows.map((row) => JSON.parse(String(row)) as unknown);
 }
 
 /** Returns what each attempt reported and what was committed of it. */
@@ -62,20 +62,26 @@ describe('a coding agent’s command', () => {
     const [told, env, pid] = ['told', 'env', 'pid'].map((name) => join(house.person.root, name));
     const escapes = String.raw`printf '\033]52;c;cm0=\007\033[2Jshown'`;
     const stays = `setsid sh -c 'echo $$ > "${pid}"; exec sleep 300' & until [ -s '${pid}' ]; do sleep 0.05; done`;
-    const held = await hold(
-      running(`cat > '${told}'; env > '${env}'; ${stays}; ${WRITE}; ${escapes}`),
+    const held = await holdRun(
+      configureCommand(`cat > '${told}'; env > '${env}'; ${stays}; ${WRITE}; ${escapes}`),
       house,
     );
-    const read = (file = '') => readFileSync(file, 'utf8');
-    return { held, printed: executions(house), told: read(told), env: read(env), pid: read(pid) };
+    const readText = (file = '') => readFileSync(file, 'utf8');
+    return {
+      held,
+      printed: readExecutions(house),
+      told: readText(told),
+      env: readText(env),
+      pid: readText(pid),
+    };
   }
-  const did = () => {
+  const doAllOnce = () => {
     orderly ??= doAll();
     return orderly;
   };
 
   it('gets its task on standard input', async () => {
-    const { held, told } = await did();
+    const { held, told } = await doAllOnce();
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.asked).toEqual(['plan', 'critique', 'verify', 'verify', 'accept']);
     expect(told).toContain('Your task, one:');
@@ -85,9 +91,9 @@ describe('a coding agent’s command', () => {
   it('gets the attached documents with its task', async () => {
     const house = new House(notes());
     const told = join(house.person.root, 'told');
-    const held = await hold(
+    const held = await holdRun(
       {
-        ...running(`cat > '${told}'; ${WRITE}`),
+        ...configureCommand(`cat > '${told}'; ${WRITE}`),
         attachments: [{ name: 'style.md', text: 'Keep each note short.\n' }],
       },
       house,
@@ -102,18 +108,18 @@ describe('a coding agent’s command', () => {
   });
 
   it('has the processes that it leaves behind killed', async () => {
-    const { pid } = await did();
+    const { pid } = await doAllOnce();
     await expect.poll(() => lives(Number(pid))).toBe(false);
   });
 
   it('leaves no escape sequences in the record, whatever it prints', async () => {
-    const { held, printed } = await did();
+    const { held, printed } = await doAllOnce();
     expect(JSON.stringify(printed)).toContain('shown');
     expect(JSON.stringify([printed, held.facts])).not.toMatch(/u001b|u009b/);
   });
 
   it('gets no key and no variable of the person', async () => {
-    const { env } = await did();
+    const { env } = await doAllOnce();
     expect(env).toContain('PATH=');
     expect(env).not.toContain('never-to-be-seen');
   });
@@ -122,9 +128,9 @@ describe('a coding agent’s command', () => {
     const house = new House(notes());
     const script = `grep -q 'Your task' "$1" && ${WRITE}; sleep 300`;
     const file = { argv: ['sh', '-c', script, 'sh', '{brief}'] };
-    const held = await hold({ runtime: { kind: 'command', ...file, timeoutS: 1 } }, house);
+    const held = await holdRun({ runtime: { kind: 'command', ...file, timeoutS: 1 } }, house);
     expect(held.ending).toEqual({ status: 'done' });
-    expect(executions(house)).toMatchObject([{ exit: null, ended: 'time' }]);
+    expect(readExecutions(house)).toMatchObject([{ exit: null, ended: 'time' }]);
     // The person who approves the plan has seen the command.
     expect(house.gates[0]).toContain(
       'The work is done by a program, with network: ["sh","-c","grep -q',
@@ -140,7 +146,7 @@ describe('a coding agent’s command', () => {
       `ln -sf /etc/passwd ${own}; echo x > src/other.txt; ln -sf /etc/passwd src/link.txt`,
       `rm ${own} src/other.txt src/link.txt; ${WRITE}`,
     );
-    const held = await hold(running(script), house);
+    const held = await holdRun(configureCommand(script), house);
     expect(held.ending).toEqual({ status: 'done' });
     expect(cameTo(held)).toEqual([
       ['empty'],
@@ -154,7 +160,7 @@ describe('a coding agent’s command', () => {
   it('is detected if it writes into the person’s checkout', async () => {
     const house = new House(notes());
     const there = join(house.person.folder, 'src/start.txt');
-    const held = await hold(running(`${WRITE}; echo mine >> '${there}'`), house);
+    const held = await holdRun(configureCommand(`${WRITE}; echo mine >> '${there}'`), house);
     expect(held.ending.status).toBe('failed');
     expect(cameTo(held)[0]).toBe(`it wrote outside its tree: ${there}`);
     // The file is reported and not restored, since a person may have saved it.
@@ -162,7 +168,7 @@ describe('a coding agent’s command', () => {
   });
 
   it('uses up no attempt if it is not installed', async () => {
-    const held = await hold({
+    const held = await holdRun({
       runtime: { kind: 'command', argv: ['no-such-agent'], timeoutS: 60 },
     });
     expect(held.ending.status).toBe('failed');
@@ -172,11 +178,11 @@ describe('a coding agent’s command', () => {
 });
 
 describe('an agent that speaks the Agent Client Protocol', () => {
-  const agent = (...orders: readonly string[]): string =>
-    `NODE_COMPILE_CACHE='${process.env.NODE_COMPILE_CACHE ?? ''}' exec '${process.execPath}' '${ACP}' ${orders.map((one) => `'${one}'`).join(' ')}`;
+  const formatAgentCommand = (...orders: readonly string[]): string =>
+    `NODE_COMPILE_CACHE='${process.env.NODE_COMPILE_CACHE ?? ''}' exec '${process.execPath}' '${ACP}' ${orders.map((order) => `'${order}'`).join(' ')}`;
   const write = `write ${fileOf('one')} ${textOf('one').trim()}`;
 
-  function speaking(script: string): Partial<TeamConfig> {
+  function configureAgent(script: string): Partial<TeamConfig> {
     return { runtime: { kind: 'acp', argv: ['sh', '-c', script], timeoutS: 30 } };
   }
 
@@ -184,9 +190,14 @@ describe('an agent that speaks the Agent Client Protocol', () => {
     const house = new House(notes());
     const script = inTurn(
       house,
-      ...[agent('leave'), agent('stop refusal'), agent('ask execute'), agent(write)],
+      ...[
+        formatAgentCommand('leave'),
+        formatAgentCommand('stop refusal'),
+        formatAgentCommand('ask execute'),
+        formatAgentCommand(write),
+      ],
     );
-    const held = await hold(speaking(script), house);
+    const held = await holdRun(configureAgent(script), house);
     expect(held.ending).toEqual({ status: 'done' });
     expect(cameTo(held)).toEqual([['empty'], ['empty'], ['empty'], []]);
     // It was sent back twice within its first attempt.
@@ -194,11 +205,14 @@ describe('an agent that speaks the Agent Client Protocol', () => {
   });
 
   it('is ended at its time limit', async () => {
-    const runtime = { kind: 'acp' as const, argv: ['sh', '-c', `${WRITE}; ${agent('wait')}`] };
+    const runtime = {
+      kind: 'acp' as const,
+      argv: ['sh', '-c', `${WRITE}; ${formatAgentCommand('wait')}`],
+    };
     const house = new House(notes());
-    const held = await hold({ runtime: { ...runtime, timeoutS: 2 } }, house);
+    const held = await holdRun({ runtime: { ...runtime, timeoutS: 2 } }, house);
     expect(held.ending).toEqual({ status: 'done' });
-    const [ran] = executions(house);
+    const [ran] = readExecutions(house);
     expect(ran).toMatchObject({ exit: null, ended: 'time' });
   });
 
@@ -206,7 +220,10 @@ describe('an agent that speaks the Agent Client Protocol', () => {
     const house = new House(notes());
     const there = join(house.person.folder, 'src/start.txt');
     const up = '../'.repeat(30);
-    const held = await hold(speaking(agent(write, `write ${up}${there} mine`)), house);
+    const held = await holdRun(
+      configureAgent(formatAgentCommand(write, `write ${up}${there} mine`)),
+      house,
+    );
     expect(held.ending.status).toBe('failed');
     expect(cameTo(held)[0]).toBe(`it wrote outside its tree: ${there}`);
     expect(held.view.delivered).toBeUndefined();

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-const root = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const page = readFileSync(root('docs/team.md'), 'utf8');
+const toPath = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const page = readFileSync(toPath('docs/team.md'), 'utf8');
 const [, table = ''] = /^\| promise \| test \|\n\| --- \| --- \|\n((?:\|.*\n)+)/m.exec(page) ?? [];
 const PROMISES = table
   .trimEnd()
@@ -20,8 +20,8 @@ it.each(PROMISES)(
   (_promise, tests = '') => {
     const files = [...tests.matchAll(/`(test\/[^`]+\.test\.ts)`/g)].map(([, file = '']) => file);
     expect(files.length).toBeGreaterThan(0);
-    for (const file of files) expect([file, existsSync(root(file))]).toEqual([file, true]);
-    const texts = files.map((file) => readFileSync(root(file), 'utf8')).join('\n');
+    for (const file of files) expect([file, existsSync(toPath(file))]).toEqual([file, true]);
+    const texts = files.map((file) => readFileSync(toPath(file), 'utf8')).join('\n');
     // A quotation is part of the name of a test in one of these files. The name of a test over a list of
     // cases follows the list, sometimes on its own line.
     const names = [...texts.matchAll(/^\s*(?:(?:(?:it|test|describe)\b|\]\)\().*|(['"]).*\1,)$/gm)]

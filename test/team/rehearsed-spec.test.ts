@@ -28,13 +28,13 @@ const FILE = specFileSchema.parse({
   statements: [{ id: 'game-1', text: 'There is room for 20.', because: 'It was counted.' }],
 });
 const SPEC = specOf(FILE);
-const scene = (items: readonly string[]): Scene =>
+const makeScene = (items: readonly string[]): Scene =>
   ({ about: { question: goalOf(FILE, SPEC) }, items }) as unknown as Scene;
 
 it('the stand-in plans the requirements of a spec word for word, and calls none of them met', () => {
-  const planned = plan(scene([])) as TeamPlan;
+  const planned = plan(makeScene([])) as TeamPlan;
   expect(problemsWithSpec(planned, SPEC)).toEqual([]);
-  expect(verify(scene(['R1', 'R2']))).toMatchObject({
+  expect(verify(makeScene(['R1', 'R2']))).toMatchObject({
     verdict: 'fail',
     items: [
       { requirement: 'R1', met: 'no', path: '' },

@@ -40,8 +40,8 @@ it('a run continues after interruptions in four of its seven calls', async () =>
   const branch = held.view.delivered?.branch ?? '';
   expect(house.person.git('show', `${branch}:src/tell.js`)).toContain("['zero', 'one', 'two']");
   const checks = held.view.checks.map(({ kind, on }) => `${kind} ${on}`);
-  expect(checks.filter((one) => one.startsWith('base'))).toHaveLength(2);
-  expect(checks.filter((one) => one.startsWith('commit'))).toHaveLength(1);
+  expect(checks.filter((check) => check.startsWith('base'))).toHaveLength(2);
+  expect(checks.filter((check) => check.startsWith('commit'))).toHaveLength(1);
   // An interruption by a person counts as nobody's failure.
   expect(held.view.tasks).toMatchObject([
     { state: 'done', attempts: [{ attempt: 1 }], retried: [] },
@@ -59,22 +59,22 @@ const SHORT = soundly(notesPlan('T4-T5', ONE), ONE);
 const SCRIPT = soundly(notesPlan('T3-T5', TWO), TWO);
 
 /** The beginning of the shortest run, for kills before anything is merged. */
-const begins = async (): Promise<House> => new House(notes());
+const makeHouse = async (): Promise<House> => new House(notes());
 const atWork = begun('work', { script: SCRIPT, config: LEVELS }, notes);
 const atVerification = begun('verify', { script: SHORT, config: LEVELS }, notes);
 
 /** Creates a repository whose check starts a long-lived process of its own. */
 function withGrandchild(): Person {
-  const one = notes();
-  const pids = join(one.root, 'pids');
+  const person = notes();
+  const pids = join(person.root, 'pids');
   const child = `sh -c 'echo $$ >> "${pids}"; sleep 300; sleep 0' &\nwait\n`;
   // Only the first run of the check starts the process; this run is killed.
-  one.write('check.sh', `[ -s "${pids}" ] && exit 0\n${child}exit 0\n`);
-  one.git('commit', '--quiet', '-a', '-m', 'Check with a child');
-  return one;
+  person.write('check.sh', `[ -s "${pids}" ] && exit 0\n${child}exit 0\n`);
+  person.git('commit', '--quiet', '-a', '-m', 'Check with a child');
+  return person;
 }
 
-async function kill(house: House, script: Script, method: string, times: number): Promise<void> {
+async function killRun(house: House, script: Script, method: string, times: number): Promise<void> {
   const { root, folder, env } = house.person;
   const server = await serve(script);
   const args = [PROGRAM, root, folder, house.database, method, String(times)];
@@ -99,8 +99,8 @@ async function kill(house: House, script: Script, method: string, times: number)
 }
 
 it.each<[string, number, readonly Task[], () => Promise<House>]>([
-  ['call', 3, ONE, begins],
-  ['prepare', 1, ONE, begins],
+  ['call', 3, ONE, makeHouse],
+  ['prepare', 1, ONE, makeHouse],
   ['check', 1, ONE, async () => new House(withGrandchild())],
   ['commit', 2, TWO, atWork],
   ['merge', 1, TWO, atWork],
@@ -112,7 +112,7 @@ it.each<[string, number, readonly Task[], () => Promise<House>]>([
     const house = await make();
     const script = tasks === ONE ? SHORT : SCRIPT;
     const before = house.person.fingerprint();
-    await kill(house, script, method, times);
+    await killRun(house, script, method, times);
     // Only the last step writes into the person's repository.
     if (method !== 'deliver') expect(house.person.fingerprint()).toBe(before);
     const store = house.store();
@@ -123,7 +123,7 @@ it.each<[string, number, readonly Task[], () => Promise<House>]>([
     const { models, server } = await wired(script);
     const held = await house.resume(run, { models, config: LEVELS });
     expect(held.ending).toEqual({ status: 'done' });
-    const calls = held.facts.flatMap((one) => (one.type === 'call.completed' ? [one.step] : []));
+    const calls = held.facts.flatMap((fact) => (fact.type === 'call.completed' ? [fact.step] : []));
     expect(new Set(calls).size).toBe(calls.length);
     const paid = recorded.filter(({ type }) => type === 'call.completed').length;
     expect(paid + server.chats().length).toBe(calls.length);
@@ -132,8 +132,9 @@ it.each<[string, number, readonly Task[], () => Promise<House>]>([
     for (const { id } of tasks)
       expect(house.person.git('show', `${branch}:${fileOf(id)}`)).toBe(textOf(id));
     // The commits recorded before the kill are still the ones in the repository.
-    const made = (facts: readonly AnyFact[]) => new Set(facts.flatMap((one) => commitIn(one)));
-    for (const one of made(recorded)) expect(made(held.facts)).toContain(one);
+    const readCommits = (facts: readonly AnyFact[]) =>
+      new Set(facts.flatMap((fact) => commitIn(fact)));
+    for (const commit of readCommits(recorded)) expect(readCommits(held.facts)).toContain(commit);
     expect(held.view.tasks.map(({ attempts }) => attempts.length)).toEqual(tasks.map(() => 1));
     expect(house.person.git('branch', '--format=%(refname:short)').trim().split('\n')).toEqual([
       branch,
@@ -145,7 +146,7 @@ it.each<[string, number, readonly Task[], () => Promise<House>]>([
   },
 );
 
-function commitIn(one: AnyFact): string[] {
-  const fact = TEAM.own(one);
+function commitIn(anyFact: AnyFact): string[] {
+  const fact = TEAM.own(anyFact);
   return fact?.type === 'commit.made' && fact.commit !== undefined ? [fact.commit] : [];
 }

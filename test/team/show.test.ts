@@ -18,13 +18,13 @@ interface Recorded {
 }
 
 /** Records the test run with the commits of a real copy of a real repository. */
-async function recorded(): Promise<Recorded> {
-  const one = shop();
-  const db = join(one.root, 'runs.db');
+async function recordRun(): Promise<Recorded> {
+  const person = shop();
+  const db = join(person.root, 'runs.db');
   const store = Store.open(db, FACTS);
   const journal = store.create('team');
   const { run } = journal;
-  const { workshop, base, tree } = await begin(one, workshopOf(one, { run }));
+  const { workshop, base, tree } = await begin(person, workshopOf(person, { run }));
   const changed = await workshop.put(
     tree,
     'src/list.ts',
@@ -43,9 +43,9 @@ async function recorded(): Promise<Recorded> {
   );
   journal.release();
   store.close();
-  const { XDG_STATE_HOME = '', HOME = '' } = one.env;
+  const { XDG_STATE_HOME = '', HOME = '' } = person.env;
   return {
-    one,
+    one: person,
     run,
     show: (...args) =>
       new Program(['team', 'show', ...args, '--db', db], { env: { XDG_STATE_HOME, HOME } }).ended,
@@ -53,7 +53,7 @@ async function recorded(): Promise<Recorded> {
 }
 
 it('team show prints a task of the newest team run', async () => {
-  const { one, run, show } = await recorded();
+  const { one: person, run, show } = await recordRun();
   const page = await show('json-flag');
   expect(page.err).toMatch(/^Latest team run: \S+ ".*"\n$/);
   expect(page.code).toBe(0);
@@ -67,20 +67,20 @@ it('team show prints a task of the newest team run', async () => {
     '# fail 2',
   ])
     expect(page.out).toContain(words);
-  const before = one.fingerprint();
+  const before = person.fingerprint();
   const diff = await show('utc-dates', '--diff', '--run', run);
   expect(diff.code).toBe(0);
   expect(diff.err).toContain('utc-dates, attempt 2\n');
   expect(diff.out).toContain('-export const LIST = [];\n');
   expect(diff.out).toMatch(/\+export const .*LIST = \[1\];/);
   expect(diff.out).not.toContain('\u001b');
-  expect(one.fingerprint()).toBe(before);
+  expect(person.fingerprint()).toBe(before);
   const json = JSON.parse((await show('json-flag', '--json')).out) as { attempts: unknown[] };
   expect(json.attempts).toHaveLength(3);
 });
 
 it('team show says if the task or the run is missing', async () => {
-  const { one, run, show } = await recorded();
+  const { one: person, run, show } = await recordRun();
   const strange = await show('__proto__');
   expect(strange.code).toBe(2);
   expect(strange.err).toContain('has no task __proto__');
@@ -90,7 +90,7 @@ it('team show says if the task or the run is missing', async () => {
     ...['row-fields', 'json-flag', 'utc-dates', 'readme-flag'],
     '',
   ]);
-  rmSync(workshopFolder(one.env, run), { recursive: true });
+  rmSync(workshopFolder(person.env, run), { recursive: true });
   const gone = await show('json-flag', '--diff');
   expect(gone.code).not.toBe(0);
   expect(gone.err).toContain('is not on this machine');

@@ -22,20 +22,20 @@ it('an attempt that failed through no fault of its own does not count, but gets 
     ...EMPTY_TEAM,
     plan: { workstreams: [{ id: 'w', retry_multiplier: 2 }] },
   } as unknown as TeamView;
-  const task = (retried: object[]) =>
+  const makeTask = (retried: object[]) =>
     ({
       task: { id: 'a', workstream: 'w' },
       attempts: [{ attempt: 1 }, { attempt: 2 }, { attempt: 3 }],
       retried,
     }) as unknown as TaskView;
-  expect(formatAttempts(team, task([]))).toBe('3 of 5');
+  expect(formatAttempts(team, makeTask([]))).toBe('3 of 5');
   const free = [2, 3].map((attempt) => ({ attempt, by: 'code', uncounted: true }));
-  expect(formatAttempts(team, task(free))).toBe('#3, 1 of 5');
+  expect(formatAttempts(team, makeTask(free))).toBe('#3, 1 of 5');
 });
 
 it('the tree of a team does not show the last round’s verdict while the next round is verified', () => {
   const bodies: readonly FactBody[] = STAGES.done;
-  const at = bodies.findIndex((one) => one.type === 'verdict.joined' && one.verdict === 'fail');
+  const at = bodies.findIndex((body) => body.type === 'verdict.joined' && body.verdict === 'fail');
   const failed = bodies[at];
   if (failed?.type !== 'verdict.joined') throw new Error('no round failed');
   const rowsOf = (facts: readonly FactBody[]) => {
@@ -71,7 +71,7 @@ it('joinSentences puts a period between two texts by models unless there is one'
 });
 
 it('the architect of the only domain is told nothing about other architects', () => {
-  const told = (domains: number, edition: number) =>
+  const formatPrompt = (domains: number, edition: number) =>
     JSON.stringify(
       proposeMessages(
         { goal: 'g', seed: 1, parts: [], edition },
@@ -84,16 +84,16 @@ it('the architect of the only domain is told nothing about other architects', ()
         'a',
       ),
     );
-  expect(told(1, 3)).not.toContain('the others');
-  expect(told(2, 3)).toContain('the others design theirs');
+  expect(formatPrompt(1, 3)).not.toContain('the others');
+  expect(formatPrompt(2, 3)).toContain('the others design theirs');
   // The prompt of an older run reads as it did in that version.
-  expect(told(1, 2)).toContain('the others design theirs');
+  expect(formatPrompt(1, 2)).toContain('the others design theirs');
 });
 
 it('a question is no longer called open after a change of the plan decided it', () => {
   const open = ['Who locks the store?', 'Which colours?'];
   const architecture = { summary: 's', interfaces: [], decisions: [], settled: [], open };
-  const amended = (by: 'T1' | 'T3') =>
+  const makeAmendment = (by: 'T1' | 'T3') =>
     fact('plan.amended', {
       by,
       kind: 'decision',
@@ -102,15 +102,15 @@ it('a question is no longer called open after a change of the plan decided it', 
       task: 'a',
       files: [],
     });
-  const view = (by: 'T1' | 'T3') =>
+  const makeView = (by: 'T1' | 'T3') =>
     ({
       ...EMPTY_TEAM,
       designed: { architecture },
-      amendments: [amended(by)],
+      amendments: [makeAmendment(by)],
     }) as unknown as TeamView;
-  expect(standingArchitecture(view('T1'), 3)?.open).toEqual(['Which colours?']);
-  expect(standingArchitecture(view('T3'), 3)?.open).toEqual(open);
-  expect(standingArchitecture(view('T1'), 2)?.open).toEqual(open);
+  expect(standingArchitecture(makeView('T1'), 3)?.open).toEqual(['Which colours?']);
+  expect(standingArchitecture(makeView('T3'), 3)?.open).toEqual(open);
+  expect(standingArchitecture(makeView('T1'), 2)?.open).toEqual(open);
 });
 
 it('the question about a failed task contains the reason and not the whole output of the check', () => {

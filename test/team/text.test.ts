@@ -11,19 +11,19 @@ import { report } from '../../src/protocols/team/view/report.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 import { PLAN } from './plan-of-a-run.ts';
 
-function told(bodies: readonly FactBody[]): { out: string; err: string } {
+function printFacts(bodies: readonly FactBody[]): { out: string; err: string } {
   const said = { out: '', err: '' };
   const lines = new PlainLines(
     { write: (words) => (said.out += words) },
     { write: (words) => (said.err += words) },
     text,
   );
-  for (const one of factsOf(bodies)) lines.fact(one);
+  for (const fact of factsOf(bodies)) lines.fact(fact);
   return said;
 }
 
 it('a team’s run as plain text has lines for the plan, attempts, verdicts and delivery', () => {
-  const { out, err } = told(STAGES.done);
+  const { out, err } = printFacts(STAGES.done);
   for (const line of [
     'Surveyed: 214 files at 4f1c2d9a on main; 1 check suggested; sandbox: bwrap',
     'Plan refused by code: Nothing covers R4.',

@@ -10,7 +10,7 @@ import { begun } from './begun.ts';
 import { calls, DONE, type Held, House, isFirstTurn, pageIn, writes } from './harness.ts';
 import { fileOf, note, notes, notesPlan, soundly, textOf } from './notes.ts';
 
-function of(asked: ModelRequest): string {
+function getItem(asked: ModelRequest): string {
   return asked.about?.items?.[0] ?? '';
 }
 
@@ -29,10 +29,10 @@ describe('the further files that a task asks for', () => {
         work: (asked) =>
           isFirstTurn(asked)
             ? calls(
-                ...(wanted[of(asked)] ?? []).map(
+                ...(wanted[getItem(asked)] ?? []).map(
                   (what) => ['needs', { kind: 'file', what, why: 'to do it' }] as const,
                 ),
-                ['write', { path: fileOf(of(asked)), text: textOf(of(asked)) }],
+                ['write', { path: fileOf(getItem(asked)), text: textOf(getItem(asked)) }],
               )
             : DONE,
       }),
@@ -68,7 +68,7 @@ describe('tasks that are done in parallel', () => {
       note('page', { workstream: 'two', covers: ['R2'], depends_on: ['api'] }),
       note('docs', { workstream: 'one', depends_on: ['page'] }),
     ];
-    const stream = (id: string, covers: string[]) => ({
+    const makeWorkstream = (id: string, covers: string[]) => ({
       id,
       goal: `Write the ${id} of notes.`,
       path: 'T3-T5' as const,
@@ -78,7 +78,7 @@ describe('tasks that are done in parallel', () => {
       task: null,
     });
     const plan = notesPlan('T3-T5', tasks, {
-      workstreams: [stream('one', ['R1']), stream('two', ['R2'])],
+      workstreams: [makeWorkstream('one', ['R1']), makeWorkstream('two', ['R2'])],
     });
     const held = await new House(notes()).hold({ script: soundly(plan, tasks) });
     expect(held.ending).toEqual({ status: 'done' });
@@ -91,11 +91,11 @@ describe('tasks that are done in parallel', () => {
   });
 
   it('lead to the same commit in whatever order they end', async () => {
-    const ends = async (last: string): Promise<Held> => {
+    const endWith = async (last: string): Promise<Held> => {
       const house = await atWork();
       return house.resume(house.run, { script: SIDE, around: holdBack(house, last) });
     };
-    const [first, second] = [await ends('one'), await ends('two')];
+    const [first, second] = [await endWith('one'), await endWith('two')];
     expect([endedTasks(first.facts), endedTasks(second.facts)]).toEqual([
       ['two', 'one'],
       ['one', 'two'],
@@ -105,20 +105,20 @@ describe('tasks that are done in parallel', () => {
   });
 
   it('are merged, and the task that was merged last is sent back if a check fails on the result', async () => {
-    const one = notes();
-    one.write(
+    const person = notes();
+    person.write(
       'check.sh',
       '[ -f src/left.txt ] && [ -f src/right.txt ] && ! grep -q left src/right.txt && echo torn && exit 1\nexit 0\n',
     );
-    one.git('commit', '--quiet', '-a', '-m', 'Hold them together');
+    person.git('commit', '--quiet', '-a', '-m', 'Hold them together');
     const tasks = [note('left'), note('right', { covers: ['R2'] })];
     const plan = notesPlan('T3-T5', tasks);
-    const held = await new House(one).hold({
+    const held = await new House(person).hold({
       script: soundly(plan, tasks, {
         work: (asked) => {
           const isAgain = JSON.stringify(asked.messages).includes('Joined with the rest it is red');
-          const text = `${textOf(of(asked))}${isAgain ? 'After left.\n' : ''}`;
-          return writes({ [fileOf(of(asked))]: text })(asked);
+          const text = `${textOf(getItem(asked))}${isAgain ? 'After left.\n' : ''}`;
+          return writes({ [fileOf(getItem(asked))]: text })(asked);
         },
       }),
     });
@@ -150,7 +150,7 @@ it('a fork repeats only the calls after its change', async () => {
   expect(forked.models.requests.map(({ task, seat }) => [task, seat.id, seat.model])).toEqual([
     ['team/verify', 't5-1', 'test/other'],
   ]);
-  for (const one of [held, forked]) expect(pageIn(one).rehearsal).toBe(false);
+  for (const outcome of [held, forked]) expect(pageIn(outcome).rehearsal).toBe(false);
   // Copied calls were paid for by the parent.
   expect(pageIn(held).text).toMatch(/\n- T1: 3 calls, .*\n- T4: 2 calls, .*\n- T5: 2 calls, /);
   expect(pageIn(forked).text).toMatch(/\n## What it cost\n\n- T5: 1 call, [^\n]*$/);

@@ -23,12 +23,14 @@ it('a missing program is named in the survey and beside its check', () => {
   ]).at(-1);
   expect(surveyed && formatTeamFact(surveyed)).toContain('1 likely check, without npm');
   expect(surveyPart(survey, 1)).toContain('cannot start here: npm is not installed');
-  const one = plan({
+  const teamPlan = plan({
     checks: [{ id: 'unit', argv: [...unit.argv], env: [], timeout_s: 60, from_survey: true }],
   });
-  const told = planLines(one, { survey, edition: 5 }).join('\n');
+  const told = planLines(teamPlan, { survey, edition: 5 }).join('\n');
   expect(told).toContain('npm is not installed here, so it cannot start');
-  expect(planLines(one, { survey: SURVEY, edition: 5 }).join('\n')).not.toContain('not installed');
+  expect(planLines(teamPlan, { survey: SURVEY, edition: 5 }).join('\n')).not.toContain(
+    'not installed',
+  );
 });
 
 it('the question about the plan names the workstreams that get no acceptance tests', () => {
@@ -36,12 +38,12 @@ it('the question about the plan names the workstreams that get no acceptance tes
     { id: 'R1', text: 'It lists as JSON.', proof: 'test' as const },
     { id: 'R2', text: 'The help names it.', proof: 'read' as const },
   ];
-  const one = plan({
+  const teamPlan = plan({
     requirements,
     workstreams: [workstream('list', { covers: ['R1'] }), workstream('help', { covers: ['R2'] })],
   });
   const rowOf = (id: string, edition: number): string =>
-    planLines(one, { edition }).find((row) => row.startsWith(`  ${id}, `)) ?? '';
+    planLines(teamPlan, { edition }).find((row) => row.startsWith(`  ${id}, `)) ?? '';
   expect(rowOf('list', 5)).toContain('tests first');
   expect(rowOf('help', 5)).toContain('no acceptance tests, since no test is to show any of it');
   // The question of an older run reads as it did in that version.
@@ -75,7 +77,7 @@ it('the display names the goal tier (T1) while T1 checks the design', () => {
 
 it('a tier that corrects a task is told how much of the failed attempt the next one is shown', () => {
   const view = { task: task('render'), files: [], brief: '', retried: [] } as unknown as TaskView;
-  const told = (permits: boolean): string =>
+  const formatPrompt = (permits: boolean): string =>
     JSON.stringify(
       correctMessages(
         { goal: 'g', seed: 1, parts: [] },
@@ -85,7 +87,7 @@ it('a tier that corrects a task is told how much of the failed attempt the next 
         permits,
       ),
     );
-  expect(told(true)).toContain('sees the change of the last attempt, why it failed');
-  expect(told(true)).not.toContain('sees nothing else of what was tried');
-  expect(told(false)).toContain('sees nothing else of what was tried');
+  expect(formatPrompt(true)).toContain('sees the change of the last attempt, why it failed');
+  expect(formatPrompt(true)).not.toContain('sees nothing else of what was tried');
+  expect(formatPrompt(false)).toContain('sees nothing else of what was tried');
 });

@@ -15,7 +15,7 @@ const TASKS = [note('one')];
 const PLAN = notesPlan('T4-T5', TASKS);
 
 function textIn({ models }: Held, name: string, at = -1): string {
-  const asked = models.requests.filter((one) => one.task === `team/${name}`).at(at);
+  const asked = models.requests.filter((request) => request.task === `team/${name}`).at(at);
   return (asked?.messages ?? [])
     .flatMap(({ parts, results = [] }) => [
       ...parts.map(({ text }) => text),
@@ -77,8 +77,8 @@ describe('results of checks in prompts', () => {
     const work = textIn(held, 'work');
     expect(work).toContain('It is green.');
     expect(work).toContain('loud and long');
-    for (const who of ['verify', 'accept']) {
-      const text = textIn(held, who);
+    for (const name of ['verify', 'accept']) {
+      const text = textIn(held, name);
       expect(text).toContain('Green: notes, quiet');
       expect(text).toContain('RED: strict: exit 3');
       expect(text).toContain('loud and long');
@@ -143,7 +143,7 @@ it('the final page names the files of every attempt of a task', async () => {
               drops: [],
               verdict: 'fail',
               cause: 'work',
-              items: yes.items.map((one) => ({ ...one, met: 'no' })),
+              items: yes.items.map((item) => ({ ...item, met: 'no' })),
             };
       },
       correct: (asked) => corrects(asked, { test_changes: [] }),

@@ -25,7 +25,10 @@ describe('The log of a team run', () => {
   });
 
   it('has one line for each fact', () => {
-    const lines = logOf(Object.values(TEAM_EXAMPLES)).map((one) => [one.type, formatTeamFact(one)]);
+    const lines = logOf(Object.values(TEAM_EXAMPLES)).map((fact) => [
+      fact.type,
+      formatTeamFact(fact),
+    ]);
     expect(lines.map(([type, line]) => `${type}: ${line}`)).toMatchInlineSnapshot(`
       [
         "team.surveyed: main at b0: 1 file, 1 likely check; not seen: 1 uncommitted, 1 untracked",
@@ -54,9 +57,9 @@ describe('The log of a team run', () => {
         "team.delivered: pull request deliberate-1a2b3c4d j1, https://example.org/pull/1: main has moved",
       ]
     `);
-    for (const one of logOf([...STAGES.done]).slice(1)) {
-      expect(formatTeamFact(one), one.type).toMatch(/^[^\n]+$/);
-      expect(formatTeamFact(one)).not.toMatch(/undefined|null|NaN|\[object/);
+    for (const fact of logOf([...STAGES.done]).slice(1)) {
+      expect(formatTeamFact(fact), fact.type).toMatch(/^[^\n]+$/);
+      expect(formatTeamFact(fact)).not.toMatch(/undefined|null|NaN|\[object/);
     }
     expect(
       formatTeamFact({ ...logOf([STARTED])[0], type: 'constructor' } as AnyFact),
@@ -119,7 +122,7 @@ const config: TeamConfig = {
 const seats = SEATS.map((id) => ({ id, role: id, title: id, model: 'test/m', brief: '' }));
 
 describe('A run that has stopped', () => {
-  const past = (...more: readonly AnyBody[]) => {
+  const makePast = (...more: readonly AnyBody[]) => {
     const facts = logOf([fact('run.started', { ...body, seats, config }), ...more]);
     return { facts, view: viewOf(facts) };
   };
@@ -128,49 +131,53 @@ describe('A run that has stopped', () => {
     type: _type,
     ...body
   } = STARTED as Extract<typeof STARTED, { type: 'run.started' }>;
-  const ended = (status: 'done' | 'stopped') => fact('run.ended', { status });
+  const makeEnd = (status: 'done' | 'stopped') => fact('run.ended', { status });
 
   it('can be resumed until it is done', () => {
-    expect(requestOf(past(ended('stopped')), { kind: 'resume' })).toEqual({ kind: 'convene' });
-    expect(requestOf(past(), { kind: 'resume' })).toEqual({ kind: 'convene' });
-    expect(() => requestOf(past(ended('done')), { kind: 'resume' })).toThrow('is done');
-    expect(() => requestOf(past(ended('done')), { kind: 'resynthesize' })).toThrow('no synthesis');
-    expect(() => requestOf(past(), { kind: 'ask', question: 'Why?' })).toThrow('not a board');
+    expect(requestOf(makePast(makeEnd('stopped')), { kind: 'resume' })).toEqual({
+      kind: 'convene',
+    });
+    expect(requestOf(makePast(), { kind: 'resume' })).toEqual({ kind: 'convene' });
+    expect(() => requestOf(makePast(makeEnd('done')), { kind: 'resume' })).toThrow('is done');
+    expect(() => requestOf(makePast(makeEnd('done')), { kind: 'resynthesize' })).toThrow(
+      'no synthesis',
+    );
+    expect(() => requestOf(makePast(), { kind: 'ask', question: 'Why?' })).toThrow('not a board');
   });
 
   it('can be forked from a step on', () => {
-    const { config: forked } = forkOf(past(), 'task/list/attempt-1/turn-2', [
+    const { config: forked } = forkOf(makePast(), 'task/list/attempt-1/turn-2', [
       { kind: 'seat', seat: 't4', value: 'test/z' },
     ]);
     expect(configSchema.parse(forked).changes).toEqual([
       { from: 'task/list/attempt-1', seat: 't4', model: 'test/z' },
     ]);
     const wish = { kind: 'seat', seat: 'constructor', value: 'test/z' } as const;
-    expect(() => forkOf(past(), 'plan', [wish])).toThrow('no such seat');
-    expect(() => forkOf(past(), 'plan', [{ kind: 'verifier', value: 'test/z' }])).toThrow(
+    expect(() => forkOf(makePast(), 'plan', [wish])).toThrow('no such seat');
+    expect(() => forkOf(makePast(), 'plan', [{ kind: 'verifier', value: 'test/z' }])).toThrow(
       'a team has no verifier',
     );
   });
 });
 
 describe('Settings of an imported run', () => {
-  const unsound = (change: Partial<TeamConfig>, of = seats) =>
+  const findUnsound = (change: Partial<TeamConfig>, of = seats) =>
     unsoundIn(of, { ...config, ...change })?.message;
   const { t4: _t4, ...tiers } = config.tiers;
   const odd: TeamConfig['tiers'] = Object.fromEntries([['toString', { level: 'capable' }]]);
 
   it('are refused if they name missing seats, levels or folders', () => {
-    expect(unsound({})).toBeUndefined();
-    expect(unsound({}, seats.slice(1))).toBe('there is no seat "t1"');
-    expect(unsound({ tiers })).toBe('the seat "t4" has no level');
-    expect(unsound({ tiers: { ...config.tiers, ...odd } })).toBe('there is no seat "toString"');
-    expect(unsound({ levels: { capable: 'test/b', 'reasoning-heavy': 'test/c' } as never })).toBe(
-      'no model is set for the level "fast-cheap"',
-    );
-    expect(unsound({ changes: [{ from: 'plan', seat: 'valueOf', model: 'test/z' }] })).toBe(
+    expect(findUnsound({})).toBeUndefined();
+    expect(findUnsound({}, seats.slice(1))).toBe('there is no seat "t1"');
+    expect(findUnsound({ tiers })).toBe('the seat "t4" has no level');
+    expect(findUnsound({ tiers: { ...config.tiers, ...odd } })).toBe('there is no seat "toString"');
+    expect(
+      findUnsound({ levels: { capable: 'test/b', 'reasoning-heavy': 'test/c' } as never }),
+    ).toBe('no model is set for the level "fast-cheap"');
+    expect(findUnsound({ changes: [{ from: 'plan', seat: 'valueOf', model: 'test/z' }] })).toBe(
       'there is no seat "valueOf"',
     );
-    expect(unsound({ workshop: { root: 'other' } })).toBe(
+    expect(findUnsound({ workshop: { root: 'other' } })).toBe(
       'there is no folder "other" among those of the run',
     );
   });

@@ -78,7 +78,7 @@ interface Trap {
   readonly probe?: { readonly path: string; readonly text: string; readonly shows: string };
 }
 
-function hold({ file, says, own, blind, tries, probe }: Trap): Promise<Held> {
+function holdTrap({ file, says, own, blind, tries, probe }: Trap): Promise<Held> {
   const test = `test/own.test.js`;
   const plan = planOf({
     requirements: [{ id: 'R1', text: says, proof: 'test' }],
@@ -117,7 +117,7 @@ function hold({ file, says, own, blind, tries, probe }: Trap): Promise<Held> {
 }
 
 it('an acceptance test rejects work that computes the day in UTC instead of local time', async () => {
-  const held = await hold({
+  const held = await holdTrap({
     file: 'src/day.js',
     says: 'today(now) says the day where the person is',
     own: DAY.own,
@@ -125,13 +125,13 @@ it('an acceptance test rejects work that computes the day in UTC instead of loca
     tries: [DAY.by(DAY.utc), DAY.by(DAY.local)],
   });
   expect(held.ending).toEqual({ status: 'done' });
-  const judged = held.view.tasks[0]?.attempts.flatMap((one) => one.judged) ?? [];
+  const judged = held.view.tasks[0]?.attempts.flatMap((attempt) => attempt.judged) ?? [];
   expect(judged.map(({ green }) => green)).toEqual([false, true]);
   expect(judged[0]?.why.join()).toContain('says the day where the person is');
 });
 
 it('an acceptance test rejects a lock that holds within one process but not between two', async () => {
-  const held = await hold({
+  const held = await holdTrap({
     file: 'src/lock.js',
     says: 'claim(folder, name) is true for one program at a time',
     own: LOCK.own,
@@ -144,14 +144,14 @@ it('an acceptance test rejects a lock that holds within one process but not betw
   expect(first?.judged.map(({ green }) => green)).toEqual([false, true]);
   expect(first?.judged[0]?.why.join()).toContain('holds between programs');
   // All checks of the work were green at this point, but the verifier's test was red.
-  expect(held.view.joint.map((one) => one.verdict)).toEqual(['fail', 'pass']);
+  expect(held.view.joint.map((verdict) => verdict.verdict)).toEqual(['fail', 'pass']);
   expect(second?.judged.map(({ green }) => green)).toEqual([true]);
 });
 
 it('only the first of two workstreams keeps an acceptance test of the same name', async () => {
   const file = 'test/accept.test.js';
-  const value = (name: string) => `export const ${name} = 1;\n`;
-  const stream = (id: string, covers: string) => ({
+  const makeSource = (name: string) => `export const ${name} = 1;\n`;
+  const makeWorkstream = (id: string, covers: string) => ({
     id,
     goal: `Write the part ${id}.`,
     path: 'T4-T5' as const,
@@ -160,14 +160,14 @@ it('only the first of two workstreams keeps an acceptance test of the same name'
     depends_on: id === 'two' ? ['one'] : [],
     task: task(id, [`src/${id}.js`, `test/${id}.test.js`], { workstream: id, covers: [covers] }),
   });
-  const test = (name: string) =>
+  const makeTest = (name: string) =>
     `${HEAD}import { ${name} } from '../src/${name}.js';\n\ntest('${name} is 1', () => assert.equal(${name}, 1));\n`;
   const plan = planOf({
     requirements: [
       { id: 'R1', text: 'one is 1.', proof: 'test' },
       { id: 'R2', text: 'two is 1.', proof: 'test' },
     ],
-    workstreams: [stream('one', 'R1'), stream('two', 'R2')],
+    workstreams: [makeWorkstream('one', 'R1'), makeWorkstream('two', 'R2')],
   });
   const nameOf = ({ about }: ModelRequest) =>
     ['R1', 'one'].includes(about?.items?.[0] ?? '') ? 'one' : 'two';
@@ -177,7 +177,7 @@ it('only the first of two workstreams keeps an acceptance test of the same name'
       critique: () => ({ found: [], plan }),
       tests: (asked) =>
         writes(
-          { [file]: test(nameOf(asked)) },
+          { [file]: makeTest(nameOf(asked)) },
           {
             tests: [{ requirement: asked.about?.items?.[0], path: file, shows: 'it is 1' }],
             untestable: [],
@@ -185,13 +185,14 @@ it('only the first of two workstreams keeps an acceptance test of the same name'
         )(asked),
       work: (asked) => {
         const name = nameOf(asked);
-        return writes({ [`src/${name}.js`]: value(name), [`test/${name}.test.js`]: test(name) })(
-          asked,
-        );
+        return writes({
+          [`src/${name}.js`]: makeSource(name),
+          [`test/${name}.test.js`]: makeTest(name),
+        })(asked);
       },
       verify: (asked) => {
         const name = nameOf(asked);
-        const why = { path: `src/${name}.js`, quote: value(name), why: 'it is' };
+        const why = { path: `src/${name}.js`, quote: makeSource(name), why: 'it is' };
         return verdict({
           items: (asked.about?.items ?? []).map((requirement) => ({
             requirement,

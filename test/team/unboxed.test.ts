@@ -11,9 +11,9 @@ import { person } from '../workshop/place.ts';
 const TEAM = ['team', '--rehearse', '--rehearse-speed', '1000', '--plain', '--yes'];
 
 it('--unsandboxed counts as the person’s yes to checks without a sandbox', async () => {
-  const one = person();
-  const db = join(one.root, 'runs.db');
-  const bin = join(one.root, 'bin');
+  const repository = person();
+  const db = join(repository.root, 'runs.db');
+  const bin = join(repository.root, 'bin');
   mkdirSync(bin);
   const programs = {
     bwrap: 'exit 1',
@@ -23,11 +23,11 @@ it('--unsandboxed counts as the person’s yes to checks without a sandbox', asy
   };
   for (const [name, script] of Object.entries(programs))
     writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  const { HOME = '', XDG_STATE_HOME = '' } = one.env;
-  const PATH = `${bin}${delimiter}${one.env.PATH ?? ''}`;
-  const begin = (...args: string[]) =>
+  const { HOME = '', XDG_STATE_HOME = '' } = repository.env;
+  const PATH = `${bin}${delimiter}${repository.env.PATH ?? ''}`;
+  const startRun = (...args: string[]) =>
     new Program([...TEAM, '--db', db, ...args], { env: { PATH, HOME, XDG_STATE_HOME } }).ended;
-  const answers = () => {
+  const readAnswers = () => {
     const store = Store.open(db, FACTS);
     const [newest] = store.list();
     const facts = store.facts(newest?.id ?? '');
@@ -37,11 +37,11 @@ it('--unsandboxed counts as the person’s yes to checks without a sandbox', asy
       .filter(({ step }) => step === 'base/unboxed')
       .map(({ answer, by }) => [answer, by]);
   };
-  const refused = await begin();
+  const refused = await startRun();
   expect(refused.code).toBe(1);
   expect(refused.err).toContain('checks may not be run without a sandbox');
-  expect(answers()).toEqual([['no', 'default']]);
-  const held = await begin('--unsandboxed');
+  expect(readAnswers()).toEqual([['no', 'default']]);
+  const held = await startRun('--unsandboxed');
   expect([held.code, held.err]).toEqual([0, expect.stringMatching(/^run \S+ done\./m)]);
-  expect(answers()).toEqual([['yes', 'person']]);
+  expect(readAnswers()).toEqual([['yes', 'person']]);
 });

@@ -16,7 +16,7 @@ const PLAN = notesPlan('T4-T5', TASKS);
 const SCRIPT = soundly(PLAN, TASKS);
 
 /** Takes a fingerprint of everything that belongs to the person at each question. */
-function watching(house: House): { readonly answer: Answerer; readonly seen: () => Set<string> } {
+function watchHouse(house: House): { readonly answer: Answerer; readonly seen: () => Set<string> } {
   const seen = new Set<string>();
   const answers = house.answers();
   return {
@@ -28,12 +28,12 @@ function watching(house: House): { readonly answer: Answerer; readonly seen: () 
   };
 }
 
-async function hold(one: Person, script: Script = SCRIPT, more: Holding = {}): Promise<Held> {
-  return new House(one).hold({ script, ...more });
+async function holdRun(person: Person, script: Script = SCRIPT, more: Holding = {}): Promise<Held> {
+  return new House(person).hold({ script, ...more });
 }
 
 /** Creates a repository with hooks that record that they ran, unusual settings, and no name for commits. */
-function trapped(): { readonly one: Person; readonly ran: string } {
+function makeTrapped(): { readonly one: Person; readonly ran: string } {
   const made = notes();
   const ran = join(made.root, 'hook-ran');
   const hook = `#!/bin/sh\necho "$0 $ANTHROPIC_API_KEY" >> '${ran}'\nexit 1\n`;
@@ -57,40 +57,40 @@ function trapped(): { readonly one: Person; readonly ran: string } {
 
 describe('the person’s repository', () => {
   it('is the same at every question to the person as before the run', async () => {
-    const one = notes();
-    one.git('branch', 'deliberate/x');
-    one.git('tag', 'v1');
-    one.git('worktree', 'add', '--quiet', join(one.root, 'other'), '-b', 'other');
-    one.write('src/start.txt', 'Stashed.\n');
-    one.git('stash', '--quiet');
-    one.write('src/start.txt', 'Staged.\n');
-    one.git('add', 'src/start.txt');
-    one.write('src/start.txt', 'Dirty.\n');
-    one.write('mine.txt', 'Untracked.\n');
-    const left = join(one.env.XDG_STATE_HOME ?? '', 'runs', '0190-left-over', 'workshop');
+    const person = notes();
+    person.git('branch', 'deliberate/x');
+    person.git('tag', 'v1');
+    person.git('worktree', 'add', '--quiet', join(person.root, 'other'), '-b', 'other');
+    person.write('src/start.txt', 'Stashed.\n');
+    person.git('stash', '--quiet');
+    person.write('src/start.txt', 'Staged.\n');
+    person.git('add', 'src/start.txt');
+    person.write('src/start.txt', 'Dirty.\n');
+    person.write('mine.txt', 'Untracked.\n');
+    const left = join(person.env.XDG_STATE_HOME ?? '', 'runs', '0190-left-over', 'workshop');
     mkdirSync(join(left, 'repository.git'), { recursive: true });
-    const before = one.fingerprint();
-    const house = new House(one);
-    const { answer, seen } = watching(house);
+    const before = person.fingerprint();
+    const house = new House(person);
+    const { answer, seen } = watchHouse(house);
     const held = await house.hold({ script: SCRIPT, answer });
     expect(held.ending).toEqual({ status: 'done' });
     expect([...seen()]).toEqual([before]);
     const { branch = '' } = held.view.delivered ?? {};
-    one.git('branch', '-D', branch);
-    expect(one.git('for-each-ref', '--format=%(refname)').trim().split('\n')).toEqual([
+    person.git('branch', '-D', branch);
+    expect(person.git('for-each-ref', '--format=%(refname)').trim().split('\n')).toEqual([
       ...['refs/heads/deliberate/x', 'refs/heads/main', 'refs/heads/other', 'refs/stash'],
       'refs/tags/v1',
     ]);
-    expect(one.read('src/start.txt')).toBe('Dirty.\n');
+    expect(person.read('src/start.txt')).toBe('Dirty.\n');
   });
 
   it('is used without running its hooks or passing on keys', async () => {
-    const { one, ran } = trapped();
+    const { one: person, ran } = makeTrapped();
     const tasks = [note('one', { files: [fileOf('one'), '.gitattributes', 'hooks/*'] })];
     const plan = notesPlan('T4-T5', tasks);
-    const told = join(one.root, 'env');
+    const told = join(person.root, 'env');
     const script = soundly(plan, tasks);
-    const held = await hold(one, script, {
+    const held = await holdRun(person, script, {
       config: {
         runtime: {
           kind: 'command',
@@ -107,21 +107,21 @@ describe('the person’s repository', () => {
     expect(existsSync(ran)).toBe(false);
     expect(execFileSync('cat', [told], { encoding: 'utf8' })).not.toContain('never-to-be-seen');
     const { branch = '' } = held.view.delivered ?? {};
-    expect(one.git('log', '-1', '--format=%an %G?', branch).trim()).toBe('deliberate N');
+    expect(person.git('log', '-1', '--format=%an %G?', branch).trim()).toBe('deliberate N');
     expect(held.gates[0]).toContain('hooks, never run');
   });
 });
 
 describe('the question about the plan', () => {
   it('names untracked and ignored files, which the team does not see', async () => {
-    const one = notes();
-    one.write('.gitignore', 'node_modules/\n.env\n');
-    one.git('add', '.gitignore');
-    one.git('commit', '--quiet', '-m', 'Ignore');
-    one.write('node_modules/dep/index.js', 'x\n');
-    one.write('.env', 'KEY=1\n');
-    one.write('fixture.txt', 'untracked\n');
-    const house = new House(one);
+    const person = notes();
+    person.write('.gitignore', 'node_modules/\n.env\n');
+    person.git('add', '.gitignore');
+    person.git('commit', '--quiet', '-m', 'Ignore');
+    person.write('node_modules/dep/index.js', 'x\n');
+    person.write('.env', 'KEY=1\n');
+    person.write('fixture.txt', 'untracked\n');
+    const house = new House(person);
     const answer = house.answers({ approve: 'reject' });
     const held = await house.hold({ script: SCRIPT, answer });
     expect(held.ending).toEqual({ status: 'failed', reason: 'the plan was rejected' });
@@ -132,15 +132,15 @@ describe('the question about the plan', () => {
   });
 
   it('lets the person choose the folders that checks get', async () => {
-    const one = notes();
-    one.write('.gitignore', 'node_modules/\n.env\n');
-    one.write('check.sh', 'test -f fixture.txt && test -f made.txt && ! test -f .env\n');
-    one.git('add', '.');
-    one.git('commit', '--quiet', '-m', 'Want a fixture');
-    one.write('node_modules/dep/index.js', 'x\n');
-    one.write('.env', 'KEY=1\n');
-    one.write('fixture.txt', 'untracked\n');
-    const house = new House(one);
+    const person = notes();
+    person.write('.gitignore', 'node_modules/\n.env\n');
+    person.write('check.sh', 'test -f fixture.txt && test -f made.txt && ! test -f .env\n');
+    person.git('add', '.');
+    person.git('commit', '--quiet', '-m', 'Want a fixture');
+    person.write('node_modules/dep/index.js', 'x\n');
+    person.write('.env', 'KEY=1\n');
+    person.write('fixture.txt', 'untracked\n');
+    const house = new House(person);
     const wanted = [
       'provide: nowhere.txt',
       'provide: fixture.txt; cp src/start.txt made.txt',
@@ -192,23 +192,23 @@ describe('the question about the plan', () => {
 
 describe('repositories with unusual features', () => {
   it('keep submodules, LFS and CRLF unchanged', async () => {
-    const one = notes();
-    const other = one.git('rev-parse', 'HEAD').trim();
-    one.write(
+    const person = notes();
+    const other = person.git('rev-parse', 'HEAD').trim();
+    person.write(
       '.gitmodules',
       '[submodule "sub"]\n\tpath = sub\n\turl = https://example.invalid/sub\n',
     );
-    one.write('.gitattributes', '*.bin filter=lfs -text\n*.txt -text\n');
-    one.write('big.bin', 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n');
-    one.write('dos.txt', 'one\r\ntwo\r\n');
-    one.write('with space/ünï cödé 日本.txt', 'here\n');
-    one.git('-c', 'core.autocrlf=false', 'add', '.');
-    one.git('update-index', '--add', '--cacheinfo', `160000,${other},sub`);
-    one.git('commit', '--quiet', '-m', 'All kinds');
+    person.write('.gitattributes', '*.bin filter=lfs -text\n*.txt -text\n');
+    person.write('big.bin', 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n');
+    person.write('dos.txt', 'one\r\ntwo\r\n');
+    person.write('with space/ünï cödé 日本.txt', 'here\n');
+    person.git('-c', 'core.autocrlf=false', 'add', '.');
+    person.git('update-index', '--add', '--cacheinfo', `160000,${other},sub`);
+    person.git('commit', '--quiet', '-m', 'All kinds');
     const file = 'with space/ünï cödé 日本.txt';
     const tasks = [note('one', { files: [fileOf('one'), file, 'dos.txt'] })];
-    const held = await hold(
-      one,
+    const held = await holdRun(
+      person,
       soundly(notesPlan('T4-T5', tasks), tasks, {
         work: (asked) =>
           asked.messages.length === 1
@@ -225,18 +225,18 @@ describe('repositories with unusual features', () => {
     expect(gate).toContain('submodules, not fetched: sub');
     expect(gate).toContain('in LFS, not fetched: big.bin');
     const { branch = '' } = held.view.delivered ?? {};
-    expect(one.git('show', `${branch}:dos.txt`)).toBe('one\r\nthree\r\n');
-    expect(one.git('show', `${branch}:${file}`)).toBe('there\n');
-    expect(one.git('diff', '--name-only', '-z', 'main', branch).split('\0').sort()).toEqual(
+    expect(person.git('show', `${branch}:dos.txt`)).toBe('one\r\nthree\r\n');
+    expect(person.git('show', `${branch}:${file}`)).toBe('there\n');
+    expect(person.git('diff', '--name-only', '-z', 'main', branch).split('\0').sort()).toEqual(
       ['', 'dos.txt', fileOf('one'), file].sort(),
     );
   });
 
   it('keep a detached HEAD, and receive the work as a new branch', async () => {
-    const one = notes();
-    one.git('branch', 'deliberate');
-    one.git('checkout', '--quiet', '--detach');
-    const house = new House(one);
+    const person = notes();
+    person.git('branch', 'deliberate');
+    person.git('checkout', '--quiet', '--detach');
+    const house = new House(person);
     const offered: string[] = [];
     const answers = house.answers();
     const held = await house.hold({
@@ -250,17 +250,21 @@ describe('repositories with unusual features', () => {
     });
     expect(offered).toEqual(['branch', 'nothing']);
     expect(held.ending).toEqual({ status: 'done' });
-    expect(() => one.git('symbolic-ref', '-q', 'HEAD')).toThrow();
+    expect(() => person.git('symbolic-ref', '-q', 'HEAD')).toThrow();
     const { branch = '' } = held.view.delivered ?? {};
-    expect(one.git('show', `${branch}:${fileOf('one')}`)).toBe(textOf('one'));
-    expect(one.git('branch', '--list', '--format=%(refname:short)', 'deliberate*')).toBe(
+    expect(person.git('show', `${branch}:${fileOf('one')}`)).toBe(textOf('one'));
+    expect(person.git('branch', '--list', '--format=%(refname:short)', 'deliberate*')).toBe(
       `deliberate\n${branch}\n`,
     );
   });
 
   it.each([
-    ['no commit', (one: Person) => one, 'nothing is committed yet'],
-    ['no git', (one: Person) => at(one.root, one.root, one.env), 'not a git repository'],
+    ['no commit', (person: Person) => person, 'nothing is committed yet'],
+    [
+      'no git',
+      (person: Person) => at(person.root, person.root, person.env),
+      'not a git repository',
+    ],
   ])('are refused before any model is asked: %s', async (_, where, why) => {
     const house = new House(where(person()));
     const models = playing(SCRIPT);

@@ -15,16 +15,16 @@ const PAGE_DOWN = '\u001b[6~';
 
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
-function show({ onTestFinished }: Context, run: FakeTeam, columns = 120, rows = 40): Opened {
-  const one = open(run, { columns, rows });
+function showRun({ onTestFinished }: Context, run: FakeTeam, columns = 120, rows = 40): Opened {
+  const console = open(run, { columns, rows });
   onTestFinished(async () => {
-    one.console.close();
-    await one.console.closed;
+    console.console.close();
+    await console.console.closed;
   });
-  return one;
+  return console;
 }
 
-async function matches({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
+async function matchScreen({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
   await screen.settled();
   for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
@@ -34,41 +34,41 @@ for (const [columns, rows] of SIZES) {
   const size = `${columns}x${rows}`;
 
   test.concurrent(`the tabs of a team equal the stored screens of the size ${size}`, async (context) => {
-    const console = show(context, teamRun(STAGES.done), columns, rows);
-    await matches(context, console, `team-${size}`);
+    const console = showRun(context, teamRun(STAGES.done), columns, rows);
+    await matchScreen(context, console, `team-${size}`);
     await console.press('1');
-    await matches(context, console, `done-${size}`);
+    await matchScreen(context, console, `done-${size}`);
     await console.press('3');
-    await matches(context, console, `requirements-${size}`);
+    await matchScreen(context, console, `requirements-${size}`);
     await console.press(KEYS.enter);
-    await matches(context, console, `requirement-opened-${size}`);
+    await matchScreen(context, console, `requirement-opened-${size}`);
     await console.press('4');
-    await matches(context, console, `checks-${size}`);
+    await matchScreen(context, console, `checks-${size}`);
     await console.press('G', KEYS.enter);
-    await matches(context, console, `check-opened-${size}`);
+    await matchScreen(context, console, `check-opened-${size}`);
   });
 
   test.concurrent(`the tree of a team with running tasks equals the stored screen of the size ${size}`, async (context) => {
     const run = teamRun(STAGES.working);
     run.begin('task/json-flag/attempt-2/turn-3', 't4', 'work');
-    const console = show(context, run, columns, rows);
-    await matches(context, console, `working-${size}`);
+    const console = showRun(context, run, columns, rows);
+    await matchScreen(context, console, `working-${size}`);
     await console.press(KEYS.enter);
-    await matches(context, console, `task-opened-${size}`);
+    await matchScreen(context, console, `task-opened-${size}`);
   });
 
   test.concurrent(`a disagreement of two verifiers equals the stored screen of the size ${size}`, async (context) => {
-    const console = show(context, teamRun(STAGES.disputed), columns, rows);
-    await matches(context, console, `disputed-${size}`);
+    const console = showRun(context, teamRun(STAGES.disputed), columns, rows);
+    await matchScreen(context, console, `disputed-${size}`);
     await console.press('3');
-    await matches(context, console, `disputed-requirements-${size}`);
+    await matchScreen(context, console, `disputed-requirements-${size}`);
   });
 
   test.concurrent(`the question about the plan equals the stored screen of the size ${size}`, async (context) => {
-    const console = show(context, teamRun(STAGES.asked), columns, rows);
-    await matches(context, console, `gate-${size}`);
+    const console = showRun(context, teamRun(STAGES.asked), columns, rows);
+    await matchScreen(context, console, `gate-${size}`);
     await console.press(KEYS.down, KEYS.enter, 'keep seconds');
-    await matches(context, console, `gate-words-${size}`);
+    await matchScreen(context, console, `gate-words-${size}`);
     await console.press(KEYS.enter);
     context.expect(console.done).toEqual(['answer approve/1 amend: keep seconds']);
   });
@@ -76,7 +76,7 @@ for (const [columns, rows] of SIZES) {
 
 test.concurrent('the reasons for a refused acceptance are shown beside the acceptance', async (context) => {
   const { expect } = context;
-  const console = show(context, teamRun(STAGES.refused));
+  const console = showRun(context, teamRun(STAGES.refused));
   await console.screen.settled();
   expect(console.screen.text).toMatch(/✗ T1 acceptance +code refuses it: R4 is unproved/);
   await console.press('3');
@@ -94,7 +94,7 @@ test.concurrent('the plan is not shown a second time beside a question that cont
   });
   const prompt = ['Go on with this plan?', ...lines].join('\n');
   const run = teamRun([...STAGES.planned, { ...gate, prompt }]);
-  const console = show(context, run, 120, 50);
+  const console = showRun(context, run, 120, 50);
   await console.screen.settled();
   const seen = [console.screen.text];
   for (let page = 0; page < 3; page += 1) {
@@ -113,16 +113,16 @@ test.concurrent('the plan is not shown a second time beside a question that cont
 test.concurrent('the status line says which tier works on which task', async (context) => {
   const { expect } = context;
   const run = teamRun(STAGES.designed);
-  const console = show(context, run);
-  const status = async (): Promise<string> => {
+  const console = showRun(context, run);
+  const readStatus = async (): Promise<string> => {
     await console.screen.settled();
     return console.screen.lines.at(-2) ?? '';
   };
   run.begin('task/row-fields/attempt-1/turn-1', 't4', 'work');
   run.begin('task/readme-flag/attempt-1/turn-1', 't4', 'work');
-  expect(await status()).toContain('T4 works on row-fields, readme-flag. 0 of 4 tasks done.');
+  expect(await readStatus()).toContain('T4 works on row-fields, readme-flag. 0 of 4 tasks done.');
   run.tell('run.ended', { status: 'stopped' });
-  expect(await status()).toContain('Stopped');
+  expect(await readStatus()).toContain('Stopped');
 });
 
 test.concurrent('a task that the person is asked about is marked in the tree', async (context) => {
@@ -137,7 +137,7 @@ test.concurrent('a task that the person is asked about is marked in the tree', a
     ],
     default: 'stop',
   });
-  const console = show(context, run);
+  const console = showRun(context, run);
   await console.screen.settled();
   expect(console.screen.text).toContain('0 of 4 requirements met');
   await console.press(KEYS.escape);
@@ -146,7 +146,7 @@ test.concurrent('a task that the person is asked about is marked in the tree', a
 
 test.concurrent('a key of a feature that teams lack shows a message about what a team has instead', async (context) => {
   const { expect } = context;
-  const console = show(context, teamRun(STAGES.done));
+  const console = showRun(context, teamRun(STAGES.done));
   for (const [key, words] of [
     ['r', 'A team writes no synthesis; the Requirements tab shows the results.'],
     ['v', 'A team has no vote; the Requirements tab has the evidence.'],
@@ -158,7 +158,7 @@ test.concurrent('a key of a feature that teams lack shows a message about what a
 
 test.concurrent('an empty tab says that there is nothing to show yet', async (context) => {
   const { expect } = context;
-  const console = show(context, teamRun(STAGES.started));
+  const console = showRun(context, teamRun(STAGES.started));
   for (const [key, words] of [
     ['2', '● T1 plan'],
     ['3', 'No requirements yet.'],
@@ -171,7 +171,7 @@ test.concurrent('an empty tab says that there is nothing to show yet', async (co
 
 test.concurrent('the question about the delivery shows the proof of each requirement once', async (context) => {
   const { expect } = context;
-  const asked = async (prompt: string): Promise<string> => {
+  const readQuestion = async (prompt: string): Promise<string> => {
     const run = teamRun(STAGES.working);
     run.tell('gate.opened', {
       step: 'deliver/c0a3',
@@ -179,13 +179,13 @@ test.concurrent('the question about the delivery shows the proof of each require
       default: 'branch',
       options: [{ value: 'branch', label: 'Keep it on a branch of its own' }],
     });
-    const { screen } = show(context, run, 120, 50);
+    const { screen } = showRun(context, run, 120, 50);
     await screen.settled();
     return screen.text;
   };
-  const short = await asked('0 of 4 requirements met. The work is done, as c0a3.');
+  const short = await readQuestion('0 of 4 requirements met. The work is done, as c0a3.');
   expect(short).toMatch(/R1 unproved: /);
-  const long = await asked(
+  const long = await readQuestion(
     '0 of 4 requirements met.\n\nWhat proves each requirement\n  R1 unproved, by nothing: it lists.\n',
   );
   expect(long).not.toMatch(/R1 unproved: /);

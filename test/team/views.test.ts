@@ -13,7 +13,7 @@ import { expectSameInSql } from '../protocols/in-sql.ts';
 import { STAGES, STARTED } from './facts.ts';
 import { plan, ran, task } from './rules/values.ts';
 
-const recorded = (bodies: readonly FactBody[], store = temporaryStore()) => {
+const recordFacts = (bodies: readonly FactBody[], store = temporaryStore()) => {
   const journal = store.create('team');
   journal.note([...bodies]);
   journal.release();
@@ -24,12 +24,12 @@ const recorded = (bodies: readonly FactBody[], store = temporaryStore()) => {
 it.each(Object.keys(STAGES) as (keyof typeof STAGES)[])(
   'the SQL views contain the same state as the program’s code for a run up to the stage %s',
   (stage) => {
-    recorded(STAGES[stage]);
+    recordFacts(STAGES[stage]);
   },
 );
 
 it('a second plan keeps the states of tasks that both plans have', () => {
-  const { tasks, requirements } = recorded(STAGES.again);
+  const { tasks, requirements } = recordFacts(STAGES.again);
   expect(tasks.map(({ task: { id }, state, attempts }) => [id, state, attempts.length])).toEqual([
     ['render', 'done', 2],
     ['flag', 'working', 2],
@@ -65,7 +65,7 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
           text: fc.constantFrom('One.', 'Two.'),
           proof: fc.constantFrom('test' as const, 'read' as const),
         }),
-        { selector: (one) => one.id },
+        { selector: (requirement) => requirement.id },
       ),
     })
     .map(({ requirements, no_team, ...body }) =>
@@ -78,9 +78,9 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
         fc.record({
           id,
           brief: fc.constantFrom('One.', 'Two.'),
-          files: files.filter((one) => one.length > 0),
+          files: files.filter((paths) => paths.length > 0),
         }),
-        { selector: (one) => one.id },
+        { selector: (task) => task.id },
       ),
     })
     .map(({ tasks, ...body }) =>
@@ -183,13 +183,14 @@ it('the SQL views contain the same state as the program’s code for any log of 
   const store = temporaryStore();
   fc.assert(
     fc.property(fc.array(moves, { minLength: 10, maxLength: 40, size: 'max' }), (log) => {
-      const team = recorded([STARTED, ...log], store);
-      const count = (type: FactBody['type']) => log.filter((one) => one.type === type).length;
-      expect(team.planned).toHaveLength(count('team.planned'));
-      expect(team.checks).toHaveLength(count('check.ran'));
-      expect(team.joint).toHaveLength(count('verdict.joined'));
-      expect(team.amendments).toHaveLength(count('plan.amended'));
-      for (const one of team.tasks) expect(TASK_STATES).toContain(one.state);
+      const team = recordFacts([STARTED, ...log], store);
+      const countFacts = (type: FactBody['type']) =>
+        log.filter((body) => body.type === type).length;
+      expect(team.planned).toHaveLength(countFacts('team.planned'));
+      expect(team.checks).toHaveLength(countFacts('check.ran'));
+      expect(team.joint).toHaveLength(countFacts('verdict.joined'));
+      expect(team.amendments).toHaveLength(countFacts('plan.amended'));
+      for (const task of team.tasks) expect(TASK_STATES).toContain(task.state);
     }),
     { seed: 7, numRuns: LONG ? 10_000 : 80 },
   );

@@ -85,8 +85,8 @@ export function envOf({ url }: Pick<TestServer, 'url'>): Record<string, string> 
 /** Starts a server that answers by a script. */
 export function serve(script: Script): Promise<TestServer> {
   return startOpenAI({
-    models: Object.values(WIRED).map((one) => one.slice('openai/'.length)),
-    ...answering(script),
+    models: Object.values(WIRED).map((model) => model.slice('openai/'.length)),
+    ...makeAnswering(script),
   });
 }
 
@@ -94,7 +94,7 @@ export function serve(script: Script): Promise<TestServer> {
  * Starts an Ollama server that answers by a script, and models that call the server. Both end with the test.
  */
 export async function wiredToOllama(script: Script, contextLength: number): Promise<Wired> {
-  const server = await startOllama({ contextLength, takesTools: true, ...answering(script) });
+  const server = await startOllama({ contextLength, takesTools: true, ...makeAnswering(script) });
   onTestFinished(() => server.close());
   const gateway = createModels({ env: { OLLAMA_HOST: server.url }, concurrency: 32 });
   return {
@@ -109,10 +109,10 @@ export async function wiredToOllama(script: Script, contextLength: number): Prom
   };
 }
 
-function answering(script: Script) {
+function makeAnswering(script: Script) {
   const said = new WeakMap<Recorded, Wanted>();
   const answerTo = (request: Recorded): Wanted => {
-    const known = said.get(request) ?? answer(script, requestOf(request));
+    const known = said.get(request) ?? answerRequest(script, requestOf(request));
     said.set(request, known);
     return known;
   };
@@ -125,7 +125,7 @@ function answering(script: Script) {
   };
 }
 
-function answer(script: Script, asked: ModelRequest): Wanted {
+function answerRequest(script: Script, asked: ModelRequest): Wanted {
   const name = asked.task.replace('team/', '');
   const given = script[name]?.(asked) ?? soundly(name, asked);
   if (!('status' in given && 'usage' in given)) return { calls: [], text: JSON.stringify(given) };
@@ -139,10 +139,10 @@ function requestOf({ body }: Recorded): ModelRequest {
   const text = messages.map(({ content }) => textOf(content)).join('\n');
   const id = /You are (t\d(?:-\w+)?)\./.exec(text)?.[1] ?? '';
   const task = taskOf(form?.json_schema?.schema ?? format ?? formIn(text), text);
-  const named = ABOUT.flatMap((one) => one.exec(text)?.[1] ?? []);
+  const named = ABOUT.flatMap((pattern) => pattern.exec(text)?.[1] ?? []);
   const held = [...text.matchAll(/^(R\d+) is (?:met|unmet|disputed|unproved)\b/gm)];
   const [, listed] =
-    /\n(?:Requirements to verify: |You are T5\. Of )(R\d.*)/.exec(again(text)) ?? [];
+    /\n(?:Requirements to verify: |You are T5\. Of )(R\d.*)/.exec(getSecondLook(text)) ?? [];
   const own =
     listed?.split(/, in the words| it is not shown/)[0] ??
     text.slice(text.lastIndexOf('\nRequirements to '));
@@ -150,7 +150,7 @@ function requestOf({ body }: Recorded): ModelRequest {
     listed === undefined
       ? [...own.matchAll(/^(R\d+)(?: \(to be shown by |: )/gm)]
       : [...own.matchAll(/(R\d+)/g)];
-  const ids = (task === 'accept' ? held : wanted).map(([, one = '']) => one);
+  const ids = (task === 'accept' ? held : wanted).map(([, id = '']) => id);
   return {
     task: `team/${task}`,
     seat: seat(id, { model: `openai/${model}` }),
@@ -165,13 +165,13 @@ function requestOf({ body }: Recorded): ModelRequest {
 }
 
 /** Returns the part of a second look's prompt that says what it is about. */
-function again(text: string): string {
+function getSecondLook(text: string): string {
   return text.slice(Math.max(0, text.lastIndexOf('\nYou are T5. Of R')));
 }
 
 function taskOf(form: object, text: string): string {
   const fields = new Set(Object.keys((form as { properties?: object }).properties ?? {}));
-  const found = FORMS.find(([, ...wanted]) => wanted.every((one) => fields.has(one)));
+  const found = FORMS.find(([, ...wanted]) => wanted.every((field) => fields.has(field)));
   if (found === undefined) throw new Error(`no form is known in: ${text.slice(-400)}`);
   const isAgain = found[0] === 'verify' && text.includes('\nYou have said:');
   return isAgain ? 'look-again' : found[0];

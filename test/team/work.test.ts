@@ -39,9 +39,9 @@ const TEST = 'test/sum.test.js';
 const TESTED = planOf({
   workstreams: [{ ...STREAM, task: task('tell', [...Object.keys(WORK), TEST]) }],
 });
-const atTests = begun('work', { script: planning(TESTED) }, words);
+const atTests = begun('work', { script: makeScript(TESTED) }, words);
 
-function planning(plan: TeamPlan): Script {
+function makeScript(plan: TeamPlan): Script {
   return { plan: () => plan, critique: () => ({ found: [], plan }) };
 }
 
@@ -61,8 +61,8 @@ function inTurn(...given: readonly ((asked: ModelRequest) => object | undefined)
 
 function commitsIn({ view }: Held) {
   return view.tasks.flatMap(({ attempts }) =>
-    attempts.flatMap((one) =>
-      one.commits.map(({ refused }) => refused.map(({ path, why }) => `${why} ${path}`)),
+    attempts.flatMap((attempt) =>
+      attempt.commits.map(({ refused }) => refused.map(({ path, why }) => `${why} ${path}`)),
     ),
   );
 }
@@ -76,7 +76,7 @@ it('a commit is refused as a whole if it changes a file outside its task', async
   expect(held.ending).toEqual({ status: 'done' });
   expect(commitsIn(held)).toEqual([['outside src/sum.js'], []]);
   expect(held.view.tasks[0]?.attempts).toHaveLength(1);
-  const told = held.models.requests.filter((one) => one.task === 'team/work').at(2);
+  const told = held.models.requests.filter((request) => request.task === 'team/work').at(2);
   expect(JSON.stringify(told?.messages)).toContain(
     'src/sum.js is not among the files of this task',
   );
@@ -93,19 +93,19 @@ it('work that fails its checks is sent back twice before another attempt', async
     ),
   });
   expect(held.ending).toEqual({ status: 'done' });
-  const [one] = held.view.tasks;
-  expect(one?.attempts.map(({ judged }) => judged.map(({ green }) => green))).toEqual([
+  const [task] = held.view.tasks;
+  expect(task?.attempts.map(({ judged }) => judged.map(({ green }) => green))).toEqual([
     [false, false, false],
     [true],
   ]);
-  expect(one?.retried).toMatchObject([
+  expect(task?.retried).toMatchObject([
     { attempt: 2, by: 'code', why: expect.stringContaining('tells two') },
   ]);
 });
 
 it('a test that is deleted, emptied or skipped is caught', async () => {
   const original = words().read(TEST);
-  const weakens = (text: string | undefined) => (asked: ModelRequest) =>
+  const weakenTests = (text: string | undefined) => (asked: ModelRequest) =>
     isFirstTurn(asked)
       ? calls(
           ...Object.entries(WORK).map(([path, all]) => ['write', { path, text: all }] as const),
@@ -115,17 +115,17 @@ it('a test that is deleted, emptied or skipped is caught', async () => {
   const held = await goOn(
     {
       work: inTurn(
-        weakens(undefined),
-        weakens(''),
-        weakens("import { test } from 'node:test';\ntest.skip('adds', () => {});\n"),
+        weakenTests(undefined),
+        weakenTests(''),
+        weakenTests("import { test } from 'node:test';\ntest.skip('adds', () => {});\n"),
         writes({ ...WORK, [TEST]: original }),
       ),
     },
     atTests,
   );
   expect(held.ending).toEqual({ status: 'done' });
-  const judged = held.view.tasks[0]?.attempts.map((one) =>
-    one.judged.map(({ green, why }) => [green, why.join('\n')]),
+  const judged = held.view.tasks[0]?.attempts.map((attempt) =>
+    attempt.judged.map(({ green, why }) => [green, why.join('\n')]),
   );
   expect(judged).toEqual([
     [1, 2, 3].map(() => [false, expect.stringContaining(TEST)]),
@@ -147,13 +147,13 @@ it('new tests are refused unless they fail without the work', async () => {
 });
 
 it('a task is granted a file that no task uses', async () => {
-  const needs = (what: string) => ['needs', { kind: 'file', what, why: 'to do it' }] as const;
+  const makeNeed = (what: string) => ['needs', { kind: 'file', what, why: 'to do it' }] as const;
   const held = await goOn({
     work: (asked) =>
       isFirstTurn(asked)
         ? calls(
-            needs('src/more.js'),
-            needs('package.json'),
+            makeNeed('src/more.js'),
+            makeNeed('package.json'),
             ['write', { path: 'src/more.js', text: 'export const MORE = 1;\n' }],
             ...Object.entries(WORK).map(([path, text]) => ['write', { path, text }] as const),
           )
@@ -174,7 +174,7 @@ it('a task with a wide glob still may not change a guarded file', async () => {
   const house = new House();
   const held = await house.hold({
     script: {
-      ...planning(plan),
+      ...makeScript(plan),
       work: inTurn(
         writes({ ...WORK, 'src/package.json': text, 'test/package.json': text }),
         (asked) => (isFirstTurn(asked) ? calls(['remove', { path: 'test/package.json' }]) : DONE),
@@ -182,7 +182,7 @@ it('a task with a wide glob still may not change a guarded file', async () => {
     },
   });
   expect(held.ending).toEqual({ status: 'done' });
-  expect(held.view.tasks.map((one) => one.files)).toEqual([files]);
+  expect(held.view.tasks.map((task) => task.files)).toEqual([files]);
   expect(commitsIn(held)).toEqual([['guarded test/package.json'], []]);
   const branch = held.view.delivered?.branch ?? '';
   expect(house.person.git('show', `${branch}:src/package.json`)).toBe(text);
@@ -200,7 +200,7 @@ it('an acceptance test finds a fault that every other test misses', async () => 
     "export function tell(number) {\n  return number === 2 ? ['zero', 'one', 'two'][number] : String(number);\n}\n";
   const held = await new House().hold({
     script: {
-      ...planning(plan),
+      ...makeScript(plan),
       tests: writes(
         { 'test/blind.test.js': blind },
         {
@@ -224,7 +224,7 @@ it('work that fails a verifier’s own test is sent back', async () => {
     shows: 'zero is told',
   };
   const wrong = TELL.replace("'zero'", "'nought'");
-  const quote = (word: string) => ({
+  const makeItem = (word: string) => ({
     requirement: 'R1',
     met: 'yes',
     path: 'src/tell.js',
@@ -236,11 +236,11 @@ it('work that fails a verifier’s own test is sent back', async () => {
     work: inTurn(writes({ ...WORK, 'src/tell.js': wrong }), writes({ 'src/tell.js': TELL })),
     verify: (asked) => {
       if (asked.seat.id === 't5-1') round += 1;
-      return verdict({ items: [quote(round === 1 ? 'nought' : 'zero')], probe });
+      return verdict({ items: [makeItem(round === 1 ? 'nought' : 'zero')], probe });
     },
   });
   expect(held.ending).toEqual({ status: 'done' });
-  expect(held.view.joint.map(({ verdict: one }) => one)).toEqual(['fail', 'pass']);
+  expect(held.view.joint.map(({ verdict }) => verdict)).toEqual(['fail', 'pass']);
   expect(held.view.tasks[0]?.attempts).toHaveLength(2);
   const [first, second] = held.view.tasks[0]?.attempts ?? [];
   expect(second?.started.base).toBe(first?.commits.at(-1)?.commit);

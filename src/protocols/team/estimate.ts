@@ -125,13 +125,13 @@ export function estimateTiers(
     correctByMeasured(price(of), planning, measured);
   const shapes = shapesOf(plan, config);
   const whole = ofShapes(shapes);
-  const without = (from: readonly string[], to: Shape['path']): RunEstimate =>
-    ofShapes(shapes.map((one) => (from.includes(one.path) ? { ...one, path: to } : one)));
+  const estimateWithout = (from: readonly string[], to: Shape['path']): RunEstimate =>
+    ofShapes(shapes.map((shape) => (from.includes(shape.path) ? { ...shape, path: to } : shape)));
   const prices: TierEstimate[] = [];
   if (plan.workstreams.some(hasDesign))
-    prices.push({ tier: 'T2', with: whole, without: without(['T2-T5'], 'T3-T5') });
+    prices.push({ tier: 'T2', with: whole, without: estimateWithout(['T2-T5'], 'T3-T5') });
   if (plan.workstreams.some(hasSquad))
-    prices.push({ tier: 'T3', with: whole, without: without(['T2-T5', 'T3-T5'], 'T4-T5') });
+    prices.push({ tier: 'T3', with: whole, without: estimateWithout(['T2-T5', 'T3-T5'], 'T4-T5') });
   return prices;
 }
 
@@ -224,34 +224,39 @@ function callsOf(
   const looking = spanOf(opening, further);
   const planning = spanOf(start + sizes.above, further);
   const planned = spanOf(start + sizes.above + sizes.below, material);
-  const span = (of: (shapes: readonly Shape[], end: keyof Span) => number): Span => ({
+  const computeSpan = (of: (shapes: readonly Shape[], end: keyof Span) => number): Span => ({
     low: of(low, 'low'),
     high: of(high, 'high'),
   });
-  const count = (is: (shape: Shape) => boolean): Span => span((shapes) => shapes.filter(is).length);
-  const any = ({ low: least, high: most }: Span): Span => ({
+  const countShapes = (is: (shape: Shape) => boolean): Span =>
+    computeSpan((shapes) => shapes.filter(is).length);
+  const capAtOne = ({ low: least, high: most }: Span): Span => ({
     low: Math.min(1, least),
     high: Math.min(1, most),
   });
-  const all = count(() => true);
-  const works = any(all);
-  const designed = count(hasDesign);
-  const squads = count(hasSquad);
-  const turns = span(turnsOf(config));
+  const all = countShapes(() => true);
+  const works = capAtOne(all);
+  const designed = countShapes(hasDesign);
+  const squads = countShapes(hasSquad);
+  const turns = computeSpan(turnsOf(config));
   // A single domain has one architect, who is asked once.
   const isAlone = lookFurther && designed.high === 1;
-  const tests = count((shape) => isTested(shape) && isTestedFirst(shape, config.version ?? 1));
-  const tested = count(isTested);
+  const tests = countShapes(
+    (shape) => isTested(shape) && isTestedFirst(shape, config.version ?? 1),
+  );
+  const tested = countShapes(isTested);
 
   /**
    * Counts the questions to tiers above: two about work that belongs to no task, and two for each of two
    * causes about each task.
    */
-  const above = (among: Span, is: (shape: Shape) => boolean): Span => ({
+  const countQuestionsAbove = (among: Span, is: (shape: Shape) => boolean): Span => ({
     low: 0,
     high:
-      2 * any(among).high +
-      4 * span((shapes, end) => total(shapes.filter(is).map((one) => tasksOf(one, end)))).high,
+      2 * capAtOne(among).high +
+      4 *
+        computeSpan((shapes, end) => addUp(shapes.filter(is).map((shape) => tasksOf(shape, end))))
+          .high,
   });
 
   const tiers: Readonly<Record<SeatId, Parameters<typeof planCalls>[3]>> = {
@@ -265,20 +270,27 @@ function callsOf(
       // Calls that ask again for a plan or a critique that code refused.
       { calls: { low: 0, high: 2 * works.high }, prompt: planned, answer: WRITTEN },
       // Calls that check the design.
-      { calls: isAlone ? { low: 0, high: 0 } : any(designed), prompt: shown, answer: VERDICT },
+      { calls: isAlone ? { low: 0, high: 0 } : capAtOne(designed), prompt: shown, answer: VERDICT },
       // Calls that decide whether the result is accepted.
       { calls: multiplySpans(works, { low: 1, high: 2 }), prompt: shown, answer: VERDICT },
       // Calls to plan again if the design was wrong or a failed workstream has no other tier to ask.
       { calls: { low: 0, high: all.high }, prompt: planned, answer: WRITTEN },
-      { calls: above(squads, (shape) => !hasDesign(shape)), prompt: shown, answer: WRITTEN },
-    ],
-    't2-lead': [
       {
-        calls: multiplySpans(any(designed), isAlone ? { low: 0, high: 0 } : { low: 3, high: 5 }),
+        calls: countQuestionsAbove(squads, (shape) => !hasDesign(shape)),
         prompt: shown,
         answer: WRITTEN,
       },
-      { calls: above(designed, hasDesign), prompt: shown, answer: WRITTEN },
+    ],
+    't2-lead': [
+      {
+        calls: multiplySpans(
+          capAtOne(designed),
+          isAlone ? { low: 0, high: 0 } : { low: 3, high: 5 },
+        ),
+        prompt: shown,
+        answer: WRITTEN,
+      },
+      { calls: countQuestionsAbove(designed, hasDesign), prompt: shown, answer: WRITTEN },
     ],
     t2: [
       {
@@ -292,7 +304,7 @@ function callsOf(
     ],
     t3: [
       { calls: multiplySpans(squads, { low: 1, high: 2 }), prompt: shown, answer: WRITTEN },
-      { calls: { low: 0, high: span(correctionsOf).high }, prompt: shown, answer: VERDICT },
+      { calls: { low: 0, high: computeSpan(correctionsOf).high }, prompt: shown, answer: VERDICT },
     ],
     t4: [{ calls: turns, prompt: spanOf(opening + (sizes.held ?? 0), further), answer: TURN }],
     't5-1': [
@@ -301,10 +313,12 @@ function callsOf(
         prompt: looking,
         answer: TURN,
       },
-      ...verifying(all, looking, plain, lookFurther ? tested : undefined),
+      ...estimateVerifierCalls(all, looking, plain, lookFurther ? tested : undefined),
     ],
     't5-2':
-      config.verifiers < 2 ? [] : verifying(all, looking, plain, lookFurther ? tested : undefined),
+      config.verifiers < 2
+        ? []
+        : estimateVerifierCalls(all, looking, plain, lookFurther ? tested : undefined),
   };
   const bySeat = new Map<string, Parameters<typeof planCalls>[3]>(Object.entries(tiers));
   return seats.map(({ id, title, model }) => planCalls(id, title, model, bySeat.get(id) ?? []));
@@ -314,7 +328,7 @@ function callsOf(
  * Estimates a verifier's calls. `tested` is how many workstreams need tests, from version 3 of the rules
  * on: these are looked at twice, and a third time if a test is red; undefined before.
  */
-function verifying(
+function estimateVerifierCalls(
   workstreams: Span,
   looking: Span,
   plain: Span,
@@ -358,10 +372,10 @@ function tasksOf(shape: Shape, end: keyof Span): number {
 /** Counts the turns of all attempts, within the bound on the whole run's attempts. */
 function turnsOf({ turns }: TeamConfig) {
   return (shapes: readonly Shape[], end: keyof Span): number => {
-    const tasks = total(shapes.map((one) => tasksOf(one, end)));
+    const tasks = addUp(shapes.map((shape) => tasksOf(shape, end)));
     if (end === 'low') return tasks * LEAST_TURNS;
-    const attempts = total(
-      shapes.map((one) => tasksOf(one, end) * attemptsAllowed(one.retry_multiplier)),
+    const attempts = addUp(
+      shapes.map((shape) => tasksOf(shape, end) * attemptsAllowed(shape.retry_multiplier)),
     );
     return Math.min(attempts, countAttemptsOfRun(tasks)) * turns;
   };
@@ -369,13 +383,13 @@ function turnsOf({ turns }: TeamConfig) {
 
 /** Counts the briefs that squads' leads correct. */
 function correctionsOf(shapes: readonly Shape[], end: keyof Span): number {
-  return total(
-    shapes.map((one) =>
-      hasSquad(one) ? tasksOf(one, end) * (attemptsAllowed(one.retry_multiplier) - 1) : 0,
+  return addUp(
+    shapes.map((shape) =>
+      hasSquad(shape) ? tasksOf(shape, end) * (attemptsAllowed(shape.retry_multiplier) - 1) : 0,
     ),
   );
 }
 
-function total(numbers: readonly number[]): number {
-  return numbers.reduce((before, one) => before + one, 0);
+function addUp(numbers: readonly number[]): number {
+  return numbers.reduce((before, number) => before + number, 0);
 }

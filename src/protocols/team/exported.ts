@@ -134,7 +134,7 @@ export function exportedTeam(facts: readonly AnyFact[]): z.infer<ReturnType<type
     ...(delivered === undefined
       ? {}
       : {
-          delivered: given({
+          delivered: dropUndefined({
             how: delivered.how,
             commit: delivered.commit,
             branch: delivered.branch,
@@ -146,9 +146,9 @@ export function exportedTeam(facts: readonly AnyFact[]): z.infer<ReturnType<type
   };
 }
 
-function taskOf({ task: one, files, brief, state, commit, why, attempts }: TaskView) {
-  const { id, workstream: of, title, covers, depends_on, done_when } = one;
-  return given({
+function taskOf({ task, files, brief, state, commit, why, attempts }: TaskView) {
+  const { id, workstream: of, title, covers, depends_on, done_when } = task;
+  return dropUndefined({
     id,
     workstream: of,
     title,
@@ -163,7 +163,7 @@ function taskOf({ task: one, files, brief, state, commit, why, attempts }: TaskV
     attempts: attempts.map(({ attempt: number, started, judged }) => {
       const last = judged.at(-1);
       const { level, effort, model } = started;
-      return given({
+      return dropUndefined({
         attempt: number,
         level,
         effort,
@@ -175,7 +175,6 @@ function taskOf({ task: one, files, brief, state, commit, why, attempts }: TaskV
   });
 }
 
-/** Drops fields that are undefined. */
-function given<T extends object>(one: T): T {
-  return Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined)) as T;
+function dropUndefined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }

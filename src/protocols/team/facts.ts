@@ -17,8 +17,8 @@ import { LEVELS, planSchema, taskSchema } from './forms/plan.ts';
 import { acceptanceSchema, CAUSES, resultSchema } from './forms/work.ts';
 import { SQL_VIEWS } from './sql-views.ts';
 
-const list = <T extends z.ZodType>(of: T) => z.array(of).readonly();
-const words = list(z.string());
+const makeListSchema = <T extends z.ZodType>(of: T) => z.array(of).readonly();
+const words = makeListSchema(z.string());
 const count = z.number().int().nonnegative();
 const attempt = z.number().int().positive();
 const of = { task: z.string(), attempt };
@@ -37,7 +37,7 @@ const sandbox = z.enum(['bwrap', 'sandbox-exec', 'none']);
 const checkSchema = z.object({
   id: z.string(),
   argv: words,
-  env: list(z.object({ name: z.string(), value: z.string() })),
+  env: makeListSchema(z.object({ name: z.string(), value: z.string() })),
   timeoutS: z.number().int(),
 });
 
@@ -46,7 +46,7 @@ const surveySchema = z.object({
   branch: z.string().optional(),
   files: count,
   paths: words,
-  checks: list(
+  checks: makeListSchema(
     checkSchema.extend({
       why: z.string(),
       runner: z.string().optional(),
@@ -55,7 +55,7 @@ const surveySchema = z.object({
   ),
   tests: words,
   guarded: words,
-  ignored: list(z.object({ path: z.string(), bytes: count })),
+  ignored: makeListSchema(z.object({ path: z.string(), bytes: count })),
   uncommitted: words,
   untracked: words,
   hooks: words,
@@ -130,7 +130,7 @@ export const describeTeamFacts = () =>
       plan: planSchema,
       by: z.enum(['t1', 'critique', 'person', 'replan']),
       /** What T1 found wrong with its previous plan. */
-      found: list(z.object({ what: z.string(), change: z.string() })),
+      found: makeListSchema(z.object({ what: z.string(), change: z.string() })),
       /** Why code refuses the plan; empty if it accepts it. */
       refused: words,
       /** The person's words if a person wanted the plan changed. */
@@ -140,13 +140,13 @@ export const describeTeamFacts = () =>
     factSchema('team.approved', {
       by: z.enum(['person', 'default', 'program']),
       /** The approved checks, by id and a digest of what they run. */
-      checks: list(z.object({ id: z.string(), digest: z.string() })),
+      checks: makeListSchema(z.object({ id: z.string(), digest: z.string() })),
       provide: words,
     }),
     factSchema('team.designed', {
       boundaries: boundariesSchema,
-      proposals: list(proposalSchema),
-      contradictions: list(
+      proposals: makeListSchema(proposalSchema),
+      contradictions: makeListSchema(
         z.object({
           id: z.string(),
           a: z.string(),
@@ -164,16 +164,18 @@ export const describeTeamFacts = () =>
       refused: words,
     }),
     factSchema('team.graphed', {
-      tasks: list(taskSchema),
+      tasks: makeListSchema(taskSchema),
       /** Pairs of tasks that code put in an order because both hold `file`. */
-      ordered: list(z.object({ before: z.string(), after: z.string(), file: z.string() })),
+      ordered: makeListSchema(
+        z.object({ before: z.string(), after: z.string(), file: z.string() }),
+      ),
       refused: words,
     }),
     factSchema('tests.written', {
       workstream: z.string(),
       commit: z.string().optional(),
       files: words,
-      tests: list(
+      tests: makeListSchema(
         z.object({
           requirement: z.string(),
           path: z.string(),
@@ -182,7 +184,7 @@ export const describeTeamFacts = () =>
           state: z.enum(['red', 'vacuous', 'not-run']),
         }),
       ),
-      untestable: list(z.object({ requirement: z.string(), why: z.string() })),
+      untestable: makeListSchema(z.object({ requirement: z.string(), why: z.string() })),
       /** Why no tests were written. */
       why: z.string().optional(),
     }),
@@ -212,9 +214,11 @@ export const describeTeamFacts = () =>
       commit: z.string().optional(),
       files: words,
       /** How many lines were added to and removed from each file; absent if not counted. */
-      lines: list(z.object({ path: z.string(), added: count, removed: count })).optional(),
+      lines: makeListSchema(
+        z.object({ path: z.string(), added: count, removed: count }),
+      ).optional(),
       /** Why the whole commit was refused, file by file; empty if it was made. */
-      refused: list(z.object({ path: z.string(), why: z.string() })),
+      refused: makeListSchema(z.object({ path: z.string(), why: z.string() })),
     }),
     /** Code judged a task's commit by its checks. */
     factSchema('task.judged', {
@@ -266,9 +270,11 @@ export const describeTeamFacts = () =>
     factSchema('task.split', {
       task: z.string(),
       by: z.enum(['T1', 'T2']),
-      into: list(taskSchema),
+      into: makeListSchema(taskSchema),
       /** The order that the split adds to the dependencies of the tasks. */
-      ordered: list(z.object({ before: z.string(), after: z.string(), file: z.string() })),
+      ordered: makeListSchema(
+        z.object({ before: z.string(), after: z.string(), file: z.string() }),
+      ),
       why: z.string(),
     }),
     /** A need of a seat was refused. */
@@ -296,10 +302,10 @@ export const describeTeamFacts = () =>
       /** Given at a second look, after the other verifier's evidence was shown. */
       again: z.literal(true).optional(),
       verdict: z.enum(['pass', 'fail', 'partial']).optional(),
-      items: list(
+      items: makeListSchema(
         z.object({ requirement: z.string(), met: z.enum(['yes', 'no', 'unclear']), ...looked }),
       ),
-      defects: list(z.object({ task: z.string(), ...looked })),
+      defects: makeListSchema(z.object({ task: z.string(), ...looked })),
       cause: z.enum(CAUSES),
       probe: z
         .object({
@@ -316,7 +322,9 @@ export const describeTeamFacts = () =>
         })
         .optional(),
       /** Locked tests that the verifier says do not test the requirement. */
-      drops: list(z.object({ path: z.string(), quote: z.string(), why: z.string() })).optional(),
+      drops: makeListSchema(
+        z.object({ path: z.string(), quote: z.string(), why: z.string() }),
+      ).optional(),
       /** Why there is no verdict. */
       why: z.string().optional(),
     }),
@@ -344,17 +352,17 @@ export const describeTeamFacts = () =>
       requirement: z.string(),
       path: z.string(),
       round: attempt,
-      said: list(z.object({ seat: z.string(), quote: z.string(), why: z.string() })),
+      said: makeListSchema(z.object({ seat: z.string(), quote: z.string(), why: z.string() })),
     }),
     factSchema('verdict.joined', {
       workstream: z.string(),
       round: attempt,
       commit: z.string(),
       verdict: z.enum(['pass', 'fail']),
-      requirements: list(
+      requirements: makeListSchema(
         z.object({ id: z.string(), state: z.enum(REQUIREMENT_STATES), evidence: words }),
       ),
-      failing: list(z.object({ task: z.string(), why: z.string() })),
+      failing: makeListSchema(z.object({ task: z.string(), why: z.string() })),
       cause: z.enum(CAUSES),
       /**
        * True if the workstream was verified alone, before others build on it. Other requirements then keep

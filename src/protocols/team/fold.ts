@@ -131,7 +131,7 @@ export const EMPTY_TEAM: TeamView = {
 /** Computes the state of a team from all facts of its run. */
 export function foldAllTeamFacts(facts: Iterable<AnyFact>): TeamView {
   let view = EMPTY_TEAM;
-  for (const one of facts) view = foldTeam(view, one);
+  for (const fact of facts) view = foldTeam(view, fact);
   return view;
 }
 
@@ -140,110 +140,113 @@ export function foldAllTeamFacts(facts: Iterable<AnyFact>): TeamView {
  * facts.
  */
 export function foldTeam(view: TeamView, any: AnyFact): TeamView {
-  const one = TEAM.own(any);
-  switch (one?.type) {
+  const fact = TEAM.own(any);
+  switch (fact?.type) {
     case 'team.surveyed':
-      return { ...view, survey: one.survey };
+      return { ...view, survey: fact.survey };
     case 'check.ran':
-      return onTask({ ...view, checks: [...view.checks, one] }, one, (attempt) => ({
+      return onTask({ ...view, checks: [...view.checks, fact] }, fact, (attempt) => ({
         ...attempt,
-        checks: [...attempt.checks, one],
+        checks: [...attempt.checks, fact],
       }));
     case 'team.planned': {
-      const planned = [...view.planned, one];
-      return one.refused.length > 0 || isGivenUp(one)
+      const planned = [...view.planned, fact];
+      return fact.refused.length > 0 || isGivenUp(fact)
         ? { ...view, planned }
-        : { ...view, planned, plan: one.plan, requirements: requirementsOf(view, one.plan) };
+        : { ...view, planned, plan: fact.plan, requirements: requirementsOf(view, fact.plan) };
     }
     case 'team.approved':
-      return { ...view, approved: one };
+      return { ...view, approved: fact };
     case 'team.designed':
-      return { ...view, designed: one };
+      return { ...view, designed: fact };
     case 'team.graphed':
-      return one.refused.length > 0
-        ? { ...view, graphed: one }
-        : { ...view, graphed: one, tasks: tasksOf(view, one.tasks) };
+      return fact.refused.length > 0
+        ? { ...view, graphed: fact }
+        : { ...view, graphed: fact, tasks: tasksOf(view, fact.tasks) };
     case 'tests.written':
-      return { ...view, tests: [...view.tests, one] };
+      return { ...view, tests: [...view.tests, fact] };
     case 'task.started':
-      return changeTask(view, one.task, (task) => ({
+      return changeTask(view, fact.task, (task) => ({
         ...task,
         state: 'working',
         attempts: [
-          ...task.attempts.filter(({ attempt }) => attempt !== one.attempt),
-          { attempt: one.attempt, started: one, commits: [], checks: [], judged: [] },
+          ...task.attempts.filter(({ attempt }) => attempt !== fact.attempt),
+          { attempt: fact.attempt, started: fact, commits: [], checks: [], judged: [] },
         ],
       }));
     case 'task.reported':
-      return onTask(view, one, (attempt) => ({ ...attempt, reported: one }));
+      return onTask(view, fact, (attempt) => ({ ...attempt, reported: fact }));
     case 'commit.made':
-      return onTask(view, one, (attempt) => ({ ...attempt, commits: [...attempt.commits, one] }));
+      return onTask(view, fact, (attempt) => ({ ...attempt, commits: [...attempt.commits, fact] }));
     case 'task.judged':
       return changeTask(
-        onTask(view, one, (attempt) => ({ ...attempt, judged: [...attempt.judged, one] })),
-        one.task,
-        (task) => ({ ...task, state: one.green ? 'green' : 'red' }),
+        onTask(view, fact, (attempt) => ({ ...attempt, judged: [...attempt.judged, fact] })),
+        fact.task,
+        (task) => ({ ...task, state: fact.green ? 'green' : 'red' }),
       );
     case 'task.retried':
-      return changeTask(view, one.task, (task) => ({
+      return changeTask(view, fact.task, (task) => ({
         ...task,
         state: 'waiting',
-        retried: [...task.retried, one],
-        brief: one.brief ?? task.brief,
+        retried: [...task.retried, fact],
+        brief: fact.brief ?? task.brief,
       }));
     case 'task.split':
-      return splitTask(view, one);
+      return splitTask(view, fact);
     case 'task.ended':
-      return changeTask(view, one.task, (task) => ({
+      return changeTask(view, fact.task, (task) => ({
         ...task,
-        state: one.state,
-        commit: one.commit ?? task.commit,
-        why: one.why,
+        state: fact.state,
+        commit: fact.commit ?? task.commit,
+        why: fact.why,
       }));
     case 'team.escalated':
-      return { ...view, escalations: [...view.escalations, one] };
+      return { ...view, escalations: [...view.escalations, fact] };
     case 'plan.amended': {
-      const amended = { ...view, amendments: [...view.amendments, one] };
-      if (one.task === undefined || one.files.length === 0) return amended;
-      return changeTask(amended, one.task, (task) => ({
+      const amended = { ...view, amendments: [...view.amendments, fact] };
+      if (fact.task === undefined || fact.files.length === 0) return amended;
+      return changeTask(amended, fact.task, (task) => ({
         ...task,
-        files: [...task.files, ...one.files.filter((file) => !task.files.includes(file))],
-        testChanges: one.kind === 'test-change' ? withChanges(task, one) : task.testChanges,
+        files: [...task.files, ...fact.files.filter((file) => !task.files.includes(file))],
+        testChanges: fact.kind === 'test-change' ? withChanges(task, fact) : task.testChanges,
       }));
     }
     case 'need.refused':
-      return { ...view, refusedNeeds: [...view.refusedNeeds, one] };
+      return { ...view, refusedNeeds: [...view.refusedNeeds, fact] };
     case 'team.joined':
-      return { ...view, joins: [...view.joins, one] };
+      return { ...view, joins: [...view.joins, fact] };
     case 'verdict.given':
-      return { ...view, verdicts: [...view.verdicts, one] };
+      return { ...view, verdicts: [...view.verdicts, fact] };
     case 'test.locked': {
-      const { v: _v, type: _type, ...locked } = one;
-      return { ...view, locked: byPath([...others(view.locked, one), locked]) };
+      const { v: _v, type: _type, ...locked } = fact;
+      return { ...view, locked: byPath([...removeTest(view.locked, fact), locked]) };
     }
     case 'test.dropped':
       return {
         ...view,
         locked: view.locked.map((each) =>
-          each.path === one.path ? { ...each, dropped: one.said } : each,
+          each.path === fact.path ? { ...each, dropped: fact.said } : each,
         ),
       };
     case 'verdict.joined':
       return {
         ...view,
-        joint: [...view.joint, one],
-        requirements: view.requirements.map((each) => judged(each, one, view.joint)),
+        joint: [...view.joint, fact],
+        requirements: view.requirements.map((each) => judgeRequirement(each, fact, view.joint)),
       };
     case 'team.accepted':
-      return { ...view, accepted: [...view.accepted, one] };
+      return { ...view, accepted: [...view.accepted, fact] };
     case 'team.delivered':
-      return { ...view, delivered: one };
+      return { ...view, delivered: fact };
     default:
       return view;
   }
 }
 
-function others(locked: readonly LockedTest[], { path }: { readonly path: string }): LockedTest[] {
+function removeTest(
+  locked: readonly LockedTest[],
+  { path }: { readonly path: string },
+): LockedTest[] {
   return locked.filter((each) => each.path !== path);
 }
 
@@ -265,7 +268,7 @@ export function isGivenUp({ by, plan }: FactOf<'team.planned'>): boolean {
  * becomes unproved, unless the last verdict that names it was on the whole, with the same commit and round. A
  * verdict on a workstream alone leaves the requirements that it does not name as they are.
  */
-function judged(
+function judgeRequirement(
   requirement: RequirementView,
   { requirements, round, commit, alone }: FactOf<'verdict.joined'>,
   earlier: readonly FactOf<'verdict.joined'>[],
@@ -274,7 +277,7 @@ function judged(
   const found = requirements.find(isAbout);
   if (found !== undefined) return { ...requirement, ...found };
   if (alone) return requirement;
-  const before = earlier.findLast((one) => one.requirements.some(isAbout));
+  const before = earlier.findLast((verdict) => verdict.requirements.some(isAbout));
   const isSame = before?.round === round && before.commit === commit && !before.alone;
   return isSame ? requirement : { ...requirement, state: 'unproved', evidence: [] };
 }
@@ -283,7 +286,8 @@ function judged(
 function requirementsOf(view: TeamView, plan: TeamPlan): RequirementView[] {
   return plan.requirements.map(({ id, text, proof }) => {
     const before = view.requirements.find(
-      (one) => one.id === id && one.text === text && one.proof === proof,
+      (requirement) =>
+        requirement.id === id && requirement.text === text && requirement.proof === proof,
     );
     return before ?? { id, text, proof, state: 'unproved', evidence: [] };
   });
@@ -306,7 +310,7 @@ function withChanges(
  */
 function tasksOf(view: TeamView, tasks: readonly Task[]): TaskView[] {
   return tasks.map((task) => {
-    const before = view.tasks.find((one) => one.task.id === task.id);
+    const before = view.tasks.find((taskView) => taskView.task.id === task.id);
     if (before !== undefined && JSON.stringify(before.task) === JSON.stringify(task)) return before;
     return {
       task,
@@ -323,13 +327,13 @@ function tasksOf(view: TeamView, tasks: readonly Task[]): TaskView[] {
 /** Puts the pieces of a task before it. The result does not depend on which of two tasks is split first. */
 function splitTask(view: TeamView, { task, into, ordered }: FactOf<'task.split'>): TeamView {
   const { graphed } = view;
-  const at = view.tasks.findIndex((one) => one.task.id === task);
+  const at = view.tasks.findIndex((taskView) => taskView.task.id === task);
   if (graphed === undefined || at < 0) return view;
   const pieces = into.map(
-    (one): TaskView => ({
-      task: one,
-      files: one.files,
-      brief: one.brief,
+    (piece): TaskView => ({
+      task: piece,
+      files: piece.files,
+      brief: piece.brief,
       state: 'waiting',
       attempts: [],
       retried: [],
@@ -337,7 +341,9 @@ function splitTask(view: TeamView, { task, into, ordered }: FactOf<'task.split'>
       of: task,
     }),
   );
-  const tasks = graphed.tasks.flatMap((one) => (one.id === task ? [...into, one] : [one]));
+  const tasks = graphed.tasks.flatMap((plannedTask) =>
+    plannedTask.id === task ? [...into, plannedTask] : [plannedTask],
+  );
   return {
     ...view,
     graphed: { ...graphed, tasks, ordered: [...graphed.ordered, ...ordered] },
@@ -361,8 +367,8 @@ function onTask(
   { task, attempt }: { readonly task?: string | undefined; readonly attempt?: number | undefined },
   change: (attempt: AttemptView) => AttemptView,
 ): TeamView {
-  return changeTask(view, task, (one) => ({
-    ...one,
-    attempts: one.attempts.map((each) => (each.attempt === attempt ? change(each) : each)),
+  return changeTask(view, task, (taskView) => ({
+    ...taskView,
+    attempts: taskView.attempts.map((each) => (each.attempt === attempt ? change(each) : each)),
   }));
 }

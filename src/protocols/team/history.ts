@@ -27,21 +27,21 @@ export function historyOf(
   tests: readonly { readonly workstream: string; readonly commit: string }[] = [],
 ): readonly HistoryEntry[] {
   const subjects = subjectsOf(view.tasks);
-  const entryFor = (one: TaskView, commit: string): HistoryEntry => ({
+  const entryFor = (task: TaskView, commit: string): HistoryEntry => ({
     commit,
-    part: one.task.id,
-    message: messageOf(one, subjects.get(one.task.id) ?? one.task.id, view, trailer),
+    part: task.task.id,
+    message: messageOf(task, subjects.get(task.task.id) ?? task.task.id, view, trailer),
   });
-  const ofTasks = view.tasks.flatMap((one) =>
-    one.attempts.flatMap(({ commits }) =>
-      commits.flatMap(({ commit }) => (commit === undefined ? [] : [entryFor(one, commit)])),
+  const ofTasks = view.tasks.flatMap((task) =>
+    task.attempts.flatMap(({ commits }) =>
+      commits.flatMap(({ commit }) => (commit === undefined ? [] : [entryFor(task, commit)])),
     ),
   );
   // Tests go into the commit of their workstream's last task, because they pass only with it.
   const ofTests = [...view.tests, ...tests].flatMap(({ commit, workstream }) => {
     if (commit === undefined) return [];
     const last = view.tasks.findLast(
-      (one) => one.task.workstream === workstream && one.commit !== undefined,
+      (task) => task.task.workstream === workstream && task.commit !== undefined,
     );
     return last === undefined ? [] : [entryFor(last, commit)];
   });

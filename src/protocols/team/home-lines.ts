@@ -34,20 +34,26 @@ export function formatUntested({ plan, tests, locked }: TeamView, only?: string)
   return (plan?.workstreams ?? []).flatMap(({ id: workstream, covers }) => {
     if (only !== undefined && workstream !== only) return [];
     const wanted = covers.filter((id) => byTest.has(id));
-    const own = tests.filter((one) => one.workstream === workstream);
-    const why = own.find((one) => one.why !== undefined)?.why;
-    const red = own.flatMap((one) =>
-      one.tests.flatMap(({ requirement, state }) => (state === 'red' ? [requirement] : [])),
+    const own = tests.filter((testSet) => testSet.workstream === workstream);
+    const why = own.find((testSet) => testSet.why !== undefined)?.why;
+    const red = own.flatMap((testSet) =>
+      testSet.tests.flatMap(({ requirement, state }) => (state === 'red' ? [requirement] : [])),
     );
     const untestable = new Map(
-      own.flatMap((one) => one.untestable.map((each) => [each.requirement, each.why] as const)),
+      own.flatMap((testSet) =>
+        testSet.untestable.map((each) => [each.requirement, each.why] as const),
+      ),
     );
     const left = wanted.filter((id) => !red.includes(id));
     const isLocked = (id: string): boolean =>
-      locked.some((one) => one.requirement === id && one.dropped === undefined);
+      locked.some(
+        (lockedTest) => lockedTest.requirement === id && lockedTest.dropped === undefined,
+      );
     const told = left.filter((id) => untestable.has(id) && !isLocked(id));
     const none = left.filter((id) => !untestable.has(id));
-    const unrun = own.flatMap((one) => one.tests).filter((one) => one.state === 'not-run');
+    const unrun = own
+      .flatMap((testSet) => testSet.tests)
+      .filter((test) => test.state === 'not-run');
     const because =
       why !== undefined
         ? why
@@ -76,25 +82,28 @@ export function formatDeliveryQuestion(
 ): string[] {
   const isTold = edition >= 5;
   return [
-    ...headed('Not tested before the work', formatUntested(team)),
-    ...headed(PROOFS_HEADING, proofLines(team, isTold)),
-    ...headed('Tests of verifiers', [...lockedLines(team), ...(isTold ? unrunLines(team) : [])]),
-    ...headed('Checks that were red once and then green', isTold ? flakyLines(team) : []),
-    ...headed(
+    ...formatSection('Not tested before the work', formatUntested(team)),
+    ...formatSection(PROOFS_HEADING, proofLines(team, isTold)),
+    ...formatSection('Tests of verifiers', [
+      ...lockedLines(team),
+      ...(isTold ? unrunLines(team) : []),
+    ]),
+    ...formatSection('Checks that were red once and then green', isTold ? flakyLines(team) : []),
+    ...formatSection(
       isTold ? 'Not met, not shown or disputed on the way' : 'Disputes',
       disputeLines(team),
     ),
-    ...headed('Verifiers without a verdict', isTold ? silentLines(team) : []),
-    ...headed('Tests that were there before and changed', permittedLines(team)),
-    ...headed('Attempts', attemptLines(team)),
-    ...headed(
+    ...formatSection('Verifiers without a verdict', isTold ? silentLines(team) : []),
+    ...formatSection('Tests that were there before and changed', permittedLines(team)),
+    ...formatSection('Attempts', attemptLines(team)),
+    ...formatSection(
       `Changed: ${plural(changes.length, 'file')}, ${sumOf(changes, 'added')} lines added, ${sumOf(changes, 'removed')} removed`,
       changes.map(({ path, kind, added, removed }) => `${kind} ${path} +${added} -${removed}`),
     ),
   ];
 }
 
-function headed(title: string, rows: readonly string[]): string[] {
+function formatSection(title: string, rows: readonly string[]): string[] {
   if (rows.length === 0) return [];
   const left = rows.length - MOST_ROWS;
   return [
@@ -112,9 +121,9 @@ function headed(title: string, rows: readonly string[]): string[] {
 function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
   return requirements.map(({ id, state, text, evidence }) => {
     // Evidence that contains `green now` is a test. Tests come first, because they prove more than quotations.
-    const tests = evidence.filter((one) => one.includes('green now'));
-    const taken = isTold ? evidence.filter((one) => one === TAKEN_BY_PERSON) : [];
-    const others = evidence.filter((one) => !tests.includes(one));
+    const tests = evidence.filter((entry) => entry.includes('green now'));
+    const taken = isTold ? evidence.filter((entry) => entry === TAKEN_BY_PERSON) : [];
+    const others = evidence.filter((entry) => !tests.includes(entry));
     // The list is reversed, because a verifier's own test stands last in it and proves most: it failed on work that
     // seemed right.
     const [proof = 'nothing'] = [...taken, ...(isTold ? tests.toReversed() : tests), ...others];
@@ -147,7 +156,7 @@ function unrunLines({ verdicts }: TeamView): string[] {
 
 /** Returns lines on checks that ended in two ways on the same files of the final work. */
 function flakyLines({ checks, joins }: TeamView): string[] {
-  const commit = joins.findLast((one) => one.of === 'all' && one.commit !== undefined)?.commit;
+  const commit = joins.findLast((join) => join.of === 'all' && join.commit !== undefined)?.commit;
   const own = checks.filter(
     ({ on, kind, flaky }) =>
       flaky === true && on === commit && (kind === 'joined' || kind === 'commit'),
@@ -183,7 +192,9 @@ function permittedLines({ amendments, checks, tasks }: TeamView): string[] {
       ({ kind, files, task }) => kind === 'test-change' && files.length > 0 && task !== undefined,
     )
     .map(({ by, task, files, why }) => {
-      const before = checks.findLast((one) => one.task === task && one.kind === 'old-version');
+      const before = checks.findLast(
+        (check) => check.task === task && check.kind === 'old-version',
+      );
       const was =
         before === undefined
           ? 'as it was it did not run'
@@ -202,5 +213,5 @@ function attemptLines({ tasks }: TeamView): string[] {
 }
 
 function sumOf(changes: readonly FileChange[], which: 'added' | 'removed'): number {
-  return changes.reduce((sum, one) => sum + one[which], 0);
+  return changes.reduce((sum, change) => sum + change[which], 0);
 }

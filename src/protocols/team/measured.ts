@@ -50,8 +50,9 @@ export function correctByMeasured(
   const { questions, calls, tokens } = measured;
   const estimated = (planning.tokens.low / planning.calls.low) * questions;
   const low = {
-    calls: calls + (price.calls.low - planning.calls.low) * within(calls / questions, CALLS),
-    tokens: tokens + (price.tokens.low - planning.tokens.low) * within(tokens / estimated, TOKENS),
+    calls: calls + (price.calls.low - planning.calls.low) * limitFactor(calls / questions, CALLS),
+    tokens:
+      tokens + (price.tokens.low - planning.tokens.low) * limitFactor(tokens / estimated, TOKENS),
   };
   const spanOf = (least: number, high: number): Span => ({
     low: Math.round(least),
@@ -63,6 +64,6 @@ export function correctByMeasured(
   };
 }
 
-function within(factor: number, { low, high }: Span): number {
+function limitFactor(factor: number, { low, high }: Span): number {
   return Math.min(Math.max(factor, low), high);
 }

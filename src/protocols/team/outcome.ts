@@ -74,15 +74,18 @@ export function pageOf(
   return [
     `# ${title}`,
     `${stateLine(team, say)}.${why === undefined ? '' : ` Ended: ${say(why)}${edition >= 7 && why.endsWith('.') ? '' : '.'}`}`,
-    ...section('Requirements', requirementsIn(team, say)),
-    ...section('Not tested before the work', edition < 3 ? [] : formatUntested(team).map(say)),
-    ...section(
-      'What was done',
-      team.tasks.map((one) => tellTask(one, say, edition)),
+    ...formatSection('Requirements', requirementsIn(team, say)),
+    ...formatSection(
+      'Not tested before the work',
+      edition < 3 ? [] : formatUntested(team).map(say),
     ),
-    ...section('Checks of the result', checksIn(team, say)),
-    ...section('Design', designIn(team, say)),
-    ...section(
+    ...formatSection(
+      'What was done',
+      team.tasks.map((task) => tellTask(task, say, edition)),
+    ),
+    ...formatSection('Checks of the result', checksIn(team, say)),
+    ...formatSection('Design', designIn(team, say)),
+    ...formatSection(
       'Amendments and escalations',
       [
         ...team.amendments.map(({ by, kind, what, why: ground }) =>
@@ -93,11 +96,11 @@ export function pageOf(
         ),
       ].sort(),
     ),
-    ...section('What it cost', costs.map(tellCost)),
+    ...formatSection('What it cost', costs.map(tellCost)),
   ].join('\n\n');
 }
 
-function section(title: string, rows: readonly string[]): string[] {
+function formatSection(title: string, rows: readonly string[]): string[] {
   return rows.length === 0 ? [] : [`## ${title}`, rows.map((row) => `- ${row}`).join('\n')];
 }
 
@@ -108,13 +111,15 @@ function requirementsIn({ requirements }: TeamView, say: Say): string[] {
   return [...requirements]
     .sort((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
     .map(({ id, text, state, evidence }) =>
-      [`**${id} ${state}**: ${say(text)}`, ...evidence.map((one) => `  - ${say(one)}`)].join('\n'),
+      [`**${id} ${state}**: ${say(text)}`, ...evidence.map((entry) => `  - ${say(entry)}`)].join(
+        '\n',
+      ),
     );
 }
 
-function tellTask(one: TaskView, say: Say, edition: number): string {
-  const { task, state, attempts, commit, why } = one;
-  return `**${task.id}** ${say(`${state}${commit === undefined ? '' : ` as ${commit.slice(0, 12)}`}, ${plural(attempts.length, 'attempt')}: ${task.title} (${changedBy(one, edition).join(', ')})${why === undefined ? '' : ` ${why}`}`)}`;
+function tellTask(taskView: TaskView, say: Say, edition: number): string {
+  const { task, state, attempts, commit, why } = taskView;
+  return `**${task.id}** ${say(`${state}${commit === undefined ? '' : ` as ${commit.slice(0, 12)}`}, ${plural(attempts.length, 'attempt')}: ${task.title} (${changedBy(taskView, edition).join(', ')})${why === undefined ? '' : ` ${why}`}`)}`;
 }
 
 /**
@@ -122,10 +127,12 @@ function tellTask(one: TaskView, say: Say, edition: number): string {
  * to version 3 of the rules only the last commit counts.
  */
 function changedBy({ attempts, files }: TaskView, edition: number): readonly string[] {
-  const made = attempts.flatMap(({ commits }) => commits).filter((one) => one.commit !== undefined);
+  const made = attempts
+    .flatMap(({ commits }) => commits)
+    .filter((commit) => commit.commit !== undefined);
   if (made.length === 0) return files;
-  if (edition >= 4) return [...new Set(made.flatMap((one) => one.files))].sort();
-  const last = attempts.at(-1)?.commits.findLast((one) => one.commit !== undefined);
+  if (edition >= 4) return [...new Set(made.flatMap((commit) => commit.files))].sort();
+  const last = attempts.at(-1)?.commits.findLast((commit) => commit.commit !== undefined);
   return last?.files ?? files;
 }
 

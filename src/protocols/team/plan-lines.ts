@@ -58,27 +58,27 @@ export function planLines(
     ...told
   }: PlanTold,
 ): string[] {
-  const headed = (title: string, rows: readonly string[]): string[] =>
+  const formatSection = (title: string, rows: readonly string[]): string[] =>
     rows.length === 0 ? [] : [title, ...rows.map((row) => `  ${line(row)}`), ''];
   const rows = [
-    ...headed('Requirements, and how each is proved', requirementRows(plan)),
-    ...headed(DOUBTS_HEADING, doubts),
-    ...headed('Workstreams', workstreamRows(plan, edition)),
-    ...headed('What the tiers above the work are for', tierRows(plan)),
-    ...headed('Who plays which tier', cast),
-    ...headed('What it is likely to take', priceRows(told, edition)),
-    ...headed('Checks: run as they stand here, without a shell', checkRows(plan, survey)),
-    ...headed('Provided to the checks', provided),
-    ...headed('Guarded: taken from the base, unless a task may change them', [
+    ...formatSection('Requirements, and how each is proved', requirementRows(plan)),
+    ...formatSection(DOUBTS_HEADING, doubts),
+    ...formatSection('Workstreams', workstreamRows(plan, edition)),
+    ...formatSection('What the tiers above the work are for', tierRows(plan)),
+    ...formatSection('Who plays which tier', cast),
+    ...formatSection('What it is likely to take', priceRows(told, edition)),
+    ...formatSection('Checks: run as they stand here, without a shell', checkRows(plan, survey)),
+    ...formatSection('Provided to the checks', provided),
+    ...formatSection('Guarded: taken from the base, unless a task may change them', [
       ...(plan.guarded.length === 0 ? [] : [listSome(plan.guarded)]),
       ...held.map(({ task, file }) => `${task} would change ${file}`),
     ]),
-    ...headed(
+    ...formatSection(
       'What the team does not see',
       survey === undefined ? [] : formatUnseenChanges(survey),
     ),
-    ...headed(FAULTS_HEADING, formatFaults(found)),
-    ...headed('Questions for you', plan.questions),
+    ...formatSection(FAULTS_HEADING, formatFaults(found)),
+    ...formatSection('Questions for you', plan.questions),
   ];
   return rows.slice(0, -1);
 }
@@ -90,11 +90,12 @@ export function requirementRows({ requirements }: TeamPlan): string[] {
 
 function workstreamRows({ requirements, workstreams }: TeamPlan, edition: number): string[] {
   const byTest = requirements.flatMap(({ id, proof }) => (proof === 'test' ? [id] : []));
-  const isTested = (one: Workstream): boolean =>
-    isTestedFirst(one, edition) && (edition < 3 || one.covers.some((id) => byTest.includes(id)));
+  const isTested = (workstream: Workstream): boolean =>
+    isTestedFirst(workstream, edition) &&
+    (edition < 3 || workstream.covers.some((id) => byTest.includes(id)));
   return workstreams.map(
-    ({ task, ...one }) =>
-      `${one.id}, ${waysOf(one, isTested({ ...one, task }), edition)}: ${one.goal}${task === null ? '' : ` [${listSome(task.files)}]`}`,
+    ({ task, ...workstream }) =>
+      `${workstream.id}, ${waysOf(workstream, isTested({ ...workstream, task }), edition)}: ${workstream.goal}${task === null ? '' : ` [${listSome(task.files)}]`}`,
   );
 }
 
@@ -135,8 +136,8 @@ function priceRows(
   edition: number,
 ): string[] {
   const rows = prices.map(
-    (one) =>
-      `${one.tier}: with it ${priceWords(one.with, edition)}; without it ${priceWords(one.without, edition)}`,
+    (price) =>
+      `${price.tier}: with it ${priceWords(price.with, edition)}; without it ${priceWords(price.without, edition)}`,
   );
   if (edition < 3 || forecast === undefined) return rows;
   const { likely, straight } = forecast;
@@ -164,7 +165,7 @@ export function checkRows({ checks }: TeamPlan, survey?: Survey): string[] {
     const folder = env.find(({ name }) => name === 'PWD');
     const place = folder === undefined ? '' : `in ${folder.value}, `;
     const set = env
-      .filter((one) => one !== folder)
+      .filter((variable) => variable !== folder)
       .map(({ name, value }) => `${name}=${JSON.stringify(value)} `);
     const own = from_survey ? '' : ' (written by T1: the repository suggests no such check)';
     const notes = survey === undefined ? [] : checkNotes({ argv, env }, survey);
@@ -180,8 +181,8 @@ export function checkRows({ checks }: TeamPlan, survey?: Survey): string[] {
  * counted.
  */
 function checkNotes(check: Pick<Check, 'argv' | 'env'>, { checks }: Survey): string[] {
-  const same = ({ argv, env }: Pick<Check, 'argv' | 'env'>): string => JSON.stringify([argv, env]);
-  const found = checks.find((one) => same(one) === same(check));
+  const toKey = ({ argv, env }: Pick<Check, 'argv' | 'env'>): string => JSON.stringify([argv, env]);
+  const found = checks.find((surveyCheck) => toKey(surveyCheck) === toKey(check));
   return [
     ...(found?.missing === undefined
       ? []

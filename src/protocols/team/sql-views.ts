@@ -10,7 +10,7 @@ import { factField, fieldColumns } from '../common/sql-view-parts.ts';
  * The condition that code accepted a plan or graph. An answer in which T1 gives up planning again does not
  * count.
  */
-const stands = (fact: string, type: string): string =>
+const checkAccepted = (fact: string, type: string): string =>
   `${fact}.type = '${type}' AND json_array_length(${fact}.body, '$.refused') = 0${
     type === 'team.planned'
       ? ` AND NOT (${factField(fact, 'by')} = 'replan' AND ${factField(fact, 'plan.no_team')} <> '')`
@@ -19,17 +19,17 @@ const stands = (fact: string, type: string): string =>
 
 /** The condition that a plan or graph is the last accepted one. */
 const isLast = (fact: string, type: string): string =>
-  `${stands(fact, type)} AND NOT EXISTS (SELECT 1 FROM typed_fact later
-      WHERE later.run_id = ${fact}.run_id AND later.seq > ${fact}.seq AND ${stands('later', type)})`;
+  `${checkAccepted(fact, type)} AND NOT EXISTS (SELECT 1 FROM typed_fact later
+      WHERE later.run_id = ${fact}.run_id AND later.seq > ${fact}.seq AND ${checkAccepted('later', type)})`;
 
 /** The number of the fact since which every accepted plan or graph has contained this item. */
-const since = (fact: string, type: string, list: string, isSame: string): string =>
-  `(SELECT min(one.seq) FROM typed_fact one WHERE one.run_id = ${fact}.run_id AND ${stands('one', type)}
+const selectSince = (fact: string, type: string, list: string, isSame: string): string =>
+  `(SELECT min(one.seq) FROM typed_fact one WHERE one.run_id = ${fact}.run_id AND ${checkAccepted('one', type)}
       AND one.seq > coalesce((SELECT max(other.seq) FROM typed_fact other
-        WHERE other.run_id = ${fact}.run_id AND other.seq < ${fact}.seq AND ${stands('other', type)}
+        WHERE other.run_id = ${fact}.run_id AND other.seq < ${fact}.seq AND ${checkAccepted('other', type)}
         AND NOT EXISTS (SELECT 1 FROM json_each(other.body, '$.${list}') same WHERE ${isSame})), 0))`;
 
-const same = (...names: readonly string[]): string =>
+const compareFields = (...names: readonly string[]): string =>
   names
     .map((name) => `json_extract(same.value, '$.${name}') = json_extract(item.value, '$.${name}')`)
     .join(' AND ');
@@ -42,7 +42,7 @@ const ofTask = (fact: string, types: string, then: 'since' | 'first'): string =>
   `typed_fact ${fact} WHERE ${fact}.run_id = last.run_id AND ${fact}.type IN (${types})
       AND ${fact}.seq > last.${then} AND ${factField(fact, 'task')} = last.id`;
 
-const latest = (what: string, types: string, then: 'since' | 'first', and = ''): string =>
+const selectLatest = (what: string, types: string, then: 'since' | 'first', and = ''): string =>
   `(SELECT ${what} FROM ${ofTask('said', types, then)} ${and} ORDER BY said.seq DESC LIMIT 1)`;
 
 const ofItem = (name: string): string => `json_extract(last.body, '$.${name}')`;
@@ -54,8 +54,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
     // that of the first fact with a task of this id.
     name: 'task_last',
     select: `SELECT graph.run_id, item.key AS place, json_extract(item.value, '$.id') AS id, item.value AS body,
-    ${since('graph', 'team.graphed', 'tasks', 'same.value = item.value')} AS since,
-    ${since('graph', 'team.graphed', 'tasks', same('id'))} AS first
+    ${selectSince('graph', 'team.graphed', 'tasks', 'same.value = item.value')} AS since,
+    ${selectSince('graph', 'team.graphed', 'tasks', compareFields('id'))} AS first
   FROM typed_fact graph, json_each(graph.body, '$.tasks') item WHERE ${isLast('graph', 'team.graphed')}
   UNION ALL SELECT split.run_id, item.key, json_extract(item.value, '$.id'), item.value, split.seq, split.seq
   FROM typed_fact split, json_each(split.body, '$.into') item WHERE split.type = 'task.split'
@@ -63,7 +63,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
       WHERE graph.run_id = split.run_id AND graph.seq < split.seq AND ${isLast('graph', 'team.graphed')}
       AND json_extract(whole.value, '$.id') = ${factField('split', 'task')})
     AND NOT EXISTS (SELECT 1 FROM typed_fact later
-      WHERE later.run_id = split.run_id AND later.seq > split.seq AND ${stands('later', 'team.graphed')})`,
+      WHERE later.run_id = split.run_id AND later.seq > split.seq AND ${checkAccepted('later', 'team.graphed')})`,
   },
   {
     name: 'tasks',
@@ -72,7 +72,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     last.id,
     ${ofItem('workstream')} AS workstream,
     ${ofItem('title')} AS title,
-    coalesce(${latest(
+    coalesce(${selectLatest(
       `CASE said.type WHEN 'task.started' THEN 'working' WHEN 'task.retried' THEN 'waiting'
         WHEN 'task.ended' THEN ${factField('said', 'state')}
         ELSE CASE WHEN ${factField('said', 'green')} THEN 'green' ELSE 'red' END END`,
@@ -90,18 +90,18 @@ export const SQL_VIEWS: readonly SqlView[] = [
           WHERE before.run_id = last.run_id AND before.type = 'plan.amended' AND before.seq > last.since
           AND before.seq < more.seq AND ${factField('before', 'task')} = last.id AND held.value = named.value)
       ORDER BY 1, 2)) AS files,
-    coalesce(${latest(factField('said', 'brief'), "'task.retried'", 'since', `AND ${factField('said', 'brief')} IS NOT NULL`)},
+    coalesce(${selectLatest(factField('said', 'brief'), "'task.retried'", 'since', `AND ${factField('said', 'brief')} IS NOT NULL`)},
       ${ofItem('brief')}) AS brief,
     ${ofItem('done_when')} AS done_when,
     ${ofItem('covers')} AS covers,
     ${ofItem('depends_on')} AS depends_on,
     ${ofItem('checks')} AS checks,
     (SELECT count(DISTINCT ${factField('begun', 'attempt')}) FROM ${ofTask('begun', "'task.started'", 'first')}) AS attempts,
-    ${latest(factField('said', 'level'), "'task.started'", 'first')} AS level,
-    ${latest(factField('said', 'effort'), "'task.started'", 'first')} AS effort,
-    ${latest(factField('said', 'model'), "'task.started'", 'first')} AS model,
-    ${latest(factField('said', 'commit'), "'task.ended'", 'since', `AND ${factField('said', 'commit')} IS NOT NULL`)} AS commit_id,
-    ${latest(factField('said', 'why'), "'task.ended'", 'since')} AS why
+    ${selectLatest(factField('said', 'level'), "'task.started'", 'first')} AS level,
+    ${selectLatest(factField('said', 'effort'), "'task.started'", 'first')} AS effort,
+    ${selectLatest(factField('said', 'model'), "'task.started'", 'first')} AS model,
+    ${selectLatest(factField('said', 'commit'), "'task.ended'", 'since', `AND ${factField('said', 'commit')} IS NOT NULL`)} AS commit_id,
+    ${selectLatest(factField('said', 'why'), "'task.ended'", 'since')} AS why
   FROM task_last last`,
   },
   {
@@ -161,7 +161,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
         THEN NULL ELSE said.value END
       FROM typed_fact verdict, json_each(verdict.body, '$.requirements') said
       WHERE verdict.run_id = plan.run_id AND verdict.type = 'verdict.joined'
-      AND verdict.seq > ${since('plan', 'team.planned', 'plan.requirements', same('id', 'text', 'proof'))}
+      AND verdict.seq > ${selectSince('plan', 'team.planned', 'plan.requirements', compareFields('id', 'text', 'proof'))}
       AND json_extract(said.value, '$.id') = json_extract(item.value, '$.id')
       ORDER BY verdict.seq DESC, said.key LIMIT 1) AS verdict
   FROM typed_fact plan, json_each(plan.body, '$.plan.requirements') item

@@ -185,14 +185,16 @@ export class TeamRun {
     if (seat === undefined) throw new Error(`a team without a seat ${id}`);
     const { changes, tiers, levels, specialists } = this.config;
     const tier = entryOf(tiers, id);
-    const changed = changes?.findLast((one) => one.seat === id && isStepFrom(key, one.from));
+    const changed = changes?.findLast(
+      (change) => change.seat === id && isStepFrom(key, change.from),
+    );
     const model =
       changed?.model ??
       tier?.model ??
       levels[level ?? tier?.level ?? TIER_LEVELS[id]] ??
       seat.model;
     const specialist = specialists.find(({ slug }) => slug === cast?.specialist);
-    const brief = [seat.brief, specialist?.brief ?? ''].filter((one) => one !== '').join('\n\n');
+    const brief = [seat.brief, specialist?.brief ?? ''].filter((text) => text !== '').join('\n\n');
     return { ...seat, model, brief };
   }
 
@@ -269,7 +271,7 @@ export function castOf(
   tier: TeamPlan['cast'][number]['tier'],
   of: { readonly workstream?: string; readonly domain?: string } = {},
 ): TeamPlan['cast'][number] | undefined {
-  const own = cast.filter((one) => one.tier === tier);
+  const own = cast.filter((member) => member.tier === tier);
   return (
     own.find(
       ({ workstream, domain }) =>
@@ -281,5 +283,5 @@ export function castOf(
 
 /** Returns the workstream with an id; undefined if the plan has none. */
 export function workstreamOf(plan: TeamPlan, id: string): Workstream | undefined {
-  return plan.workstreams.find((one) => one.id === id);
+  return plan.workstreams.find((workstream) => workstream.id === id);
 }

@@ -19,9 +19,9 @@ export function reasonOf(why: string): string {
 /** Returns a line for each attempt of a task with its result, and for each retry with who decided it. */
 export function triedRows(task: TaskView): string[] {
   return [
-    ...task.attempts.map((one) =>
+    ...task.attempts.map((attempt) =>
       line(
-        `Attempt ${one.attempt} (${one.started.level}, ${one.started.effort}): ${endOfAttempt(task, one)}`,
+        `Attempt ${attempt.attempt} (${attempt.started.level}, ${attempt.started.effort}): ${endOfAttempt(task, attempt)}`,
       ),
     ),
     ...task.retried.map(({ attempt, by, refused = [] }) =>
@@ -39,7 +39,7 @@ function endOfAttempt(
 ): string {
   const red = judged.at(-1)?.why.join('; ') ?? '';
   if (red !== '') return red;
-  const why = retried.find((one) => one.attempt === attempt + 1)?.why;
+  const why = retried.find((retry) => retry.attempt === attempt + 1)?.why;
   if (why !== undefined) return reasonOf(why);
   if (reported?.why !== undefined) return reported.why;
   if (reported?.result?.status === 'blocked') return 'blocked';
@@ -59,9 +59,9 @@ export function formatProgressAtBudgetEnd(facts: readonly AnyFact[]): string {
   const open = tasks.filter(({ state, attempts }) => state !== 'done' && attempts.length > 0);
   return [
     `${done} of ${plural(tasks.length, 'task')} done.`,
-    ...open.flatMap((one) => [
-      line(`Task ${one.task.id} (${one.task.title}) is ${one.state}:`),
-      ...triedRows(one).map((row) => `  ${row}`),
+    ...open.flatMap((task) => [
+      line(`Task ${task.task.id} (${task.task.title}) is ${task.state}:`),
+      ...triedRows(task).map((row) => `  ${row}`),
     ]),
   ].join('\n');
 }

@@ -10,7 +10,7 @@ import {
 import { graphed, plan, planned, task, team, workstream } from './values.ts';
 
 const EVIDENCE = 't5-1: yes, src/list.js: return JSON.stringify(rows) (it lists)';
-const held = (state: RequirementState = 'met') =>
+const makeTeam = (state: RequirementState = 'met') =>
   team(
     planned(plan({ workstreams: [workstream('list'), workstream('page', { path: 'T4-T5' })] })),
     graphed(task('a'), task('b', { covers: [] })),
@@ -24,45 +24,47 @@ const held = (state: RequirementState = 'met') =>
       cause: 'none',
     }),
   );
-const accepts = (change: Partial<Acceptance> = {}): Acceptance => ({
+const makeAcceptance = (change: Partial<Acceptance> = {}): Acceptance => ({
   decision: 'accept',
   requirements: [{ id: 'R1', met: 'yes', evidence: ['return JSON.stringify(rows)'] }],
   beyond_goal: [],
   reject: null,
   ...change,
 });
-const rejects = (change: Partial<NonNullable<Acceptance['reject']>> = {}): Acceptance => ({
-  ...accepts({ decision: 'reject' }),
+const makeRejection = (change: Partial<NonNullable<Acceptance['reject']>> = {}): Acceptance => ({
+  ...makeAcceptance({ decision: 'reject' }),
   reject: { tier: 'T3', workstream: 'list', tasks: ['a'], reason: 'It is slow.', ...change },
 });
-const problems = (acceptance: Acceptance, state: RequirementState = 'met') =>
-  problemsInAcceptance(acceptance, held(state));
+const findProblems = (acceptance: Acceptance, state: RequirementState = 'met') =>
+  problemsInAcceptance(acceptance, makeTeam(state));
 
 describe('An acceptance of the finished work', () => {
   it('is valid if every requirement is met and proved', () => {
-    expect(problems(accepts())).toEqual([]);
+    expect(findProblems(makeAcceptance())).toEqual([]);
     const whole = [{ id: 'R1', met: 'yes' as const, evidence: [EVIDENCE.replace(/ /g, '\n ')] }];
-    expect(problems(accepts({ requirements: whole }))).toEqual([]);
+    expect(findProblems(makeAcceptance({ requirements: whole }))).toEqual([]);
   });
 
   it('may cite a piece of evidence by its number, such as R1.1', () => {
-    const by = (...evidence: string[]) =>
-      accepts({ requirements: [{ id: 'R1', met: 'yes', evidence }] });
-    expect(problems(by('R1.1'))).toEqual([]);
-    expect(withEvidence(by(' R1.1'), held()).requirements[0]?.evidence).toEqual([EVIDENCE]);
+    const citeEvidence = (...evidence: string[]) =>
+      makeAcceptance({ requirements: [{ id: 'R1', met: 'yes', evidence }] });
+    expect(findProblems(citeEvidence('R1.1'))).toEqual([]);
+    expect(withEvidence(citeEvidence(' R1.1'), makeTeam()).requirements[0]?.evidence).toEqual([
+      EVIDENCE,
+    ]);
     for (const none of ['R1.2', 'R1.0', 'R2.1'])
-      expect(problems(by(none))).toEqual([`R1: "${none}" is none of its evidence.`]);
+      expect(findProblems(citeEvidence(none))).toEqual([`R1: "${none}" is none of its evidence.`]);
   });
 
   it.each(['unmet', 'disputed', 'unproved'] as const)(
     'is refused while a requirement is %s',
     (state) => {
-      expect(problems(accepts(), state)).toEqual([
+      expect(findProblems(makeAcceptance(), state)).toEqual([
         `R1 is ${state}: it can't be accepted.`,
         `R1 is said to be met and is ${state}.`,
       ]);
-      const no = accepts({ requirements: [{ id: 'R1', met: 'no', evidence: [] }] });
-      expect(problems(no, state)).toEqual([
+      const no = makeAcceptance({ requirements: [{ id: 'R1', met: 'no', evidence: [] }] });
+      expect(findProblems(no, state)).toEqual([
         `R1 is ${state}: it can't be accepted.`,
         'It accepts, and says that R1 is not met.',
       ]);
@@ -70,23 +72,22 @@ describe('An acceptance of the finished work', () => {
   );
 
   it('is refused if it leaves a requirement out or adds one', () => {
-    expect(problems(accepts({ requirements: [] }))).toEqual(['R1 is left out.']);
-    const [own] = accepts().requirements;
+    expect(findProblems(makeAcceptance({ requirements: [] }))).toEqual(['R1 is left out.']);
+    const [own] = makeAcceptance().requirements;
     if (own === undefined) throw new Error('no requirement');
-    expect(problems(accepts({ requirements: [own, { ...own, id: 'R9' }, own] }))).toEqual([
-      'There is no requirement R9.',
-      'It names a requirement twice.',
-    ]);
-    expect(problemsInAcceptance(accepts({ requirements: [] }), team())).toEqual([
+    expect(
+      findProblems(makeAcceptance({ requirements: [own, { ...own, id: 'R9' }, own] })),
+    ).toEqual(['There is no requirement R9.', 'It names a requirement twice.']);
+    expect(problemsInAcceptance(makeAcceptance({ requirements: [] }), team())).toEqual([
       'There is no requirement that it could meet.',
     ]);
   });
 
   it('is refused if it cites a text that is not among the evidence', () => {
-    const cites = (...evidence: string[]) =>
-      problems(accepts({ requirements: [{ id: 'R1', met: 'yes', evidence }] }));
-    expect(cites()).toEqual(['R1 is said to be met, and nothing is cited.']);
-    expect(cites('I ran it.', 't', '')).toEqual([
+    const findCitationProblems = (...evidence: string[]) =>
+      findProblems(makeAcceptance({ requirements: [{ id: 'R1', met: 'yes', evidence }] }));
+    expect(findCitationProblems()).toEqual(['R1 is said to be met, and nothing is cited.']);
+    expect(findCitationProblems('I ran it.', 't', '')).toEqual([
       'R1: "I ran it." is none of its evidence.',
       'R1: "t" is none of its evidence.',
       'R1: "" is none of its evidence.',
@@ -94,7 +95,7 @@ describe('An acceptance of the finished work', () => {
   });
 
   it('is refused if the same answer also rejects the work', () => {
-    expect(problems({ ...rejects(), decision: 'accept' })).toEqual([
+    expect(findProblems({ ...makeRejection(), decision: 'accept' })).toEqual([
       'It accepts and rejects. Leave one of the two out.',
     ]);
   });
@@ -102,10 +103,13 @@ describe('An acceptance of the finished work', () => {
 
 describe('A rejection of the finished work', () => {
   it('is valid if everything that it names exists', () => {
-    expect(problems(rejects())).toEqual([]);
-    expect(problems(rejects({ tier: 'T4' }))).toEqual([]);
-    const no = { ...rejects(), requirements: [{ id: 'R1', met: 'no' as const, evidence: [] }] };
-    expect(problems(no)).toEqual([]);
+    expect(findProblems(makeRejection())).toEqual([]);
+    expect(findProblems(makeRejection({ tier: 'T4' }))).toEqual([]);
+    const no = {
+      ...makeRejection(),
+      requirements: [{ id: 'R1', met: 'no' as const, evidence: [] }],
+    };
+    expect(findProblems(no)).toEqual([]);
   });
 
   it.each([
@@ -119,11 +123,11 @@ describe('A rejection of the finished work', () => {
     [{ tier: 'T4' as const, tasks: [] }, 'It rejects to T4 and names no task.'],
     [{ reason: ' ' }, 'It rejects and gives no reason.'],
   ])('is refused with the wrong details %o', (change, sentence) => {
-    expect(problems(rejects(change))).toEqual([sentence]);
+    expect(findProblems(makeRejection(change))).toEqual([sentence]);
   });
 
   it('is refused if it names no tier', () => {
-    expect(problems({ ...rejects(), reject: null })).toEqual([
+    expect(findProblems({ ...makeRejection(), reject: null })).toEqual([
       'It rejects and does not say to which tier.',
     ]);
   });

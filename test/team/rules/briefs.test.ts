@@ -6,7 +6,7 @@ import { task } from './values.ts';
 
 it('the planned criterion for a finished task applies unless the corrected brief has one of its own', () => {
   const planned = task('one', { brief: 'Write.\n\nDone when: never.', done_when: 'It is green.' });
-  const view = (brief: string): TaskView => ({
+  const makeView = (brief: string): TaskView => ({
     task: planned,
     files: [],
     brief,
@@ -15,8 +15,8 @@ it('the planned criterion for a finished task applies unless the corrected brief
     retried: [],
     testChanges: [],
   });
-  expect(plannedDoneWhen(view(planned.brief))).toBe('It is green.');
-  expect(plannedDoneWhen(view(joinBrief('Write less.', ' ')))).toBe('It is green.');
-  expect(plannedDoneWhen(view(joinBrief('Write less.', 'It is short.')))).toBeUndefined();
+  expect(plannedDoneWhen(makeView(planned.brief))).toBe('It is green.');
+  expect(plannedDoneWhen(makeView(joinBrief('Write less.', ' ')))).toBe('It is green.');
+  expect(plannedDoneWhen(makeView(joinBrief('Write less.', 'It is short.')))).toBeUndefined();
   expect(joinBrief(' ', 'It is short.')).toBe('');
 });

@@ -50,7 +50,9 @@ describe('the agents that a team’s default settings name for its tiers', () =>
   const env = { HOME: '/nonexistent' };
 
   it('all come with the program', () => {
-    const agents = new Map(Catalog.open({ flags: {}, env }).agents.map((one) => [one.id, one]));
+    const agents = new Map(
+      Catalog.open({ flags: {}, env }).agents.map((agent) => [agent.id, agent]),
+    );
     const { tiersOf } = loadStaff(env);
     const missing = [...tiersOf.keys()].filter((slug) => !agents.has(slug));
     expect(missing).toEqual([]);

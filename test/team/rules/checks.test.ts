@@ -12,7 +12,7 @@ import { failed, ran, task } from './values.ts';
 
 const never = ran({ exit: null, ended: 'not-started', counts: undefined });
 const noCounts = (exit: number) => ran({ exit, counts: undefined });
-const counted = (passed: number, skipped = 0) =>
+const makeRun = (passed: number, skipped = 0) =>
   ran({ counts: { passed, failed: 0, skipped, failing: [] } });
 
 describe('A check on the starting commit', () => {
@@ -43,7 +43,7 @@ describe('A check on the starting commit', () => {
     ],
     [
       'exceeds its time limit twice (state: red)',
-      [noCounts(0), noCounts(0)].map((one) => ({ ...one, exit: null, ended: 'time' as const })),
+      [noCounts(0), noCounts(0)].map((run) => ({ ...run, exit: null, ended: 'time' as const })),
       'red',
       [],
     ],
@@ -82,59 +82,73 @@ describe('A commit of a task’s work', () => {
   const says = task('a', {
     changes_tests: [{ file: 'test/a.test.js', why: 'R1 has another order.' }],
   });
-  const judged = (
+  const judgeRun = (
     commit: CheckRun,
     change: Partial<Parameters<typeof judgeChecks>[1][number]> = {},
     of = task('a'),
   ) => judgeChecks(of, [{ check: 'unit', base, commit, ...change }]);
   const GREEN = { green: true, why: [], environment: false };
-  const red = (...why: string[]) => ({ green: false, why, environment: false });
+  const makeRed = (...why: string[]) => ({ green: false, why, environment: false });
 
   it('is green if at least as many tests pass as on the starting commit', () => {
-    expect(judged(ran())).toEqual(GREEN);
-    expect(judged(counted(14), { oldTests: ran() })).toEqual(GREEN);
+    expect(judgeRun(ran())).toEqual(GREEN);
+    expect(judgeRun(makeRun(14), { oldTests: ran() })).toEqual(GREEN);
     expect(
-      judged(noCounts(0), { base: judgeBaseRuns('lint', [noCounts(0), noCounts(0)]) }),
+      judgeRun(noCounts(0), { base: judgeBaseRuns('lint', [noCounts(0), noCounts(0)]) }),
     ).toEqual(GREEN);
   });
 
   it('is red if a check exits with an error, and the failing tests are named', () => {
-    expect(judged(failed('lists', 'sorts'))).toEqual(red('unit: exit 1: lists, sorts'));
-    expect(judged(noCounts(2))).toEqual(red('unit: exit 2'));
-    expect(judged(failed(...'abcdefg'))).toEqual(red('unit: exit 1: a, b, c, d, e and 2 more'));
-    expect(judged({ ...failed('lists'), exit: 0 })).toEqual(
-      red('unit: exit 0, and 1 test failed: lists'),
+    expect(judgeRun(failed('lists', 'sorts'))).toEqual(makeRed('unit: exit 1: lists, sorts'));
+    expect(judgeRun(noCounts(2))).toEqual(makeRed('unit: exit 2'));
+    expect(judgeRun(failed(...'abcdefg'))).toEqual(
+      makeRed('unit: exit 1: a, b, c, d, e and 2 more'),
+    );
+    expect(judgeRun({ ...failed('lists'), exit: 0 })).toEqual(
+      makeRed('unit: exit 0, and 1 test failed: lists'),
     );
   });
 
   it('is red if tests were deleted or emptied', () => {
-    expect(judged(counted(11))).toEqual(red('unit: fewer tests passed than on the base: 11 of 12'));
-    expect(judged(counted(0))).toEqual(red('unit: fewer tests passed than on the base: 0 of 12'));
+    expect(judgeRun(makeRun(11))).toEqual(
+      makeRed('unit: fewer tests passed than on the base: 11 of 12'),
+    );
+    expect(judgeRun(makeRun(0))).toEqual(
+      makeRed('unit: fewer tests passed than on the base: 0 of 12'),
+    );
   });
 
   it('is red if a test file ended before its tests ran', () => {
-    const ended = (passed: number, ...empty: string[]) =>
+    const makeRunWithEmpty = (passed: number, ...empty: string[]) =>
       ran({ counts: { passed, failed: 0, skipped: 0, failing: [], empty } });
-    const looked = { base: judgeBaseRuns('unit', [ended(12), ended(12)]) };
-    expect(judged(ended(13, 'test/a.test.js'), looked)).toEqual(
-      red('unit: no test ran in test/a.test.js'),
+    const looked = { base: judgeBaseRuns('unit', [makeRunWithEmpty(12), makeRunWithEmpty(12)]) };
+    expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'), looked)).toEqual(
+      makeRed('unit: no test ran in test/a.test.js'),
     );
-    expect(judged(ended(13, 'test/a.test.js'), looked, says)).toMatchObject({ green: false });
+    expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'), looked, says)).toMatchObject({
+      green: false,
+    });
     // The base has no list of files without tests, so nothing is said about the commit's.
-    expect(judged(ended(13, 'test/a.test.js'))).toEqual(GREEN);
+    expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'))).toEqual(GREEN);
     // The same file had no test on the base either, or each file counts as a test.
-    const known = judgeBaseRuns('unit', [ended(12, 'test/a.test.js'), ended(12, 'test/a.test.js')]);
-    expect(judged(ended(12, 'test/a.test.js'), { base: known })).toEqual(GREEN);
-    const plain = judgeBaseRuns('unit', [ended(1, 'test/a.js'), ended(1, 'test/a.js')]);
-    expect(judged(ended(2, 'test/a.js', 'test/b.js'), { base: plain })).toEqual(GREEN);
+    const known = judgeBaseRuns('unit', [
+      makeRunWithEmpty(12, 'test/a.test.js'),
+      makeRunWithEmpty(12, 'test/a.test.js'),
+    ]);
+    expect(judgeRun(makeRunWithEmpty(12, 'test/a.test.js'), { base: known })).toEqual(GREEN);
+    const plain = judgeBaseRuns('unit', [
+      makeRunWithEmpty(1, 'test/a.js'),
+      makeRunWithEmpty(1, 'test/a.js'),
+    ]);
+    expect(judgeRun(makeRunWithEmpty(2, 'test/a.js', 'test/b.js'), { base: plain })).toEqual(GREEN);
   });
 
   it('is red if tests are skipped', () => {
-    expect(judged(counted(12, 1))).toEqual(
-      red('unit: more tests skipped than on the base: 1, there 0'),
+    expect(judgeRun(makeRun(12, 1))).toEqual(
+      makeRed('unit: more tests skipped than on the base: 1, there 0'),
     );
-    expect(judged(counted(11, 1))).toEqual(
-      red(
+    expect(judgeRun(makeRun(11, 1))).toEqual(
+      makeRed(
         'unit: fewer tests passed than on the base: 11 of 12',
         'unit: more tests skipped than on the base: 1, there 0',
       ),
@@ -142,27 +156,27 @@ describe('A commit of a task’s work', () => {
   });
 
   it('is red if a check exits with 0 but its tests were not counted', () => {
-    expect(judged(noCounts(0))).toEqual(
-      red('unit: exit 0, and no count of tests where the base has 12 passed'),
+    expect(judgeRun(noCounts(0))).toEqual(
+      makeRed('unit: exit 0, and no count of tests where the base has 12 passed'),
     );
-    expect(judged(noCounts(0), {}, says)).toMatchObject({ green: false });
+    expect(judgeRun(noCounts(0), {}, says)).toMatchObject({ green: false });
   });
 
   it('may pass fewer tests if its task says which tests it changes and why', () => {
-    expect(judged(counted(11), {}, says)).toEqual(GREEN);
-    expect(judged(counted(11, 1), {}, says)).toEqual(GREEN);
-    expect(judged(failed('lists'), {}, says)).toEqual(red('unit: exit 1: lists'));
+    expect(judgeRun(makeRun(11), {}, says)).toEqual(GREEN);
+    expect(judgeRun(makeRun(11, 1), {}, says)).toEqual(GREEN);
+    expect(judgeRun(failed('lists'), {}, says)).toEqual(makeRed('unit: exit 1: lists'));
     const unsaid = task('a', { changes_tests: [{ file: 'test/a.test.js', why: ' ' }] });
-    expect(judged(counted(11), {}, unsaid)).toMatchObject({ green: false });
+    expect(judgeRun(makeRun(11), {}, unsaid)).toMatchObject({ green: false });
   });
 
   it('is red if older tests fail, whatever its task says', () => {
     for (const of of [task('a'), says])
-      expect(judged(ran(), { oldTests: failed('lists') }, of)).toEqual(
-        red("unit, with the base's tests: exit 1: lists"),
+      expect(judgeRun(ran(), { oldTests: failed('lists') }, of)).toEqual(
+        makeRed("unit, with the base's tests: exit 1: lists"),
       );
-    expect(judged(ran(), { oldTests: counted(3) }, says)).toEqual(
-      red("unit, with the base's tests: fewer tests passed than on the base: 3 of 12"),
+    expect(judgeRun(ran(), { oldTests: makeRun(3) }, says)).toEqual(
+      makeRed("unit, with the base's tests: fewer tests passed than on the base: 3 of 12"),
     );
   });
 
@@ -170,29 +184,29 @@ describe('A commit of a task’s work', () => {
     const flaky = judgeBaseRuns('unit', [ran(), failed('clock')]);
     const broken = judgeBaseRuns('unit', [failed('clock'), failed('clock')]);
     for (const base of [flaky, broken]) {
-      expect(judged(failed('clock'), { base })).toEqual(GREEN);
-      expect(judged(ran(), { base })).toEqual(GREEN);
-      expect(judged(failed('clock', 'lists'), { base })).toEqual(
-        red('unit: red, and not on the base: lists'),
+      expect(judgeRun(failed('clock'), { base })).toEqual(GREEN);
+      expect(judgeRun(ran(), { base })).toEqual(GREEN);
+      expect(judgeRun(failed('clock', 'lists'), { base })).toEqual(
+        makeRed('unit: red, and not on the base: lists'),
       );
-      expect(judged(counted(4), { base })).toEqual(
-        red('unit: fewer tests passed than on the base: 4 of 11'),
+      expect(judgeRun(makeRun(4), { base })).toEqual(
+        makeRed('unit: fewer tests passed than on the base: 4 of 11'),
       );
     }
     const dark = judgeBaseRuns('unit', [noCounts(1), noCounts(1)]);
-    expect(judged(noCounts(1), { base: dark })).toEqual(GREEN);
+    expect(judgeRun(noCounts(1), { base: dark })).toEqual(GREEN);
   });
 
   it('has a failure of the environment, not of the work, if a check was cut short or could not start', () => {
-    const fault = (why: string) => ({ green: false, why: [`unit: ${why}`], environment: true });
-    const ended = (end: CheckRun['ended']) =>
-      judged(ran({ exit: null, ended: end, counts: undefined }));
-    expect(ended('not-started')).toEqual(fault('it could not start'));
-    expect(ended('time')).toEqual(fault('it was out of time, and on the base it was not'));
-    expect(ended('output')).toEqual(fault('it printed too much to be read'));
-    expect(ended('stopped')).toEqual(fault('it was stopped'));
-    expect(ended('signal')).toEqual(fault('it was ended by a signal'));
-    expect(ended(undefined)).toEqual(fault('it was ended by a signal'));
+    const makeFault = (why: string) => ({ green: false, why: [`unit: ${why}`], environment: true });
+    const judgeEnd = (end: CheckRun['ended']) =>
+      judgeRun(ran({ exit: null, ended: end, counts: undefined }));
+    expect(judgeEnd('not-started')).toEqual(makeFault('it could not start'));
+    expect(judgeEnd('time')).toEqual(makeFault('it was out of time, and on the base it was not'));
+    expect(judgeEnd('output')).toEqual(makeFault('it printed too much to be read'));
+    expect(judgeEnd('stopped')).toEqual(makeFault('it was stopped'));
+    expect(judgeEnd('signal')).toEqual(makeFault('it was ended by a signal'));
+    expect(judgeEnd(undefined)).toEqual(makeFault('it was ended by a signal'));
     expect(judgeChecks(task('a'), [])).toEqual({
       green: false,
       why: ['no check ran'],
@@ -202,8 +216,8 @@ describe('A commit of a task’s work', () => {
 
   it('is not judged by a check that could not start on the starting commit', () => {
     const late = ran({ exit: null, ended: 'time', counts: undefined });
-    expect(judged(late, { base: judgeBaseRuns('unit', [late, late]) })).toEqual(GREEN);
-    expect(judged(never, { base: judgeBaseRuns('unit', [never]) })).toEqual(GREEN);
+    expect(judgeRun(late, { base: judgeBaseRuns('unit', [late, late]) })).toEqual(GREEN);
+    expect(judgeRun(never, { base: judgeBaseRuns('unit', [never]) })).toEqual(GREEN);
   });
 
   it('has a failure of the work, not of the environment, if one check is red and another could not start', () => {
@@ -211,21 +225,21 @@ describe('A commit of a task’s work', () => {
       { check: 'unit', base, commit: failed('lists') },
       { check: 'lint', base, commit: never },
     ]);
-    expect(both).toEqual(red('unit: exit 1: lists', 'lint: it could not start'));
+    expect(both).toEqual(makeRed('unit: exit 1: lists', 'lint: it could not start'));
   });
 
   it('is reported if it changes an existing test and its task does not announce that', () => {
-    const changed = (path: string, kind: FileChange['kind']) => ({
+    const makeChange = (path: string, kind: FileChange['kind']) => ({
       path,
       kind,
       added: 1,
       removed: 1,
     });
     const changes = [
-      changed('src/a.js', 'changed'),
-      changed('test/a.test.js', 'removed'),
-      changed('test/b.test.js', 'changed'),
-      changed('test/new.test.js', 'added'),
+      makeChange('src/a.js', 'changed'),
+      makeChange('test/a.test.js', 'removed'),
+      makeChange('test/b.test.js', 'changed'),
+      makeChange('test/new.test.js', 'added'),
     ];
     expect(findUndeclaredTestChanges(says, changes, ['test/**'])).toEqual([
       'the test test/b.test.js is changed, and the task does not say so',

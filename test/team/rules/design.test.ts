@@ -38,7 +38,7 @@ describe('The division of the work into domains', () => {
       { id: 'S2', text: 'JSON.', basis: 'goal', path: '', quote: '' },
     ],
   };
-  const problems = (change: Partial<Boundaries>) =>
+  const findProblems = (change: Partial<Boundaries>) =>
     problemsInBoundaries({ ...sound, ...change }, PLAN, (path) =>
       path === 'src/a.js' ? 'const rows = [];\n' : undefined,
     );
@@ -48,24 +48,27 @@ describe('The division of the work into domains', () => {
     throw new Error('no domain');
 
   it('is accepted if no file is in two domains and each designed workstream is in one', () => {
-    expect(problems({})).toEqual([]);
+    expect(findProblems({})).toEqual([]);
   });
 
   it('is refused if two domains own the same files', () => {
-    expect(problems({ domains: [{ ...backend, owns: ['src/**', 'lib/**'] }, frontend] })).toEqual([
-      'Domains backend and frontend both own files: src/** and src/page/**.',
-    ]);
+    expect(
+      findProblems({ domains: [{ ...backend, owns: ['src/**', 'lib/**'] }, frontend] }),
+    ).toEqual(['Domains backend and frontend both own files: src/** and src/page/**.']);
   });
 
   it('is refused if a workstream is unknown, in no domain or in two domains', () => {
-    expect(problems({ domains: [{ ...backend, workstreams: ['constructor'] }, frontend] })).toEqual(
-      ['Domain backend: there is no workstream constructor.', 'Workstream rows has no domain.'],
-    );
     expect(
-      problems({ domains: [backend, { ...frontend, workstreams: ['page', 'rows'] }] }),
+      findProblems({ domains: [{ ...backend, workstreams: ['constructor'] }, frontend] }),
+    ).toEqual([
+      'Domain backend: there is no workstream constructor.',
+      'Workstream rows has no domain.',
+    ]);
+    expect(
+      findProblems({ domains: [backend, { ...frontend, workstreams: ['page', 'rows'] }] }),
     ).toEqual(['Workstream rows has 2 domains: backend, frontend.']);
     expect(
-      problems({ domains: [backend, { ...frontend, id: 'backend', owns: ['../x'] }] }),
+      findProblems({ domains: [backend, { ...frontend, id: 'backend', owns: ['../x'] }] }),
     ).toEqual([
       'There are two domains backend.',
       'Domain backend: "../x" leads out of the repository.',
@@ -74,8 +77,8 @@ describe('The division of the work into domains', () => {
 
   it('is refused if an assumption quotes words that its file does not contain', () => {
     for (const change of [{ quote: 'let rows = [];' }, { quote: '' }, { path: '__proto__' }])
-      expect(problems({ assumptions: [{ ...assumption, ...change }] })).toHaveLength(1);
-    expect(problems({ assumptions: [assumption, assumption] })).toEqual([
+      expect(findProblems({ assumptions: [{ ...assumption, ...change }] })).toHaveLength(1);
+    expect(findProblems({ assumptions: [assumption, assumption] })).toEqual([
       'There are two assumptions S1.',
     ]);
   });
@@ -89,7 +92,7 @@ const LIST: Interface = {
   owner: 'backend',
   users: ['frontend'],
 };
-const proposal = (domain: string, ...interfaces: readonly Interface[]): Proposal => ({
+const makeProposal = (domain: string, ...interfaces: readonly Interface[]): Proposal => ({
   domain,
   design: `The ${domain} keeps rows in memory.`,
   interfaces: [...interfaces],
@@ -100,7 +103,9 @@ const proposal = (domain: string, ...interfaces: readonly Interface[]): Proposal
 describe('Two declarations of an interface', () => {
   it('are the same if they differ only in spaces', () => {
     const same = { ...LIST, signature: 'listRows(limit:  number):\n Row[]', users: [] };
-    expect(contradictionsIn([proposal('backend', LIST), proposal('frontend', same)])).toEqual([]);
+    expect(
+      contradictionsIn([makeProposal('backend', LIST), makeProposal('frontend', same)]),
+    ).toEqual([]);
   });
 
   it.each([
@@ -110,7 +115,10 @@ describe('Two declarations of an interface', () => {
     ['change', 'breaking'],
   ] as const)('contradict one another if they differ in the %s', (aspect, value) => {
     const other = { ...LIST, [aspect]: value };
-    const found = contradictionsIn([proposal('frontend', other), proposal('backend', LIST)]);
+    const found = contradictionsIn([
+      makeProposal('frontend', other),
+      makeProposal('backend', LIST),
+    ]);
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({
       id: 'X1',
@@ -123,12 +131,16 @@ describe('Two declarations of an interface', () => {
   });
 
   it('are each compared with that of the owning domain if three domains declare the interface', () => {
-    const wrong = (domain: string) => proposal(domain, { ...LIST, change: 'breaking' });
+    const makeBreakingProposal = (domain: string) =>
+      makeProposal(domain, { ...LIST, change: 'breaking' });
     const other = { ...LIST, name: 'constructor', owner: 'gone' };
     const all = [
-      wrong('api'),
-      { ...wrong('cli'), interfaces: [...wrong('cli').interfaces, { ...other, file: 'y.js' }] },
-      proposal('backend', LIST, other),
+      makeBreakingProposal('api'),
+      {
+        ...makeBreakingProposal('cli'),
+        interfaces: [...makeBreakingProposal('cli').interfaces, { ...other, file: 'y.js' }],
+      },
+      makeProposal('backend', LIST, other),
     ];
     const found = contradictionsIn(all);
     expect(found.map(({ id, a, b }) => [id, a, b])).toEqual([
@@ -141,7 +153,7 @@ describe('Two declarations of an interface', () => {
 });
 
 describe('An architecture made of several proposals', () => {
-  const proposals = [proposal('backend', LIST), proposal('frontend')];
+  const proposals = [makeProposal('backend', LIST), makeProposal('frontend')];
   const sound: Architecture = {
     summary: 'Rows.',
     interfaces: [LIST],
@@ -156,21 +168,21 @@ describe('An architecture made of several proposals', () => {
     settled: [],
     open: [],
   };
-  const problems = (change: Partial<Architecture>) =>
+  const findProblems = (change: Partial<Architecture>) =>
     problemsInArchitecture({ ...sound, ...change }, proposals, PLAN);
   const [decision] = sound.decisions;
   if (decision === undefined) throw new Error('no decision');
 
   it('is accepted if it keeps all proposals and covers all requirements', () => {
-    expect(problems({})).toEqual([]);
+    expect(findProblems({})).toEqual([]);
   });
 
   it('is refused if it loses an interface without saying why', () => {
-    expect(problems({ interfaces: [] })).toEqual([
+    expect(findProblems({ interfaces: [] })).toEqual([
       'The interface listRows of a proposal is lost: keep it, or say in settled what became of it.',
     ]);
     const settled = [{ contradiction: 'X1', how: 'listRows is part of rows now.' }];
-    expect(problems({ interfaces: [], settled })).toEqual([]);
+    expect(findProblems({ interfaces: [], settled })).toEqual([]);
   });
 
   it('is refused if its quotation is in no proposal', () => {
@@ -179,7 +191,7 @@ describe('An architecture made of several proposals', () => {
       { domain: 'frontend', quote: 'The backend keeps rows' },
       { domain: 'constructor', quote: 'keeps rows in memory' },
     ];
-    expect(problems({ decisions: [{ ...decision, from }] })).toEqual([
+    expect(findProblems({ decisions: [{ ...decision, from }] })).toEqual([
       'Decision D1: backend does not say "keeps rows on disk".',
       'Decision D1: frontend does not say "The backend keeps rows".',
       'Decision D1: there is no domain constructor.',
@@ -187,15 +199,17 @@ describe('An architecture made of several proposals', () => {
   });
 
   it('is refused if it leaves out a requirement', () => {
-    expect(problems({ decisions: [] })).toEqual(['No decision covers R1.']);
-    expect(problems({ decisions: [{ ...decision, covers: ['R1', 'R9'] }, decision] })).toEqual([
+    expect(findProblems({ decisions: [] })).toEqual(['No decision covers R1.']);
+    expect(findProblems({ decisions: [{ ...decision, covers: ['R1', 'R9'] }, decision] })).toEqual([
       'There are two decisions D1.',
       'Decision D1 covers R9, and there is no such requirement.',
     ]);
   });
 
   it('is refused if an interface has an unknown domain', () => {
-    expect(problems({ interfaces: [LIST, { ...LIST, owner: 'toString', file: '/x' }] })).toEqual([
+    expect(
+      findProblems({ interfaces: [LIST, { ...LIST, owner: 'toString', file: '/x' }] }),
+    ).toEqual([
       'There are two interfaces listRows.',
       'Interface listRows: "/x" is not relative to the repository.',
       'Interface listRows: there is no domain toString.',

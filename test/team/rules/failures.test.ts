@@ -22,14 +22,14 @@ import {
   workstream,
 } from './values.ts';
 
-const bad = (cause: 'none' | 'work' | 'brief' | 'design' = 'work'): Failure => ({
+const makeBadOutput = (cause: 'none' | 'work' | 'brief' | 'design' = 'work'): Failure => ({
   kind: 'bad-output',
   cause,
   why: 'unit is red',
 });
 const BLOCKED: Failure = { kind: 'blocked', why: 'it needs a decision' };
 const FAULT: Failure = { kind: 'environment', why: 'unit could not start' };
-const partial = (committed: boolean): Failure => ({ kind: 'partial', left: ['R2'], committed });
+const makePartial = (committed: boolean): Failure => ({ kind: 'partial', left: ['R2'], committed });
 
 const PATHS = ['T2-T5', 'T3-T5', 'T4-T5'] as const;
 /** Returns a team with two tasks of a workstream, `a` after this many attempts. */
@@ -60,7 +60,7 @@ const afterAttempts = (
     ...more,
   );
 };
-const escalated = (to: 'T2' | 'T1', cause: 'work' | 'brief' | 'design', of = 'a') =>
+const makeEscalation = (to: 'T2' | 'T1', cause: 'work' | 'brief' | 'design', of = 'a') =>
   fact('team.escalated', { from: 'T3', to, workstream: 'list', task: of, cause, why: 'x' });
 
 describe('The limits on attempts at a task', () => {
@@ -70,18 +70,18 @@ describe('The limits on attempts at a task', () => {
   });
 
   it('give later attempts more effort, and then an abler model', () => {
-    const climb = (allowed: number, first: Parameters<typeof levelOf>[2]) =>
+    const listLevels = (allowed: number, first: Parameters<typeof levelOf>[2]) =>
       Array.from({ length: allowed + 1 }, (_, at) => {
         const { level, effort } = levelOf(at + 1, allowed, first);
         return `${level}, ${effort}`;
       });
-    expect(climb(3, 'fast-cheap')).toEqual([
+    expect(listLevels(3, 'fast-cheap')).toEqual([
       'fast-cheap, medium',
       'fast-cheap, high',
       'capable, high',
       'reasoning-heavy, high',
     ]);
-    expect(climb(5, 'fast-cheap')).toEqual([
+    expect(listLevels(5, 'fast-cheap')).toEqual([
       'fast-cheap, medium',
       'fast-cheap, medium',
       'fast-cheap, high',
@@ -89,11 +89,11 @@ describe('The limits on attempts at a task', () => {
       'reasoning-heavy, high',
       'reasoning-heavy, high',
     ]);
-    expect(climb(3, 'reasoning-heavy').at(-1)).toBe('reasoning-heavy, high');
+    expect(listLevels(3, 'reasoning-heavy').at(-1)).toBe('reasoning-heavy, high');
   });
 
   it('start anew when a higher tier grants attempts', () => {
-    const used = (...more: readonly FactBody[]) => {
+    const countUsed = (...more: readonly FactBody[]) => {
       const [view] = team(planned(plan()), graphed(task('a')), ...more).tasks;
       return countAttemptsUsed(view ?? waiting(task('none')));
     };
@@ -104,19 +104,19 @@ describe('The limits on attempts at a task', () => {
       retried('a', 3),
       startedTask('a', 3),
     ];
-    expect(used()).toBe(0);
-    expect(used(...three)).toBe(3);
+    expect(countUsed()).toBe(0);
+    expect(countUsed(...three)).toBe(3);
     for (const by of ['T2', 'T1', 'person'] as const)
-      expect(used(...three, retried('a', 4, { by }), startedTask('a', 4)), by).toBe(1);
+      expect(countUsed(...three, retried('a', 4, { by }), startedTask('a', 4)), by).toBe(1);
     expect(
-      used(
+      countUsed(
         startedTask('a', 1),
         retried('a', 2, { by: 'code', uncounted: true }),
         startedTask('a', 2),
       ),
     ).toBe(1);
     // A step that runs again after a crash is the same attempt.
-    expect(used(startedTask('a', 1), startedTask('a', 1))).toBe(1);
+    expect(countUsed(startedTask('a', 1), startedTask('a', 1))).toBe(1);
   });
 });
 
@@ -129,14 +129,14 @@ describe('A failed attempt at a task', () => {
     'in a workstream with the path %s leads to a retry that %s starts, while attempts are left',
     (path, by) => {
       for (const attempts of [1, 2])
-        expect(decideAfterFailure(afterAttempts(path, attempts), 'a', bad())).toEqual({
+        expect(decideAfterFailure(afterAttempts(path, attempts), 'a', makeBadOutput())).toEqual({
           do: 'retry',
           by,
           counted: true,
           why: 'unit is red',
         });
       expect(
-        decideAfterFailure(afterAttempts(path, 3, { multiplier: 2 }), 'a', bad('none')),
+        decideAfterFailure(afterAttempts(path, 3, { multiplier: 2 }), 'a', makeBadOutput('none')),
       ).toMatchObject({
         do: 'retry',
       });
@@ -151,7 +151,7 @@ describe('A failed attempt at a task', () => {
     'in a workstream with the path %s is handed from %s to %s once all attempts are used',
     (path, from, to) => {
       const why = 'unit is red; all 3 attempts are used';
-      expect(decideAfterFailure(afterAttempts(path, 3), 'a', bad())).toEqual({
+      expect(decideAfterFailure(afterAttempts(path, 3), 'a', makeBadOutput())).toEqual({
         do: 'escalate',
         from,
         to,
@@ -159,7 +159,7 @@ describe('A failed attempt at a task', () => {
         why,
       });
       expect(
-        decideAfterFailure(afterAttempts(path, 5, { multiplier: 2 }), 'a', bad()),
+        decideAfterFailure(afterAttempts(path, 5, { multiplier: 2 }), 'a', makeBadOutput()),
       ).toMatchObject({
         from,
         to,
@@ -176,7 +176,7 @@ describe('A failed attempt at a task', () => {
   ] as const)(
     'with the cause “%s”, in a workstream with the path %s, is handed to %s at once',
     (cause, path, to) => {
-      expect(decideAfterFailure(afterAttempts(path, 1), 'a', bad(cause))).toMatchObject({
+      expect(decideAfterFailure(afterAttempts(path, 1), 'a', makeBadOutput(cause))).toMatchObject({
         do: 'escalate',
         to,
         cause,
@@ -206,13 +206,13 @@ describe('An unfinished task', () => {
 
   it('is tried again for the requirements that are left after a part was committed', () => {
     for (const attempts of [1, 2])
-      expect(decideAfterFailure(afterAttempts('T3-T5', attempts), 'a', partial(true))).toEqual({
+      expect(decideAfterFailure(afterAttempts('T3-T5', attempts), 'a', makePartial(true))).toEqual({
         do: 'retry',
         by: 'T3',
         counted: true,
         why: 'a part is committed; left: R2',
       });
-    expect(decideAfterFailure(afterAttempts('T3-T5', 3), 'a', partial(false))).toMatchObject({
+    expect(decideAfterFailure(afterAttempts('T3-T5', 3), 'a', makePartial(false))).toMatchObject({
       do: 'escalate',
       to: 'T1',
       cause: 'work',
@@ -221,14 +221,15 @@ describe('An unfinished task', () => {
   });
 
   it('is tried again at most three times in a row if the environment failed', () => {
-    const uncounted = (attempt: number) => retried('a', attempt, { by: 'code', uncounted: true });
-    const faults = (count: number) =>
+    const makeUncountedRetry = (attempt: number) =>
+      retried('a', attempt, { by: 'code', uncounted: true });
+    const makeFaults = (count: number) =>
       Array.from({ length: count }, (_, at) => [
-        uncounted(at + 2),
+        makeUncountedRetry(at + 2),
         startedTask('a', at + 2),
       ]).flat();
     for (const count of [0, 1, 2]) {
-      const view = afterAttempts('T3-T5', 1, { more: faults(count) });
+      const view = afterAttempts('T3-T5', 1, { more: makeFaults(count) });
       expect(decideAfterFailure(view, 'a', FAULT)).toEqual({
         do: 'retry',
         by: 'code',
@@ -239,7 +240,7 @@ describe('An unfinished task', () => {
       expect(countAttemptsUsed(view.tasks[0] ?? waiting(task('none')))).toBe(1);
     }
     expect(
-      decideAfterFailure(afterAttempts('T3-T5', 1, { more: faults(3) }), 'a', FAULT),
+      decideAfterFailure(afterAttempts('T3-T5', 1, { more: makeFaults(3) }), 'a', FAULT),
     ).toMatchObject({
       do: 'escalate',
       to: 'person',
@@ -250,9 +251,9 @@ describe('An unfinished task', () => {
 
 describe('After a failure, a person decides', () => {
   it('if a tier was already asked about the same task and cause', () => {
-    const again = (...more: readonly FactBody[]) =>
-      decideAfterFailure(afterAttempts('T2-T5', 1, { more }), 'a', bad('brief'));
-    expect(again(escalated('T2', 'brief'))).toEqual({
+    const decideAgain = (...more: readonly FactBody[]) =>
+      decideAfterFailure(afterAttempts('T2-T5', 1, { more }), 'a', makeBadOutput('brief'));
+    expect(decideAgain(makeEscalation('T2', 'brief'))).toEqual({
       do: 'escalate',
       from: 'T3',
       to: 'person',
@@ -260,22 +261,26 @@ describe('After a failure, a person decides', () => {
       why: 'unit is red; T2 was asked about this before',
     });
     expect(
-      again(escalated('T2', 'work'), escalated('T1', 'brief'), escalated('T2', 'brief', 'b')),
+      decideAgain(
+        makeEscalation('T2', 'work'),
+        makeEscalation('T1', 'brief'),
+        makeEscalation('T2', 'brief', 'b'),
+      ),
     ).toMatchObject({
       to: 'T2',
     });
   });
 
   it('if the run would need a second new plan', () => {
-    const view = afterAttempts('T2-T5', 1, { more: [escalated('T1', 'design', 'b')] });
-    expect(decideAfterFailure(view, 'a', bad('design'))).toMatchObject({ to: 'person' });
+    const view = afterAttempts('T2-T5', 1, { more: [makeEscalation('T1', 'design', 'b')] });
+    expect(decideAfterFailure(view, 'a', makeBadOutput('design'))).toMatchObject({ to: 'person' });
   });
 
   it('if the run has used up its attempts', () => {
     const spent = [1, 2, 3, 4].map((attempt) => startedTask('b', attempt));
     const view = afterAttempts('T3-T5', 2, { more: spent });
     expect(isRunBoundReached(view)).toBe(true);
-    expect(decideAfterFailure(view, 'a', bad())).toEqual({
+    expect(decideAfterFailure(view, 'a', makeBadOutput())).toEqual({
       do: 'escalate',
       from: 'T3',
       to: 'person',
@@ -286,13 +291,13 @@ describe('After a failure, a person decides', () => {
       more: [...spent, retried('a', 3, { by: 'person' }), startedTask('a', 3)],
     });
     expect(isRunBoundReached(given)).toBe(false);
-    expect(decideAfterFailure(given, 'a', bad())).toMatchObject({ do: 'retry' });
+    expect(decideAfterFailure(given, 'a', makeBadOutput())).toMatchObject({ do: 'retry' });
     expect(isRunBoundReached(afterAttempts('T3-T5', 2, { more: spent.slice(1) }))).toBe(false);
   });
 
   it('if the failed task is not in the plan', () => {
     for (const id of ['gone', '__proto__', 'constructor'])
-      expect(decideAfterFailure(afterAttempts('T3-T5', 1), id, bad())).toMatchObject({
+      expect(decideAfterFailure(afterAttempts('T3-T5', 1), id, makeBadOutput())).toMatchObject({
         to: 'person',
       });
     expect(decideAfterFailure(team(), 'a', FAULT)).toMatchObject({ to: 'person' });

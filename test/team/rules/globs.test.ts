@@ -74,11 +74,11 @@ describe('canOverlap, which tells whether two globs can match the same path,', (
   });
 
   /** Generates a name, or a pattern that matches it. */
-  const reading = (name: string) =>
+  const makePattern = (name: string) =>
     fc.constantFrom(name, '*', '**', '?*', `${name}*`, `{x,${name}}`, `@(${name}|x)`, '[!b]*', 'x');
   const name = fc.constantFrom('a', 'b', 'ab', 'src', '[id]');
   const some = fc.array(name, { minLength: 1, maxLength: 4 }).chain((names) => {
-    const glob = fc.tuple(...names.map(reading)).map((parts) => parts.join('/'));
+    const glob = fc.tuple(...names.map(makePattern)).map((parts) => parts.join('/'));
     return fc.tuple(fc.constant(names.join('/')), glob, glob);
   });
 

@@ -11,10 +11,10 @@ import {
 } from '../../../src/protocols/team/rules/graph.ts';
 import { plan, task, waiting, workstream } from './values.ts';
 
-const graph = (...tasks: readonly Task[]): TaskGraph => ({ tasks: [...tasks], not_mine: [] });
-const of = (workstream: string, id: string, change: Partial<Task> = {}) =>
+const makeGraph = (...tasks: readonly Task[]): TaskGraph => ({ tasks: [...tasks], not_mine: [] });
+const makeTask = (workstream: string, id: string, change: Partial<Task> = {}) =>
   task(id, { workstream, ...change });
-const ids = (tasks: readonly Task[]) => tasks.map(({ id }) => id);
+const getIds = (tasks: readonly Task[]) => tasks.map(({ id }) => id);
 
 describe('The combined graph of the tasks of all workstreams', () => {
   const TWO = plan({ workstreams: [workstream('api'), workstream('page')] });
@@ -23,31 +23,34 @@ describe('The combined graph of the tasks of all workstreams', () => {
     const joined = joinGraphs(
       TWO,
       new Map([
-        ['page', graph(of('page', 'form', { depends_on: ['route'] }), of('page', 'types'))],
+        [
+          'page',
+          makeGraph(makeTask('page', 'form', { depends_on: ['route'] }), makeTask('page', 'types')),
+        ],
         [
           'api',
-          graph(
-            of('api', 'route', { depends_on: ['types'] }),
-            of('api', 'log', { depends_on: ['form'] }),
+          makeGraph(
+            makeTask('api', 'route', { depends_on: ['types'] }),
+            makeTask('api', 'log', { depends_on: ['form'] }),
           ),
         ],
       ]),
     );
     expect(joined.refused).toEqual([]);
     expect(joined.circle).toEqual([]);
-    expect(ids(joined.tasks)).toEqual(['types', 'route', 'form', 'log']);
+    expect(getIds(joined.tasks)).toEqual(['types', 'route', 'form', 'log']);
   });
 
   it('is refused with the names of the tasks that wait for each other in a circle', () => {
     const joined = joinGraphs(
       TWO,
       new Map([
-        ['page', graph(of('page', 'form', { depends_on: ['route'] }))],
+        ['page', makeGraph(makeTask('page', 'form', { depends_on: ['route'] }))],
         [
           'api',
-          graph(
-            of('api', 'route', { depends_on: ['form'] }),
-            of('api', 'log', { depends_on: ['route'] }),
+          makeGraph(
+            makeTask('api', 'route', { depends_on: ['form'] }),
+            makeTask('api', 'log', { depends_on: ['route'] }),
           ),
         ],
       ]),
@@ -55,12 +58,12 @@ describe('The combined graph of the tasks of all workstreams', () => {
     expect(joined.circle).toEqual(['route', 'form']);
     expect(joined.refused).toEqual(['Tasks route and form wait for one another.']);
     expect(joined.ordered).toEqual([]);
-    expect(ids(joined.tasks)).toEqual(['route', 'log', 'form']);
+    expect(getIds(joined.tasks)).toEqual(['route', 'log', 'form']);
   });
 
   it('treats a dependency on a workstream as a dependency on all its tasks', () => {
-    const api = graph(of('api', 'route'), of('api', 'log'));
-    const page = graph(of('page', 'form'));
+    const api = makeGraph(makeTask('api', 'route'), makeTask('api', 'log'));
+    const page = makeGraph(makeTask('page', 'form'));
     const depending = plan({
       workstreams: [workstream('api'), workstream('page', { depends_on: ['api'] })],
     });
@@ -75,7 +78,7 @@ describe('The combined graph of the tasks of all workstreams', () => {
       TWO,
       new Map([
         ['api', api],
-        ['page', graph(of('page', 'form', { depends_on: ['api'] }))],
+        ['page', makeGraph(makeTask('page', 'form', { depends_on: ['api'] }))],
       ]),
     );
     for (const joined of [byPlan, byTask]) {
@@ -87,19 +90,25 @@ describe('The combined graph of the tasks of all workstreams', () => {
   it('includes the task of a workstream that has no task planner', () => {
     const joined = joinGraphs(plan(), new Map());
     expect(joined).toMatchObject({ refused: [], ordered: [], circle: [] });
-    expect(ids(joined.tasks)).toEqual(['list-task']);
+    expect(getIds(joined.tasks)).toEqual(['list-task']);
   });
 
   it('is refused with a sentence for each problem', () => {
     const joined = joinGraphs(
       TWO,
       new Map([
-        ['api', graph(of('api', 'route', { depends_on: ['constructor'], checks: ['lint'] }))],
+        [
+          'api',
+          makeGraph(makeTask('api', 'route', { depends_on: ['constructor'], checks: ['lint'] })),
+        ],
         [
           'page',
-          graph(of('api', 'form', { covers: [] }), of('page', 'route', { files: ['../x'] })),
+          makeGraph(
+            makeTask('api', 'form', { covers: [] }),
+            makeTask('page', 'route', { files: ['../x'] }),
+          ),
         ],
-        ['toString', graph(of('toString'.toLowerCase(), 'odd'))],
+        ['toString', makeGraph(makeTask('toString'.toLowerCase(), 'odd'))],
       ]),
     );
     expect(joined.refused).toEqual([
@@ -110,15 +119,15 @@ describe('The combined graph of the tasks of all workstreams', () => {
       'Task route: "../x" leads out of the repository.',
       'Task route depends on constructor, and there is no such task.',
     ]);
-    expect(joinGraphs(TWO, new Map([['api', graph(of('api', 'route'))]])).refused).toEqual([
-      'Workstream page has no task.',
-    ]);
+    expect(
+      joinGraphs(TWO, new Map([['api', makeGraph(makeTask('api', 'route'))]])).refused,
+    ).toEqual(['Workstream page has no task.']);
     expect(
       joinGraphs(
         TWO,
         new Map([
-          ['api', graph(of('api', 'route'))],
-          ['page', graph(of('page', 'form', { covers: [] }))],
+          ['api', makeGraph(makeTask('api', 'route'))],
+          ['page', makeGraph(makeTask('page', 'form', { covers: [] }))],
         ]),
       ).refused,
     ).toEqual(['No task of workstream page covers R1.']);
@@ -127,16 +136,17 @@ describe('The combined graph of the tasks of all workstreams', () => {
 
 describe('The order of tasks by files', () => {
   const ONE = plan({ workstreams: [workstream('list')] });
-  const join = (...tasks: readonly Task[]) => joinGraphs(ONE, new Map([['list', graph(...tasks)]]));
+  const joinTasks = (...tasks: readonly Task[]) =>
+    joinGraphs(ONE, new Map([['list', makeGraph(...tasks)]]));
 
   it('puts tasks with the same file one after the other', () => {
     const files = ['src/list.js'];
-    const { tasks, ordered } = join(
+    const { tasks, ordered } = joinTasks(
       task('parse', { files }),
       task('add', { files }),
       task('wire', { files }),
     );
-    expect(ids(tasks)).toEqual(['parse', 'add', 'wire']);
+    expect(getIds(tasks)).toEqual(['parse', 'add', 'wire']);
     expect(ordered).toEqual([
       { before: 'parse', after: 'add', file: 'src/list.js' },
       { before: 'add', after: 'wire', file: 'src/list.js' },
@@ -147,7 +157,7 @@ describe('The order of tasks by files', () => {
 
   it('adds nothing between tasks that dependencies already order', () => {
     const files = ['src/list.js'];
-    const { ordered } = join(
+    const { ordered } = joinTasks(
       task('last', { files, depends_on: ['middle'] }),
       task('middle', { depends_on: ['first'] }),
       task('first', { files }),
@@ -156,7 +166,7 @@ describe('The order of tasks by files', () => {
   });
 
   it('compares globs by the paths that they can match', () => {
-    const { ordered } = join(
+    const { ordered } = joinTasks(
       task('wide', { files: ['src/*.js'] }),
       task('one', { files: ['src/a.js'] }),
       task('test', { files: ['test/a.test.js'] }),
@@ -167,7 +177,7 @@ describe('The order of tasks by files', () => {
   it('never lets two tasks use one file at the same time', () => {
     const names = ['a', 'b', 'c', 'd'];
     const files = ['src/x.js', 'src/y.js', 'src/*.js', 'src', 'test/x.js'];
-    const squad = (name: string) =>
+    const makeSquad = (name: string) =>
       fc
         .array(
           fc.record({
@@ -177,39 +187,41 @@ describe('The order of tasks by files', () => {
           { minLength: 1, maxLength: 3 },
         )
         .map((made) =>
-          made.map((one, at) =>
-            of(name, `${name}-${at}`, {
-              files: one.files,
+          made.map((entry, at) =>
+            makeTask(name, `${name}-${at}`, {
+              files: entry.files,
               // A task depends only on earlier tasks here, since another test covers circles.
-              depends_on: one.after.filter((id) => id < `${name}-${at}`),
+              depends_on: entry.after.filter((id) => id < `${name}-${at}`),
             }),
           ),
         );
     fc.assert(
       fc.property(
-        fc.tuple(...names.map(squad)),
+        fc.tuple(...names.map(makeSquad)),
         fc.shuffledSubarray(names, { minLength: 4 }),
         (squads, order) => {
           const known = new Set(squads.flat().map(({ id }) => id));
           const sound = squads.map((tasks) =>
-            tasks.map((one) => ({
-              ...one,
-              depends_on: one.depends_on.filter((id) => known.has(id)),
+            tasks.map((task) => ({
+              ...task,
+              depends_on: task.depends_on.filter((id) => known.has(id)),
             })),
           );
-          const whole = (inOrder: readonly string[]) =>
+          const joinInOrder = (inOrder: readonly string[]) =>
             joinGraphs(
               plan({ workstreams: inOrder.map((name) => workstream(name)) }),
-              new Map(inOrder.map((name) => [name, graph(...(sound[names.indexOf(name)] ?? []))])),
+              new Map(
+                inOrder.map((name) => [name, makeGraph(...(sound[names.indexOf(name)] ?? []))]),
+              ),
             );
-          const joined = whole(names);
-          expect(whole(order)).toEqual(joined);
+          const joined = joinInOrder(names);
+          expect(joinInOrder(order)).toEqual(joined);
           expect(joined.refused).toEqual([]);
           const place = new Map(joined.tasks.map(({ id }, at) => [id, at]));
           for (const { before, after } of joined.ordered)
             expect(place.get(before)).toBeLessThan(place.get(after) ?? -1);
           // Begin every task that can begin until none is left; no file may be held twice.
-          let views = joined.tasks.map((one) => waiting(one));
+          let views = joined.tasks.map((task) => waiting(task));
           for (let left = views.length; left > 0; ) {
             const now = findReadyTasks(views, joined.ordered);
             expect(now.length).toBeGreaterThan(0);
@@ -222,7 +234,7 @@ describe('The order of tasks by files', () => {
                       other.files.some((held) => held !== 'test/x.js' && held === file),
                   ),
                 ).toBe(false);
-            views = views.map((one) => (now.includes(one) ? { ...one, state: 'done' } : one));
+            views = views.map((view) => (now.includes(view) ? { ...view, state: 'done' } : view));
             left -= now.length;
           }
         },
@@ -237,30 +249,30 @@ describe('A task may begin', () => {
   const second = task('second', { depends_on: ['first'] });
   const third = task('third', { files: ['src/first.js'] });
   const ordered = [{ before: 'first', after: 'third', file: 'src/first.js' }];
-  const begin = (...views: Parameters<typeof findReadyTasks>[0]) =>
-    findReadyTasks(views, ordered).map((one) => one.task.id);
+  const listReady = (...views: Parameters<typeof findReadyTasks>[0]) =>
+    findReadyTasks(views, ordered).map((task) => task.task.id);
 
   it('when every task before it is done', () => {
     const others = [waiting(second), waiting(third)];
-    expect(begin(waiting(first), ...others)).toEqual(['first']);
+    expect(listReady(waiting(first), ...others)).toEqual(['first']);
     for (const state of ['working', 'red', 'green', 'stuck'] as const)
-      expect(begin(waiting(first, { state }), ...others), state).toEqual([]);
-    expect(begin(waiting(first, { state: 'done' }), ...others)).toEqual(['second', 'third']);
+      expect(listReady(waiting(first, { state }), ...others), state).toEqual([]);
+    expect(listReady(waiting(first, { state: 'done' }), ...others)).toEqual(['second', 'third']);
   });
 
   it('after a dropped task if it only shares a file with the dropped task', () => {
-    expect(begin(waiting(first, { state: 'dropped' }), waiting(second), waiting(third))).toEqual([
-      'third',
-    ]);
+    expect(
+      listReady(waiting(first, { state: 'dropped' }), waiting(second), waiting(third)),
+    ).toEqual(['third']);
   });
 
   it('unless a running task was granted one of its files', () => {
     const other = waiting(task('other'), { state: 'working', files: ['src/other.js', 'src/x.js'] });
     const wants = waiting(task('wants', { files: ['src/x.js'] }));
-    expect(begin(other, wants)).toEqual([]);
-    expect(begin({ ...other, state: 'done' }, wants)).toEqual(['wants']);
+    expect(listReady(other, wants)).toEqual([]);
+    expect(listReady({ ...other, state: 'done' }, wants)).toEqual(['wants']);
     // Two tasks with a common file do not begin at the same time.
     const both = waiting(task('both'), { files: ['src/both.js', 'src/x.js'] });
-    expect(begin(both, wants)).toEqual(['both']);
+    expect(listReady(both, wants)).toEqual(['both']);
   });
 });

@@ -35,9 +35,9 @@ function viewOf(...titles: readonly string[]): TeamView {
 
 describe('planning the commits of a finished run', () => {
   it('names requirement and task in each message', () => {
-    const [, one] = historyOf(viewOf('Adds rows'), 'Co-authored-by: deliberate <d@localhost>');
-    expect(one).toMatchObject({ commit: 'c0', part: 't0' });
-    const [subject = '', ...rows] = one?.message.split('\n') ?? [];
+    const [, entry] = historyOf(viewOf('Adds rows'), 'Co-authored-by: deliberate <d@localhost>');
+    expect(entry).toMatchObject({ commit: 'c0', part: 't0' });
+    const [subject = '', ...rows] = entry?.message.split('\n') ?? [];
     expect(subject).toBe('Add rows');
     expect(rows[1]).toMatch(/^R1: It prints rows/);
     expect(rows.slice(-2)).toEqual(['Task: t0', 'Co-authored-by: deliberate <d@localhost>']);

@@ -4,9 +4,9 @@ import type { TaskView } from '../../../src/protocols/team/fold.ts';
 import { MOST_GRANTS, settleNeed } from '../../../src/protocols/team/rules/needs.ts';
 import { task, waiting } from './values.ts';
 
-const working = (one: TaskView): TaskView => ({ ...one, state: 'working' });
-const A = working(waiting(task('a')));
-const needs = (
+const toWorking = (task: TaskView): TaskView => ({ ...task, state: 'working' });
+const A = toWorking(waiting(task('a')));
+const settleForA = (
   what: string,
   change: Partial<Parameters<typeof settleNeed>[2]> = {},
   kind: Parameters<typeof settleNeed>[0]['kind'] = 'file',
@@ -22,87 +22,87 @@ const needs = (
 
 describe('A further file that a task asks for', () => {
   it('is granted if no other task holds it', () => {
-    expect(needs('src/help.js')).toEqual({ grant: ['src/help.js'] });
-    expect(needs(' ./src/help.js ')).toEqual({ grant: ['src/help.js'] });
-    expect(needs('app/[id]/page.js')).toEqual({ grant: ['app/[id]/page.js'] });
-    expect(needs('Makefile')).toEqual({ grant: ['Makefile'] });
-    expect(needs('__proto__')).toEqual({ grant: ['__proto__'] });
+    expect(settleForA('src/help.js')).toEqual({ grant: ['src/help.js'] });
+    expect(settleForA(' ./src/help.js ')).toEqual({ grant: ['src/help.js'] });
+    expect(settleForA('app/[id]/page.js')).toEqual({ grant: ['app/[id]/page.js'] });
+    expect(settleForA('Makefile')).toEqual({ grant: ['Makefile'] });
+    expect(settleForA('__proto__')).toEqual({ grant: ['__proto__'] });
   });
 
   it('is granted if each other task that holds it runs before or after this task', () => {
-    const holds = (id: string, depends_on: string[] = []) =>
+    const makeHolder = (id: string, depends_on: string[] = []) =>
       waiting(task(id, { files: ['src/help.js'], depends_on }));
-    const before = { ...holds('before'), state: 'done' } as const;
+    const before = { ...makeHolder('before'), state: 'done' } as const;
     const self = { ...A, task: { ...A.task, depends_on: ['between'] } };
     const between = waiting(task('between', { depends_on: ['before'] }));
     const grant = { grant: ['src/help.js'] };
-    const settle = (
-      one: TaskView,
+    const settleAmong = (
+      task: TaskView,
       tasks: readonly TaskView[],
       ordered: Parameters<typeof settleNeed>[2]['ordered'] = [],
     ) =>
-      settleNeed({ kind: 'file', what: 'src/help.js', why: '' }, one, {
+      settleNeed({ kind: 'file', what: 'src/help.js', why: '' }, task, {
         tasks,
         ordered,
         guarded: [],
         locked: [],
         granted: 0,
       });
-    expect(settle(self, [before, between, self])).toEqual(grant);
-    expect(settle(A, [A, holds('after', ['a'])])).toEqual(grant);
-    expect(settle(A, [A, holds('after')], [{ before: 'a', after: 'after', file: 'x' }])).toEqual(
-      grant,
-    );
+    expect(settleAmong(self, [before, between, self])).toEqual(grant);
+    expect(settleAmong(A, [A, makeHolder('after', ['a'])])).toEqual(grant);
+    expect(
+      settleAmong(A, [A, makeHolder('after')], [{ before: 'a', after: 'after', file: 'x' }]),
+    ).toEqual(grant);
   });
 
   it.each(['waiting', 'working', 'green', 'done', 'stuck'] as const)(
     'is left to a higher tier if a task that may run at the same time holds it (state: %s)',
     (state) => {
       const other = { ...waiting(task('b', { files: ['src/*.js'] })), state };
-      expect(needs('src/help.js', { tasks: [A, other] })).toEqual({
+      expect(settleForA('src/help.js', { tasks: [A, other] })).toEqual({
         above: 'src/help.js is held by task b, which may be at work at the same time.',
       });
-      expect(needs('src/help.js', { tasks: [A, { ...other, state: 'dropped' }] })).toEqual({
+      expect(settleForA('src/help.js', { tasks: [A, { ...other, state: 'dropped' }] })).toEqual({
         grant: ['src/help.js'],
       });
     },
   );
 
   it('is left to a higher tier if two tasks want each other’s files', () => {
-    const b = working(waiting(task('b')));
-    const ask = (one: TaskView, what: string) =>
-      settleNeed({ kind: 'file', what, why: '' }, one, {
+    const b = toWorking(waiting(task('b')));
+    const settleBetween = (task: TaskView, what: string) =>
+      settleNeed({ kind: 'file', what, why: '' }, task, {
         tasks: [A, b],
         ordered: [],
         guarded: [],
         locked: [],
         granted: 0,
       });
-    expect(ask(A, 'src/b.js')).toHaveProperty('above');
-    expect(ask(b, 'src/a.js')).toHaveProperty('above');
+    expect(settleBetween(A, 'src/b.js')).toHaveProperty('above');
+    expect(settleBetween(b, 'src/a.js')).toHaveProperty('above');
   });
 
   it('is granted three times, and then left to a higher tier', () => {
     for (let granted = 0; granted < MOST_GRANTS; granted += 1)
-      expect(needs('src/help.js', { granted })).toHaveProperty('grant');
-    expect(needs('src/help.js', { granted: MOST_GRANTS })).toEqual({
+      expect(settleForA('src/help.js', { granted })).toHaveProperty('grant');
+    expect(settleForA('src/help.js', { granted: MOST_GRANTS })).toEqual({
       above: '3 files were granted, and src/help.js is one more.',
     });
   });
 
   it('is left to a person if it is guarded', () => {
-    expect(needs('lib/package.json')).toEqual({
+    expect(settleForA('lib/package.json')).toEqual({
       above: 'lib/package.json is guarded: only a person lets a task hold it.',
     });
     for (const kind of ['file', 'test-change'] as const)
-      expect(needs('test/blind/r1.test.js', {}, kind)).toEqual({
+      expect(settleForA('test/blind/r1.test.js', {}, kind)).toEqual({
         refuse: 'test/blind/r1.test.js is an acceptance test, which no task changes.',
       });
   });
 
   it('is refused if the task has the file already', () => {
-    expect(needs('src/a.js')).toEqual({ refuse: 'src/a.js is held by this task already.' });
-    const holding = (...files: string[]) =>
+    expect(settleForA('src/a.js')).toEqual({ refuse: 'src/a.js is held by this task already.' });
+    const settleHolding = (...files: string[]) =>
       settleNeed(
         { kind: 'file', what: 'lib/package.json', why: '' },
         { ...A, files },
@@ -114,16 +114,16 @@ describe('A further file that a task asks for', () => {
           granted: 0,
         },
       );
-    expect(holding('lib/**')).toHaveProperty('above');
-    expect(holding('lib/**', 'lib/package.json')).toHaveProperty('refuse');
+    expect(settleHolding('lib/**')).toHaveProperty('above');
+    expect(settleHolding('lib/**', 'lib/package.json')).toHaveProperty('refuse');
     for (const what of ['', '../x', '/etc/passwd', '.git/config', 'a\nb', 'src/*', '**', '{a,b}'])
-      expect(needs(what), what).toHaveProperty('refuse');
+      expect(settleForA(what), what).toHaveProperty('refuse');
   });
 });
 
 it.each(['test-change', 'check', 'dependency', 'decision'] as const)(
   'A task’s request for something other than a file (%s) is left to a higher tier',
   (kind) => {
-    expect(needs('left-pad', {}, kind)).toHaveProperty('above');
+    expect(settleForA('left-pad', {}, kind)).toHaveProperty('above');
   },
 );

@@ -15,7 +15,7 @@ const N1: UnownedWork = {
   need: { kind: 'file', what: 'NEWS.md', why: 'users read it' },
 };
 const TEST: UnownedWork = { ...N1, need: { ...N1.need, kind: 'test-change' } };
-const placed = (more: Partial<Placed> = {}): Placed => ({
+const makePlacement = (more: Partial<Placed> = {}): Placed => ({
   item: 'N1',
   task: 'one',
   files: ['NEWS.md'],
@@ -23,51 +23,59 @@ const placed = (more: Partial<Placed> = {}): Placed => ({
   why: 'it is the change',
   ...more,
 });
-const problems = (said: readonly Placed[], of = N1) =>
+const findProblems = (said: readonly Placed[], of = N1) =>
   problemsInPlacement(of, said, TASKS, ['test/r1.test.js']);
 
 describe('an answer on which task does work that belongs to no task', () => {
   it.each([
-    ['given to a task', placed()],
-    ['given without a file', placed({ files: [] })],
-    ['left out with a reason', placed({ task: '', files: [], what: '' })],
-  ])('is accepted if the work is %s', (_, one) => {
-    expect(problems([one])).toEqual([]);
+    ['given to a task', makePlacement()],
+    ['given without a file', makePlacement({ files: [] })],
+    ['left out with a reason', makePlacement({ task: '', files: [], what: '' })],
+  ])('is accepted if the work is %s', (_, placement) => {
+    expect(findProblems([placement])).toEqual([]);
   });
 
   it.each<[string, Placed[], RegExp]>([
-    ['not mentioned', [placed({ item: 'N2' })], /^it is missing/],
-    ['given twice', [placed(), placed({ task: 'two' })], /^it is placed 2 times/],
+    ['not mentioned', [makePlacement({ item: 'N2' })], /^it is missing/],
+    ['given twice', [makePlacement(), makePlacement({ task: 'two' })], /^it is placed 2 times/],
     [
       'given to an unknown task',
-      [placed({ task: 'three' })],
+      [makePlacement({ task: 'three' })],
       /^there is no task three, only one, two$/,
     ],
-    ['left out without a reason', [placed({ task: '', why: ' ' })], /^it is left out/],
-    ['given without a description', [placed({ what: '' })], /^what does not say/],
+    ['left out without a reason', [makePlacement({ task: '', why: ' ' })], /^it is left out/],
+    ['given without a description', [makePlacement({ what: '' })], /^what does not say/],
     [
       'given with a path outside the repository',
-      [placed({ files: ['../x'] })],
+      [makePlacement({ files: ['../x'] })],
       /leads out of the repository$/,
     ],
-    ['given with a locked test', [placed({ files: ['test/r1.test.js'] })], /is an acceptance test/],
+    [
+      'given with a locked test',
+      [makePlacement({ files: ['test/r1.test.js'] })],
+      /is an acceptance test/,
+    ],
   ])('is refused if the work is %s', (_, said, why) => {
-    expect(problems(said)).toEqual([expect.stringMatching(why)]);
+    expect(findProblems(said)).toEqual([expect.stringMatching(why)]);
   });
 
   it('is refused if the work is to change a test and the answer does not name the test', () => {
-    expect(problems([placed({ files: [] })], TEST)).toEqual([
+    expect(findProblems([makePlacement({ files: [] })], TEST)).toEqual([
       'files does not name the test that one may change',
     ]);
-    const given = { ...TEST, by: 'T2' as const, placed: placed({ files: ['test/old.test.js'] }) };
-    const [one = task('none')] = TASKS;
-    expect(withUnownedWork(one, [given])).toMatchObject({
+    const given = {
+      ...TEST,
+      by: 'T2' as const,
+      placed: makePlacement({ files: ['test/old.test.js'] }),
+    };
+    const [firstTask = task('none')] = TASKS;
+    expect(withUnownedWork(firstTask, [given])).toMatchObject({
       files: ['src/one.js', 'test/old.test.js'],
       changes_tests: [{ file: 'test/old.test.js', why: 'users read it' }],
-      brief: `${one.brief}\n\nT2 adds: Add a line.`,
+      brief: `${firstTask.brief}\n\nT2 adds: Add a line.`,
     });
     // A file that is no test is not declared as a test change.
-    expect(withUnownedWork(one, [{ ...given, ...N1 }]).changes_tests).toEqual([]);
-    expect(withUnownedWork(one, [])).toBe(one);
+    expect(withUnownedWork(firstTask, [{ ...given, ...N1 }]).changes_tests).toEqual([]);
+    expect(withUnownedWork(firstTask, [])).toBe(firstTask);
   });
 });

@@ -5,9 +5,9 @@ import { mendPlan } from '../../../src/protocols/team/rules/plan-mend.ts';
 import { House, planOf } from '../harness.ts';
 import { plan, SURVEY, task, workstream } from './values.ts';
 
-const problems = (one: Parameters<typeof findPlanProblems>[0]): readonly string[] =>
-  findPlanProblems(one, SURVEY, []);
-const stream = (path: 'T4-T5' | 'T2-T5', checks: readonly string[]) =>
+const findProblems = (plan: Parameters<typeof findPlanProblems>[0]): readonly string[] =>
+  findPlanProblems(plan, SURVEY, []);
+const makeWorkstream = (path: 'T4-T5' | 'T2-T5', checks: readonly string[]) =>
   workstream('mean', { path, task: task('mean-1', { workstream: 'mean', checks: [...checks] }) });
 const [check] = plan({}).checks;
 const only = check === undefined ? [] : [check];
@@ -16,14 +16,14 @@ const id = check?.id ?? '';
 describe('mendPlan, which corrects a contradictory plan by code,', () => {
   it('changes the path of a workstream that has a task to T4-T5, and removes unused tiers', () => {
     const given = plan({
-      workstreams: [stream('T2-T5', [id])],
+      workstreams: [makeWorkstream('T2-T5', [id])],
       tiers: [{ tier: 'T2', why: 'The goal requires an interface designer.' }],
     });
-    expect(problems(given)).toContain(
+    expect(findProblems(given)).toContain(
       'Workstream mean goes by T2-T5 and has a task: its squad lead writes tasks.',
     );
     const { plan: mended, mended: what } = mendPlan(given);
-    expect(problems(mended)).toEqual([]);
+    expect(findProblems(mended)).toEqual([]);
     expect(mended.workstreams[0]).toMatchObject({ path: 'T4-T5', task: { id: 'mean-1' } });
     expect(mended.tiers).toEqual([]);
     expect(what.map(({ change }) => change)).toEqual([
@@ -35,21 +35,25 @@ describe('mendPlan, which corrects a contradictory plan by code,', () => {
   it('replaces unknown checks of a task by the only check of the plan', () => {
     const given = plan({
       checks: only,
-      workstreams: [stream('T4-T5', ['check', 'test'])],
+      workstreams: [makeWorkstream('T4-T5', ['check', 'test'])],
       tiers: [],
     });
-    expect(problems(given).length).toBeGreaterThan(0);
+    expect(findProblems(given).length).toBeGreaterThan(0);
     const { plan: mended, mended: what } = mendPlan(given);
-    expect(problems(mended)).toEqual([]);
+    expect(findProblems(mended)).toEqual([]);
     expect(mended.workstreams[0]?.task?.checks).toEqual([id]);
     expect(what).toHaveLength(1);
   });
 
   it('changes nothing if several corrections are possible, or if the plan is valid', () => {
-    const two = [...only, ...only.map((one) => ({ ...one, id: 'other' }))];
-    const given = plan({ checks: two, workstreams: [stream('T4-T5', ['test'])], tiers: [] });
+    const two = [...only, ...only.map((check) => ({ ...check, id: 'other' }))];
+    const given = plan({
+      checks: two,
+      workstreams: [makeWorkstream('T4-T5', ['test'])],
+      tiers: [],
+    });
     expect(mendPlan(given)).toEqual({ plan: given, mended: [] });
-    expect(problems(mendPlan(given).plan).length).toBeGreaterThan(0);
+    expect(findProblems(mendPlan(given).plan).length).toBeGreaterThan(0);
     const good = plan({});
     expect(mendPlan(good).plan).toBe(good);
     const squad = plan({ workstreams: [workstream('mean', { path: 'T2-T5' })] });
@@ -92,9 +96,9 @@ describe('mendPlan from version 7 of the rules on', () => {
   });
 
   it('makes a real model’s plan with seven mistakes valid, and lists each change', () => {
-    expect(problems(mendPlan(captured).plan)).not.toEqual([]);
+    expect(findProblems(mendPlan(captured).plan)).not.toEqual([]);
     const { plan: mended, mended: what } = mendPlan(captured, known);
-    expect(problems(mended)).toEqual([]);
+    expect(findProblems(mended)).toEqual([]);
     expect(mended).toMatchObject({ no_team: '', cast: [], tiers: [] });
     expect(mended.workstreams[0]).toMatchObject({
       depends_on: [],
@@ -119,9 +123,9 @@ describe('mendPlan from version 7 of the rules on', () => {
       workstreams: [workstream('sums', { path: 'T4-T5' })],
       tiers: [],
     });
-    const one = mendPlan(given, known).plan.workstreams[0];
-    expect(one?.covers).toContain('R2');
-    expect(one?.task?.covers).toContain('R2');
+    const only = mendPlan(given, known).plan.workstreams[0];
+    expect(only?.covers).toContain('R2');
+    expect(only?.task?.covers).toContain('R2');
     const two = {
       ...given,
       workstreams: [...given.workstreams, workstream('more', { path: 'T4-T5' })],
@@ -142,25 +146,25 @@ describe('mendPlan from version 7 of the rules on', () => {
   });
 
   it('marks a check as found by the survey if the survey has it, whatever the plan says', () => {
-    const given = plan({ checks: only.map((one) => ({ ...one, from_survey: false })) });
-    expect(mendPlan(given, known).plan.checks.map((one) => one.from_survey)).toEqual([true]);
+    const given = plan({ checks: only.map((check) => ({ ...check, from_survey: false })) });
+    expect(mendPlan(given, known).plan.checks.map((check) => check.from_survey)).toEqual([true]);
   });
 
   it('replaces a dependency on a task by a dependency on the workstream of that task', () => {
     const first = workstream('first', { path: 'T4-T5' });
     const later = workstream('later', { path: 'T4-T5', depends_on: ['first-task', 'first'] });
     const given = plan({ workstreams: [first, later], tiers: [] });
-    expect(problems(given)).not.toEqual([]);
+    expect(findProblems(given)).not.toEqual([]);
     const { plan: mended, mended: what } = mendPlan(given, known);
     expect(mended.workstreams[1]?.depends_on).toEqual(['first']);
-    expect(problems(mended)).toEqual([]);
+    expect(findProblems(mended)).toEqual([]);
     expect(what).toHaveLength(1);
   });
 
   it('keeps the sentence by which a planner gives up, if giving up is allowed', () => {
     const { plan: mended } = mendPlan(captured, { ...known, mayGiveUp: true });
     expect(mended.no_team).toBe(captured.no_team);
-    expect(problems(mended)).not.toEqual([]);
+    expect(findProblems(mended)).not.toEqual([]);
   });
 });
 
@@ -182,8 +186,8 @@ describe('a run whose planning seat contradicts itself', () => {
       config: { version: 6, planOnly: true },
     });
     expect(view.plan?.workstreams[0]?.path).toBe('T4-T5');
-    const planned = facts.flatMap((one) =>
-      one.type === 'team.planned' ? [JSON.stringify(one)] : [],
+    const planned = facts.flatMap((fact) =>
+      fact.type === 'team.planned' ? [JSON.stringify(fact)] : [],
     );
     expect(planned[0]).toContain('Code keeps the task, and the path is T4-T5.');
     expect(planned[0]).toContain('"refused":[]');

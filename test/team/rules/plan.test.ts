@@ -15,25 +15,27 @@ import {
 } from '../../../src/protocols/team/rules/plan.ts';
 import { plan, SURVEY, task, workstream } from './values.ts';
 
-const problems = (change: Parameters<typeof plan>[0]): readonly string[] =>
+const findProblems = (change: Parameters<typeof plan>[0]): readonly string[] =>
   findPlanProblems(plan(change), SURVEY, ['backend-architect']);
 /** Returns a T4-T5 workstream with its task. */
-const short = (id: string, change: Parameters<typeof task>[1] = {}) =>
+const makeShortWorkstream = (id: string, change: Parameters<typeof task>[1] = {}) =>
   workstream(id, { path: 'T4-T5', task: task(`${id}-task`, { workstream: id, ...change }) });
 
 describe('A plan of a team’s work', () => {
   it('is accepted if nothing is wrong with it', () => {
-    expect(problems({})).toEqual([]);
-    expect(problems({ workstreams: [workstream('list', { path: 'T2-T5' })] })).toEqual([]);
+    expect(findProblems({})).toEqual([]);
+    expect(findProblems({ workstreams: [workstream('list', { path: 'T2-T5' })] })).toEqual([]);
   });
 
   it('may say that no team is needed', () => {
     const empty = { requirements: [], checks: [], tests: [] };
-    expect(problems({ no_team: 'It is there: ls --json.', workstreams: [], ...empty })).toEqual([]);
-    expect(problems({ no_team: 'It is there.' })).toEqual([
+    expect(findProblems({ no_team: 'It is there: ls --json.', workstreams: [], ...empty })).toEqual(
+      [],
+    );
+    expect(findProblems({ no_team: 'It is there.' })).toEqual([
       'no_team gives the answer, and there are workstreams. Leave one of the two out.',
     ]);
-    expect(problems({ workstreams: [], requirements: [], checks: [] })).toEqual([
+    expect(findProblems({ workstreams: [], requirements: [], checks: [] })).toEqual([
       'There is no requirement.',
       'There is no workstream, and no_team is empty.',
       'There is no check.',
@@ -43,11 +45,11 @@ describe('A plan of a team’s work', () => {
   it('is refused if a requirement has no words', () => {
     // A word-chain model on a real server once ended a team this way.
     const empty = { requirements: [], checks: [], tests: [] };
-    expect(problems({ no_team: ']', workstreams: [], ...empty })).toEqual([
+    expect(findProblems({ no_team: ']', workstreams: [], ...empty })).toEqual([
       'no_team says nothing. Write a whole sentence.',
     ]);
     const requirements = [{ id: 'R1', text: ' is the', proof: 'read' as const }];
-    expect(problems({ requirements })).toContain(
+    expect(findProblems({ requirements })).toContain(
       'Requirement R1 says nothing. Write a whole sentence.',
     );
   });
@@ -57,14 +59,14 @@ describe('A plan of a team’s work', () => {
       { id: 'R1', text: 'The list is short.', proof: 'read' as const },
       { id: 'R2', text: 'It has a count.', proof: 'read' as const },
     ];
-    expect(problems({ requirements })).toEqual(['No workstream covers R2.']);
+    expect(findProblems({ requirements })).toEqual(['No workstream covers R2.']);
     expect(
-      problems({
+      findProblems({
         requirements,
         workstreams: [workstream('list', { path: 'T4-T5', covers: ['R1', 'R2'] })],
       }),
     ).toContain('Task list-task does not cover R2, which workstream list covers.');
-    expect(problems({ workstreams: [workstream('list', { covers: ['R9', 'R1'] })] })).toEqual([
+    expect(findProblems({ workstreams: [workstream('list', { covers: ['R9', 'R1'] })] })).toEqual([
       'Workstream list covers R9, and there is no such requirement.',
     ]);
   });
@@ -77,12 +79,12 @@ describe('A plan of a team’s work', () => {
   });
 
   it('is refused if it names a missing check, specialist or workstream', () => {
-    expect(problems({ workstreams: [short('list', { checks: ['lint'] })] })).toEqual([
-      'Task list-task names lint, and there is no such check.',
-    ]);
+    expect(
+      findProblems({ workstreams: [makeShortWorkstream('list', { checks: ['lint'] })] }),
+    ).toEqual(['Task list-task names lint, and there is no such check.']);
     const cast = { tier: 'T4' as const, domain: '' };
     expect(
-      problems({
+      findProblems({
         cast: [
           { ...cast, workstream: 'list', specialist: 'backend-architect' },
           { ...cast, workstream: '', specialist: '' },
@@ -93,18 +95,17 @@ describe('A plan of a team’s work', () => {
       'cast: T4 is given the unknown workstream "constructor".',
       'cast: T4 is given the unknown specialist "__proto__".',
     ]);
-    expect(problems({ workstreams: [short('list'), short('list')] })).toEqual([
-      'There are two of workstream list.',
-      'There are two of task list-task.',
-    ]);
     expect(
-      problems({ workstreams: [workstream('list', { depends_on: ['constructor'] })] }),
+      findProblems({ workstreams: [makeShortWorkstream('list'), makeShortWorkstream('list')] }),
+    ).toEqual(['There are two of workstream list.', 'There are two of task list-task.']);
+    expect(
+      findProblems({ workstreams: [workstream('list', { depends_on: ['constructor'] })] }),
     ).toEqual(['Workstream list depends on constructor, and there is no such workstream.']);
   });
 
   it('is refused if workstreams depend on each other in a circle', () => {
     expect(
-      problems({
+      findProblems({
         workstreams: [
           workstream('a', { depends_on: ['b'] }),
           workstream('b', { depends_on: ['a'] }),
@@ -113,41 +114,43 @@ describe('A plan of a team’s work', () => {
       }),
     ).toEqual(['Workstreams a and b wait for one another.']);
     expect(
-      problems({
-        workstreams: [short('a', { depends_on: ['b-task'] }), short('b', { depends_on: ['a'] })],
+      findProblems({
+        workstreams: [
+          makeShortWorkstream('a', { depends_on: ['b-task'] }),
+          makeShortWorkstream('b', { depends_on: ['a'] }),
+        ],
       }),
     ).toEqual(['Workstreams a and b wait for one another.']);
-    expect(problems({ workstreams: [short('a', { depends_on: ['a-task'] })] })).toEqual([
-      'Workstreams: a waits for itself.',
-    ]);
+    expect(
+      findProblems({ workstreams: [makeShortWorkstream('a', { depends_on: ['a-task'] })] }),
+    ).toEqual(['Workstreams: a waits for itself.']);
   });
 
   it('must contain the task itself for a workstream that has no task planner', () => {
-    expect(problems({ workstreams: [workstream('list', { path: 'T4-T5', task: null })] })).toEqual([
-      'Workstream list goes by T4-T5 and has no task.',
-    ]);
-    expect(problems({ workstreams: [workstream('list', { task: task('one') })] })).toEqual([
+    expect(
+      findProblems({ workstreams: [workstream('list', { path: 'T4-T5', task: null })] }),
+    ).toEqual(['Workstream list goes by T4-T5 and has no task.']);
+    expect(findProblems({ workstreams: [workstream('list', { task: task('one') })] })).toEqual([
       'Workstream list goes by T3-T5 and has a task: its squad lead writes tasks.',
     ]);
-    expect(problems({ workstreams: [workstream('list', { path: 'T2-T5' })], tiers: [] })).toEqual([
-      'tiers does not say what T2 is for.',
-      'tiers does not say what T3 is for.',
-    ]);
-    expect(problems({ tiers: [{ tier: 'T2', why: 'It is big.' }] })).toEqual([
+    expect(
+      findProblems({ workstreams: [workstream('list', { path: 'T2-T5' })], tiers: [] }),
+    ).toEqual(['tiers does not say what T2 is for.', 'tiers does not say what T3 is for.']);
+    expect(findProblems({ tiers: [{ tier: 'T2', why: 'It is big.' }] })).toEqual([
       'tiers names T2, and no workstream goes through it.',
     ]);
   });
 
   it('is refused if a check cannot run', () => {
     const check = { id: 'unit', argv: ['npm', 'test'], env: [], timeout_s: 60, from_survey: true };
-    expect(problems({ checks: [{ ...check, argv: ['npm', 'run', 'test'] }] })).toEqual([
+    expect(findProblems({ checks: [{ ...check, argv: ['npm', 'run', 'test'] }] })).toEqual([
       'Check unit says that it is from the survey, which has no such arguments.',
     ]);
-    expect(problems({ checks: [{ ...check, env: [{ name: 'CI', value: '1' }] }] })).toEqual([
+    expect(findProblems({ checks: [{ ...check, env: [{ name: 'CI', value: '1' }] }] })).toEqual([
       'Check unit says that it is from the survey, which has no such arguments.',
     ]);
     expect(
-      problems({
+      findProblems({
         checks: [
           {
             ...check,
@@ -167,13 +170,15 @@ describe('A plan of a team’s work', () => {
 
   it('is refused if it names files outside the repository', () => {
     expect(
-      problems({ workstreams: [short('a', { files: ['/etc/passwd', '../a', 'src/../..'] })] }),
+      findProblems({
+        workstreams: [makeShortWorkstream('a', { files: ['/etc/passwd', '../a', 'src/../..'] })],
+      }),
     ).toEqual([
       'Task a-task: "/etc/passwd" is not relative to the repository.',
       'Task a-task: "../a" leads out of the repository.',
       'Task a-task: "src/../.." leads out of the repository.',
     ]);
-    expect(problems({ guarded: ['!src'], tests: ['.'] })).toEqual([
+    expect(findProblems({ guarded: ['!src'], tests: ['.'] })).toEqual([
       'The plan: "." names no file.',
       'The plan: "!src" is no glob that is known: use *, **, ?, [a-z] and {a,b}.',
     ]);
@@ -195,14 +200,14 @@ describe('A plan of a team’s work', () => {
 
   it('is refused if a task changes a test that is not among its files', () => {
     const changes_tests = [{ file: 'test/list.test.js', why: ' ' }];
-    expect(problems({ workstreams: [short('a', { changes_tests })] })).toEqual([
+    expect(findProblems({ workstreams: [makeShortWorkstream('a', { changes_tests })] })).toEqual([
       'Task a-task changes "test/list.test.js" and does not say why.',
       'Task a-task changes "test/list.test.js" and does not hold it.',
     ]);
     expect(
-      problems({
+      findProblems({
         workstreams: [
-          short('a', {
+          makeShortWorkstream('a', {
             files: ['src/a.js', 'test'],
             changes_tests: [{ file: 'test/list.test.js', why: 'R1 has another order.' }],
           }),
@@ -214,16 +219,18 @@ describe('A plan of a team’s work', () => {
 
 describe('sorting ids by their dependencies', () => {
   it('returns unsortable ids in a second list', () => {
-    const one = (id: string, ...depends_on: string[]) => ({ id, depends_on });
-    expect(orderById([one('c', 'b'), one('b', 'a'), one('a', 'gone')])).toEqual({
+    const makeNode = (id: string, ...depends_on: string[]) => ({ id, depends_on });
+    expect(orderById([makeNode('c', 'b'), makeNode('b', 'a'), makeNode('a', 'gone')])).toEqual({
       order: ['a', 'b', 'c'],
       circle: [],
     });
-    expect(orderById([one('a'), one('b', 'c'), one('c', 'b'), one('d', 'c')])).toEqual({
+    expect(
+      orderById([makeNode('a'), makeNode('b', 'c'), makeNode('c', 'b'), makeNode('d', 'c')]),
+    ).toEqual({
       order: ['a'],
       circle: ['b', 'c', 'd'],
     });
-    expect(orderById([one('__proto__', 'constructor'), one('constructor')])).toEqual({
+    expect(orderById([makeNode('__proto__', 'constructor'), makeNode('constructor')])).toEqual({
       order: ['constructor', '__proto__'],
       circle: [],
     });

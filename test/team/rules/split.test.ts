@@ -15,7 +15,7 @@ const WHOLE: TaskView = {
   retried: [],
   testChanges: [],
 };
-const piece = (id: string, more: Partial<Piece> = {}): Piece => ({
+const makePiece = (id: string, more: Partial<Piece> = {}): Piece => ({
   id,
   title: id,
   files: ['src/money.js'],
@@ -25,7 +25,7 @@ const piece = (id: string, more: Partial<Piece> = {}): Piece => ({
   done_when: '',
   ...more,
 });
-const split = (pieces: readonly Piece[], left = 'The rest.', whole = WHOLE) =>
+const splitTask = (pieces: readonly Piece[], left = 'The rest.', whole = WHOLE) =>
   splitInto(whole, pieces, left, {
     tasks: [whole],
     ordered: [{ before: 'other', after: 'all', file: 'src/money.js' }],
@@ -34,7 +34,11 @@ const split = (pieces: readonly Piece[], left = 'The rest.', whole = WHOLE) =>
 
 describe('the pieces into which a task is split', () => {
   it('take the place of the task in the order', () => {
-    const found = split([piece('two', { depends_on: ['one'] }), piece('one'), piece('three')]);
+    const found = splitTask([
+      makePiece('two', { depends_on: ['one'] }),
+      makePiece('one'),
+      makePiece('three'),
+    ]);
     expect(found.refused).toEqual([]);
     expect(found.into.map(({ id, depends_on }) => [id, ...depends_on])).toEqual([
       ['one', 'before'],
@@ -49,67 +53,73 @@ describe('the pieces into which a task is split', () => {
   });
 
   it('need not cover every requirement of the task', () => {
-    expect(split([piece('one', { covers: ['R1'] })]).refused).toEqual([]);
+    expect(splitTask([makePiece('one', { covers: ['R1'] })]).refused).toEqual([]);
   });
 
   it.each<[string, Piece[], RegExp]>([
-    ['no brief', [piece('one', { brief: ' ' })], /^Task one has no brief/],
+    ['no brief', [makePiece('one', { brief: ' ' })], /^Task one has no brief/],
     [
       'the brief of the task',
-      [piece('one', { brief: 'do all of it.' })],
+      [makePiece('one', { brief: 'do all of it.' })],
       /one has the brief of all/,
     ],
     [
       'the same brief',
-      [piece('one', { brief: 'It.' }), piece('two', { brief: 'it. ' })],
+      [makePiece('one', { brief: 'It.' }), makePiece('two', { brief: 'it. ' })],
       /two has the brief of one/,
     ],
-    ['the same id twice', [piece('one'), piece('one', { brief: 'More.' })], /two tasks one/],
-    ['the id of the task', [piece('all')], /two tasks all/],
+    [
+      'the same id twice',
+      [makePiece('one'), makePiece('one', { brief: 'More.' })],
+      /two tasks one/,
+    ],
+    ['the id of the task', [makePiece('all')], /two tasks all/],
     [
       'a file that the task may not write',
-      [piece('one', { files: ['src/new.js'] })],
+      [makePiece('one', { files: ['src/new.js'] })],
       /holds src\/new.js, which all does not/,
     ],
     [
       'a requirement that the task does not cover',
-      [piece('one', { covers: ['R9'] })],
+      [makePiece('one', { covers: ['R9'] })],
       /covers R9, which all does not/,
     ],
     [
       'a dependency on the task itself',
-      [piece('one', { depends_on: ['all'] })],
+      [makePiece('one', { depends_on: ['all'] })],
       /depends on all, which is none/,
     ],
     [
       'a circle',
-      [piece('one', { depends_on: ['two'] }), piece('two', { depends_on: ['one'] })],
+      [makePiece('one', { depends_on: ['two'] }), makePiece('two', { depends_on: ['one'] })],
       /wait for one another/,
     ],
-    ['more than six pieces', [1, 2, 3, 4, 5, 6, 7].map((at) => piece(`p${at}`)), /more than 6/],
+    ['more than six pieces', [1, 2, 3, 4, 5, 6, 7].map((at) => makePiece(`p${at}`)), /more than 6/],
   ])('are refused if they have %s', (_, pieces, why) => {
-    expect(split(pieces).refused.filter((one) => why.test(one))).toHaveLength(1);
+    expect(splitTask(pieces).refused.filter((reason) => why.test(reason))).toHaveLength(1);
   });
 
   it('may hold a guarded file if the task names the file itself, but not if only a glob matches it', () => {
     const wide = { ...WHOLE, files: ['src/**'] };
-    const pieces = [piece('one', { files: ['src/package.json'] })];
-    expect(split(pieces, 'The rest.', wide).refused).toEqual([
+    const pieces = [makePiece('one', { files: ['src/package.json'] })];
+    expect(splitTask(pieces, 'The rest.', wide).refused).toEqual([
       'Task one holds src/package.json, which is guarded: only a person lets it.',
     ]);
     const named = { ...WHOLE, files: ['src/**', 'src/package.json'] };
-    expect(split(pieces, 'The rest.', named).refused).toEqual([]);
-    expect(split([piece('one', { files: ['src/*'] })], 'The rest.', wide).refused).toEqual([]);
+    expect(splitTask(pieces, 'The rest.', named).refused).toEqual([]);
+    expect(splitTask([makePiece('one', { files: ['src/*'] })], 'The rest.', wide).refused).toEqual(
+      [],
+    );
   });
 
   it('are refused if one of them repeats the task', () => {
-    const same = [piece('one', { files: FILES, covers: ['R2', 'R1'] })];
-    expect(split(same, ' ').refused).toEqual([expect.stringContaining('is all over again')]);
-    expect(split(same).refused).toEqual([]);
+    const same = [makePiece('one', { files: FILES, covers: ['R2', 'R1'] })];
+    expect(splitTask(same, ' ').refused).toEqual([expect.stringContaining('is all over again')]);
+    expect(splitTask(same).refused).toEqual([]);
   });
 
   it('may not be split again', () => {
-    const found = split([piece('one')], '', { ...WHOLE, of: 'whole' });
+    const found = splitTask([makePiece('one')], '', { ...WHOLE, of: 'whole' });
     expect(found.refused).toEqual(['Task all is a piece of whole: it is not split again.']);
   });
 });

@@ -142,11 +142,11 @@ export function retried(
 }
 
 /** Returns a waiting task as the fold has it. */
-export function waiting(one: Task, change: Partial<TaskView> = {}): TaskView {
+export function waiting(task: Task, change: Partial<TaskView> = {}): TaskView {
   return {
-    task: one,
-    files: one.files,
-    brief: one.brief,
+    task,
+    files: task.files,
+    brief: task.brief,
     state: 'waiting',
     attempts: [],
     retried: [],

@@ -12,7 +12,7 @@ import {
 type Given = FactOf<'verdict.given'>;
 type Item = Given['items'][number];
 
-const item = (met: Item['met'], change: Partial<Item> = {}): Item => ({
+const makeItem = (met: Item['met'], change: Partial<Item> = {}): Item => ({
   requirement: 'R1',
   met,
   path: 'src/list.js',
@@ -21,7 +21,7 @@ const item = (met: Item['met'], change: Partial<Item> = {}): Item => ({
   found: true,
   ...change,
 });
-const given = (seat: string, items: readonly Item[], change: Partial<Given> = {}): Given =>
+const makeVerdict = (seat: string, items: readonly Item[], change: Partial<Given> = {}): Given =>
   fact('verdict.given', {
     workstream: 'list',
     round: 1,
@@ -34,7 +34,7 @@ const given = (seat: string, items: readonly Item[], change: Partial<Given> = {}
     ...change,
   });
 const SHOWN = { requirement: 'R1', tests: ['test/r1.test.js'], by: 'verifier' as const };
-const join = (verdicts: readonly Given[], change: Partial<JointInput> = {}) =>
+const joinAll = (verdicts: readonly Given[], change: Partial<JointInput> = {}) =>
   joinVerdicts({
     requirements: [{ id: 'R1', proof: 'read' }],
     verdicts,
@@ -43,13 +43,13 @@ const join = (verdicts: readonly Given[], change: Partial<JointInput> = {}) =>
     edition: 5,
     ...change,
   });
-const state = (verdicts: readonly Given[], change: Partial<JointInput> = {}) =>
-  join(verdicts, change).requirements[0]?.state;
+const getState = (verdicts: readonly Given[], change: Partial<JointInput> = {}) =>
+  joinAll(verdicts, change).requirements[0]?.state;
 
 describe('A verifier’s quotation', () => {
   const TEXT =
     'export function list(rows) {\n  if (rows.length < 2)\n    return JSON.stringify(rows);\n}\n';
-  const found = (quote: string, path = 'src/list.js') =>
+  const lookUp = (quote: string, path = 'src/list.js') =>
     lookUpQuotations(
       {
         verdict: 'pass',
@@ -71,7 +71,7 @@ describe('A verifier’s quotation', () => {
     ['rows', false],
     ['', false],
   ])('“%s” counts as found in the file: %s', (quote, expected) => {
-    const looked = found(quote);
+    const looked = lookUp(quote);
     expect(looked.items[0]?.found).toBe(expected);
     expect(looked.defects[0]?.found).toBe(expected);
     expect(looked).toMatchObject({ verdict: 'pass', cause: 'work' });
@@ -79,14 +79,21 @@ describe('A verifier’s quotation', () => {
 
   it('is not found in a file that does not exist', () => {
     for (const path of ['src/other.js', '__proto__', 'constructor'])
-      expect(found('return JSON.stringify(rows);', path).items[0]?.found).toBe(false);
+      expect(lookUp('return JSON.stringify(rows);', path).items[0]?.found).toBe(false);
   });
 });
 
 describe('A requirement judged by two verifiers', () => {
   it('is met if one verifier proved it and none proved the opposite', () => {
-    expect(state([given('t5-1', [item('yes')]), given('t5-2', [item('unclear')])])).toBe('met');
-    expect(join([given('t5-1', [item('yes')]), given('t5-2', [item('yes')])])).toMatchObject({
+    expect(
+      getState([
+        makeVerdict('t5-1', [makeItem('yes')]),
+        makeVerdict('t5-2', [makeItem('unclear')]),
+      ]),
+    ).toBe('met');
+    expect(
+      joinAll([makeVerdict('t5-1', [makeItem('yes')]), makeVerdict('t5-2', [makeItem('yes')])]),
+    ).toMatchObject({
       verdict: 'pass',
       failing: [],
       cause: 'none',
@@ -101,9 +108,9 @@ describe('A requirement judged by two verifiers', () => {
   });
 
   it('is unmet if only the opposite was proved', () => {
-    const verdict = join([
-      given('t5-1', [item('no')], { cause: 'brief' }),
-      given('t5-2', [item('yes', { found: false })]),
+    const verdict = joinAll([
+      makeVerdict('t5-1', [makeItem('no')], { cause: 'brief' }),
+      makeVerdict('t5-2', [makeItem('yes', { found: false })]),
     ]);
     expect(verdict.requirements[0]?.state).toBe('unmet');
     expect(verdict).toMatchObject({
@@ -114,33 +121,39 @@ describe('A requirement judged by two verifiers', () => {
   });
 
   it('is not affected by a verifier who gives no quotation', () => {
-    expect(state([given('t5-1', [item('yes', { found: false })])])).toBe('unproved');
+    expect(getState([makeVerdict('t5-1', [makeItem('yes', { found: false })])])).toBe('unproved');
     expect(
-      state([given('t5-1', [item('no', { found: false })]), given('t5-2', [item('yes')])]),
+      getState([
+        makeVerdict('t5-1', [makeItem('no', { found: false })]),
+        makeVerdict('t5-2', [makeItem('yes')]),
+      ]),
     ).toBe('met');
     expect(
-      join([
-        given('t5-1', [item('no', { found: false })], { cause: 'design' }),
-        given('t5-2', [item('yes')]),
+      joinAll([
+        makeVerdict('t5-1', [makeItem('no', { found: false })], { cause: 'design' }),
+        makeVerdict('t5-2', [makeItem('yes')]),
       ]),
     ).toMatchObject({
       verdict: 'pass',
       cause: 'none',
     });
-    expect(state([given('t5-1', [])])).toBe('unproved');
-    expect(state([])).toBe('unproved');
-    expect(join([])).toMatchObject({ verdict: 'fail', failing: [], cause: 'none' });
+    expect(getState([makeVerdict('t5-1', [])])).toBe('unproved');
+    expect(getState([])).toBe('unproved');
+    expect(joinAll([])).toMatchObject({ verdict: 'fail', failing: [], cause: 'none' });
   });
 
   it('is disputed if two verifiers differ at the first look', () => {
-    const two = [given('t5-1', [item('yes')]), given('t5-2', [item('no')])];
+    const two = [makeVerdict('t5-1', [makeItem('yes')]), makeVerdict('t5-2', [makeItem('no')])];
     expect(findDisputed(two, 5)).toEqual(['R1']);
-    expect(state(two)).toBe('disputed');
-    const still = [...two, given('t5-1', [item('yes')], { again: true })];
-    expect(state(still)).toBe('unproved');
+    expect(getState(two)).toBe('disputed');
+    const still = [...two, makeVerdict('t5-1', [makeItem('yes')], { again: true })];
+    expect(getState(still)).toBe('unproved');
     expect(
       findDisputed(
-        [given('t5-1', [item('yes')]), given('t5-2', [item('no', { found: false })])],
+        [
+          makeVerdict('t5-1', [makeItem('yes')]),
+          makeVerdict('t5-2', [makeItem('no', { found: false })]),
+        ],
         5,
       ),
     ).toEqual([]);
@@ -148,88 +161,97 @@ describe('A requirement judged by two verifiers', () => {
 
   it('is decided by each verifier’s latest answer', () => {
     const verdicts = [
-      given('t5-1', [item('yes'), item('yes', { requirement: 'R2' })]),
-      given('t5-2', [item('no')]),
-      given('t5-2', [item('yes')], { again: true }),
+      makeVerdict('t5-1', [makeItem('yes'), makeItem('yes', { requirement: 'R2' })]),
+      makeVerdict('t5-2', [makeItem('no')]),
+      makeVerdict('t5-2', [makeItem('yes')], { again: true }),
     ];
     expect(findDisputed(verdicts, 5)).toEqual([]);
-    const { requirements } = join(verdicts, {
+    const { requirements } = joinAll(verdicts, {
       requirements: [
         { id: 'R1', proof: 'read' },
         { id: 'R2', proof: 'read' },
         { id: 'R3', proof: 'read' },
       ],
     });
-    expect(requirements.map((one) => one.state)).toEqual(['met', 'met', 'unproved']);
+    expect(requirements.map((requirement) => requirement.state)).toEqual([
+      'met',
+      'met',
+      'unproved',
+    ]);
   });
 
   it.each([
-    ['“unclear”', [item('unclear')]],
-    ['a “no” whose quotation is not found', [item('no', { found: false })]],
-    ['a “yes” whose quotation is not found', [item('yes', { found: false })]],
+    ['“unclear”', [makeItem('unclear')]],
+    ['a “no” whose quotation is not found', [makeItem('no', { found: false })]],
+    ['a “yes” whose quotation is not found', [makeItem('yes', { found: false })]],
   ])(
     'is unproved, not met, if a verifier with a quoted “no” answers %s when asked again',
     (_what, items) => {
       const verdicts = [
-        given('t5-1', [item('yes')]),
-        given('t5-2', [item('no')]),
-        given('t5-1', [item('yes')], { again: true }),
-        given('t5-2', items, { again: true }),
+        makeVerdict('t5-1', [makeItem('yes')]),
+        makeVerdict('t5-2', [makeItem('no')]),
+        makeVerdict('t5-1', [makeItem('yes')], { again: true }),
+        makeVerdict('t5-2', items, { again: true }),
       ];
-      expect(state(verdicts)).toBe('unproved');
+      expect(getState(verdicts)).toBe('unproved');
       // Before version 5 of the rules, such an answer withdrew the "no".
-      expect(state(verdicts, { edition: 4 })).toBe('met');
-      const taken = [...verdicts, given('t5-2', [item('yes')], { again: true })];
-      expect(state(taken)).toBe('met');
+      expect(getState(verdicts, { edition: 4 })).toBe('met');
+      const taken = [...verdicts, makeVerdict('t5-2', [makeItem('yes')], { again: true })];
+      expect(getState(taken)).toBe('met');
     },
   );
 
   it('is unproved if a verifier answers “yes” with a quotation and later “unclear”', () => {
-    const verdicts = [given('t5-1', [item('yes')]), given('t5-1', [item('unclear')])];
-    expect(state(verdicts)).toBe('unproved');
+    const verdicts = [
+      makeVerdict('t5-1', [makeItem('yes')]),
+      makeVerdict('t5-1', [makeItem('unclear')]),
+    ];
+    expect(getState(verdicts)).toBe('unproved');
   });
 
   it('is not met if it needs a check that never ran', () => {
     const proof = { requirements: [{ id: 'R1', proof: 'check' as const }] };
     const checks = { green: ['unit'], red: [], left: ['lint'] };
-    const verdicts = [given('t5-1', [item('yes')])];
-    expect(state(verdicts, { ...proof, checks })).toBe('unproved');
-    expect(state(verdicts, { ...proof, checks: { ...checks, left: [] } })).toBe('met');
+    const verdicts = [makeVerdict('t5-1', [makeItem('yes')])];
+    expect(getState(verdicts, { ...proof, checks })).toBe('unproved');
+    expect(getState(verdicts, { ...proof, checks: { ...checks, left: [] } })).toBe('met');
   });
 
   it('is unmet if a verifier says both yes and no', () => {
-    expect(state([given('t5-1', [item('yes'), item('no')])])).toBe('unmet');
+    expect(getState([makeVerdict('t5-1', [makeItem('yes'), makeItem('no')])])).toBe('unmet');
   });
 
   it('is proved by a test only if the test was red before the work', () => {
     const requirements = [{ id: 'R1', proof: 'test' as const }];
-    const yes = [given('t5-1', [item('yes')])];
-    expect(state(yes, { requirements })).toBe('unproved');
-    expect(state(yes, { requirements, shown: [SHOWN] })).toBe('met');
-    expect(state(yes, { requirements, untestable: ['R1'] })).toBe('met');
+    const yes = [makeVerdict('t5-1', [makeItem('yes')])];
+    expect(getState(yes, { requirements })).toBe('unproved');
+    expect(getState(yes, { requirements, shown: [SHOWN] })).toBe('met');
+    expect(getState(yes, { requirements, untestable: ['R1'] })).toBe('met');
     // From version 3 of the rules on, the author of tests cannot say that a requirement needs no test.
     const locked = { red: [], dropped: [] };
-    expect(state(yes, { requirements, untestable: ['R1'], locked })).toBe('unproved');
-    expect(state(yes, { requirements, untestable: ['R1'], locked, taken: ['R1'] })).toBe('met');
-    expect(state([given('t5-1', [item('no')])], { requirements, shown: [SHOWN] })).toBe('unmet');
-    expect(join(yes, { requirements, shown: [SHOWN] }).requirements[0]?.evidence).toContain(
+    expect(getState(yes, { requirements, untestable: ['R1'], locked })).toBe('unproved');
+    expect(getState(yes, { requirements, untestable: ['R1'], locked, taken: ['R1'] })).toBe('met');
+    expect(
+      getState([makeVerdict('t5-1', [makeItem('no')])], { requirements, shown: [SHOWN] }),
+    ).toBe('unmet');
+    expect(joinAll(yes, { requirements, shown: [SHOWN] }).requirements[0]?.evidence).toContain(
       'test/r1.test.js, written before the work: red on the base, green now',
     );
   });
 
   it('is proved by a check only if all checks are green', () => {
     const requirements = [{ id: 'R1', proof: 'check' as const }];
-    const yes = [given('t5-1', [item('yes')])];
-    expect(state(yes, { requirements })).toBe('met');
-    expect(state(yes, { requirements, red: ['unit'] })).toBe('unproved');
+    const yes = [makeVerdict('t5-1', [makeItem('yes')])];
+    expect(getState(yes, { requirements })).toBe('met');
+    expect(getState(yes, { requirements, red: ['unit'] })).toBe('unproved');
   });
 });
 
 describe('The joint verdict of two verifiers', () => {
-  const pass = [given('t5-1', [item('yes')]), given('t5-2', [item('yes')])];
+  const pass = [makeVerdict('t5-1', [makeItem('yes')]), makeVerdict('t5-2', [makeItem('yes')])];
 
   it('is a failure if a check is red, whatever verifiers say', () => {
-    expect(join(pass, { red: ['unit'] })).toMatchObject({
+    expect(joinAll(pass, { red: ['unit'] })).toMatchObject({
       verdict: 'fail',
       cause: 'work',
       failing: [{ task: '', why: 'check unit is red' }],
@@ -238,14 +260,14 @@ describe('The joint verdict of two verifiers', () => {
 
   it('is a failure if a verifier’s own test failed', () => {
     const probe = { path: 'test/p.js', text: 'x', shows: 'a left-over lock blocks it' };
-    const probed = (state: 'passed' | 'failed' | 'not-run') =>
-      join([given('t5-1', [item('yes')], { probe: { ...probe, state } })]);
-    expect(probed('failed')).toMatchObject({
+    const joinWithProbe = (state: 'passed' | 'failed' | 'not-run') =>
+      joinAll([makeVerdict('t5-1', [makeItem('yes')], { probe: { ...probe, state } })]);
+    expect(joinWithProbe('failed')).toMatchObject({
       verdict: 'fail',
       failing: [{ task: '', why: "t5-1's probe fails: a left-over lock blocks it" }],
     });
-    expect(probed('passed').verdict).toBe('pass');
-    expect(probed('not-run').verdict).toBe('pass');
+    expect(joinWithProbe('passed').verdict).toBe('pass');
+    expect(joinWithProbe('not-run').verdict).toBe('pass');
   });
 
   it('is a failure if a “fail” names a defect whose quotation is found, and a pass if not', () => {
@@ -256,7 +278,8 @@ describe('The joint verdict of two verifiers', () => {
       why: 'it drops the last row',
       found: true,
     };
-    const with_ = (change: Partial<Given>) => join([given('t5-1', [item('yes')], change)]);
+    const with_ = (change: Partial<Given>) =>
+      joinAll([makeVerdict('t5-1', [makeItem('yes')], change)]);
     expect(with_({ verdict: 'fail', defects: [defect], cause: 'design' })).toMatchObject({
       verdict: 'fail',
       cause: 'design',
@@ -268,10 +291,10 @@ describe('The joint verdict of two verifiers', () => {
 
   it('names the brief as the cause if one verifier blames the brief and the other the design', () => {
     const verdicts = [
-      given('t5-1', [item('no')], { cause: 'design' }),
-      given('t5-2', [item('no')], { cause: 'brief' }),
+      makeVerdict('t5-1', [makeItem('no')], { cause: 'design' }),
+      makeVerdict('t5-2', [makeItem('no')], { cause: 'brief' }),
     ];
-    expect(join(verdicts).cause).toBe('brief');
-    expect(join([given('t5-1', [item('no')], { cause: 'none' })]).cause).toBe('work');
+    expect(joinAll(verdicts).cause).toBe('brief');
+    expect(joinAll([makeVerdict('t5-1', [makeItem('no')], { cause: 'none' })]).cause).toBe('work');
   });
 });

@@ -118,7 +118,7 @@ async function rootOf(folder: string, env: Invocation['env']): Promise<string> {
  * Runs `make`, which writes into a folder.
  * @throws DeliberateError if the folder cannot be written
  */
-function write(folder: string, make: () => void): void {
+function explainWriteErrors(folder: string, make: () => void): void {
   try {
     make();
   } catch (error) {
@@ -148,10 +148,10 @@ async function makeExample({ env }: Pick<Invocation, 'env'>): Promise<string> {
     signal,
     set: { GIT_CONFIG_GLOBAL: NO_CONFIG, GIT_CONFIG_NOSYSTEM: '1' },
   };
-  write(folder, () => makeFolder(folder));
+  explainWriteErrors(folder, () => makeFolder(folder));
   const main = ['rev-parse', '--verify', '--quiet', 'refs/heads/main'];
   if ((await callGit(folder, main, options)).code === 0) return realPathOf(folder);
-  write(folder, () =>
+  explainWriteErrors(folder, () =>
     cpSync(EXAMPLE, folder, { recursive: true, filter: (file) => !file.endsWith(GOAL_FILE) }),
   );
   const identity = ['-c', 'user.name=deliberate', '-c', 'user.email=deliberate@localhost'];

@@ -56,8 +56,8 @@ export async function showTask(call: Invocation): Promise<number> {
     if (team.tasks.length === 0) out.write('No tasks yet.\n');
     return 0;
   }
-  const one = team.tasks.find(({ task }) => task.id === wanted);
-  if (one === undefined)
+  const task = team.tasks.find(({ task }) => task.id === wanted);
+  if (task === undefined)
     throw new UsageError(
       `run ${shortId(run)} has no task ${wanted}`,
       team.tasks.length === 0
@@ -65,14 +65,14 @@ export async function showTask(call: Invocation): Promise<number> {
         : `Its tasks: ${team.tasks.map(({ task }) => task.id).join(', ')}`,
     );
   if (flags.diff) {
-    out.write(await changesOf(call, run, one));
+    out.write(await changesOf(call, run, task));
     return 0;
   }
   if (flags.json) {
-    out.write(`${JSON.stringify({ run, ...one })}\n`);
+    out.write(`${JSON.stringify({ run, ...task })}\n`);
     return 0;
   }
-  const page = `# ${words(one.task.id)}\n\n${blocksText(taskBlocks(one, teamed), 1).join('\n\n')}\n`;
+  const page = `# ${words(task.task.id)}\n\n${blocksText(taskBlocks(task, teamed), 1).join('\n\n')}\n`;
   out.write(out.isTTY ? layOut(page, out.columns) : page);
   return 0;
 }
@@ -90,9 +90,9 @@ function layOut(page: string, width: number): string {
  * uncommitted tree.
  * @throws DeliberateError if there is no change, or no copy of the repository on this machine
  */
-async function changesOf(call: Invocation, run: string, one: TaskView): Promise<string> {
+async function changesOf(call: Invocation, run: string, task: TaskView): Promise<string> {
   const { env, err, flags } = call;
-  const made = one.attempts
+  const made = task.attempts
     .toReversed()
     .map(({ attempt, started, reported, commits }) => ({
       attempt,
@@ -103,19 +103,19 @@ async function changesOf(call: Invocation, run: string, one: TaskView): Promise<
     .sort((left, right) => Number(right.isCommitted) - Number(left.isCommitted))
     .find(({ to }) => to !== undefined);
   if (made?.to === undefined)
-    throw new DeliberateError('no-diff', `task ${line(one.task.id)} has changed nothing yet`);
+    throw new DeliberateError('no-diff', `task ${line(task.task.id)} has changed nothing yet`);
   const repository = new Repository(workshopFolder(env, run), env);
   if (!repository.exists)
     throw new DeliberateError(
       'no-copy',
       `the copy of the repository that run ${shortId(run)} worked in is not on this machine`,
-      `Without --diff: deliberate team show ${line(one.task.id)} --run ${shortId(run)}`,
+      `Without --diff: deliberate team show ${line(task.task.id)} --run ${shortId(run)}`,
     );
   const { signal } = new AbortController();
   const text = await diff(repository, made.from, made.to, [], signal);
   if (!flags.quiet)
     err.write(
-      `${line(one.task.id)}, attempt ${made.attempt}${made.isCommitted ? '' : ', not committed'}\n`,
+      `${line(task.task.id)}, attempt ${made.attempt}${made.isCommitted ? '' : ', not committed'}\n`,
     );
   return sanitise(redactor(env)(text));
 }

@@ -45,20 +45,23 @@ const FILE = 'team.yaml';
  * @throws DeliberateError with the file and line of what cannot be read
  */
 export function loadStaff(env: Env): Staff {
-  const [own, given] = [read(join(configFolder(env), FILE)), read(join(BUILT_IN, FILE))];
+  const [own, given] = [
+    readStaffing(join(configFolder(env), FILE)),
+    readStaffing(join(BUILT_IN, FILE)),
+  ];
   const tiersOf = new Map<string, readonly string[]>();
   for (const tier of TIERS)
     for (const slug of own[tier]?.specialists ?? given[tier]?.specialists ?? [])
       tiersOf.set(slug, [...(tiersOf.get(slug) ?? []), tier.replace('t', 'T')]);
   const levelOf = (seat: SeatId): Level => {
-    const tier = TIERS.find((one) => one === seat) ?? 't5';
+    const tier = TIERS.find((tier) => tier === seat) ?? 't5';
     return own[tier]?.level ?? given[tier]?.level ?? TIER_LEVELS[seat];
   };
   const levels = Object.fromEntries(SEATS.map((seat) => [seat, levelOf(seat)]));
   return { levels: levels as Record<SeatId, Level>, tiersOf };
 }
 
-function read(file: string): Staffing {
+function readStaffing(file: string): Staffing {
   const text = readText(file, true);
   return text === undefined ? {} : readYaml(file, text, staffingSchema).value;
 }

@@ -53,10 +53,10 @@ export async function approve(
   for (let time = 1; time <= MOST_AMENDMENTS; time += 1) {
     // The key names the plan as well as the turn, so that a changed plan is asked about anew.
     const key = `approve/${time}-${digest({ plan, provision }).slice(0, 12)}`;
-    const measured = await measure(team, `${key}/measured`, surveyed.tree, plan);
+    const measured = await measurePlanning(team, `${key}/measured`, surveyed.tree, plan);
     const { answer, by } = await team.askPerson(
       key,
-      question(team, surveyed.survey, plan, { provision, why, measured }),
+      makeQuestion(team, surveyed.survey, plan, { provision, why, measured }),
     );
     const { value, words } = readAnswer(answer);
     if (value === 'reject') return { why: 'the plan was rejected' };
@@ -80,7 +80,7 @@ export async function approve(
     if (value === 'cast') {
       const cast = changeCast(words, plan, team.config.specialists);
       if ('why' in cast) why = `Not taken: ${cast.why}`;
-      else plan = await recast(team, `approve/cast-${time}`, plan, cast, words);
+      else plan = await recastPlan(team, `approve/cast-${time}`, plan, cast, words);
       continue;
     }
     const before = { plan, found: [], refused: [] };
@@ -101,7 +101,7 @@ export async function approve(
 }
 
 /** Records the plan with another cast. This calls no model. */
-async function recast(
+async function recastPlan(
   team: TeamRun,
   key: string,
   before: TeamPlan,
@@ -144,7 +144,7 @@ async function provideInstead(
  * Measures what planning took, and the size of the files that tasks hold. The measurement is recorded, so
  * that a fork or a resumed run asks the same question. Undefined before version 5 of the rules.
  */
-async function measure(
+async function measurePlanning(
   team: TeamRun,
   key: string,
   tree: string,
@@ -166,7 +166,7 @@ async function measure(
   });
 }
 
-function question(
+function makeQuestion(
   team: TeamRun,
   survey: Survey,
   plan: TeamPlan,
@@ -253,16 +253,16 @@ function sandboxLine({ sandbox }: Survey, isSaid: boolean): string {
 }
 
 function providedRows({ folders, files, setUp }: Provision): string[] {
-  const all = [...folders.map((one) => `${one}/`), ...files];
+  const all = [...folders.map((folder) => `${folder}/`), ...files];
   return [
-    all.length === 0 ? 'nothing beside what is committed' : some(all),
+    all.length === 0 ? 'nothing beside what is committed' : listPaths(all),
     ...(setUp === undefined
       ? []
       : [`run once before, with network: ${JSON.stringify(setUp.argv)}`]),
   ];
 }
 
-function some(paths: readonly string[]): string {
+function listPaths(paths: readonly string[]): string {
   const shown = paths.slice(0, MOST_SHOWN).map(line);
   const left = paths.length - shown.length;
   return `${shown.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;

@@ -53,8 +53,8 @@ export async function attempt(state: WorkState, key: string, start: Start): Prom
   let known: Known | undefined;
   for (let go = 1; go <= SENT_BACK + 1; go += 1) {
     const step = `${key}/go-${go}`;
-    const sentBack = back && [back.why, back.todo].filter((one) => one !== '').join('\n');
-    const done = await work(state, step, start, tree, sentBack);
+    const sentBack = back && [back.why, back.todo].filter((text) => text !== '').join('\n');
+    const done = await workOnTask(state, step, start, tree, sentBack);
     tree = done.tree;
     await team.record(`${step}/reported`, { done }, [
       fact('task.reported', {
@@ -74,7 +74,7 @@ export async function attempt(state: WorkState, key: string, start: Start): Prom
       if (team.edition >= 3 && tree !== from) await keepPart(state, step, start, tree, from, known);
       return { failure: { kind: 'blocked', why: why.join('; ') || 'it does not say by what' } };
     }
-    const committed = await commit(state, step, start, tree, from);
+    const committed = await commitTree(state, step, start, tree, from);
     if (!committed.done) {
       back = tellRefused(committed, team.task(id).files);
       continue;
@@ -83,7 +83,7 @@ export async function attempt(state: WorkState, key: string, start: Start): Prom
     known = { tree, commit: committed.commit, standsAsPart: judged.standsAsPart };
     if (judged.state === 'environment')
       return { failure: { kind: 'environment', why: judged.why.join('; ') } };
-    if (judged.state === 'green') return green(state, id, committed.commit, status, left);
+    if (judged.state === 'green') return endGreenAttempt(state, id, committed.commit, status, left);
     back = { why: tellRed(judged), todo: '' };
   }
   return {
@@ -95,7 +95,7 @@ export async function attempt(state: WorkState, key: string, start: Start): Prom
  * Ends an attempt whose commit is green. A commit that does only a part of the task is kept, and the rest
  * is another attempt.
  */
-function green(
+function endGreenAttempt(
   { parts }: WorkState,
   id: string,
   commit: string,
@@ -131,7 +131,7 @@ async function keepPart(
     if (known.standsAsPart) state.parts.set(start.id, known.commit);
     return;
   }
-  const committed = await commit(state, key, start, tree, from);
+  const committed = await commitTree(state, key, start, tree, from);
   if (!committed.done) return;
   const judged = await judgeCommit(state, key, start, committed, false);
   if (judged.state === 'green') state.parts.set(start.id, committed.commit);
@@ -143,7 +143,7 @@ interface Done {
   readonly turns: number;
 }
 
-async function work(
+async function workOnTask(
   state: WorkState,
   key: string,
   start: Start,
@@ -152,7 +152,7 @@ async function work(
 ): Promise<Done> {
   const { team, ground } = state;
   const brief = await buildBrief(state, key, start, tree, sentBack);
-  if (team.config.runtime.kind !== 'standard') return execute(state, key, brief, tree);
+  if (team.config.runtime.kind !== 'standard') return runProgram(state, key, brief, tree);
   const { turns } = team.config;
   const { answer, ...worked } = await askWorking(
     team,
@@ -184,7 +184,7 @@ async function work(
  * Runs a coding agent's own program on the tree. Only the tree counts as its result, whatever the program
  * says.
  */
-async function execute(
+async function runProgram(
   { team, ground }: WorkState,
   key: string,
   brief: Brief,
@@ -225,7 +225,7 @@ function subjectOf(title: string, id: string): string {
 type Committed = Extract<CommitAnswer, { done: true }>;
 type Refused = Extract<CommitAnswer, { done: false }>;
 
-function commit(
+function commitTree(
   { team, ground, tests }: WorkState,
   key: string,
   { id, attempt: number, commit: base }: Start,
@@ -262,7 +262,7 @@ function commit(
           workstream: task.workstream,
           tree,
           files: answer.done ? [...answer.files] : [],
-          refused: answer.done ? [] : answer.refused.map((one) => ({ ...one })),
+          refused: answer.done ? [] : answer.refused.map((file) => ({ ...file })),
           ...(answer.done ? { commit: answer.commit } : {}),
           lines: changed.map(({ path, added, removed }) => ({ path, added, removed })),
         }),
@@ -302,5 +302,5 @@ function tellRefused({ refused }: Refused, files: readonly string[]): SentBack {
 }
 
 function tellRed({ why, output }: Judged): string {
-  return ['It is red:', ...why.map((one) => `- ${one}`), ...output].join('\n');
+  return ['It is red:', ...why.map((reason) => `- ${reason}`), ...output].join('\n');
 }

@@ -26,7 +26,7 @@ export async function checkBase(
   { plan, provision: approved }: Approved,
 ): Promise<Ground | { readonly why: string }> {
   if (survey.sandbox === 'none' && !(await mayRunUnboxed(team))) return { why: UNALLOWED };
-  const prepared = await prepare(team, survey, approved);
+  const prepared = await prepareForChecks(team, survey, approved);
   if ('why' in prepared) return prepared;
   const { tree, provision } = prepared;
   const base = await runOnBase(team, 'base', { survey, provision, tree }, checksOf(plan));
@@ -45,7 +45,7 @@ interface Prepared {
  * Copies the files and runs the set-up command that checks need. If this fails, the person chooses what to
  * provide instead.
  */
-async function prepare(
+async function prepareForChecks(
   team: TeamRun,
   survey: Survey,
   approved: Provision,
@@ -84,14 +84,14 @@ async function provideOtherwise(
   provision: Provision,
   why: string,
 ): Promise<Provision | { readonly why: string }> {
-  const [first = '', ...printed] = why.split('\n').filter((one) => one.trim() !== '');
+  const [first = '', ...printed] = why.split('\n').filter((row) => row.trim() !== '');
   let misread: string | undefined;
   for (let time = 1; ; time += 1) {
     const { answer } = await team.askPerson(`${key}-${time}`, {
       prompt: [
         ...(misread === undefined ? [] : [`Not taken: ${misread}.`]),
         line(`Checks cannot have what they need: ${first}`),
-        ...printed.slice(-MOST_PRINTED).map((one) => `  ${line(one)}`),
+        ...printed.slice(-MOST_PRINTED).map((row) => `  ${line(row)}`),
         'Nothing was paid for below the plan.',
       ].join('\n'),
       options: [
@@ -126,7 +126,9 @@ async function provideOtherwise(
  */
 async function mayWorkOnRed(team: TeamRun, base: readonly BaseCheck[]): Promise<boolean> {
   const isGoal =
-    team.edition >= 7 && base.length > 0 && base.every((one) => isNamed(one, team.goal));
+    team.edition >= 7 &&
+    base.length > 0 &&
+    base.every((baseCheck) => isNamed(baseCheck, team.goal));
   const { answer } = await team.askPerson('base/red', {
     prompt: [
       isGoal
@@ -183,7 +185,9 @@ export async function runOnBase(
   }
   const dead = base.filter(({ state }) => state === 'not-started');
   const without = await withoutThem(team, `${key}/not-started`, dead);
-  return typeof without === 'string' ? { why: without } : base.filter((one) => !dead.includes(one));
+  return typeof without === 'string'
+    ? { why: without }
+    : base.filter((baseCheck) => !dead.includes(baseCheck));
 }
 
 /** Asks a person what to do about checks that cannot start, since no seat could fix them. */

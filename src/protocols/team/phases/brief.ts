@@ -54,38 +54,38 @@ export async function buildBrief(
     task: team.edition < 3 ? task : withPermittedTests(view),
     // Old runs, which have no version, get `done_when` in the brief as well.
     doneWhen: team.config.version === undefined ? task.done_when : plannedDoneWhen(view),
-    requirements: plan.requirements.filter((one) => task.covers.includes(one.id)),
+    requirements: plan.requirements.filter((requirement) => task.covers.includes(requirement.id)),
     interfaces: (designed?.architecture.interfaces ?? []).filter(
       ({ file, owner, users }) =>
         matchesGlob(file, files) ||
-        [owner, ...users].some((one) => isOf(designed, one, task.workstream)),
+        [owner, ...users].some((domain) => isOf(designed, domain, task.workstream)),
     ),
     assumptions: (designed?.boundaries.assumptions ?? []).map(
       ({ id: name, text }) => `${name}: ${text}`,
     ),
-    checks: checksOf(plan).filter((one) => task.checks.includes(one.id)),
+    checks: checksOf(plan).filter((check) => task.checks.includes(check.id)),
     locked: [
       ...new Set(
         tests
           .filter(({ requirement }) => task.covers.includes(requirement))
           .filter(({ requirement }) => completesRequirement(state, id, requirement))
-          .flatMap((one) => one.files)
+          .flatMap((set) => set.files)
           .concat(findLockedForTask(team, id).map(({ path }) => path)),
       ),
     ],
     guarded: listGuarded(guardedOf(plan, survey), survey),
     texts: shown,
-    madeBefore: startsFrom(id, team.graph.tasks, team.graph.ordered).map((one) => ({
-      task: one,
-      files: team.task(one).files,
+    madeBefore: startsFrom(id, team.graph.tasks, team.graph.ordered).map((taskId) => ({
+      task: taskId,
+      files: team.task(taskId).files,
     })),
     earlier: attempts
-      .filter((one) => one.attempt < attempt)
-      .map((one) => ({
-        attempt: one.attempt,
+      .filter((attemptView) => attemptView.attempt < attempt)
+      .map((attemptView) => ({
+        attempt: attemptView.attempt,
         why:
-          retried.find((again) => again.attempt === one.attempt + 1)?.why ??
-          one.judged.at(-1)?.why.join('; ') ??
+          retried.find((again) => again.attempt === attemptView.attempt + 1)?.why ??
+          attemptView.judged.at(-1)?.why.join('; ') ??
           'it was given up',
       })),
     ...withoutUndefined({ last }),
@@ -104,23 +104,25 @@ async function lastOf(
   { task: { id }, attempts, retried, commit: joined }: TaskView,
   attempt: number,
 ): Promise<LastAttempt | undefined> {
-  const one = attempts.findLast((each) => each.attempt < attempt);
-  if (one === undefined || team.edition < 3) return undefined;
-  const commit = one.commits.findLast((each) => each.commit !== undefined)?.commit;
-  const tree = commit ?? one.reported?.tree;
-  const { base } = one.started;
+  const lastAttempt = attempts.findLast((each) => each.attempt < attempt);
+  if (lastAttempt === undefined || team.edition < 3) return undefined;
+  const commit = lastAttempt.commits.findLast((each) => each.commit !== undefined)?.commit;
+  const tree = commit ?? lastAttempt.reported?.tree;
+  const { base } = lastAttempt.started;
   const diff =
     tree === undefined
       ? ''
       : await team.look(`${key}/last-diff`, { base, tree }, (signal) =>
           team.workshop.diff(base, tree, [], signal),
         );
-  const given = retried.findLast((each) => each.attempt === one.attempt + 1);
-  const judged = one.judged.at(-1);
-  const failing = one.checks.filter(({ kind, exit }) => kind === 'commit' && exit !== 0).slice(-1);
+  const given = retried.findLast((each) => each.attempt === lastAttempt.attempt + 1);
+  const judged = lastAttempt.judged.at(-1);
+  const failing = lastAttempt.checks
+    .filter(({ kind, exit }) => kind === 'commit' && exit !== 0)
+    .slice(-1);
   const isTold = judged?.why.every((why) => given?.why.includes(why)) === true;
   return {
-    attempt: one.attempt,
+    attempt: lastAttempt.attempt,
     diff,
     isKept:
       commit !== undefined &&

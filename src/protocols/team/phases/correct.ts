@@ -89,24 +89,25 @@ export async function sendBack(
   // Take only the failure as input of the step, since the state of other tasks depends on timing.
   const next = await team.act(`${key}/next`, { id, attempt, failure, wanted }, () => {
     const found = decideAfterFailure(team.view, id, failure);
-    return { value: found, facts: escalated(task, found) };
+    return { value: found, facts: toEscalationFacts(task, found) };
   });
   if (next.do === 'retry') {
     const by = wanted === 'T4' || !next.counted ? 'code' : next.by;
-    const corrected = by === 'code' ? undefined : await correct(state, key, task, by, failure);
+    const corrected =
+      by === 'code' ? undefined : await askForCorrection(state, key, task, by, failure);
     const uncounted = next.counted ? {} : { uncounted: true as const };
     if (by !== 'code') await permitTests(state, key, task, by, attempt, corrected);
-    await retry(state, key, id, { attempt, by, why: next.why, ...uncounted }, corrected);
+    await recordRetry(state, key, id, { attempt, by, why: next.why, ...uncounted }, corrected);
     return { to: 'again' };
   }
   const { to, why } = next;
   if (to === 'person')
     return askPerson(state, key, task, attempt, why, countAttemptsOfRun(team.view.tasks.length));
   if (to === 'T1' && next.cause === 'design') return { to: 'replan', why };
-  const corrected = await correct(state, key, task, to, failure);
+  const corrected = await askForCorrection(state, key, task, to, failure);
   await permitTests(state, key, task, to, attempt, corrected);
-  const isSplit = corrected !== undefined && (await split(state, key, task, to, corrected));
-  await retry(state, key, id, { attempt, by: to, why }, corrected);
+  const isSplit = corrected !== undefined && (await splitTask(state, key, task, to, corrected));
+  await recordRetry(state, key, id, { attempt, by: to, why }, corrected);
   return { to: isSplit ? 'split' : 'again' };
 }
 
@@ -122,7 +123,7 @@ type Corrected = Correction & {
  * Records a split. Its pieces continue from what was done of the task so far.
  * @returns whether there are pieces to be done first
  */
-async function split(
+async function splitTask(
   { team, parts }: WorkState,
   key: string,
   { task: { id } }: TaskView,
@@ -131,14 +132,14 @@ async function split(
 ): Promise<boolean> {
   if (found === undefined || found.into.length === 0) return false;
   const { into, ordered } = found;
-  const ids = into.map((one) => one.id);
+  const ids = into.map((piece) => piece.id);
   await team.record(`${key}/split`, { by, into, why }, [
     fact('task.split', {
       task: id,
       by,
       why: line(why),
-      into: into.map((one) => structuredClone(one)),
-      ordered: ordered.map((one) => ({ ...one })),
+      into: into.map((piece) => structuredClone(piece)),
+      ordered: ordered.map((pair) => ({ ...pair })),
     }),
     fact('plan.amended', {
       by,
@@ -150,7 +151,7 @@ async function split(
     }),
   ]);
   const part = parts.get(id);
-  if (part !== undefined) for (const one of ids) parts.set(one, part);
+  if (part !== undefined) for (const pieceId of ids) parts.set(pieceId, part);
   return true;
 }
 
@@ -176,8 +177,8 @@ async function permitTests(
     wanted.map(({ path }) => path),
   );
   await team.act(`${key}/permitted`, { by, wanted }, () => {
-    const facts = wanted.map((one) => {
-      const why = whyNotPermitted(one, team.task(id), {
+    const facts = wanted.map((change) => {
+      const why = whyNotPermitted(change, team.task(id), {
         tasks: team.view.tasks,
         ordered: team.graph.ordered,
         guarded: guardedOf(plan, survey),
@@ -194,15 +195,15 @@ async function permitTests(
             by,
             kind: 'test-change',
             task: id,
-            files: [one.path],
-            what: line(`${one.path} may change`),
-            why: line(one.why),
+            files: [change.path],
+            what: line(`${change.path} may change`),
+            why: line(change.why),
           })
         : fact('need.refused', {
             task: id,
             attempt,
             kind: 'test-change',
-            what: line(one.path),
+            what: line(change.path),
             why: line(why),
           });
     });
@@ -210,7 +211,7 @@ async function permitTests(
   });
 }
 
-function escalated(task: TaskView, next: FailureResponse) {
+function toEscalationFacts(task: TaskView, next: FailureResponse) {
   if (next.do !== 'escalate') return [];
   return [
     fact('team.escalated', {
@@ -232,7 +233,7 @@ function tellFailure(failure: Failure): string {
 const SEATS = { T1: 't1', T2: 't2-lead', T3: 't3' } as const satisfies Record<string, SeatId>;
 
 /** Asks a tier above for a corrected brief. Undefined if nobody answered. */
-async function correct(
+async function askForCorrection(
   { team, ground }: WorkState,
   key: string,
   task: TaskView,
@@ -297,7 +298,7 @@ async function correct(
   return refused && { brief: '', done_when: '', why: '', refused: refused.why };
 }
 
-async function retry(
+async function recordRetry(
   { team }: WorkState,
   key: string,
   task: string,
@@ -371,7 +372,7 @@ async function askPerson(
     const by = { attempt, by: 'person' as const, why: words === '' ? why : words };
     const brief = words === '' ? '' : `${task.brief}\n\nThe person adds: ${words}`;
     const corrected = brief === '' ? undefined : { brief, done_when: '', why: words };
-    await retry(state, key, id, by, corrected);
+    await recordRetry(state, key, id, by, corrected);
     return { to: 'again' };
   }
   const isDropped = value === 'drop';

@@ -56,7 +56,7 @@ export async function deliver(
     (signal) => team.workshop.look(base, joined.commit, signal),
   );
   const ready = await onTopOf(state, joined, moved);
-  const how = await ask(state, ready, moved, told.beyond);
+  const how = await askHowToDeliver(state, ready, moved, told.beyond);
   if (how === 'restore') return true;
   if (how === 'nothing') {
     await team.record('deliver/kept', ready.commit, [
@@ -181,7 +181,7 @@ async function onTopOf(state: WorkState, joined: Joined, { head, moved }: Moved)
   };
 }
 
-async function ask(
+async function askHowToDeliver(
   { team, ground }: WorkState,
   { base, commit, told }: Ready,
   { head, dirty }: Moved,
@@ -216,8 +216,10 @@ async function ask(
       `${met} of ${plural(requirements.length, 'requirement')} met. The work is done, as ${commit.slice(0, 12)}.`,
       ...told,
       ...findUncountedChecks(ground.base).map((check) => line(`${check}: ${UNCOUNTED}.`)),
-      ...(beyond.length === 0 ? [] : [`Beyond the goal: ${some(beyond)}.`]),
-      ...(dirty.length === 0 ? [] : [`Changed in your checkout and in the work: ${some(dirty)}.`]),
+      ...(beyond.length === 0 ? [] : [`Beyond the goal: ${listPaths(beyond)}.`]),
+      ...(dirty.length === 0
+        ? []
+        : [`Changed in your checkout and in the work: ${listPaths(dirty)}.`]),
       ...(team.edition < 3 ? [] : formatDeliveryQuestion(team.view, changes, team.edition)),
     ].join('\n'),
     options: [
@@ -231,10 +233,10 @@ async function ask(
     ...withoutUndefined({ diff }),
   });
   if (canRestore && answer === 'restore') return 'restore';
-  return offered.find((one) => one === answer) ?? 'nothing';
+  return offered.find((delivery) => delivery === answer) ?? 'nothing';
 }
 
-function some(paths: readonly string[]): string {
+function listPaths(paths: readonly string[]): string {
   const left = paths.length - MOST_SHOWN;
   return `${paths.slice(0, MOST_SHOWN).map(line).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }

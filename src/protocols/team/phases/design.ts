@@ -61,20 +61,22 @@ export async function design(
     return designAlone(team, surveyed, ground, context, alone);
   const boundaries = await drawBoundaries(team, surveyed, ground, context, wanted);
   if ('why' in boundaries) return boundaries;
-  const proposals = await propose(team, surveyed, ground, context, boundaries);
+  const proposals = await collectProposals(team, surveyed, ground, context, boundaries);
   if ('why' in proposals) return proposals;
-  const agreed = await settle(team, surveyed, ground, context, boundaries, proposals);
-  const written = await write(team, ground, context, boundaries, agreed);
+  const agreed = await settleContradictions(team, surveyed, ground, context, boundaries, proposals);
+  const written = await writeArchitecture(team, ground, context, boundaries, agreed);
   if ('why' in written) return written;
   const { architecture, refused, fit } = written;
-  const settledAs = new Map(architecture.settled.map((one) => [one.contradiction, one.how]));
+  const settledAs = new Map(
+    architecture.settled.map((settlement) => [settlement.contradiction, settlement.how]),
+  );
   await team.record('design/designed', { architecture, fit }, [
     fact('team.designed', {
       boundaries,
       proposals: [...agreed.proposals],
-      contradictions: agreed.found.map((one) => {
-        const settled = settledAs.get(one.id);
-        return { ...one, ...withoutUndefined({ settled }) };
+      contradictions: agreed.found.map((contradiction) => {
+        const settled = settledAs.get(contradiction.id);
+        return { ...contradiction, ...withoutUndefined({ settled }) };
       }),
       cycles: agreed.cycles,
       architecture,
@@ -199,7 +201,7 @@ export async function readTexts(
   return new Map(found);
 }
 
-async function propose(
+async function collectProposals(
   team: TeamRun,
   { tree }: Surveyed,
   { plan }: Ground,
@@ -208,7 +210,7 @@ async function propose(
 ): Promise<readonly Proposal[] | { readonly why: string }> {
   const asked = await Promise.all(
     boundaries.domains.map(async ({ id }) => {
-      const one = await askLooking(team, `design/propose/${id}`, tree, {
+      const answer = await askLooking(team, `design/propose/${id}`, tree, {
         task: 'team/propose',
         seat: 't2',
         schema: proposalSchema,
@@ -217,12 +219,14 @@ async function propose(
         messages: proposeMessages(context, boundaries, id),
       });
       // Set the domain's id here, because the model may have answered with another one.
-      return 'why' in one ? { id, why: one.why } : { ...one.value, domain: id };
+      return 'why' in answer ? { id, why: answer.why } : { ...answer.value, domain: id };
     }),
   );
-  const missing = asked.flatMap((one) => ('why' in one ? [`${one.id}: ${one.why}`] : []));
+  const missing = asked.flatMap((answer) =>
+    'why' in answer ? [`${answer.id}: ${answer.why}`] : [],
+  );
   if (missing.length > 0) return { why: `a proposal is missing: ${missing.join('; ')}` };
-  return asked.flatMap((one) => ('why' in one ? [] : [one]));
+  return asked.flatMap((answer) => ('why' in answer ? [] : [answer]));
 }
 
 interface Agreed {
@@ -233,7 +237,7 @@ interface Agreed {
   readonly cycles: number;
 }
 
-async function settle(
+async function settleContradictions(
   team: TeamRun,
   { tree }: Surveyed,
   { plan }: Ground,
@@ -242,7 +246,13 @@ async function settle(
   first: readonly Proposal[],
 ): Promise<Agreed> {
   let proposals = first;
-  let open = await contradictions(team, 'design/contradictions', context, boundaries, proposals);
+  let open = await findContradictions(
+    team,
+    'design/contradictions',
+    context,
+    boundaries,
+    proposals,
+  );
   let found = open;
   let cycles = 0;
   while (open.length > 0 && cycles < MOST_CYCLES) {
@@ -265,22 +275,27 @@ async function settle(
     );
     // The changed proposals are compared by code only, and the lead architect is not asked again: contradictions that
     // it found earlier stay open until it writes the architecture.
-    const left = numbered(contradictionsIn(proposals), 'code', found.length);
+    const left = numberContradictions(contradictionsIn(proposals), 'code', found.length);
     open = left;
-    found = [...found, ...left.filter((one) => !found.some((known) => isSame(known, one)))];
+    found = [
+      ...found,
+      ...left.filter((contradiction) => !found.some((known) => isSame(known, contradiction))),
+    ];
   }
-  const last = open.map((one) => found.find((known) => isSame(known, one)) ?? one);
+  const last = open.map(
+    (contradiction) => found.find((known) => isSame(known, contradiction)) ?? contradiction,
+  );
   const byLead = found.filter(({ by }) => by === 'lead');
   return { proposals, found, open: [...last, ...byLead], cycles };
 }
 
 function isSame(one: Contradiction, other: Contradiction): boolean {
-  const key = ({ a, b, quoteA, quoteB }: Contradiction): string =>
+  const toKey = ({ a, b, quoteA, quoteB }: Contradiction): string =>
     JSON.stringify([a, b, quoteA, quoteB]);
-  return key(one) === key(other);
+  return toKey(one) === toKey(other);
 }
 
-function numbered(
+function numberContradictions(
   found: readonly Omit<Contradiction, 'by' | 'id'>[],
   by: 'code' | 'lead',
   before: number,
@@ -300,14 +315,14 @@ function numbered(
  * Returns the contradictions that code finds, then those of the lead whose quotations occur in the
  * proposals.
  */
-async function contradictions(
+async function findContradictions(
   team: TeamRun,
   key: string,
   context: DesignContext,
   boundaries: Boundaries,
   proposals: readonly Proposal[],
 ): Promise<readonly Contradiction[]> {
-  const byCode = numbered(contradictionsIn(proposals), 'code', 0);
+  const byCode = numberContradictions(contradictionsIn(proposals), 'code', 0);
   if (proposals.length < 2) return byCode;
   const asked = await team.ask(key, {
     task: 'team/contradictions',
@@ -317,15 +332,22 @@ async function contradictions(
     messages: contradictionsMessages(context, boundaries, proposals, byCode),
   });
   if ('why' in asked) return byCode;
-  const texts = new Map(proposals.map((one) => [one.domain, { text: JSON.stringify(one) }]));
-  const says = (domain: string, quote: string): boolean => {
+  const texts = new Map(
+    proposals.map((proposal) => [proposal.domain, { text: JSON.stringify(proposal) }]),
+  );
+  const hasQuotation = (domain: string, quote: string): boolean => {
     const text = texts.get(domain);
     return text !== undefined && linesOfQuotation(quote, text) !== undefined;
   };
   const shown = asked.value.found
-    .filter((one) => one.a !== one.b && says(one.a, one.quote_a) && says(one.b, one.quote_b))
+    .filter(
+      (contradiction) =>
+        contradiction.a !== contradiction.b &&
+        hasQuotation(contradiction.a, contradiction.quote_a) &&
+        hasQuotation(contradiction.b, contradiction.quote_b),
+    )
     .map(({ a, b, quote_a: quoteA, quote_b: quoteB, why }) => ({ a, b, quoteA, quoteB, why }));
-  return [...byCode, ...numbered(shown, 'lead', byCode.length)];
+  return [...byCode, ...numberContradictions(shown, 'lead', byCode.length)];
 }
 
 interface Written {
@@ -335,7 +357,7 @@ interface Written {
 }
 
 /** Asks for the architecture, at most twice: objections of code or T1 go back to its author once. */
-async function write(
+async function writeArchitecture(
   team: TeamRun,
   { plan }: Ground,
   context: DesignContext,

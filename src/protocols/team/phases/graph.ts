@@ -53,11 +53,11 @@ export async function collectTasks(
   await team.record(`${key}/joined`, from, [
     fact('team.graphed', {
       tasks: joined.tasks.map((task) => structuredClone(task)),
-      ordered: joined.ordered.map((one) => ({ ...one })),
+      ordered: joined.ordered.map((pair) => ({ ...pair })),
       refused: left,
     }),
     ...notMine(handed),
-    ...settled.map((one) => amendment(one, team.edition)),
+    ...settled.map((item) => toAmendment(item, team.edition)),
     ...open.map(stillNobodys),
   ]);
   if (left.length > 0) return { why: `the tasks do not hold: ${left.join('; ')}` };
@@ -77,22 +77,26 @@ async function askSquads(
 ): Promise<ReadonlyMap<string, TaskGraph> | { readonly why: string }> {
   const context = contextOf(team, ground);
   const asked = await Promise.all(
-    squads.map(async (one) => {
-      const handed = before.get(one.id);
-      const answer = await askLooking(team, `${key}/${one.id}`, tree, {
+    squads.map(async (squad) => {
+      const handed = before.get(squad.id);
+      const answer = await askLooking(team, `${key}/${squad.id}`, tree, {
         task: 'team/graph',
         seat: 't3',
         schema: graphSchema,
-        cast: castOf(ground.plan, 'T3', { workstream: one.id }),
-        about: { items: [one.id] },
-        messages: graphMessages(context, one, lockedIn(team), handed && { handed, why }),
+        cast: castOf(ground.plan, 'T3', { workstream: squad.id }),
+        about: { items: [squad.id] },
+        messages: graphMessages(context, squad, lockedIn(team), handed && { handed, why }),
       });
-      return [one.id, answer] as const;
+      return [squad.id, answer] as const;
     }),
   );
-  const missing = asked.flatMap(([id, one]) => ('why' in one ? [`${id}: ${one.why}`] : []));
+  const missing = asked.flatMap(([id, answer]) =>
+    'why' in answer ? [`${id}: ${answer.why}`] : [],
+  );
   if (missing.length > 0) return { why: `a squad has no tasks: ${missing.join('; ')}` };
-  return new Map(asked.flatMap(([id, one]) => ('why' in one ? [] : [[id, one.value] as const])));
+  return new Map(
+    asked.flatMap(([id, answer]) => ('why' in answer ? [] : [[id, answer.value] as const])),
+  );
 }
 
 /**
@@ -142,7 +146,7 @@ type Open = UnownedWork & { readonly why: string };
 function nobodysIn(handed: ReadonlyMap<string, TaskGraph>): UnownedWork[] {
   return [...handed]
     .flatMap(([workstream, { not_mine }]) => not_mine.map((need) => ({ workstream, need })))
-    .map((one, at) => ({ id: `N${at + 1}`, ...one }));
+    .map((item, at) => ({ id: `N${at + 1}`, ...item }));
 }
 
 /**
@@ -162,9 +166,9 @@ async function placeNotMine(
     ({ workstream }) => workstreamOf(ground.plan, workstream)?.path === 'T2-T5',
   );
   const by = isDesigned ? 'T2' : 'T1';
-  const locked = team.view.tests.flatMap((one) => one.files);
+  const locked = team.view.tests.flatMap((testSet) => testSet.files);
   const settled = new Map<string, Settled>();
-  let open: readonly Open[] = items.map((one) => ({ ...one, why: 'nobody was asked' }));
+  let open: readonly Open[] = items.map((item) => ({ ...item, why: 'nobody was asked' }));
   let refused: { handed: readonly Placed[]; why: readonly string[] } | undefined;
   for (const step of [`${key}/place`, `${key}/place-again`]) {
     const asked = await team.ask(step, {
@@ -176,23 +180,23 @@ async function placeNotMine(
       messages: placeMessages(contextOf(team, ground), by, open, tasks, refused),
     });
     if ('why' in asked) {
-      open = open.map((one) => ({ ...one, why: refused === undefined ? asked.why : one.why }));
+      open = open.map((item) => ({ ...item, why: refused === undefined ? asked.why : item.why }));
       break;
     }
     const { placed } = asked.value;
     const left: Open[] = [];
-    for (const one of open) {
-      const problems = problemsInPlacement(one, placed, tasks, locked);
-      const own = placed.find(({ item }) => item === one.id);
+    for (const openItem of open) {
+      const problems = problemsInPlacement(openItem, placed, tasks, locked);
+      const own = placed.find(({ item }) => item === openItem.id);
       if (problems.length === 0 && own !== undefined)
-        settled.set(one.id, {
-          id: one.id,
-          workstream: one.workstream,
-          need: one.need,
+        settled.set(openItem.id, {
+          id: openItem.id,
+          workstream: openItem.workstream,
+          need: openItem.need,
           by,
           placed: own,
         });
-      else left.push({ ...one, why: problems.join('; ') });
+      else left.push({ ...openItem, why: problems.join('; ') });
     }
     open = left;
     if (left.length === 0) break;
@@ -212,7 +216,7 @@ function withPlaced(joined: JoinedGraph, settled: readonly Settled[]): JoinedGra
   return { ...joined, tasks, ordered: orderByFiles(tasks) };
 }
 
-function amendment(
+function toAmendment(
   { by, need: { kind, what }, placed: { task, files, what: answer, why } }: Settled,
   edition: number,
 ) {

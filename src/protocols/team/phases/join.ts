@@ -110,7 +110,7 @@ async function joinParts(
         fact('team.joined', {
           of,
           round,
-          commits: parts.map((one) => one.commit),
+          commits: parts.map((part) => part.commit),
           conflicts: made.done ? [] : [...made.conflicts],
           ...(made.done ? { commit: made.commit } : {}),
         }),
@@ -128,7 +128,7 @@ async function joinParts(
     }
     const workstream = of === ALL_WORKSTREAMS ? undefined : of;
     // With tests among the parts, run the checks only on the last merge: a test may need work that is merged later.
-    if (!isLast && parts.some((one) => one.task === undefined)) {
+    if (!isLast && parts.some((part) => part.task === undefined)) {
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };
       continue;
     }
@@ -172,7 +172,7 @@ export async function checkJoined(
   const { plan, provision, base } = ground;
   const ran = new Map<string, CheckRun>();
   for (const check of checksOf(plan)) {
-    if (!base.some((one) => one.check === check.id)) continue;
+    if (!base.some((baseCheck) => baseCheck.check === check.id)) continue;
     const known = runOn(team.view.checks, check, commit);
     const run =
       known ??
@@ -190,13 +190,13 @@ export async function checkJoined(
         .filter(({ task }) => within === undefined || within.has(task.id))
         .map(withPermittedTests),
     ),
-    base.flatMap((one) => {
-      const run = ran.get(one.check);
-      return run === undefined ? [] : [{ check: one.check, base: one, commit: run }];
+    base.flatMap((baseCheck) => {
+      const run = ran.get(baseCheck.check);
+      return run === undefined ? [] : [{ check: baseCheck.check, base: baseCheck, commit: run }];
     }),
   );
   if (judged.environment) return { environment: judged.why.join('; ') };
-  const output = [...ran.values()].filter(({ exit }) => exit !== 0).map((one) => endOf(one.output));
+  const output = [...ran.values()].filter(({ exit }) => exit !== 0).map((run) => endOf(run.output));
   return { ran, why: judged.green ? [] : [...judged.why, ...output] };
 }
 
@@ -206,13 +206,13 @@ function runOn(
   commit: string,
 ): CheckRun | undefined {
   return checks.findLast(
-    (one) =>
-      one.check === id &&
+    (check) =>
+      check.check === id &&
       // A new plan may use the same id for another command.
-      one.argv.join('\0') === argv.join('\0') &&
-      one.on === commit &&
-      (one.kind === 'commit' || one.kind === 'joined') &&
-      one.exit !== null,
+      check.argv.join('\0') === argv.join('\0') &&
+      check.on === commit &&
+      (check.kind === 'commit' || check.kind === 'joined') &&
+      check.exit !== null,
   );
 }
 
@@ -223,5 +223,5 @@ function runOn(
 function allTasks(tasks: readonly Task[]): Task {
   const [first] = tasks;
   if (first === undefined) throw new Error('no task to judge');
-  return { ...first, id: 'all', changes_tests: tasks.flatMap((one) => one.changes_tests) };
+  return { ...first, id: 'all', changes_tests: tasks.flatMap((task) => task.changes_tests) };
 }

@@ -67,8 +67,8 @@ export async function judgeCommit(
   const aside = isWhole ? [] : lockedFiles(state);
   const checks: ChecksOfCommit[] = [];
   const output: string[] = [];
-  for (const check of checksOf(plan).filter((one) => task.checks.includes(one.id))) {
-    const known = ground.base.find((one) => one.check === check.id);
+  for (const check of checksOf(plan).filter((check) => task.checks.includes(check.id))) {
+    const known = ground.base.find((baseCheck) => baseCheck.check === check.id);
     if (known === undefined) continue;
     const step = `${key}/check-${check.id}`;
     const ran = await runTwiceIfRed(team, step, provision, check, {
@@ -141,17 +141,17 @@ async function ownTests(
   // Two tasks that may change the same file run in a fixed order, so the result does not depend on timing.
   const others = new Set([
     ...lockedFiles(state),
-    ...team.view.tasks.flatMap((one) =>
-      one.task.id === id
+    ...team.view.tasks.flatMap((task) =>
+      task.task.id === id
         ? []
-        : one.attempts.flatMap(({ commits }) => commits.flatMap(({ files }) => files)),
+        : task.attempts.flatMap(({ commits }) => commits.flatMap(({ files }) => files)),
     ),
   ]);
-  const mine = [...made].filter((path) => matchesGlob(path, globs) && !others.has(path)).sort();
-  if (mine.length === 0) return [];
-  return team.look(`${key}/own-tests`, { base, commit, mine }, async (signal) => {
-    const there = await Promise.all(mine.map((path) => team.workshop.text(base, path, signal)));
-    return mine.filter((_path, at) => there[at] === undefined);
+  const ownTests = [...made].filter((path) => matchesGlob(path, globs) && !others.has(path)).sort();
+  if (ownTests.length === 0) return [];
+  return team.look(`${key}/own-tests`, { base, commit, mine: ownTests }, async (signal) => {
+    const there = await Promise.all(ownTests.map((path) => team.workshop.text(base, path, signal)));
+    return ownTests.filter((_path, at) => there[at] === undefined);
   });
 }
 
@@ -171,20 +171,24 @@ async function showsByTests(
   const { plan, survey, provision, base } = ground;
   const { task, files } = team.task(id);
   const wanted = plan.requirements.filter(
-    (one) =>
-      one.proof === 'test' &&
-      task.covers.includes(one.id) &&
-      completesRequirement(state, id, one.id) &&
-      ![...blind, ...lockedSets(team)].some(({ requirement }) => requirement === one.id) &&
+    (candidate) =>
+      candidate.proof === 'test' &&
+      task.covers.includes(candidate.id) &&
+      completesRequirement(state, id, candidate.id) &&
+      ![...blind, ...lockedSets(team)].some(({ requirement }) => requirement === candidate.id) &&
       !team.view.tasks.some(
-        (piece) => piece.of === id && red.has(piece.task.id) && piece.task.covers.includes(one.id),
+        (piece) =>
+          piece.of === id && red.has(piece.task.id) && piece.task.covers.includes(candidate.id),
       ),
   );
   if (tests.length === 0) {
     const globs = testsOf(plan, survey);
     const mayTest = files.some((file) => matchesGlob(file, globs));
     return mayTest && !red.has(id)
-      ? wanted.map((one) => `${one.id} is to be shown by a test, and no test was added for it`)
+      ? wanted.map(
+          (requirement) =>
+            `${requirement.id} is to be shown by a test, and no test was added for it`,
+        )
       : [];
   }
   const baseTree = await team.look(`${key}/base-tree`, { base: survey.base }, () =>
@@ -192,7 +196,7 @@ async function showsByTests(
   );
   const runners = testRunners(base);
   const states: string[] = [];
-  for (const check of checksOf(plan).filter((one) => runners.has(one.id))) {
+  for (const check of checksOf(plan).filter((check) => runners.has(check.id))) {
     const ran = await runCheck(team, `${key}/red-${check.id}`, provision, check, {
       kind: 'red-before',
       tree: baseTree,
@@ -209,6 +213,9 @@ async function showsByTests(
     return [];
   }
   return states.includes('vacuous')
-    ? wanted.map((one) => `its new tests pass without the work, so they show nothing of ${one.id}`)
+    ? wanted.map(
+        (requirement) =>
+          `its new tests pass without the work, so they show nothing of ${requirement.id}`,
+      )
     : [];
 }

@@ -48,7 +48,7 @@ export function findOwnerTask(
   { workstream, requirement }: Pick<LockedTest, 'workstream' | 'requirement'>,
 ): string | undefined {
   const dropped = new Set(
-    view.tasks.flatMap((one) => (one.state === 'dropped' ? one.task.id : [])),
+    view.tasks.flatMap((task) => (task.state === 'dropped' ? task.task.id : [])),
   );
   const own = graph.tasks.filter((task) => task.workstream === workstream && !dropped.has(task.id));
   return (own.findLast(({ covers }) => covers.includes(requirement)) ?? own.at(-1))?.id;
@@ -56,7 +56,9 @@ export function findOwnerTask(
 
 /** Returns the verifiers' tests that a task has to make pass. */
 export function findLockedForTask(team: TeamRun, task: string): readonly LockedTest[] {
-  return findTestsInForce(team.view.locked).filter((one) => findOwnerTask(team, one) === task);
+  return findTestsInForce(team.view.locked).filter(
+    (lockedTest) => findOwnerTask(team, lockedTest) === task,
+  );
 }
 
 function subjectOf(requirement: string, shows: string): string {
@@ -83,14 +85,15 @@ export async function lockProbes(
 ): Promise<readonly LockedTest[]> {
   const { base } = ground.survey;
   const proved = new Set(
-    [...tests, ...lockedSets(team)].flatMap((one) =>
-      one.workstream === workstream ? [one.requirement] : [],
+    [...tests, ...lockedSets(team)].flatMap((set) =>
+      set.workstream === workstream ? [set.requirement] : [],
     ),
   );
   // Other workstreams may lock tests at the same time; `freePath` gives each workstream names of its
   // own.
   const before = team.view.locked.filter(
-    (one) => one.workstream === workstream || (!on.isAlone && one.round < on.round),
+    (lockedTest) =>
+      lockedTest.workstream === workstream || (!on.isAlone && lockedTest.round < on.round),
   );
   const taken = new Set([
     // Names of tests that other workstreams lock at the same time are not known here. `freePath` therefore
@@ -109,7 +112,7 @@ export async function lockProbes(
       if (probe?.state !== state || probe.requirement === undefined) continue;
       const { requirement, text, shows, output = '' } = probe;
       if (state === 'passed' && (probe.red === undefined || proved.has(requirement))) continue;
-      const path = freePath(probe.path, (one) => taken.has(one), on.globs, { lane, lanes });
+      const path = freePath(probe.path, (path) => taken.has(path), on.globs, { lane, lanes });
       const wish = { base, path, text, message: subjectOf(requirement, shows) };
       const commit = await team.look(`${key}/lock-${path}`, wish, async (signal) => {
         const tree = await team.workshop.put(await team.workshop.treeOf(base), path, text, signal);
@@ -141,7 +144,7 @@ export async function lockProbes(
     await team.record(
       `${key}/locked`,
       { locked },
-      locked.map((one) => fact('test.locked', { ...one })),
+      locked.map((lockedTest) => fact('test.locked', { ...lockedTest })),
     );
   return locked.filter(({ state }) => state === 'red');
 }
@@ -155,18 +158,18 @@ export async function restoreTests(
   round: number,
   commit: string,
 ): Promise<SentDown['failed']> {
-  const dropped = team.view.locked.filter((one) => one.dropped !== undefined);
+  const dropped = team.view.locked.filter((lockedTest) => lockedTest.dropped !== undefined);
   await team.record(`deliver/restored-${round}`, { dropped, commit }, [
-    ...dropped.map(({ dropped: _dropped, ...one }) =>
-      fact('test.locked', { ...one, by: 'person' }),
+    ...dropped.map(({ dropped: _dropped, ...lockedTest }) =>
+      fact('test.locked', { ...lockedTest, by: 'person' }),
     ),
     ...unmetBy(dropped, round, commit),
   ]);
   const whys = new Map<string, string[]>();
-  for (const one of dropped) {
-    const owner = findOwnerTask(team, one);
+  for (const lockedTest of dropped) {
+    const owner = findOwnerTask(team, lockedTest);
     if (owner === undefined) continue;
-    const told = `The person has put back the test ${one.path} for ${one.requirement}, which verifiers had dropped, and it is red: ${one.shows}\nIt printed:\n${one.output}`;
+    const told = `The person has put back the test ${lockedTest.path} for ${lockedTest.requirement}, which verifiers had dropped, and it is red: ${lockedTest.shows}\nIt printed:\n${lockedTest.output}`;
     whys.set(owner, [...(whys.get(owner) ?? []), told]);
   }
   return [...whys].map(([task, words]) => ({
@@ -182,7 +185,7 @@ function unmetBy(
   commit: string,
 ): readonly FactOf<'verdict.joined'>[] {
   return [...new Set(tests.map(({ workstream }) => workstream))].map((workstream) => {
-    const own = tests.filter((one) => one.workstream === workstream);
+    const own = tests.filter((lockedTest) => lockedTest.workstream === workstream);
     const told = own.map(({ requirement, path, shows }) => ({
       requirement,
       why: `the test ${path}, which the person has put back, is red: ${shows}`,
@@ -251,7 +254,7 @@ const KEPT_FROM_RUNNING = 'Something that was changed keeps them from being run:
  * Blames the task that ended last. Undefined if no task is done, since then nobody's work can be at fault.
  */
 function sendBackUnrun({ team }: WorkState, commit: string, why: string): SentDown | undefined {
-  const task = team.view.tasks.findLast((one) => one.state === 'done')?.task.id;
+  const task = team.view.tasks.findLast((task) => task.state === 'done')?.task.id;
   if (task === undefined) return undefined;
   return { floor: commit, failed: [{ task, failure: { kind: 'bad-output', cause: 'work', why } }] };
 }

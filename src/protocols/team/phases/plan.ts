@@ -38,7 +38,10 @@ export async function plan(team: TeamRun, surveyed: Surveyed): Promise<Planned> 
     messages: planMessages(context),
   });
   if ('why' in asked) return { why: `there is no plan: ${asked.why}` };
-  const first = await hold(team, 'plan/held', surveyed, 't1', { plan: asked.value, found: [] });
+  const first = await recordPlan(team, 'plan/held', surveyed, 't1', {
+    plan: asked.value,
+    found: [],
+  });
   // Ask for no critique if the planning seat (T1) says that no team is needed.
   if (first.plan.no_team !== '' && first.refused.length === 0) return { plan: first.plan };
   return amend(team, 'plan/critique', surveyed, 'critique', first);
@@ -85,7 +88,15 @@ export async function amend(
     }
     const { found, plan: changed } = asked.value;
     const handed = { plan: changed ?? last.plan, found };
-    last = await hold(team, `${step}/held`, surveyed, by, handed, wish, unchangedIn(asked.value));
+    last = await recordPlan(
+      team,
+      `${step}/held`,
+      surveyed,
+      by,
+      handed,
+      wish,
+      unchangedIn(asked.value),
+    );
     if (last.refused.length === 0) return { plan: last.plan };
   }
   return { why: `the plan does not hold: ${last.refused.join('; ')}` };
@@ -110,7 +121,7 @@ function unchangedIn({ found, plan: changed }: Critique): string[] {
 }
 
 /** Checks a plan by code, and records it with the problems found. */
-async function hold(
+async function recordPlan(
   team: TeamRun,
   key: string,
   { survey }: Surveyed,

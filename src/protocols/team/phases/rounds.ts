@@ -130,7 +130,7 @@ async function holdRound(state: WorkState): Promise<Round | { readonly why: stri
   const { team } = state;
   const worked = await work(state);
   // A workstream that was verified alone several times may have used higher round numbers already.
-  const round = Math.max(state.round, ...team.view.joins.map((one) => one.round));
+  const round = Math.max(state.round, ...team.view.joins.map((join) => join.round));
   if ('replans' in worked) return { round, ...sortReplans(state, worked.replans) };
   if (!('done' in worked)) return { why: worked.why };
   const joined = await joinAll(state, round);
@@ -148,7 +148,7 @@ async function holdRound(state: WorkState): Promise<Round | { readonly why: stri
   const { acceptance, beyond } = accepted;
   if (acceptance.decision === 'accept' || acceptance.reject === null)
     return { round, accepted: joined, beyond };
-  const down = rejected(state, joined, acceptance.reject);
+  const down = findRejectedTasks(state, joined, acceptance.reject);
   return 'why' in down ? down : { round, ...down };
 }
 
@@ -192,7 +192,7 @@ function sortReplans({ ground }: WorkState, replans: readonly Replanned[]) {
 }
 
 /** Returns the tasks that T1 rejects, with its reason and the tier that is asked first. */
-function rejected(
+function findRejectedTasks(
   { team }: WorkState,
   { commit }: Joined,
   { tier, workstream, tasks, reason }: NonNullable<Acceptance['reject']>,
@@ -223,7 +223,7 @@ async function planAgain(
 ): Promise<WorkState | { readonly why: string }> {
   const { team, ground } = state;
   const done = team.view.tasks
-    .filter((one) => one.state === 'done')
+    .filter((task) => task.state === 'done')
     .map(({ task, files }) => ({ task: task.id, files: [...files] }));
   const before = { plan: ground.plan, found: [], refused: [] };
   const planned = await amend(team, `plan/round-${time}`, surveyed, 'replan', before, {
@@ -233,7 +233,7 @@ async function planAgain(
   const plan = keepGlobs(planned.plan, ground.plan, team.edition);
   if (plan.no_team !== '') return { why: line(`T1 gives up: ${plan.no_team}`) };
   const dropped = ground.plan.workstreams.filter(
-    ({ id }) => !plan.workstreams.some((one) => one.id === id),
+    ({ id }) => !plan.workstreams.some((workstream) => workstream.id === id),
   );
   if (dropped.length > 0)
     await team.record(
@@ -253,11 +253,11 @@ async function planAgain(
   if (refused !== undefined) return { why: refused };
   const on = { ...ground, tree: surveyed.tree };
   // Compare checks by command, not by id: a changed command has no result on the base yet.
-  const known = new Map(checksOf(ground.plan).map((one) => [one.id, approvalOf(one).digest]));
+  const known = new Map(checksOf(ground.plan).map((check) => [check.id, approvalOf(check).digest]));
   const fresh = checksOf(plan).filter(
-    (one) =>
-      known.get(one.id) !== approvalOf(one).digest ||
-      !ground.base.some(({ check }) => check === one.id),
+    (planCheck) =>
+      known.get(planCheck.id) !== approvalOf(planCheck).digest ||
+      !ground.base.some(({ check }) => check === planCheck.id),
   );
   const base = await runOnBase(team, `base/round-${time}`, on, fresh);
   if ('why' in base) return base;
@@ -283,12 +283,16 @@ async function moveTests(
     plan.workstreams.some(({ id }) => id === workstream)
       ? workstream
       : (plan.workstreams.findLast(({ covers }) => covers.includes(requirement))?.id ?? workstream);
-  const moved = findTestsInForce(team.view.locked).flatMap(({ dropped: _dropped, ...one }) => {
-    const workstream = homeOf(one);
-    return workstream === one.workstream ? [] : [fact('test.locked', { ...one, workstream })];
-  });
+  const moved = findTestsInForce(team.view.locked).flatMap(
+    ({ dropped: _dropped, ...lockedTest }) => {
+      const workstream = homeOf(lockedTest);
+      return workstream === lockedTest.workstream
+        ? []
+        : [fact('test.locked', { ...lockedTest, workstream })];
+    },
+  );
   if (moved.length > 0) await team.record(`${key}/moved-tests`, { moved }, moved);
-  return tests.map((one) => ({ ...one, workstream: homeOf(one) }));
+  return tests.map((set) => ({ ...set, workstream: homeOf(set) }));
 }
 
 /**
@@ -335,8 +339,8 @@ async function approveNew(
   plan: TeamPlan,
   time: number,
 ): Promise<string | undefined> {
-  const known = new Set(checksOf(ground.plan).map((one) => approvalOf(one).digest));
-  const fresh = checksOf(plan).filter((one) => !known.has(approvalOf(one).digest));
+  const known = new Set(checksOf(ground.plan).map((check) => approvalOf(check).digest));
+  const fresh = checksOf(plan).filter((check) => !known.has(approvalOf(check).digest));
   const before = new Map(team.view.tasks.map(({ task, files }) => [task.id, files]));
   const own = plan.workstreams.flatMap(({ task }) => task ?? []);
   const held = findGuardedHeld(own, guardedOf(plan, ground.survey)).filter(

@@ -44,11 +44,11 @@ export function deriveProvision(team: TeamRun, { ignored }: Survey): Provision {
   const folders = ignored.map(({ path }) => path);
   const isFolder = (path: string): boolean => path.endsWith('/') || folders.includes(path);
   const named = provide.map((path) => ({ path: path.replace(/\/+$/, ''), folder: isFolder(path) }));
-  const of = (folder: boolean): string[] =>
-    named.flatMap((one) => (one.folder === folder ? [one.path] : []));
+  const selectPaths = (folder: boolean): string[] =>
+    named.flatMap((entry) => (entry.folder === folder ? [entry.path] : []));
   return {
-    folders: [...new Set([...folders, ...of(true)])].sort(),
-    files: [...new Set(of(false))].sort(),
+    folders: [...new Set([...folders, ...selectPaths(true)])].sort(),
+    files: [...new Set(selectPaths(false))].sort(),
     ...(setUp === undefined
       ? {}
       : { setUp: { id: 'set-up', argv: setUp, env: [], timeoutS: SET_UP_SECONDS } }),
@@ -64,21 +64,21 @@ export function readProvision(
   words: string,
   { ignored }: Survey,
 ): Provision | { readonly why: string } {
-  const [listed = '', ...rest] = words.split(';').map((one) => one.trim());
-  const [command, ...more] = rest.filter((one) => one !== '');
-  const paths = listed === 'nothing' ? [] : listed.split(',').map((one) => one.trim());
-  const named = paths.filter((one) => one !== '');
+  const [listed = '', ...rest] = words.split(';').map((part) => part.trim());
+  const [command, ...more] = rest.filter((part) => part !== '');
+  const paths = listed === 'nothing' ? [] : listed.split(',').map((path) => path.trim());
+  const named = paths.filter((path) => path !== '');
   if (more.length > 0 || (command !== undefined && !command.startsWith('run ')))
     return { why: 'write it as: node_modules, .env.test; run npm ci' };
   const argv = command?.split(/\s+/).slice(1) ?? [];
   if (/["'`$\\|&<>]/.test(argv.join(' '))) return { why: `${command}: it is not run by a shell` };
   const isFolder = (path: string): boolean =>
-    path.endsWith('/') || ignored.some((one) => one.path === path);
-  const of = (folder: boolean): string[] =>
+    path.endsWith('/') || ignored.some((entry) => entry.path === path);
+  const selectPaths = (folder: boolean): string[] =>
     named.filter((path) => isFolder(path) === folder).map((path) => path.replace(/\/+$/, ''));
   return {
-    folders: [...new Set(of(true))].sort(),
-    files: [...new Set(of(false))].sort(),
+    folders: [...new Set(selectPaths(true))].sort(),
+    files: [...new Set(selectPaths(false))].sort(),
     ...(argv.length === 0
       ? {}
       : { setUp: { id: 'set-up', argv, env: [], timeoutS: SET_UP_SECONDS } }),

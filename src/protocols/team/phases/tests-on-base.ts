@@ -44,10 +44,10 @@ export async function tryOnBase(
   // Requirements with the same test files share their runs.
   const known = new Map<string, State>();
   const tried: TriedTests[] = [];
-  for (const requirement of [...new Set(own.map((one) => one.requirement))].sort()) {
+  for (const requirement of [...new Set(own.map((test) => test.requirement))].sort()) {
     const paths = [
       ...new Set([
-        ...own.flatMap((one) => (one.requirement === requirement ? [one.path] : [])),
+        ...own.flatMap((test) => (test.requirement === requirement ? [test.path] : [])),
         ...helpers,
       ]),
     ].sort();
@@ -87,8 +87,8 @@ async function redOnBase(
 ): Promise<State> {
   const runners = testRunners(base);
   let found: State = 'not-run';
-  for (const check of checksOf(plan).filter((one) => runners.has(one.id))) {
-    const before = base.find((one) => one.check === check.id)?.runs[0];
+  for (const check of checksOf(plan).filter((check) => runners.has(check.id))) {
+    const before = base.find((baseCheck) => baseCheck.check === check.id)?.runs[0];
     const runs: CheckRun[] = [];
     for (let time = 1; time <= RED_RUNS; time += 1) {
       const run = await runCheck(team, `${key}/${check.id}-${time}`, provision, check, {

@@ -45,14 +45,16 @@ export async function writeTests(
   tree: string,
   ground: Ground,
 ): Promise<readonly BlindSet[]> {
-  const wanted = ground.plan.workstreams.filter((one) => isTestedFirst(one, team.edition));
+  const wanted = ground.plan.workstreams.filter((workstream) =>
+    isTestedFirst(workstream, team.edition),
+  );
   const written = await Promise.all(
-    wanted.map((one) => writeFor(team, `${key}/${one.id}`, tree, ground, one)),
+    wanted.map((workstream) => writeFor(team, `${key}/${workstream.id}`, tree, ground, workstream)),
   );
   const kept: Written[] = [];
-  for (const one of written)
-    if (one !== undefined && (await goesTogether(team, one, kept))) kept.push(one);
-  const sets = await Promise.all(kept.map((one) => hold(team, tree, ground, one)));
+  for (const testSet of written)
+    if (testSet !== undefined && (await goesTogether(team, testSet, kept))) kept.push(testSet);
+  const sets = await Promise.all(kept.map((testSet) => lockRedTests(team, tree, ground, testSet)));
   return sets.flat();
 }
 
@@ -84,7 +86,7 @@ async function goesTogether(
       { commit, other: other.commit },
       (signal) => team.workshop.changes(other.commit, commit, signal),
     );
-    const twice = shared.filter((path) => differ.some((one) => one.path === path));
+    const twice = shared.filter((path) => differ.some((change) => change.path === path));
     if (twice.length === 0) continue;
     const why = `${twice.join(', ')}: written for ${other.workstream.id} as well, with another text`;
     await recordNone(team, key, workstream.id, why);
@@ -192,7 +194,7 @@ function recordUntestable(
       workstream,
       files: [],
       tests: [],
-      untestable: untestable.map((one) => ({ ...one })),
+      untestable: untestable.map((entry) => ({ ...entry })),
     }),
   ]);
 }
@@ -215,7 +217,7 @@ async function exampleOf(
   const texts = [...(await readTexts(team, `${key}/example`, tree, tests))].filter(([, text]) =>
     TESTING.test(text),
   );
-  const [path, text] = texts.find(([, one]) => one.length <= MOST_EXAMPLE) ?? texts[0] ?? [];
+  const [path, text] = texts.find(([, text]) => text.length <= MOST_EXAMPLE) ?? texts[0] ?? [];
   return path === undefined || text === undefined
     ? undefined
     : { path, text: text.slice(0, MOST_EXAMPLE) };
@@ -267,7 +269,7 @@ function commitTests(
             },
             signal,
           );
-    const refused = answer.done ? [] : answer.refused.map((one) => ({ ...one }));
+    const refused = answer.done ? [] : answer.refused.map((file) => ({ ...file }));
     const value: CommittedTests = answer.done
       ? { commit: answer.commit, files: answer.files }
       : { files: [], why: whyRefused(refused) };
@@ -294,7 +296,7 @@ function whyRefused(refused: readonly { readonly path: string; readonly why: str
 }
 
 /** Locks the tests that are red, with one commit for each requirement, and records all results. */
-async function hold(
+async function lockRedTests(
   team: TeamRun,
   tree: string,
   ground: Ground,
@@ -318,8 +320,8 @@ async function hold(
       workstream: workstream.id,
       commit,
       files: [...files],
-      tests: own.map((one) => ({ ...one, state: states.get(one.requirement) ?? 'not-run' })),
-      untestable: untestable.map((one) => ({ ...one })),
+      tests: own.map((test) => ({ ...test, state: states.get(test.requirement) ?? 'not-run' })),
+      untestable: untestable.map((entry) => ({ ...entry })),
     }),
   ]);
   return sets;

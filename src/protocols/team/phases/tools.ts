@@ -18,9 +18,10 @@ import type { Start, WorkState } from './state.ts';
 export function checkTool({ team, ground }: WorkState, { id, attempt }: Start): OwnTool {
   const { task } = team.task(id);
   const checks = checksOf(ground.plan).filter(
-    (one) => task.checks.includes(one.id) && ground.base.some(({ check }) => check === one.id),
+    (planCheck) =>
+      task.checks.includes(planCheck.id) && ground.base.some(({ check }) => check === planCheck.id),
   );
-  const ids = checks.map((one) => one.id);
+  const ids = checks.map((check) => check.id);
   return {
     info: {
       name: 'check',
@@ -37,7 +38,7 @@ export function checkTool({ team, ground }: WorkState, { id, attempt }: Start): 
     },
     async use(key, given, tree) {
       const wanted = isRecord(given) ? given.id : undefined;
-      const check = checks.find((one) => one.id === wanted);
+      const check = checks.find((check) => check.id === wanted);
       if (check === undefined)
         return refuseToolCall('check', `there is no such check; there are ${ids.join(', ')}`);
       const ran = await runCheck(team, key, ground.provision, check, {
@@ -78,7 +79,7 @@ export function needsTool(state: WorkState, { id, attempt }: Start): OwnTool {
     async use(key, given) {
       const read = needSchema.safeParse(given);
       if (!read.success) return refuseToolCall('needs', 'say kind, what and why');
-      return answerTo(read.data, await settle(state, key, id, attempt, read.data));
+      return answerTo(read.data, await decideAboutNeed(state, key, id, attempt, read.data));
     },
   };
 }
@@ -87,7 +88,7 @@ export function needsTool(state: WorkState, { id, attempt }: Start): OwnTool {
  * Decides about a need once and records the decision, since it depends on what other tasks hold at this
  * time.
  */
-function settle(
+function decideAboutNeed(
   { team, ground, tests }: WorkState,
   key: string,
   id: string,

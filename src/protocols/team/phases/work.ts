@@ -43,7 +43,7 @@ export async function work(state: WorkState): Promise<{ readonly done: true } | 
   const verifying = new Map<string, Promise<void>>();
   const replans: Replanned[] = [];
   let over: Stuck | undefined;
-  const start = (
+  const startWork = (
     among: Map<string, Promise<void>>,
     id: string,
     doIt: () => Promise<Stuck | undefined>,
@@ -58,7 +58,7 @@ export async function work(state: WorkState): Promise<{ readonly done: true } | 
     doing.catch(() => undefined);
   };
   // A reason to plan again does not stop other tasks, since which of them have begun depends on timing.
-  const verify = async (workstream: string): Promise<Stuck | undefined> => {
+  const verifyWorkstream = async (workstream: string): Promise<Stuck | undefined> => {
     const after = await verifyAlone(state, workstream);
     if (after.to === 'replan') replans.push(...after.replans);
     return after.to === 'stuck' ? after : undefined;
@@ -69,7 +69,7 @@ export async function work(state: WorkState): Promise<{ readonly done: true } | 
       for (const { task } of findReadyTasks(team.view.tasks, team.graph.ordered)) {
         if (running.size >= team.config.parallel) break;
         if (!running.has(task.id) && !gates.has(task.id))
-          start(running, task.id, () => doTask(state, task.id));
+          startWork(running, task.id, () => doTask(state, task.id));
       }
       for (const id of new Set([...gates.values()].flat()))
         if (
@@ -77,14 +77,14 @@ export async function work(state: WorkState): Promise<{ readonly done: true } | 
           hasEnded(team, id) &&
           !replans.some(({ workstream }) => workstream === id)
         )
-          start(verifying, id, () => verify(id));
+          startWork(verifying, id, () => verifyWorkstream(id));
     }
     if (running.size + verifying.size === 0) break;
     await Promise.race([...running.values(), ...verifying.values()]);
   }
   if (over !== undefined) return over;
   if (replans.length > 0) return { to: 'replan', replans };
-  const waiting = team.view.tasks.filter(({ state: one }) => one !== 'done' && one !== 'dropped');
+  const waiting = team.view.tasks.filter(({ state }) => state !== 'done' && state !== 'dropped');
   return waiting.length === 0
     ? { done: true }
     : {
@@ -114,7 +114,7 @@ async function doTask(state: WorkState, id: string): Promise<Stuck | undefined> 
     failed = joined.done ? 0 : failed + 1;
     const tried = joined.done
       ? await attempt(state, key, { id, attempt: number, commit: joined.commit, ...how })
-      : { failure: conflict(joined.conflicts) };
+      : { failure: toConflictFailure(joined.conflicts) };
     if ('commit' in tried) {
       await team.record(`${key}/ended`, { id, commit: tried.commit }, [
         fact('task.ended', { task: id, state: 'done', commit: tried.commit }),
@@ -127,7 +127,7 @@ async function doTask(state: WorkState, id: string): Promise<Stuck | undefined> 
   }
 }
 
-function conflict(files: readonly string[]): AttemptFailure {
+function toConflictFailure(files: readonly string[]): AttemptFailure {
   return {
     kind: 'blocked',
     why: `what it starts from does not go together: ${files.join(', ')} changed on both sides`,
@@ -141,7 +141,7 @@ function conflict(files: readonly string[]): AttemptFailure {
 function startOf(state: WorkState, key: string, id: string): Promise<JoinAnswer> {
   const { team, ground, tests, floor, parts } = state;
   const { tasks, ordered } = team.graph;
-  const before = startsFrom(id, tasks, ordered).flatMap((one) => team.task(one).commit ?? []);
+  const before = startsFrom(id, tasks, ordered).flatMap((taskId) => team.task(taskId).commit ?? []);
   const { covers } = team.task(id).task;
   const locked = tests
     .filter(

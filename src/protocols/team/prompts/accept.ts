@@ -37,7 +37,7 @@ export function acceptMessages(
         joinRows(
           about.requirements.flatMap(({ id, state, evidence }) => [
             `${id} is ${state}${evidence.length === 0 ? ', without evidence' : ''}`,
-            ...evidence.map((one, at) => `${evidenceId(id, at)}: ${one}`),
+            ...evidence.map((entry, at) => `${evidenceId(id, at)}: ${entry}`),
           ]),
         ),
         seed,

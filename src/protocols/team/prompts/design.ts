@@ -29,7 +29,7 @@ interface Refused<T> {
   readonly why: readonly string[];
 }
 
-function again<T>(refused: Refused<T> | undefined, seed: number): string[] {
+function formatRefused<T>(refused: Refused<T> | undefined, seed: number): string[] {
   return refused === undefined ? [] : [refusedPart(refused.handed, refused.why, seed)];
 }
 
@@ -43,7 +43,7 @@ export function boundariesMessages(
   refused?: Refused<Boundaries>,
 ): Message[] {
   return buildPrompt(goal, seed, parts, [
-    ...again(refused, seed),
+    ...formatRefused(refused, seed),
     [
       `You are T2’s lead. Cut the design into domains before anybody designs: parts of the code that one architect can design alone. Each of the workstreams ${workstreams.join(', ')} belongs to exactly one.`,
       'domains: owns are globs of files; no file may be owned by two. What nobody owns is lent to whoever needs it.',
@@ -94,9 +94,9 @@ function proposalsPart(proposals: readonly Proposal[], seed: number): string {
         `proposal-${domain}`,
         [
           design,
-          ...interfaces.map((one) => `Interface ${tellInterface(one)}`),
-          ...needs.map((one) => line(`Needs of ${one.domain}: ${one.what}`)),
-          ...risks.map((one) => line(`Risk: ${one}`)),
+          ...interfaces.map((declaration) => `Interface ${tellInterface(declaration)}`),
+          ...needs.map((need) => line(`Needs of ${need.domain}: ${need.what}`)),
+          ...risks.map((risk) => line(`Risk: ${risk}`)),
         ].join('\n'),
         seed,
       ),
@@ -176,7 +176,7 @@ export function architectureMessages(
     [...parts, boundariesPart(boundaries, seed), proposalsPart(proposals, seed)],
     [
       ...(open.length === 0 ? [] : [contradictionsPart(open, seed)]),
-      ...again(refused, seed),
+      ...formatRefused(refused, seed),
       [
         'You are T2’s lead. Write the architecture that everybody below works by; nobody there reads the proposals.',
         'interfaces: every one that was declared, once, as it is to be. decisions: D1, D2, …, each with the requirements it serves, and from: the words of the proposals it rests on, letter for letter. settled: every contradiction above, and how. open: what you leave open. Every requirement is served by a decision.',
@@ -195,7 +195,7 @@ export function aloneMessages(
   refused?: Refused<Architecture>,
 ): Message[] {
   return buildPrompt(goal, seed, parts, [
-    ...again(refused, seed),
+    ...formatRefused(refused, seed),
     [
       `You are T2, the only architect, for the workstream ${domain}. Write the architecture that whoever cuts the work into tasks and does them goes by.`,
       `summary: how it is built, in a page at most. interfaces: what others call, each once: name, file, signature in one line of the repository’s own language and in the words of the requirements where they name it, change (new, compatible or breaking for those who use it today); owner is ${JSON.stringify(domain)}, users []. decisions: D1, D2, …, each with the requirements it serves; from: []. settled: []. open: what you leave open. Every requirement is served by a decision.`,

@@ -159,7 +159,7 @@ export function standingArchitecture(
     .filter(({ kind, by }) => kind === 'decision' && by !== 'T3' && by !== 'T4' && by !== 'code')
     .map(({ what }) => plainWords(what));
   const open = architecture.open.filter(
-    (one) => !decided.some((what) => what.includes(plainWords(one))),
+    (question) => !decided.some((what) => what.includes(plainWords(question))),
   );
   return { ...architecture, open };
 }
@@ -187,7 +187,7 @@ export function architecturePart(architecture: Architecture | undefined, seed: n
       line(summary),
       ...interfaces.map(tellInterface),
       ...decisions.map(({ id, text, covers }) => line(`${id} (${covers.join(', ')}): ${text}`)),
-      ...open.map((one) => line(`Open: ${one}`)),
+      ...open.map((question) => line(`Open: ${question}`)),
     ].join('\n'),
     seed,
   );
@@ -200,6 +200,6 @@ export function architecturePart(architecture: Architecture | undefined, seed: n
 export function refusedPart(handed: unknown, refused: readonly string[], seed: number): string {
   return [
     formatMaterial('You handed in:', 'handed-in', JSON.stringify(handed), seed),
-    `Code does not take it:\n${refused.map((one) => `- ${cleanTagLabel(one)}`).join('\n')}`,
+    `Code does not take it:\n${refused.map((reason) => `- ${cleanTagLabel(reason)}`).join('\n')}`,
   ].join('\n\n');
 }

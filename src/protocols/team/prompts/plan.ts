@@ -44,7 +44,7 @@ export interface PlanContext {
   readonly edition: number;
 }
 
-function shared({ survey, specialists, seed, edition }: PlanContext): string[] {
+function formatSharedParts({ survey, specialists, seed, edition }: PlanContext): string[] {
   return [surveyPart(survey, seed), specialistsPart(specialists, seed), planTask(edition)];
 }
 
@@ -56,7 +56,7 @@ export function planMessages(
   context: PlanContext,
   refused?: { readonly plan: TeamPlan; readonly why: readonly string[] },
 ): Message[] {
-  return buildPrompt(context.goal, context.seed, shared(context), [
+  return buildPrompt(context.goal, context.seed, formatSharedParts(context), [
     ...(refused === undefined ? [] : [refusedPart(refused.plan, refused.why, context.seed)]),
     refused === undefined ? 'Make the plan.' : 'Hand in the whole plan again, put right.',
   ]);
@@ -73,7 +73,7 @@ export function critiqueMessages(
   { refused = [], wish }: { readonly refused?: readonly string[]; readonly wish?: string } = {},
 ): Message[] {
   const { goal, seed } = context;
-  return buildPrompt(goal, seed, shared(context), [
+  return buildPrompt(goal, seed, formatSharedParts(context), [
     refused.length > 0
       ? refusedPart(plan, withHints(context, plan, refused), seed)
       : formatMaterial('The plan so far:', 'handed-in', JSON.stringify(plan), seed),
@@ -110,7 +110,7 @@ export function replanMessages(
   },
 ): Message[] {
   const { goal, seed } = context;
-  return buildPrompt(goal, seed, shared(context), [
+  return buildPrompt(goal, seed, formatSharedParts(context), [
     refused.length > 0
       ? refusedPart(plan, withHints(context, plan, refused), seed)
       : formatMaterial('The plan that was worked by:', 'handed-in', JSON.stringify(plan), seed),

@@ -103,7 +103,7 @@ export function lockedParts(locked: readonly LockedShown[], seed: number): strin
       ];
 }
 
-function shared(context: VerifyContext): string[] {
+function formatSharedParts(context: VerifyContext): string[] {
   const { parts, requirements, tasks, diff, checks, seed, red, locked = [], isLater } = context;
   return [
     ...parts,
@@ -156,7 +156,7 @@ export function verifyMessages(
   probes: readonly string[],
   edition: Edition,
 ): Message[] {
-  return buildPrompt(context.goal, context.seed, shared(context), [
+  return buildPrompt(context.goal, context.seed, formatSharedParts(context), [
     [
       'You are T5. Verify the committed work against its requirements, as somebody who wants to find what is wrong with it. What commands say is known: look for what they do not test.',
       itemsTask(edition),
@@ -202,11 +202,11 @@ export function tellSaid(
   verdicts: readonly GivenVerdict[],
   requirements: readonly string[],
 ): string[] {
-  const last = new Map(verdicts.map((one) => [one.seat, one]));
-  return [...last].flatMap(([seat, one]) =>
-    one.why === undefined
-      ? saidBy(one, requirements).map((row) => `${seat}: ${row}`)
-      : [line(`${seat}: ${one.why}`)],
+  const last = new Map(verdicts.map((verdict) => [verdict.seat, verdict]));
+  return [...last].flatMap(([seat, verdict]) =>
+    verdict.why === undefined
+      ? saidBy(verdict, requirements).map((row) => `${seat}: ${row}`)
+      : [line(`${seat}: ${verdict.why}`)],
   );
 }
 
@@ -223,14 +223,14 @@ export function lookAgainMessages(
   }: { readonly own: readonly GivenVerdict[]; readonly others: readonly GivenVerdict[] },
   edition: Edition,
 ): Message[] {
-  const said = (verdicts: readonly GivenVerdict[]): string[] =>
-    verdicts.flatMap((one) => saidBy(one, disputed));
-  return buildPrompt(context.goal, context.seed, shared(context), [
-    formatMaterial('You have said:', 'own', joinRows(said(own)), context.seed),
+  const tellVerdicts = (verdicts: readonly GivenVerdict[]): string[] =>
+    verdicts.flatMap((verdict) => saidBy(verdict, disputed));
+  return buildPrompt(context.goal, context.seed, formatSharedParts(context), [
+    formatMaterial('You have said:', 'own', joinRows(tellVerdicts(own)), context.seed),
     formatMaterial(
       'Another verifier of the same commit says:',
       'other',
-      joinRows(said(others)),
+      joinRows(tellVerdicts(others)),
       context.seed,
     ),
     withoutFalse([
@@ -272,22 +272,24 @@ export function lookFurtherMessages(
   { requirements, disputed, unshown, own, others, isLast }: RepeatedQuestion,
   probes: readonly string[],
 ): Message[] {
-  const said = (verdicts: readonly GivenVerdict[]): string[] =>
-    verdicts.flatMap((one) => [...saidBy(one, requirements), ...probed(one)]);
+  const tellVerdicts = (verdicts: readonly GivenVerdict[]): string[] =>
+    verdicts.flatMap((verdict) => [...saidBy(verdict, requirements), ...tellProbe(verdict)]);
   const { locked = [], untested = [] } = context;
-  const red = locked.flatMap((one) => (one.red === undefined ? [] : [one.path]));
+  const red = locked.flatMap((lockedTest) =>
+    lockedTest.red === undefined ? [] : [lockedTest.path],
+  );
   const left = requirements.filter((id) => !disputed.includes(id) && !unshown.includes(id));
   return buildPrompt(
     context.goal,
     context.seed,
-    shared(context),
+    formatSharedParts(context),
     withoutFalse([
-      formatMaterial('You have said:', 'own', joinRows(said(own)), context.seed),
+      formatMaterial('You have said:', 'own', joinRows(tellVerdicts(own)), context.seed),
       others.length !== 0 &&
         formatMaterial(
           'Another verifier of the same commit says:',
           'other',
-          joinRows(said(others)),
+          joinRows(tellVerdicts(others)),
           context.seed,
         ),
       withoutFalse([
@@ -311,7 +313,7 @@ export function lookFurtherMessages(
 }
 
 /** Formats how a verifier's own test ended. */
-function probed({ probe }: GivenVerdict): string[] {
+function tellProbe({ probe }: GivenVerdict): string[] {
   if (probe === undefined) return [];
   const end = { passed: 'passes', failed: 'fails', 'not-run': 'did not run' }[probe.state];
   return [line(`Its test for ${probe.requirement ?? 'it'} ${end}: ${probe.shows}`)];

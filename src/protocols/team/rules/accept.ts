@@ -22,8 +22,8 @@ const PATHS_WITH = {
  */
 export function problemsInAcceptance(acceptance: Acceptance, team: TeamView): readonly string[] {
   const accepts = acceptance.decision === 'accept';
-  const known = new Map(team.requirements.map((one) => [one.id, one]));
-  const said = new Map(acceptance.requirements.map((one) => [one.id, one]));
+  const known = new Map(team.requirements.map((requirement) => [requirement.id, requirement]));
+  const said = new Map(acceptance.requirements.map((requirement) => [requirement.id, requirement]));
   return [
     ...(accepts && known.size === 0 ? ['There is no requirement that it could meet.'] : []),
     ...[...known.values()].flatMap(({ id, state }) => {
@@ -38,8 +38,10 @@ export function problemsInAcceptance(acceptance: Acceptance, team: TeamView): re
         return [`${id} is said to be met and is ${requirement.state}.`];
       if (evidence.length === 0) return [`${id} is said to be met, and nothing is cited.`];
       return evidence
-        .filter((one) => citedIn(one, requirement) === undefined)
-        .map((one) => `${id}: ${JSON.stringify(one.slice(0, 120))} is none of its evidence.`);
+        .filter((citation) => citedIn(citation, requirement) === undefined)
+        .map(
+          (citation) => `${id}: ${JSON.stringify(citation.slice(0, 120))} is none of its evidence.`,
+        );
     }),
     ...(acceptance.requirements.length > said.size ? ['It names a requirement twice.'] : []),
     ...problemsInReject(acceptance, team),
@@ -51,16 +53,16 @@ function problemsInReject({ decision, reject }: Acceptance, team: TeamView): str
     return reject === null ? [] : ['It accepts and rejects. Leave one of the two out.'];
   if (reject === null) return ['It rejects and does not say to which tier.'];
   const { tier, workstream, tasks, reason } = reject;
-  const one = team.plan?.workstreams.find(({ id }) => id === workstream);
-  if (one === undefined) return [`There is no workstream ${workstream}.`];
+  const stream = team.plan?.workstreams.find(({ id }) => id === workstream);
+  if (stream === undefined) return [`There is no workstream ${workstream}.`];
   const own = new Set(
     team.tasks.filter(({ task }) => task.workstream === workstream).map(({ task }) => task.id),
   );
   const paths: readonly string[] = PATHS_WITH[tier];
   return [
-    ...(paths.includes(one.path)
+    ...(paths.includes(stream.path)
       ? []
-      : [`Workstream ${workstream} goes by ${one.path} and has no ${tier}.`]),
+      : [`Workstream ${workstream} goes by ${stream.path} and has no ${tier}.`]),
     ...tasks
       .filter((id) => !own.has(id))
       .map((id) => `Workstream ${workstream} has no task ${id}.`),
@@ -86,7 +88,7 @@ function citedIn(
 ): string | undefined {
   return (
     evidence.find((_one, at) => cited.trim() === evidenceId(id, at)) ??
-    evidence.find((one) => isOf(cited, one))
+    evidence.find((entry) => isOf(cited, entry))
   );
 }
 
@@ -97,10 +99,12 @@ function citedIn(
 export function withEvidence(acceptance: Acceptance, team: TeamView): Acceptance {
   return {
     ...acceptance,
-    requirements: acceptance.requirements.map((one) => {
-      const known = team.requirements.find(({ id }) => id === one.id);
-      const evidence = one.evidence.map((cited) => (known && citedIn(cited, known)) ?? cited);
-      return { ...one, evidence };
+    requirements: acceptance.requirements.map((requirement) => {
+      const known = team.requirements.find(({ id }) => id === requirement.id);
+      const evidence = requirement.evidence.map(
+        (cited) => (known && citedIn(cited, known)) ?? cited,
+      );
+      return { ...requirement, evidence };
     }),
   };
 }
@@ -118,7 +122,10 @@ export function findFilesBeyondGoal(team: TeamView, files: readonly string[]): r
   const known = new Set(team.requirements.map(({ id }) => id));
   const held = team.tasks
     .filter(({ task, state }) => state !== 'dropped' && task.covers.some((id) => known.has(id)))
-    .flatMap((one) => one.files);
-  const tests = [...team.tests.flatMap((one) => one.files), ...team.locked.map(({ path }) => path)];
+    .flatMap((task) => task.files);
+  const tests = [
+    ...team.tests.flatMap((testSet) => testSet.files),
+    ...team.locked.map(({ path }) => path),
+  ];
   return files.filter((file) => !matchesGlob(file, held) && !tests.includes(file));
 }

@@ -48,12 +48,14 @@ export function expectedArguments(
   { properties, required }: Readonly<Record<string, unknown>>,
 ): string | undefined {
   if (!isRecord(properties)) return undefined;
-  const taken = Object.keys(properties).filter((one) => one !== 'tree');
-  const needed = Array.isArray(required) ? taken.filter((one) => required.includes(one)) : [];
+  const taken = Object.keys(properties).filter((argument) => argument !== 'tree');
+  const needed = Array.isArray(required)
+    ? taken.filter((argument) => required.includes(argument))
+    : [];
   const isAsked =
-    needed.every((one) => Object.hasOwn(given, one)) &&
-    Object.keys(given).every((one) => one === 'tree' || taken.includes(one));
+    needed.every((argument) => Object.hasOwn(given, argument)) &&
+    Object.keys(given).every((argument) => argument === 'tree' || taken.includes(argument));
   if (isAsked) return undefined;
-  const free = taken.filter((one) => !needed.includes(one));
+  const free = taken.filter((argument) => !needed.includes(argument));
   return `${name} takes ${needed.join(', ') || 'nothing that it needs'}${free.length === 0 ? '' : `; ${free.join(', ')} may be left out`}.`;
 }

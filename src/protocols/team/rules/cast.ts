@@ -18,11 +18,11 @@ export function castRows(
   { cast }: Pick<TeamPlan, 'cast'>,
   specialists: readonly Specialist[],
 ): string[] {
-  const known = new Map(specialists.map((one) => [one.slug, one]));
+  const known = new Map(specialists.map((specialist) => [specialist.slug, specialist]));
   return cast
     .filter(({ specialist }) => specialist !== '')
     .map(({ tier, workstream, domain, specialist }) => {
-      const of = [workstream, domain].filter((one) => one !== '').join(', ');
+      const of = [workstream, domain].filter((part) => part !== '').join(', ');
       const about = known.get(specialist)?.about ?? '';
       return `${tier}${of === '' ? '' : ` for ${of}`}: ${specialist}${about === '' ? '' : `. ${about}`}`;
     });
@@ -40,9 +40,9 @@ export function changeCast(
   specialists: readonly Specialist[],
 ): Cast | { readonly why: string } {
   let changed = cast;
-  for (const one of words.split(',').map((part) => part.trim())) {
+  for (const entry of words.split(',').map((part) => part.trim())) {
     const [, named = '', workstream = '', slug = ''] =
-      /^([\w-]+)(?:\s+([\w-]+))?\s*=\s*([\w/-]+)$/.exec(one) ?? [];
+      /^([\w-]+)(?:\s+([\w-]+))?\s*=\s*([\w/-]+)$/.exec(entry) ?? [];
     const tier = TIERS.find((known) => known.toLowerCase() === named.toLowerCase());
     if (tier === undefined)
       return { why: `write it as T5=code-reviewer; the tiers are ${TIERS.join(', ')}` };

@@ -167,7 +167,7 @@ export function judgeChecks(
  */
 function endOf({ exit, ended }: CheckRun, base: BaseCheck): string | 'as-base' | undefined {
   if (exit !== null && ended === undefined) return undefined;
-  const ends = base.runs.map((one) => one.ended);
+  const ends = base.runs.map((run) => run.ended);
   if (ends.includes(ended ?? 'signal')) return 'as-base';
   switch (ended) {
     case 'not-started':
@@ -184,7 +184,7 @@ function endOf({ exit, ended }: CheckRun, base: BaseCheck): string | 'as-base' |
 }
 
 function reasonsIn({ exit, counts }: CheckRun, base: BaseCheck, excused: boolean): string[] {
-  const known = base.runs.flatMap((one) => one.counts ?? []);
+  const known = base.runs.flatMap((run) => run.counts ?? []);
   const least = Math.min(...known.map(({ passed }) => passed));
   const most = Math.max(...known.map(({ skipped }) => skipped));
   const isNew = (test: string): boolean => !base.red.includes(test);
@@ -222,10 +222,12 @@ type Counts = NonNullable<CheckRun['counts']>;
  * base has no list of such files.
  */
 function endedEarly({ empty = [] }: Counts, known: readonly Counts[]): readonly string[] {
-  const before = known.flatMap((one) => (one.empty === undefined ? [] : [one.empty]));
+  const before = known.flatMap((counts) => (counts.empty === undefined ? [] : [counts.empty]));
   // If each passed test is just a file without named tests, this runner names no tests, so that a file is no sign of
   // missing ones.
-  const isPlain = known.some((one) => one.passed > 0 && one.empty?.length === one.passed);
+  const isPlain = known.some(
+    (counts) => counts.passed > 0 && counts.empty?.length === counts.passed,
+  );
   if (isPlain || before.length < known.length) return [];
   return empty.filter((file) => !before.some((files) => files.includes(file)));
 }

@@ -21,9 +21,10 @@ export function problemsInBoundaries(
   const known = new Set(plan.workstreams.map(({ id }) => id));
   const owners = new Map<string, string[]>();
   for (const { id, workstreams } of domains)
-    for (const one of new Set(workstreams)) owners.set(one, [...(owners.get(one) ?? []), id]);
+    for (const workstream of new Set(workstreams))
+      owners.set(workstream, [...(owners.get(workstream) ?? []), id]);
   return [
-    ...twice(domains.map(({ id }) => id)).map((id) => `There are two domains ${id}.`),
+    ...findRepeatedIds(domains.map(({ id }) => id)).map((id) => `There are two domains ${id}.`),
     ...[...owners].flatMap(([workstream, ids]) => [
       ...(known.has(workstream) ? [] : [`Domain ${ids[0]}: there is no workstream ${workstream}.`]),
       ...(ids.length > 1
@@ -50,7 +51,9 @@ export function problemsInBoundaries(
           ),
         ),
     ),
-    ...twice(assumptions.map(({ id }) => id)).map((id) => `There are two assumptions ${id}.`),
+    ...findRepeatedIds(assumptions.map(({ id }) => id)).map(
+      (id) => `There are two assumptions ${id}.`,
+    ),
     ...assumptions
       .filter(
         ({ basis, path, quote }) => basis === 'repo' && !isQuotedFrom(quote, textOf(path) ?? ''),
@@ -81,37 +84,37 @@ export function contradictionsIn(proposals: readonly Proposal[]): readonly {
   readonly why: string;
 }[] {
   const byName = new Map<string, Declared[]>();
-  const sorted = [...proposals].sort((left, right) => compare(left.domain, right.domain));
+  const sorted = [...proposals].sort((left, right) => compareTexts(left.domain, right.domain));
   for (const { domain, interfaces } of sorted)
     for (const as of interfaces) {
       const name = as.name.trim();
       byName.set(name, [...(byName.get(name) ?? []), { domain, as }]);
     }
   return [...byName]
-    .sort(([left], [right]) => compare(left, right))
+    .sort(([left], [right]) => compareTexts(left, right))
     .flatMap(([name, declared]) => {
       const first = declared.find(({ domain, as }) => as.owner === domain) ?? declared[0];
       if (first === undefined) return [];
-      return declared.flatMap((one) => {
+      return declared.flatMap((declaration) => {
         const differ = ASPECTS.filter(
-          (aspect) => joinLines(one.as[aspect]) !== joinLines(first.as[aspect]),
+          (aspect) => joinLines(declaration.as[aspect]) !== joinLines(first.as[aspect]),
         );
-        return differ.length === 0 ? [] : [{ name, first, one, differ }];
+        return differ.length === 0 ? [] : [{ name, first, one: declaration, differ }];
       });
     })
-    .map(({ name, first, one, differ }, index) => ({
+    .map(({ name, first, one: second, differ }, index) => ({
       id: `X${index + 1}`,
       a: first.domain,
-      quoteA: declaration(first.as),
-      b: one.domain,
-      quoteB: declaration(one.as),
+      quoteA: formatInterface(first.as),
+      b: second.domain,
+      quoteB: formatInterface(second.as),
       why: `${name} is declared with another ${differ.join(' and ')}`,
     }));
 }
 
 const ASPECTS = ['signature', 'file', 'owner', 'change'] as const;
 
-function declaration({ name, signature, file, owner, change }: Interface): string {
+function formatInterface({ name, signature, file, owner, change }: Interface): string {
   return `${name}: ${signature} (${file}, owned by ${owner}, ${change})`;
 }
 
@@ -125,12 +128,12 @@ export function problemsInArchitecture(
   plan: TeamPlan,
 ): readonly string[] {
   const { interfaces, decisions, settled, open } = architecture;
-  const domains = new Map(proposals.map((one) => [one.domain, textOf(one)]));
+  const domains = new Map(proposals.map((proposal) => [proposal.domain, textOf(proposal)]));
   const requirements = new Set(plan.requirements.map(({ id }) => id));
   const kept = new Set(interfaces.map(({ name }) => name.trim()));
   const told = [...settled.map(({ how }) => how), ...open];
   const declared = new Set(
-    proposals.flatMap((one) => one.interfaces.map(({ name }) => name.trim())),
+    proposals.flatMap((proposal) => proposal.interfaces.map(({ name }) => name.trim())),
   );
   const covered = new Set(decisions.flatMap(({ covers }) => covers));
   const designed = new Set(
@@ -138,15 +141,15 @@ export function problemsInArchitecture(
   );
   return [
     ...[...declared]
-      .filter((name) => !kept.has(name) && !told.some((one) => one.includes(name)))
+      .filter((name) => !kept.has(name) && !told.some((text) => text.includes(name)))
       .map(
         (name) =>
           `The interface ${name} of a proposal is lost: keep it, or say in settled what became of it.`,
       ),
-    ...twice(interfaces.map(({ name }) => name.trim())).map(
+    ...findRepeatedIds(interfaces.map(({ name }) => name.trim())).map(
       (name) => `There are two interfaces ${name}.`,
     ),
-    ...twice(decisions.map(({ id }) => id)).map((id) => `There are two decisions ${id}.`),
+    ...findRepeatedIds(decisions.map(({ id }) => id)).map((id) => `There are two decisions ${id}.`),
     ...interfaces.flatMap(({ name, file, owner, users }) => [
       ...problemsInPath(file, `Interface ${name}`),
       ...[owner, ...users]
@@ -155,8 +158,11 @@ export function problemsInArchitecture(
     ]),
     ...decisions.flatMap(({ id, covers, from }) => [
       ...covers
-        .filter((one) => !requirements.has(one))
-        .map((one) => `Decision ${id} covers ${one}, and there is no such requirement.`),
+        .filter((requirement) => !requirements.has(requirement))
+        .map(
+          (requirement) =>
+            `Decision ${id} covers ${requirement}, and there is no such requirement.`,
+        ),
       ...from.flatMap(({ domain, quote }) => {
         const text = domains.get(domain);
         if (text === undefined) return [`Decision ${id}: there is no domain ${domain}.`];
@@ -173,16 +179,16 @@ export function problemsInArchitecture(
 function textOf({ design, interfaces, needs, risks }: Proposal): string {
   return [
     design,
-    ...interfaces.flatMap((one) => [one.signature, declaration(one)]),
+    ...interfaces.flatMap((declaration) => [declaration.signature, formatInterface(declaration)]),
     ...needs.map(({ what }) => what),
     ...risks,
   ].join('\n');
 }
 
-function twice(ids: readonly string[]): string[] {
+function findRepeatedIds(ids: readonly string[]): string[] {
   return [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))];
 }
 
-function compare(left: string, right: string): number {
+function compareTexts(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }

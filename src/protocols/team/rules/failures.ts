@@ -94,45 +94,48 @@ export function decideAfterFailure(
   task: string,
   failure: Failure,
 ): FailureResponse {
-  const view = team.tasks.find((one) => one.task.id === task);
+  const view = team.tasks.find((taskView) => taskView.task.id === task);
   const workstream = team.plan?.workstreams.find(({ id }) => id === view?.task.workstream);
   const squad = workstream !== undefined && workstream.path !== 'T4-T5';
   const from = squad ? 'T3' : 'T4';
   const by = squad ? 'T3' : 'code';
   const why = sentenceOf(failure);
   const cause = causeOf(failure);
-  const person = (reason: string): FailureResponse => ({
+  const escalateToPerson = (reason: string): FailureResponse => ({
     do: 'escalate',
     from,
     to: 'person',
     cause,
     why: `${why}; ${reason}`,
   });
-  if (view === undefined || workstream === undefined) return person(`there is no task ${task}`);
+  if (view === undefined || workstream === undefined)
+    return escalateToPerson(`there is no task ${task}`);
 
   if (failure.kind === 'environment')
-    return uncounted(view) < MOST_FAULTS
+    return countUncounted(view) < MOST_FAULTS
       ? { do: 'retry', by: 'code', counted: false, why }
-      : person(`that was so ${MOST_FAULTS + 1} times`);
+      : escalateToPerson(`that was so ${MOST_FAULTS + 1} times`);
 
   const allowed = attemptsAllowed(workstream.retry_multiplier);
   const left = allowed - countAttemptsUsed(view);
   const isAbove = failure.kind === 'blocked' || cause === 'brief' || cause === 'design';
   if (!isAbove && left > 0)
     return isRunBoundReached(team)
-      ? person(`the run has had its ${countAttemptsOfRun(team.tasks.length)} attempts`)
+      ? escalateToPerson(`the run has had its ${countAttemptsOfRun(team.tasks.length)} attempts`)
       : { do: 'retry', by, counted: true, why };
 
   const to = cause !== 'design' && workstream.path === 'T2-T5' ? 'T2' : 'T1';
   const before = team.escalations.some(
-    (one) =>
-      one.to === to &&
-      one.cause === cause &&
+    (escalation) =>
+      escalation.to === to &&
+      escalation.cause === cause &&
       // A run makes a new plan because of a wrong design only once. The new plan has other tasks, so an earlier
       // escalation with this cause counts, whichever task led to it.
-      (cause === 'design' || one.task === task || (one.task !== undefined && one.task === view.of)),
+      (cause === 'design' ||
+        escalation.task === task ||
+        (escalation.task !== undefined && escalation.task === view.of)),
   );
-  if (before) return person(`${to} was asked about this before`);
+  if (before) return escalateToPerson(`${to} was asked about this before`);
   const stuck = isAbove ? why : `${why}; all ${allowed} attempts are used`;
   return { do: 'escalate', from, to, cause, why: stuck };
 }
@@ -156,13 +159,13 @@ function sentenceOf(failure: Failure): string {
 export function countAttemptsUsed({ attempts, retried }: TaskView): number {
   const anew = retried.findLast(({ by }) => by === 'T2' || by === 'T1' || by === 'person');
   const since = anew?.attempt ?? 1;
-  const free = new Set(retried.flatMap((one) => (one.uncounted ? [one.attempt - 1] : [])));
+  const free = new Set(retried.flatMap((retry) => (retry.uncounted ? [retry.attempt - 1] : [])));
   return attempts.filter(({ attempt }) => attempt >= since && !free.has(attempt)).length;
 }
 
 /** Counts the latest attempts in a row that failed through no fault of the work. */
-function uncounted({ retried }: TaskView): number {
-  const counted = retried.findLastIndex((one) => one.uncounted !== true);
+function countUncounted({ retried }: TaskView): number {
+  const counted = retried.findLastIndex((retry) => retry.uncounted !== true);
   return retried.length - 1 - counted;
 }
 
@@ -172,7 +175,7 @@ function uncounted({ retried }: TaskView): number {
  */
 export function isRunBoundReached({ tasks }: TeamView): boolean {
   const made = tasks.reduce((sum, { attempts, retried }) => {
-    const free = retried.filter((one) => one.uncounted).length;
+    const free = retried.filter((retry) => retry.uncounted).length;
     return sum + attempts.length - free;
   }, 0);
   const given = tasks.flatMap(({ retried }) => retried).filter(({ by }) => by === 'person').length;

@@ -42,14 +42,19 @@ export interface JoinedGraph {
  */
 export function joinGraphs(plan: TeamPlan, graphs: ReadonlyMap<string, TaskGraph>): JoinedGraph {
   const { order, circle: waiting } = orderById(plan.workstreams);
-  const byId = new Map(plan.workstreams.map((one) => [one.id, one]));
+  const byId = new Map(plan.workstreams.map((workstream) => [workstream.id, workstream]));
   const parts = [...order, ...waiting].map((id) => {
-    const one = byId.get(id);
+    const workstream = byId.get(id);
     return {
       id,
-      covers: one?.covers ?? [],
-      after: one?.depends_on ?? [],
-      tasks: one?.path === 'T4-T5' ? (one.task ? [one.task] : []) : (graphs.get(id)?.tasks ?? []),
+      covers: workstream?.covers ?? [],
+      after: workstream?.depends_on ?? [],
+      tasks:
+        workstream?.path === 'T4-T5'
+          ? workstream.task
+            ? [workstream.task]
+            : []
+          : (graphs.get(id)?.tasks ?? []),
     };
   });
   const known = new Map<string, Task>();
@@ -64,9 +69,9 @@ export function joinGraphs(plan: TeamPlan, graphs: ReadonlyMap<string, TaskGraph
       else known.set(task.id, task);
       refused.push(...problemsInTask(task, id, plan));
     }
-    for (const one of covers)
-      if (tasks.length > 0 && !tasks.some((task) => task.covers.includes(one)))
-        refused.push(`No task of workstream ${id} covers ${one}.`);
+    for (const requirement of covers)
+      if (tasks.length > 0 && !tasks.some((task) => task.covers.includes(requirement)))
+        refused.push(`No task of workstream ${id} covers ${requirement}.`);
   }
   const ofWorkstream = new Map(parts.map(({ id, tasks }) => [id, tasks.map((task) => task.id)]));
   const full = parts.flatMap(({ after, tasks }) =>
@@ -74,12 +79,12 @@ export function joinGraphs(plan: TeamPlan, graphs: ReadonlyMap<string, TaskGraph
       .filter((task) => known.get(task.id) === task)
       .map((task) => {
         const needs = new Set<string>();
-        for (const id of after) for (const one of ofWorkstream.get(id) ?? []) needs.add(one);
+        for (const id of after) for (const taskId of ofWorkstream.get(id) ?? []) needs.add(taskId);
         for (const id of task.depends_on) {
           const meant = known.has(id) ? [id] : ofWorkstream.get(id);
           if (meant === undefined)
             refused.push(`Task ${task.id} depends on ${id}, and there is no such task.`);
-          for (const one of meant ?? []) needs.add(one);
+          for (const taskId of meant ?? []) needs.add(taskId);
         }
         return { ...task, depends_on: [...needs].sort() };
       }),
@@ -102,17 +107,17 @@ export function orderByFiles(tasks: readonly Task[]): Ordered[] {
   const before = new Map<string, Set<string>>();
   for (const [at, task] of tasks.entries()) {
     const all = new Set<string>();
-    const add = (id: string): void => {
+    const addWithEarlier = (id: string): void => {
       all.add(id);
-      for (const one of before.get(id) ?? []) all.add(one);
+      for (const taskId of before.get(id) ?? []) all.add(taskId);
     };
-    for (const id of task.depends_on) add(id);
+    for (const id of task.depends_on) addWithEarlier(id);
     // The nearest task comes first, because a task that follows it also follows all tasks before it.
     for (const other of tasks.slice(0, at).reverse()) {
       const file = all.has(other.id) ? undefined : sharedFile(other.files, task.files);
       if (file === undefined) continue;
       ordered.push({ before: other.id, after: task.id, file });
-      add(other.id);
+      addWithEarlier(other.id);
     }
     before.set(task.id, all);
   }
@@ -151,10 +156,10 @@ export function findAllBefore(
   const found = new Set<string>();
   const open = [task];
   for (let id = open.pop(); id !== undefined; id = open.pop())
-    for (const one of startsFrom(id, tasks, ordered))
-      if (!found.has(one)) {
-        found.add(one);
-        open.push(one);
+    for (const taskId of startsFrom(id, tasks, ordered))
+      if (!found.has(taskId)) {
+        found.add(taskId);
+        open.push(taskId);
       }
   return found;
 }
@@ -171,17 +176,17 @@ export function findReadyTasks(
   const states = new Map(tasks.map(({ task, state }) => [task.id, state]));
   const held = tasks.filter(({ state }) => AT_WORK.has(state)).flatMap(({ files }) => files);
   const found: TaskView[] = [];
-  for (const one of tasks) {
-    if (one.state !== 'waiting') continue;
+  for (const task of tasks) {
+    if (task.state !== 'waiting') continue;
     const waits =
-      one.task.depends_on.some((id) => states.get(id) !== 'done') ||
+      task.task.depends_on.some((id) => states.get(id) !== 'done') ||
       ordered.some(
         ({ before, after }) =>
-          after === one.task.id && !['done', 'dropped'].includes(states.get(before) ?? ''),
+          after === task.task.id && !['done', 'dropped'].includes(states.get(before) ?? ''),
       );
-    if (waits || sharedFile(held, one.files) !== undefined) continue;
-    found.push(one);
-    held.push(...one.files);
+    if (waits || sharedFile(held, task.files) !== undefined) continue;
+    found.push(task);
+    held.push(...task.files);
   }
   return found;
 }

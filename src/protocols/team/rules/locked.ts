@@ -63,9 +63,9 @@ export function hasMorePassed({ counts: before }: CheckRun, { counts: after }: C
  */
 export function countMore(before: Counts, after: Counts): number {
   const isPlain = before.empty?.length === before.passed;
-  const ran = ({ passed, empty = [] }: Counts): number =>
+  const countTests = ({ passed, empty = [] }: Counts): number =>
     isPlain ? passed : passed - empty.length;
-  return ran(after) - ran(before);
+  return countTests(after) - countTests(before);
 }
 
 function isFile(name: string, path: string): boolean {
@@ -92,8 +92,10 @@ export function findDroppedTests(
   return red.flatMap(({ path, requirement }) => {
     const text = requirements.find(({ id }) => id === requirement)?.text ?? '';
     const said = seats.flatMap((seat) => {
-      const last = verdicts.findLast((one) => one.seat === seat && one.drops !== undefined);
-      const own = last?.drops?.find((one) => one.path === path);
+      const last = verdicts.findLast(
+        (verdict) => verdict.seat === seat && verdict.drops !== undefined,
+      );
+      const own = last?.drops?.find((drop) => drop.path === path);
       return own === undefined || own.why.trim() === '' || !isQuotedFrom(own.quote, text)
         ? []
         : [{ seat, quote: own.quote, why: own.why }];
@@ -125,10 +127,10 @@ export function freePath(
     const turn = Math.floor(count / LANE) * Math.max(lanes, 1) + lane;
     const number = turn * LANE + (count % LANE) + 2;
     const tried = [`${stem}${number}${rest}`, `${stem}_${number}${rest}`, `t${number}_${name}`];
-    const fitting = tried.filter((one) => matchesGlob(folder + one, globs));
+    const fitting = tried.filter((name) => matchesGlob(folder + name, globs));
     // If no free name matches the globs of tests, use another name. A later step of the program notices
     // that no check runs this test.
-    const found = (fitting.length > 0 ? fitting : tried).find((one) => !isTaken(folder + one));
+    const found = (fitting.length > 0 ? fitting : tried).find((name) => !isTaken(folder + name));
     if (found !== undefined) return folder + found;
   }
 }

@@ -73,7 +73,7 @@ function holderOf(
   { task }: TaskView,
   context: { readonly tasks: readonly TaskView[]; readonly ordered: readonly Ordered[] },
 ): TaskView | undefined {
-  const all = context.tasks.map((one) => one.task);
+  const all = context.tasks.map((task) => task.task);
   const before = findAllBefore(task.id, all, context.ordered);
   return context.tasks.find(
     (other) =>

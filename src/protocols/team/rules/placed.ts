@@ -24,11 +24,11 @@ export function problemsInPlacement(
   locked: readonly string[],
 ): readonly string[] {
   const own = placed.filter(({ item }) => item === id);
-  const [one] = own;
-  if (one === undefined)
+  const [placement] = own;
+  if (placement === undefined)
     return ['it is missing: give it to a task, or leave it out with task "" and say why'];
   if (own.length > 1) return [`it is placed ${own.length} times: name one task for it`];
-  const { task, files, what, why } = one;
+  const { task, files, what, why } = placement;
   if (task === '') return why.trim() === '' ? ['it is left out, and why does not say so'] : [];
   if (!tasks.some((each) => each.id === task))
     return [`there is no task ${task}, only ${tasks.map((each) => each.id).join(', ')}`];

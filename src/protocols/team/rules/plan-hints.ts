@@ -18,13 +18,13 @@ export function hintsFor(plan: TeamPlan, survey: Pick<Survey, 'checks' | 'paths'
   const uncovered = requirements.filter(({ id }) => !covered.has(id));
   return [
     ...(isMissing && ids.size > 0
-      ? [`The checks of a task are ids of the plan's checks, which are: ${list([...ids])}.`]
+      ? [`The checks of a task are ids of the plan's checks, which are: ${listNames([...ids])}.`]
       : []),
     ...hintsOnPaths(workstreams),
     ...hintsOnTiers(plan),
     ...(checks.some((check) => check.from_survey && !isIn(survey, check))
       ? [
-          `The commands of the survey are: ${list(survey.checks.map(({ argv }) => JSON.stringify(argv))) || 'none'}. Any other has from_survey false.`,
+          `The commands of the survey are: ${listNames(survey.checks.map(({ argv }) => JSON.stringify(argv))) || 'none'}. Any other has from_survey false.`,
         ]
       : []),
     ...(uncovered.length > 0 && workstreams.length === 1
@@ -43,11 +43,11 @@ function hintsOnPaths(workstreams: TeamPlan['workstreams']): string[] {
   return [
     ...(mixed.length > 0
       ? [
-          `A workstream has path "T4-T5" and a task, or another path and task null. Where one task does it, as in most small changes, keep the task and set path to "T4-T5": ${list(mixed.map(({ id }) => id))}.`,
+          `A workstream has path "T4-T5" and a task, or another path and task null. Where one task does it, as in most small changes, keep the task and set path to "T4-T5": ${listNames(mixed.map(({ id }) => id))}.`,
         ]
       : []),
     ...(isUnknown
-      ? [`depends_on of a workstream names other workstreams, which are: ${list(known)}.`]
+      ? [`depends_on of a workstream names other workstreams, which are: ${listNames(known)}.`]
       : []),
   ];
 }
@@ -60,7 +60,7 @@ function hintsOnTiers({ tiers, workstreams }: TeamPlan): string[] {
   ];
   const isRight =
     tiers.every(({ tier }) => needed.includes(tier)) &&
-    needed.every((tier) => tiers.some((one) => one.tier === tier && one.why.trim() !== ''));
+    needed.every((tier) => tiers.some((entry) => entry.tier === tier && entry.why.trim() !== ''));
   if (isRight) return [];
   return needed.length === 0
     ? ['Every path is T4-T5, so tiers is empty: [].']
@@ -93,16 +93,16 @@ function isIn(
   { checks }: Pick<Survey, 'checks'>,
   { argv, env }: TeamPlan['checks'][number],
 ): boolean {
-  const same = (one: unknown, other: unknown): boolean =>
+  const isSame = (one: unknown, other: unknown): boolean =>
     JSON.stringify(one) === JSON.stringify(other);
-  return checks.some((one) => same(one.argv, argv) && same(one.env, env));
+  return checks.some((check) => isSame(check.argv, argv) && isSame(check.env, env));
 }
 
 function nameOf(path: string): string {
   return path.split('/').at(-1) ?? path;
 }
 
-function list(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   const more = names.length - MOST_NAMED;
   return [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }

@@ -47,12 +47,12 @@ export function mendPlan(
   const plan = known === undefined ? given : mendMore(given, known, mended);
   const [only, ...others] = plan.checks.map(({ id }) => id);
   const ids = new Set(plan.checks.map(({ id }) => id));
-  const workstreams = plan.workstreams.map((one) => {
-    if (one.task === null) return one;
-    let { path, task } = one;
+  const workstreams = plan.workstreams.map((workstream) => {
+    if (workstream.task === null) return workstream;
+    let { path, task } = workstream;
     if (path !== 'T4-T5') {
       mended.push({
-        what: `Workstream ${one.id} goes by ${path} and has a task.`,
+        what: `Workstream ${workstream.id} goes by ${path} and has a task.`,
         change: 'Code keeps the task, and the path is T4-T5.',
       });
       path = 'T4-T5';
@@ -65,7 +65,7 @@ export function mendPlan(
         });
       task = task.checks.length > 0 ? { ...task, checks: [only] } : task;
     }
-    return { ...one, path, task };
+    return { ...workstream, path, task };
   });
   const paths = new Set(workstreams.map(({ path }) => path));
   const isUsed = (tier: string): boolean =>
@@ -99,11 +99,11 @@ function mendMore(
   }
   plan = {
     ...plan,
-    workstreams: workstreams.map((one) =>
-      mendWorkstream(withStreams(one, plan, mended), plan, mended),
+    workstreams: workstreams.map((workstream) =>
+      mendWorkstream(withStreams(workstream, plan, mended), plan, mended),
     ),
     checks: checks.map((check) => {
-      const isThere = survey.checks.some((one) => isSame(one, check));
+      const isThere = survey.checks.some((surveyCheck) => isSame(surveyCheck, check));
       if (check.from_survey === isThere) return check;
       mended.push({
         what: isThere
@@ -120,61 +120,65 @@ function mendMore(
     what: `cast names ${[...new Set(cast.map(({ specialist }) => JSON.stringify(specialist.slice(0, MOST_QUOTED))))].join(', ')}, and there are no specialists.`,
     change: 'Code leaves them out.',
   });
-  return { ...plan, cast: plan.cast.filter((one) => !cast.includes(one)) };
+  return { ...plan, cast: plan.cast.filter((member) => !cast.includes(member)) };
 }
 
 function mendWorkstream(
-  one: Workstream,
+  workstream: Workstream,
   { workstreams, requirements }: TeamPlan,
   mended: Mended[],
 ): Workstream {
   const isOnly = workstreams.length === 1;
-  const own = new Set([one.id, ...(one.task === null ? [] : [one.task.id])]);
-  const waits = (ids: readonly string[], who: string): string[] => {
+  const own = new Set([workstream.id, ...(workstream.task === null ? [] : [workstream.task.id])]);
+  const mendWaits = (ids: readonly string[], subject: string): string[] => {
     const kept = isOnly ? [] : ids.filter((id) => !own.has(id));
     if (kept.length < ids.length)
       mended.push({
-        what: `${who} depends on ${ids.filter((id) => !kept.includes(id)).join(', ')}, and ${isOnly ? 'there is nothing else to wait for' : 'nothing waits for itself'}.`,
+        what: `${subject} depends on ${ids.filter((id) => !kept.includes(id)).join(', ')}, and ${isOnly ? 'there is nothing else to wait for' : 'nothing waits for itself'}.`,
         change: 'Code leaves that out.',
       });
     return kept;
   };
   // Nothing else can cover what the only workstream leaves out.
   const all = requirements.map(({ id }) => id);
-  const covers = (ids: readonly string[], who: string): string[] => {
+  const mendCovers = (ids: readonly string[], subject: string): string[] => {
     const left = all.filter((id) => !ids.includes(id));
     if (!isOnly || left.length === 0) return [...ids];
     mended.push({
-      what: `${who} does not cover ${left.join(', ')}, and there is no other workstream.`,
+      what: `${subject} does not cover ${left.join(', ')}, and there is no other workstream.`,
       change: 'Code lets it cover every requirement.',
     });
     return [...ids, ...left];
   };
-  const { task } = one;
+  const { task } = workstream;
   return {
-    ...one,
-    depends_on: waits(one.depends_on, `Workstream ${one.id}`),
-    covers: covers(one.covers, `Workstream ${one.id}`),
+    ...workstream,
+    depends_on: mendWaits(workstream.depends_on, `Workstream ${workstream.id}`),
+    covers: mendCovers(workstream.covers, `Workstream ${workstream.id}`),
     task: task && {
-      ...withWorkstream(task, one.id, mended),
-      depends_on: waits(task.depends_on, `Task ${task.id}`),
-      covers: covers(task.covers, `Task ${task.id}`),
+      ...withWorkstream(task, workstream.id, mended),
+      depends_on: mendWaits(task.depends_on, `Task ${task.id}`),
+      covers: mendCovers(task.covers, `Task ${task.id}`),
     },
   };
 }
 
 /** Lets a workstream wait for other workstreams, where it names their tasks. */
-function withStreams(one: Workstream, { workstreams }: TeamPlan, mended: Mended[]): Workstream {
+function withStreams(
+  workstream: Workstream,
+  { workstreams }: TeamPlan,
+  mended: Mended[],
+): Workstream {
   const known = new Set(workstreams.map(({ id }) => id));
   const ofTask = new Map(workstreams.flatMap(({ id, task }) => (task ? [[task.id, id]] : [])));
-  const wrong = one.depends_on.filter((id) => !known.has(id) && ofTask.has(id));
-  if (wrong.length === 0) return one;
-  const named = one.depends_on.map((id) => (known.has(id) ? id : (ofTask.get(id) ?? id)));
+  const wrong = workstream.depends_on.filter((id) => !known.has(id) && ofTask.has(id));
+  if (wrong.length === 0) return workstream;
+  const named = workstream.depends_on.map((id) => (known.has(id) ? id : (ofTask.get(id) ?? id)));
   mended.push({
-    what: `Workstream ${one.id} depends on ${wrong.join(', ')}, which is a task.`,
+    what: `Workstream ${workstream.id} depends on ${wrong.join(', ')}, which is a task.`,
     change: 'Code lets it wait for the workstream of that task.',
   });
-  return { ...one, depends_on: [...new Set(named)] };
+  return { ...workstream, depends_on: [...new Set(named)] };
 }
 
 function withWorkstream(task: Task, id: string, mended: Mended[]): Task {
@@ -187,11 +191,11 @@ function withWorkstream(task: Task, id: string, mended: Mended[]): Task {
 }
 
 function isSame(
-  one: Pick<Survey['checks'][number], 'argv' | 'env'>,
+  surveyCheck: Pick<Survey['checks'][number], 'argv' | 'env'>,
   { argv, env }: TeamPlan['checks'][number],
 ): boolean {
   return (
-    JSON.stringify(one.argv) === JSON.stringify(argv) &&
-    JSON.stringify(one.env) === JSON.stringify(env)
+    JSON.stringify(surveyCheck.argv) === JSON.stringify(argv) &&
+    JSON.stringify(surveyCheck.env) === JSON.stringify(env)
   );
 }

@@ -28,7 +28,10 @@ export function findPlanProblems(
   const tasks = workstreams.flatMap(({ task }) => task ?? []);
   const known = new Set(workstreams.map(({ id }) => id));
   const covered = new Set(workstreams.flatMap(({ covers }) => covers));
-  const waits = workstreams.map((one) => ({ id: one.id, depends_on: waitsFor(one, workstreams) }));
+  const waits = workstreams.map((workstream) => ({
+    id: workstream.id,
+    depends_on: waitsFor(workstream, workstreams),
+  }));
   const { circle } = orderById(waits);
   return [
     ...(requirements.length === 0 ? ['There is no requirement.'] : []),
@@ -38,16 +41,16 @@ export function findPlanProblems(
       ...requirements.map(({ id, text }) => [`Requirement ${id}`, text] as const),
       ...workstreams.map(({ id, goal }) => [`The goal of workstream ${id}`, goal] as const),
     ]),
-    ...twice(requirements, 'requirement'),
-    ...twice(workstreams, 'workstream'),
-    ...twice(tasks, 'task'),
-    ...twice(checks, 'check'),
+    ...describeRepeatedIds(requirements, 'requirement'),
+    ...describeRepeatedIds(workstreams, 'workstream'),
+    ...describeRepeatedIds(tasks, 'task'),
+    ...describeRepeatedIds(checks, 'check'),
     ...requirements.flatMap(({ id }) => (covered.has(id) ? [] : [`No workstream covers ${id}.`])),
-    ...workstreams.flatMap((one) => problemsInWorkstream(one, plan, known)),
+    ...workstreams.flatMap((workstream) => problemsInWorkstream(workstream, plan, known)),
     ...(circle.length === 0 ? [] : [waitingSentence('Workstreams', findCircle(waits, circle))]),
     ...problemsInTiers(plan),
     ...problemsInCast(plan, known, new Set(specialists)),
-    ...checks.flatMap((one) => problemsInCheck(one, survey)),
+    ...checks.flatMap((check) => problemsInCheck(check, survey)),
     ...[...plan.tests, ...plan.guarded].flatMap((glob) => problemsInPath(glob, 'The plan')),
   ];
 }
@@ -73,17 +76,20 @@ export function reservedIn({ workstreams }: TeamPlan): readonly string[] {
  */
 export function findLostApprovals(plan: TeamPlan, before: TeamPlan): readonly string[] {
   if (plan.no_team.trim() !== '') return [];
-  const checks = new Map(checksOf(plan).map((one) => [one.id, approvalOf(one).digest]));
+  const checks = new Map(checksOf(plan).map((check) => [check.id, approvalOf(check).digest]));
   return [
     ...before.requirements.flatMap(({ id, text, proof }) =>
-      plan.requirements.some((one) => one.id === id && one.text === text && one.proof === proof)
+      plan.requirements.some(
+        (requirement) =>
+          requirement.id === id && requirement.text === text && requirement.proof === proof,
+      )
         ? []
         : [`${id} is left out or changed: keep its words and its proof, ${proof}.`],
     ),
-    ...checksOf(before).flatMap((one) =>
-      checks.get(one.id) === approvalOf(one).digest
+    ...checksOf(before).flatMap((check) =>
+      checks.get(check.id) === approvalOf(check).digest
         ? []
-        : [`Check ${one.id} is left out or changed: keep it as it was approved.`],
+        : [`Check ${check.id} is left out or changed: keep it as it was approved.`],
     ),
   ];
 }
@@ -100,7 +106,11 @@ function emptyStatements(texts: readonly (readonly [string, string])[]): string[
  * task depends on.
  */
 function waitsFor({ depends_on, task }: Workstream, workstreams: readonly Workstream[]): string[] {
-  const ofTask = new Map(workstreams.flatMap((one) => (one.task ? [[one.task.id, one.id]] : [])));
+  const ofTask = new Map(
+    workstreams.flatMap((workstream) =>
+      workstream.task ? [[workstream.task.id, workstream.id]] : [],
+    ),
+  );
   return [...depends_on, ...(task?.depends_on ?? []).map((id) => ofTask.get(id) ?? id)];
 }
 
@@ -109,10 +119,10 @@ function problemsInWorkstream(
   plan: TeamPlan,
   known: ReadonlySet<string>,
 ): string[] {
-  const requirements = new Set(plan.requirements.map((one) => one.id));
+  const requirements = new Set(plan.requirements.map((requirement) => requirement.id));
   const found = [
-    ...unknown(depends_on, known, `Workstream ${id} depends on`, 'workstream'),
-    ...unknown(covers, requirements, `Workstream ${id} covers`, 'requirement'),
+    ...describeUnknownIds(depends_on, known, `Workstream ${id} depends on`, 'workstream'),
+    ...describeUnknownIds(covers, requirements, `Workstream ${id} covers`, 'requirement'),
     ...(covers.length === 0 ? [`Workstream ${id} covers no requirement.`] : []),
   ];
   if (path !== 'T4-T5')
@@ -120,15 +130,15 @@ function problemsInWorkstream(
       ? found
       : [...found, `Workstream ${id} goes by ${path} and has a task: its squad lead writes tasks.`];
   if (task === null) return [...found, `Workstream ${id} goes by T4-T5 and has no task.`];
-  const others = new Set(plan.workstreams.flatMap((one) => one.task?.id ?? []));
+  const others = new Set(plan.workstreams.flatMap((workstream) => workstream.task?.id ?? []));
   return [
     ...found,
-    ...covers.flatMap((one) =>
-      task.covers.includes(one) || !requirements.has(one)
+    ...covers.flatMap((requirement) =>
+      task.covers.includes(requirement) || !requirements.has(requirement)
         ? []
-        : [`Task ${task.id} does not cover ${one}, which workstream ${id} covers.`],
+        : [`Task ${task.id} does not cover ${requirement}, which workstream ${id} covers.`],
     ),
-    ...unknown(
+    ...describeUnknownIds(
       task.depends_on,
       new Set([...others, ...known]),
       `Task ${task.id} depends on`,
@@ -143,34 +153,39 @@ function problemsInWorkstream(
  * later, by `joinGraphs`.
  */
 export function problemsInTask(task: Task, workstream: string, plan: TeamPlan): readonly string[] {
-  const who = `Task ${task.id}`;
+  const subject = `Task ${task.id}`;
   return [
     ...(task.workstream === workstream
       ? []
-      : [`${who} is of workstream ${workstream} and says ${task.workstream}.`]),
-    ...unknown(
+      : [`${subject} is of workstream ${workstream} and says ${task.workstream}.`]),
+    ...describeUnknownIds(
       task.covers,
       new Set(plan.requirements.map(({ id }) => id)),
-      `${who} covers`,
+      `${subject} covers`,
       'requirement',
     ),
-    ...unknown(task.checks, new Set(plan.checks.map(({ id }) => id)), `${who} names`, 'check'),
-    ...task.files.flatMap((file) => problemsInPath(file, who)),
+    ...describeUnknownIds(
+      task.checks,
+      new Set(plan.checks.map(({ id }) => id)),
+      `${subject} names`,
+      'check',
+    ),
+    ...task.files.flatMap((file) => problemsInPath(file, subject)),
     ...task.changes_tests.flatMap(({ file, why }) => [
-      ...problemsInPath(file, who),
-      ...(why.trim() === '' ? [`${who} changes ${quoted(file)} and does not say why.`] : []),
+      ...problemsInPath(file, subject),
+      ...(why.trim() === '' ? [`${subject} changes ${quoteText(file)} and does not say why.`] : []),
       ...(matchesGlob(file, task.files)
         ? []
-        : [`${who} changes ${quoted(file)} and does not hold it.`]),
+        : [`${subject} changes ${quoteText(file)} and does not hold it.`]),
     ]),
   ];
 }
 
 /**
  * Returns a sentence that says why a path or glob cannot be used, in a list; the list is empty if it can be used.
- * @param who how the sentence begins: what names the path, such as `Task add-flag`
+ * @param subject how the sentence begins: what names the path, such as `Task add-flag`
  */
-export function problemsInPath(path: string, who: string): readonly string[] {
+export function problemsInPath(path: string, subject: string): readonly string[] {
   const names = path.split('/');
   const why =
     path.trim() === '' || names.every((name) => name === '' || name === '.')
@@ -187,7 +202,7 @@ export function problemsInPath(path: string, who: string): readonly string[] {
               : isSupportedGlob(path)
                 ? undefined
                 : 'is no glob that is known: use *, **, ?, [a-z] and {a,b}';
-  return why === undefined ? [] : [`${who}: ${quoted(path)} ${why}.`];
+  return why === undefined ? [] : [`${subject}: ${quoteText(path)} ${why}.`];
 }
 
 function problemsInTiers({ tiers, workstreams }: TeamPlan): string[] {
@@ -195,9 +210,9 @@ function problemsInTiers({ tiers, workstreams }: TeamPlan): string[] {
   return (['T2', 'T3'] as const).flatMap((tier) => {
     const paths: readonly string[] = uses[tier];
     const used = workstreams.some(({ path }) => paths.includes(path));
-    const said = tiers.some((one) => one.tier === tier && one.why.trim() !== '');
+    const said = tiers.some((entry) => entry.tier === tier && entry.why.trim() !== '');
     if (used && !said) return [`tiers does not say what ${tier} is for.`];
-    return !used && tiers.some((one) => one.tier === tier)
+    return !used && tiers.some((entry) => entry.tier === tier)
       ? [`tiers names ${tier}, and no workstream goes through it.`]
       : [];
   });
@@ -211,19 +226,19 @@ function problemsInCast(
   return cast.flatMap(({ tier, workstream, specialist }) => [
     ...(workstream === '' || workstreams.has(workstream)
       ? []
-      : [`cast: ${tier} is given the unknown workstream ${quoted(workstream)}.`]),
+      : [`cast: ${tier} is given the unknown workstream ${quoteText(workstream)}.`]),
     ...(specialist === '' || specialists.has(specialist)
       ? []
-      : [`cast: ${tier} is given the unknown specialist ${quoted(specialist)}.`]),
+      : [`cast: ${tier} is given the unknown specialist ${quoteText(specialist)}.`]),
   ]);
 }
 
 function problemsInCheck(check: TeamPlan['checks'][number], survey: Survey): string[] {
   const { id, argv, env, timeout_s, from_survey } = check;
   const same = survey.checks.some(
-    (one) =>
-      JSON.stringify(one.argv) === JSON.stringify(argv) &&
-      JSON.stringify(one.env) === JSON.stringify(env),
+    (check) =>
+      JSON.stringify(check.argv) === JSON.stringify(argv) &&
+      JSON.stringify(check.env) === JSON.stringify(env),
   );
   return [
     ...(argv[0]?.trim() === '' ? [`Check ${id} names no program.`] : []),
@@ -233,7 +248,7 @@ function problemsInCheck(check: TeamPlan['checks'][number], survey: Survey): str
     ...env.flatMap(({ name }) =>
       /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
         ? []
-        : [`Check ${id}: ${quoted(name)} is no name of a variable.`],
+        : [`Check ${id}: ${quoteText(name)} is no name of a variable.`],
     ),
     ...env.flatMap(({ name, value }) =>
       name === 'PWD' ? problemsInPath(value, `Check ${id}, in the folder that PWD names`) : [],
@@ -317,14 +332,14 @@ export function findAllowedGuarded(
   return files.filter((file) => matchesGlob(file, guarded));
 }
 
-function twice(items: readonly { readonly id: string }[], what: string): string[] {
+function describeRepeatedIds(items: readonly { readonly id: string }[], what: string): string[] {
   const seen = new Set<string>();
   const found = new Set<string>();
   for (const { id } of items) (seen.has(id) ? found : seen).add(id);
   return [...found].map((id) => `There are two of ${what} ${id}.`);
 }
 
-function unknown(
+function describeUnknownIds(
   ids: readonly string[],
   known: ReadonlySet<string>,
   begin: string,
@@ -335,6 +350,6 @@ function unknown(
     .map((id) => `${begin} ${id}, and there is no such ${what}.`);
 }
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return JSON.stringify(text.slice(0, 120));
 }

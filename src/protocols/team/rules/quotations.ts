@@ -11,14 +11,14 @@ const LEAST = 8;
  * prints are ignored.
  */
 export function isQuotedFrom(quote: string, text: string): boolean {
-  const within = comparable(text);
+  const within = toComparable(text);
   return [quote, quote.replace(/^\s*\d+\s*[:|\t]/gm, '')].some((words) => {
-    const wanted = comparable(words);
+    const wanted = toComparable(words);
     return wanted.length >= LEAST && within.includes(wanted);
   });
 }
 
 /** Joins lines and normalizes letters, so that composed and decomposed accents compare as equal. */
-function comparable(text: string): string {
+function toComparable(text: string): string {
   return joinLines(text.normalize('NFC'));
 }

@@ -76,18 +76,18 @@ export type TeamSpec = z.infer<typeof specSchema>;
  * as requirements R1, R2, and so on.
  */
 export function specOf(file: SpecFile): TeamSpec {
-  const texts = new Map(file.statements.map((one) => [one.id, one]));
-  const say = (id: string): string => {
-    const one = texts.get(id);
-    if (one === undefined) return id;
-    return `${id}: ${line(one.text)}${one.because === undefined ? '' : ` Because: ${line(one.because)}`}`;
+  const texts = new Map(file.statements.map((statement) => [statement.id, statement]));
+  const formatStatement = (id: string): string => {
+    const statement = texts.get(id);
+    if (statement === undefined) return id;
+    return `${id}: ${line(statement.text)}${statement.because === undefined ? '' : ` Because: ${line(statement.because)}`}`;
   };
   return {
     run: file.run,
     requirements: [...file.decisions, ...file.interfaces, ...file.data].map((part, at) => {
       const marks = (part.marks ?? marksBefore(part, file.checks)).map(line);
       return {
-        ...{ id: `R${at + 1}`, text: line(part.text), grounds: part.from.map(say) },
+        ...{ id: `R${at + 1}`, text: line(part.text), grounds: part.from.map(formatStatement) },
         ...(marks.length === 0 ? {} : { marks }),
       };
     }),
@@ -120,12 +120,12 @@ function marksBefore(
   if (checks === undefined || checks.notRead !== undefined) return [];
   return [
     ...checks.notCarried
-      .filter((one) => one.text === text && one.from.join() === from.join())
+      .filter((mark) => mark.text === text && mark.from.join() === from.join())
       .map(({ why }) => `Not carried by what it cites: ${why}`),
     ...checks.contradictions
       .filter(({ parts }) => parts.includes(text))
       .map(({ parts, why }) => {
-        const others = parts.filter((one) => one !== text).map((one) => `“${one}”`);
+        const others = parts.filter((part) => part !== text).map((part) => `“${part}”`);
         return `Contradicts ${others.join(', ')}: ${why}`;
       }),
     ...(checks.carried === 'missed'
@@ -155,7 +155,7 @@ export function goalOf(file: SpecFile, { requirements }: TeamSpec): string {
       .join('\n')}`,
     ...(file.outOfScope.length === 0
       ? []
-      : [`Out of scope:\n${file.outOfScope.map((one) => `- ${line(one)}`).join('\n')}`]),
+      : [`Out of scope:\n${file.outOfScope.map((item) => `- ${line(item)}`).join('\n')}`]),
   ].join('\n\n');
 }
 
@@ -169,7 +169,7 @@ export function problemsWithSpec(
 ): string[] {
   if (no_team !== '') return [];
   return (spec?.requirements ?? []).flatMap(({ id, text }) => {
-    const kept = requirements.find((one) => one.id === id);
+    const kept = requirements.find((requirement) => requirement.id === id);
     if (kept === undefined) return [`${id} of the spec is missing: ${text}`];
     return line(kept.text) === text ? [] : [`${id} is to say, to the letter: ${text}`];
   });

@@ -44,7 +44,7 @@ export function splitInto(
   const { task, files, of } = whole;
   const allowed = findAllowedGuarded(files, context.guarded);
   const ids = pieces.map(({ id }) => id);
-  const known = new Set(context.tasks.map((one) => one.task.id));
+  const known = new Set(context.tasks.map((task) => task.task.id));
   const { order, circle } = orderBy(pieces);
   const refused = withoutFalse([
     of !== undefined && `Task ${task.id} is a piece of ${of}: it is not split again.`,
@@ -56,36 +56,36 @@ export function splitInto(
     ...saidTwice(whole, pieces),
     isOnlyRenamed(whole, pieces, left) &&
       `Task ${ids[0]} is ${task.id} over again: it holds all of its files and covers all that it covers, and nothing is left. Give [] where one seat can do it.`,
-    ...pieces.flatMap((one) => [
-      ...(one.brief.trim() === '' ? [`Task ${one.id} has no brief.`] : []),
-      ...one.files.flatMap((file) => problemsInPath(file, `Task ${one.id}`)),
-      ...one.files
+    ...pieces.flatMap((piece) => [
+      ...(piece.brief.trim() === '' ? [`Task ${piece.id} has no brief.`] : []),
+      ...piece.files.flatMap((file) => problemsInPath(file, `Task ${piece.id}`)),
+      ...piece.files
         .filter((file) => !matchesGlob(file, files))
-        .map((file) => `Task ${one.id} holds ${file}, which ${task.id} does not hold.`),
+        .map((file) => `Task ${piece.id} holds ${file}, which ${task.id} does not hold.`),
       // A wide glob does not allow its task to change a guarded file, so no piece may name that file.
-      ...findAllowedGuarded(one.files, context.guarded)
+      ...findAllowedGuarded(piece.files, context.guarded)
         .filter((file) => matchesGlob(file, files) && !matchesGlob(file, allowed))
-        .map((file) => `Task ${one.id} holds ${file}, which is guarded: only a person lets it.`),
-      ...one.covers
+        .map((file) => `Task ${piece.id} holds ${file}, which is guarded: only a person lets it.`),
+      ...piece.covers
         .filter((id) => !task.covers.includes(id))
-        .map((id) => `Task ${one.id} covers ${id}, which ${task.id} does not cover.`),
-      ...one.depends_on
+        .map((id) => `Task ${piece.id} covers ${id}, which ${task.id} does not cover.`),
+      ...piece.depends_on
         .filter((id) => !ids.includes(id))
-        .map((id) => `Task ${one.id} depends on ${id}, which is none of these tasks.`),
+        .map((id) => `Task ${piece.id} depends on ${id}, which is none of these tasks.`),
     ]),
   ]);
-  const byId = new Map(pieces.map((one) => [one.id, one]));
+  const byId = new Map(pieces.map((piece) => [piece.id, piece]));
   const into = [...order, ...circle].flatMap((id): Task[] => {
-    const one = byId.get(id);
-    if (one === undefined) return [];
+    const piece = byId.get(id);
+    if (piece === undefined) return [];
     const { workstream, checks, changes_tests, depends_on } = task;
     return [
       {
-        ...one,
+        ...piece,
         workstream,
         checks: [...checks],
-        changes_tests: changes_tests.filter(({ file }) => matchesGlob(file, one.files)),
-        depends_on: [...new Set([...depends_on, ...one.depends_on])].sort(),
+        changes_tests: changes_tests.filter(({ file }) => matchesGlob(file, piece.files)),
+        depends_on: [...new Set([...depends_on, ...piece.depends_on])].sort(),
       },
     ];
   });
@@ -94,7 +94,7 @@ export function splitInto(
     into,
     refused,
     ordered: [
-      ...into.flatMap(({ id }) => before.map((one) => ({ ...one, after: id }))),
+      ...into.flatMap(({ id }) => before.map((pair) => ({ ...pair, after: id }))),
       ...orderByFiles(into),
       ...into.map(({ id, files: [file = ''] }) => ({ before: id, after: task.id, file })),
     ],
@@ -106,27 +106,27 @@ export function splitInto(
  * work.
  */
 function saidTwice({ task, brief }: TaskView, pieces: readonly Piece[]): string[] {
-  const said = new Map([[plainly(brief), task.id]]);
+  const said = new Map([[toPlainWords(brief), task.id]]);
   return pieces.flatMap(({ id, brief: words }) => {
-    const known = said.get(plainly(words));
-    if (known === undefined) said.set(plainly(words), id);
+    const known = said.get(toPlainWords(words));
+    if (known === undefined) said.set(toPlainWords(words), id);
     return known === undefined || words.trim() === ''
       ? []
       : [`Task ${id} has the brief of ${known}. Say what is its own.`];
   });
 }
 
-function plainly(words: string): string {
+function toPlainWords(words: string): string {
   return joinLines(words).toLowerCase();
 }
 
 function isOnlyRenamed({ task, files }: TaskView, pieces: readonly Piece[], left: string): boolean {
-  const [one] = pieces;
+  const [piece] = pieces;
   return (
-    one !== undefined &&
+    piece !== undefined &&
     pieces.length === 1 &&
     left.trim() === '' &&
-    files.every((file) => one.files.includes(file)) &&
-    task.covers.every((id) => one.covers.includes(id))
+    files.every((file) => piece.files.includes(file)) &&
+    task.covers.every((id) => piece.covers.includes(id))
   );
 }

@@ -16,14 +16,14 @@ export function lookUpQuotations(
   verdict: Omit<Verdict, 'probe'> & { readonly probe?: unknown },
   textOf: (path: string) => string | undefined,
 ): Pick<Given, 'items' | 'defects' | 'cause' | 'verdict'> {
-  const look = <T extends { readonly path: string; readonly quote: string }>(one: T) => ({
-    ...one,
-    found: isQuotedFrom(one.quote, textOf(one.path) ?? ''),
+  const lookUp = <T extends { readonly path: string; readonly quote: string }>(item: T) => ({
+    ...item,
+    found: isQuotedFrom(item.quote, textOf(item.path) ?? ''),
   });
   return {
     verdict: verdict.verdict,
-    items: verdict.items.map(look),
-    defects: verdict.defects.map(look),
+    items: verdict.items.map(lookUp),
+    defects: verdict.defects.map(lookUp),
     cause: verdict.cause,
   };
 }
@@ -155,10 +155,10 @@ export function joinVerdicts(input: JointInput): {
   readonly cause: Given['cause'];
 } {
   const { verdicts, red } = input;
-  const requirements = input.requirements.map((one) => ({
-    id: one.id,
-    state: stateOf(one, input),
-    evidence: evidenceOf(one, input),
+  const requirements = input.requirements.map((requirement) => ({
+    id: requirement.id,
+    state: stateOf(requirement, input),
+    evidence: evidenceOf(requirement, input),
   }));
   const probes = (input.locked === undefined ? verdicts : []).flatMap(({ seat, probe }) =>
     probe?.state === 'failed' ? [{ task: '', why: `${seat}'s probe fails: ${probe.shows}` }] : [],
@@ -168,7 +168,7 @@ export function joinVerdicts(input: JointInput): {
     verdict === 'pass'
       ? []
       : found
-          .filter((one) => one.found)
+          .filter((defect) => defect.found)
           .map(({ task, path, why }) => ({ task, why: `${path}: ${why}` })),
   );
   const unmet = requirements.flatMap(({ id, state }) =>
@@ -215,7 +215,9 @@ function stateOf(
   const yes = said.some(({ met }) => met === 'yes');
   const no = said.some(({ met }) => met === 'no');
   if (yes && no)
-    return verdicts.some(({ again, items }) => again && items.some((one) => one.requirement === id))
+    return verdicts.some(
+      ({ again, items }) => again && items.some((item) => item.requirement === id),
+    )
       ? 'unproved'
       : 'disputed';
   if (no) return 'unmet';
@@ -290,11 +292,11 @@ function tellChecked({ green, red, left = [] }: CheckEnds): string[] {
 /** Merges the statements of verifiers who quote the same place into one line, in the words of the first. */
 function byPlace(said: readonly (Item & { readonly seat: string })[]): string[] {
   const places = new Map<string, { readonly seats: string[]; readonly one: Item }>();
-  for (const one of said) {
-    const place = JSON.stringify([one.met, one.path, joinLines(one.quote)]);
+  for (const item of said) {
+    const place = JSON.stringify([item.met, item.path, joinLines(item.quote)]);
     const known = places.get(place);
-    if (known === undefined) places.set(place, { seats: [one.seat], one });
-    else known.seats.push(one.seat);
+    if (known === undefined) places.set(place, { seats: [item.seat], one: item });
+    else known.seats.push(item.seat);
   }
   return [...places.values()].map(
     ({ seats, one: { met, path, quote, why } }) =>
@@ -322,7 +324,7 @@ function saidOf(
     if (shown.length === 0 && holdsNo) continue;
     last.set(seat, no.length > 0 ? no : shown);
   }
-  return [...last].flatMap(([seat, items]) => items.map((one) => ({ ...one, seat })));
+  return [...last].flatMap(([seat, items]) => items.map((item) => ({ ...item, seat })));
 }
 
 /**

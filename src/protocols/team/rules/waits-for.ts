@@ -14,15 +14,17 @@ export function findStreamsToWaitFor(
   const ownerOf = new Map(tasks.map(({ id, workstream }) => [id, workstream]));
   const before = new Map(
     tasks.map(({ id }) => {
-      const found = [...findAllBefore(id, tasks, ordered)].flatMap((one) => ownerOf.get(one) ?? []);
+      const found = [...findAllBefore(id, tasks, ordered)].flatMap(
+        (taskId) => ownerOf.get(taskId) ?? [],
+      );
       return [id, new Set(found)];
     }),
   );
-  const reach = reachable(tasks, before);
+  const reach = collectReachable(tasks, before);
   return new Map(
     tasks.map(({ id, workstream }) => {
       const others = [...(before.get(id) ?? [])].filter(
-        (one) => one !== workstream && reach.get(one)?.has(workstream) !== true,
+        (other) => other !== workstream && reach.get(other)?.has(workstream) !== true,
       );
       return [id, others.sort()];
     }),
@@ -30,7 +32,7 @@ export function findStreamsToWaitFor(
 }
 
 /** Returns, by workstream, all workstreams that come before it, directly or through others. */
-function reachable(
+function collectReachable(
   tasks: readonly Task[],
   before: ReadonlyMap<string, ReadonlySet<string>>,
 ): ReadonlyMap<string, ReadonlySet<string>> {
@@ -41,8 +43,8 @@ function reachable(
     [...near.keys()].map((id) => {
       const found = new Set<string>();
       const open = [id];
-      for (let one = open.pop(); one !== undefined; one = open.pop())
-        for (const each of near.get(one) ?? [])
+      for (let workstream = open.pop(); workstream !== undefined; workstream = open.pop())
+        for (const each of near.get(workstream) ?? [])
           if (!found.has(each)) {
             found.add(each);
             open.push(each);

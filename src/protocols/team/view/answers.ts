@@ -43,23 +43,25 @@ const NEED = '[**{kind}** ]{what}[: {why}]';
 
 const PROBE = within('probe', (probe) =>
   fill('Probe: {shows}[ ({about})]', probe, {
-    about: (it) => joinFilled(', ', fill('{requirement}', it), fill('{path}', it)),
+    about: (probe) => joinFilled(', ', fill('{requirement}', probe), fill('{path}', probe)),
   }),
 );
 
 /** Formats the path and the quotation with which a verifier shows what it found. */
-const place = (found: unknown): string =>
+const formatPlace = (found: unknown): string =>
   joinFilled(': ', fill('{path}', found), fill('“{quote}”', found));
 
 const VERDICT: readonly Part[] = [
   '**Says: {verdict}**',
   headed('Requirements', 'items', '**{requirement}** {met?}[: {why}][ ({place})]', {
     met: spoken('met', { yes: 'is met', no: 'is not met', unclear: 'is unclear' }, '{met}'),
-    place,
+    place: formatPlace,
   }),
-  headed('Defects', 'defects', '[**{task}** ]{why}[ ({place})]', { place }),
+  headed('Defects', 'defects', '[**{task}** ]{why}[ ({place})]', { place: formatPlace }),
   PROBE,
-  headed('Tests that it would drop', 'drops', '[**{path}** ]{why}[ ({place})]', { place }),
+  headed('Tests that it would drop', 'drops', '[**{path}** ]{why}[ ({place})]', {
+    place: formatPlace,
+  }),
 ];
 
 /**

@@ -76,12 +76,12 @@ function printedLines({ checks }: TeamView): string[] {
   const last = new Map(
     checks
       .filter(({ kind, ended }) => kind === 'base' && ended === 'not-started')
-      .map((one) => [one.check, one]),
+      .map((check) => [check.check, check]),
   );
-  return [...last.values()].flatMap((one) => [
-    `${line(one.check)}: ${formatCheckEnd(one)}`,
-    `  ${formatArgv(one.argv)}`,
-    ...one.output
+  return [...last.values()].flatMap((check) => [
+    `${line(check.check)}: ${formatCheckEnd(check)}`,
+    `  ${formatArgv(check.argv)}`,
+    ...check.output
       .split('\n')
       .filter((row) => row.trim() !== '')
       .slice(-PRINTED)

@@ -64,7 +64,7 @@ export const view: ProtocolView = {
   heading: ({ done }, runModel) => {
     if (done === undefined) return undefined;
     const { view: team } = teamIn(runModel);
-    return [formatRequirementCount(team), describeOutcome(team)].filter((one) => one !== '');
+    return [formatRequirementCount(team), describeOutcome(team)].filter((text) => text !== '');
   },
   marks: [
     'team.planned',

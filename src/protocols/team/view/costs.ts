@@ -39,41 +39,42 @@ export class Costs {
   /** Returns the cost of the calls whose seat and step are wanted. */
   static of(facts: Iterable<AnyFact>): Costs {
     const costs = new Costs();
-    for (const one of facts) costs.take(one);
+    for (const fact of facts) costs.take(fact);
     return costs;
   }
 
   /** Adds the cost that a fact reports, if it does. */
-  take(one: AnyFact): void {
-    const begun = KERNEL.own(one);
+  take(fact: AnyFact): void {
+    const begun = KERNEL.own(fact);
     if (begun?.type === 'step.started' && begun.task !== undefined)
       this.#tasks.set(begun.step, begun.task);
     // A fork copies calls of its parent run, which were paid for there.
-    if (!isCall(one) || one.inherited === true) return;
-    const { seat, step } = one;
+    if (!isCall(fact) || fact.inherited === true) return;
+    const { seat, step } = fact;
     const key = JSON.stringify([seat, step]);
     const task = this.#tasks.get(step) ?? '';
     const paid = this.#paid.get(key) ?? { seat, task, parts: step.split('/'), spent: NO_COST };
     this.#paid.set(key, {
       ...paid,
-      spent: add(paid.spent, {
+      spent: addCosts(paid.spent, {
         calls: 1,
-        tokens: one.usage.input + one.usage.output,
-        costUsd: one.costUsd ?? 0,
-        unpriced: one.costUsd === undefined ? 1 : 0,
-        estimated: one.usage.estimated === true,
+        tokens: fact.usage.input + fact.usage.output,
+        costUsd: fact.costUsd ?? 0,
+        unpriced: fact.costUsd === undefined ? 1 : 0,
+        estimated: fact.usage.estimated === true,
       }),
     });
   }
 
   of(wanted: (payee: Payee) => boolean): CallCost {
     let sum = NO_COST;
-    for (const { spent, ...payee } of this.#paid.values()) if (wanted(payee)) sum = add(sum, spent);
+    for (const { spent, ...payee } of this.#paid.values())
+      if (wanted(payee)) sum = addCosts(sum, spent);
     return sum;
   }
 }
 
-function add(one: CallCost, other: CallCost): CallCost {
+function addCosts(one: CallCost, other: CallCost): CallCost {
   return {
     calls: one.calls + other.calls,
     tokens: one.tokens + other.tokens,
@@ -89,7 +90,7 @@ function add(one: CallCost, other: CallCost): CallCost {
  */
 export function tierOf(seat: string): Tier | undefined {
   const tier = /^t[1-5](?=-|$)/.exec(seat)?.[0].toUpperCase();
-  return TIERS.find((one) => one === tier);
+  return TIERS.find((name) => name === tier);
 }
 
 /** Formats a cost, such as `$0.12`, `at least $0.12` or `not known`; empty if there was no call. */

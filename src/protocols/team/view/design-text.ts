@@ -10,13 +10,13 @@ type Designed = NonNullable<TeamView['designed']>;
 /** Returns what people read about the design. */
 export function designBlocks(designed: Designed): Block[] {
   const { boundaries, architecture, contradictions, cycles, fit, refused } = designed;
-  const clean = (rows: readonly string[]): string => list(rows.map(words));
+  const listRows = (rows: readonly string[]): string => list(rows.map(words));
   return [
     words(architecture.summary),
-    section('Refused by code', clean(refused)),
+    section('Refused by code', listRows(refused)),
     section(
       'Who owns which files',
-      clean(
+      listRows(
         boundaries.domains.map(
           ({ id, workstreams, owns }) =>
             `${id} (${workstreams.join(', ')}): ${owns.join(', ') || 'nothing alone'}`,
@@ -26,7 +26,7 @@ export function designBlocks(designed: Designed): Block[] {
     section('Interfaces', interfaceTable(architecture.interfaces)),
     section(
       'Decisions',
-      clean(
+      listRows(
         architecture.decisions.map(
           ({ id, text, covers }) =>
             `${id}: ${text}${covers.length === 0 ? '' : ` (${covers.join(', ')})`}`,
@@ -39,20 +39,20 @@ export function designBlocks(designed: Designed): Block[] {
     ),
     section(
       'Shared assumptions',
-      clean(
+      listRows(
         boundaries.assumptions.map(
           ({ id, text, basis, path }) =>
             `${id}: ${text} (${basis === 'repo' ? path : basis === 'goal' ? 'of the goal' : 'chosen'})`,
         ),
       ),
     ),
-    section('Open', clean(architecture.open)),
+    section('Open', listRows(architecture.open)),
     fit === undefined
       ? ''
       : section(
           'Checked against the goal by T1',
           fit.fits ? 'It fits.' : 'It does not fit.',
-          clean([
+          listRows([
             ...fit.uncovered.map((id) => `nothing covers ${id}`),
             ...fit.against.map(({ decision, why }) => `against ${decision}: ${why}`),
           ]),
@@ -60,8 +60,8 @@ export function designBlocks(designed: Designed): Block[] {
   ];
 }
 
-function contradictionText(one: Designed['contradictions'][number]): string {
-  const { id, a, quoteA, b, quoteB, why, by, settled } = one;
+function contradictionText(contradiction: Designed['contradictions'][number]): string {
+  const { id, a, quoteA, b, quoteB, why, by, settled } = contradiction;
   const found = by === 'code' ? 'found by code' : 'found by the lead';
   const ended = settled === undefined ? 'It stays open.' : `Settled: ${words(settled)}`;
   return `${words(id)}, ${found}: ${words(a)} has “${words(quoteA)}”, ${words(b)} has “${words(quoteB)}”. ${words(why)} ${ended}`;
@@ -81,20 +81,20 @@ function interfaceTable(interfaces: readonly Interface[]): Block {
 
 /** Returns what people read about a domain: the files it owns, and its architect's proposal. */
 export function proposalBlocks(designed: Designed | undefined, domain: string): Block[] {
-  const one = designed?.proposals.find((each) => each.domain === domain);
+  const proposal = designed?.proposals.find((each) => each.domain === domain);
   const owns = designed?.boundaries.domains.find(({ id }) => id === domain)?.owns ?? [];
   return [
     section('Owns', list(owns.map(words))),
-    ...(one === undefined
+    ...(proposal === undefined
       ? ['No proposal.']
       : [
-          section('Design', letters(one.design)),
-          section('Interfaces', interfaceTable(one.interfaces)),
+          section('Design', letters(proposal.design)),
+          section('Interfaces', interfaceTable(proposal.interfaces)),
           section(
             'Needs from others',
-            list(one.needs.map((need) => words(`${need.domain}: ${need.what}`))),
+            list(proposal.needs.map((need) => words(`${need.domain}: ${need.what}`))),
           ),
-          section('Risks', list(one.risks.map(words))),
+          section('Risks', list(proposal.risks.map(words))),
         ]),
   ];
 }

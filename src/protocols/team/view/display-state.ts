@@ -69,62 +69,62 @@ export function deriveTeamed(view: RunView, team: TeamView, costs = new Costs())
 
 /** Returns the workstream with an id; undefined if the plan has none. */
 export function workstreamOf({ plan }: TeamView, id: string): Workstream | undefined {
-  return plan?.workstreams.find((one) => one.id === id);
+  return plan?.workstreams.find((workstream) => workstream.id === id);
 }
 
 /**
  * Formats how many attempts of a task count, out of those allowed before a tier above is asked,
  * such as `2 of 5`.
  */
-export function formatCountedAttempts(team: TeamView, one: TaskView): string {
-  const { retry_multiplier = 1 } = workstreamOf(team, one.task.workstream) ?? {};
-  return `${countAttemptsUsed(one)} of ${attemptsAllowed(retry_multiplier)}`;
+export function formatCountedAttempts(team: TeamView, task: TaskView): string {
+  const { retry_multiplier = 1 } = workstreamOf(team, task.task.workstream) ?? {};
+  return `${countAttemptsUsed(task)} of ${attemptsAllowed(retry_multiplier)}`;
 }
 
 /**
  * Formats the attempts of a task, such as `2 of 5`, or `#3, 1 of 5` if the third attempt is the
  * first that counts.
  */
-export function formatAttempts(team: TeamView, one: TaskView): string {
-  const { length } = one.attempts;
-  const tries = formatCountedAttempts(team, one);
-  return length === countAttemptsUsed(one) ? tries : `#${length}, ${tries}`;
+export function formatAttempts(team: TeamView, task: TaskView): string {
+  const { length } = task.attempts;
+  const tries = formatCountedAttempts(team, task);
+  return length === countAttemptsUsed(task) ? tries : `#${length}, ${tries}`;
 }
 
 /** Returns the attempt of a task with the highest number; undefined if there is none. */
 export function findLastAttempt({ attempts }: TaskView): AttemptView | undefined {
   return attempts.reduce<AttemptView | undefined>(
-    (last, one) => (last === undefined || one.attempt > last.attempt ? one : last),
+    (last, attempt) => (last === undefined || attempt.attempt > last.attempt ? attempt : last),
     undefined,
   );
 }
 
 /** Returns the ids that a task comes after: its dependencies and the tasks that code put before it. */
-function before({ team }: Teamed, { task }: TaskView): string[] {
+function listTasksBefore({ team }: Teamed, { task }: TaskView): string[] {
   const ordered = team.graphed?.ordered.filter(({ after }) => after === task.id) ?? [];
-  return [...new Set([...task.depends_on, ...ordered.map((one) => one.before)])];
+  return [...new Set([...task.depends_on, ...ordered.map((pair) => pair.before)])];
 }
 
 /**
  * Describes what a task waits for before it can begin. Empty if it only waits because enough other
  * tasks are running.
  */
-export function describeWait(teamed: Teamed, one: TaskView): string {
+export function describeWait(teamed: Teamed, task: TaskView): string {
   const { team } = teamed;
-  if (isAsked(teamed, one)) return 'a person';
-  if (one.state !== 'waiting') return '';
-  const missing = before(teamed, one).filter((id) => !isDone(team, id));
+  if (isAsked(teamed, task)) return 'a person';
+  if (task.state !== 'waiting') return '';
+  const missing = listTasksBefore(teamed, task).filter((id) => !isDone(team, id));
   if (missing.length > 0) return listSome(missing.map(line), 3);
-  const unverified = unverifiedBefore(teamed, one);
+  const unverified = unverifiedBefore(teamed, task);
   if (unverified.length > 0) return `the verification of ${listSome(unverified.map(line), 3)}`;
   const held = team.tasks.find(
     (other) =>
-      other.task.id !== one.task.id &&
+      other.task.id !== task.task.id &&
       other.state === 'working' &&
-      other.files.some((file) => one.files.includes(file)),
+      other.files.some((file) => task.files.includes(file)),
   );
   if (held === undefined) return '';
-  const file = held.files.find((path) => one.files.includes(path)) ?? '';
+  const file = held.files.find((path) => task.files.includes(path)) ?? '';
   return `${line(file)}, which ${line(held.task.id)} holds`;
 }
 
@@ -137,9 +137,11 @@ function unverifiedBefore({ team, config }: Teamed, { task }: TaskView): readonl
   const { tasks, ordered } = team.graphed;
   return (findStreamsToWaitFor(tasks, ordered).get(task.id) ?? []).filter((id) => {
     const isDropped = team.tasks.every(
-      (one) => one.task.workstream !== id || one.state === 'dropped',
+      (task) => task.task.workstream !== id || task.state === 'dropped',
     );
-    return !isDropped && team.joint.findLast((one) => one.workstream === id)?.verdict !== 'pass';
+    return (
+      !isDropped && team.joint.findLast((verdict) => verdict.workstream === id)?.verdict !== 'pass'
+    );
   });
 }
 

@@ -43,101 +43,101 @@ export function teamTeller(): Teller {
 }
 
 function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
-  const one = TEAM.own(any);
-  switch (one?.type) {
+  const fact = TEAM.own(any);
+  switch (fact?.type) {
     case 'team.surveyed':
-      return [`Surveyed: ${formatSurvey(one.survey)}`];
+      return [`Surveyed: ${formatSurvey(fact.survey)}`];
     case 'check.ran': {
-      const of = one.task ?? one.workstream;
-      const counts = formatTestCounts(one);
+      const of = fact.task ?? fact.workstream;
+      const counts = formatTestCounts(fact);
       return [
-        `${checkSign(one)} Check ${one.check}, ${KIND_WORDS[one.kind]}${of === undefined ? '' : ` (${of})`}: ${formatCheckEnd(one)}${counts === '' ? '' : `; ${counts}`}`,
+        `${checkSign(fact)} Check ${fact.check}, ${KIND_WORDS[fact.kind]}${of === undefined ? '' : ` (${of})`}: ${formatCheckEnd(fact)}${counts === '' ? '' : `; ${counts}`}`,
       ];
     }
     case 'team.planned': {
-      if (one.refused.length > 0) return [`Plan refused by code: ${one.refused.join(' ')}`];
-      if (one.plan.no_team !== '')
+      if (fact.refused.length > 0) return [`Plan refused by code: ${fact.refused.join(' ')}`];
+      if (fact.plan.no_team !== '')
         return [
-          `${isGivenUp(one) ? 'T1 gives up' : 'T1 says that no team is needed'}: ${one.plan.no_team}`,
+          `${isGivenUp(fact) ? 'T1 gives up' : 'T1 says that no team is needed'}: ${fact.plan.no_team}`,
         ];
-      const { requirements, workstreams } = one.plan;
+      const { requirements, workstreams } = fact.plan;
       return [
         `Planned: ${plural(requirements.length, 'requirement')}; ${workstreams.map(({ id, path }) => `${id} (${path})`).join(', ')}`,
-        ...one.found.map(({ what, change }) => `T1 on its own plan: ${what} ${change}`),
+        ...fact.found.map(({ what, change }) => `T1 on its own plan: ${what} ${change}`),
       ];
     }
     case 'team.approved':
-      return [`Approved by ${BY_WHOM[one.by]}`];
+      return [`Approved by ${BY_WHOM[fact.by]}`];
     case 'team.designed':
       return [
-        ...(one.refused.length === 0 ? [] : [`Design refused by code: ${one.refused.join(' ')}`]),
-        `Designed: ${plural(one.boundaries.domains.length, 'domain')}, ${plural(one.architecture.interfaces.length, 'interface')}, ${plural(one.contradictions.length, 'contradiction')}`,
-        ...one.contradictions.map(
+        ...(fact.refused.length === 0 ? [] : [`Design refused by code: ${fact.refused.join(' ')}`]),
+        `Designed: ${plural(fact.boundaries.domains.length, 'domain')}, ${plural(fact.architecture.interfaces.length, 'interface')}, ${plural(fact.contradictions.length, 'contradiction')}`,
+        ...fact.contradictions.map(
           ({ id, a, b, why, settled }) =>
             `${id}, ${a} and ${b}: ${why} ${settled === undefined ? 'It stays open.' : `Settled: ${settled}`}`,
         ),
       ];
     case 'team.graphed':
       return [
-        ...(one.refused.length === 0 ? [] : [`Tasks refused by code: ${one.refused.join(' ')}`]),
-        `Tasks: ${one.tasks.map(({ id }) => id).join(', ')}`,
-        ...one.ordered.map(({ before, after, file }) => `${after} waits for ${before}: ${file}`),
+        ...(fact.refused.length === 0 ? [] : [`Tasks refused by code: ${fact.refused.join(' ')}`]),
+        `Tasks: ${fact.tasks.map(({ id }) => id).join(', ')}`,
+        ...fact.ordered.map(({ before, after, file }) => `${after} waits for ${before}: ${file}`),
       ];
     case 'tests.written':
       return [
-        one.why === undefined
-          ? `Tests first for ${one.workstream}: ${one.tests.map(({ requirement, state }) => `${requirement} ${state}`).join(', ')}`
-          : `No tests first for ${one.workstream}: ${one.why}`,
+        fact.why === undefined
+          ? `Tests first for ${fact.workstream}: ${fact.tests.map(({ requirement, state }) => `${requirement} ${state}`).join(', ')}`
+          : `No tests first for ${fact.workstream}: ${fact.why}`,
       ];
     case 'task.started':
       return [
-        `${one.task}, attempt ${one.attempt}${countedWords(one.task, team)}: started (${LEVEL_WORDS[one.level]}, ${one.effort} effort)`,
+        `${fact.task}, attempt ${fact.attempt}${countedWords(fact.task, team)}: started (${LEVEL_WORDS[fact.level]}, ${fact.effort} effort)`,
       ];
     case 'task.reported':
       return [
-        `${one.task}, attempt ${one.attempt}: ${one.result === undefined ? `no result (${one.why ?? 'unknown'})` : `says ${one.result.status}`}, after ${plural(one.turns, 'turn')}`,
+        `${fact.task}, attempt ${fact.attempt}: ${fact.result === undefined ? `no result (${fact.why ?? 'unknown'})` : `says ${fact.result.status}`}, after ${plural(fact.turns, 'turn')}`,
       ];
     case 'commit.made': {
-      const of = one.task ?? one.workstream ?? one.for;
+      const of = fact.task ?? fact.workstream ?? fact.for;
       return [
-        one.refused.length > 0
-          ? `${of}: nothing was committed: ${one.refused.map(({ path, why }) => `${path} (${why})`).join(', ')}`
-          : `${of}: committed ${shortCommit(one.commit ?? one.tree)}, ${listSome(one.files)}`,
+        fact.refused.length > 0
+          ? `${of}: nothing was committed: ${fact.refused.map(({ path, why }) => `${path} (${why})`).join(', ')}`
+          : `${of}: committed ${shortCommit(fact.commit ?? fact.tree)}, ${listSome(fact.files)}`,
       ];
     }
     case 'task.judged':
       return [
-        `${one.task}, attempt ${one.attempt}: ${one.green ? 'green' : `red: ${one.why.join('; ')}`}`,
+        `${fact.task}, attempt ${fact.attempt}: ${fact.green ? 'green' : `red: ${fact.why.join('; ')}`}`,
       ];
     case 'task.retried':
       return [
-        `${one.task} is retried (attempt ${one.attempt}) by ${one.by}: ${one.why}`,
-        ...(one.refused ?? []).map((why) => `Not split: ${why}`),
+        `${fact.task} is retried (attempt ${fact.attempt}) by ${fact.by}: ${fact.why}`,
+        ...(fact.refused ?? []).map((why) => `Not split: ${why}`),
       ];
     case 'task.split':
       return [
-        `${one.task} is split by ${one.by}: first ${one.into.map(({ id, title: what }) => `${id} (${what})`).join(', ')}. ${one.why}`,
+        `${fact.task} is split by ${fact.by}: first ${fact.into.map(({ id, title: what }) => `${id} (${what})`).join(', ')}. ${fact.why}`,
       ];
     case 'task.ended':
-      return [`${one.task}: ${one.state}${one.why === undefined ? '' : `: ${one.why}`}`];
+      return [`${fact.task}: ${fact.state}${fact.why === undefined ? '' : `: ${fact.why}`}`];
     case 'team.escalated':
       return [
-        `Escalated, ${one.task ?? one.workstream}: ${formatEscalation(one.from, one.to, one.cause, one.why)}`,
+        `Escalated, ${fact.task ?? fact.workstream}: ${formatEscalation(fact.from, fact.to, fact.cause, fact.why)}`,
       ];
     case 'plan.amended':
       return [
-        `Amended by ${one.by}, ${one.kind}${one.task === undefined || one.what.includes(one.task) ? '' : ` of ${one.task}`}: ${one.what}: ${one.why}`,
+        `Amended by ${fact.by}, ${fact.kind}${fact.task === undefined || fact.what.includes(fact.task) ? '' : ` of ${fact.task}`}: ${fact.what}: ${fact.why}`,
       ];
     case 'need.refused':
-      return [`${one.task} is refused ${one.kind} ${one.what}: ${one.why}`];
+      return [`${fact.task} is refused ${fact.kind} ${fact.what}: ${fact.why}`];
     case 'team.joined':
       return [
-        one.conflicts.length > 0
-          ? `Not joined (${one.of}): both sides changed ${one.conflicts.join(', ')}`
-          : `Joined (${one.of}), round ${one.round}: ${shortCommit(one.commit ?? '')}`,
+        fact.conflicts.length > 0
+          ? `Not joined (${fact.of}): both sides changed ${fact.conflicts.join(', ')}`
+          : `Joined (${fact.of}), round ${fact.round}: ${shortCommit(fact.commit ?? '')}`,
       ];
     case 'verdict.given': {
-      const met = one.items
+      const met = fact.items
         .map(({ requirement, met: how, found }) =>
           found || how === 'unclear'
             ? `${requirement} ${how}`
@@ -145,39 +145,39 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
         )
         .join(', ');
       return [
-        `${title(one.seat)} on ${one.workstream}, round ${one.round}${one.again ? ', looking again' : ''}: ${one.verdict ?? one.why ?? 'no verdict'}${met === '' ? '' : ` (${met})`}`,
-        ...one.defects.map(
+        `${title(fact.seat)} on ${fact.workstream}, round ${fact.round}${fact.again ? ', looking again' : ''}: ${fact.verdict ?? fact.why ?? 'no verdict'}${met === '' ? '' : ` (${met})`}`,
+        ...fact.defects.map(
           ({ task, path, why, found }) =>
             `Defect in ${task}: ${why} (${path}${found ? '' : ', where the quoted words are not found'})`,
         ),
-        ...(one.probe === undefined
+        ...(fact.probe === undefined
           ? []
           : [
-              `Its probe ${one.probe.state === 'not-run' ? 'was not run' : one.probe.state}: ${one.probe.shows}${one.probe.why === undefined ? '' : ` (${one.probe.why})`}`,
+              `Its probe ${fact.probe.state === 'not-run' ? 'was not run' : fact.probe.state}: ${fact.probe.shows}${fact.probe.why === undefined ? '' : ` (${fact.probe.why})`}`,
             ]),
       ];
     }
     case 'test.locked':
       return [
-        one.by === 'person'
-          ? `The test ${one.path} for ${one.requirement} is put back by a person`
-          : `The test ${one.path} of ${title(one.by)} is locked for ${one.requirement}: ${one.state === 'red' ? 'red now' : 'red on the base, green now'}. ${one.shows}`,
+        fact.by === 'person'
+          ? `The test ${fact.path} for ${fact.requirement} is put back by a person`
+          : `The test ${fact.path} of ${title(fact.by)} is locked for ${fact.requirement}: ${fact.state === 'red' ? 'red now' : 'red on the base, green now'}. ${fact.shows}`,
       ];
     case 'test.dropped':
       return [
-        `Both verifiers drop the test ${one.path} for ${one.requirement}: ${one.said.map(({ seat, why }) => `${title(seat)}: ${why}`).join('; ')}`,
+        `Both verifiers drop the test ${fact.path} for ${fact.requirement}: ${fact.said.map(({ seat, why }) => `${title(seat)}: ${why}`).join('; ')}`,
       ];
     case 'verdict.joined':
       return [
-        `Joint verdict on ${one.workstream}${one.alone ? ' by itself' : ''}, round ${one.round}: ${one.verdict}${one.requirements.length === 0 ? '' : ` (${one.requirements.map(({ id, state }) => `${id} ${state}`).join(', ')})`}`,
-        ...one.failing.map(({ task, why }) => (task === '' ? why : `${task} fails: ${why}`)),
+        `Joint verdict on ${fact.workstream}${fact.alone ? ' by itself' : ''}, round ${fact.round}: ${fact.verdict}${fact.requirements.length === 0 ? '' : ` (${fact.requirements.map(({ id, state }) => `${id} ${state}`).join(', ')})`}`,
+        ...fact.failing.map(({ task, why }) => (task === '' ? why : `${task} fails: ${why}`)),
       ];
     case 'team.accepted':
-      return one.refused.length > 0
-        ? [`Acceptance refused by code: ${one.refused.join(' ')}`]
-        : [acceptedWords(one.acceptance, one.why)];
+      return fact.refused.length > 0
+        ? [`Acceptance refused by code: ${fact.refused.join(' ')}`]
+        : [acceptedWords(fact.acceptance, fact.why)];
     case 'team.delivered':
-      return [`Brought home: ${formatDelivery(one)}`];
+      return [`Brought home: ${formatDelivery(fact)}`];
     default:
       return [];
   }
@@ -185,7 +185,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
 
 /** Formats how many attempts of a task count, such as ` (2 of 5 counted)`. */
 function countedWords(id: string, team: TeamView): string {
-  const task = team.tasks.find((one) => one.task.id === id);
+  const task = team.tasks.find((task) => task.task.id === id);
   return task === undefined ? '' : ` (${formatCountedAttempts(team, task)} counted)`;
 }
 

@@ -17,10 +17,10 @@ interface TeamState {
 /** How the console computes a team's state: the state before the first fact, and the update for each fact. */
 export const TEAM_PART: Part<TeamState> = {
   begin: () => ({ view: EMPTY_TEAM, costs: new Costs(), version: 0 }),
-  fold: ({ view, costs, version }, one) => {
-    costs.take(one);
+  fold: ({ view, costs, version }, fact) => {
+    costs.take(fact);
     // Raise the version after every fact, because facts about calls change what a row shows as well.
-    return { view: foldTeam(view, one), costs, version: version + 1 };
+    return { view: foldTeam(view, fact), costs, version: version + 1 };
   },
 };
 

@@ -24,7 +24,7 @@ type Survey = NonNullable<TeamView['survey']>;
 /** Returns the plan, with plans that code refused and changes that the person asked for. */
 export function planBlocks(team: TeamView): Block[] {
   const { plan, planned, survey } = team;
-  const refused = planned.filter((one) => one.refused.length > 0);
+  const refused = planned.filter((fact) => fact.refused.length > 0);
   if (plan === undefined)
     return [
       planned.length === 0 ? 'There is no plan yet.' : 'No valid plan so far.',
@@ -32,30 +32,30 @@ export function planBlocks(team: TeamView): Block[] {
     ];
   if (plan.no_team !== '')
     return ['**T1 says that no team is needed.**', words(plan.no_team), refusedPart(refused)];
-  const last = planned.findLast((one) => one.refused.length === 0 && !isGivenUp(one));
-  const clean = (rows: readonly string[]): string => list(rows.map(words));
+  const last = planned.findLast((fact) => fact.refused.length === 0 && !isGivenUp(fact));
+  const listRows = (rows: readonly string[]): string => list(rows.map(words));
   return [
-    section('Requirements', clean(requirementRows(plan))),
+    section('Requirements', listRows(requirementRows(plan))),
     section(
       'Workstreams',
       table(
         '',
         ['id', 'path', 'after', '>attempts', 'for', 'goal'],
-        plan.workstreams.map((one) => [
-          one.id,
-          one.path,
-          one.depends_on.join(', '),
-          String(attemptsAllowed(one.retry_multiplier)),
-          one.covers.join(', '),
-          one.goal,
+        plan.workstreams.map((workstream) => [
+          workstream.id,
+          workstream.path,
+          workstream.depends_on.join(', '),
+          String(attemptsAllowed(workstream.retry_multiplier)),
+          workstream.covers.join(', '),
+          workstream.goal,
         ]),
       ),
     ),
-    section('What the tiers are for', clean(tierRows(plan))),
+    section('What the tiers are for', listRows(tierRows(plan))),
     section('Checks', ...checksText(plan)),
-    section('Guarded files', clean(plan.guarded)),
-    section('Questions', clean(plan.questions)),
-    section(FAULTS_HEADING, clean(formatFaults(last?.found ?? []))),
+    section('Guarded files', listRows(plan.guarded)),
+    section('Questions', listRows(plan.questions)),
+    section(FAULTS_HEADING, listRows(formatFaults(last?.found ?? []))),
     section(
       'Changes requested',
       list(planned.flatMap(({ wish }) => (wish === undefined ? [] : [words(wish)]))),
@@ -63,7 +63,7 @@ export function planBlocks(team: TeamView): Block[] {
     refusedPart(refused),
     survey === undefined
       ? ''
-      : section('What the team does not see', clean(formatUnseenChanges(survey))),
+      : section('What the team does not see', listRows(formatUnseenChanges(survey))),
   ];
 }
 
@@ -74,7 +74,7 @@ function checksText(plan: TeamPlan): string[] {
 function refusedPart(refused: readonly Planned[]): Block {
   return section(
     'Plans refused by code',
-    list(refused.map((one) => `${BY[one.by]}: ${one.refused.map(words).join(' ')}`)),
+    list(refused.map((fact) => `${BY[fact.by]}: ${fact.refused.map(words).join(' ')}`)),
   );
 }
 

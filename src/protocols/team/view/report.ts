@@ -62,8 +62,8 @@ function teamReport({ facts, view }: Recorded): RunReport {
       ...team.tasks
         .filter(({ state }) => state !== 'done')
         .map(
-          (one) =>
-            `Task ${words(one.task.id)} is not done: ${words(formatTaskState(one, teamed))}.`,
+          (task) =>
+            `Task ${words(task.task.id)} is not done: ${words(formatTaskState(task, teamed))}.`,
         ),
       ...(team.plan !== undefined && team.plan.no_team === '' && team.delivered === undefined
         ? ['Nothing was brought home.']

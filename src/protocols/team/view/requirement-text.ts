@@ -55,7 +55,11 @@ export function requirementBlocks(
     `**${state}**, to be proved by ${PROOFS[proof]}.`,
     section(
       DOUBTS_HEADING,
-      list((config?.spec?.requirements.find((one) => one.id === id)?.marks ?? []).map(words)),
+      list(
+        (config?.spec?.requirements.find((requirement) => requirement.id === id)?.marks ?? []).map(
+          words,
+        ),
+      ),
     ),
     section('Evidence', list(evidence.map(words))),
     section(
@@ -102,9 +106,9 @@ function isAmong(
   return (
     found &&
     evidence.some(
-      (one) =>
-        one.includes(`${seat}: ${met}, `) &&
-        joinLines(one).includes(`${path}: ${joinLines(quote)} (`),
+      (entry) =>
+        entry.includes(`${seat}: ${met}, `) &&
+        joinLines(entry).includes(`${path}: ${joinLines(quote)} (`),
     )
   );
 }

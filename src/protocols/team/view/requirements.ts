@@ -32,21 +32,26 @@ export function requirementsPage(around: PageAround): Page {
     lines: (query, folded) =>
       sortRequirements(teamIn(runModel).view)
         .filter(({ id, text, state }) => `${id} ${state} ${text}`.toLowerCase().includes(query))
-        .flatMap((one): Line[] => [
-          { kind: 'requirement', one },
-          ...(folded.has(one.id) ? [] : evidenceOf(one)),
+        .flatMap((requirement): Line[] => [
+          { kind: 'requirement', one: requirement },
+          ...(folded.has(requirement.id) ? [] : evidenceOf(requirement)),
         ]),
-    branch: (one) => (one.kind === 'requirement' ? one.one.id : undefined),
-    row: ({ kind, one, ...more }) => ({
+    branch: (line) => (line.kind === 'requirement' ? line.one.id : undefined),
+    row: ({ kind, one: requirement, ...more }) => ({
       text:
         kind === 'requirement'
-          ? rowOf(`${REQUIREMENT_SIGNS[one.state]} ${one.id}`, one.state, one.proof, line(one.text))
+          ? rowOf(
+              `${REQUIREMENT_SIGNS[requirement.state]} ${requirement.id}`,
+              requirement.state,
+              requirement.proof,
+              line(requirement.text),
+            )
           : rowOf('', '', '', 'text' in more ? String(more.text) : ''),
       figures: [],
     }),
-    tinted: tint,
-    copyable: ({ one }) => readRequirement(one, teamedIn(runModel)),
-    read: ({ one }) => readRequirement(one, teamedIn(runModel)),
+    tinted: tintRow,
+    copyable: ({ one: requirement }) => readRequirement(requirement, teamedIn(runModel)),
+    read: ({ one: requirement }) => readRequirement(requirement, teamedIn(runModel)),
   });
 }
 
@@ -54,22 +59,23 @@ function rowOf(id: string, state: string, proof: string, text: string): string {
   return `${padEnd(id, 6)} ${padEnd(state, 9)} ${padEnd(proof, 6)} ${text}`;
 }
 
-function evidenceOf(one: RequirementView): Line[] {
-  const texts = one.evidence.length === 0 ? ['no evidence yet'] : one.evidence.map(line);
-  return texts.map((text) => ({ kind: 'evidence', one, text: `- ${text}` }));
+function evidenceOf(requirement: RequirementView): Line[] {
+  const texts =
+    requirement.evidence.length === 0 ? ['no evidence yet'] : requirement.evidence.map(line);
+  return texts.map((text) => ({ kind: 'evidence', one: requirement, text: `- ${text}` }));
 }
 
-function tint(one: Line, row: string, theme: Theme): string {
-  if (one.kind === 'evidence') return theme.dim(row);
-  const { state } = one.one;
+function tintRow(line: Line, row: string, theme: Theme): string {
+  if (line.kind === 'evidence') return theme.dim(row);
+  const { state } = line.one;
   if (state === 'unmet') return theme.tone('red', row);
   return state === 'met' ? row : theme.tone('yellow', row);
 }
 
-function readRequirement(one: RequirementView, teamed: Teamed): ReadText {
+function readRequirement(requirement: RequirementView, teamed: Teamed): ReadText {
   return {
-    name: one.id,
-    title: `${one.id} · ${line(one.text)}`,
-    markdown: readingText(requirementBlocks(one, teamed)),
+    name: requirement.id,
+    title: `${requirement.id} · ${line(requirement.text)}`,
+    markdown: readingText(requirementBlocks(requirement, teamed)),
   };
 }

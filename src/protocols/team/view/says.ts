@@ -8,7 +8,8 @@ import { BY_WHOM, shortCommit } from './wording.ts';
 const SAYINGS: Sayings<OwnBody> = {
   'team.surveyed': ({ survey }) =>
     `${survey.branch ?? 'detached HEAD'} at ${shortCommit(survey.base)}: ${plural(survey.files, 'file')}, ${plural(survey.checks.length, 'likely check')}${findMissingPrograms(survey).length === 0 ? '' : `, without ${findMissingPrograms(survey).join(', ')}`}; not seen: ${survey.uncommitted.length} uncommitted, ${survey.untracked.length} untracked`,
-  'check.ran': (one) => `${ofTask(one)}${one.check} (${KINDS[one.kind]}): ${ended(one)}`,
+  'check.ran': (check) =>
+    `${ofTask(check)}${check.check} (${KINDS[check.kind]}): ${formatEnd(check)}`,
   'team.planned': ({ plan, by, found, refused }) =>
     refused.length > 0
       ? `${BY[by]}: refused, ${refused[0]}${refused.length > 1 ? ` and ${refused.length - 1} more` : ''}`
@@ -53,13 +54,13 @@ const SAYINGS: Sayings<OwnBody> = {
         : `${plural(commits.length, 'commit')} joined as ${shortCommit(commit)}`
     }`,
   'verdict.given': ({ workstream, round, seat, again, verdict, items, defects, probe, why }) =>
-    `${workstream}, round ${round}, ${seat}${again ? ' looks again' : ''}: ${why ?? verdict ?? 'no verdict'}; ${counted(items.map(({ met }) => met))}, ${plural(defects.length, 'defect')}${probe === undefined ? '' : `, probe ${probe.state}`}`,
+    `${workstream}, round ${round}, ${seat}${again ? ' looks again' : ''}: ${why ?? verdict ?? 'no verdict'}; ${formatCounts(items.map(({ met }) => met))}, ${plural(defects.length, 'defect')}${probe === undefined ? '' : `, probe ${probe.state}`}`,
   'test.locked': ({ path, requirement, by, round, state }) =>
     `${path} of ${by} for ${requirement}, round ${round}: locked, ${state === 'red' ? 'red' : 'red on the base, green now'}`,
   'test.dropped': ({ path, requirement, said }) =>
     `${path} for ${requirement}: dropped by ${said.map(({ seat, why }) => `${seat} (${why})`).join(' and ')}`,
   'verdict.joined': ({ workstream, round, verdict, requirements, failing, alone }) =>
-    `${workstream}${alone ? ' by itself' : ''}, round ${round}: ${verdict}; ${counted(requirements.map(({ state }) => state))}${failing.length === 0 ? '' : `; ${failing[0]?.why ?? ''}`}`,
+    `${workstream}${alone ? ' by itself' : ''}, round ${round}: ${verdict}; ${formatCounts(requirements.map(({ state }) => state))}${failing.length === 0 ? '' : `; ${failing[0]?.why ?? ''}`}`,
   'team.accepted': ({ acceptance, refused, why }) =>
     acceptance === undefined
       ? (why ?? 'no answer')
@@ -104,11 +105,11 @@ const ENDS: Readonly<Record<NonNullable<FactOf<'check.ran'>['ended']>, string>> 
 };
 
 /** Formats a fact for the log. Returns undefined for facts that teams do not record. */
-export function formatTeamFact(one: AnyFact): string | undefined {
-  return TEAM.say(SAYINGS, one);
+export function formatTeamFact(fact: AnyFact): string | undefined {
+  return TEAM.say(SAYINGS, fact);
 }
 
-function ended({ exit, ended: how, counts, flaky }: FactOf<'check.ran'>): string {
+function formatEnd({ exit, ended: how, counts, flaky }: FactOf<'check.ran'>): string {
   const end = how === undefined ? `exit ${exit ?? 'unknown'}` : ENDS[how];
   const tests =
     counts === undefined
@@ -124,10 +125,10 @@ function ofTask({ task, attempt }: FactOf<'check.ran'>): string {
 }
 
 /** Counts equal words, such as `2 met, 1 unproved`, in the order in which they first occur. */
-function counted(states: readonly string[]): string {
+function formatCounts(states: readonly string[]): string {
   return (
     [...new Set(states)]
-      .map((state) => `${states.filter((one) => one === state).length} ${state}`)
+      .map((state) => `${states.filter((other) => other === state).length} ${state}`)
       .join(', ') || 'nothing'
   );
 }

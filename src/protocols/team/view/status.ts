@@ -35,14 +35,14 @@ const PHASES: ReadonlyMap<string, string> = new Map([
 
 function codeWords(step: string, { team }: Teamed): string {
   const parts = step.split('/');
-  const id = team.tasks.map(({ task }) => task.id).find((one) => parts.includes(one));
+  const id = team.tasks.map(({ task }) => task.id).find((taskId) => parts.includes(taskId));
   if (parts[0] === 'task' && id !== undefined) return `Code looks at the work of ${id}.`;
   return PHASES.get(parts[0] ?? '') ?? 'Code is at work.';
 }
 
 function callWords({ task, parts }: Running, { running, team }: Teamed): string {
-  const same = running.filter((one) => one.task === task);
-  const about = [...new Set(same.map((one) => subjectOf(one, team)).filter((id) => id !== ''))];
+  const same = running.filter((call) => call.task === task);
+  const about = [...new Set(same.map((call) => subjectOf(call, team)).filter((id) => id !== ''))];
   const of = about.length === 0 ? '' : ` ${listSome(about, 3)}`;
   switch (task) {
     case 'team/plan':
@@ -167,7 +167,7 @@ export function leadBeside(team: TeamView): string[] {
     describeOutcome(team),
     tasksWords(team).replace(/\.$/, ''),
     ...(unmet.length === 0 ? [] : [unmet.map(({ id, state }) => `${id} ${state}`).join(', ')]),
-  ].filter((one) => one !== '');
+  ].filter((text) => text !== '');
 }
 
 /** Says how the run ended, or that it has not, in one line. */

@@ -66,12 +66,12 @@ function openSubject(
         blocks: testsBlocks(subject.id, teamed),
       };
     case 'task': {
-      const one = team.tasks.find(({ task }) => task.id === subject.id);
+      const task = team.tasks.find(({ task }) => task.id === subject.id);
       return {
         name: `task-${subject.id}`,
         title: `T4 · ${line(subject.id)}`,
         blocks:
-          one === undefined ? ['This task is no longer in the plan.'] : taskBlocks(one, teamed),
+          task === undefined ? ['This task is no longer in the plan.'] : taskBlocks(task, teamed),
       };
     }
     case 'verifier':
@@ -118,13 +118,13 @@ function amendmentsPart({ team }: Teamed): Section {
 
 function workstreamBlocks(id: string, teamed: Teamed): Block[] {
   const { team, title } = teamed;
-  const one = workstreamOf(team, id);
+  const workstream = workstreamOf(team, id);
   const joint = team.joint.filter(({ workstream }) => workstream === id);
   return [
-    one === undefined ? '' : `${words(one.goal)}`,
-    one === undefined
+    workstream === undefined ? '' : `${words(workstream.goal)}`,
+    workstream === undefined
       ? ''
-      : `Path ${one.path}; for ${words(one.covers.join(', ')) || 'no requirement'}.`,
+      : `Path ${workstream.path}; for ${words(workstream.covers.join(', ')) || 'no requirement'}.`,
     section(
       'Tasks',
       list(
@@ -208,7 +208,7 @@ function testsBlocks(id: string, teamed: Teamed): Block[] {
       ),
       section(
         'Not to be tested',
-        list(untestable.map((one) => words(`${one.requirement}: ${one.why}`))),
+        list(untestable.map((entry) => words(`${entry.requirement}: ${entry.why}`))),
       ),
       section(
         'On the base',
@@ -218,31 +218,33 @@ function testsBlocks(id: string, teamed: Teamed): Block[] {
 }
 
 function verifierBlocks(id: string, seat: string, { team }: Teamed): Block[] {
-  const given = team.verdicts.filter((one) => one.workstream === id && one.seat === seat);
+  const given = team.verdicts.filter(
+    (verdict) => verdict.workstream === id && verdict.seat === seat,
+  );
   if (given.length === 0) return ['No answer yet.'];
   return given
     .toReversed()
-    .map((one) =>
+    .map((verdict) =>
       section(
-        `Round ${one.round}${one.again ? ', looking again' : ''}`,
-        `**${one.verdict === undefined ? `No verdict: ${words(one.why ?? 'unknown')}` : `Says: ${one.verdict}`}** on ${shortCommit(one.commit)}${one.cause === 'none' ? '' : `, by its ${one.cause}`}.`,
+        `Round ${verdict.round}${verdict.again ? ', looking again' : ''}`,
+        `**${verdict.verdict === undefined ? `No verdict: ${words(verdict.why ?? 'unknown')}` : `Says: ${verdict.verdict}`}** on ${shortCommit(verdict.commit)}${verdict.cause === 'none' ? '' : `, by its ${verdict.cause}`}.`,
         list(
-          one.items.map(
+          verdict.items.map(
             (item) =>
               `**${words(item.requirement)}** ${MET[item.met]}: ${words(item.why)} ${formatQuotedPlace(item)}`,
           ),
         ),
         list(
-          one.defects.map(
+          verdict.defects.map(
             (defect) =>
               `Defect in ${words(defect.task)}: ${words(defect.why)} ${formatQuotedPlace(defect)}`,
           ),
         ),
-        ...(one.probe === undefined
+        ...(verdict.probe === undefined
           ? []
           : [
-              `Its probe ${PROBED[one.probe.state]}: ${words(one.probe.shows)} (${words(one.probe.path)})`,
-              fenced(one.probe.text),
+              `Its probe ${PROBED[verdict.probe.state]}: ${words(verdict.probe.shows)} (${words(verdict.probe.path)})`,
+              fenced(verdict.probe.text),
             ]),
       ),
     );
@@ -262,7 +264,7 @@ export function acceptanceSections({ team }: Teamed): Section[] {
     return section(
       all.length === 1 ? 'Acceptance' : `Acceptance ${all.length - index} of ${all.length}`,
       `**${said}**`,
-      list(refused.map((one) => `Refused by code: ${words(one)}`)),
+      list(refused.map((reason) => `Refused by code: ${words(reason)}`)),
       rejected
         ? `Back to ${rejected.tier} of ${words(rejected.workstream)} (${words(rejected.tasks.join(', '))}): ${words(rejected.reason)}`
         : '',

@@ -41,7 +41,7 @@ export const TASK = recordKind({
     { title: 'task', of: ({ task }) => task.id },
     { title: 'workstream', of: ({ task }) => task.workstream },
     { title: 'stands', of: formatTaskState },
-    { title: '>attempts', of: (one, { team }) => formatAttempts(team, one) },
+    { title: '>attempts', of: (task, { team }) => formatAttempts(team, task) },
     {
       title: 'checks of the last',
       of: ({ attempts }) => formatCheckTally(attempts.at(-1)?.checks ?? []),
@@ -52,7 +52,7 @@ export const TASK = recordKind({
         costWords(costs.of(({ parts }) => parts[0] === 'task' && parts[1] === task.id)),
     },
   ],
-  details: (one, teamed) => taskBlocks(one, teamed, false),
+  details: (task, teamed) => taskBlocks(task, teamed, false),
   isWholeInReports: true,
   compared: ({ task, state, attempts }) => ({
     title: task.title,
@@ -63,45 +63,47 @@ export const TASK = recordKind({
 });
 
 /** Returns what people read about a task. `output` says whether to include what failed checks printed. */
-export function taskBlocks(one: TaskView, teamed: Teamed, output = true): Block[] {
+export function taskBlocks(taskView: TaskView, teamed: Teamed, output = true): Block[] {
   const { team } = teamed;
-  const { task } = one;
-  const clean = (rows: readonly string[]): string => list(rows.map(words));
-  const waits = describeWait(teamed, one);
+  const { task } = taskView;
+  const listRows = (rows: readonly string[]): string => list(rows.map(words));
+  const waits = describeWait(teamed, taskView);
   const amendments = team.amendments.filter((each) => each.task === task.id);
   const refusedNeeds = team.refusedNeeds.filter((each) => each.task === task.id);
   const escalations = team.escalations.filter((each) => each.task === task.id);
   return [
     `**${words(task.title)}**`,
     [
-      `Status: ${words(formatTaskState(one, teamed))}.`,
+      `Status: ${words(formatTaskState(taskView, teamed))}.`,
       waits === '' ? '' : `Waits for ${words(waits)}.`,
-      `Workstream ${words(task.workstream)}; ${plural(one.attempts.length, 'attempt')} so far, ${formatCountedAttempts(team, one)} counted${task.covers.length === 0 ? '' : `; for ${words(task.covers.join(', '))}`}.`,
+      `Workstream ${words(task.workstream)}; ${plural(taskView.attempts.length, 'attempt')} so far, ${formatCountedAttempts(team, taskView)} counted${task.covers.length === 0 ? '' : `; for ${words(task.covers.join(', '))}`}.`,
     ]
       .filter(Boolean)
       .join(' '),
     section(
       'Brief',
-      letters(one.brief),
-      one.brief === task.brief ? '' : `At first: ${letters(task.brief)}`,
+      letters(taskView.brief),
+      taskView.brief === task.brief ? '' : `At first: ${letters(task.brief)}`,
       `Done when: ${words(task.done_when)}`,
     ),
     section(
       'Files it holds',
       list(
-        one.files.map((path) => `${words(path)}${task.files.includes(path) ? '' : ' (granted)'}`),
+        taskView.files.map(
+          (path) => `${words(path)}${task.files.includes(path) ? '' : ' (granted)'}`,
+        ),
       ),
     ),
     section(
       'Tests it may change',
       list(task.changes_tests.map(({ file, why }) => `${words(file)}: ${words(why)}`)),
     ),
-    ...one.attempts.toReversed().map((attempt) => attemptSection(attempt, output)),
+    ...taskView.attempts.toReversed().map((attempt) => attemptSection(attempt, output)),
     section('Verdicts', verdictRows(task.id, teamed)),
     section(
       'Why it was retried',
       list(
-        one.retried.map(
+        taskView.retried.map(
           ({ attempt, by, why, refused = [] }) =>
             `Attempt ${attempt}, by ${by}: ${words(why)}${refused.length === 0 ? '' : `; not split: ${words(refused.join(' '))}`}`,
         ),
@@ -125,7 +127,7 @@ export function taskBlocks(one: TaskView, teamed: Teamed, output = true): Block[
     ),
     section(
       'Requests refused',
-      clean(refusedNeeds.map(({ kind, what, why }) => `${kind} ${what}: ${why}`)),
+      listRows(refusedNeeds.map(({ kind, what, why }) => `${kind} ${what}: ${why}`)),
     ),
   ];
 }
@@ -175,7 +177,7 @@ function commitText({ commit, files, lines = [], refused }: Commit): string {
   if (refused.length > 0)
     return `Nothing was committed: ${refused.map(({ path, why }) => (why === 'empty' ? 'no file was changed' : words(`${path} (${why})`))).join(', ')}.`;
   const rows = files.map((path) => {
-    const counted = lines.find((one) => one.path === path);
+    const counted = lines.find((file) => file.path === path);
     return `${words(path)}${counted === undefined ? '' : ` +${counted.added} −${counted.removed}`}`;
   });
   return paragraphs([
@@ -189,12 +191,12 @@ export function checkTable(checks: readonly CheckRan[]): Block {
   return table(
     '',
     ['check', 'purpose', 'result', '>passed', '>failed', '>skipped', '>time'],
-    checks.map((one) => [
-      { text: one.check, tone: checkTone(one) },
-      KIND_WORDS[one.kind],
-      formatCheckEnd(one),
-      ...countCells(one),
-      formatMs(one.ms),
+    checks.map((check) => [
+      { text: check.check, tone: checkTone(check) },
+      KIND_WORDS[check.kind],
+      formatCheckEnd(check),
+      ...countCells(check),
+      formatMs(check.ms),
     ]),
   );
 }
@@ -215,16 +217,16 @@ export function countCells({ counts }: CheckRan): string[] {
 }
 
 /** Formats what a check printed, below its name. */
-function outputText(one: CheckRan): string {
+function outputText(check: CheckRan): string {
   return paragraphs([
-    `**${words(one.check)}, ${KIND_WORDS[one.kind]}:** ${words(formatCheckEnd(one))}`,
-    fenced(one.output.trim() === '' ? '(it printed nothing)' : one.output.trimEnd()),
+    `**${words(check.check)}, ${KIND_WORDS[check.kind]}:** ${words(formatCheckEnd(check))}`,
+    fenced(check.output.trim() === '' ? '(it printed nothing)' : check.output.trimEnd()),
   ]);
 }
 
 /** Formats one run of a check as Markdown. */
-export function checkText(one: CheckRan): string {
-  const { argv, on, task, attempt, workstream, sandbox, counts, bytes, ms, output } = one;
+export function checkText(run: CheckRan): string {
+  const { argv, on, task, attempt, workstream, sandbox, counts, bytes, ms, output } = run;
   const of = withoutFalse([
     task !== undefined && `task ${task}${attempt === undefined ? '' : `, attempt ${attempt}`}`,
     workstream !== undefined && `workstream ${workstream}`,
@@ -232,12 +234,12 @@ export function checkText(one: CheckRan): string {
   const cut =
     new TextEncoder().encode(output).length < bytes ? `The end of ${plural(bytes, 'byte')}:` : '';
   return paragraphs([
-    `**${words(formatCheckEnd(one))}**`,
+    `**${words(formatCheckEnd(run))}**`,
     list(
       [
-        `Run ${KIND_WORDS[one.kind]}${of === '' ? '' : `; ${of}`}`,
+        `Run ${KIND_WORDS[run.kind]}${of === '' ? '' : `; ${of}`}`,
         `On ${shortCommit(on)}, in ${formatMs(ms)}, ${sandbox === 'none' ? 'without a sandbox' : `in ${sandbox}`}`,
-        ...(counts === undefined ? [] : [formatTestCounts(one)]),
+        ...(counts === undefined ? [] : [formatTestCounts(run)]),
         ...(counts?.failing ?? []).map((name) => `failed: ${name}`),
       ].map(words),
     ),
@@ -253,8 +255,8 @@ function verdictRows(id: string, { team, title }: Teamed): string {
     defects
       .filter(({ task }) => task === id)
       .map(
-        (one) =>
-          `${words(title(seat))}, round ${round}: ${words(one.why)} ${formatQuotedPlace(one)}`,
+        (defect) =>
+          `${words(title(seat))}, round ${round}: ${words(defect.why)} ${formatQuotedPlace(defect)}`,
       ),
   );
   const joint = team.joint.flatMap(({ round, failing }) =>

@@ -40,13 +40,13 @@ export function teamPage(around: PageAround): Page {
     version: () => teamIn(runModel).version,
     lines: (query, folded) => {
       const rows = tierRows(teamedIn(runModel), folded, query);
-      const widest = (
+      const measureWidest = (
         texts: readonly string[],
         { least, most }: typeof NAME | typeof WORDS,
       ): number => Math.min(most, Math.max(least, ...texts.map(textWidth)));
-      cells = widest(rows.map(nameOf), NAME);
+      cells = measureWidest(rows.map(nameOf), NAME);
       const beside = rows.filter(({ about }) => about !== '');
-      wordCells = widest(
+      wordCells = measureWidest(
         beside.map(({ words }) => words),
         WORDS,
       );
@@ -54,18 +54,22 @@ export function teamPage(around: PageAround): Page {
     },
     branch: ({ key, branch }) => (branch ? key : undefined),
     runs: ({ state, subject }) => state === 'working' && subject.kind === 'task',
-    row: (one, folded, { columns }) => {
+    row: (tierRow, folded, { columns }) => {
       const below = folded ? ' +' : '';
-      const name = padEnd(truncate(`${nameOf(one)}${below}`, cells), cells);
-      const wide = columns >= WIDE && one.about !== '';
-      const words = wide ? padEnd(truncate(one.words, wordCells), wordCells) : one.words;
-      const figures = [one.tries, one.checks, one.spent.calls === 0 ? '' : spentWords(one.spent)];
+      const name = padEnd(truncate(`${nameOf(tierRow)}${below}`, cells), cells);
+      const wide = columns >= WIDE && tierRow.about !== '';
+      const words = wide ? padEnd(truncate(tierRow.words, wordCells), wordCells) : tierRow.words;
+      const figures = [
+        tierRow.tries,
+        tierRow.checks,
+        tierRow.spent.calls === 0 ? '' : spentWords(tierRow.spent),
+      ];
       return {
-        text: `${name}  ${words}${wide ? `  ${line(one.about)}` : ''}`,
-        figures: isWide() ? [one.level, ...figures] : figures,
+        text: `${name}  ${words}${wide ? `  ${line(tierRow.about)}` : ''}`,
+        figures: isWide() ? [tierRow.level, ...figures] : figures,
       };
     },
-    tinted: tint,
+    tinted: tintRow,
     copyable: ({ subject }) => readSubject(subject, teamedIn(runModel)),
     read: ({ subject }) => readSubject(subject, teamedIn(runModel)),
   });
@@ -78,7 +82,7 @@ function spentWords({ estimated, ...spent }: CallCost): string {
     : formatCallCost(spent, estimated);
 }
 
-function tint({ state, depth }: TierRow, row: string, theme: Theme): string {
+function tintRow({ state, depth }: TierRow, row: string, theme: Theme): string {
   if (state === 'red') return theme.tone('red', row);
   if (state === 'stuck' || state === 'asks') return theme.tone('yellow', row);
   if (state === 'working') return theme.tone('green', row);

@@ -118,20 +118,20 @@ const ENDED_WORDS: Readonly<Record<NonNullable<CheckRan['ended']>, string>> = {
  * base.
  */
 export function formatCheckEnd({ exit, ended, kind, flaky }: CheckRan): string {
-  const how = (): string => {
+  const describeEnd = (): string => {
     if (ended !== undefined) return ENDED_WORDS[ended];
     if (kind === 'red-before') return exit === 0 ? 'green: shows nothing' : 'red, as expected';
     return exit === 0 ? 'green' : `red (exit ${exit ?? 'unknown'})`;
   };
-  return `${how()}${flaky ? ', flaky' : ''}`;
+  return `${describeEnd()}${flaky ? ', flaky' : ''}`;
 }
 
 /**
  * Returns the sign of a check: `✓` if it ended as expected, `✗` if not, `?` if it did not finish.
  */
-export function checkSign(one: CheckRan): string {
-  if (one.ended !== undefined || one.flaky) return '?';
-  return isGreen(one) === (one.kind !== 'red-before') ? '✓' : '✗';
+export function checkSign(check: CheckRan): string {
+  if (check.ended !== undefined || check.flaky) return '?';
+  return isGreen(check) === (check.kind !== 'red-before') ? '✓' : '✗';
 }
 
 /**
@@ -139,7 +139,7 @@ export function checkSign(one: CheckRan): string {
  * if there are none.
  */
 export function formatCheckTally(checks: readonly CheckRan[]): string {
-  const green = checks.filter((one) => checkSign(one) === '✓').length;
+  const green = checks.filter((check) => checkSign(check) === '✓').length;
   const rest = checks.length - green;
   return [green === 0 ? '' : `${green}✓`, rest === 0 ? '' : `${rest}✗`].filter(Boolean).join(' ');
 }

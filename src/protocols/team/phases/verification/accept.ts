@@ -17,11 +17,11 @@ type Accepted =
 /** Returns lines about verifiers' tests on a commit, sorted so that timing does not change the prompt. */
 function probesOf(verdicts: WorkState['team']['view']['verdicts'], commit: string): string[] {
   return verdicts
-    .flatMap((one) =>
-      one.commit === commit && one.probe !== undefined
+    .flatMap((verdict) =>
+      verdict.commit === commit && verdict.probe !== undefined
         ? [
             line(
-              `A test of ${one.seat} for ${one.workstream} (${one.probe.state}): ${one.probe.shows}`,
+              `A test of ${verdict.seat} for ${verdict.workstream} (${verdict.probe.state}): ${verdict.probe.shows}`,
             ),
           ]
         : [],

@@ -41,7 +41,7 @@ export function findStreamsToVerifyFirst({
   return new Map(
     tasks.flatMap(({ id }) => {
       const open = (gates.get(id) ?? []).filter(
-        (one) => !isSettled(team, one, verified.get(one)?.made),
+        (workstream) => !isSettled(team, workstream, verified.get(workstream)?.made),
       );
       return team.task(id).state === 'waiting' && open.length > 0 ? [[id, open] as const] : [];
     }),
@@ -70,9 +70,9 @@ function nextRound({ team, round }: WorkState, workstream: string): number {
   const { joins, joint } = team.view;
   const own = [
     ...joins.filter(({ of }) => of === workstream),
-    ...joint.filter((one) => one.workstream === workstream),
-  ].map((one) => one.round);
-  return Math.max(round, ...own.map((one) => one + 1));
+    ...joint.filter((verdict) => verdict.workstream === workstream),
+  ].map((fact) => fact.round);
+  return Math.max(round, ...own.map((earlierRound) => earlierRound + 1));
 }
 
 /**
@@ -118,7 +118,7 @@ function builtOn(
   ordered: Parameters<typeof findAllBefore>[2],
   workstream: string,
 ): ReadonlySet<string> {
-  const own = tasks.filter((one) => one.workstream === workstream).map(({ id }) => id);
+  const own = tasks.filter((task) => task.workstream === workstream).map(({ id }) => id);
   return new Set([...own, ...own.flatMap((id) => [...findAllBefore(id, tasks, ordered)])]);
 }
 
@@ -132,14 +132,14 @@ function findOwnRequirements(
   workstream: string,
   within: ReadonlySet<string>,
 ): typeof plan.requirements {
-  const last = (id: string): string | undefined =>
+  const findLastWorkstream = (id: string): string | undefined =>
     orderById(plan.workstreams).order.findLast((each) =>
       plan.workstreams.some((other) => other.id === each && other.covers.includes(id)),
     );
   return plan.requirements.filter(({ id }) => {
     const own = team.graph.tasks.filter(({ covers }) => covers.includes(id));
     return (
-      last(id) === workstream &&
+      findLastWorkstream(id) === workstream &&
       own.every((task) => within.has(task.id)) &&
       own.some((task) => team.task(task.id).state !== 'dropped')
     );

@@ -141,7 +141,7 @@ async function tryProbe(
     return again === undefined ? runProbe(state, key, joined, workstream, probe) : undefined;
   const first = await tryWritten(state, key, looking, probe);
   if (first.state !== 'not-run') return first;
-  const mended = await mend(state, key, looking, first);
+  const mended = await mendProbe(state, key, looking, first);
   return mended === null ? first : tryWritten(state, `${key}/mended`, looking, mended);
 }
 
@@ -170,7 +170,7 @@ function tryWritten(
  * Asks a verifier once to fix or withdraw a test that did not run. Null if the verifier withdraws it or
  * does not answer.
  */
-async function mend(
+async function mendProbe(
   { team, ...state }: WorkState,
   key: string,
   { seat, workstream, context, round, again }: VerifierQuestion,

@@ -21,7 +21,8 @@ export async function keepVerified(
   const { team, tests } = state;
   const { commit } = joined;
   const before = team.view.joint.findLast(
-    (one) => one.workstream === workstream && (team.edition >= 4 || one.round === round - 1),
+    (verdict) =>
+      verdict.workstream === workstream && (team.edition >= 4 || verdict.round === round - 1),
   );
   if (before === undefined) return undefined;
   const key = `${subject}/kept`;
@@ -29,7 +30,7 @@ export async function keepVerified(
     team.workshop.changes(before.commit, commit, signal).then((all) => all.map(({ path }) => path)),
   );
   const kept = before.requirements.filter(({ id, state: how }) => {
-    const own = requirements.find((one) => one.id === id);
+    const own = requirements.find((requirement) => requirement.id === id);
     if (how !== 'met' || own === undefined) return false;
     // A change to files that no task holds can still turn a check red.
     if (team.edition >= 4 && own.proof === 'check' && !isChecked(groupCheckEnds(state, joined)))
@@ -39,8 +40,8 @@ export async function keepVerified(
       ...team.view.verdicts.flatMap(({ items }) =>
         items.flatMap(({ requirement, path }) => (requirement === id ? [path] : [])),
       ),
-      ...[...tests, ...lockedSets(team)].flatMap((one) =>
-        one.requirement === id ? one.files : [],
+      ...[...tests, ...lockedSets(team)].flatMap((set) =>
+        set.requirement === id ? set.files : [],
       ),
     ];
     return !changed.some((path) => matchesGlob(path, files));
@@ -60,7 +61,10 @@ export async function keepVerified(
       cause: 'none',
       failing: [],
       ...(within === undefined ? {} : { alone: true as const }),
-      requirements: kept.map(({ evidence, ...one }) => ({ ...one, evidence: [...evidence] })),
+      requirements: kept.map(({ evidence, ...requirement }) => ({
+        ...requirement,
+        evidence: [...evidence],
+      })),
     }),
   ]);
   return kept.map(({ id }) => id);

@@ -86,8 +86,8 @@ async function lookAgain(
     disputed: [],
     unshown: [],
     isLast: true,
-    own: first.filter((one) => one.seat === seat),
-    others: first.filter((one) => one.seat !== seat),
+    own: first.filter((verdict) => verdict.seat === seat),
+    others: first.filter((verdict) => verdict.seat !== seat),
   }));
   return [...first, ...second];
 }
@@ -122,8 +122,8 @@ async function lookFurther(
       unshown: findUnshown(before, context.requirements, edition).filter((id) =>
         again.includes(id),
       ),
-      own: before.filter((one) => one.seat === seat),
-      others: before.filter((one) => one.seat !== seat),
+      own: before.filter((verdict) => verdict.seat === seat),
+      others: before.filter((verdict) => verdict.seat !== seat),
       isLast,
     }));
     verdicts = [...verdicts, ...more];
@@ -136,16 +136,18 @@ async function lookFurther(
     await team.record(
       `${key}/dropped`,
       { dropped },
-      dropped.map((one) => fact('test.dropped', { workstream: workstream.id, round, ...one })),
+      dropped.map((drop) => fact('test.dropped', { workstream: workstream.id, round, ...drop })),
     );
-  const isDropped = ({ path }: LockedTest) => dropped.find((one) => one.path === path);
+  const isDropped = ({ path }: LockedTest) => dropped.find((drop) => drop.path === path);
   return {
     verdicts,
     locked: {
-      red: red.filter((one) => isDropped(one) === undefined),
-      dropped: red.flatMap((one) => {
-        const said = isDropped(one)?.said;
-        return said === undefined ? [] : [{ ...one, why: said.map(({ why }) => why).join('; ') }];
+      red: red.filter((lockedTest) => isDropped(lockedTest) === undefined),
+      dropped: red.flatMap((lockedTest) => {
+        const said = isDropped(lockedTest)?.said;
+        return said === undefined
+          ? []
+          : [{ ...lockedTest, why: said.map(({ why }) => why).join('; ') }];
       }),
     },
   };

@@ -65,7 +65,7 @@ export async function proveProbe(
 ): Promise<Probe> {
   const { team, ground } = state;
   const told = { path, text, shows, requirement };
-  const none = (why: string, output?: string): Probe => ({
+  const reportNotRun = (why: string, output?: string): Probe => ({
     ...told,
     state: 'not-run',
     why,
@@ -73,18 +73,18 @@ export async function proveProbe(
   });
   const globs = globsOf(state);
   if (!isPlainPath(path) || !matchesGlob(path, globs))
-    return none(`its path has to match ${globs.join(' ')}`);
+    return reportNotRun(`its path has to match ${globs.join(' ')}`);
   const there = await readTexts(team, `${key}/probe-there`, tree, [path]);
-  if (there.has(path)) return none(`there is a file ${path} already: name another`);
+  if (there.has(path)) return reportNotRun(`there is a file ${path} already: name another`);
   const probed = await putProbe(state, key, tree, path, text);
   const target = { kind: 'probe', tree: probed, workstream } as const;
-  let found: Probe = none('no check runs tests');
+  let found: Probe = reportNotRun('no check runs tests');
   for (const { check, before } of runnersOf(state, ran)) {
     const step = `${key}/probe-${check.id}`;
     const run = await runCheck(team, step, ground.provision, check, target);
     const end = judgeProbe(before, run, path);
     if (end.state === 'not-run') {
-      if (found.state !== 'passed') found = none(end.why, run.output);
+      if (found.state !== 'passed') found = reportNotRun(end.why, run.output);
       continue;
     }
     if (end.state === 'passed') {
@@ -97,7 +97,7 @@ export async function proveProbe(
     });
     if (judgeProbe(before, again, path).state === 'failed')
       return { ...told, state: 'failed', output: endOf(again.output) };
-    found = none('it fails once and passes the next time, on the same files', run.output);
+    found = reportNotRun('it fails once and passes the next time, on the same files', run.output);
   }
   if (found.state !== 'passed') return found;
   const isRed = await isRedOnBase(state, key, workstream, probed, path);
@@ -116,7 +116,7 @@ async function isRedOnBase(
     team.workshop.treeOf(survey.base),
   );
   const runners = testRunners(base);
-  for (const check of checksOf(plan).filter((one) => runners.has(one.id))) {
+  for (const check of checksOf(plan).filter((check) => runners.has(check.id))) {
     const run = await runCheck(team, `${key}/probe-base-${check.id}`, provision, check, {
       kind: 'red-before',
       tree,
@@ -158,7 +158,7 @@ function isPlainPath(path: string): boolean {
   return (
     path !== '' &&
     !path.includes('\0') &&
-    parts.every((one) => !['', '.', '..', '.git'].includes(one))
+    parts.every((part) => !['', '.', '..', '.git'].includes(part))
   );
 }
 

@@ -13,8 +13,8 @@ import { completesRequirement, type Joined, type WorkState } from '../state.ts';
 
 /** Returns the requirements of a workstream that the author of its acceptance tests called untestable. */
 export function untestableIn({ view }: TeamRun, { id }: Workstream): readonly string[] {
-  return view.tests.flatMap((one) =>
-    one.workstream === id ? one.untestable.map(({ requirement }) => requirement) : [],
+  return view.tests.flatMap((testSet) =>
+    testSet.workstream === id ? testSet.untestable.map(({ requirement }) => requirement) : [],
   );
 }
 
@@ -27,8 +27,8 @@ export function findUntested(
   workstream: Workstream,
   requirements: TeamPlan['requirements'],
 ): readonly string[] {
-  const tested = [...tests, ...lockedSets(team)].flatMap((one) =>
-    one.workstream === workstream.id ? [one.requirement] : [],
+  const tested = [...tests, ...lockedSets(team)].flatMap((set) =>
+    set.workstream === workstream.id ? [set.requirement] : [],
   );
   return requirements.flatMap(({ id, proof }) =>
     proof === 'test' && !tested.includes(id) ? [id] : [],
@@ -44,19 +44,19 @@ export function findUntested(
 export function findShown(state: WorkState, { id }: Workstream, red: readonly LockedTest[] = []) {
   const { team, tests } = state;
   const isRed = (path: string): boolean =>
-    team.edition >= 5 && red.some((one) => one.path === path);
+    team.edition >= 5 && red.some((lockedTest) => lockedTest.path === path);
   const blind = [
     ...tests.flatMap(({ workstream, requirement, files }) =>
       workstream === id ? [{ requirement, tests: files, by: 'verifier' as const }] : [],
     ),
-    ...findTestsInForce(team.view.locked).flatMap((one) =>
-      one.workstream === id && !isRed(one.path)
+    ...findTestsInForce(team.view.locked).flatMap((lockedTest) =>
+      lockedTest.workstream === id && !isRed(lockedTest.path)
         ? [
             {
-              requirement: one.requirement,
-              tests: [one.path],
+              requirement: lockedTest.requirement,
+              tests: [lockedTest.path],
               by: 'verifier' as const,
-              whose: `of ${one.by}: red on ${one.state === 'green' ? 'the base' : `what was joined in round ${one.round}`}`,
+              whose: `of ${lockedTest.by}: red on ${lockedTest.state === 'green' ? 'the base' : `what was joined in round ${lockedTest.round}`}`,
             },
           ]
         : [],
@@ -67,10 +67,10 @@ export function findShown(state: WorkState, { id }: Workstream, red: readonly Lo
     if (own === undefined) return [];
     return (
       task.covers
-        .filter((one) => completesRequirement(state, task.id, one))
+        .filter((id) => completesRequirement(state, task.id, id))
         // A test by an author who has not seen the work counts more than one by the seat that did the
         // work.
-        .filter((one) => !blind.some(({ requirement }) => requirement === one))
+        .filter((id) => !blind.some(({ requirement }) => requirement === id))
         .map((requirement) => ({ requirement, tests: own, by: 'work' as const }))
     );
   });
@@ -104,9 +104,11 @@ export async function gatherContext(
       return changes.map(({ path }) => path);
     },
   );
-  const locked = findTestsInForce(view.locked).filter((one) => one.workstream === workstream.id);
+  const locked = findTestsInForce(view.locked).filter(
+    (lockedTest) => lockedTest.workstream === workstream.id,
+  );
   const tests = [
-    ...view.tests.flatMap((one) => (one.workstream === workstream.id ? one.files : [])),
+    ...view.tests.flatMap((testSet) => (testSet.workstream === workstream.id ? testSet.files : [])),
     ...locked.map(({ path }) => path),
   ];
   const own = paths.filter(
@@ -160,16 +162,16 @@ function amendmentsIn({ amendments }: TeamRun['view'], within: ReadonlySet<strin
 
 /** Returns lines on new tests that fail without the work, including the acceptance tests. */
 function redBefore({ team, tests, red }: WorkState, { id }: Workstream): string[] {
-  const before = tests.flatMap((one) => (one.workstream === id ? one.files : []));
-  const own = team.graph.tasks.flatMap((one) =>
-    one.workstream === id ? (red.get(one.id) ?? []) : [],
+  const before = tests.flatMap((set) => (set.workstream === id ? set.files : []));
+  const own = team.graph.tasks.flatMap((task) =>
+    task.workstream === id ? (red.get(task.id) ?? []) : [],
   );
-  const told = (whose: string, files: readonly string[]): string[] =>
+  const tellTests = (whose: string, files: readonly string[]): string[] =>
     files.length === 0
       ? []
       : [`${whose}, red on the base and green now: ${[...new Set(files)].sort().join(' ')}`];
   return [
-    ...told('Tests that somebody else wrote before the work', before),
-    ...told('Tests of the work itself', own),
+    ...tellTests('Tests that somebody else wrote before the work', before),
+    ...tellTests('Tests of the work itself', own),
   ];
 }

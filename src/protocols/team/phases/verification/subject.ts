@@ -18,14 +18,14 @@ export interface Subject {
 
 /** Groups the ids of the plan's checks by how they ended on a merged commit. */
 export function groupCheckEnds({ team, ground }: WorkState, { ran }: Joined): CheckEnds {
-  const ended = (isGreen: boolean): string[] =>
+  const listChecks = (isGreen: boolean): string[] =>
     [...ran].flatMap(([check, { exit }]) => ((exit === 0) === isGreen ? [check] : []));
   const left = checksOf(ground.plan).flatMap(({ id }) =>
     ground.base.some(({ check }) => check === id) ? [] : [id],
   );
   return {
-    green: ended(true),
-    red: ended(false),
+    green: listChecks(true),
+    red: listChecks(false),
     ...(team.edition < 5 ? {} : { left }),
   };
 }

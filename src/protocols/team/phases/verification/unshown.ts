@@ -58,7 +58,7 @@ export async function askUntested(
   const { state, ids, requirements, workstream, checks } = about;
   const { edition, view } = state.team;
   const byTest = ids.filter((id) =>
-    requirements.some((one) => one.id === id && one.proof === 'test'),
+    requirements.some((requirement) => requirement.id === id && requirement.proof === 'test'),
   );
   const byCheck = ids.filter((id) => !byTest.includes(id));
   const question = {
@@ -99,7 +99,7 @@ function tellMissingTests(
   workstream: Workstream,
   ids: readonly string[],
 ): readonly string[] {
-  const tests = view.tests.filter((one) => one.workstream === workstream.id);
+  const tests = view.tests.filter((testSet) => testSet.workstream === workstream.id);
   const without = tests.find(({ why }) => why !== undefined)?.why;
   return withoutFalse([
     without !== undefined &&

@@ -36,7 +36,9 @@ export async function verify(state: WorkState, round: number, joined: Joined): P
   const done = plan.workstreams.filter(({ id }) =>
     state.team.view.tasks.some(({ task, state: how }) => task.workstream === id && how === 'done'),
   );
-  const order = orderById(plan.workstreams).order.filter((id) => done.some((one) => one.id === id));
+  const order = orderById(plan.workstreams).order.filter((id) =>
+    done.some((workstream) => workstream.id === id),
+  );
   const isByItself = (id: string): boolean =>
     state.team.view.joint.some(({ workstream, alone }) => workstream === id && alone === true);
   const failed = await Promise.all(
@@ -46,8 +48,8 @@ export async function verify(state: WorkState, round: number, joined: Joined): P
       return verifyOne(state, { key, round, joined, workstream, requirements });
     }),
   );
-  for (const one of failed) if ('why' in one) return one;
-  return failed.flatMap((one) => ('why' in one ? [] : one));
+  for (const result of failed) if ('why' in result) return result;
+  return failed.flatMap((result) => ('why' in result ? [] : result));
 }
 
 /**
@@ -83,10 +85,12 @@ function ownOf(
   { id }: Workstream,
 ): TeamPlan['requirements'] {
   return plan.requirements.filter(
-    (one) =>
-      !isDropped(team, one.id) &&
+    (requirement) =>
+      !isDropped(team, requirement.id) &&
       order.findLast((each) =>
-        plan.workstreams.some((other) => other.id === each && other.covers.includes(one.id)),
+        plan.workstreams.some(
+          (other) => other.id === each && other.covers.includes(requirement.id),
+        ),
       ) === id,
   );
 }
@@ -129,7 +133,7 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
   if ('why' in looked) return looked;
   const { verdicts, locked } = looked;
   const checks = team.edition < 3 ? undefined : groupCheckEnds(state, joined);
-  const judge = async (name: string, taken: readonly string[]) => {
+  const recordJointVerdict = async (name: string, taken: readonly string[]) => {
     const joint = joinVerdicts({
       requirements,
       verdicts,
@@ -148,14 +152,17 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
         commit: joined.commit,
         cause: joint.cause,
         verdict: joint.verdict,
-        requirements: joint.requirements.map((one) => ({ ...one, evidence: [...one.evidence] })),
-        failing: joint.failing.map((one) => ({ ...one })),
+        requirements: joint.requirements.map((requirement) => ({
+          ...requirement,
+          evidence: [...requirement.evidence],
+        })),
+        failing: joint.failing.map((failure) => ({ ...failure })),
         ...(isAlone ? { alone: true as const } : {}),
       }),
     ]);
     return joint;
   };
-  const joint = await judge('joint', []);
+  const joint = await recordJointVerdict('joint', []);
   if (joint.verdict === 'pass') return [];
   // Version 1 of the rules sends such requirements back to the work, which cannot fix them.
   const unshown = team.edition === 1 ? [] : findUnshown(verdicts, requirements, team.edition);
@@ -175,7 +182,7 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
   const answer = await askUntested({ ...of, ids: untested, checks });
   if (answer === 'again') return verifyThese(state, subject, time + 1);
   if (answer === 'taken') {
-    const { verdict } = await judge('joint-taken', untested);
+    const { verdict } = await recordJointVerdict('joint-taken', untested);
     return verdict === 'pass' ? [] : { why: `${untested.join(', ')} is not shown to be met` };
   }
   return 'why' in answer ? answer : sendBackUnshown(state, workstream, untested, answer.said);
@@ -207,7 +214,8 @@ function untestedIn(
   ];
   return findShownMet(verdicts, requirements, state.team.edition).filter(
     (id) =>
-      untested.includes(id) && states.some((one) => one.id === id && one.state === 'unproved'),
+      untested.includes(id) &&
+      states.some((requirement) => requirement.id === id && requirement.state === 'unproved'),
   );
 }
 
@@ -265,14 +273,17 @@ function failedIn(
   );
   const last = own.at(-1)?.id;
   const why = new Map<string, string[]>();
-  const blame = (task: string | undefined, words: string): void => {
+  const blameTask = (task: string | undefined, words: string): void => {
     if (task !== undefined) why.set(task, [...(why.get(task) ?? []), words]);
   };
   for (const { task, why: words } of joint.failing)
-    blame(own.some(({ id }) => id === task) ? task : (coverOf(own, words, joint) ?? last), words);
+    blameTask(
+      own.some(({ id }) => id === task) ? task : (coverOf(own, words, joint) ?? last),
+      words,
+    );
   for (const { id, state, evidence } of joint.requirements)
     if ((state === 'unproved' || state === 'disputed') && !unshown.includes(id))
-      blame(
+      blameTask(
         own.findLast(({ covers }) => covers.includes(id))?.id ?? last,
         `${id} is ${state}: nobody could show that it is met${evidence.length === 0 ? '' : ` (${evidence.join('; ')})`}`,
       );

@@ -9,7 +9,7 @@ import { isWorking, levelOfSeat, type Node } from './node.ts';
 export function acceptanceNode(teamed: Teamed): Node {
   const { team, isOver } = teamed;
   const last = team.accepted.at(-1);
-  const stand = (): readonly [RowState, string] => {
+  const describeState = (): readonly [RowState, string] => {
     if (isWorking(teamed, ({ task }) => task === 'team/accept'))
       return ['working', 'looking at it'];
     if (last === undefined)
@@ -20,7 +20,7 @@ export function acceptanceNode(teamed: Teamed): Node {
     if (decision === 'accept') return ['done', 'accepted'];
     return ['red', `rejected to ${reject?.tier ?? 'T4'}: ${line(reject?.reason ?? '')}`];
   };
-  const [state, words] = stand();
+  const [state, words] = describeState();
   return {
     key: 'acceptance',
     subject: { kind: 'acceptance' },
@@ -29,7 +29,7 @@ export function acceptanceNode(teamed: Teamed): Node {
     state,
     words,
     level: levelOfSeat('t1', teamed),
-    spent: teamed.costs.of((one) => one.task === 'team/accept'),
+    spent: teamed.costs.of((payee) => payee.task === 'team/accept'),
   };
 }
 

@@ -17,12 +17,12 @@ import { workstreamNode } from './workstream.ts';
  * @param query in lower case; keeps only the rows that contain it, and those above them
  */
 export function tierRows(teamed: Teamed, folded: ReadonlySet<string>, query = ''): TierRow[] {
-  const found = (node: Node): Node[] => {
-    const below = (node.below ?? []).flatMap(found);
+  const filterNode = (node: Node): Node[] => {
+    const below = (node.below ?? []).flatMap(filterNode);
     const has = `${node.name} ${node.about} ${node.words}`.toLowerCase().includes(query);
     return has || below.length > 0 ? [{ ...node, below }] : [];
   };
-  const rows = ({ below = [], ...node }: Node, depth: number): TierRow[] => [
+  const toRows = ({ below = [], ...node }: Node, depth: number): TierRow[] => [
     {
       level: '',
       tries: '',
@@ -32,11 +32,11 @@ export function tierRows(teamed: Teamed, folded: ReadonlySet<string>, query = ''
       depth,
       branch: below.length > 0,
     },
-    ...(folded.has(node.key) ? [] : below.flatMap((one) => rows(one, depth + 1))),
+    ...(folded.has(node.key) ? [] : below.flatMap((node) => toRows(node, depth + 1))),
   ];
   return nodesOf(teamed)
-    .flatMap((node) => (query === '' ? [node] : found(node)))
-    .flatMap((node) => rows(node, 0));
+    .flatMap((node) => (query === '' ? [node] : filterNode(node)))
+    .flatMap((node) => toRows(node, 0));
 }
 
 function nodesOf(teamed: Teamed): Node[] {
@@ -51,7 +51,7 @@ function nodesOf(teamed: Teamed): Node[] {
     ...(deep.length === 0 ? [] : [designNode(teamed, plan)]),
     ...plan.workstreams
       .filter(({ id }) => !owned.has(id))
-      .map((one) => workstreamNode(one, teamed)),
+      .map((workstream) => workstreamNode(workstream, teamed)),
   ];
   return [
     planNode(teamed, below),
@@ -63,7 +63,7 @@ function nodesOf(teamed: Teamed): Node[] {
 function planNode(teamed: Teamed, below: readonly Node[]): Node {
   const { team, gate, isOver } = teamed;
   const { plan, planned, approved, survey } = team;
-  const stand = (): readonly [RowState, string] => {
+  const describeState = (): readonly [RowState, string] => {
     if (plan?.no_team) return ['done', 'says that no team is needed'];
     if (approved !== undefined) return ['done', `approved by ${BY_WHOM[approved.by]}`];
     if (isPlanOpen(team) && gate !== undefined) return ['asks', 'waits for you'];
@@ -72,7 +72,7 @@ function planNode(teamed: Teamed, below: readonly Node[]): Node {
     if (survey === undefined) return ['working', 'surveying'];
     return ['working', planned.length === 0 ? 'planning' : 'criticizing its plan'];
   };
-  const [state, words] = stand();
+  const [state, words] = describeState();
   return {
     key: 'plan',
     subject: { kind: 'plan' },
@@ -84,7 +84,7 @@ function planNode(teamed: Teamed, below: readonly Node[]): Node {
     level: levelOfSeat('t1', teamed),
     checks: formatCheckTally(team.checks.filter(({ kind }) => kind === 'base')),
     spent: teamed.costs.of(
-      (one) => one.seat === 't1' && one.task !== 'team/accept' && !isWork(one),
+      (payee) => payee.seat === 't1' && payee.task !== 'team/accept' && !isWork(payee),
     ),
   };
 }
@@ -92,7 +92,7 @@ function planNode(teamed: Teamed, below: readonly Node[]): Node {
 function designNode(teamed: Teamed, plan: TeamPlan): Node {
   const { team } = teamed;
   const { designed } = team;
-  const stand = (): readonly [RowState, string] => {
+  const describeState = (): readonly [RowState, string] => {
     if (designed === undefined) {
       if (isWorking(teamed, ({ task }) => task === 'team/fit'))
         return ['working', 'T1 checks it against the goal'];
@@ -104,7 +104,7 @@ function designNode(teamed: Teamed, plan: TeamPlan): Node {
     const { length } = designed.contradictions;
     return ['done', length === 0 ? 'designed' : `designed, ${plural(length, 'contradiction')}`];
   };
-  const [state, words] = stand();
+  const [state, words] = describeState();
   const domains = designed?.boundaries.domains ?? [];
   return {
     key: 'design',
@@ -115,7 +115,7 @@ function designNode(teamed: Teamed, plan: TeamPlan): Node {
     about: plan.tiers.find(({ tier }) => tier === 'T2')?.why ?? '',
     level: levelOfSeat('t2-lead', teamed),
     spent: teamed.costs.of(
-      (one) => one.seat.startsWith('t2') && !isWork(one) && !isAbout(one, domains),
+      (payee) => payee.seat.startsWith('t2') && !isWork(payee) && !isAbout(payee, domains),
     ),
     below: domains.map(({ id, workstreams, owns }): Node => {
       const proposal = designed?.proposals.find(({ domain }) => domain === id);
@@ -127,10 +127,10 @@ function designNode(teamed: Teamed, plan: TeamPlan): Node {
         state: proposal === undefined ? 'waiting' : 'done',
         words: proposal === undefined ? 'no proposal' : 'proposed',
         level: levelOfSeat('t2', teamed),
-        spent: teamed.costs.of((one) => one.seat === 't2' && isAbout(one, [{ id }])),
+        spent: teamed.costs.of((payee) => payee.seat === 't2' && isAbout(payee, [{ id }])),
         below: plan.workstreams
-          .filter((one) => workstreams.includes(one.id))
-          .map((one) => workstreamNode(one, teamed)),
+          .filter((workstream) => workstreams.includes(workstream.id))
+          .map((workstream) => workstreamNode(workstream, teamed)),
       };
     }),
   };

@@ -17,29 +17,31 @@ import { formatCheckTally, LEVEL_WORDS, type RowState } from '../wording.ts';
 import { isWork, isWorking, levelOfSeat, type Node } from './node.ts';
 
 /** Returns the row of a workstream with the rows below it. */
-export function workstreamNode(one: Workstream, teamed: Teamed): Node {
+export function workstreamNode(stream: Workstream, teamed: Teamed): Node {
   const { team, costs } = teamed;
-  const tasks = team.tasks.filter(({ task }) => task.workstream === one.id);
-  const tests = team.tests.findLast(({ workstream }) => workstream === one.id);
-  const [state, words] = workstreamState(one, tasks, teamed);
-  const key = `workstream/${one.id}`;
+  const tasks = team.tasks.filter(({ task }) => task.workstream === stream.id);
+  const tests = team.tests.findLast(({ workstream }) => workstream === stream.id);
+  const [state, words] = workstreamState(stream, tasks, teamed);
+  const key = `workstream/${stream.id}`;
   return {
     key,
-    subject: { kind: 'workstream', id: one.id },
+    subject: { kind: 'workstream', id: stream.id },
     // A workstream on the path `T4-T5` has no T3, so show its id alone.
-    name: one.path === 'T4-T5' ? one.id : `T3 ${one.id}`,
-    about: one.goal,
+    name: stream.path === 'T4-T5' ? stream.id : `T3 ${stream.id}`,
+    about: stream.goal,
     state,
     words,
-    level: one.path === 'T4-T5' ? 'code' : levelOfSeat('t3', teamed),
+    level: stream.path === 'T4-T5' ? 'code' : levelOfSeat('t3', teamed),
     checks: formatCheckTally(
-      team.checks.filter(({ kind, workstream }) => kind === 'joined' && workstream === one.id),
+      team.checks.filter(({ kind, workstream }) => kind === 'joined' && workstream === stream.id),
     ),
-    spent: costs.of((each) => each.seat === 't3' && !isWork(each) && each.parts.includes(one.id)),
+    spent: costs.of(
+      (each) => each.seat === 't3' && !isWork(each) && each.parts.includes(stream.id),
+    ),
     below: withoutFalse([
       tests !== undefined && {
         key: `${key}/tests`,
-        subject: { kind: 'tests' as const, id: one.id },
+        subject: { kind: 'tests' as const, id: stream.id },
         name: 'T5 tests first',
         about: tests.files.join(', '),
         state: tests.why === undefined ? ('done' as const) : ('skipped' as const),
@@ -50,25 +52,25 @@ export function workstreamNode(one: Workstream, teamed: Teamed): Node {
         level: levelOfSeat('t5-1', teamed),
         checks: formatCheckTally(
           team.checks.filter(
-            ({ kind, workstream }) => kind === 'red-before' && workstream === one.id,
+            ({ kind, workstream }) => kind === 'red-before' && workstream === stream.id,
           ),
         ),
-        spent: costs.of((each) => each.task === 'team/tests' && each.parts.includes(one.id)),
+        spent: costs.of((each) => each.task === 'team/tests' && each.parts.includes(stream.id)),
       },
       ...tasks.map((task) => taskNode(task, teamed)),
-      ...verifierNodes(one, teamed),
+      ...verifierNodes(stream, teamed),
     ]),
   };
 }
 
 /** Formats how tests ended on the base, such as `2 red before, 1 vacuous`. */
 function testsWords(states: readonly string[]): string {
-  const count = (state: string): number => states.filter((one) => one === state).length;
+  const countTests = (state: string): number => states.filter((other) => other === state).length;
   return (
     [
-      [count('red'), 'red before'],
-      [count('vacuous'), 'vacuous'],
-      [count('not-run'), 'not run'],
+      [countTests('red'), 'red before'],
+      [countTests('vacuous'), 'vacuous'],
+      [countTests('not-run'), 'not run'],
     ]
       .flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`]))
       .join(', ') || 'none written'
@@ -82,7 +84,7 @@ function workstreamState(
 ): readonly [RowState, string] {
   const { team, isOver } = teamed;
   const joint = team.joint.findLast(({ workstream }) => workstream === id);
-  const goesOn = tasks.some((one) => !isEnded(one));
+  const goesOn = tasks.some((task) => !isEnded(task));
   if (tasks.some(({ state }) => state === 'stuck')) return ['stuck', 'not done'];
   if (tasks.length > 0 && tasks.every(({ state }) => state === 'dropped'))
     return ['dropped', 'dropped'];
@@ -93,7 +95,7 @@ function workstreamState(
   if (tasks.length > 0 && !goesOn) {
     const round = Math.max(
       0,
-      ...team.joins.map((one) => ([id, 'all'].includes(one.of) ? one.round : 0)),
+      ...team.joins.map((join) => ([id, 'all'].includes(join.of) ? join.round : 0)),
     );
     // An earlier round's verdict says nothing about work that was merged since.
     const isSince = joint !== undefined && round > joint.round && !isOver;
@@ -102,28 +104,28 @@ function workstreamState(
     if (joint?.verdict === 'fail') return ['red', `failed in round ${joint.round}`];
     return isOver ? ['dropped', 'not verified'] : ['working', 'to be verified'];
   }
-  const open = depends_on.filter((one) =>
-    team.tasks.some(({ task, state }) => task.workstream === one && state !== 'done'),
+  const open = depends_on.filter((other) =>
+    team.tasks.some(({ task, state }) => task.workstream === other && state !== 'done'),
   );
   const waits = open.length > 0 ? open.map(line).join(', ') : tasks.length === 0 ? 'its tasks' : '';
   if (team.approved === undefined) return ['waiting', 'planned'];
   return ['waiting', waits === '' ? 'ready' : `waits for ${waits}`];
 }
 
-function taskNode(one: TaskView, teamed: Teamed): Node {
+function taskNode(task: TaskView, teamed: Teamed): Node {
   const { team, costs } = teamed;
-  const { id, title } = one.task;
-  const last = findLastAttempt(one);
+  const { id, title } = task.task;
+  const last = findLastAttempt(task);
   const first = teamed.config?.tiers.t4?.level ?? 'fast-cheap';
   return {
     key: `task/${id}`,
     subject: { kind: 'task', id },
     name: `T4 ${id}`,
     about: title,
-    state: isAsked(teamed, one) ? 'asks' : one.state,
-    words: formatTaskState(one, teamed),
+    state: isAsked(teamed, task) ? 'asks' : task.state,
+    words: formatTaskState(task, teamed),
     level: LEVEL_WORDS[last?.started.level ?? first],
-    tries: last === undefined ? '' : formatAttempts(team, one),
+    tries: last === undefined ? '' : formatAttempts(team, task),
     checks: formatCheckTally((last?.checks ?? []).filter(({ kind }) => kind !== 'asked')),
     spent: costs.of((each) => isWork(each) && each.parts[1] === id),
   };
@@ -133,30 +135,30 @@ function taskNode(one: TaskView, teamed: Teamed): Node {
  * Formats the state of a task, such as `working, turn 3`, `waits for json-flag` or `red: fewer
  * tests passed than on the base: 10 of 12`.
  */
-export function formatTaskState(one: TaskView, teamed: Teamed): string {
-  if (isAsked(teamed, one)) return 'waits for you';
-  const waits = describeWait(teamed, one);
-  switch (one.state) {
+export function formatTaskState(task: TaskView, teamed: Teamed): string {
+  if (isAsked(teamed, task)) return 'waits for you';
+  const waits = describeWait(teamed, task);
+  switch (task.state) {
     case 'waiting': {
-      const again = one.retried.at(-1);
+      const again = task.retried.at(-1);
       if (waits !== '') return `waits for ${waits}`;
       return again === undefined ? 'ready' : `again: ${line(again.why)}`;
     }
     case 'working': {
       if (teamed.isOver) return 'not finished';
       const run = teamed.running.find(
-        ({ parts }) => parts[0] === 'task' && parts[1] === one.task.id,
+        ({ parts }) => parts[0] === 'task' && parts[1] === task.task.id,
       );
       if (run?.tier !== undefined && run.tier !== 'T4') return `${run.tier} looks at it`;
       return run === undefined || run.turn < 2 ? 'working' : `working, turn ${run.turn}`;
     }
     case 'red':
-      return `red: ${line(findLastAttempt(one)?.judged.at(-1)?.why[0] ?? 'its checks')}`;
+      return `red: ${line(findLastAttempt(task)?.judged.at(-1)?.why[0] ?? 'its checks')}`;
     case 'stuck':
       // The state `stuck`: a person was asked about this task and ended the run.
-      return `not done${one.why === undefined ? '' : `: ${line(one.why)}`}`;
+      return `not done${task.why === undefined ? '' : `: ${line(task.why)}`}`;
     case 'dropped':
-      return `dropped${one.why === undefined ? '' : `: ${line(one.why)}`}`;
+      return `dropped${task.why === undefined ? '' : `: ${line(task.why)}`}`;
     case 'green':
       return 'its checks are green';
     case 'done':
@@ -170,10 +172,10 @@ function verifierNodes({ id }: Workstream, teamed: Teamed): Node[] {
   const seats = ['t5-1', 't5-2'].slice(0, config?.verifiers ?? 2);
   const all = [...new Set([...seats, ...given.map(({ seat }) => seat)])];
   return all.map((seat): Node => {
-    const last = given.findLast((one) => one.seat === seat);
+    const last = given.findLast((verdict) => verdict.seat === seat);
     const runs = isWorking(
       teamed,
-      (one) => one.seat === seat && one.parts.includes(id) && one.task !== 'team/tests',
+      (call) => call.seat === seat && call.parts.includes(id) && call.task !== 'team/tests',
     );
     const [state, words] = runs
       ? (['working', last === undefined ? 'reading' : 'looking again'] as const)
@@ -191,7 +193,7 @@ function verifierNodes({ id }: Workstream, teamed: Teamed): Node[] {
           ? ''
           : `probe ${last.probe.state === 'passed' ? '✓' : '✗'}`,
       spent: costs.of(
-        (one) => one.seat === seat && one.parts.includes(id) && one.task !== 'team/tests',
+        (payee) => payee.seat === seat && payee.parts.includes(id) && payee.task !== 'team/tests',
       ),
     };
   });
