@@ -66,7 +66,7 @@ export async function answer(
   const idle = new IdleWatch(context.idleMs, () => giveUp('silent'));
   const call: Running = { notes: [], usage: NO_USAGE };
   try {
-    const answering = converse(request, context, options, call, idle);
+    const answering = runConversation(request, context, options, call, idle);
     // A stop by the caller is not a failure of the agent, and the agent's last output is not waited
     // for.
     const first = await Promise.race([answering, untilAborted(context.signal), isSilent]);
@@ -109,7 +109,7 @@ function stopAgent(call: Running, answering: Promise<Attempt>, failure: Failure)
   return { ok: false, failure, usage: call.usage, notes: notesOf(call) };
 }
 
-async function converse(
+async function runConversation(
   request: ProviderRequest,
   context: AttemptContext,
   options: AnswerOptions,
@@ -149,7 +149,7 @@ async function converse(
     );
   } finally {
     forget();
-    call.usage = estimated(agent, request);
+    call.usage = estimateUsage(agent, request);
     // Look for changed files even if the call failed.
     const changed = changedBetween(before, await readState(folders, isConfined, look));
     if (changed.length > 0 && isConfined) call.notes.push(changedMeanwhileNote(changed));
@@ -227,6 +227,9 @@ function usageOf(usage: unknown): Usage | undefined {
 /**
  * Estimates the prompt's tokens if the agent does not report them; the answer is estimated from its text.
  */
-function estimated({ promptTokens }: CodingAgent, { system, messages }: ProviderRequest): Usage {
+function estimateUsage(
+  { promptTokens }: CodingAgent,
+  { system, messages }: ProviderRequest,
+): Usage {
   return { ...NO_USAGE, input: promptTokens + estimatePrompt(system, messages), estimated: true };
 }

@@ -49,7 +49,7 @@ export async function readState(
   if (!isConfined)
     for (const name of namesIn(realHome(env))) {
       const path = join(realHome(env), name);
-      if (statSync(path, { throwIfNoEntry: false })?.isFile()) all.set(path, stamp(path));
+      if (statSync(path, { throwIfNoEntry: false })?.isFile()) all.set(path, readStamp(path));
     }
   return all;
 }
@@ -66,21 +66,21 @@ async function listByGit(
   env: Env,
   signal: AbortSignal,
 ): Promise<Map<string, string> | undefined> {
-  const ask = (...args: string[]) =>
+  const askGit = (...args: string[]) =>
     runGit(folder, args, { env, signal, most: MOST_OUTPUT, ms: GIT_MS });
   const [top, status, links] = await Promise.all([
-    ask('rev-parse', '--absolute-git-dir', '--show-prefix'),
-    ask('status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all', '--', '.'),
-    ask('ls-files', '-s', '-z', '--', '.'),
+    askGit('rev-parse', '--absolute-git-dir', '--show-prefix'),
+    askGit('status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all', '--', '.'),
+    askGit('ls-files', '-s', '-z', '--', '.'),
   ]);
   if (top.state !== 'ended' || top.code !== 0 || !('out' in status)) return undefined;
   const [gitDir = '', prefix = ''] = top.out.split('\n');
   const found = new Map<string, string>();
-  for (const entry of status.out.split('\0').filter((one) => one !== '')) {
+  for (const entry of status.out.split('\0').filter((record) => record !== '')) {
     // Git prints paths relative to the top of the repository.
     const path = entry.slice(3);
     const below = path.startsWith(prefix) ? path.slice(prefix.length) : path;
-    found.set(below, `${entry.slice(0, 2)} ${stamp(join(folder, below))}`);
+    found.set(below, `${entry.slice(0, 2)} ${readStamp(join(folder, below))}`);
   }
   if ('out' in links)
     for (const entry of links.out.split('\0')) {
@@ -88,7 +88,7 @@ async function listByGit(
       // changes.
       const path = /^120000 \S+ \d\t(.*)$/s.exec(entry)?.[1];
       if (path !== undefined)
-        found.set(path, `${found.get(path) ?? ''} ${stamp(join(folder, path))}`);
+        found.set(path, `${found.get(path) ?? ''} ${readStamp(join(folder, path))}`);
     }
   for (const name of OF_GIT) {
     const path = join(gitDir, name);
@@ -107,7 +107,7 @@ function listByHand(folder: string): Map<string, string> {
     for (const name of namesIn(join(folder, at))) {
       const path = join(at, name);
       if (found.size >= MOST_FILES) return found;
-      found.set(path, stamp(join(folder, path)));
+      found.set(path, readStamp(join(folder, path)));
       if (isFolder(join(folder, path))) waiting.push(path);
     }
   return found;
@@ -132,7 +132,7 @@ function namesIn(folder: string): string[] {
 }
 
 /** Returns a file's time and size; for a link, those of its target. */
-function stamp(path: string): string {
+function readStamp(path: string): string {
   try {
     const { ctimeNs, size } = statSync(path, { bigint: true });
     return `${ctimeNs} ${size}`;
@@ -148,7 +148,7 @@ function contentOf(path: string): string {
     return stat.isFile() && stat.size < 100_000
       ? readFileSync(path, 'utf8')
       : stat.isFile()
-        ? stamp(path)
+        ? readStamp(path)
         : '';
   } catch {
     return 'none';

@@ -22,7 +22,7 @@ const LIFTED =
 /** Matches Claude Code's time, a number after a vertical bar. */
 const LIFTED_AT = /\|(\d{10})\b/;
 
-const fatal = (code: Failure['code'], message: string, next?: string): Failure => ({
+const makeFatalFailure = (code: Failure['code'], message: string, next?: string): Failure => ({
   code,
   message,
   retry: false,
@@ -31,7 +31,7 @@ const fatal = (code: Failure['code'], message: string, next?: string): Failure =
 
 /** Returns the failure for an agent whose program is not installed. */
 export function notInstalledFailure({ title, command, install }: CodingAgent): Failure {
-  return fatal(
+  return makeFatalFailure(
     'unreachable',
     `${title} is not installed: there is no ${command} on your PATH`,
     install === undefined ? `Install it, or set its command in agents:` : `Install it: ${install}`,
@@ -39,7 +39,7 @@ export function notInstalledFailure({ title, command, install }: CodingAgent): F
 }
 
 function notSignedIn({ title, signIn }: CodingAgent, words = ''): Failure {
-  return fatal(
+  return makeFatalFailure(
     'auth',
     `${title} is not signed in${words === '' ? '' : `: ${clip(words)}`}`,
     signIn === undefined
@@ -54,7 +54,7 @@ function planLimit({ title }: CodingAgent, words: string): Failure {
     stamp === undefined
       ? LIFTED.exec(words)?.[1]?.trim()
       : new Date(Number(stamp) * 1000).toISOString();
-  return fatal(
+  return makeFatalFailure(
     'rate-limited',
     `${title}: the limit of your plan is reached: ${clip(words)}`,
     when === undefined
@@ -65,7 +65,7 @@ function planLimit({ title }: CodingAgent, words: string): Failure {
 
 /** Returns the failure for an agent that may only run in a sandbox, on a machine without one. */
 export function noSandboxFailure({ title }: CodingAgent): Failure {
-  return fatal(
+  return makeFatalFailure(
     'rejected',
     `${title} was not started: there is no sandbox here that would keep it from changing your files`,
     'Install bubblewrap (bwrap), or allow it to run without a sandbox: --unsandboxed',
@@ -74,7 +74,7 @@ export function noSandboxFailure({ title }: CodingAgent): Failure {
 
 /** Returns the failure for an agent that would get a folder containing the person's whole home. */
 export function wholeHomeFailure({ title }: CodingAgent, path: string): Failure {
-  return fatal(
+  return makeFatalFailure(
     'rejected',
     `${title} was not started: ${path} holds your whole home folder, with all keys in it`,
     'Name a folder below it with --look',
@@ -90,7 +90,7 @@ export function otherVersionFailure(
   said: number,
   ours: number,
 ): Failure {
-  return fatal(
+  return makeFatalFailure(
     'malformed',
     `${title} speaks version ${said} of the Agent Client Protocol, and this program version ${ours}`,
     install === undefined ? 'Install another version of it' : `Update it: ${install}@latest`,
@@ -130,7 +130,7 @@ export function endedForAnotherFailure({ title }: CodingAgent): Failure {
 
 /** Returns the failure for an agent that printed too much. */
 export function tooMuchOutputFailure({ title }: CodingAgent, megabytes: number): Failure {
-  return fatal(
+  return makeFatalFailure(
     'malformed',
     `${title} wrote more than ${megabytes} MB for one answer, and was ended`,
     'Give this seat another model',
@@ -140,7 +140,7 @@ export function tooMuchOutputFailure({ title }: CodingAgent, megabytes: number):
 /** Returns the failure for an agent that sent nothing for `idleMs` milliseconds. */
 export function silentFailure({ title }: CodingAgent, idleMs: number): Failure {
   const seconds = Math.round(idleMs / 100) / 10;
-  return fatal(
+  return makeFatalFailure(
     'timeout',
     `${title}: nothing came for ${seconds} s`,
     `Allow more time with --idle-timeout ${Math.ceil(seconds * 2)}s, or give this seat another model`,
@@ -156,14 +156,14 @@ export function noSuchModelFailure(
   known: readonly string[],
 ): Failure {
   if (known.length === 0)
-    return fatal(
+    return makeFatalFailure(
       'not-found',
       `${agent.title} does not let its model be chosen`,
       `Name it alone: ${agent.name}`,
     );
   const meant = nearest(model, known);
   const list = known.slice(0, 12).join(', ');
-  return fatal(
+  return makeFatalFailure(
     'not-found',
     `${agent.title} has no model "${clip(model, 80)}"`,
     `${meant === undefined ? '' : `Did you mean ${agent.name}/${meant}? `}It has ${list}${known.length > 12 ? ', …' : ''}`,
@@ -178,7 +178,7 @@ const MAX_NAMED = 16;
  * may have changed them.
  */
 export function changedFilesFailure({ title }: CodingAgent, paths: readonly string[]): Failure {
-  return fatal(
+  return makeFatalFailure(
     'rejected',
     `${title}: files changed while it answered, so the answer is set aside: ${listPaths(paths)}`,
     'It ran without a sandbox. Look at the changes; nothing was put back',
@@ -207,15 +207,25 @@ export function turnEndFailure({ title }: CodingAgent, stopReason: string): Fail
     case 'end_turn':
       return undefined;
     case 'max_tokens':
-      return fatal('truncated', `${title}: the answer was cut at its limit of tokens`);
+      return makeFatalFailure('truncated', `${title}: the answer was cut at its limit of tokens`);
     case 'max_turn_requests':
-      return fatal('unfinished', `${title} ended the answer at its own limit of requests`);
+      return makeFatalFailure(
+        'unfinished',
+        `${title} ended the answer at its own limit of requests`,
+      );
     case 'refusal':
-      return fatal('refused', `${title} declined to answer`, 'Give this seat another model');
+      return makeFatalFailure(
+        'refused',
+        `${title} declined to answer`,
+        'Give this seat another model',
+      );
     case 'cancelled':
-      return fatal('unfinished', `${title} stopped by itself before the answer was whole`);
+      return makeFatalFailure(
+        'unfinished',
+        `${title} stopped by itself before the answer was whole`,
+      );
     default:
-      return fatal(
+      return makeFatalFailure(
         'unfinished',
         `${title} ended the answer for a reason that is not known: ${clip(stopReason, 40)}`,
       );
@@ -250,9 +260,9 @@ export function failureOf(agent: CodingAgent, error: unknown): Failure {
   const words = wordsOf(error);
   if (LIMITED.test(words)) return planLimit(agent, words);
   if (NO_MODEL.test(words))
-    return fatal('not-found', `${agent.title}: ${clip(words)}`, NAME_A_MODEL(agent));
+    return makeFatalFailure('not-found', `${agent.title}: ${clip(words)}`, NAME_A_MODEL(agent));
   if (code === AUTH_REQUIRED || NOT_SIGNED_IN.test(words)) return notSignedIn(agent, words);
-  return fatal(
+  return makeFatalFailure(
     'server',
     `${agent.title}: ${clip(words) || 'it reported an error without a message'}`,
     'Try again, or give this seat another model',

@@ -87,13 +87,13 @@ function readLogin(file: string): string | undefined {
 
 /** Returns the structure of a login: its keys without values. */
 function shapeOf(text: string): string {
-  const names = (value: unknown): unknown =>
+  const toShape = (value: unknown): unknown =>
     isRecord(value)
       ? Object.entries(value)
-          .map(([name, one]) => [name, names(one)])
+          .map(([name, field]) => [name, toShape(field)])
           .sort()
       : typeof value;
-  return JSON.stringify(names(JSON.parse(text)));
+  return JSON.stringify(toShape(JSON.parse(text)));
 }
 
 function tokensIn(value: unknown): string[] {

@@ -96,16 +96,16 @@ export async function measureAgent(
     const patient = { agent, process, model, idleMs };
     const first = await openFor(patient);
     found = { ...found, model: first.served, startMs: Math.round(performance.now() - began) };
-    const { pieces } = await say(patient, first, ANSWER);
+    const { pieces } = await askAndWait(patient, first, ANSWER);
     found = { ...found, pieces };
     if (quick) return found;
-    const form = await say(patient, await openFor(patient), formTask());
+    const form = await askAndWait(patient, await openFor(patient), formTask());
     found = { ...found, followsSchema: readStructured(form.text, FORM).ok };
     const before = readdirSync(process.cell.work).length;
-    const { hasTried } = await say(patient, await openFor(patient), WRITE);
+    const { hasTried } = await askAndWait(patient, await openFor(patient), WRITE);
     const isWritten = readdirSync(process.cell.work).length > before;
     found = { ...found, writing: isWritten ? 'written' : hasTried ? 'kept' : 'untried' };
-    return { ...found, stops: await stops(patient, await openFor(patient)) };
+    return { ...found, stops: await canStopAnswer(patient, await openFor(patient)) };
   } catch (error) {
     const failure = error instanceof ProviderFailure ? error.failure : failureOf(agent, error);
     return { ...found, failure };
@@ -138,7 +138,7 @@ function formTask(): string {
 }
 
 /** Asks and waits for the whole answer. @throws ProviderFailure if there is none */
-async function say(
+async function askAndWait(
   { agent, process, idleMs }: Patient,
   session: AgentSession,
   text: string,
@@ -149,7 +149,7 @@ async function say(
   });
   const forget = process.follow(session.id, turn);
   try {
-    const ended = await unlessSilent(agent, idleMs, prompt(process, session, text));
+    const ended = await unlessSilent(agent, idleMs, sendPrompt(process, session, text));
     const failure =
       turn.fault === undefined
         ? (turnEndFailure(agent, ended.stopReason) ?? failureInAnswer(agent, turn.text))
@@ -180,14 +180,17 @@ async function unlessSilent<T>(agent: CodingAgent, idleMs: number, what: Promise
  * Asks for a long answer and then to stop. Returns whether it stopped; undefined if the answer ended
  * before.
  */
-async function stops({ process }: Patient, session: AgentSession): Promise<boolean | undefined> {
+async function canStopAnswer(
+  { process }: Patient,
+  session: AgentSession,
+): Promise<boolean | undefined> {
   const { promise: speaks, resolve: begin } = Promise.withResolvers<'speaks'>();
   const forget = process.follow(
     session.id,
     turnOf(process, () => begin('speaks')),
   );
   try {
-    const answering = prompt(process, session, LONG);
+    const answering = sendPrompt(process, session, LONG);
     if ((await Promise.race([answering, speaks])) !== 'speaks') return undefined;
     await process.ask(({ agent }) => agent.notify('session/cancel', { sessionId: session.id }));
     const over = answering.then(
@@ -200,13 +203,13 @@ async function stops({ process }: Patient, session: AgentSession): Promise<boole
   }
 }
 
-function prompt(process: AgentProcess, { id }: AgentSession, text: string) {
+function sendPrompt(process: AgentProcess, { id }: AgentSession, text: string) {
   return process.ask(({ agent }) =>
     agent.request('session/prompt', { sessionId: id, prompt: [{ type: 'text', text }] }),
   );
 }
 
 function turnOf(process: AgentProcess, onText: () => void): Turn {
-  const nothing = (): void => undefined;
-  return new Turn({ onBytes: nothing, onThinking: nothing, onText }, process.cwd, nothing);
+  const doNothing = (): void => undefined;
+  return new Turn({ onBytes: doNothing, onThinking: doNothing, onText }, process.cwd, doNothing);
 }

@@ -229,7 +229,7 @@ export class AgentProcess {
     // A program that has closed its output is useless even if it still runs.
     this.#stop.abort();
     const { text, note, ended } = await this.#ended;
-    const lines = text.split('\n').filter((one) => one.trim() !== '');
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
     return processEndedFailure(
       this.#agent,
       lines.at(-1) ?? '',

@@ -55,7 +55,7 @@ export function agentProvider(agent: CodingAgent, options: Options): Provider {
       const seated = runs.get(run) ?? new SeatedAgent();
       runs.set(run, seated);
       try {
-        return await ask(agent, options, seated, request, context);
+        return await askAgent(agent, options, seated, request, context);
       } finally {
         // A process is normally ended at the end of its run. A call without a run has to end the
         // process itself.
@@ -105,7 +105,7 @@ class SeatedAgent {
   }
 }
 
-async function ask(
+async function askAgent(
   agent: CodingAgent,
   { env, unsandboxed }: Options,
   seated: SeatedAgent,

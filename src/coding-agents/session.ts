@@ -37,25 +37,26 @@ export async function openSession(
   const { sessionId: id } = opened;
   const notes: string[] = [];
   let options = opened.configOptions ?? [];
-  const choose = async (option: SessionConfigOption, value: string): Promise<void> => {
+  const chooseOption = async (option: SessionConfigOption, value: string): Promise<void> => {
     const changed = await process.ask(({ agent: other }) =>
       other.request('session/set_config_option', { sessionId: id, configId: option.id, value }),
     );
     options = changed?.configOptions ?? options;
   };
 
-  if (agent.mode !== undefined && !(await setMode(process, opened, agent.mode, choose)))
+  if (agent.mode !== undefined && !(await setMode(process, opened, agent.mode, chooseOption)))
     notes.push(`${agent.title} has no mode ${agent.mode}; it answered in its own`);
   if (model !== OWN_MODEL) {
     const option = findOption(options, 'model');
     const known = option === undefined ? [] : valuesOf(option);
     if (option === undefined || !known.includes(model))
       throw new ProviderFailure(noSuchModelFailure(agent, model, known));
-    await choose(option, model);
+    await chooseOption(option, model);
   }
   if (effort !== undefined) {
     const option = findOption(options, 'thought_level');
-    if (option !== undefined && valuesOf(option).includes(effort)) await choose(option, effort);
+    if (option !== undefined && valuesOf(option).includes(effort))
+      await chooseOption(option, effort);
     else notes.push(`${agent.title} has no effort ${effort}; it answered with its own`);
   }
   const current = findOption(options, 'model');
@@ -81,7 +82,7 @@ async function newSession(
   const { agentCapabilities, authMethods = [] } = process.told ?? {};
   const more = folders.slice(1).map(({ path }) => path);
   const takesMore = agentCapabilities?.sessionCapabilities?.additionalDirectories != null;
-  const ask = (): Promise<NewSessionResponse> =>
+  const requestSession = (): Promise<NewSessionResponse> =>
     process.ask(({ agent: other }) =>
       other.request('session/new', {
         cwd: process.cwd,
@@ -91,7 +92,7 @@ async function newSession(
     );
   const given = new AbortController();
   try {
-    return await ask();
+    return await requestSession();
   } catch (error) {
     const isAsked = error instanceof ProviderFailure && error.failure.code === 'auth';
     if (!isAsked || methodId === undefined || !authMethods.some(({ id }) => id === methodId))
@@ -107,7 +108,7 @@ async function newSession(
   } finally {
     given.abort();
   }
-  return ask();
+  return requestSession();
 }
 
 /** Switches the session to a mode. Returns false if the session does not have the mode. */
@@ -141,7 +142,7 @@ function findOption(
 
 function valuesOf(option: SessionConfigOption): string[] {
   if (option.type !== 'select') return [];
-  return option.options.flatMap((one) =>
-    'options' in one ? one.options.map(({ value }) => value) : [one.value],
+  return option.options.flatMap((choice) =>
+    'options' in choice ? choice.options.map(({ value }) => value) : [choice.value],
   );
 }

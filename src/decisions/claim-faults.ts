@@ -91,7 +91,7 @@ function findFaultSince1(
       FOLLOWING_WORDS.test(sentence) &&
       !/\d/.test(withoutDates(sentence))) ||
     DECIDED.test(sentence);
-  if (isAboutDeciding || restates(sentence, recommendation))
+  if (isAboutDeciding || isRestatement(sentence, recommendation))
     return 'it is true by definition where the recommendation is followed';
   const figure = /\d/.test(withoutDates(sentence)) || NUMBER_WORDS.test(sentence);
   const [word] = VAGUE_WORDS.exec(sentence) ?? [];
@@ -109,11 +109,11 @@ const RESTATED = 0.75;
  * Returns whether a prediction says no more than the recommendation: at least the share `RESTATED` of its
  * words is in the recommendation, and so are all of its figures.
  */
-function restates(sentence: string, recommendation: string): boolean {
+function isRestatement(sentence: string, recommendation: string): boolean {
   const own = contentWords(sentence);
-  const theirs = contentWords(recommendation);
-  if (own.size < 2 || theirs.size === 0) return false;
-  const shared = [...own].filter((word) => theirs.has(word)).length;
-  const figures = [...own].filter((word) => /^\d/.test(word) && !theirs.has(word));
+  const recommendationWords = contentWords(recommendation);
+  if (own.size < 2 || recommendationWords.size === 0) return false;
+  const shared = [...own].filter((word) => recommendationWords.has(word)).length;
+  const figures = [...own].filter((word) => /^\d/.test(word) && !recommendationWords.has(word));
   return figures.length === 0 && shared / own.size >= RESTATED;
 }

@@ -4,8 +4,8 @@
  * Returns how similar the words of two texts are, from 0 to 1: the number of words in both, divided
  * by the number of words in either. Numbers and negations are ignored.
  */
-export function wordOverlap(one: string, other: string): number {
-  const [left, right] = [contentWords(one, true), contentWords(other, true)];
+export function wordOverlap(text: string, other: string): number {
+  const [left, right] = [contentWords(text, true), contentWords(other, true)];
   const all = new Set([...left, ...right]).size;
   return all === 0 ? 0 : [...left].filter((word) => right.has(word)).length / all;
 }
@@ -75,8 +75,11 @@ export function daysInWords(
 ): { readonly words: string; readonly day: string }[] {
   return [...text.matchAll(DAY_IN_WORDS)].map(([words, before, month, otherMonth, after, own]) => {
     const number = MONTHS.indexOf((month ?? otherMonth ?? '').slice(0, 3).toLowerCase()) + 1;
-    const two = (part: number | string): string => String(part).padStart(2, '0');
-    return { words, day: `${own ?? year}-${two(number)}-${two(before ?? after ?? '')}` };
+    const toTwoDigits = (part: number | string): string => String(part).padStart(2, '0');
+    return {
+      words,
+      day: `${own ?? year}-${toTwoDigits(number)}-${toTwoDigits(before ?? after ?? '')}`,
+    };
   });
 }
 

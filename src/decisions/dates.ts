@@ -14,9 +14,9 @@ export function isDay(text: string): boolean {
 
 /** Returns the day of a moment in the time zone of this process. */
 export function dayOf(moment: Date): string {
-  const two = (part: number): string => String(part).padStart(2, '0');
+  const toTwoDigits = (part: number): string => String(part).padStart(2, '0');
   const year = String(moment.getFullYear()).padStart(4, '0');
-  return `${year}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
+  return `${year}-${toTwoDigits(moment.getMonth() + 1)}-${toTwoDigits(moment.getDate())}`;
 }
 
 /**

@@ -89,7 +89,7 @@ function readDraft(draft: Draft, edition: number): Checked {
     isPlaceholder(command) ||
     NO_COMMAND.test(command) ||
     (edition >= 2 && SHOWS_NOTHING.test(command));
-  const condition = CONDITIONS.find((one) => one === draft.if.trim().toLowerCase());
+  const condition = CONDITIONS.find((candidate) => candidate === draft.if.trim().toLowerCase());
   return {
     sentence: line(draft.sentence),
     date: draft.date.trim(),
@@ -127,7 +127,7 @@ function findDateFault(date: string, sentence: string, today: string): string | 
   if (date <= today) return `its date ${date} is not after today, ${today}`;
   const last = addDays(today, FURTHEST_DAYS);
   if (date > last) return `its date ${date} is more than a year away, after ${last}`;
-  const other = (sentence.match(/\b\d{4}-\d{2}-\d{2}\b/g) ?? []).find((one) => one !== date);
+  const other = (sentence.match(/\b\d{4}-\d{2}-\d{2}\b/g) ?? []).find((day) => day !== date);
   return other === undefined ? undefined : `its sentence says ${other} and its date ${date}`;
 }
 

@@ -51,14 +51,14 @@ export function findDueItems(
   const decision = standingDecision(view);
   const review = decision === undefined ? undefined : reviewDay(decision);
   const items: DueItem[] = countingPredictions(view)
-    .filter((one) => isDue(one, view, today))
-    .map((one) => ({
+    .filter((prediction) => isDue(prediction, view, today))
+    .map((prediction) => ({
       kind: 'prediction',
-      id: one.id,
-      day: dueDay(one),
-      text: one.sentence,
-      look: one.look,
-      ...withoutUndefined({ command: one.command }),
+      id: prediction.id,
+      day: dueDay(prediction),
+      text: prediction.sentence,
+      look: prediction.look,
+      ...withoutUndefined({ command: prediction.command }),
     }));
   if (decision !== undefined && review !== undefined && review <= today)
     items.push({ kind: 'decision', id: 'decision', day: review, text: decision.text });
@@ -66,10 +66,10 @@ export function findDueItems(
   for (const { claim, text } of decision?.open_claims ?? [])
     if (isOpen(claim) && !observed.has(claim))
       items.push({ kind: 'claim', id: claim, day: dayOf(new Date(decision?.at ?? 0)), text });
-  return items.sort((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0));
+  return items.sort((item, other) => (item.day < other.day ? -1 : item.day > other.day ? 1 : 0));
 }
 
-function isDue(one: PredictionView, view: DecisionsView, today: string): boolean {
-  const isOurs = one.parent === undefined && !one.rehearsal;
-  return isOurs && outcomeOf(one, view).state === 'open' && dueDay(one) <= today;
+function isDue(prediction: PredictionView, view: DecisionsView, today: string): boolean {
+  const isOurs = prediction.parent === undefined && !prediction.rehearsal;
+  return isOurs && outcomeOf(prediction, view).state === 'open' && dueDay(prediction) <= today;
 }

@@ -27,7 +27,7 @@ export function planPredictions(
   synthesis: Span,
 ): PlannedCalls[] {
   if (count < 1) return [];
-  const prompt = (task: number): Span => ({
+  const estimatePromptSize = (task: number): Span => ({
     low: synthesis.low + task,
     high: synthesis.high + task + count * PREDICTION,
   });
@@ -36,7 +36,7 @@ export function planPredictions(
     planCalls('predictions', 'Predictions', drafter, [
       {
         calls: ONCE_OR_TWICE,
-        prompt: prompt(DRAFT_TASK),
+        prompt: estimatePromptSize(DRAFT_TASK),
         answer: { low: DRAFT.low * count, high: DRAFT.high * count },
       },
     ]),
@@ -44,7 +44,7 @@ export function planPredictions(
       planCalls('forecasts', `${title}, probabilities`, model, [
         {
           calls: ONCE_OR_TWICE,
-          prompt: prompt(FORECAST_TASK + count * PREDICTION),
+          prompt: estimatePromptSize(FORECAST_TASK + count * PREDICTION),
           answer: { low: FORECAST.low * count, high: FORECAST.high * count },
         },
       ]),

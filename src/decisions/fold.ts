@@ -100,7 +100,7 @@ export const NO_DECISIONS: DecisionsView = {
  */
 export function decisionsOf(facts: Iterable<AnyFact>): DecisionsView {
   let view = NO_DECISIONS;
-  for (const one of facts) view = foldDecisions(view, one);
+  for (const fact of facts) view = foldDecisions(view, fact);
   return view;
 }
 
@@ -109,50 +109,50 @@ export function decisionsOf(facts: Iterable<AnyFact>): DecisionsView {
  * decisions change nothing.
  */
 export function foldDecisions(view: DecisionsView, any: AnyFact): DecisionsView {
-  const one = DECISIONS.own(any);
-  switch (one?.type) {
+  const fact = DECISIONS.own(any);
+  switch (fact?.type) {
     case 'predictions.drafted':
-      return withDrafts(view, one);
+      return withDrafts(view, fact);
     case 'forecasts.given':
-      return change(view, one.version, (prediction) => withForecasts(prediction, one));
+      return changePredictions(view, fact.version, (prediction) => withForecasts(prediction, fact));
     case 'panel.forecast':
-      return change(view, one.version, (prediction) => {
-        const found = one.panel.find((panel) => panel.prediction === prediction.id);
+      return changePredictions(view, fact.version, (prediction) => {
+        const found = fact.panel.find((panel) => panel.prediction === prediction.id);
         return found && { panel: { percent: found.percent, voices: found.voices } };
       });
     case 'decision.taken': {
-      const { v: _v, type: _type, ...taken } = bodyOf(one);
-      return { ...view, taken: [...view.taken, { ...taken, at: one.at, reviews: [] }] };
+      const { v: _v, type: _type, ...taken } = bodyOf(fact);
+      return { ...view, taken: [...view.taken, { ...taken, at: fact.at, reviews: [] }] };
     }
     case 'decision.reviewed': {
-      const { v: _v, type: _type, ...review } = bodyOf(one);
+      const { v: _v, type: _type, ...review } = bodyOf(fact);
       const taken = view.taken.map((each) =>
-        each.number === one.number
-          ? { ...each, reviews: [...each.reviews, { ...review, at: one.at }] }
+        each.number === fact.number
+          ? { ...each, reviews: [...each.reviews, { ...review, at: fact.at }] }
           : each,
       );
       return { ...view, taken };
     }
     case 'prediction.resolved': {
-      const { v: _v, type: _type, ...resolution } = bodyOf(one);
+      const { v: _v, type: _type, ...resolution } = bodyOf(fact);
       const predictions = view.predictions.map((each) =>
-        each.id === one.id
-          ? { ...each, resolutions: [...each.resolutions, { ...resolution, at: one.at }] }
+        each.id === fact.id
+          ? { ...each, resolutions: [...each.resolutions, { ...resolution, at: fact.at }] }
           : each,
       );
       return { ...view, predictions };
     }
     case 'claim.observed': {
-      const { v: _v, type: _type, ...observed } = bodyOf(one);
-      return { ...view, observations: [...view.observations, { ...observed, at: one.at }] };
+      const { v: _v, type: _type, ...observed } = bodyOf(fact);
+      return { ...view, observations: [...view.observations, { ...observed, at: fact.at }] };
     }
     case undefined:
       return view;
   }
 }
 
-function bodyOf<T extends DecisionFact>(one: T): Omit<T, 'run' | 'seq' | 'at'> {
-  const { run: _run, seq: _seq, at: _at, ...rest } = one;
+function bodyOf<T extends DecisionFact>(fact: T): Omit<T, 'run' | 'seq' | 'at'> {
+  const { run: _run, seq: _seq, at: _at, ...rest } = fact;
   return rest;
 }
 
@@ -162,11 +162,11 @@ function bodyOf<T extends DecisionFact>(one: T): Omit<T, 'run' | 'seq' | 'at'> {
  */
 function withDrafts(
   view: DecisionsView,
-  one: Extract<DecisionFact, { type: 'predictions.drafted' }>,
+  fact: Extract<DecisionFact, { type: 'predictions.drafted' }>,
 ): DecisionsView {
-  const { version, question, model: drafter, today: draftedOn, rehearsal } = one;
-  const made = one.predictions.map((prediction): PredictionView => {
-    const parent = one.drafted_in === one.run ? {} : { parent: one.drafted_in };
+  const { version, question, model: drafter, today: draftedOn, rehearsal } = fact;
+  const made = fact.predictions.map((prediction): PredictionView => {
+    const parent = fact.drafted_in === fact.run ? {} : { parent: fact.drafted_in };
     return {
       ...prediction,
       version,
@@ -183,17 +183,17 @@ function withDrafts(
   return {
     ...view,
     predictions: [...view.predictions.filter((each) => each.version !== version), ...made],
-    leftOut: new Map([...view.leftOut, [version, one.left_out]]),
+    leftOut: new Map([...view.leftOut, [version, fact.left_out]]),
   };
 }
 
-function change(
+function changePredictions(
   view: DecisionsView,
   version: number,
   by: (prediction: PredictionView) => Partial<PredictionView> | undefined,
 ): DecisionsView {
-  const predictions = view.predictions.map((one) =>
-    one.version === version ? { ...one, ...by(one) } : one,
+  const predictions = view.predictions.map((prediction) =>
+    prediction.version === version ? { ...prediction, ...by(prediction) } : prediction,
   );
   return { ...view, predictions };
 }
@@ -204,18 +204,18 @@ function withForecasts(
 ): Partial<PredictionView> {
   const found = given.forecasts.find(({ prediction }) => prediction === id);
   const left = given.left_out.find(({ prediction }) => prediction === id);
-  const other = (one: { readonly model: string }): boolean => one.model !== model;
+  const isOtherModel = (forecast: { readonly model: string }): boolean => forecast.model !== model;
   const lineage = getModelFamily(model);
   return {
     rehearsal: rehearsal || played,
     forecasts: [
-      ...forecasts.filter(other),
+      ...forecasts.filter(isOtherModel),
       ...(found === undefined
         ? []
         : [{ model, lineage, seats, percent: found.percent, why: found.why }]),
     ],
     missing: [
-      ...missing.filter(other),
+      ...missing.filter(isOtherModel),
       ...(left === undefined ? [] : [{ model, seats, why: left.why }]),
     ],
   };

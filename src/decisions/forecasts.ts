@@ -53,7 +53,7 @@ export function poolForecasts(forecasts: readonly Voice[]): Pooled | undefined {
     lineages.set(lineage, [...(lineages.get(lineage) ?? []), logOdds(percent / 100)]);
   }
   if (lineages.size === 0) return undefined;
-  const pooled = mean([...lineages.values()].map(mean));
+  const pooled = computeMean([...lineages.values()].map(computeMean));
   return { percent: Math.round(1000 / (1 + Math.exp(-pooled))) / 10, voices: lineages.size };
 }
 
@@ -62,6 +62,6 @@ function logOdds(probability: number): number {
   return Math.log(probability / (1 - probability));
 }
 
-function mean(values: readonly number[]): number {
+function computeMean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -123,7 +123,7 @@ class Phase {
   async #draft(grounds: Grounds, { today, edition }: Begun): Promise<Prediction[]> {
     const { count, drafter, recommendation, version, questionNumber } = this.#inputs;
     const around = { today, recommendation, form: DRAFT_FORM, edition };
-    const check = (reply: Reply, known: CheckedDrafts['good']): CheckedDrafts => {
+    const checkReply = (reply: Reply, known: CheckedDrafts['good']): CheckedDrafts => {
       const read = draftSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
       return read.success
         ? checkDrafts(read.data.predictions, around, known, count)
@@ -135,19 +135,19 @@ class Phase {
     const items = [30, 90, 180].map((days) => addDays(today, days));
     const about = { items, count: { least: 1, most: count } };
     const first = await this.#ask('drafts', drafter, DRAFT_TASK, messages, about);
-    let { good, refused } = check(first, []);
+    let { good, refused } = checkReply(first, []);
     let failed = whyFailed(first);
     if (first.status === 'done' && good.length < count) {
       const wanted = count - good.length;
       const { seed } = this.#inputs;
       const more = draftAgain(messages, first.text, { refused, wanted, seed });
       const second = await this.#ask('drafts/again', drafter, DRAFT_TASK, more, about);
-      const checked = check(second, good);
+      const checked = checkReply(second, good);
       good = [...good, ...checked.good];
       refused = [...refused, ...checked.refused];
       failed = whyFailed(second);
     }
-    const predictions = good.map((one, index) => ({ id: `P-${version}-${index + 1}`, ...one }));
+    const predictions = good.map((draft, index) => ({ id: `P-${version}-${index + 1}`, ...draft }));
     const left_out: Refused[] = [...refused];
     if (predictions.length < count && failed !== undefined)
       left_out.push({ text: '', why: failed });
@@ -260,10 +260,10 @@ function readForecasts(
   const forecasts: Given['forecasts'] = [];
   const left_out: Given['left_out'] = [];
   for (const prediction of ids) {
-    const own = said.filter((one) => one.prediction.trim().toUpperCase() === prediction);
+    const own = said.filter((forecast) => forecast.prediction.trim().toUpperCase() === prediction);
     const percents = own.map(({ percent }) => readPercent(percent));
     const [first] = percents;
-    const isTwice = new Set(percents.map((one) => JSON.stringify(one))).size > 1;
+    const isTwice = new Set(percents.map((percent) => JSON.stringify(percent))).size > 1;
     if (first === undefined) left_out.push({ prediction, why: 'it gave no probability' });
     else if (isTwice) left_out.push({ prediction, why: 'it gave several probabilities' });
     else if ('why' in first) left_out.push({ prediction, why: first.why });

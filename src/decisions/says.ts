@@ -7,21 +7,21 @@ import { DECISIONS, type DecisionBody } from './facts.ts';
 import { DRAFT_TASK, FORECAST_TASK } from './predictions.ts';
 
 const SAYINGS: Sayings<DecisionBody> = {
-  'predictions.drafted': (one) =>
-    `${plural(one.predictions.length, 'prediction')} from version ${one.version}${one.left_out.length === 0 ? '' : `, ${plural(one.left_out.length, 'draft')} refused`}`,
-  'forecasts.given': (one) =>
-    `${one.model}: ${one.forecasts.map(({ prediction, percent }) => `${prediction} ${percent} %`).join(', ') || 'none'}`,
-  'panel.forecast': (one) =>
-    one.panel.map(({ prediction, percent }) => `${prediction} ${percent} %`).join(', '),
-  'decision.taken': (one) => `${one.number}: ${one.text}`,
-  'decision.reviewed': (one) => `${one.number} stands`,
-  'prediction.resolved': (one) => `${one.id}: ${one.outcome}`,
-  'claim.observed': (one) => `${one.claim} ${one.outcome}`,
+  'predictions.drafted': (fact) =>
+    `${plural(fact.predictions.length, 'prediction')} from version ${fact.version}${fact.left_out.length === 0 ? '' : `, ${plural(fact.left_out.length, 'draft')} refused`}`,
+  'forecasts.given': (fact) =>
+    `${fact.model}: ${fact.forecasts.map(({ prediction, percent }) => `${prediction} ${percent} %`).join(', ') || 'none'}`,
+  'panel.forecast': (fact) =>
+    fact.panel.map(({ prediction, percent }) => `${prediction} ${percent} %`).join(', '),
+  'decision.taken': (fact) => `${fact.number}: ${fact.text}`,
+  'decision.reviewed': (fact) => `${fact.number} stands`,
+  'prediction.resolved': (fact) => `${fact.id}: ${fact.outcome}`,
+  'claim.observed': (fact) => `${fact.claim} ${fact.outcome}`,
 };
 
 /** Describes a fact about predictions or decisions in a few words; undefined for any other fact. */
-export function formatDecisionFact(one: AnyFact): string | undefined {
-  return DECISIONS.say(SAYINGS, one);
+export function formatDecisionFact(fact: AnyFact): string | undefined {
+  return DECISIONS.say(SAYINGS, fact);
 }
 
 /**
@@ -30,19 +30,25 @@ export function formatDecisionFact(one: AnyFact): string | undefined {
  */
 export function answerWords(task: string | undefined, value: unknown): string | undefined {
   if (task === DRAFT_TASK)
-    return listed(value, 'predictions', ({ sentence, date, look }) =>
-      [text(sentence), text(date) && `by ${text(date)}`, text(look) && `look at: ${text(look)}`]
+    return formatEntries(value, 'predictions', ({ sentence, date, look }) =>
+      [
+        formatText(sentence),
+        formatText(date) && `by ${formatText(date)}`,
+        formatText(look) && `look at: ${formatText(look)}`,
+      ]
         .filter(Boolean)
         .join(', '),
     );
   if (task === FORECAST_TASK)
-    return listed(value, 'forecasts', ({ prediction, percent, why }) =>
-      [text(prediction), [percent, '%'].join(' '), text(why)].filter(Boolean).join(' · '),
+    return formatEntries(value, 'forecasts', ({ prediction, percent, why }) =>
+      [formatText(prediction), [percent, '%'].join(' '), formatText(why)]
+        .filter(Boolean)
+        .join(' · '),
     );
   return undefined;
 }
 
-function listed(
+function formatEntries(
   value: unknown,
   name: string,
   words: (entry: Record<string, unknown>) => string,
@@ -52,6 +58,6 @@ function listed(
   return list.flatMap((entry) => (isRecord(entry) ? [`- ${words(entry)}`] : [])).join('\n');
 }
 
-function text(value: unknown): string {
+function formatText(value: unknown): string {
   return typeof value === 'string' ? joinLines(value) : '';
 }

@@ -81,7 +81,8 @@ export function predictionTables(
   // A synthesis whose drafts were all refused gets a table too, with notes on why it has no
   // predictions.
   for (const [version] of view.leftOut)
-    if (!view.predictions.some((one) => one.version === version)) versions.add(version);
+    if (!view.predictions.some((prediction) => prediction.version === version))
+      versions.add(version);
   return [...versions]
     .sort((left, right) => left - right)
     .map((version) => tableOf(version, view, titleOf, order));
@@ -94,10 +95,11 @@ function tableOf(
   order: readonly string[],
 ): PredictionTable {
   const predictions = view.predictions
-    .filter((one) => one.version === version)
-    .map((one) => ({ ...one, forecasts: inOrder(one.forecasts, order) }));
+    .filter((prediction) => prediction.version === version)
+    .map((prediction) => ({ ...prediction, forecasts: inOrder(prediction.forecasts, order) }));
   const given = inOrder(modelsIn(predictions), order);
-  const name = (seats: readonly string[]): string => seats.map((seat) => titleOf(seat)).join(', ');
+  const formatSeats = (seats: readonly string[]): string =>
+    seats.map((seat) => titleOf(seat)).join(', ');
   const rows = predictions
     .toSorted((left, right) => spreadOf(right) - spreadOf(left))
     .map((prediction): PredictionRow => {
@@ -108,7 +110,7 @@ function tableOf(
         date: line(prediction.date),
         panel: prediction.panel === undefined ? NOTHING : formatPercent(prediction.panel.percent),
         forecasts: given.map(({ model }) => {
-          const own = prediction.forecasts.find((one) => one.model === model);
+          const own = prediction.forecasts.find((forecast) => forecast.model === model);
           return own === undefined ? NOTHING : formatPercent(own.percent);
         }),
         outcome: outcomeWords(prediction, view),
@@ -116,16 +118,16 @@ function tableOf(
         details: detailsOf(prediction),
         reasons: prediction.forecasts.map(
           ({ seats, percent, why }) =>
-            `${name(seats)} ${formatPercent(percent)}${why === '' ? '' : `: ${line(why)}`}`,
+            `${formatSeats(seats)} ${formatPercent(percent)}${why === '' ? '' : `: ${line(why)}`}`,
         ),
       };
     });
   return {
     version,
-    columns: given.map(({ seats }) => name(seats)),
+    columns: given.map(({ seats }) => formatSeats(seats)),
     rows,
-    score: scoreNote(predictions, given, view, name),
-    notes: notesOf(version, predictions, given, view, name),
+    score: scoreNote(predictions, given, view, formatSeats),
+    notes: notesOf(version, predictions, given, view, formatSeats),
   };
 }
 
@@ -145,7 +147,8 @@ function inOrder(
 function modelsIn(predictions: readonly PredictionView[]): ForecastView[] {
   const models = new Map<string, ForecastView>();
   for (const { forecasts } of predictions)
-    for (const one of forecasts) if (!models.has(one.model)) models.set(one.model, one);
+    for (const forecast of forecasts)
+      if (!models.has(forecast.model)) models.set(forecast.model, forecast);
   return [...models.values()];
 }
 
@@ -248,7 +251,7 @@ function scoreNote(
   const models = given.flatMap(({ model, seats }) => {
     const own = scoreOf(
       answered,
-      ({ forecasts }) => forecasts.find((one) => one.model === model)?.percent,
+      ({ forecasts }) => forecasts.find((forecast) => forecast.model === model)?.percent,
     );
     return own === undefined ? [] : [`${name(seats)} ${own}`];
   });
@@ -279,13 +282,13 @@ function doubtsOf(
     seats,
     forecasts: predictions.flatMap(({ id: prediction, forecasts }) =>
       forecasts
-        .filter((one) => one.model === model)
+        .filter((forecast) => forecast.model === model)
         .map(({ percent, why }) => ({ prediction, percent, why })),
     ),
   }));
   const copies = findCopies(by);
   const seatsOf = (model: string): string =>
-    name(given.find((one) => one.model === model)?.seats ?? []);
+    name(given.find((forecast) => forecast.model === model)?.seats ?? []);
   return [
     ...by
       .filter(
@@ -354,16 +357,16 @@ interface DecisionWords {
 
 /** Formats the decisions, newest first. Only the first is in force. */
 export function formatDecisions({ taken }: DecisionsView): DecisionWords[] {
-  return taken.toReversed().map((one, index) => ({
-    number: one.number,
-    text: line(one.text),
+  return taken.toReversed().map((decision, index) => ({
+    number: decision.number,
+    text: line(decision.text),
     isStanding: index === 0,
     lines: withoutFalse([
-      `Decided on ${one.at.slice(0, 10)}${byWords(one.by)}`,
-      one.option !== undefined && `Option: ${line(one.option)}`,
-      !one.follows && 'It is not what the panel recommended',
-      ...formatReviews(one),
-      one.note !== undefined && `Note: ${line(one.note)}`,
+      `Decided on ${decision.at.slice(0, 10)}${byWords(decision.by)}`,
+      decision.option !== undefined && `Option: ${line(decision.option)}`,
+      !decision.follows && 'It is not what the panel recommended',
+      ...formatReviews(decision),
+      decision.note !== undefined && `Note: ${line(decision.note)}`,
       index !== 0 && 'Superseded by a later decision',
     ]),
   }));
@@ -380,10 +383,10 @@ export function reviewDay({ review, reviews }: TakenView): string | undefined {
  * Returns a line for each past review of a decision, and a line with the day of the next review if
  * one is planned.
  */
-export function formatReviews(one: TakenView): string[] {
-  const day = reviewDay(one);
+export function formatReviews(decision: TakenView): string[] {
+  const day = reviewDay(decision);
   return [
-    ...one.reviews.map(
+    ...decision.reviews.map(
       ({ at, by, note }) =>
         `Looked at again on ${at.slice(0, 10)}${byWords(by)}: it stands${note === undefined ? '' : `. ${line(note)}`}`,
     ),

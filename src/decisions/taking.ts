@@ -54,11 +54,11 @@ export function takeDecision(
   const open = grounds.open.map(({ id: claim, text }) => ({ claim, text }));
   return fact('decision.taken', {
     number: view.taken.length + 1,
-    text: words('the decision', wish.text),
+    text: readText('the decision', wish.text),
     follows,
     ...withoutUndefined({ option }),
     ...(review === undefined ? {} : { review: readDayAhead(review, today) }),
-    ...optional({ by, note }),
+    ...readOptionalTexts({ by, note }),
     ...withoutUndefined({ version }),
     ...(open.length === 0 ? {} : { open_claims: open }),
   });
@@ -91,7 +91,7 @@ export function reviewDecision(
   return fact('decision.reviewed', {
     number: standing.number,
     ...(review === undefined ? {} : { review: readDayAhead(review, today) }),
-    ...optional({ by, note }),
+    ...readOptionalTexts({ by, note }),
   });
 }
 
@@ -119,7 +119,7 @@ export function resolvePrediction(
   today: string,
 ): DecisionFactOf<'prediction.resolved'> {
   const prediction = findPrediction(view, id);
-  const outcome = OUTCOMES.find((one) => one === wish.outcome.trim().toLowerCase());
+  const outcome = OUTCOMES.find((candidate) => candidate === wish.outcome.trim().toLowerCase());
   if (outcome === undefined)
     throw new UsageError(
       `"${line(wish.outcome)}" is no outcome`,
@@ -137,7 +137,7 @@ export function resolvePrediction(
     id: prediction.id,
     outcome,
     ...(wish.date === undefined ? {} : { date: readDayAhead(wish.date, today) }),
-    ...optional({ why, by, evidence }),
+    ...readOptionalTexts({ why, by, evidence }),
     ...withoutUndefined({ ran }),
   });
 }
@@ -149,13 +149,13 @@ export function resolvePrediction(
  */
 function findPrediction(view: DecisionsView, id: string): PredictionView {
   const wanted = id.trim().toUpperCase();
-  const found = view.predictions.find((one) => one.id === wanted);
+  const found = view.predictions.find((prediction) => prediction.id === wanted);
   if (found === undefined)
     throw new UsageError(
       `the run has no prediction "${line(id)}"`,
       view.predictions.length === 0
         ? 'No predictions were made in it.'
-        : `It has ${view.predictions.map((one) => one.id).join(', ')}.`,
+        : `It has ${view.predictions.map((prediction) => prediction.id).join(', ')}.`,
     );
   if (found.parent !== undefined)
     throw new UsageError(
@@ -191,7 +191,7 @@ export function observeClaim(
     readonly by?: string | undefined;
   },
 ): DecisionFactOf<'claim.observed'> {
-  const found = claims.find((one) => one === claim.trim().toUpperCase());
+  const found = claims.find((candidate) => candidate === claim.trim().toUpperCase());
   if (found === undefined)
     throw new UsageError(
       `the run has no claim "${line(claim)}"`,
@@ -201,7 +201,11 @@ export function observeClaim(
   if (outcome !== 'held' && outcome !== 'failed')
     throw new UsageError(`"${line(wish.outcome)}": say held or failed`);
   const { note, evidence, by } = wish;
-  return fact('claim.observed', { claim: found, outcome, ...optional({ note, evidence, by }) });
+  return fact('claim.observed', {
+    claim: found,
+    outcome,
+    ...readOptionalTexts({ note, evidence, by }),
+  });
 }
 
 /**
@@ -209,7 +213,7 @@ export function observeClaim(
  *
  * @throws UsageError if the text has no letter or digit, or is too long
  */
-function words(what: string, text: string): string {
+function readText(what: string, text: string): string {
   const clean = line(text);
   if (!/[\p{L}\p{N}]/u.test(clean)) throw new UsageError(`${what} has no words`);
   if (clean.length > MOST_WORDS)
@@ -225,11 +229,11 @@ function words(what: string, text: string): string {
  *
  * @throws UsageError if a text has no letter or digit, or is too long
  */
-function optional<K extends string>(
+function readOptionalTexts<K extends string>(
   fields: Readonly<Record<K, string | undefined>>,
 ): Partial<Record<K, string>> {
   const entries = Object.entries<string | undefined>(fields).flatMap(([name, text]) =>
-    text === undefined || line(text) === '' ? [] : [[name, words(name, text)] as const],
+    text === undefined || line(text) === '' ? [] : [[name, readText(name, text)] as const],
   );
   return Object.fromEntries(entries) as Partial<Record<K, string>>;
 }

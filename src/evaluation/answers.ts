@@ -78,7 +78,7 @@ const LONGEST = 2_000;
  * is returned from 0 to 1.
  */
 export function readAnswer(text: string, item: Asked): Answer {
-  const lines = text.split(/\r?\n/).filter((one) => one.trim() !== '');
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const last = lines.at(-1) ?? '';
   const said = last.length > LONGEST ? undefined : LINE.exec(last)?.[1];
   if (said === undefined) return { answer: null };
@@ -107,7 +107,7 @@ function normaliseAnswer(said: string, { kind, choices = [] }: Asked): string | 
     case 'number':
       return spellNumber(value);
     case 'choice':
-      return choices.find((one) => same(one, value)) ?? null;
+      return choices.find((choice) => isSameAnswer(choice, value)) ?? null;
     case 'flaw':
       return spellFlaw(value);
     case 'text':
@@ -115,9 +115,9 @@ function normaliseAnswer(said: string, { kind, choices = [] }: Asked): string | 
   }
 }
 
-function same(left: string, right: string): boolean {
-  const plain = (text: string): string => text.trim().replace(/[.]$/, '').toLowerCase();
-  return plain(left) === plain(right);
+function isSameAnswer(left: string, right: string): boolean {
+  const toPlain = (text: string): string => text.trim().replace(/[.]$/, '').toLowerCase();
+  return toPlain(left) === toPlain(right);
 }
 
 /** Normalises a number: `1,200` and `1200.0` are equal; `about 12` is no number. */
@@ -144,9 +144,10 @@ export function findMostFrequent(answers: readonly (string | null)[]): {
   readonly share: number;
 } {
   const counts = new Map<string, number>();
-  for (const one of answers) if (one !== null) counts.set(one, (counts.get(one) ?? 0) + 1);
+  for (const answer of answers)
+    if (answer !== null) counts.set(answer, (counts.get(answer) ?? 0) + 1);
   let answer: string | null = null;
   let most = 0;
-  for (const [one, count] of counts) if (count > most) [answer, most] = [one, count];
+  for (const [candidate, count] of counts) if (count > most) [answer, most] = [candidate, count];
   return { answer, share: answers.length === 0 ? 0 : most / answers.length };
 }

@@ -59,9 +59,9 @@ export function votesAgainst(
   panel: string,
   votes: readonly Vote[],
 ): Readonly<Partial<Record<Currency, { readonly name: string; readonly samples: number }>>> {
-  const own = (currency: Currency): Vote | undefined =>
-    votes.find((one) => one.panel === panel && one.currency === currency);
-  const [usd, tokens] = [own('usd'), own('tokens')];
+  const findVote = (currency: Currency): Vote | undefined =>
+    votes.find((vote) => vote.panel === panel && vote.currency === currency);
+  const [usd, tokens] = [findVote('usd'), findVote('tokens')];
   const name = `${VOTE}/${panel}`;
   const isOne = usd === undefined || usd.samples === tokens?.samples;
   return {
@@ -80,11 +80,13 @@ export function votesAgainst(
 export function parseArms(given: string, kinds: readonly string[], primary?: string): Arms {
   const names = given
     .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
-  const twice = names.find((one, index) => names.indexOf(one) !== index);
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new UsageError(`--arms ${given}: ${twice} is named twice`);
-  const panels = names.filter((one) => !ALONE.includes(one)).map((one) => panelNamed(one, kinds));
+  const panels = names
+    .filter((name) => !ALONE.includes(name))
+    .map((name) => panelNamed(name, kinds));
   const vote = names.includes(VOTE);
   if (names.length === 0) throw new UsageError('--arms names no arm', armsThereAre(kinds));
   if (vote && panels.length === 0)

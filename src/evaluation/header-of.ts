@@ -13,8 +13,11 @@ export function headerOf(
 ): Header {
   const { arms, set, model, panel = [] } = plan;
   const panels = arms.panels.map(({ name }) => name);
-  const alone = (arm: string): Contrast => ({ arm, against: { usd: SINGLE, tokens: SINGLE } });
-  const voted = (arm: string): Contrast => {
+  const contrastWithSingle = (arm: string): Contrast => ({
+    arm,
+    against: { usd: SINGLE, tokens: SINGLE },
+  });
+  const contrastWithVote = (arm: string): Contrast => {
     const { usd, tokens } = votesAgainst(arm, ending.votes);
     return {
       arm,
@@ -22,9 +25,9 @@ export function headerOf(
     };
   };
   const contrasts = [
-    ...(arms.vote ? panels.map(voted) : []),
-    ...(arms.single ? panels.map(alone) : []),
-    ...(arms.single && arms.high ? [alone(HIGH)] : []),
+    ...(arms.vote ? panels.map(contrastWithVote) : []),
+    ...(arms.single ? panels.map(contrastWithSingle) : []),
+    ...(arms.single && arms.high ? [contrastWithSingle(HIGH)] : []),
   ];
   const primary = contrasts.find(({ arm }) => arm === arms.primary) ?? contrasts[0];
   if (primary === undefined) throw new Error('an evaluation without a contrast');
@@ -48,7 +51,7 @@ export function headerOf(
       ...panels.flatMap((panel) => votesOf(panel, ending, model)),
     ],
     primary,
-    others: contrasts.filter((one) => one !== primary),
+    others: contrasts.filter((contrast) => contrast !== primary),
     prices: ending.prices ?? plan.prices,
     kinds: new Map(
       plan.items.flatMap(({ id, meta }) =>
@@ -63,17 +66,17 @@ export function headerOf(
 
 function votesOf(panel: string, { votes }: EvaluationEnding, model: string): Header['arms'] {
   const { usd, tokens } = votesAgainst(panel, votes);
-  const about = (samples: number, what: string): string =>
+  const describeVote = (samples: number, what: string): string =>
     `${samples} answers of ${model}, as many ${what} as ${panel}`;
   const models = [model];
   if (usd === undefined)
     return tokens === undefined
       ? []
-      : [{ name: tokens.name, about: about(tokens.samples, 'tokens'), models }];
+      : [{ name: tokens.name, about: describeVote(tokens.samples, 'tokens'), models }];
   return [
-    { name: usd.name, about: about(usd.samples, 'dollars'), models },
+    { name: usd.name, about: describeVote(usd.samples, 'dollars'), models },
     ...(tokens === undefined || tokens.name === usd.name
       ? []
-      : [{ name: tokens.name, about: about(tokens.samples, 'tokens'), models }]),
+      : [{ name: tokens.name, about: describeVote(tokens.samples, 'tokens'), models }]),
   ];
 }

@@ -49,9 +49,9 @@ export function blocksOf(
     items: shuffle(own, seed, `unit ${index}`),
   }));
   const turns = [
-    ...units.map((one): Turn => ({ ...one, seed: 1 })),
+    ...units.map((unit): Turn => ({ ...unit, seed: 1 })),
     ...[2, 3].flatMap((repetition) =>
-      units.slice(0, again).map((one): Turn => ({ ...one, seed: repetition })),
+      units.slice(0, again).map((unit): Turn => ({ ...unit, seed: repetition })),
     ),
   ];
   const blocks: Turn[][] = [];

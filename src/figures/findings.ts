@@ -101,15 +101,17 @@ export interface LedgerInput {
  * Within a round, questions come before replies. Only the first reply to a question counts.
  */
 export function keepLedger({ statements, questions, answers, impasses = [] }: LedgerInput): Ledger {
-  const now = new Map(statements.map((one) => [one.id, { ...one, version: 1, withdrawn: false }]));
+  const now = new Map(
+    statements.map((statement) => [statement.id, { ...statement, version: 1, withdrawn: false }]),
+  );
   const refused: string[] = [];
   const rows = new Map<string, LedgerRow>();
-  const ask = (question: Question): void => {
+  const addQuestion = (question: Question): void => {
     const version = now.get(question.statement)?.version;
     if (rows.has(question.id) || version === undefined) refused.push(question.id);
     else rows.set(question.id, { question, version, answer: undefined, status: 'open' });
   };
-  const reply = (answer: Answer): void => {
+  const addAnswer = (answer: Answer): void => {
     const row = rows.get(answer.question);
     const statement = now.get(row?.question.statement ?? '');
     if (row === undefined || row.answer !== undefined || statement === undefined) {
@@ -127,12 +129,12 @@ export function keepLedger({ statements, questions, answers, impasses = [] }: Le
   };
   const rounds = new Set([...questions, ...answers].map(({ round }) => round));
   for (const round of [...rounds].sort((left, right) => left - right)) {
-    for (const question of questions) if (question.round === round) ask(question);
-    for (const answer of answers) if (answer.round === round) reply(answer);
+    for (const question of questions) if (question.round === round) addQuestion(question);
+    for (const answer of answers) if (answer.round === round) addAnswer(answer);
   }
   for (const [id, row] of rows) {
     const seats = new Set(
-      impasses.filter(({ question }) => question === id).map((one) => one.seat),
+      impasses.filter(({ question }) => question === id).map((impasse) => impasse.seat),
     );
     const both = seats.has(row.question.seat) && seats.size > 1;
     if (both && (row.status === 'open' || row.status === 'answered'))

@@ -45,9 +45,10 @@ export function findFlips(matrix: Matrix): Sensitivity {
     .flatMap((criterion) => findFlip(matrix, criterion, winner) ?? [])
     .sort(
       (left, right) =>
-        distance(left) - distance(right) || compareText(left.criterion, right.criterion),
+        measureDistance(left) - measureDistance(right) ||
+        compareText(left.criterion, right.criterion),
     );
-  return { flips, tooClose: flips.some((flip) => distance(flip) < TOO_CLOSE - EQUAL) };
+  return { flips, tooClose: flips.some((flip) => measureDistance(flip) < TOO_CLOSE - EQUAL) };
 }
 
 /** Returns the winner if a criterion has a certain weight; several options if they tie. */
@@ -55,9 +56,9 @@ function leadAt(matrix: Matrix, criterion: string, weight: number): string[] {
   const from = matrix.weights.get(criterion) ?? 0;
   const rest = 1 - from;
   const weights = new Map(
-    [...matrix.weights].map(([one, own]) => [
-      one,
-      one === criterion ? weight : rest > 0 ? (own / rest) * (1 - weight) : 0,
+    [...matrix.weights].map(([name, own]) => [
+      name,
+      name === criterion ? weight : rest > 0 ? (own / rest) * (1 - weight) : 0,
     ]),
   );
   return findLeaders(rankTotals({ ...matrix, weights }));
@@ -66,10 +67,13 @@ function leadAt(matrix: Matrix, criterion: string, weight: number): string[] {
 function findFlip(matrix: Matrix, criterion: string, winner: string): Flip | undefined {
   const from = matrix.weights.get(criterion) ?? 0;
   if (1 - from <= EQUAL) return undefined;
-  const others = matrix.criteria.filter((one) => one !== criterion);
-  const scoreOf = (one: string, option: string) => matrix.scores.get(one)?.get(option) ?? 0;
+  const others = matrix.criteria.filter((other) => other !== criterion);
+  const scoreOf = (name: string, option: string) => matrix.scores.get(name)?.get(option) ?? 0;
   const restOf = (option: string) =>
-    others.reduce((sum, one) => sum + (matrix.weights.get(one) ?? 0) * scoreOf(one, option), 0) /
+    others.reduce(
+      (sum, other) => sum + (matrix.weights.get(other) ?? 0) * scoreOf(other, option),
+      0,
+    ) /
     (1 - from);
   const crossings = matrix.options.flatMap((option): number[] => {
     if (option === winner) return [];
@@ -84,21 +88,21 @@ function findFlip(matrix: Matrix, criterion: string, winner: string): Flip | und
     return to > EQUAL && to < 1 - EQUAL ? [to] : [];
   });
   const to = crossings.reduce<number | undefined>(
-    (best, one) =>
-      best === undefined || Math.abs(one - from) < Math.abs(best - from) ? one : best,
+    (best, crossing) =>
+      best === undefined || Math.abs(crossing - from) < Math.abs(best - from) ? crossing : best,
     undefined,
   );
   if (to === undefined) return undefined;
-  const next = leadAt(matrix, criterion, beyond(from, to));
+  const next = leadAt(matrix, criterion, stepBeyond(from, to));
   return { criterion, from, to, winner: next.find((option) => option !== winner) ?? winner };
 }
 
 /** Returns a weight slightly beyond the crossing, away from the present weight. */
-function beyond(from: number, to: number): number {
+function stepBeyond(from: number, to: number): number {
   const side = to > from ? 1 : 0;
   return to + (side - to) * 1e-6;
 }
 
-function distance({ from, to }: Flip): number {
+function measureDistance({ from, to }: Flip): number {
   return Math.abs(to - from);
 }

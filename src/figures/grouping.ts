@@ -61,35 +61,35 @@ export function groupItems(items: readonly Item[], proposals: readonly Proposal[
   const asserted = proposals.map((proposal) => pairsOf(proposal, nodeOf));
   const refused: RefusedPair[] = [];
   const joined = new Set<string>();
-  const refuse = (one: number, other: number, why: RefusedPair['why']): void => {
-    const [left, right] = [nodes[one]?.[0]?.id, nodes[other]?.[0]?.id];
+  const refusePair = (end: number, other: number, why: RefusedPair['why']): void => {
+    const [left, right] = [nodes[end]?.[0]?.id, nodes[other]?.[0]?.id];
     if (left !== undefined && right !== undefined)
       refused.push({ ids: compareText(left, right) < 0 ? [left, right] : [right, left], why });
   };
   for (const pair of new Set(asserted.flatMap((pairs) => [...pairs]))) {
-    const [one, other] = endsOf(pair);
-    const opposition = findOpposition(nodes[one]?.[0]?.text ?? '', nodes[other]?.[0]?.text ?? '');
-    if (opposition !== undefined) refuse(one, other, opposition);
+    const [end, other] = endsOf(pair);
+    const opposition = findOpposition(nodes[end]?.[0]?.text ?? '', nodes[other]?.[0]?.text ?? '');
+    if (opposition !== undefined) refusePair(end, other, opposition);
     else if (asserted.every((pairs) => pairs.has(pair))) joined.add(pair);
-    else refuse(one, other, 'once');
+    else refusePair(end, other, 'once');
   }
   const groups: string[][] = [];
   for (const component of componentsOf(nodes.length, joined)) {
     const gaps = pairsIn(component).filter((pair) => !joined.has(pair));
     for (const pair of gaps) {
-      const [one, other] = endsOf(pair);
+      const [end, other] = endsOf(pair);
       // A pair that some proposal contains is already listed with another reason, so list only the
       // pairs that no proposal contains.
-      if (!asserted.some((pairs) => pairs.has(pair))) refuse(one, other, 'chain');
+      if (!asserted.some((pairs) => pairs.has(pair))) refusePair(end, other, 'chain');
     }
     const parts = gaps.length === 0 ? [component] : component.map((node) => [node]);
     for (const part of parts)
       groups.push(part.flatMap((at) => (nodes[at] ?? []).map(({ id }) => id)));
   }
-  const place = (id: string | undefined): number => order.get(id ?? '') ?? 0;
-  for (const group of groups) group.sort((left, right) => place(left) - place(right));
+  const getPlace = (id: string | undefined): number => order.get(id ?? '') ?? 0;
+  for (const group of groups) group.sort((left, right) => getPlace(left) - getPlace(right));
   return {
-    groups: groups.sort(([left], [right]) => place(left) - place(right)),
+    groups: groups.sort(([left], [right]) => getPlace(left) - getPlace(right)),
     refused: refused.sort(
       (left, right) =>
         compareText(left.ids.join(' '), right.ids.join(' ')) || compareText(left.why, right.why),
@@ -118,20 +118,20 @@ function pairsOf(proposal: Proposal, nodeOf: ReadonlyMap<string, number>): Set<s
 
 function pairsIn(nodes: readonly number[]): string[] {
   const sorted = nodes.toSorted((left, right) => left - right);
-  return sorted.flatMap((one, at) => sorted.slice(at + 1).map((other) => `${one} ${other}`));
+  return sorted.flatMap((node, at) => sorted.slice(at + 1).map((other) => `${node} ${other}`));
 }
 
 function endsOf(pair: string): [number, number] {
-  const [one = 0, other = 0] = pair.split(' ').map(Number);
-  return [one, other];
+  const [end = 0, other = 0] = pair.split(' ').map(Number);
+  return [end, other];
 }
 
 function componentsOf(count: number, joined: ReadonlySet<string>): number[][] {
   const leader = Array.from({ length: count }, (_none, at) => at);
   for (const pair of joined) {
-    const [one, other] = endsOf(pair).map((at) => leader[at] ?? at);
+    const [end, other] = endsOf(pair).map((at) => leader[at] ?? at);
     leader.forEach((own, at) => {
-      if (own === other) leader[at] = one ?? own;
+      if (own === other) leader[at] = end ?? own;
     });
   }
   const components = new Map<number, number[]>();

@@ -55,7 +55,7 @@ export class IdeaBoard {
   join(groups: readonly (readonly string[])[]): void {
     for (const ids of groups) {
       const [first, ...others] = ids
-        .map((id) => this.#ideas.findIndex((one) => one.id === id))
+        .map((id) => this.#ideas.findIndex((idea) => idea.id === id))
         .filter((at) => at >= 0);
       const stands = this.#ideas[first ?? -1];
       if (first === undefined || stands === undefined) continue;
@@ -70,7 +70,7 @@ export class IdeaBoard {
     for (const { seat } of answers) this.#titles.set(seat.id, seat.title);
     this.#ratings.push(
       ...answers.flatMap(({ seat, value }) =>
-        value.ratings.map((one) => ({ seat: seat.id, ...one })),
+        value.ratings.map((rating) => ({ seat: seat.id, ...rating })),
       ),
     );
   }
@@ -78,7 +78,7 @@ export class IdeaBoard {
   /** Returns two tables: the ranked ideas, and the ideas on which the seats differ most. */
   figures(): TableFigure[] {
     const { ranked, wildCards, unrated } = this.#rank();
-    const row = ({
+    const makeRow = ({
       id,
       place,
       novelty,
@@ -90,10 +90,10 @@ export class IdeaBoard {
       String(place),
       id,
       this.#text(id),
-      short(novelty),
-      short(impact),
-      short(feasibility),
-      raters < 2 ? '' : short(spread),
+      formatRounded(novelty),
+      formatRounded(impact),
+      formatRounded(feasibility),
+      raters < 2 ? '' : formatRounded(spread),
       String(raters),
     ];
     const columns = ['#', 'id', 'idea', 'new', 'big', 'doable', 'apart', 'raters'];
@@ -102,14 +102,14 @@ export class IdeaBoard {
         kind: 'table',
         title: 'Ideas',
         columns,
-        rows: ranked.map(row),
+        rows: ranked.map(makeRow),
         note: `Marks from 1 to 10: new, big (impact), doable (feasibility); apart is how far raters differ on impact. Ranked by the mean of the three, each rater held against its own average; ${this.#seats.length >= 3 ? 'nobody rates their own' : 'with two seats, their own too'}.${unrated.length === 0 ? '' : ` Not rated: ${unrated.join(', ')}.`}`,
       },
       {
         kind: 'table',
         title: 'Wild cards',
         columns,
-        rows: wildCards.map(row),
+        rows: wildCards.map(makeRow),
         note: 'Outside the first five: those on whose impact raters differ most.',
       },
     ];
@@ -123,7 +123,7 @@ export class IdeaBoard {
     const { ranked, wildCards, refused } = this.#rank();
     const top = ranked.filter(({ place }) => place <= 3);
     const alone = this.#ideas.filter(({ round }) => round === 1).length;
-    const built = top.filter(({ id }) => this.#ideas.find((one) => one.id === id)?.round !== 1);
+    const built = top.filter(({ id }) => this.#ideas.find((idea) => idea.id === id)?.round !== 1);
     const [first, second] = ranked;
     // A ranking needs ratings by at least two seats.
     const markers = new Set(this.#ratings.map(({ seat }) => seat)).size;
@@ -148,11 +148,11 @@ export class IdeaBoard {
 
   /** Describes the top: the first ideas in full, others by id. */
   #tellTop(top: readonly RankedIdea[]): string {
-    const told = (one: RankedIdea): string =>
-      `${this.#text(one.id).replace(/[.\s]+$/, '')} (${one.id})`;
+    const formatIdea = (idea: RankedIdea): string =>
+      `${this.#text(idea.id).replace(/[.\s]+$/, '')} (${idea.id})`;
     const first = top.filter(({ place }) => place === 1);
     const next = top.filter(({ place }) => place > 1).map(({ id }) => id);
-    return `First of ${this.#ideas.length} ideas${first.length > 1 ? ', with equal marks' : ''}: ${first.map(told).join('; ')}.${next.length === 0 ? '' : ` Next: ${next.join(', ')}.`}`;
+    return `First of ${this.#ideas.length} ideas${first.length > 1 ? ', with equal marks' : ''}: ${first.map(formatIdea).join('; ')}.${next.length === 0 ? '' : ` Next: ${next.join(', ')}.`}`;
   }
 
   /**
@@ -166,11 +166,13 @@ export class IdeaBoard {
 
   /** Says whose ratings would have to be left out for another idea to come first. */
   #tellTurn(ranked: readonly RankedIdea[]): string {
-    const leads = (list: readonly RankedIdea[]): string[] =>
+    const listLeaders = (list: readonly RankedIdea[]): string[] =>
       list.filter(({ place }) => place === 1).map(({ id }) => id);
-    const now = leads(ranked);
+    const now = listLeaders(ranked);
     const turned = [...this.#titles].flatMap(([seat, title]) => {
-      const then = leads(this.#rank(this.#ratings.filter((one) => one.seat !== seat)).ranked);
+      const then = listLeaders(
+        this.#rank(this.#ratings.filter((rating) => rating.seat !== seat)).ranked,
+      );
       return then.length === 0 || then.join() === now.join()
         ? []
         : [`leaving out ${title}’s marks puts ${then.join(' and ')} first`];
@@ -183,10 +185,10 @@ export class IdeaBoard {
   }
 
   #text(id: string): string {
-    return this.#ideas.find((one) => one.id === id)?.text ?? id;
+    return this.#ideas.find((idea) => idea.id === id)?.text ?? id;
   }
 }
 
-function short(value: number): string {
+function formatRounded(value: number): string {
   return String(Number(value.toFixed(1)));
 }

@@ -83,8 +83,8 @@ export type Opposition = 'other figures' | 'opposed' | 'other direction';
  * Returns the reason why two texts cannot mean the same. Returns undefined if no reason is found,
  * which does not prove that they mean the same.
  */
-export function findOpposition(one: string, other: string): Opposition | undefined {
-  const [left, right] = [readWording(one), readWording(other)];
+export function findOpposition(text: string, other: string): Opposition | undefined {
+  const [left, right] = [readWording(text), readWording(other)];
   if (left.numbers !== right.numbers) return 'other figures';
   if (left.denies !== right.denies) return 'opposed';
   if (OPPOSITES.some(([a, b]) => isEither(left, right, a, b) || isEither(left, right, b, a)))
@@ -114,8 +114,8 @@ function readWording(text: string): Wording {
   };
 }
 
-function isEither(left: Wording, right: Wording, one: string, other: string): boolean {
-  const only = ({ words }: Wording, has: string, lacks: string) =>
+function isEither(left: Wording, right: Wording, word: string, other: string): boolean {
+  const hasOnly = ({ words }: Wording, has: string, lacks: string) =>
     words.includes(has) && !words.includes(lacks);
-  return only(left, one, other) && only(right, other, one);
+  return hasOnly(left, word, other) && hasOnly(right, other, word);
 }

@@ -64,16 +64,16 @@ export function compareText(left: string, right: string): number {
  */
 export function indexBySeat<T>(
   said: readonly T[],
-  seatOf: (one: T) => string,
-  isSame: (one: T, other: T) => boolean,
+  seatOf: (entry: T) => string,
+  isSame: (entry: T, other: T) => boolean,
 ): Map<string, T> {
   const kept = new Map<string, T>();
   const torn = new Set<string>();
-  for (const one of said) {
-    const seat = seatOf(one);
+  for (const entry of said) {
+    const seat = seatOf(entry);
     const other = kept.get(seat);
-    if (other === undefined) kept.set(seat, one);
-    else if (!isSame(one, other)) torn.add(seat);
+    if (other === undefined) kept.set(seat, entry);
+    else if (!isSame(entry, other)) torn.add(seat);
   }
   for (const seat of torn) kept.delete(seat);
   return kept;

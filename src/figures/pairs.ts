@@ -125,7 +125,7 @@ export function judgeContest(before: readonly JurorVote[], legs: readonly Leg[])
   const jurors = new Set(results.flatMap(({ pairs }) => pairs.map(({ juror }) => juror))).size;
   const votes = [...first.values()];
   return {
-    ...judge(results, sum, jurors),
+    ...decideContest(results, sum, jurors),
     ...{ legs: results, sum, jurors },
     couldNotGain: findCeiling(votes),
     before: votes.map(({ vote }) => vote).sort(compareText),
@@ -136,12 +136,12 @@ export function judgeContest(before: readonly JurorVote[], legs: readonly Leg[])
  * Returns whether the second half of a contest has the same speeches as the first, word for word
  * and in the same order. It then adds no information.
  */
-export function isLegRepeated(one: readonly string[], other: readonly string[]): boolean {
-  const words = (speech: string): string => plainWords(speech).join(' ');
+export function isLegRepeated(leg: readonly string[], other: readonly string[]): boolean {
+  const joinWords = (speech: string): string => plainWords(speech).join(' ');
   return (
-    one.length > 0 &&
-    one.length === other.length &&
-    one.every((speech, index) => words(speech) === words(other[index] ?? ''))
+    leg.length > 0 &&
+    leg.length === other.length &&
+    leg.every((speech, index) => joinWords(speech) === joinWords(other[index] ?? ''))
   );
 }
 
@@ -149,14 +149,15 @@ export function isLegRepeated(one: readonly string[], other: readonly string[]):
  * Returns whether all arguments of one side are, word for word, also arguments of the other side.
  * The sides then do not contradict each other, and the votes say nothing about either side.
  */
-export function haveSameArguments(one: readonly string[], other: readonly string[]): boolean {
-  const words = (texts: readonly string[]) => texts.map((text) => plainWords(text).join(' '));
-  const [left, right] = [words(one), words(other)];
+export function haveSameArguments(speeches: readonly string[], other: readonly string[]): boolean {
+  const toPlainTexts = (texts: readonly string[]) =>
+    texts.map((text) => plainWords(text).join(' '));
+  const [left, right] = [toPlainTexts(speeches), toPlainTexts(other)];
   if (left.length === 0 || right.length === 0) return false;
   return left.every((text) => right.includes(text)) || right.every((text) => left.includes(text));
 }
 
-function judge(
+function decideContest(
   legs: readonly LegResult[],
   sum: number,
   jurors: number,
@@ -214,6 +215,6 @@ function castVotes(votes: readonly JurorVote[]): Map<string, JurorVote> {
   return indexBySeat(
     votes.filter(({ vote }) => COUNTS.has(vote)),
     ({ juror }) => juror,
-    (one, other) => one.vote === other.vote,
+    (vote, other) => vote.vote === other.vote,
   );
 }

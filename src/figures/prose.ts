@@ -26,7 +26,7 @@ export function findInventedFigures(text: string, { texts, figures }: Sources): 
   const known = new Set<number>();
   for (const number of texts.flatMap(readNumbers)) {
     known.add(Math.abs(number.value));
-    if (number.percent) known.add(share(number.value));
+    if (number.percent) known.add(toShare(number.value));
   }
   const finite = figures.filter((value) => Number.isFinite(value)).map(Math.abs);
   const isGiven = (value: number, written: string): boolean =>
@@ -36,7 +36,7 @@ export function findInventedFigures(text: string, { texts, figures }: Sources): 
       !number.named &&
       !isListMark(text, number) &&
       !isGiven(Math.abs(number.value), number.written) &&
-      !(number.percent && (known.has(share(number.value)) || isShareOf(finite, number))),
+      !(number.percent && (known.has(toShare(number.value)) || isShareOf(finite, number))),
   );
 }
 
@@ -57,7 +57,7 @@ function isRounded(figure: number, value: number, written: string): boolean {
   return Math.abs(figure - value) <= 0.5 * 10 ** -places + 1e-9;
 }
 
-function share(value: number): number {
+function toShare(value: number): number {
   return Number((Math.abs(value) / 100).toPrecision(14));
 }
 

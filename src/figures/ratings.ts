@@ -80,7 +80,7 @@ export function rankIdeas(
   seats: readonly string[],
 ): Ranking {
   const authors = new Map(ideas.map(({ id, seats: own }) => [id, own]));
-  const sound = ratings.filter((one) => authors.has(one.idea) && isSound(one));
+  const sound = ratings.filter((rating) => authors.has(rating.idea) && isSound(rating));
   const once = [
     ...indexBySeat(sound, ({ seat, idea }) => JSON.stringify([seat, idea]), isSame).values(),
   ];
@@ -89,18 +89,20 @@ export function rankIdeas(
     ({ seat, idea }) => !omitsOwn || authors.get(idea)?.includes(seat) !== true,
   );
   const own = new Map<string, { overall: number; impact: number }>();
-  for (const seat of new Set(counted.map((one) => one.seat))) {
-    const given = counted.filter((one) => one.seat === seat);
+  for (const seat of new Set(counted.map((rating) => rating.seat))) {
+    const given = counted.filter((rating) => rating.seat === seat);
     own.set(seat, {
-      overall: mean(given.map(overall)) ?? 0,
+      overall: mean(given.map(averageRating)) ?? 0,
       impact: mean(given.map(({ impact }) => impact)) ?? 0,
     });
   }
   const rated = [...authors.keys()].flatMap((id) => {
     const given = counted.filter(({ idea }) => idea === id);
-    const score = mean(given.map((one) => overall(one) - (own.get(one.seat)?.overall ?? 0)));
+    const score = mean(
+      given.map((rating) => averageRating(rating) - (own.get(rating.seat)?.overall ?? 0)),
+    );
     if (score === undefined) return [];
-    const impacts = given.map((one) => one.impact - (own.get(one.seat)?.impact ?? 0));
+    const impacts = given.map((rating) => rating.impact - (own.get(rating.seat)?.impact ?? 0));
     return [
       {
         id,
@@ -114,14 +116,18 @@ export function rankIdeas(
     ];
   });
   const ranked = rated
-    .sort((left, right) => order(right.score, left.score) || compareText(left.id, right.id))
-    .map((one) => ({
-      ...one,
-      place: 1 + rated.filter(({ score }) => order(score, one.score) > 0).length,
+    .sort(
+      (left, right) => compareNumbers(right.score, left.score) || compareText(left.id, right.id),
+    )
+    .map((idea) => ({
+      ...idea,
+      place: 1 + rated.filter(({ score }) => compareNumbers(score, idea.score) > 0).length,
     }));
   const wildCards = ranked
     .filter(({ place, spread }) => place > TOP && spread > EQUAL)
-    .sort((left, right) => order(right.spread, left.spread) || compareText(left.id, right.id))
+    .sort(
+      (left, right) => compareNumbers(right.spread, left.spread) || compareText(left.id, right.id),
+    )
     .slice(0, WILD_CARDS);
   const heard = new Set(ranked.map(({ id }) => id));
   return {
@@ -132,11 +138,11 @@ export function rankIdeas(
   };
 }
 
-function order(left: number, right: number): number {
+function compareNumbers(left: number, right: number): number {
   return Math.abs(left - right) <= EQUAL ? 0 : left - right;
 }
 
-function overall({ novelty, impact, feasibility }: Rating): number {
+function averageRating({ novelty, impact, feasibility }: Rating): number {
   return (novelty + impact + feasibility) / 3;
 }
 
@@ -146,10 +152,10 @@ function isSound({ novelty, impact, feasibility }: Rating): boolean {
   );
 }
 
-function isSame(one: Rating, other: Rating): boolean {
+function isSame(rating: Rating, other: Rating): boolean {
   return (
-    one.novelty === other.novelty &&
-    one.impact === other.impact &&
-    one.feasibility === other.feasibility
+    rating.novelty === other.novelty &&
+    rating.impact === other.impact &&
+    rating.feasibility === other.feasibility
   );
 }

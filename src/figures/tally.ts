@@ -91,7 +91,7 @@ function castBallots(ballots: readonly Ballot[]): Map<string, string> {
   const kept = indexBySeat(
     ballots,
     ({ seat }) => seat,
-    (one, other) => one.option === other.option,
+    (ballot, other) => ballot.option === other.option,
   );
   return new Map([...kept].map(([seat, { option }]) => [seat, option]));
 }

@@ -37,15 +37,15 @@ export function writeSheet(options: readonly string[], criteria: readonly string
  */
 export function readSheet(text: string): Sheet {
   const parts = text.split(/^\s*criteria\b.*$/im);
-  const lines = (part: string | undefined): string[] =>
+  const readLines = (part: string | undefined): string[] =>
     (part ?? '')
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '' && !/^options\b.*:$/i.test(line));
-  const [options, criteria] = [lines(parts[0]), lines(parts[1])];
+  const [options, criteria] = [readLines(parts[0]), readLines(parts[1])];
   if (parts.length !== 2)
     throw new Error('expected options, then a line "Criteria:", then criteria');
-  const named = (
+  const makeItems = (
     what: string,
     list: readonly string[],
     prefix: string,
@@ -53,7 +53,7 @@ export function readSheet(text: string): Sheet {
     most: number,
   ): Item[] => {
     const twice = list.find(
-      (one, at) => list.findIndex((other) => other.toLowerCase() === one.toLowerCase()) !== at,
+      (text, at) => list.findIndex((other) => other.toLowerCase() === text.toLowerCase()) !== at,
     );
     if (twice !== undefined) throw new Error(`"${twice}" stands there twice`);
     if (list.length < least || list.length > most)
@@ -61,8 +61,8 @@ export function readSheet(text: string): Sheet {
     return list.map((words, at) => ({ id: `${prefix}${at + 1}`, text: words }));
   };
   return {
-    options: named('options', options, 'O', 2, MOST_OPTIONS),
-    criteria: named('criteria', criteria, 'C', 1, MOST_CRITERIA),
+    options: makeItems('options', options, 'O', 2, MOST_OPTIONS),
+    criteria: makeItems('criteria', criteria, 'C', 1, MOST_CRITERIA),
   };
 }
 
@@ -129,11 +129,13 @@ export class TradeoffSheet {
   readonly checkScores = ({ scores, ends }: ScoreAnswer): string | undefined => {
     for (const criterion of this.#criteria) {
       const column = new Map(
-        scores.filter((one) => one.criterion === criterion).map((one) => [one.option, one.score]),
+        scores
+          .filter((score) => score.criterion === criterion)
+          .map((score) => [score.option, score.score]),
       );
       const empty = this.#options.find((option) => !column.has(option));
       if (empty !== undefined) return `${empty} has no score under ${criterion}.`;
-      const end = ends.find((one) => one.criterion === criterion);
+      const end = ends.find((candidate) => candidate.criterion === criterion);
       if (end === undefined) return `No best and worst are named under ${criterion}.`;
       const { finding } = checkScores({
         criterion,
@@ -168,7 +170,7 @@ export class TradeoffSheet {
   takeScores(answers: readonly Said<ScoreAnswer>[]): void {
     for (const { seat, value } of answers) {
       if (this.checkScores(value)?.endsWith(TURNED) === true) this.#turned.push(seat.title);
-      this.#scores.push(...value.scores.map((one) => ({ seat: seat.id, ...one })));
+      this.#scores.push(...value.scores.map((score) => ({ seat: seat.id, ...score })));
     }
     // A seat that gave no scores does not count, so drop its weights, too.
     const scored = new Set(answers.map(({ seat }) => seat.id));
@@ -190,8 +192,8 @@ export class TradeoffSheet {
         whole: MOST_SCORE,
         rows: totals.map(({ option, total }) => ({
           label: `${option} ${this.#name(option)}`,
-          value: Number(short(total)),
-          text: short(total),
+          value: Number(formatRounded(total)),
+          text: formatRounded(total),
         })),
         note: 'The mean weight of each criterion times the mean score under it, summed; at most 10.',
       },
@@ -201,10 +203,12 @@ export class TradeoffSheet {
         // Name options by id: seven full names would not fit the screen, and the chart above
         // explains the ids.
         columns: ['criterion', 'weight', ...matrix.options],
-        rows: matrix.criteria.map((one) => [
-          this.#name(one),
-          share(matrix.weights.get(one) ?? 0),
-          ...matrix.options.map((option) => short(matrix.scores.get(one)?.get(option) ?? 0)),
+        rows: matrix.criteria.map((criterion) => [
+          this.#name(criterion),
+          formatShare(matrix.weights.get(criterion) ?? 0),
+          ...matrix.options.map((option) =>
+            formatRounded(matrix.scores.get(criterion)?.get(option) ?? 0),
+          ),
         ]),
       },
       {
@@ -213,8 +217,8 @@ export class TradeoffSheet {
         columns: ['criterion', 'weight', 'turns at', 'then first'],
         rows: this.#flips(made).map(({ criterion, from, to, winner }) => [
           this.#name(criterion),
-          share(from),
-          to === undefined ? 'nowhere' : share(to),
+          formatShare(from),
+          to === undefined ? 'nowhere' : formatShare(to),
           to === undefined ? '' : `${winner} ${this.#name(winner)}`,
         ]),
         note: 'One weight is moved, and the others keep their proportions.',
@@ -225,7 +229,7 @@ export class TradeoffSheet {
         columns: ['seat', 'by gut', 'by its own figures'],
         rows: made.seats.map(({ seat, winner, totals: own }) => [
           this.#titles.get(seat) ?? seat,
-          this.#name(this.#gut.find((one) => one.seat === seat)?.option ?? ''),
+          this.#name(this.#gut.find((choice) => choice.seat === seat)?.option ?? ''),
           winner === undefined ? (own.length === 0 ? 'no figures' : 'a tie') : this.#name(winner),
         ]),
       },
@@ -250,12 +254,12 @@ export class TradeoffSheet {
     const [best, second] = totals;
     const result =
       winner === undefined
-        ? `A tie: ${tied.map((one) => this.#name(one)).join(', ')}.`
-        : `“${this.#name(winner)}” leads with ${short(best?.total ?? 0)} of ${MOST_SCORE}${second === undefined ? '' : `, before “${this.#name(second.option)}” with ${short(second.total)}`}${tooClose ? '; too close to call' : ''}${fewHold ? `; an average that few hold: by their own figures ${holders.length} of ${seats.length} seats would take it` : ''}.`;
+        ? `A tie: ${tied.map((option) => this.#name(option)).join(', ')}.`
+        : `“${this.#name(winner)}” leads with ${formatRounded(best?.total ?? 0)} of ${MOST_SCORE}${second === undefined ? '' : `, before “${this.#name(second.option)}” with ${formatRounded(second.total)}`}${tooClose ? '; too close to call' : ''}${fewHold ? `; an average that few hold: by their own figures ${holders.length} of ${seats.length} seats would take it` : ''}.`;
     const [near] = findFlips(made.matrix).flips;
     const changed = seats.filter(
       ({ seat, winner: own }) =>
-        own !== undefined && own !== this.#gut.find((one) => one.seat === seat)?.option,
+        own !== undefined && own !== this.#gut.find((choice) => choice.seat === seat)?.option,
     );
     return {
       result,
@@ -267,7 +271,7 @@ export class TradeoffSheet {
       turns:
         near === undefined
           ? 'no single weight.'
-          : `if “${this.#name(near.criterion)}” weighed ${share(near.to)} instead of ${share(near.from)}, “${this.#name(near.winner)}” would be first.`,
+          : `if “${this.#name(near.criterion)}” weighed ${formatShare(near.to)} instead of ${formatShare(near.from)}, “${this.#name(near.winner)}” would be first.`,
       belief: [
         winner === undefined
           ? 'the figures of all seats together name no winner'
@@ -295,7 +299,7 @@ export class TradeoffSheet {
     const { flips } = findFlips(matrix);
     return matrix.criteria.map(
       (criterion) =>
-        flips.find((one) => one.criterion === criterion) ?? {
+        flips.find((flip) => flip.criterion === criterion) ?? {
           criterion,
           from: matrix.weights.get(criterion) ?? 0,
           winner: winner ?? '',
@@ -316,11 +320,11 @@ export class TradeoffSheet {
   }
 }
 
-function short(value: number): string {
+function formatRounded(value: number): string {
   return String(Number(value.toFixed(2)));
 }
 
 /** Formats a weight: `31%`, `45.9%`. */
-function share(weight: number): string {
+function formatShare(weight: number): string {
   return `${Number((weight * 100).toFixed(1))}%`;
 }

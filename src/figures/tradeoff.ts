@@ -117,8 +117,8 @@ export function weighOptions(
   const totals = rankTotals(matrix);
   const leading = findLeaders(totals);
   const winner = leading.length === 1 ? leading[0] : undefined;
-  const views = own.map(({ seat, weights: mine, columns }) =>
-    viewOf(seat, options, criteria, mine, columns),
+  const views = own.map(({ seat, weights: ownWeights, columns }) =>
+    viewOf(seat, options, criteria, ownWeights, columns),
   );
   const viewed = views.filter(({ totals: own }) => own.length > 0);
   const holders = viewed.filter((view) => winner !== undefined && view.winner === winner);
@@ -142,7 +142,8 @@ export function rankTotals({ criteria, options, weights, scores }: Matrix): Tota
     .map((option) => ({
       option,
       total: criteria.reduce(
-        (sum, one) => sum + (weights.get(one) ?? 0) * (scores.get(one)?.get(option) ?? 0),
+        (sum, criterion) =>
+          sum + (weights.get(criterion) ?? 0) * (scores.get(criterion)?.get(option) ?? 0),
         0,
       ),
     }))
@@ -162,12 +163,16 @@ export function findLeaders(totals: readonly Total[]): string[] {
 }
 
 function findDominated({ criteria, options, scores }: Matrix): { option: string; by: string }[] {
-  const at = (criterion: string, option: string) => scores.get(criterion)?.get(option) ?? 0;
+  const getScore = (criterion: string, option: string) => scores.get(criterion)?.get(option) ?? 0;
   return options.flatMap((option) => {
     const by = options.find(
       (other) =>
-        criteria.every((one) => at(one, other) >= at(one, option) - EQUAL) &&
-        criteria.some((one) => at(one, other) > at(one, option) + EQUAL),
+        criteria.every(
+          (criterion) => getScore(criterion, other) >= getScore(criterion, option) - EQUAL,
+        ) &&
+        criteria.some(
+          (criterion) => getScore(criterion, other) > getScore(criterion, option) + EQUAL,
+        ),
     );
     return by === undefined ? [] : [{ option, by }];
   });
@@ -181,7 +186,7 @@ function viewOf(
   columns: ReadonlyMap<string, ReadonlyMap<string, number>>,
 ): SeatView {
   const left = normalizeWeights(
-    new Map([...columns.keys()].map((one) => [one, weights.get(one) ?? 0])),
+    new Map([...columns.keys()].map((criterion) => [criterion, weights.get(criterion) ?? 0])),
   );
   const without = criteria.filter((criterion) => !columns.has(criterion));
   if (left === undefined) return { seat, without, totals: [], winner: undefined };
@@ -202,13 +207,13 @@ function columnsOf(
   criteria: readonly string[],
   scores: readonly Score[],
 ): Map<string, ReadonlyMap<string, number>> {
-  const mine = scores.filter((one) => one.seat === seat && Number.isFinite(one.score));
+  const ownScores = scores.filter((score) => score.seat === seat && Number.isFinite(score.score));
   const columns = new Map<string, ReadonlyMap<string, number>>();
   for (const criterion of criteria) {
     const column = indexBySeat(
-      mine.filter((one) => one.criterion === criterion && options.includes(one.option)),
+      ownScores.filter((score) => score.criterion === criterion && options.includes(score.option)),
       ({ option }) => option,
-      (one, other) => one.score === other.score,
+      (score, other) => score.score === other.score,
     );
     if (column.size === options.length)
       columns.set(criterion, new Map([...column].map(([option, { score }]) => [option, score])));

@@ -22,20 +22,23 @@ export function readWeights(
   criteria: readonly string[],
   points: readonly Points[],
 ): Read<ReadonlyMap<string, number>> {
-  const refuse = (why: string) => ({ ok: false, why }) as const;
+  const refuseWeights = (why: string) => ({ ok: false, why }) as const;
   const given = new Map<string, number>();
   for (const { criterion, points: own } of points) {
-    if (!criteria.includes(criterion)) return refuse(`"${criterion}" is none of the criteria.`);
-    if (given.has(criterion)) return refuse(`"${criterion}" was given points twice.`);
+    if (!criteria.includes(criterion))
+      return refuseWeights(`"${criterion}" is none of the criteria.`);
+    if (given.has(criterion)) return refuseWeights(`"${criterion}" was given points twice.`);
     if (!(own >= 0 && own <= MOST_POINTS))
-      return refuse(`"${criterion}": points go from 0 to ${MOST_POINTS}.`);
+      return refuseWeights(`"${criterion}": points go from 0 to ${MOST_POINTS}.`);
     given.set(criterion, own);
   }
   const without = criteria.find((criterion) => !given.has(criterion));
-  if (without !== undefined) return refuse(`"${without}" was given no points, not even 0.`);
-  const weights = normalizeWeights(new Map(criteria.map((one) => [one, given.get(one) ?? 0])));
+  if (without !== undefined) return refuseWeights(`"${without}" was given no points, not even 0.`);
+  const weights = normalizeWeights(
+    new Map(criteria.map((criterion) => [criterion, given.get(criterion) ?? 0])),
+  );
   return weights === undefined
-    ? refuse('All points are 0: say what matters more.')
+    ? refuseWeights('All points are 0: say what matters more.')
     : { ok: true, value: weights };
 }
 

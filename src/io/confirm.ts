@@ -48,17 +48,17 @@ export async function askLine(
   const answers = Object.assign(new PassThrough(), {
     setRawMode: (mode: boolean) => stdin.setRawMode(mode),
   });
-  const hear = (typed: Buffer | string): void => {
+  const forwardInput = (typed: Buffer | string): void => {
     if (asked) answers.write(typed);
   };
-  const end = (): void => void answers.end();
+  const endAnswers = (): void => void answers.end();
   // Read in raw mode: in line mode, the terminal would keep an incomplete line that was typed
   // earlier.
   stdin.setRawMode(true);
   // An earlier screen may have called `unref` on the stream. Without `ref`, the process would end instead of
   // waiting for the answer.
   stdin.ref();
-  stdin.on('data', hear).once('end', end).once('error', end);
+  stdin.on('data', forwardInput).once('end', endAnswers).once('error', endAnswers);
   // An earlier question has paused the stream, and a new listener alone does not resume it.
   stdin.resume();
   try {
@@ -73,7 +73,7 @@ export async function askLine(
     await err.drain();
     return answer.trim();
   } finally {
-    stdin.off('data', hear).off('end', end).off('error', end);
+    stdin.off('data', forwardInput).off('end', endAnswers).off('error', endAnswers);
     stdin.setRawMode(false);
     stdin.pause();
   }

@@ -15,12 +15,12 @@ export function makeFolder(folder: string): string[] {
     missing.unshift(at);
     if (dirname(at) === at) break;
   }
-  for (const one of missing)
+  for (const folder of missing)
     try {
-      mkdirSync(one, { mode: 0o700 });
+      mkdirSync(folder, { mode: 0o700 });
     } catch (error) {
       // Another process may have created the folder meanwhile.
-      if (!statSync(one, { throwIfNoEntry: false })?.isDirectory()) throw error;
+      if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
     }
   return missing;
 }

@@ -37,7 +37,7 @@ export async function readFileBytes(file: string, most: number, call: Teller): P
         ? readWithin(opened, most)
         : await readPipeWithin(opened, most, {
             writerMs: stat.isFIFO() ? WAIT_MS : 0,
-            waiting: () => announce(call, file),
+            waiting: () => announceWait(call, file),
           });
     if (bytes === undefined) throw new Refused(file, tooLongReason(most));
     if (bytes !== 'nobody') return bytes;
@@ -63,7 +63,7 @@ export async function readStdinBytes(
 ): Promise<Buffer> {
   let limit = typeof most === 'number' ? most : 0;
   const late = setTimeout(() => {
-    if (!stdin.readableDidRead) announce({ err, flags }, STDIN);
+    if (!stdin.readableDidRead) announceWait({ err, flags }, STDIN);
   }, WAIT_MS);
   try {
     const bytes = await collectWithin(
@@ -84,6 +84,6 @@ export async function readStdinBytes(
 
 const STDIN = 'standard input';
 
-function announce({ err, flags }: Teller, source: string): void {
+function announceWait({ err, flags }: Teller, source: string): void {
   if (!flags.quiet) err.write(`waiting for ${source}…\n`);
 }

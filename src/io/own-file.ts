@@ -18,19 +18,19 @@ import { findLinkStatus, findStatus, Refused, readTextFile } from './text-file.t
 
 /** Writes a file that only its owner can read, even if the file had other permissions before. */
 export function writeOwn(file: string, text: string): void {
-  replace(file, text, 0o600);
+  replaceFile(file, text, 0o600);
 }
 
 /** Writes a file of a project, with the permissions that new files have by default on this system. */
 export function writeShared(file: string, text: string): void {
-  replace(file, text, 0o666);
+  replaceFile(file, text, 0o666);
 }
 
 /**
  * Writes a temporary file and renames it to `file`, creating missing folders. A link at `file` is replaced
  * and not followed.
  */
-function replace(file: string, text: string, mode: number): void {
+function replaceFile(file: string, text: string, mode: number): void {
   makeFolder(dirname(file));
   const half = hiddenPathBeside(file, '');
   try {
@@ -82,10 +82,10 @@ export function writeTogether(files: readonly Replacement[], then: () => void): 
       const mode = findLinkStatus(file)?.mode;
       if (mode !== undefined) chmodSync(half, mode & 0o777);
     }
-    for (const one of placing) putInPlace(one);
+    for (const pendingFile of placing) putInPlace(pendingFile);
     then();
   } catch (error) {
-    for (const one of placing.reverse()) restore(one);
+    for (const pendingFile of placing.reverse()) restoreFile(pendingFile);
     for (const folder of made.reverse()) removeEmpty(folder);
     throw error;
   }
@@ -110,13 +110,13 @@ export function removeLeftovers(file: string): void {
   }
 }
 
-function putInPlace(one: PendingFile): void {
-  if (findLinkStatus(one.file)?.isFile()) {
-    keepBeside(one.file, one.old);
-    one.hasOld = true;
+function putInPlace(pendingFile: PendingFile): void {
+  if (findLinkStatus(pendingFile.file)?.isFile()) {
+    keepBeside(pendingFile.file, pendingFile.old);
+    pendingFile.hasOld = true;
   }
-  renameSync(one.half, one.file);
-  one.isPlaced = true;
+  renameSync(pendingFile.half, pendingFile.file);
+  pendingFile.isPlaced = true;
 }
 
 /**
@@ -132,7 +132,7 @@ function keepBeside(file: string, old: string): void {
 }
 
 /** Restores a file. Errors are ignored, so that all files that can be restored are. */
-function restore({ file, half, old, hasOld, isPlaced }: PendingFile): void {
+function restoreFile({ file, half, old, hasOld, isPlaced }: PendingFile): void {
   try {
     if (hasOld) renameSync(old, file);
     else if (isPlaced) rmSync(file, { force: true });

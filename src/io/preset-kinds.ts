@@ -112,7 +112,7 @@ export const boardSchema = z.strictObject({
 });
 type BoardPreset = z.infer<typeof boardSchema>;
 
-const who = z.string().min(1);
+const playerSchema = z.string().min(1);
 
 /**
  * Schema of a preset cast, which says who plays each of the four roles of a deliberation in rounds:
@@ -125,7 +125,12 @@ export const castSchema = z.strictObject({
     .describe('Words of the questions that it fits: it is then proposed first.')
     .optional(),
   cast: z
-    .strictObject({ action: who, guardian: who, observer: who, critic: who })
+    .strictObject({
+      action: playerSchema,
+      guardian: playerSchema,
+      observer: playerSchema,
+      critic: playerSchema,
+    })
     .describe('Who plays each role.'),
 });
 type CastPreset = z.infer<typeof castSchema>;

@@ -125,7 +125,9 @@ export function findUnseenInPresets<T>(kind: PresetKind<T>, env: Env): string[] 
   return [...filesOf(kind, env).files.values()].flatMap(({ file }) => {
     try {
       const text = readTextFile(file, { most: LARGEST, links: false }) ?? '';
-      return findUnseenLines(text).map((one) => `${file}:${one.line}: warning: ${one.words}`);
+      return findUnseenLines(text).map(
+        (warning) => `${file}:${warning.line}: warning: ${warning.words}`,
+      );
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return [];
@@ -231,9 +233,9 @@ function presetFolders<T>(
  */
 export function refuseLinks(origin: Origin, folder: string): void {
   if (origin !== 'project') return;
-  for (const one of [dirname(folder), folder])
-    if (findLinkStatus(one)?.isSymbolicLink())
-      throw new Refused(one, 'is a link; files of a project must be in the folder itself');
+  for (const path of [dirname(folder), folder])
+    if (findLinkStatus(path)?.isSymbolicLink())
+      throw new Refused(path, 'is a link; files of a project must be in the folder itself');
 }
 
 /**

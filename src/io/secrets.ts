@@ -206,7 +206,10 @@ function formsOf(secret: string): string[] {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
     return encoded.slice(offset === 0 ? 0 : offset + 1).replace(/.?={0,2}$/, '');
   });
-  const forms = [...inside, ...inside.map((one) => one.replaceAll('+', '-').replaceAll('/', '_'))];
+  const forms = [
+    ...inside,
+    ...inside.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
   const whole = (['base64', 'base64url', 'hex'] as const).map((as) => bytes.toString(as));
   return [...new Set([...plain, ...whole, ...forms])];
 }

@@ -90,7 +90,7 @@ export function readBytes(file: string, allowed: Allowed): Buffer | undefined {
         `too large: ${formatSize(stat.size)}, at most ${formatSize(most)} are read`,
       );
     refuseElsewhere(file, stat, allowed);
-    const bytes = read(file, opened, most);
+    const bytes = readOpened(file, opened, most);
     if (bytes === undefined) throw new Refused(file, tooLongReason(most));
     return bytes;
   } finally {
@@ -98,7 +98,7 @@ export function readBytes(file: string, allowed: Allowed): Buffer | undefined {
   }
 }
 
-function read(file: string, opened: number, most: number): Buffer | undefined {
+function readOpened(file: string, opened: number, most: number): Buffer | undefined {
   try {
     return readWithin(opened, most);
   } catch (error) {

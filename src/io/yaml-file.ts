@@ -53,21 +53,21 @@ export function readYaml<T>(
   firstLine = 1,
 ): Yaml<T> {
   const lines = new LineCounter();
-  const at = (offset: number | undefined): string =>
+  const formatPlace = (offset: number | undefined): string =>
     `${file}:${firstLine - 1 + (offset === undefined ? 1 : Math.max(1, lines.linePos(offset).line))}`;
-  const { document, content } = parse(text, lines, at);
-  const place = (path: Path): string => at(offsetOf(document, path));
+  const { document, content } = parseYaml(text, lines, formatPlace);
+  const place = (path: Path): string => formatPlace(offsetOf(document, path));
   const result = schema.safeParse(content ?? {});
   if (result.success) return { value: result.data, place };
   const [first, ...more] = result.error.issues
     .flatMap((issue) => explainIssue(issue, schema))
     .map(({ path, said }) => ({ offset: offsetOf(document, path) ?? 0, said }))
     .sort((a, b) => a.offset - b.offset)
-    .map(({ offset, said }) => `${at(offset)}: ${said}`);
+    .map(({ offset, said }) => `${formatPlace(offset)}: ${said}`);
   throw new BadFile([first ?? `${file}:${firstLine}: not understood`, ...more]);
 }
 
-function parse(
+function parseYaml(
   text: string,
   lines: LineCounter,
   at: (offset: number | undefined) => string,

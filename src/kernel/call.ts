@@ -38,7 +38,7 @@ export function callIdentity(request: ModelRequest) {
     ...rest
   } = request;
   const { colour: _colour, title: _title, ...asked } = seat;
-  return { ...rest, seat: asked, schema: schema === undefined ? null : describe(schema) };
+  return { ...rest, seat: asked, schema: schema === undefined ? null : describeSchema(schema) };
 }
 
 /**
@@ -47,7 +47,7 @@ export function callIdentity(request: ModelRequest) {
  */
 const DESCRIBED = new WeakMap<z.ZodType, object>();
 
-function describe(schema: z.ZodType): object {
+function describeSchema(schema: z.ZodType): object {
   const known = DESCRIBED.get(schema) ?? z.toJSONSchema(schema);
   DESCRIBED.set(schema, known);
   return known;
@@ -84,13 +84,16 @@ function promptOf(
   { seat, messages, schema, maxTokens, seed }: ReturnType<typeof callIdentity>,
   conceal: (text: string) => string = (text) => text,
 ): Omit<Prompt, 'attempt'> {
-  const kept = (text: string): string => conceal(sanitise(text));
+  const cleanText = (text: string): string => conceal(sanitise(text));
   const { temperature, effort = seat.effortIfKnown } = seat;
   const options = { temperature, effort, max_tokens: maxTokens, seed };
   return {
-    system: kept(seat.brief),
-    messages: messages.map((one) => ({ role: one.role, parts: textsOf(one).map(kept) })),
-    schema: schema === null ? undefined : kept(JSON.stringify(schema)),
+    system: cleanText(seat.brief),
+    messages: messages.map((message) => ({
+      role: message.role,
+      parts: textsOf(message).map(cleanText),
+    })),
+    schema: schema === null ? undefined : cleanText(JSON.stringify(schema)),
     options: Object.fromEntries(
       Object.entries(options).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, value] as const],
@@ -103,8 +106,10 @@ function promptOf(
 export type CallFact = Fact & FactOf<'call.completed' | 'call.failed' | 'call.stopped'>;
 
 /** Returns whether a fact records the end of a call. */
-export function isCall(one: AnyFact): one is CallFact {
-  return one.type === 'call.completed' || one.type === 'call.failed' || one.type === 'call.stopped';
+export function isCall(fact: AnyFact): fact is CallFact {
+  return (
+    fact.type === 'call.completed' || fact.type === 'call.failed' || fact.type === 'call.stopped'
+  );
 }
 
 /**

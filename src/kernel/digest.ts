@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 /** Returns the first 128 bits of the SHA-256 of the value's canonical JSON, as 32 hex digits. */
 export function digest(value: unknown): string {
-  return sha256(canonical(value)).slice(0, 32);
+  return sha256(toCanonicalJson(value)).slice(0, 32);
 }
 
 /** Returns the SHA-256 of a text or of bytes, as 64 hex digits. */
@@ -11,7 +11,7 @@ export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-function canonical(value: unknown): string {
+function toCanonicalJson(value: unknown): string {
   return (
     JSON.stringify(value, (_key, inner: unknown) =>
       inner !== null && typeof inner === 'object' && !Array.isArray(inner)

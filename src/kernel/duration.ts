@@ -49,17 +49,17 @@ export async function waitUntil(
   limit: AbortSignal,
 ): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  let stopped = (): void => undefined;
+  let stopWaiting = (): void => undefined;
   const time = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(true), Math.max(0, Date.parse(moment) - Date.now()));
-    stopped = () => resolve(false);
-    limit.addEventListener('abort', stopped, { once: true });
+    stopWaiting = () => resolve(false);
+    limit.addEventListener('abort', stopWaiting, { once: true });
   });
-  const before = (): false => false;
+  const returnFalse = (): false => false;
   try {
-    return await Promise.race([time, until.then(before, before)]);
+    return await Promise.race([time, until.then(returnFalse, returnFalse)]);
   } finally {
     clearTimeout(timer);
-    limit.removeEventListener('abort', stopped);
+    limit.removeEventListener('abort', stopWaiting);
   }
 }

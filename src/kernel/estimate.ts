@@ -74,8 +74,12 @@ export interface Rates {
 /** Adds cost and windows to the planned calls of each seat, and sums them. */
 export function estimateRun(planned: readonly PlannedCalls[], rates: Rates): RunEstimate {
   const seats = planned
-    .map((one) => withOwnPrompt(one, rates.ownPrompt?.(one.model) ?? 0))
-    .map((one) => ({ ...one, usd: usdOf(one, rates), window: rates.window(one.model) }));
+    .map((plannedCalls) => withOwnPrompt(plannedCalls, rates.ownPrompt?.(plannedCalls.model) ?? 0))
+    .map((plannedCalls) => ({
+      ...plannedCalls,
+      usd: usdOf(plannedCalls, rates),
+      window: rates.window(plannedCalls.model),
+    }));
   return {
     seats,
     calls: sumSpans(seats.map(({ calls }) => calls)),
@@ -149,14 +153,14 @@ export function countAttached(texts: readonly string[]): number {
  * Estimates the cost of a seat's calls at the average prompt length, as the price may depend on the length.
  */
 function usdOf({ model, calls, input, output }: PlannedCalls, rates: Rates): Span | undefined {
-  const usd = (end: keyof Span): number | undefined => {
+  const computeUsd = (end: keyof Span): number | undefined => {
     const count = Math.max(1, calls[end]);
     const usage = { ...NO_USAGE, input: input[end] / count, output: output[end] / count };
     const each = rates.price(model, usage);
     return each === undefined ? undefined : each * count;
   };
-  const low = usd('low');
-  const high = usd('high');
+  const low = computeUsd('low');
+  const high = computeUsd('high');
   return low === undefined || high === undefined ? undefined : { low, high };
 }
 
@@ -169,8 +173,8 @@ export function fixedSpan(value: number): Span {
 }
 
 /** Multiplies two spans: low by low and high by high. */
-export function multiplySpans(one: Span, other: Span): Span {
-  return { low: one.low * other.low, high: one.high * other.high };
+export function multiplySpans(span: Span, other: Span): Span {
+  return { low: span.low * other.low, high: span.high * other.high };
 }
 
 /** Returns the sum of spans: of their lower ends and of their upper ends. */

@@ -4,17 +4,17 @@
  * was called.
  */
 
-let typed = (text: string): string => text;
+let rewriteCommand = (text: string): string => text;
 
 /**
  * Sets the function that rewrites the commands in hints, for this process: a person may start the
  * program under another name.
  */
 export function setHintFormat(asTyped: (text: string) => string): void {
-  typed = asTyped;
+  rewriteCommand = asTyped;
 }
 
 /** Returns a hint in which every command has the form that a person types on this machine. */
 export function hint(text: string): string {
-  return typed(text);
+  return rewriteCommand(text);
 }

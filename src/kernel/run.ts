@@ -300,8 +300,8 @@ export class RunAttempt {
     if (this.#stopped !== undefined) return false;
     const wanted = new Promise<Retry>((resolve) => this.#retries.set(seat, resolve));
     try {
-      const over = (): false => false;
-      return await Promise.race([wanted, until.then(over, over)]);
+      const returnFalse = (): false => false;
+      return await Promise.race([wanted, until.then(returnFalse, returnFalse)]);
     } finally {
       this.#retries.delete(seat);
     }

@@ -100,7 +100,7 @@ export class Session {
   constructor(parts: SessionParts) {
     this.#parts = parts;
     this.#budget = new Budget(parts.limits);
-    for (const one of parts.journal.facts()) this.#count(one);
+    for (const fact of parts.journal.facts()) this.#count(fact);
   }
 
   /** The id of the run. */
@@ -316,7 +316,7 @@ export class Session {
   #keepChunks(): () => void {
     const chunks = new Map<string, Chunk>();
     const requests = new Map<string, number>();
-    const flush = (): void => {
+    const flushChunks = (): void => {
       if (chunks.size === 0) return;
       try {
         this.#parts.journal.keep([...chunks.values()]);
@@ -343,19 +343,19 @@ export class Session {
           thinking: (before?.thinking ?? '') + (news.type === 'thinking' ? news.text : ''),
         });
       },
-      fact: (one) => {
-        if (isCall(one)) chunks.delete(one.step);
+      fact: (fact) => {
+        if (isCall(fact)) chunks.delete(fact.step);
       },
     });
-    const timer = setInterval(flush, KEEP_MS);
+    const timer = setInterval(flushChunks, KEEP_MS);
     return () => {
       clearInterval(timer);
       forget();
     };
   }
 
-  #count(one: AnyFact): void {
-    if (isCall(one) && one.inherited !== true) this.#budget.spend(one.usage, one.costUsd);
+  #count(fact: AnyFact): void {
+    if (isCall(fact) && fact.inherited !== true) this.#budget.spend(fact.usage, fact.costUsd);
   }
 
   #note(facts: Parameters<Journal['note']>[0]): void {
@@ -372,10 +372,10 @@ function stoppedBy(error: RunStopped): Ending {
 /** Returns the inputs of a person that are recorded but that no attempt has used yet. */
 export function pendingInput(log: readonly AnyFact[]): GivenControl[] {
   const facts = log.filter(KERNEL.owns);
-  const heeded = new Set(facts.flatMap((one) => (one.type === 'control.heeded' ? one.ids : [])));
-  return facts.flatMap((one) =>
-    one.type === 'control.given' && !heeded.has(one.id)
-      ? [{ id: one.id, control: one.control }]
+  const heeded = new Set(facts.flatMap((fact) => (fact.type === 'control.heeded' ? fact.ids : [])));
+  return facts.flatMap((fact) =>
+    fact.type === 'control.given' && !heeded.has(fact.id)
+      ? [{ id: fact.id, control: fact.control }]
       : [],
   );
 }

@@ -44,18 +44,18 @@ export function unsettledFailures(
   const startedAt = new Map<string, number>();
   let lastBuilt = upTo;
   const failures = new Map<string, number>();
-  for (const one of facts.filter(KERNEL.owns)) {
-    if (one.type === 'step.started')
-      startedAt.set(one.step, byWork || one.kind !== 'work' ? one.seq : 0);
-    if (one.type === 'call.failed') failures.set(one.step, one.seq);
-    if (one.type === 'call.completed') failures.delete(one.step);
+  for (const fact of facts.filter(KERNEL.owns)) {
+    if (fact.type === 'step.started')
+      startedAt.set(fact.step, byWork || fact.kind !== 'work' ? fact.seq : 0);
+    if (fact.type === 'call.failed') failures.set(fact.step, fact.seq);
+    if (fact.type === 'call.completed') failures.delete(fact.step);
     // A fork has copied this failed call on purpose, so it is not made again.
-    if (one.type === 'step.completed' && one.inherited !== undefined) failures.delete(one.step);
+    if (fact.type === 'step.completed' && fact.inherited !== undefined) failures.delete(fact.step);
     // Do not count turns among the later steps that may depend on a failure: a turn depends only on earlier
     // turns of its own seat.
-    if (one.type === 'step.completed' && isOfTurns(one.step)) continue;
-    if (one.type === 'step.completed' && !failures.has(one.step))
-      lastBuilt = Math.max(lastBuilt, startedAt.get(one.step) ?? 0);
+    if (fact.type === 'step.completed' && isOfTurns(fact.step)) continue;
+    if (fact.type === 'step.completed' && !failures.has(fact.step))
+      lastBuilt = Math.max(lastBuilt, startedAt.get(fact.step) ?? 0);
   }
   return [...failures].filter(([, seq]) => seq > lastBuilt).map(([step]) => step);
 }

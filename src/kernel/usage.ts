@@ -13,9 +13,9 @@ const FIGURES = ['input', 'output', 'cached', 'cacheWritten', 'thinking'] as con
 
 /** Returns the usage with every implausible figure replaced by 0. */
 function plausibleUsage(usage: Usage): Usage {
-  if (FIGURES.every((one) => isCount(usage[one]))) return usage;
+  if (FIGURES.every((figure) => isCount(usage[figure]))) return usage;
   const known = { ...usage };
-  for (const one of FIGURES) if (!isCount(known[one])) known[one] = 0;
+  for (const figure of FIGURES) if (!isCount(known[figure])) known[figure] = 0;
   return known;
 }
 
@@ -45,19 +45,19 @@ export function withPlausibleUsage<T extends Accounted>(call: T): T {
  * contain whatever servers reported. The cost of a call with such figures is removed. A fact with
  * plausible figures is returned unchanged.
  */
-export function withPlausibleFigures<F extends AnyFact>(one: F): F {
-  if (isCall(one)) {
-    const sound = withPlausibleUsage(one);
-    if (sound === one) return one;
+export function withPlausibleFigures<F extends AnyFact>(fact: F): F {
+  if (isCall(fact)) {
+    const sound = withPlausibleUsage(fact);
+    if (sound === fact) return fact;
     // The cost was computed from the implausible figures, so it is dropped too.
     const { costUsd: _costUsd, ...rest } = sound;
     return rest as F;
   }
-  const { usage: said } = one as { readonly usage?: unknown };
+  const { usage: said } = fact as { readonly usage?: unknown };
   const { data: usage } = usageSchema.safeParse(said);
-  if (usage === undefined) return one;
+  if (usage === undefined) return fact;
   const sound = plausibleUsage(usage);
-  return sound === usage ? one : { ...one, usage: sound };
+  return sound === usage ? fact : { ...fact, usage: sound };
 }
 
 /** The usage and cost of no calls. */

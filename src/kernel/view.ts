@@ -144,34 +144,34 @@ export const EMPTY_VIEW: RunView = {
 /** Computes the state of a run from all its facts. */
 export function viewOf(facts: Iterable<AnyFact>): RunView {
   let view: RunView = { ...EMPTY_VIEW, calls: {} };
-  for (const one of facts) view = foldFact(view, one, addCall);
+  for (const fact of facts) view = foldFact(view, fact, addCall);
   return view;
 }
 
 /** Returns the state of a run after one more fact. */
-export function foldRun(before: RunView, one: AnyFact): RunView {
-  return foldFact(before, one, withCall);
+export function foldRun(before: RunView, fact: AnyFact): RunView {
+  return foldFact(before, fact, withCall);
 }
 
 type Keep = (view: RunView, call: CallView) => RunView;
 
 function foldFact(before: RunView, any: AnyFact, keep: Keep): RunView {
   const view = { ...before, seq: any.seq };
-  const one = KERNEL.own(any);
-  switch (one?.type) {
+  const fact = KERNEL.own(any);
+  switch (fact?.type) {
     case 'run.started':
       return {
         ...view,
-        id: one.run,
-        protocol: one.protocol,
-        question: one.question,
-        seats: one.seats,
-        config: one.config,
-        parent: one.parent,
-        source: one.source,
-        startedAt: one.at,
-        attemptAt: one.at,
-        request: one.request,
+        id: fact.run,
+        protocol: fact.protocol,
+        question: fact.question,
+        seats: fact.seats,
+        config: fact.config,
+        parent: fact.parent,
+        source: fact.source,
+        startedAt: fact.at,
+        attemptAt: fact.at,
+        request: fact.request,
       };
     case 'run.resumed': {
       const { endedAt: _ended, ...open } = view;
@@ -180,46 +180,49 @@ function foldFact(before: RunView, any: AnyFact, keep: Keep): RunView {
         status: 'running',
         reason: undefined,
         gate: undefined,
-        attemptAt: one.at,
-        request: one.request,
-        source: one.source ?? view.source,
-        calls: withoutRunning(view.calls, one.at),
+        attemptAt: fact.at,
+        request: fact.request,
+        source: fact.source ?? view.source,
+        calls: withoutRunning(view.calls, fact.at),
       };
     }
     case 'run.ended':
       return {
         ...view,
-        status: one.status,
-        reason: one.reason,
-        endedAt: one.at,
+        status: fact.status,
+        reason: fact.reason,
+        endedAt: fact.at,
         gate: undefined,
-        calls: withoutRunning(view.calls, one.at),
+        calls: withoutRunning(view.calls, fact.at),
       };
     case 'seat.changed':
       return {
         ...view,
         seats: view.seats.map((seat) =>
-          seat.id === one.seat ? { ...seat, model: one.model } : seat,
+          seat.id === fact.seat ? { ...seat, model: fact.model } : seat,
         ),
       };
     case 'iteration.noted':
-      return { ...view, iterations: [...(view.iterations ?? []), { at: one.at, text: one.text }] };
+      return {
+        ...view,
+        iterations: [...(view.iterations ?? []), { at: fact.at, text: fact.text }],
+      };
     case 'step.started':
-      return one.kind === 'call' ? keep(view, startedCall(one)) : view;
+      return fact.kind === 'call' ? keep(view, startedCall(fact)) : view;
     case 'deadline.moved': {
-      const call = entryOf(view.calls, one.step);
-      return call === undefined ? view : keep(view, { ...call, deadline: one.deadline });
+      const call = entryOf(view.calls, fact.step);
+      return call === undefined ? view : keep(view, { ...call, deadline: fact.deadline });
     }
     case 'call.completed':
     case 'call.failed':
     case 'call.stopped':
-      return addSpent(keep(view, endedCall(entryOf(view.calls, one.step), one)), one);
+      return addSpent(keep(view, endedCall(entryOf(view.calls, fact.step), fact)), fact);
     case 'synthesis.completed': {
-      const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...synthesis } = one;
+      const { v: _v, type: _type, run: _run, seq: _seq, at: _at, ...synthesis } = fact;
       return {
         ...view,
         // Syntheses that are made at the same time can end in any order.
-        syntheses: [...view.syntheses.filter((s) => s.version !== one.version), synthesis].sort(
+        syntheses: [...view.syntheses.filter((s) => s.version !== fact.version), synthesis].sort(
           (left, right) => left.version - right.version,
         ),
       };
@@ -228,11 +231,11 @@ function foldFact(before: RunView, any: AnyFact, keep: Keep): RunView {
       return {
         ...view,
         gate: {
-          step: one.step,
-          prompt: one.prompt,
-          options: one.options,
-          default: one.default,
-          ...withoutUndefined({ diff: one.diff }),
+          step: fact.step,
+          prompt: fact.prompt,
+          options: fact.options,
+          default: fact.default,
+          ...withoutUndefined({ diff: fact.diff }),
         },
       };
     case 'gate.answered':
@@ -275,17 +278,17 @@ function withoutRunning(calls: RunView['calls'], at: string): RunView['calls'] {
   );
 }
 
-function startedCall(one: Fact & FactOf<'step.started'>): CallView {
+function startedCall(fact: Fact & FactOf<'step.started'>): CallView {
   return {
-    step: one.step,
-    attempt: one.attempt,
-    ...withoutUndefined({ task: one.task }),
-    seat: one.seat ?? '',
-    model: one.model ?? '',
-    ...withoutUndefined({ labels: one.labels }),
+    step: fact.step,
+    attempt: fact.attempt,
+    ...withoutUndefined({ task: fact.task }),
+    seat: fact.seat ?? '',
+    model: fact.model ?? '',
+    ...withoutUndefined({ labels: fact.labels }),
     state: 'running',
-    startedAt: one.at,
-    ...withoutUndefined({ deadline: one.deadline }),
+    startedAt: fact.at,
+    ...withoutUndefined({ deadline: fact.deadline }),
     ...UNSPOKEN,
   };
 }
@@ -298,43 +301,45 @@ const STATES = {
   'call.stopped': 'stopped',
 } as const;
 
-function endedCall(before: CallView | undefined, one: Ended): CallView {
+function endedCall(before: CallView | undefined, fact: Ended): CallView {
   return {
-    step: one.step,
-    attempt: one.attempt,
+    step: fact.step,
+    attempt: fact.attempt,
     ...withoutUndefined({ task: before?.task }),
-    seat: one.seat,
-    model: one.model,
+    seat: fact.seat,
+    model: fact.model,
     ...withoutUndefined({ labels: before?.labels }),
-    state: STATES[one.type],
-    startedAt: before?.startedAt ?? one.at,
-    endedAt: one.at,
-    text: one.text,
-    ...(one.type === 'call.completed' && one.value !== undefined ? { value: one.value } : {}),
-    thinking: one.thinking,
-    usage: one.usage,
-    costUsd: one.costUsd,
-    latencyMs: one.latencyMs,
-    firstTokenMs: one.firstTokenMs,
-    ...withoutUndefined({ served: one.served }),
-    attempts: one.attempts,
-    notes: one.notes,
-    ...(one.inherited === true ? { inherited: true } : {}),
-    ...(one.onPlan === true ? { onPlan: true } : {}),
-    ...(one.type === 'call.completed' && one.calls !== undefined ? { calls: one.calls } : {}),
-    ...(one.type === 'call.failed' ? { code: one.code, message: one.message, next: one.next } : {}),
+    state: STATES[fact.type],
+    startedAt: before?.startedAt ?? fact.at,
+    endedAt: fact.at,
+    text: fact.text,
+    ...(fact.type === 'call.completed' && fact.value !== undefined ? { value: fact.value } : {}),
+    thinking: fact.thinking,
+    usage: fact.usage,
+    costUsd: fact.costUsd,
+    latencyMs: fact.latencyMs,
+    firstTokenMs: fact.firstTokenMs,
+    ...withoutUndefined({ served: fact.served }),
+    attempts: fact.attempts,
+    notes: fact.notes,
+    ...(fact.inherited === true ? { inherited: true } : {}),
+    ...(fact.onPlan === true ? { onPlan: true } : {}),
+    ...(fact.type === 'call.completed' && fact.calls !== undefined ? { calls: fact.calls } : {}),
+    ...(fact.type === 'call.failed'
+      ? { code: fact.code, message: fact.message, next: fact.next }
+      : {}),
   };
 }
 
-function addSpent(before: RunView, one: Ended): RunView {
-  const view = { ...before, rehearsal: before.rehearsal || one.rehearsal };
-  if (one.inherited === true) return view;
+function addSpent(before: RunView, fact: Ended): RunView {
+  const view = { ...before, rehearsal: before.rehearsal || fact.rehearsal };
+  if (fact.inherited === true) return view;
   return {
     ...view,
-    usage: addUsage(view.usage, one.usage),
-    costUsd: view.costUsd + (one.costUsd ?? 0),
-    unpriced: view.unpriced + (one.costUsd === undefined ? 1 : 0),
-    ...(one.onPlan === true ? { onPlan: (view.onPlan ?? 0) + 1 } : {}),
+    usage: addUsage(view.usage, fact.usage),
+    costUsd: view.costUsd + (fact.costUsd ?? 0),
+    unpriced: view.unpriced + (fact.costUsd === undefined ? 1 : 0),
+    ...(fact.onPlan === true ? { onPlan: (view.onPlan ?? 0) + 1 } : {}),
   };
 }
 

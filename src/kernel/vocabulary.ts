@@ -37,7 +37,7 @@ type Draft<B extends AnyBody, T extends B['type']> = Omit<Extract<B, { type: T }
  * if the function for a type is missing.
  */
 export type Sayings<B extends AnyBody> = {
-  readonly [T in B['type']]: (one: Envelope & Extract<B, { type: T }>) => string;
+  readonly [T in B['type']]: (fact: Envelope & Extract<B, { type: T }>) => string;
 };
 
 /** Functions from an older body to the next version's body, by `type@v` of the older one. */
@@ -89,7 +89,7 @@ export class Vocabulary<B extends AnyBody> {
   }
 
   get #kinds(): ReadonlyMap<string, BodySchema> {
-    this.#known ??= new Map(this.#describe().map((one) => [one.shape.type.value, one]));
+    this.#known ??= new Map(this.#describe().map((schema) => [schema.shape.type.value, schema]));
     return this.#known;
   }
 
@@ -107,29 +107,29 @@ export class Vocabulary<B extends AnyBody> {
    * Returns whether a fact belongs to this vocabulary. The content was already checked when the
    * fact entered the log or was read from it.
    */
-  readonly owns = (one: AnyFact): one is Envelope & B => this.#kinds.has(one.type);
+  readonly owns = (fact: AnyFact): fact is Envelope & B => this.#kinds.has(fact.type);
 
   /**
    * Returns the fact with its type narrowed to this vocabulary; undefined if the fact belongs to
    * another one.
    */
-  own(one: AnyFact): (Envelope & B) | undefined {
-    return this.owns(one) ? one : undefined;
+  own(fact: AnyFact): (Envelope & B) | undefined {
+    return this.owns(fact) ? fact : undefined;
   }
 
   /** Returns a predicate for facts of one type: `facts.filter(BOARD.is('ballot.cast'))`. */
-  is<T extends B['type']>(type: T): (one: AnyFact) => one is Envelope & Extract<B, { type: T }> {
-    return (one): one is Envelope & Extract<B, { type: T }> => one.type === type;
+  is<T extends B['type']>(type: T): (fact: AnyFact) => fact is Envelope & Extract<B, { type: T }> {
+    return (fact): fact is Envelope & Extract<B, { type: T }> => fact.type === type;
   }
 
   /**
    * Returns the sentence that describes a fact; undefined if `sayings` has no function for its
    * type.
    */
-  say<O extends AnyBody>(sayings: Sayings<O>, one: AnyFact): string | undefined {
-    if (!this.owns(one) || !Object.hasOwn(sayings, one.type)) return undefined;
-    const saying = sayings[one.type as O['type']] as (one: AnyFact) => string;
-    return saying(one);
+  say<O extends AnyBody>(sayings: Sayings<O>, fact: AnyFact): string | undefined {
+    if (!this.owns(fact) || !Object.hasOwn(sayings, fact.type)) return undefined;
+    const saying = sayings[fact.type as O['type']] as (fact: AnyFact) => string;
+    return saying(fact);
   }
 
   /**
@@ -216,8 +216,8 @@ const foreign = z.looseObject({
  * other unknown type is an error.
  */
 export function readFacts(...owners: readonly Vocabulary<AnyBody>[]): FactReader {
-  const check = (body: AnyBody): AnyBody => {
-    const owner = owners.find((one) => one.has(body.type));
+  const checkBody = (body: AnyBody): AnyBody => {
+    const owner = owners.find((candidate) => candidate.has(body.type));
     if (owner !== undefined) return owner.check(body);
     if (!body.type.includes('/')) throw unknownKind(body.type);
     // When a fork copies facts, the position in the parent's log is not part of the copied content.
@@ -225,14 +225,14 @@ export function readFacts(...owners: readonly Vocabulary<AnyBody>[]): FactReader
     return own;
   };
   return {
-    check,
+    check: checkBody,
     sqlViews: owners.flatMap(({ sqlViews }) => sqlViews),
     read: (json) => {
       const body = stored.parse(json);
-      const owner = owners.find((one) => one.has(body.type));
+      const owner = owners.find((candidate) => candidate.has(body.type));
       refuseNewerFact(body, owner?.versionOf(body.type));
       const current = owner?.upgrade(body) ?? body;
-      return { ...envelope.parse(current), ...check(current as unknown as AnyBody) };
+      return { ...envelope.parse(current), ...checkBody(current as unknown as AnyBody) };
     },
   };
 }

@@ -20,7 +20,7 @@ import { type Forms, SecretFilter, withoutSecrets } from './secrets.ts';
  * @param forms returns all secrets that are known when it is called, in all their encodings
  */
 export function withoutLeaks(provider: Provider, forms: () => Forms): Provider {
-  const clean = (text: string): string => withoutSecrets(text, forms());
+  const concealSecrets = (text: string): string => withoutSecrets(text, forms());
   const { window, version, edition, embed, listLoaded: loaded, abilities, isRemote } = provider;
   const { batches, memory } = provider;
   return {
@@ -30,12 +30,12 @@ export function withoutLeaks(provider: Provider, forms: () => Forms): Provider {
     ignoresBounds: provider.ignoresBounds,
     fault: provider.fault && {
       ...provider.fault,
-      message: clean(provider.fault.message),
+      message: concealSecrets(provider.fault.message),
     },
-    stream: (request, context) => stream(provider, request, context, forms),
+    stream: (request, context) => streamConcealed(provider, request, context, forms),
     list: async (signal) =>
-      (await cleanErrors(() => provider.list(signal), clean)).map((model) =>
-        cleanInfo(model, clean),
+      (await cleanErrors(() => provider.list(signal), concealSecrets)).map((model) =>
+        cleanInfo(model, concealSecrets),
       ),
     ...(provider.suggestAddress ? { suggestAddress: provider.suggestAddress.bind(provider) } : {}),
     ...(window ? { window: window.bind(provider) } : {}),
@@ -46,8 +46,8 @@ export function withoutLeaks(provider: Provider, forms: () => Forms): Provider {
     ...(version
       ? {
           version: async (signal) => {
-            const said = await cleanErrors(() => version.call(provider, signal), clean);
-            return said === undefined ? undefined : clean(said);
+            const said = await cleanErrors(() => version.call(provider, signal), concealSecrets);
+            return said === undefined ? undefined : concealSecrets(said);
           },
         }
       : {}),
@@ -55,23 +55,25 @@ export function withoutLeaks(provider: Provider, forms: () => Forms): Provider {
       ? {
           edition: async (model) => {
             const said = await edition.call(provider, model);
-            return said === undefined ? undefined : clean(said);
+            return said === undefined ? undefined : concealSecrets(said);
           },
         }
       : {}),
     ...(embed
       ? {
           embed: (model, texts, context) =>
-            cleanErrors(() => embed.call(provider, model, texts, context), clean),
+            cleanErrors(() => embed.call(provider, model, texts, context), concealSecrets),
         }
       : {}),
-    ...(batches ? { batches: cleanBatches(batches, clean) } : {}),
-    ...(memory ? { memory: cleanMemory(memory, clean) } : {}),
+    ...(batches ? { batches: cleanBatches(batches, concealSecrets) } : {}),
+    ...(memory ? { memory: cleanMemory(memory, concealSecrets) } : {}),
     ...(loaded
       ? {
           listLoaded: async () => {
             const models = await loaded.call(provider);
-            return models?.map((one): LoadedModel => ({ ...one, model: clean(one.model) }));
+            return models?.map(
+              (model): LoadedModel => ({ ...model, model: concealSecrets(model.model) }),
+            );
           },
         }
       : {}),
@@ -111,7 +113,7 @@ function cleanBatches(batches: Batches, clean: (text: string) => string): Batche
   };
 }
 
-async function stream(
+async function streamConcealed(
   provider: Provider,
   request: ProviderRequest,
   context: AttemptContext,
@@ -119,30 +121,30 @@ async function stream(
 ): Promise<Attempt> {
   const text = new SecretFilter(forms);
   const thinking = new SecretFilter(forms);
-  const tell = (say: (part: string) => void, part: string): void => {
+  const passPart = (say: (part: string) => void, part: string): void => {
     if (part !== '') say(part);
   };
   let attempt: Attempt;
   try {
     attempt = await provider.stream(request, {
       ...context,
-      onText: (piece) => tell(context.onText, text.push(piece)),
-      onThinking: (piece) => tell(context.onThinking, thinking.push(piece)),
+      onText: (piece) => passPart(context.onText, text.push(piece)),
+      onThinking: (piece) => passPart(context.onThinking, thinking.push(piece)),
     });
   } finally {
     // The filters keep the last characters back until they know that no secret begins there. Pass them on now,
     // even after an error.
-    tell(context.onThinking, thinking.end());
-    tell(context.onText, text.end());
+    passPart(context.onThinking, thinking.end());
+    passPart(context.onText, text.end());
   }
-  const clean = (words: string): string => withoutSecrets(words, forms());
-  const notes = attempt.notes.map(clean);
+  const concealSecrets = (words: string): string => withoutSecrets(words, forms());
+  const notes = attempt.notes.map(concealSecrets);
   // Something was masked, so note that the recorded text differs from what the server sent.
   if (text.found || thinking.found)
     notes.push(`${provider.name}: an API key repeated by the server was removed`);
   return attempt.ok
-    ? { ...attempt, ...cleanTurn(attempt, clean), notes }
-    : { ...attempt, notes, failure: cleanFailure(attempt.failure, clean) };
+    ? { ...attempt, ...cleanTurn(attempt, concealSecrets), notes }
+    : { ...attempt, notes, failure: cleanFailure(attempt.failure, concealSecrets) };
 }
 
 type Asked = Pick<Extract<Attempt, { ok: true }>, 'calls' | 'turn'>;
@@ -152,18 +154,20 @@ type Asked = Pick<Extract<Attempt, { ok: true }>, 'calls' | 'turn'>;
  * would change.
  */
 function cleanTurn({ calls, turn }: Asked, clean: (text: string) => string): Asked {
-  const all = (value: unknown): unknown => {
+  const concealValue = (value: unknown): unknown => {
     if (typeof value === 'string') return clean(value);
-    if (Array.isArray(value)) return value.map(all);
+    if (Array.isArray(value)) return value.map(concealValue);
     if (!isRecord(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [clean(key), all(one)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, field]) => [clean(key), concealValue(field)]),
+    );
   };
-  const same = JSON.stringify(all(turn)) === JSON.stringify(turn);
+  const same = JSON.stringify(concealValue(turn)) === JSON.stringify(turn);
   return {
     calls: calls?.map(({ id, name, arguments: given }) => ({
       id: clean(id),
       name: clean(name),
-      arguments: all(given),
+      arguments: concealValue(given),
     })),
     turn: same ? turn : undefined,
   };

@@ -37,7 +37,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
     embed: async (texts, as, signal) => {
       const sent = texts.map((text) => (prefixes?.[as] ?? '') + text);
       let vectors: readonly Float32Array[] = [];
-      const attempt = async (): Promise<Failure | undefined> => {
+      const embedOnce = async (): Promise<Failure | undefined> => {
         try {
           const given = await provider.embed?.(model, sent, { signal, idleMs });
           const read = readVectors(given, texts.length);
@@ -53,7 +53,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
       };
       const { last } = await withRetries(
         async () => {
-          const failure = await attempt();
+          const failure = await embedOnce();
           const common = { usage: NO_USAGE, notes: [] };
           return {
             attempt: failure ? { ok: false, failure, ...common } : { ok: true, ...common },
@@ -78,8 +78,8 @@ function readVectors(given: unknown, count: number): readonly Float32Array[] | s
   if (!Array.isArray(given)) return 'it did not answer with vectors';
   if (given.length !== count) return `it gave ${given.length} vectors for ${count} texts`;
   const vectors: Float32Array[] = [];
-  for (const one of given as unknown[]) {
-    const numbers = Array.isArray(one) ? (one as unknown[]) : [];
+  for (const vector of given as unknown[]) {
+    const numbers = Array.isArray(vector) ? (vector as unknown[]) : [];
     if (numbers.length === 0 || !numbers.every((value) => Number.isFinite(value)))
       return 'a vector contains something that is not a number';
     if (numbers.length !== (vectors[0]?.length ?? numbers.length))

@@ -184,11 +184,11 @@ class Gateway implements ModelGateway {
     this.conceal = concealer(env);
     const providers = [...providersOf(env, config.servers), ...more];
     this.hosts = new Map(
-      providers.map((one) => {
-        const together = canKeepTwoModels(this.profiles, one.endpoint, Date.now());
-        const told = findReported(this.profiles, one.endpoint);
-        if (told !== undefined) one.memory?.recall(told);
-        return [one.name, createHost(one, concurrency, together)];
+      providers.map((provider) => {
+        const together = canKeepTwoModels(this.profiles, provider.endpoint, Date.now());
+        const told = findReported(this.profiles, provider.endpoint);
+        if (told !== undefined) provider.memory?.recall(told);
+        return [provider.name, createHost(provider, concurrency, together)];
       }),
     );
   }
@@ -199,13 +199,13 @@ class Gateway implements ModelGateway {
     if (!host || model.trim() === '') return this.unknownModel(request.seat.model);
     const { provider, scheduler } = host;
     const profile = await Promise.race([this.profileOf(host, model), untilAborted(context.signal)]);
-    const enter = () =>
+    const enterQueue = () =>
       scheduler.enter(model, context.signal, (behind) =>
         context.onEvent({ type: 'queued', behind }),
       );
     // Fetch prices while the call runs, since the cost is computed at its end.
     const learning = provider.learnRates?.();
-    let place = await enter();
+    let place = await enterQueue();
     if (!place) return { status: 'stopped', ...UNSPOKEN };
     try {
       const result = await new Call({
@@ -232,7 +232,7 @@ class Gateway implements ModelGateway {
           letFinish: async () => {
             scheduler.serialize();
             place?.leave();
-            place = await enter();
+            place = await enterQueue();
           },
         },
         refuses: refusedFeatures(host, model, profile),

@@ -71,8 +71,8 @@ const LISTED = { range: 1, perUnit: 100 };
  * bounds of integers, but not the bounds of other numbers.
  */
 export function withListedNumbers(schema: JsonSchema): JsonSchema {
-  const list = (part: unknown): unknown => {
-    if (Array.isArray(part)) return part.map(list);
+  const listNumbers = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(listNumbers);
     if (!isRecord(part)) return part;
     const { type, minimum, maximum, ...rest } = part;
     if (type === 'number' && typeof minimum === 'number' && typeof maximum === 'number') {
@@ -84,9 +84,11 @@ export function withListedNumbers(schema: JsonSchema): JsonSchema {
         return { ...rest, enum: values };
       }
     }
-    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, list(value)]));
+    return Object.fromEntries(
+      Object.entries(part).map(([key, value]) => [key, listNumbers(value)]),
+    );
   };
-  return list(schema) as JsonSchema;
+  return listNumbers(schema) as JsonSchema;
 }
 
 /**

@@ -56,7 +56,7 @@ export function providersOf(env: Env, servers: readonly NamedServer[] = []): Pro
  */
 function pickDeclared(env: Env, name: Real): Env {
   const { secrets, addresses, settings } = VARIABLES[name];
-  return pick(env, [...secrets, ...addresses, ...settings]);
+  return pickVariables(env, [...secrets, ...addresses, ...settings]);
 }
 
 /**
@@ -65,11 +65,11 @@ function pickDeclared(env: Env, name: Real): Env {
  */
 function keysFor({ keyEnv, keyCommand }: NamedServer, env: Env): Env {
   if (keyCommand !== undefined) return env;
-  return pick(env, keyEnv);
+  return pickVariables(env, keyEnv);
 }
 
 /** Returns these variables and those about proxies. */
-function pick(env: Env, names: readonly string[]): Env {
+function pickVariables(env: Env, names: readonly string[]): Env {
   return Object.fromEntries(
     [...names, ...PROXY_VARIABLES, 'no_proxy', 'NO_PROXY'].map((name) => [name, env[name]]),
   );

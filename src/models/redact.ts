@@ -29,9 +29,9 @@ export function redactor(
   env: Readonly<Record<string, string | undefined>>,
 ): (text: string) => string {
   const forms = knownForms(env);
-  return (text) => redact(text, forms());
+  return (text) => redactText(text, forms());
 }
 
-function redact(text: string, forms: Forms): string {
+function redactText(text: string, forms: Forms): string {
   return withoutSecrets(text, forms).replace(KEY_LIKE, KEY).replace(URL_CREDENTIALS, '$1');
 }

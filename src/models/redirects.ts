@@ -37,12 +37,14 @@ export async function fetchWithinOrigin(
     const { status } = response;
     const location = response.headers.get('location');
     await response.body?.cancel();
-    if (hops > MOST) throw refusal(about, `redirects more than ${MOST} times`, undefined);
+    if (hops > MOST)
+      throw makeRedirectFailure(about, `redirects more than ${MOST} times`, undefined);
     const target = location !== null && URL.parse(location, url.href);
-    if (!target) throw refusal(about, `redirects to nowhere (HTTP ${status})`, undefined);
+    if (!target)
+      throw makeRedirectFailure(about, `redirects to nowhere (HTTP ${status})`, undefined);
     if (target.origin !== home.origin) throw otherOriginError(about, target, status);
     if (!again || !(asks || FAITHFUL.has(status)))
-      throw refusal(about, `redirects to ${target.pathname} (HTTP ${status})`, target);
+      throw makeRedirectFailure(about, `redirects to ${target.pathname} (HTTP ${status})`, target);
     // Remove credentials: they are not part of the origin, and `fetch` refuses addresses with them.
     target.username = '';
     target.password = '';
@@ -68,7 +70,7 @@ function otherOriginError(about: About, target: URL, status: number): ProviderFa
   return new ProviderFailure(failure);
 }
 
-function refusal(about: About, does: string, target: URL | undefined): ProviderFailure {
+function makeRedirectFailure(about: About, does: string, target: URL | undefined): ProviderFailure {
   return new ProviderFailure({
     code: 'redirected',
     message: `${about.name}: ${about.endpoint} ${does}; the request was not sent again`,

@@ -100,8 +100,8 @@ export class ModelScheduler {
   }
 
   /** Returns whether two names mean the same model at this server. */
-  isSame(one: string, other: string): boolean {
-    return withoutLatest(one) === withoutLatest(other);
+  isSame(model: string, other: string): boolean {
+    return withoutLatest(model) === withoutLatest(other);
   }
 
   /**
@@ -122,16 +122,16 @@ export class ModelScheduler {
         inTurn: false,
         behind: '',
         admit: (place) => {
-          signal.removeEventListener('abort', stop);
+          signal.removeEventListener('abort', stopWaiting);
           resolve(place);
         },
       };
-      const stop = () => {
+      const stopWaiting = () => {
         this.waiting = this.waiting.filter((other) => other !== entry);
         resolve(undefined);
         this.dispatch();
       };
-      signal.addEventListener('abort', stop, { once: true });
+      signal.addEventListener('abort', stopWaiting, { once: true });
       this.waiting.push(entry);
       this.dispatch();
     });

@@ -260,7 +260,7 @@ export class StreamGuard {
         given ||= raw !== '';
         if (judgement !== 'end') continue;
         this.end(out);
-        if (chunk) void drain(reader);
+        if (chunk) void drainResponse(reader);
         return true;
       }
     } catch (error) {
@@ -365,7 +365,7 @@ function copyOf(response: Response, body: string | ReadableStream<Uint8Array>): 
 }
 
 /** Reads the response to its end for a short time, so that the connection can be reused. */
-async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+async function drainResponse(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   const timer = setTimeout(() => void reader.cancel(), DRAIN_MS);
   try {
     while (!(await reader.read()).done);

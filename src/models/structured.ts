@@ -31,16 +31,16 @@ const MAX_PROBLEMS = 8;
  */
 export function readStructured(text: string, schema: z.ZodType, ended = true): Structured {
   const bare = withoutFence(withoutThinking(text)).trim();
-  const whole = parse(bare);
-  const first = whole && check(whole.value, schema);
+  const whole = parseJson(bare);
+  const first = whole && checkValue(whole.value, schema);
   if (first?.ok) return first;
 
   let best = first;
   const objects = balancedObjects(bare);
   for (const object of objects) {
-    const parsed = parse(object);
+    const parsed = parseJson(object);
     const checked =
-      parsed && check(parsed.value, schema, 'took the JSON out of the surrounding text');
+      parsed && checkValue(parsed.value, schema, 'took the JSON out of the surrounding text');
     if (checked?.ok) return checked;
     best ??= checked;
   }
@@ -49,8 +49,8 @@ export function readStructured(text: string, schema: z.ZodType, ended = true): S
   if (!ended) return { ok: false, problems: ['the answer was cut'] };
 
   for (const candidate of [objects[0], bare.slice(Math.max(0, bare.indexOf('{')))]) {
-    const repaired = candidate?.startsWith('{') ? repair(candidate) : undefined;
-    const checked = repaired && check(repaired.value, schema, 'repaired JSON');
+    const repaired = candidate?.startsWith('{') ? repairJson(candidate) : undefined;
+    const checked = repaired && checkValue(repaired.value, schema, 'repaired JSON');
     if (checked?.ok) return checked;
     best ??= checked;
   }
@@ -65,10 +65,10 @@ export function readStructured(text: string, schema: z.ZodType, ended = true): S
 export function answerInThoughts(text: string, thinking: string): string | undefined {
   if (text.trim() !== '') return undefined;
   const bare = withoutFence(thinking.replace('</think>', '')).trim();
-  return bare.startsWith('{') && isRecord(parse(bare)?.value) ? bare : undefined;
+  return bare.startsWith('{') && isRecord(parseJson(bare)?.value) ? bare : undefined;
 }
 
-function check(value: unknown, schema: z.ZodType, note?: string): Structured {
+function checkValue(value: unknown, schema: z.ZodType, note?: string): Structured {
   try {
     const result = schema.safeParse(value);
     if (result.success) return { ok: true, value: result.data, notes: note ? [note] : [] };
@@ -106,7 +106,7 @@ function withoutFence(text: string): string {
   return close < 0 ? body : body.slice(0, close);
 }
 
-function parse(text: string): { value: unknown } | undefined {
+function parseJson(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
@@ -115,7 +115,7 @@ function parse(text: string): { value: unknown } | undefined {
   }
 }
 
-function repair(text: string): { value: unknown } | undefined {
+function repairJson(text: string): { value: unknown } | undefined {
   if (text.length > MAX_REPAIR) return undefined;
   try {
     const value: unknown = JSON.parse(jsonrepair(text));

@@ -16,7 +16,7 @@ export const choiceSchema = z.union([
 
 /** Returns the JSON Schema of a model's choice, with the arguments of each tool. */
 export function choiceJsonSchema(tools: readonly ToolInfo[]): JsonSchema {
-  const closed = (properties: Record<string, unknown>) => ({
+  const makeClosedObject = (properties: Record<string, unknown>) => ({
     type: 'object',
     properties,
     required: Object.keys(properties),
@@ -25,9 +25,9 @@ export function choiceJsonSchema(tools: readonly ToolInfo[]): JsonSchema {
   return {
     anyOf: [
       ...tools.map(({ name, parameters }) =>
-        closed({ tool: { type: 'string', const: name }, arguments: parameters }),
+        makeClosedObject({ tool: { type: 'string', const: name }, arguments: parameters }),
       ),
-      closed({ ready: { type: 'boolean', const: true } }),
+      makeClosedObject({ ready: { type: 'boolean', const: true } }),
     ],
   };
 }
@@ -71,7 +71,7 @@ function describeTools(tools: readonly ToolInfo[]): Message {
   const text = [
     'You can call these tools:',
     ...tools.map(
-      (one) => `- ${one.name}: ${one.description} Arguments: ${JSON.stringify(one.parameters)}`,
+      (tool) => `- ${tool.name}: ${tool.description} Arguments: ${JSON.stringify(tool.parameters)}`,
     ),
   ].join('\n');
   return { role: 'user', parts: [{ text, stable: true }] };

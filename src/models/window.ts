@@ -58,8 +58,11 @@ export function tooLongFailure(
 }
 
 /** Returns the smaller of two limits. An undefined limit is ignored; undefined if both are. */
-export function smallerOf(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined ? other : other === undefined ? one : Math.min(one, other);
+export function smallerOf(
+  value: number | undefined,
+  other: number | undefined,
+): number | undefined {
+  return value === undefined ? other : other === undefined ? value : Math.min(value, other);
 }
 
 /**
@@ -109,11 +112,11 @@ const WORDINGS: readonly { readonly says: RegExp; readonly windowFirst: boolean 
  */
 export function parseFigures(words: string): Pick<Failure, 'window' | 'needs'> {
   for (const { says, windowFirst } of WORDINGS) {
-    const [one, other] = (says.exec(words)?.slice(1) ?? []).map((digits) =>
+    const [first, other] = (says.exec(words)?.slice(1) ?? []).map((digits) =>
       Number(digits.replaceAll(',', '')),
     );
-    if (one === undefined || other === undefined) continue;
-    return windowFirst ? { window: one, needs: other } : { window: other, needs: one };
+    if (first === undefined || other === undefined) continue;
+    return windowFirst ? { window: first, needs: other } : { window: other, needs: first };
   }
   return {};
 }

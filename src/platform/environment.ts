@@ -12,6 +12,6 @@ export function variableOf(env: Env, name: string, system: System = SYSTEM): str
   if (Object.hasOwn(env, name) && env[name] !== undefined) return env[name];
   if (system !== 'windows') return undefined;
   const wanted = name.toUpperCase();
-  const found = Object.keys(env).find((one) => one.toUpperCase() === wanted);
+  const found = Object.keys(env).find((key) => key.toUpperCase() === wanted);
   return found === undefined ? undefined : env[found];
 }

@@ -94,7 +94,7 @@ export class RestateClient {
   }
 
   async #ask(path: string, { body, signal }: Asked): Promise<unknown> {
-    const response = await request(`${this.address}/${path}`, this.address, body, signal);
+    const response = await sendRequest(`${this.address}/${path}`, this.address, body, signal);
     const said = await textOf(response, this.address);
     if (response.status === 404)
       throw new DeliberateError(
@@ -123,13 +123,13 @@ export async function register(
   const at = (admin ?? adminOf(address)).replace(/\/+$/, '');
   for (;;) {
     try {
-      const response = await request(`${at}/deployments`, at, { uri }, signal);
+      const response = await sendRequest(`${at}/deployments`, at, { uri }, signal);
       const said = await textOf(response, at);
       if (response.ok) return;
       // Status 409 means that the workers at the address have changed, for example after an update
       // of this program.
       if (response.status !== 409) throw rejectedError(at, response.status, said);
-      const forced = await request(`${at}/deployments`, at, { uri, force: true }, signal);
+      const forced = await sendRequest(`${at}/deployments`, at, { uri, force: true }, signal);
       if (forced.ok) return;
       throw rejectedError(at, forced.status, await textOf(forced, at));
     } catch (error) {
@@ -148,7 +148,7 @@ function adminOf(address: string): string {
   return url.origin;
 }
 
-async function request(
+async function sendRequest(
   url: string,
   address: string,
   body: unknown,

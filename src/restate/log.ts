@@ -41,13 +41,13 @@ export class BatchedJournal implements Journal {
     const written = this.#inner.commit(record, facts);
     const { step: key, hash, result } = record;
     const [firstSeq, lastSeq] = [written[0]?.seq ?? 0, written.at(-1)?.seq ?? 0];
-    this.#record({ facts: stored(written), step: { key, hash, result, firstSeq, lastSeq } });
+    this.#record({ facts: toStoredFacts(written), step: { key, hash, result, firstSeq, lastSeq } });
     return written;
   }
 
   note(facts: readonly AnyBody[], _prompt?: Prompt): readonly AnyFact[] {
     const written = this.#inner.note(facts);
-    this.#record({ facts: stored(written) });
+    this.#record({ facts: toStoredFacts(written) });
     return written;
   }
 
@@ -74,10 +74,11 @@ export class BatchedJournal implements Journal {
   outlasts(): Promise<void> {
     const until = this.#recorded;
     return new Promise((resolve, reject) => {
-      const over = (error?: RunStopped): void => (error === undefined ? resolve() : reject(error));
-      if (this.#isOver) over(new RunStopped('handed-back'));
-      else if (this.#durable >= until) over();
-      else this.#waiting.push({ until, over });
+      const settle = (error?: RunStopped): void =>
+        error === undefined ? resolve() : reject(error);
+      if (this.#isOver) settle(new RunStopped('handed-back'));
+      else if (this.#durable >= until) settle();
+      else this.#waiting.push({ until, over: settle });
     });
   }
 
@@ -114,9 +115,9 @@ export class BatchedJournal implements Journal {
   /** Marks the first `count` records as stored by the server. */
   confirm(count: number): void {
     this.#durable += count;
-    for (const one of this.#waiting.splice(0))
-      if (one.until <= this.#durable) one.over();
-      else this.#waiting.push(one);
+    for (const waiter of this.#waiting.splice(0))
+      if (waiter.until <= this.#durable) waiter.over();
+      else this.#waiting.push(waiter);
   }
 
   /** Ends the journal, because another process continues the run. Later records are discarded. */
@@ -134,6 +135,6 @@ export class BatchedJournal implements Journal {
   }
 }
 
-function stored(facts: readonly AnyFact[]): readonly StoredFact[] {
+function toStoredFacts(facts: readonly AnyFact[]): readonly StoredFact[] {
   return facts as readonly (AnyFact & StoredFact)[];
 }

@@ -64,7 +64,7 @@ export function createService(open: (handed: SubmittedRun) => Attempt) {
           // The run cannot be opened by any worker, so there is no retry.
           throw new restate.TerminalError(error instanceof Error ? error.message : String(error));
         }
-        return work(ctx, attempt);
+        return runAttempt(ctx, attempt);
       },
 
       read: async (
@@ -111,7 +111,10 @@ export function createService(open: (handed: SubmittedRun) => Attempt) {
   });
 }
 
-async function work(ctx: restate.WorkflowContext, attempt: Attempt): Promise<{ batches: number }> {
+async function runAttempt(
+  ctx: restate.WorkflowContext,
+  attempt: Attempt,
+): Promise<{ batches: number }> {
   ctx.request().attemptCompletedSignal.addEventListener('abort', () => attempt.drop());
   let stop: Awaited | undefined = ctx
     .promise<RunSignal>('stop')
@@ -151,11 +154,11 @@ async function work(ctx: restate.WorkflowContext, attempt: Attempt): Promise<{ b
       const facts: readonly AnyFact[] = news.batch.entries.flatMap(
         ({ facts }) => facts as readonly unknown[] as readonly AnyFact[],
       );
-      for (const one of facts.filter(KERNEL.owns)) {
-        if (one.type === 'run.ended') return { batches: count };
-        if (one.type === 'gate.answered') gates.delete(one.step);
-        if (one.type === 'gate.opened' && !gates.has(one.step))
-          gates.set(one.step, gateOf(ctx, one.step));
+      for (const fact of facts.filter(KERNEL.owns)) {
+        if (fact.type === 'run.ended') return { batches: count };
+        if (fact.type === 'gate.answered') gates.delete(fact.step);
+        if (fact.type === 'gate.opened' && !gates.has(fact.step))
+          gates.set(fact.step, gateOf(ctx, fact.step));
       }
     }
   }

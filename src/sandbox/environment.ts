@@ -79,13 +79,13 @@ export function environmentFor(
 export function listHiddenPaths(env: Env): Hidden[] {
   const home = homeOf(env);
   // Resolve links: nothing can be mounted over a link, and some home folders consist of links.
-  const real = (path: string): string[] => (existsSync(path) ? [realPathOf(path)] : []);
+  const findRealPath = (path: string): string[] => (existsSync(path) ? [realPathOf(path)] : []);
   return [
     ...['', '.config', '.cargo'].flatMap((below) =>
-      real(join(home, below)).flatMap(listHiddenEntries),
+      findRealPath(join(home, below)).flatMap(listHiddenEntries),
     ),
     ...[...PRIVATE.map((below) => join(home, below)), configFolder(env)]
-      .flatMap(real)
+      .flatMap(findRealPath)
       .map((path) => ({ path, isFolder: true })),
   ];
 }

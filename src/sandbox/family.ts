@@ -61,26 +61,26 @@ export class Family {
     const rest = new Set(all);
     for (let found = true; found; ) {
       found = false;
-      for (const one of rest) {
+      for (const member of rest) {
         const isOurs =
-          one.pid === this.#root ||
-          one.group === this.#root ||
-          members.has(one.parent) ||
-          this.#known.has(keyOf(one)) ||
-          this.#isMarked(one);
+          member.pid === this.#root ||
+          member.group === this.#root ||
+          members.has(member.parent) ||
+          this.#known.has(keyOf(member)) ||
+          this.#isMarked(member);
         if (!isOurs) continue;
-        members.set(one.pid, one);
-        this.#known.add(keyOf(one));
-        rest.delete(one);
+        members.set(member.pid, member);
+        this.#known.add(keyOf(member));
+        rest.delete(member);
         found = true;
       }
     }
-    for (const one of rest) this.#strangers.add(keyOf(one));
+    for (const member of rest) this.#strangers.add(keyOf(member));
     return [...members.values()];
   }
 
-  #isMarked(one: Member): boolean {
-    return !this.#strangers.has(keyOf(one)) && hasMark(one.pid, this.#mark);
+  #isMarked(member: Member): boolean {
+    return !this.#strangers.has(keyOf(member)) && hasMark(member.pid, this.#mark);
   }
 
   /**
@@ -88,7 +88,8 @@ export class Family {
    * processes that get no SIGTERM, since others would end together with them.
    */
   async end(spare: (member: Member) => boolean = () => false): Promise<void> {
-    for (const { pid } of this.look().filter((one) => !spare(one))) send(pid, 'SIGTERM');
+    for (const { pid } of this.look().filter((member) => !spare(member)))
+      sendSignal(pid, 'SIGTERM');
     const until = performance.now() + GRACE_MS;
     while (performance.now() < until && this.look().length > 0) await sleep(50);
     await killAll(() => this.look());
@@ -124,10 +125,10 @@ export class Descendants {
  * when no process of this program works on the marked run any more.
  */
 export async function endMarked(mark: string): Promise<number> {
-  const marked = (): Member[] =>
+  const listMarked = (): Member[] =>
     listProcesses().filter(({ pid }) => pid !== process.pid && hasMark(pid, mark));
-  const found = marked();
-  if (found.length > 0) await killAll(marked);
+  const found = listMarked();
+  if (found.length > 0) await killAll(listMarked);
   return found.length;
 }
 
@@ -135,12 +136,12 @@ async function killAll(look: () => Member[]): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const members = look();
     if (members.length === 0) return;
-    for (const { pid } of members) send(pid, 'SIGKILL');
+    for (const { pid } of members) sendSignal(pid, 'SIGKILL');
     await sleep(Math.min(10 + round, 50));
   }
 }
 
-function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
@@ -168,7 +169,9 @@ function hasMark(pid: number, mark: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1')
       .split('\0')
-      .some((one) => one === `${MARK}=${mark}` || one.startsWith(`${MARK}=${mark}-`));
+      .some(
+        (variable) => variable === `${MARK}=${mark}` || variable.startsWith(`${MARK}=${mark}-`),
+      );
   } catch {
     // The process belongs to another user, or it ended meanwhile.
     return false;

@@ -91,7 +91,7 @@ type Why = NonNullable<CheckRun['ended']>;
  */
 export async function runProcess(command: Command, signal: AbortSignal): Promise<Ended> {
   const began = performance.now();
-  const nothing = (ended: Why, note: string): Ended => ({
+  const makeEnded = (ended: Why, note: string): Ended => ({
     exit: null,
     ended,
     note,
@@ -100,14 +100,14 @@ export async function runProcess(command: Command, signal: AbortSignal): Promise
     left: 0,
     ms: performance.now() - began,
   });
-  if (signal.aborted) return nothing('stopped', 'stopped before it started');
+  if (signal.aborted) return makeEnded('stopped', 'stopped before it started');
   // Windows has no watcher: if this program is killed, its commands continue. People are told so
   // beforehand.
   const watcher = SYSTEM === 'windows' ? UNWATCHED : await startWatcher(command.mark);
-  if (watcher === undefined) return nothing('not-started', '/bin/sh cannot be started');
+  if (watcher === undefined) return makeEnded('not-started', '/bin/sh cannot be started');
   try {
-    const started = await start(command);
-    if ('error' in started) return nothing('not-started', started.error);
+    const started = await startProcess(command);
+    if ('error' in started) return makeEnded('not-started', started.error);
     watcher.watch(started.pid);
     const { ended, ...rest } = await superviseProcess(started, command, signal);
     return {
@@ -125,7 +125,7 @@ interface Started {
   readonly pid: number;
 }
 
-function start({
+function startProcess({
   argv,
   cwd,
   env,
@@ -175,26 +175,26 @@ async function superviseProcess(
   const tail = new Tail(KEPT_BYTES);
   let why: { ended: Why; note: string } | undefined;
   let ending: Promise<void> | undefined;
-  const spare = (one: Member): boolean => wrapped !== undefined && one.name === wrapped;
-  const end = (ended: Why, note: string): void => {
+  const isSpared = (member: Member): boolean => wrapped !== undefined && member.name === wrapped;
+  const endFamily = (ended: Why, note: string): void => {
     why ??= { ended, note };
-    ending ??= family.end(spare);
+    ending ??= family.end(isSpared);
   };
 
   let talked = 0;
-  const count = (part: Buffer): void => {
+  const takeOutput = (part: Buffer): void => {
     if (tail.bytes + talked > mostBytes) {
-      end('output', `it wrote more than ${mostBytes} bytes`);
+      endFamily('output', `it wrote more than ${mostBytes} bytes`);
       return;
     }
     tail.push(part);
   };
-  child.stderr?.on('data', count);
-  if (talk === undefined) child.stdout?.on('data', count);
+  child.stderr?.on('data', takeOutput);
+  if (talk === undefined) child.stdout?.on('data', takeOutput);
   else
     child.stdout?.on('data', (part: Buffer) => {
       talked += part.length;
-      if (talked > mostBytes) end('output', `it wrote more than ${mostBytes} bytes`);
+      if (talked > mostBytes) endFamily('output', `it wrote more than ${mostBytes} bytes`);
     });
 
   let told = '';
@@ -203,14 +203,15 @@ async function superviseProcess(
   });
 
   const clock = setTimeout(
-    () => end('time', `ended after ${Math.round(timeoutMs / 1000)} s, its limit`),
+    () => endFamily('time', `ended after ${Math.round(timeoutMs / 1000)} s, its limit`),
     timeoutMs,
   );
   const census = setInterval(() => {
     const found = family.look().length;
-    if (found > processes) end('signal', `it had ${found} processes; ${processes} are allowed`);
+    if (found > processes)
+      endFamily('signal', `it had ${found} processes; ${processes} are allowed`);
   }, LOOK_MS);
-  const stop = (): void => end('stopped', 'stopped');
+  const stop = (): void => endFamily('stopped', 'stopped');
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
 
@@ -226,20 +227,20 @@ async function superviseProcess(
       .catch(() => undefined)
       .then(async () => {
         child.stdin?.end();
-        await Promise.race([gone, after(GRACE_MS)]);
-        ending ??= family.end(spare);
+        await Promise.race([gone, waitFor(GRACE_MS)]);
+        ending ??= family.end(isSpared);
       });
 
   const { exit, name } = await gone;
   clearTimeout(clock);
   // Wait only a short time for processes that keep the output open.
-  await Promise.race([closed, after(LINGER_MS)]);
+  await Promise.race([closed, waitFor(LINGER_MS)]);
   clearInterval(census);
   signal.removeEventListener('abort', stop);
   const alive = ending === undefined ? family.look() : [];
   ending ??= alive.length > 0 ? family.end() : Promise.resolve();
   await ending;
-  await Promise.race([closed, after(LINGER_MS)]);
+  await Promise.race([closed, waitFor(LINGER_MS)]);
   for (const stream of child.stdio) stream?.destroy();
 
   const [isStarted, inside = '0'] = told.split('\n');
@@ -254,7 +255,7 @@ async function superviseProcess(
   return { exit, ...rest };
 }
 
-function after(ms: number): Promise<void> {
+function waitFor(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });

@@ -94,11 +94,11 @@ async function tryAll(env: Env): Promise<Sandbox> {
   const args =
     kind === 'bwrap'
       ? [...buildBwrapArguments(false), '--', '/bin/sh', '-c', ':']
-      : ['-p', PROFILE, ...places('/', '/', '/'), '/usr/bin/true'];
-  return (await succeeds(program, args, env)) ? kind : 'none';
+      : ['-p', PROFILE, ...makePlaceArguments('/', '/', '/'), '/usr/bin/true'];
+  return (await canRun(program, args, env)) ? kind : 'none';
 }
 
-function succeeds(program: string, args: readonly string[], env: Env): Promise<boolean> {
+function canRun(program: string, args: readonly string[], env: Env): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: 'ignore', cwd: '/', env: filterEnvironment(env) });
     const clock = setTimeout(() => child.kill('SIGKILL'), TRIED_MS);
@@ -126,8 +126,8 @@ export function confine(
   if (sandbox === 'none') return argv;
   if (sandbox === 'sandbox-exec')
     return [
-      ...[program, '-p', profile(cell)],
-      ...places(realPathOf(cell.tree), realPathOf(cell.home), realPathOf(cell.temp)),
+      ...[program, '-p', makeProfile(cell)],
+      ...makePlaceArguments(realPathOf(cell.tree), realPathOf(cell.home), realPathOf(cell.temp)),
       ...argv,
     ];
   return [
@@ -185,7 +185,7 @@ function readableOnly({ readable, hide }: Only): string[] {
 const EMPTIED: readonly string[] = [TEMP, '/var/tmp', '/run'];
 
 function isEmptied(path: string): boolean {
-  return EMPTIED.some((one) => path.startsWith(`${one}/`)) && existsSync(path);
+  return EMPTIED.some((folder) => path.startsWith(`${folder}/`)) && existsSync(path);
 }
 
 /**
@@ -211,7 +211,7 @@ function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function places(tree: string, home: string, temp: string): string[] {
+function makePlaceArguments(tree: string, home: string, temp: string): string[] {
   return ['-D', `TREE=${tree}`, '-D', `HOME=${home}`, '-D', `TEMP=${temp}`];
 }
 
@@ -232,7 +232,7 @@ const NO_NETWORK = `(deny network*)
 (allow network* (subpath (param "TREE")) (subpath (param "TEMP")))
 `;
 
-function profile({ network, hide, only }: Cell): string {
+function makeProfile({ network, hide, only }: Cell): string {
   const hidden = hide.map(({ path }) => formatDenyRule(path));
   return `${PROFILE}${network ? '' : NO_NETWORK}${hidden.join('')}${only === undefined ? '' : onlyProfile(only)}`;
 }

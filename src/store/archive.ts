@@ -107,18 +107,21 @@ export type Archive = Omit<z.infer<typeof readSchema>, 'facts'> & { facts: Store
  * @throws DeliberateError that names the place in the JSON if the run is incomplete or invalid
  */
 export function readArchive(text: string, source: string, reader: ArchiveReader): Archive {
-  const wrong = (path: readonly PropertyKey[], message: string, next?: string): DeliberateError =>
-    badFileError(source, path, message, next);
-  const json = parseJson(text, wrong);
-  checkFormat(json, wrong);
+  const makeError = (
+    path: readonly PropertyKey[],
+    message: string,
+    next?: string,
+  ): DeliberateError => badFileError(source, path, message, next);
+  const json = parseJson(text, makeError);
+  checkFormat(json, makeError);
   const own = Object.entries(json as object).filter(([key]) => !reader.folded.includes(key));
   const result = readSchema.safeParse(Object.fromEntries(own));
-  if (!result.success) throw wrong(...issueOf(result.error));
+  if (!result.success) throw makeError(...issueOf(result.error));
   // Keep the facts that were parsed from the file: the schema would return copies of them.
   const archive: Archive = { ...result.data, facts: (json as Archive).facts };
-  for (const [index, one] of archive.facts.entries())
-    checkFact(archive, one, reader.facts, index, wrong);
-  checkSteps(archive, wrong);
+  for (const [index, fact] of archive.facts.entries())
+    checkFact(archive, fact, reader.facts, index, makeError);
+  checkSteps(archive, makeError);
   return archive;
 }
 
@@ -179,21 +182,21 @@ function checkFormat(json: unknown, wrong: Wrong): void {
 
 function checkFact(
   archive: Archive,
-  one: StoredFact,
+  storedFact: StoredFact,
   reader: FactReader,
   index: number,
   wrong: Wrong,
 ): void {
   const at = ['facts', index];
-  if (tooDeep(one)) throw wrong(at, 'nested too deeply');
-  const place = envelope.safeParse(one);
+  if (tooDeep(storedFact)) throw wrong(at, 'nested too deeply');
+  const place = envelope.safeParse(storedFact);
   if (!place.success) throw wrong(...issueOf(place.error, at));
-  if (one.run !== archive.run) throw wrong([...at, 'run'], 'the fact is of another run');
-  if (one.seq !== index + 1)
-    throw wrong([...at, 'seq'], `out of order: ${one.seq} where ${index + 1} comes next`);
+  if (storedFact.run !== archive.run) throw wrong([...at, 'run'], 'the fact is of another run');
+  if (storedFact.seq !== index + 1)
+    throw wrong([...at, 'seq'], `out of order: ${storedFact.seq} where ${index + 1} comes next`);
   let fact: Fact | undefined;
   try {
-    const read = reader.read(one);
+    const read = reader.read(storedFact);
     fact = KERNEL.own(read);
   } catch (error) {
     if (error instanceof z.ZodError) throw wrong(...issueOf(error, at));

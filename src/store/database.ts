@@ -45,13 +45,13 @@ export function openDatabase(file: string, views?: readonly SqlView[]): Database
     try {
       // Check the version before anything is written, so that a file of another program is not changed.
       const version = db.transaction(() => versionOf(db, file)).deferred();
-      for (const one of [file, `${file}-wal`, `${file}-shm`]) keepToOwner(one);
+      for (const path of [file, `${file}-wal`, `${file}-shm`]) keepToOwner(path);
       switchToWal(db);
       db.pragma('synchronous = FULL');
       db.pragma('foreign_keys = ON');
       // SQLite overwrites deleted rows, so that a deleted run cannot be read in the file.
       db.pragma('secure_delete = ON');
-      if (version < MIGRATIONS.length || !hasViews(db, views)) migrate(db, file, views);
+      if (version < MIGRATIONS.length || !hasViews(db, views)) migrateDatabase(db, file, views);
       return db;
     } catch (error) {
       db.close();
@@ -64,7 +64,7 @@ export function openDatabase(file: string, views?: readonly SqlView[]): Database
 export function openInMemory(views: readonly SqlView[]): Database.Database {
   const db = new Database(':memory:');
   db.pragma('foreign_keys = ON');
-  migrate(db, ':memory:', views);
+  migrateDatabase(db, ':memory:', views);
   return db;
 }
 
@@ -103,10 +103,10 @@ export function getFileIdentity(file: string): string | undefined {
  * to another program
  */
 function versionOf(db: Database.Database, file: string): number {
-  const read = (name: string): number => db.pragma(name, { simple: true }) as number;
-  const version = read('user_version');
+  const readPragma = (name: string): number => db.pragma(name, { simple: true }) as number;
+  const version = readPragma('user_version');
   const things = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number;
-  if (read('application_id') !== APPLICATION_ID && (version > 0 || things > 0))
+  if (readPragma('application_id') !== APPLICATION_ID && (version > 0 || things > 0))
     throw new StoreError(
       'not-a-database',
       `${file} is another program's database`,
@@ -139,7 +139,11 @@ function switchToWal(db: Database.Database): void {
   }
 }
 
-function migrate(db: Database.Database, file: string, views: readonly SqlView[] | undefined): void {
+function migrateDatabase(
+  db: Database.Database,
+  file: string,
+  views: readonly SqlView[] | undefined,
+): void {
   db.transaction(() => {
     // Read the version again within the transaction: another process may have migrated the file
     // meanwhile.
@@ -158,11 +162,11 @@ export function explainErrors<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw explain(file, error);
+    throw explainError(file, error);
   }
 }
 
-function explain(file: string, error: unknown): unknown {
+function explainError(file: string, error: unknown): unknown {
   if (error instanceof DamagedRow) return damagedError(file, error.message);
   if (!(error instanceof Error) || !('code' in error)) return error;
   const code = String(error.code);
@@ -236,7 +240,7 @@ function noFileCanBeOpened(): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && /^E[MN]FILE$/.test(String(error.code));
   } finally {
-    for (const one of opened) closeSync(one);
+    for (const descriptor of opened) closeSync(descriptor);
   }
 }
 

@@ -98,9 +98,9 @@ export class SqliteJournal implements Journal {
       if (own?.hash === FORGOTTEN) return { kind: 'absent' };
       if (own !== undefined && own.hash === hash) return this.#recorded(this.run, own);
       if (this.#parent !== null) {
-        const theirs = this.#sql.step.get(this.#parent, step);
-        if (theirs !== undefined && theirs.hash === hash)
-          return { ...this.#recorded(this.#parent, theirs), inheritedFrom: this.#parent };
+        const parentStep = this.#sql.step.get(this.#parent, step);
+        if (parentStep !== undefined && parentStep.hash === hash)
+          return { ...this.#recorded(this.#parent, parentStep), inheritedFrom: this.#parent };
       }
       return { kind: own === undefined ? 'absent' : 'stale' };
     });
@@ -233,11 +233,11 @@ export class SqliteJournal implements Journal {
   }
 
   #transact<T>(work: () => T): T {
-    const owned = (): T => {
+    const workAsOwner = (): T => {
       this.#checkLease();
       return work();
     };
-    return this.#explained(() => this.#db.transaction(owned).immediate());
+    return this.#explained(() => this.#db.transaction(workAsOwner).immediate());
   }
 
   /** @throws StoreError if another process took the run over or deleted it */

@@ -13,7 +13,7 @@ import { readJson } from './rows.ts';
 export class Prompts {
   readonly #db: Database.Database;
   readonly #run: string;
-  #sql: ReturnType<typeof prepare> | undefined;
+  #sql: ReturnType<typeof prepareStatements> | undefined;
 
   constructor(db: Database.Database, run: string) {
     this.#db = db;
@@ -37,8 +37,8 @@ export class Prompts {
     );
   }
 
-  #statements(): ReturnType<typeof prepare> {
-    this.#sql ??= prepare(this.#db);
+  #statements(): ReturnType<typeof prepareStatements> {
+    this.#sql ??= prepareStatements(this.#db);
     return this.#sql;
   }
 
@@ -57,7 +57,7 @@ export function promptsOf(db: Database.Database, run: string): ReadonlyMap<strin
       .all(run)
       .map(({ id, text }) => [id, text]),
   );
-  const text = (id: number | null): string => (id === null ? '' : (parts.get(id) ?? ''));
+  const getText = (id: number | null): string => (id === null ? '' : (parts.get(id) ?? ''));
   const rows = db
     .prepare<[string], Row>(
       'SELECT attempt, system, messages, schema, options FROM prompt WHERE run_id = ?',
@@ -68,11 +68,11 @@ export function promptsOf(db: Database.Database, run: string): ReadonlyMap<strin
       attempt,
       {
         attempt,
-        system: text(system),
+        system: getText(system),
         messages: messagesSchema
           .parse(readJson(`a prompt of run ${run}`, messages))
-          .map(({ role, parts: ids }) => ({ role, parts: ids.map(text) })),
-        schema: schema === null ? undefined : text(schema),
+          .map(({ role, parts: ids }) => ({ role, parts: ids.map(getText) })),
+        schema: schema === null ? undefined : getText(schema),
         options: optionsSchema.parse(readJson(`a prompt of run ${run}`, options)),
       },
     ]),
@@ -93,7 +93,7 @@ interface Row {
   readonly options: string;
 }
 
-function prepare(db: Database.Database) {
+function prepareStatements(db: Database.Database) {
   return {
     find: db
       .prepare<[string, string], number>('SELECT id FROM part WHERE run_id = ? AND hash = ?')

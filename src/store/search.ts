@@ -50,7 +50,7 @@ export function search(db: Database.Database, query: string, limit: number): Hit
         WHERE run_id = run.id AND instr(lower(text), lower(?)) > 0)`,
     ),
   ];
-  const bind: (string | number)[] = [...long.map(quote), ...short];
+  const bind: (string | number)[] = [...long.map(quoteWord), ...short];
   const runs =
     long.length > 0
       ? // bm25 adds up the ranks of the words, so a passage with more of them comes first.
@@ -62,7 +62,7 @@ export function search(db: Database.Database, query: string, limit: number): Hit
               WHERE ${has.join(' AND ')}
               GROUP BY run.id ORDER BY best, run.arrived DESC LIMIT ?`,
           )
-          .all(long.map(quote).join(' OR '), ...bind, limit)
+          .all(long.map(quoteWord).join(' OR '), ...bind, limit)
       : db
           .prepare<(string | number)[], { run: string; passage: number }>(
             `SELECT run.id AS run, (SELECT min(id) FROM passage_text
@@ -80,7 +80,7 @@ export function search(db: Database.Database, query: string, limit: number): Hit
 }
 
 /** Quotes a word for the index, so that nothing in it is syntax. */
-function quote(word: string): string {
+function quoteWord(word: string): string {
   return `"${word.replaceAll('"', '""')}"`;
 }
 

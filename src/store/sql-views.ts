@@ -211,7 +211,7 @@ function changesTo(db: Database.Database, owners?: readonly SqlView[]): string[]
     .all();
   const views = wantedViews(owners ?? []);
   // SQLite does not distinguish upper and lower case in names.
-  const there = new Map(things.map((one) => [one.name.toLowerCase(), one]));
+  const there = new Map(things.map((thing) => [thing.name.toLowerCase(), thing]));
   const ours = things.filter(({ type, sql }) => type === 'view' && sql?.includes(MARK));
   return [
     ...ours

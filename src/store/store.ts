@@ -348,13 +348,13 @@ export class Store extends Catalog {
   }
 
   #journal(id: string, parent: string | null, owner: string): Journal {
-    const release = (): void => {
+    const releaseRun = (): void => {
       // Clear the owner only if this process still owns the run.
       const sql = 'UPDATE run SET owner = NULL WHERE id = ? AND owner = ?';
       this.write(() => {
         if (this.db.prepare(sql).run(id, owner).changes > 0) this.#queue.forgive(id);
       });
     };
-    return this.read(() => new SqliteJournal(this.db, this.#reader, id, parent, release, owner));
+    return this.read(() => new SqliteJournal(this.db, this.#reader, id, parent, releaseRun, owner));
   }
 }

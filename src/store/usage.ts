@@ -35,20 +35,20 @@ export function readUsage(db: Database.Database, by: Grouping, since = ''): Usag
 
 /** Returns the sum of all rows. */
 export function totalOf(rows: readonly Usage[]): Usage {
-  const sum = (field: Exclude<keyof Usage, 'key' | 'estimated'>): number =>
+  const sumField = (field: Exclude<keyof Usage, 'key' | 'estimated'>): number =>
     rows.reduce((total, row) => total + row[field], 0);
   return {
     key: 'total',
-    calls: sum('calls'),
-    tokensIn: sum('tokensIn'),
-    tokensOut: sum('tokensOut'),
-    cached: sum('cached'),
-    ms: sum('ms'),
-    usd: sum('usd'),
+    calls: sumField('calls'),
+    tokensIn: sumField('tokensIn'),
+    tokensOut: sumField('tokensOut'),
+    cached: sumField('cached'),
+    ms: sumField('ms'),
+    usd: sumField('usd'),
     estimated: rows.some(({ estimated }) => estimated === 1) ? 1 : 0,
-    pricedCalls: sum('pricedCalls'),
-    unpricedCalls: sum('unpricedCalls'),
-    unpricedIn: sum('unpricedIn'),
-    unpricedOut: sum('unpricedOut'),
+    pricedCalls: sumField('pricedCalls'),
+    unpricedCalls: sumField('unpricedCalls'),
+    unpricedIn: sumField('unpricedIn'),
+    unpricedOut: sumField('unpricedOut'),
   };
 }

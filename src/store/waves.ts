@@ -46,7 +46,7 @@ export class Waves {
       const add = this.#db.prepare(
         'INSERT INTO wave_call (id, wave_id, run_id, step, key) VALUES (?, ?, ?, ?, ?)',
       );
-      for (const one of calls) add.run(one.id, id, one.run, one.step, one.key);
+      for (const call of calls) add.run(call.id, id, call.run, call.step, call.key);
     });
   }
 

@@ -39,8 +39,8 @@ export function findCollector(env: Env): Collector | undefined {
   return {
     url: named,
     headers: {
-      ...pairs(env.OTEL_EXPORTER_OTLP_HEADERS),
-      ...pairs(env.OTEL_EXPORTER_OTLP_TRACES_HEADERS),
+      ...parsePairs(env.OTEL_EXPORTER_OTLP_HEADERS),
+      ...parsePairs(env.OTEL_EXPORTER_OTLP_TRACES_HEADERS),
     },
     resource: readResource(env),
   };
@@ -51,16 +51,16 @@ export function findCollector(env: Env): Collector | undefined {
  */
 export function readResource(env: Env): Resource {
   return {
-    ...pairs(env.OTEL_RESOURCE_ATTRIBUTES),
+    ...parsePairs(env.OTEL_RESOURCE_ATTRIBUTES),
     'service.name':
       env.OTEL_SERVICE_NAME?.trim() ||
-      new Map(Object.entries(pairs(env.OTEL_RESOURCE_ATTRIBUTES))).get('service.name') ||
+      new Map(Object.entries(parsePairs(env.OTEL_RESOURCE_ATTRIBUTES))).get('service.name') ||
       'deliberate',
   };
 }
 
 /** Parses `key=value,other=value` with percent-encoding; malformed pairs are skipped. */
-function pairs(text = ''): Record<string, string> {
+function parsePairs(text = ''): Record<string, string> {
   return Object.fromEntries(
     text.split(',').flatMap((pair) => {
       const [, key = '', value = ''] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
@@ -96,10 +96,10 @@ export class LiveSpans {
     this.#collector = collector;
     this.#version = version;
     this.#fold = new SpanFold(options);
-    for (const one of past) this.#fold.take(one);
+    for (const fact of past) this.#fold.take(fact);
     this.#forget = feed.subscribe({
-      fact: (one) => {
-        this.#waiting.push(...this.#fold.take(one));
+      fact: (fact) => {
+        this.#waiting.push(...this.#fold.take(fact));
         this.#waiting.splice(0, this.#waiting.length - MOST_WAITING);
       },
     });

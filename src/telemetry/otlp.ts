@@ -35,9 +35,9 @@ function spanOf(span: Span): object {
     ...withoutUndefined({ parentSpanId }),
     name: span.name.toWellFormed(),
     kind: KINDS[span.kind],
-    startTimeUnixNano: nanoseconds(span.start),
+    startTimeUnixNano: toNanoseconds(span.start),
     // Correct the end if the clock was set back: a span must not end before it begins.
-    endTimeUnixNano: nanoseconds(span.end < span.start ? span.start : span.end),
+    endTimeUnixNano: toNanoseconds(span.end < span.start ? span.start : span.end),
     attributes: attributesOf(span.attributes),
     ...(links.length === 0 ? {} : { links }),
     ...(error === undefined
@@ -66,7 +66,7 @@ function encodeValue(value: Value): object {
 }
 
 /** Converts a time to nanoseconds since 1970; records have only milliseconds. */
-function nanoseconds(moment: string): string {
+function toNanoseconds(moment: string): string {
   const ms = Date.parse(moment);
   return Number.isFinite(ms) && ms > 0 ? `${ms}000000` : '0';
 }

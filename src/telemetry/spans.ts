@@ -80,75 +80,78 @@ export class SpanFold {
   /** Processes the next fact and returns the spans that end with it. */
   take(any: AnyFact): Span[] {
     if (isCall(any)) return any.inherited === true ? this.#inherit(any) : this.#endCall(any);
-    const one = KERNEL.own(any);
-    switch (one?.type) {
+    const fact = KERNEL.own(any);
+    switch (fact?.type) {
       case 'run.started':
-        this.#opening = one;
-        this.#linkTo(one.caller);
+        this.#opening = fact;
+        this.#linkTo(fact.caller);
         return [];
       case 'step.started':
-        if (one.kind === 'call') this.#begun.set(one.attempt, one);
+        if (fact.kind === 'call') this.#begun.set(fact.attempt, fact);
         return [];
       case 'tool.called':
-        return [this.#tool(one)];
+        return [this.#tool(fact)];
       case 'run.resumed':
-        this.#linkTo(one.caller);
-        return this.#lose(one.at, 'lost');
+        this.#linkTo(fact.caller);
+        return this.#lose(fact.at, 'lost');
       case 'run.ended':
-        return [...this.#lose(one.at, 'cancelled'), ...this.#root(one.at, one.status, one.reason)];
+        return [
+          ...this.#lose(fact.at, 'cancelled'),
+          ...this.#root(fact.at, fact.status, fact.reason),
+        ];
       default:
         return [];
     }
   }
 
-  #endCall(one: CallFact): Span[] {
-    const start = this.#begun.get(one.attempt)?.at ?? before(one.at, one.latencyMs);
-    this.#begun.delete(one.attempt);
-    const turn = this.#turn(one, one.attempt, start);
+  #endCall(call: CallFact): Span[] {
+    const start = this.#begun.get(call.attempt)?.at ?? subtractMs(call.at, call.latencyMs);
+    this.#begun.delete(call.attempt);
+    const turn = this.#turn(call, call.attempt, start);
     const error =
-      one.type === 'call.completed'
+      call.type === 'call.completed'
         ? undefined
-        : one.type === 'call.failed'
-          ? { type: one.code, message: this.#content ? one.message : undefined }
+        : call.type === 'call.failed'
+          ? { type: call.code, message: this.#content ? call.message : undefined }
           : { type: 'cancelled' };
-    const looksUp = one.type === 'call.completed' && (one.calls?.length ?? 0) > 0;
-    const { usage } = one;
-    const { provider, model } = splitSpec(one.model);
+    const looksUp = call.type === 'call.completed' && (call.calls?.length ?? 0) > 0;
+    const { usage } = call;
+    const { provider, model } = splitSpec(call.model);
     const chat: Span = {
-      run: one.run,
-      spanId: spanId('chat', one.step, one.attempt),
+      run: call.run,
+      spanId: spanId('chat', call.step, call.attempt),
       parentSpanId: turn.id,
       name: `chat ${model}`,
       kind: 'client',
       start,
-      end: one.at,
+      end: call.at,
       attributes: {
         'gen_ai.operation.name': 'chat',
         'gen_ai.provider.name': provider,
         'gen_ai.request.model': model,
-        'gen_ai.response.model': one.served,
-        'gen_ai.conversation.id': one.run,
+        'gen_ai.response.model': call.served,
+        'gen_ai.conversation.id': call.run,
         'gen_ai.usage.input_tokens': { int: usage.input },
         'gen_ai.usage.output_tokens': { int: usage.output },
         'gen_ai.usage.cache_read.input_tokens': { int: usage.cached },
         'gen_ai.usage.cache_creation.input_tokens': { int: usage.cacheWritten },
         'gen_ai.response.finish_reasons':
-          one.type === 'call.completed' ? [looksUp ? 'tool_call' : 'stop'] : undefined,
+          call.type === 'call.completed' ? [looksUp ? 'tool_call' : 'stop'] : undefined,
         'error.type': error?.type,
-        'deliberate.step': one.step,
-        'deliberate.attempts': { int: one.attempts },
-        'deliberate.latency_ms': one.latencyMs,
-        'deliberate.first_token_ms': one.firstTokenMs,
-        'deliberate.cost_usd': one.costUsd,
+        'deliberate.step': call.step,
+        'deliberate.attempts': { int: call.attempts },
+        'deliberate.latency_ms': call.latencyMs,
+        'deliberate.first_token_ms': call.firstTokenMs,
+        'deliberate.cost_usd': call.costUsd,
         'deliberate.usage_estimated': usage.estimated,
-        'deliberate.rehearsal': one.rehearsal || undefined,
-        'gen_ai.output.messages': this.#content ? said(one.text, looksUp) : undefined,
+        'deliberate.rehearsal': call.rehearsal || undefined,
+        'gen_ai.output.messages': this.#content ? toOutputMessages(call.text, looksUp) : undefined,
       },
       error,
     };
     if (looksUp) return [chat];
-    this.#turns.delete(turnOf(one.step));
-    return [chat, this.#turnSpan(turn, one.at, error)];
+    this.#turns.delete(turnOf(call.step));
+    return [chat, this.#turnSpan(turn, call.at, error)];
   }
 
   /** Returns the turn of a step; begins it if none is running. */
@@ -165,7 +168,7 @@ export class SpanFold {
   }
 
   #turnSpan({ run, step, seat, role, id, start }: Turn, end: string, error?: Span['error']): Span {
-    const title = this.#opening?.seats.find((one) => one.id === seat)?.title ?? seat;
+    const title = this.#opening?.seats.find((entry) => entry.id === seat)?.title ?? seat;
     return {
       run,
       spanId: id,
@@ -187,38 +190,41 @@ export class SpanFold {
     };
   }
 
-  #tool(one: Extract<Fact, { type: 'tool.called' }>): Span {
-    const turn = this.#turns.get(turnOf(one.step));
-    const failed = one.refused === true ? { type: 'refused' } : undefined;
+  #tool(fact: Extract<Fact, { type: 'tool.called' }>): Span {
+    const turn = this.#turns.get(turnOf(fact.step));
+    const failed = fact.refused === true ? { type: 'refused' } : undefined;
     return {
-      run: one.run,
-      spanId: spanId('tool', one.step, one.attempt),
+      run: fact.run,
+      spanId: spanId('tool', fact.step, fact.attempt),
       // If a protocol calls a tool itself, outside a seat's turn, the span of the whole run is the parent.
       parentSpanId: turn?.id ?? ROOT,
-      name: `execute_tool ${one.tool}`,
+      name: `execute_tool ${fact.tool}`,
       kind: 'internal',
-      start: before(one.at, one.ms),
-      end: one.at,
+      start: subtractMs(fact.at, fact.ms),
+      end: fact.at,
       attributes: {
         'gen_ai.operation.name': 'execute_tool',
-        'gen_ai.tool.name': one.tool,
+        'gen_ai.tool.name': fact.tool,
         'gen_ai.tool.type': 'function',
-        'gen_ai.tool.call.id': one.id,
+        'gen_ai.tool.call.id': fact.id,
         'error.type': failed?.type,
-        'deliberate.step': one.step,
-        'deliberate.bytes': { int: one.bytes },
-        'gen_ai.tool.call.arguments': this.#content ? JSON.stringify(one.arguments) : undefined,
-        'gen_ai.tool.call.result': this.#content ? one.text : undefined,
+        'deliberate.step': fact.step,
+        'deliberate.bytes': { int: fact.bytes },
+        'gen_ai.tool.call.arguments': this.#content ? JSON.stringify(fact.arguments) : undefined,
+        'gen_ai.tool.call.result': this.#content ? fact.text : undefined,
       },
       error: failed,
     };
   }
 
   /** Handles a call copied from the parent run: it took no time here and was paid for there. */
-  #inherit(one: CallFact): Span[] {
+  #inherit(call: CallFact): Span[] {
     const run = this.#opening?.parent;
     if (run !== undefined)
-      this.#links.push({ traceId: toTraceId(run), spanId: spanId('chat', one.step, one.attempt) });
+      this.#links.push({
+        traceId: toTraceId(run),
+        spanId: spanId('chat', call.step, call.attempt),
+      });
     return [];
   }
 
@@ -229,7 +235,7 @@ export class SpanFold {
   #linkTo(caller: Caller | undefined): void {
     if (caller === undefined) return;
     const isKnown = this.#links.some(
-      (one) => one.traceId === caller.trace && one.spanId === caller.span,
+      (link) => link.traceId === caller.trace && link.spanId === caller.span,
     );
     if (!isKnown) this.#links.push({ traceId: caller.trace, spanId: caller.span });
   }
@@ -239,27 +245,27 @@ export class SpanFold {
    * asked again. `why`: the error of these turns.
    */
   #lose(at: string, why: string): Span[] {
-    const calls = [...this.#begun.values()].flatMap((one) => {
-      const { provider, model } = splitSpec(one.model ?? '');
-      const { run, step, seat = '' } = one;
+    const calls = [...this.#begun.values()].flatMap((start) => {
+      const { provider, model } = splitSpec(start.model ?? '');
+      const { run, step, seat = '' } = start;
       const role = this.#opening?.seats.find(({ id }) => id === seat)?.role ?? seat;
-      const turn = this.#turn({ run, step, seat, role }, one.attempt, one.at);
+      const turn = this.#turn({ run, step, seat, role }, start.attempt, start.at);
       const error = { type: 'lost' };
       const chat: Span = {
-        run: one.run,
-        spanId: spanId('chat', one.step, one.attempt),
+        run: start.run,
+        spanId: spanId('chat', start.step, start.attempt),
         parentSpanId: turn.id,
         name: `chat ${model}`,
         kind: 'client',
-        start: one.at,
+        start: start.at,
         end: at,
         attributes: {
           'gen_ai.operation.name': 'chat',
           'gen_ai.provider.name': provider,
           'gen_ai.request.model': model,
-          'gen_ai.conversation.id': one.run,
+          'gen_ai.conversation.id': start.run,
           'error.type': error.type,
-          'deliberate.step': one.step,
+          'deliberate.step': start.step,
         },
         error,
       };
@@ -307,7 +313,7 @@ export class SpanFold {
           'deliberate.status': status,
           'deliberate.parent': opening.parent,
           'error.type': failed?.type,
-          'gen_ai.input.messages': this.#content ? asked(opening.question) : undefined,
+          'gen_ai.input.messages': this.#content ? toInputMessages(opening.question) : undefined,
         },
         links: [...this.#links],
         error: failed,
@@ -320,15 +326,15 @@ export class SpanFold {
 export function toSpans(facts: readonly AnyFact[], options: SpanOptions = {}): Span[] {
   const fold = new SpanFold(options);
   const spans = new Map<string, Span>();
-  const keep = (span: Span): void => {
+  const keepSpan = (span: Span): void => {
     // Each attempt yields the span of the whole run again: remove the earlier one, so that the new one comes last.
     spans.delete(span.spanId);
     spans.set(span.spanId, span);
   };
-  for (const one of facts) fold.take(one).forEach(keep);
+  for (const fact of facts) fold.take(fact).forEach(keepSpan);
   const last = facts.at(-1);
   if (last !== undefined && last.type !== 'run.ended')
-    fold.soFar(last.at, options.status).forEach(keep);
+    fold.soFar(last.at, options.status).forEach(keepSpan);
   return [...spans.values()];
 }
 
@@ -356,16 +362,16 @@ function turnOf(step: string): string {
   return stepOf(step.replace(/\/tool-\d+$/, ''));
 }
 
-function before(at: string, ms: number): string {
+function subtractMs(at: string, ms: number): string {
   const time = Date.parse(at) - Math.max(0, ms);
   return Number.isFinite(time) ? new Date(time).toISOString() : at;
 }
 
-function asked(text: string): string {
+function toInputMessages(text: string): string {
   return JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: text }] }]);
 }
 
-function said(text: string, looksUp: boolean): string {
+function toOutputMessages(text: string, looksUp: boolean): string {
   return JSON.stringify([
     {
       role: 'assistant',

@@ -67,8 +67,8 @@ export async function list(
   if (paths.length === 1 && paths[0] === below) throw new Refusal(`${below} is a file; read it`);
   const folders = new Map<string, number>();
   const files: string[] = [];
-  for (const one of paths) {
-    const [name = '', ...rest] = one.slice(below === '' ? 0 : below.length + 1).split('/');
+  for (const path of paths) {
+    const [name = '', ...rest] = path.slice(below === '' ? 0 : below.length + 1).split('/');
     if (rest.length === 0) files.push(name);
     else folders.set(name, (folders.get(name) ?? 0) + 1);
   }
@@ -273,7 +273,7 @@ async function searchWithoutGit(
   signal: AbortSignal,
 ): Promise<{ matches: Match[]; cut: boolean }> {
   const until = performance.now() + SEARCH_MS;
-  const fold = (text: string): string => (anyCase ? text.toLowerCase() : text);
+  const foldCase = (text: string): string => (anyCase ? text.toLowerCase() : text);
   const matches: Match[] = [];
   for (const path of await root.list({ below }, signal)) {
     if (performance.now() > until || matches.length > MOST_MATCHES) return { matches, cut: true };
@@ -286,7 +286,8 @@ async function searchWithoutGit(
       throw error;
     }
     for (const [at, line] of textLines(text).entries())
-      if (fold(line).includes(fold(pattern))) matches.push({ path, line: `${at + 1}`, text: line });
+      if (foldCase(line).includes(foldCase(pattern)))
+        matches.push({ path, line: `${at + 1}`, text: line });
   }
   return { matches, cut: false };
 }

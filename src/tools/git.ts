@@ -79,18 +79,18 @@ export function runGit(
     let read = 0;
     let err = '';
     let why: 'cut' | 'late' | undefined;
-    const end = (reason: typeof why): void => {
+    const endGit = (reason: typeof why): void => {
       why ??= reason;
       child.kill('SIGKILL');
     };
-    const stop = (): void => end('late');
+    const stop = (): void => endGit('late');
     const clock = setTimeout(stop, ms);
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
     child.stdout.on('data', (part: Buffer) => {
       read += part.length;
       if (read <= most) out.push(part);
-      else end('cut');
+      else endGit('cut');
     });
     child.stderr.on('data', (part: Buffer) => {
       if (err.length < 2_000) err += part.toString();

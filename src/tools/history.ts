@@ -54,9 +54,9 @@ export async function gitShow(
     ['show', ...plain, '--format=', '--name-only', '-z', ...range, below === '' ? '.' : below],
     signal,
   );
-  const paths = named.split('\0').filter((one) => one !== '');
-  const hidden = paths.filter((one) => whyHidden(one) !== undefined);
-  const shown = paths.filter((one) => whyHidden(one) === undefined).slice(0, MOST_PATHS);
+  const paths = named.split('\0').filter((path) => path !== '');
+  const hidden = paths.filter((path) => whyHidden(path) !== undefined);
+  const shown = paths.filter((path) => whyHidden(path) === undefined).slice(0, MOST_PATHS);
   const format = '--format=commit %H%nauthor %an%ndate %ad%n%n%B';
   const out = await runGitCommand(
     root,
@@ -76,7 +76,7 @@ export async function gitShow(
   if (left === 0) return found;
   const why = hidden.length > 0 ? 'some look like files of keys' : 'there are too many';
   const more = [`${left} of ${paths.length} changed files are not shown: ${why}`, found.more];
-  return { ...found, more: more.filter((one) => one !== undefined).join('. ') };
+  return { ...found, more: more.filter((sentence) => sentence !== undefined).join('. ') };
 }
 
 /** Shows who last changed each of the given lines of a file. */

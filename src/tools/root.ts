@@ -136,7 +136,7 @@ export class Root {
     if (!this.hasGit) {
       if (pattern !== undefined)
         throw new Refusal('patterns need git, which is not installed here');
-      return walk(this.folder(), below);
+      return walkFolder(this.folder(), below);
     }
     const which = pattern ?? below;
     const output = await this.git(
@@ -212,8 +212,8 @@ export class Root {
     const real = this.#realPath(folder, path);
     if (findStatus(join(folder, real))?.isDirectory())
       throw new Refusal(`${path} is a folder; list shows what is in it`);
-    const isListed = (one: string): Promise<boolean> =>
-      this.list({ below: one }, signal).then((all) => all.includes(one));
+    const isListed = (path: string): Promise<boolean> =>
+      this.list({ below: path }, signal).then((all) => all.includes(path));
     // An empty file may be read even if it is not listed: outside of repositories `git grep` lists
     // no empty files, and an empty file contains nothing to hide.
     const isEmpty = findStatus(join(folder, real))?.size === 0;
@@ -274,7 +274,7 @@ export class Root {
 }
 
 /** Lists a folder's files as `--attach` does: everything that is not hidden. */
-function walk(folder: string, below: string, found: string[] = []): string[] {
+function walkFolder(folder: string, below: string, found: string[] = []): string[] {
   let entries: import('node:fs').Dirent[];
   try {
     entries = readdirSync(join(folder, below), { withFileTypes: true });
@@ -286,7 +286,7 @@ function walk(folder: string, below: string, found: string[] = []): string[] {
   for (const entry of entries) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory()) walk(folder, path, found);
+    if (entry.isDirectory()) walkFolder(folder, path, found);
     else found.push(path);
     if (found.length > MOST_WALKED) throw new Refusal('there are too many files to list');
   }

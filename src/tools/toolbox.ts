@@ -28,8 +28,8 @@ interface Tool<P, T extends z.ZodRawShape> {
 export type Toolbox<P> = ReadonlyMap<string, Tool<P, z.ZodRawShape>>;
 
 /** Returns the given tool. The function's only use is to check the types of the arguments. */
-export function tool<P, T extends z.ZodRawShape>(one: Tool<P, T>): Tool<P, z.ZodRawShape> {
-  return one as unknown as Tool<P, z.ZodRawShape>;
+export function tool<P, T extends z.ZodRawShape>(definition: Tool<P, T>): Tool<P, z.ZodRawShape> {
+  return definition as unknown as Tool<P, z.ZodRawShape>;
 }
 
 /**
@@ -64,21 +64,21 @@ export async function useTool<P>(
   ) => Promise<Found>,
 ): Promise<Found> {
   try {
-    const one = tools.get(call.name);
-    if (one === undefined) {
+    const tool = tools.get(call.name);
+    if (tool === undefined) {
       const names = [...tools.keys()].join(', ');
-      throw new Refusal(`there is no tool ${short(call.name)}; there are ${names}`);
+      throw new Refusal(`there is no tool ${shortenName(call.name)}; there are ${names}`);
     }
-    const read = z.object({ ...one.takes, ...more }).safeParse(call.arguments);
+    const read = z.object({ ...tool.takes, ...more }).safeParse(call.arguments);
     if (!read.success) throw new Refusal(`${call.name}: ${problemOf(read.error, call.arguments)}`);
     const given = read.data as Record<string, unknown>;
-    const found = await by((place, signal) => one.use(place, given, signal), given);
+    const found = await by((place, signal) => tool.use(place, given, signal), given);
     return { ...found, text: conceal(found.text) };
   } catch (error) {
     // An error of the file system becomes a refusal, so that the seat can continue.
     const why = error instanceof Error ? error.message : String(error);
     const text = error instanceof Refusal ? why : `it failed: ${why}`;
-    return { about: short(call.name), text: conceal(text), from: 1, refused: true };
+    return { about: shortenName(call.name), text: conceal(text), from: 1, refused: true };
   }
 }
 
@@ -90,6 +90,6 @@ function problemOf(error: z.ZodError, given: unknown): string {
 }
 
 /** Shortens a model's name for a tool, for a message. */
-function short(name: string): string {
+function shortenName(name: string): string {
   return sanitise(name).replace(/\s+/g, ' ').slice(0, 60);
 }

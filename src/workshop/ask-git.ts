@@ -122,5 +122,5 @@ export function asFlags(settings: Readonly<Record<string, string>>): string[] {
  * character.
  */
 export function splitAtZeros(out: string): string[] {
-  return out.split('\0').filter((one) => one !== '');
+  return out.split('\0').filter((path) => path !== '');
 }

@@ -103,10 +103,10 @@ async function findChanges(
         : [[path, { added: Number(added) || 0, removed: Number(removed) || 0 }]];
     }),
   );
-  return (await listDifferences(repository, before, after, signal)).map((one) => ({
-    path: one.path,
-    kind: kindOf(one),
-    ...(counted.get(one.path) ?? { added: 0, removed: 0 }),
+  return (await listDifferences(repository, before, after, signal)).map((difference) => ({
+    path: difference.path,
+    kind: kindOf(difference),
+    ...(counted.get(difference.path) ?? { added: 0, removed: 0 }),
   }));
 }
 
@@ -160,7 +160,9 @@ export async function diff(
 }
 
 function isBelow(path: string, paths: readonly string[]): boolean {
-  return paths.some((one) => path === one || path.startsWith(`${one.replace(/\/+$/, '')}/`));
+  return paths.some(
+    (prefix) => path === prefix || path.startsWith(`${prefix.replace(/\/+$/, '')}/`),
+  );
 }
 
 /**

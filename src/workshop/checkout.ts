@@ -48,7 +48,7 @@ export class Checkout {
       throw new DeliberateError('no-repository', `${line(path)}: no such folder`);
     await requireGit(path, { env, signal });
     const asked = await callGit(path, ['rev-parse', '--show-toplevel'], { env, signal });
-    if (asked.code !== 0) throw unreadable(path, asked);
+    if (asked.code !== 0) throw explainUnreadable(path, asked);
     // Remove only the line end that git adds: the name of the folder may end with one as well.
     const folder = asked.out.replace(/\n$/, '');
     const named = await callGit(
@@ -201,7 +201,7 @@ function withoutFilters(named: string): Record<string, string> {
   ]);
 }
 
-function unreadable(path: string, answer: Answer): DeliberateError {
+function explainUnreadable(path: string, answer: Answer): DeliberateError {
   const { err } = answer;
   if (/not a git repository/.test(err))
     return new DeliberateError(

@@ -26,9 +26,9 @@ export async function commit(
   const tree = await repository.treeOf(wish.tree, signal);
   const changed = await listDifferences(repository, first, tree, signal);
   if (changed.length === 0) return { done: false, refused: [{ path: '', why: 'empty' }] };
-  const refused = changed.flatMap((one) => {
-    const why = whyRefused(one, wish);
-    return why === undefined ? [] : [{ path: one.path, why }];
+  const refused = changed.flatMap((difference) => {
+    const why = whyRefused(difference, wish);
+    return why === undefined ? [] : [{ path: difference.path, why }];
   });
   if (refused.length > 0) return { done: false, refused };
   const { parents, message } = wish;

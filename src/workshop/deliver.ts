@@ -156,8 +156,8 @@ async function inTheWay(
   for (let at = 0; at < paths.length; at += 200)
     for (const { path } of await checkout.status(paths.slice(at, at + 200), true, signal))
       found.add(path);
-  for (const one of changed.filter(isNew)) {
-    const blocked = standingAt(checkout.folder, one.path);
+  for (const difference of changed.filter(isNew)) {
+    const blocked = standingAt(checkout.folder, difference.path);
     if (blocked !== undefined) found.add(blocked);
   }
   return [...found].sort();

@@ -69,6 +69,6 @@ function countOf(text: string, part: string): number {
 }
 
 function hasLoosely(text: string, part: string): boolean {
-  const loose = (one: string): string => one.replace(/\s+/g, ' ').trim();
-  return loose(part) !== '' && loose(text).includes(loose(part));
+  const toLoose = (words: string): string => words.replace(/\s+/g, ' ').trim();
+  return toLoose(part) !== '' && toLoose(text).includes(toLoose(part));
 }

@@ -82,7 +82,7 @@ export const FORGES: Readonly<Record<Forge, ForgeProgram>> = {
 export function forgeOf(remote: string): Forge | undefined {
   const host = hostOf(remote);
   if (host === undefined) return undefined;
-  return (['github', 'gitlab', 'gitea'] as const).find((one) => FORGES[one].hosts.test(host));
+  return (['github', 'gitlab', 'gitea'] as const).find((forge) => FORGES[forge].hosts.test(host));
 }
 
 /**
@@ -101,13 +101,13 @@ export function hostOf(remote: string): string | undefined {
  */
 export function commandFor(forge: Forge, wish: Wish, text: string, shell: Shell): string {
   const { program, create, takes } = FORGES[forge];
-  const quoted = (word: string): string => shellWord(word, shell);
-  const file = quoted(text);
+  const quoteWord = (word: string): string => shellWord(word, shell);
+  const file = quoteWord(text);
   const whole = shell === 'posix' ? `"$(cat ${file})"` : `(Get-Content -Raw ${file})`;
-  const push = ['git', 'push', wish.name, wish.branch].map(quoted).join(' ');
+  const push = ['git', 'push', wish.name, wish.branch].map(quoteWord).join(' ');
   // Give the pull request an empty text under cmd, which cannot insert the content of a file into a command.
   const body = takes === 'input' ? file : shell === 'cmd' ? '""' : whole;
-  const request = `${[program, ...create(wish)].map(quoted).join(' ')} ${body}`;
+  const request = `${[program, ...create(wish)].map(quoteWord).join(' ')} ${body}`;
   // PowerShell 5 does not know `&&`.
   return shell === 'powershell' ? `${push}; if ($?) { ${request} }` : `${push} && ${request}`;
 }
@@ -120,7 +120,7 @@ export function addressFor(forge: Forge, branch: string, text: string): string |
   const isMeant = (row: string): boolean =>
     forge === 'gitea' ? isRowOf(row, branch) : forge === 'github' || /^url:/.test(row);
   const rows = text.split('\n').filter(isMeant);
-  return rows.map((row) => /https?:\/\/[^\s"]+/.exec(row)?.[0]).find((one) => one !== undefined);
+  return rows.map((row) => /https?:\/\/[^\s"]+/.exec(row)?.[0]).find((url) => url !== undefined);
 }
 
 function isRowOf(row: string, branch: string): boolean {

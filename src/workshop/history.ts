@@ -97,7 +97,7 @@ function partsOf(
   steps: readonly (readonly [string, string])[],
   history: readonly HistoryEntry[],
 ): Part[] {
-  const known = new Map(history.map((one) => [one.commit, one]));
+  const known = new Map(history.map((entry) => [entry.commit, entry]));
   const parts = new Map<string, Part>();
   for (const [index, step] of steps.entries()) {
     const entry =

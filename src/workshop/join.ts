@@ -40,7 +40,7 @@ export async function join(
     if ('conflicts' in merged) return { done: false, conflicts: merged.conflicts };
     const { tree } = merged;
     // Drop a parent that is an ancestor of another parent.
-    parents = [...parents.filter((one) => !bases.includes(one)), other];
+    parents = [...parents.filter((parent) => !bases.includes(parent)), other];
     joined = await repository.commitTree({ tree, parents, message, at }, signal);
   }
   return { done: true, ...(await readCommit(repository, joined, signal)) };
@@ -58,7 +58,7 @@ async function withoutAncestors(
   const answer = await repository.call(args, { signal });
   if (answer.code !== 0) throw gitFailedError(args, answer);
   const heads = new Set(answer.out.split('\n'));
-  return all.filter((one) => heads.has(one));
+  return all.filter((commit) => heads.has(commit));
 }
 
 /** Returns the merge bases; there are several if the work was merged before. */
@@ -71,7 +71,7 @@ async function basesOf(
   const args = ['merge-base', '--all', checkHash(left), checkHash(right)];
   const answer = await repository.call(args, { signal });
   if (answer.code > 1) throw gitFailedError(args, answer);
-  const bases = answer.out.split('\n').filter((one) => one !== '');
+  const bases = answer.out.split('\n').filter((line) => line !== '');
   if (bases.length > 0) return bases;
   throw new DeliberateError(
     'no-common-history',

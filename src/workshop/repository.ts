@@ -292,9 +292,9 @@ export class Repository {
   ): Promise<T> {
     return this.withTemporary((folder) => {
       const file = join(folder, 'settings');
-      const quoted = (path: string): string =>
+      const quotePath = (path: string): string =>
         `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t')}"`;
-      const rows = [from, join(from, '.git')].map((path) => `\tdirectory = ${quoted(path)}\n`);
+      const rows = [from, join(from, '.git')].map((path) => `\tdirectory = ${quotePath(path)}\n`);
       writeFileSync(file, `[safe]\n${rows.join('')}`, { mode: 0o600 });
       return work({ GIT_CONFIG_GLOBAL: file });
     });

@@ -70,7 +70,7 @@ export async function openRequest(
   const { branch } = wish;
   const forge = named ?? forgeOf(remote);
   if (forge === undefined)
-    return refuse(
+    return refuseDelivery(
       `nobody can tell which forge ${hostOf(remote) ?? 'the remote'} is: name it with --forge github, gitlab or gitea`,
     );
   const { program, env: told, set, create, find, takes } = FORGES[forge];
@@ -81,9 +81,9 @@ export async function openRequest(
     writeFileSync(file, text, { mode: 0o600 });
     return { done: false, next: commandFor(forge, wish, file, shellOf(place.env)) };
   }
-  if (onPath('git', place.env) === undefined) return refuse('git is not installed');
+  if (onPath('git', place.env) === undefined) return refuseDelivery('git is not installed');
   const ref = `refs/heads/${branch}`;
-  const run = (argv: readonly string[], timeoutMs: number, input?: string): Promise<Ended> =>
+  const runProgram = (argv: readonly string[], timeoutMs: number, input?: string): Promise<Ended> =>
     runProcess(
       {
         argv,
@@ -104,31 +104,36 @@ export async function openRequest(
       },
       signal,
     );
-  const git = (args: readonly string[], ms: number): Promise<Ended> =>
-    run(['git', ...PUSHED, `--git-dir=${place.gitDir}`, ...args], ms);
+  const callGit = (args: readonly string[], ms: number): Promise<Ended> =>
+    runProgram(['git', ...PUSHED, `--git-dir=${place.gitDir}`, ...args], ms);
 
-  const listed = await git(['ls-remote', '--refs', '--', remote, ref], ASK_MS);
-  if (listed.exit !== 0) return refuse(`the remote cannot be read: ${why(listed)}`);
+  const listed = await callGit(['ls-remote', '--refs', '--', remote, ref], ASK_MS);
+  if (listed.exit !== 0) return refuseDelivery(`the remote cannot be read: ${explainEnd(listed)}`);
   const known = /^([0-9a-f]{40,64})\trefs\//m.exec(listed.text)?.[1];
   if (known !== undefined && known !== commit)
-    return refuse(`the remote has a branch ${branch} with another commit`);
+    return refuseDelivery(`the remote has a branch ${branch} with another commit`);
   if (known === undefined) {
-    const pushed = await git(['push', '--no-verify', '--', remote, `${commit}:${ref}`], PUSH_MS);
-    if (pushed.exit !== 0) return refuse(`the branch cannot be pushed: ${why(pushed)}`);
+    const pushed = await callGit(
+      ['push', '--no-verify', '--', remote, `${commit}:${ref}`],
+      PUSH_MS,
+    );
+    if (pushed.exit !== 0)
+      return refuseDelivery(`the branch cannot be pushed: ${explainEnd(pushed)}`);
   }
   // The pull request may have been opened before an interruption, so look for it first.
-  const before = await run([there, ...find(wish)], ASK_MS);
+  const before = await runProgram([there, ...find(wish)], ASK_MS);
   const open = before.exit === 0 ? addressFor(forge, branch, before.text) : undefined;
   if (open !== undefined) return { done: true, how: 'request', branch, commit, url: open };
   const made = await (takes === 'input'
-    ? run([there, ...create(wish), '-'], ASK_MS, text)
-    : run([there, ...create(wish), text], ASK_MS));
+    ? runProgram([there, ...create(wish), '-'], ASK_MS, text)
+    : runProgram([there, ...create(wish), text], ASK_MS));
   const url = made.exit === 0 ? addressIn(made.text) : undefined;
-  if (made.exit !== 0) return refuse(`the branch is pushed, but ${program} failed: ${why(made)}`);
+  if (made.exit !== 0)
+    return refuseDelivery(`the branch is pushed, but ${program} failed: ${explainEnd(made)}`);
   return { done: true, how: 'request', branch, commit, ...withoutUndefined({ url }) };
 }
 
-function refuse(why: string): Delivered {
+function refuseDelivery(why: string): Delivered {
   return { done: false, why };
 }
 
@@ -137,7 +142,7 @@ function addressIn(text: string): string | undefined {
 }
 
 /** Returns the error in a line, without a password that an address may contain. */
-function why({ text, note, exit }: Ended): string {
+function explainEnd({ text, note, exit }: Ended): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const said =
     lines.find((line) => /^(?:fatal|error|!|remote: error)/i.test(line.trim())) ?? lines.at(-1);

@@ -54,9 +54,9 @@ export async function survey(
   const tracked = await treeOf(checkout, base, signal);
   const paths = tracked.map(({ path }) => path).sort();
   const blobs = new Set(tracked.flatMap(({ path, type }) => (type === 'blob' ? [path] : [])));
-  const read = (path: string): Promise<string | undefined> =>
+  const readTracked = (path: string): Promise<string | undefined> =>
     blobs.has(path) ? textOf(checkout, base, path, signal) : Promise.resolve(undefined);
-  const suggested = await suggestChecks([...blobs].sort(), read, toolchains);
+  const suggested = await suggestChecks([...blobs].sort(), readTracked, toolchains);
   const status = await checkout.status([], false, signal);
   const isUntracked = (state: string): boolean => state === '??';
   return {
@@ -141,13 +141,13 @@ async function sizeOf(path: string): Promise<number> {
   let bytes = 0;
   let files = 0;
   const open = [path];
-  for (let one = open.pop(); one !== undefined && files < MOST_COUNTED; one = open.pop())
+  for (let folder = open.pop(); folder !== undefined && files < MOST_COUNTED; folder = open.pop())
     try {
-      const stat = await lstat(one);
+      const stat = await lstat(folder);
       files += 1;
       bytes += stat.isFile() ? stat.size : 0;
       if (stat.isDirectory())
-        for await (const entry of await opendir(one)) open.push(join(one, entry.name));
+        for await (const entry of await opendir(folder)) open.push(join(folder, entry.name));
     } catch (error) {
       if (errorCode(error) === undefined) throw error;
     }

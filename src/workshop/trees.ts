@@ -27,7 +27,7 @@ const AROUND = 2;
 const FILE = '100644';
 
 const TOOLS: Toolbox<TreeFiles> = new Map([
-  ...makeReadingTools({ list, grep, read }),
+  ...makeReadingTools({ list, grep: grepTree, read }),
   [
     'edit',
     tool({
@@ -38,7 +38,7 @@ const TOOLS: Toolbox<TreeFiles> = new Map([
         old: z.string().min(1).describe('what stands there now'),
         new: z.string().describe('what is to stand there instead; empty takes it out'),
       },
-      use: edit,
+      use: editEntry,
     }),
   ],
   [
@@ -47,10 +47,10 @@ const TOOLS: Toolbox<TreeFiles> = new Map([
       about:
         'Writes a whole text file: a new one, with the folders that are missing, or in place of what is there. To change a part of a file, use edit.',
       takes: { path, text: z.string().describe('all that the file is to hold') },
-      use: write,
+      use: writeEntry,
     }),
   ],
-  ['remove', tool({ about: 'Removes a file.', takes: { path }, use: remove })],
+  ['remove', tool({ about: 'Removes a file.', takes: { path }, use: removeEntry })],
 ]);
 
 /**
@@ -71,7 +71,7 @@ export function treeTools(
   };
 }
 
-async function grep(
+async function grepTree(
   { repository, tree }: TreeFiles,
   given: GrepArguments,
   signal: AbortSignal,
@@ -95,7 +95,7 @@ async function grep(
   return formatMatches({ pattern, regex, below }, named, cut);
 }
 
-async function edit(
+async function editEntry(
   files: TreeFiles,
   given: { readonly path: string; readonly old: string; readonly new: string },
   signal: AbortSignal,
@@ -105,7 +105,7 @@ async function edit(
   const edited = replaceOnce(text, given.old, given.new);
   if (!edited.done) throw new Refusal(whyNotOnce(name, edited));
   if (edited.text === text) throw new Refusal(`${name}: the old and the new text are the same`);
-  const state = await put(files, name, mode, edited.text, signal);
+  const state = await putText(files, name, mode, edited.text, signal);
   const lines = textLines(edited.text.replace(/^\uFEFF/, ''));
   const from = Math.max(1, edited.from - AROUND);
   const shown = lines.slice(from - 1, edited.to + AROUND);
@@ -118,7 +118,7 @@ async function edit(
   };
 }
 
-async function write(
+async function writeEntry(
   files: TreeFiles,
   given: { readonly path: string; readonly text: string },
   signal: AbortSignal,
@@ -130,7 +130,7 @@ async function write(
     entry === undefined ? undefined : textIn(name, await bytesAt(files.repository, entry, signal));
   const text = before === undefined ? given.text : asBefore(before, given.text);
   if (text === before) throw new Refusal(`${name}: that is what it holds already`);
-  const state = await put(files, name, entry?.mode ?? FILE, text, signal);
+  const state = await putText(files, name, entry?.mode ?? FILE, text, signal);
   const count = textLines(text).length;
   return {
     about: `${name} ${before === undefined ? 'made' : 'written'}: ${count} ${count === 1 ? 'line' : 'lines'}`,
@@ -146,7 +146,7 @@ function asBefore(before: string, text: string): string {
   return `${mark}${withEndsOf(before, text)}`;
 }
 
-async function remove(
+async function removeEntry(
   files: TreeFiles,
   given: { readonly path: string },
   signal: AbortSignal,
@@ -173,7 +173,7 @@ export async function putFile(
     const name = filePath(written);
     if (text !== undefined) refuseNoText(name, text);
     const entry = await files.entry(name, signal);
-    if (text !== undefined) return await put(files, name, entry?.mode ?? FILE, text, signal);
+    if (text !== undefined) return await putText(files, name, entry?.mode ?? FILE, text, signal);
     return entry === undefined ? tree : await removeFile(files, name, signal);
   } catch (error) {
     if (error instanceof Refusal) throw new DeliberateError('not-put', error.message);
@@ -181,7 +181,7 @@ export async function putFile(
   }
 }
 
-async function put(
+async function putText(
   { repository, tree }: TreeFiles,
   name: string,
   mode: string,
@@ -189,7 +189,7 @@ async function put(
   signal: AbortSignal,
 ): Promise<string> {
   const blob = await repository.writeBlob(Buffer.from(text, 'utf8'), signal);
-  return change(repository, tree, { path: name, mode, blob }, signal);
+  return changeTree(repository, tree, { path: name, mode, blob }, signal);
 }
 
 function removeFile(
@@ -198,10 +198,15 @@ function removeFile(
   signal: AbortSignal,
 ): Promise<string> {
   // The mode 0 removes a path from git's index.
-  return change(repository, tree, { path: name, mode: '0', blob: '0'.repeat(tree.length) }, signal);
+  return changeTree(
+    repository,
+    tree,
+    { path: name, mode: '0', blob: '0'.repeat(tree.length) },
+    signal,
+  );
 }
 
-async function change(
+async function changeTree(
   repository: Repository,
   tree: string,
   entry: { readonly path: string; readonly mode: string; readonly blob: string },

@@ -93,7 +93,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
   let opened: Promise<Checkout> | undefined;
   let made: Promise<void> | undefined;
 
-  const checkout = (signal: AbortSignal): Promise<Checkout> => {
+  const openCheckout = (signal: AbortSignal): Promise<Checkout> => {
     opened ??= Checkout.open(path, env, signal).catch((error: unknown) => {
       opened = undefined;
       throw error;
@@ -101,24 +101,24 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     return opened;
   };
   // Only one call makes the copy. If it fails, the next call tries again.
-  const copy = async (signal: AbortSignal): Promise<Repository> => {
-    made ??= make(signal).catch((error: unknown) => {
+  const openCopy = async (signal: AbortSignal): Promise<Repository> => {
+    made ??= makeCopy(signal).catch((error: unknown) => {
       made = undefined;
       throw error;
     });
     await made;
     return repository;
   };
-  const make = async (signal: AbortSignal): Promise<void> => {
+  const makeCopy = async (signal: AbortSignal): Promise<void> => {
     removeLeftovers(folder);
     // If the person's repository no longer exists, the existing copy is enough.
     if (!repository.exists)
-      await repository.make(await checkout(signal), earlier, undefined, signal);
+      await repository.make(await openCheckout(signal), earlier, undefined, signal);
   };
   const placeIn = async (signal: AbortSignal): Promise<CommandPlace> => ({
     gitDir: repository.gitDir,
     folder,
-    repository: (await checkout(signal)).folder,
+    repository: (await openCheckout(signal)).folder,
     run,
     env,
     conceal,
@@ -128,9 +128,9 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     commands ??= options.commands(await placeIn(signal));
     return commands;
   };
-  const home = async (signal: AbortSignal): Promise<Home> => ({
-    repository: await copy(signal),
-    checkout: await checkout(signal),
+  const openHome = async (signal: AbortSignal): Promise<Home> => ({
+    repository: await openCopy(signal),
+    checkout: await openCheckout(signal),
     branch: `deliberate-${shortId(run)}`,
   });
 
@@ -141,39 +141,40 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     survey: async (signal) => {
       const sandbox = await (await commandsIn(signal)).sandbox();
       const toolchains = loadToolchains(env);
-      return survey(await checkout(signal), { env, sandbox, toolchains }, signal);
+      return survey(await openCheckout(signal), { env, sandbox, toolchains }, signal);
     },
     sandbox: async (signal) => (await commandsIn(signal)).sandbox(),
     prepare: async (base, provision, signal): Promise<Tree> => {
-      const person = await checkout(signal);
-      await (await copy(signal)).make(person, earlier, base, signal);
+      const person = await openCheckout(signal);
+      await (await openCopy(signal)).make(person, earlier, base, signal);
       await (await commandsIn(signal)).provide(base, provision, signal);
       return { tree: await repository.treeOf(base, signal) };
     },
-    tools: treeTools(copy, conceal),
+    tools: treeTools(openCopy, conceal),
     treeOf: async (of) => {
       const { signal } = new AbortController();
-      return (await copy(signal)).treeOf(of, signal);
+      return (await openCopy(signal)).treeOf(of, signal);
     },
-    commit: async (wish, signal) => commit(await copy(signal), wish, at, signal),
+    commit: async (wish, signal) => commit(await openCopy(signal), wish, at, signal),
     join: async (commits, message, signal) =>
-      join(await copy(signal), commits, message, at, signal),
+      join(await openCopy(signal), commits, message, at, signal),
     check: async (wish, signal) => {
-      await copy(signal);
+      await openCopy(signal);
       return (await commandsIn(signal)).check(wish, signal);
     },
     execute: async (wish, signal) => {
-      await copy(signal);
+      await openCopy(signal);
       return (await commandsIn(signal)).execute(wish, signal);
     },
-    changes: async (from, to, signal) => changes(await copy(signal), from, to, signal),
+    changes: async (from, to, signal) => changes(await openCopy(signal), from, to, signal),
     diff: async (from, to, paths, signal) =>
-      conceal(await diff(await copy(signal), from, to, paths, signal)),
-    text: async (of, file, signal) => textOf(await copy(signal), of, file, signal),
-    put: async (tree, file, text, signal) => putFile(await copy(signal), tree, file, text, signal),
-    look: async (base, made, signal) => readBranchState(await home(signal), base, made, signal),
+      conceal(await diff(await openCopy(signal), from, to, paths, signal)),
+    text: async (of, file, signal) => textOf(await openCopy(signal), of, file, signal),
+    put: async (tree, file, text, signal) =>
+      putFile(await openCopy(signal), tree, file, text, signal),
+    look: async (base, made, signal) => readBranchState(await openHome(signal), base, made, signal),
     deliver: async ({ how, base, commit: made, title, body, forge, history, author }, signal) => {
-      const where = await home(signal);
+      const where = await openHome(signal);
       const wanted =
         history === undefined
           ? made

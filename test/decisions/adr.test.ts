@@ -14,7 +14,7 @@ import { readGolden } from '../golden/journal.ts';
 import { Bench, panel } from '../protocols/board-desk.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
-const record = (title: string, supersedes?: string) => ({
+const makeRecord = (title: string, supersedes?: string) => ({
   title,
   supersedes,
   text: ({ supersedes: old }: { supersedes?: string }) => `# ${title}\n\n${old ?? 'none'}\n`,
@@ -27,41 +27,43 @@ function folderOf(...names: readonly string[]): string {
   return folder;
 }
 
-const named = (folder: string, title: string): string =>
-  (writeRecord(folder, record(title))[0] ?? '').slice(folder.length + 1);
+const writeAndGetName = (folder: string, title: string): string =>
+  (writeRecord(folder, makeRecord(title))[0] ?? '').slice(folder.length + 1);
 
 describe('the writer of decision records (writeRecord)', () => {
   it('creates a folder that does not exist', () => {
-    expect(named(join(temporaryFolder(), 'new', 'adr'), 'Use a queue')).toBe('0001-use-a-queue.md');
+    expect(writeAndGetName(join(temporaryFolder(), 'new', 'adr'), 'Use a queue')).toBe(
+      '0001-use-a-queue.md',
+    );
   });
 
   it('gives a new record the number after the highest number in the folder', () => {
     const folder = folderOf('0002-a.md', '0007-b.md', '0007-c.md', 'index.md', '0009-plan.txt');
-    expect(named(folder, 'Use a queue')).toBe('0008-use-a-queue.md');
-    expect(named(folder, 'Use a queue')).toBe('0009-use-a-queue.md');
+    expect(writeAndGetName(folder, 'Use a queue')).toBe('0008-use-a-queue.md');
+    expect(writeAndGetName(folder, 'Use a queue')).toBe('0009-use-a-queue.md');
   });
 
   it('writes the number with as many digits as the other files’ names have', () => {
-    expect(named(folderOf('00041-a.md'), 'Use a queue')).toBe('00042-use-a-queue.md');
+    expect(writeAndGetName(folderOf('00041-a.md'), 'Use a queue')).toBe('00042-use-a-queue.md');
   });
 
   it.each(['../../etc/passwd', '...', '\u202e', '-- ; rm -rf /'])(
     'writes one valid file name in the folder for the title %j',
     (title) => {
       const folder = folderOf();
-      named(folder, title);
+      writeAndGetName(folder, title);
       expect(readdirSync(folder)).toHaveLength(1);
       expect(readdirSync(folder)[0]).toMatch(/^0001-[\p{L}\p{N}-]+\.md$/u);
     },
   );
 
   it('shortens a long title to a valid file name in any script', () => {
-    expect(Buffer.byteLength(named(folderOf(), '決'.repeat(400)))).toBeLessThan(255);
+    expect(Buffer.byteLength(writeAndGetName(folderOf(), '決'.repeat(400)))).toBeLessThan(255);
   });
 
   it('ends a long title after a whole word', () => {
     const title = 'Move the queue into a SQLite file in WAL mode, and run the load test before it';
-    expect(named(folderOf(), title)).toBe(
+    expect(writeAndGetName(folderOf(), title)).toBe(
       '0001-move-the-queue-into-a-sqlite-file-in-wal-mode-and-run-the.md',
     );
   });
@@ -70,7 +72,7 @@ describe('the writer of decision records (writeRecord)', () => {
     const folder = folderOf();
     const old = '---\nstatus: accepted\ndate: 2025-01-01\n---\n\n# Use cron\n\nIt $& works.\n';
     writeFileSync(join(folder, '0003-use-cron.md'), old);
-    writeRecord(folder, record('Use a queue', '3'));
+    writeRecord(folder, makeRecord('Use a queue', '3'));
     const before = readFileSync(join(folder, '0003-use-cron.md'), 'utf8');
     expect(parse(before.split('---')[1] ?? '')).toMatchObject({
       status: 'superseded by ADR-0004',
@@ -84,7 +86,7 @@ describe('the writer of decision records (writeRecord)', () => {
   it('marks a superseded record in its status line if it has no front matter', () => {
     const folder = folderOf();
     writeFileSync(join(folder, '0001-a.md'), '# A\n\n* Status: accepted\n');
-    writeRecord(folder, record('B', '0001'));
+    writeRecord(folder, makeRecord('B', '0001'));
     expect(readFileSync(join(folder, '0001-a.md'), 'utf8')).toContain(
       '* Status: superseded by [ADR-0002](0002-b.md)',
     );
@@ -92,23 +94,23 @@ describe('the writer of decision records (writeRecord)', () => {
 
   it('refuses to supersede a number that belongs to no file or to several files', () => {
     const folder = folderOf('0007-b.md', '0007-c.md');
-    expect(() => writeRecord(folder, record('B', '5'))).toThrow('no such record');
-    expect(() => writeRecord(folder, record('B', '0007'))).toThrow('several of that number');
+    expect(() => writeRecord(folder, makeRecord('B', '5'))).toThrow('no such record');
+    expect(() => writeRecord(folder, makeRecord('B', '0007'))).toThrow('several of that number');
     expect(readdirSync(folder)).toHaveLength(2);
-    expect(writeRecord(folder, record('B', '0007-c.md'))).toHaveLength(2);
+    expect(writeRecord(folder, makeRecord('B', '0007-c.md'))).toHaveLength(2);
   });
 
   it('refuses a folder that is a file or cannot be written', () => {
     const folder = folderOf('0001-a.md');
-    expect(() => writeRecord(join(folder, '0001-a.md'), record('B'))).toThrow('not a folder');
+    expect(() => writeRecord(join(folder, '0001-a.md'), makeRecord('B'))).toThrow('not a folder');
     if (process.getuid?.() === 0) return;
     chmodSync(folder, 0o500);
-    expect(() => writeRecord(folder, record('B'))).toThrow('cannot be written');
+    expect(() => writeRecord(folder, makeRecord('B'))).toThrow('cannot be written');
   });
 });
 
 describe('the text of a decision record (formatAdr)', () => {
-  async function held() {
+  async function holdBoard() {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     const run = () => ({ facts: bench.facts, view: viewOf(bench.facts) });
@@ -116,7 +118,7 @@ describe('the text of a decision record (formatAdr)', () => {
   }
 
   it('has the status "proposed" if nothing was decided', async () => {
-    const { run } = await held();
+    const { run } = await holdBoard();
     const text = formatAdr(run(), board, report);
     expect(parse(text.split('---')[1] ?? '')).toMatchObject({ status: 'proposed' });
     expect(text).toContain('Nothing was decided yet');
@@ -148,10 +150,10 @@ describe('the text of a decision record (formatAdr)', () => {
   });
 
   it('marks a decision that was not an option of the vote', async () => {
-    const { bench, run } = await held();
-    const taken = (number: number, text: string): AnyBody =>
+    const { bench, run } = await holdBoard();
+    const makeDecision = (number: number, text: string): AnyBody =>
       fact('decision.taken', { number, text, follows: number === 1, version: 1 });
-    bench.journal.note([taken(1, 'Wait a year.'), taken(2, 'Sell it.')]);
+    bench.journal.note([makeDecision(1, 'Wait a year.'), makeDecision(2, 'Sell it.')]);
     const text = formatAdr(run(), board, report);
     expect(text).toContain('* Sell it. (on no ballot)');
     expect(text).toContain('Chosen option: "Sell it".');
@@ -162,7 +164,7 @@ describe('the text of a decision record (formatAdr)', () => {
   });
 
   it('has the headings of MADR 4 in their order, each once', async () => {
-    const { bench, run } = await held();
+    const { bench, run } = await holdBoard();
     bench.journal.note([
       fact('decision.taken', {
         number: 1,

@@ -7,14 +7,14 @@ import { formatDecisions } from '../../src/decisions/table.ts';
 import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { Bench, panel } from '../protocols/board-desk.ts';
 
-const wish = (more: object = {}) => ({ text: 'Wait a year.', follows: true, ...more });
+const makeWish = (more: object = {}) => ({ text: 'Wait a year.', follows: true, ...more });
 
 describe('decisionOn', () => {
   it('records the chosen option in the spelling of the ballots, even if the person spelled it differently', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     expect(
-      await decisionOn(PROTOCOLS, bench.facts, wish({ option: ' option of CRITIC ' })),
+      await decisionOn(PROTOCOLS, bench.facts, makeWish({ option: ' option of CRITIC ' })),
     ).toMatchObject({
       number: 1,
       text: 'Wait a year.',
@@ -33,7 +33,7 @@ describe('decisionOn', () => {
   ])('refuses a decision with %s', async (_what, more, why) => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
-    await expect(decisionOn(PROTOCOLS, bench.facts, wish(more))).rejects.toThrow(why);
+    await expect(decisionOn(PROTOCOLS, bench.facts, makeWish(more))).rejects.toThrow(why);
   });
 
   it('refuses a run that has not ended', async () => {
@@ -43,14 +43,16 @@ describe('decisionOn', () => {
       seats: bench.view.seats,
       config: { synthesizer: 'test/chair', open: false, seed: 7, attachments: [] },
     });
-    await expect(decisionOn(PROTOCOLS, bench.facts, wish())).rejects.toThrow('has not ended');
+    await expect(decisionOn(PROTOCOLS, bench.facts, makeWish())).rejects.toThrow('has not ended');
   });
 
   it('lets a later decision supersede an earlier one', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
-    bench.journal.note([await decisionOn(PROTOCOLS, bench.facts, wish())]);
-    bench.journal.note([await decisionOn(PROTOCOLS, bench.facts, wish({ text: 'Do it now.' }))]);
+    bench.journal.note([await decisionOn(PROTOCOLS, bench.facts, makeWish())]);
+    bench.journal.note([
+      await decisionOn(PROTOCOLS, bench.facts, makeWish({ text: 'Do it now.' })),
+    ]);
     expect(formatDecisions(decisionsOf(bench.facts))).toMatchObject([
       { number: 2, text: 'Do it now.', isStanding: true },
       { number: 1, text: 'Wait a year.', isStanding: false },
@@ -60,7 +62,7 @@ describe('decisionOn', () => {
   it('voids predictions that assume a rejected recommendation', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
-    const prediction = (number: number, condition: 'any' | 'recommended') => ({
+    const makePrediction = (number: number, condition: 'any' | 'recommended') => ({
       id: `P-1-${number}`,
       sentence: 'It will hold 3 days.',
       date: '2027-01-01',
@@ -78,12 +80,15 @@ describe('decisionOn', () => {
         left_out: [],
         step: 'x',
         rehearsal: false,
-        predictions: [prediction(1, 'recommended'), prediction(2, 'any')],
+        predictions: [makePrediction(1, 'recommended'), makePrediction(2, 'any')],
       }),
-      await decisionOn(PROTOCOLS, bench.facts, wish({ follows: false })),
+      await decisionOn(PROTOCOLS, bench.facts, makeWish({ follows: false })),
     ]);
     const view = decisionsOf(bench.facts);
-    expect(view.predictions.map((one) => outcomeOf(one, view).state)).toEqual(['void', 'open']);
+    expect(view.predictions.map((prediction) => outcomeOf(prediction, view).state)).toEqual([
+      'void',
+      'open',
+    ]);
   });
 });
 

@@ -19,8 +19,11 @@ const GOOD: Draft = {
   command: '',
 };
 
-function why(draft: Partial<Draft>, ...others: readonly Partial<Draft>[]): string | undefined {
-  const drafts = [...others, draft].map((one) => ({ ...GOOD, ...one }));
+function findRefusal(
+  draft: Partial<Draft>,
+  ...others: readonly Partial<Draft>[]
+): string | undefined {
+  const drafts = [...others, draft].map((partial) => ({ ...GOOD, ...partial }));
   return checkDrafts(drafts, around, [], 10).refused.at(-1)?.why;
 }
 
@@ -125,7 +128,7 @@ describe('the check of drafted predictions (checkDrafts)', () => {
     ['the form', { sentence: DRAFT_FORM[0] ?? '' }, 'repeats the form'],
     ['a novel', { sentence: `The report will ${'be late and '.repeat(40)}late.` }, 'longer than'],
   ])('refuses a draft with %s', (_what, draft, reason) => {
-    expect(why(draft)).toContain(reason);
+    expect(findRefusal(draft)).toContain(reason);
   });
 
   it.each([
@@ -133,7 +136,7 @@ describe('the check of drafted predictions (checkDrafts)', () => {
     ['other figures', 'The nightly report will be late on at most 3 working days.'],
     ['a denial', 'The nightly report will not be late on more than one working day.'],
   ])('refuses a draft that repeats another draft with %s', (_what, sentence) => {
-    expect(why({ sentence }, GOOD)).toContain('it repeats');
+    expect(findRefusal({ sentence }, GOOD)).toContain('it repeats');
   });
 
   it('refuses a draft that predicts the opposite of another draft and would be answered from the same source', () => {
@@ -142,13 +145,15 @@ describe('the check of drafted predictions (checkDrafts)', () => {
       "At least two further jobs will be listed as wanting the queue in the team's backlog.";
     const fewer =
       'No more than one further job will be listed as wanting the queue in the backlog of the team.';
-    expect(why({ sentence: fewer, look }, { sentence: more, look })).toContain('it repeats');
+    expect(findRefusal({ sentence: fewer, look }, { sentence: more, look })).toContain(
+      'it repeats',
+    );
   });
 
   it('accepts a vague word such as "faster" in a prediction that a figure or a command decides', () => {
     const sentence = 'The build will be faster.';
-    expect(why({ sentence, command: 'hyperfine "make"' })).toBeUndefined();
-    expect(why({ sentence: 'The build will be faster by 20 %.' })).toBeUndefined();
+    expect(findRefusal({ sentence, command: 'hyperfine "make"' })).toBeUndefined();
+    expect(findRefusal({ sentence: 'The build will be faster by 20 %.' })).toBeUndefined();
   });
 
   it.each([
@@ -162,7 +167,7 @@ describe('the check of drafted predictions (checkDrafts)', () => {
     'Between 1 January and 28 February 2027 the report will be late twice.',
     'May 5 percent of requests fail, 3 alerts will come.',
   ])('accepts a prediction about the world: %s', (sentence) => {
-    expect(why({ sentence })).toBeUndefined();
+    expect(findRefusal({ sentence })).toBeUndefined();
   });
 
   it.each(['true', 'exit 0', ':', 'echo yes'])(

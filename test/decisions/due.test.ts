@@ -17,8 +17,9 @@ import { record, taken } from './recorded.ts';
 
 const TODAY = dayOf(new Date());
 
-const ids = (store: Store, today: string): string[] => readDue(store, today).map(({ id }) => id);
-const due = (store: Store, ...words: string[]) =>
+const listDueIds = (store: Store, today: string): string[] =>
+  readDue(store, today).map(({ id }) => id);
+const callDue = (store: Store, ...words: string[]) =>
   call(['due', ...words], { env: { DELIBERATE_DB: store.file } });
 const viewOf = (store: Store, run: string) => decisionsOf(store.facts(run));
 
@@ -27,8 +28,8 @@ describe('readDue', () => {
     const store = temporaryStore();
     record(store, { dates: ['2026-05-02', '2026-05-03'], more: [taken({ review: '2026-04-01' })] });
     record(store, { dates: ['2026-04-15'] });
-    expect(ids(store, '2026-03-31')).toEqual([]);
-    expect(ids(store, '2026-04-01')).toEqual(['decision']);
+    expect(listDueIds(store, '2026-03-31')).toEqual([]);
+    expect(listDueIds(store, '2026-04-01')).toEqual(['decision']);
     expect(readDue(store, '2026-05-02').map(({ day }) => day)).toEqual([
       ...['2026-04-01', '2026-04-15', '2026-05-02'],
     ]);
@@ -39,16 +40,16 @@ describe('readDue', () => {
 
   it('leaves out predictions that are answered, void or postponed', () => {
     const store = temporaryStore();
-    const said = (outcome: 'yes' | 'void' | 'later', more: object = {}): AnyBody =>
+    const makeResolution = (outcome: 'yes' | 'void' | 'later', more: object = {}): AnyBody =>
       decision('prediction.resolved', { id: 'P-1-1', outcome, ...more });
-    record(store, { more: [said('yes')] });
-    record(store, { more: [said('void', { why: 'sold' })] });
+    record(store, { more: [makeResolution('yes')] });
+    record(store, { more: [makeResolution('void', { why: 'sold' })] });
     record(store, { more: [taken({ follows: false })] });
     record(store, { rehearsal: true });
     record(store, { draftedIn: '01a21d61-aaed-7334-a328-1680bb8ee9a4' });
-    record(store, { more: [said('later', { date: '2026-06-01' })] });
-    expect(ids(store, '2026-05-31')).toEqual([]);
-    expect(ids(store, '2026-06-01')).toEqual(['P-1-1']);
+    record(store, { more: [makeResolution('later', { date: '2026-06-01' })] });
+    expect(listDueIds(store, '2026-05-31')).toEqual([]);
+    expect(listDueIds(store, '2026-06-01')).toEqual(['P-1-1']);
   });
 
   it('lists open claims on which the latest decision is based', () => {
@@ -59,25 +60,25 @@ describe('readDue', () => {
     ];
     const seen = decision('claim.observed', { claim: 'C-1-2', outcome: 'held' });
     record(store, { dates: ['2099-01-01'], more: [taken({ open_claims }), seen] });
-    expect(ids(store, TODAY)).toEqual(['C-1-1']);
+    expect(listDueIds(store, TODAY)).toEqual(['C-1-1']);
     expect(dueSentence(readDue(store, TODAY))).toBeUndefined();
   });
 
   it('uses the date in the time zone of the process', async () => {
     const store = temporaryStore();
     const moment = new Date();
-    const at = (zone: string): string =>
+    const formatDay = (zone: string): string =>
       new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(moment);
     const [east, west] = ['Pacific/Kiritimati', 'Etc/GMT+12'];
     // These two time zones are 26 hours apart, so their dates always differ.
-    record(store, { dates: [at(east)] });
-    const listed = async (TZ: string): Promise<string> => {
+    record(store, { dates: [formatDay(east)] });
+    const readDueList = async (TZ: string): Promise<string> => {
       const shown = new Terminal(['due'], { env: { DELIBERATE_DB: store.file, TZ } });
       await shown.exited;
       return shown.raw;
     };
-    expect(await listed(east)).toContain('P-1-1');
-    expect(await listed(west)).toContain('Nothing is due.');
+    expect(await readDueList(east)).toContain('P-1-1');
+    expect(await readDueList(west)).toContain('Nothing is due.');
   });
 });
 
@@ -85,10 +86,10 @@ describe('deliberate due --resolve', () => {
   it('records a correction beside the earlier answer', async () => {
     const store = temporaryStore();
     const run = record(store);
-    expect(await due(store, run, '--resolve', 'p-1-1=yes', '--by', 'Ada')).toMatchObject({
+    expect(await callDue(store, run, '--resolve', 'p-1-1=yes', '--by', 'Ada')).toMatchObject({
       code: 0,
     });
-    expect(await due(store, run, '--resolve', 'P-1-1=no')).toMatchObject({ code: 0 });
+    expect(await callDue(store, run, '--resolve', 'P-1-1=no')).toMatchObject({ code: 0 });
     const [prediction] = viewOf(store, run).predictions;
     expect(prediction?.resolutions).toMatchObject([
       { outcome: 'yes', by: 'Ada' },
@@ -98,15 +99,19 @@ describe('deliberate due --resolve', () => {
   });
 
   it('counts the answer that was recorded last, even if the clock was set back', () => {
-    const at = (seq: number, day: string) => ({ run: 'r', seq, at: `${day}T00:00:00.000Z` });
+    const makeEnvelope = (seq: number, day: string) => ({
+      run: 'r',
+      seq,
+      at: `${day}T00:00:00.000Z`,
+    });
     const store = temporaryStore();
     const facts = store.facts(record(store));
-    const said = (outcome: 'yes' | 'no') =>
+    const makeResolution = (outcome: 'yes' | 'no') =>
       decision('prediction.resolved', { id: 'P-1-1', outcome });
     const view = decisionsOf([
       ...facts,
-      { ...said('yes'), ...at(90, '2027-05-01') },
-      { ...said('no'), ...at(91, '2026-01-01') },
+      { ...makeResolution('yes'), ...makeEnvelope(90, '2027-05-01') },
+      { ...makeResolution('no'), ...makeEnvelope(91, '2026-01-01') },
     ]);
     const [prediction] = view.predictions;
     expect(prediction && outcomeOf(prediction, view).state).toBe('no');
@@ -134,7 +139,7 @@ describe('deliberate due --resolve', () => {
     const store = temporaryStore();
     const run = record(store, { dates: ['2026-03-01', '2026-03-02'] });
     const before = store.facts(run).length;
-    const refused = await due(store, run, '--resolve', ...words);
+    const refused = await callDue(store, run, '--resolve', ...words);
     expect(refused).toMatchObject({ code: 2, out: '' });
     expect(refused.err).toContain(why);
     expect(store.facts(run)).toHaveLength(before);
@@ -145,17 +150,17 @@ describe('deliberate due --resolve', () => {
     const other = record(store, { more: [taken({ follows: false })] });
     const fork = record(store, { draftedIn: '01a21d61-aaed-7334-a328-1680bb8ee9a4' });
     const open = record(store, { isOver: false });
-    const said = async (run: string): Promise<string> => {
-      const { code, err } = await due(store, run, '--resolve', 'P-1-1=yes');
+    const readRefusal = async (run: string): Promise<string> => {
+      const { code, err } = await callDue(store, run, '--resolve', 'P-1-1=yes');
       expect(code).not.toBe(0);
       return err;
     };
-    expect(await said(other)).toContain('P-1-1 is void');
-    expect(await said(fork)).toContain('is a prediction of run 01a21d61');
-    expect(await said('ffffffff')).toContain('ffffffff');
-    expect(await said(open)).toContain('has not ended');
+    expect(await readRefusal(other)).toContain('P-1-1 is void');
+    expect(await readRefusal(fork)).toContain('is a prediction of run 01a21d61');
+    expect(await readRefusal('ffffffff')).toContain('ffffffff');
+    expect(await readRefusal(open)).toContain('has not ended');
     const held = store.own(other);
-    expect(await said(other)).toContain('is in use by');
+    expect(await readRefusal(other)).toContain('is in use by');
     held.release();
   });
 
@@ -163,18 +168,18 @@ describe('deliberate due --resolve', () => {
     const store = temporaryStore();
     const run = record(store, { more: [taken({ review: '2026-03-01' })] });
     const later = addDays(TODAY, 30);
-    expect(ids(store, TODAY)).toEqual(['P-1-1', 'decision']);
-    await due(store, run, '--resolve', 'P-1-1=later', '--date', '30d');
-    await due(store, run, '--resolve', 'decision=stands', '--date', later);
-    expect(ids(store, addDays(TODAY, 29))).toEqual([]);
-    expect(ids(store, later)).toEqual(['P-1-1', 'decision']);
+    expect(listDueIds(store, TODAY)).toEqual(['P-1-1', 'decision']);
+    await callDue(store, run, '--resolve', 'P-1-1=later', '--date', '30d');
+    await callDue(store, run, '--resolve', 'decision=stands', '--date', later);
+    expect(listDueIds(store, addDays(TODAY, 29))).toEqual([]);
+    expect(listDueIds(store, later)).toEqual(['P-1-1', 'decision']);
   });
 
   it('prints what is due as text, or as JSON with --json', async () => {
     const store = temporaryStore();
     const run = record(store, { command: 'uptime' });
-    expect((await due(store)).out).toContain('2026-03-01  ');
-    expect(JSON.parse((await due(store, '--json')).out)).toEqual({
+    expect((await callDue(store)).out).toContain('2026-03-01  ');
+    expect(JSON.parse((await callDue(store, '--json')).out)).toEqual({
       kind: 'prediction',
       id: 'P-1-1',
       day: '2026-03-01',
@@ -203,7 +208,7 @@ describe('deliberate due --resolve', () => {
 });
 
 describe('deliberate due RUN at a terminal', () => {
-  const open = (store: Store, run: string, cwd: string): Terminal =>
+  const openDue = (store: Store, run: string, cwd: string): Terminal =>
     new Terminal(['due', run], { env: { DELIBERATE_DB: store.file }, cwd });
 
   it('runs a command only after the person approved the command', async () => {
@@ -213,7 +218,7 @@ describe('deliberate due RUN at a terminal', () => {
       command: 'echo ran-it | tee done.txt',
       dates: ['2026-03-01', '2026-03-02'],
     });
-    const shown = open(store, run, cwd);
+    const shown = openDue(store, run, cwd);
     await shown.until(/Run it\?/);
     shown.press('n\r');
     await shown.until(/Enter to skip/);
@@ -246,7 +251,7 @@ describe('deliberate due RUN at a terminal', () => {
     const cwd = temporaryFolder();
     // `deliberate import` restores a file this way after checking it.
     here.restore(there.archive(run, 'test'), { isForeign: true });
-    const shown = open(here, run, cwd);
+    const shown = openDue(here, run, cwd);
     await shown.until(/never run here/);
     await shown.until(/Enter to skip/);
     shown.press('y\r');
@@ -259,9 +264,9 @@ describe('deliberate due RUN at a terminal', () => {
   it('keeps an answer that another terminal recorded meanwhile', async () => {
     const store = temporaryStore();
     const run = record(store);
-    const shown = open(store, run, temporaryFolder());
+    const shown = openDue(store, run, temporaryFolder());
     await shown.until(/Enter to skip/);
-    await due(store, run, '--resolve', 'P-1-1=no');
+    await callDue(store, run, '--resolve', 'P-1-1=no');
     shown.press('yes\r');
     await shown.until(/answered elsewhere meanwhile/);
     expect(await shown.exited).toBe(0);

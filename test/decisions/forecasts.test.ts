@@ -66,7 +66,7 @@ describe('poolForecasts', () => {
 });
 
 describe('poolVoices', () => {
-  const given = (model: string, percent: number, why: string) => ({
+  const makeForecasts = (model: string, percent: number, why: string) => ({
     model,
     forecasts: [{ prediction: 'P-1-1', percent, why }],
   });
@@ -74,9 +74,9 @@ describe('poolVoices', () => {
 
   it('counts two models as one voice if their answers have the same words', () => {
     const all = [
-      given('a/llama3', 90, copied),
-      given('b/qwen3', 90, `${copied}.`),
-      given('c/mistral', 50, 'nobody can know'),
+      makeForecasts('a/llama3', 90, copied),
+      makeForecasts('b/qwen3', 90, `${copied}.`),
+      makeForecasts('c/mistral', 50, 'nobody can know'),
     ];
     expect([...findCopies(all)]).toEqual([['b/qwen3', 'a/llama3']]);
     expect(poolVoices([{ id: 'P-1-1' }], all)).toEqual([
@@ -86,8 +86,8 @@ describe('poolVoices', () => {
 
   it('counts two models as two voices if they give the same number with different reasons', () => {
     const all = [
-      given('a/llama3', 90, copied),
-      given('b/qwen3', 90, 'the team has done it before'),
+      makeForecasts('a/llama3', 90, copied),
+      makeForecasts('b/qwen3', 90, 'the team has done it before'),
     ];
     expect(findCopies(all).size).toBe(0);
   });

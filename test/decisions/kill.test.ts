@@ -26,8 +26,7 @@ function newDatabase(): string {
   return join(temporaryFolder(), 'runs.db');
 }
 
-/** Calls the program until it kills itself. */
-async function killed(
+async function callUntilKilled(
   file: string,
   key: string,
   when: string,
@@ -58,10 +57,10 @@ function expectSound(file: string): readonly AnyFact[] {
   return facts;
 }
 
-const program = (file: string, ...args: string[]) =>
+const callProgram = (file: string, ...args: string[]) =>
   call(args, { env: { DELIBERATE_DB: file, HOME: temporaryFolder() } });
 const countOf = (facts: readonly AnyFact[], type: string): number =>
-  facts.filter((one) => one.type === type).length;
+  facts.filter((fact) => fact.type === type).length;
 
 describe('A board that is killed while predictions are made', () => {
   it.each([
@@ -75,9 +74,9 @@ describe('A board that is killed while predictions are made', () => {
     'continues without repeating or losing a call (killed in the step %s, %s its result was stored)',
     async (key, when) => {
       const file = newDatabase();
-      await killed(file, `predictions/1/${key}`, when, [...BOARD, 'Split it?']);
+      await callUntilKilled(file, `predictions/1/${key}`, when, [...BOARD, 'Split it?']);
       expectSound(file);
-      const resumed = await program(
+      const resumed = await callProgram(
         file,
         'resume',
         'latest',
@@ -88,8 +87,8 @@ describe('A board that is killed while predictions are made', () => {
       );
       expect(resumed.code).toBe(0);
       const facts = expectSound(file);
-      const completed = facts.flatMap((one) =>
-        one.type === 'call.completed' && 'step' in one ? [String(one.step)] : [],
+      const completed = facts.flatMap((fact) =>
+        fact.type === 'call.completed' && 'step' in fact ? [String(fact.step)] : [],
       );
       expect(new Set(completed).size).toBe(completed.length);
       for (const type of ['predictions.drafted', 'forecasts.given', 'panel.forecast'])
@@ -111,11 +110,11 @@ describe('Killing the process while a person’s decision, answer or observation
     'leaves no record if the kill comes before the transaction: %s',
     async (type, args) => {
       const file = newDatabase();
-      expect((await program(file, ...BOARD, 'Split it?')).code).toBe(0);
+      expect((await callProgram(file, ...BOARD, 'Split it?')).code).toBe(0);
       const before = factsIn(file).length;
-      await killed(file, 'note', 'before', args);
+      await callUntilKilled(file, 'note', 'before', args);
       expect(expectSound(file)).toHaveLength(before);
-      expect((await program(file, ...args)).code).toBe(0);
+      expect((await callProgram(file, ...args)).code).toBe(0);
       const wanted = args.filter((word) => word.startsWith('P-1')).length || 1;
       expect(countOf(expectSound(file), type)).toBe(wanted);
     },
@@ -125,11 +124,11 @@ describe('Killing the process while a person’s decision, answer or observation
     'leaves a complete record if the kill comes after the transaction: %s',
     async (type, args) => {
       const file = newDatabase();
-      expect((await program(file, ...BOARD, 'Split it?')).code).toBe(0);
-      await killed(file, 'note', 'after', args);
+      expect((await callProgram(file, ...BOARD, 'Split it?')).code).toBe(0);
+      await callUntilKilled(file, 'note', 'after', args);
       const wanted = args.filter((word) => word.startsWith('P-1')).length || 1;
       expect(countOf(expectSound(file), type)).toBe(wanted);
-      expect((await program(file, 'decide', 'latest', 'Wait')).code).toBe(0);
+      expect((await callProgram(file, 'decide', 'latest', 'Wait')).code).toBe(0);
     },
   );
 
@@ -146,16 +145,16 @@ describe('Killing the process while a person’s decision, answer or observation
       'brief',
       '--no-predict',
     ];
-    expect((await program(file, ...rounds, '--plain', '--quiet', 'Split it?')).code).toBe(0);
+    expect((await callProgram(file, ...rounds, '--plain', '--quiet', 'Split it?')).code).toBe(0);
     const store = Store.open(file, FACTS);
     const [claim = ''] = store.claimIds(store.find('latest'));
     store.close();
     const args = ['outcome', 'latest', '--claim', claim, 'held', '--note', 'The queue kept up'];
-    await killed(file, 'note', 'before', args);
+    await callUntilKilled(file, 'note', 'before', args);
     expect(countOf(expectSound(file), 'claim.observed')).toBe(0);
-    await killed(file, 'note', 'after', args);
+    await callUntilKilled(file, 'note', 'after', args);
     expect(countOf(expectSound(file), 'claim.observed')).toBe(1);
-    const { code, err } = await program(file, ...args);
+    const { code, err } = await callProgram(file, ...args);
     expect(code).toBe(0);
     expect(err).toContain("The claim's status stays as it was.");
     expect(decisionsOf(factsIn(file)).observations).toMatchObject([

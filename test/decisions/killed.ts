@@ -16,7 +16,7 @@ function killAround<T>(isIt: boolean, work: () => T): T {
   return result;
 }
 
-function deadly(journal: Journal): Journal {
+function makeDeadly(journal: Journal): Journal {
   const [commit, note] = [journal.commit.bind(journal), journal.note.bind(journal)];
   journal.commit = (record, ...rest) =>
     killAround(record.step === key, () => commit(record, ...rest));
@@ -27,7 +27,7 @@ function deadly(journal: Journal): Journal {
 for (const name of ['create', 'own'] as const) {
   const real = Store.prototype[name] as (...given: unknown[]) => Journal;
   Store.prototype[name] = function take(this: Store, ...given: unknown[]): Journal {
-    return deadly(real.apply(this, given));
+    return makeDeadly(real.apply(this, given));
   };
 }
 process.exit(await main(args));

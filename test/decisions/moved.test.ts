@@ -15,7 +15,7 @@ import { temporaryFolder } from '../store/folder.ts';
 import { record, taken } from './recorded.ts';
 
 const envOf = (store: Store) => ({ DELIBERATE_DB: store.file, HOME: temporaryFolder() });
-const program = (store: Store, args: readonly string[], input?: string) =>
+const callProgram = (store: Store, args: readonly string[], input?: string) =>
   call(args, { env: envOf(store), ...withoutUndefined({ input }) });
 const viewOf = (store: Store, run: string) => decisionsOf(store.facts(run));
 
@@ -32,10 +32,10 @@ describe('A run that is exported as JSON and imported on another machine', () =>
       command: 'touch ran.txt',
       more: said,
     });
-    const exported = await program(there, ['export', run, '--format', 'json']);
-    expect((await program(here, ['import', '-'], exported.out)).code).toBe(0);
+    const exported = await callProgram(there, ['export', run, '--format', 'json']);
+    expect((await callProgram(here, ['import', '-'], exported.out)).code).toBe(0);
     expect(viewOf(here, run)).toEqual(viewOf(there, run));
-    const { out } = await program(here, ['due', '--json']);
+    const { out } = await callProgram(here, ['due', '--json']);
     const rows = out
       .trim()
       .split('\n')
@@ -44,14 +44,14 @@ describe('A run that is exported as JSON and imported on another machine', () =>
       { id: 'P-1-2', day: '2026-03-02', imported: true },
       { id: 'decision', day: '2026-04-01', imported: true },
     ]);
-    expect((await program(here, ['due'])).out).toContain(', of an imported run');
+    expect((await callProgram(here, ['due'])).out).toContain(', of an imported run');
   });
 
   it('never has its commands executed, even if a script answers yes to every question', async () => {
     const [there, here] = [temporaryStore(), temporaryStore()];
     const run = record(there, { command: 'touch ran.txt' });
-    const exported = await program(there, ['export', run, '--format', 'json']);
-    await program(here, ['import', '-'], exported.out);
+    const exported = await callProgram(there, ['export', run, '--format', 'json']);
+    await callProgram(here, ['import', '-'], exported.out);
     const shown = new Terminal(['due', run], { env: envOf(here), cwd: temporaryFolder() });
     await shown.until(/Enter to skip/);
     expect(shown.raw).toContain('never run here as the run was imported');
@@ -68,10 +68,10 @@ describe('A fork of a run that has predictions', () => {
 
   it('does not copy the person’s decision, and says which run its predictions were copied from', async () => {
     const store = temporaryStore();
-    expect((await program(store, [...BOARD, '--predict', '2', 'Split it?'])).code).toBe(0);
+    expect((await callProgram(store, [...BOARD, '--predict', '2', 'Split it?'])).code).toBe(0);
     const parent = store.find('latest');
-    expect((await program(store, ['decide', parent, 'Split it'])).code).toBe(0);
-    const forked = await program(store, [
+    expect((await callProgram(store, ['decide', parent, 'Split it'])).code).toBe(0);
+    const forked = await callProgram(store, [
       ...['fork', parent, '--at', 'synthesis/1', '--set', 'synthesizer=rehearsal/panel'],
       ...['--plain', '--quiet', '--rehearse-speed', '1000'],
     ]);
@@ -83,7 +83,7 @@ describe('A fork of a run that has predictions', () => {
     expect(view.predictions.map(({ parent: from }) => from)).toEqual([parent, parent]);
     const [table] = predictionTables(view, (seat) => seat);
     expect(table?.notes.join('\n')).toContain(`a fork of, ${parent}, and are resolved there`);
-    const refused = await program(store, ['due', child, '--resolve', 'P-1-1=yes']);
+    const refused = await callProgram(store, ['due', child, '--resolve', 'P-1-1=yes']);
     expect(refused.code).toBe(2);
     expect(refused.err).toContain(`deliberate due ${parent.slice(0, 13)}`);
   });
@@ -113,15 +113,15 @@ describe('A coding agent that uses the MCP server', () => {
     const store = temporaryStore();
     const run = record(store, { dates: ['2026-03-01'], more: [taken({ review: '2026-04-01' })] });
     const agent = await Agent.start({ db: store.file });
-    const read = async (name: string): Promise<string> => {
+    const readResource = async (name: string): Promise<string> => {
       const { contents } = await agent.client.readResource({ uri: `deliberate://${name}` });
-      const [one] = contents;
-      return one !== undefined && 'text' in one ? String(one.text) : '';
+      const [content] = contents;
+      return content !== undefined && 'text' in content ? String(content.text) : '';
     };
-    const due = await read('due');
+    const due = await readResource('due');
     expect(due).toContain(`2026-03-01  ${run.slice(0, 13)}  P-1-1  prediction`);
     expect(due).toContain('Split billing first.');
-    expect(await read('track')).toContain('No prediction of a run has been answered');
+    expect(await readResource('track')).toContain('No prediction of a run has been answered');
     const { tools } = await agent.client.listTools();
     expect(
       tools.map(({ name }) => name).filter((name) => /decide|due|outcome|resolve/.test(name)),

@@ -22,25 +22,25 @@ import {
 import { Bench, panel, SEATS } from '../protocols/board-desk.ts';
 import { expectSameInSql } from '../protocols/in-sql.ts';
 
-const day = (days: number): string => dayOf(new Date(Date.now() + days * 86_400_000));
+const getDayIn = (days: number): string => dayOf(new Date(Date.now() + days * 86_400_000));
 
-const draft = (sentence: string, more: object = {}) => ({
+const makeDraft = (sentence: string, more: object = {}) => ({
   sentence,
-  date: day(90),
+  date: getDayIn(90),
   look: 'the list of tickets in the tracker',
   if: 'recommended',
   command: '',
   ...more,
 });
 const DRAFTS = [
-  draft('At least 3 tickets about billing will be open.'),
-  draft('The paging log will have fewer than 5 calls in the week.', { look: 'the paging log' }),
+  makeDraft('At least 3 tickets about billing will be open.'),
+  makeDraft('The paging log will have fewer than 5 calls in the week.', { look: 'the paging log' }),
 ];
 
-const value = (given: object): ModelResult => said(JSON.stringify(given), { value: given });
-const drafts = (...predictions: readonly object[]): ModelResult => value({ predictions });
-const forecasts = (...given: readonly [string, unknown, string?][]): ModelResult =>
-  value({
+const makeValue = (given: object): ModelResult => said(JSON.stringify(given), { value: given });
+const makeDrafts = (...predictions: readonly object[]): ModelResult => makeValue({ predictions });
+const makeForecasts = (...given: readonly [string, unknown, string?][]): ModelResult =>
+  makeValue({
     forecasts: given.map(([prediction, percent, why = 'as before']) => ({
       prediction,
       percent,
@@ -51,18 +51,18 @@ const forecasts = (...given: readonly [string, unknown, string?][]): ModelResult
 type Script = (asked: ModelRequest, isAgain: boolean) => ModelResult | undefined;
 
 /** Returns a panel that drafts two predictions and forecasts 70 % and 20 %, unless `script` answers. */
-function predicting(script: Script = () => undefined): ScriptedModels {
+function makePredictingPanel(script: Script = () => undefined): ScriptedModels {
   return panel((asked) => {
     const own = script(asked, asked.messages.length > 1);
     if (own !== undefined) return own;
-    if (asked.task === DRAFT_TASK) return drafts(...DRAFTS);
-    if (asked.task === FORECAST_TASK) return forecasts(['P-1-1', 70], ['P-1-2', 20]);
+    if (asked.task === DRAFT_TASK) return makeDrafts(...DRAFTS);
+    if (asked.task === FORECAST_TASK) return makeForecasts(['P-1-1', 70], ['P-1-2', 20]);
     return undefined;
   });
 }
 
 const ofTask = ({ requests }: ScriptedModels, task: string): ModelRequest[] =>
-  requests.filter((one) => one.task === task);
+  requests.filter((request) => request.task === task);
 
 /** A board of three seats on two models of two lineages. */
 const TWO_MODELS = [
@@ -96,10 +96,10 @@ class Predicting extends Bench {
 describe('predictions of a board', () => {
   it('are drafted in one call, and each model forecasts all of them in one call', async () => {
     const bench = new Predicting();
-    const models = predicting();
+    const models = makePredictingPanel();
     await bench.hold(models);
-    expect(ofTask(models, DRAFT_TASK).map((one) => one.seat.model)).toEqual(['test/chair']);
-    expect(ofTask(models, FORECAST_TASK).map((one) => one.seat.model)).toEqual([
+    expect(ofTask(models, DRAFT_TASK).map((request) => request.seat.model)).toEqual(['test/chair']);
+    expect(ofTask(models, FORECAST_TASK).map((request) => request.seat.model)).toEqual([
       'test/llama-1',
       'test/qwen-1',
     ]);
@@ -107,7 +107,7 @@ describe('predictions of a board', () => {
     expect(first).toMatchObject({
       id: 'P-1-1',
       sentence: DRAFTS[0]?.sentence,
-      draftedOn: day(0),
+      draftedOn: getDayIn(0),
       question: 1,
       panel: { percent: 70, voices: 2 },
       rehearsal: false,
@@ -121,23 +121,23 @@ describe('predictions of a board', () => {
   it.each([{ predict: 0 }, { predict: undefined }])(
     'are not made with the setting %o, and no other call changes',
     async (config) => {
-      const [plain, without] = [predicting(), predicting()];
+      const [plain, without] = [makePredictingPanel(), makePredictingPanel()];
       await new Bench().begin(plain, { vote: true });
       const bench = new Predicting();
       await bench.hold(without, config, SEATS);
-      const bare = ({ requests }: ScriptedModels) =>
+      const listBareRequests = ({ requests }: ScriptedModels) =>
         requests.map(({ schema, ...asked }) => ({
           ...asked,
           form: schema && z.toJSONSchema(schema),
         }));
-      expect(bare(without)).toEqual(bare(plain));
+      expect(listBareRequests(without)).toEqual(listBareRequests(plain));
       expect(bench.facts.filter(DECISIONS.owns)).toEqual([]);
     },
   );
 
   it('are forecast by models that see no other forecast', async () => {
     const bench = new Predicting();
-    const models = predicting();
+    const models = makePredictingPanel();
     await bench.hold(models);
     for (const asked of ofTask(models, FORECAST_TASK)) {
       expect(asked.seat.brief).toBe('');
@@ -148,10 +148,10 @@ describe('predictions of a board', () => {
 
   it('are requested once more if some drafts are refused', async () => {
     const bench = new Predicting();
-    const vague = draft('Everything will be better.');
-    const models = predicting((asked, isAgain) => {
+    const vague = makeDraft('Everything will be better.');
+    const models = makePredictingPanel((asked, isAgain) => {
       if (asked.task !== DRAFT_TASK) return undefined;
-      return isAgain ? drafts(vague, vague) : drafts(DRAFTS[0] ?? {}, vague);
+      return isAgain ? makeDrafts(vague, vague) : makeDrafts(DRAFTS[0] ?? {}, vague);
     });
     await bench.hold(models);
     const asked = ofTask(models, DRAFT_TASK);
@@ -166,7 +166,9 @@ describe('predictions of a board', () => {
 
   it('are left out of the run, which ends normally, if the model drafts none', async () => {
     const bench = new Predicting();
-    const models = predicting(({ task }) => (task === DRAFT_TASK ? drafts() : undefined));
+    const models = makePredictingPanel(({ task }) =>
+      task === DRAFT_TASK ? makeDrafts() : undefined,
+    );
     expect(await bench.hold(models)).toEqual({ status: 'done' });
     expect(ofTask(models, FORECAST_TASK)).toEqual([]);
     expect(bench.decisions.predictions).toEqual([]);
@@ -174,7 +176,7 @@ describe('predictions of a board', () => {
 
   it('are left out with a note if the call for them fails', async () => {
     const bench = new Predicting();
-    const models = predicting(({ task }) =>
+    const models = makePredictingPanel(({ task }) =>
       task === DRAFT_TASK ? failed('server', 'the server is on fire') : undefined,
     );
     expect(await bench.hold(models)).toEqual({ status: 'done' });
@@ -190,9 +192,9 @@ describe('predictions of a board', () => {
     ['nothing', undefined],
   ])('have no probability from a model that twice answers %s', async (_what, percent) => {
     const bench = new Predicting();
-    const models = predicting((asked) =>
+    const models = makePredictingPanel((asked) =>
       asked.task === FORECAST_TASK && asked.seat.model === 'test/qwen-1'
-        ? forecasts(['P-1-1', percent], ['P-1-2', 20])
+        ? makeForecasts(['P-1-1', percent], ['P-1-2', 20])
         : undefined,
     );
     await bench.hold(models);
@@ -207,9 +209,9 @@ describe('predictions of a board', () => {
 
   it('include a probability that a model leaves out at first and gives when asked again', async () => {
     const bench = new Predicting();
-    const models = predicting((asked, isAgain) => {
+    const models = makePredictingPanel((asked, isAgain) => {
       if (asked.task !== FORECAST_TASK || asked.seat.model !== 'test/qwen-1') return undefined;
-      return isAgain ? forecasts(['P-1-1', '35 %']) : forecasts(['P-1-2', 20]);
+      return isAgain ? makeForecasts(['P-1-1', '35 %']) : makeForecasts(['P-1-2', 20]);
     });
     await bench.hold(models);
     const [first] = bench.decisions.predictions;
@@ -221,10 +223,10 @@ describe('predictions of a board', () => {
     const bench = new Predicting();
     const seats = [...TWO_MODELS, seat('guest', { model: 'test/mistral' })];
     const copied = 'the last three releases were a week late';
-    const models = predicting((asked) => {
+    const models = makePredictingPanel((asked) => {
       if (asked.task !== FORECAST_TASK) return undefined;
-      if (asked.seat.model === 'test/llama-1') return forecasts(['P-1-1', 50], ['P-1-2', 50]);
-      return forecasts(['P-1-1', 80, copied], ['P-1-2', 80, copied]);
+      if (asked.seat.model === 'test/llama-1') return makeForecasts(['P-1-1', 50], ['P-1-2', 50]);
+      return makeForecasts(['P-1-1', 80, copied], ['P-1-2', 80, copied]);
     });
     await bench.hold(models, {}, seats);
     const notes = predictionTables(bench.decisions, (id) => id)[0]?.notes.join(' ');
@@ -236,9 +238,9 @@ describe('predictions of a board', () => {
 
   it('are listed with the largest disagreement first', async () => {
     const bench = new Predicting();
-    const models = predicting((asked) =>
+    const models = makePredictingPanel((asked) =>
       asked.task === FORECAST_TASK && asked.seat.model === 'test/qwen-1'
-        ? forecasts(['P-1-1', 65], ['P-1-2', 90])
+        ? makeForecasts(['P-1-1', 65], ['P-1-2', 90])
         : undefined,
     );
     await bench.hold(models);
@@ -257,18 +259,20 @@ describe('Resuming a run that was interrupted while it made predictions', () => 
       const stopping = new ScriptedModels((asked, context) =>
         asked.task === task && asked.seat.model !== 'test/llama-1'
           ? streamUntilStopped(context, 'half')
-          : predicting().call(asked, context),
+          : makePredictingPanel().call(asked, context),
       );
       const running = bench.hold(stopping);
       while (
-        !stopping.requests.some((one) => one.task === task && one.seat.model !== 'test/llama-1')
+        !stopping.requests.some(
+          (request) => request.task === task && request.seat.model !== 'test/llama-1',
+        )
       )
         await new Promise((resolve) => setImmediate(resolve));
       bench.session.stop();
       expect((await running).status).toBe('stopped');
-      const models = predicting();
+      const models = makePredictingPanel();
       await bench.open(models).resume({ kind: 'convene' });
-      expect(models.requests.every((one) => TASKS.includes(one.task))).toBe(true);
+      expect(models.requests.every((request) => TASKS.includes(request.task))).toBe(true);
       expect(ofTask(models, DRAFT_TASK)).toHaveLength(task === DRAFT_TASK ? 1 : 0);
       expect(bench.decisions.predictions.map(({ panel: found }) => found?.percent)).toEqual([
         70, 20,
@@ -278,9 +282,9 @@ describe('Resuming a run that was interrupted while it made predictions', () => 
 
   it('repeats no recorded step, whichever step the interruption came before', async () => {
     const whole = new Predicting();
-    await whole.hold(predicting());
+    await whole.hold(makePredictingPanel());
     const steps = whole.facts.filter(
-      (one) => one.type === 'step.completed' && one.step.startsWith('predictions'),
+      (fact) => fact.type === 'step.completed' && fact.step.startsWith('predictions'),
     ).length;
     expect(steps).toBe(8);
     for (let kept = 0; kept <= steps; kept += 1) {
@@ -296,13 +300,13 @@ describe('Resuming a run that was interrupted while it made predictions', () => 
         }
         return commit(record, facts, prompt);
       };
-      await bench.hold(predicting()).catch((error: unknown) => expect(error).toBe(killed));
+      await bench.hold(makePredictingPanel()).catch((error: unknown) => expect(error).toBe(killed));
       journal.commit = commit;
-      const models = predicting();
+      const models = makePredictingPanel();
       await new Session({ journal, models, protocol: board as Protocol, answer: nobody }).resume({
         kind: 'convene',
       });
-      expect(models.requests.every((one) => TASKS.includes(one.task))).toBe(true);
+      expect(models.requests.every((request) => TASKS.includes(request.task))).toBe(true);
       expect(bench.decisions.predictions.map(({ panel: found }) => found?.percent)).toEqual([
         70, 20,
       ]);
@@ -325,9 +329,9 @@ describe('The day on which predictions are drafted', () => {
       else process.env.TZ = before;
     });
     const bench = new Predicting();
-    const models = predicting(({ task }) =>
+    const models = makePredictingPanel(({ task }) =>
       task === DRAFT_TASK
-        ? drafts(draft('The log will have 3 lines.', { date: '2026-12-01' }))
+        ? makeDrafts(makeDraft('The log will have 3 lines.', { date: '2026-12-01' }))
         : undefined,
     );
     await bench.hold(models, { predict: 1 });
@@ -353,11 +357,11 @@ describe('A run that is resumed on another day', () => {
         if (before === undefined) delete process.env.TZ;
         else process.env.TZ = before;
       });
-      const good = draft('The log will have 3 lines.', { date: '2026-12-15' });
-      const answering = () =>
-        predicting(({ task }) => (task === DRAFT_TASK ? drafts(good) : undefined));
+      const good = makeDraft('The log will have 3 lines.', { date: '2026-12-15' });
+      const makeAnsweringPanel = () =>
+        makePredictingPanel(({ task }) => (task === DRAFT_TASK ? makeDrafts(good) : undefined));
       const whole = new Predicting();
-      const undisturbed = answering();
+      const undisturbed = makeAnsweringPanel();
       await whole.hold(undisturbed, { predict: 1 });
       const bench = new Predicting();
       const { journal } = bench;
@@ -367,13 +371,13 @@ describe('A run that is resumed on another day', () => {
         if (record.step === 'predictions/1/drafts') throw killed;
         return commit(record, facts, prompt);
       };
-      await bench.hold(answering(), { predict: 1 }).catch((error: unknown) => {
+      await bench.hold(makeAnsweringPanel(), { predict: 1 }).catch((error: unknown) => {
         expect(error).toBe(killed);
       });
       journal.commit = commit;
       vi.setSystemTime(new Date(moment));
       process.env.TZ = zone;
-      const models = answering();
+      const models = makeAnsweringPanel();
       await bench.open(models).resume({ kind: 'convene' });
       const drafted = those(bench.facts, 'predictions.drafted');
       expect(drafted.map(({ today, predictions }) => [today, predictions.length])).toEqual([
@@ -388,20 +392,20 @@ describe('A run that is resumed on another day', () => {
 describe('Decisions, reviews and answers that people record', () => {
   it('are the same in the SQL views of the database as in the program', async () => {
     const bench = new Predicting();
-    await bench.hold(predicting());
+    await bench.hold(makePredictingPanel());
     const { journal, store } = bench;
     const { run } = journal;
     expectSameInSql(store, run);
-    const taken = (number: number, more: object = {}) =>
+    const makeDecision = (number: number, more: object = {}) =>
       fact('decision.taken', { number, text: `No. ${number}`, follows: true, version: 1, ...more });
     for (const said of [
-      taken(1, { review: '2027-01-01', by: 'Ada', option: 'Wait' }),
+      makeDecision(1, { review: '2027-01-01', by: 'Ada', option: 'Wait' }),
       fact('prediction.resolved', { id: 'P-1-1', outcome: 'yes', by: 'Ada', evidence: 'a.log' }),
       fact('prediction.resolved', { id: 'P-1-1', outcome: 'no', by: 'Bo' }),
       fact('prediction.resolved', { id: 'P-1-2', outcome: 'later', date: '2027-05-01' }),
       fact('decision.reviewed', { number: 1, review: '2027-02-01' }),
-      taken(2, { note: 'otherwise' }),
-      taken(3, { follows: false }),
+      makeDecision(2, { note: 'otherwise' }),
+      makeDecision(3, { follows: false }),
     ]) {
       journal.note([said]);
       expectSameInSql(store, run);

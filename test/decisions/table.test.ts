@@ -94,14 +94,16 @@ describe('the table of a run’s predictions (predictionTables)', () => {
   });
 
   it('has a note if two models gave the same numbers with different reasons', () => {
-    const remarks = (first: readonly number[], second: readonly number[]): string =>
+    const readRemarks = (first: readonly number[], second: readonly number[]): string =>
       tableOf({
         advocate: [first, 'the last three were late'],
         critic: [second, 'the disk is slow, and so is the queue'],
       }).notes.join('\n');
-    expect(remarks([70, 20, 35], [70, 20, 35])).toMatch(/gave the numbers of \w+ in other words/);
-    expect(remarks([70, 20, 35], [70, 20, 40])).not.toContain('in other words');
+    expect(readRemarks([70, 20, 35], [70, 20, 35])).toMatch(
+      /gave the numbers of \w+ in other words/,
+    );
+    expect(readRemarks([70, 20, 35], [70, 20, 40])).not.toContain('in other words');
     // Models that say 50 % to everything get a remark of their own, so this remark is left out.
-    expect(remarks([50, 50, 50], [50, 50, 50])).not.toContain('in other words');
+    expect(readRemarks([50, 50, 50], [50, 50, 50])).not.toContain('in other words');
   });
 });

@@ -40,10 +40,14 @@ interface Options {
 }
 
 /** Records a run with predictions from one synthesis, each answered as `outcomes` says, in turn. */
-function record(store: Store, predictions: readonly Prediction[], options: Options = {}): string {
+function recordRun(
+  store: Store,
+  predictions: readonly Prediction[],
+  options: Options = {},
+): string {
   const { protocol = 'rounds', version = 1, rehearsal = false, draftedIn, more = [] } = options;
   const journal = store.create(protocol);
-  const id = (at: number): string => `P-${version}-${at + 1}`;
+  const formatId = (at: number): string => `P-${version}-${at + 1}`;
   const seats = [...MODELS].map(([seat, model]) => ({
     id: seat,
     role: seat,
@@ -67,7 +71,7 @@ function record(store: Store, predictions: readonly Prediction[], options: Optio
       today: '2026-08-01',
       wanted: predictions.length,
       predictions: predictions.map(({ if: condition = 'any' }, at) => ({
-        id: id(at),
+        id: formatId(at),
         sentence: `Figure ${at} will be above 100`,
         date: '2026-11-01',
         look: 'the dashboard',
@@ -83,7 +87,9 @@ function record(store: Store, predictions: readonly Prediction[], options: Optio
         model,
         seats: [seat],
         forecasts: predictions.flatMap(({ said }, at) =>
-          said[seat] === undefined ? [] : [{ prediction: id(at), percent: said[seat], why: 'w' }],
+          said[seat] === undefined
+            ? []
+            : [{ prediction: formatId(at), percent: said[seat], why: 'w' }],
         ),
         left_out: [],
         step: `forecast/1/${seat}`,
@@ -93,14 +99,14 @@ function record(store: Store, predictions: readonly Prediction[], options: Optio
     decision('panel.forecast', {
       version,
       panel: predictions.map(({ panel }, at) => ({
-        prediction: id(at),
+        prediction: formatId(at),
         percent: panel,
         voices: 2,
       })),
       step: 'panel/1',
     }),
     ...predictions.flatMap(({ outcomes = [] }, at) =>
-      outcomes.map((outcome) => decision('prediction.resolved', { id: id(at), outcome })),
+      outcomes.map((outcome) => decision('prediction.resolved', { id: formatId(at), outcome })),
     ),
     ...more,
   ]);
@@ -117,7 +123,7 @@ function rowOf(store: Store, by: TrackGrouping, name: string): TrackRow {
 describe('The predictions that the command `track` scores', () => {
   it('include only predictions with a final answer', () => {
     const store = temporaryStore();
-    record(store, [
+    recordRun(store, [
       { said: { guardian: 80, critic: 30 }, panel: 60, outcomes: ['yes'] },
       { said: { guardian: 80, critic: 30 }, panel: 60, outcomes: ['yes', 'no'] },
       { said: { guardian: 80, critic: 30 }, panel: 60, outcomes: ['void'] },
@@ -133,32 +139,32 @@ describe('The predictions that the command `track` scores', () => {
 
   it('leave out predictions that assume a rejected recommendation', () => {
     const store = temporaryStore();
-    const taken = (follows: boolean): AnyBody =>
+    const makeDecision = (follows: boolean): AnyBody =>
       decision('decision.taken', { number: 1, text: 'Wait', follows });
     const both: Prediction[] = [
       { if: 'recommended', said: { guardian: 90 }, panel: 90, outcomes: ['yes'] },
       { if: 'any', said: { guardian: 40 }, panel: 40, outcomes: ['no'] },
     ];
-    record(store, both, { more: [taken(false)] });
-    const one = rowOf(store, 'model', 'ollama/qwen3:8b');
-    expect(one.predictions).toBe(1);
-    expect(one.brier).toBeCloseTo(0.16, 12);
-    record(store, both, { more: [taken(true)] });
+    recordRun(store, both, { more: [makeDecision(false)] });
+    const row = rowOf(store, 'model', 'ollama/qwen3:8b');
+    expect(row.predictions).toBe(1);
+    expect(row.brier).toBeCloseTo(0.16, 12);
+    recordRun(store, both, { more: [makeDecision(true)] });
     expect(rowOf(store, 'model', 'ollama/qwen3:8b')).toMatchObject({ predictions: 3 });
   });
 
   it('leave out predictions of a rehearsal and predictions that a fork copied', () => {
     const store = temporaryStore();
     const said = [{ said: { guardian: 90 }, panel: 90, outcomes: ['yes'] as const }];
-    record(store, said, { rehearsal: true });
-    record(store, said, { draftedIn: 'another-run' });
+    recordRun(store, said, { rehearsal: true });
+    recordRun(store, said, { draftedIn: 'another-run' });
     expect(readTrackedRuns(store)).toEqual([]);
     expect(trackLines([], 'model').join('\n')).toContain('deliberate due');
   });
 
   it('can be limited to predictions that were answered since a given time', () => {
     const store = temporaryStore();
-    record(store, [{ said: { guardian: 90 }, panel: 90, outcomes: ['yes'] }]);
+    recordRun(store, [{ said: { guardian: 90 }, panel: 90, outcomes: ['yes'] }]);
     expect(readTrackedRuns(store, '2026-01-01T00:00:00.000Z')).toHaveLength(1);
     expect(readTrackedRuns(store, '2999-01-01T00:00:00.000Z')).toEqual([]);
   });
@@ -172,27 +178,27 @@ describe('The rows of the command `track`', () => {
 
   it('are grouped by model, model family, role or protocol, in the order of names', () => {
     const store = temporaryStore();
-    record(store, predictions);
-    record(store, predictions, { protocol: 'board' });
-    const names = (by: TrackGrouping): string[] =>
+    recordRun(store, predictions);
+    recordRun(store, predictions, { protocol: 'board' });
+    const listForecasters = (by: TrackGrouping): string[] =>
       trackRows(readTrackedRuns(store), by).map(({ forecaster }) => forecaster);
-    expect(names('model')).toEqual(['anthropic/claude-haiku-4-5', 'ollama/qwen3:8b']);
-    expect(names('lineage')).toEqual(['claude', 'qwen']);
-    expect(names('role')).toEqual(['critic', 'guardian']);
-    expect(names('protocol')).toEqual(['board', 'rounds']);
+    expect(listForecasters('model')).toEqual(['anthropic/claude-haiku-4-5', 'ollama/qwen3:8b']);
+    expect(listForecasters('lineage')).toEqual(['claude', 'qwen']);
+    expect(listForecasters('role')).toEqual(['critic', 'guardian']);
+    expect(listForecasters('protocol')).toEqual(['board', 'rounds']);
     expect(rowOf(store, 'protocol', 'board').brier).toBeCloseTo((0.6 ** 2 + 0.2 ** 2) / 2, 12);
   });
 
   it('show how often a model was right when it alone was above or below 50 %', () => {
     const store = temporaryStore();
-    record(store, predictions);
+    recordRun(store, predictions);
     expect(rowOf(store, 'model', 'anthropic/claude-haiku-4-5').alone).toEqual({ right: 1, of: 1 });
     expect(rowOf(store, 'model', 'ollama/qwen3:8b').alone).toEqual({ right: 0, of: 1 });
   });
 
   it('count the claims that a document, a command or a person settled', () => {
     const store = temporaryStore();
-    const claim = (id: string, by: 'critic' | 'guardian', text: string): AnyBody =>
+    const makeClaim = (id: string, by: 'critic' | 'guardian', text: string): AnyBody =>
       rounds('claim.raised', {
         id,
         round: 1,
@@ -201,24 +207,24 @@ describe('The rows of the command `track`', () => {
         testable_as: 'look',
         step: 'round-1/A/critic',
       });
-    const moved = (
+    const moveClaim = (
       id: string,
       to: 'tested_confirmed' | 'tested_refuted',
       basis: 'read' | 'argued' | 'executed',
     ): AnyBody =>
       rounds('claim.moved', { claim: id, round: 1, from: 'pending', to, basis, why: 'w' });
-    record(store, predictions, {
+    recordRun(store, predictions, {
       more: [
         rounds('round.started', { round: 1, lead: 'critic' }),
-        claim('C-1-1', 'critic', 'The queue grows'),
-        claim('C-1-2', 'critic', 'The cache is cold'),
-        claim('C-1-3', 'critic', 'It is only argued'),
-        claim('C-1-4', 'critic', 'Seen later'),
-        claim('C-1-5', 'guardian', 'the queue grows!'),
-        moved('C-1-1', 'tested_confirmed', 'read'),
-        moved('C-1-2', 'tested_refuted', 'executed'),
-        moved('C-1-3', 'tested_confirmed', 'argued'),
-        moved('C-1-5', 'tested_confirmed', 'read'),
+        makeClaim('C-1-1', 'critic', 'The queue grows'),
+        makeClaim('C-1-2', 'critic', 'The cache is cold'),
+        makeClaim('C-1-3', 'critic', 'It is only argued'),
+        makeClaim('C-1-4', 'critic', 'Seen later'),
+        makeClaim('C-1-5', 'guardian', 'the queue grows!'),
+        moveClaim('C-1-1', 'tested_confirmed', 'read'),
+        moveClaim('C-1-2', 'tested_refuted', 'executed'),
+        moveClaim('C-1-3', 'tested_confirmed', 'argued'),
+        moveClaim('C-1-5', 'tested_confirmed', 'read'),
         decision('claim.observed', { claim: 'C-1-4', outcome: 'held' }),
         called({ seat: 'critic', model: 'anthropic/claude-haiku-4-5', costUsd: 0.5 }),
         called({
@@ -247,18 +253,18 @@ describe('The rows of the command `track`', () => {
 it('The SQL view `track` has the same figures for each model as the program', () => {
   const store = temporaryStore();
   const said = { guardian: 80, critic: 30 };
-  record(store, [
+  recordRun(store, [
     { said, panel: 60, outcomes: ['yes'] },
     { said, panel: 60, outcomes: ['no', 'later'] },
     { said: { guardian: 10 }, panel: 10, outcomes: ['no'] },
     { said, panel: 60 },
   ]);
-  record(store, [{ if: 'recommended', said, panel: 50, outcomes: ['yes'] }], {
+  recordRun(store, [{ if: 'recommended', said, panel: 50, outcomes: ['yes'] }], {
     more: [decision('decision.taken', { number: 1, text: 'Wait', follows: false })],
   });
-  record(store, [{ said, panel: 40, outcomes: ['no'] }], { draftedIn: 'another-run' });
-  record(store, [{ said, panel: 40, outcomes: ['no'] }], { rehearsal: true });
-  record(store, [{ said, panel: 40, outcomes: ['no'] }], { version: 2 });
+  recordRun(store, [{ said, panel: 40, outcomes: ['no'] }], { draftedIn: 'another-run' });
+  recordRun(store, [{ said, panel: 40, outcomes: ['no'] }], { rehearsal: true });
+  recordRun(store, [{ said, panel: 40, outcomes: ['no'] }], { version: 2 });
   const rows = trackRows(readTrackedRuns(store), 'model').map((row) => ({
     model: row.forecaster,
     decisions: row.decisions,
@@ -274,10 +280,10 @@ it('The SQL view `track` has the same figures for each model as the program', ()
 
 describe('The report of the command `track` on models’ forecasts', () => {
   /** Returns a store with decisions in which the guardian is right and the panel says 50 %. */
-  function recorded(decisions: number): Store {
+  function makeStore(decisions: number): Store {
     const store = temporaryStore();
     for (let at = 0; at < decisions; at += 1)
-      record(store, [{ said: { guardian: 90, critic: 20 }, panel: 50, outcomes: ['yes'] }]);
+      recordRun(store, [{ said: { guardian: 90, critic: 20 }, panel: 50, outcomes: ['yes'] }]);
     return store;
   }
   const linesOf = (store: Store): string =>
@@ -288,10 +294,10 @@ describe('The report of the command `track` on models’ forecasts', () => {
     ).join('\n');
 
   it('calls a model better or worse only after ten decisions with known outcomes', () => {
-    const few = linesOf(recorded(9));
+    const few = linesOf(makeStore(9));
     expect(few).toMatch(/difference -0\.240 \(-\d\.\d{3} to -\d\.\d{3}\): too few to say/);
     expect(few).not.toMatch(/better than|worse than/);
-    const enough = linesOf(recorded(10));
+    const enough = linesOf(makeStore(10));
     expect(enough).toContain(': better than its panels');
     expect(enough).toContain(': worse than its panels');
     expect(enough).toContain('this is no ranking');
@@ -301,7 +307,7 @@ describe('The report of the command `track` on models’ forecasts', () => {
   });
 
   it('is printed as lines or as JSON, and cannot be grouped by day', async () => {
-    const store = recorded(1);
+    const store = makeStore(1);
     const env = { DELIBERATE_DB: store.file };
     const shown = await call(['track', '--by', 'lineage'], { env });
     expect(shown.out).toMatch(/^claude: 1 decision, 1 prediction\n/);
@@ -318,9 +324,9 @@ describe('The report of the command `track` on models’ forecasts', () => {
   });
 
   it('opens in the history by the key t, and the key b changes its grouping', () => {
-    const store = recorded(2);
+    const store = makeStore(2);
     const look = { theme: new Theme(0), keymap: keymapOf({}), rows: 24, now: 0 };
-    const typed = (keys: readonly string[]): ReturnType<typeof beginHistory> =>
+    const typeKeys = (keys: readonly string[]): ReturnType<typeof beginHistory> =>
       keys.reduce(
         (before, key) => {
           const after = press(before, key);
@@ -331,16 +337,16 @@ describe('The report of the command `track` on models’ forecasts', () => {
         withRuns(beginHistory(), []),
       );
     for (const columns of [40, 80, 140]) {
-      const rows = historyPage(typed(['t']), { ...look, columns });
+      const rows = historyPage(typeKeys(['t']), { ...look, columns });
       expect(rows).toHaveLength(24);
       expect(rows.join('\n')).toContain('anthropic/claude-haiku-4-5');
     }
-    const rows = historyPage(typed(['t', 'b', 'b']), { ...look, columns: 140 })
+    const rows = historyPage(typeKeys(['t', 'b', 'b']), { ...look, columns: 140 })
       .join('\n')
       .replaceAll(/\u001b\[\d+m/g, '');
     expect(rows).toContain('by role, of all runs');
     expect(rows).toContain('b by protocol');
-    expect(historyPage(typed(['t', 'q']), { ...look, columns: 80 }).join('\n')).toContain(
+    expect(historyPage(typeKeys(['t', 'q']), { ...look, columns: 80 }).join('\n')).toContain(
       'history',
     );
   });

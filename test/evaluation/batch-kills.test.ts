@@ -35,11 +35,15 @@ it.each(['anthropic', 'openai'] as const)(
     const kills = KILLS[kind];
     const whole = await provide(kind);
     const live = { ...whole, flags: { arms: ARMS, model: whole.model } };
-    const one = await evaluateHere({ folder: temporaryFolder(), env: live.env }, ['puzzles'], {
-      ...live.flags,
-      size: '1',
-    });
-    const budget = Math.round(BUDGET * ITEMS * totalOf(outcomesIn(one.out)));
+    const evaluation = await evaluateHere(
+      { folder: temporaryFolder(), env: live.env },
+      ['puzzles'],
+      {
+        ...live.flags,
+        size: '1',
+      },
+    );
+    const budget = Math.round(BUDGET * ITEMS * totalOf(outcomesIn(evaluation.out)));
     const before = whole.live.chats().length;
     const asked = await evaluateHere({ folder: temporaryFolder(), env: live.env }, ['puzzles'], {
       ...live.flags,
@@ -59,15 +63,15 @@ it.each(['anthropic', 'openai'] as const)(
       looks: ({ number }) => (kills[number - 1] === 'waiting' ? 2 : 0),
     });
     const folder = temporaryFolder();
-    const start = (): Child => startBatches(provider, folder, budget);
+    const startEvaluation = (): Child => startBatches(provider, folder, budget);
     for (const [at, when] of kills.entries()) {
-      const life = start();
+      const life = startEvaluation();
       await provider.server.submit(at + 1);
       if (when === 'waiting') await provider.server.look();
       await life.kill();
       expect((await life.ended).signal).toBe('SIGKILL');
     }
-    const last = start();
+    const last = startEvaluation();
     expect((await last.ended).code).toBe(0);
     const rows = outcomesIn(last.lines.map((row) => JSON.stringify(row)).join('\n'));
     expect(comparable(rows)).toEqual(comparable(outcomes));

@@ -21,7 +21,7 @@ import {
 
 const FLAGS = { arms: 'single,vote,board', size: '2' };
 
-function evaluate(
+function evaluatePuzzles(
   { env, model }: Provided,
   folder: string,
   flags: Readonly<Record<string, unknown>> = {},
@@ -36,7 +36,7 @@ async function wholeOf(kind: Kind) {
   const known = wholes.get(kind);
   if (known !== undefined) return known;
   const provider = await provide(kind);
-  const { out } = await evaluate(provider, temporaryFolder(), { batch: true });
+  const { out } = await evaluatePuzzles(provider, temporaryFolder(), { batch: true });
   const whole = { outcomes: comparable(outcomesIn(out)), calls: askedIn(provider).length };
   wholes.set(kind, whole);
   return whole;
@@ -51,7 +51,7 @@ it.each(KINDS)(
   '%s: an evaluation in batches gives the same report as one that asks directly',
   async (kind) => {
     const provider = await provide(kind);
-    const batched = await evaluate(provider, temporaryFolder(), { batch: true });
+    const batched = await evaluatePuzzles(provider, temporaryFolder(), { batch: true });
     expect(batched.code, batched.err).toBe(0);
     expect(provider.live.chats()).toEqual([]);
     const ids = askedIn(provider);
@@ -59,7 +59,7 @@ it.each(KINDS)(
     for (const id of ids) expect(id).toMatch(/^[\w-]{1,64}$/);
     for (const { requests } of provider.server.batches)
       for (const { body } of requests) expect(body).not.toHaveProperty('stream');
-    const live = await evaluate(provider, temporaryFolder());
+    const live = await evaluatePuzzles(provider, temporaryFolder());
     expect(comparable(outcomesIn(batched.out))).toEqual(comparable(outcomesIn(live.out)));
     expect(ids.length).toBe(provider.live.chats().length);
     wholes.set(kind, { outcomes: comparable(outcomesIn(batched.out)), calls: ids.length });
@@ -78,11 +78,11 @@ it.each(LONG ? KINDS : (['anthropic', 'openai'] as const))(
     const provider = await provide(kind, {
       result: ({ number }, index) => (number === 1 ? (bad[index] ?? 'ok') : 'ok'),
     });
-    const harmed = await evaluate(provider, temporaryFolder(), { batch: true });
+    const harmed = await evaluatePuzzles(provider, temporaryFolder(), { batch: true });
     expect(harmed.code, harmed.err).toBe(0);
     const [first, second] = provider.server.batches;
     const again = second?.requests.filter(({ body }) =>
-      first?.requests.some((one) => JSON.stringify(one.body) === JSON.stringify(body)),
+      first?.requests.some((request) => JSON.stringify(request.body) === JSON.stringify(body)),
     );
     // Each request with a bad answer is sent again, except the request that got two answers.
     expect(again?.length).toBe(bad.length - 1);
@@ -99,7 +99,7 @@ it.each(['anthropic', 'openai'] as const)(
       result: ({ number }, at) => (number === 1 && at === 0 ? 'invalid' : 'ok'),
     });
     const folder = temporaryFolder();
-    const some = await evaluate(refused, folder, { batch: true, arms: 'single,high' });
+    const some = await evaluatePuzzles(refused, folder, { batch: true, arms: 'single,high' });
     const missing = outcomesIn(some.out).filter(({ state }) => state === 'missing');
     expect(missing).toHaveLength(1);
     withStoreIn(folder, (store) => {
@@ -108,7 +108,7 @@ it.each(['anthropic', 'openai'] as const)(
     });
     // The same command asks again only what is missing.
     const before = askedIn(refused).length;
-    const rest = await evaluate(refused, folder, { batch: true, arms: 'single,high' });
+    const rest = await evaluatePuzzles(refused, folder, { batch: true, arms: 'single,high' });
     expect(outcomesIn(rest.out).filter(({ state }) => state === 'missing')).toEqual([]);
     const bodies = refused.server.batches[0]?.requests.map(({ body }) => JSON.stringify(body));
     const later = refused.server.batches
@@ -118,7 +118,10 @@ it.each(['anthropic', 'openai'] as const)(
     expect(later).toHaveLength(1);
 
     const hopeless = await provide(kind, { result: () => 'expired' });
-    const none = await evaluate(hopeless, temporaryFolder(), { batch: true, arms: 'single,high' });
+    const none = await evaluatePuzzles(hopeless, temporaryFolder(), {
+      batch: true,
+      arms: 'single,high',
+    });
     expect(outcomesIn(none.out).every(({ state }) => state === 'missing')).toBe(true);
     expect(hopeless.server.batches).toHaveLength(3);
   },
@@ -134,7 +137,7 @@ it.each(['anthropic', 'openai'] as const)(
     // The first wave has eight requests: two items, each with one single answer and three seats. A batch of
     // other people with eight requests must not be taken for this wave.
     for (const size of [10, 2, 6, 8, 10]) server.add(size);
-    const found = await evaluate(provider, temporaryFolder(), { batch: true });
+    const found = await evaluatePuzzles(provider, temporaryFolder(), { batch: true });
     expect(found.code, found.err).toBe(0);
     expect(found.err).toContain('may not have arrived');
     const ids = askedIn(provider);
@@ -150,9 +153,12 @@ it('a batch that never reached the provider is sent again', async () => {
   const provider = await provide('anthropic', {
     submit: (number) => (number === 1 ? 'lost-500' : 'ok'),
   });
-  const one = await evaluate(provider, temporaryFolder(), { batch: true, arms: 'single,high' });
-  expect(one.code, one.err).toBe(0);
-  expect(outcomesIn(one.out)).toHaveLength(4);
+  const evaluation = await evaluatePuzzles(provider, temporaryFolder(), {
+    batch: true,
+    arms: 'single,high',
+  });
+  expect(evaluation.code, evaluation.err).toBe(0);
+  expect(outcomesIn(evaluation.out)).toHaveLength(4);
   const ids = askedIn(provider);
   expect(new Set(ids).size).toBe(ids.length);
   const posts = provider.server.asked.filter((row) => row.startsWith('POST'));
@@ -170,11 +176,11 @@ it.each([
     const provider = await provide('openai', { submit: () => (refuses ? manner : 'ok') });
     const folder = temporaryFolder();
     const flags = { batch: true, arms: 'single,high' };
-    const refused = evaluate(provider, folder, flags);
+    const refused = evaluatePuzzles(provider, folder, flags);
     await expect(refused).rejects.toMatchObject({ code });
     await expect(refused).rejects.toThrow(words);
     refuses = false;
-    const rest = await evaluate(provider, folder, flags);
+    const rest = await evaluatePuzzles(provider, folder, flags);
     expect(rest.code).toBe(0);
     expect(outcomesIn(rest.out).filter(({ state }) => state === 'missing')).toEqual([]);
   },
@@ -187,11 +193,11 @@ it('a batch that fails as a whole at its provider ends the command with the reas
   });
   const folder = temporaryFolder();
   const flags = { batch: true, arms: 'single,high' };
-  const failed = evaluate(provider, folder, flags);
+  const failed = evaluatePuzzles(provider, folder, flags);
   await expect(failed).rejects.toMatchObject({ code: 'batch-failed' });
   await expect(failed).rejects.toThrow(/Enqueued token limit/);
   fails = false;
-  const rest = await evaluate(provider, folder, flags);
+  const rest = await evaluatePuzzles(provider, folder, flags);
   expect(outcomesIn(rest.out).filter(({ state }) => state === 'missing')).toEqual([]);
 });
 
@@ -204,11 +210,11 @@ it.each(['anthropic', 'openai'] as const)(
       submit: (number) => (number === 2 ? { status: 400, message: `bad key ${KEY}` } : 'ok'),
     });
     const flags = { batch: true, arms: 'single,board' };
-    const refused = evaluate(provider, folder, flags);
-    const error: unknown = await refused.catch((one: unknown) => one);
+    const refused = evaluatePuzzles(provider, folder, flags);
+    const error: unknown = await refused.catch((reason: unknown) => reason);
     expect(String(error)).toContain('bad key');
     expect(String(error)).not.toContain(KEY);
-    const rest = await evaluate(provider, folder, flags);
+    const rest = await evaluatePuzzles(provider, folder, flags);
     expect(provider.server.batches.some(({ key }) => key.includes(KEY))).toBe(true);
     expect(rest.out + rest.err).not.toContain(KEY);
     for (const file of readdirSync(folder, { recursive: true, withFileTypes: true }))
@@ -230,7 +236,7 @@ it('a budget in dollars counts what was billed, and comparisons use list prices'
     }),
   );
   const provider = await provide('anthropic');
-  const { out, err } = await evaluate(provider, folder, { batch: true });
+  const { out, err } = await evaluatePuzzles(provider, folder, { batch: true });
   const listed = outcomesIn(out);
   for (const { costUsd, tokens } of listed) {
     expect(costUsd, err).toBeGreaterThanOrEqual((tokens * 10) / 1e6);
@@ -283,7 +289,10 @@ it.each([
 it('an evaluation with --batch asks an agent directly, because nobody knows how many calls the agent makes', async () => {
   const provider = await provide('anthropic');
   const arms = 'single,agent:editor';
-  const { err, out, code } = await evaluate(provider, temporaryFolder(), { batch: true, arms });
+  const { err, out, code } = await evaluatePuzzles(provider, temporaryFolder(), {
+    batch: true,
+    arms,
+  });
   expect(code, err).toBe(0);
   const said = 'agent:editor is asked live, at full price';
   expect(err.indexOf(said)).toBeGreaterThan(0);
@@ -295,9 +304,9 @@ it('an evaluation with --batch asks an agent directly, because nobody knows how 
 
 it('an evaluation that continues without --batch says how many calls an earlier batch may still answer', async () => {
   const folder = temporaryFolder();
-  const { stop, ...provider } = await stopped(folder);
+  const { stop, ...provider } = await stopEvaluation(folder);
   await stop;
-  const live = await evaluate(provider, folder);
+  const live = await evaluatePuzzles(provider, folder);
   expect(live.code).toBe(0);
   expect(live.err).toContain('8 calls of earlier batches may still be answered');
   expect(provider.server.batches).toHaveLength(1);
@@ -307,9 +316,9 @@ it('an evaluation that continues without --batch says how many calls an earlier 
  * Returns an evaluation that ends while its first batch is away, because its server says that the
  * batch does not exist.
  */
-async function stopped(folder: string): Promise<Provided & { stop: Promise<void> }> {
+async function stopEvaluation(folder: string): Promise<Provided & { stop: Promise<void> }> {
   const provider = await provide('openai', { forgets: true });
-  const stop = expect(evaluate(provider, folder, { batch: true })).rejects.toMatchObject({
+  const stop = expect(evaluatePuzzles(provider, folder, { batch: true })).rejects.toMatchObject({
     code: 'batch-lost',
   });
   return { ...provider, stop };

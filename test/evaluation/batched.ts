@@ -24,13 +24,13 @@ export async function provide(
 ): Promise<Provided> {
   const { unreadable = 15, ...manners } = options;
   const say = answerer(unreadable);
-  const answer = (body: Readonly<Record<string, unknown>>) => say(asChat(body));
+  const answerRequest = (body: Readonly<Record<string, unknown>>) => say(asChat(body));
   const start = { anthropic: startAnthropic, openai: startOpenAI, responses: startResponses }[kind];
-  const live = await start({ models: ['a'], answer: ({ body = {} }) => answer(body) });
+  const live = await start({ models: ['a'], answer: ({ body = {} }) => answerRequest(body) });
   const server = await startBatches({
     kind: kind === 'anthropic' ? kind : 'openai',
     behind: live,
-    answer,
+    answer: answerRequest,
     ...manners,
   });
   onTestFinished(async () => {
@@ -51,14 +51,14 @@ export async function provide(
 /** Converts a request of any protocol to Ollama's form, which the answerer reads. */
 function asChat(body: Readonly<Record<string, unknown>>): Recorded {
   const { model, messages, input, system, instructions, seed } = body;
-  const text = (content: unknown): string =>
+  const toText = (content: unknown): string =>
     Array.isArray(content)
-      ? content.map((one: { text?: string }) => one.text ?? '').join('\n\n')
+      ? content.map((part: { text?: string }) => part.text ?? '').join('\n\n')
       : String(content ?? '');
   const said = ((messages ?? input ?? []) as { role: string; content: unknown }[]).map(
-    ({ role, content }) => ({ role, content: text(content) }),
+    ({ role, content }) => ({ role, content: toText(content) }),
   );
-  const told = text(system ?? instructions);
+  const told = toText(system ?? instructions);
   const all = [...(told === '' ? [] : [{ role: 'system', content: told }]), ...said];
   return {
     method: 'POST',

@@ -18,7 +18,7 @@ import { comparable, evaluateHere, outcomesIn, withStoreIn } from './evaluations
 
 const FLAGS = { arms: 'single,vote,board', model: 'ollama/a', size: '3' };
 
-async function serve(options: Parameters<typeof startOllama>[0] = {}): Promise<OllamaServer> {
+async function startServer(options: Parameters<typeof startOllama>[0] = {}): Promise<OllamaServer> {
   const server = await startOllama({ models: ['a'], answer: answerer(), ...options });
   onTestFinished(() => server.close());
   return server;
@@ -26,13 +26,14 @@ async function serve(options: Parameters<typeof startOllama>[0] = {}): Promise<O
 
 function byArm(outcomes: readonly Outcome[]): Map<string, Outcome[]> {
   const arms = new Map<string, Outcome[]>();
-  for (const one of outcomes) arms.set(one.arm, [...(arms.get(one.arm) ?? []), one]);
+  for (const outcome of outcomes)
+    arms.set(outcome.arm, [...(arms.get(outcome.arm) ?? []), outcome]);
   return arms;
 }
 
 it('every compared way of asking gets every task with the same words', async () => {
   const folder = temporaryFolder();
-  const server = await serve();
+  const server = await startServer();
   const { code, out, err } = await evaluateHere({ folder, server }, ['puzzles'], {
     ...FLAGS,
     size: '4',
@@ -47,14 +48,17 @@ it('every compared way of asking gets every task with the same words', async () 
   // The prompts contain the text of each item unchanged.
   const prompts = server.chats().map(promptOf);
   for (const { input } of items)
-    expect(prompts.filter((one) => one.includes(input)).length).toBeGreaterThan(4);
-  const total = (arm: string) => (arms.get(arm) ?? []).reduce((sum, { tokens }) => sum + tokens, 0);
-  expect(total('vote/board')).toBeGreaterThanOrEqual(total('board'));
+    expect(prompts.filter((prompt) => prompt.includes(input)).length).toBeGreaterThan(4);
+  const sumTokens = (arm: string) =>
+    (arms.get(arm) ?? []).reduce((sum, { tokens }) => sum + tokens, 0);
+  expect(sumTokens('vote/board')).toBeGreaterThanOrEqual(sumTokens('board'));
   // The number of samples is the smallest possible odd number: two samples fewer would have cost
   // less than the board.
-  const samples = server.chats().filter((one) => isSample(promptOf(one))).length / 4;
+  const samples = server.chats().filter((chat) => isSample(promptOf(chat))).length / 4;
   expect(samples % 2).toBe(1);
-  expect((total('vote/board') / samples) * (samples - 2)).toBeLessThan(total('board') * 1.1);
+  expect((sumTokens('vote/board') / samples) * (samples - 2)).toBeLessThan(
+    sumTokens('board') * 1.1,
+  );
   for (const { votes } of arms.get('board') ?? []) expect(votes).toHaveLength(3);
   for (const { models } of outcomes) expect(models[0]).toMatch(/^ollama\/a dddd.* on 0\.12\.0$/);
   // The runs of an evaluation can be opened like any run, but the history does not list them.
@@ -78,7 +82,7 @@ function isSample(prompt: string): boolean {
 it('an answer in the wrong format is sent back once, without the task', async () => {
   const folder = temporaryFolder();
   const items = generateSet('puzzles', 4)?.items ?? [];
-  const server = await serve({
+  const server = await startServer({
     // If this model is asked again for the answer line alone, it gives the line only for half of the texts.
     answer: (request) =>
       promptOf(request).includes('of yours') && chanceOf(promptOf(request)) < 0.5
@@ -91,10 +95,10 @@ it('an answer in the wrong format is sent back once, without the task', async ()
     size: '4',
   });
   const outcomes = outcomesIn(out);
-  const repairs = server.chats().filter((one) => promptOf(one).includes('of yours'));
+  const repairs = server.chats().filter((chat) => promptOf(chat).includes('of yours'));
   expect(repairs).toHaveLength(8);
-  for (const one of repairs)
-    for (const { input } of items) expect(promptOf(one)).not.toContain(input);
+  for (const repair of repairs)
+    for (const { input } of items) expect(promptOf(repair)).not.toContain(input);
   const states = new Set(outcomes.map(({ state }) => state));
   expect(states).toEqual(new Set(['answered', 'unreadable']));
   for (const { state, isRepaired, isRight, answer } of outcomes) {
@@ -103,7 +107,7 @@ it('an answer in the wrong format is sent back once, without the task', async ()
       expect({ isRight, answer }).toEqual({ isRight: false, answer: null });
   }
   const once = await evaluateHere(
-    { folder: temporaryFolder(), server: await serve({ answer: answerer(0) }) },
+    { folder: temporaryFolder(), server: await startServer({ answer: answerer(0) }) },
     ['puzzles'],
     {
       ...FLAGS,
@@ -111,13 +115,13 @@ it('an answer in the wrong format is sent back once, without the task', async ()
       size: '4',
     },
   );
-  const sum = (rows: readonly Outcome[]) => rows.reduce((all, { tokens }) => all + tokens, 0);
-  expect(sum(outcomes)).toBeGreaterThan(sum(outcomesIn(once.out)) * 1.3);
+  const sumTokens = (rows: readonly Outcome[]) => rows.reduce((all, { tokens }) => all + tokens, 0);
+  expect(sumTokens(outcomes)).toBeGreaterThan(sumTokens(outcomesIn(once.out)) * 1.3);
 });
 
 it('an evaluation that is started a second time sends no requests that were already answered', async () => {
   const folder = temporaryFolder();
-  const server = await serve();
+  const server = await startServer();
   const first = await evaluateHere({ folder, server }, ['puzzles'], FLAGS);
   const asked = server.chats().length;
   const second = await evaluateHere({ folder, server }, ['puzzles'], FLAGS);
@@ -134,7 +138,7 @@ function repairsAfter(server: OllamaServer, from: number): number {
   return server
     .chats()
     .slice(from)
-    .filter((one) => promptOf(one).includes('of yours')).length;
+    .filter((chat) => promptOf(chat).includes('of yours')).length;
 }
 
 it('the right answers of the tasks are in no request and in no stored run', async () => {
@@ -147,7 +151,7 @@ it('the right answers of the tasks are in no request and in no stored run', asyn
     meta: { hint: `CANARY-HINT-${index}`, unit: `CANARY-UNIT-${index % 6}` },
   }));
   writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-  const server = await serve({ answer: answerer(20, () => 'nothing') });
+  const server = await startServer({ answer: answerer(20, () => 'nothing') });
   const flags = { ...FLAGS, arms: 'single,high,board,rounds:1', size: '2' };
   const { out, err } = await evaluateHere({ folder, server }, [file], flags);
   const outcomes = outcomesIn(out);
@@ -167,7 +171,7 @@ it('the right answers of the tasks are in no request and in no stored run', asyn
 
 it('an evaluation that ends because its budget is used up has equally many answers of every compared method', async () => {
   const folder = temporaryFolder();
-  const server = await serve();
+  const server = await startServer();
   const flags = { ...FLAGS, size: '7', concurrency: 3 };
   const whole = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], flags);
   const all = totalOf(outcomesIn(whole.out));
@@ -184,11 +188,11 @@ it('an evaluation that ends because its budget is used up has equally many answe
   expect(part.err).toContain(`after ${counts[0]} of 7`);
   expect(totalOf([...some.values()].flat())).toBeLessThan(all * 0.6);
   // A part of an evaluation takes the items in the same order as the whole evaluation.
-  const order = (out: string) =>
+  const listBoardItems = (out: string) =>
     outcomesIn(out)
       .filter(({ arm }) => arm === 'board')
       .map(({ item }) => item);
-  expect(order(whole.out).slice(0, counts[0])).toEqual(order(part.out));
+  expect(listBoardItems(whole.out).slice(0, counts[0])).toEqual(listBoardItems(part.out));
   const rest = await evaluateHere({ folder, server }, ['puzzles'], flags);
   expect(comparable(outcomesIn(rest.out))).toEqual(comparable(outcomesIn(whole.out)));
   expect(server.chats().length - asked).toBe(asked);
@@ -229,7 +233,7 @@ it('costs are list prices, without savings by caches', async () => {
 
 it('the models of a panel are assigned to its seats in turn', async () => {
   const folder = temporaryFolder();
-  const server = await serve({ models: ['a', 'b', 'c', 'd'] });
+  const server = await startServer({ models: ['a', 'b', 'c', 'd'] });
   const flags = {
     ...FLAGS,
     arms: 'single,vote,board,debate:standard',
@@ -242,26 +246,26 @@ it('the models of a panel are assigned to its seats in turn', async () => {
   const arms = byArm(outcomesIn(out));
   // An outcome of a failed debate does not name the models that answered, so read them from the
   // seats of its run.
-  const models = (arm: string): string[] =>
+  const listModels = (arm: string): string[] =>
     withStoreIn(folder, (store) => {
       const asked = (arms.get(arm) ?? []).flatMap(({ run, models: served }) =>
         run === undefined
-          ? served.map((one) => one.split(' ')[0] ?? '')
+          ? served.map((model) => model.split(' ')[0] ?? '')
           : viewOf(store.facts(run)).seats.map((seat) => seat.model),
       );
       return [...new Set(asked)].sort();
     });
   // The model that writes the synthesis or judges plays no seat of the panel.
-  expect(models('board')).toEqual(['ollama/b', 'ollama/c']);
-  expect(models('debate:standard')).toEqual(['ollama/a', 'ollama/b', 'ollama/c']);
+  expect(listModels('board')).toEqual(['ollama/b', 'ollama/c']);
+  expect(listModels('debate:standard')).toEqual(['ollama/a', 'ollama/b', 'ollama/c']);
   for (const { models: served } of arms.get('board') ?? [])
-    expect(served.map((one) => one.split(' ')[0]).sort()).toEqual([
+    expect(served.map((model) => model.split(' ')[0]).sort()).toEqual([
       'ollama/a',
       'ollama/b',
       'ollama/c',
     ]);
   for (const arm of ['single', 'vote/board', 'vote/debate:standard'])
-    expect(models(arm)).toEqual(['ollama/a']);
+    expect(listModels(arm)).toEqual(['ollama/a']);
   expect(server.chats('d')).toEqual([]);
   withStoreIn(folder, (store) => {
     const runs = arms.get('board')?.flatMap(({ run = '' }) => run) ?? [];
@@ -282,14 +286,16 @@ it('the models of a panel are assigned to its seats in turn', async () => {
   expect(other.code, other.err).toBe(0);
   expect(server.chats('d').length).toBeGreaterThan(0);
   const asked = server.chats('a').slice(before).map(promptOf);
-  expect(asked.some((one) => isSample(one) && !one.includes('a text of yours'))).toBe(false);
+  expect(asked.some((prompt) => isSample(prompt) && !prompt.includes('a text of yours'))).toBe(
+    false,
+  );
 });
 
 it('an evaluation is rejected if its model changed under the same name', async () => {
   const folder = temporaryFolder();
-  const before = await serve({ edition: 'd' });
+  const before = await startServer({ edition: 'd' });
   await evaluateHere({ folder, server: before }, ['puzzles'], { ...FLAGS, budgetTokens: 1 });
-  const after = await serve({ edition: 'e' });
+  const after = await startServer({ edition: 'e' });
   const again = evaluateHere({ folder, server: after }, ['puzzles'], FLAGS);
   await expect(again).rejects.toMatchObject({ code: 'model-changed' });
   await expect(again).rejects.toThrow(/eeee.*dddd/);
@@ -335,7 +341,7 @@ it('an answer is recorded with the model name that the server reported', async (
 
 it('an evaluation ends early if the server rejects everything', async () => {
   const folder = temporaryFolder();
-  const server = await serve();
+  const server = await startServer();
   const flags = { ...FLAGS, arms: 'single,high', size: '16' };
   server.behave('a', [...Array<'ok'>(10).fill('ok'), { status: 400, message: 'no more' }]);
   const first = evaluateHere({ folder, server }, ['puzzles'], flags);
@@ -353,7 +359,7 @@ it('an evaluation ends early if the server rejects everything', async () => {
 
 it('an evaluation with a model that does not exist is rejected before anything is stored', async () => {
   const folder = temporaryFolder();
-  const server = await serve();
+  const server = await startServer();
   const call = evaluateHere({ folder, server }, ['puzzles'], { ...FLAGS, model: 'ollama/none' });
   await expect(call).rejects.toMatchObject({ code: 'no-such-model' });
   const report = evaluateHere({ folder, server }, ['report'], {});
@@ -362,7 +368,7 @@ it('an evaluation with a model that does not exist is rejected before anything i
 
 it('an evaluation asks the three variants of a design memo separately and counts them as one task', async () => {
   const folder = temporaryFolder();
-  const server = await serve({ answer: answerer(0, () => 'FATAL: S6') });
+  const server = await startServer({ answer: answerer(0, () => 'FATAL: S6') });
   const { out } = await evaluateHere({ folder, server }, ['flaws'], {
     ...FLAGS,
     arms: 'single,high',
@@ -371,25 +377,25 @@ it('an evaluation asks the three variants of a design memo separately and counts
   const rows = outcomesIn(out).filter(({ arm }) => arm === 'single');
   expect(rows).toHaveLength(36);
   expect(new Set(rows.map(({ unit }) => unit)).size).toBe(12);
-  const right = (variant: string) =>
-    rows.filter((one) => one.variant === variant && one.isRight).length / 12;
-  const falseAlarms = 1 - (right('decoy') + right('clean')) / 2;
+  const getRightShare = (variant: string) =>
+    rows.filter((row) => row.variant === variant && row.isRight).length / 12;
+  const falseAlarms = 1 - (getRightShare('decoy') + getRightShare('clean')) / 2;
   expect(falseAlarms).toBe(1);
-  expect(right('flaw') - falseAlarms).toBeLessThan(0);
+  expect(getRightShare('flaw') - falseAlarms).toBeLessThan(0);
 });
 
 const PLANTED = LONG ? 400 : 100;
 
 it(`a simulated model that is right with a probability of 70 % is measured correctly with ${PLANTED} tasks`, async () => {
   const items = generateSet('puzzles', PLANTED)?.items ?? [];
-  const planted = (request: Parameters<typeof guess>[0]) => {
+  const answerPlanted = (request: Parameters<typeof guess>[0]) => {
     const prompt = promptOf(request);
     const item = items.find(({ input }) => prompt.includes(input));
     if (item === undefined) return guess(request);
     if (chanceOf('planted', callOf(request)) < 0.7) return item.target;
-    return (item.choices ?? ['97']).find((one) => one !== item.target) ?? '97';
+    return (item.choices ?? ['97']).find((choice) => choice !== item.target) ?? '97';
   };
-  const server = await serve({ answer: answerer(0, planted) });
+  const server = await startServer({ answer: answerer(0, answerPlanted) });
   const { out } = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], {
     ...FLAGS,
     arms: 'single,high',

@@ -32,11 +32,11 @@ it(`an evaluation that is killed ${KILLS} times gives the same report as an undi
   });
   onTestFinished(() => server.close());
   const flags = { arms: 'single,vote,board', concurrency: AT_ONCE, model: 'ollama/a' };
-  const one = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], {
+  const evaluation = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], {
     ...flags,
     size: '1',
   });
-  const budget = Math.round(BUDGET * ITEMS * totalOf(outcomesIn(one.out)));
+  const budget = Math.round(BUDGET * ITEMS * totalOf(outcomesIn(evaluation.out)));
   const before = server.chats().length;
   const whole = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], {
     ...flags,

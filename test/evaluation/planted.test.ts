@@ -9,13 +9,13 @@ const SETS = LONG ? 4_000 : 200;
 const random = draws(18);
 
 /** Returns the primary contrast by dollars. */
-function main({ primary }: Analysis) {
+function getPrimaryContrast({ primary }: Analysis) {
   if (primary.usd === undefined) throw new Error('there is no contrast by dollars');
   return primary.usd;
 }
 
 function kindOf(analysis: Analysis): string {
-  return main(analysis).verdict.kind;
+  return getPrimaryContrast(analysis).verdict.kind;
 }
 
 describe('two compared methods without a true difference', () => {
@@ -23,18 +23,19 @@ describe('two compared methods without a true difference', () => {
     let [called, covered, byAnswer] = [0, 0, 0];
     for (let set = 0; set < SETS; set += 1) {
       const outcomes = correlated(200, 3, random);
-      const { verdict, difference } = main(analyse(header(), outcomes));
+      const { verdict, difference } = getPrimaryContrast(analyse(header(), outcomes));
       if (verdict.kind === 'gain' || verdict.kind === 'loss') called += 1;
       if (difference.low <= 0 && difference.high >= 0) covered += 1;
       if (set >= 60) continue;
       // For comparison, treat each answer as an independent unit. This is wrong, and must show more differences
       // than there are.
-      const each = outcomes.map((one) => ({
-        ...one,
-        item: `${one.item}-${one.seed}`,
-        unit: `${one.item}-${one.seed}`,
+      const each = outcomes.map((outcome) => ({
+        ...outcome,
+        item: `${outcome.item}-${outcome.seed}`,
+        unit: `${outcome.item}-${outcome.seed}`,
       }));
-      if (main(analyse(header({ units: 600 }), each)).difference.p < 0.05) byAnswer += 1;
+      if (getPrimaryContrast(analyse(header({ units: 600 }), each)).difference.p < 0.05)
+        byAnswer += 1;
     }
     expect(called).toBeLessThanOrEqual(0.07 * SETS);
     // Statistics that never find a difference would also pass the limit above.
@@ -47,9 +48,9 @@ describe('two compared methods without a true difference', () => {
 describe('the measured difference between two compared methods', () => {
   test('does not change if every task is asked three times with identical answers', () => {
     const once = pairs(200, { panelAlone: 0.12, voteAlone: 0.08, both: 0.5 }, draws(2));
-    const thrice = [1, 2, 3].flatMap((seed) => once.map((one) => ({ ...one, seed })));
+    const thrice = [1, 2, 3].flatMap((seed) => once.map((outcome) => ({ ...outcome, seed })));
     const [one, three] = [analyse(header(), once), analyse(header(), thrice)];
-    expect(main(three).difference).toEqual(main(one).difference);
+    expect(getPrimaryContrast(three).difference).toEqual(getPrimaryContrast(one).difference);
     expect(three.repeats).toEqual({ units: 200, asked: 400, alike: 400 });
     expect(one.repeats.units).toBe(0);
     const other = thrice.with(0, { ...thrice[0], answer: 'another' } as Outcome);
@@ -64,11 +65,11 @@ describe('a panel that is worse than a vote of equal cost', () => {
       const outcomes = pairs(800, { panelAlone: 0.07, voteAlone: 0.1, both: 0.6 }, random);
       const single = outcomes
         .filter(({ arm }) => arm === 'panel')
-        .map((one) =>
+        .map((original) =>
           outcome({
-            ...one,
+            ...original,
             arm: 'single',
-            isRight: one.isRight && random() < 0.7,
+            isRight: original.isRight && random() < 0.7,
             costUsd: 0.002,
           }),
         );
@@ -89,11 +90,11 @@ describe('a panel that is worse than a vote of equal cost', () => {
 describe('a panel that is truly better than a vote by four percentage points', () => {
   const TRUTH = { panelAlone: 0.12, voteAlone: 0.08, both: 0.5 };
   // 60 of the 800 items are asked three times, and the others once.
-  const study = (at: number) => (at < 60 ? 3 : 1);
+  const getRepetitions = (at: number) => (at < 60 ? 3 : 1);
 
   test('is found to be better in at least 60 of 100 evaluations', () => {
     const kinds = Array.from({ length: SETS / 2 }, () =>
-      kindOf(analyse(header({ units: 800 }), pairs(800, TRUTH, random, study))),
+      kindOf(analyse(header({ units: 800 }), pairs(800, TRUTH, random, getRepetitions))),
     );
     expect(kinds.filter((kind) => kind === 'gain').length).toBeGreaterThanOrEqual(
       0.6 * kinds.length,
@@ -115,7 +116,7 @@ describe('a panel that is truly better than a vote by four percentage points', (
  * Returns the outcome of a panel whose seats voted in this way and then gave this answer. `.` is the right answer,
  * and `?` an unreadable one.
  */
-function argued(at: number, votes: string, answer: string): Outcome {
+function makePanelOutcome(at: number, votes: string, answer: string): Outcome {
   return outcome({
     item: `i${at}`,
     arm: 'panel',
@@ -129,20 +130,20 @@ function argued(at: number, votes: string, answer: string): Outcome {
   });
 }
 
-function flips(outcomes: readonly Outcome[]) {
+function getFlips(outcomes: readonly Outcome[]) {
   const found = analyse(header(), outcomes).arms.find(({ name }) => name === 'panel')?.flips;
   if (found === undefined) throw new Error('nobody voted');
   return found;
 }
 
 describe('the check whether a panel only repeats the vote of its seats', () => {
-  const nodding = (count: number) =>
+  const makeNods = (count: number) =>
     Array.from({ length: count }, (_none, at) =>
-      at % 3 === 0 ? argued(at, 'a.a', 'a') : argued(at, '..b', '.'),
+      at % 3 === 0 ? makePanelOutcome(at, 'a.a', 'a') : makePanelOutcome(at, '..b', '.'),
     );
 
   test('concludes from 200 answers equal to the vote that fewer than 1.5 % of all answers differ', () => {
-    const found = flips(nodding(200));
+    const found = getFlips(makeNods(200));
     expect(found.nods).toBe(true);
     expect(found.flipped.count).toBe(0);
     expect(found.atMost).toBeGreaterThan(0.0148);
@@ -152,29 +153,33 @@ describe('the check whether a panel only repeats the vote of its seats', () => {
   });
 
   test('says no after 150 tasks, and after 200 tasks with one answer that differs from the vote', () => {
-    expect(flips(nodding(150)).nods).toBe(false);
-    expect(flips(nodding(200).with(0, argued(0, 'aa.', '.'))).nods).toBe(false);
+    expect(getFlips(makeNods(150)).nods).toBe(false);
+    expect(getFlips(makeNods(200).with(0, makePanelOutcome(0, 'aa.', '.'))).nods).toBe(false);
   });
 
   test('takes a right answer as equal to a right vote in another spelling', () => {
-    const rewritten = nodding(200).map((one) => (one.isRight ? { ...one, answer: '0.5' } : one));
-    expect(flips(rewritten).nods).toBe(true);
-    const wrong = nodding(200).map((one) => (one.isRight ? one : { ...one, answer: 'b' }));
-    expect(flips(wrong).flipped.count).toBe(67);
+    const rewritten = makeNods(200).map((outcome) =>
+      outcome.isRight ? { ...outcome, answer: '0.5' } : outcome,
+    );
+    expect(getFlips(rewritten).nods).toBe(true);
+    const wrong = makeNods(200).map((outcome) =>
+      outcome.isRight ? outcome : { ...outcome, answer: 'b' },
+    );
+    expect(getFlips(wrong).flipped.count).toBe(67);
   });
 });
 
 describe('the comparison of a panel’s answers with the votes of its seats', () => {
-  const panel = (spoiled: number) =>
+  const makePanel = (spoiled: number) =>
     Array.from({ length: 300 }, (_none, at) => {
       // One hundred items have a minority of seats that is right, and thirty of these panels adopt
       // its answer; two hundred items have a majority that is right.
-      if (at < 100) return argued(at, 'a.a', at < 30 ? '.' : 'a');
-      return argued(at, '.b.', at < 100 + spoiled ? 'b' : '.');
+      if (at < 100) return makePanelOutcome(at, 'a.a', at < 30 ? '.' : 'a');
+      return makePanelOutcome(at, '.b.', at < 100 + spoiled ? 'b' : '.');
     });
 
   test('subtracts the right votes that the panel turned wrong from the wrong votes that it corrected', () => {
-    const [careful, careless] = [flips(panel(5)), flips(panel(40))];
+    const [careful, careless] = [getFlips(makePanel(5)), getFlips(makePanel(40))];
     expect(careful.rescued).toEqual(careless.rescued);
     expect(careful.rescued).toMatchObject({ count: 30, of: 100 });
     expect(careful.spoiled).toMatchObject({ count: 5, of: 200 });
@@ -186,18 +191,18 @@ describe('the comparison of a panel’s answers with the votes of its seats', ()
   });
 
   test('leaves out tasks in which no seat’s vote can be read', () => {
-    const read = [argued(1, 'a.a', '.'), argued(2, '?.?', 'b')];
-    const unread = Array.from({ length: 20 }, (_none, at) => argued(10 + at, '???', '.'));
-    expect(flips([...read, ...unread])).toEqual(flips(read));
+    const read = [makePanelOutcome(1, 'a.a', '.'), makePanelOutcome(2, '?.?', 'b')];
+    const unread = Array.from({ length: 20 }, (_none, at) => makePanelOutcome(10 + at, '???', '.'));
+    expect(getFlips([...read, ...unread])).toEqual(getFlips(read));
     expect(analyse(header(), unread).arms[0]?.flips).toBeUndefined();
   });
 
   test('counts the tasks in which all seats gave the same wrong answer', () => {
-    const found = flips([
-      argued(1, 'aaa', 'a'),
-      argued(2, 'aaa', '.'),
-      argued(3, '...', '.'),
-      argued(4, 'ab.', '.'),
+    const found = getFlips([
+      makePanelOutcome(1, 'aaa', 'a'),
+      makePanelOutcome(2, 'aaa', '.'),
+      makePanelOutcome(3, '...', '.'),
+      makePanelOutcome(4, 'ab.', '.'),
     ]);
     expect(found.unanimousWrong).toMatchObject({ count: 2, of: 3 });
     expect(found.found).toMatchObject({ count: 1, of: 2 });
@@ -210,10 +215,12 @@ describe('two equally good methods, one with some unusable answers', () => {
   test('are reported as different in at most 7 of 100 evaluations', () => {
     const kinds = Array.from({ length: SETS / 8 }, () => {
       const outcomes = pairs(800, { panelAlone: 0.02, voteAlone: 0.02, both: 0.66 }, random).map(
-        (one) =>
-          one.arm === 'panel' && random() < 0.06 ? outcome({ ...one, state: 'unreadable' }) : one,
+        (original) =>
+          original.arm === 'panel' && random() < 0.06
+            ? outcome({ ...original, state: 'unreadable' })
+            : original,
       );
-      const { verdict, difference } = main(analyse(header({ units: 800 }), outcomes));
+      const { verdict, difference } = getPrimaryContrast(analyse(header({ units: 800 }), outcomes));
       return { ...verdict, isBelow: difference.high < 0 };
     });
     // With unreadable answers scored as wrong, most of the results would have been losses.
@@ -226,12 +233,12 @@ describe('two equally good methods, one with some unusable answers', () => {
 
   test('are not reported as different in favor of the one whose wrong answers are missing', () => {
     const outcomes = pairs(800, { panelAlone: 0.06, voteAlone: 0.06, both: 0.5 }, draws(7));
-    const failing = outcomes.map((one, at) =>
-      one.arm === 'panel' && !one.isRight && at % 4 === 0
-        ? outcome({ ...one, state: 'missing' })
-        : one,
+    const failing = outcomes.map((original, at) =>
+      original.arm === 'panel' && !original.isRight && at % 4 === 0
+        ? outcome({ ...original, state: 'missing' })
+        : original,
     );
-    const { verdict, readings } = main(analyse(header({ units: 800 }), failing));
+    const { verdict, readings } = getPrimaryContrast(analyse(header({ units: 800 }), failing));
     // With missing answers left out, the result would have been a gain.
     expect(readings[0]?.difference.low).toBeGreaterThan(0);
     expect(readings[0]?.difference.p).toBeLessThan(0.05);

@@ -100,10 +100,10 @@ it('a budget in dollars is exceeded by less than 5 % even if a vote costs more t
     budgetUsd,
   });
   const outcomes = outcomesIn(out);
-  const usd = (arm: string): number =>
-    outcomes.reduce((sum, one) => sum + (one.arm === arm ? (one.costUsd ?? 0) : 0), 0);
-  expect(usd('vote/board/tokens')).toBeGreaterThan(usd('vote/board') * 1.4);
-  expect(usd('board') + usd('vote/board/tokens')).toBeLessThan(budgetUsd * 1.05);
+  const sumUsd = (arm: string): number =>
+    outcomes.reduce((sum, outcome) => sum + (outcome.arm === arm ? (outcome.costUsd ?? 0) : 0), 0);
+  expect(sumUsd('vote/board/tokens')).toBeGreaterThan(sumUsd('vote/board') * 1.4);
+  expect(sumUsd('board') + sumUsd('vote/board/tokens')).toBeLessThan(budgetUsd * 1.05);
 });
 
 it('a budget in dollars is rejected if prices are unknown', async () => {
@@ -143,9 +143,9 @@ it('an evaluation counts the first answer of a run even if a person later asked 
   });
   expect((await evaluateHere({ folder }, ['puzzles'], flags)).out).toBe(first.out);
   await evaluateHere({ folder }, ['report'], { ...logs, to: join(folder, 'second') });
-  const board = (when: string): unknown =>
+  const readBoardSamples = (when: string): unknown =>
     JSON.parse(readFileSync(join(folder, when, 'board.json'), 'utf8')).samples;
-  expect(board('second')).toEqual(board('first'));
+  expect(readBoardSamples('second')).toEqual(readBoardSamples('first'));
 });
 
 it('an evaluation that is started again repeats the panels whose synthesizing model was replaced meanwhile', async () => {
@@ -154,16 +154,16 @@ it('an evaluation that is started again repeats the panels whose synthesizing mo
   onTestFinished(() => seats.close());
   const env = { OPENAI_BASE_URL: `${seats.url}/v1`, OPENAI_API_KEY: 'sk-test' };
   const flags = { arms: 'single,board', model: 'ollama/a', panel: 'openai/b' };
-  const editions = async (edition: string, size: string): Promise<(string | undefined)[]> => {
+  const listEditions = async (edition: string, size: string): Promise<(string | undefined)[]> => {
     const server = await startOllama({ models: ['a'], edition, answer: answerer(0) });
     onTestFinished(() => server.close());
     const { out } = await evaluateHere({ folder, server, env }, ['puzzles'], { ...flags, size });
     return outcomesIn(out)
       .filter(({ arm }) => arm === 'board')
-      .map(({ models }) => models.find((one) => one.startsWith('ollama/a'))?.slice(9, 13));
+      .map(({ models }) => models.find((model) => model.startsWith('ollama/a'))?.slice(9, 13));
   };
-  expect(await editions('d', '2')).toEqual(['dddd', 'dddd']);
-  expect(await editions('e', '3')).toEqual(['eeee', 'eeee', 'eeee']);
+  expect(await listEditions('d', '2')).toEqual(['dddd', 'dddd']);
+  expect(await listEditions('e', '3')).toEqual(['eeee', 'eeee', 'eeee']);
   const report = await evaluateHere({ folder }, ['report'], { format: 'md' });
   expect(report.out).toContain('3 of 3 items');
 });
@@ -173,25 +173,27 @@ it('costs are computed with the current price list, which the report names', asy
   const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
   onTestFinished(() => server.close());
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
-  const prices = async (flags: object): Promise<string | undefined> => {
+  const findPriceDate = async (flags: object): Promise<string | undefined> => {
     await evaluateHere({ folder, env }, ['puzzles'], { ...FLAGS, ...flags });
     const { out } = await evaluateHere({ folder, env }, ['report'], { format: 'md' });
     return /List prices are from price list of (\S+),/.exec(out)?.[1];
   };
   writePrices(folder, '2039-01-01', 10, 20);
-  expect(await prices({ budgetTokens: 1 })).toBe('2039-01-01');
+  expect(await findPriceDate({ budgetTokens: 1 })).toBe('2039-01-01');
   writePrices(folder, '2040-02-02', 100, 200);
-  expect(await prices({})).toBe('2040-02-02');
+  expect(await findPriceDate({})).toBe('2040-02-02');
 });
 
 it('the plan of an evaluation says if it has too few tasks for a verdict', async () => {
   const folder = pricedFolder();
-  const plan = async (flags: object): Promise<string> =>
+  const readPlan = async (flags: object): Promise<string> =>
     (await evaluateHere({ folder }, ['plan', 'puzzles'], { ...FLAGS, ...flags })).out;
-  expect(await plan({ size: '199' })).toContain('too small for a verdict');
-  const study = await plan({ size: 'study' });
+  expect(await readPlan({ size: '199' })).toContain('too small for a verdict');
+  const study = await readPlan({ size: 'study' });
   expect(study).not.toContain('too small for a verdict');
   expect(study).toContain('800 units, 60 of them three times; 920 answers per arm');
   expect(study).not.toContain('Unknown costs');
-  expect(await plan({ panel: 'openai/unheard-of' })).toContain('Unknown costs are not included.');
+  expect(await readPlan({ panel: 'openai/unheard-of' })).toContain(
+    'Unknown costs are not included.',
+  );
 });

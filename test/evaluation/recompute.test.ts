@@ -26,67 +26,70 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function recompute(outcomes: readonly Outcome[]) {
+function recomputeFigures(outcomes: readonly Outcome[]) {
   const log = join(folder, `${outcomes.length}.jsonl`);
-  writeFileSync(log, outcomes.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  writeFileSync(log, outcomes.map((outcome) => `${JSON.stringify(outcome)}\n`).join(''));
   const script = join(import.meta.dirname, 'recompute.py');
   return JSON.parse(execFileSync('python3', [script, log, 'panel', 'vote'], { encoding: 'utf8' }));
 }
 
-function expectSame(ours: Difference, theirs: Theirs): void {
+function expectSame(ours: Difference, expected: Theirs): void {
   expect(ours).toMatchObject({
-    units: theirs.units,
-    better: theirs.better,
-    worse: theirs.worse,
+    units: expected.units,
+    better: expected.better,
+    worse: expected.worse,
   });
-  expect(ours.mean).toBeCloseTo(theirs.mean, 12);
-  expect(ours.p).toBeCloseTo(theirs.p, 10);
+  expect(ours.mean).toBeCloseTo(expected.mean, 12);
+  expect(ours.p).toBeCloseTo(expected.p, 10);
   // The other program draws four thousand random resamples, so its interval is off by a step of one
   // unit, sometimes of two.
-  expect(Math.abs(ours.low - theirs.interval[0])).toBeLessThan(2.5 / theirs.units);
-  expect(Math.abs(ours.high - theirs.interval[1])).toBeLessThan(2.5 / theirs.units);
+  expect(Math.abs(ours.low - expected.interval[0])).toBeLessThan(2.5 / expected.units);
+  expect(Math.abs(ours.high - expected.interval[1])).toBeLessThan(2.5 / expected.units);
 }
 
-function expectShare(ours: Share, theirs: { count: number; of: number; interval: number[] }): void {
-  expect(ours).toMatchObject({ count: theirs.count, of: theirs.of });
-  expect(ours.low).toBeCloseTo(theirs.interval[0] ?? NaN, 9);
-  expect(ours.high).toBeCloseTo(theirs.interval[1] ?? NaN, 9);
+function expectShare(
+  ours: Share,
+  expected: { count: number; of: number; interval: number[] },
+): void {
+  expect(ours).toMatchObject({ count: expected.count, of: expected.of });
+  expect(ours.low).toBeCloseTo(expected.interval[0] ?? NaN, 9);
+  expect(ours.high).toBeCloseTo(expected.interval[1] ?? NaN, 9);
 }
 
 function expectAll(outcomes: readonly Outcome[]): void {
-  const theirs = recompute(outcomes);
+  const expected = recomputeFigures(outcomes);
   const ours = analyse(header(), outcomes);
   for (const [at, { difference }] of (ours.primary.usd?.readings ?? []).entries())
-    expectSame(difference, theirs.readings[at]);
-  expect(ours.primary.usd?.ratios.usd).toBeCloseTo(theirs.ratios.usd, 12);
-  expect(ours.primary.usd?.ratios.tokens).toBeCloseTo(theirs.ratios.tokens, 12);
+    expectSame(difference, expected.readings[at]);
+  expect(ours.primary.usd?.ratios.usd).toBeCloseTo(expected.ratios.usd, 12);
+  expect(ours.primary.usd?.ratios.tokens).toBeCloseTo(expected.ratios.tokens, 12);
   for (const arm of ours.arms) {
-    const its = theirs.arms[arm.name];
+    const figures = expected.arms[arm.name];
     expect(arm).toMatchObject({
-      unreadable: its.unreadable,
-      missing: its.missing,
-      repaired: its.repaired,
-      tokens: its.tokens,
-      isExact: its.isExact,
+      unreadable: figures.unreadable,
+      missing: figures.missing,
+      repaired: figures.repaired,
+      tokens: figures.tokens,
+      isExact: figures.isExact,
     });
-    expect(arm.usd).toBeCloseTo(its.usd, 9);
-    expect(arm.score.units).toBe(its.units);
-    expect(arm.score.mean).toBeCloseTo(its.score, 12);
-    const near = arm.isExact ? 1e-9 : 2.5 / its.units;
-    expect(Math.abs(arm.score.low - its.interval[0])).toBeLessThan(near);
-    expect(Math.abs(arm.score.high - its.interval[1])).toBeLessThan(near);
-    expect(arm.calibration === undefined).toBe(its.calibration === null);
-    expect(arm.flips === undefined).toBe(its.flips === null);
+    expect(arm.usd).toBeCloseTo(figures.usd, 9);
+    expect(arm.score.units).toBe(figures.units);
+    expect(arm.score.mean).toBeCloseTo(figures.score, 12);
+    const near = arm.isExact ? 1e-9 : 2.5 / figures.units;
+    expect(Math.abs(arm.score.low - figures.interval[0])).toBeLessThan(near);
+    expect(Math.abs(arm.score.high - figures.interval[1])).toBeLessThan(near);
+    expect(arm.calibration === undefined).toBe(figures.calibration === null);
+    expect(arm.flips === undefined).toBe(figures.flips === null);
     if (arm.calibration !== undefined) {
-      expect(arm.calibration.units).toBe(its.calibration.units);
-      expect(arm.calibration.brier).toBeCloseTo(its.calibration.brier, 12);
-      expect(arm.calibration.skill).toBeCloseTo(its.calibration.skill, 12);
+      expect(arm.calibration.units).toBe(figures.calibration.units);
+      expect(arm.calibration.brier).toBeCloseTo(figures.calibration.brier, 12);
+      expect(arm.calibration.skill).toBeCloseTo(figures.calibration.skill, 12);
     }
     if (arm.flips === undefined) continue;
     for (const share of ['flipped', 'rescued', 'spoiled', 'found', 'unanimousWrong'] as const)
-      expectShare(arm.flips[share], its.flips[share]);
-    expect(arm.flips.atMost).toBeCloseTo(its.flips.atMost, 9);
-    expectSame(arm.flips.net, its.flips.net);
+      expectShare(arm.flips[share], figures.flips[share]);
+    expect(arm.flips.atMost).toBeCloseTo(figures.flips.atMost, 9);
+    expectSame(arm.flips.net, figures.flips.net);
   }
 }
 
@@ -94,14 +97,18 @@ function expectAll(outcomes: readonly Outcome[]): void {
  * Returns everything that a log may contain: repetitions, unreadable and missing answers, repaired
  * ones, votes, confidence.
  */
-function mixed(count: number, random: () => number, variants?: readonly string[]): Outcome[] {
+function makeMixedOutcomes(
+  count: number,
+  random: () => number,
+  variants?: readonly string[],
+): Outcome[] {
   return Array.from({ length: count }, (_none, at) =>
     Array.from({ length: at < count / 3 ? 3 : 1 }, (_each, seed) =>
       (variants ?? [undefined]).flatMap((variant) => {
         const hard = random();
         return ['panel', 'vote', 'single'].flatMap((arm) => {
-          const answer = () => (random() > hard * 0.7 ? '.' : random() < 0.5 ? 'a' : 'b');
-          const said = answer();
+          const drawAnswer = () => (random() > hard * 0.7 ? '.' : random() < 0.5 ? 'a' : 'b');
+          const said = drawAnswer();
           const drawn = random();
           // Leave out a few answers, so that some pairs are incomplete.
           if (drawn > 0.985) return [];
@@ -120,7 +127,7 @@ function mixed(count: number, random: () => number, variants?: readonly string[]
             ...(random() < 0.8 && { confidence: Math.round(random() * 100) / 100 }),
             ...(arm === 'panel' && {
               votes: ['s1', 's2', 's3'].map((seat) => {
-                const vote = random() < (at % 9 === 0 ? 0.9 : 0.05) ? null : answer();
+                const vote = random() < (at % 9 === 0 ? 0.9 : 0.05) ? null : drawAnswer();
                 return { seat, answer: vote, isRight: vote === '.' };
               }),
             }),
@@ -132,15 +139,15 @@ function mixed(count: number, random: () => number, variants?: readonly string[]
 }
 
 test('the statistics of an evaluation equal an independent calculation if some tasks are repeated', () => {
-  expectAll(mixed(240, draws(31)));
+  expectAll(makeMixedOutcomes(240, draws(31)));
 });
 
 test('the statistics of an evaluation equal an independent calculation if each task is asked once', () => {
-  const outcomes = mixed(210, draws(32)).filter(({ seed }) => seed === 1);
+  const outcomes = makeMixedOutcomes(210, draws(32)).filter(({ seed }) => seed === 1);
   expect(analyse(header(), outcomes).arms[0]?.isExact).toBe(true);
   expectAll(outcomes);
 });
 
 test('the statistics of an evaluation equal an independent calculation if each task is asked in three variants', () => {
-  expectAll(mixed(90, draws(33), ['flaw', 'decoy', 'clean']));
+  expectAll(makeMixedOutcomes(90, draws(33), ['flaw', 'decoy', 'clean']));
 });

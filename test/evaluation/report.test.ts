@@ -11,17 +11,17 @@ import { draws, header, outcome, pairs } from './simulated.ts';
 const EVEN = { panelAlone: 0.1, voteAlone: 0.1, both: 0.5 };
 const CLEAR = { panelAlone: 0.2, voteAlone: 0.05, both: 0.5 };
 
-function study(truth = EVEN, units = 400, seed = 11): Outcome[] {
+function makeStudy(truth = EVEN, units = 400, seed = 11): Outcome[] {
   return pairs(units, truth, draws(seed));
 }
 
 /** Returns the paragraphs of a report, the title first. */
-function paragraphs(markdown: string): string[] {
+function splitParagraphs(markdown: string): string[] {
   return markdown.split('\n\n');
 }
 
 /** Returns the lines above the first section of a report. */
-function opening(markdown: string): string[] {
+function readOpening(markdown: string): string[] {
   const [above = ''] = markdown.split('\n## ');
   return above.split('\n').filter((row) => row !== '');
 }
@@ -35,7 +35,7 @@ describe("the beginning of an evaluation's report", () => {
   });
 
   test('has its parts in the same order, whatever the result is', () => {
-    const rows = opening(markdownReport(own, study()));
+    const rows = readOpening(markdownReport(own, makeStudy()));
     expect(rows.map((row) => /^[^:;.,]*/.exec(row)?.[0])).toEqual([
       '# planted',
       '**By dollars and by tokens',
@@ -60,25 +60,27 @@ describe("the beginning of an evaluation's report", () => {
   });
 
   test('says how many repetitions are missing if every task was answered once but not all were repeated', () => {
-    const rows = opening(markdownReport({ ...own, turns: 520 }, study()));
+    const rows = readOpening(markdownReport({ ...own, turns: 520 }, makeStudy()));
     expect(rows[1]).toBe('**By dollars and by tokens: unfinished, no verdict.**');
     expect(rows[2]).toMatch(/^All 400 items are in, but not 120 repetitions of them\. /);
   });
 
   test('states the result that the figures show', () => {
-    const found = (outcomes: readonly Outcome[], units = 400) =>
-      opening(markdownReport(header({ units }), outcomes)).slice(0, 3);
-    expect(found(study())).toEqual([
+    const readResult = (outcomes: readonly Outcome[], units = 400) =>
+      readOpening(markdownReport(header({ units }), outcomes)).slice(0, 3);
+    expect(readResult(makeStudy())).toEqual([
       '# planted, panel against vote: cannot tell',
       '**By dollars and by tokens: cannot tell.**',
       expect.stringMatching(/^Anything from .* points fits these answers\.$/),
     ]);
-    expect(found(study(CLEAR))[1]).toBe('**By dollars and by tokens: a gain.**');
-    expect(found(study({ ...CLEAR, panelAlone: 0.05, voteAlone: 0.2 }))[1]).toContain('a loss');
-    expect(found(study({ panelAlone: 0.002, voteAlone: 0.002, both: 0.6 }))[1]).toContain(
+    expect(readResult(makeStudy(CLEAR))[1]).toBe('**By dollars and by tokens: a gain.**');
+    expect(readResult(makeStudy({ ...CLEAR, panelAlone: 0.05, voteAlone: 0.2 }))[1]).toContain(
+      'a loss',
+    );
+    expect(readResult(makeStudy({ panelAlone: 0.002, voteAlone: 0.002, both: 0.6 }))[1]).toContain(
       'no difference beyond ±2 points',
     );
-    expect(found(study(CLEAR, 40), 40)).toEqual([
+    expect(readResult(makeStudy(CLEAR, 40), 40)).toEqual([
       '# planted, panel against vote: too small for a verdict',
       '**By dollars and by tokens: too small for a verdict.**',
       'A verdict takes at least 200 items; there are 40.',
@@ -87,21 +89,23 @@ describe("the beginning of an evaluation's report", () => {
     const rehearsed = markdownReport(
       {
         ...standIn,
-        arms: standIn.arms.map((one) => ({ ...one, models: ['rehearsal/panel'] })),
+        arms: standIn.arms.map((arm) => ({ ...arm, models: ['rehearsal/panel'] })),
       },
-      study(CLEAR).map((one) => ({ ...one, models: ['rehearsal/panel'] })),
+      makeStudy(CLEAR).map((outcome) => ({ ...outcome, models: ['rehearsal/panel'] })),
     );
-    expect(opening(rehearsed).slice(0, 3)).toEqual([
+    expect(readOpening(rehearsed).slice(0, 3)).toEqual([
       '# planted, panel against vote: a rehearsal, no verdict',
       '**By dollars and by tokens: a rehearsal, no verdict.**',
       'The stand-in answered, so these figures say nothing about any model.',
     ]);
-    expect(found(study(CLEAR, 300))[2]).toContain('300 of 400 items are in.');
+    expect(readResult(makeStudy(CLEAR, 300))[2]).toContain('300 of 400 items are in.');
   });
 
   test('says in its first line if the verdict by dollars differs from that by tokens', () => {
-    const dear = study(CLEAR).map((one) => (one.arm === 'panel' ? { ...one, tokens: 2_500 } : one));
-    const [title, first] = opening(markdownReport(own, dear));
+    const dear = makeStudy(CLEAR).map((outcome) =>
+      outcome.arm === 'panel' ? { ...outcome, tokens: 2_500 } : outcome,
+    );
+    const [title, first] = readOpening(markdownReport(own, dear));
     expect(title).toBe('# planted, panel against vote: it depends on the currency');
     expect(first).toBe(
       '**The verdict changes with the currency. By dollars: a gain. By tokens: a gain, but at 2.50 times the tokens.**',
@@ -109,11 +113,11 @@ describe("the beginning of an evaluation's report", () => {
   });
 
   test('compares the panel with two votes if one costs equal dollars and another one equal tokens', () => {
-    const apart = study(CLEAR);
+    const apart = makeStudy(CLEAR);
     const other = apart
       .filter(({ arm }) => arm === 'panel')
-      .map((one) => outcome({ ...one, arm: 'single', tokens: 1_000 }));
-    const rows = opening(
+      .map((original) => outcome({ ...original, arm: 'single', tokens: 1_000 }));
+    const rows = readOpening(
       markdownReport(
         header({
           units: 400,
@@ -130,24 +134,27 @@ describe("the beginning of an evaluation's report", () => {
   });
 
   test('says that local models are compared by tokens', () => {
-    const local = study(CLEAR).map((one) => ({ ...one, costUsd: null }));
-    const [, first] = opening(markdownReport(own, local));
+    const local = makeStudy(CLEAR).map((outcome) => ({ ...outcome, costUsd: null }));
+    const [, first] = readOpening(markdownReport(own, local));
     expect(first).toContain('**By tokens: a gain. Not every call has a price');
   });
 
   test('says that this program has not checked the tasks of a person’s own set', () => {
     const { primary: _primary, ...alone } = header({ units: 400, isOurs: false });
-    const rows = opening(markdownReport(alone, study()));
+    const rows = readOpening(markdownReport(alone, makeStudy()));
     expect(rows[1]).toContain('No verdict');
     expect(rows.at(-1)).toContain('nothing here has checked them.');
-    expect(markdownReport(alone, study())).not.toContain('## Contrasts');
+    expect(markdownReport(alone, makeStudy())).not.toContain('## Contrasts');
   });
 
   test('says if unreadable answers prevent a verdict', () => {
-    const unread = study({ panelAlone: 0.02, voteAlone: 0.02, both: 0.7 }).map((one, at) =>
-      one.arm === 'panel' && at % 14 === 0 ? outcome({ ...one, state: 'unreadable' }) : one,
+    const unread = makeStudy({ panelAlone: 0.02, voteAlone: 0.02, both: 0.7 }).map(
+      (original, at) =>
+        original.arm === 'panel' && at % 14 === 0
+          ? outcome({ ...original, state: 'unreadable' })
+          : original,
     );
-    const rows = opening(markdownReport(own, unread));
+    const rows = readOpening(markdownReport(own, unread));
     expect(rows[1]).toContain('cannot tell');
     expect(rows[2]).toContain('not without unreadable answers');
     expect(rows.at(-2)).toMatch(/panel \d+ and 0 of 400 \(\d+\.\d %\); vote 0 and 0 of 400/);
@@ -155,18 +162,18 @@ describe("the beginning of an evaluation's report", () => {
 });
 
 describe("an evaluation's report", () => {
-  const argued = study().map((one, at) =>
-    one.arm === 'panel'
+  const argued = makeStudy().map((outcome, at) =>
+    outcome.arm === 'panel'
       ? {
-          ...one,
+          ...outcome,
           confidence: 0.8,
           votes: ['x', 'y', 'z'].map((seat) => ({
             seat,
-            answer: one.answer,
-            isRight: one.isRight,
+            answer: outcome.answer,
+            isRight: outcome.isRight,
           })),
         }
-      : { ...one, isRepaired: at % 50 === 1 },
+      : { ...outcome, isRepaired: at % 50 === 1 },
   );
   const kinds = new Map(
     argued.map(({ item }) => [item, Number(item.slice(1)) % 2 ? 'odd' : 'even']),
@@ -174,7 +181,7 @@ describe("an evaluation's report", () => {
   const report = markdownReport(header({ units: 400, kinds }), argued);
 
   test('has sections on methods, ways of counting, discussion, confidence and failures', () => {
-    expect(paragraphs(report).filter((one) => one.startsWith('## '))).toEqual([
+    expect(splitParagraphs(report).filter((paragraph) => paragraph.startsWith('## '))).toEqual([
       '## Arms',
       '## Contrasts',
       '## Read in three ways',
@@ -192,7 +199,9 @@ describe("an evaluation's report", () => {
   });
 
   test('says if all repetitions of each task gave equal answers', () => {
-    const thrice = [1, 2, 3].flatMap((seed) => study().map((one) => ({ ...one, seed })));
+    const thrice = [1, 2, 3].flatMap((seed) =>
+      makeStudy().map((outcome) => ({ ...outcome, seed })),
+    );
     const told = markdownReport(header({ units: 400 }), thrice);
     expect(told).toContain('Repetitions added nothing: all 800 answers');
     expect(told).toContain('400 of 400 items, up to 3 times');
@@ -201,11 +210,11 @@ describe("an evaluation's report", () => {
   test('says how much more a better method costs', () => {
     const single = argued
       .filter(({ arm }) => arm === 'panel')
-      .map((one, at) =>
+      .map((original, at) =>
         outcome({
-          item: one.item,
+          item: original.item,
           arm: 'single',
-          isRight: one.isRight && at % 8 > 0,
+          isRight: original.isRight && at % 8 > 0,
           costUsd: 0.002,
         }),
       );
@@ -253,20 +262,20 @@ describe("an evaluation's report", () => {
     const page = readPage(html);
     const [answer = ''] = page.of('answer');
     expect(page.of('badge')).toEqual(['No verdict']);
-    for (const row of opening(report).slice(1))
+    for (const row of readOpening(report).slice(1))
       expect(answer).toContain(row.replace(/^\*\*|\*\*$|^- /g, '').replaceAll('\\', ''));
     expect(html.indexOf('class="answer"')).toBeLessThan(html.indexOf('<nav'));
-    expect(readPage(htmlReport(header({ units: 400 }), study(CLEAR))).of('badge')).toEqual([]);
+    expect(readPage(htmlReport(header({ units: 400 }), makeStudy(CLEAR))).of('badge')).toEqual([]);
   });
 
   test('shows markup in names of tasks, arms and models as plain text', () => {
     for (const attack of MARKUP) {
       const name = `panel ${attack}`;
-      const told = argued.map((one) => ({
-        ...one,
-        item: `${one.item} ${attack}`,
-        unit: `${one.unit} ${attack}`,
-        arm: one.arm === 'panel' ? name : one.arm,
+      const told = argued.map((outcome) => ({
+        ...outcome,
+        item: `${outcome.item} ${attack}`,
+        unit: `${outcome.unit} ${attack}`,
+        arm: outcome.arm === 'panel' ? name : outcome.arm,
         models: [`m ${attack}`],
       }));
       const hostile = header({
@@ -280,8 +289,8 @@ describe("an evaluation's report", () => {
       });
       const page = readPage(htmlReport(hostile, told));
       expect(page.links.filter((href) => !href.startsWith('#'))).toEqual([]);
-      const headings = paragraphs(markdownReport(hostile, told)).filter((one) =>
-        one.startsWith('## '),
+      const headings = splitParagraphs(markdownReport(hostile, told)).filter((paragraph) =>
+        paragraph.startsWith('## '),
       );
       expect(headings).toHaveLength(7);
     }
@@ -289,8 +298,8 @@ describe("an evaluation's report", () => {
 });
 
 test('no report of an evaluation is made, in any format, if the model was replaced in the middle', () => {
-  const changed = study().map((one) =>
-    Number(one.item.slice(1)) < 200 ? one : { ...one, models: ['some/model@2'] },
+  const changed = makeStudy().map((outcome) =>
+    Number(outcome.item.slice(1)) < 200 ? outcome : { ...outcome, models: ['some/model@2'] },
   );
   const own = header({ units: 400 });
   const why = /1 model named, 2 served \(some\/model@1 in 200 answers, some\/model@2 in 200/;
@@ -300,15 +309,15 @@ test('no report of an evaluation is made, in any format, if the model was replac
 });
 
 describe("logs in Inspect's format", () => {
-  const outcomes = study().map((one, at) => ({
-    ...(at % 31 === 0 ? outcome({ ...one, state: 'missing', models: [] }) : one),
-    ...(at % 17 === 0 && at % 31 !== 0 && outcome({ ...one, state: 'unreadable' })),
-    ...(one.arm === 'panel' && { run: `run-${at}` }),
+  const outcomes = makeStudy().map((original, at) => ({
+    ...(at % 31 === 0 ? outcome({ ...original, state: 'missing', models: [] }) : original),
+    ...(at % 17 === 0 && at % 31 !== 0 && outcome({ ...original, state: 'unreadable' })),
+    ...(original.arm === 'panel' && { run: `run-${at}` }),
   }));
   const items = new Map(
     outcomes.map(({ item }) => [item, { input: `Which, of ${item}?`, target: 'right' }]),
   );
-  const seats = ({ arm, run }: Outcome) =>
+  const listSeats = ({ arm, run }: Outcome) =>
     arm === 'panel' && run !== undefined
       ? ['critic', 'builder'].map((seat) => ({
           seat,
@@ -319,7 +328,7 @@ describe("logs in Inspect's format", () => {
         }))
       : [];
   const own = header({ units: 400, endedAt: '2026-11-23T11:00:00Z' });
-  const logs = inspectLogs(own, outcomes, { items, seats });
+  const logs = inspectLogs(own, outcomes, { items, seats: listSeats });
 
   test('have the fields that Inspect requires, in order', () => {
     expect(logs.map(({ arm }) => arm)).toEqual(['panel', 'vote', 'single']);
@@ -332,20 +341,20 @@ describe("logs in Inspect's format", () => {
 
   test('fit a strict schema without missing or unknown fields', () => {
     const log = JSON.parse(logs[0]?.json ?? '');
-    const bad = (change: (copy: typeof log) => unknown) => {
+    const isAccepted = (change: (copy: typeof log) => unknown) => {
       const copy = structuredClone(log);
       change(copy);
       return evalLog.safeParse(copy).success;
     };
-    expect(bad(() => undefined)).toBe(true);
+    expect(isAccepted(() => undefined)).toBe(true);
     for (const key of ['created', 'task', 'dataset', 'model', 'config'])
-      expect(bad((copy) => delete copy.eval[key])).toBe(false);
+      expect(isAccepted((copy) => delete copy.eval[key])).toBe(false);
     for (const key of ['id', 'epoch', 'input', 'target'])
-      expect(bad((copy) => delete copy.samples[0][key])).toBe(false);
-    expect(bad((copy) => (copy.status = 'done'))).toBe(false);
-    expect(bad((copy) => (copy.version = 3))).toBe(false);
-    expect(bad((copy) => (copy.samples[0].roles = {}))).toBe(false);
-    expect(bad((copy) => (copy.stats.role_usage.critic.total_tokens = 1.5))).toBe(false);
+      expect(isAccepted((copy) => delete copy.samples[0][key])).toBe(false);
+    expect(isAccepted((copy) => (copy.status = 'done'))).toBe(false);
+    expect(isAccepted((copy) => (copy.version = 3))).toBe(false);
+    expect(isAccepted((copy) => (copy.samples[0].roles = {}))).toBe(false);
+    expect(isAccepted((copy) => (copy.stats.role_usage.critic.total_tokens = 1.5))).toBe(false);
   });
 
   test('have the same figures as the report', () => {
@@ -382,7 +391,7 @@ describe("logs in Inspect's format", () => {
     });
     expect(panel?.stats.role_usage.builder?.total_tokens).toBe(400 * 500);
     expect(vote?.stats.role_usage).toEqual({});
-    const several = study().map((one) => ({ ...one, models: ['a@1', 'b@1'] }));
+    const several = makeStudy().map((outcome) => ({ ...outcome, models: ['a@1', 'b@1'] }));
     const arms = ['panel', 'vote'].map((name) => ({ name, models: ['a', 'b'] }));
     const [mixed] = inspectLogs(header({ units: 400, arms }), several, { items: new Map() });
     const log = evalLog.parse(JSON.parse(mixed?.json ?? ''));
@@ -391,13 +400,13 @@ describe("logs in Inspect's format", () => {
   });
 
   test('are marked as successful if they are complete', () => {
-    const whole = () => inspectLogs(header({ units: 400 }), study(), { items });
-    const ids = whole().map(({ json }) => evalLog.parse(JSON.parse(json)));
+    const makeWholeLogs = () => inspectLogs(header({ units: 400 }), makeStudy(), { items });
+    const ids = makeWholeLogs().map(({ json }) => evalLog.parse(JSON.parse(json)));
     expect(ids[0]?.status).toBe('success');
     expect(new Set(ids.map((log) => log.eval.eval_id)).size).toBe(3);
     expect(new Set(ids.map((log) => log.eval.run_id)).size).toBe(1);
-    expect(whole()).toEqual(whole());
-    const [part] = inspectLogs(header({ units: 400, turns: 401 }), study(), { items });
+    expect(makeWholeLogs()).toEqual(makeWholeLogs());
+    const [part] = inspectLogs(header({ units: 400, turns: 401 }), makeStudy(), { items });
     expect(evalLog.parse(JSON.parse(part?.json ?? '')).status).toBe('cancelled');
   });
 });

@@ -60,13 +60,13 @@ describe('a generated task set', () => {
   });
 
   it('has harder tasks at a higher level', () => {
-    const length = (level: number) =>
+    const measureLength = (level: number) =>
       (generateSet('puzzles', 60, { level })?.items ?? []).reduce(
         (sum, { input }) => sum + input.length,
         0,
       );
-    expect(length(1)).toBeLessThan(length(3));
-    expect(length(3)).toBeLessThan(length(5));
+    expect(measureLength(1)).toBeLessThan(measureLength(3));
+    expect(measureLength(3)).toBeLessThan(measureLength(5));
   });
 
   it('is undefined if its name is unknown', () => {
@@ -100,20 +100,24 @@ describe('the task set of design memos with planted flaws', () => {
     'changes one sentence of the clean memo $id for the flaw and another one for the decoy',
     (memo) => {
       const clean = sentencesOf(memo, 'clean');
-      const words = (text: string) => text.split(' ').length;
+      const countWords = (text: string) => text.split(' ').length;
       for (const variant of ['flaw', 'decoy'] as const) {
         const own = sentencesOf(memo, variant);
-        const differing = own.flatMap((one, index) => (one === clean[index] ? [] : [index + 1]));
+        const differing = own.flatMap((sentence, index) =>
+          sentence === clean[index] ? [] : [index + 1],
+        );
         expect(differing).toEqual([memo[variant].at]);
         const at = memo[variant].at - 1;
-        expect(Math.abs(words(own[at] ?? '') - words(clean[at] ?? ''))).toBeLessThanOrEqual(2);
+        expect(
+          Math.abs(countWords(own[at] ?? '') - countWords(clean[at] ?? '')),
+        ).toBeLessThanOrEqual(2);
       }
       expect(memo.flaw.at).not.toBe(memo.decoy.at);
       // A flaw contradicts an earlier sentence, so it is never in the first one.
       expect(memo.flaw.at).toBeGreaterThan(1);
       for (const text of [...clean, memo.flaw.text, memo.decoy.text]) {
-        expect(words(text), text).toBeGreaterThanOrEqual(11);
-        expect(words(text), text).toBeLessThanOrEqual(17);
+        expect(countWords(text), text).toBeGreaterThanOrEqual(11);
+        expect(countWords(text), text).toBeLessThanOrEqual(17);
         expect(text).toMatch(/^[A-Z].*\.$/);
       }
     },

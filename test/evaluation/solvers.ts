@@ -3,23 +3,27 @@
 /** Every answer that the text allows. */
 export function answersTo(kind: string, text: string): string[] {
   const found = new Set(
-    kind === 'knights' ? knights(text) : kind === 'schedules' ? schedules(text) : prices(text),
+    kind === 'knights'
+      ? solveKnights(text)
+      : kind === 'schedules'
+        ? solveSchedules(text)
+        : solvePrices(text),
   );
   return [...found];
 }
 
 /** Returns the number of knights for every solution of the puzzle. */
-function knights(text: string): string[] {
-  const said = [...text.matchAll(/^(\w+) says: “(.+)”$/gm)].map(([, who = '', what = '']) => ({
-    who,
+function solveKnights(text: string): string[] {
+  const said = [...text.matchAll(/^(\w+) says: “(.+)”$/gm)].map(([, speaker = '', what = '']) => ({
+    speaker,
     what,
   }));
-  const names = said.map(({ who }) => who);
+  const names = said.map(({ speaker }) => speaker);
   const ways: string[] = [];
   for (let way = 0; way < 2 ** names.length; way += 1) {
     const isKnight = new Map(names.map((name, at) => [name, Math.floor(way / 2 ** at) % 2 === 1]));
     const count = [...isKnight.values()].filter(Boolean).length;
-    if (said.every(({ who, what }) => isKnight.get(who) === isTrue(what, isKnight, count)))
+    if (said.every(({ speaker, what }) => isKnight.get(speaker) === isTrue(what, isKnight, count)))
       // Two solutions with the same number still count as two answers.
       ways.push(ways.length === 0 ? String(count) : `${count} in way ${way}`);
   }
@@ -27,35 +31,39 @@ function knights(text: string): string[] {
 }
 
 function isTrue(what: string, isKnight: ReadonlyMap<string, boolean>, count: number): boolean {
-  const is = (name: string | undefined): boolean => {
+  const isKnightNamed = (name: string | undefined): boolean => {
     const known = isKnight.get(name ?? '');
     if (known === undefined) throw new Error(`nobody is called ${name}: ${what}`);
     return known;
   };
   let match = /^(\w+) is a (knight|knave)\.$/.exec(what);
-  if (match !== null) return is(match[1]) === (match[2] === 'knight');
+  if (match !== null) return isKnightNamed(match[1]) === (match[2] === 'knight');
   match = /^(\w+) and (\w+) are (not )?of the same kind\.$/.exec(what);
-  if (match !== null) return (is(match[1]) === is(match[2])) === (match[3] === undefined);
+  if (match !== null)
+    return (isKnightNamed(match[1]) === isKnightNamed(match[2])) === (match[3] === undefined);
   match = /^Exactly (\d+) of us (?:is a knight|are knights)\.$/.exec(what);
   if (match !== null) return count === Number(match[1]);
   match = /^At least one of (\w+) and (\w+) is a (knight|knave)\.$/.exec(what);
   if (match !== null)
-    return is(match[1]) === (match[3] === 'knight') || is(match[2]) === (match[3] === 'knight');
+    return (
+      isKnightNamed(match[1]) === (match[3] === 'knight') ||
+      isKnightNamed(match[2]) === (match[3] === 'knight')
+    );
   match = /^If (\w+) is a knight, so is (\w+)\.$/.exec(what);
-  if (match !== null) return is(match[1]) ? is(match[2]) : true;
+  if (match !== null) return isKnightNamed(match[1]) ? isKnightNamed(match[2]) : true;
   throw new Error(`not understood: ${what}`);
 }
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh'];
 
 /** Returns the speaker of the talk that is asked for, for every order that keeps all rules. */
-function schedules(text: string): string[] {
+function solveSchedules(text: string): string[] {
   const names = (/^(.+) each give one talk/.exec(text)?.[1] ?? '').split(/, | and /);
   const rules = [...text.matchAll(/^- (.+)$/gm)].map(([, rule = '']) => ruleOf(rule));
   const asked = ORDINALS.indexOf(/Who gives the (\w+) talk\?/.exec(text)?.[1] ?? '');
   const found: string[] = [];
   let orders = 0;
-  const place = (order: string[]): void => {
+  const placeNext = (order: string[]): void => {
     if (order.length === names.length) {
       if (!rules.every((keeps) => keeps(order))) return;
       orders += 1;
@@ -63,9 +71,9 @@ function schedules(text: string): string[] {
       found.push(orders === 1 ? (order[asked] ?? '') : `${order[asked]} in order ${orders}`);
       return;
     }
-    for (const name of names) if (!order.includes(name)) place([...order, name]);
+    for (const name of names) if (!order.includes(name)) placeNext([...order, name]);
   };
-  place([]);
+  placeNext([]);
   return found;
 }
 
@@ -99,7 +107,7 @@ function ruleOf(rule: string): (order: readonly string[]) => boolean {
 }
 
 /** Returns the letters of all offers that cost the least. Packs are counted one by one. */
-function prices(text: string): string[] {
+function solvePrices(text: string): string[] {
   const needed = Number(/at least (\d+) g/.exec(text)?.[1]);
   const offers = [...text.matchAll(/^([A-G]): (\d+) g for \$(\d+)\.(\d\d) a pack(.*)\.$/gm)];
   const costs = offers.map(([, letter = '', grams, dollars, cents, rebate = '']) => {

@@ -21,7 +21,7 @@ import { decideVerdict } from '../../src/evaluation/statistics/verdict.ts';
 import { draws, header, outcome, pairs } from './simulated.ts';
 
 /** Returns each value as often as its count says. */
-function values(counts: Readonly<Record<string, number>>): number[] {
+function repeatValues(counts: Readonly<Record<string, number>>): number[] {
   return Object.entries(counts).flatMap(([value, count]) => Array(count).fill(Number(value)));
 }
 
@@ -69,7 +69,7 @@ describe('exact confidence intervals', () => {
 
 describe('differences between two compared methods', () => {
   test("get the p-value of McNemar's exact test if there is one repetition", () => {
-    const found = differenceOf(values({ '1': 15, '-1': 5, '0': 80 }));
+    const found = differenceOf(repeatValues({ '1': 15, '-1': 5, '0': 80 }));
     expect(found).toMatchObject({ units: 100, better: 15, worse: 5 });
     expect(found.mean).toBeCloseTo(0.1);
     expect(found.spread).toBeCloseTo(0.2);
@@ -82,33 +82,33 @@ describe('differences between two compared methods', () => {
     const units = [1, 1 / 3, -1 / 3, 2 / 3];
     let far = 0;
     for (let way = 0; way < 16; way += 1) {
-      const sum = units.reduce((all, one, at) => all + ((way >> at) & 1 ? one : -one), 0);
+      const sum = units.reduce((all, unit, at) => all + ((way >> at) & 1 ? unit : -unit), 0);
       if (Math.abs(sum) >= 5 / 3 - 1e-9) far += 1;
     }
     expect(differenceOf(units).p).toBeCloseTo(far / 16, 14);
   });
 
   test('have a confidence interval within 0.004 of that from 20,000 random resamples of the tasks', () => {
-    const units = [...values({ '1': 40, '-1': 25, '0': 120 }), ...Array(15).fill(1 / 3)];
+    const units = [...repeatValues({ '1': 40, '-1': 25, '0': 120 }), ...Array(15).fill(1 / 3)];
     const random = draws(5);
     const means = Array.from({ length: 20_000 }, () => {
       let sum = 0;
       for (let at = 0; at < units.length; at += 1)
         sum += units[Math.floor(random() * units.length)] ?? 0;
       return sum / units.length;
-    }).sort((one, other) => one - other);
+    }).sort((value, other) => value - other);
     const { low, high } = differenceOf(units);
     expect(Math.abs(low - (means[500] ?? 0))).toBeLessThan(0.004);
     expect(Math.abs(high - (means[19_500] ?? 0))).toBeLessThan(0.004);
   });
 
   test('have a confidence interval around zero even if the methods never differed', () => {
-    const none = differenceOf(values({ '0': 200 }));
+    const none = differenceOf(repeatValues({ '0': 200 }));
     expect(none.p).toBe(1);
     expect(none.high).toBeCloseTo(0.01487, 5);
     expect(none.low).toBe(-none.high);
-    expect(meanOf(values({ '1': 200 }))).toMatchObject({ mean: 1, high: 1 });
-    expect(meanOf(values({ '1': 200 })).low).toBeLessThan(0.99);
+    expect(meanOf(repeatValues({ '1': 200 }))).toMatchObject({ mean: 1, high: 1 });
+    expect(meanOf(repeatValues({ '1': 200 })).low).toBeLessThan(0.99);
   });
 
   test('have an infinite confidence interval if there are no tasks', () => {
@@ -128,7 +128,7 @@ test('Holm’s correction raises p-values and keeps their order', () => {
 
 describe('the score for design memos with and without a planted flaw', () => {
   /** Ten memos as somebody answers them who says so of the flaw, the decoy and the clean one. */
-  const score = (flaw: boolean, decoy: boolean, clean: boolean) => {
+  const scoreMemos = (flaw: boolean, decoy: boolean, clean: boolean) => {
     const right = { flaw, decoy, clean };
     const outcomes = Array.from({ length: 10 }, (_none, at) =>
       (['flaw', 'decoy', 'clean'] as const).map((variant) =>
@@ -141,17 +141,20 @@ describe('the score for design memos with and without a planted flaw', () => {
         }),
       ),
     ).flat();
-    const [found] = valuesOf(unitsOf(gatherCells(outcomes), 'panel'), READINGS[0] ?? fail());
+    const [found] = valuesOf(
+      unitsOf(gatherCells(outcomes), 'panel'),
+      READINGS[0] ?? throwNoReading(),
+    );
     return found;
   };
 
   test('is zero for a method that always answers that there is no flaw', () => {
-    expect(score(false, true, true)).toBe(0);
-    expect(score(false, false, true)).toBe(-0.5);
-    expect(score(false, false, false)).toBe(-1);
+    expect(scoreMemos(false, true, true)).toBe(0);
+    expect(scoreMemos(false, false, true)).toBe(-0.5);
+    expect(scoreMemos(false, false, false)).toBe(-1);
     // Finding the flaw by naming several sentences wins one point and loses one.
-    expect(score(true, false, false)).toBe(0);
-    expect(score(true, true, true)).toBe(1);
+    expect(scoreMemos(true, false, false)).toBe(0);
+    expect(scoreMemos(true, true, true)).toBe(1);
   });
 
   test('counts a memo once, however many variants and repetitions were asked', () => {
@@ -172,20 +175,22 @@ describe('the score for design memos with and without a planted flaw', () => {
 
   test('leaves out a memo if only the variant without a flaw was answered', () => {
     const rest = outcome({ item: 'm-clean', unit: 'm', variant: 'clean', arm: 'panel' });
-    expect(valuesOf(unitsOf(gatherCells([rest]), 'panel'), READINGS[0] ?? fail())).toEqual([]);
+    expect(
+      valuesOf(unitsOf(gatherCells([rest]), 'panel'), READINGS[0] ?? throwNoReading()),
+    ).toEqual([]);
   });
 });
 
 test('calibrationOf compares stated confidences by Brier score with one constant confidence: the share of right answers', () => {
-  const said = (confidence: number, isRight: boolean, at: number): Outcome =>
+  const makeOutcome = (confidence: number, isRight: boolean, at: number): Outcome =>
     outcome({ item: `i${at}`, arm: 'panel', confidence, isRight });
   const found = calibrationOf(
     unitsOf(
       gatherCells([
-        said(0.9, true, 1),
-        said(0.8, true, 2),
-        said(0.6, false, 3),
-        said(0.7, true, 4),
+        makeOutcome(0.9, true, 1),
+        makeOutcome(0.8, true, 2),
+        makeOutcome(0.6, false, 3),
+        makeOutcome(0.7, true, 4),
       ]),
       'panel',
     ),
@@ -194,7 +199,9 @@ test('calibrationOf compares stated confidences by Brier score with one constant
   expect(found?.brier).toBeCloseTo((0.01 + 0.04 + 0.36 + 0.09) / 4, 12);
   expect(found?.base).toBeCloseTo(0.1875, 12);
   expect(found?.skill).toBeCloseTo(1 - 0.125 / 0.1875, 12);
-  const sure = calibrationOf(unitsOf(gatherCells([said(1, true, 1), said(1, true, 2)]), 'panel'));
+  const sure = calibrationOf(
+    unitsOf(gatherCells([makeOutcome(1, true, 1), makeOutcome(1, true, 2)]), 'panel'),
+  );
   expect(sure?.skill).toBeUndefined();
   expect(
     calibrationOf(unitsOf(gatherCells([outcome({ item: 'i', arm: 'a' })]), 'a')),
@@ -202,26 +209,34 @@ test('calibrationOf compares stated confidences by Brier score with one constant
 });
 
 test('findSeatVote ignores missing answers, and takes the first seat’s answer in a tie, even if it is wrong', () => {
-  const seats = (answers: readonly (string | null)[]) =>
+  const findVote = (answers: readonly (string | null)[]) =>
     findSeatVote(
       answers.map((answer, at) => ({ seat: `s${at}`, answer, isRight: answer === '.' })),
     );
-  expect(seats(['a', '.', '.'])).toMatchObject({ answer: '.', isRight: true, isUnanimous: false });
-  expect(seats(['a', '.'])).toMatchObject({ answer: 'a', isRight: false, anyRight: true });
-  expect(seats(['.', 'a'])).toMatchObject({ answer: '.', isRight: true });
-  expect(seats([null, null, '.'])).toMatchObject({ answer: '.', isUnanimous: false });
-  expect(seats([null, null])).toMatchObject({ answer: null, isRight: false, isUnanimous: false });
-  expect(seats([])).toBeUndefined();
+  expect(findVote(['a', '.', '.'])).toMatchObject({
+    answer: '.',
+    isRight: true,
+    isUnanimous: false,
+  });
+  expect(findVote(['a', '.'])).toMatchObject({ answer: 'a', isRight: false, anyRight: true });
+  expect(findVote(['.', 'a'])).toMatchObject({ answer: '.', isRight: true });
+  expect(findVote([null, null, '.'])).toMatchObject({ answer: '.', isUnanimous: false });
+  expect(findVote([null, null])).toMatchObject({
+    answer: null,
+    isRight: false,
+    isUnanimous: false,
+  });
+  expect(findVote([])).toBeUndefined();
 });
 
 describe('the search for a vote that costs as much as a panel (matchVote)', () => {
-  const pool = (items: number, samples: number, price = 1) =>
+  const makePool = (items: number, samples: number, price = 1) =>
     Array.from({ length: items }, () => Array<number>(samples).fill(price));
 
   test('returns the smallest odd number of samples that is not cheaper than the panel', () => {
-    expect(matchVote(50, pool(10, 15))).toEqual({ samples: 5, total: 50 });
-    expect(matchVote(51, pool(10, 15))).toEqual({ samples: 7, total: 70 });
-    expect(matchVote(0, pool(10, 15))).toEqual({ samples: 1, total: 10 });
+    expect(matchVote(50, makePool(10, 15))).toEqual({ samples: 5, total: 50 });
+    expect(matchVote(51, makePool(10, 15))).toEqual({ samples: 7, total: 70 });
+    expect(matchVote(0, makePool(10, 15))).toEqual({ samples: 1, total: 10 });
     expect(
       matchVote(3, [
         [1, 5, 1],
@@ -231,8 +246,8 @@ describe('the search for a vote that costs as much as a panel (matchVote)', () =
   });
 
   test('returns undefined if the available samples cost less than the panel', () => {
-    expect(matchVote(151, pool(10, 15))).toBeUndefined();
-    expect(matchVote(100, [...pool(9, 15), [1]])).toBeUndefined();
+    expect(matchVote(151, makePool(10, 15))).toBeUndefined();
+    expect(matchVote(100, [...makePool(9, 15), [1]])).toBeUndefined();
     expect(matchVote(1, [])).toBeUndefined();
   });
 });
@@ -264,25 +279,25 @@ describe('the chance to detect a difference', () => {
 });
 
 describe('verdicts on a comparison', () => {
-  const evidence = (mean: number, low: number, high: number, p: number, units = 800) => ({
+  const makeEvidence = (mean: number, low: number, high: number, p: number, units = 800) => ({
     name: 'as scored',
     difference: { units, mean, low, high, p, better: 0, worse: 0, spread: 0.2 },
   });
   const all = { planned: 800, asked: 800, left: 0, ratio: 0.98 };
 
   test.each([
-    ['gain', evidence(0.04, 0.01, 0.07, 0.01)],
-    ['loss', evidence(-0.04, -0.07, -0.01, 0.01)],
-    ['within', evidence(0.001, -0.015, 0.018, 0.9)],
-    ['unknown', evidence(0.001, -0.015, 0.021, 0.9)],
+    ['gain', makeEvidence(0.04, 0.01, 0.07, 0.01)],
+    ['loss', makeEvidence(-0.04, -0.07, -0.01, 0.01)],
+    ['within', makeEvidence(0.001, -0.015, 0.018, 0.9)],
+    ['unknown', makeEvidence(0.001, -0.015, 0.021, 0.9)],
     // Neither the interval of the bootstrap nor the p-value is enough alone.
-    ['unknown', evidence(0.04, 0.001, 0.08, 0.051)],
-    ['unknown', evidence(0.04, -0.001, 0.08, 0.049)],
-    ['small', evidence(0.4, 0.3, 0.5, 0.0001, 199)],
+    ['unknown', makeEvidence(0.04, 0.001, 0.08, 0.051)],
+    ['unknown', makeEvidence(0.04, -0.001, 0.08, 0.049)],
+    ['small', makeEvidence(0.4, 0.3, 0.5, 0.0001, 199)],
   ])(
     'follow from the difference of the scores, its interval, its p-value and the number of tasks: %s',
-    (kind, one) => {
-      expect(decideVerdict({ ...all, readings: [one, one, one] })).toEqual({
+    (kind, reading) => {
+      expect(decideVerdict({ ...all, readings: [reading, reading, reading] })).toEqual({
         kind,
         isDearer: false,
       });
@@ -290,7 +305,10 @@ describe('verdicts on a comparison', () => {
   );
 
   test('need all planned answers, and the same result in every way of counting', () => {
-    const [gain, none] = [evidence(0.04, 0.01, 0.07, 0.01), evidence(0.02, -0.01, 0.05, 0.2)];
+    const [gain, none] = [
+      makeEvidence(0.04, 0.01, 0.07, 0.01),
+      makeEvidence(0.02, -0.01, 0.05, 0.2),
+    ];
     const other = { ...none, name: 'without unreadable answers' };
     expect(decideVerdict({ ...all, readings: [gain, other, gain] })).toEqual({
       kind: 'unknown',
@@ -308,10 +326,11 @@ describe('verdicts on a comparison', () => {
   });
 
   test('need all repetitions that were planned at the start', () => {
-    const seeds = (last: number) => (unit: number) => (unit < last ? 3 : 1);
+    const makeRepetitions = (last: number) => (unit: number) => (unit < last ? 3 : 1);
     const gain = { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 };
     const kindOf = (last: number) =>
-      analyse(header({ turns: 200 + 2 * 20 }), pairs(200, gain, draws(3), seeds(last))).primary.usd;
+      analyse(header({ turns: 200 + 2 * 20 }), pairs(200, gain, draws(3), makeRepetitions(last)))
+        .primary.usd;
     expect(kindOf(20)?.verdict.kind).toBe('gain');
     expect(kindOf(19)).toMatchObject({ asked: 200, left: 2, verdict: { kind: 'unfinished' } });
     expect(kindOf(0)?.verdict.kind).toBe('unfinished');
@@ -319,7 +338,9 @@ describe('verdicts on a comparison', () => {
 
   test('mention that a gain costs more', () => {
     const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
-    const dear = set.map((one) => (one.arm === 'panel' ? { ...one, tokens: 1_800 } : one));
+    const dear = set.map((outcome) =>
+      outcome.arm === 'panel' ? { ...outcome, tokens: 1_800 } : outcome,
+    );
     const analysis = analyse(header(), dear);
     expect(analysis.primary.usd?.verdict).toEqual({ kind: 'gain', isDearer: false });
     expect(analysis.primary.tokens?.verdict).toEqual({ kind: 'gain', isDearer: true });
@@ -332,7 +353,7 @@ describe('verdicts on a comparison', () => {
     const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
     const local = analyse(
       header(),
-      set.map((one) => ({ ...one, costUsd: null })),
+      set.map((outcome) => ({ ...outcome, costUsd: null })),
     );
     expect(Object.keys(local.primary)).toEqual(['tokens']);
     expect(local.changesWithCurrency).toBe(false);
@@ -341,7 +362,7 @@ describe('verdicts on a comparison', () => {
 });
 
 describe('the analysis of an evaluation’s answers', () => {
-  const answers = (served: (at: number) => readonly string[]) =>
+  const makeAnswers = (served: (at: number) => readonly string[]) =>
     Array.from({ length: 20 }, (_none, at) =>
       ['panel', 'vote'].map((arm) => outcome({ item: `i${at}`, arm, models: served(at) })),
     ).flat();
@@ -350,19 +371,19 @@ describe('the analysis of an evaluation’s answers', () => {
     expect(() =>
       analyse(
         header(),
-        answers((at) => [at < 10 ? 'm@1' : 'm@2']),
+        makeAnswers((at) => [at < 10 ? 'm@1' : 'm@2']),
       ),
     ).toThrow('panel: 1 model named, 2 served (m@1 in 10 answers, m@2 in 10 answers)');
     // Two versions of a model are also found if each arm has only one of them.
-    const apart = answers(() => ['m@1']).map((one) =>
-      one.arm === 'vote' ? { ...one, models: ['m@2'] } : one,
+    const apart = makeAnswers(() => ['m@1']).map((answer) =>
+      answer.arm === 'vote' ? { ...answer, models: ['m@2'] } : answer,
     );
     expect(() => analyse(header(), apart)).toThrow('all arms together');
     // Two versions of a model are also found within one answer.
     expect(() =>
       analyse(
         header(),
-        answers((at) => (at === 9 ? ['m@1', 'm@2'] : ['m@1'])),
+        makeAnswers((at) => (at === 9 ? ['m@1', 'm@2'] : ['m@1'])),
       ),
     ).toThrow('model');
   });
@@ -373,7 +394,7 @@ describe('the analysis of an evaluation’s answers', () => {
     expect(
       analyse(
         two,
-        answers((at) => (at === 3 ? [] : ['m@1', 'n@7'])),
+        makeAnswers((at) => (at === 3 ? [] : ['m@1', 'n@7'])),
       ).units,
     ).toBe(20);
   });
@@ -406,6 +427,6 @@ test('an evaluation without any answers gets the verdict that it has too few tas
   expect(empty.primary.tokens?.verdict.kind).toBe('small');
 });
 
-function fail(): never {
+function throwNoReading(): never {
   throw new Error('there is no reading');
 }

@@ -17,7 +17,7 @@ import { evaluateHere, outcomesIn } from './evaluations.ts';
 
 const NO_PRICES = { price: () => undefined };
 
-async function surveyed(
+async function surveyAnswers(
   store: Store,
   plan: EvaluationPlan,
 ): Promise<{ model: EvaluationModel; told: AnswerNews[]; survey: Survey }> {
@@ -61,16 +61,16 @@ it('a finished evaluation lists every answer once, with its usage', async () => 
   onTestFinished(() => store.close());
   const [row] = store.evaluations.newest(5).slice(-1);
   const plan = JSON.parse(store.evaluations.find(row?.id ?? '').plan) as EvaluationPlan;
-  const { model, told, survey } = await surveyed(store, plan);
+  const { model, told, survey } = await surveyAnswers(store, plan);
   while (!survey.look());
   const list = model.list({ arm: undefined, onlyFailed: false, words: '' });
-  for (const one of outcomes) {
-    const found = list.find(({ label, item }) => label === one.arm && item === one.item);
+  for (const outcome of outcomes) {
+    const found = list.find(({ label, item }) => label === outcome.arm && item === outcome.item);
     expect(found).toMatchObject({
-      run: one.run,
-      state: one.state,
-      tokens: one.tokens,
-      ...(one.answer === null ? {} : { answer: one.answer }),
+      run: outcome.run,
+      state: outcome.state,
+      tokens: outcome.tokens,
+      ...(outcome.answer === null ? {} : { answer: outcome.answer }),
     });
   }
   // Every item has as many samples as the vote in the log counts, which is an odd number.

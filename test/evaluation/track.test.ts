@@ -28,24 +28,24 @@ interface Generated {
  * the true probability in whole per cent, "overconfident" doubles its log odds, "half" always says 50 %, and
  * "noisy" adds a normal error with a standard deviation of 1.5 to the log odds. The panel's error has 0.5.
  */
-function generate({ decisions, seed = 1 }: Generated): ResolvedForecast[] {
+function generateForecasts({ decisions, seed = 1 }: Generated): ResolvedForecast[] {
   const random = randomFrom(seed);
-  const normal = (): number =>
+  const drawNormal = (): number =>
     Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const toPercent = (odds: number): number =>
     Math.min(99, Math.max(1, Math.round(100 / (1 + Math.exp(-odds))))) / 100;
   return Array.from({ length: decisions }).flatMap((_, decision) => {
-    const shared = normal();
+    const shared = drawNormal();
     return [0, 1, 2].flatMap((number) => {
-      const odds = 1.5 * normal();
-      const luck = Math.sqrt(0.3) * shared + Math.sqrt(0.7) * normal();
+      const odds = 1.5 * drawNormal();
+      const luck = Math.sqrt(0.3) * shared + Math.sqrt(0.7) * drawNormal();
       const happened = 1 / (1 + Math.exp(-1.702 * luck)) < 1 / (1 + Math.exp(-odds));
-      const panel = toPercent(odds + 0.5 * normal());
+      const panel = toPercent(odds + 0.5 * drawNormal());
       const said = {
         calibrated: toPercent(odds),
         overconfident: toPercent(2 * odds),
         half: 0.5,
-        noisy: toPercent(odds + 1.5 * normal()),
+        noisy: toPercent(odds + 1.5 * drawNormal()),
       };
       return Object.entries(said).map(([forecaster, probability]) => ({
         decision: `D-${decision}`,
@@ -62,15 +62,15 @@ function generate({ decisions, seed = 1 }: Generated): ResolvedForecast[] {
 /** A generator of numbers from 0 to below 1 (xorshift32), which shares nothing with the product's. */
 function randomFrom(seed: number): () => number {
   let state = (seed * 2_654_435_761) >>> 0 || 1;
-  const next = (): number => {
+  const drawNext = (): number => {
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
     return (state >>> 0) / 2 ** 32;
   };
   // Skip the first numbers: for seeds that differ in a few bits, they are nearly equal.
-  for (let at = 0; at < 20; at += 1) next();
-  return next;
+  for (let at = 0; at < 20; at += 1) drawNext();
+  return drawNext;
 }
 
 function recordOf(records: readonly TrackRecord[], name: string): TrackRecord {
@@ -83,8 +83,8 @@ describe('trackRecords', () => {
   it.each([6, 12, 40, 60])(
     'calculates the same as a separate script for %i decisions',
     (decisions) => {
-      const forecasts = generate({ decisions });
-      const theirs = JSON.parse(
+      const forecasts = generateForecasts({ decisions });
+      const pythonResult = JSON.parse(
         execFileSync('python3', [join(import.meta.dirname, 'track.py')], {
           input: JSON.stringify(forecasts),
           encoding: 'utf8',
@@ -96,7 +96,7 @@ describe('trackRecords', () => {
         ((STUDENT.get(decisions - 1) ?? Number.NaN) / 1.96) *
         Math.sqrt(decisions / (decisions - 1));
       for (const { forecaster, brier, parts, difference } of records) {
-        const their = theirs[forecaster];
+        const their = pythonResult[forecaster];
         expect(brier).toBeCloseTo(their.brier, 12);
         expect(parts.reliability).toBeCloseTo(their.reliability, 12);
         expect(parts.resolution).toBeCloseTo(their.resolution, 12);
@@ -118,7 +118,7 @@ describe('trackRecords', () => {
 });
 
 describe('trackRecords with forecasters of known quality', () => {
-  const records = trackRecords(generate({ decisions: 1_000 }));
+  const records = trackRecords(generateForecasts({ decisions: 1_000 }));
 
   it('gives a score of 0.25 to a forecaster who always says 50 %', () => {
     const { brier, parts, calibration } = recordOf(records, 'half');
@@ -177,7 +177,7 @@ describe('verdicts on which forecaster is better', () => {
   });
 
   it('compare two forecasters only on predictions that both forecast', () => {
-    const forecasts = generate({ decisions: 30 });
+    const forecasts = generateForecasts({ decisions: 30 });
     const without = forecasts.filter(
       ({ forecaster, decision }) => forecaster !== 'noisy' || Number(decision.slice(2)) < 12,
     );
@@ -212,14 +212,14 @@ describe('the chance that a difference between forecasters is found', () => {
    */
   function findDifferences(pair: readonly [string, string], decisions: number, records = 60) {
     const compared = Array.from({ length: records }, (_, seed) =>
-      compareForecasters(generate({ decisions, seed: seed + 10 }), pair),
+      compareForecasters(generateForecasts({ decisions, seed: seed + 10 }), pair),
     ).filter((difference) => difference !== undefined);
     const truth = compared.reduce((sum, { mean }) => sum + mean, 0) / compared.length;
-    const share = (isSo: (difference: (typeof compared)[number]) => boolean): number =>
+    const computeShare = (isSo: (difference: (typeof compared)[number]) => boolean): number =>
       compared.filter(isSo).length / compared.length;
     return {
-      found: share(({ verdict }) => verdict === 'better' || verdict === 'worse'),
-      covered: share(({ low, high }) => low <= truth && truth <= high),
+      found: computeShare(({ verdict }) => verdict === 'better' || verdict === 'worse'),
+      covered: computeShare(({ low, high }) => low <= truth && truth <= high),
     };
   }
 

@@ -15,66 +15,71 @@ import {
 
 const WEEKS: Measure = { kind: 'quantity', unit: 'weeks', scale: 'linear' };
 const LOG: Measure = { ...WEEKS, scale: 'log' };
-const triple = (p5: number, p50: number, p95: number) => ({ p5, p50, p95 });
+const makeTriple = (p5: number, p50: number, p95: number) => ({ p5, p50, p95 });
 /** Seats whose intervals reach a fifth to either side. */
-const seats = (...middles: readonly number[]): Estimate[] =>
+const makeSeats = (...middles: readonly number[]): Estimate[] =>
   middles.map((p50, index) => ({ seat: `s${index}`, p5: p50 * 0.8, p50, p95: p50 * 1.2 }));
-const why = (read: { ok: boolean; why?: string }) => (read.ok ? 'taken' : read.why);
+const getReason = (read: { ok: boolean; why?: string }) => (read.ok ? 'taken' : read.why);
 
 describe('a seat’s estimate', () => {
   it('is converted from months or days to weeks if the seats agreed on weeks', () => {
-    const read = readTriple({ ...triple(6, 7, 8), unit: 'months' }, WEEKS);
+    const read = readTriple({ ...makeTriple(6, 7, 8), unit: 'months' }, WEEKS);
     expect(read.ok && read.value.p50).toBeCloseTo(30.44, 2);
-    expect(readTriple({ ...triple(14, 21, 28), unit: 'Days' }, WEEKS)).toEqual({
+    expect(readTriple({ ...makeTriple(14, 21, 28), unit: 'Days' }, WEEKS)).toEqual({
       ok: true,
-      value: triple(2, 3, 4),
+      value: makeTriple(2, 3, 4),
     });
   });
 
   it.each([
-    ['reversed quantiles', { ...triple(9, 5, 1) }, WEEKS, /order/],
-    ['a value that is not a number', { ...triple(1, Number.NaN, 3) }, WEEKS, /finite/],
-    ['an infinite value', { ...triple(1, 2, Number.POSITIVE_INFINITY) }, WEEKS, /finite/],
-    ['zero on a log scale', { ...triple(0, 1, 2) }, LOG, /greater than 0/],
-    ['a negative value on a log scale', { ...triple(-1, 1, 2) }, LOG, /greater than 0/],
-    ['an unknown unit', { ...triple(1, 2, 3), unit: 'sprints' }, WEEKS, /"sprints" is not known/],
+    ['reversed quantiles', { ...makeTriple(9, 5, 1) }, WEEKS, /order/],
+    ['a value that is not a number', { ...makeTriple(1, Number.NaN, 3) }, WEEKS, /finite/],
+    ['an infinite value', { ...makeTriple(1, 2, Number.POSITIVE_INFINITY) }, WEEKS, /finite/],
+    ['zero on a log scale', { ...makeTriple(0, 1, 2) }, LOG, /greater than 0/],
+    ['a negative value on a log scale', { ...makeTriple(-1, 1, 2) }, LOG, /greater than 0/],
+    [
+      'an unknown unit',
+      { ...makeTriple(1, 2, 3), unit: 'sprints' },
+      WEEKS,
+      /"sprints" is not known/,
+    ],
     [
       'a unit named like a property of every object',
-      { ...triple(1, 2, 3), unit: 'constructor' },
+      { ...makeTriple(1, 2, 3), unit: 'constructor' },
       WEEKS,
       /not known/,
     ],
     [
       'a unit of another dimension',
-      { ...triple(1, 2, 3), unit: 'MB' },
+      { ...makeTriple(1, 2, 3), unit: 'MB' },
       WEEKS,
       /cannot be converted/,
     ],
-    ['the ambiguous unit "m"', { ...triple(1, 2, 3), unit: 'm' }, WEEKS, /not known/],
-    ['a negative count', triple(-1, 2, 3), { ...WEEKS, kind: 'count' }, /negative/],
+    ['the ambiguous unit "m"', { ...makeTriple(1, 2, 3), unit: 'm' }, WEEKS, /not known/],
+    ['a negative count', makeTriple(-1, 2, 3), { ...WEEKS, kind: 'count' }, /negative/],
     [
       'a probability over 1',
-      triple(0.5, 0.9, 1.1),
+      makeTriple(0.5, 0.9, 1.1),
       { kind: 'probability', unit: 'share', scale: 'linear' },
       /between 0 and 1/,
     ],
   ] as const)('is refused because of %s', (_what, answer, measure, reason) => {
-    expect(why(readTriple(answer, measure))).toMatch(reason);
+    expect(getReason(readTriple(answer, measure))).toMatch(reason);
   });
 
   it('in an unknown unit such as "engineers" is accepted if the seats agreed on that unit', () => {
     const engineers: Measure = { kind: 'count', unit: 'engineers', scale: 'linear' };
-    expect(readTriple({ ...triple(1, 2, 3), unit: 'Engineers' }, engineers).ok).toBe(true);
+    expect(readTriple({ ...makeTriple(1, 2, 3), unit: 'Engineers' }, engineers).ok).toBe(true);
     expect(
       readTriple(
-        { ...triple(10, 20, 30), unit: 'percent' },
+        { ...makeTriple(10, 20, 30), unit: 'percent' },
         {
           kind: 'probability',
           unit: 'share',
           scale: 'linear',
         },
       ),
-    ).toEqual({ ok: true, value: triple(0.1, 0.2, 0.3) });
+    ).toEqual({ ok: true, value: makeTriple(0.1, 0.2, 0.3) });
   });
 
   it('is converted from gigabytes (GB) to megabytes (MB), but not from megabits (Mb)', () => {
@@ -87,69 +92,73 @@ describe('a seat’s estimate', () => {
 
 describe('poolEstimates, which combines the estimates of seats,', () => {
   it('divides the estimates 10, 10, 100 and 100 into two camps', () => {
-    const pooled = poolEstimates(seats(10, 10, 100, 100), 'linear');
+    const pooled = poolEstimates(makeSeats(10, 10, 100, 100), 'linear');
     expect(pooled?.camps).toEqual({ low: ['s0', 's1'], high: ['s2', 's3'], between: [] });
     expect(pooled?.outlier).toBeUndefined();
-    expect(poolEstimates(seats(10, 10, 100, 100), 'log')?.camps).toBeDefined();
+    expect(poolEstimates(makeSeats(10, 10, 100, 100), 'log')?.camps).toBeDefined();
   });
 
   it('finds two camps of two seats even if the range of a fifth seat overlaps both camps', () => {
     const vague = { seat: 'vague', p5: 9, p50: 40, p95: 110 };
-    expect(poolEstimates([...seats(10, 10, 100, 100), vague], 'linear')?.camps).toEqual({
+    expect(poolEstimates([...makeSeats(10, 10, 100, 100), vague], 'linear')?.camps).toEqual({
       low: ['s0', 's1'],
       high: ['s2', 's3'],
       between: ['vague'],
     });
     expect(
-      poolEstimates([...seats(10, 10, 100, 100), vague, { ...vague, seat: 'too' }], 'linear')
+      poolEstimates([...makeSeats(10, 10, 100, 100), vague, { ...vague, seat: 'too' }], 'linear')
         ?.camps,
     ).toBeUndefined();
   });
 
   it('reports one distant seat of four as an outlier, and no camps', () => {
-    const pooled = poolEstimates(seats(10, 11, 12, 100), 'linear');
+    const pooled = poolEstimates(makeSeats(10, 11, 12, 100), 'linear');
     expect(pooled).toMatchObject({ camps: undefined, outlier: 's3' });
-    expect(poolEstimates(seats(10, 11, 12, 13), 'linear')?.outlier).toBeUndefined();
-    expect(poolEstimates(seats(10, 100), 'linear')).toMatchObject({
+    expect(poolEstimates(makeSeats(10, 11, 12, 13), 'linear')?.outlier).toBeUndefined();
+    expect(poolEstimates(makeSeats(10, 100), 'linear')).toMatchObject({
       camps: undefined,
       outlier: undefined,
     });
   });
 
   it('returns the quartiles of five or more estimates', () => {
-    expect(poolEstimates(seats(1, 2, 3, 4), 'linear')).toMatchObject({
+    expect(poolEstimates(makeSeats(1, 2, 3, 4), 'linear')).toMatchObject({
       median: 2.5,
       range: { low: 1, high: 4, quartiles: false },
       spread: 3,
     });
     // In R, quantile(c(1, 2, 4, 8, 16, 32), c(.25, .75)) gives 2.5 and 14.
-    expect(poolEstimates(seats(1, 2, 4, 8, 16, 32), 'linear')).toMatchObject({
+    expect(poolEstimates(makeSeats(1, 2, 4, 8, 16, 32), 'linear')).toMatchObject({
       median: 6,
       range: { low: 2.5, high: 14, quartiles: true },
     });
-    expect(poolEstimates(seats(10, 1000), 'log')?.median).toBe(100);
+    expect(poolEstimates(makeSeats(10, 1000), 'log')?.median).toBe(100);
   });
 
   it('returns a mixture that equals the estimates if they are all equal', () => {
-    const one = triple(8, 10, 12);
+    const estimate = makeTriple(8, 10, 12);
     const same = poolEstimates(
-      ['a', 'b', 'c'].map((seat) => ({ seat, ...one })),
+      ['a', 'b', 'c'].map((seat) => ({ seat, ...estimate })),
       'linear',
     );
     expect(same?.mixture.p5).toBeCloseTo(8, 9);
     expect(same?.mixture.p50).toBeCloseTo(10, 9);
     expect(same?.mixture.p95).toBeCloseTo(12, 9);
-    const apart = poolEstimates(seats(10, 10, 100, 100), 'linear');
+    const apart = poolEstimates(makeSeats(10, 10, 100, 100), 'linear');
     expect(apart?.mixture.p5).toBeLessThan(10);
     expect(apart?.mixture.p95).toBeGreaterThan(100);
-    const sure = poolEstimates([{ seat: 'a', ...triple(5, 5, 5) }], 'linear');
-    expect(sure).toMatchObject({ mixture: triple(5, 5, 5), spread: 0, range: { low: 5, high: 5 } });
+    const sure = poolEstimates([{ seat: 'a', ...makeTriple(5, 5, 5) }], 'linear');
+    expect(sure).toMatchObject({
+      mixture: makeTriple(5, 5, 5),
+      spread: 0,
+      range: { low: 5, high: 5 },
+    });
   });
 
   it('returns undefined without estimates', () => {
     expect(poolEstimates([], 'linear')).toBeUndefined();
-    expect(poolEstimates([{ seat: 'a', ...triple(Number.NaN, 1, 2) }], 'log')).toBeUndefined();
-    expect(compareRounds(seats(1), [], 'linear')).toBeUndefined();
+    expect(poolEstimates([{ seat: 'a', ...makeTriple(Number.NaN, 1, 2) }], 'log')).toBeUndefined();
+    expect(compareRounds(makeSeats(1), [], 'linear')).toBeUndefined();
   });
 
   const value = fc.double({ min: 1e-3, max: 1e6, noNaN: true });
@@ -180,8 +189,8 @@ describe('poolEstimates, which combines the estimates of seats,', () => {
         expect(range.low <= median * (1 + 1e-9) && median <= range.high * (1 + 1e-9)).toBe(true);
         expect(mixture.p5 <= mixture.p50 && mixture.p50 <= mixture.p95).toBe(true);
         const [low, high] = [
-          Math.min(...all.map((one) => one.p5)),
-          Math.max(...all.map((one) => one.p95)),
+          Math.min(...all.map((estimate) => estimate.p5)),
+          Math.max(...all.map((estimate) => estimate.p95)),
         ];
         expect(mixture.p5 >= low * (1 - 1e-6) && mixture.p95 <= high * (1 + 1e-6)).toBe(true);
       }),
@@ -192,11 +201,11 @@ describe('poolEstimates, which combines the estimates of seats,', () => {
   it('multiplies all results by the same factor if the estimates are in a smaller unit', () => {
     fc.assert(
       fc.property(panel, fc.constantFrom('linear' as const, 'log' as const), (all, scale) => {
-        const scaled = all.map((one) => ({
-          ...one,
-          p5: one.p5 * 8,
-          p50: one.p50 * 8,
-          p95: one.p95 * 8,
+        const scaled = all.map((estimate) => ({
+          ...estimate,
+          p5: estimate.p5 * 8,
+          p50: estimate.p50 * 8,
+          p95: estimate.p95 * 8,
         }));
         const [plain, other] = [poolEstimates(all, scale), poolEstimates(scaled, scale)];
         const ratio = (other?.median ?? 0) / (plain?.median ?? 1);
@@ -210,17 +219,17 @@ describe('poolEstimates, which combines the estimates of seats,', () => {
 
 describe('two rounds of estimates', () => {
   it('are compared only for seats that answered in both', () => {
-    const before = seats(10, 20, 30, 1000);
-    const after = [...seats(10, 20, 30), { seat: 'late', ...triple(5000, 6000, 7000) }];
+    const before = makeSeats(10, 20, 30, 1000);
+    const after = [...makeSeats(10, 20, 30), { seat: 'late', ...makeTriple(5000, 6000, 7000) }];
     const compared = compareRounds(before, after, 'linear');
     expect(compared).toMatchObject({ absent: ['s3'], ignored: ['late'], change: 0 });
     expect(compared?.before).toEqual(compared?.after);
   });
 
   it('lead to another round only if the range of the estimates grew or shrank by more than a few percent', () => {
-    const change = (was: readonly number[], is: readonly number[]) =>
-      compareRounds(seats(...was), seats(...is), 'linear')?.change;
-    expect(change([10, 20, 30], [5, 20, 40])).toBeCloseTo(0.75);
+    const getChange = (was: readonly number[], is: readonly number[]) =>
+      compareRounds(makeSeats(...was), makeSeats(...is), 'linear')?.change;
+    expect(getChange([10, 20, 30], [5, 20, 40])).toBeCloseTo(0.75);
     expect(findStop(2, 35, 0.75)).toBeUndefined();
     expect(findStop(2, 10, -0.5)).toBeUndefined();
     expect(findStop(2, 19, -0.05)).toBe('settled');
@@ -229,9 +238,9 @@ describe('two rounds of estimates', () => {
     expect(findStop(1, 20, undefined)).toBeUndefined();
     expect(findStop(2, 0, -1)).toBe('agreed');
     expect(findStop(3, 35, 0.75)).toBe('last round');
-    expect(change([10, 10, 10], [10, 10, 20])).toBeUndefined();
+    expect(getChange([10, 10, 10], [10, 10, 20])).toBeUndefined();
     expect(findStop(2, 10, undefined)).toBeUndefined();
-    expect(change([10, 10, 10], [10, 10, 10])).toBe(0);
+    expect(getChange([10, 10, 10], [10, 10, 10])).toBe(0);
   });
 });
 
@@ -266,7 +275,7 @@ describe('combined probabilities', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1 }), (all) => {
         const plain = poolProbabilities(all);
-        const mirrored = poolProbabilities(all.map((one) => 1 - one));
+        const mirrored = poolProbabilities(all.map((probability) => 1 - probability));
         expect((plain?.logOdds ?? 9) + (mirrored?.logOdds ?? 9)).toBeCloseTo(1, 9);
         expect(plain?.logOdds).toBeGreaterThanOrEqual(0.01 - 1e-12);
         expect(plain?.logOdds).toBeLessThanOrEqual(0.99 + 1e-12);
@@ -287,32 +296,35 @@ describe('changes of estimates between rounds', () => {
     { id: 'R-1', seats: ['low'] },
     { id: 'R-2', seats: ['top'] },
   ];
-  const move = (seat: string, p50: number, because: readonly string[] = [], own?: string) =>
+  const explainMove = (seat: string, p50: number, because: readonly string[] = [], own?: string) =>
     explainMoves(before, [{ seat, p50, because, own }], reasons, 20).moves[0];
 
   it('are classified by the reasons that a seat gives', () => {
-    expect(move('low', 10, ['R-2'])?.kind).toBe('held');
+    expect(explainMove('low', 10, ['R-2'])?.kind).toBe('held');
     // Prompts show estimates with three digits. A seat that repeats the shown number has not moved, although
     // the number was rounded.
-    expect(move('low', 10.04)?.kind).toBe('held');
-    expect(move('low', 10.1)?.kind).toBe('unexplained');
-    expect(move('low', 18, ['R-2'])).toMatchObject({ kind: 'names a reason', reasons: ['R-2'] });
-    expect(move('low', 5, [], 'half of it is done already')?.kind).toBe('own');
-    expect(move('low', 18)?.kind).toBe('unexplained');
-    expect(move('low', 5)?.kind).toBe('unexplained');
+    expect(explainMove('low', 10.04)?.kind).toBe('held');
+    expect(explainMove('low', 10.1)?.kind).toBe('unexplained');
+    expect(explainMove('low', 18, ['R-2'])).toMatchObject({
+      kind: 'names a reason',
+      reasons: ['R-2'],
+    });
+    expect(explainMove('low', 5, [], 'half of it is done already')?.kind).toBe('own');
+    expect(explainMove('low', 18)?.kind).toBe('unexplained');
+    expect(explainMove('low', 5)?.kind).toBe('unexplained');
   });
 
   it('are unexplained if a seat moves towards the others and names none of their reasons', () => {
-    expect(move('low', 20, [], 'my own fresh thought')?.kind).toBe('unexplained');
-    expect(move('low', 35, [], 'my own fresh thought')?.kind).toBe('unexplained');
-    expect(move('top', 20, [], 'my own fresh thought')?.kind).toBe('unexplained');
+    expect(explainMove('low', 20, [], 'my own fresh thought')?.kind).toBe('unexplained');
+    expect(explainMove('low', 35, [], 'my own fresh thought')?.kind).toBe('unexplained');
+    expect(explainMove('top', 20, [], 'my own fresh thought')?.kind).toBe('unexplained');
   });
 
   it('are not explained by a reason that points the other way', () => {
-    expect(move('mid', 30, ['R-1'])?.kind).toBe('unexplained');
-    expect(move('mid', 30, ['R-2'])?.kind).toBe('names a reason');
-    expect(move('low', 18, ['R-1'])?.kind).toBe('unexplained');
-    expect(move('low', 18, ['R-9', 'constructor'])?.kind).toBe('unexplained');
+    expect(explainMove('mid', 30, ['R-1'])?.kind).toBe('unexplained');
+    expect(explainMove('mid', 30, ['R-2'])?.kind).toBe('names a reason');
+    expect(explainMove('low', 18, ['R-1'])?.kind).toBe('unexplained');
+    expect(explainMove('low', 18, ['R-9', 'constructor'])?.kind).toBe('unexplained');
   });
 
   it('do not count if more than half of them are unexplained; the first estimates count instead', () => {

@@ -13,15 +13,15 @@ import {
   weighOptions,
 } from '../../src/figures/figures.ts';
 
-const points = (given: Readonly<Record<string, number>>) =>
+const readPoints = (given: Readonly<Record<string, number>>) =>
   readWeights(
     ['cost', 'speed'],
     Object.entries(given).map(([criterion, own]) => ({ criterion, points: own })),
   );
-const weights = (given: Readonly<Record<string, number>>): ReadonlyMap<string, number> =>
+const makeWeights = (given: Readonly<Record<string, number>>): ReadonlyMap<string, number> =>
   normalizeWeights(new Map(Object.entries(given))) ?? new Map();
 /** One seat's scores: criterion → option → score. */
-const scored = (
+const makeScores = (
   seat: string,
   table: Readonly<Record<string, Readonly<Record<string, number>>>>,
 ): Score[] =>
@@ -31,12 +31,12 @@ const scored = (
 
 describe('a seat’s points for criteria', () => {
   it('are divided by their sum', () => {
-    const read = points({ cost: 55, speed: 55 });
+    const read = readPoints({ cost: 55, speed: 55 });
     expect(read.ok && [...read.value]).toEqual([
       ['cost', 0.5],
       ['speed', 0.5],
     ]);
-    expect(points({ cost: 3, speed: 1 })).toEqual({
+    expect(readPoints({ cost: 3, speed: 1 })).toEqual({
       ok: true,
       value: new Map([
         ['cost', 0.75],
@@ -54,7 +54,7 @@ describe('a seat’s points for criteria', () => {
     ['one left out', { cost: 100 }, /"speed" was given no points/],
     ['one that nobody agreed on', { cost: 50, toString: 50 }, /"toString" is none of the criteria/],
   ])('are refused with a reason: %s', (_what, given, reason) => {
-    const read = points(given);
+    const read = readPoints(given);
     expect(read.ok ? 'taken' : read.why).toMatch(reason);
   });
 
@@ -77,8 +77,8 @@ describe('a tradeoff between options', () => {
     const result = weighOptions(
       options,
       criteria,
-      [{ seat: 'a', weights: weights(alike) }],
-      [...scored('a', { cost: { ...table.cost, build: 30 }, speed: table.speed })],
+      [{ seat: 'a', weights: makeWeights(alike) }],
+      [...makeScores('a', { cost: { ...table.cost, build: 30 }, speed: table.speed })],
     );
     expect(result?.totals).toEqual([
       { option: 'buy', total: 65 },
@@ -96,8 +96,8 @@ describe('a tradeoff between options', () => {
     const result = weighOptions(
       ['a', 'b'],
       criteria,
-      [{ seat: 's', weights: weights(alike) }],
-      [...scored('s', { cost: { a: 1, b: 9 }, speed: { a: 9, b: 1 } })],
+      [{ seat: 's', weights: makeWeights(alike) }],
+      [...makeScores('s', { cost: { a: 1, b: 9 }, speed: { a: 9, b: 1 } })],
     );
     expect(result).toMatchObject({
       winner: undefined,
@@ -110,10 +110,10 @@ describe('a tradeoff between options', () => {
 
   it('ignores a seat’s scores for a criterion if the seat left out an option there', () => {
     const { nothing: _none, ...holes } = table.speed;
-    const panel = ['a', 'b'].map((seat) => ({ seat, weights: weights(alike) }));
+    const panel = ['a', 'b'].map((seat) => ({ seat, weights: makeWeights(alike) }));
     const result = weighOptions(options, criteria, panel, [
-      ...scored('a', table),
-      ...scored('b', { cost: table.cost, speed: { ...holes, buy: 0 } }),
+      ...makeScores('a', table),
+      ...makeScores('b', { cost: table.cost, speed: { ...holes, buy: 0 } }),
     ]);
     expect(result?.seats[1]).toMatchObject({ seat: 'b', without: ['speed'], winner: 'nothing' });
     expect(result?.seats[0]).toMatchObject({ seat: 'a', without: [], winner: 'buy' });
@@ -123,26 +123,26 @@ describe('a tradeoff between options', () => {
   });
 
   it('leaves out a criterion that no seat scored completely', () => {
-    const seat = [{ seat: 'a', weights: weights(alike) }];
-    const cost = scored('a', { cost: table.cost });
+    const seat = [{ seat: 'a', weights: makeWeights(alike) }];
+    const cost = makeScores('a', { cost: table.cost });
     expect(weighOptions(options, criteria, seat, cost)?.matrix.weights).toEqual(
       new Map([['cost', 1]]),
     );
     expect(weighOptions(options, criteria, seat, [])).toBeUndefined();
     expect(weighOptions(options, criteria, [], cost)).toBeUndefined();
-    const nan = cost.map((one) => ({ ...one, score: Number.NaN }));
+    const nan = cost.map((score) => ({ ...score, score: Number.NaN }));
     expect(weighOptions(options, criteria, seat, nan)).toBeUndefined();
   });
 
   it('reports a winner by average that is best for only one of four seats', () => {
-    const panel = ['a', 'b', 'c', 'd'].map((seat) => ({ seat, weights: weights({ cost: 1 }) }));
-    const only = (seat: string, x: number, y: number, z: number) =>
-      scored(seat, { cost: { middle: x, left: y, right: z } });
+    const panel = ['a', 'b', 'c', 'd'].map((seat) => ({ seat, weights: makeWeights({ cost: 1 }) }));
+    const scoreCost = (seat: string, x: number, y: number, z: number) =>
+      makeScores(seat, { cost: { middle: x, left: y, right: z } });
     const result = weighOptions(['middle', 'left', 'right'], ['cost'], panel, [
-      ...only('a', 60, 100, 0),
-      ...only('b', 60, 0, 100),
-      ...only('c', 60, 50, 0),
-      ...only('d', 60, 61, 20),
+      ...scoreCost('a', 60, 100, 0),
+      ...scoreCost('b', 60, 0, 100),
+      ...scoreCost('c', 60, 50, 0),
+      ...scoreCost('d', 60, 61, 20),
     ]);
     expect(result).toMatchObject({ winner: 'middle', holders: ['c'], fewHold: true });
     const two = weighOptions(
@@ -150,27 +150,27 @@ describe('a tradeoff between options', () => {
       ['cost'],
       panel,
       [
-        ...only('a', 60, 0, 0),
-        ...only('b', 60, 0, 0),
-        ...only('c', 60, 61, 0),
-        ...only('d', 60, 61, 0),
+        ...scoreCost('a', 60, 0, 0),
+        ...scoreCost('b', 60, 0, 0),
+        ...scoreCost('c', 60, 61, 0),
+        ...scoreCost('d', 60, 61, 0),
       ].filter(({ option }) => option !== 'right'),
     );
     expect(two).toMatchObject({ holders: ['a', 'b'], fewHold: false });
   });
 
   it('gives a criterion double weight if it occurs under two names, which can change the winner', () => {
-    const one = { x: 100, y: 0 };
-    const seat = [{ seat: 's', weights: weights({ cost: 30, price: 30, speed: 40 }) }];
+    const row = { x: 100, y: 0 };
+    const seat = [{ seat: 's', weights: makeWeights({ cost: 30, price: 30, speed: 40 }) }];
     const result = weighOptions(['x', 'y'], ['cost', 'price', 'speed'], seat, [
-      ...scored('s', { cost: one, price: one, speed: { x: 0, y: 100 } }),
+      ...makeScores('s', { cost: row, price: row, speed: { x: 0, y: 100 } }),
     ]);
     expect(result?.winner).toBe('x');
     const merged = weighOptions(
       ['x', 'y'],
       ['cost', 'speed'],
-      [{ seat: 's', weights: weights({ cost: 30, speed: 40 }) }],
-      [...scored('s', { cost: one, speed: { x: 0, y: 100 } })],
+      [{ seat: 's', weights: makeWeights({ cost: 30, speed: 40 }) }],
+      [...makeScores('s', { cost: row, speed: { x: 0, y: 100 } })],
     );
     expect(merged?.winner).toBe('y');
   });
@@ -194,7 +194,7 @@ describe('a tradeoff between options', () => {
           return {
             criteria: names,
             options: chosen,
-            weights: weights(Object.fromEntries(all.map((own, index) => [`c${index}`, own]))),
+            weights: makeWeights(Object.fromEntries(all.map((own, index) => [`c${index}`, own]))),
             scores: new Map(
               rows.map((row, index) => [
                 `c${index}`,
@@ -207,9 +207,9 @@ describe('a tradeoff between options', () => {
 
   /** Totals as a person would work them out, with one weight set and the others scaled. */
   const bruteForce = (matrix: Matrix, moved: number) => {
-    const own = matrix.criteria.map((one) => matrix.weights.get(one) ?? 0);
-    const table = matrix.criteria.map((one) =>
-      matrix.options.map((option) => matrix.scores.get(one)?.get(option) ?? 0),
+    const own = matrix.criteria.map((criterion) => matrix.weights.get(criterion) ?? 0);
+    const table = matrix.criteria.map((criterion) =>
+      matrix.options.map((option) => matrix.scores.get(criterion)?.get(option) ?? 0),
     );
     const rest = 1 - (own[moved] ?? 0);
     return (weight: number): number[] =>
@@ -228,13 +228,13 @@ describe('a tradeoff between options', () => {
         const { flips } = findFlips(matrix);
         matrix.criteria.forEach((criterion, moved) => {
           const from = matrix.weights.get(criterion) ?? 0;
-          const flip = flips.find((one) => one.criterion === criterion);
+          const flip = flips.find((candidate) => candidate.criterion === criterion);
           const totals = bruteForce(matrix, moved);
-          const ahead = (all: readonly number[], at: number) =>
+          const isAhead = (all: readonly number[], at: number) =>
             Math.max(...all) > (all[at] ?? 0) + 1e-9;
           const today = totals(from);
-          const winner = today.findIndex((_total, at) => !ahead(today, at));
-          if (from === 1 || today.filter((_total, at) => !ahead(today, at)).length > 1) {
+          const winner = today.findIndex((_total, at) => !isAhead(today, at));
+          if (from === 1 || today.filter((_total, at) => !isAhead(today, at)).length > 1) {
             expect(flip).toBeUndefined();
             return;
           }
@@ -242,7 +242,7 @@ describe('a tradeoff between options', () => {
           // count.
           let nearest = Number.POSITIVE_INFINITY;
           for (let step = 0; step <= 1000; step += 1)
-            if (ahead(totals(step / 1000), winner))
+            if (isAhead(totals(step / 1000), winner))
               nearest = Math.min(nearest, Math.abs(step / 1000 - from));
           const away = flip === undefined ? Number.POSITIVE_INFINITY : Math.abs(flip.to - from);
           if (nearest === Number.POSITIVE_INFINITY) {
@@ -263,11 +263,11 @@ describe('a tradeoff between options', () => {
   });
 
   it('is too close to call if a small change of a weight changes the winner', () => {
-    const at = (cost: number) =>
+    const findFlipsAt = (cost: number) =>
       findFlips({
         criteria,
         options: ['x', 'y'],
-        weights: weights({ cost, speed: 100 - cost }),
+        weights: makeWeights({ cost, speed: 100 - cost }),
         scores: new Map([
           [
             'cost',
@@ -285,11 +285,11 @@ describe('a tradeoff between options', () => {
           ],
         ]),
       });
-    expect(at(46)).toMatchObject({ tooClose: true });
-    expect(at(45)).toMatchObject({ tooClose: false });
-    expect(at(27).flips[0]).toMatchObject({ criterion: 'cost', winner: 'y' });
-    expect(at(27).flips[0]?.to).toBeCloseTo(0.5, 9);
-    expect(at(100)).toEqual({
+    expect(findFlipsAt(46)).toMatchObject({ tooClose: true });
+    expect(findFlipsAt(45)).toMatchObject({ tooClose: false });
+    expect(findFlipsAt(27).flips[0]).toMatchObject({ criterion: 'cost', winner: 'y' });
+    expect(findFlipsAt(27).flips[0]?.to).toBeCloseTo(0.5, 9);
+    expect(findFlipsAt(100)).toEqual({
       flips: [expect.objectContaining({ criterion: 'speed' })],
       tooClose: false,
     });
@@ -307,20 +307,25 @@ describe('a tradeoff between options', () => {
     fc.assert(
       fc.property(fc.array(seat, { minLength: 1, maxLength: 5 }), (all) => {
         const scores = all.flatMap(([, , cost, speed], index) =>
-          scored(`s${index}`, {
+          makeScores(`s${index}`, {
             cost: Object.fromEntries(cost.map((own, at) => [options[at] ?? '', own])),
             speed: Object.fromEntries(speed.map((own, at) => [options[at] ?? '', own])),
           }),
         );
-        const panel = (times: number) =>
+        const makePanel = (times: number) =>
           all.map(([cost, speed], index) => ({
             seat: `s${index}`,
-            weights: weights({ cost: cost * times, speed: speed * times }),
+            weights: makeWeights({ cost: cost * times, speed: speed * times }),
           }));
-        const plain = weighOptions(options, criteria, panel(1), scores);
-        const turned = weighOptions(options, criteria, panel(1).toReversed(), scores.toReversed());
+        const plain = weighOptions(options, criteria, makePanel(1), scores);
+        const turned = weighOptions(
+          options,
+          criteria,
+          makePanel(1).toReversed(),
+          scores.toReversed(),
+        );
         expect(turned).toEqual(plain);
-        const scaled = weighOptions(options, criteria, panel(2), scores);
+        const scaled = weighOptions(options, criteria, makePanel(2), scores);
         expect(scaled?.totals).toEqual(plain?.totals);
         expect(plain?.totals.every(({ total }) => Number.isFinite(total))).toBe(true);
       }),
@@ -330,7 +335,7 @@ describe('a tradeoff between options', () => {
 });
 
 describe('the check of a seat’s scores against its best and worst option', () => {
-  const check = (best: string, worst: string, scores: Readonly<Record<string, number>>) => {
+  const checkCost = (best: string, worst: string, scores: Readonly<Record<string, number>>) => {
     const { finding, against } = checkScores({
       criterion: 'cost',
       best,
@@ -340,18 +345,18 @@ describe('the check of a seat’s scores against its best and worst option', () 
     return [finding, ...against];
   };
   it('says whether the scores agree, are reversed, differ or are unclear', () => {
-    expect(check('a', 'c', { a: 9, b: 5, c: 1 })).toEqual(['agrees']);
-    expect(check('a', 'c', { a: 9, b: 9, c: 9 })).toEqual(['agrees']);
-    expect(check('a', 'c', { a: 1, b: 5, c: 9 })[0]).toBe('turned');
-    expect(check('a', 'c', { a: 7, b: 9, c: 1 })).toEqual(['differs', 'b']);
-    expect(check('a', 'c', { a: 9, b: 1, c: 3 })).toEqual(['differs', 'b']);
-    expect(check('a', 'a', { a: 9, b: 1 })).toEqual(['unclear']);
-    expect(check('a', 'toString', { a: 9, b: 1 })).toEqual(['unclear']);
+    expect(checkCost('a', 'c', { a: 9, b: 5, c: 1 })).toEqual(['agrees']);
+    expect(checkCost('a', 'c', { a: 9, b: 9, c: 9 })).toEqual(['agrees']);
+    expect(checkCost('a', 'c', { a: 1, b: 5, c: 9 })[0]).toBe('turned');
+    expect(checkCost('a', 'c', { a: 7, b: 9, c: 1 })).toEqual(['differs', 'b']);
+    expect(checkCost('a', 'c', { a: 9, b: 1, c: 3 })).toEqual(['differs', 'b']);
+    expect(checkCost('a', 'a', { a: 9, b: 1 })).toEqual(['unclear']);
+    expect(checkCost('a', 'toString', { a: 9, b: 1 })).toEqual(['unclear']);
   });
 });
 
 describe('ratings of ideas', () => {
-  const rate = (seat: string, idea: string, value: number, impact = value): Rating => ({
+  const makeRating = (seat: string, idea: string, value: number, impact = value): Rating => ({
     seat,
     idea,
     novelty: value,
@@ -364,14 +369,14 @@ describe('ratings of ideas', () => {
   it('leave out authors’ ratings of their own ideas', () => {
     const own = rankIdeas(
       ideas,
-      [rate('s0', 'i1', 10), rate('s1', 'i1', 3), rate('s1', 'i3', 5)],
+      [makeRating('s0', 'i1', 10), makeRating('s1', 'i1', 3), makeRating('s1', 'i3', 5)],
       seats,
     );
     expect(own.ranked.find(({ id }) => id === 'i1')).toMatchObject({ raters: 1, impact: 3 });
     expect(own.unrated).toEqual(['i2']);
     const two = rankIdeas(
       ideas.slice(0, 2),
-      [rate('s0', 'i1', 10), rate('s1', 'i1', 3)],
+      [makeRating('s0', 'i1', 10), makeRating('s1', 'i1', 3)],
       ['s0', 's1'],
     );
     expect(two.ranked[0]).toMatchObject({ raters: 2, impact: 6.5 });
@@ -380,10 +385,10 @@ describe('ratings of ideas', () => {
   it('count a strict rater as much as others', () => {
     const more = ['x', 'y'].map((id) => ({ id, seats: ['author'] }));
     const ratings = [
-      rate('mild', 'x', 9),
-      rate('mild', 'y', 10),
-      rate('harsh', 'x', 3),
-      rate('harsh', 'y', 1),
+      makeRating('mild', 'x', 9),
+      makeRating('mild', 'y', 10),
+      makeRating('harsh', 'x', 3),
+      makeRating('harsh', 'y', 1),
     ];
     const { ranked } = rankIdeas(more, ratings, ['author', 'mild', 'harsh']);
     expect(ranked.map(({ id, place }) => [id, place])).toEqual([
@@ -399,8 +404,8 @@ describe('ratings of ideas', () => {
       seats: ['author'],
     }));
     const ratings = many.flatMap(({ id }, index) => [
-      rate('a', id, 9 - index, id === 'i6' ? 9 : 9 - index),
-      rate('b', id, 9 - index, id === 'i6' ? 1 : 9 - index),
+      makeRating('a', id, 9 - index, id === 'i6' ? 9 : 9 - index),
+      makeRating('b', id, 9 - index, id === 'i6' ? 1 : 9 - index),
     ]);
     const { ranked, wildCards } = rankIdeas(many, ratings, ['author', 'a', 'b']);
     expect(ranked.slice(0, 5).map(({ id }) => id)).toEqual(['i0', 'i1', 'i2', 'i3', 'i4']);
@@ -409,11 +414,11 @@ describe('ratings of ideas', () => {
 
   it('are ignored unless they are integers from 1 to 10', () => {
     const bad = [
-      rate('s1', 'i1', 11),
-      rate('s1', 'i1', 0),
-      rate('s1', 'i1', 2.5),
-      rate('s1', 'i9', 5),
-      rate('s1', 'i1', Number.NaN),
+      makeRating('s1', 'i1', 11),
+      makeRating('s1', 'i1', 0),
+      makeRating('s1', 'i1', 2.5),
+      makeRating('s1', 'i9', 5),
+      makeRating('s1', 'i1', Number.NaN),
     ];
     expect(rankIdeas(ideas, bad, seats)).toEqual({
       ranked: [],
@@ -421,23 +426,25 @@ describe('ratings of ideas', () => {
       unrated: ['i1', 'i2', 'i3'],
       refused: 5,
     });
-    expect(rankIdeas(ideas, [rate('s1', 'i1', 5), rate('s1', 'i1', 6)], seats).ranked).toEqual([]);
+    expect(
+      rankIdeas(ideas, [makeRating('s1', 'i1', 5), makeRating('s1', 'i1', 6)], seats).ranked,
+    ).toEqual([]);
   });
 
   it('give the same ranking if one rater adds two to every mark', () => {
     const cells = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 9, maxLength: 9 });
     fc.assert(
       fc.property(cells, (all) => {
-        const given = (up: number) =>
+        const makeRatings = (up: number) =>
           seats.flatMap((seat, row) =>
             ideas.map(({ id }, at) =>
-              rate(seat, id, (all[row * 3 + at] ?? 1) + (row === 0 ? up : 0)),
+              makeRating(seat, id, (all[row * 3 + at] ?? 1) + (row === 0 ? up : 0)),
             ),
           );
-        const plain = rankIdeas(ideas, given(0), seats);
-        expect(rankIdeas(ideas.toReversed(), given(0).toReversed(), seats)).toEqual(plain);
-        const places = ({ ranked }: typeof plain) => ranked.map(({ id, place }) => [id, place]);
-        expect(places(rankIdeas(ideas, given(2), seats))).toEqual(places(plain));
+        const plain = rankIdeas(ideas, makeRatings(0), seats);
+        expect(rankIdeas(ideas.toReversed(), makeRatings(0).toReversed(), seats)).toEqual(plain);
+        const listPlaces = ({ ranked }: typeof plain) => ranked.map(({ id, place }) => [id, place]);
+        expect(listPlaces(rankIdeas(ideas, makeRatings(2), seats))).toEqual(listPlaces(plain));
       }),
       { seed: 17 },
     );

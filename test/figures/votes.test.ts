@@ -16,23 +16,26 @@ import {
 import { Floor, judgeLegs } from '../../src/figures/methods/floor.ts';
 import { seeded } from './seeded.ts';
 
-const ballots = (...options: readonly string[]) =>
+const makeBallots = (...options: readonly string[]) =>
   options.map((option, index) => ({ seat: `s${index}`, option }));
-const votes = (...cast: readonly (Vote | '-')[]): JurorVote[] =>
+const makeVotes = (...cast: readonly (Vote | '-')[]): JurorVote[] =>
   cast.flatMap((vote, index) => (vote === '-' ? [] : [{ juror: `j${index}`, vote }]));
-const leg = (...cast: readonly (Vote | '-')[]): Leg => ({ after: votes(...cast) });
+const makeLeg = (...cast: readonly (Vote | '-')[]): Leg => ({ after: makeVotes(...cast) });
 
 describe('a count of ballots', () => {
   it('reports a winner, a tie, a majority or a unanimous vote', () => {
-    expect(countBallots(ballots('a', 'b', 'a', 'c'))).toMatchObject({
+    expect(countBallots(makeBallots('a', 'b', 'a', 'c'))).toMatchObject({
       heard: 4,
       winner: 'a',
       tied: [],
       majority: false,
       unanimous: false,
     });
-    expect(countBallots(ballots('b', 'a'))).toMatchObject({ winner: undefined, tied: ['a', 'b'] });
-    expect(countBallots(ballots('a', 'a'))).toMatchObject({ majority: true, unanimous: true });
+    expect(countBallots(makeBallots('b', 'a'))).toMatchObject({
+      winner: undefined,
+      tied: ['a', 'b'],
+    });
+    expect(countBallots(makeBallots('a', 'a'))).toMatchObject({ majority: true, unanimous: true });
   });
 
   it('has no winner if there are no ballots', () => {
@@ -44,11 +47,11 @@ describe('a count of ballots', () => {
       majority: false,
       unanimous: false,
     });
-    expect(countBallots(ballots('a')).unanimous).toBe(false);
+    expect(countBallots(makeBallots('a')).unanimous).toBe(false);
   });
 
   it('leaves out a seat with two different ballots', () => {
-    const torn = [...ballots('a', 'b'), { seat: 's0', option: 'b' }];
+    const torn = [...makeBallots('a', 'b'), { seat: 's0', option: 'b' }];
     expect(countBallots(torn)).toMatchObject({ heard: 1, winner: 'b' });
     expect(countBallots(torn.toReversed())).toEqual(countBallots(torn));
   });
@@ -59,7 +62,7 @@ describe('a count of ballots', () => {
       { seat: 's1', option: 'b' },
       { seat: 'new', option: 'b' },
     ];
-    expect(compareBallots(ballots('a', 'b', 'a'), after)).toEqual({
+    expect(compareBallots(makeBallots('a', 'b', 'a'), after)).toEqual({
       changed: [{ seat: 's0', from: 'a', to: 'b' }],
       held: ['s1'],
       missing: ['s2'],
@@ -106,33 +109,33 @@ describe('the claims on which seats agree', () => {
 });
 
 describe('a contest of two debates with swapped sides', () => {
-  const before = votes('for', 'against', 'undecided', 'against', 'for');
+  const before = makeVotes('for', 'against', 'undecided', 'against', 'for');
 
   it('is won by a side that gains votes in both debates', () => {
     const won = judgeContest(before, [
-      leg('for', 'for', 'for', 'against', 'for'),
-      leg('for', 'for', 'undecided', 'against', 'for'),
+      makeLeg('for', 'for', 'for', 'against', 'for'),
+      makeLeg('for', 'for', 'undecided', 'against', 'for'),
     ]);
     expect(won).toMatchObject({ result: 'for', why: 'both legs', sum: 5, jurors: 5 });
     const less = judgeContest(before, [
-      leg('for', 'for', 'undecided', 'against', 'for'),
-      leg('for', 'for', 'undecided', 'against', 'for'),
+      makeLeg('for', 'for', 'undecided', 'against', 'for'),
+      makeLeg('for', 'for', 'undecided', 'against', 'for'),
     ]);
     expect(less).toMatchObject({ result: 'draw', why: 'too little moved', sum: 4 });
   });
 
   it('is a draw if jurors follow the side that they read first', () => {
-    const first = judgeContest(votes('undecided', 'undecided', 'undecided'), [
-      leg('for', 'for', 'for'),
-      leg('against', 'against', 'against'),
+    const first = judgeContest(makeVotes('undecided', 'undecided', 'undecided'), [
+      makeLeg('for', 'for', 'for'),
+      makeLeg('against', 'against', 'against'),
     ]);
     expect(first).toMatchObject({ result: 'draw', why: 'legs differ', sum: 0 });
   });
 
   it('is won by the side whose arguments win with either speaker', () => {
-    const content = judgeContest(votes('undecided', 'against', 'undecided'), [
-      leg('for', 'for', 'for'),
-      leg('for', 'for', 'for'),
+    const content = judgeContest(makeVotes('undecided', 'against', 'undecided'), [
+      makeLeg('for', 'for', 'for'),
+      makeLeg('for', 'for', 'for'),
     ]);
     expect(content.result).toBe('for');
   });
@@ -142,7 +145,7 @@ describe('a contest of two debates with swapped sides', () => {
     expect(isLegRepeated(speeches, ['arguments for it', 'Arguments against it.'])).toBe(true);
     expect(isLegRepeated(speeches, speeches.toReversed())).toBe(false);
     expect(isLegRepeated([], [])).toBe(false);
-    const all = leg('for', 'for', 'for', 'for', 'for');
+    const all = makeLeg('for', 'for', 'for', 'for', 'for');
     const repeated = judgeContest(before, [all, { ...all, flaw: 'repeated' }]);
     expect(repeated).toMatchObject({ result: 'open', why: 'leg flawed' });
     expect(repeated.legs[1]?.flaw).toBe('repeated');
@@ -178,17 +181,17 @@ describe('a contest of two debates with swapped sides', () => {
   });
 
   it('has no result if one side or one debate is missing', () => {
-    const all = leg('for', 'for', 'for', 'for', 'for');
+    const all = makeLeg('for', 'for', 'for', 'for', 'for');
     expect(judgeContest(before, [all, { ...all, flaw: 'sole speaker' }]).result).toBe('open');
     expect(judgeContest(before, [all])).toMatchObject({ result: 'open', why: 'leg missing' });
     expect(judgeContest(before, [])).toMatchObject({ result: 'open', sum: 0, jurors: 0 });
-    expect(judgeContest(before, [all, leg('for', 'for')]).legs[1]?.flaw).toBe('few jurors');
+    expect(judgeContest(before, [all, makeLeg('for', 'for')]).legs[1]?.flaw).toBe('few jurors');
   });
 
   it('counts only jurors who voted before and after', () => {
     const contest = judgeContest(before, [
-      leg('for', '-', 'for', 'for', 'for'),
-      { after: [...votes('for', 'for', 'for', 'for'), { juror: 'stranger', vote: 'for' }] },
+      makeLeg('for', '-', 'for', 'for', 'for'),
+      { after: [...makeVotes('for', 'for', 'for', 'for'), { juror: 'stranger', vote: 'for' }] },
     ]);
     expect(contest.legs.map(({ missing }) => missing)).toEqual([['j1'], ['j4']]);
     expect(contest.legs.map(({ sum }) => sum)).toEqual([3, 5]);
@@ -196,8 +199,11 @@ describe('a contest of two debates with swapped sides', () => {
   });
 
   it('ignores votes other than for, against and undecided', () => {
-    const strange = [...votes('for', 'for', 'for'), { juror: 'j3', vote: 'constructor' as Vote }];
-    expect(judgeContest(before, [{ after: strange }, leg('for')]).legs[0]?.missing).toEqual([
+    const strange = [
+      ...makeVotes('for', 'for', 'for'),
+      { juror: 'j3', vote: 'constructor' as Vote },
+    ];
+    expect(judgeContest(before, [{ after: strange }, makeLeg('for')]).legs[0]?.missing).toEqual([
       'j3',
       'j4',
     ]);
@@ -205,62 +211,67 @@ describe('a contest of two debates with swapped sides', () => {
 
   it('lists separately the arguments that a juror names although nobody made them', () => {
     const after = [{ juror: 'j1', vote: 'for' as const, movedBy: ['A-1', 'A-9', 'A-1'] }];
-    const [one] = judgeContest(before, [{ after, arguments: ['A-1', 'B-1'] }]).legs;
-    expect(one?.pairs[0]).toMatchObject({ movedBy: ['A-1'], invented: ['A-9'], shift: 2 });
+    const [firstLeg] = judgeContest(before, [{ after, arguments: ['A-1', 'B-1'] }]).legs;
+    expect(firstLeg?.pairs[0]).toMatchObject({ movedBy: ['A-1'], invented: ['A-9'], shift: 2 });
   });
 
   it('names the side for which all jurors were already before the debate', () => {
-    expect(judgeContest(votes('for', 'for', 'for'), []).couldNotGain).toBe('for');
-    expect(judgeContest(votes('against', 'against'), []).couldNotGain).toBe('against');
-    expect(judgeContest(votes('undecided', 'undecided'), []).couldNotGain).toBeUndefined();
+    expect(judgeContest(makeVotes('for', 'for', 'for'), []).couldNotGain).toBe('for');
+    expect(judgeContest(makeVotes('against', 'against'), []).couldNotGain).toBe('against');
+    expect(judgeContest(makeVotes('undecided', 'undecided'), []).couldNotGain).toBeUndefined();
     expect(judgeContest(before, []).couldNotGain).toBeUndefined();
   });
 
   describe('with five jurors who switch sides at random', () => {
     const DEBATES = 2_000;
-    const play = (begin: (random: () => number) => Vote) => {
+    const playDebates = (begin: (random: () => number) => Vote) => {
       const random = seeded(17);
-      const turn = (vote: Vote): Vote =>
+      const switchSide = (vote: Vote): Vote =>
         random() < 0.1 ? (vote === 'for' ? 'against' : 'for') : vote;
       return Array.from({ length: DEBATES }, () => {
         const cast = Array.from({ length: 5 }, () => begin(random));
-        return judgeContest(votes(...cast), [leg(...cast.map(turn)), leg(...cast.map(turn))]);
+        return judgeContest(makeVotes(...cast), [
+          makeLeg(...cast.map(switchSide)),
+          makeLeg(...cast.map(switchSide)),
+        ]);
       }).filter(({ result }) => result === 'for' || result === 'against');
     };
 
     it('has a winner in at most 3 % of 2,000 cases', () => {
-      const won = play((random) => (random() < 0.5 ? 'for' : 'against'));
+      const won = playDebates((random) => (random() < 0.5 ? 'for' : 'against'));
       expect(won.length).toBeLessThanOrEqual(0.03 * DEBATES);
       // Some debates must have a winner; otherwise the limit above would show nothing.
       expect(won.length).toBeGreaterThan(0);
     });
 
     it('has a winner in over 3 % of cases if all had voted against', () => {
-      const won = play(() => 'against');
+      const won = playDebates(() => 'against');
       expect(won.length).toBeGreaterThan(0.03 * DEBATES);
-      expect(won.every((one) => one.result === 'for' && one.couldNotGain === 'against')).toBe(true);
+      expect(
+        won.every((contest) => contest.result === 'for' && contest.couldNotGain === 'against'),
+      ).toBe(true);
     });
   });
 
   it('gives the opposite result for opposite votes', () => {
     const vote = fc.constantFrom<Vote>('for', 'against', 'undecided');
     const panel = fc.array(vote, { minLength: 5, maxLength: 5 });
-    const mirror = (all: readonly Vote[]): Vote[] =>
-      all.map((one) => (one === 'for' ? 'against' : one === 'against' ? 'for' : one));
+    const mirrorVotes = (all: readonly Vote[]): Vote[] =>
+      all.map((vote) => (vote === 'for' ? 'against' : vote === 'against' ? 'for' : vote));
     fc.assert(
       fc.property(panel, panel, panel, (was, one, two) => {
-        const plain = judgeContest(votes(...was), [leg(...one), leg(...two)]);
-        const turned = judgeContest(votes(...mirror(was)), [
-          leg(...mirror(one)),
-          leg(...mirror(two)),
+        const plain = judgeContest(makeVotes(...was), [makeLeg(...one), makeLeg(...two)]);
+        const turned = judgeContest(makeVotes(...mirrorVotes(was)), [
+          makeLeg(...mirrorVotes(one)),
+          makeLeg(...mirrorVotes(two)),
         ]);
         expect(turned.sum + plain.sum).toBe(0);
         expect(turned.result).toBe(
           plain.result === 'for' ? 'against' : plain.result === 'against' ? 'for' : plain.result,
         );
-        const reversed = judgeContest(votes(...was).toReversed(), [
-          { after: votes(...one).toReversed() },
-          leg(...two),
+        const reversed = judgeContest(makeVotes(...was).toReversed(), [
+          { after: makeVotes(...one).toReversed() },
+          makeLeg(...two),
         ]);
         expect(reversed).toEqual(plain);
       }),

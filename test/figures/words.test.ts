@@ -19,7 +19,7 @@ describe('the list of questions in a dialogue', () => {
     { id: 'T-1', text: 'Two services suffice.' },
     { id: 'T-2', text: 'A cutover takes a night.' },
   ];
-  const ask = (id: string, statement = 'T-1', kind = 'evidence', round = 1): Question => ({
+  const makeQuestion = (id: string, statement = 'T-1', kind = 'evidence', round = 1): Question => ({
     id,
     round,
     seat: 'critic',
@@ -27,51 +27,65 @@ describe('the list of questions in a dialogue', () => {
     kind,
     text: 'How do you know?',
   });
-  const answer = (question: string, change: Partial<Answer> = {}): Answer => ({
+  const makeAnswer = (question: string, change: Partial<Answer> = {}): Answer => ({
     question,
     round: 1,
     text: 'We measured it.',
     ...change,
   });
-  const said = (change: Partial<LedgerInput>): LedgerInput => ({
+  const makeInput = (change: Partial<LedgerInput>): LedgerInput => ({
     statements,
-    questions: [ask('Q-1')],
+    questions: [makeQuestion('Q-1')],
     answers: [],
     ...change,
   });
-  const status = (change: Partial<LedgerInput>) => keepLedger(said(change)).rows[0]?.status;
+  const findStatus = (change: Partial<LedgerInput>) =>
+    keepLedger(makeInput(change)).rows[0]?.status;
 
   it('gives every question a status such as open, answered or conceded', () => {
-    expect(status({})).toBe('open');
-    expect(status({ answers: [answer('Q-1')] })).toBe('answered');
-    expect(status({ answers: [answer('Q-1', { text: ' … ' })] })).toBe('open');
-    expect(status({ answers: [answer('Q-1', { revised: 'Three services suffice.' })] })).toBe(
-      'amended',
-    );
-    expect(status({ answers: [answer('Q-1', { revised: '**Two** services suffice!' })] })).toBe(
-      'answered',
-    );
-    expect(status({ answers: [answer('Q-1', { concedes: true })] })).toBe('conceded');
+    expect(findStatus({})).toBe('open');
+    expect(findStatus({ answers: [makeAnswer('Q-1')] })).toBe('answered');
+    expect(findStatus({ answers: [makeAnswer('Q-1', { text: ' … ' })] })).toBe('open');
+    expect(
+      findStatus({ answers: [makeAnswer('Q-1', { revised: 'Three services suffice.' })] }),
+    ).toBe('amended');
+    expect(
+      findStatus({ answers: [makeAnswer('Q-1', { revised: '**Two** services suffice!' })] }),
+    ).toBe('answered');
+    expect(findStatus({ answers: [makeAnswer('Q-1', { concedes: true })] })).toBe('conceded');
   });
 
   it('marks a question as impossible to settle only if both seats say so', () => {
-    const by = (...seats: readonly string[]) => seats.map((seat) => ({ question: 'Q-1', seat }));
-    expect(status({ answers: [answer('Q-1')], impasses: by('author', 'critic') })).toBe('impasse');
-    expect(status({ answers: [answer('Q-1')], impasses: by('author', 'author') })).toBe('answered');
+    const makeImpasses = (...seats: readonly string[]) =>
+      seats.map((seat) => ({ question: 'Q-1', seat }));
     expect(
-      status({ answers: [answer('Q-1', { concedes: true })], impasses: by('author', 'critic') }),
+      findStatus({ answers: [makeAnswer('Q-1')], impasses: makeImpasses('author', 'critic') }),
+    ).toBe('impasse');
+    expect(
+      findStatus({ answers: [makeAnswer('Q-1')], impasses: makeImpasses('author', 'author') }),
+    ).toBe('answered');
+    expect(
+      findStatus({
+        answers: [makeAnswer('Q-1', { concedes: true })],
+        impasses: makeImpasses('author', 'critic'),
+      }),
     ).toBe('conceded');
   });
 
   it('refuses questions about unknown statements and answers to unknown questions', () => {
     const ledger = keepLedger(
-      said({
-        questions: [ask('Q-1'), ask('Q-2', 'T-2'), ask('Q-3', 'toString'), ask('Q-1', 'T-2')],
+      makeInput({
+        questions: [
+          makeQuestion('Q-1'),
+          makeQuestion('Q-2', 'T-2'),
+          makeQuestion('Q-3', 'toString'),
+          makeQuestion('Q-1', 'T-2'),
+        ],
         answers: [
-          answer('Q-1', { revised: 'Three do.' }),
-          answer('Q-1', { concedes: true }),
-          answer('Q-2', { concedes: true }),
-          answer('Q-9'),
+          makeAnswer('Q-1', { revised: 'Three do.' }),
+          makeAnswer('Q-1', { concedes: true }),
+          makeAnswer('Q-2', { concedes: true }),
+          makeAnswer('Q-9'),
         ],
       }),
     );
@@ -83,24 +97,24 @@ describe('the list of questions in a dialogue', () => {
   });
 
   it('finds the earlier question that a new one repeats, unless the statement was changed in between', () => {
-    const asked = (answers: readonly Answer[]) =>
-      findRepeated({ statement: 'T-1', kind: 'evidence' }, keepLedger(said({ answers })));
-    expect(asked([])?.id).toBe('Q-1');
-    expect(asked([answer('Q-1')])?.id).toBe('Q-1');
-    expect(asked([answer('Q-1', { revised: 'Three do.' })])).toBeUndefined();
+    const findEarlier = (answers: readonly Answer[]) =>
+      findRepeated({ statement: 'T-1', kind: 'evidence' }, keepLedger(makeInput({ answers })));
+    expect(findEarlier([])?.id).toBe('Q-1');
+    expect(findEarlier([makeAnswer('Q-1')])?.id).toBe('Q-1');
+    expect(findEarlier([makeAnswer('Q-1', { revised: 'Three do.' })])).toBeUndefined();
     expect(
-      findRepeated({ statement: 'T-1', kind: 'definition' }, keepLedger(said({}))),
+      findRepeated({ statement: 'T-1', kind: 'definition' }, keepLedger(makeInput({}))),
     ).toBeUndefined();
     expect(
-      findRepeated({ statement: 'T-2', kind: 'evidence' }, keepLedger(said({}))),
+      findRepeated({ statement: 'T-2', kind: 'evidence' }, keepLedger(makeInput({}))),
     ).toBeUndefined();
   });
 
   it('finds the earlier question that a new one repeats if both were asked after the statement was changed', () => {
     const ledger = keepLedger(
-      said({
-        questions: [ask('Q-1'), ask('Q-2', 'T-1', 'evidence', 2)],
-        answers: [answer('Q-1', { revised: 'Three do.' }), answer('Q-2', { round: 2 })],
+      makeInput({
+        questions: [makeQuestion('Q-1'), makeQuestion('Q-2', 'T-1', 'evidence', 2)],
+        answers: [makeAnswer('Q-1', { revised: 'Three do.' }), makeAnswer('Q-2', { round: 2 })],
       }),
     );
     expect(findRepeated({ statement: 'T-1', kind: 'evidence' }, ledger)?.id).toBe('Q-2');
@@ -130,11 +144,11 @@ describe('two wordings of an option', () => {
     ['Enable the cache', 'Disable the cache', 'opposed'],
     ['Build it in house', 'Buy it for the house', 'opposed'],
     ['Replace Kafka with NATS', 'Replace NATS with Kafka', 'other direction'],
-  ])('"%s" and "%s" cannot mean the same', (one, other, reason) => {
-    expect(findOpposition(one, other)).toBe(reason);
-    expect(findOpposition(other, one)).toBe(reason);
+  ])('"%s" and "%s" cannot mean the same', (text, other, reason) => {
+    expect(findOpposition(text, other)).toBe(reason);
+    expect(findOpposition(other, text)).toBe(reason);
     const items = [
-      { id: 'a', text: one },
+      { id: 'a', text },
       { id: 'b', text: other },
     ];
     const grouped = groupItems(items, [[['a', 'b']]]);
@@ -149,8 +163,8 @@ describe('two wordings of an option', () => {
     ['1,200 users', '1200 users'],
     ['Take plan T', 'Take the plan called after Turing'],
     ["Don't ship it", 'Do not ship it'],
-  ])('"%s" and "%s" may mean the same', (one, other) => {
-    expect(findOpposition(one, other)).toBeUndefined();
+  ])('"%s" and "%s" may mean the same', (text, other) => {
+    expect(findOpposition(text, other)).toBeUndefined();
   });
 });
 
@@ -244,21 +258,20 @@ describe('grouping options that mean the same', () => {
     fc.assert(
       fc.property(texts, fc.array(proposal, { maxLength: 2 }), (all, proposals) => {
         const named = all.map((own, index) => ({ id: `O${index}`, text: own }));
-        const textOf = new Map(named.map((one) => [one.id, one.text]));
+        const textOf = new Map(named.map((item) => [item.id, item.text]));
         const { groups } = groupItems(named, proposals);
-        expect(groups.flat().toSorted()).toEqual(named.map((one) => one.id));
+        expect(groups.flat().toSorted()).toEqual(named.map((item) => item.id));
         for (const group of groups)
-          for (const one of group)
+          for (const id of group)
             for (const other of group)
-              expect(
-                findOpposition(textOf.get(one) ?? '', textOf.get(other) ?? ''),
-              ).toBeUndefined();
+              expect(findOpposition(textOf.get(id) ?? '', textOf.get(other) ?? '')).toBeUndefined();
         const turned = groupItems(
           named.toReversed(),
           proposals.toReversed().map((own) => own.toReversed()),
         );
-        const sets = (of: typeof groups) => of.map((group) => group.toSorted().join()).toSorted();
-        expect(sets(turned.groups)).toEqual(sets(groups));
+        const toSortedSets = (of: typeof groups) =>
+          of.map((group) => group.toSorted().join()).toSorted();
+        expect(toSortedSets(turned.groups)).toEqual(toSortedSets(groups));
       }),
       { seed: 17 },
     );
@@ -267,12 +280,12 @@ describe('grouping options that mean the same', () => {
 
 describe('numbers in prose', () => {
   it('are parsed from digits and from words', () => {
-    const worth = (text: string) => readNumbers(text).map(({ value }) => value);
-    expect(worth('1,200 users, 2.5 h, 40k calls and 27 %.')).toEqual([1200, 2.5, 40_000, 27]);
-    expect(worth('twenty-five of two hundred; one of them; 1.5 million')).toEqual([
+    const readValues = (text: string) => readNumbers(text).map(({ value }) => value);
+    expect(readValues('1,200 users, 2.5 h, 40k calls and 27 %.')).toEqual([1200, 2.5, 40_000, 27]);
+    expect(readValues('twenty-five of two hundred; one of them; 1.5 million')).toEqual([
       25, 200, 1_500_000,
     ]);
-    expect(worth('fell to -10 from 10-20, zwei Wochen')).toEqual([-10, 10, 20, 2]);
+    expect(readValues('fell to -10 from 10-20, zwei Wochen')).toEqual([-10, 10, 20, 2]);
     expect(readNumbers('see v16, A-3, #12 and S-3#L10').filter(({ named }) => !named)).toEqual([]);
   });
 
@@ -284,19 +297,19 @@ describe('numbers in prose', () => {
   });
 
   it('count as known if a source states the same number in other words, or a number that rounds to them', () => {
-    const invented = (
+    const listInvented = (
       text: string,
       figures: readonly number[] = [],
       texts: readonly string[] = [],
     ) => findInventedFigures(text, { texts, figures }).map(({ written }) => written);
-    expect(invented('two weeks', [], ['within 2 weeks'])).toEqual([]);
-    expect(invented('a share of .5 is 50 %', [0.5])).toEqual([]);
-    expect(invented('27.4 points, or 27', [27.38])).toEqual([]);
-    expect(invented('30 points', [27.38])).toEqual(['30']);
+    expect(listInvented('two weeks', [], ['within 2 weeks'])).toEqual([]);
+    expect(listInvented('a share of .5 is 50 %', [0.5])).toEqual([]);
+    expect(listInvented('27.4 points, or 27', [27.38])).toEqual([]);
+    expect(listInvented('30 points', [27.38])).toEqual(['30']);
     // A figure that was rounded to a single digit counts as another number.
-    expect(invented('7 points', [7.4])).toEqual(['7']);
-    expect(invented('1. First\n2) Second\n  3. Third: v2 and A-7', [])).toEqual([]);
-    expect(invented('nobody has 5', [Number.NaN, Number.POSITIVE_INFINITY])).toEqual(['5']);
+    expect(listInvented('7 points', [7.4])).toEqual(['7']);
+    expect(listInvented('1. First\n2) Second\n  3. Third: v2 and A-7', [])).toEqual([]);
+    expect(listInvented('nobody has 5', [Number.NaN, Number.POSITIVE_INFINITY])).toEqual(['5']);
   });
 
   it('are found at the position where they are written', () => {

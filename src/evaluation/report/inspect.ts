@@ -62,8 +62,8 @@ export function inspectLogs(
   return header.arms.map((arm) => {
     const figures = analysis.arms.find(({ name }) => name === arm.name);
     const own = outcomes
-      .filter((one) => one.arm === arm.name)
-      .sort((one, other) => one.seed - other.seed || (one.item < other.item ? -1 : 1));
+      .filter((outcome) => outcome.arm === arm.name)
+      .sort((outcome, other) => outcome.seed - other.seed || (outcome.item < other.item ? -1 : 1));
     return {
       arm: arm.name,
       json: `${JSON.stringify(logOf(header, arm, own, analysis, figures, sources))}\n`,
@@ -79,7 +79,7 @@ function logOf(
   figures: ArmFigures | undefined,
   sources: InspectSources,
 ): unknown {
-  const samples = outcomes.map((one) => sampleOf(one, sources));
+  const samples = outcomes.map((outcome) => sampleOf(outcome, sources));
   const { set, startedAt, units, turns = units, primary } = header;
   const identity = { set, startedAt, units, primary };
   const asked = new Set(outcomes.map(({ unit, seed }) => `${seed} ${unit}`)).size;
@@ -216,11 +216,11 @@ function sampleOf(outcome: Outcome, { items, seats }: InspectSources) {
     // seat is known.
     model_usage:
       told.length > 0
-        ? addUp(told.map((one) => ({ [one.model]: usageOf(one) })))
+        ? addUp(told.map((seatUsage) => ({ [seatUsage.model]: usageOf(seatUsage) })))
         : only !== undefined && others.length === 0
           ? { [only]: whole }
           : {},
-    role_usage: addUp(told.map((one) => ({ [one.seat]: usageOf(one) }))),
+    role_usage: addUp(told.map((seatUsage) => ({ [seatUsage.seat]: usageOf(seatUsage) }))),
   };
 }
 
@@ -235,21 +235,21 @@ function usageOf({ inputTokens, outputTokens, costUsd }: SeatUsage): Usage {
 
 function addUp(all: readonly Readonly<Record<string, Usage>>[]): Record<string, Usage> {
   const sums = new Map<string, Usage>();
-  for (const [name, usage] of all.flatMap((one) => Object.entries(one))) {
+  for (const [name, usage] of all.flatMap((part) => Object.entries(part))) {
     const sum = sums.get(name);
-    sums.set(name, sum === undefined ? usage : plus(sum, usage));
+    sums.set(name, sum === undefined ? usage : addUsage(sum, usage));
   }
   return Object.fromEntries(sums);
 }
 
 /** Adds usage; the cost of the sum is unknown if that of a part is. */
-function plus(one: Usage, other: Usage): Usage {
+function addUsage(usage: Usage, other: Usage): Usage {
   return {
-    input_tokens: one.input_tokens + other.input_tokens,
-    output_tokens: one.output_tokens + other.output_tokens,
-    total_tokens: one.total_tokens + other.total_tokens,
-    ...(one.total_cost !== undefined &&
-      other.total_cost !== undefined && { total_cost: one.total_cost + other.total_cost }),
+    input_tokens: usage.input_tokens + other.input_tokens,
+    output_tokens: usage.output_tokens + other.output_tokens,
+    total_tokens: usage.total_tokens + other.total_tokens,
+    ...(usage.total_cost !== undefined &&
+      other.total_cost !== undefined && { total_cost: usage.total_cost + other.total_cost }),
   };
 }
 

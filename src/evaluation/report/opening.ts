@@ -41,25 +41,30 @@ export function openingOf(header: Header, analysis: Analysis): Opening {
   const against =
     main === undefined
       ? 'no comparison'
-      : `${main.arm} against ${main.against}: ${analysis.changesWithCurrency ? 'it depends on the currency' : said(main)}`;
+      : `${main.arm} against ${main.against}: ${analysis.changesWithCurrency ? 'it depends on the currency' : describeVerdict(main)}`;
   return {
     title: line(`${header.set}, ${against}`),
     first: firstLine(analysis, contrasts),
     why: [
       ...new Set(
-        contrasts.map((one) =>
-          explainVerdict(one.verdict.kind, { ...one, ...one.verdict }, header.units, noun),
+        contrasts.map((contrast) =>
+          explainVerdict(
+            contrast.verdict.kind,
+            { ...contrast, ...contrast.verdict },
+            header.units,
+            noun,
+          ),
         ),
       ),
     ],
     lines: [
-      `Asked: ${asked(header, analysis)}`,
+      `Asked: ${describeQuestions(header, analysis)}`,
       'This applies only to these models on this set.',
-      visible(analysis, main),
+      describeSmallestVisible(analysis, main),
       ...contrasts.map(contrastLine),
-      ...losses(analysis, main),
-      ...contrasts.map((one) => priceLine(one, header)),
-      unread(analysis),
+      ...describeLosses(analysis, main),
+      ...contrasts.map((contrast) => priceLine(contrast, header)),
+      describeUnreadable(analysis),
       header.isOurs
         ? 'Puzzles and planted flaws are not decisions, and the makers of this tool made this set.'
         : 'The set says which answers are right; nothing here has checked them.',
@@ -85,21 +90,22 @@ function firstLine(
   const { usd, tokens } = primary;
   const [only] = contrasts;
   if (only === undefined) return 'No verdict: no panel is compared with a vote.';
-  const by = (one: ContrastFigures): string => `By ${CURRENCIES[one.currency]}: ${said(one)}.`;
+  const formatByCurrency = (contrast: ContrastFigures): string =>
+    `By ${CURRENCIES[contrast.currency]}: ${describeVerdict(contrast)}.`;
   if (usd === undefined || tokens === undefined)
     return usd === undefined
-      ? `${by(only)} Not every call has a price, so dollars are not compared.`
-      : `${by(only)} No vote was matched by tokens.`;
+      ? `${formatByCurrency(only)} Not every call has a price, so dollars are not compared.`
+      : `${formatByCurrency(only)} No vote was matched by tokens.`;
   return changesWithCurrency
-    ? `The verdict changes with the currency. ${by(usd)} ${by(tokens)}`
-    : `By dollars and by tokens: ${said(usd)}.`;
+    ? `The verdict changes with the currency. ${formatByCurrency(usd)} ${formatByCurrency(tokens)}`
+    : `By dollars and by tokens: ${describeVerdict(usd)}.`;
 }
 
-function said({ verdict, ratios, currency }: ContrastFigures): string {
+function describeVerdict({ verdict, ratios, currency }: ContrastFigures): string {
   return formatVerdict(verdict, ratios[currency], currency);
 }
 
-function asked(header: Header, analysis: Analysis): string {
+function describeQuestions(header: Header, analysis: Analysis): string {
   const { units, items, seeds, repeats, hasVariants, arms } = analysis;
   const noun = getUnitNoun(analysis);
   const models = [...new Set(arms.flatMap((arm) => arm.models))].sort().map(line);
@@ -118,18 +124,21 @@ function asked(header: Header, analysis: Analysis): string {
   ].join('; ');
 }
 
-function visible({ smallestVisible }: Analysis, main: ContrastFigures | undefined): string {
+function describeSmallestVisible(
+  { smallestVisible }: Analysis,
+  main: ContrastFigures | undefined,
+): string {
   if (main === undefined || main.difference.units === 0)
     return 'No item was answered by two arms, so no difference can be detected.';
   return `This is too small to detect differences below ${formatHundredths(smallestVisible)} points; one of that size is detected four times out of five.`;
 }
 
-function contrastLine(one: ContrastFigures): string {
-  const { better, worse, units } = one.difference;
-  return `${line(one.arm)} minus ${line(one.against)}: ${formatPoints(one.difference)}; better on ${better} of ${units}, worse on ${worse}.`;
+function contrastLine(contrast: ContrastFigures): string {
+  const { better, worse, units } = contrast.difference;
+  return `${line(contrast.arm)} minus ${line(contrast.against)}: ${formatPoints(contrast.difference)}; better on ${better} of ${units}, worse on ${worse}.`;
 }
 
-function losses(analysis: Analysis, main: ContrastFigures | undefined): string[] {
+function describeLosses(analysis: Analysis, main: ContrastFigures | undefined): string[] {
   if (main === undefined) return [];
   const flips = analysis.arms.find(({ name }) => name === main.arm)?.flips;
   const [worst] = main.units.kinds;
@@ -149,8 +158,10 @@ function losses(analysis: Analysis, main: ContrastFigures | undefined): string[]
 }
 
 function priceLine({ arm, against, ratios, currency }: ContrastFigures, header: Header): string {
-  const parts = (['usd', 'tokens'] as const satisfies readonly Currency[]).flatMap((one) =>
-    ratios[one] === undefined ? [] : [`${formatFactor(ratios[one])} the ${CURRENCIES[one]}`],
+  const parts = (['usd', 'tokens'] as const satisfies readonly Currency[]).flatMap((currency) =>
+    ratios[currency] === undefined
+      ? []
+      : [`${formatFactor(ratios[currency])} the ${CURRENCIES[currency]}`],
   );
   const source =
     currency === 'usd' && header.prices !== undefined
@@ -159,7 +170,7 @@ function priceLine({ arm, against, ratios, currency }: ContrastFigures, header: 
   return `Price: ${line(arm)} took ${parts.length === 0 ? 'nothing that can be compared' : parts.join(' and ')} of ${line(against)}.${source}`;
 }
 
-function unread({ arms }: Analysis): string {
+function describeUnreadable({ arms }: Analysis): string {
   const list = arms.map(
     ({ name, unreadable, missing, asked: all }) =>
       `${line(name)} ${unreadable} and ${missing} of ${all}${all === 0 ? '' : ` (${formatPercent((unreadable + missing) / all)})`}`,

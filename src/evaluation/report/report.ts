@@ -20,7 +20,7 @@ export function markdownReport(header: Header, outcomes: readonly Outcome[]): st
     `# ${words(title)}`,
     `**${words(first)}**`,
     ...why.map(words),
-    lines.map((one) => `- ${words(one)}`).join('\n'),
+    lines.map((line) => `- ${words(line)}`).join('\n'),
     ...sectionsText(sectionsOf(header, analysis)),
     '',
   ].join('\n\n');

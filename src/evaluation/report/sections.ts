@@ -35,21 +35,21 @@ const NAMED = 40;
 /** Returns the sections of a report, after its beginning. */
 export function sectionsOf(header: Header, analysis: Analysis): Section[] {
   return [
-    arms(header, analysis),
-    contrasts(analysis),
-    readings(analysis),
-    ...arguing(analysis),
-    ...confidence(analysis),
-    ...lost(analysis),
-    checking(header, analysis),
+    makeArmsSection(header, analysis),
+    makeContrastsSection(analysis),
+    makeReadingsSection(analysis),
+    ...makeArguingSections(analysis),
+    ...makeConfidenceSections(analysis),
+    ...makeLossSections(analysis),
+    makeCheckingSection(header, analysis),
   ];
 }
 
-function text(...sentences: readonly string[]): string {
+function joinSentences(...sentences: readonly string[]): string {
   return sentences.join(' ');
 }
 
-function arms({ arms: named }: Header, analysis: Analysis): Section {
+function makeArmsSection({ arms: named }: Header, analysis: Analysis): Section {
   const { hasVariants, repeats } = analysis;
   const about = new Map(named.map((arm) => [arm.name, arm.about]));
   const rows = analysis.arms.map((arm): Row['cells'] => [
@@ -78,7 +78,7 @@ function arms({ arms: named }: Header, analysis: Analysis): Section {
       ],
       rows,
     ),
-    text(
+    joinSentences(
       analysis.arms.every(({ isExact }) => isExact)
         ? 'Intervals are exact.'
         : 'Intervals are exact where each item was asked once; otherwise they come from resampled units.',
@@ -106,22 +106,27 @@ const TONES: Readonly<Record<Kind, Tone>> = {
   unfinished: 'open',
 };
 
-function contrasts({ primary, others }: Analysis): Section {
-  const row = (one: ContrastFigures, what: string): Row['cells'] => [
-    { text: `${one.arm} minus ${one.against}`, below: [what] },
-    formatSigned(one.difference.mean),
-    formatInterval(one.difference),
-    formatPValue(one.p),
-    formatFactor(one.ratios.usd),
-    formatFactor(one.ratios.tokens),
+function makeContrastsSection({ primary, others }: Analysis): Section {
+  const makeRow = (contrast: ContrastFigures, what: string): Row['cells'] => [
+    { text: `${contrast.arm} minus ${contrast.against}`, below: [what] },
+    formatSigned(contrast.difference.mean),
+    formatInterval(contrast.difference),
+    formatPValue(contrast.p),
+    formatFactor(contrast.ratios.usd),
+    formatFactor(contrast.ratios.tokens),
     {
-      text: formatVerdict(one.verdict, one.ratios[one.currency], one.currency),
-      tone: one.verdict.kind === 'gain' && one.verdict.isDearer ? 'mixed' : TONES[one.verdict.kind],
+      text: formatVerdict(contrast.verdict, contrast.ratios[contrast.currency], contrast.currency),
+      tone:
+        contrast.verdict.kind === 'gain' && contrast.verdict.isDearer
+          ? 'mixed'
+          : TONES[contrast.verdict.kind],
     },
   ];
   const rows = [
-    ...Object.values(primary).map((one) => row(one, `primary, by ${CURRENCIES[one.currency]}`)),
-    ...others.map((one) => row(one, `by ${CURRENCIES[one.currency]}`)),
+    ...Object.values(primary).map((contrast) =>
+      makeRow(contrast, `primary, by ${CURRENCIES[contrast.currency]}`),
+    ),
+    ...others.map((contrast) => makeRow(contrast, `by ${CURRENCIES[contrast.currency]}`)),
   ];
   if (rows.length === 0) return section('Contrasts');
   return section(
@@ -131,7 +136,7 @@ function contrasts({ primary, others }: Analysis): Section {
       ['contrast', '>difference', '>95 % interval', '>p', '>dollars', '>tokens', 'verdict'],
       rows,
     ),
-    text(
+    joinSentences(
       'The primary contrast was fixed before the first call.',
       ...(others.length === 0
         ? []
@@ -142,7 +147,7 @@ function contrasts({ primary, others }: Analysis): Section {
   );
 }
 
-function readings(analysis: Analysis): Section {
+function makeReadingsSection(analysis: Analysis): Section {
   const [main] = Object.values(analysis.primary);
   return section(
     'Read in three ways',
@@ -162,13 +167,13 @@ function readings(analysis: Analysis): Section {
   );
 }
 
-function arguing({ arms: all }: Analysis): Section[] {
+function makeArguingSections({ arms: all }: Analysis): Section[] {
   const panels = all.filter(({ flips }) => flips !== undefined);
   if (panels.length === 0) return [];
   return [
     section(
       'What arguing changed',
-      text(
+      joinSentences(
         "Each panel compared with the vote of its own seats, cast before they heard each other. Counts answered items of the first repetition of which a seat's vote can be read; a tie goes to the first seat. A panel 'nods' if it changed less than 1.5 % of its votes, as far as the data can tell.",
       ),
       ...panels.flatMap(arguingOf),
@@ -196,11 +201,11 @@ function arguingOf({ name, flips }: ArmFigures): Block[] {
   return withoutFalse([
     table(`${name}, ${plural(flips.items, 'item')}`, ['what', 'how often'], rows),
     !isByItem &&
-      text('Variants of one memo are not independent, so their counts have no intervals.'),
+      joinSentences('Variants of one memo are not independent, so their counts have no intervals.'),
   ]);
 }
 
-function confidence({ arms: all }: Analysis): Section[] {
+function makeConfidenceSections({ arms: all }: Analysis): Section[] {
   const rows = all.flatMap(({ name, calibration: of }): Row['cells'][] =>
     of === undefined
       ? []
@@ -224,14 +229,14 @@ function confidence({ arms: all }: Analysis): Section[] {
             ['arm', '>units', '>Brier', '>of the base rate', '>skill, of 100'],
             rows,
           ),
-          text(
+          joinSentences(
             'The base rate always states the overall accuracy of the arm. Skill below 0 is worse than that.',
           ),
         ),
       ];
 }
 
-function lost(analysis: Analysis): Section[] {
+function makeLossSections(analysis: Analysis): Section[] {
   const [main] = Object.values(analysis.primary);
   if (main === undefined || main.units.lost.length === 0) return [];
   const { lost: names, kinds } = main.units;
@@ -249,10 +254,10 @@ function lost(analysis: Analysis): Section[] {
   ];
 }
 
-function checking(header: Header, analysis: Analysis): Section {
+function makeCheckingSection(header: Header, analysis: Analysis): Section {
   return section(
     'To check these figures',
-    text(
+    joinSentences(
       'All figures are computed from the log of answers alone, without randomness: the same log gives the same report.',
       `The number of ${getUnitNoun(analysis)}s (${header.units}) and the primary contrast were fixed before the first call.`,
       'docs/evaluation.md explains each figure.',

@@ -4,7 +4,7 @@
  */
 
 /** Hashes a text with FNV-1a to 32 bits. */
-function hash(text: string): number {
+function hashText(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
     value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
@@ -16,7 +16,7 @@ export class Draw {
   #state: number;
 
   constructor(...of: readonly (string | number)[]) {
-    this.#state = hash(of.join('\u0000'));
+    this.#state = hashText(of.join('\u0000'));
   }
 
   /** Returns the next number of Mulberry32, whose 32 bits of state suffice for some thousand draws. */

@@ -19,8 +19,8 @@ type Statement =
   | { readonly kind: 'if'; readonly left: number; readonly right: number };
 
 /** Returns whether a statement is true. Bit n of `knights` is set if person n is a knight. */
-function holds(said: Statement, knights: number): boolean {
-  const isKnight = (who: number): boolean => ((knights >> who) & 1) === 1;
+function isStatementTrue(said: Statement, knights: number): boolean {
+  const isKnight = (person: number): boolean => ((knights >> person) & 1) === 1;
   switch (said.kind) {
     case 'is':
       return isKnight(said.who) === said.knight;
@@ -39,7 +39,11 @@ function holds(said: Statement, knights: number): boolean {
 function solutionsOf(statements: readonly Statement[], most = 2): number[] {
   const found: number[] = [];
   for (let knights = 0; knights < 1 << statements.length && found.length < most; knights += 1)
-    if (statements.every((said, who) => holds(said, knights) === (((knights >> who) & 1) === 1)))
+    if (
+      statements.every(
+        (said, person) => isStatementTrue(said, knights) === (((knights >> person) & 1) === 1),
+      )
+    )
       found.push(knights);
   return found;
 }
@@ -59,14 +63,16 @@ export function knightsItem(seed: number, index: number, level: number): Item {
     const draw = new Draw('knights', seed, index, level, attempt);
     const people = level + 3;
     const names = draw.some(NAMES, people);
-    const statements = names.map((_name, who) => drawStatement(draw, who, people));
+    const statements = names.map((_name, person) => drawStatement(draw, person, people));
     const [only, other] = solutionsOf(statements);
     if (only === undefined || other !== undefined) continue;
-    const said = statements.map((one, who) => `${names[who]} says: “${sentence(one, names)}”`);
+    const said = statements.map(
+      (statement, person) => `${names[person]} says: “${formatStatement(statement, names)}”`,
+    );
     return {
       id: `knights-${level}-${seed}-${index}`,
       input: [
-        `On an island everybody is either a knight, who only says what is true, or a knave, who only says what is false. You meet ${listed(names)}.`,
+        `On an island everybody is either a knight, who only says what is true, or a knave, who only says what is false. You meet ${joinNames(names)}.`,
         said.join('\n'),
         `How many of the ${people} are knights?`,
       ].join('\n\n'),
@@ -79,7 +85,9 @@ export function knightsItem(seed: number, index: number, level: number): Item {
 
 function drawStatement(draw: Draw, speaker: number, people: number): Statement {
   const others = draw.shuffle(
-    Array.from({ length: people }, (_one, who) => who).filter((who) => who !== speaker),
+    Array.from({ length: people }, (_none, person) => person).filter(
+      (person) => person !== speaker,
+    ),
   );
   const [left = 0, right = 0] = others;
   switch (draw.between(0, 5)) {
@@ -97,23 +105,23 @@ function drawStatement(draw: Draw, speaker: number, people: number): Statement {
   }
 }
 
-function sentence(said: Statement, names: readonly string[]): string {
-  const of = (who: number): string => names[who] ?? '';
-  const called = (knight: boolean): string => (knight ? 'a knight' : 'a knave');
+function formatStatement(said: Statement, names: readonly string[]): string {
+  const getName = (person: number): string => names[person] ?? '';
+  const formatKind = (knight: boolean): string => (knight ? 'a knight' : 'a knave');
   switch (said.kind) {
     case 'is':
-      return `${of(said.who)} is ${called(said.knight)}.`;
+      return `${getName(said.who)} is ${formatKind(said.knight)}.`;
     case 'same':
-      return `${of(said.left)} and ${of(said.right)} are ${said.same ? 'of the same kind' : 'not of the same kind'}.`;
+      return `${getName(said.left)} and ${getName(said.right)} are ${said.same ? 'of the same kind' : 'not of the same kind'}.`;
     case 'count':
       return `Exactly ${said.knights} of us ${said.knights === 1 ? 'is a knight' : 'are knights'}.`;
     case 'either':
-      return `At least one of ${of(said.left)} and ${of(said.right)} is ${called(said.knight)}.`;
+      return `At least one of ${getName(said.left)} and ${getName(said.right)} is ${formatKind(said.knight)}.`;
     case 'if':
-      return `If ${of(said.left)} is a knight, so is ${of(said.right)}.`;
+      return `If ${getName(said.left)} is a knight, so is ${getName(said.right)}.`;
   }
 }
 
-function listed(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

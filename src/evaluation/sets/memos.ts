@@ -36,7 +36,9 @@ type Variant = (typeof VARIANTS)[number];
 /** Returns the sentences of one variant of a memo. */
 export function sentencesOf(memo: Memo, variant: Variant): string[] {
   const change = variant === 'clean' ? undefined : memo[variant];
-  return memo.sentences.map((one, index) => (change?.at === index + 1 ? change.text : one));
+  return memo.sentences.map((sentence, index) =>
+    change?.at === index + 1 ? change.text : sentence,
+  );
 }
 
 function memoItem(memo: Memo, variant: Variant): Item {
@@ -45,7 +47,7 @@ function memoItem(memo: Memo, variant: Variant): Item {
     input: [
       `Design memo: ${memo.title}`,
       sentencesOf(memo, variant)
-        .map((one, index) => `S${index + 1}. ${one}`)
+        .map((sentence, index) => `S${index + 1}. ${sentence}`)
         .join('\n'),
       'Does this memo hold a fatal flaw: something that the memo itself shows cannot work, so that the design fails at what it is for? Costs, risks and open choices are not fatal. Where two sentences cannot both hold, the flaw is the later one. At most one sentence is fatal.',
     ].join('\n\n'),

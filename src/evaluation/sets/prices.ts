@@ -64,7 +64,7 @@ export function pricesItem(seed: number, index: number, level: number): Item {
       id: `prices-${level}-${seed}-${index}`,
       input: [
         `You need at least ${needed} g of ${good}. You buy whole packs, and all of them from the same offer.`,
-        offers.map((offer, at) => `${LETTERS[at]}: ${sentence(offer)}`).join('\n'),
+        offers.map((offer, at) => `${LETTERS[at]}: ${formatOffer(offer)}`).join('\n'),
         'Which offer costs the least in all?',
       ].join('\n\n'),
       target: LETTERS[best] ?? '',
@@ -95,8 +95,8 @@ function drawRebate(draw: Draw): Offer['rebate'] {
   }
 }
 
-function sentence({ grams, cents, rebate }: Offer): string {
-  const pack = `${grams} g for ${dollars(cents)} a pack`;
+function formatOffer({ grams, cents, rebate }: Offer): string {
+  const pack = `${grams} g for ${formatDollars(cents)} a pack`;
   switch (rebate.kind) {
     case 'none':
       return `${pack}.`;
@@ -105,10 +105,10 @@ function sentence({ grams, cents, rebate }: Offer): string {
     case 'from':
       return `${pack}; ${rebate.percent} % off all packs if you take ${rebate.packs} or more.`;
     case 'delivery':
-      return `${pack}, and ${dollars(rebate.cents)} once for delivery.`;
+      return `${pack}, and ${formatDollars(rebate.cents)} once for delivery.`;
   }
 }
 
-function dollars(cents: number): string {
+function formatDollars(cents: number): string {
   return `$${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 }

@@ -8,17 +8,17 @@ import { withoutUndefined } from '../../text/without-undefined.ts';
 import { readTarget } from '../answers.ts';
 import type { Item, ItemSet } from './item.ts';
 
-const text = (most: number) => z.string().trim().min(1, 'expected some text').max(most);
+const makeTextSchema = (most: number) => z.string().trim().min(1, 'expected some text').max(most);
 
 const itemSchema = z.strictObject({
-  id: z.union([text(200), z.number()]).transform(String),
-  input: text(200_000),
-  target: z.union([text(2_000), z.number()]).transform(String),
-  choices: z.array(text(200)).min(2).max(50).optional(),
+  id: z.union([makeTextSchema(200), z.number()]).transform(String),
+  input: makeTextSchema(200_000),
+  target: z.union([makeTextSchema(2_000), z.number()]).transform(String),
+  choices: z.array(makeTextSchema(200)).min(2).max(50).optional(),
   kind: z.enum(['number', 'choice', 'text', 'flaw']).default('text'),
   meta: z
     .looseObject({
-      unit: text(200).optional(),
+      unit: makeTextSchema(200).optional(),
       variant: z.enum(['flaw', 'decoy', 'clean']).optional(),
     })
     .default({}),
@@ -81,7 +81,7 @@ function readItem(row: string): Item | string {
   // Without a valid target, every answer to the item would count as wrong.
   if (readTarget(item) === null)
     return `target: ${JSON.stringify(item.target)} is no answer of kind ${item.kind}`;
-  const twin = choices?.find((one) => readTarget({ ...item, target: one }) !== one);
+  const twin = choices?.find((choice) => readTarget({ ...item, target: choice }) !== choice);
   if (item.kind === 'choice' && twin !== undefined)
     return `choices: ${JSON.stringify(twin)} cannot be told from another one, or given as an answer`;
   return item;

@@ -19,19 +19,19 @@ type Rule =
   | { readonly kind: 'not-at'; readonly talk: number; readonly slot: number };
 
 /** Returns whether an order satisfies a rule. `slotOf[talk]` is the talk's slot. */
-function keeps(rule: Rule, slotOf: readonly number[]): boolean {
-  const at = (talk: number): number => slotOf[talk] ?? -1;
+function isRuleSatisfied(rule: Rule, slotOf: readonly number[]): boolean {
+  const getSlot = (talk: number): number => slotOf[talk] ?? -1;
   switch (rule.kind) {
     case 'before':
-      return at(rule.first) < at(rule.then);
+      return getSlot(rule.first) < getSlot(rule.then);
     case 'next':
-      return at(rule.first) + 1 === at(rule.then);
+      return getSlot(rule.first) + 1 === getSlot(rule.then);
     case 'apart':
-      return Math.abs(at(rule.left) - at(rule.right)) !== 1;
+      return Math.abs(getSlot(rule.left) - getSlot(rule.right)) !== 1;
     case 'between':
-      return at(rule.then) - at(rule.first) - 1 === rule.talks;
+      return getSlot(rule.then) - getSlot(rule.first) - 1 === rule.talks;
     case 'not-at':
-      return at(rule.talk) !== rule.slot;
+      return getSlot(rule.talk) !== rule.slot;
   }
 }
 
@@ -70,7 +70,7 @@ export function scheduleItem(seed: number, index: number, level: number): Item {
   const rules: Rule[] = [];
   while (left.length > 1) {
     const rule = drawRule(draw, hidden);
-    const kept = left.filter((order) => keeps(rule, order));
+    const kept = left.filter((order) => isRuleSatisfied(rule, order));
     // Skip a rule that rules out none of the remaining orders.
     if (kept.length === left.length) continue;
     rules.push(rule);
@@ -80,10 +80,10 @@ export function scheduleItem(seed: number, index: number, level: number): Item {
   return {
     id: `schedules-${level}-${seed}-${index}`,
     input: [
-      `${listed(names)} each give one talk. There are ${count} slots, one after the other, and each slot has exactly one talk.`,
+      `${joinNames(names)} each give one talk. There are ${count} slots, one after the other, and each slot has exactly one talk.`,
       draw
         .shuffle(rules)
-        .map((rule) => `- ${sentence(rule, names)}`)
+        .map((rule) => `- ${formatRule(rule, names)}`)
         .join('\n'),
       `Who gives the ${ORDINALS[slot]} talk?`,
     ].join('\n\n'),
@@ -95,13 +95,13 @@ export function scheduleItem(seed: number, index: number, level: number): Item {
 }
 
 function drawRule(draw: Draw, hidden: readonly number[]): Rule {
-  const [one = 0, other = 0] = draw.some(
+  const [talk = 0, other = 0] = draw.some(
     hidden.map((_slot, talk) => talk),
     2,
   );
-  const at = (talk: number): number => hidden[talk] ?? 0;
-  const [first, then] = at(one) < at(other) ? [one, other] : [other, one];
-  const between = at(then) - at(first) - 1;
+  const getSlot = (talk: number): number => hidden[talk] ?? 0;
+  const [first, then] = getSlot(talk) < getSlot(other) ? [talk, other] : [other, talk];
+  const between = getSlot(then) - getSlot(first) - 1;
   switch (draw.between(0, 4)) {
     case 0:
     case 1:
@@ -111,32 +111,32 @@ function drawRule(draw: Draw, hidden: readonly number[]): Rule {
         ? { kind: 'next', first, then }
         : { kind: 'between', first, then, talks: between };
     case 3: {
-      if (between > 0) return { kind: 'apart', left: one, right: other };
+      if (between > 0) return { kind: 'apart', left: talk, right: other };
       return { kind: 'before', first, then };
     }
     default: {
-      const slots = hidden.map((_slot, slot) => slot).filter((slot) => slot !== at(one));
-      return { kind: 'not-at', talk: one, slot: draw.pick(slots) };
+      const slots = hidden.map((_slot, slot) => slot).filter((slot) => slot !== getSlot(talk));
+      return { kind: 'not-at', talk, slot: draw.pick(slots) };
     }
   }
 }
 
-function sentence(rule: Rule, names: readonly string[]): string {
-  const of = (talk: number): string => names[talk] ?? '';
+function formatRule(rule: Rule, names: readonly string[]): string {
+  const getName = (talk: number): string => names[talk] ?? '';
   switch (rule.kind) {
     case 'before':
-      return `${of(rule.first)} talks at some time before ${of(rule.then)}.`;
+      return `${getName(rule.first)} talks at some time before ${getName(rule.then)}.`;
     case 'next':
-      return `${of(rule.then)} talks directly after ${of(rule.first)}.`;
+      return `${getName(rule.then)} talks directly after ${getName(rule.first)}.`;
     case 'apart':
-      return `${of(rule.left)} and ${of(rule.right)} do not talk directly one after the other.`;
+      return `${getName(rule.left)} and ${getName(rule.right)} do not talk directly one after the other.`;
     case 'between':
-      return `${of(rule.first)} talks before ${of(rule.then)}, with exactly ${rule.talks} other ${rule.talks === 1 ? 'talk' : 'talks'} in between.`;
+      return `${getName(rule.first)} talks before ${getName(rule.then)}, with exactly ${rule.talks} other ${rule.talks === 1 ? 'talk' : 'talks'} in between.`;
     case 'not-at':
-      return `${of(rule.talk)} does not give the ${ORDINALS[rule.slot]} talk.`;
+      return `${getName(rule.talk)} does not give the ${ORDINALS[rule.slot]} talk.`;
   }
 }
 
-function listed(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

@@ -146,8 +146,8 @@ export function analyse(header: Header, outcomes: readonly Outcome[]): Analysis 
     changesWithCurrency:
       primary.usd !== undefined &&
       primary.tokens !== undefined &&
-      said(primary.usd.verdict) !== said(primary.tokens.verdict),
-    others: corrected(header, gathered),
+      toComparableText(primary.usd.verdict) !== toComparableText(primary.tokens.verdict),
+    others: correctContrasts(header, gathered),
     smallestVisible: smallestVisible({
       units: Math.max(1, main?.difference.units ?? 0),
       // If no answers differed between the arms, assume that as many differ as the upper end of the confidence
@@ -161,13 +161,13 @@ export function analyse(header: Header, outcomes: readonly Outcome[]): Analysis 
  * Formats a verdict, to find out whether two verdicts are equal. A gain at a higher cost differs
  * from a gain at no higher cost.
  */
-function said({ kind, isDearer }: Verdict): string {
+function toComparableText({ kind, isDearer }: Verdict): string {
   return kind === 'gain' && isDearer ? 'gain, dearer' : kind;
 }
 
 function inCurrencies({ arm, against }: Contrast, header: Header, gathered: Gathered): Primary {
   const figures = new Map<string, ContrastFigures>();
-  const of = (currency: Currency): ContrastFigures | undefined => {
+  const findFigures = (currency: Currency): ContrastFigures | undefined => {
     const other = against[currency];
     if (other === undefined) return undefined;
     // If other arms have answers and this vote has none, the vote has not been taken yet, so there
@@ -183,7 +183,7 @@ function inCurrencies({ arm, against }: Contrast, header: Header, gathered: Gath
       ? found
       : { ...found, currency, verdict: verdictOn(found, currency, header) };
   };
-  const [usd, tokens] = [of('usd'), of('tokens')];
+  const [usd, tokens] = [findFigures('usd'), findFigures('tokens')];
   return { ...(usd && { usd }), ...(tokens && { tokens }) };
 }
 
@@ -211,7 +211,7 @@ function verdictOn(
 }
 
 /** Returns the other contrasts, each in dollars if possible, with corrected p-values. */
-function corrected(header: Header, gathered: Gathered): ContrastFigures[] {
+function correctContrasts(header: Header, gathered: Gathered): ContrastFigures[] {
   const raw = header.others.flatMap((contrast) => {
     const { usd, tokens } = inCurrencies(contrast, header, gathered);
     return usd ?? tokens ?? [];
@@ -219,13 +219,17 @@ function corrected(header: Header, gathered: Gathered): ContrastFigures[] {
   const as = READINGS.map((_reading, at) =>
     adjustByHolm(raw.map(({ readings }) => readings[at]?.difference.p ?? 1)),
   );
-  return raw.map((one, at) => {
-    const readings = one.readings.map(({ name, difference }, reading) => ({
+  return raw.map((contrast, at) => {
+    const readings = contrast.readings.map(({ name, difference }, reading) => ({
       name,
       difference: { ...difference, p: as[reading]?.[at] ?? 1 },
     }));
     const p = as[0]?.[at] ?? 1;
-    return { ...one, p, verdict: verdictOn({ ...one, readings }, one.currency, header) };
+    return {
+      ...contrast,
+      p,
+      verdict: verdictOn({ ...contrast, readings }, contrast.currency, header),
+    };
   });
 }
 
@@ -236,15 +240,15 @@ function contrastOf(
   header: Header,
   gathered: Gathered,
 ): ContrastFigures {
-  const [one, other] = [unitsOf(gathered, arm), unitsOf(gathered, against)];
+  const [units, other] = [unitsOf(gathered, arm), unitsOf(gathered, against)];
   const readings = READINGS.map((reading) => ({
     name: reading.name,
-    difference: differenceOf([...differencesOf(one, other, reading).values()]),
+    difference: differenceOf([...differencesOf(units, other, reading).values()]),
   }));
   const difference = readings[0]?.difference ?? differenceOf([]);
-  const asked = countUnitsAskedOfBoth(one, other);
-  const left = Math.max(0, (header.turns ?? header.units) - countRepetitionsOfBoth(one, other));
-  const ratios = { usd: ratioOf(one, other, 'costUsd'), tokens: ratioOf(one, other, 'tokens') };
+  const asked = countUnitsAskedOfBoth(units, other);
+  const left = Math.max(0, (header.turns ?? header.units) - countRepetitionsOfBoth(units, other));
+  const ratios = { usd: ratioOf(units, other, 'costUsd'), tokens: ratioOf(units, other, 'tokens') };
   return {
     arm,
     against,
@@ -256,7 +260,7 @@ function contrastOf(
     ratios,
     p: difference.p,
     verdict: verdictOn({ readings, asked, left, ratios }, currency, header),
-    units: sorted(one, other, header.kinds),
+    units: sortUnits(units, other, header.kinds),
   };
 }
 
@@ -264,18 +268,18 @@ function contrastOf(
  * Returns the ratio of costs for the units that both were asked, so that an arm that was asked more does
  * not seem dearer.
  */
-function ratioOf(one: Units, other: Units, of: 'costUsd' | 'tokens'): number | undefined {
-  let [mine, its] = [0, 0];
-  for (const [unit, cells] of one)
+function ratioOf(units: Units, other: Units, of: 'costUsd' | 'tokens'): number | undefined {
+  let [dividend, divisor] = [0, 0];
+  for (const [unit, cells] of units)
     for (const [seed, cell] of cells) {
       const pair = other.get(unit)?.get(seed);
       if (pair === undefined) continue;
       const [left, right] = [sumOf(cell, of), sumOf(pair, of)];
       if (left === null || right === null) return undefined;
-      mine += left;
-      its += right;
+      dividend += left;
+      divisor += right;
     }
-  return its === 0 ? undefined : mine / its;
+  return divisor === 0 ? undefined : dividend / divisor;
 }
 
 function sumOf(outcomes: readonly Outcome[], of: 'costUsd' | 'tokens'): number | null {
@@ -289,11 +293,11 @@ function sumOf(outcomes: readonly Outcome[], of: 'costUsd' | 'tokens'): number |
 }
 
 /** Sorts units by the arm's result. */
-function sorted(one: Units, other: Units, kinds: Header['kinds']): ContrastFigures['units'] {
-  const differences = [...differencesOf(one, other, AS_SCORED)];
+function sortUnits(units: Units, other: Units, kinds: Header['kinds']): ContrastFigures['units'] {
+  const differences = [...differencesOf(units, other, AS_SCORED)];
   const of = new Map<string, { worse: number; better: number }>();
   for (const [unit, value] of differences) {
-    const [first] = [...(one.get(unit)?.values() ?? [])].flat();
+    const [first] = [...(units.get(unit)?.values() ?? [])].flat();
     const kind = first === undefined ? undefined : kinds?.get(first.item);
     if (kind === undefined) continue;
     const { worse, better } = of.get(kind) ?? { worse: 0, better: 0 };
@@ -312,15 +316,15 @@ function figuresOf(name: string, units: Units): ArmFigures {
   const values = valuesOf(units, AS_SCORED);
   const hasVariants = outcomes.some(({ variant }) => variant !== undefined);
   const isExact = !hasVariants && values.every((value) => value === 0 || value === 1);
-  const count = (of: (outcome: Outcome) => boolean): number => outcomes.filter(of).length;
+  const countOutcomes = (of: (outcome: Outcome) => boolean): number => outcomes.filter(of).length;
   return {
     name,
     score: isExact ? exactMean(values) : meanOf(values, hasVariants ? [-1, 1] : [0, 1]),
     isExact,
     asked: outcomes.length,
-    unreadable: count(({ state }) => state === 'unreadable'),
-    missing: count(({ state }) => state === 'missing'),
-    repaired: count(({ isRepaired }) => isRepaired),
+    unreadable: countOutcomes(({ state }) => state === 'unreadable'),
+    missing: countOutcomes(({ state }) => state === 'missing'),
+    repaired: countOutcomes(({ isRepaired }) => isRepaired),
     usd: sumOf(outcomes, 'costUsd'),
     tokens: sumOf(outcomes, 'tokens') ?? 0,
     models: [...new Set(outcomes.flatMap(({ models }) => models))].sort(),

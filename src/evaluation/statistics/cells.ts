@@ -48,9 +48,9 @@ const NONE: Units = new Map();
 export function gatherCells(outcomes: readonly Outcome[]): Gathered {
   const arms = new Map<string, Map<string, Map<number, Outcome[]>>>();
   for (const outcome of outcomes) {
-    const units = entry(arms, outcome.arm, () => new Map<string, Map<number, Outcome[]>>());
-    const cells = entry(units, outcome.unit, () => new Map<number, Outcome[]>());
-    const cell = entry(cells, outcome.seed, (): Outcome[] => []);
+    const units = getOrAdd(arms, outcome.arm, () => new Map<string, Map<number, Outcome[]>>());
+    const cells = getOrAdd(units, outcome.unit, () => new Map<number, Outcome[]>());
+    const cell = getOrAdd(cells, outcome.seed, (): Outcome[] => []);
     if (cell.some(({ item }) => item === outcome.item))
       throw new DeliberateError(
         'answered-twice',
@@ -62,7 +62,7 @@ export function gatherCells(outcomes: readonly Outcome[]): Gathered {
   return arms;
 }
 
-function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();
@@ -87,7 +87,7 @@ function scoreCell(cell: Cell, reading: Reading): number | undefined {
   // Fast path for the usual case of a single answer.
   if (cell.length === 1 && first !== undefined && first.variant === undefined)
     return Number(isRight(first));
-  return scoreOf(cell.map((one) => ({ variant: one.variant, isRight: isRight(one) })));
+  return scoreOf(cell.map((outcome) => ({ variant: outcome.variant, isRight: isRight(outcome) })));
 }
 
 /**
@@ -107,7 +107,9 @@ export function scoreOf(
 }
 
 function shareRight(answers: readonly Pick<Outcome, 'isRight'>[]): number | undefined {
-  return answers.length === 0 ? undefined : average(answers.map((one) => Number(one.isRight)));
+  return answers.length === 0
+    ? undefined
+    : average(answers.map((answer) => Number(answer.isRight)));
 }
 
 /** Returns whether an answer is right. A missing or unreadable answer is not. */
@@ -135,18 +137,18 @@ export function valuesOf(units: Units, reading: Reading): number[] {
  * score.
  */
 export function differencesOf(
-  one: Units,
+  units: Units,
   other: Units,
   reading: Reading,
 ): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
-  for (const [unit, cells] of one) {
+  for (const [unit, cells] of units) {
     const against = other.get(unit);
     if (against === undefined) continue;
     const pairs = [...cells].flatMap(([seed, cell]) => {
-      const mine = scoreCell(cell, reading);
-      const its = scoreCell(against.get(seed) ?? [], reading);
-      return mine === undefined || its === undefined ? [] : [mine - its];
+      const score = scoreCell(cell, reading);
+      const otherScore = scoreCell(against.get(seed) ?? [], reading);
+      return score === undefined || otherScore === undefined ? [] : [score - otherScore];
     });
     if (pairs.length > 0) found.set(unit, average(pairs));
   }
@@ -154,16 +156,16 @@ export function differencesOf(
 }
 
 /** Returns the number of units that both arms were asked, whatever the answers. */
-export function countUnitsAskedOfBoth(one: Units, other: Units): number {
-  return [...one].filter(([unit, cells]) => {
+export function countUnitsAskedOfBoth(units: Units, other: Units): number {
+  return [...units].filter(([unit, cells]) => {
     const against = other.get(unit);
     return against !== undefined && [...cells.keys()].some((seed) => against.has(seed));
   }).length;
 }
 
 /** Returns the number of repetitions that both arms were asked. */
-export function countRepetitionsOfBoth(one: Units, other: Units): number {
-  return [...one].reduce((sum, [unit, cells]) => {
+export function countRepetitionsOfBoth(units: Units, other: Units): number {
+  return [...units].reduce((sum, [unit, cells]) => {
     const against = other.get(unit);
     return sum + [...cells.keys()].filter((seed) => against?.has(seed)).length;
   }, 0);
@@ -188,7 +190,7 @@ export function repeatsOf(gathered: Gathered): Repeats {
   );
   const alike = repeated.filter(
     ([, cells]) =>
-      new Set([...cells.values()].map((cell) => JSON.stringify(said(cell)))).size === 1,
+      new Set([...cells.values()].map((cell) => JSON.stringify(listAnswers(cell)))).size === 1,
   );
   return {
     units: new Set(repeated.map(([unit]) => unit)).size,
@@ -197,8 +199,8 @@ export function repeatsOf(gathered: Gathered): Repeats {
   };
 }
 
-function said(cell: Cell): unknown {
+function listAnswers(cell: Cell): unknown {
   return cell
     .map(({ item, state, answer }) => [item, state, answer])
-    .sort(([one = ''], [other = '']) => ((one ?? '') < (other ?? '') ? -1 : 1));
+    .sort(([item = ''], [other = '']) => ((item ?? '') < (other ?? '') ? -1 : 1));
 }

@@ -72,7 +72,7 @@ export function compareWithVote(units: Units): Flips | undefined {
   if (argued.length === 0) return undefined;
   const all = argued.flat();
   const flipped = argued.filter((items) => items.some(isFlip)).length;
-  const count = (of: typeof all, right: boolean): Share =>
+  const computeShare = (of: typeof all, right: boolean): Share =>
     shareOf(of.filter(({ outcome }) => isRight(outcome) === right).length, of.length);
   const unanimous = all.filter(({ vote }) => vote.isUnanimous);
   const atMost = upperBound(flipped, argued.length);
@@ -81,15 +81,15 @@ export function compareWithVote(units: Units): Flips | undefined {
     flipped: shareOf(flipped, argued.length),
     atMost,
     nods: atMost < NODS,
-    rescued: count(
+    rescued: computeShare(
       all.filter(({ vote }) => !vote.isRight && vote.anyRight),
       true,
     ),
-    spoiled: count(
+    spoiled: computeShare(
       all.filter(({ vote }) => vote.isRight),
       false,
     ),
-    found: count(
+    found: computeShare(
       all.filter(({ vote }) => !vote.anyRight),
       true,
     ),
@@ -126,8 +126,8 @@ export function findSeatVote(votes: NonNullable<Outcome['votes']>): Vote | undef
   const [answer = null] = [...counts].find(([, count]) => count === most) ?? [];
   return {
     answer,
-    isRight: votes.some((one) => answer !== null && one.answer === answer && one.isRight),
-    anyRight: votes.some((one) => one.answer !== null && one.isRight),
+    isRight: votes.some((vote) => answer !== null && vote.answer === answer && vote.isRight),
+    anyRight: votes.some((vote) => vote.answer !== null && vote.isRight),
     isUnanimous: most === votes.length,
   };
 }
@@ -165,10 +165,10 @@ export function calibrationOf(units: Units): Calibration | undefined {
     return own.length === 0 ? [] : [own];
   });
   if (said.length === 0) return undefined;
-  const over = (figure: (one: { confidence: number; right: number }) => number): number =>
+  const averageOver = (figure: (answer: { confidence: number; right: number }) => number): number =>
     average(said.map((own) => average(own.map(figure))));
-  const right = over((one) => one.right);
-  const brier = over(({ confidence, right: is }) => (confidence - is) ** 2);
+  const right = averageOver((answer) => answer.right);
+  const brier = averageOver(({ confidence, right: is }) => (confidence - is) ** 2);
   const base = right * (1 - right);
   return { units: said.length, brier, base, skill: base === 0 ? undefined : 1 - brier / base };
 }

@@ -5,7 +5,7 @@
  * input.
  */
 export function adjustByHolm(values: readonly number[]): number[] {
-  const order = values.map((p, at) => ({ p, at })).sort((one, other) => one.p - other.p);
+  const order = values.map((p, at) => ({ p, at })).sort((value, other) => value.p - other.p);
   const corrected = new Array<number>(values.length).fill(1);
   let least = 0;
   for (const [rank, { p, at }] of order.entries()) {

@@ -27,25 +27,25 @@ export function drawFrom(values: readonly number[]): Distribution {
 }
 
 /** Returns the distribution of the sum of two independent random values. */
-export function add(one: Distribution, other: Distribution): Distribution {
-  const weights = new Float64Array(one.weights.length + other.weights.length - 1);
-  for (const [at, weight] of one.weights.entries()) {
+export function add(distribution: Distribution, other: Distribution): Distribution {
+  const weights = new Float64Array(distribution.weights.length + other.weights.length - 1);
+  for (const [at, weight] of distribution.weights.entries()) {
     if (weight === 0) continue;
     for (let next = 0; next < other.weights.length; next += 1)
       weights[at + next] = (weights[at + next] ?? 0) + weight * (other.weights[next] ?? 0);
   }
-  return trimmed({ from: one.from + other.from, weights });
+  return trimWeights({ from: distribution.from + other.from, weights });
 }
 
 /**
  * Returns the distribution of the sum of `count` independent values with the same distribution.
  * `count` is at least 1.
  */
-export function addUp(one: Distribution, count: number): Distribution {
-  if (count === 1) return one;
-  const half = addUp(one, Math.floor(count / 2));
+export function addUp(distribution: Distribution, count: number): Distribution {
+  if (count === 1) return distribution;
+  const half = addUp(distribution, Math.floor(count / 2));
   const doubled = add(half, half);
-  return count % 2 === 0 ? doubled : add(doubled, one);
+  return count % 2 === 0 ? doubled : add(doubled, distribution);
 }
 
 /**
@@ -68,7 +68,7 @@ export function tailProbability({ from, weights }: Distribution, distance: numbe
   return Math.min(1, sum);
 }
 
-function trimmed({ from, weights }: Distribution): Distribution {
+function trimWeights({ from, weights }: Distribution): Distribution {
   let [first, last] = [0, weights.length];
   for (let sum = weights[first] ?? 1; sum < LIGHT; sum += weights[first] ?? 1) first += 1;
   for (let sum = weights[last - 1] ?? 1; sum < LIGHT; sum += weights[last - 1] ?? 1) last -= 1;

@@ -66,15 +66,15 @@ export function differenceOf(differences: readonly number[]): Difference {
     low,
     high,
     p: flipSigns(differences),
-    better: differences.filter((one) => one > 0).length,
-    worse: differences.filter((one) => one < 0).length,
-    spread: average(differences.map((one) => one * one)),
+    better: differences.filter((difference) => difference > 0).length,
+    worse: differences.filter((difference) => difference < 0).length,
+    spread: average(differences.map((difference) => difference * difference)),
   };
 }
 
 /** Returns the mean of the values; 0 if there are none. */
 export function average(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length;
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function intervalOf(values: readonly number[], mean: number): [number, number] {
@@ -82,7 +82,7 @@ function intervalOf(values: readonly number[], mean: number): [number, number] {
   if (count === 0) return [-Infinity, Infinity];
   // If all values in the sample are equal, resampling would give an interval without width, although
   // other values are possible. Use the exact bound for a share instead.
-  if (values.every((one) => one === values[0])) {
+  if (values.every((value) => value === values[0])) {
     const bound = upperBound(0, count);
     return [mean - bound, mean + bound];
   }
@@ -95,24 +95,24 @@ function intervalOf(values: readonly number[], mean: number): [number, number] {
 function flipSigns(differences: readonly number[]): number {
   const { steps } = onGrid(differences);
   const often = new Map<number, number>();
-  for (const one of steps)
-    if (one !== 0) often.set(Math.abs(one), (often.get(Math.abs(one)) ?? 0) + 1);
+  for (const step of steps)
+    if (step !== 0) often.set(Math.abs(step), (often.get(Math.abs(step)) ?? 0) + 1);
   let all: Distribution | undefined;
   for (const [size, count] of often) {
     const flipped = addUp(drawFrom([-size, size]), count);
     all = all === undefined ? flipped : add(all, flipped);
   }
-  const seen = steps.reduce((sum, one) => sum + one, 0);
+  const seen = steps.reduce((sum, step) => sum + step, 0);
   return all === undefined ? 1 : tailProbability(all, Math.abs(seen));
 }
 
 /** Converts values to integer multiples of the largest common step. */
 function onGrid(values: readonly number[]): { steps: number[]; step: number } {
-  const parts = values.map((one) => Math.round(one * PARTS));
+  const parts = values.map((value) => Math.round(value * PARTS));
   const largest = parts.reduce(commonDivisor, 0) || 1;
-  return { steps: parts.map((one) => one / largest), step: largest / PARTS };
+  return { steps: parts.map((part) => part / largest), step: largest / PARTS };
 }
 
-function commonDivisor(one: number, other: number): number {
-  return other === 0 ? Math.abs(one) : commonDivisor(other, one % other);
+function commonDivisor(value: number, other: number): number {
+  return other === 0 ? Math.abs(value) : commonDivisor(other, value % other);
 }

@@ -14,20 +14,24 @@ import type { Outcome } from '../outcome.ts';
  */
 export function refuseChangedModels(header: Header, outcomes: readonly Outcome[]): void {
   for (const { name, models } of header.arms)
-    refuse(
+    refuseOtherModels(
       name,
       models,
       outcomes.filter(({ arm }) => arm === name),
     );
   const named = new Set(header.arms.map(({ name }) => name));
-  refuse(
+  refuseOtherModels(
     'all arms together',
     header.arms.flatMap(({ models }) => models),
     outcomes.filter(({ arm }) => named.has(arm)),
   );
 }
 
-function refuse(whose: string, named: readonly string[], outcomes: readonly Outcome[]): void {
+function refuseOtherModels(
+  whose: string,
+  named: readonly string[],
+  outcomes: readonly Outcome[],
+): void {
   const served = new Map<string, number>();
   for (const { models } of outcomes)
     for (const model of new Set(models)) served.set(model, (served.get(model) ?? 0) + 1);

@@ -61,16 +61,16 @@ export function decideVerdict({
   isRehearsal = false,
 }: Evidence): Verdict {
   const isDearer = ratio !== undefined && ratio > 1 + 1e-9;
-  const none = (kind: Kind): Verdict => ({ kind, isDearer });
+  const makeVerdict = (kind: Kind): Verdict => ({ kind, isDearer });
   const [first, ...others] = readings;
-  if (isRehearsal) return none('rehearsal');
+  if (isRehearsal) return makeVerdict('rehearsal');
   if (first === undefined || Math.min(planned, first.difference.units) < MIN_UNITS_FOR_VERDICT)
-    return none('small');
-  if (asked < planned || left > 0) return none('unfinished');
+    return makeVerdict('small');
+  if (asked < planned || left > 0) return makeVerdict('unfinished');
   const kind = kindOf(first.difference);
   const other = others.find(({ difference }) => kindOf(difference) !== kind);
   return other === undefined || kind === 'unknown'
-    ? none(kind)
+    ? makeVerdict(kind)
     : { kind: 'unknown', isDearer, changesIn: other.name };
 }
 

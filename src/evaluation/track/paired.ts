@@ -122,10 +122,10 @@ function bootstrapInterval(decisions: readonly DecisionSum[], mean: number): [nu
   }
   means.sort();
   const wider = (studentQuantile(units - 1) / NORMAL) * Math.sqrt(units / (units - 1));
-  const at = (share: number): number => means[Math.round(share * (DRAWS - 1))] ?? mean;
+  const getQuantile = (share: number): number => means[Math.round(share * (DRAWS - 1))] ?? mean;
   return [
-    Math.max(-1, mean + (at(ALPHA / 2) - mean) * wider),
-    Math.min(1, mean + (at(1 - ALPHA / 2) - mean) * wider),
+    Math.max(-1, mean + (getQuantile(ALPHA / 2) - mean) * wider),
+    Math.min(1, mean + (getQuantile(1 - ALPHA / 2) - mean) * wider),
   ];
 }
 

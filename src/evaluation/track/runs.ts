@@ -110,15 +110,15 @@ export function trackRows(runs: readonly TrackedRun[], by: TrackGrouping): Track
     const taken = runs.flatMap(({ protocol, usage }) =>
       usage.filter((entry) => keyOf(by, entry, protocol) === forecaster),
     );
-    const sum = (field: 'tokens' | 'usd' | 'unpriced'): number =>
+    const sumField = (field: 'tokens' | 'usd' | 'unpriced'): number =>
       taken.reduce((total, entry) => total + entry[field], 0);
-    const [usd, unpriced] = [sum('usd'), sum('unpriced')];
+    const [usd, unpriced] = [sumField('usd'), sumField('unpriced')];
     const isPriced = unpriced === 0 && taken.length > 0 && claims.foundAlone > 0;
     return {
       ...record,
       claims,
       alone: alone.get(forecaster) ?? { right: 0, of: 0 },
-      tokens: sum('tokens'),
+      tokens: sumField('tokens'),
       usd,
       unpriced,
       usdPerFoundAlone: isPriced ? usd / claims.foundAlone : undefined,
@@ -203,19 +203,21 @@ function claimsOf(
   const counts = { raised: 0, confirmed: 0, refuted: 0, foundAlone: 0 };
   for (const { protocol, claims } of runs) {
     const isOwn = (claim: TrackedClaim): boolean => keyOf(by, claim, protocol) === forecaster;
-    const others = new Set(claims.filter((claim) => !isOwn(claim)).map(({ text }) => words(text)));
+    const others = new Set(
+      claims.filter((claim) => !isOwn(claim)).map(({ text }) => toWords(text)),
+    );
     for (const claim of claims.filter(isOwn)) {
       counts.raised += 1;
       if (claim.outcome === 'refuted') counts.refuted += 1;
       if (claim.outcome !== 'confirmed') continue;
       counts.confirmed += 1;
-      if (!others.has(words(claim.text))) counts.foundAlone += 1;
+      if (!others.has(toWords(claim.text))) counts.foundAlone += 1;
     }
   }
   return counts;
 }
 
-function words(text: string): string {
+function toWords(text: string): string {
   return (
     text
       .toLowerCase()

@@ -47,7 +47,7 @@ export function findCamps(intervals: readonly Interval[]): Camps | undefined {
     if (better) best = { low, high, between, gap };
   }
   if (best === undefined) return undefined;
-  return { low: names(best.low), high: names(best.high), between: names(best.between) };
+  return { low: listSeats(best.low), high: listSeats(best.high), between: listSeats(best.between) };
 }
 
 /**
@@ -56,17 +56,17 @@ export function findCamps(intervals: readonly Interval[]): Camps | undefined {
  * be wider than the range of all other seats.
  */
 export function findOutlier(intervals: readonly Interval[]): string | undefined {
-  const alone = intervals.filter((one) => {
-    const others = intervals.filter((other) => other !== one);
+  const alone = intervals.filter((interval) => {
+    const others = intervals.filter((other) => other !== interval);
     if (others.length < LEAST) return false;
     const low = Math.min(...others.map(({ p5 }) => p5));
     const high = Math.max(...others.map(({ p95 }) => p95));
-    const gap = Math.max(one.p5 - high, low - one.p95);
+    const gap = Math.max(interval.p5 - high, low - interval.p95);
     return gap > 0 && gap > high - low;
   });
   return alone.length === 1 ? alone[0]?.seat : undefined;
 }
 
-function names(intervals: readonly Interval[]): string[] {
+function listSeats(intervals: readonly Interval[]): string[] {
   return intervals.map(({ seat }) => seat).sort(compareText);
 }

@@ -72,7 +72,7 @@ export class EstimateRounds {
    * later rounds.
    */
   has(seat: string): boolean {
-    return this.#rounds.at(-1)?.some((one) => one.seat === seat) ?? false;
+    return this.#rounds.at(-1)?.some((estimate) => estimate.seat === seat) ?? false;
   }
 
   /**
@@ -88,7 +88,7 @@ export class EstimateRounds {
     });
     const { scale } = this.#measure;
     const kept = heard.filter(
-      (one) => before === undefined || before.some(({ seat }) => seat === one.seat),
+      (estimate) => before === undefined || before.some(({ seat }) => seat === estimate.seat),
     );
     if (before !== undefined && kept.length < Math.min(LEAST_SEATS, this.#rounds[0]?.length ?? 0)) {
       // Too few seats answered again for a result, so ignore this round, and keep the round before
@@ -119,7 +119,7 @@ export class EstimateRounds {
 
   /** Describes a seat's own estimate, to be repeated in the seat's next prompt. */
   tellOwn(seat: string): string {
-    const own = this.#rounds.at(-1)?.find((one) => one.seat === seat);
+    const own = this.#rounds.at(-1)?.find((estimate) => estimate.seat === seat);
     const { unit } = this.#measure;
     return own === undefined
       ? ''
@@ -133,8 +133,8 @@ export class EstimateRounds {
     const pool = poolEstimates(this.#rounds.at(-1) ?? [], this.#measure.scale);
     if (pool === undefined) return '';
     const { low, high, quartiles } = pool.range;
-    const who = quartiles ? 'The middle half of all p50' : 'All p50';
-    return `${who} lie from ${formatNumber(low)} to ${formatNumber(high)} ${this.#measure.unit}.`;
+    const subject = quartiles ? 'The middle half of all p50' : 'All p50';
+    return `${subject} lie from ${formatNumber(low)} to ${formatNumber(high)} ${this.#measure.unit}.`;
   }
 
   /** Returns the chart of all rounds. */
@@ -146,7 +146,7 @@ export class EstimateRounds {
   tell(): Told {
     const [blind = []] = this.#rounds;
     const last = this.#rounds.at(-1) ?? blind;
-    const moves = this.#moves.flatMap((one) => one.moves.filter(({ kind }) => kind !== 'held'));
+    const moves = this.#moves.flatMap((round) => round.moves.filter(({ kind }) => kind !== 'held'));
     const yielded = moves.filter(({ kind }) => kind === 'unexplained');
     const leads = yielded.length * 2 > moves.length ? blind : last;
     const first = describeEstimate(blind, this.#measure) ?? 'nobody was heard';
@@ -173,7 +173,7 @@ export class EstimateRounds {
     const seats = [...new Set(moves.map(({ seat }) => seat))];
     return seats
       .map((seat) => {
-        const own = moves.filter((one) => one.seat === seat);
+        const own = moves.filter((move) => move.seat === seat);
         const steps = own.map(
           ({ kind, to, reasons }) => `${formatNumber(to)} (${WHY[kind] ?? reasons.join(', ')})`,
         );
@@ -188,7 +188,7 @@ export class EstimateRounds {
     const all = poolEstimates(estimates, scale);
     const without = estimates.flatMap(({ seat }) => {
       const rest = poolEstimates(
-        estimates.filter((one) => one.seat !== seat),
+        estimates.filter((estimate) => estimate.seat !== seat),
         scale,
       );
       if (rest === undefined || all === undefined) return [];

@@ -13,7 +13,7 @@ const KINDS: ReadonlySet<string> = new Set(['quantity', 'count', 'probability'])
 export function readMeasure(text: string): Measure {
   const [kind = '', unit = '', scale = 'linear', ...more] = text
     .split(',')
-    .map((one) => one.trim());
+    .map((part) => part.trim());
   if (!KINDS.has(kind) || unit === '' || more.length > 0)
     throw new Error(
       'expected: quantity, count or probability; its unit; linear or log, as in "quantity, weeks, linear"',
@@ -100,9 +100,9 @@ export function describeEstimate(
 ): string | undefined {
   const all = poolEstimates(estimates, scale);
   if (all === undefined) return undefined;
-  const one = ({ heard, median, range }: Estimates): string =>
+  const formatEstimates = ({ heard, median, range }: Estimates): string =>
     `${formatNumber(median)} ${unit} (median of ${heard}; ${range.quartiles ? 'the middle half' : 'estimates'} from ${formatNumber(range.low)} to ${formatNumber(range.high)})`;
-  if (all.camps === undefined) return one(all);
+  if (all.camps === undefined) return formatEstimates(all);
   const [low, high] = [all.camps.low, all.camps.high].map((seats) =>
     poolEstimates(
       estimates.filter(({ seat }) => seats.includes(seat)),
@@ -110,8 +110,8 @@ export function describeEstimate(
     ),
   );
   return low === undefined || high === undefined
-    ? one(all)
-    : `two camps, at ${one(low)} and at ${one(high)}; no single number`;
+    ? formatEstimates(all)
+    : `two camps, at ${formatEstimates(low)} and at ${formatEstimates(high)}; no single number`;
 }
 
 /** Formats a number with as many digits as an estimate deserves: 28.9, 2027, 0.9999. */

@@ -73,11 +73,11 @@ export function explainMoves(
   middle: number,
 ): Moves {
   const was = new Map(
-    [...indexBySeat(before, seatOf, (one, other) => one.p50 === other.p50)].map(
+    [...indexBySeat(before, seatOf, (estimate, other) => estimate.p50 === other.p50)].map(
       ([seat, { p50 }]) => [seat, p50],
     ),
   );
-  const is = indexBySeat(after, seatOf, (one, other) => one.p50 === other.p50);
+  const is = indexBySeat(after, seatOf, (revision, other) => revision.p50 === other.p50);
   const shown = new Map(reasons.map((reason) => [reason.id, reason]));
   const moves = [...is.values()]
     .sort((left, right) => compareText(left.seat, right.seat))
@@ -102,14 +102,15 @@ function explainMove(
   shown: ReadonlyMap<string, ShownReason>,
   middle: number,
 ): Move {
-  const move = (kind: Move['kind'], named: readonly string[] = []): Move => ({
+  const makeMove = (kind: Move['kind'], named: readonly string[] = []): Move => ({
     seat,
     kind,
     from,
     to,
     reasons: named,
   });
-  if (Math.abs(to - from) <= STILL * Math.max(Math.abs(to), Math.abs(from))) return move('held');
+  if (Math.abs(to - from) <= STILL * Math.max(Math.abs(to), Math.abs(from)))
+    return makeMove('held');
   const went = Math.sign(to - from);
   const pointing = [...new Set(because)].filter((id) =>
     (shown.get(id)?.seats ?? []).some((author) => {
@@ -117,11 +118,11 @@ function explainMove(
       return author !== seat && stood !== undefined && Math.sign(stood - from) === went;
     }),
   );
-  if (pointing.length > 0) return move('names a reason', pointing);
+  if (pointing.length > 0) return makeMove('names a reason', pointing);
   // A seat that moved towards the shown median may just have imitated the others. Its own assumption
   // therefore counts as the reason only if it moved elsewhere.
   const pulled = went === Math.sign(middle - from);
-  return move(own !== undefined && own.trim() !== '' && !pulled ? 'own' : 'unexplained');
+  return makeMove(own !== undefined && own.trim() !== '' && !pulled ? 'own' : 'unexplained');
 }
 
 function seatOf({ seat }: { readonly seat: string }): string {

@@ -69,16 +69,16 @@ export function readTriple(
   }
   const [p5 = Number.NaN, p50 = Number.NaN, p95 = Number.NaN] = read;
   if (!(p5 <= p50 && p50 <= p95))
-    return refuse('Out of order: p5 is the lowest of the three, p95 the highest.');
-  if (Math.max(-p5, p95) > MOST) return refuse(`No value may be larger than ${MOST}.`);
+    return refuseTriple('Out of order: p5 is the lowest of the three, p95 the highest.');
+  if (Math.max(-p5, p95) > MOST) return refuseTriple(`No value may be larger than ${MOST}.`);
   if (scale === 'log' && p5 <= 0)
-    return refuse('The scale is logarithmic: all three have to be greater than 0.');
-  if (kind === 'count' && p5 < 0) return refuse('A count cannot be negative.');
+    return refuseTriple('The scale is logarithmic: all three have to be greater than 0.');
+  if (kind === 'count' && p5 < 0) return refuseTriple('A count cannot be negative.');
   if (kind === 'probability') {
     const whole = convertUnit(1, 'share', unit);
     if (!whole.ok) return whole;
     if (p5 < 0 || p95 > whole.value)
-      return refuse(`A probability lies between 0 and ${whole.value}.`);
+      return refuseTriple(`A probability lies between 0 and ${whole.value}.`);
   }
   return { ok: true, value: { p5, p50, p95 } };
 }
@@ -122,11 +122,11 @@ export interface Estimates {
  */
 export function poolEstimates(estimates: readonly Estimate[], scale: Scale): Estimates | undefined {
   const heard = heardFrom(estimates);
-  const on = heard.map((one) => ({
-    seat: one.seat,
-    p5: toScale(one.p5, scale),
-    p50: toScale(one.p50, scale),
-    p95: toScale(one.p95, scale),
+  const on = heard.map((estimate) => ({
+    seat: estimate.seat,
+    p5: toScale(estimate.p5, scale),
+    p50: toScale(estimate.p50, scale),
+    p95: toScale(estimate.p95, scale),
   }));
   const middles = on.map(({ p50 }) => p50);
   const quartiles = on.length >= QUARTILES_FROM;
@@ -137,13 +137,13 @@ export function poolEstimates(estimates: readonly Estimate[], scale: Scale): Est
   if (middle === undefined || low === undefined || high === undefined || mixture === undefined)
     return undefined;
   const [p5 = middle, p50 = middle, p95 = middle] = mixture;
-  const back = (value: number): number => fromScale(value, scale);
+  const toUnits = (value: number): number => fromScale(value, scale);
   const camps = findCamps(on);
   return {
     heard: on.length,
-    median: back(middle),
-    range: { low: back(low), high: back(high), quartiles },
-    mixture: { p5: back(p5), p50: back(p50), p95: back(p95) },
+    median: toUnits(middle),
+    range: { low: toUnits(low), high: toUnits(high), quartiles },
+    mixture: { p5: toUnits(p5), p50: toUnits(p50), p95: toUnits(p95) },
     spread: high - low,
     camps,
     outlier: camps === undefined ? findOutlier(on) : undefined,
@@ -226,7 +226,8 @@ function heardFrom(estimates: readonly Estimate[]): Estimate[] {
   const kept = indexBySeat(
     sound,
     ({ seat }) => seat,
-    (one, other) => one.p5 === other.p5 && one.p50 === other.p50 && one.p95 === other.p95,
+    (estimate, other) =>
+      estimate.p5 === other.p5 && estimate.p50 === other.p50 && estimate.p95 === other.p95,
   );
   return [...kept.values()].sort((left, right) => compareText(left.seat, right.seat));
 }
@@ -240,6 +241,6 @@ function fromScale(value: number, scale: Scale): number {
   return scale === 'log' ? Number(Math.exp(value).toPrecision(12)) : value;
 }
 
-function refuse(why: string): Read<Triple> {
+function refuseTriple(why: string): Read<Triple> {
   return { ok: false, why };
 }

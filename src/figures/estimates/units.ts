@@ -23,7 +23,7 @@ const DAY = 86_400_000;
 const YEAR = 365.2425 * DAY;
 
 /** Names of units in lower case, in all usual forms. */
-const NAMES = list([
+const NAMES = makeUnits([
   ['time', 1, 'ms msec msecs millisecond milliseconds'],
   ['time', 1000, 's sec secs second seconds'],
   ['time', 60_000, 'min mins minute minutes'],
@@ -54,7 +54,7 @@ const NAMES = list([
 ]);
 
 /** Signs that are case-sensitive: a Mb is an eighth of a MB. */
-const SIGNS = list([
+const SIGNS = makeUnits([
   ['bytes', 1, 'B'],
   ['bytes', 1e3, 'kB KB'],
   ['bytes', 1e6, 'MB'],
@@ -80,7 +80,7 @@ export function isKnownUnit(unit: string): boolean {
  */
 export function convertUnit(value: number, from: string, to: string): Read<number> {
   if (!Number.isFinite(value)) return { ok: false, why: 'The value is not a finite number.' };
-  if (plain(from) === plain(to) && SIGNS.get(from.trim()) === SIGNS.get(to.trim()))
+  if (toPlainUnit(from) === toPlainUnit(to) && SIGNS.get(from.trim()) === SIGNS.get(to.trim()))
     return { ok: true, value };
   const [source, target] = [unitOf(from), unitOf(to)];
   if (source === undefined)
@@ -95,14 +95,14 @@ export function convertUnit(value: number, from: string, to: string): Read<numbe
 }
 
 function unitOf(unit: string): Unit | undefined {
-  return SIGNS.get(unit.trim()) ?? NAMES.get(plain(unit));
+  return SIGNS.get(unit.trim()) ?? NAMES.get(toPlainUnit(unit));
 }
 
-function plain(unit: string): string {
+function toPlainUnit(unit: string): string {
   return unit.normalize('NFKC').trim().toLowerCase().replace(/\.$/, '');
 }
 
-function list(rows: readonly (readonly [Unit['of'], number, string])[]): Map<string, Unit> {
+function makeUnits(rows: readonly (readonly [Unit['of'], number, string])[]): Map<string, Unit> {
   return new Map(
     rows.flatMap(([of, size, names]) => {
       const unit = { of, size };

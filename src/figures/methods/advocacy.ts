@@ -110,7 +110,7 @@ export class Examination {
   /** Returns a seat's own first answer, to be repeated in the seat's prompt. */
   own(seat: string): { readonly from: string; readonly text: string }[] {
     return this.#answers
-      .filter((one) => one.seat.id === seat)
+      .filter((answer) => answer.seat.id === seat)
       .map(({ text }) => ({ from: 'Your answer', text }));
   }
 
@@ -178,10 +178,10 @@ export class Examination {
   /** Describes the result of the examination in sentences. */
   tell(statuses: readonly ClaimStatus[]): ToldWithText {
     const texts = new Map(this.#entries.map(({ id, text }) => [id, text]));
-    const of = (status: ClaimStatus['status']): ClaimStatus[] =>
-      statuses.filter((one) => one.status === status);
+    const listWithStatus = (status: ClaimStatus['status']): ClaimStatus[] =>
+      statuses.filter((claim) => claim.status === status);
     const counts = (['stands', 'weakened', 'falls', 'withdrawn', 'unexamined'] as const)
-      .map((status) => ({ status, count: of(status).length }))
+      .map((status) => ({ status, count: listWithStatus(status).length }))
       .filter(({ count }) => count > 0)
       .map(({ status, count }) => `${count} ${PLURAL[status][count === 1 ? 0 : 1]}`);
     const moved = statuses.filter(({ status }) => status !== 'stands' && status !== 'unexamined');

@@ -40,7 +40,7 @@ export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>)
     note: withoutFalse([
       flaw === undefined ? `Sum ${formatSigned(sum)}.` : `This leg is ${FLAWS[flaw]}.`,
       missing.length !== 0 &&
-        `Not paired: ${missing.map((one) => titles.get(one) ?? one).join(', ')}.`,
+        `Not paired: ${missing.map((seat) => titles.get(seat) ?? seat).join(', ')}.`,
     ]).join(' '),
   }));
 }
@@ -54,20 +54,21 @@ export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>)
  */
 export function describeContest(contest: Contest, texts: ReadonlyMap<string, string>): Told {
   const { result, why, legs, sum, jurors, couldNotGain, before } = contest;
-  const count = (vote: Pair['before']): number => before.filter((one) => one === vote).length;
+  const countVotes = (vote: Pair['before']): number =>
+    before.filter((earlier) => earlier === vote).length;
   const named = legs.flatMap(({ pairs }) =>
     pairs.filter(({ shift }) => shift !== 0).flatMap(({ movedBy }) => movedBy),
   );
   const often = [...new Set(named)].map((id) => ({
     id,
-    times: named.filter((one) => one === id).length,
+    times: named.filter((other) => other === id).length,
   }));
   const most = often.toSorted((left, right) => right.times - left.times).slice(0, 3);
   const moved = legs.flatMap(({ pairs }) => pairs.filter(({ shift }) => shift !== 0));
   const silent = moved.filter(({ movedBy }) => movedBy.length === 0).length;
   return {
     result: `${resultOf(result)}, since ${WHY[why]}.`,
-    first: `${count('for')} for, ${count('against')} against, ${count('undecided')} undecided.`,
+    first: `${countVotes('for')} for, ${countVotes('against')} against, ${countVotes('undecided')} undecided.`,
     moved: tellMoved(moved.length, silent, most, texts),
     turns:
       result === 'open'

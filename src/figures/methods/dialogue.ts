@@ -102,16 +102,17 @@ export class Dialogue {
     this.#answers.push({ question, round, text, concedes, ...change });
     this.#impasses.push(...impasse.map((seat) => ({ question, seat })));
     this.#changed = this.#ledger.statements.filter(
-      (one, at) => one.version !== before[at]?.version || one.withdrawn !== before[at]?.withdrawn,
+      (statement, at) =>
+        statement.version !== before[at]?.version || statement.withdrawn !== before[at]?.withdrawn,
     );
     this.#rounds.push([question, ...this.#changed.map(({ id }) => id)]);
   }
 
   /** The statements that the last answer changed. */
   get changed(): readonly (StatementNow & { readonly status: 'withdrawn' | 'amended' })[] {
-    return this.#changed.map((one) => ({
-      ...one,
-      status: one.withdrawn ? ('withdrawn' as const) : ('amended' as const),
+    return this.#changed.map((statement) => ({
+      ...statement,
+      status: statement.withdrawn ? ('withdrawn' as const) : ('amended' as const),
     }));
   }
 

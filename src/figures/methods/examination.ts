@@ -36,15 +36,15 @@ export function assignQuestions(
   carriers: ReadonlyMap<string, readonly string[]>,
 ): Examined[] {
   const counts = new Map<string, number>();
-  const rank = (at: number): number =>
-    questions.slice(0, at).filter((one) => one.of === questions[at]?.of).length;
+  const rankQuestion = (at: number): number =>
+    questions.slice(0, at).filter((question) => question.of === questions[at]?.of).length;
   const order = questions
-    .map((one, at) => ({ one, rank: rank(at) }))
+    .map((question, at) => ({ question, rank: rankQuestion(at) }))
     .toSorted((left, right) => left.rank - right.rank)
-    .map(({ one }) => one);
+    .map(({ question }) => question);
   return order.flatMap(({ id, of = '' }): Examined[] => {
     const [seat] = (carriers.get(of) ?? [])
-      .filter((one) => (counts.get(one) ?? 0) < 2)
+      .filter((carrier) => (counts.get(carrier) ?? 0) < 2)
       .toSorted((left, right) => (counts.get(left) ?? 0) - (counts.get(right) ?? 0));
     if (seat === undefined) return [];
     const count = counts.get(seat) ?? 0;
@@ -92,7 +92,7 @@ export function readVerdicts(
   find: FindQuoted,
 ): ClaimStatus[] {
   return claims.map((claim): ClaimStatus => {
-    const own = verdicts.filter((one) => one.claim === claim);
+    const own = verdicts.filter((verdict) => verdict.claim === claim);
     const argued = own.flatMap(({ verdict, of, quote }) => {
       const why = about.get(of) === claim ? find(quote, of) : undefined;
       return why === undefined ? [] : [{ verdict, why: `${of}: ${why}` }];

@@ -74,12 +74,12 @@ export class Turns<A extends Answer> {
 
   /** Returns the answers of one seat. */
   own(seat: string): readonly A[] {
-    return this.#answers.filter((one) => one.seat.id === seat);
+    return this.#answers.filter((answer) => answer.seat.id === seat);
   }
 
   /** Returns the answers of all other seats. */
   others(seat: string): readonly A[] {
-    return this.#answers.filter((one) => one.seat.id !== seat);
+    return this.#answers.filter((answer) => answer.seat.id !== seat);
   }
 
   /**
@@ -150,7 +150,7 @@ export class Turns<A extends Answer> {
 }
 
 function countOthers(open: readonly Entry[], first: Entry): string {
-  const rest = open.filter((one) => one !== first).map(({ id }) => id);
+  const rest = open.filter((entry) => entry !== first).map(({ id }) => id);
   return rest.length === 0 ? '' : ` Also unsettled: ${rest.join(', ')}.`;
 }
 

@@ -59,7 +59,7 @@ export class RunningCalls {
     const [{ seat }, { timeoutMs }] = [request, options];
     const attempt = randomUUID();
     const abort = new AbortController();
-    const due = (ms: number): string => new Date(Date.now() + ms).toISOString();
+    const formatDueTime = (ms: number): string => new Date(Date.now() + ms).toISOString();
     const started = fact('step.started', {
       step,
       attempt,
@@ -68,7 +68,7 @@ export class RunningCalls {
       seat: seat.id,
       model: seat.model,
       ...(request.labels === undefined ? {} : { labels: { ...request.labels } }),
-      ...(timeoutMs === undefined ? {} : { deadline: due(timeoutMs) }),
+      ...(timeoutMs === undefined ? {} : { deadline: formatDueTime(timeoutMs) }),
       ...stale,
     });
     this.#recorder.note([started], prompt(attempt));
@@ -82,7 +82,9 @@ export class RunningCalls {
         abort.abort();
       }, timeoutMs);
       if (queued)
-        this.#recorder.note([fact('deadline.moved', { step, attempt, deadline: due(timeoutMs) })]);
+        this.#recorder.note([
+          fact('deadline.moved', { step, attempt, deadline: formatDueTime(timeoutMs) }),
+        ]);
     };
     let reply: Reply;
     try {

@@ -34,7 +34,7 @@ export class Recorder {
   constructor(journal: Journal, bus: Bus) {
     this.#journal = journal;
     this.#bus = bus;
-    for (const one of journal.facts()) if (isCall(one)) this.count(one);
+    for (const fact of journal.facts()) if (isCall(fact)) this.count(fact);
   }
 
   /**
@@ -54,13 +54,13 @@ export class Recorder {
     if (known.inheritedFrom === undefined) return { record: known, stale: {} };
     // A fork copies its parent's record, so that the fork stays complete if the parent is deleted.
     const attempt = randomUUID();
-    const theirs = known.facts();
-    const call = theirs.findLast(isCall);
+    const knownFacts = known.facts();
+    const call = knownFacts.findLast(isCall);
     const facts = [
       ...before,
-      ...theirs
-        .filter((one) => one.type !== 'step.started' && one.type !== 'step.completed')
-        .map((one) => (isCall(one) ? { ...one, inherited: true } : one)),
+      ...knownFacts
+        .filter((fact) => fact.type !== 'step.started' && fact.type !== 'step.completed')
+        .map((fact) => (isCall(fact) ? { ...fact, inherited: true } : fact)),
       fact('step.completed', { step, attempt, inherited: known.inheritedFrom }),
     ];
     this.commit(
@@ -84,7 +84,7 @@ export class Recorder {
     if (known.inheritedFrom === undefined) return this.recall(step, hash);
     const put = (this.#journal.parentFacts?.() ?? [])
       .filter(KERNEL.is('gate.opened'))
-      .findLast((one) => one.step === step);
+      .findLast((gate) => gate.step === step);
     return put?.prompt !== question || step.startsWith(BUDGET_GATE)
       ? { stale: {} }
       : this.recall(step, hash, undefined, [put]);
@@ -176,8 +176,8 @@ export class Recorder {
    */
   sumSpent(prefix: string, of: (step: string) => boolean = () => true): Spent {
     return [...this.#spent].reduce(
-      (sum, [step, one]) =>
-        step.startsWith(prefix) && of(step.slice(prefix.length)) ? addSpent(sum, one) : sum,
+      (sum, [step, spent]) =>
+        step.startsWith(prefix) && of(step.slice(prefix.length)) ? addSpent(sum, spent) : sum,
       NO_SPENDING,
     );
   }

@@ -57,9 +57,9 @@ export function estimateTimeLeft(view: RunView, left: CallsLeft, now: number): S
   );
   if (ended.length < MIN_ENDED || !calls.some(({ state }) => state === 'running')) return undefined;
   const { kindOf = () => '', weightOf = () => SAME } = left;
-  const { measures, lastEnd } = measure(ended, kindOf);
-  const busyMs = [...measures.values()].reduce((sum, one) => sum + one.busyMs, 0);
-  const latencyMs = ended.reduce((sum, one) => sum + one.latencyMs, 0);
+  const { measures, lastEnd } = measureCalls(ended, kindOf);
+  const busyMs = [...measures.values()].reduce((sum, measure) => sum + measure.busyMs, 0);
+  const latencyMs = ended.reduce((sum, call) => sum + call.latencyMs, 0);
   const units = ended.reduce((sum, { step }) => sum + middleOf(weightOf(kindOf(step))), 0);
   const isAlone = isOneAtATime(ended);
   const perCall = ({ kind, inTurn = false }: KindLeft): Span => {
@@ -76,14 +76,14 @@ export function estimateTimeLeft(view: RunView, left: CallsLeft, now: number): S
   };
   // Subtract the time for which the running calls have already worked: since the last call ended.
   const spent = Math.min(Math.max(0, now - lastEnd), busyMs / ended.length);
-  const total = (endOf: (span: Span) => number): number =>
-    left.kinds.reduce((sum, one) => {
-      const count = endOf(one.calls);
-      return count === 0 ? sum : sum + count * endOf(perCall(one));
+  const estimateTotal = (endOf: (span: Span) => number): number =>
+    left.kinds.reduce((sum, kind) => {
+      const count = endOf(kind.calls);
+      return count === 0 ? sum : sum + count * endOf(perCall(kind));
     }, 0);
   return {
-    low: Math.max(0, total(({ low }) => low) - spent),
-    high: Math.max(0, total(({ high }) => high) - spent),
+    low: Math.max(0, estimateTotal(({ low }) => low) - spent),
+    high: Math.max(0, estimateTotal(({ high }) => high) - spent),
   };
 }
 
@@ -95,7 +95,7 @@ function middleOf({ low, high }: Span): number {
  * Returns how long the calls of each kind kept the attempt waiting, and when the last one ended. A call keeps
  * it waiting from when it began, or from when the one before ended, until it ends.
  */
-function measure(
+function measureCalls(
   calls: readonly CallView[],
   kindOf: (step: string) => string,
 ): { measures: ReadonlyMap<string, Measure>; lastEnd: number } {
@@ -103,7 +103,7 @@ function measure(
   let lastEnd = 0;
   const inOrder = calls
     .map((call) => ({ call, from: Date.parse(call.startedAt), to: endOf(call) }))
-    .toSorted((one, other) => one.to - other.to);
+    .toSorted((span, other) => span.to - other.to);
   for (const { call, from, to } of inOrder) {
     const kind = kindOf(call.step);
     const { count, busyMs, latencyMs } = measures.get(kind) ?? NOTHING;
@@ -134,7 +134,7 @@ function isOneAtATime(calls: readonly CallView[]): boolean {
         ? [[Date.parse(endedAt) - latencyMs + firstTokenMs, Date.parse(endedAt)] as const]
         : [],
     )
-    .toSorted(([one], [other]) => one - other);
+    .toSorted(([from], [other]) => from - other);
   return speaking.every(([from], index) => from >= (speaking[index - 1]?.[1] ?? 0));
 }
 

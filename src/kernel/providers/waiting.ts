@@ -29,6 +29,8 @@ export function findAhead<T extends RunningCall>(
   running: Iterable<T>,
 ): T | undefined {
   if (!call.isWaiting || call.model === '') return undefined;
-  const answered = [...running].filter((one) => one.isAnswered && one.model === call.model);
+  const answered = [...running].filter(
+    (candidate) => candidate.isAnswered && candidate.model === call.model,
+  );
   return answered.length === 1 ? answered[0] : undefined;
 }

@@ -55,9 +55,9 @@ export function citedFile({
 
 /** Returns every result that can be cited, in the order in which they were recorded. */
 export function sourcesOf(facts: Iterable<AnyFact>): Source[] {
-  return [...facts].filter(KERNEL.is('tool.called')).flatMap(({ id, ...one }) => {
-    const { seat, tool, about, text, from, parts, fetched } = one;
-    const cites = citedFile(one);
+  return [...facts].filter(KERNEL.is('tool.called')).flatMap(({ id, ...rest }) => {
+    const { seat, tool, about, text, from, parts, fetched } = rest;
+    const cites = citedFile(rest);
     return id === undefined ? [] : [{ id, seat, tool, about, text, from, parts, fetched, cites }];
   });
 }
@@ -122,14 +122,14 @@ export function filePlacesIn(text: string): FilePlace[] {
  * of the text. A cited path also counts as a citation of the source that was read for it.
  */
 export function sourceRefsIn(text: string, sources: readonly Source[]): SourceRef[] {
-  const byId = new Map(sources.map((one) => [one.id, one]));
+  const byId = new Map(sources.map((source) => [source.id, source]));
   const found = new Map<string, SourceRef>();
   for (const { 0: cited, 1: number, 2: first, 3: last, index } of text.matchAll(REF)) {
     const id = `S-${number}`;
     const paged = byId.get(id);
     if (paged?.parts !== undefined) {
-      const one = pagedRef(text, index + id.length, cited, { ...paged, parts: paged.parts });
-      found.set(one.ref, one);
+      const sourceRef = pagedRef(text, index + id.length, cited, { ...paged, parts: paged.parts });
+      found.set(sourceRef.ref, sourceRef);
       continue;
     }
     const from = first === undefined ? undefined : Number(first);
@@ -146,7 +146,7 @@ export function sourceRefsIn(text: string, sources: readonly Source[]): SourceRe
   const files = sources.filter(({ cites }) => cites !== undefined);
   for (const { path, lines } of files.length === 0 ? [] : filePlacesIn(text)) {
     const source = files.find(
-      (one) => one.cites === path && whyNot(one, one.id, lines) === undefined,
+      (source) => source.cites === path && whyNot(source, source.id, lines) === undefined,
     );
     if (source === undefined) continue;
     const ref = `${source.id}#${rangeLabel(...lines, source.parts)}`;

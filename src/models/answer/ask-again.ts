@@ -39,7 +39,7 @@ export function answerTurn(answer: string, prompt: number, window: number | unde
   const text =
     answer.length > most && most < MIN_QUOTED
       ? `[${answer.length.toLocaleString('en-US')} characters left out]`
-      : shorten(answer, most);
+      : shortenText(answer, most);
   return { role: 'assistant', parts: [{ text }] };
 }
 
@@ -63,7 +63,7 @@ function roomFor(prompt: number, window: number): number {
  * Returns the text; a text that is too long is cut in the middle, with a line that gives the number of
  * omitted characters.
  */
-function shorten(text: string, most: number): string {
+function shortenText(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = text.slice(0, Math.floor((most * 2) / 3)).toWellFormed();
   const tail = text.slice(text.length - Math.floor(most / 3)).toWellFormed();

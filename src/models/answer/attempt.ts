@@ -44,22 +44,22 @@ export async function makeAttempt(
   let [text, thinking] = ['', ''];
   let firstTokenMs: number | undefined;
   let cut: Failure | undefined;
-  const take = (part: 'text' | 'thinking', piece: string): void => {
+  const takePiece = (part: 'text' | 'thinking', piece: string): void => {
     cut ??= bounds.take(part, piece);
     if (cut !== undefined) enough.abort();
   };
-  const think = (piece: string): void => {
+  const takeThinking = (piece: string): void => {
     if (piece === '') return;
     thinking += piece;
-    take('thinking', piece);
+    takePiece('thinking', piece);
     context.onEvent({ type: 'thinking', text: piece });
   };
-  const speak = (part: { readonly text: string; readonly thinking: string }): void => {
-    think(part.thinking);
+  const takeText = (part: { readonly text: string; readonly thinking: string }): void => {
+    takeThinking(part.thinking);
     if (part.text === '') return;
     firstTokenMs ??= performance.now() - began;
     text += part.text;
-    take('text', part.text);
+    takePiece('text', part.text);
     context.onEvent({ type: 'text', text: part.text });
   };
   context.onEvent({ type: 'sent', attempt: number });
@@ -76,10 +76,10 @@ export async function makeAttempt(
       folders: context.folders,
       mayRunUnsandboxed: context.mayRunUnsandboxed,
       onBytes,
-      onText: (piece) => speak(splitter.push(piece)),
-      onThinking: think,
+      onText: (piece) => takeText(splitter.push(piece)),
+      onThinking: takeThinking,
     });
-    speak(splitter.end());
+    takeText(splitter.end());
   } catch (error) {
     // Libraries reject stopped requests in different ways. If the request was not stopped, a
     // rejection is a defect.

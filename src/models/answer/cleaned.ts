@@ -22,6 +22,6 @@ export function withoutInvisible({ parts, results, ...message }: Message): Messa
     parts: parts.map((part) => ({ ...part, text: sanitise(part.text) })),
     ...(results === undefined
       ? {}
-      : { results: results.map((one) => ({ ...one, text: sanitise(one.text) })) }),
+      : { results: results.map((result) => ({ ...result, text: sanitise(result.text) })) }),
   };
 }

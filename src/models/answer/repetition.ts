@@ -78,11 +78,11 @@ export function endsInRepetition(text: string, isForm = false): boolean {
     const piece = repeatedPiece(lastString(tail), MIN_REPEATED_IN_STRING);
     if (piece !== undefined && /\p{L}/u.test(piece)) return true;
   }
-  const counts = (piece: string): boolean => !isForm || !piece.includes('"');
+  const isRelevant = (piece: string): boolean => !isForm || !piece.includes('"');
   const exact = repeatedPiece(tail);
-  if (exact !== undefined) return counts(exact);
+  if (exact !== undefined) return isRelevant(exact);
   const piece = repeatedPiece(tail.replace(/\d+/g, '0'));
-  if (piece === undefined || !counts(piece)) return false;
+  if (piece === undefined || !isRelevant(piece)) return false;
   return (piece.match(/\p{L}/gu)?.length ?? 0) >= MIN_LETTERS;
 }
 

@@ -29,31 +29,35 @@ export function messageEvents(message: Entry, content: readonly unknown[]): Entr
 }
 
 function blockEvents(block: Entry, index: number): Entry[] {
-  const start = (content_block: object) => ({ type: 'content_block_start', index, content_block });
-  const delta = (one: object) => ({ type: 'content_block_delta', index, delta: one });
+  const makeStart = (content_block: object) => ({
+    type: 'content_block_start',
+    index,
+    content_block,
+  });
+  const makeDelta = (content: object) => ({ type: 'content_block_delta', index, delta: content });
   const end = { type: 'content_block_stop', index };
   switch (block.type) {
     case 'text':
       return [
-        start({ type: 'text', text: '' }),
-        delta({ type: 'text_delta', text: `${block.text ?? ''}` }),
+        makeStart({ type: 'text', text: '' }),
+        makeDelta({ type: 'text_delta', text: `${block.text ?? ''}` }),
         end,
       ];
     case 'thinking':
       return [
-        start({ type: 'thinking', thinking: '', signature: '' }),
-        delta({ type: 'thinking_delta', thinking: `${block.thinking ?? ''}` }),
-        delta({ type: 'signature_delta', signature: `${block.signature ?? ''}` }),
+        makeStart({ type: 'thinking', thinking: '', signature: '' }),
+        makeDelta({ type: 'thinking_delta', thinking: `${block.thinking ?? ''}` }),
+        makeDelta({ type: 'signature_delta', signature: `${block.signature ?? ''}` }),
         end,
       ];
     case 'tool_use':
       return [
-        start({ ...block, input: {} }),
-        delta({ type: 'input_json_delta', partial_json: JSON.stringify(block.input ?? {}) }),
+        makeStart({ ...block, input: {} }),
+        makeDelta({ type: 'input_json_delta', partial_json: JSON.stringify(block.input ?? {}) }),
         end,
       ];
     default:
-      return [start(block), end];
+      return [makeStart(block), end];
   }
 }
 
@@ -64,7 +68,7 @@ export function completionChunks(body: Entry, choices: readonly unknown[]): Entr
   const [first] = choices.filter(isRecord);
   const message = isRecord(first?.message) ? first.message : {};
   const called = Array.isArray(message.tool_calls)
-    ? { tool_calls: message.tool_calls.filter(isRecord).map((one, index) => ({ ...one, index })) }
+    ? { tool_calls: message.tool_calls.filter(isRecord).map((call, index) => ({ ...call, index })) }
     : {};
   const delta = { ...message, ...called };
   return [
@@ -98,15 +102,16 @@ export function responseEvents(body: Entry, output: readonly unknown[]): Entry[]
 
 function partsOf(item: Entry, output_index: number): Entry[] {
   const where = { item_id: item.id, output_index };
-  const list = (value: unknown): Entry[] => (Array.isArray(value) ? value.filter(isRecord) : []);
+  const listRecords = (value: unknown): Entry[] =>
+    Array.isArray(value) ? value.filter(isRecord) : [];
   return [
-    ...list(item.summary).map(({ text }, summary_index) => ({
+    ...listRecords(item.summary).map(({ text }, summary_index) => ({
       type: 'response.reasoning_summary_text.delta',
       ...where,
       summary_index,
       delta: text,
     })),
-    ...list(item.content).map((part, content_index) =>
+    ...listRecords(item.content).map((part, content_index) =>
       part.type === 'refusal'
         ? { type: 'response.refusal.delta', ...where, content_index, delta: part.refusal }
         : item.type === 'reasoning'

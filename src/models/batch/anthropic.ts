@@ -72,10 +72,12 @@ export class AnthropicBatches implements Batches {
       const listed: unknown = data;
       if (!Array.isArray(listed)) throw this.#malformed('the list of batches is none');
       const batches = listed.filter(isRecord);
-      const about = batches.filter((one) => submittedAbout(wave, Date.parse(`${one.created_at}`)));
-      for (const one of about)
-        if (typeof one.id === 'string' && totalOf(one) === wave.requests)
-          found.push({ batch: one.id, isCertain: false });
+      const about = batches.filter((batch) =>
+        submittedAbout(wave, Date.parse(`${batch.created_at}`)),
+      );
+      for (const batch of about)
+        if (typeof batch.id === 'string' && totalOf(batch) === wave.requests)
+          found.push({ batch: batch.id, isCertain: false });
       const last = batches.at(-1);
       // The provider lists batches from the newest to the oldest, so stop at one older than the wave.
       const isPast = last !== undefined && Date.parse(`${last.created_at}`) < Date.parse(wave.at);
@@ -167,7 +169,9 @@ export class AnthropicBatches implements Batches {
 function countsOf({ request_counts: counts }: Entry): Readonly<Record<string, number>> {
   const known = isRecord(counts) ? counts : {};
   return Object.fromEntries(
-    Object.entries(known).filter((one): one is [string, number] => Number.isSafeInteger(one[1])),
+    Object.entries(known).filter((entry): entry is [string, number] =>
+      Number.isSafeInteger(entry[1]),
+    ),
   );
 }
 

@@ -98,9 +98,10 @@ export const MISSING = '{"missing":true}';
  * `end` is appended.
  */
 export function streamOf(records: readonly object[], end = ''): Response {
-  const events = records.map((one) => {
-    const name = 'type' in one && typeof one.type === 'string' ? `event: ${one.type}\n` : '';
-    return `${name}data: ${JSON.stringify(one)}\n\n`;
+  const events = records.map((record) => {
+    const name =
+      'type' in record && typeof record.type === 'string' ? `event: ${record.type}\n` : '';
+    return `${name}data: ${JSON.stringify(record)}\n\n`;
   });
   return new Response(events.join('') + end, {
     headers: { 'content-type': 'text/event-stream' },

@@ -171,7 +171,7 @@ export class Collector {
     const at = new Date().toISOString();
     const wave = { id: uuidv7(), provider, at, requests: group.length };
     log.begin(wave, group);
-    for (const one of group) one.wave = wave.id;
+    for (const waiter of group) waiter.wave = wave.id;
     const submitting = batches.submit(wave, group, new AbortController().signal);
     this.#submitting.add(submitting);
     try {
@@ -217,7 +217,8 @@ export class Collector {
     const batch = wave.batch ?? (await this.#follower.find(wave, batches));
     if (batch === undefined) {
       log.drop(id);
-      for (const one of this.#waiting.values()) if (one.wave === id) this.#pending.add(one);
+      for (const waiter of this.#waiting.values())
+        if (waiter.wave === id) this.#pending.add(waiter);
       this.#consider();
       return;
     }
@@ -232,10 +233,10 @@ export class Collector {
     }
     const missing = await this.#follower.collect(wave, batch, batches);
     tell({ ...wave, type: 'back', since: wave.at, missing });
-    for (const one of [...this.#waiting.values()]) {
-      if (one.wave !== id) continue;
-      this.#waiting.delete(one.id);
-      one.resolve(log.find(one.key)?.answer ?? MISSING);
+    for (const waiter of [...this.#waiting.values()]) {
+      if (waiter.wave !== id) continue;
+      this.#waiting.delete(waiter.id);
+      waiter.resolve(log.find(waiter.key)?.answer ?? MISSING);
     }
   }
 }

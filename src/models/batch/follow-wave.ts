@@ -165,15 +165,15 @@ export class WaveFollower {
     const { log, conceal } = this.#parts;
     const left = new Set(log.idsOf(wave.id));
     const part: [string, string][] = [];
-    const keep = (): void => log.keep(wave.id, part.splice(0));
+    const keepPart = (): void => log.keep(wave.id, part.splice(0));
     await this.#read(wave, batch, batches, (id, answer) => {
       // If the results contain an id twice, the first answer counts.
       if (!left.delete(id)) return;
       part.push([id, conceal(answer)]);
-      if (part.length >= PART) keep();
+      if (part.length >= PART) keepPart();
     });
     part.push(...[...left].map((id): [string, string] => [id, MISSING]));
-    keep();
+    keepPart();
     log.end(wave.id);
     return left.size;
   }

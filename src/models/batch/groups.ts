@@ -24,21 +24,21 @@ export function groupRequests<T extends Pick<Waiter, 'model' | 'path' | 'body' |
   waiters: readonly T[],
 ): T[][] {
   const byKind = Map.groupBy(waiters, ({ model, path }) => JSON.stringify([model, path]));
-  return [...byKind.values()].flatMap(split);
+  return [...byKind.values()].flatMap(splitIntoGroups);
 }
 
-function split<T extends Pick<Waiter, 'body' | 'batches'>>(waiters: readonly T[]): T[][] {
+function splitIntoGroups<T extends Pick<Waiter, 'body' | 'batches'>>(waiters: readonly T[]): T[][] {
   const groups: T[][] = [];
   let bytes = 0;
-  for (const one of waiters) {
-    const { most } = one.batches;
-    const size = Buffer.byteLength(one.body) + AROUND;
+  for (const waiter of waiters) {
+    const { most } = waiter.batches;
+    const size = Buffer.byteLength(waiter.body) + AROUND;
     const last = groups.at(-1);
     if (last === undefined || last.length >= most.requests || bytes + size > most.bytes) {
-      groups.push([one]);
+      groups.push([waiter]);
       bytes = size;
     } else {
-      last.push(one);
+      last.push(waiter);
       bytes += size;
     }
   }

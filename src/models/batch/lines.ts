@@ -30,7 +30,7 @@ export async function readLines(
   const reader = response.body?.getReader();
   if (reader === undefined) throw new ProviderFailure(cutFailure(about, undefined));
   const lines = new LineCutter();
-  const see = (line: string): void => {
+  const takeLine = (line: string): void => {
     const record = parseRecord(line);
     if (record !== undefined) take(record);
   };
@@ -47,12 +47,12 @@ export async function readLines(
       watch.restart();
       received += value.length;
       if (received > MAX_FILE) throw new FramingError('too-long');
-      for (const line of lines.push(value)) see(line);
+      for (const line of lines.push(value)) takeLine(line);
     }
     // An idle stream is cancelled, which looks like a normal end of the stream. Tell the two apart
     // here.
     if (isIdle) throw new ProviderFailure(idleFailure(about, '', idleMs));
-    see(lines.rest());
+    takeLine(lines.rest());
   } catch (error) {
     if (error instanceof ProviderFailure) throw error;
     if (error instanceof FramingError)

@@ -27,7 +27,7 @@ export function httpFailure(about: About, model: string, reply: ErrorReply): Fai
   const verdict = reply.headers.get('x-should-retry');
   const isInvalid = INVALID.test(words);
   const code = isInvalid ? 'rejected' : codeOfStatus(reply.status);
-  const failure = classify(about, model, code, type, said);
+  const failure = classifyFailure(about, model, code, type, said);
   const retryAfterMs = retryAfter(reply.headers);
   const passing = [408, 409, 429].includes(reply.status) || reply.status >= 500;
   const retry = failure.retry && !isInvalid && verdict !== 'false' && passing;
@@ -36,7 +36,7 @@ export function httpFailure(about: About, model: string, reply: ErrorReply): Fai
 
 /** Returns the failure for an error inside a stream that began with HTTP 200. */
 function streamFailure(about: About, model: string, type: string, words: string): Failure {
-  const failure = classify(
+  const failure = classifyFailure(
     about,
     model,
     codeOfType(type) ?? 'server',
@@ -66,7 +66,7 @@ const NO_MEMORY = /requires more (system )?memory|out of memory|not enough memor
  * Returns the failure that an error of the server means. `retry` is judged by the server's words
  * alone; the caller also checks the HTTP status.
  */
-function classify(
+function classifyFailure(
   about: About,
   model: string,
   byStatus: FailureCode,
@@ -75,18 +75,28 @@ function classify(
 ): Failure {
   const message = `${about.name}: ${said}`;
   const words = `${type} ${said}`;
-  const hopeless = (code: FailureCode, next: string) => ({ code, message, next, retry: false });
-  const passing = (code: FailureCode, next?: string) => ({ code, message, next, retry: true });
+  const makeFatalFailure = (code: FailureCode, next: string) => ({
+    code,
+    message,
+    next,
+    retry: false,
+  });
+  const makePassingFailure = (code: FailureCode, next?: string) => ({
+    code,
+    message,
+    next,
+    retry: true,
+  });
   if (BILLING.test(words) || byStatus === 'payment') {
-    return hopeless('payment', "Check this account's plan and billing");
+    return makeFatalFailure('payment', "Check this account's plan and billing");
   }
   if (TOO_LONG.test(words) || byStatus === 'too-long') {
-    return { ...hopeless('too-long', SHORTEN), ...parseFigures(said) };
+    return { ...makeFatalFailure('too-long', SHORTEN), ...parseFigures(said) };
   }
-  if (NO_MEMORY.test(words)) return hopeless('server', 'Give this seat a smaller model');
+  if (NO_MEMORY.test(words)) return makeFatalFailure('server', 'Give this seat a smaller model');
   if (isLater(byStatus) && LOADING.test(said) && !NOT_LOADING.test(said)) {
     const next = 'Try again when it is loaded, or give this seat another model';
-    return { ...passing('loading', next), loading: true };
+    return { ...makePassingFailure('loading', next), loading: true };
   }
   const missing =
     (byStatus === 'server' && /model\b.*\bnot found/i.test(said)) ||
@@ -98,18 +108,18 @@ function classify(
       return /model/i.test(words)
         ? { code: 'not-found', retry: false, ...about.whenNoModel(model) }
         : {
-            ...hopeless('not-found', `Check that ${about.endpoint} is the right address`),
+            ...makeFatalFailure('not-found', `Check that ${about.endpoint} is the right address`),
             isOffPath: true,
           };
     case 'auth':
-      return hopeless('auth', about.whenRefused);
+      return makeFatalFailure('auth', about.whenRefused);
     case 'rate-limited':
-      return passing('rate-limited', 'Try again later, or lower --concurrency');
+      return makePassingFailure('rate-limited', 'Try again later, or lower --concurrency');
     case 'overloaded':
     case 'server':
-      return passing(byStatus, 'Try again later, or give this seat another model');
+      return makePassingFailure(byStatus, 'Try again later, or give this seat another model');
     default:
-      return passing(byStatus);
+      return makePassingFailure(byStatus);
   }
 }
 
@@ -145,7 +155,7 @@ const CODES: Readonly<Record<string, FailureCode>> = {
 function codeOfType(type: string): FailureCode | undefined {
   return type
     .split(' ')
-    .map((one) => entryOf(CODES, one))
+    .map((word) => entryOf(CODES, word))
     .find((code) => code !== undefined);
 }
 

@@ -41,11 +41,11 @@ export async function routeTo(name: string, address: string, env: Env): Promise<
     // As in curl, only encrypted requests go through a tunnel.
     new ProxyAgent({ uri: proxy.url, proxyTunnel: false, headersTimeout: 0, bodyTimeout: 0 });
   agents.set(proxy.url, dispatcher);
-  const through: Fetch = async (input, init) => {
+  const fetchThroughProxy: Fetch = async (input, init) => {
     const sent = { ...init, ...(await formOf(init)), dispatcher } as UndiciInit;
     return (await send(input instanceof Request ? input.url : input, sent)) as unknown as Response;
   };
-  return { fetch: through, proxy };
+  return { fetch: fetchThroughProxy, proxy };
 }
 
 /** Converts a form to bytes with a boundary, as the library accepts only its own FormData class. */

@@ -73,12 +73,12 @@ export async function measureHost(
  */
 export async function measureTogether(
   provider: Provider,
-  [one, other]: readonly [string, string],
+  [first, other]: readonly [string, string],
   how: Thoroughness,
 ): Promise<HostMeasured['together']> {
-  const called = [one, other];
+  const called = [first, other];
   for (const model of called)
-    if (!(await call(provider, shortRequest(model, 'Say yes.'), how)).ok) return undefined;
+    if (!(await callProvider(provider, shortRequest(model, 'Say yes.'), how)).ok) return undefined;
   const loaded = await provider.listLoaded?.();
   if (loaded === undefined || loaded.length === 0) return undefined;
   const names = loaded.map(({ model }) => model.replace(/:latest$/, ''));
@@ -98,14 +98,16 @@ export async function measureModel(
   how: Thoroughness,
 ): Promise<ModelMeasured> {
   const spec = `${provider.name}/${model}`;
-  const answered = await call(
+  const answered = await callProvider(
     provider,
     shortRequest(model, 'In two short sentences: why do bridges have joints?'),
     how,
   );
   const window = await provider.window?.(model, how.signal);
   if (!answered.ok) return { spec, window, answer: answered.failure };
-  const loaded = (await provider.listLoaded?.())?.find((one) => isNamed(one.model, model))?.context;
+  const loaded = (await provider.listLoaded?.())?.find((loadedModel) =>
+    isNamed(loadedModel.model, model),
+  )?.context;
   const measured = { spec, window, loaded, answer: answered.said };
   if (how.quick) return measured;
   const schema = await measureSchema(provider, model, answered.said.thought, how);
@@ -119,8 +121,8 @@ export async function measureModel(
 }
 
 /** Compares two model names; in Ollama a name without a tag means `:latest`. */
-function isNamed(one: string, other: string): boolean {
-  return one.replace(/:latest$/, '') === other.replace(/:latest$/, '');
+function isNamed(name: string, other: string): boolean {
+  return name.replace(/:latest$/, '') === other.replace(/:latest$/, '');
 }
 
 /** A question that does not mention JSON, so that only a schema can lead to a JSON answer. */
@@ -134,8 +136,8 @@ async function measureSchema(
   how: Thoroughness,
 ): Promise<ModelMeasured['schema']> {
   const schema = toJsonSchema(SHAPE);
-  const outcome = async (request: ProviderRequest): Promise<SchemaOutcome> => {
-    const reply = await call(provider, request, how);
+  const measureOutcome = async (request: ProviderRequest): Promise<SchemaOutcome> => {
+    const reply = await callProvider(provider, request, how);
     if (!reply.ok) return reply.failure.code === 'rejected' ? 'refused' : 'failed';
     const answer = answerInThoughts(reply.text, reply.thinking) ?? reply.text;
     if (readStructured(answer, SHAPE, !reply.cut).ok) return 'obeyed';
@@ -143,11 +145,13 @@ async function measureSchema(
     return reply.cut ? 'failed' : 'ignored';
   };
   const request = shortRequest(model, QUESTION);
-  const given = await outcome({ ...request, schema });
-  const unthinking = thinks ? await outcome({ ...request, schema, think: false }) : undefined;
+  const given = await measureOutcome({ ...request, schema });
+  const unthinking = thinks
+    ? await measureOutcome({ ...request, schema, think: false })
+    : undefined;
   if (given === 'obeyed' || unthinking === 'obeyed') return { given, unthinking };
   const words = shortRequest(model, `${QUESTION}\n\n${schemaInWords(schema)}`);
-  return { given, unthinking, inWords: await outcome(words) };
+  return { given, unthinking, inWords: await measureOutcome(words) };
 }
 
 async function measureCancel(
@@ -158,7 +162,7 @@ async function measureCancel(
   const stop = new AbortController();
   let stopped = 0;
   const long = shortRequest(model, 'Count from one to five hundred in words.');
-  await call(provider, { ...long, maxTokens: undefined }, how, {
+  await callProvider(provider, { ...long, maxTokens: undefined }, how, {
     signal: stop.signal,
     onFirst: () => {
       stopped = performance.now();
@@ -168,7 +172,7 @@ async function measureCancel(
   // The answer ended before it had any text, so there was nothing to stop.
   if (stopped === 0) return undefined;
   const closedMs = performance.now() - stopped;
-  const next = await call(provider, shortRequest(model, 'Say yes.'), how);
+  const next = await callProvider(provider, shortRequest(model, 'Say yes.'), how);
   if (!next.ok) return next.failure;
   return { closedMs, nextMs: next.said.firstTokenMs };
 }
@@ -181,9 +185,9 @@ async function measureContext(
 ): Promise<ModelMeasured['context']> {
   const size = how.thorough ? (window ?? FILLED) : Math.min(window ?? FILLED, FILLED);
   const [few, more] = SAMPLES;
-  const short = await call(provider, fillerRequest(model, few), how);
+  const short = await callProvider(provider, fillerRequest(model, few), how);
   if (!short.ok) return short.failure;
-  const longer = await call(provider, fillerRequest(model, more), how);
+  const longer = await callProvider(provider, fillerRequest(model, more), how);
   if (!longer.ok) return longer.failure;
   // Compute the tokens per word from the difference of two prompts, because each count also contains what the
   // server adds to every prompt.
@@ -191,7 +195,7 @@ async function measureContext(
   if (perWord <= 0) return undefined;
   const words = Math.floor((size * FILL - longer.usage.input) / perWord) + more;
   if (words <= more) return undefined;
-  const filled = await call(provider, fillerRequest(model, words), how);
+  const filled = await callProvider(provider, fillerRequest(model, words), how);
   if (!filled.ok) return filled.failure;
   return { sent: longer.usage.input + (words - more) * perWord, read: filled.usage.input };
 }
@@ -237,7 +241,7 @@ interface CallOptions {
   readonly onFirst?: () => void;
 }
 
-async function call(
+async function callProvider(
   provider: Provider,
   request: ProviderRequest,
   how: Thoroughness,
@@ -248,7 +252,7 @@ async function call(
   let text = '';
   let thinking = '';
   let firstTokenMs: number | undefined;
-  const heard = (part: { readonly text: string; readonly thinking: string }): void => {
+  const takePart = (part: { readonly text: string; readonly thinking: string }): void => {
     text += part.text;
     thinking += part.thinking;
     if (firstTokenMs !== undefined || text + thinking === '') return;
@@ -261,10 +265,10 @@ async function call(
       attempt: 1,
       idleMs: how.idleMs,
       onBytes: () => undefined,
-      onText: (piece) => heard(splitter.push(piece)),
-      onThinking: (piece) => heard({ text: '', thinking: piece }),
+      onText: (piece) => takePart(splitter.push(piece)),
+      onThinking: (piece) => takePart({ text: '', thinking: piece }),
     });
-    heard(splitter.end());
+    takePart(splitter.end());
     const ms = performance.now() - began;
     // An answer that was cut off at the token limit of this request still counts as an answer.
     const answered =

@@ -104,19 +104,19 @@ const SLOW_NEXT_MS = 3_000;
 export function hostVerdicts(host: HostMeasured): Verdict[] {
   const { name: subject, endpoint, version, listed, together } = host;
   if (typeof listed !== 'number')
-    return [fail(subject, withoutProviderName(listed, subject), listed.next)];
+    return [makeFail(subject, withoutProviderName(listed, subject), listed.next)];
   const what = version === undefined ? endpoint : `version ${version} at ${endpoint}`;
   const reached: Verdict =
     listed === 0
-      ? warn(subject, `${what}: no models`, whenNone(subject))
-      : ok(subject, `${what}: ${listed} ${listed === 1 ? 'model' : 'models'}`);
+      ? makeWarn(subject, `${what}: no models`, whenNone(subject))
+      : makeOk(subject, `${what}: ${listed} ${listed === 1 ? 'model' : 'models'}`);
   if (together === undefined) return [reached];
   const names = together.called.join(' and ');
   return [
     reached,
     holdsTogether(together)
-      ? ok(subject, `${names} stay loaded side by side`)
-      : warn(
+      ? makeOk(subject, `${names} stay loaded side by side`)
+      : makeWarn(
           subject,
           `${names} push each other out of memory: their calls take turns`,
           'Use one model for all seats, or set OLLAMA_MAX_LOADED_MODELS=2 if memory allows',
@@ -132,7 +132,8 @@ export function holdsTogether({ called, loaded }: NonNullable<HostMeasured['toge
 /** Returns the lines of the `doctor` command's report that are about a model. */
 export function modelVerdicts(measured: ModelMeasured): Verdict[] {
   const { spec: subject, answer } = measured;
-  if ('code' in answer) return [fail(subject, withoutProviderName(answer, subject), answer.next)];
+  if ('code' in answer)
+    return [makeFail(subject, withoutProviderName(answer, subject), answer.next)];
   return [
     answerVerdict(subject, answer, measured.cancel),
     ...schemaVerdict(subject, measured.schema),
@@ -164,21 +165,21 @@ function answerVerdict(subject: string, answer: Answered, later: ModelMeasured['
   const thinks = answer.thought ? ', thinks first' : '';
   const says = `answers: first token after ${formatSeconds(answer.firstTokenMs)}${rate === undefined ? '' : `, then ${Math.round(rate)} tokens/s`}${thinks}`;
   if (rate !== undefined && rate < SLOW_RATE)
-    return warn(subject, says, 'A smaller model, or a machine with a GPU');
-  if (answer.firstTokenMs > SLOW_START_MS) return warn(subject, says, whySlow(later));
-  return ok(subject, says);
+    return makeWarn(subject, says, 'A smaller model, or a machine with a GPU');
+  if (answer.firstTokenMs > SLOW_START_MS) return makeWarn(subject, says, whySlow(later));
+  return makeOk(subject, says);
 }
 
 function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdict[] {
   if (schema === undefined) return [];
   const { given, unthinking, inWords } = schema;
   if (given === 'obeyed' && (unthinking === undefined || unthinking === 'obeyed'))
-    return [ok(subject, 'follows a JSON schema')];
+    return [makeOk(subject, 'follows a JSON schema')];
   if (given === 'obeyed')
-    return [ok(subject, 'follows a JSON schema while it thinks, but not with thinking off')];
+    return [makeOk(subject, 'follows a JSON schema while it thinks, but not with thinking off')];
   if (unthinking === 'obeyed')
     return [
-      warn(
+      makeWarn(
         subject,
         `a JSON schema is ${given} while it thinks, and followed with thinking off`,
         'Nothing to do: from now on structured calls run without thinking',
@@ -186,7 +187,7 @@ function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdic
     ];
   if (inWords === 'obeyed')
     return [
-      warn(
+      makeWarn(
         subject,
         `a JSON schema is ${given}, and followed when put in the prompt`,
         'Nothing to do: from now on schemas go into the prompt',
@@ -194,14 +195,14 @@ function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdic
     ];
   if (given === 'failed' || inWords === 'failed')
     return [
-      warn(
+      makeWarn(
         subject,
         'cannot tell whether it follows a JSON schema: the calls failed or were cut off',
         'Try again, or use it for a board only',
       ),
     ];
   return [
-    fail(
+    makeFail(
       subject,
       `a JSON schema is ${given}, even in the prompt: not usable in rounds or as a verifier`,
       'Use it for a board, and another model for rounds',
@@ -212,11 +213,15 @@ function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdic
 function windowVerdict({ spec: subject, window, loaded, context }: ModelMeasured): Verdict[] {
   if (context !== undefined && 'code' in context)
     return [
-      warn(subject, `a long prompt fails: ${withoutProviderName(context, subject)}`, context.next),
+      makeWarn(
+        subject,
+        `a long prompt fails: ${withoutProviderName(context, subject)}`,
+        context.next,
+      ),
     ];
   if (context !== undefined && isCut(context))
     return [
-      warn(
+      makeWarn(
         subject,
         `only ${formatTokens(context.read)} of a prompt's ${formatTokens(context.sent)} tokens arrived: the server truncates silently`,
         'Nothing to do: from now on longer prompts are refused. For longer prompts, raise the context on the server',
@@ -226,7 +231,7 @@ function windowVerdict({ spec: subject, window, loaded, context }: ModelMeasured
     context === undefined ? '' : `; a prompt of ${formatTokens(context.sent)} arrived whole`;
   if (window === undefined)
     return [
-      warn(
+      makeWarn(
         subject,
         `its context length is unknown${whole}`,
         'Add it to windows.json if you know it',
@@ -237,8 +242,8 @@ function windowVerdict({ spec: subject, window, loaded, context }: ModelMeasured
   const says = `context of ${formatTokens(window)} tokens${less}${whole}`;
   return [
     window < SMALL_WINDOW
-      ? warn(subject, says, 'Too small for rounds: use it for short boards')
-      : ok(subject, says),
+      ? makeWarn(subject, says, 'Too small for rounds: use it for short boards')
+      : makeOk(subject, says),
   ];
 }
 
@@ -251,7 +256,7 @@ function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answere
   if (cancel === undefined) return [];
   if ('code' in cancel)
     return [
-      warn(
+      makeWarn(
         subject,
         `after a stopped call the next one fails: ${withoutProviderName(cancel, subject)}`,
         cancel.next,
@@ -260,7 +265,7 @@ function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answere
   const { closedMs, nextMs } = cancel;
   if (closedMs > SLOW_CLOSE_MS)
     return [
-      warn(
+      makeWarn(
         subject,
         `a stopped call takes ${formatSeconds(closedMs)} to close its connection`,
         'Look for a proxy between here and the server',
@@ -268,14 +273,14 @@ function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answere
     ];
   if (nextMs !== undefined && nextMs > answer.firstTokenMs + SLOW_NEXT_MS)
     return [
-      warn(
+      makeWarn(
         subject,
         `after a stop the next call waits ${formatSeconds(nextMs)}: the server keeps working on the stopped one`,
         'Update the server; until then stopping a seat saves nothing',
       ),
     ];
   const next = nextMs === undefined ? '' : `, the next call answers after ${formatSeconds(nextMs)}`;
-  return [ok(subject, `a stop takes ${formatSeconds(closedMs)}${next}`)];
+  return [makeOk(subject, `a stop takes ${formatSeconds(closedMs)}${next}`)];
 }
 
 /** Returns the failure's message without the provider's name, which is shown before it. */
@@ -296,14 +301,14 @@ function formatTokens(tokens: number): string {
   return Math.round(tokens).toLocaleString('en-US');
 }
 
-function ok(subject: string, says: string): Verdict {
+function makeOk(subject: string, says: string): Verdict {
   return { mark: 'ok', subject, says };
 }
 
-function warn(subject: string, says: string, next: string | undefined): Verdict {
+function makeWarn(subject: string, says: string, next: string | undefined): Verdict {
   return { mark: 'warn', subject, says, next };
 }
 
-function fail(subject: string, says: string, next: string | undefined): Verdict {
+function makeFail(subject: string, says: string, next: string | undefined): Verdict {
   return { mark: 'fail', subject, says, next };
 }

@@ -150,7 +150,13 @@ class AnthropicProvider implements Provider {
     let served: string | undefined;
     const notes: string[] = [];
     const blocks = new Blocks();
-    const failed = (failure: Failure): Attempt => ({ ok: false, failure, usage, notes, served });
+    const makeFailedAttempt = (failure: Failure): Attempt => ({
+      ok: false,
+      failure,
+      usage,
+      notes,
+      served,
+    });
     const guard = new StreamGuard({
       ...context,
       about: this.about,
@@ -161,7 +167,7 @@ class AnthropicProvider implements Provider {
       const client = await this.client(guard.fetch);
       const describing = this.describe(request.model);
       const described = await Promise.race([describing, untilAborted(context.signal)]);
-      if (described === undefined) return failed(STOPPED);
+      if (described === undefined) return makeFailedAttempt(STOPPED);
       if (request.think === false && described.unthinking === false)
         notes.push('thinking cannot be turned off for this model');
       const params = messageParams(request, described, await transformSchema(request));
@@ -194,24 +200,24 @@ class AnthropicProvider implements Provider {
         words: typeof details?.explanation === 'string' ? details.explanation : undefined,
         calls: isOffered(request) ? blocks.calls().length : 0,
       });
-      if (failure) return failed(failure);
+      if (failure) return makeFailedAttempt(failure);
       const calls = isOffered(request) ? blocks.calls() : [];
       notes.push(...guard.notes);
       return calls.length === 0
         ? { ok: true, usage, notes, served }
         : { ok: true, usage, notes, served, calls, turn: blocks.content() };
     } catch (error) {
-      if (guard.failure) return failed(guard.failure);
-      if (error instanceof ProviderFailure) return failed(error.failure);
+      if (guard.failure) return makeFailedAttempt(guard.failure);
+      if (error instanceof ProviderFailure) return makeFailedAttempt(error.failure);
       // Load the library's classes of errors. An `AnthropicError` with a cause wraps an error of this program; without
       // a cause, the library could not read the stream.
       const { AnthropicError, APIUserAbortError } = await import('@anthropic-ai/sdk');
       // The server has reported the tokens of the prompt at the start; they are billed although the
       // answer was stopped.
-      if (error instanceof APIUserAbortError) return failed(STOPPED);
+      if (error instanceof APIUserAbortError) return makeFailedAttempt(STOPPED);
       if (!(error instanceof AnthropicError)) throw error;
       if (error.cause !== undefined) throw error.cause;
-      return failed(malformedFailure(this.about, clip(error.message), true));
+      return makeFailedAttempt(malformedFailure(this.about, clip(error.message), true));
     } finally {
       guard.close();
     }

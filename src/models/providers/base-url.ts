@@ -17,20 +17,20 @@ export function checkBaseUrl({
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw new ProviderFailure(
-      refusal(
+      makeRefusal(
         `${name}: ${variable} is not a URL`,
         'Set it to a URL, like https://host/v1 or http://127.0.0.1:8080',
       ),
     );
   if (url.username !== '' || url.password !== '')
     throw new ProviderFailure(
-      refusal(
+      makeRefusal(
         `${name}: ${variable} contains a user name or password, which requests cannot send`,
         `Remove it from the URL, and set ${keyName} instead`,
       ),
     );
 }
 
-function refusal(message: string, next: string): Failure {
+function makeRefusal(message: string, next: string): Failure {
   return { code: 'unreachable', message, next, retry: false };
 }

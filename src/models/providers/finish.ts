@@ -52,14 +52,14 @@ const MAX_REASON = 60;
 /** Returns the failure for an answer that is not complete; undefined if the answer is complete. */
 export function finishFailure(ended: Ended): Failure | undefined {
   const { name, reason, ends, tokens, words, shorten, isUnlimited, calls = 0 } = ended;
-  const unfinished = (why: string, retry: boolean): Failure => ({
+  const makeUnfinished = (why: string, retry: boolean): Failure => ({
     code: 'unfinished',
     message: `${name}: the answer was not finished: ${why}`,
     next: AGAIN,
     retry,
   });
   if (reason === undefined)
-    return { ...unfinished('the server gave no reason', false), isOpen: true };
+    return { ...makeUnfinished('the server gave no reason', false), isOpen: true };
   const quoted = `"${clip(reason, MAX_REASON)}"`;
   const end = ends.get(reason.toLowerCase());
   switch (end) {
@@ -97,12 +97,12 @@ export function finishFailure(ended: Ended): Failure | undefined {
     }
     case 'tool':
       if (calls > 0) return undefined;
-      return unfinished(`the model called a tool (${quoted}), but none was offered`, false);
+      return makeUnfinished(`the model called a tool (${quoted}), but none was offered`, false);
     case 'broken-off':
-      return unfinished(`the server cut it off with ${quoted}`, true);
+      return makeUnfinished(`the server cut it off with ${quoted}`, true);
     default:
       // Do not retry an unknown reason: the retry may cost as much and end the same way.
-      return unfinished(`the server ended it with ${quoted}`, false);
+      return makeUnfinished(`the server ended it with ${quoted}`, false);
   }
 }
 

@@ -29,7 +29,7 @@ export function runKeyCommand(
   const id = JSON.stringify(command);
   const known = runs.get(id);
   if (known !== undefined) return known;
-  const run = collect(server, command, env, limitMs).then((output) => keyIn(server, output));
+  const run = collectOutput(server, command, env, limitMs).then((output) => keyIn(server, output));
   // Callers get the failure from the promise. If no caller waits, the failure must not become an
   // unhandled rejection.
   run.catch(() => undefined);
@@ -41,12 +41,12 @@ function keyIn(server: string, output: string): string {
   const key = output.replace(/\r?\n$/, '');
   // Treat every line of the output as a secret, even if it is no valid key.
   for (const line of output.split(/\r?\n/)) learnSecret(line);
-  if (key.trim() === '') throw refusal(server, 'printed nothing');
-  if (/[\r\n]/.test(key)) throw refusal(server, 'printed more than one line');
+  if (key.trim() === '') throw makeRefusal(server, 'printed nothing');
+  if (/[\r\n]/.test(key)) throw makeRefusal(server, 'printed more than one line');
   return key.trim();
 }
 
-function collect(
+function collectOutput(
   server: string,
   [program = '', ...args]: readonly string[],
   env: Env,
@@ -64,7 +64,7 @@ function collect(
     let size = 0;
     let words = '';
     let problem: string | undefined;
-    const end = (why: string): void => {
+    const endCommand = (why: string): void => {
       problem ??= why;
       try {
         endTree(child, 'SIGKILL');
@@ -75,10 +75,10 @@ function collect(
       child.stdout.destroy();
       child.stderr.destroy();
     };
-    const clock = setTimeout(() => end(`did not end within ${limitMs / 1000} s`), limitMs);
+    const clock = setTimeout(() => endCommand(`did not end within ${limitMs / 1000} s`), limitMs);
     child.stdout.on('data', (part: Buffer) => {
       size += part.length;
-      if (size > MOST) end('printed more than a key');
+      if (size > MOST) endCommand('printed more than a key');
       else parts.push(part);
     });
     child.stderr.on('data', (part: Buffer) => {
@@ -87,20 +87,20 @@ function collect(
     child.on('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(clock);
       const why = error.code === 'ENOENT' ? `is not installed: ${program}` : 'cannot be started';
-      reject(refusal(server, why));
+      reject(makeRefusal(server, why));
     });
     child.on('close', (code, signal) => {
       clearTimeout(clock);
-      if (problem !== undefined) return reject(refusal(server, problem));
+      if (problem !== undefined) return reject(makeRefusal(server, problem));
       if (code === 0) return resolve(Buffer.concat(parts).toString('utf8'));
       const said = clip(words, 120);
       const how = code === null ? `was ended by ${signal}` : `failed with code ${code}`;
-      reject(refusal(server, `${how}${said === '' ? '' : `: ${said}`}`));
+      reject(makeRefusal(server, `${how}${said === '' ? '' : `: ${said}`}`));
     });
   });
 }
 
-function refusal(server: string, why: string): ProviderFailure {
+function makeRefusal(server: string, why: string): ProviderFailure {
   return new ProviderFailure({
     code: 'auth',
     message: `${server}: its key_command ${why}`,

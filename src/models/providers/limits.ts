@@ -65,24 +65,24 @@ export function tokensToAsk({
 /** Returns the schema with a maximal length for every text and list that has none. */
 export function addLimits(schema: JsonSchema, limits: Limits | undefined): JsonSchema {
   const { text = MOST_REPETITIONS, items = MOST_REPETITIONS } = limits ?? {};
-  const bound = (one: unknown, names = false): unknown => {
-    if (Array.isArray(one)) return one.map((each) => bound(each));
-    if (!isRecord(one)) return one;
-    const entries = Object.entries(one).map(([key, value]): [string, unknown] =>
+  const addBounds = (part: unknown, names = false): unknown => {
+    if (Array.isArray(part)) return part.map((each) => addBounds(each));
+    if (!isRecord(part)) return part;
+    const entries = Object.entries(part).map(([key, value]): [string, unknown] =>
       // Leave the values of keys such as `enum` (`VALUES`) unchanged: they are no schemas. Below keys such as
       // `properties` (`NAMES`), every key is a name and every value a schema.
-      VALUES.has(key) ? [key, value] : [key, bound(value, !names && NAMES.has(key))],
+      VALUES.has(key) ? [key, value] : [key, addBounds(value, !names && NAMES.has(key))],
     );
     const more: [string, unknown][] = names
       ? []
-      : one.type === 'string' && text < MOST_REPETITIONS && isUnbounded(one)
+      : part.type === 'string' && text < MOST_REPETITIONS && isUnbounded(part)
         ? [['maxLength', text]]
-        : one.type === 'array' && items < MOST_REPETITIONS && !('maxItems' in one)
-          ? [['maxItems', Math.max(items, Number(one.minItems ?? 0))]]
+        : part.type === 'array' && items < MOST_REPETITIONS && !('maxItems' in part)
+          ? [['maxItems', Math.max(items, Number(part.minItems ?? 0))]]
           : [];
     return Object.fromEntries([...entries, ...more]);
   };
-  return bound(schema) as JsonSchema;
+  return addBounds(schema) as JsonSchema;
 }
 
 const NAMES: ReadonlySet<string> = new Set(['properties', '$defs']);
@@ -99,10 +99,10 @@ function isUnbounded(schema: JsonSchema): boolean {
 export function lengthProblems(value: unknown, limits: Limits | undefined): string[] {
   const { text, items } = limits ?? {};
   const found: string[] = [];
-  walk(value, (one, path) => {
-    if (typeof one === 'string' && text !== undefined && one.length >= text)
+  walkValue(value, (part, path) => {
+    if (typeof part === 'string' && text !== undefined && part.length >= text)
       found.push(`${path}: longer than ${text.toLocaleString('en-US')} characters`);
-    if (Array.isArray(one) && items !== undefined && one.length > items)
+    if (Array.isArray(part) && items !== undefined && part.length > items)
       found.push(`${path}: more than ${items} entries`);
   });
   return found.length > MOST_NAMED
@@ -115,11 +115,11 @@ export function lengthNotes(value: unknown, limits: Limits | undefined): string[
   const { words, counts = {} } = limits ?? {};
   let said = 0;
   const notes: string[] = [];
-  walk(value, (one, path, name) => {
-    if (typeof one === 'string') said += one.split(/\s+/).filter(Boolean).length;
-    const asked = Array.isArray(one) ? entryOf(counts, name) : undefined;
-    if (Array.isArray(one) && asked !== undefined && !isWithin(one.length, asked))
-      notes.push(`${path}: ${one.length} where ${formatAmount(asked)} were asked for`);
+  walkValue(value, (part, path, name) => {
+    if (typeof part === 'string') said += part.split(/\s+/).filter(Boolean).length;
+    const asked = Array.isArray(part) ? entryOf(counts, name) : undefined;
+    if (Array.isArray(part) && asked !== undefined && !isWithin(part.length, asked))
+      notes.push(`${path}: ${part.length} where ${formatAmount(asked)} were asked for`);
   });
   if (words !== undefined && !isWithin(said, words))
     notes.unshift(`${said} words where ${formatAmount(words)} were asked for`);
@@ -136,7 +136,7 @@ function formatAmount({ least, most }: Amount): string {
   return least <= 0 ? `at most ${most}` : least === most ? String(most) : `${least} to ${most}`;
 }
 
-function walk(
+function walkValue(
   value: unknown,
   visit: (value: unknown, path: string, name: string) => void,
   path = '',
@@ -145,13 +145,14 @@ function walk(
 ): void {
   if (depth > DEEP) return;
   visit(value, path || 'answer', name);
-  const below = (key: string): string => (path === '' ? key : `${path}.${key}`);
+  const joinPath = (key: string): string => (path === '' ? key : `${path}.${key}`);
   if (Array.isArray(value))
-    value.forEach((one, index) => {
-      walk(one, visit, below(String(index)), '', depth + 1);
+    value.forEach((entry, index) => {
+      walkValue(entry, visit, joinPath(String(index)), '', depth + 1);
     });
   else if (isRecord(value))
-    for (const [key, one] of Object.entries(value)) walk(one, visit, below(key), key, depth + 1);
+    for (const [key, field] of Object.entries(value))
+      walkValue(field, visit, joinPath(key), key, depth + 1);
 }
 
 /**
@@ -178,11 +179,12 @@ function largestFormTokens(schema: JsonSchema): number {
 
 function sizeOf(schema: unknown, depth: number): number {
   if (!isRecord(schema) || depth > DEEP) return Number.POSITIVE_INFINITY;
-  const within = (part: unknown): number => sizeOf(part, depth + 1);
-  const most = (parts: readonly unknown[]): number => Math.max(...parts.map(within));
+  const measurePart = (part: unknown): number => sizeOf(part, depth + 1);
+  const measureLargest = (parts: readonly unknown[]): number => Math.max(...parts.map(measurePart));
   if ('const' in schema) return sizeOfValue(schema.const);
   if (Array.isArray(schema.enum)) return Math.max(...schema.enum.map(sizeOfValue));
-  for (const choice of [schema.anyOf, schema.oneOf]) if (Array.isArray(choice)) return most(choice);
+  for (const choice of [schema.anyOf, schema.oneOf])
+    if (Array.isArray(choice)) return measureLargest(choice);
   switch (schema.type) {
     case 'boolean':
     case 'null':
@@ -193,13 +195,13 @@ function sizeOf(schema: unknown, depth: number): number {
     case 'string':
       return AROUND + boundOf(schema.maxLength);
     case 'array':
-      return AROUND + boundOf(schema.maxItems) * (AROUND + within(schema.items));
+      return AROUND + boundOf(schema.maxItems) * (AROUND + measurePart(schema.items));
     case 'object': {
       if (!isRecord(schema.properties) || isRecord(schema.additionalProperties))
         return Number.POSITIVE_INFINITY;
       const fields = Object.entries(schema.properties);
       return fields.reduce(
-        (sum, [name, part]) => sum + AROUND + sizeOfValue(name) + within(part),
+        (sum, [name, part]) => sum + AROUND + sizeOfValue(name) + measurePart(part),
         AROUND,
       );
     }

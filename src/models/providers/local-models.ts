@@ -35,9 +35,9 @@ export const LOCAL_LISTS: readonly LocalList[] = [
 function readLmStudio(reply: unknown): readonly LocalModel[] | undefined {
   const models: unknown = isRecord(reply) ? reply.models : undefined;
   if (!Array.isArray(models)) return undefined;
-  return models.flatMap((one: unknown): LocalModel[] => {
-    if (!isRecord(one) || typeof one.key !== 'string') return [];
-    const { key, loaded_instances: instances, max_context_length: most } = one;
+  return models.flatMap((model: unknown): LocalModel[] => {
+    if (!isRecord(model) || typeof model.key !== 'string') return [];
+    const { key, loaded_instances: instances, max_context_length: most } = model;
     const loaded = (Array.isArray(instances) ? instances : []).flatMap((instance: unknown) => {
       const { id, config } = isRecord(instance) ? instance : {};
       const context = isRecord(config) ? readCount(config.context_length) : 0;
@@ -58,9 +58,9 @@ function readLmStudio(reply: unknown): readonly LocalModel[] | undefined {
 function readRouter(reply: unknown): readonly LocalModel[] | undefined {
   const models: unknown = isRecord(reply) ? reply.data : undefined;
   if (!Array.isArray(models)) return undefined;
-  const told = models.flatMap((one: unknown): LocalModel[] =>
-    isRecord(one) && typeof one.id === 'string' && isRecord(one.status)
-      ? [{ name: one.id, isLoaded: one.status.value === 'loaded' }]
+  const told = models.flatMap((model: unknown): LocalModel[] =>
+    isRecord(model) && typeof model.id === 'string' && isRecord(model.status)
+      ? [{ name: model.id, isLoaded: model.status.value === 'loaded' }]
       : [],
   );
   return told.length === 0 ? undefined : told;

@@ -73,8 +73,8 @@ function toolOf({ name, description, parameters }: ToolInfo): Tool {
  */
 export function callsIn(called: unknown, before: number): ToolCall[] {
   if (!Array.isArray(called)) return [];
-  return called.flatMap((one: unknown, at) => {
-    const fn = isRecord(one) && isRecord(one.function) ? one.function : {};
+  return called.flatMap((call: unknown, at) => {
+    const fn = isRecord(call) && isRecord(call.function) ? call.function : {};
     const { name } = fn;
     return typeof name === 'string'
       ? [{ id: `call-${before + at + 1}`, name, arguments: readArguments(fn.arguments) }]

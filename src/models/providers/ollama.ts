@@ -107,7 +107,7 @@ class OllamaProvider implements Provider {
 
   async stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt> {
     const notes: string[] = [];
-    const failed = (failure: Failure, usage = NO_USAGE): Attempt => ({
+    const makeFailedAttempt = (failure: Failure, usage = NO_USAGE): Attempt => ({
       ok: false,
       failure,
       usage,
@@ -124,8 +124,8 @@ class OllamaProvider implements Provider {
     const shown = isShort
       ? this.recall(request.model)
       : await Promise.race([this.show(request.model), untilAborted(context.signal)]);
-    if (shown === undefined) return failed(STOPPED);
-    if ('code' in shown) return failed(shown);
+    if (shown === undefined) return makeFailedAttempt(STOPPED);
+    if ('code' in shown) return makeFailedAttempt(shown);
     const isUntold = this.memory.find(request.model) === undefined;
     const window =
       smallerOf(shown.window, request.window) ?? (isShort && isUntold ? LEAST_CONTEXT : undefined);
@@ -157,7 +157,7 @@ class OllamaProvider implements Provider {
         if (part.done) last = part;
       }
     } catch (error) {
-      if (error instanceof ProviderFailure) return failed(error.failure);
+      if (error instanceof ProviderFailure) return makeFailedAttempt(error.failure);
       if (!guard.failure) throw error;
     } finally {
       guard.close();
@@ -169,7 +169,7 @@ class OllamaProvider implements Provider {
       input: readCount(last?.prompt_eval_count),
       output: readCount(last?.eval_count),
     };
-    if (guard.failure) return failed(guard.failure, usage);
+    if (guard.failure) return makeFailedAttempt(guard.failure, usage);
     const read = cutNote(this.name, usage.input, estimate, numCtx);
     if (read) notes.push(read);
     // Send the thinking back, since models continue it only if they get it again.
@@ -199,7 +199,7 @@ class OllamaProvider implements Provider {
       failure.code === 'truncated' &&
       context.attempt === 1 &&
       this.contexts.grow(request.model, usage.input + usage.output, numCtx, known);
-    return failed(hasGrown ? { ...failure, retry: true } : failure, usage);
+    return makeFailedAttempt(hasGrown ? { ...failure, retry: true } : failure, usage);
   }
 
   /** Lists the models that can play a seat; models for embeddings are left out. */
@@ -283,8 +283,8 @@ class OllamaProvider implements Provider {
     texts: readonly string[],
     { signal, idleMs }: Pick<AttemptContext, 'signal' | 'idleMs'>,
   ): Promise<unknown> {
-    const ask = (client: Ollama) => client.embed({ model, input: [...texts] });
-    const reply: unknown = await this.ask(signal, idleMs, ask, model);
+    const embedTexts = (client: Ollama) => client.embed({ model, input: [...texts] });
+    const reply: unknown = await this.ask(signal, idleMs, embedTexts, model);
     return isRecord(reply) ? reply.embeddings : undefined;
   }
 
@@ -331,8 +331,8 @@ class OllamaProvider implements Provider {
     // All calls share this request, so the stop of one call must not abort it.
     const { signal } = new AbortController();
     try {
-      const ask = (client: Ollama) => client.show({ model });
-      const told = parseShow(await this.ask(signal, QUESTION_MS, ask, model));
+      const showModel = (client: Ollama) => client.show({ model });
+      const told = parseShow(await this.ask(signal, QUESTION_MS, showModel, model));
       this.memory.learn(model, told);
       return told;
     } catch (error) {

@@ -112,12 +112,12 @@ function wireOf({ about }: OpenAIServer, model: string): Wire {
       }
       return reasonIn(choices[0]?.finish_reason) === undefined ? 'more' : 'complete';
     },
-    unfold,
+    unfold: unfoldAnswer,
   };
 }
 
 /** Converts a complete answer into the stream that it would have been. */
-function unfold(document: Entry): readonly Entry[] | undefined {
+function unfoldAnswer(document: Entry): readonly Entry[] | undefined {
   const { choices } = document;
   const [choice] = Array.isArray(choices) ? choices : [];
   return isRecord(choice) && isRecord(choice.message)

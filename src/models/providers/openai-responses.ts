@@ -115,7 +115,7 @@ class Said {
 
   /** Returns the items in the order in which the model made them. */
   items(): Entry[] {
-    return [...this.#items].toSorted(([one], [other]) => one - other).map(([, item]) => item);
+    return [...this.#items].toSorted(([index], [other]) => index - other).map(([, item]) => item);
   }
 
   #speak(id: unknown, text: string): void {

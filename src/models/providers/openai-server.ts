@@ -43,7 +43,7 @@ export async function attemptAt(
   hear: (client: OpenAIClient, heard: Received) => Promise<Ending>,
 ): Promise<Attempt> {
   const heard: Received = { usage: NO_USAGE };
-  const failed = (failure: Failure): Attempt => ({
+  const makeFailedAttempt = (failure: Failure): Attempt => ({
     ok: false,
     failure,
     ...heard,
@@ -53,15 +53,15 @@ export async function attemptAt(
   const guard = new StreamGuard({ ...context, about, model: request.model, wire });
   try {
     const ending = await hear(await server.client(guard.fetch), heard);
-    if (guard.failure) return failed(guard.failure);
-    if (ending !== undefined && 'code' in ending) return failed(ending);
+    if (guard.failure) return makeFailedAttempt(guard.failure);
+    if (ending !== undefined && 'code' in ending) return makeFailedAttempt(ending);
     return { ok: true, ...heard, notes: guard.notes, ...ending };
   } catch (error) {
-    if (guard.failure) return failed(guard.failure);
-    if (error instanceof ProviderFailure) return failed(error.failure);
+    if (guard.failure) return makeFailedAttempt(guard.failure);
+    if (error instanceof ProviderFailure) return makeFailedAttempt(error.failure);
     // Some servers report usage during the stream. This usage is billed even if the call was
     // stopped.
-    if (context.signal.aborted) return failed(STOPPED);
+    if (context.signal.aborted) return makeFailedAttempt(STOPPED);
     throw error;
   } finally {
     guard.close();

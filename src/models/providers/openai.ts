@@ -101,7 +101,7 @@ function isOpenAI(endpoint: string): boolean {
  */
 export function wireApiOf(endpoint: string, said: string | undefined): WireApi | undefined {
   if (said === undefined || said === '') return isOpenAI(endpoint) ? 'responses' : 'chat';
-  return WIRE_APIS.find((one) => one === said);
+  return WIRE_APIS.find((api) => api === said);
 }
 
 /** The models on a server's machine; `none`: it has no such list; `away`: it did not answer. */

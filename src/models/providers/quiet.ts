@@ -5,12 +5,17 @@
  */
 import { format } from 'node:util';
 
-function ignore(..._words: unknown[]): void {
+function ignoreWords(..._words: unknown[]): void {
   // Do nothing: whatever the library logs as an error, it also throws.
 }
 
 /** A logger that ignores everything, for libraries that need a logger. */
-export const SILENT = { error: ignore, warn: ignore, info: ignore, debug: ignore };
+export const SILENT = {
+  error: ignoreWords,
+  warn: ignoreWords,
+  info: ignoreWords,
+  debug: ignoreWords,
+};
 
 const METHODS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 

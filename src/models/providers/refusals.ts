@@ -103,7 +103,7 @@ export function unknownEffort(
   if (known.includes(effort)) return undefined;
   return {
     code: 'rejected',
-    message: `${spec} has no effort "${effort}", only ${known.map((one) => `"${one}"`).join(', ')}`,
+    message: `${spec} has no effort "${effort}", only ${known.map((level) => `"${level}"`).join(', ')}`,
     next: 'Use one of these, or none',
     retry: false,
   };

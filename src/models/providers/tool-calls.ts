@@ -45,7 +45,7 @@ export function limitCalls(calls: readonly ToolCall[]): ToolCall[] {
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1));
+  return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
 }
 
 /**

@@ -151,8 +151,8 @@ export class ServerConnection {
         });
     try {
       await this.#asked(transport, (timeout) => client.connect(transport, { signal, timeout }));
-      const { name = '', version: theirs = '' } = client.getServerVersion() ?? {};
-      const calledItself = `${name} ${theirs}`.trim();
+      const { name = '', version: serverVersion = '' } = client.getServerVersion() ?? {};
+      const calledItself = `${name} ${serverVersion}`.trim();
       const link: Link = { client, transport, calledItself, tools: new Map(), isStale: false };
       client.setNotificationHandler('notifications/tools/list_changed', () => {
         link.isStale = true;

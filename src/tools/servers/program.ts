@@ -106,7 +106,7 @@ export class ProgramTransport implements Transport {
   get words(): string {
     const errors = Buffer.from(this.#errors, 'latin1').toString('utf8');
     return [this.#printed, errors]
-      .map((one) => one.trim())
+      .map((line) => line.trim())
       .filter(Boolean)
       .join('\n');
   }

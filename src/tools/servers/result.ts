@@ -31,7 +31,7 @@ export function toFound(
   if (structuredContent !== undefined && !isSaid(structuredContent, content))
     texts.push(JSON.stringify(structuredContent, null, 2));
   const whole = brokenLines(conceal(texts.filter((text) => text !== '').join('\n')));
-  const { text, left } = cut(whole, MOST_RESULT);
+  const { text, left } = cutBytes(whole, MOST_RESULT);
   return {
     about,
     text,
@@ -44,19 +44,19 @@ export function toFound(
   };
 }
 
-function textOf(one: Content): string {
-  switch (one.type) {
+function textOf(part: Content): string {
+  switch (part.type) {
     case 'text':
-      return one.text;
+      return part.text;
     case 'image':
     case 'audio':
-      return `[${one.type} ${label(one.mimeType)}, ${formatBytes(one.data.length * 0.75)}: not shown]`;
+      return `[${part.type} ${toLabel(part.mimeType)}, ${formatBytes(part.data.length * 0.75)}: not shown]`;
     case 'resource_link':
-      return `[link ${label(one.name)}: ${label(one.uri)}]`;
+      return `[link ${toLabel(part.name)}: ${toLabel(part.uri)}]`;
     case 'resource':
-      return 'text' in one.resource
-        ? `[${label(one.resource.uri)}]\n${one.resource.text}`
-        : `[${label(one.resource.uri)}, ${label(one.resource.mimeType ?? 'binary')}: not shown]`;
+      return 'text' in part.resource
+        ? `[${toLabel(part.resource.uri)}]\n${part.resource.text}`
+        : `[${toLabel(part.resource.uri)}, ${toLabel(part.resource.mimeType ?? 'binary')}: not shown]`;
     default:
       return '[content of an unknown kind: not shown]';
   }
@@ -68,21 +68,21 @@ function textOf(one: Content): string {
  */
 function isSaid(structure: unknown, content: readonly Content[]): boolean {
   const wanted = JSON.stringify(structure);
-  const texts = content.flatMap((one) => (one.type === 'text' ? [one.text] : []));
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const [only, ...more] = isRecord(structure) ? Object.values(structure) : [];
-  const wrapped = [only].flat().filter((one) => typeof one === 'string');
+  const wrapped = [only].flat().filter((value) => typeof value === 'string');
   if (texts.length > 0 && more.length === 0 && wrapped.join('\n') === texts.join('\n')) return true;
-  return content.some((one) => {
-    if (one.type !== 'text') return false;
+  return content.some((part) => {
+    if (part.type !== 'text') return false;
     try {
-      return JSON.stringify(JSON.parse(one.text)) === wanted;
+      return JSON.stringify(JSON.parse(part.text)) === wanted;
     } catch {
       return false;
     }
   });
 }
 
-function label(words: string): string {
+function toLabel(words: string): string {
   return sanitise(words.slice(0, LONGEST_LABEL * 4))
     .replace(/\s+/g, ' ')
     .slice(0, LONGEST_LABEL);
@@ -114,7 +114,7 @@ function formatBytes(bytes: number): string {
 }
 
 /** Returns the first bytes of a text without cutting a character, and the number of bytes left. */
-function cut(text: string, most: number): { readonly text: string; readonly left: number } {
+function cutBytes(text: string, most: number): { readonly text: string; readonly left: number } {
   const bytes = Buffer.from(text);
   if (bytes.length <= most) return { text, left: 0 };
   let end = most;

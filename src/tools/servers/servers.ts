@@ -93,7 +93,7 @@ export class ToolServers {
       offered: [...offered.values()].map(({ info }) => info),
       use: (call, signal) => {
         const wanted = offered.get(call.name);
-        if (wanted === undefined) return Promise.resolve(refuse('', 'there is no such tool'));
+        if (wanted === undefined) return Promise.resolve(refuseCall('', 'there is no such tool'));
         const { server, tool } = wanted;
         return this.#use(call, { server, address: addresses.get(server) ?? '', tool }, signal);
       },
@@ -112,32 +112,32 @@ export class ToolServers {
     signal: AbortSignal,
   ): Promise<Found> {
     const about = aboutOf(given);
-    if (!isRecord(given)) return refuse(about, 'the arguments are not a JSON object');
+    if (!isRecord(given)) return refuseCall(about, 'the arguments are not a JSON object');
     const found = this.#servers.get(server);
     if (found === undefined)
-      return refuse(about, `nobody has named the tool server ${server} on this machine`);
-    const fetched = (): Fetched => ({
+      return refuseCall(about, `nobody has named the tool server ${server} on this machine`);
+    const makeFetched = (): Fetched => ({
       server,
       address,
       at: (this.#options.now?.() ?? new Date()).toISOString(),
     });
     try {
       const result = await found.connection.call(tool, given, signal);
-      return toFound(result, about, fetched(), this.#options.conceal);
+      return toFound(result, about, makeFetched(), this.#options.conceal);
     } catch (error) {
       if (!(error instanceof ServerFailure)) {
         const why = error instanceof Error ? error.message : String(error);
-        return refuse(about, `it failed: ${this.#words(why)}`);
+        return refuseCall(about, `it failed: ${this.#words(why)}`);
       }
       const words = this.#words(error.words);
       // Name the server as the source (`fetched`) only if the refusal contains text of the server.
       return words === ''
-        ? refuse(about, `${server}: ${error.message}`)
+        ? refuseCall(about, `${server}: ${error.message}`)
         : {
             about,
             from: 1,
             refused: true,
-            fetched: fetched(),
+            fetched: makeFetched(),
             text: `${server}: ${error.message}\n${words}`,
           };
     }
@@ -153,7 +153,7 @@ function redactTool(tool: ServerTool, conceal: (text: string) => string): Server
   return JSON.parse(conceal(JSON.stringify(tool))) as ServerTool;
 }
 
-function refuse(about: string, text: string): Found {
+function refuseCall(about: string, text: string): Found {
   return { about, text, from: 1, refused: true };
 }
 

@@ -57,16 +57,16 @@ export async function converse(
   input: Writable,
   output: Readable,
 ): Promise<void> {
-  const say = (text: string): void => {
+  const collectText = (text: string): void => {
     if (talk.said.length < MOST_SAID) talk.said += text;
   };
   const app = client({ name: 'deliberate' })
     .onRequest('session/request_permission', ({ params }) => {
       const allowed = mayDo(params, tree, at);
       const kind = allowed ? 'allow_once' : 'reject_once';
-      const option = params.options.find((one) => one.kind === kind);
+      const option = params.options.find((candidate) => candidate.kind === kind);
       if (!allowed || option === undefined)
-        say(`\n[refused: ${params.toolCall.title ?? params.toolCall.kind ?? 'a tool'}]\n`);
+        collectText(`\n[refused: ${params.toolCall.title ?? params.toolCall.kind ?? 'a tool'}]\n`);
       return {
         outcome:
           option === undefined
@@ -74,7 +74,7 @@ export async function converse(
             : { outcome: 'selected', optionId: option.optionId },
       };
     })
-    .onNotification('session/update', ({ params }) => say(wordsOf(params.update)));
+    .onNotification('session/update', ({ params }) => collectText(wordsOf(params.update)));
   // The types of streams in Node and in the web standard differ only in parts that are not used
   // here.
   const stream = ndJsonStream(
@@ -119,7 +119,7 @@ export function mayDo(
   if (content.some(({ type }) => type === 'terminal')) return false;
   const paths = [
     ...(toolCall.locations ?? []).map(({ path }) => path),
-    ...content.flatMap((one) => (one.type === 'diff' ? [one.path] : [])),
+    ...content.flatMap((part) => (part.type === 'diff' ? [part.path] : [])),
   ];
   // A tool that changes files must say which ones.
   if (CHANGING.has(kind) && paths.length === 0) return false;

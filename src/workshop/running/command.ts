@@ -99,11 +99,11 @@ function programsOf(program: string, env: Readonly<Record<string, string>>): str
   return [
     ...new Set(
       folders
-        .filter((one) => isAbsolute(one) && existsSync(one))
-        .map((one) => realPathOf(one))
+        .filter((folder) => isAbsolute(folder) && existsSync(folder))
+        .map((folder) => realPathOf(folder))
         // Links in a folder `.bin` lead to files in its parent folder, so the parent must be
         // visible as well.
-        .map((one) => (basename(one) === '.bin' ? dirname(one) : one)),
+        .map((folder) => (basename(folder) === '.bin' ? dirname(folder) : folder)),
     ),
   ];
 }
@@ -115,12 +115,12 @@ function programsOf(program: string, env: Readonly<Record<string, string>>): str
 export function treePathInSandbox(place: RunFolders, where: WorkingTree, sandbox: Sandbox): string {
   if (sandbox !== 'bwrap' || !existsSync(place.repository)) return where.tree;
   const repository = realPathOf(place.repository);
-  const holds = (outer: string, inner: string): boolean => {
+  const isAncestor = (outer: string, inner: string): boolean => {
     const path = relative(outer, inner);
     return path === '' || !path.startsWith('..');
   };
-  const isApart = ![homeOf(place.env), place.folder, '/tmp', '/usr'].some((one) =>
-    holds(repository, one),
+  const isApart = ![homeOf(place.env), place.folder, '/tmp', '/usr'].some((folder) =>
+    isAncestor(repository, folder),
   );
   return isApart ? repository : where.tree;
 }

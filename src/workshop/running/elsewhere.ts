@@ -36,7 +36,7 @@ export function watchOutsideTree(place: RunFolders, where: WorkingTree): () => s
       providedIn(place),
       ...[HOOKS, INFO].map((name) => join(place.gitDir, name)),
     ];
-    for (const folder of own) walk(folder, began, budget, found, true);
+    for (const folder of own) walkFolder(folder, began, budget, found, true);
     for (const folder of [homeOf(place.env), place.gitDir])
       for (const entry of entriesOf(folder)) {
         const path = join(folder, entry.name);
@@ -47,7 +47,7 @@ export function watchOutsideTree(place: RunFolders, where: WorkingTree): () => s
   };
 }
 
-function walk(
+function walkFolder(
   folder: string,
   began: number,
   budget: { left: number },
@@ -60,7 +60,7 @@ function walk(
     if (budget.left < 0) return;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (!isLeftOut(path)) walk(path, began, budget, found);
+      if (!isLeftOut(path)) walkFolder(path, began, budget, found);
     } else if (changedAt(path) > began) found.push(path);
   }
   // If a folder has a new time of change, but no changed file in it was found, a file was removed

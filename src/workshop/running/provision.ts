@@ -65,10 +65,10 @@ export async function provide(
     signal.throwIfAborted();
     const to = copyOf(place, path);
     if (existsSync(to)) continue;
-    const from = join(place.repository, checked(path));
+    const from = join(place.repository, checkPath(path));
     if (!existsSync(from))
       throw new DeliberateError('not-provided', `${path}: not in the repository's folder`);
-    await whole(place, to, async (part) => {
+    await makeWhole(place, to, async (part) => {
       // The approved path may be a link. The person has approved its target as well, so copy the target.
       await cp(realPathOf(from), part, COPY);
       if (lstatSync(part).isDirectory())
@@ -82,7 +82,7 @@ export async function provide(
     if (failed !== undefined)
       throw new DeliberateError('set-up', `the set-up command failed: ${failed}`);
     const paths = await listUntracked(place, where, signal);
-    await whole(place, made, async (part) => {
+    await makeWhole(place, made, async (part) => {
       for (const path of paths) {
         const to = join(part, FILES, path);
         makeFolder(dirname(to));
@@ -121,7 +121,7 @@ function copyOf(place: RunFolders, path: string): string {
 }
 
 /** Returns the path. @throws DeliberateError if it is not a path below the repository */
-function checked(path: string): string {
+function checkPath(path: string): string {
   const parts = path.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..' || part === '.git'))
     throw new DeliberateError('not-provided', `${path}: expected a path below the repository`);
@@ -138,7 +138,7 @@ function addScratch(folder: string): void {
 }
 
 /** Makes a copy under a temporary name and then renames it. */
-async function whole(
+async function makeWhole(
   place: RunFolders,
   to: string,
   make: (part: string) => Promise<void>,
@@ -184,7 +184,7 @@ export async function putProvidedInto(
   const bound: Bound[] = [];
   const copied: string[] = [];
   for (const { path, from } of wanted) {
-    if (!isFree(tree, checked(path))) continue;
+    if (!isFree(tree, checkPath(path))) continue;
     const to = join(tree, path);
     if (sandbox === 'bwrap' && lstatSync(from).isDirectory()) {
       mkdirSync(to, { recursive: true });

@@ -59,12 +59,12 @@ async function executeIn(
     const talk: AgentConversation = { said: '' };
     const acp = runtime === 'acp' ? await import('./acp.ts') : undefined;
     const matter = { brief, tree: where.tree, at: treePathInSandbox(place, where, sandbox) };
-    const isNamed = argv.some((one) => one.includes('{brief}'));
+    const isNamed = argv.some((argument) => argument.includes('{brief}'));
     const ended = await runIn(
       place,
       where,
       {
-        argv: argv.map((one) => one.replaceAll('{brief}', () => file)),
+        argv: argv.map((argument) => argument.replaceAll('{brief}', () => file)),
         timeoutS,
         sandbox,
         provided,
@@ -82,7 +82,7 @@ async function executeIn(
     const how = acp === undefined ? ended : howItWent(talk, ended);
     const after = await treeAfter(place, where, tree, provided.copied, signal);
     const conceal = place.conceal ?? ((all: string) => all);
-    const note = [how.note, after.fault].filter((one) => one !== undefined).join('; ');
+    const note = [how.note, after.fault].filter((part) => part !== undefined).join('; ');
     return {
       tree: after.tree,
       exit: how.exit,
@@ -131,7 +131,7 @@ function howItWent(
 ): Pick<Ended, 'exit' | 'ended' | 'note'> {
   if (stop === 'end_turn') return { exit: 0 };
   if (stop !== undefined) return { exit: 1, note: `it stopped: ${stop}` };
-  const note = [ended.note, fault].filter((one) => one !== undefined).join(': ');
+  const note = [ended.note, fault].filter((part) => part !== undefined).join(': ');
   return { exit: null, ended: ended.ended ?? 'signal', note: note || 'it exited' };
 }
 

@@ -60,7 +60,7 @@ export async function inWorkingTree<T>(
     temp: join(folder, 'tmp'),
   };
   try {
-    for (const one of [where.tree, where.home, where.temp]) mkdirSync(one, { mode: 0o700 });
+    for (const folder of [where.tree, where.home, where.temp]) mkdirSync(folder, { mode: 0o700 });
     await layOut(place, where, layout, signal);
     return await work(where);
   } finally {
@@ -74,12 +74,12 @@ async function layOut(
   { tree, over }: Layout,
   signal: AbortSignal,
 ): Promise<void> {
-  const run = (...args: string[]): Promise<string> =>
-    ask(place, where, join(where.folder, 'index'), args, signal);
-  await run('read-tree', tree);
+  const askHere = (...args: string[]): Promise<string> =>
+    askGit(place, where, join(where.folder, 'index'), args, signal);
+  await askHere('read-tree', tree);
   if (over !== undefined && over.paths.length > 0)
-    await run('reset', '--quiet', over.from, '--', ...over.paths);
-  await run('checkout-index', '--all', '--force');
+    await askHere('reset', '--quiet', over.from, '--', ...over.paths);
+  await askHere('checkout-index', '--all', '--force');
 }
 
 /** The tree that a program left behind. */
@@ -105,16 +105,22 @@ export async function snapshotTree(
   signal: AbortSignal,
 ): Promise<Snapshot> {
   const index = join(where.folder, 'snapshot');
-  const run = (...args: string[]): Promise<string> => ask(place, where, index, args, signal);
-  await run('read-tree', tree);
-  const added = await call(place, where, index, ['add', '--all', '--ignore-errors', '.'], signal);
+  const askHere = (...args: string[]): Promise<string> => askGit(place, where, index, args, signal);
+  await askHere('read-tree', tree);
+  const added = await callGit(
+    place,
+    where,
+    index,
+    ['add', '--all', '--ignore-errors', '.'],
+    signal,
+  );
   // Accept exit code 1, by which git reports that it skipped a file.
-  if (added.state !== 'ended' || added.code > 1) throw failed('add', added);
+  if (added.state !== 'ended' || added.code > 1) throw makeGitError('add', added);
   // Take the provided files out again: the repository's ignore rules may not name them, so `add`
   // may have added them.
   if (provided.length > 0)
-    await run('rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--', ...provided);
-  const after = (await run('write-tree')).trim();
+    await askHere('rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--', ...provided);
+  const after = (await askHere('write-tree')).trim();
   return { tree: after, ...(added.code === 0 ? {} : { fault: whyFailed(added) }) };
 }
 
@@ -127,7 +133,7 @@ export async function listUntracked(
   where: WorkingTree,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const said = await ask(
+  const said = await askGit(
     place,
     where,
     join(where.folder, 'index'),
@@ -140,19 +146,19 @@ export async function listUntracked(
     .map((path) => path.replace(/\/$/, ''));
 }
 
-async function ask(
+async function askGit(
   place: RunFolders,
   where: WorkingTree,
   index: string,
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<string> {
-  const output = await call(place, where, index, args, signal);
+  const output = await callGit(place, where, index, args, signal);
   if (output.state === 'ended' && output.code === 0) return output.out;
-  throw failed(args[0] ?? '', output);
+  throw makeGitError(args[0] ?? '', output);
 }
 
-async function call(
+async function callGit(
   { gitDir, env }: RunFolders,
   { tree }: WorkingTree,
   index: string,
@@ -175,7 +181,7 @@ async function call(
   return output;
 }
 
-function failed(command: string, output: GitOutput): DeliberateError {
+function makeGitError(command: string, output: GitOutput): DeliberateError {
   return new DeliberateError('git', `git ${command}: ${whyFailed(output)}`);
 }
 

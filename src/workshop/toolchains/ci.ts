@@ -42,15 +42,15 @@ export async function suggestFromCi(
   const isCheck = new RegExp(ci.like);
   const isOther = new RegExp(ci.not);
   for (const file of paths.filter((path) => matchesGlob(path, ci.files)).slice(0, MOST_FILES))
-    for (const { text, folder } of commandsIn(parse(file, (await textOf(file)) ?? ''), ci))
-      for (const row of text.split('\n').map((one) => one.trim()))
+    for (const { text, folder } of commandsIn(parseYaml(file, (await textOf(file)) ?? ''), ci))
+      for (const row of text.split('\n').map((line) => line.trim()))
         if (row.length <= LONGEST && !SPECIAL.test(row) && isCheck.test(row) && !isOther.test(row))
           found.set(`${folder}\0${row}`, { argv: row.split(/\s+/), folder, file });
   return [...found.values()].slice(0, MOST_COMMANDS);
 }
 
 /** Parses YAML; undefined if it is invalid, which the CI service will report. */
-function parse(file: string, text: string): unknown {
+function parseYaml(file: string, text: string): unknown {
   try {
     return readYaml(file, text, z.unknown()).value;
   } catch (error) {
@@ -65,20 +65,20 @@ interface Spoken {
 }
 
 function commandsIn(value: unknown, ci: ContinuousIntegration, folder = ''): Spoken[] {
-  if (Array.isArray(value)) return value.flatMap((one) => commandsIn(one, ci, folder));
+  if (Array.isArray(value)) return value.flatMap((part) => commandsIn(part, ci, folder));
   if (!isRecord(value)) return [];
-  const named = ci.folder.map((key) => value[key]).find((one) => typeof one === 'string');
+  const named = ci.folder.map((key) => value[key]).find((name) => typeof name === 'string');
   const below = named === undefined ? (folderOfDefaults(value, ci) ?? folder) : readFolder(named);
   // `below` is undefined if the folder lies outside the repository or is known only to the service,
   // so the commands cannot be suggested.
   if (below === undefined) return [];
-  return Object.entries(value).flatMap(([key, one]) =>
+  return Object.entries(value).flatMap(([key, part]) =>
     ci.keys.includes(key)
       ? [
-          ...textsIn(one).map((text) => ({ text, folder: below })),
-          ...(isRecord(one) ? commandsIn(one, ci, below) : []),
+          ...textsIn(part).map((text) => ({ text, folder: below })),
+          ...(isRecord(part) ? commandsIn(part, ci, below) : []),
         ]
-      : commandsIn(one, ci, below),
+      : commandsIn(part, ci, below),
   );
 }
 
@@ -100,5 +100,5 @@ function readFolder(value: unknown): string | undefined {
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 }

@@ -28,7 +28,7 @@ export async function addMissingPrograms(
   signal: AbortSignal,
 ): Promise<Survey['checks']> {
   const tried = new Map<string, Promise<boolean>>();
-  const works = (argv: readonly string[]): Promise<boolean> => {
+  const canRun = (argv: readonly string[]): Promise<boolean> => {
     const key = argv.join('\0');
     const known = tried.get(key) ?? endsSuccessfully(argv, env, signal);
     tried.set(key, known);
@@ -38,10 +38,12 @@ export async function addMissingPrograms(
     suggestions.map(async ({ needs, works: trial, ...check }) => {
       const [program = ''] = check.argv;
       const folder = join(checkout, check.env.find(({ name }) => name === 'PWD')?.value ?? '');
-      const missing = [program, ...needs].filter((one) =>
-        one.includes('/') ? !existsSync(join(folder, one)) : onPathOrScript(one, env) === undefined,
+      const missing = [program, ...needs].filter((need) =>
+        need.includes('/')
+          ? !existsSync(join(folder, need))
+          : onPathOrScript(need, env) === undefined,
       );
-      const fails = missing.length === 0 && trial !== undefined && !(await works(trial));
+      const fails = missing.length === 0 && trial !== undefined && !(await canRun(trial));
       const what = missing.length > 0 ? missing.join(', ') : fails ? trial?.at(-1) : undefined;
       return what === undefined ? check : { ...check, missing: what.replace(/^import /, '') };
     }),

@@ -18,12 +18,12 @@ let builtIn: Toolchains | undefined;
  * @throws DeliberateError that names file and line of a problem
  */
 export function loadToolchains(env: Env): Toolchains {
-  builtIn ??= read(join(BUILT_IN, FILE)) ?? toolchainsSchema.parse({});
-  const own = read(join(configFolder(env), FILE));
+  builtIn ??= readToolchains(join(BUILT_IN, FILE)) ?? toolchainsSchema.parse({});
+  const own = readToolchains(join(configFolder(env), FILE));
   return own === undefined ? builtIn : merge(own, builtIn);
 }
 
-function read(file: string): Toolchains | undefined {
+function readToolchains(file: string): Toolchains | undefined {
   const text = readText(file, true);
   return text === undefined ? undefined : readYaml(file, text, toolchainsSchema).value;
 }
@@ -56,7 +56,7 @@ export function globsOf(
   of: 'tests' | 'guarded',
 ): readonly string[] {
   const general = of === 'tests' ? tests : guarded;
-  return [...new Set([...toolchains.flatMap((one) => one[of]), ...general])];
+  return [...new Set([...toolchains.flatMap((toolchain) => toolchain[of]), ...general])];
 }
 
 /** Returns the names of folders that git ignores but checks need, such as `node_modules`. */

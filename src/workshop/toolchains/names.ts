@@ -38,17 +38,17 @@ function readObject(text: string, key: string): Named[] {
       return typeof said === 'string' ? [[name, said]] : [];
     }),
   );
-  return [...known].map(([name, said]) => ({ name, text: expand(said, known, MOST_DEEP) }));
+  return [...known].map(([name, said]) => ({ name, text: expandCalls(said, known, MOST_DEEP) }));
 }
 
 /** Replaces calls of other scripts by their text. */
-function expand(text: string, known: ReadonlyMap<string, string>, deep: number): string {
+function expandCalls(text: string, known: ReadonlyMap<string, string>, deep: number): string {
   if (deep === 0) return text;
   return text.replace(
     /\b(?:(?:npm|pnpm|yarn|bun) (?:run |run-script )?|deno task |composer (?:run-script )?|@)([\w:.-]+)/g,
     (said, name: string) => {
       const other = known.get(name);
-      return other === undefined ? said : `${said} (${expand(other, known, deep - 1)})`;
+      return other === undefined ? said : `${said} (${expandCalls(other, known, deep - 1)})`;
     },
   );
 }
@@ -63,8 +63,8 @@ function readLines(text: string, shape: RegExp): Named[] {
     const { name, names } = found.groups ?? {};
     return (names ?? name ?? '')
       .split(/\s+/)
-      .filter((one) => one !== '')
-      .map((one) => ({ name: one, text: body }));
+      .filter((name) => name !== '')
+      .map((name) => ({ name, text: body }));
   });
 }
 
@@ -73,9 +73,9 @@ function readLines(text: string, shape: RegExp): Named[] {
  * invalid.
  */
 function parseJson(text: string): unknown {
-  for (const one of [text, text.replace(/^\s*\/\/.*$/gm, '').replace(/,(\s*[}\]])/g, '$1')])
+  for (const candidate of [text, text.replace(/^\s*\/\/.*$/gm, '').replace(/,(\s*[}\]])/g, '$1')])
     try {
-      return JSON.parse(one);
+      return JSON.parse(candidate);
     } catch {
       // Try again without comments and trailing commas; if the text is still no JSON, the function
       // returns undefined.

@@ -33,7 +33,7 @@ export function findProjects(toolchain: Toolchain, paths: readonly string[]): Pr
   const folders =
     marked.length > 0
       ? marked.sort((left, right) => depthOf(left) - depthOf(right) || (left < right ? -1 : 1))
-      : unmarked(toolchain, paths);
+      : findUnmarked(toolchain, paths);
   const own =
     toolchain.nested === 'own'
       ? folders
@@ -50,7 +50,7 @@ export function findProjects(toolchain: Toolchain, paths: readonly string[]): Pr
 }
 
 /** Returns the common folder of files that make a project without a marker file, above its test folders. */
-function unmarked({ unmarked: globs }: Toolchain, paths: readonly string[]): string[] {
+function findUnmarked({ unmarked: globs }: Toolchain, paths: readonly string[]): string[] {
   const found = paths
     .filter((path) => matchesGlob(path, globs))
     .map((path) => folderOf(path).split('/'));

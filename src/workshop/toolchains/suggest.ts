@@ -39,7 +39,8 @@ export async function suggestChecks(
     for (const project of findProjects(toolchain, paths))
       await suggestIn(found, toolchain, project, textOf);
   if (toolchains.ci !== undefined)
-    for (const one of await suggestFromCi(paths, textOf, toolchains.ci)) found.addOther(one);
+    for (const command of await suggestFromCi(paths, textOf, toolchains.ci))
+      found.addOther(command);
   return found.all.slice(0, MOST);
 }
 
@@ -50,7 +51,7 @@ async function suggestIn(
   textOf: TextOf,
 ): Promise<void> {
   const { folder, paths } = project;
-  const read: TextOf = (path) => textOf(folder === '' ? path : `${folder}/${path}`);
+  const readText: TextOf = (path) => textOf(folder === '' ? path : `${folder}/${path}`);
   const commandOf = (run: readonly string[], bundled: boolean): readonly string[] => {
     const [program = '', ...rest] = run;
     const instead = Object.entries(toolchain.instead).find(
@@ -64,7 +65,7 @@ async function suggestIn(
   for (const listed of toolchain.listed) {
     const file = listed.in.find((name) => paths.includes(name));
     if (file === undefined) continue;
-    const named = readNames(listed, (await read(file)) ?? '');
+    const named = readNames(listed, (await readText(file)) ?? '');
     for (const { name, text } of chosenNames(listed, named))
       found.add(folder, {
         id: idOf(listed.id.replace('{name}', name)),
@@ -78,7 +79,7 @@ async function suggestIn(
   }
   for (const check of toolchain.checks) {
     if (check.unless !== undefined && found.has(folder, check.unless)) continue;
-    if (!(await holds(check, project, read))) continue;
+    if (!(await isApplicable(check, project, readText))) continue;
     const mark = paths.find((path) => matchesGlob(path, toolchain.marks));
     found.add(folder, {
       id: check.id,
@@ -98,7 +99,7 @@ function chosenNames(
   { names, also, not }: Toolchain['listed'][number],
   named: readonly Named[],
 ): Named[] {
-  const known = new Map(named.map((one) => [one.name, one]));
+  const known = new Map(named.map((entry) => [entry.name, entry]));
   const like = also === undefined ? undefined : new RegExp(also);
   const others = like === undefined ? [] : [...known.keys()].filter((name) => like.test(name));
   const isNone = not === undefined ? undefined : new RegExp(not);
@@ -107,17 +108,17 @@ function chosenNames(
     .filter(({ text }) => isNone?.test(text) !== true);
 }
 
-async function holds(
+async function isApplicable(
   { if: conditions }: ToolchainCheck,
   { paths }: Project,
   read: TextOf,
 ): Promise<boolean> {
   if (conditions.length === 0) return true;
   for (const { file, says } of conditions) {
-    const those = paths.filter((path) => matchesGlob(path, [file]));
-    if (says === undefined && those.length > 0) return true;
+    const matching = paths.filter((path) => matchesGlob(path, [file]));
+    if (says === undefined && matching.length > 0) return true;
     const shape = says === undefined ? undefined : new RegExp(says, 'm');
-    for (const path of shape === undefined ? [] : those.slice(0, MOST_READ))
+    for (const path of shape === undefined ? [] : matching.slice(0, MOST_READ))
       if (shape?.test((await read(path)) ?? '') === true) return true;
   }
   return false;
@@ -179,9 +180,9 @@ class Suggestions {
 
   /** Adds a command from CI, unless a toolchain has suggested the same. */
   addOther({ argv, folder, file }: Awaited<ReturnType<typeof suggestFromCi>>[number]): void {
-    const same = (one: Suggestion): boolean =>
-      isSameCommand(one.argv, argv) && (one.env[0]?.value ?? '') === folder;
-    if (this.all.some(same)) return;
+    const isSame = (suggestion: Suggestion): boolean =>
+      isSameCommand(suggestion.argv, argv) && (suggestion.env[0]?.value ?? '') === folder;
+    if (this.all.some(isSame)) return;
     this.add(folder, {
       id: idOf(`ci-${argv.slice(0, 4).join('-')}`),
       argv,
@@ -201,19 +202,19 @@ class Suggestions {
   #freeId(id: string): string {
     for (let time = 1; ; time += 1) {
       const free = time === 1 ? id : `${id}-${time}`;
-      if (!this.all.some((one) => one.id === free)) return free;
+      if (!this.all.some((suggestion) => suggestion.id === free)) return free;
     }
   }
 }
 
 /** Returns whether two commands are the same; `npm test` equals `npm run test`. */
-function isSameCommand(one: readonly string[], other: readonly string[]): boolean {
-  const plain = (argv: readonly string[]): string =>
+function isSameCommand(command: readonly string[], other: readonly string[]): boolean {
+  const toPlain = (argv: readonly string[]): string =>
     argv
       .join(' ')
       .replace(/^(npm|pnpm|yarn|bun) (?:run )?/, '$1 ')
       .replace(/ -v\b/, '');
-  return plain(one) === plain(other);
+  return toPlain(command) === toPlain(other);
 }
 
 /** Returns an id for a check, in the form that plans use. */

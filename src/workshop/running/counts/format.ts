@@ -43,16 +43,18 @@ export function readerOf({ summary, each, failing, skipping }: SummaryFormat): R
       if (counts === undefined) return undefined;
       all.push(counts);
     }
-    const sum = (of: 'passed' | 'failed' | 'skipped'): number =>
+    const sumCounts = (of: 'passed' | 'failed' | 'skipped'): number =>
       all.reduce((sofar, counts) => sofar + counts[of], 0);
     return {
       at: last.index + last[0].length,
       counts: {
-        passed: sum('passed'),
-        failed: sum('failed'),
-        skipped: sum('skipped'),
+        passed: sumCounts('passed'),
+        failed: sumCounts('failed'),
+        skipped: sumCounts('skipped'),
         failing:
-          failed === undefined || sum('failed') === 0 ? [] : firstNames(namesIn(text, failed)),
+          failed === undefined || sumCounts('failed') === 0
+            ? []
+            : firstNames(namesIn(text, failed)),
       },
     };
   };

@@ -19,7 +19,7 @@ export const readJUnit: Reader = (text) => {
   const failing: string[] = [];
   let failed = 0;
   let open: { name: string; state: 'passed' | 'failed' | 'skipped' } | undefined;
-  const settle = (): void => {
+  const closeTest = (): void => {
     if (open?.state === 'failed') {
       failed += 1;
       failing.push(open.name);
@@ -31,7 +31,7 @@ export const readJUnit: Reader = (text) => {
     const { close, name, attributes = '', empty } = groups ?? {};
     if (name === 'testcase') {
       if (close === undefined) open = { name: nameOf(attributes), state: 'passed' };
-      if (close !== undefined || empty !== undefined) settle();
+      if (close !== undefined || empty !== undefined) closeTest();
     } else if (open !== undefined && close === undefined) {
       if (name === 'failure' || name === 'error') open.state = 'failed';
       else if (name === 'skipped' && open.state === 'passed') open.state = 'skipped';
@@ -51,9 +51,9 @@ function startOf(text: string, root: string, end: number): number | undefined {
 }
 
 function nameOf(attributes: string): string {
-  const of = (name: string): string =>
+  const getAttribute = (name: string): string =>
     new RegExp(`\\s${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
-  return [of('classname'), of('name')]
+  return [getAttribute('classname'), getAttribute('name')]
     .filter((part) => part !== '')
     .join(' ')
     .replaceAll('&lt;', '<')

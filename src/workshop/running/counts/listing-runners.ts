@@ -15,23 +15,23 @@ export const readAva: Reader = (text) => {
   const found = lastMatch(text, AVA);
   if (found?.groups === undefined) return undefined;
   const rows = found.groups.rows ?? '';
-  const of = (words: string): number =>
+  const readCount = (words: string): number =>
     numberOf(new RegExp(`^ {2}(\\d+) ${words}`, 'm').exec(rows)?.[1]);
   const above = text.slice(0, found.index);
   const passed =
-    of('tests? passed') || [...above.matchAll(/^ {2}✔ (?!\[expected fail\])/gm)].length;
+    readCount('tests? passed') || [...above.matchAll(/^ {2}✔ (?!\[expected fail\])/gm)].length;
   const failed =
-    of('tests? failed') +
-    of('uncaught exception') +
-    of('unhandled rejection') +
-    of('tests? remained');
+    readCount('tests? failed') +
+    readCount('uncaught exception') +
+    readCount('unhandled rejection') +
+    readCount('tests? remained');
   return {
     at: found.index + found[0].length,
     counts: {
       passed,
       failed,
       // A test that is expected to fail proves nothing, so it counts as skipped.
-      skipped: of('tests? skipped') + of('tests? todo') + of('known failure'),
+      skipped: readCount('tests? skipped') + readCount('tests? todo') + readCount('known failure'),
       failing: namesIn(above, /^ {2}✘ \[fail\]: (?<name>.+?)(?: Error thrown in test)?$/gm),
     },
   };
@@ -53,15 +53,15 @@ export const readUnittest: Reader = (text) => {
       Number(digits),
     ]),
   );
-  const of = (...names: string[]): number =>
+  const sumCounts = (...names: string[]): number =>
     names.reduce((sum, name) => sum + (numbers.get(name) ?? 0), 0);
   const above = text.slice(0, found.index);
   const headings = namesIn(above, /^(?:FAIL|ERROR): (?<name>\S+ \(\S+\))/gm);
-  const surprising = of('unexpected successes');
-  const skipped = of('skipped', 'expected failures');
+  const surprising = sumCounts('unexpected successes');
+  const skipped = sumCounts('skipped', 'expected failures');
   const ran = numberOf(found.groups.ran);
   // If no failed tests are named, each failure counts as one test.
-  const tests = headings.length > 0 ? headings.length : of('failures', 'errors');
+  const tests = headings.length > 0 ? headings.length : sumCounts('failures', 'errors');
   return {
     at: found.index + found[0].length,
     counts: {

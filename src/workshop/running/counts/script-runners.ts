@@ -93,12 +93,15 @@ export const readTap: Reader = (text) => {
   const [plan] = plans;
   if (plan === undefined || plans.length > 1 || lines.length !== Number(plan[1])) return undefined;
   if (lines.some(({ groups }, index) => groups?.number !== String(index + 1))) return undefined;
-  const isSkipped = (one: RegExpExecArray): boolean => one.groups?.directive !== undefined;
-  const rest = lines.filter((one) => !isSkipped(one));
+  const isSkipped = (line: RegExpExecArray): boolean => line.groups?.directive !== undefined;
+  const rest = lines.filter((line) => !isSkipped(line));
   const failed = rest.filter(({ groups }) => groups?.not !== undefined);
   // tape prints a comment for each skipped test.
   const left = [...body.matchAll(/^# SKIP .+$/gm)].length;
-  const last = [plan, ...lines].reduce((end, one) => Math.max(end, one.index + one[0].length), 0);
+  const last = [plan, ...lines].reduce(
+    (end, line) => Math.max(end, line.index + line[0].length),
+    0,
+  );
   return {
     at: start.index + last,
     counts: {
