@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AgentsView, agentsOf } from '../src/protocols/agents/fold.ts';
 import type { Fact } from '../test/every-fact.ts';
-import { median, PROGRAM, type Row, row, take } from './measure.ts';
+import { computeMedian, makeRow, PROGRAM, type Row, runMeasured } from './measure.ts';
 import { withServers } from './servers.ts';
 
 const RUNS = 3;
@@ -24,7 +24,7 @@ export async function benchAgents(): Promise<Row[]> {
     return await withServers({ ollama: 1, rate: 50, words: WORDS }, async ({ url, models }) => {
       const shares: number[] = [];
       for (let run = 0; run < RUNS; run++) {
-        const { out } = await take(
+        const { out } = await runMeasured(
           [
             ...[PROGRAM, 'agent', 'agent', '--agents', join(folder, 'agents')],
             ...['--model', `ollama/${models[0]}`, '--json', '--quiet', 'Should we split it?'],
@@ -38,7 +38,13 @@ export async function benchAgents(): Promise<Row[]> {
         shares.push(wallOf(facts) / criticalPath(facts));
       }
       return [
-        row(`${count} agents, 4 levels: wall over critical path`, median(shares), 1.05, '', 3),
+        makeRow(
+          `${count} agents, 4 levels: wall over critical path`,
+          computeMedian(shares),
+          1.05,
+          '',
+          3,
+        ),
       ];
     });
   } finally {

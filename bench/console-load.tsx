@@ -8,7 +8,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { openConsole } from '../src/console/run/start.ts';
 import { Output } from '../src/io/output.ts';
 import { view } from '../src/protocols/board/view/console.ts';
-import { FakeRun, prose, seat } from '../test/console/fake-run.ts';
+import { FakeRun, makeFakeSeat, makeProse } from '../test/console/fake-run.ts';
 
 /** What the console shows, and for how long. */
 export interface Load {
@@ -21,7 +21,7 @@ export interface Load {
 }
 
 /** What drawing a load cost. */
-export interface Measured {
+export interface DrawCost {
   readonly cpuMsPerSecond: number;
   readonly loopP99Ms: number;
   readonly seconds: number;
@@ -35,7 +35,7 @@ const load = JSON.parse(process.env.CONSOLE_LOAD ?? '{}') as Load;
 const run = new FakeRun();
 Object.defineProperty(run, 'time', { get: () => Date.now(), set: () => undefined });
 const seats = Array.from({ length: load.seats }, (_, index) =>
-  seat(`seat-${index}x`, `Seat ${index + 1}`, 'ollama/qwen3:8b'),
+  makeFakeSeat(`seat-${index}x`, `Seat ${index + 1}`, 'ollama/qwen3:8b'),
 );
 
 run.open('How much does it cost to look at this?', seats);
@@ -59,9 +59,9 @@ function writeArticle(seed: number, words: number): string {
   for (let done = 0; done < words; done += 130)
     parts.push(
       `## Point ${done / 130 + 1}`,
-      prose(seed + done, 70),
-      `- **${prose(seed + done + 1, 4)}** ${prose(seed + done + 2, 16)}\n- ${prose(seed, 20)}`,
-      prose(seed + done + 3, 20),
+      makeProse(seed + done, 70),
+      `- **${makeProse(seed + done + 1, 4)}** ${makeProse(seed + done + 2, 16)}\n- ${makeProse(seed, 20)}`,
+      makeProse(seed + done + 3, 20),
     );
   return parts.join('\n\n');
 }
@@ -101,7 +101,7 @@ setTimeout(() => {
     process.stdout.write('\u001b]9;end\u0007');
     delay.disable();
     for (const timer of timers) clearInterval(timer);
-    const measured: Measured = {
+    const measured: DrawCost = {
       cpuMsPerSecond: (user + system) / 1000 / seconds,
       loopP99Ms: delay.percentile(99) / 1e6 - RESOLUTION_MS,
       seconds,

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { build } from 'rolldown';
-import type { Load, Measured } from './console-load.tsx';
-import { median, type Row, row } from './measure.ts';
+import type { DrawCost, Load } from './console-load.tsx';
+import { computeMedian, makeRow, type Row } from './measure.ts';
 
 const COLUMNS = 200;
 const ROWS = 50;
@@ -31,19 +31,25 @@ export async function benchConsole(seconds = 10): Promise<Row[]> {
   ];
   few.push(await measureLoad(script, SEATS, FEW, seconds));
   const getMedianCpu = (of: readonly Drawn[]): number =>
-    median(of.map((sample) => sample.cpuMsPerSecond));
+    computeMedian(of.map((sample) => sample.cpuMsPerSecond));
   const where = `console, ${SEATS} seats at ${TOKENS_PER_SECOND} tokens/s`;
   return [
-    row(`${where}: CPU a second`, getMedianCpu(few), 200, ' ms', 0),
-    row(
+    makeRow(`${where}: CPU a second`, getMedianCpu(few), 200, ' ms', 0),
+    makeRow(
       `${where}: to the terminal`,
-      median(few.map((sample) => sample.kilobytesPerSecond)),
+      computeMedian(few.map((sample) => sample.kilobytesPerSecond)),
       60,
       ' kB/s',
       0,
     ),
-    row(`${where}: event loop p99`, median(few.map((sample) => sample.loopP99Ms)), 15, ' ms', 1),
-    row(
+    makeRow(
+      `${where}: event loop p99`,
+      computeMedian(few.map((sample) => sample.loopP99Ms)),
+      15,
+      ' ms',
+      1,
+    ),
+    makeRow(
       `console, CPU after ${MANY} tokens a seat / after ${FEW}`,
       getMedianCpu(many) / getMedianCpu(few),
       1.1,
@@ -52,7 +58,7 @@ export async function benchConsole(seconds = 10): Promise<Row[]> {
   ];
 }
 
-interface Drawn extends Measured {
+interface Drawn extends DrawCost {
   readonly kilobytesPerSecond: number;
 }
 
@@ -66,7 +72,7 @@ async function measureLoad(
   const result = join(scratch, 'measured.json');
   const load = { seats, before, tokensPerSecond: TOKENS_PER_SECOND, seconds, result };
   const bytes = await countDrawnBytes(script, load);
-  const measured = JSON.parse(readFileSync(result, 'utf8')) as Measured;
+  const measured = JSON.parse(readFileSync(result, 'utf8')) as DrawCost;
   rmSync(scratch, { recursive: true });
   return { ...measured, kilobytesPerSecond: bytes / 1000 / measured.seconds };
 }

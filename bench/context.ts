@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Embedder } from '../src/kernel/embedding.ts';
 import { openKnowledge } from '../src/knowledge/knowledge.ts';
-import { median, type Row, row } from './measure.ts';
+import { computeMedian, makeRow, type Row } from './measure.ts';
 
 const DOCUMENTS = 5_000;
 const SECTIONS = 10;
@@ -106,7 +106,7 @@ export async function benchContext(): Promise<Row[]> {
         await knowledge.search(query);
         times.push(performance.now() - started);
       }
-      return median(times);
+      return computeMedian(times);
     };
     const byWords = await timeSearches();
     await knowledge.embed(embedder, { signal: new AbortController().signal });
@@ -116,19 +116,19 @@ export async function benchContext(): Promise<Row[]> {
     const both = await timeSearches();
     const { chunks } = knowledge.summary();
     knowledge.close();
-    const share = median(again) / first;
+    const share = computeMedian(again) / first;
     const seconds = (first / 1000).toFixed(1);
     return [
-      row(
+      makeRow(
         `context: ${CHANGED} of ${DOCUMENTS} documents changed, over all (${seconds} s)`,
         share * 100,
         3,
         ' %',
         1,
       ),
-      row(`context: a search of ${chunks} chunks by words, p50`, byWords, 20, ' ms', 1),
-      row(`context: the same by words and ${DIMENSIONS} dimensions, p50`, both, 20, ' ms', 1),
-      row('context: its first search, which loads the vectors', loaded, 2_000, ' ms', 0),
+      makeRow(`context: a search of ${chunks} chunks by words, p50`, byWords, 20, ' ms', 1),
+      makeRow(`context: the same by words and ${DIMENSIONS} dimensions, p50`, both, 20, ' ms', 1),
+      makeRow('context: its first search, which loads the vectors', loaded, 2_000, ' ms', 0),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -16,7 +16,7 @@ import { seatsOf } from '../src/sdk/config.ts';
 import { Store } from '../src/store/store.ts';
 import { ScriptedModels } from '../test/kernel/scripted-models.ts';
 import { placesFor, standIn } from '../test/methods/held.ts';
-import { median, type Row, row } from './measure.ts';
+import { computeMedian, makeRow, type Row } from './measure.ts';
 
 const RUNS = 3;
 /** Milliseconds of an answer, those of a fast model; with slower models the added share is smaller. */
@@ -28,9 +28,11 @@ export async function benchDebate(): Promise<Row[]> {
   for (const method of METHODS.keys()) {
     const runs: number[] = [];
     for (let run = 0; run < RUNS; run += 1) runs.push(await measureShare(method));
-    shares.push(median(runs));
+    shares.push(computeMedian(runs));
   }
-  return [row('debate, slowest method: wall over critical path', Math.max(...shares), 1.03, '', 3)];
+  return [
+    makeRow('debate, slowest method: wall over critical path', Math.max(...shares), 1.03, '', 3),
+  ];
 }
 
 async function measureShare(method: string): Promise<number> {

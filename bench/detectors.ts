@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { FAILURE_MODES } from '../src/protocols/rounds/records/failure-modes.ts';
 import { FACTS } from '../src/protocols/vocabulary.ts';
 import { Store } from '../src/store/store.ts';
-import { rehearse } from '../test/protocols/rehearse.ts';
+import { rehearseRun } from '../test/protocols/rehearse.ts';
 import { type Measured, measureAll, SHOWS } from '../test/records/measure.ts';
 import { measureStops } from '../test/records/second-rules.ts';
 import { atLeast, atMost, type Row } from './measure.ts';
@@ -77,7 +77,7 @@ async function makeRehearsedRows(): Promise<Row[]> {
   const suspectedIn = async (mood: string, wanted?: string): Promise<number> => {
     let runs = 0;
     for (let seed = 1; seed <= REHEARSED; seed++) {
-      const { suspected } = await rehearse(store, `rehearsal/${mood}`, ROUNDS, seed);
+      const { suspected } = await rehearseRun(store, `rehearsal/${mood}`, ROUNDS, seed);
       if (wanted === undefined ? suspected.size > 0 : suspected.has(wanted)) runs += 1;
     }
     return runs / REHEARSED;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Fact } from '../test/every-fact.ts';
-import { median, PROGRAM, pair, type Row, row, take } from './measure.ts';
+import { computeMedian, makeRow, measurePair, PROGRAM, type Row, runMeasured } from './measure.ts';
 import { withServers } from './servers.ts';
 
 const PLAIN = fileURLToPath(new URL('./plain-board.mjs', import.meta.url));
@@ -22,14 +22,14 @@ export async function benchHeadless(): Promise<Row[]> {
     return await withServers({ ollama: 6, rate: 50, words: WORDS }, async ({ url, models }) => {
       const seats = models.flatMap((model) => ['--seat', `critic=ollama/${model}`]);
       let run = 0;
-      const { a, ratio } = await pair(
+      const { a, ratio } = await measurePair(
         RUNS,
         () =>
-          take([PROGRAM, 'board', '--no-vote', '--json', '--quiet', ...seats, 'Split it?'], {
+          runMeasured([PROGRAM, 'board', '--no-vote', '--json', '--quiet', ...seats, 'Split it?'], {
             OLLAMA_HOST: url,
             DELIBERATE_DB: join(folder, `${run++}.db`),
           }),
-        () => take([PLAIN, url, ...models]),
+        () => runMeasured([PLAIN, url, ...models]),
       );
       const overhead = a.map(({ out }) => {
         const facts = out
@@ -50,15 +50,15 @@ export async function benchHeadless(): Promise<Row[]> {
         );
       });
       return [
-        row(
+        makeRow(
           'board, 6 seats headless: wall over slowest seat + synthesis',
-          median(overhead),
+          computeMedian(overhead),
           1.02,
           '',
           3,
         ),
-        row('board, 6 seats headless: CPU over a plain program', ratio('cpuMs'), 1.7),
-        row('board, 6 seats headless: peak memory over a plain program', ratio('peakMb'), 1.5),
+        makeRow('board, 6 seats headless: CPU over a plain program', ratio('cpuMs'), 1.7),
+        makeRow('board, 6 seats headless: peak memory over a plain program', ratio('peakMb'), 1.5),
       ];
     });
   } finally {

@@ -13,7 +13,7 @@ import { RunAttempt } from '../src/kernel/run.ts';
 import { FACTS } from '../src/protocols/vocabulary.ts';
 import { Store } from '../src/store/store.ts';
 import { fact } from '../test/every-fact.ts';
-import { median, type Row, row } from './measure.ts';
+import { computeMedian, makeRow, type Row } from './measure.ts';
 
 const STEPS = 1_000;
 const CALLS = 300;
@@ -54,7 +54,7 @@ function timedCalls(journal: Journal): number {
     ]);
     times.push(performance.now() - started);
   }
-  return median(times);
+  return computeMedian(times);
 }
 
 /**
@@ -110,7 +110,7 @@ export async function benchJournal(): Promise<Row[]> {
         times.push(performance.now() - started);
         if (beside !== undefined) others.push(beside());
       }
-      return [median(times), median(others)];
+      return [computeMedian(times), computeMedian(others)];
     };
     const bodies = ['step.started', 'step.completed'].map((type) =>
       JSON.stringify({ v: 1, type, step: 'step/100', attempt: crypto.randomUUID(), kind: 'work' }),
@@ -120,10 +120,10 @@ export async function benchJournal(): Promise<Row[]> {
     const spoken = timedCalls(journal);
     store.close();
     return [
-      row('journal: a step of 4 kB over bare transactions of the same bytes', first / raw, 1.8),
-      row('journal: a step of 4 kB, p50', first, 0.5, ' ms', 3),
-      row('journal: a replayed step, p50', replayed, 0.05, ' ms', 3),
-      row('journal: a call of 4 kB and its search index, p50', spoken, 3, ' ms', 3),
+      makeRow('journal: a step of 4 kB over bare transactions of the same bytes', first / raw, 1.8),
+      makeRow('journal: a step of 4 kB, p50', first, 0.5, ' ms', 3),
+      makeRow('journal: a replayed step, p50', replayed, 0.05, ' ms', 3),
+      makeRow('journal: a call of 4 kB and its search index, p50', spoken, 3, ' ms', 3),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });

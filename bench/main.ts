@@ -7,7 +7,7 @@ import { benchDetectors } from './detectors.ts';
 import { benchHeadless } from './headless.ts';
 import { benchJournal } from './journal.ts';
 import { benchMcp } from './mcp.ts';
-import { printed, type Row } from './measure.ts';
+import { formatRows, type Row } from './measure.ts';
 import { benchNamed } from './named.ts';
 import { benchPlan } from './plan.ts';
 import { benchRestate } from './restate.ts';
@@ -57,4 +57,4 @@ for (const [name, part] of Object.entries(PARTS)) {
   process.stderr.write(`${name} …\n`);
   rows.push(...(await part()));
 }
-console.log(printed(rows));
+console.log(formatRows(rows));

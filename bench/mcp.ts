@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { PROGRAM, type Row, row } from './measure.ts';
+import { makeRow, PROGRAM, type Row } from './measure.ts';
 
 const CALLS = 100;
 /** Garbage is collected before each measurement, so that only memory in use counts. */
@@ -45,9 +45,9 @@ export async function benchMcp(): Promise<Row[]> {
     for (let calls = 0; calls < CALLS; calls += 4) await callTools();
     await sleep(SETTLED_MS);
     return [
-      row('mcp: what 100 calls keep over the first', keptMb(kept) - first.kept, 5, ' MB'),
+      makeRow('mcp: what 100 calls keep over the first', keptMb(kept) - first.kept, 5, ' MB'),
       // This figure includes memory that the allocator keeps in reserve, which differs between machines.
-      row('mcp: what is resident over the first', residentMb(pid) - first.resident, 5, ' MB'),
+      makeRow('mcp: what is resident over the first', residentMb(pid) - first.resident, 5, ' MB'),
     ];
   } finally {
     await client.close();

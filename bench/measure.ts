@@ -19,7 +19,10 @@ const USAGE = new URL('./usage.mjs', import.meta.url).href;
 export const PROGRAM: string = fileURLToPath(new URL('../bin/deliberate.js', import.meta.url));
 
 /** Runs `node ARGS` to its end, and resolves to what the process took. */
-export function take(args: readonly string[], env: Record<string, string> = {}): Promise<Taken> {
+export function runMeasured(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Taken> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
     const child = spawn(process.execPath, ['--import', USAGE, ...args], {
@@ -48,13 +51,13 @@ export function take(args: readonly string[], env: Record<string, string> = {}):
 }
 
 /** Returns the middle value of numbers. */
-export function median(values: readonly number[]): number {
+export function computeMedian(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 /** Runs two commands in turn, A B A B …, after one unmeasured run of each. */
-export async function pair(
+export async function measurePair(
   runs: number,
   a: () => Promise<Taken>,
   b: () => Promise<Taken>,
@@ -70,7 +73,8 @@ export async function pair(
   return {
     a: left,
     b: right,
-    ratio: (of) => median(left.map((run, index) => run[of] / (right[index]?.[of] ?? Number.NaN))),
+    ratio: (of) =>
+      computeMedian(left.map((run, index) => run[of] / (right[index]?.[of] ?? Number.NaN))),
   };
 }
 
@@ -83,7 +87,7 @@ export interface Row {
 }
 
 /** Makes a row for a value that should be at most `target`. */
-export function row(what: string, value: number, target: number, unit = '', digits = 2): Row {
+export function makeRow(what: string, value: number, target: number, unit = '', digits = 2): Row {
   return {
     what,
     measured: `${value.toFixed(digits)}${unit}`,
@@ -104,11 +108,11 @@ export function atLeast(what: string, share: number, target: number): Row {
 
 /** Makes a row for a share from 0 to 1 that should be at most `target`, shown in per cent. */
 export function atMost(what: string, share: number, target: number): Row {
-  return row(what, share * 100, target * 100, ' %', 1);
+  return makeRow(what, share * 100, target * 100, ' %', 1);
 }
 
 /** Formats the table, one line for each row. */
-export function printed(rows: readonly Row[]): string {
+export function formatRows(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(({ what }) => what.length));
   return [
     `${'what'.padEnd(width)}  measured      target        met`,

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
-import { median, PROGRAM, pair, type Row, row, take } from './measure.ts';
+import { computeMedian, makeRow, measurePair, PROGRAM, type Row, runMeasured } from './measure.ts';
 import { withServers } from './servers.ts';
 
 const RUNS = 7;
@@ -36,7 +36,7 @@ function benchBoard(home: string): Promise<Row[]> {
     writeServerConfig(home, 'ollama', url);
     let run = 0;
     const makeBoardRun = (server: string) => () =>
-      take(
+      runMeasured(
         [
           ...[PROGRAM, 'board', '--no-vote', '--json', '--quiet'],
           ...models.flatMap((model) => ['--seat', `critic=${server}/${model}`]),
@@ -44,16 +44,16 @@ function benchBoard(home: string): Promise<Row[]> {
         ],
         { HOME: home, OLLAMA_HOST: url, DELIBERATE_DB: join(home, `${run++}.db`) },
       );
-    const { ratio } = await pair(RUNS, makeBoardRun('lab'), makeBoardRun('ollama'));
+    const { ratio } = await measurePair(RUNS, makeBoardRun('lab'), makeBoardRun('ollama'));
     return [
-      row(
+      makeRow(
         'board, 4 seats on a named server: wall over the built-in one',
         ratio('wallMs'),
         1.02,
         '',
         3,
       ),
-      row(
+      makeRow(
         'board, 4 seats on a named server: CPU over the built-in one',
         ratio('cpuMs'),
         1.05,
@@ -86,7 +86,7 @@ async function benchLists(home: string): Promise<Row[]> {
       { ollama: 1, openai: count, described: DESCRIBED, rate: 50, words: 10 },
       async (_ollama, openai) => {
         writeServerConfig(home, 'openai', openai?.url ?? '');
-        const listModels = () => take([PROGRAM, 'models', 'lab'], { HOME: home });
+        const listModels = () => runMeasured([PROGRAM, 'models', 'lab'], { HOME: home });
         const timePicker = () => pickerMs(home, count);
         await listModels();
         await timePicker();
@@ -96,8 +96,14 @@ async function benchLists(home: string): Promise<Row[]> {
           picked.push(await timePicker());
         }
         rows.push(
-          row(`models of one server, ${count} of them: wall`, median(listed), 500, ' ms', 0),
-          row(`… key to the first screen of the picker`, median(picked), 500, ' ms', 0),
+          makeRow(
+            `models of one server, ${count} of them: wall`,
+            computeMedian(listed),
+            500,
+            ' ms',
+            0,
+          ),
+          makeRow(`… key to the first screen of the picker`, computeMedian(picked), 500, ' ms', 0),
         );
       },
     );

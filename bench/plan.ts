@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Fact } from '../test/every-fact.ts';
-import { median, PROGRAM, type Row, row, take } from './measure.ts';
+import { computeMedian, makeRow, PROGRAM, type Row, runMeasured } from './measure.ts';
 
 const RUNS = 3;
 const ROLES = 6;
@@ -26,7 +26,7 @@ export async function benchPlan(): Promise<Row[]> {
     const plan = [PROGRAM, 'plan', TOPIC, '--repo', repository, '--json', '--quiet', '--yes'];
     // The first run indexes the documents.
     for (let run = 0; run <= RUNS; run++) {
-      const { out } = await take(
+      const { out } = await runMeasured(
         [...plan, '--rehearse', '--rehearse-speed', run === 0 ? '1000' : SPEED, '--seed', '7'],
         env,
       );
@@ -47,9 +47,15 @@ export async function benchPlan(): Promise<Row[]> {
       );
     }
     return [
-      row(`plan, ${ROLES} roles: wall over critical path`, median(shares), 1.03, '', 3),
-      row(`plan: all searches in ${DOCUMENTS} documents`, median(searches), 500, 'ms', 0),
-      row('plan: tokens shown to a seat, at most', median(shown), 4_000, '', 0),
+      makeRow(`plan, ${ROLES} roles: wall over critical path`, computeMedian(shares), 1.03, '', 3),
+      makeRow(
+        `plan: all searches in ${DOCUMENTS} documents`,
+        computeMedian(searches),
+        500,
+        'ms',
+        0,
+      ),
+      makeRow('plan: tokens shown to a seat, at most', computeMedian(shown), 4_000, '', 0),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -11,19 +11,19 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { copyRemoteRuns, submitRun } from '../src/app/elsewhere/mirror.ts';
 import { readFlags } from '../src/app/flags.ts';
-import { Collected } from '../src/io/collected.ts';
+import { CollectedOutput } from '../src/io/collected.ts';
 import { fact } from '../src/kernel/facts.ts';
 import { PROTOCOLS } from '../src/protocols/registry/registry.ts';
 import { FACTS } from '../src/protocols/vocabulary.ts';
-import { RestateClient, register } from '../src/restate/client.ts';
-import { serve } from '../src/restate/endpoint.ts';
+import { RestateClient, registerWorkers } from '../src/restate/client.ts';
+import { serveWorker } from '../src/restate/endpoint.ts';
 import type { Batch } from '../src/restate/handed.ts';
 import type { Attempt } from '../src/restate/service.ts';
 import { Store } from '../src/store/store.ts';
 import { queueBoards } from '../test/crash/boards.ts';
 import { startOllama } from '../test/servers/index.ts';
 import { RESTATE, RestateProcess } from '../test/servers/restate-process.ts';
-import { atLeast, PROGRAM, type Row, row } from './measure.ts';
+import { atLeast, makeRow, PROGRAM, type Row } from './measure.ts';
 
 const STEPS = 300;
 const TEXT = 'x'.repeat(4_000);
@@ -43,7 +43,7 @@ export async function benchRestate(): Promise<Row[]> {
 async function measureSteps(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   const server = await RestateProcess.begin(folder);
-  const listening = await serve({
+  const listening = await serveWorker({
     host: '127.0.0.1',
     port: server.listen,
     isFull: () => false,
@@ -51,7 +51,12 @@ async function measureSteps(): Promise<Row[]> {
   });
   try {
     const never = new AbortController().signal;
-    await register(server.address, server.admin, `http://127.0.0.1:${listening.port}`, never);
+    await registerWorkers(
+      server.address,
+      server.admin,
+      `http://127.0.0.1:${listening.port}`,
+      never,
+    );
     const inDatabase = databaseSteps(join(folder, 'runs.db'));
     const timeRun = async (key: string): Promise<number> => {
       const began = performance.now();
@@ -75,15 +80,15 @@ async function measureSteps(): Promise<Row[]> {
     );
     const readMs = (performance.now() - read) / STEPS;
     return [
-      row(
+      makeRow(
         'a durable step of 4 kB on Restate, over one in the database',
         alone / inDatabase,
         30,
         ' x',
         1,
       ),
-      row(`the same, ${SIDE_BY_SIDE} runs side by side`, beside / inDatabase, 15, ' x', 1),
-      row('a step read from outside, over one made durable there', readMs / alone, 1),
+      makeRow(`the same, ${SIDE_BY_SIDE} runs side by side`, beside / inDatabase, 15, ' x', 1),
+      makeRow('a step read from outside, over one made durable there', readMs / alone, 1),
     ];
   } finally {
     listening.close();
@@ -212,7 +217,7 @@ async function measureRate(
     }
     await Promise.all(runs.map((run) => submitRun(store, run)));
     const flags = readFlags({ db: file, quiet: true });
-    const [out, err] = [new Collected(), new Collected()];
+    const [out, err] = [new CollectedOutput(), new CollectedOutput()];
     const call = {
       command: '',
       words: [],

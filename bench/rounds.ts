@@ -12,8 +12,8 @@ import type { RoundsConfig } from '../src/protocols/rounds/config.ts';
 import { FACTS } from '../src/protocols/vocabulary.ts';
 import { Store } from '../src/store/store.ts';
 import type { Fact } from '../test/every-fact.ts';
-import { rehearsal, rehearse } from '../test/protocols/rehearse.ts';
-import { atLeast, atMost, type Row, row } from './measure.ts';
+import { makeRehearsalModels, rehearseRun } from '../test/protocols/rehearse.ts';
+import { atLeast, atMost, makeRow, type Row } from './measure.ts';
 
 const MODEL = 'rehearsal/panel';
 const SEED = 11;
@@ -34,7 +34,7 @@ export async function benchRounds(): Promise<Row[]> {
     const thirteen = await recordCalls(store, 13);
     const twice = await recordCalls(store, 26, TWICE);
     const real = inputOf(thirteen);
-    const { facts } = await rehearse(store, MODEL, 8, SEED, {}, rehearsal(SPEED));
+    const { facts } = await rehearseRun(store, MODEL, 8, SEED, {}, makeRehearsalModels(SPEED));
     const oneModel = () => MODEL;
     const perSeat = ({ request }: Asked) => request.seat.id;
     return [
@@ -43,12 +43,18 @@ export async function benchRounds(): Promise<Row[]> {
         real / countNaiveTokens(thirteen),
         0.25,
       ),
-      row('rounds: input tokens of 26 rounds over 13', inputOf(twice) / real, 2.2),
+      makeRow('rounds: input tokens of 26 rounds over 13', inputOf(twice) / real, 2.2),
       atLeast('rounds, 13: input in a prefix sent before', prefixShare(thirteen, oneModel), 0.8),
       // This is the most that a cache can hold if seats have different models, or ask at the same time.
       makeFigureRow('… a model for each seat', prefixShare(thirteen, perSeat)),
       makeFigureRow('… in calls that had ended', prefixShare(thirteen, oneModel, true)),
-      row('rounds, 8: wall over critical path', wallOf(facts) / criticalPath(facts), 1.03, '', 3),
+      makeRow(
+        'rounds, 8: wall over critical path',
+        wallOf(facts) / criticalPath(facts),
+        1.03,
+        '',
+        3,
+      ),
     ];
   } finally {
     store.close();
@@ -75,7 +81,7 @@ async function recordCalls(
   const asked: Asked[] = [];
   let said = 0;
   let ended = 0;
-  const models = rehearsal();
+  const models = makeRehearsalModels();
   const recorder: Models = {
     price: (model, usage) => models.price(model, usage),
     call: async (request, context) => {
@@ -87,7 +93,7 @@ async function recordCalls(
       return result;
     },
   };
-  await rehearse(store, MODEL, rounds, SEED, { stress }, recorder);
+  await rehearseRun(store, MODEL, rounds, SEED, { stress }, recorder);
   return asked;
 }
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentProvider } from '../src/coding-agents/provider.ts';
 import { agentWith } from '../test/coding-agents/orders.ts';
-import { median, PROGRAM, pair, type Row, row, take } from './measure.ts';
+import { computeMedian, makeRow, measurePair, PROGRAM, type Row, runMeasured } from './measure.ts';
 
 const CALLS = 20;
 const RUNS = 11;
@@ -72,7 +72,13 @@ async function benchCalls(top: string): Promise<Row> {
   const taken: number[] = [];
   for (let at = 0; at < CALLS; at++) taken.push(await timeCall());
   await provider.endRun?.('run');
-  return row('a coding agent’s call that is answered at once', median(taken), 150, ' ms', 0);
+  return makeRow(
+    'a coding agent’s call that is answered at once',
+    computeMedian(taken),
+    150,
+    ' ms',
+    0,
+  );
 }
 
 async function benchUnused(top: string): Promise<Row[]> {
@@ -84,10 +90,10 @@ async function benchUnused(top: string): Promise<Row[]> {
   writeFileSync(join(plain, '.config/deliberate/config.yaml'), 'bell: never\n');
   const board = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet', 'Why?'];
   const makeBoardRun = (home: string) => () =>
-    take([PROGRAM, ...board], { HOME: home, DELIBERATE_DB: join(home, 'runs.db') });
-  const { ratio } = await pair(RUNS, makeBoardRun(configured), makeBoardRun(plain));
+    runMeasured([PROGRAM, ...board], { HOME: home, DELIBERATE_DB: join(home, 'runs.db') });
+  const { ratio } = await measurePair(RUNS, makeBoardRun(configured), makeBoardRun(plain));
   return [
-    row('a board with servers, agents and tools configured, over none', ratio('wallMs'), 1.05),
-    row('the same, processor time', ratio('cpuMs'), 1.05),
+    makeRow('a board with servers, agents and tools configured, over none', ratio('wallMs'), 1.05),
+    makeRow('the same, processor time', ratio('cpuMs'), 1.05),
   ];
 }

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FACTS } from '../src/protocols/vocabulary.ts';
 import { Store } from '../src/store/store.ts';
-import { type Row, row } from './measure.ts';
-import { type Measured, measureOne } from './settled/measure.ts';
+import { makeRow, type Row } from './measure.ts';
+import { measureOne, type PlanMeasures } from './settled/measure.ts';
 
 const PLANS = 200;
 
@@ -17,7 +17,7 @@ export async function benchSettled(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   const store = Store.open(join(folder, 'runs.db'), FACTS);
   try {
-    const all: Measured[] = [];
+    const all: PlanMeasures[] = [];
     for (let seed = 1; seed <= PLANS; seed += 1) all.push(await measureOne(store, seed));
     return rowsOf(all);
   } finally {
@@ -26,37 +26,43 @@ export async function benchSettled(): Promise<Row[]> {
   }
 }
 
-function rowsOf(all: readonly Measured[]): Row[] {
-  const addUp = (of: (plan: Measured) => number): number =>
+function rowsOf(all: readonly PlanMeasures[]): Row[] {
+  const addUp = (of: (plan: PlanMeasures) => number): number =>
     all.reduce((so, plan) => so + of(plan), 0);
   const named = addUp((plan) => plan.named);
   const pairs = addUp((plan) => plan.contradictory);
   const marks = addUp((plan) => plan.marks);
   const falseMarks = addUp((plan) => plan.falseMarks);
   return [
-    row(
+    makeRow(
       `settled: findings lost, of ${named} in ${all.length} plans`,
       addUp((plan) => plan.lost),
       0,
       '',
       0,
     ),
-    row(
+    makeRow(
       `settled: contradictory decisions without a mark, of ${pairs}`,
       addUp((plan) => plan.unmarked),
       0,
       '',
       0,
     ),
-    row(
+    makeRow(
       'settled: plans converged over one',
       all.filter((plan) => plan.isConvergedOver).length,
       0,
       '',
       0,
     ),
-    row(`settled: false marks, of ${marks}`, (100 * falseMarks) / Math.max(1, marks), 5, '%', 1),
-    row(
+    makeRow(
+      `settled: false marks, of ${marks}`,
+      (100 * falseMarks) / Math.max(1, marks),
+      5,
+      '%',
+      1,
+    ),
+    makeRow(
       'settled: plans that were not written',
       all.filter((plan) => plan.failed !== undefined).length,
       0,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import { build } from 'rolldown';
-import { median, PROGRAM, pair, type Row, row, take } from './measure.ts';
+import { computeMedian, makeRow, measurePair, PROGRAM, type Row, runMeasured } from './measure.ts';
 
 const RUNS = 11;
 
@@ -57,13 +57,13 @@ export async function benchStartup(): Promise<Row[]> {
         if (run > 0) taken.get(name)?.push(ms);
       }
     const getRatio = (name: string): number =>
-      median((taken.get(name) ?? []).map((ms, run) => ms / (taken.get('ink')?.[run] ?? 1)));
+      computeMedian((taken.get(name) ?? []).map((ms, run) => ms / (taken.get('ink')?.[run] ?? 1)));
     return [
       ...bare,
-      row('board, first frame over a minimal Ink program', getRatio('board'), 0.6),
-      row('board, with its seats', getRatio('seats'), 1.3),
-      row('home, first frame over a minimal Ink program', getRatio('home'), 0.6),
-      row('home, with what it offers', getRatio('offer'), 1.3),
+      makeRow('board, first frame over a minimal Ink program', getRatio('board'), 0.6),
+      makeRow('board, with its seats', getRatio('seats'), 1.3),
+      makeRow('home, first frame over a minimal Ink program', getRatio('home'), 0.6),
+      makeRow('home, with what it offers', getRatio('offer'), 1.3),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -73,15 +73,19 @@ export async function benchStartup(): Promise<Row[]> {
 async function overBareNode(env: Record<string, string>): Promise<Row[]> {
   const rows: Row[] = [];
   for (const args of [['--version'], ['--help'], ['list']]) {
-    const { ratio } = await pair(
+    const { ratio } = await measurePair(
       RUNS,
-      () => take([PROGRAM, ...args], env),
-      () => take(['-e', '0'], env),
+      () => runMeasured([PROGRAM, ...args], env),
+      () => runMeasured(['-e', '0'], env),
     );
-    rows.push(row(`${args.join(' ')} over bare Node`, ratio('wallMs'), 1.5));
+    rows.push(makeRow(`${args.join(' ')} over bare Node`, ratio('wallMs'), 1.5));
   }
-  const runBareNode = () => take(['-e', '0'], env);
-  const reader = await pair(RUNS, () => take(['-e', SMALLEST_READER], env), runBareNode);
+  const runBareNode = () => runMeasured(['-e', '0'], env);
+  const reader = await measurePair(
+    RUNS,
+    () => runMeasured(['-e', SMALLEST_READER], env),
+    runBareNode,
+  );
   const least = reader.ratio('wallMs').toFixed(2);
   const what = 'of which the smallest program that reads the database';
   return [...rows, { what, measured: least, target: '', met: undefined }];

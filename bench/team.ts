@@ -10,9 +10,9 @@ import type { AnyFact } from '../src/kernel/vocabulary.ts';
 import { type FactOf, TEAM } from '../src/protocols/team/facts.ts';
 import type { Task, TeamPlan } from '../src/protocols/team/forms/plan.ts';
 import { ScriptedModels } from '../test/kernel/scripted-models.ts';
-import { GOAL, type Minds, playing } from '../test/team/harness.ts';
-import { note, notesPlan, soundly } from '../test/team/notes.ts';
-import { median, type Row, row } from './measure.ts';
+import { GOAL, type Minds, makePlayer } from '../test/team/harness.ts';
+import { makeNoteTask, makeSoundScript, notesPlan } from '../test/team/notes.ts';
+import { computeMedian, makeRow, type Row } from './measure.ts';
 import { repositoryOf, withTeam } from './team/runner.ts';
 
 const RUNS = 3;
@@ -24,9 +24,9 @@ const ANSWER_MS = 4_000;
 export async function benchTeam(): Promise<Row[]> {
   const runs: Shares[] = [];
   for (let run = 0; run < RUNS; run += 1) runs.push(await measureShares());
-  const getMedian = (which: keyof Shares): number => median(runs.map((run) => run[which]));
+  const getMedian = (which: keyof Shares): number => computeMedian(runs.map((run) => run[which]));
   return [
-    row('team, 20 tasks: wall over critical path', getMedian('path'), 1.05, '', 3),
+    makeRow('team, 20 tasks: wall over critical path', getMedian('path'), 1.05, '', 3),
     {
       what: 'team, 20 tasks: wall over answers and checks alone',
       measured: getMedian('answers').toFixed(3),
@@ -114,8 +114,8 @@ function makeWork(): { readonly tasks: readonly Task[]; readonly plan: TeamPlan 
   const tasks = numbers.flatMap((number) => {
     const of = { workstream: `stream-${number}`, covers: [`R${number}`] };
     return [
-      note(`first-${number}`, of),
-      note(`second-${number}`, { ...of, depends_on: [`first-${number}`] }),
+      makeNoteTask(`first-${number}`, of),
+      makeNoteTask(`second-${number}`, { ...of, depends_on: [`first-${number}`] }),
     ];
   });
   const workstreams = numbers.map((number) => ({
@@ -140,7 +140,7 @@ function answerMs({ task, about }: ModelRequest): number {
 }
 
 function makeSlowMinds(plan: TeamPlan, tasks: readonly Task[]): Minds {
-  const quick = playing(soundly(plan, tasks));
+  const quick = makePlayer(makeSoundScript(plan, tasks));
   return new ScriptedModels(async (asked, context): Promise<ModelResult> => {
     await sleep(answerMs(asked));
     return quick.call(asked, context);

@@ -1,7 +1,7 @@
 /** Runs a short measurement of how true records are; `npx node bench/truth/main.ts` runs the long one. */
 import type { Row } from './measure.ts';
 import { quotationRows } from './truth/board.ts';
-import { costs } from './truth/first-rules.ts';
+import { measureCosts } from './truth/first-rules.ts';
 import { measure } from './truth/measure.ts';
 import { PANELS } from './truth/minds.ts';
 import { lineOf, MEASURES, rowsOf } from './truth/table.ts';
@@ -15,7 +15,7 @@ export async function benchTruth(): Promise<Row[]> {
   const { runs, faults } = await measure({ panels: PANELS, runs: RUNS, rounds: ROUNDS });
   return [
     ...quotationRows(SYNTHESES),
-    ...rowsOf([...MEASURES, ...costs(ROUNDS)].map((measure) => lineOf(measure, runs))),
+    ...rowsOf([...MEASURES, ...measureCosts(ROUNDS)].map((measure) => lineOf(measure, runs))),
     {
       what: 'truth: answers of minds that did not fit what was asked',
       measured: String(faults.length),

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { queueBoards } from '../test/crash/boards.ts';
 import { startOllama } from '../test/servers/index.ts';
-import { atLeast, PROGRAM, type Row, row, take } from './measure.ts';
+import { atLeast, makeRow, PROGRAM, type Row, runMeasured } from './measure.ts';
 
 /** Words of an answer, which takes about half a second; a large model's answer takes ten times as long. */
 const WORDS = 50;
@@ -40,7 +40,7 @@ async function runBoards(
   try {
     await queueBoards(file, boards, models);
     const args = [PROGRAM, 'worker', '--once', '--quiet', '--jobs', String(jobs), '--db', file];
-    const taken = await Promise.all(Array.from({ length: workers }, () => take(args, env)));
+    const taken = await Promise.all(Array.from({ length: workers }, () => runMeasured(args, env)));
     const db = new Database(file, { readonly: true });
     const { first, last, done } = db
       .prepare<[], { first: string; last: string; done: number }>(
@@ -63,7 +63,7 @@ async function runBoards(
 /** Measures workers on one database. Returns rows for the table of `npm run bench`. */
 export async function benchWorkers(): Promise<Row[]> {
   const empty = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
-  const { cpuMs: start } = await take([
+  const { cpuMs: start } = await runMeasured([
     ...[PROGRAM, 'worker', '--once', '--db', join(empty, 'runs.db')],
   ]);
   rmSync(empty, { recursive: true, force: true });
@@ -101,7 +101,7 @@ export async function benchWorkers(): Promise<Row[]> {
         getRatio(served, 2) / 3,
         0.7,
       ),
-      row(
+      makeRow(
         'workers: processor for a board, with two over one',
         (rehearsed[1]?.cpuMs ?? 0) / (rehearsed[0]?.cpuMs ?? 1),
         1.5,

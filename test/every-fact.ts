@@ -2,7 +2,12 @@
 import type * as z from 'zod';
 import { DECISION_FACTS } from '../src/decisions/facts.ts';
 import { KERNEL_FACTS } from '../src/kernel/facts.ts';
-import { type AnyFact, type Envelope, readFacts, vocabulary } from '../src/kernel/vocabulary.ts';
+import {
+  type AnyFact,
+  defineVocabulary,
+  type Envelope,
+  readFacts,
+} from '../src/kernel/vocabulary.ts';
 import { describeAgentFacts } from '../src/protocols/agents/facts.ts';
 import { BOARD_FACTS } from '../src/protocols/board/facts.ts';
 import { describePlanFacts } from '../src/protocols/plan/facts.ts';
@@ -20,7 +25,7 @@ const ALL = [
   ...describeTeamFacts(),
   ...describeSdkFacts(),
 ] as const;
-export const EVERY = vocabulary(ALL);
+export const EVERY = defineVocabulary(ALL);
 
 export type FactBody = z.infer<(typeof ALL)[number]>;
 export type FactType = FactBody['type'];
@@ -30,7 +35,7 @@ export type Fact = Envelope & FactBody;
 export const fact = EVERY.make;
 
 /** The facts of a log, told apart by type. */
-export function known(log: Iterable<AnyFact>): Fact[] {
+export function filterKnownFacts(log: Iterable<AnyFact>): Fact[] {
   return [...log].filter(EVERY.owns);
 }
 
@@ -44,5 +49,5 @@ export function ofType<T extends FactType>(
 
 /** @throws z.ZodError */
 export function parseFact(json: unknown): Fact {
-  return known([readFacts(EVERY).read(json)])[0] as Fact;
+  return filterKnownFacts([readFacts(EVERY).read(json)])[0] as Fact;
 }

@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { shuffle } from '../../src/kernel/chance.ts';
+import { shuffleItems } from '../../src/kernel/chance.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { toPlant } from '../../src/protocols/plan/rules/written-control.ts';
 import { atLeast, atMost, type Row } from '../measure.ts';
@@ -51,7 +51,7 @@ export function blindLists(
 ): BlindList[] {
   return readPanels().flatMap(({ name, topic }) => {
     const cases = controls.filter(({ panel }) => panel === name);
-    return dealControls(shuffle(cases, SEED + skip, name), each).map((dealt, at) =>
+    return dealControls(shuffleItems(cases, SEED + skip, name), each).map((dealt, at) =>
       listOf(at + 1, name, topic, dealt, skip),
     );
   });
@@ -93,7 +93,7 @@ function listOf(
 ): BlindList {
   const real = dealt[0]?.statements ?? [];
   const plants = dealt.map(({ control, asked, statements }) => toPlant(control, asked, statements));
-  const all = shuffle(
+  const all = shuffleItems(
     [...real, ...plants.map(({ statement }) => statement)],
     SEED + skip,
     `${panel}/${reader}`,

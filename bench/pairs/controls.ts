@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { readYaml } from '../../src/io/yaml-file.ts';
 import { whyConspicuous } from '../../src/protocols/plan/rules/conspicuous.ts';
-import { whyFound } from '../../src/protocols/plan/rules/inconspicuous.ts';
+import { describeGiveaway } from '../../src/protocols/plan/rules/inconspicuous.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import {
-  type Commission,
+  type ControlInstructions,
   type WrittenControl,
   whyUnfit,
 } from '../../src/protocols/plan/rules/written-control.ts';
@@ -39,7 +39,7 @@ const furtherSchema = z.record(z.string(), z.record(z.string(), z.array(saidSche
 export interface WrittenCase {
   readonly panel: string;
   readonly control: WrittenControl;
-  readonly asked: Commission;
+  readonly asked: ControlInstructions;
   /** All statements of the panel's seats, including conflicting ones. */
   readonly statements: readonly Statement[];
 }
@@ -83,7 +83,7 @@ export function whyRefused(
   return (
     whyUnfit(control, asked, statements) ??
     whyConspicuous(control, asked, [topic]) ??
-    whyFound(control, asked, [topic], statements)
+    describeGiveaway(control, asked, [topic], statements)
   );
 }
 

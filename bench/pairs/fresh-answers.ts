@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { atLeast, atMost, type Row } from '../measure.ts';
 import type { FreshList, JudgedPair } from './fresh.ts';
-import { tail, tellStatement } from './single-answers.ts';
+import { computeTail, tellStatement } from './single-answers.ts';
 
 const INSTRUCTIONS = 'INSTRUCTIONS.md';
 const LIST = 'list.md';
@@ -135,7 +135,7 @@ export function freshRows(filled: readonly Filled[]): Row[] {
     ),
     makeFigureRow(
       'chance of picking so many by lot, of those in conflicts',
-      `p = ${tail(picked, names, names === 0 ? 0 : seeing / names).toFixed(3)}`,
+      `p = ${computeTail(picked, names, names === 0 ? 0 : seeing / names).toFixed(3)}`,
     ),
     makeFigureRow('real statements named', formatShare(names - picked, real)),
     makeFigureRow('real statements in conflicts named', formatShare(realPicked, realSides)),

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readYaml } from '../../src/io/yaml-file.ts';
-import { nonce, shuffle } from '../../src/kernel/chance.ts';
+import { makeNonce, shuffleItems } from '../../src/kernel/chance.ts';
 import { stemsOfLongWords } from '../../src/protocols/plan/rules/conspicuous.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { toPlant } from '../../src/protocols/plan/rules/written-control.ts';
@@ -75,11 +75,11 @@ export function freshLists(skip = 0): FreshList[] {
   const lists = readPanels().flatMap((panel) => {
     const cases = controls.filter((controlCase) => controlCase.panel === panel.name);
     const statements = cases[0]?.statements ?? [];
-    return [...dealControls(shuffle(cases, seed, panel.name), EACH), []].map((dealt, at) =>
+    return [...dealControls(shuffleItems(cases, seed, panel.name), EACH), []].map((dealt, at) =>
       listOf(panel, statements, disputed[panel.name] ?? [], dealt, seed, `${panel.name}/${at}`),
     );
   });
-  return shuffle(lists, seed, 'lists').map((list, at) => ({
+  return shuffleItems(lists, seed, 'lists').map((list, at) => ({
     name: String(at + 1).padStart(2, '0'),
     ...list,
   }));
@@ -95,7 +95,7 @@ function listOf(
 ): Omit<FreshList, 'name'> {
   const plants = dealt.map(({ control, asked, statements }) => toPlant(control, asked, statements));
   const targets = new Set(plants.map(({ of }) => of));
-  const kept = shuffle(panel.pairs, seed, `${purpose}/pairs`).slice(
+  const kept = shuffleItems(panel.pairs, seed, `${purpose}/pairs`).slice(
     0,
     numberIn(KEPT_PAIRS, seed, `${purpose}/kept`),
   );
@@ -105,9 +105,9 @@ function listOf(
   const leftOut = panel.pairs
     .filter((pair) => !kept.includes(pair))
     .map(({ clash }) =>
-      shuffle(clash, seed, `${purpose}/${clash.join()}`).find((id) => !isNeeded(id)),
+      shuffleItems(clash, seed, `${purpose}/${clash.join()}`).find((id) => !isNeeded(id)),
     );
-  const against = shuffle(
+  const against = shuffleItems(
     disputed.filter(({ of }) => !targets.has(of)),
     seed,
     `${purpose}/disputed`,
@@ -118,14 +118,14 @@ function listOf(
   }));
   const conflicts = new Set([...inKept, ...targets, ...against.map(({ of }) => of)]);
   const quiet = all.filter(({ id }) => !conflicts.has(id) && !leftOut.includes(id));
-  const dropped = shuffle(quiet, seed, `${purpose}/quiet`).slice(
+  const dropped = shuffleItems(quiet, seed, `${purpose}/quiet`).slice(
     0,
     numberIn([0, MAX_LEFT_OUT], seed, `${purpose}/dropped`),
   );
   const real = all.filter(
     (statement) => !leftOut.includes(statement.id) && !dropped.includes(statement),
   );
-  const mixed = shuffle(
+  const mixed = shuffleItems(
     [
       ...real,
       ...added.map(({ statement }) => statement),
@@ -177,12 +177,12 @@ function pairsOf(
   const judged = [
     ...planted.map((ids): JudgedPair => ({ ids, kind: 'planted' })),
     ...real.map((ids): JudgedPair => ({ ids, kind: 'real' })),
-    ...shuffle(alike, seed, `${purpose}/alike`)
+    ...shuffleItems(alike, seed, `${purpose}/alike`)
       .slice(0, COMPATIBLE)
       .map(({ ids }): JudgedPair => ({ ids, kind: 'compatible' })),
   ];
-  return shuffle(judged, seed, `${purpose}/judged`).map(({ ids, kind }) => {
-    const [one, other] = shuffle(ids, seed, `${purpose}/${ids.join()}`);
+  return shuffleItems(judged, seed, `${purpose}/judged`).map(({ ids, kind }) => {
+    const [one, other] = shuffleItems(ids, seed, `${purpose}/${ids.join()}`);
     return { ids: [one ?? '', other ?? ''], kind };
   });
 }
@@ -212,6 +212,6 @@ function renumberStatements(all: readonly Statement[]): {
 
 /** Returns a number from the first to the last of a range, each as likely. */
 function numberIn([least, most]: readonly [number, number], seed: number, purpose: string): number {
-  const drawn = Number.parseInt(nonce(seed, purpose).slice(0, 6), 16);
+  const drawn = Number.parseInt(makeNonce(seed, purpose).slice(0, 6), 16);
   return least + (drawn % (most - least + 1));
 }

@@ -11,7 +11,7 @@ import {
   listNamedStatements,
   listSeatsInConflict,
 } from '../../src/protocols/plan/rules/conflicts.ts';
-import { lastAnswers } from '../../src/protocols/plan/rules/settle.ts';
+import { collectLastAnswers } from '../../src/protocols/plan/rules/settle.ts';
 import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import { type HeldPanel, MEASURED } from './hold.ts';
 import { idsOf, type Pair, type Panel } from './panels.ts';
@@ -34,7 +34,7 @@ export interface JudgedPair extends Pair {
 }
 
 /** How a panel's plan is judged. */
-export interface Judged {
+export interface JudgedPlan {
   readonly name: string;
   /** Why the run failed; absent if it did not. */
   readonly failed?: string | undefined;
@@ -54,7 +54,7 @@ export interface Judged {
 }
 
 /** Judges the plan of a panel from its facts. */
-export function judge({ panel, facts, ending }: HeldPanel): Judged {
+export function judge({ panel, facts, ending }: HeldPanel): JudgedPlan {
   const view = planOf(facts);
   const named = findingsIn(panel, view);
   const isOfPair = (ids: readonly string[]) => panel.pairs.some((pair) => isIn(pair, ids));
@@ -165,7 +165,7 @@ function isAgreed(question: Conflict, { clash }: Pair, holds: string, view: Plan
 function isLeftOpen(question: Conflict, { clash }: Pair, view: PlanView): boolean {
   const standing = deriveStandings(view).find(({ conflict }) => conflict === question.id);
   if (standing === undefined || standing.state === 'settled') return false;
-  const last = lastAnswers(view.answers);
+  const last = collectLastAnswers(view.answers);
   const haveAnswered = listSeatsInConflict(question, view.statements).every((role) => {
     const answer = last.get(role)?.get(question.id)?.answer;
     return answer !== undefined && 'accepts' in answer;
@@ -192,7 +192,7 @@ function isUntouched(id: string, { statements }: PlanView): boolean {
 }
 
 /** Returns the calls of the model under test, with the tokens that its provider counted. */
-function spentOn(facts: readonly AnyFact[]): Pick<Judged, 'calls' | 'input' | 'output'> {
+function spentOn(facts: readonly AnyFact[]): Pick<JudgedPlan, 'calls' | 'input' | 'output'> {
   const attempts = new Set<string>();
   const spent = { calls: 0, input: 0, output: 0 };
   for (const any of facts) {

@@ -18,9 +18,9 @@ import { checkSpec } from '../../src/kernel/providers/spec.ts';
 import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { printed } from '../measure.ts';
+import { formatRows } from '../measure.ts';
 import { hold } from './hold.ts';
-import { type Judged, judge } from './judge.ts';
+import { type JudgedPlan, judge } from './judge.ts';
 import { readPanels } from './panels.ts';
 import { faultsOf, rowsOf } from './table.ts';
 
@@ -58,7 +58,7 @@ const call = {
 const models = openModels(call, readConfig(call));
 const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
 const store = Store.open(values.db ?? join(folder, 'bench.db'), FACTS);
-const judged: Judged[] = [];
+const judged: JudgedPlan[] = [];
 try {
   for (const panel of all.filter(({ name }) => wanted.includes(name))) {
     process.stderr.write(`${panel.name} …\n`);
@@ -72,7 +72,7 @@ try {
 const rows = rowsOf(judged);
 if (values.json) console.log(JSON.stringify({ model, seed, rows, judged }, null, 2));
 else {
-  console.log(printed(rows));
+  console.log(formatRows(rows));
   for (const fault of faultsOf(judged)) console.log(fault);
 }
 const isWhole = judged.every(({ failed }) => failed === undefined);

@@ -8,11 +8,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { shuffle } from '../../src/kernel/chance.ts';
+import { shuffleItems } from '../../src/kernel/chance.ts';
 import { mixWithPlant, swapPlanted } from '../../src/protocols/plan/rules/control.ts';
 import { findLiveStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { toPlant } from '../../src/protocols/plan/rules/written-control.ts';
-import { atLeast, atMost, printed, type Row } from '../measure.ts';
+import { atLeast, atMost, formatRows, type Row } from '../measure.ts';
 import { conflictsIn, readControls, type WrittenCase } from './controls.ts';
 import { readPanels } from './panels.ts';
 import { tellStatement } from './single-answers.ts';
@@ -43,15 +43,15 @@ export function oneLists(): OneList[] {
       ...own.map((controlCase, at) => listOf(controlCase, panel.topic, `${panel.name}/${at}`)),
       ...empty.map(({ statements }, at): Omit<OneList, 'name'> => {
         const purpose = `${panel.name}/empty-${at}`;
-        const [pair = ['', '']] = shuffle(panel.decoys, SEED, purpose);
+        const [pair = ['', '']] = shuffleItems(panel.decoys, SEED, purpose);
         return {
           ...{ panel: panel.name, topic: panel.topic, planted: null, pair: [pair[0], pair[1]] },
-          statements: shuffle(findLiveStatements(statements), SEED, purpose),
+          statements: shuffleItems(findLiveStatements(statements), SEED, purpose),
         };
       }),
     ];
   });
-  return shuffle(lists, SEED, 'lists').map((list, at) => ({
+  return shuffleItems(lists, SEED, 'lists').map((list, at) => ({
     name: String(at + 1).padStart(2, '0'),
     ...list,
   }));
@@ -213,7 +213,7 @@ if (import.meta.main) {
     console.log(`${oneLists().length} lists in ${folder}`);
   } else {
     const { rows, faults } = oneListRows(resolve(folder));
-    console.log(printed(rows));
+    console.log(formatRows(rows));
     for (const fault of faults) console.log(fault);
   }
 }

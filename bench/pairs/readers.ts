@@ -10,7 +10,7 @@
  * --latest   the controls of edition 7 that code accepts, instead of those of edition 5
  */
 import { parseArgs } from 'node:util';
-import { printed, type Row } from '../measure.ts';
+import { formatRows, type Row } from '../measure.ts';
 import { blindFaults, blindLists, blindRows, readAnswers, writeLists } from './blind.ts';
 import { readAcceptedControls, readControls } from './controls.ts';
 import { freshLists } from './fresh.ts';
@@ -56,7 +56,7 @@ if (values.alone) {
 
 /** Prints the rows and faults, and sets the exit code. */
 function printRows(rows: readonly Row[], faults: readonly string[]): void {
-  console.log(printed(rows));
+  console.log(formatRows(rows));
   for (const fault of faults) console.log(fault);
   process.exitCode = rows.every(({ met }) => met !== false) ? 0 : 1;
 }

@@ -199,7 +199,7 @@ export function singleRows(
     ),
     makeFigureRow(
       `at least so many by lot, one of a contradiction at a time`,
-      `p = ${tail(picked, named.length, named.length === 0 ? 0 : seeing / named.length).toFixed(3)}`,
+      `p = ${computeTail(picked, named.length, named.length === 0 ? 0 : seeing / named.length).toFixed(3)}`,
     ),
     makeFigureRow(
       `real statements named where a control was, of ${held.length}`,
@@ -230,7 +230,7 @@ function roundToTenth(value: number): number {
 }
 
 /** Returns how likely at least `count` of `of` are, each with the same chance. */
-export function tail(count: number, of: number, chance: number): number {
+export function computeTail(count: number, of: number, chance: number): number {
   let term = (1 - chance) ** of;
   let below = 0;
   for (let hits = 0; hits < count; hits += 1) {

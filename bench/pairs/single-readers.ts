@@ -7,7 +7,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { printed } from '../measure.ts';
+import { formatRows } from '../measure.ts';
 import { conflictsIn } from './controls.ts';
 import { readPanels } from './panels.ts';
 import { singleLists } from './single.ts';
@@ -36,7 +36,7 @@ if (what === 'lists') {
   const answers = readSingles(folder, lists);
   const rows = singleRows(lists, answers, (panel) => panels.get(panel) ?? new Set());
   console.log(`${answers.size} readers have answered\n`);
-  console.log(printed(rows));
+  console.log(formatRows(rows));
   for (const fault of singleFaults(lists, answers)) console.log(fault);
   process.exitCode = rows.every(({ met }) => met !== false) ? 0 : 1;
 }

@@ -3,8 +3,8 @@
  * and mixed as the run does it, with one written control among them or, in a quarter of the lists, with none.
  * A reader gets one list per panel, so that nobody finds a control by comparing two lists.
  */
-import { shuffle } from '../../src/kernel/chance.ts';
-import { mixWithPlant, type Plant } from '../../src/protocols/plan/rules/control.ts';
+import { shuffleItems } from '../../src/kernel/chance.ts';
+import { type ControlStatement, mixWithPlant } from '../../src/protocols/plan/rules/control.ts';
 import { findLiveStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { toPlant } from '../../src/protocols/plan/rules/written-control.ts';
 import { readControls, type WrittenCase } from './controls.ts';
@@ -50,11 +50,11 @@ export function singleLists(readers: number, isRenumbered = false): SingleList[]
   const empty = new Set<string>();
   for (let first = 1; first <= readers; first += GROUP) {
     const group = cells.filter(({ reader }) => reader >= first && reader < first + GROUP);
-    const drawn = shuffle(group, SEED, `empty/${first}`).slice(0, group.length / 4);
+    const drawn = shuffleItems(group, SEED, `empty/${first}`).slice(0, group.length / 4);
     for (const { name } of drawn) empty.add(name);
   }
   return cells.map(({ reader, panel, name }): SingleList => {
-    const cases = shuffle(
+    const cases = shuffleItems(
       controls.filter((controlCase) => controlCase.panel === panel.name),
       SEED,
       `controls/${panel.name}`,
@@ -69,15 +69,15 @@ export function singleLists(readers: number, isRenumbered = false): SingleList[]
       topic: panel.topic,
       statements:
         control === undefined
-          ? shuffle(findLiveStatements(dealt.statements), SEED, `${name}/order`)
+          ? shuffleItems(findLiveStatements(dealt.statements), SEED, `${name}/order`)
           : mixWithPlant(dealt.statements, control, SEED, name),
       planted: control && { id: control.statement.id, of: control.of },
-      pairs: shuffle(
+      pairs: shuffleItems(
         [
           ...(control === undefined
             ? []
             : [{ ids: [control.of, control.statement.id] as const, isContrary: true }]),
-          ...shuffle(panel.decoys, SEED, `${name}/decoys`)
+          ...shuffleItems(panel.decoys, SEED, `${name}/decoys`)
             .slice(0, control === undefined ? 2 : 1)
             .map((ids) => ({ ids, isContrary: false })),
         ],
@@ -111,6 +111,6 @@ function renumberList({ statements, planted, pairs, ...list }: SingleList): Sing
   };
 }
 
-function plantOf({ control, asked, statements }: WrittenCase): Plant {
+function plantOf({ control, asked, statements }: WrittenCase): ControlStatement {
   return toPlant(control, asked, statements);
 }

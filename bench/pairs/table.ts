@@ -1,6 +1,6 @@
 /** Formats the results of the panels as rows of the common table. */
 import { atLeast, type Row } from '../measure.ts';
-import type { Judged, JudgedPair } from './judge.ts';
+import type { JudgedPair, JudgedPlan } from './judge.ts';
 import { PAIR_KINDS } from './panels.ts';
 
 /** The design's target: the share of planted pairs that an able model finds and settles correctly. */
@@ -13,13 +13,13 @@ const NAMES = {
 } as const;
 
 /** Returns the results as rows for the table of `npm run bench`. */
-export function rowsOf(judged: readonly Judged[]): Row[] {
+export function rowsOf(judged: readonly JudgedPlan[]): Row[] {
   const pairs = judged.flatMap((run) => run.pairs);
   const makeCountRow = (what: string, good: number, of: number): Row =>
     makeFigureRow(what, `${good} of ${of}`);
   const makeShareRow = (what: string, of: readonly JudgedPair[], is: 'isFound' | 'isRight'): Row =>
     makeCountRow(what, of.filter((pair) => pair[is]).length, of.length);
-  const addUp = (of: (run: Judged) => number): number =>
+  const addUp = (of: (run: JudgedPlan) => number): number =>
     judged.reduce((all, run) => all + of(run), 0);
   const right = pairs.filter(({ isRight }) => isRight).length;
   return [
@@ -67,7 +67,7 @@ export function rowsOf(judged: readonly Judged[]): Row[] {
  * Returns a line for each pair that was not found or not settled correctly, each decoy that was taken for a
  * conflict, and each failed run or call.
  */
-export function faultsOf(judged: readonly Judged[]): string[] {
+export function faultsOf(judged: readonly JudgedPlan[]): string[] {
   return judged.flatMap(({ name, failed, unanswered, pairs, taken }) => [
     ...(failed === undefined ? [] : [`${name}: ${failed}`]),
     ...unanswered.map((call) => `${name}: no answer: ${call}`),

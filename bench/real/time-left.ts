@@ -16,7 +16,7 @@ import { countCallsLeft as countOfRounds } from '../../src/protocols/rounds/esti
 import { formatTimeLeft } from '../../src/text/numbers.ts';
 import type { Fact } from '../../test/every-fact.ts';
 import { CACHE } from './cache.ts';
-import { query } from './table/session.ts';
+import { queryRows } from './table/session.ts';
 
 /** How the calls that are left are counted, by protocol. */
 const COUNTS: Readonly<Record<string, (view: RunView) => CallsLeft | undefined>> = {
@@ -98,7 +98,7 @@ const files =
 const all: { protocol: string; shown: Shown }[] = [];
 let runs = 0;
 for (const file of files) {
-  const rows = query(
+  const rows = queryRows(
     file,
     'SELECT run_id, run.protocol, seq, at, body FROM fact JOIN run ON run.id = run_id ORDER BY run_id, seq',
   ) as Row[];

@@ -1,5 +1,5 @@
 /** Pseudo-random numbers that depend only on a purpose and a seed. */
-import { nonce } from '../../src/kernel/chance.ts';
+import { makeNonce } from '../../src/kernel/chance.ts';
 
 /** A sequence of pseudo-random numbers that depends only on a purpose and a seed. */
 export class Chance {
@@ -16,7 +16,7 @@ export class Chance {
   next(): number {
     this.#drawn += 1;
     return (
-      Number.parseInt(nonce(this.#seed, `${this.#purpose} ${this.#drawn}`).slice(0, 6), 16) /
+      Number.parseInt(makeNonce(this.#seed, `${this.#purpose} ${this.#drawn}`).slice(0, 6), 16) /
       0x1000000
     );
   }

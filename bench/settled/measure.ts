@@ -20,7 +20,7 @@ import { type Minds, mindsFor, play } from './minds.ts';
 import { doContradict, type GeneratedPlan, planFor } from './plans.ts';
 
 /** How a generated plan compares with the truth. */
-export interface Measured {
+export interface PlanMeasures {
   readonly seed: number;
   readonly minds: Minds;
   /** Why the run failed; undefined if it did not. */
@@ -50,7 +50,7 @@ export async function measureOne(
   store: Store,
   seed: number,
   prompts: NonNullable<PlanConfig['prompts']> = LATEST.prompts,
-): Promise<Measured> {
+): Promise<PlanMeasures> {
   const generated = planFor(seed);
   const minds = mindsFor(seed);
   const journal = store.create('plan');
@@ -117,7 +117,7 @@ function configOf(
 function judgePlan(
   generated: GeneratedPlan,
   view: PlanView,
-): Omit<Measured, 'seed' | 'minds' | 'failed'> {
+): Omit<PlanMeasures, 'seed' | 'minds' | 'failed'> {
   const basis = deriveSpecBasis(view);
   const open = openConflicts(basis);
   const texts = new Map(view.statements.map(({ id, text }) => [id, text]));

@@ -2,7 +2,7 @@
  * Generates plans with known conflicts: matters with two sides, decoys that only sound like one, and plain
  * statements.
  */
-import { shuffle } from '../../src/kernel/chance.ts';
+import { shuffleItems } from '../../src/kernel/chance.ts';
 import { Chance } from './chance.ts';
 
 interface Domain {
@@ -157,12 +157,15 @@ export interface GeneratedPlan {
 export function planFor(seed: number): GeneratedPlan {
   const domain = DOMAINS[seed % DOMAINS.length] as Domain;
   const chance = new Chance('plan', String(seed));
-  const matters = shuffle(domain.matters, seed, 'matters');
+  const matters = shuffleItems(domain.matters, seed, 'matters');
   const conflicts = matters.slice(0, 1 + Math.floor(chance.next() * 4));
-  const decoys = shuffle(domain.decoys, seed, 'decoys').slice(0, 1 + Math.floor(chance.next() * 2));
+  const decoys = shuffleItems(domain.decoys, seed, 'decoys').slice(
+    0,
+    1 + Math.floor(chance.next() * 2),
+  );
   const says: Record<string, string[]> = Object.fromEntries(domain.roles.map((role) => [role, []]));
   for (const [one, other] of [...conflicts, ...decoys]) {
-    const [first = '', second = ''] = shuffle(domain.roles, seed, one);
+    const [first = '', second = ''] = shuffleItems(domain.roles, seed, one);
     says[first]?.push(one);
     says[second]?.push(other);
   }

@@ -5,20 +5,27 @@ import { estimatePrompt, estimateTokens } from '../../src/kernel/tokens.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import type { Task, TeamPlan } from '../../src/protocols/team/forms/plan.ts';
 import {
-  calls,
-  corrects,
   GOAL,
   type Minds,
-  playing,
+  makeCorrection,
+  makePlayer,
+  makeToolCalls,
+  makeWriter,
   type Script,
-  writes,
 } from '../../test/team/harness.ts';
-import { fileOf, note, notesPlan, passes, soundly, textOf } from '../../test/team/notes.ts';
+import {
+  fileOf,
+  makeNoteTask,
+  makePassingVerdict,
+  makeSoundScript,
+  notesPlan,
+  textOf,
+} from '../../test/team/notes.ts';
 import type { Person } from '../../test/workshop/place.ts';
 import type { Row } from '../measure.ts';
 import { DEFECTS } from './defects.ts';
 import type { Quality } from './minds.ts';
-import { script as scriptOf } from './minds.ts';
+import { makeScript as scriptOf } from './minds.ts';
 import { repositoryIn } from './play.ts';
 import { repositoryOf, withTeam } from './runner.ts';
 
@@ -74,7 +81,7 @@ export async function benchForecast(): Promise<Row[]> {
 }
 
 function compareShape({ name, goal, script, make }: Shape): Promise<Row[]> {
-  const models = new Counting(playing(script));
+  const models = new Counting(makePlayer(script));
   return withTeam({ goal, models, make, config: { version: 5, seed: 7 } }, ({ ending, facts }) => {
     if (ending.status !== 'done') throw new Error(`${name} ended ${JSON.stringify(ending)}`);
     const likely = likelyIn(facts);
@@ -116,17 +123,17 @@ function makeDefectiveShape(name: string, first: Quality, second: Quality): Shap
 
 function notesOf(name: string, plan: TeamPlan, tasks: readonly Task[], more: Script = {}): Shape {
   const passLook = (asked: ModelRequest) => ({
-    ...passes(tasks, asked.about?.items ?? []),
+    ...makePassingVerdict(tasks, asked.about?.items ?? []),
     drops: [],
   });
-  const script = soundly(plan, tasks, {
+  const script = makeSoundScript(plan, tasks, {
     work: (asked) => {
       const [id = ''] = asked.about?.items ?? [];
-      return writes({ [fileOf(id)]: fileTextOf(id) })(asked);
+      return makeWriter({ [fileOf(id)]: fileTextOf(id) })(asked);
     },
     verify: passLook,
     'look-again': passLook,
-    correct: (asked) => corrects(asked, { test_changes: [] }),
+    correct: (asked) => makeCorrection(asked, { test_changes: [] }),
     architecture: () => ({
       summary: DESIGN,
       interfaces: [],
@@ -160,7 +167,7 @@ function makeSquadPlan(
   count: number,
 ): readonly [TeamPlan, readonly Task[]] {
   const tasks = Array.from({ length: count }, (_, index) =>
-    note(`n${index + 1}`, { covers: [`R${index + 1}`] }),
+    makeNoteTask(`n${index + 1}`, { covers: [`R${index + 1}`] }),
   );
   return [notesPlan(path, tasks), tasks];
 }
@@ -171,7 +178,7 @@ function makeParallelPlan(
   each: number,
 ): readonly [TeamPlan, readonly Task[]] {
   const tasks = Array.from({ length: 2 * each }, (_, index) =>
-    note(`n${index + 1}`, { workstream: `w${(index % 2) + 1}`, covers: [`R${index + 1}`] }),
+    makeNoteTask(`n${index + 1}`, { workstream: `w${(index % 2) + 1}`, covers: [`R${index + 1}`] }),
   );
   const workstreams = ['w1', 'w2'].map((id) => {
     const own = tasks.filter(({ workstream }) => workstream === id);
@@ -198,7 +205,7 @@ function makeFailingScript(): Script {
       if (isNew) tries.set(id, (tries.get(id) ?? 0) + 1);
       const text = (tries.get(id) ?? 0) <= 3 ? 'BAD\n' : fileTextOf(id);
       return isNew
-        ? calls(['write', { path: fileOf(id), text }])
+        ? makeToolCalls(['write', { path: fileOf(id), text }])
         : { status: 'done', did: [], covers_done: [], left: [], needs: [] };
     },
   };

@@ -1,11 +1,18 @@
 /**
  * Simulated seats of a team: a naive worker, a T1 that approves everything, and verifiers of several qualities.
  */
-import { nonce } from '../../src/kernel/chance.ts';
+import { makeNonce } from '../../src/kernel/chance.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { textOf } from '../../test/kernel/scripted-models.ts';
 import type { Script } from '../../test/team/harness.ts';
-import { accepts, CHECK, DONE, planOf, task, writes } from '../../test/team/harness.ts';
+import {
+  CHECK,
+  DONE,
+  makeAcceptance,
+  makeTask,
+  makeWriter,
+  planOf,
+} from '../../test/team/harness.ts';
 import { type Defect, fileOf, hiddenName, markOf, sourceOf, testOf } from './defects.ts';
 
 /**
@@ -30,7 +37,7 @@ const BLIND = 'test/r1.test.js';
 const HALF = 128;
 
 /** Returns the script by which simulated seats answer. */
-export function script(defect: Defect, verifiers: Verifiers, seed: number): Script {
+export function makeScript(defect: Defect, verifiers: Verifiers, seed: number): Script {
   const looks = new Map<string, number>();
   const qualityOf = ({ seat }: ModelRequest): Quality =>
     seat.id === 't5-1' ? verifiers['t5-1'] : verifiers['t5-2'];
@@ -67,13 +74,13 @@ export function script(defect: Defect, verifiers: Verifiers, seed: number): Scri
       test_changes: [],
       ...(seat.id === 't3' ? {} : { tasks: [] }),
     }),
-    accept: (asked) => accepts(asked, ': yes'),
+    accept: (asked) => makeAcceptance(asked, ': yes'),
   };
 }
 
 /** Returns a number from 0 to 255, the same for the same words. */
 function throwDice(seed: number, ...words: readonly string[]): number {
-  return Number.parseInt(nonce(seed, words.join('/')).slice(0, 2), 16);
+  return Number.parseInt(makeNonce(seed, words.join('/')).slice(0, 2), 16);
 }
 
 function planFor(defect: Defect) {
@@ -88,7 +95,7 @@ function planFor(defect: Defect) {
         depends_on: [],
         covers: ['R1'],
         retry_multiplier: 1,
-        task: task('do', files, { workstream: 'work' }),
+        task: makeTask('do', files, { workstream: 'work' }),
       },
     ],
     checks: [CHECK],
@@ -107,13 +114,13 @@ function writesFirst(defect: Defect, asked: ModelRequest, quality: Quality, sees
   const text = sees()
     ? testOf(defect, hiddenName(defect), hidden)
     : testOf(defect, 'does what is asked for', easy);
-  return writes({ [BLIND]: text }, report)(asked);
+  return makeWriter({ [BLIND]: text }, report)(asked);
 }
 
 /** Fixes what a failing test shows, and nothing else. */
 function writeFix(defect: Defect, asked: ModelRequest) {
   const isShown = textOf(asked).includes(hiddenName(defect));
-  return writes(
+  return makeWriter(
     {
       [fileOf(defect)]: sourceOf(defect, isShown ? defect.right : defect.naive),
       [OWN]: testOf(defect, 'works', defect.easy),

@@ -7,10 +7,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TeamConfig } from '../../src/protocols/team/config.ts';
 import type { TeamView } from '../../src/protocols/team/fold.ts';
-import { playing } from '../../test/team/harness.ts';
+import { makePlayer } from '../../test/team/harness.ts';
 import type { Person } from '../../test/workshop/place.ts';
 import { type Defect, hiddenName, testOf } from './defects.ts';
-import { script, type Verifiers } from './minds.ts';
+import { makeScript, type Verifiers } from './minds.ts';
 import { repositoryOf, withTeam } from './runner.ts';
 
 /** What became of one repository. */
@@ -31,7 +31,7 @@ export function play(
   seed: number,
   config: Partial<TeamConfig> = {},
 ): Promise<Played> {
-  const models = playing(script(defect, verifiers, seed));
+  const models = makePlayer(makeScript(defect, verifiers, seed));
   return withTeam(
     {
       goal: defect.says,

@@ -10,9 +10,9 @@ import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { SEATS, type TeamConfig } from '../../src/protocols/team/config.ts';
 import { foldAllTeamFacts, type TeamView } from '../../src/protocols/team/fold.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
-import { seat } from '../../test/kernel/scripted-models.ts';
+import { makeSeat } from '../../test/kernel/scripted-models.ts';
 import { type Holding, House, type Minds } from '../../test/team/harness.ts';
-import { at, type Person } from '../../test/workshop/place.ts';
+import { makePersonAt, type Person } from '../../test/workshop/place.ts';
 
 /** The team's run that is wanted. */
 export interface Wanted {
@@ -52,7 +52,7 @@ export async function withTeam<T>(
     const began = performance.now();
     const ending = await session.begin({
       question: goal,
-      seats: SEATS.map((id) => seat(id)),
+      seats: SEATS.map((id) => makeSeat(id)),
       config: { ...config },
     });
     const wallMs = performance.now() - began;
@@ -80,7 +80,7 @@ export function repositoryOf(
   name: string,
   files: Readonly<Record<string, string>>,
 ): Person {
-  const person = at(root, join(root, name), {
+  const person = makePersonAt(root, join(root, name), {
     PATH: process.env.PATH,
     HOME: root,
     XDG_STATE_HOME: join(root, 'state'),

@@ -7,11 +7,11 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import { ROLES, type Role } from '../../src/protocols/rounds/records/types.ts';
 import { drawArtifact } from './artifacts.ts';
-import { conceded, disputed, raised } from './claims.ts';
-import { decided } from './decisions.ts';
+import { listConceded, listDisputed, listRaised } from './claims.ts';
+import { listDecided } from './decisions.ts';
 import type { Key } from './document.ts';
 import { judge, type Mind } from './minds.ts';
-import { bearingsOf, verdict } from './verdicts.ts';
+import { bearingsOf, makeVerdict } from './verdicts.ts';
 import type { Truth, World } from './world.ts';
 
 /** A request with what is needed to answer it. */
@@ -40,9 +40,9 @@ export function answerTo(mind: Mind, world: World, request: ModelRequest, turn: 
   if (kind.startsWith('artifact/'))
     return {
       ...drawArtifact(ask),
-      claims: raised(ask),
-      concedes: conceded(ask),
-      disputes: disputed(ask),
+      claims: listRaised(ask),
+      concedes: listConceded(ask),
+      disputes: listDisputed(ask),
     };
   return ANSWERS.get(kind)?.(ask);
 }
@@ -51,9 +51,9 @@ const ANSWERS: ReadonlyMap<string, (ask: Ask) => unknown> = new Map<string, (ask
   ['exam', answerExam],
   ['reading', answerReading],
   ['second-look', secondLook],
-  ['check', verdict],
+  ['check', makeVerdict],
   ['bearings', bearingsOf],
-  ['assessment', decided],
+  ['assessment', listDecided],
   ['options', () => ({ same: [] })],
   ['stance-alone', answerStance],
   ['stance', answerStance],

@@ -3,7 +3,10 @@
  * attribute it to another seat, or invent it, in the usual forms of quotations.
  */
 
-import { findQuotations, type Spoken } from '../../src/protocols/common/quotations/quotations.ts';
+import {
+  findQuotations,
+  type SearchedAnswer,
+} from '../../src/protocols/common/quotations/quotations.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import type { Row } from '../measure.ts';
 import { atLeast } from '../measure.ts';
@@ -60,7 +63,7 @@ function writeSynthesis(document: Document, seed: number) {
   const dealt = chance.some(sentences, sentences.length);
   const saidBy = (seat: number) => dealt.filter((_, index) => index % SEATS.length === seat);
   const spoken = SEATS.map(
-    (seat, index): Spoken => ({ seat, title: seat, text: saidBy(index).join(' ') }),
+    (seat, index): SearchedAnswer => ({ seat, title: seat, text: saidBy(index).join(' ') }),
   );
   const kinds: Kind[] = [];
   const paragraphs = Array.from({ length: QUOTATIONS }, () => {

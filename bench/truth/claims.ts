@@ -19,7 +19,7 @@ const IF_FALSE = 'The answer would no longer be the same.';
 const GENEROUS = 0.4;
 
 /** Returns claims in the form that the task asks for. */
-export function raised(ask: Ask): object[] {
+export function listRaised(ask: Ask): object[] {
   return chooseClaims(ask).map(({ text, test, decidedBy, says, about, replaces }) => ({
     text,
     testable_as: test,
@@ -168,7 +168,7 @@ function anyId({ world, chance }: Ask): string {
 }
 
 /** Returns the ids of claims that the seat withdraws. */
-export function conceded(ask: Ask): string[] {
+export function listConceded(ask: Ask): string[] {
   const { mind, world, role, chance } = ask;
   const open = Object.values(world.journal.view.claims).filter(
     ({ status }) => status === 'pending',
@@ -182,7 +182,7 @@ export function conceded(ask: Ask): string[] {
 }
 
 /** Returns claims that were read differently from the seat's belief, with the words that it believes in. */
-export function disputed(ask: Ask): object[] {
+export function listDisputed(ask: Ask): object[] {
   const { mind, world, chance } = ask;
   const read = Object.values(world.journal.view.claims).filter(
     ({ moves }) => moves.at(-1)?.basis === 'read',

@@ -13,7 +13,7 @@ interface Cite {
 const RESTS_ON_OPEN = 0.4;
 
 /** Returns the decisions of a round. */
-export function decided(ask: Ask): unknown {
+export function listDecided(ask: Ask): unknown {
   const { world, round, chance } = ask;
   const decisions = Array.from({ length: chance.between(1, 3) }, (_, turn) => ({
     text: `Decision ${turn + 1} of round ${round}: ${world.sentence(chance)}`,

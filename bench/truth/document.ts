@@ -42,7 +42,7 @@ export interface Document {
 type Draft = Omit<Statement, 'flaw'> & { readonly finds?: boolean };
 
 /** Makes a true and a false statement about the same thing, with the words that decide both. */
-export function fact(holds: string, wrong: string, ...quotes: string[]): Draft[] {
+export function makeFact(holds: string, wrong: string, ...quotes: string[]): Draft[] {
   const common = { kind: 'reading', quotes, sought: [], says: 'holds' } as const;
   const test = `what stands around "${quotes[0]}".`;
   return [
@@ -52,8 +52,8 @@ export function fact(holds: string, wrong: string, ...quotes: string[]): Draft[]
 }
 
 /** Makes a planted flaw: a statement that finds it, one that denies it, and the words that decide. */
-export function flaw(finds: string, denies: string, ...quotes: string[]): Draft[] {
-  return fact(finds, denies, ...quotes).map((draft, index) => ({
+export function makeFlaw(finds: string, denies: string, ...quotes: string[]): Draft[] {
+  return makeFact(finds, denies, ...quotes).map((draft, index) => ({
     ...draft,
     says: index === 0 ? 'fails' : 'holds',
     finds: index === 0,
@@ -61,8 +61,8 @@ export function flaw(finds: string, denies: string, ...quotes: string[]): Draft[
 }
 
 /** Makes a planted flaw that is an omission, with words that the document lacks. */
-export function omission(finds: string, denies: string, ...sought: string[]): Draft[] {
-  return [...missing('true', finds, ...sought), ...missing('false', denies, ...sought)].map(
+export function makeOmission(finds: string, denies: string, ...sought: string[]): Draft[] {
+  return [...makeMissing('true', finds, ...sought), ...makeMissing('false', denies, ...sought)].map(
     (draft, index) => ({
       ...draft,
       contrary: index === 0 ? denies : finds,
@@ -75,31 +75,31 @@ export function omission(finds: string, denies: string, ...sought: string[]): Dr
  * Makes a statement about something that the document does not mention. `key` says whether the statement is
  * true, which it is if it says that the thing is missing; `sought` are the words to look for.
  */
-export function missing(key: Key, text: string, ...sought: string[]): Draft[] {
+export function makeMissing(key: Key, text: string, ...sought: string[]): Draft[] {
   const test = `Look for ${sought.join(', ')}${key === 'true' ? ' in vain' : ''}.`;
   const says = key === 'true' ? 'fails' : 'holds';
   return [{ text, key, kind: 'absence', quotes: [], sought, test, says }];
 }
 
 /** Makes a statement that only a command can decide. */
-export function run(outcome: 'true' | 'false', text: string, test: string): Draft[] {
+export function makeRunnable(outcome: 'true' | 'false', text: string, test: string): Draft[] {
   const common = { kind: 'running', quotes: [], sought: [], says: 'holds' } as const;
   return [{ ...common, text, key: 'undecided', outcome, test }];
 }
 
 /** Makes a statement that nothing can decide. */
-export function open(text: string, test: string): Draft[] {
+export function makeOpen(text: string, test: string): Draft[] {
   return [{ text, key: 'undecided', kind: 'open', quotes: [], sought: [], test, says: 'holds' }];
 }
 
 /** Makes a true statement that is a sentence of the document, for models that claim what they have copied. */
-export function padding(text: string): Draft[] {
+export function makePadding(text: string): Draft[] {
   const test = 'See that it stands there.';
   return [{ text, key: 'true', kind: 'padding', quotes: [text], sought: [], test, says: 'holds' }];
 }
 
 /** Makes a document with its statements. Flaws are numbered in order. */
-export function document(
+export function makeDocument(
   { name, domain, question }: Pick<Document, 'name' | 'domain' | 'question'>,
   text: string,
   ...parts: Draft[][]

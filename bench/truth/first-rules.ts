@@ -5,7 +5,7 @@
  * readers have no figure.
  */
 import { PANELS } from './minds.ts';
-import { cost, type Line, type Measure } from './table.ts';
+import { type Line, type Measure, measureCost } from './table.ts';
 
 /** Results by the measure's name, in the order of the panels. */
 const FIRST_RULES: ReadonlyMap<string, readonly (number | undefined)[]> = new Map([
@@ -49,7 +49,7 @@ export function withFirst(line: Line): Line {
  * Returns the measures of cost for runs of this many rounds; empty if the first rules were not measured at
  * that length.
  */
-export function costs(rounds: number): Measure[] {
+export function measureCosts(rounds: number): Measure[] {
   if (rounds !== 3) return [];
-  return [cost('input', FIRST_TOKENS.input), cost('output', FIRST_TOKENS.output)];
+  return [measureCost('input', FIRST_TOKENS.input), measureCost('output', FIRST_TOKENS.output)];
 }

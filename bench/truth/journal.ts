@@ -1,5 +1,5 @@
 /** A run's log in memory, with the behavior of the store. */
-import type { Journal, Recollection, StepRecord } from '../../src/kernel/journal.ts';
+import type { Journal, RecordedStep, StepRecord } from '../../src/kernel/journal.ts';
 import type { AnyBody, AnyFact } from '../../src/kernel/vocabulary.ts';
 import { EMPTY_ROUNDS, type RoundsView } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import { foldRounds } from '../../src/protocols/rounds/fold.ts';
@@ -15,7 +15,7 @@ export class MemoryJournal implements Journal {
   readonly #log: AnyFact[] = [];
   readonly #steps = new Map<string, { readonly record: StepRecord; readonly facts: AnyFact[] }>();
 
-  recall(step: string, hash: string): Recollection {
+  recall(step: string, hash: string): RecordedStep {
     const known = this.#steps.get(step);
     if (known === undefined) return { kind: 'absent' };
     if (known.record.hash !== hash) return { kind: 'stale' };

@@ -7,7 +7,7 @@ import { fallenIn, markedAsFallen } from './grounds.ts';
 import type { Held } from './hold.ts';
 
 /** How the record of a run is judged. */
-export interface Judged {
+export interface JudgedRun {
   /** Claims that the document decides, and how many of them ended decided correctly. */
   readonly decidable: number;
   readonly right: number;
@@ -46,7 +46,7 @@ export interface Judged {
 }
 
 /** Judges the record of a simulated run. */
-export function judgeRun({ document, view, records, tokens }: Held): Judged {
+export function judgeRun({ document, view, records, tokens }: Held): JudgedRun {
   const known = Object.values(view.claims).flatMap((claim) => {
     const statement = document.statements.find(({ text }) => text === claim.text);
     return statement === undefined || statement.kind === 'padding' ? [] : [{ claim, statement }];

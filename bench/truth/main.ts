@@ -5,10 +5,10 @@
  */
 import { parseArgs } from 'node:util';
 import { quotationRows } from './board.ts';
-import { costs, withFirst } from './first-rules.ts';
+import { measureCosts, withFirst } from './first-rules.ts';
 import { measure } from './measure.ts';
 import { PANELS } from './minds.ts';
-import { lineOf, MEASURES, printed, STOPPING } from './table.ts';
+import { formatTable, lineOf, MEASURES, STOPPING } from './table.ts';
 
 const LONG = 8;
 /** How many syntheses of a board are made to measure quotations. */
@@ -37,14 +37,16 @@ const long = await measure({
   rounds: LONG,
 });
 const lines = [
-  ...[...MEASURES, ...costs(rounds)].map((measure) => withFirst(lineOf(measure, short.runs))),
+  ...[...MEASURES, ...measureCosts(rounds)].map((measure) =>
+    withFirst(lineOf(measure, short.runs)),
+  ),
   lineOf(STOPPING, long.runs),
 ];
 const board = quotationRows(SYNTHESES);
 const faults = [...new Set([...short.faults, ...long.faults])];
 if (values.json) console.log(JSON.stringify({ lines, board, faults }, null, 2));
 else {
-  console.log(printed(lines));
+  console.log(formatTable(lines));
   for (const { what, measured, target, met } of board)
     console.log(`${what}: ${measured} (${target})${met === false ? ' !' : ''}`);
   for (const fault of faults) console.log(`at fault: ${fault}`);

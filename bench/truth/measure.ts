@@ -1,19 +1,19 @@
 /** Runs many simulated deliberations with each panel over all documents, and judges them. */
 import { DOCUMENTS } from './documents.ts';
 import { type Held, hold } from './hold.ts';
-import { type Judged, judgeRun } from './judge.ts';
+import { type JudgedRun, judgeRun } from './judge.ts';
 import type { Panel } from './minds.ts';
 
 /** The judged runs of all panels. */
-export interface Measured {
+export interface PanelMeasures {
   /** Judged runs by panel. */
-  readonly runs: ReadonlyMap<string, readonly Judged[]>;
+  readonly runs: ReadonlyMap<string, readonly JudgedRun[]>;
   /** Answers of a wrong form, and runs that did not end; each once. */
   readonly faults: readonly string[];
 }
 
 /** The panels to measure, with how many runs of how many rounds. */
-export interface Asked {
+export interface MeasureRequest {
   readonly panels: readonly Panel[];
   /** How many runs there are for each panel. */
   readonly runs: number;
@@ -23,11 +23,16 @@ export interface Asked {
 }
 
 /** Runs simulated deliberations, and judges them. */
-export async function measure({ panels, runs, rounds, told }: Asked): Promise<Measured> {
-  const judged = new Map<string, Judged[]>();
+export async function measure({
+  panels,
+  runs,
+  rounds,
+  told,
+}: MeasureRequest): Promise<PanelMeasures> {
+  const judged = new Map<string, JudgedRun[]>();
   const faults = new Set<string>();
   for (const panel of panels) {
-    const own: Judged[] = [];
+    const own: JudgedRun[] = [];
     for (let seed = 1; seed <= runs; seed++) {
       const document = DOCUMENTS[seed % DOCUMENTS.length] ?? DOCUMENTS[0];
       const held = await hold({ document, panel, seed, rounds });

@@ -1,6 +1,6 @@
 /** The measures of judged runs, their targets, and the printed tables. */
 import type { Row } from '../measure.ts';
-import type { Judged } from './judge.ts';
+import type { JudgedRun } from './judge.ts';
 
 interface Bound {
   readonly least?: number;
@@ -11,25 +11,25 @@ interface Bound {
 export interface Measure {
   readonly what: string;
   /** Returns the value; undefined if there was nothing to measure. */
-  of(runs: readonly Judged[]): number | undefined;
+  of(runs: readonly JudgedRun[]): number | undefined;
   /** Targets by panel; `every` if the target holds for each. */
   readonly promised: Readonly<Record<string, Bound>>;
   readonly unit: 'share' | 'count' | 'ratio';
 }
 
-type Count = { [K in keyof Judged]: Judged[K] extends number ? K : never }[keyof Judged];
+type Count = { [K in keyof JudgedRun]: JudgedRun[K] extends number ? K : never }[keyof JudgedRun];
 
-function sumCounts(runs: readonly Judged[], what: Count): number {
+function sumCounts(runs: readonly JudgedRun[], what: Count): number {
   return runs.reduce((total, run) => total + run[what], 0);
 }
 
 function makeShare(part: Count, whole: Count) {
-  return (runs: readonly Judged[]): number | undefined =>
+  return (runs: readonly JudgedRun[]): number | undefined =>
     sumCounts(runs, whole) === 0 ? undefined : sumCounts(runs, part) / sumCounts(runs, whole);
 }
 
-function inRuns(is: (run: Judged) => boolean) {
-  return (runs: readonly Judged[]): number | undefined =>
+function inRuns(is: (run: JudgedRun) => boolean) {
+  return (runs: readonly JudgedRun[]): number | undefined =>
     runs.length === 0 ? undefined : runs.filter(is).length / runs.length;
 }
 
@@ -137,7 +137,7 @@ export const STOPPING: Measure = {
 };
 
 /** Makes a measure of tokens compared with the first rules. */
-export function cost(what: 'input' | 'output', before: number): Measure {
+export function measureCost(what: 'input' | 'output', before: number): Measure {
   return {
     what: `tokens ${what === 'input' ? 'in' : 'out'}, over those under the first rules`,
     of: (runs) => sumCounts(runs, what) / runs.length / before,
@@ -167,7 +167,7 @@ export interface Line {
  * Computes a line.
  * @param runs the judged runs by panel
  */
-export function lineOf(measure: Measure, runs: ReadonlyMap<string, readonly Judged[]>): Line {
+export function lineOf(measure: Measure, runs: ReadonlyMap<string, readonly JudgedRun[]>): Line {
   const { what, promised, unit } = measure;
   const cells = [...runs].map(([panel, judged]): Cell => {
     const value = measure.of(judged);
@@ -193,7 +193,7 @@ function formatFigure(value: number | undefined, unit: Measure['unit']): string 
 }
 
 /** Formats a table with a column for each panel; `!` marks values that miss their target. */
-export function printed(lines: readonly Line[]): string {
+export function formatTable(lines: readonly Line[]): string {
   const panels = lines[0]?.cells.map(({ panel }) => panel) ?? [];
   const width = Math.max(...lines.map(({ what }) => what.length));
   const rows = [

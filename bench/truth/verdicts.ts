@@ -16,7 +16,7 @@ const DECISIONS_MET: readonly [Result, ...Result[]] = ['ROBUST', 'ROBUST', 'BROK
 const SUBJECT: Readonly<Record<number, Role>> = { 1: 'critic', 2: 'guardian', 3: 'critic' };
 
 /** Returns the verdict of a simulated verifier. */
-export function verdict(ask: Ask): unknown {
+export function makeVerdict(ask: Ask): unknown {
   const { mind, world, request, round, chance } = ask;
   const turn = request.about?.turn ?? 1;
   const role = SUBJECT[turn];

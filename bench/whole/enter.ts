@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { waitUntil } from '../../test/until.ts';
-import { median, PROGRAM, type Row, row } from '../measure.ts';
+import { computeMedian, makeRow, PROGRAM, type Row } from '../measure.ts';
 import { type ServerEvent, withWholeServer } from './whole.ts';
 
 const RUNS = 9;
@@ -22,7 +22,7 @@ export function benchEnter(): Promise<Row[]> {
         const ms = await fromEnter(folder, url, events);
         if (run > 0) taken.push(ms);
       }
-      return [row('home: Enter to the first request', median(taken), 60, ' ms', 0)];
+      return [makeRow('home: Enter to the first request', computeMedian(taken), 60, ' ms', 0)];
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

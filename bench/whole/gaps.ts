@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Fact } from '../../test/every-fact.ts';
-import { median, PROGRAM, type Row, row, take } from '../measure.ts';
+import { computeMedian, makeRow, PROGRAM, type Row, runMeasured } from '../measure.ts';
 import { settleRepository, TOPIC } from '../plan.ts';
 
 const RUNS = 5;
@@ -31,16 +31,18 @@ export async function benchGaps(): Promise<Row[]> {
     for (const [name, command] of Object.entries(commandsIn(repository))) {
       const gaps: number[][] = [];
       for (let run = 0; run <= RUNS; run++) {
-        const { out } = await take(
+        const { out } = await runMeasured(
           [PROGRAM, ...command, '--rehearse', '--rehearse-speed', SPEED, '--json', '--quiet'],
           { HOME: folder, DELIBERATE_DB: join(folder, `${name}.db`) },
         );
         if (run > 0) gaps.push(gapsIn(out));
       }
       const all = gaps.flat();
-      const most = median(gaps.map((run) => Math.max(...run)));
+      const most = computeMedian(gaps.map((run) => Math.max(...run)));
       const what = `${name}, between its phases (${all.length / RUNS} a run, longest ${most} ms)`;
-      rows.push(row(`${what}: from the last call to the next`, median(all), MOST_MS, ' ms', 0));
+      rows.push(
+        makeRow(`${what}: from the last call to the next`, computeMedian(all), MOST_MS, ' ms', 0),
+      );
     }
     return rows;
   } finally {

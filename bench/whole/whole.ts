@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { median, PROGRAM, type Row, row, take } from '../measure.ts';
+import { computeMedian, makeRow, PROGRAM, type Row, runMeasured } from '../measure.ts';
 
 const ROUNDS = 7;
 const SEATS = 6;
@@ -80,9 +80,12 @@ async function compareAt(latencyMs: number, url: string, events: ServerEvent[]):
     const env = { HOME: folder, DELIBERATE_DB: join(folder, 'runs.db'), OPENAI_BASE_URL: url };
     const programs = {
       ours: () =>
-        take([PROGRAM, 'board', '--no-vote', '--plain', '--quiet', ...seats, 'Split it?'], env),
-      plain: () => take([scriptAt('plain.mjs'), url, ...models]),
-      'AI SDK': () => take([scriptAt('ai-sdk.mjs'), url, ...models]),
+        runMeasured(
+          [PROGRAM, 'board', '--no-vote', '--plain', '--quiet', ...seats, 'Split it?'],
+          env,
+        ),
+      plain: () => runMeasured([scriptAt('plain.mjs'), url, ...models]),
+      'AI SDK': () => runMeasured([scriptAt('ai-sdk.mjs'), url, ...models]),
     };
     const path = 2 * (latencyMs + FIRST_TOKEN_MS + (1_000 * WORDS) / WORDS_PER_SECOND - 1_000 / 20);
     const waited = new Map<string, Waited[]>(Object.keys(programs).map((name) => [name, []]));
@@ -100,7 +103,7 @@ async function compareAt(latencyMs: number, url: string, events: ServerEvent[]):
 }
 
 function makeRows(latencyMs: number, read: (name: string, of: keyof Waited) => number[]): Row[] {
-  const getMedian = (name: string, figure: keyof Waited) => median(read(name, figure));
+  const getMedian = (name: string, figure: keyof Waited) => computeMedian(read(name, figure));
   const formatOthers = (figure: keyof Waited, digits: number) =>
     ['plain', 'AI SDK']
       .map((name) => `${name} ${getMedian(name, figure).toFixed(digits)}`)
@@ -109,31 +112,43 @@ function makeRows(latencyMs: number, read: (name: string, of: keyof Waited) => n
   const describeFigure = (words: string, figure: keyof Waited, digits: number) =>
     `board, whole process, ${latencyMs} ms away: ${words} (${formatOthers(figure, digits)})`;
   return [
-    row(
+    makeRow(
       describeFigure('over its critical path', 'overPath', 3),
       getMedian('ours', 'overPath'),
       1.035,
       '',
       3,
     ),
-    row(
+    makeRow(
       describeFigure('start to first request', 'first', 0),
       getMedian('ours', 'first'),
       Math.max(250, Math.round(1.6 * getMedian('plain', 'first'))),
       ' ms',
       0,
     ),
-    row(
+    makeRow(
       describeFigure('last seat to synthesis request', 'gap', 1),
       getMedian('ours', 'gap'),
       20,
       ' ms',
       1,
     ),
-    row(describeFigure('last token to exit', 'exit', 0), getMedian('ours', 'exit'), 60, ' ms', 0),
-    row(describeFigure('processor time', 'cpuMs', 0), getMedian('ours', 'cpuMs'), 1_200, ' ms', 0),
-    row(describeFigure('peak memory', 'peakMb', 0), getMedian('ours', 'peakMb'), 105, ' MB', 0),
-    row(
+    makeRow(
+      describeFigure('last token to exit', 'exit', 0),
+      getMedian('ours', 'exit'),
+      60,
+      ' ms',
+      0,
+    ),
+    makeRow(
+      describeFigure('processor time', 'cpuMs', 0),
+      getMedian('ours', 'cpuMs'),
+      1_200,
+      ' ms',
+      0,
+    ),
+    makeRow(describeFigure('peak memory', 'peakMb', 0), getMedian('ours', 'peakMb'), 105, ' MB', 0),
+    makeRow(
       describeFigure('look-ups before the first request', 'lookUps', 0),
       getMedian('ours', 'lookUps'),
       0,

@@ -2,9 +2,9 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
-import { type Ended, freshProfile, ROOT, runApp } from './wine.ts';
+import { freshProfile, ROOT, runApp, type WineEnd } from './wine.ts';
 
-type Say = RegExp | ((ended: Ended, folder: string) => boolean | string);
+type Say = RegExp | ((ended: WineEnd, folder: string) => boolean | string);
 
 interface Row {
   /** The arguments; a function makes an argument from what earlier rows have learned. */
@@ -16,7 +16,7 @@ interface Row {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Stores values of the output for later rows. */
-  readonly learn?: (ended: Ended, known: Known) => void;
+  readonly learn?: (ended: WineEnd, known: Known) => void;
 }
 
 type Known = Map<string, string>;
@@ -31,13 +31,13 @@ export interface Outcome {
 const FAST = ['--rehearse-speed', '1000', '--plain', '--quiet'];
 const QUESTION = 'Should we split the monolith?';
 const getKnown = (name: string) => (all: Known) => all.get(name) ?? `?${name}`;
-const checkFile = (path: string, holds: RegExp) => (_: Ended, folder: string) => {
+const checkFile = (path: string, holds: RegExp) => (_: WineEnd, folder: string) => {
   const at = join(folder, path);
   if (!existsSync(at)) return `${path} is not there`;
   return holds.test(readFileSync(at, 'utf8')) || `${path} does not hold ${holds}`;
 };
 /** Checks that the output matches and names nothing that exists only on Unix. */
-const checkPlain = (holds: RegExp) => (ended: Ended) => {
+const checkPlain = (holds: RegExp) => (ended: WineEnd) => {
   if (/'[A-Z]:\\|node '|~\/\.|\/bin\/sh/.test(ended.out + ended.err))
     return 'says something of Unix';
   return holds.test(ended.out + ended.err) || `does not say ${holds}`;
@@ -412,7 +412,11 @@ export async function runCommands(
   }
 }
 
-function findFault({ out, err, code = 0 }: Row, ended: Ended, folder: string): string | undefined {
+function findFault(
+  { out, err, code = 0 }: Row,
+  ended: WineEnd,
+  folder: string,
+): string | undefined {
   const formatOutput = (): string => `${ended.out.slice(-200)} | ${ended.err.slice(-300)}`;
   if (ended.code !== code) return `exit ${ended.code}, not ${code}: ${formatOutput()}`;
   if (/unexpected error|\u251c|Γ|â€/.test(ended.out + ended.err))

@@ -126,7 +126,7 @@ function wineEnv(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
 }
 
 /** How a program under Wine ended. */
-export interface Ended {
+export interface WineEnd {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -142,7 +142,7 @@ export interface Options {
 }
 
 /** Runs a program under Wine. Its streams are files, since Node under Wine cannot open pipes from outside. */
-export function runWine(argv: readonly string[], options: Options): Promise<Ended> {
+export function runWine(argv: readonly string[], options: Options): Promise<WineEnd> {
   const { cwd, env = {}, input = '', within = 60_000 } = options;
   const streams = mkdtempSync(join(tmpdir(), 'wine-'));
   const getPath = (name: string): string => join(streams, name);
@@ -167,12 +167,12 @@ export function runWine(argv: readonly string[], options: Options): Promise<Ende
 }
 
 /** Runs Node for Windows. */
-export function runNode(args: readonly string[], options: Options): Promise<Ended> {
+export function runNode(args: readonly string[], options: Options): Promise<WineEnd> {
   return runWine([PATHS.node, '--require', windowsPath(PATHS.shims), ...args], options);
 }
 
 /** Runs the installed copy of this program. */
-export function runApp(args: readonly string[], options: Options): Promise<Ended> {
+export function runApp(args: readonly string[], options: Options): Promise<WineEnd> {
   return runNode([windowsPath(join(PATHS.app, 'bin', 'deliberate.js')), ...args], options);
 }
 

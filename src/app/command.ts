@@ -35,7 +35,9 @@ type QuickRun = (call: TypedCall, complete: () => Promise<Invocation>) => Promis
  * Returns the two loaders of a command that can start before the protocols are loaded: `loadQuick`
  * starts it without the protocols, and `load` starts the same code with everything loaded.
  */
-export function quick(load: () => Promise<QuickRun>): Pick<Command, 'load' | 'loadQuick'> {
+export function makeQuickLoaders(
+  load: () => Promise<QuickRun>,
+): Pick<Command, 'load' | 'loadQuick'> {
   return {
     loadQuick: load,
     load: async () => {

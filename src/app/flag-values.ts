@@ -17,7 +17,7 @@ type Reader<T> = (given: unknown) => T;
  * Returns a function that parses a flag's value with `read`, or returns undefined if the flag was
  * not given.
  */
-export function optional<T>(read: Reader<T>): Reader<T | undefined> {
+export function parseOptional<T>(read: Reader<T>): Reader<T | undefined> {
   return (given) => (given === undefined ? undefined : read(given));
 }
 
@@ -97,7 +97,7 @@ export const amount: Reader<number> = numberInRange({ above: 0 });
  * Parses the value of a flag that is a duration such as `30s` or `2m`. The result is in
  * milliseconds.
  */
-export const duration: Reader<number> = (given) => parseDuration(readString(given));
+export const parseDurationFlag: Reader<number> = (given) => parseDuration(readString(given));
 
 /** The help of a flag. */
 export interface FlagInfo {
@@ -128,7 +128,7 @@ export function offSwitch(description: string): Flag<boolean> {
  * @param denied what `--no-NAME` does, for the help
  */
 export function undecidedSwitch(description: string, denied?: string): Flag<boolean | undefined> {
-  const read = optional(readBoolean);
+  const read = parseOptional(readBoolean);
   return { type: 'boolean', description, ...withoutUndefined({ off: denied }), read };
 }
 
@@ -138,7 +138,7 @@ export function undecidedSwitch(description: string, denied?: string): Flag<bool
  * @param hint the placeholder for the value in the help
  */
 export function textFlag(hint: string, description: string): Flag<string | undefined> {
-  return wordFlag(hint, description, optional(readString));
+  return wordFlag(hint, description, parseOptional(readString));
 }
 
 /**

@@ -74,12 +74,12 @@ export function checkFlagValues(argv: readonly string[], known: readonly FlagNam
  * @param word the word after the flag; undefined if the command line ends there
  */
 export function isValue(name: FlagName, word: string | undefined): word is string {
-  if (word === '-') return takesDash(name);
+  if (word === '-') return canBeDash(name);
   return word !== undefined && (!word.startsWith('-') || /^-\.?\d/.test(word));
 }
 
 /** Returns whether a flag accepts `-` as its value, for standard input or output. */
-export function takesDash(name: FlagName): boolean {
+export function canBeDash(name: FlagName): boolean {
   const { hint = '' }: FlagInfo = FLAGS[name];
   return hint.split('|').includes('-');
 }

@@ -11,13 +11,13 @@ import { UsageError } from '../kernel/errors.ts';
 import { SERVER_PROTOCOLS } from '../kernel/providers/servers.ts';
 import {
   amount,
-  duration,
   type Flag,
   numberFlag,
   numberInRange,
   offSwitch,
   oneOf,
-  optional,
+  parseDurationFlag,
+  parseOptional,
   positive,
   repeatableFlag,
   textFlag,
@@ -41,7 +41,7 @@ export const FLAGS = {
   effort: wordFlag(
     'LEVEL',
     'Reasoning effort: low, medium, high, or another level the model supports',
-    optional(oneOf(...EFFORTS)),
+    parseOptional(oneOf(...EFFORTS)),
   ),
   synthesizer: textFlag('M', 'Model that writes the synthesis'),
   verifier: textFlag('M', 'Model that verifies, outside the panel'),
@@ -51,11 +51,11 @@ export const FLAGS = {
     'R4=observer',
     'Hold a round without a role, replacing the default plan; none skips these rounds',
   ),
-  driftEvery: numberFlag('N', 'Check for drift every N rounds', optional(positive)),
+  driftEvery: numberFlag('N', 'Check for drift every N rounds', parseOptional(positive)),
   stopAt: wordFlag(
     '4|5|6|never|ask',
     'Stop once N signals are satisfied (default 4; the console asks)',
-    optional((given) => {
+    parseOptional((given) => {
       const signals = oneOf('4', '5', '6', 'never', 'ask')(given);
       return signals === 'never' || signals === 'ask' ? signals : (Number(signals) as 4 | 5 | 6);
     }),
@@ -63,7 +63,7 @@ export const FLAGS = {
   respond: wordFlag(
     'report|auto',
     'Response to a suspected failure mode (default report)',
-    optional(oneOf('report', 'auto')),
+    parseOptional(oneOf('report', 'auto')),
   ),
   control: offSwitch(
     'Ask each role again alone, and report stances that were unstable, conformed or persuaded',
@@ -75,12 +75,12 @@ export const FLAGS = {
   patience: wordFlag(
     'D',
     'Once there is a quorum, wait this long for the other seats: 30s, 2m (default 60s)',
-    optional(duration),
+    parseOptional(parseDurationFlag),
   ),
   seatTimeout: wordFlag(
     'D',
     'Time limit per seat, excluding time in the queue',
-    optional(duration),
+    parseOptional(parseDurationFlag),
   ),
   vote: undecidedSwitch(
     'Take ballots before the debate, and map who holds what',
@@ -89,7 +89,7 @@ export const FLAGS = {
   predict: numberFlag(
     'N',
     'Draft N predictions after the synthesis, with a probability from each model (default 0; --no-predict: none)',
-    optional((given) =>
+    parseOptional((given) =>
       given === false ? 0 : numberInRange({ whole: true, least: 0, most: MOST_PREDICTIONS })(given),
     ),
   ),
@@ -99,7 +99,11 @@ export const FLAGS = {
   ),
   baselineModel: textFlag('M', "Model for the baselines (default: the synthesizer's)"),
   loadBearing: offSwitch('Rewrite the synthesis without each seat, and report what changes'),
-  of: numberFlag('VERSION', 'Synthesis version to ablate (default: latest)', optional(positive)),
+  of: numberFlag(
+    'VERSION',
+    'Synthesis version to ablate (default: latest)',
+    parseOptional(positive),
+  ),
   file: textFlag('F', 'Read the question from a file'),
   ask: textFlag('NAME', 'Ask a preset question; list them: deliberate presets questions'),
   attach: repeatableFlag(
@@ -111,7 +115,7 @@ export const FLAGS = {
   encoding: wordFlag(
     'NAME',
     'Encoding of what is not UTF-8: latin1, windows-1252, shift_jis, …',
-    optional((given) => readEncoding(String(given))),
+    parseOptional((given) => readEncoding(String(given))),
   ),
   look: repeatableFlag(
     'DIR|NAME=DIR',
@@ -124,9 +128,9 @@ export const FLAGS = {
   budgetTokens: numberFlag(
     'N',
     'Ask before exceeding N tokens; without a terminal, stop',
-    optional(positive),
+    parseOptional(positive),
   ),
-  budgetUsd: numberFlag('X', 'Same, in US dollars', optional(amount)),
+  budgetUsd: numberFlag('X', 'Same, in US dollars', parseOptional(amount)),
   quick: offSwitch('Only check whether each model answers'),
   thorough: offSwitch('Fill the whole context window of local models, however long that takes'),
   estimate: offSwitch('Print the estimated calls, tokens and price, and exit'),
@@ -134,9 +138,13 @@ export const FLAGS = {
   idleTimeout: wordFlag(
     'D',
     'Give up a call after this long without output: 30s, 2m (default 120s)',
-    optional(duration),
+    parseOptional(parseDurationFlag),
   ),
-  concurrency: numberFlag('N', 'Run at most N calls at a time per provider', optional(positive)),
+  concurrency: numberFlag(
+    'N',
+    'Run at most N calls at a time per provider',
+    parseOptional(positive),
+  ),
   rehearse: offSwitch('Use the built-in stand-in (placeholder text, no API calls)'),
   rehearseSpeed: numberFlag(
     'N',
@@ -146,7 +154,7 @@ export const FLAGS = {
   seed: numberFlag(
     'N',
     'Seed for random choices, and for providers that accept one',
-    optional(numberInRange({ whole: true, least: 0 })),
+    parseOptional(numberInRange({ whole: true, least: 0 })),
   ),
   note: textFlag('TEXT', 'Add an instruction for the synthesizer'),
   without: repeatableFlag('SEAT', 'Leave a seat out of the synthesis; repeatable'),
@@ -160,7 +168,7 @@ export const FLAGS = {
   timeout: wordFlag(
     'D',
     'Kill it, with everything it started, after this long (default 60s)',
-    withDefault(60_000, duration),
+    withDefault(60_000, parseDurationFlag),
   ),
   cwd: textFlag('DIR', 'Folder to run it in (default: current)'),
   env: repeatableFlag(
@@ -173,11 +181,11 @@ export const FLAGS = {
     'TEXT',
     'List runs with all these words in the question or the answers, best match first',
   ),
-  limit: numberFlag('N', 'Show at most N runs (default 50)', optional(positive)),
+  limit: numberFlag('N', 'Show at most N runs (default 50)', parseOptional(positive)),
   format: wordFlag(
     'markdown|html|json|claims|csv|text|records|otlp|adr',
     'Output format (default: what the ending of the file says, else markdown)',
-    optional(
+    parseOptional(
       oneOf(
         ...([
           'markdown',
@@ -228,12 +236,12 @@ export const FLAGS = {
   researchers: numberFlag(
     'N',
     'Research at most N unanswered questions in the code (default 3; 0 for none)',
-    optional(numberInRange({ whole: true, least: 0, most: 10 })),
+    parseOptional(numberInRange({ whole: true, least: 0, most: 10 })),
   ),
   gateTokens: numberFlag(
     'N',
     'Show each specialist at most N tokens of documents (default 4000)',
-    optional(positive),
+    parseOptional(positive),
   ),
   write: offSwitch('Write the files of a finished plan, after showing them: plan --write [RUN]'),
   apply: textFlag('FILE', 'Show what a fix of a plan changes in the code, and change it'),
@@ -266,17 +274,17 @@ export const FLAGS = {
   parallel: numberFlag(
     'N',
     'Tasks at work at a time (default 4)',
-    optional(numberInRange({ whole: true, least: 1, most: 16 })),
+    parseOptional(numberInRange({ whole: true, least: 1, most: 16 })),
   ),
   deliver: wordFlag(
     'branch|forward|request',
     'Bring the work home as a branch, on your branch, or as a pull request',
-    optional(oneOf('branch', 'forward', 'request')),
+    parseOptional(oneOf('branch', 'forward', 'request')),
   ),
   forge: wordFlag(
     'github|gitlab|gitea',
     'Which forge to open the request on (default: by the host of the remote)',
-    optional(oneOf('github', 'gitlab', 'gitea')),
+    parseOptional(oneOf('github', 'gitlab', 'gitea')),
   ),
   provide: repeatableFlag(
     'PATH',
@@ -287,12 +295,12 @@ export const FLAGS = {
   runtime: wordFlag(
     'standard|command|acp',
     'Who does the tasks: a model, or the coding agent set as team_agent',
-    optional(oneOf('standard', 'command', 'acp')),
+    parseOptional(oneOf('standard', 'command', 'acp')),
   ),
   taskTimeout: wordFlag(
     'DURATION',
     'Stop a coding agent after this long (default 30m)',
-    withDefault(1_800_000, duration),
+    withDefault(1_800_000, parseDurationFlag),
   ),
   index: textFlag('NAME', 'Name of the index (default main)'),
   embed: textFlag('M', 'Embedding model'),
@@ -305,7 +313,7 @@ export const FLAGS = {
   engine: wordFlag(
     'sqlite|restate',
     'Keep the log of the run in the database (default) or at a Restate server',
-    optional(oneOf('sqlite', 'restate')),
+    parseOptional(oneOf('sqlite', 'restate')),
   ),
   restate: textFlag('URL', 'Address of the Restate server (default http://127.0.0.1:8080)'),
   restateAdmin: textFlag('URL', 'Its admin address (default: port 9070 of the same host)'),
@@ -331,12 +339,12 @@ export const FLAGS = {
   bell: wordFlag(
     'never|bell|notice',
     'Alert when a run over 10 s ends or waits for you (default never)',
-    optional(oneOf(...BELLS)),
+    parseOptional(oneOf(...BELLS)),
   ),
   speaks: wordFlag(
     'openai|openai-responses|anthropic|ollama',
     'Protocol that the server speaks',
-    optional(oneOf(...SERVER_PROTOCOLS)),
+    parseOptional(oneOf(...SERVER_PROTOCOLS)),
   ),
   url: textFlag('URL', 'Address that requests are sent below: http://gpu-box:8000/v1'),
   keyEnv: textFlag('NAME', 'Environment variable that holds its key'),

@@ -5,7 +5,7 @@ import { newProjectFolder } from '../io/presets.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { checkSpec } from '../kernel/providers/spec.ts';
 import type { Knowledge, KnowledgeOptions } from '../knowledge/knowledge.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 import type { Invocation } from './invocation.ts';
 import { readConfig } from './settings/config.ts';
 import { openModels } from './settings/providers.ts';
@@ -53,7 +53,7 @@ export async function withKnowledge<T>(
   work: (knowledge: Knowledge) => Promise<T> | T,
 ): Promise<T> {
   const { index: name } = call.flags;
-  if (name !== undefined && (line(name) !== name || name === '' || name.length > LONGEST_NAME))
+  if (name !== undefined && (toLine(name) !== name || name === '' || name.length > LONGEST_NAME))
     throw new UsageError(
       `--index ${name}: expected a name on one line, at most ${LONGEST_NAME} characters`,
     );

@@ -5,7 +5,7 @@ import { BUILT_IN } from '../io/files.ts';
 import { makeFolder } from '../io/folders.ts';
 import { errorCode, explainCode } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 import type { TypedCall } from './typed-call.ts';
 
 /**
@@ -45,7 +45,7 @@ export async function startFile(
   const { env, err, out, stdin } = call;
   const name = template === 'agents.md' ? slug : nameFor(slug);
   writeNewFile(file, readTemplate(template, name));
-  out.write(`${line(file)}\n`);
+  out.write(`${toLine(file)}\n`);
   if (!stdin.isTTY || !err.isTTY || !out.isTTY) return;
   const { editFile } = await import('../io/editor.ts');
   await out.drain();

@@ -5,8 +5,8 @@
 import { InterruptedError, UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import type { Catalog } from '../store/catalog.ts';
-import { line } from '../text/line.ts';
-import { truncate } from '../text/width.ts';
+import { toLine } from '../text/line.ts';
+import { truncateLine } from '../text/width.ts';
 import type { Invocation } from './invocation.ts';
 import { formatCommand } from './suggest.ts';
 
@@ -97,7 +97,7 @@ export async function confirmRun(call: Invocation, named: string, next: string):
     call.err.write(`${named}\n`);
     return;
   }
-  const { confirm } = await import('../io/confirm.ts');
+  const { askToConfirm: confirm } = await import('../io/confirm.ts');
   if (await confirm(call, `${named}\nContinue with it? [y/N] `, `Name the run: ${next}`)) return;
   throw new InterruptedError();
 }
@@ -109,5 +109,5 @@ export async function confirmRun(call: Invocation, named: string, next: string):
  */
 export function nameRun(id: string, store: Runs, protocol?: string): string {
   const what = protocol === undefined ? 'run' : `${protocol} run`;
-  return `Latest ${what}: ${shortId(id)} "${truncate(line(store.summary(id).question), 60)}"`;
+  return `Latest ${what}: ${shortId(id)} "${truncateLine(toLine(store.summary(id).question), 60)}"`;
 }

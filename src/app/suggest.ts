@@ -11,14 +11,14 @@ export function formatCommand(
   { command, env }: Pick<Invocation, 'command' | 'env'>,
   words: string,
 ): string {
-  return [startedAs(env), command, words].filter((part) => part !== '').join(' ');
+  return [getStartCommand(env), command, words].filter((part) => part !== '').join(' ');
 }
 
 /**
  * Returns the words with which the person started the program, for use in hints: `deliberate`, `npm
  * start --`, `npx …` or the path of the file.
  */
-export function startedAs(env: Invocation['env'], file = process.argv[1] ?? ''): string {
+export function getStartCommand(env: Invocation['env'], file = process.argv[1] ?? ''): string {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script = '' } = env;
   if (event === 'start' && env.npm_package_name === 'deliberate') return 'npm start --';
   if (event === 'npx' && /^["']?deliberate\b/.test(script)) return 'npx deliberate';
@@ -37,7 +37,7 @@ export function rewriteCommands(
   env: Invocation['env'],
   commands: readonly string[],
 ): string {
-  const started = startedAs(env);
+  const started = getStartCommand(env);
   if (started === 'deliberate') return text;
   const named = new RegExp(`(?<!npx )\\bdeliberate (?=(?:${commands.join('|')})\\b|--)`, 'g');
   return text.replace(named, () => `${started} `);

@@ -1,6 +1,6 @@
 /** Takes over a run that another process may own: by the flag, or after asking the person. */
 
-import { confirm } from '../io/confirm.ts';
+import { askToConfirm } from '../io/confirm.ts';
 import { RunOwnedError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import type { OwnOptions } from '../store/store.ts';
@@ -22,7 +22,7 @@ export async function withTakeover<T>(
     if (!(error instanceof RunOwnedError) || error.certain || !mayAsk(call)) throw error;
     call.err.write(`deliberate: ${error.message}.\n`);
     const question = `Take over run ${shortId(run)}? Only if that process is gone. [y/N] `;
-    if (!(await confirm(call, question, error.next ?? ''))) throw error;
+    if (!(await askToConfirm(call, question, error.next ?? ''))) throw error;
     return work({ takeOver: true });
   }
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Returns the program's version. */
-export function version(): string {
+export function readVersion(): string {
   const file = new URL('../../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }

@@ -3,13 +3,13 @@ import type { Invocation } from '../app/invocation.ts';
 import { findOpenGate, leaveAnswer, stopRun } from '../app/run/intervene.ts';
 import { confirmRun, nameRun, runOf } from '../app/run-of.ts';
 import { withRecorded } from '../app/store.ts';
-import { formatCommand, startedAs } from '../app/suggest.ts';
+import { formatCommand, getStartCommand } from '../app/suggest.ts';
 import { BUDGET_GATE } from '../kernel/budget.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { shellOf, shellWord } from '../platform/shells.ts';
 import type { Store } from '../store/store.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 
 /**
  * Runs `deliberate answer`: answers the question that a run asks; without a choice, prints the
@@ -28,9 +28,9 @@ export function answer(call: Invocation): Promise<number> {
       }
       const options = gate.options.map(
         ({ value, label, words }) =>
-          `  ${line(value)}${words === undefined ? '' : ': WORDS'}  ${line(label)}`,
+          `  ${toLine(value)}${words === undefined ? '' : ': WORDS'}  ${toLine(label)}`,
       );
-      call.out.write(`${[line(gate.prompt), ...options].join('\n')}\n`);
+      call.out.write(`${[toLine(gate.prompt), ...options].join('\n')}\n`);
       return 0;
     }
     // Raising a budget costs money, so ask first if the person did not name the run.
@@ -48,7 +48,7 @@ export function answer(call: Invocation): Promise<number> {
     call.err.write(
       isAwaited
         ? `Answered.\n`
-        : `Answered. Run ${id} is not running; resume it with: ${startedAs(call.env)} resume ${id}\n`,
+        : `Answered. Run ${id} is not running; resume it with: ${getStartCommand(call.env)} resume ${id}\n`,
     );
     return 0;
   });
@@ -90,7 +90,9 @@ export function stop(call: Invocation): Promise<number> {
       throw new DeliberateError('not-running', `run ${id} is not running`);
     const how = isThere || store.isOwned(run) ? 'Stopping' : 'Removed from the queue';
     if (!call.flags.quiet)
-      call.err.write(`${how}. Answers so far are kept: ${startedAs(call.env)} resume ${id}\n`);
+      call.err.write(
+        `${how}. Answers so far are kept: ${getStartCommand(call.env)} resume ${id}\n`,
+      );
     return 0;
   });
 }

@@ -1,8 +1,8 @@
 /** Splits arguments into flags and words with the library meow, configured from the table of flags. */
 import meow from 'meow';
-import { takesDash } from '../app/flag-words.ts';
+import { canBeDash } from '../app/flag-words.ts';
 import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
-import type { Parsed } from './parse.ts';
+import type { ParsedArguments } from './parse.ts';
 
 /**
  * Parses arguments with the library meow. Because meow is slow to load, the program calls this
@@ -10,7 +10,10 @@ import type { Parsed } from './parse.ts';
  *
  * @param known the flags of the command
  */
-export function readCommandLine(argv: readonly string[], known: readonly FlagName[]): Parsed {
+export function readCommandLine(
+  argv: readonly string[],
+  known: readonly FlagName[],
+): ParsedArguments {
   const parsed = meow({
     importMeta: import.meta,
     pkg: { name: 'deliberate' },
@@ -23,7 +26,7 @@ export function readCommandLine(argv: readonly string[], known: readonly FlagNam
   const unknown = Object.keys(parsed.flags).find((flag) => !known.some((name) => name === flag));
   return {
     words: parsed.input.map(String),
-    flags: parsed.flags as Parsed['flags'],
+    flags: parsed.flags as ParsedArguments['flags'],
     unknown: unknown === undefined ? undefined : toDashes(unknown),
   };
 }
@@ -31,7 +34,7 @@ export function readCommandLine(argv: readonly string[], known: readonly FlagNam
 /** Joins `--attach` and `-` into `--attach=-`; meow would take a separate dash for a word. */
 function joinValues(argv: readonly string[], known: readonly FlagName[]): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
-  const joined = new Set(known.filter(takesDash).map((name) => `--${toDashes(name)}`));
+  const joined = new Set(known.filter(canBeDash).map((name) => `--${toDashes(name)}`));
   return argv.flatMap((word, index) => {
     if (index > end) return [word];
     if (word === '-' && joined.has(argv[index - 1] ?? '')) return [];

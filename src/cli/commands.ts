@@ -9,13 +9,13 @@ import {
   JSON_AT_ONCE,
   MATERIAL,
   MODELS,
-  quick,
+  makeQuickLoaders,
 } from '../app/command.ts';
 import { ALIASES, commandsMeantBy } from '../app/synonyms.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { OTHER_COMMANDS, protocolCommands } from '../protocols/desks.ts';
-import { nearest } from '../text/nearest.ts';
+import { findNearest } from '../text/nearest.ts';
 import { RUN_COMMANDS } from './run-commands.ts';
 
 export type { Command } from '../app/command.ts';
@@ -118,7 +118,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'copy KIND/NAME    copy a built-in preset to edit',
       'new KIND/NAME     start from a commented template, in $VISUAL or $EDITOR',
     ],
-    ...quick(async () => (await import('./presets/presets.ts')).presets),
+    ...makeQuickLoaders(async () => (await import('./presets/presets.ts')).presets),
   },
   config: {
     usage: 'config [check|get|set|unset|path|edit]',
@@ -273,7 +273,7 @@ export function getCommand(typed: string): Command {
   const command = entryOf(COMMANDS, ALIASES.get(typed) ?? typed);
   if (command !== undefined) return command;
   const meanings = commandsMeantBy(typed);
-  const near = nearest(typed, [...Object.keys(COMMANDS), ...ALIASES.keys()]);
+  const near = findNearest(typed, [...Object.keys(COMMANDS), ...ALIASES.keys()]);
   const probably = [...new Set([...meanings, ...(near === undefined ? [] : [near])])].slice(0, 3);
   throw new UsageError(
     `unknown command "${typed}"`,

@@ -9,7 +9,7 @@ import type { Entrance } from '../kernel/protocol.ts';
 import type { ModelGateway } from '../models/gateway.ts';
 import type { Verdict } from '../models/probe/verdicts.ts';
 import { EXAM, isPass, makeExam, markExam } from '../protocols/entrance/entrance.ts';
-import { answersSchema, ENTRANCE_LIMITS, entranceTask } from '../protocols/entrance/task.ts';
+import { answersSchema, ENTRANCE_LIMITS, makeEntranceTask } from '../protocols/entrance/task.ts';
 
 /** The most output tokens of a paid model's answer, including thinking. */
 const PAID_ANSWER = 4_000;
@@ -47,7 +47,7 @@ export async function giveEntranceExam(
       task: 'doctor/entrance',
       about: { items },
       seat: { id: 'doctor', role: 'doctor', title: 'Doctor', model: spec, brief: '' },
-      messages: [{ role: 'user', parts: [{ text: entranceTask(exam.text, items) }] }],
+      messages: [{ role: 'user', parts: [{ text: makeEntranceTask(exam.text, items) }] }],
       schema: answersSchema,
       limits: ENTRANCE_LIMITS,
       ...(isPaid ? { maxTokens: PAID_ANSWER } : {}),

@@ -9,9 +9,9 @@ import { rewriteCommands } from '../app/suggest.ts';
 import { stateFolder } from '../io/files.ts';
 import { writeOwn } from '../io/own-file.ts';
 import { DeliberateError, InterruptedError } from '../kernel/errors.ts';
-import { redactor } from '../models/redact.ts';
+import { makeRedactor } from '../models/redact.ts';
 import { shortenMessage } from '../text/brief.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { sanitiseText } from '../text/sanitise.ts';
 import { COMMANDS } from './commands.ts';
 import { explainSystemError } from './machine.ts';
 
@@ -24,7 +24,7 @@ const MAX_SAID = 300;
  */
 export function explain(error: unknown, env: Invocation['env']): { text: string; code: number } {
   const commands = Object.keys(COMMANDS);
-  const clean = (text: string): string => shortenMessage(sanitise(redactor(env)(text)));
+  const clean = (text: string): string => shortenMessage(sanitiseText(makeRedactor(env)(text)));
   const rewriteText = (text: string): string => rewriteCommands(text, env, commands);
   if (error instanceof InterruptedError)
     return { text: `${error.message}\n`, code: error.exitCode };
@@ -53,7 +53,7 @@ function writeDetails(text: string, env: Invocation['env']): string {
   const file = join(stateFolder(env), 'last-error.txt');
   try {
     writeOwn(file, `${new Date().toISOString()}\n${text}\n`);
-    return `The details are in ${sanitise(file)}.`;
+    return `The details are in ${sanitiseText(file)}.`;
   } catch {
     // Do not fail here: a full disk or a missing home folder may be the very error to explain.
     return text;

@@ -15,8 +15,8 @@ import {
 } from '../app/run/export-formats.ts';
 import { findRunOf } from '../app/run-of.ts';
 import { withRecorded, withStore } from '../app/store.ts';
-import { formatCommand, startedAs } from '../app/suggest.ts';
-import { decode } from '../io/decoding/decode.ts';
+import { formatCommand, getStartCommand } from '../app/suggest.ts';
+import { decodeText } from '../io/decoding/decode.ts';
 import { readFileBytes, readStdinBytes } from '../io/input.ts';
 import { filePathFor, writeNew } from '../io/own-file.ts';
 import { UsageError } from '../kernel/errors.ts';
@@ -31,8 +31,8 @@ import { loadProtocolReport, loadProtocolText, loadRecordsWriter } from '../prot
 import { readArchive } from '../store/archive.ts';
 import type { Store } from '../store/store.ts';
 import { toCsv } from '../text/csv.ts';
-import { line } from '../text/line.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { toLine } from '../text/line.ts';
+import { sanitiseText } from '../text/sanitise.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
 
 /**
@@ -67,7 +67,7 @@ export async function exportRun(call: Invocation): Promise<number> {
         store.summary(id).protocol,
       );
       writeTree(getRecordsFolder(store.facts(id)), folder);
-      call.err.write(`${line(folder)}\n`);
+      call.err.write(`${toLine(folder)}\n`);
       return 0;
     }
     if (flags.supersedes !== undefined && format !== 'adr')
@@ -84,7 +84,7 @@ export async function exportRun(call: Invocation): Promise<number> {
     const file = filePathFor(to ?? '.', name);
     // If no file was named, an older export of the same run is replaced, as in the console.
     writeNew(file, text, yes || to === undefined);
-    call.err.write(`${line(file)}\n`);
+    call.err.write(`${toLine(file)}\n`);
     return open ? openInViewer(call, file) : 0;
   });
 }
@@ -113,7 +113,7 @@ async function exportRecord(
   }
   if (/\.md$/i.test(to) && !isFolder(to))
     throw new UsageError(
-      `${line(to)}: a record gets its name from the folder that it is written to`,
+      `${toLine(to)}: a record gets its name from the folder that it is written to`,
       'Name the folder: --to docs/adr',
     );
   const { writeRecord } = await import('../app/decisions/adr-folder.ts');
@@ -122,7 +122,7 @@ async function exportRecord(
     text: (links) => formatAdr(run, text, report, links),
     supersedes,
   });
-  for (const file of files) call.err.write(`${line(file)}\n`);
+  for (const file of files) call.err.write(`${toLine(file)}\n`);
   return 0;
 }
 
@@ -176,7 +176,7 @@ async function textOf(
   if (format === 'claims' || format === 'csv') {
     const { getRecordsFolder } = await loadRecordsWriter(id, protocol);
     const claims = getRecordsFolder(facts).get(CLAIMS) ?? '';
-    return format === 'claims' ? escapeLoose(claims) : sanitise(toCsv(readLines(claims)));
+    return format === 'claims' ? escapeLoose(claims) : sanitiseText(toCsv(readLines(claims)));
   }
   if (format !== 'html') return formatReport(facts, await loadProtocolReport(protocol), status);
   return protocols.formatPage(protocol, facts, { status, prompts: store.prompts(id) });
@@ -194,7 +194,7 @@ async function openInViewer({ env, err }: Invocation, file: string): Promise<num
     if (opener !== undefined) return 0;
     err.write('No program to open it with: xdg-open, wslview and open are not in PATH.\n');
   } catch (error) {
-    err.write(`Not opened: ${line(error instanceof Error ? error.message : String(error))}\n`);
+    err.write(`Not opened: ${toLine(error instanceof Error ? error.message : String(error))}\n`);
   }
   return 1;
 }
@@ -211,7 +211,7 @@ export async function importRun(call: Invocation): Promise<number> {
   const bytes = await (file === '-'
     ? readStdinBytes(call, LARGEST)
     : readFileBytes(file, LARGEST, call));
-  const archive = readArchive(decode(source, bytes), source, ARCHIVE);
+  const archive = readArchive(decodeText(source, bytes), source, ARCHIVE);
   await checkRun(archive, source);
   return withStore(call, async (store) => {
     const name = `run ${shortId(archive.run)}`;
@@ -220,7 +220,7 @@ export async function importRun(call: Invocation): Promise<number> {
     );
     call.err.write(
       added
-        ? `Imported ${name}. ${startedAs(call.env)} show ${shortId(archive.run)}\n`
+        ? `Imported ${name}. ${getStartCommand(call.env)} show ${shortId(archive.run)}\n`
         : `${name} is already here, identical.\n`,
     );
     return 0;

@@ -5,11 +5,11 @@
 import type { TypedCall } from '../app/typed-call.ts';
 import { firstHomeRows } from '../console/home/head.ts';
 import { firstRunRows } from '../console/run/first.ts';
-import { type Early, openEarly } from '../console/terminal/early.ts';
+import { type EarlyFrame, openEarly } from '../console/terminal/early.ts';
 import type { Size } from '../console/terminal/layout.ts';
 import { Theme } from '../console/terminal/theme.ts';
 import { isTooSmall, tooSmallRows } from '../console/terminal/too-small.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { sanitiseText } from '../text/sanitise.ts';
 import type { Command } from './commands.ts';
 
 /**
@@ -27,7 +27,7 @@ type Rows = (theme: Theme, size: Size, told: string | undefined) => string[];
 export function openFirst(
   screen: NonNullable<Command['screen']>,
   call: TypedCall,
-): Early | undefined {
+): EarlyFrame | undefined {
   const { out, err, stdin, env } = call;
   const rows = screen === 'home' ? homeRows(call) : runRows(call);
   if (rows === undefined || isTooSmall(out)) return undefined;
@@ -50,7 +50,7 @@ function homeRows({ words, flags }: TypedCall): Rows | undefined {
 function runRows({ command, words, flags }: TypedCall): Rows | undefined {
   const question = words.join(' ');
   const isElsewhere = (flags.file ?? flags.ask) !== undefined || words.includes('-');
-  if (isElsewhere || flags.estimate || sanitise(question).trim() === '') return undefined;
+  if (isElsewhere || flags.estimate || sanitiseText(question).trim() === '') return undefined;
   const run = { protocol: command, question, rehearsal: flags.rehearse };
   return (theme, size, told) => firstRunRows({ ...run, told }, theme, size);
 }

@@ -2,7 +2,7 @@
 
 import type { FlagInfo } from '../app/flag-values.ts';
 import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
-import { startedAs } from '../app/suggest.ts';
+import { getStartCommand } from '../app/suggest.ts';
 import { aliasesOf, findFlagLetter } from '../app/synonyms.ts';
 import type { Env } from '../io/surroundings.ts';
 import { capitalize } from '../text/capitalize.ts';
@@ -47,7 +47,7 @@ export function generalHelp(env: Env): string {
       ? `  ${usage.padEnd(room)}${summary}`
       : `  ${usage}\n  ${' '.repeat(room)}${summary}`,
   );
-  const started = startedAs(env);
+  const started = getStartCommand(env);
   return [
     'Several models answer, contradict each other and decide; everything is recorded.',
     '',
@@ -71,7 +71,7 @@ export function generalHelp(env: Env): string {
 
 /** Formats the help of one command. */
 export function commandHelp(command: Command, env: Env): string {
-  const started = startedAs(env);
+  const started = getStartCommand(env);
   const [name = ''] = command.usage.split(' ');
   const aliases = aliasesOf(name);
   const grouped = new Set(GROUPS.flatMap(([, names]) => names));

@@ -6,9 +6,9 @@ import { databaseFile, requireDatabase } from '../io/files.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { Catalog, type RunSummary } from '../store/catalog.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 import { formatTokens, formatUsd } from '../text/numbers.ts';
-import { truncate } from '../text/width.ts';
+import { truncateLine } from '../text/width.ts';
 
 /**
  * Runs `deliberate list`: lists recorded runs. Resolves to the exit code.
@@ -32,8 +32,8 @@ export async function list(call: TypedCall, complete: () => Promise<Invocation>)
       for (const run of runs) {
         const width = call.out.isTTY ? call.out.columns : 120;
         call.out.write(`${formatRunRow(run, width)}\n`);
-        if (run.snippet !== undefined && line(run.snippet) !== line(run.question))
-          call.out.write(`    ${truncate(line(run.snippet), width - 4)}\n`);
+        if (run.snippet !== undefined && toLine(run.snippet) !== toLine(run.question))
+          call.out.write(`    ${truncateLine(toLine(run.snippet), width - 4)}\n`);
       }
     return 0;
   } finally {
@@ -57,5 +57,5 @@ export function formatRunRow(run: RunSummary, width: number): string {
     cost.padStart(7),
   ].join('  ');
   const rehearsed = run.rehearsal ? 'REHEARSAL ' : '';
-  return `${left}  ${truncate(rehearsed + line(run.question), Math.max(20, width - left.length - 2))}`;
+  return `${left}  ${truncateLine(rehearsed + toLine(run.question), Math.max(20, width - left.length - 2))}`;
 }

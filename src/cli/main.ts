@@ -19,7 +19,7 @@ import { modelsWithoutServer } from '../app/settings/model-flags.ts';
 import { rewriteCommands } from '../app/suggest.ts';
 import { ALIASES, expandLetters, getTypedFlag, VERSION_WORDS } from '../app/synonyms.ts';
 import type { TypedCall } from '../app/typed-call.ts';
-import { version } from '../app/version.ts';
+import { readVersion } from '../app/version.ts';
 import { builtInAgents } from '../coding-agents/built-in.ts';
 import { Output } from '../io/output.ts';
 import { entryOf } from '../kernel/entry.ts';
@@ -27,12 +27,12 @@ import { UsageError } from '../kernel/errors.ts';
 import { setHintFormat } from '../kernel/hints.ts';
 import { addAgentNames } from '../kernel/providers/names.ts';
 import { handleCtrlBreak } from '../platform/signals.ts';
-import { didYouMean } from '../text/nearest.ts';
+import { formatSuggestion } from '../text/nearest.ts';
 import { refuseLostBytes } from './argv.ts';
 import { COMMANDS, type Command, getCommand, HOME } from './commands.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import { explainSystemError } from './machine.ts';
-import { type Parsed, parse } from './parse.ts';
+import { type ParsedArguments, parse } from './parse.ts';
 import { RUN_COMMANDS } from './run-commands.ts';
 
 /**
@@ -100,7 +100,7 @@ async function runTyped(argv: readonly string[], out: Output, err: Output): Prom
     return 0;
   }
   if (VERSION_WORDS.has(name)) {
-    out.write(`${version()}\n`);
+    out.write(`${readVersion()}\n`);
     return 0;
   }
   // `deliberate "Should we split?"` starts a board on that question.
@@ -124,7 +124,7 @@ async function performCommand(
   const rest = expandLetters(typed, command.flags);
   refuseRepeats(rest, command.flags);
   const { screen } = command;
-  const makeCall = (parsed: Parsed): TypedCall => ({
+  const makeCall = (parsed: ParsedArguments): TypedCall => ({
     command: command === HOME ? '' : name,
     words: parsed.words,
     flags: readFlags(parsed.flags),
@@ -186,7 +186,7 @@ function unlessUsageError<T>(read: () => T): T | undefined {
 function refuseUnknown(
   name: string,
   command: Command,
-  { unknown }: Parsed,
+  { unknown }: ParsedArguments,
   argv: readonly string[],
 ): void {
   if (unknown === undefined) return;
@@ -198,7 +198,7 @@ function refuseUnknown(
       : `${
           unknown === 'attach'
             ? whereAttached(name)
-            : didYouMean(
+            : formatSuggestion(
                 `--${toDashes(unknown)}`,
                 command.flags.map((flag) => `--${toDashes(flag)}`),
               )

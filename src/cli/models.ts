@@ -19,7 +19,7 @@ import type { Profile, Reader } from '../models/profiles.ts';
 import { alignColumns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { isPass } from '../protocols/entrance/entrance.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 import { formatRate, formatTokens } from '../text/numbers.ts';
 import { withoutFalse, withoutUndefined } from '../text/without-undefined.ts';
 
@@ -47,14 +47,14 @@ export async function models(call: Invocation): Promise<number> {
       continue;
     }
     call.out.write(
-      `${name}  ${line(endpoint)}${error ? `  ${line(error.replace(`${name}: `, ''))}` : ''}\n`,
+      `${name}  ${toLine(endpoint)}${error ? `  ${toLine(error.replace(`${name}: `, ''))}` : ''}\n`,
     );
     const rows = await Promise.all(
       found.map(async ({ spec, contextWindow, sizeBytes, note }) => [
-        line(spec),
+        toLine(spec),
         contextWindow === undefined ? '' : `${formatTokens(contextWindow)} context`,
         sizeBytes === undefined ? '' : `${(sizeBytes / 1e9).toFixed(1)} GB`,
-        line(note ?? ''),
+        toLine(note ?? ''),
         formatDiagnosis(await gateway.profile(spec), await gateway.reader(spec)),
       ]),
     );
@@ -125,7 +125,7 @@ function printPrices({ env, flags, out, err }: Invocation): number {
   const unread = project === undefined ? undefined : join(project, 'prices.json');
   if (unread !== undefined && findLinkStatus(unread) !== undefined)
     err.write(
-      `${line(unread)} is ignored: a project cannot set prices. Set them in ${line(own)}.\n`,
+      `${toLine(unread)} is ignored: a project cannot set prices. Set them in ${toLine(own)}.\n`,
     );
   if (flags.json) {
     for (const [model, entry] of Object.entries(known)) out.write(jsonLine({ model, ...entry }));
@@ -136,7 +136,7 @@ function printPrices({ env, flags, out, err }: Invocation): number {
     const { long_prompt: long, as_of = '', source = '' } = entry;
     const dated = [as_of, `[${sources.indexOf(source) + 1}]`];
     return withoutFalse([
-      [line(model), ...formatRates(entry), ...dated],
+      [toLine(model), ...formatRates(entry), ...dated],
       long !== undefined && [
         `  prompts over ${formatTokens(long.over)} tokens`,
         ...formatRates(long),
@@ -151,8 +151,8 @@ function printPrices({ env, flags, out, err }: Invocation): number {
   out.write(
     `rehearsal and ollama are free, except for Ollama's cloud; models not listed have no known price.\n\n`,
   );
-  for (const [at, source] of sources.entries()) out.write(`[${at + 1}] ${line(source)}\n`);
-  out.write(`Add or correct prices in ${line(own)}.\n`);
+  for (const [at, source] of sources.entries()) out.write(`[${at + 1}] ${toLine(source)}\n`);
+  out.write(`Add or correct prices in ${toLine(own)}.\n`);
   return 0;
 }
 

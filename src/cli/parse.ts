@@ -11,7 +11,7 @@ import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 type Value = boolean | string | readonly string[];
 
 /** The words and flags of a command line. */
-export interface Parsed {
+export interface ParsedArguments {
   /** The words that are neither flags nor values of flags, in order. */
   readonly words: readonly string[];
   readonly flags: Readonly<Partial<Record<FlagName, Value>>>;
@@ -27,7 +27,7 @@ const NO_FLAG = /^-(?:\.?\d|$)/;
  *
  * @param known the flags of the command
  */
-export function parse(argv: readonly string[], known: readonly FlagName[]): Parsed {
+export function parse(argv: readonly string[], known: readonly FlagName[]): ParsedArguments {
   const names = new Map(
     known.flatMap((name) => [[toDashes(name), name] as const, [name, name] as const]),
   );

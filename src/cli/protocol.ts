@@ -3,11 +3,11 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { basename, extname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Invocation } from '../app/invocation.ts';
-import { startedAs } from '../app/suggest.ts';
+import { getStartCommand } from '../app/suggest.ts';
 import { errorCode, explainCode } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { BUILT_IN } from '../protocols/table.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 
 const ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
 
@@ -31,7 +31,7 @@ export async function protocol(call: Invocation): Promise<number> {
   } catch (error) {
     throw new UsageError(`${file}: ${explainCode(errorCode(error))}`);
   }
-  call.out.write(`${line(file)}\n`);
+  call.out.write(`${toLine(file)}\n`);
   if (!call.flags.quiet) call.err.write(formatHint(file, call.env));
   return 0;
 }
@@ -81,7 +81,7 @@ function formatHint(file: string, env: Invocation['env']): string {
   const config = ['.ts', '.mts'].includes(extname(file)) ? 'tsconfig.json' : 'jsconfig.json';
   const paths = { compilerOptions: { paths: { 'deliberate/protocol': [types] } } };
   return [
-    `Try it: ${startedAs(env)} run ${relative('.', resolve(file))} --rehearse "Should we split the monolith?"`,
+    `Try it: ${getStartCommand(env)} run ${relative('.', resolve(file))} --rehearse "Should we split the monolith?"`,
     `If your editor cannot find 'deliberate/protocol', put this in ${config} beside it:`,
     JSON.stringify(paths),
     '',

@@ -4,11 +4,11 @@ import { removeRun } from '../app/remove-run.ts';
 import { withRecorded } from '../app/store.ts';
 import { formatCommand } from '../app/suggest.ts';
 import { withTakeover } from '../app/taking.ts';
-import { confirm } from '../io/confirm.ts';
+import { askToConfirm } from '../io/confirm.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
-import { line } from '../text/line.ts';
-import { truncate } from '../text/width.ts';
+import { toLine } from '../text/line.ts';
+import { truncateLine } from '../text/width.ts';
 
 /** Runs `deliberate rm`: deletes runs. Resolves to the exit code. */
 export async function remove(call: Invocation): Promise<number> {
@@ -25,12 +25,12 @@ export async function remove(call: Invocation): Promise<number> {
       ...new Set((words.length === 0 ? ['latest'] : words).map((ref) => store.find(ref))),
     ];
     const names = runs.map(
-      (id) => `${shortId(id)} "${truncate(line(store.summary(id).question), 60)}"`,
+      (id) => `${shortId(id)} "${truncateLine(toLine(store.summary(id).question), 60)}"`,
     );
     const what = names.length === 1 ? 'run ' : `these ${names.length} runs:\n  `;
     if (
       !flags.yes &&
-      !(await confirm(
+      !(await askToConfirm(
         call,
         `Remove ${what}${names.join('\n  ')} permanently? [y/N] `,
         'Pass --yes to remove without confirmation.',

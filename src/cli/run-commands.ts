@@ -1,5 +1,13 @@
 /** The table of commands about recorded runs. */
-import { CALLS, type Command, ENGINE, FILES, JSON_AT_ONCE, quick, WORK } from '../app/command.ts';
+import {
+  CALLS,
+  type Command,
+  ENGINE,
+  FILES,
+  JSON_AT_ONCE,
+  makeQuickLoaders,
+  WORK,
+} from '../app/command.ts';
 import { OTHER_COMMANDS } from '../protocols/desks.ts';
 
 const LOOK_AGAIN = {
@@ -91,7 +99,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'history',
     summary: 'browse runs: search, open, resume, fork, export, remove',
     flags: ['search', 'limit', ...CALLS, 'color', ...FILES],
-    load: async () => (await import('../app/home/history.ts')).browse,
+    load: async () => (await import('../app/home/history.ts')).browseHistory,
   },
   worker: {
     usage: 'worker',
@@ -212,7 +220,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'list runs, newest first; with words, those that contain them',
     flags: ['search', 'limit', 'json', ...FILES],
     own: { json: { description: 'Print one run per line as JSON' } },
-    ...quick(async () => (await import('./list.ts')).list),
+    ...makeQuickLoaders(async () => (await import('./list.ts')).list),
   },
   usage: {
     usage: 'usage',
@@ -222,7 +230,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
       json: JSON_AT_ONCE,
       by: { hint: 'model|server|protocol|day', description: 'What to sum by (default model)' },
     },
-    ...quick(async () => (await import('./usage.ts')).usage),
+    ...makeQuickLoaders(async () => (await import('./usage.ts')).usage),
   },
   track: {
     usage: 'track',

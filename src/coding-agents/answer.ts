@@ -13,7 +13,7 @@ import { untilAborted } from '../models/stream-guard.ts';
 import { isRecord } from '../text/json.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
 import type { CodingAgent } from './agent.ts';
-import { changedBetween, readState } from './changes.ts';
+import { listChangesBetween, readState } from './changes.ts';
 import {
   changedFilesFailure,
   changedMeanwhileNote,
@@ -31,7 +31,7 @@ import { Turn } from './turn.ts';
 const CANCEL_MS = 2_000;
 
 /** A session whose agent has answered, kept open so that it can be asked to correct the answer. */
-export interface Answered {
+export interface AnsweredSession {
   readonly process: AgentProcess;
   readonly session: AgentSession;
   /** The messages that were sent. */
@@ -47,9 +47,9 @@ interface AnswerOptions {
   /** Starts the process, or returns the one there is. @throws ProviderFailure */
   readonly process: () => Promise<AgentProcess>;
   /** The previous answer of the same seat. */
-  readonly last: Answered | undefined;
+  readonly last: AnsweredSession | undefined;
   /** Stores the answer for a call that continues the session. */
-  readonly keep: (answered: Answered) => void;
+  readonly keep: (answered: AnsweredSession) => void;
 }
 
 /**
@@ -118,7 +118,7 @@ async function runConversation(
 ): Promise<Attempt> {
   const { agent, env, folders } = options;
   const goesOn = options.last !== undefined && continuesAnswer(options.last, request);
-  const process = goesOn ? (options.last as Answered).process : await options.process();
+  const process = goesOn ? (options.last as AnsweredSession).process : await options.process();
   call.process = process;
   idle.touch();
   context.signal.throwIfAborted();
@@ -127,7 +127,7 @@ async function runConversation(
   const look = { env, signal: context.signal };
   const before = await readState(folders, isConfined, look);
   const session = goesOn
-    ? (options.last as Answered).session
+    ? (options.last as AnsweredSession).session
     : await openSession(process, agent, request, folders, context.idleMs);
   call.session = session;
   call.notes.push(...session.notes);
@@ -151,7 +151,7 @@ async function runConversation(
     forget();
     call.usage = estimateUsage(agent, request);
     // Look for changed files even if the call failed.
-    const changed = changedBetween(before, await readState(folders, isConfined, look));
+    const changed = listChangesBetween(before, await readState(folders, isConfined, look));
     if (changed.length > 0 && isConfined) call.notes.push(changedMeanwhileNote(changed));
     else if (changed.length > 0)
       // biome-ignore lint/correctness/noUnsafeFinally: files that changed are worse than any other failure
@@ -182,7 +182,7 @@ function notesOf({ notes, turn }: Running): string[] {
  * more.
  */
 function continuesAnswer(
-  { process, sent, text }: Answered,
+  { process, sent, text }: AnsweredSession,
   { messages }: ProviderRequest,
 ): boolean {
   const at = messages.findLastIndex(({ role }) => role === 'assistant');

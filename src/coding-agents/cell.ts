@@ -8,14 +8,14 @@ import { basename, delimiter, dirname, isAbsolute, join, relative } from 'node:p
 import { filterEnvironment } from '../io/environment.ts';
 import { stateFolder } from '../io/files.ts';
 import { makeFolder } from '../io/folders.ts';
-import { type Env, onPath } from '../io/tools.ts';
+import { type Env, findOnPath } from '../io/tools.ts';
 import type { Folder } from '../kernel/tools/tools.ts';
 import type { Sandbox } from '../kernel/tools/workshop.ts';
 import { homeOf } from '../platform/folders.ts';
-import { onPathOrScript } from '../platform/programs.ts';
+import { findOnPathOrScript } from '../platform/programs.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import { listHiddenPaths } from '../sandbox/environment.ts';
-import { confine, type Hidden, listHiddenEntries, TEMP } from '../sandbox/sandbox.ts';
+import { confineCommand, type HiddenPath, listHiddenEntries, TEMP } from '../sandbox/sandbox.ts';
 import type { CodingAgent } from './agent.ts';
 
 /** The folders of one process of an agent. The folders are removed when the process has ended. */
@@ -93,7 +93,7 @@ export function confineAgent(
   const home = realHome(env);
   const shown = folders.map(({ path }) => path);
   const installed = installedIn(program, home, env);
-  return confine(sandbox, onPath(sandbox, env) ?? sandbox, [program, ...agent.args], {
+  return confineCommand(sandbox, findOnPath(sandbox, env) ?? sandbox, [program, ...agent.args], {
     tree: cell.work,
     at: cell.work,
     home: cell.home,
@@ -107,7 +107,7 @@ export function confineAgent(
       readable: [...installed.filter((path) => isWithin(path, home)), ...shown],
       // Hide only the folder's direct entries that usually contain keys. The seat is meant to read
       // the rest.
-      hide: shown.flatMap((path): Hidden[] => listHiddenEntries(path)),
+      hide: shown.flatMap((path): HiddenPath[] => listHiddenEntries(path)),
       cwd: shown[0] ?? cell.work,
     },
   });
@@ -162,7 +162,7 @@ function packageOf(program: string): string {
 
 /** Returns the path of an agent's program; undefined if it is not installed. */
 export function findProgram(agent: CodingAgent, env: Env): string | undefined {
-  if (!agent.command.includes('/')) return onPathOrScript(agent.command, env);
+  if (!agent.command.includes('/')) return findOnPathOrScript(agent.command, env);
   const isThere = isAbsolute(agent.command) && statSync(agent.command, { throwIfNoEntry: false });
   return isThere ? agent.command : undefined;
 }

@@ -55,7 +55,7 @@ export async function readState(
 }
 
 /** Returns the sorted paths of the files that differ between two states. */
-export function changedBetween(before: State, after: State): string[] {
+export function listChangesBetween(before: State, after: State): string[] {
   const paths = new Set([...before.keys(), ...after.keys()]);
   return [...paths].filter((path) => before.get(path) !== after.get(path)).sort();
 }

@@ -1,8 +1,8 @@
 /** Failures of coding agents, with messages and next steps for a person. */
 import { RequestError } from '@agentclientprotocol/sdk';
-import { hint } from '../kernel/hints.ts';
-import { clip, type Failure } from '../models/failure.ts';
-import { nearest } from '../text/nearest.ts';
+import { formatHint } from '../kernel/hints.ts';
+import { clipLine, type Failure } from '../models/failure.ts';
+import { findNearest } from '../text/nearest.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
 import type { CodingAgent } from './agent.ts';
 
@@ -41,7 +41,7 @@ export function notInstalledFailure({ title, command, install }: CodingAgent): F
 function notSignedIn({ title, signIn }: CodingAgent, words = ''): Failure {
   return makeFatalFailure(
     'auth',
-    `${title} is not signed in${words === '' ? '' : `: ${clip(words)}`}`,
+    `${title} is not signed in${words === '' ? '' : `: ${clipLine(words)}`}`,
     signIn === undefined
       ? 'Sign in with its own program, then try again'
       : `Sign in with: ${signIn}`,
@@ -56,10 +56,10 @@ function planLimit({ title }: CodingAgent, words: string): Failure {
       : new Date(Number(stamp) * 1000).toISOString();
   return makeFatalFailure(
     'rate-limited',
-    `${title}: the limit of your plan is reached: ${clip(words)}`,
+    `${title}: the limit of your plan is reached: ${clipLine(words)}`,
     when === undefined
       ? 'Wait until it is lifted, or give this seat another model'
-      : `It is lifted: ${clip(when, 80)}. Until then give this seat another model`,
+      : `It is lifted: ${clipLine(when, 80)}. Until then give this seat another model`,
   );
 }
 
@@ -107,12 +107,12 @@ export function processEndedFailure(
   by?: string,
 ): Failure {
   const why =
-    by ?? (lastLine === '' ? 'it ended' : `it ended; its last line was: ${clip(lastLine)}`);
+    by ?? (lastLine === '' ? 'it ended' : `it ended; its last line was: ${clipLine(lastLine)}`);
   return {
     code: 'interrupted',
     message: `${title} went away: ${why}`,
     retry: false,
-    next: hint('Try again; deliberate doctor tells what is wrong with it'),
+    next: formatHint('Try again; deliberate doctor tells what is wrong with it'),
   };
 }
 
@@ -161,11 +161,11 @@ export function noSuchModelFailure(
       `${agent.title} does not let its model be chosen`,
       `Name it alone: ${agent.name}`,
     );
-  const meant = nearest(model, known);
+  const meant = findNearest(model, known);
   const list = known.slice(0, 12).join(', ');
   return makeFatalFailure(
     'not-found',
-    `${agent.title} has no model "${clip(model, 80)}"`,
+    `${agent.title} has no model "${clipLine(model, 80)}"`,
     `${meant === undefined ? '' : `Did you mean ${agent.name}/${meant}? `}It has ${list}${known.length > 12 ? ', …' : ''}`,
   );
 }
@@ -227,7 +227,7 @@ export function turnEndFailure({ title }: CodingAgent, stopReason: string): Fail
     default:
       return makeFatalFailure(
         'unfinished',
-        `${title} ended the answer for a reason that is not known: ${clip(stopReason, 40)}`,
+        `${title} ended the answer for a reason that is not known: ${clipLine(stopReason, 40)}`,
       );
   }
 }
@@ -260,11 +260,11 @@ export function failureOf(agent: CodingAgent, error: unknown): Failure {
   const words = wordsOf(error);
   if (LIMITED.test(words)) return planLimit(agent, words);
   if (NO_MODEL.test(words))
-    return makeFatalFailure('not-found', `${agent.title}: ${clip(words)}`, NAME_A_MODEL(agent));
+    return makeFatalFailure('not-found', `${agent.title}: ${clipLine(words)}`, NAME_A_MODEL(agent));
   if (code === AUTH_REQUIRED || NOT_SIGNED_IN.test(words)) return notSignedIn(agent, words);
   return makeFatalFailure(
     'server',
-    `${agent.title}: ${clip(words) || 'it reported an error without a message'}`,
+    `${agent.title}: ${clipLine(words) || 'it reported an error without a message'}`,
     'Try again, or give this seat another model',
   );
 }

@@ -15,7 +15,7 @@ import type { Env } from '../io/tools.ts';
 import type { Folder } from '../kernel/tools/tools.ts';
 import type { Sandbox } from '../kernel/tools/workshop.ts';
 import { type Failure, ProviderFailure } from '../models/failure.ts';
-import { type Ended, runProcess } from '../sandbox/process.ts';
+import { type ProcessEnd, runProcess } from '../sandbox/process.ts';
 import { removeFolder } from '../sandbox/remove-folder.ts';
 import type { CodingAgent } from './agent.ts';
 import {
@@ -64,7 +64,7 @@ export class AgentProcess {
   readonly #keepLogins: () => string[];
   readonly #turns = new Map<string, Turn>();
   readonly #stop = new AbortController();
-  #ended: Promise<Ended> = new Promise(() => undefined);
+  #ended: Promise<ProcessEnd> = new Promise(() => undefined);
   #connection: ClientConnection | undefined;
   #told: InitializeResponse | undefined;
   #bytes = 0;

@@ -7,10 +7,10 @@ import { NO_USAGE } from '../kernel/model.ts';
 import { OWN_MODEL } from '../kernel/providers/names.ts';
 import { withoutLeaks } from '../models/discreet.ts';
 import type { Attempt, AttemptContext, Provider, ProviderRequest } from '../models/provider.ts';
-import { formsOfAll, knownForms } from '../models/secrets.ts';
+import { formsOfAll, makeSecretFormsReader } from '../models/secrets.ts';
 import { findSandbox } from '../sandbox/sandbox.ts';
 import type { CodingAgent } from './agent.ts';
-import type { Answered } from './answer.ts';
+import type { AnsweredSession } from './answer.ts';
 import { findProgram, findWholeHome, realHome } from './cell.ts';
 import { readTokens } from './login.ts';
 import type { AgentProcess } from './process.ts';
@@ -71,7 +71,7 @@ export function agentProvider(agent: CodingAgent, options: Options): Provider {
     stream: (request, context) => {
       const given = agent.env.map((name) => env[name] ?? '');
       const own = formsOfAll([...given, ...readTokens(agent, realHome(env))]);
-      const others = knownForms(env);
+      const others = makeSecretFormsReader(env);
       return withoutLeaks(provider, () => [...others(), ...own]).stream(request, context);
     },
   };
@@ -84,7 +84,7 @@ function consentTo({ title }: CodingAgent): string {
 
 /** An agent in one run: its process, and the last answer of each seat. */
 class SeatedAgent {
-  readonly answers = new Map<string, Answered>();
+  readonly answers = new Map<string, AnsweredSession>();
   readonly #over = new AbortController();
   #last: Promise<AgentProcess | undefined> = Promise.resolve(undefined);
 

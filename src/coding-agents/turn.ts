@@ -7,7 +7,7 @@ import type {
 } from '@agentclientprotocol/sdk/unstable';
 import type { AttemptContext } from '../models/provider.ts';
 import { isRecord } from '../text/json.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 
 type Update = SessionNotification['update'];
 /** The callbacks for updates. */
@@ -98,7 +98,7 @@ export class Turn {
     if (text === '') return;
     const warning = this.text === '' ? WARNING.exec(text)?.[1] : undefined;
     if (warning !== undefined) {
-      this.#warnings.add(line(warning).slice(0, MAX_LABEL));
+      this.#warnings.add(toLine(warning).slice(0, MAX_LABEL));
       return;
     }
     const isNew = this.#isInterrupted || (message ?? this.#message) !== this.#message;
@@ -131,13 +131,13 @@ export class Turn {
   }: Pick<RequestPermissionRequest['toolCall'], 'kind' | 'title' | 'locations'>): string {
     const verb = kind ?? 'tool';
     const path = locations?.[0]?.path;
-    const where = path === undefined ? line(title ?? '') : this.#pathOf(path);
+    const where = path === undefined ? toLine(title ?? '') : this.#pathOf(path);
     return where === '' ? '' : `${verb} ${where}`.slice(0, MAX_LABEL);
   }
 
   #pathOf(path: string): string {
     const below = relative(this.#cwd, path);
-    return line(below.startsWith('..') || below === '' ? path : below);
+    return toLine(below.startsWith('..') || below === '' ? path : below);
   }
 
   /** Answers the agent's request for permission: allows the action once, or denies it. */

@@ -5,11 +5,11 @@
  * words.
  */
 import { isPlaceholder, repeatsForm } from '../text/form-words.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 import { findPredictionFault } from './claim-faults.ts';
 import { daysInWords, wordOverlap } from './content-words.ts';
 import { addDays, isDay } from './dates.ts';
-import { CONDITIONS, type Prediction, type Refused } from './facts.ts';
+import { CONDITIONS, type Prediction, type RefusedDraft } from './facts.ts';
 
 /** A prediction, as a model drafts it. */
 export interface Draft {
@@ -49,7 +49,7 @@ type Checked = Omit<Prediction, 'id'>;
 /** The accepted drafts of predictions, and the refused drafts with the reasons. */
 export interface CheckedDrafts {
   readonly good: readonly Checked[];
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RefusedDraft[];
 }
 
 /**
@@ -67,7 +67,7 @@ export function checkDrafts(
   most: number,
 ): CheckedDrafts {
   const good: Checked[] = [];
-  const refused: Refused[] = [];
+  const refused: RefusedDraft[] = [];
   for (const draft of drafts) {
     if (known.length + good.length >= most) break;
     const read = readDraft(draft, around.edition);
@@ -83,7 +83,7 @@ export function checkDrafts(
  * missing command is left out.
  */
 function readDraft(draft: Draft, edition: number): Checked {
-  const command = line(draft.command);
+  const command = toLine(draft.command);
   const isEmpty =
     command === '' ||
     isPlaceholder(command) ||
@@ -91,9 +91,9 @@ function readDraft(draft: Draft, edition: number): Checked {
     (edition >= 2 && SHOWS_NOTHING.test(command));
   const condition = CONDITIONS.find((candidate) => candidate === draft.if.trim().toLowerCase());
   return {
-    sentence: line(draft.sentence),
+    sentence: toLine(draft.sentence),
     date: draft.date.trim(),
-    look: line(draft.look),
+    look: toLine(draft.look),
     if: condition ?? 'recommended',
     ...(isEmpty ? {} : { command }),
   };
@@ -123,7 +123,7 @@ function findFault(
 }
 
 function findDateFault(date: string, sentence: string, today: string): string | undefined {
-  if (!isDay(date)) return date === '' ? 'it has no date' : `its date "${line(date)}" is no day`;
+  if (!isDay(date)) return date === '' ? 'it has no date' : `its date "${toLine(date)}" is no day`;
   if (date <= today) return `its date ${date} is not after today, ${today}`;
   const last = addDays(today, FURTHEST_DAYS);
   if (date > last) return `its date ${date} is more than a year away, after ${last}`;

@@ -4,7 +4,7 @@
  * end and is never changed: a correction is another fact.
  */
 import * as z from 'zod';
-import { type Envelope, factSchema, vocabulary } from '../kernel/vocabulary.ts';
+import { defineVocabulary, type Envelope, factSchema } from '../kernel/vocabulary.ts';
 import { SQL_VIEWS } from './sql-views.ts';
 
 /** A calendar day in the time zone of the program: `2027-03-01`. */
@@ -144,7 +144,7 @@ export const DECISION_FACTS = [
  * The facts about predictions and decisions, which runs of every protocol can have: their types,
  * schemas and SQL views.
  */
-export const DECISIONS = vocabulary(DECISION_FACTS, {}, SQL_VIEWS);
+export const DECISIONS = defineVocabulary(DECISION_FACTS, {}, SQL_VIEWS);
 
 /** The content of a fact about predictions and decisions. */
 export type DecisionBody = z.infer<(typeof DECISION_FACTS)[number]>;
@@ -157,7 +157,7 @@ export type DecisionFact = Envelope & DecisionBody;
 /** A prediction that was accepted and recorded. */
 export type Prediction = z.infer<typeof predictionSchema>;
 /** A draft of a prediction that was refused, and the reason. */
-export type Refused = z.infer<typeof refusedSchema>;
+export type RefusedDraft = z.infer<typeof refusedSchema>;
 
 /** Makes the content of a fact: `fact('decision.reviewed', { number: 1 })`. */
 export const fact = DECISIONS.make;

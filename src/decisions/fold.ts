@@ -6,7 +6,7 @@ import {
   type DecisionFact,
   type DecisionFactOf,
   type Prediction,
-  type Refused,
+  type RefusedDraft,
 } from './facts.ts';
 import { poolForecasts } from './forecasts.ts';
 
@@ -79,7 +79,7 @@ export interface TakenView extends Omit<DecisionFactOf<'decision.taken'>, 'v' | 
 export interface DecisionsView {
   readonly predictions: readonly PredictionView[];
   /** Refused drafts of predictions, by the version of their synthesis. */
-  readonly leftOut: ReadonlyMap<number, readonly Refused[]>;
+  readonly leftOut: ReadonlyMap<number, readonly RefusedDraft[]>;
   /** The decisions, in the order in which they were taken. Only the last one is in force. */
   readonly taken: readonly TakenView[];
   /** What people observed about claims after the run. */

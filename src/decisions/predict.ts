@@ -5,11 +5,11 @@
  */
 import type { Reply } from '../kernel/call.ts';
 import type { Run } from '../kernel/handle.ts';
-import type { About, Message, ModelRequest, Quoted, Seat } from '../kernel/model.ts';
+import type { Message, ModelRequest, PromptContents, Quoted, Seat } from '../kernel/model.ts';
 import { isRehearsal } from '../kernel/providers/spec.ts';
 import { addDays, dayOf } from './dates.ts';
 import { type CheckedDrafts, checkDrafts } from './drafts.ts';
-import { type DecisionFactOf, fact, type Prediction, type Refused } from './facts.ts';
+import { type DecisionFactOf, fact, type Prediction, type RefusedDraft } from './facts.ts';
 import { poolVoices } from './fold.ts';
 import { readPercent } from './forecasts.ts';
 import { DRAFT_TASK, EDITION, FORECAST_TASK, MOST_PREDICTIONS } from './predictions.ts';
@@ -21,7 +21,7 @@ import {
   forecastAgain,
   forecastMessages,
   forecastSchema,
-  type Grounds,
+  type RunResult,
 } from './prompts.ts';
 
 /** The synthesis and the panel from which predictions are made, as a protocol passes them. */
@@ -120,7 +120,7 @@ class Phase {
     return typeof begun === 'string' ? { today: begun, edition: 1 } : begun;
   }
 
-  async #draft(grounds: Grounds, { today, edition }: Begun): Promise<Prediction[]> {
+  async #draft(grounds: RunResult, { today, edition }: Begun): Promise<Prediction[]> {
     const { count, drafter, recommendation, version, questionNumber } = this.#inputs;
     const around = { today, recommendation, form: DRAFT_FORM, edition };
     const checkReply = (reply: Reply, known: CheckedDrafts['good']): CheckedDrafts => {
@@ -148,7 +148,7 @@ class Phase {
       failed = whyFailed(second);
     }
     const predictions = good.map((draft, index) => ({ id: `P-${version}-${index + 1}`, ...draft }));
-    const left_out: Refused[] = [...refused];
+    const left_out: RefusedDraft[] = [...refused];
     if (predictions.length < count && failed !== undefined)
       left_out.push({ text: '', why: failed });
     const { model } = drafter;
@@ -217,7 +217,7 @@ class Phase {
     seat: Seat,
     task: string,
     messages: readonly Message[],
-    about: About,
+    about: PromptContents,
   ): Promise<Reply> {
     const { question, seed } = this.#inputs;
     const isDraft = task === DRAFT_TASK;

@@ -1,14 +1,14 @@
 /** Formats the facts of decisions for the log, and the answers of their models for people. */
-import type { AnyFact, Sayings } from '../kernel/vocabulary.ts';
+import type { AnyFact, FactSentences } from '../kernel/vocabulary.ts';
 import { isRecord } from '../text/json.ts';
 import { joinLines } from '../text/line.ts';
-import { plural } from '../text/numbers.ts';
+import { formatCount } from '../text/numbers.ts';
 import { DECISIONS, type DecisionBody } from './facts.ts';
 import { DRAFT_TASK, FORECAST_TASK } from './predictions.ts';
 
-const SAYINGS: Sayings<DecisionBody> = {
+const SAYINGS: FactSentences<DecisionBody> = {
   'predictions.drafted': (fact) =>
-    `${plural(fact.predictions.length, 'prediction')} from version ${fact.version}${fact.left_out.length === 0 ? '' : `, ${plural(fact.left_out.length, 'draft')} refused`}`,
+    `${formatCount(fact.predictions.length, 'prediction')} from version ${fact.version}${fact.left_out.length === 0 ? '' : `, ${formatCount(fact.left_out.length, 'draft')} refused`}`,
   'forecasts.given': (fact) =>
     `${fact.model}: ${fact.forecasts.map(({ prediction, percent }) => `${prediction} ${percent} %`).join(', ') || 'none'}`,
   'panel.forecast': (fact) =>

@@ -3,8 +3,8 @@
  * which the console, the reports and pipes share.
  */
 
-import { line } from '../text/line.ts';
-import { plural } from '../text/numbers.ts';
+import { toLine } from '../text/line.ts';
+import { formatCount } from '../text/numbers.ts';
 import { withoutFalse } from '../text/without-undefined.ts';
 import { isDay } from './dates.ts';
 import {
@@ -105,9 +105,9 @@ function tableOf(
     .map((prediction): PredictionRow => {
       const outcome = outcomeOf(prediction, view);
       return {
-        id: line(prediction.id),
-        sentence: line(prediction.sentence),
-        date: line(prediction.date),
+        id: toLine(prediction.id),
+        sentence: toLine(prediction.sentence),
+        date: toLine(prediction.date),
         panel: prediction.panel === undefined ? NOTHING : formatPercent(prediction.panel.percent),
         forecasts: given.map(({ model }) => {
           const own = prediction.forecasts.find((forecast) => forecast.model === model);
@@ -118,7 +118,7 @@ function tableOf(
         details: detailsOf(prediction),
         reasons: prediction.forecasts.map(
           ({ seats, percent, why }) =>
-            `${formatSeats(seats)} ${formatPercent(percent)}${why === '' ? '' : `: ${line(why)}`}`,
+            `${formatSeats(seats)} ${formatPercent(percent)}${why === '' ? '' : `: ${toLine(why)}`}`,
         ),
       };
     });
@@ -167,16 +167,16 @@ function outcomeWords(prediction: PredictionView, view: DecisionsView): string {
     case 'no':
       return `did not come true (said on ${outcome.told.at.slice(0, 10)}${byWords(outcome.told.by)})`;
     case 'void':
-      return `void${outcome.why === '' ? '' : `: ${line(outcome.why)}`}`;
+      return `void${outcome.why === '' ? '' : `: ${toLine(outcome.why)}`}`;
     case 'open': {
       const day = dueDay(prediction);
-      return day === prediction.date ? 'open' : `open, put off to ${line(day)}`;
+      return day === prediction.date ? 'open' : `open, put off to ${toLine(day)}`;
     }
   }
 }
 
 function byWords(by: string | undefined): string {
-  return by === undefined ? '' : ` by ${line(by)}`;
+  return by === undefined ? '' : ` by ${toLine(by)}`;
 }
 
 function detailsOf({ look, if: condition, command, resolutions }: PredictionView): string[] {
@@ -184,11 +184,11 @@ function detailsOf({ look, if: condition, command, resolutions }: PredictionView
   const exit =
     ran === undefined || ran.exit === null ? 'was killed' : `ended with exit ${ran.exit}`;
   return withoutFalse([
-    `Look at: ${line(look)}`,
+    `Look at: ${toLine(look)}`,
     condition === 'recommended' ? 'If the recommendation is followed' : 'Whatever is decided',
-    command !== undefined && `Command: ${line(command)}`,
+    command !== undefined && `Command: ${toLine(command)}`,
     ran !== undefined && `The command was run and ${exit}`,
-    evidence !== undefined && `Evidence: ${line(evidence)}`,
+    evidence !== undefined && `Evidence: ${toLine(evidence)}`,
   ]);
 }
 
@@ -200,18 +200,18 @@ function notesOf(
   name: (seats: readonly string[]) => string,
 ): string[] {
   const refused = (view.leftOut.get(version) ?? []).map(({ text, why }) =>
-    text === '' ? line(why) : `"${line(text)}": ${line(why)}`,
+    text === '' ? toLine(why) : `"${toLine(text)}": ${toLine(why)}`,
   );
   const voices = Math.max(0, ...predictions.map(({ panel }) => panel?.voices ?? 0));
   return withoutFalse([
     voices !== 0 &&
-      `Panel: the mean of the log odds, one voice a lineage (${plural(given.length, 'model')}, ${plural(voices, 'voice')}).`,
+      `Panel: the mean of the log odds, one voice a lineage (${formatCount(given.length, 'model')}, ${formatCount(voices, 'voice')}).`,
     ...[scoreNote(predictions, given, view, name) ?? []].flat(),
     predictions.some(({ rehearsal }) => rehearsal) &&
       'The stand-in gave these probabilities: they say nothing.',
     ...[...new Set(predictions.flatMap(({ parent }) => parent ?? []))].map(
       (parent) =>
-        `They are those of the run that this one is a fork of, ${line(parent)}, and are resolved there.`,
+        `They are those of the run that this one is a fork of, ${toLine(parent)}, and are resolved there.`,
     ),
     ...doubtsOf(predictions, given, name),
     ...missingOf(predictions, name),
@@ -255,7 +255,7 @@ function scoreNote(
     );
     return own === undefined ? [] : [`${name(seats)} ${own}`];
   });
-  return `Brier score on ${plural(answered.length, 'prediction')} that ${answered.length === 1 ? 'was' : 'were'} answered: panel ${[panel, ...models].join(', ')}. Lower is better, and always saying 50 % gets 0.250. One decision is too few to compare anybody.`;
+  return `Brier score on ${formatCount(answered.length, 'prediction')} that ${answered.length === 1 ? 'was' : 'were'} answered: panel ${[panel, ...models].join(', ')}. Lower is better, and always saying 50 % gets 0.250. One decision is too few to compare anybody.`;
 }
 
 /** Returns the mean squared error with three decimals; undefined if no probability was given. */
@@ -338,7 +338,7 @@ function missingOf(
   const reasons = new Map<string, string[]>();
   for (const { id, missing } of predictions)
     for (const { model, seats, why } of missing) {
-      const key = `${name(seats)} (${line(model)}) has no probability: ${line(why)}`;
+      const key = `${name(seats)} (${toLine(model)}) has no probability: ${toLine(why)}`;
       reasons.set(key, [...(reasons.get(key) ?? []), id]);
     }
   return [...reasons].map(([reason, ids]) =>
@@ -359,14 +359,14 @@ interface DecisionWords {
 export function formatDecisions({ taken }: DecisionsView): DecisionWords[] {
   return taken.toReversed().map((decision, index) => ({
     number: decision.number,
-    text: line(decision.text),
+    text: toLine(decision.text),
     isStanding: index === 0,
     lines: withoutFalse([
       `Decided on ${decision.at.slice(0, 10)}${byWords(decision.by)}`,
-      decision.option !== undefined && `Option: ${line(decision.option)}`,
+      decision.option !== undefined && `Option: ${toLine(decision.option)}`,
       !decision.follows && 'It is not what the panel recommended',
       ...formatReviews(decision),
-      decision.note !== undefined && `Note: ${line(decision.note)}`,
+      decision.note !== undefined && `Note: ${toLine(decision.note)}`,
       index !== 0 && 'Superseded by a later decision',
     ]),
   }));
@@ -388,7 +388,7 @@ export function formatReviews(decision: TakenView): string[] {
   return [
     ...decision.reviews.map(
       ({ at, by, note }) =>
-        `Looked at again on ${at.slice(0, 10)}${byWords(by)}: it stands${note === undefined ? '' : `. ${line(note)}`}`,
+        `Looked at again on ${at.slice(0, 10)}${byWords(by)}: it stands${note === undefined ? '' : `. ${toLine(note)}`}`,
     ),
     ...(day === undefined ? [] : [`To be looked at again on ${day}`]),
   ];
@@ -400,6 +400,6 @@ export function formatReviews(decision: TakenView): string[] {
 export function formatObservations({ observations }: DecisionsView): string[] {
   return observations.map(
     ({ claim, outcome, at, by, note, evidence }) =>
-      `${line(claim)} ${outcome} (said on ${at.slice(0, 10)}${byWords(by)})${note === undefined ? '' : `: ${line(note)}`}${evidence === undefined ? '' : ` [${line(evidence)}]`}`,
+      `${toLine(claim)} ${outcome} (said on ${at.slice(0, 10)}${byWords(by)})${note === undefined ? '' : `: ${toLine(note)}`}${evidence === undefined ? '' : ` [${toLine(evidence)}]`}`,
   );
 }

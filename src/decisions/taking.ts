@@ -2,7 +2,7 @@
  * Checks what people say about a run, and makes facts of it: decisions, reviews, resolutions, observations.
  */
 import { UsageError } from '../kernel/errors.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
 import { readDayAhead } from './dates.ts';
 import { type DecisionFactOf, fact, OUTCOMES } from './facts.ts';
@@ -65,14 +65,14 @@ export function takeDecision(
 }
 
 function findOption(name: string, { options }: DecisionGrounds): string {
-  const wanted = line(name).toLowerCase();
-  const found = options.find(({ option }) => line(option).toLowerCase() === wanted)?.option;
+  const wanted = toLine(name).toLowerCase();
+  const found = options.find(({ option }) => toLine(option).toLowerCase() === wanted)?.option;
   if (found !== undefined) return found;
   throw new UsageError(
-    `--option ${line(name)}: no ballot names that option`,
+    `--option ${toLine(name)}: no ballot names that option`,
     options.length === 0
       ? 'The run has no ballots: leave --option out.'
-      : `The options are ${options.map(({ option }) => `"${line(option)}"`).join(', ')}.`,
+      : `The options are ${options.map(({ option }) => `"${toLine(option)}"`).join(', ')}.`,
   );
 }
 
@@ -122,7 +122,7 @@ export function resolvePrediction(
   const outcome = OUTCOMES.find((candidate) => candidate === wish.outcome.trim().toLowerCase());
   if (outcome === undefined)
     throw new UsageError(
-      `"${line(wish.outcome)}" is no outcome`,
+      `"${toLine(wish.outcome)}" is no outcome`,
       `Say ${OUTCOMES.join(', ')}: later with a date, void with --why.`,
     );
   refuseVoid(prediction, view);
@@ -131,7 +131,7 @@ export function resolvePrediction(
   if (outcome === 'later' && wish.date === undefined)
     throw new UsageError('say when to ask again', 'Add a date such as 2027-03-01 or 30d.');
   if (outcome !== 'later' && wish.date !== undefined)
-    throw new UsageError(`"${line(wish.date)}": only later takes a date`);
+    throw new UsageError(`"${toLine(wish.date)}": only later takes a date`);
   const { by, evidence, why, ran } = wish;
   return fact('prediction.resolved', {
     id: prediction.id,
@@ -152,7 +152,7 @@ function findPrediction(view: DecisionsView, id: string): PredictionView {
   const found = view.predictions.find((prediction) => prediction.id === wanted);
   if (found === undefined)
     throw new UsageError(
-      `the run has no prediction "${line(id)}"`,
+      `the run has no prediction "${toLine(id)}"`,
       view.predictions.length === 0
         ? 'No predictions were made in it.'
         : `It has ${view.predictions.map((prediction) => prediction.id).join(', ')}.`,
@@ -194,12 +194,12 @@ export function observeClaim(
   const found = claims.find((candidate) => candidate === claim.trim().toUpperCase());
   if (found === undefined)
     throw new UsageError(
-      `the run has no claim "${line(claim)}"`,
+      `the run has no claim "${toLine(claim)}"`,
       claims.length === 0 ? 'Only rounds raise claims.' : `It has ${claims.join(', ')}.`,
     );
   const outcome = wish.outcome.trim().toLowerCase();
   if (outcome !== 'held' && outcome !== 'failed')
-    throw new UsageError(`"${line(wish.outcome)}": say held or failed`);
+    throw new UsageError(`"${toLine(wish.outcome)}": say held or failed`);
   const { note, evidence, by } = wish;
   return fact('claim.observed', {
     claim: found,
@@ -214,7 +214,7 @@ export function observeClaim(
  * @throws UsageError if the text has no letter or digit, or is too long
  */
 function readText(what: string, text: string): string {
-  const clean = line(text);
+  const clean = toLine(text);
   if (!/[\p{L}\p{N}]/u.test(clean)) throw new UsageError(`${what} has no words`);
   if (clean.length > MOST_WORDS)
     throw new UsageError(
@@ -233,7 +233,7 @@ function readOptionalTexts<K extends string>(
   fields: Readonly<Record<K, string | undefined>>,
 ): Partial<Record<K, string>> {
   const entries = Object.entries<string | undefined>(fields).flatMap(([name, text]) =>
-    text === undefined || line(text) === '' ? [] : [[name, readText(name, text)] as const],
+    text === undefined || toLine(text) === '' ? [] : [[name, readText(name, text)] as const],
   );
   return Object.fromEntries(entries) as Partial<Record<K, string>>;
 }

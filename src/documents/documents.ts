@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto';
 import { decodeDocument } from '../io/decoding/decode.ts';
 import type { Part } from '../text/documents/parts.ts';
-import { DocumentRefused, type Given } from './given.ts';
+import { type DocumentInput, DocumentRefused } from './given.ts';
 import { type DocumentKind, findUnreadable, kindOf } from './kinds.ts';
 import { readInProcess, readInProcessSync } from './reading.ts';
 
@@ -37,7 +37,7 @@ interface Extracted {
  * @throws DocumentRefused if the document cannot be read, and Refused if its plain text does not fit the
  *   encoding
  */
-export async function extractDocument(given: Given): Promise<Extracted> {
+export async function extractDocument(given: DocumentInput): Promise<Extracted> {
   const kind = kindToRead(given);
   return kind === 'text' ? decodeText(given) : addHash(given, await readInProcess(kind, given));
 }
@@ -45,7 +45,7 @@ export async function extractDocument(given: Given): Promise<Extracted> {
 /**
  * Returns the text of a document as `extractDocument` does, but blocks the whole program meanwhile.
  */
-export function extractDocumentSync(given: Given): Extracted {
+export function extractDocumentSync(given: DocumentInput): Extracted {
   const kind = kindToRead(given);
   return kind === 'text' ? decodeText(given) : addHash(given, readInProcessSync(kind, given));
 }
@@ -55,7 +55,7 @@ export function extractDocumentSync(given: Given): Extracted {
  *
  * @throws DocumentRefused if the first bytes show a kind that cannot be read
  */
-function kindToRead(given: Given): DocumentKind {
+function kindToRead(given: DocumentInput): DocumentKind {
   const { bytes, mediaType, source = false } = given;
   const unread = findUnreadable(bytes);
   if (unread !== undefined) throw new DocumentRefused(given, unread.because, unread.why);
@@ -63,7 +63,7 @@ function kindToRead(given: Given): DocumentKind {
   return source && kind === 'html' ? 'text' : kind;
 }
 
-function decodeText(given: Given): Extracted {
+function decodeText(given: DocumentInput): Extracted {
   const { text, encoding } = decodeDocument(given.name, given.bytes, given.encoding);
   return addHash(given, {
     kind: 'text',
@@ -75,6 +75,6 @@ function decodeText(given: Given): Extracted {
   });
 }
 
-function addHash({ bytes }: Given, read: Omit<Extracted, 'sha256'>): Extracted {
+function addHash({ bytes }: DocumentInput, read: Omit<Extracted, 'sha256'>): Extracted {
   return { ...read, sha256: createHash('sha256').update(bytes).digest('hex') };
 }

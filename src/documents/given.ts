@@ -1,12 +1,12 @@
 /** The input of document extraction, and the error with which a document is refused. */
 import { NAME_ENCODING } from '../io/decoding/decode.ts';
-import { Refused } from '../io/decoding/refused.ts';
+import { RefusedFileError } from '../io/decoding/refused.ts';
 
 /** Maximum size of a document, in bytes. */
 export const MOST_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
 /** A document to extract text from, and what is known about its format. */
-export interface Given {
+export interface DocumentInput {
   /** The document's name in error messages: a path or an address. */
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -52,11 +52,11 @@ const NEXT_FOR_PAGE: typeof NEXT = {
  * Thrown if a document is refused. `why` is the reason in words, without the document's name, which
  * the error's message puts before it.
  */
-export class DocumentRefused extends Refused {
+export class DocumentRefused extends RefusedFileError {
   readonly because: RefusedBecause;
 
   constructor(
-    { name, address }: Pick<Given, 'name' | 'address'>,
+    { name, address }: Pick<DocumentInput, 'name' | 'address'>,
     because: RefusedBecause,
     why: string,
   ) {

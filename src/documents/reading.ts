@@ -6,7 +6,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DocumentRefused, type Given, MOST_DOCUMENT_BYTES, type RefusedBecause } from './given.ts';
+import {
+  type DocumentInput,
+  DocumentRefused,
+  MOST_DOCUMENT_BYTES,
+  type RefusedBecause,
+} from './given.ts';
 import type { DocumentKind } from './kinds.ts';
 import { MOST_TEXT_BYTES, type Reading, type ReadText } from './read-text.ts';
 
@@ -56,7 +61,7 @@ const BECAUSE: ReadonlySet<string> = new Set<RefusedBecause>([
  *
  * @throws DocumentRefused if the document is too large, cannot be read, or exceeds a limit
  */
-export async function readInProcess(kind: DocumentKind, given: Given): Promise<ReadText> {
+export async function readInProcess(kind: DocumentKind, given: DocumentInput): Promise<ReadText> {
   const { bytes } = given;
   refuseLarge(given);
   const child = spawn(process.execPath, ARGUMENTS, {
@@ -91,7 +96,7 @@ export async function readInProcess(kind: DocumentKind, given: Given): Promise<R
  * meanwhile.
  * @throws DocumentRefused if the document is too large, cannot be read, or exceeds a limit
  */
-export function readInProcessSync(kind: DocumentKind, given: Given): ReadText {
+export function readInProcessSync(kind: DocumentKind, given: DocumentInput): ReadText {
   refuseLarge(given);
   const { stdout, signal } = spawnSync(process.execPath, ARGUMENTS, {
     ...OPTIONS,
@@ -104,7 +109,7 @@ export function readInProcessSync(kind: DocumentKind, given: Given): ReadText {
   return textIn(stdout, given, signal !== null);
 }
 
-function refuseLarge(given: Given): void {
+function refuseLarge(given: DocumentInput): void {
   if (given.bytes.length > MOST_DOCUMENT_BYTES)
     throw new DocumentRefused(
       given,
@@ -113,7 +118,7 @@ function refuseLarge(given: Given): void {
     );
 }
 
-function headOf(kind: DocumentKind, { mediaType, address, encoding }: Given): string {
+function headOf(kind: DocumentKind, { mediaType, address, encoding }: DocumentInput): string {
   const limits = { ms: MOST_MS, memory: MOST_MEMORY };
   return `${JSON.stringify({ kind, mediaType, address, encoding, limits })}\n`;
 }
@@ -123,7 +128,7 @@ function headOf(kind: DocumentKind, { mediaType, address, encoding }: Given): st
  *
  * @throws DocumentRefused if the process refused the document, was killed or wrote no JSON
  */
-function textIn(said: Buffer, given: Given, wasKilled: boolean): ReadText {
+function textIn(said: Buffer, given: DocumentInput, wasKilled: boolean): ReadText {
   const reading = parseReading(said.toString('utf8'));
   if (reading === undefined)
     throw wasKilled

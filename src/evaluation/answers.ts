@@ -2,8 +2,8 @@
  * Makes the question of an item, parses answers, and compares them with the target. Only the last line
  * counts: a number that is merely mentioned, or a quoted answer, is none.
  */
-import { nonce } from '../kernel/chance.ts';
-import { line } from '../text/line.ts';
+import { makeNonce } from '../kernel/chance.ts';
+import { toLine } from '../text/line.ts';
 import type { Item } from './sets/item.ts';
 
 interface Answer {
@@ -52,7 +52,7 @@ function formOf({ kind, choices }: Asked): string {
  * contains the earlier answer, `text`, but not what the model was asked at first.
  */
 export function repairQuestion(text: string, item: Asked): string {
-  const id = nonce(0, text);
+  const id = makeNonce(0, text);
   return [
     `Below, between the lines marked ${id}, is a text of yours that ends with no answer in the form that was asked for.`,
     `--- ${id}`,
@@ -82,7 +82,7 @@ export function readAnswer(text: string, item: Asked): Answer {
   const last = lines.at(-1) ?? '';
   const said = last.length > LONGEST ? undefined : LINE.exec(last)?.[1];
   if (said === undefined) return { answer: null };
-  const answer = normaliseAnswer(line(said), item);
+  const answer = normaliseAnswer(toLine(said), item);
   const sure = Number(CONFIDENCE.exec(lines.at(-2) ?? '')?.[1] ?? Number.NaN);
   return { answer, ...(answer !== null && sure <= 100 ? { confidence: sure / 100 } : {}) };
 }

@@ -2,7 +2,7 @@
  * The order in which an evaluation processes its set. Units are shuffled once and processed in that order,
  * so a stopped evaluation has seen a fair part of the set.
  */
-import { shuffle } from '../kernel/chance.ts';
+import { shuffleItems } from '../kernel/chance.ts';
 import type { Item } from './sets/item.ts';
 
 /**
@@ -44,9 +44,9 @@ export function blocksOf(
 ): Turn[][] {
   const byUnit = new Map<string, Item[]>();
   for (const item of items) byUnit.set(unitOf(item), [...(byUnit.get(unitOf(item)) ?? []), item]);
-  const units = shuffle([...byUnit], seed, 'units').map(([unit, own], index) => ({
+  const units = shuffleItems([...byUnit], seed, 'units').map(([unit, own], index) => ({
     unit,
-    items: shuffle(own, seed, `unit ${index}`),
+    items: shuffleItems(own, seed, `unit ${index}`),
   }));
   const turns = [
     ...units.map((unit): Turn => ({ ...unit, seed: 1 })),

@@ -23,9 +23,9 @@ export {
   readMeasure,
 } from './estimates/measure.ts';
 export {
+  type EstimateChanges,
   explainMoves,
   type Move,
-  type Moves,
   type Revision,
   type ShownReason,
 } from './estimates/moves.ts';
@@ -47,7 +47,7 @@ export {
   type Scale,
   type Triple,
 } from './estimates/quantities.ts';
-export { convertUnit, isKnownUnit, type Read } from './estimates/units.ts';
+export { convertUnit, isKnownUnit, type ReadValue } from './estimates/units.ts';
 export {
   type Answer,
   findRepeated,
@@ -78,12 +78,12 @@ export {
   assignQuestions,
   type Claim,
   type ClaimStatus,
-  type Examined,
   type FindQuoted,
   readVerdicts,
+  type SeatQuestion,
   type Verdict,
 } from './methods/examination.ts';
-export { Floor, type HeldLeg, judgeLegs } from './methods/floor.ts';
+export { type HeldLeg, judgeLegs, LegState } from './methods/floor.ts';
 export {
   describeUnanimous,
   formatAnswers,
@@ -96,19 +96,19 @@ export { readNumbers, type WrittenNumber } from './numbers.ts';
 export { findOpposition, type Opposition } from './opposed.ts';
 export {
   type Contest,
+  type ContestLeg,
+  type ContestSide,
   isLegRepeated,
   type JurorVote,
   judgeContest,
-  type Leg,
   type LegResult,
   type Pair,
-  type Side,
   type Vote,
 } from './pairs.ts';
 export { findInventedFigures, type Sources } from './prose.ts';
 export { type Idea, type RankedIdea, type Ranking, type Rating, rankIdeas } from './ratings.ts';
 export { checkScores, type ScoreCheck, type ScoredCriterion } from './scores.ts';
-export type { ChangesFigure as LegFigure, Told as EstimateOutcome } from './shown.ts';
+export type { ChangesFigure as LegFigure, MethodResult as EstimateOutcome } from './shown.ts';
 export {
   type Ballot,
   type Changes,
@@ -135,4 +135,4 @@ export {
   TradeoffSheet,
   writeSheet,
 } from './tradeoff-sheet.ts';
-export { normalizeWeights, type Points, readWeights } from './weights.ts';
+export { type CriterionPoints, normalizeWeights, readWeights } from './weights.ts';

@@ -4,7 +4,7 @@
  * through a third; and if no person checks the groups, only pairs that two calls with different orders both
  * propose are joined.
  */
-import { sanitise } from '../text/sanitise.ts';
+import { sanitiseText } from '../text/sanitise.ts';
 import { findOpposition, type Opposition } from './opposed.ts';
 import { compareText } from './order.ts';
 
@@ -100,7 +100,7 @@ export function groupItems(items: readonly Item[], proposals: readonly Proposal[
 
 /** Normalizes case, blanks and punctuation at the ends; "C#" and "C++" stay different. */
 function wordingOf(text: string): string {
-  const plain = sanitise(text).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+  const plain = sanitiseText(text).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
   const bare = plain
     .replace(/^["'“”‘’*_`]+/, '')
     .replace(/(?<!["'“”‘’*_`.,;:!?])["'“”‘’*_`.,;:!?]+$/, '');

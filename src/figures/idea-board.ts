@@ -1,9 +1,9 @@
 /** Ideas and seats' ratings as they arrive, which ideas lead, and sentences about them. */
 
-import { plural } from '../text/numbers.ts';
+import { formatCount } from '../text/numbers.ts';
 import type { Item } from './grouping.ts';
 import { type RankedIdea, type Ranking, type Rating, rankIdeas } from './ratings.ts';
-import type { Said, TableFigure, Told } from './shown.ts';
+import type { MethodResult, SeatStatement, TableFigure } from './shown.ts';
 
 /** A seat's marks for one idea, whole numbers from 1 to 10. */
 export interface IdeaRating {
@@ -36,7 +36,7 @@ export class IdeaBoard {
    * idea builds on; its authors become authors of the new idea, too.
    */
   add(
-    answers: readonly Said<readonly { readonly text: string; readonly of?: string }[]>[],
+    answers: readonly SeatStatement<readonly { readonly text: string; readonly of?: string }[]>[],
     round: number,
   ): void {
     for (const { seat, value } of answers)
@@ -66,7 +66,7 @@ export class IdeaBoard {
   }
 
   /** Adds the seats' ratings. */
-  rate(answers: readonly Said<{ readonly ratings: readonly IdeaRating[] }>[]): void {
+  rate(answers: readonly SeatStatement<{ readonly ratings: readonly IdeaRating[] }>[]): void {
     for (const { seat } of answers) this.#titles.set(seat.id, seat.title);
     this.#ratings.push(
       ...answers.flatMap(({ seat, value }) =>
@@ -119,7 +119,7 @@ export class IdeaBoard {
    * Describes the ranking in sentences: the result, the number of ideas, what was built on others,
    * what could change the result, and how much trust it deserves.
    */
-  tell(): Told {
+  tell(): MethodResult {
     const { ranked, wildCards, refused } = this.#rank();
     const top = ranked.filter(({ place }) => place <= 3);
     const alone = this.#ideas.filter(({ round }) => round === 1).length;
@@ -131,8 +131,8 @@ export class IdeaBoard {
     return {
       result: isRanked
         ? this.#tellTop(top)
-        : `No ranking: ${plural(this.#ideas.length, 'idea')}, and ${top.length === 0 ? 'nobody' : 'only one seat'} rated them.`,
-      first: `${plural(alone, 'idea')}, each thought of alone.`,
+        : `No ranking: ${formatCount(this.#ideas.length, 'idea')}, and ${top.length === 0 ? 'nobody' : 'only one seat'} rated them.`,
+      first: `${formatCount(alone, 'idea')}, each thought of alone.`,
       moved: !isRanked
         ? 'nothing that is known.'
         : built.length === 0

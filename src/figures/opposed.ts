@@ -3,7 +3,7 @@
  * them apart: an option under two names visibly splits its votes, but an option merged with its opposite is
  * lost.
  */
-import { sanitise } from '../text/sanitise.ts';
+import { sanitiseText } from '../text/sanitise.ts';
 import { plainWords } from '../text/words/quotation.ts';
 import { readNumbers } from './numbers.ts';
 
@@ -103,7 +103,7 @@ interface Wording {
 }
 
 function readWording(text: string): Wording {
-  const plain = sanitise(text).replace(/n['’`´]t(?!\p{L})/giu, ' not');
+  const plain = sanitiseText(text).replace(/n['’`´]t(?!\p{L})/giu, ' not');
   const words = plainWords(plain);
   return {
     words,

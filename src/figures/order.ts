@@ -14,7 +14,7 @@ export function sortNumbers(values: readonly number[]): number[] {
  *
  * @param share the wanted quantile, 0 to 1
  */
-export function quantile(values: readonly number[], share: number): number | undefined {
+export function computeQuantile(values: readonly number[], share: number): number | undefined {
   const sorted = sortNumbers(values);
   const at = (sorted.length - 1) * Math.min(1, Math.max(0, share));
   const below = sorted[Math.floor(at)];
@@ -27,24 +27,24 @@ export function quantile(values: readonly number[], share: number): number | und
  * Returns the median. For an even number of values, this is the mean of the middle two. Returns
  * undefined for no values.
  */
-export function median(values: readonly number[]): number | undefined {
-  return quantile(values, 0.5);
+export function computeMedian(values: readonly number[]): number | undefined {
+  return computeQuantile(values, 0.5);
 }
 
 /**
  * Returns the mean; undefined for no values. The order of the input does not change the result, not
  * even by rounding.
  */
-export function mean(values: readonly number[]): number | undefined {
+export function computeMean(values: readonly number[]): number | undefined {
   if (values.length === 0) return undefined;
   return sortNumbers(values).reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** Returns the standard deviation (root of the mean square deviation); 0 for fewer than two values. */
-export function deviation(values: readonly number[]): number {
-  const middle = mean(values);
+export function computeDeviation(values: readonly number[]): number {
+  const middle = computeMean(values);
   if (middle === undefined) return 0;
-  return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)) ?? 0);
+  return Math.sqrt(computeMean(values.map((value) => (value - middle) ** 2)) ?? 0);
 }
 
 /**

@@ -7,9 +7,9 @@ import { plainWords } from '../text/words/quotation.ts';
 import { compareText, indexBySeat } from './order.ts';
 
 /** A side of a contest: for or against the motion. */
-export type Side = 'for' | 'against';
+export type ContestSide = 'for' | 'against';
 /** A juror's vote. */
-export type Vote = Side | 'undecided';
+export type Vote = ContestSide | 'undecided';
 
 /** The value of a vote: a juror who changes sides moves a leg by 2, one who decides by 1. */
 const COUNTS: ReadonlyMap<string, number> = new Map([
@@ -42,7 +42,7 @@ type LegFlaw = 'sole speaker' | 'one side' | 'repeated';
  * One half (leg) of a contest before jurors. In the second half, models change sides, and jurors
  * read the arguments in the other order.
  */
-export interface Leg {
+export interface ContestLeg {
   /** The votes after the leg. */
   readonly after: readonly JurorVote[];
   /** Ids of the arguments made in this leg. */
@@ -73,7 +73,7 @@ export interface LegResult {
   /** The sum of all changes; above 0 towards `for`. */
   readonly sum: number;
   /** The side that gained votes; undefined if neither did. */
-  readonly leans: Side | undefined;
+  readonly leans: ContestSide | undefined;
   /** Why the leg does not count; undefined if it does. */
   readonly flaw: LegFlaw | 'few jurors' | undefined;
 }
@@ -84,7 +84,7 @@ export interface Contest {
    * The winner. `draw`: too few votes changed, or the two legs disagree. `open`: a leg is missing
    * or does not count, so there is no result.
    */
-  readonly result: Side | 'draw' | 'open';
+  readonly result: ContestSide | 'draw' | 'open';
   /** The reason for the result. */
   readonly why:
     | 'both legs'
@@ -105,7 +105,7 @@ export interface Contest {
    * The side that all jurors had voted for before the contest, so that it could gain no votes;
    * undefined if there was none.
    */
-  readonly couldNotGain: Side | undefined;
+  readonly couldNotGain: ContestSide | undefined;
   /** The votes before the contest, also of jurors who did not vote after it, in the order of their names. */
   readonly before: readonly JurorVote['vote'][];
 }
@@ -118,7 +118,7 @@ export interface Contest {
  *
  * @param before the votes before the contest
  */
-export function judgeContest(before: readonly JurorVote[], legs: readonly Leg[]): Contest {
+export function judgeContest(before: readonly JurorVote[], legs: readonly ContestLeg[]): Contest {
   const first = castVotes(before);
   const results = legs.map((leg) => readLeg(first, leg));
   const sum = results.reduce((all, leg) => all + leg.sum, 0);
@@ -175,7 +175,7 @@ function decideContest(
   return { result: one.leans, why: 'both legs' };
 }
 
-function readLeg(before: ReadonlyMap<string, JurorVote>, leg: Leg): LegResult {
+function readLeg(before: ReadonlyMap<string, JurorVote>, leg: ContestLeg): LegResult {
   const after = castVotes(leg.after);
   const known = new Set(leg.arguments ?? []);
   const jurors = [...before.keys()].sort(compareText);
@@ -204,7 +204,7 @@ function readLeg(before: ReadonlyMap<string, JurorVote>, leg: Leg): LegResult {
   };
 }
 
-function findCeiling(before: readonly JurorVote[]): Side | undefined {
+function findCeiling(before: readonly JurorVote[]): ContestSide | undefined {
   const votes = new Set(before.map(({ vote }) => vote));
   if (votes.size !== 1) return undefined;
   return votes.has('for') ? 'for' : votes.has('against') ? 'against' : undefined;

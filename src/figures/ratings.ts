@@ -1,5 +1,5 @@
 /** Ranks ideas by the ratings of others than their authors, each rater relative to their own average. */
-import { compareText, deviation, indexBySeat, mean } from './order.ts';
+import { compareText, computeDeviation, computeMean, indexBySeat } from './order.ts';
 
 /** An idea, and the seats that had it. */
 export interface Idea {
@@ -92,13 +92,13 @@ export function rankIdeas(
   for (const seat of new Set(counted.map((rating) => rating.seat))) {
     const given = counted.filter((rating) => rating.seat === seat);
     own.set(seat, {
-      overall: mean(given.map(averageRating)) ?? 0,
-      impact: mean(given.map(({ impact }) => impact)) ?? 0,
+      overall: computeMean(given.map(averageRating)) ?? 0,
+      impact: computeMean(given.map(({ impact }) => impact)) ?? 0,
     });
   }
   const rated = [...authors.keys()].flatMap((id) => {
     const given = counted.filter(({ idea }) => idea === id);
-    const score = mean(
+    const score = computeMean(
       given.map((rating) => averageRating(rating) - (own.get(rating.seat)?.overall ?? 0)),
     );
     if (score === undefined) return [];
@@ -107,10 +107,10 @@ export function rankIdeas(
       {
         id,
         score,
-        novelty: mean(given.map(({ novelty }) => novelty)) ?? 0,
-        impact: mean(given.map(({ impact }) => impact)) ?? 0,
-        feasibility: mean(given.map(({ feasibility }) => feasibility)) ?? 0,
-        spread: deviation(impacts),
+        novelty: computeMean(given.map(({ novelty }) => novelty)) ?? 0,
+        impact: computeMean(given.map(({ impact }) => impact)) ?? 0,
+        feasibility: computeMean(given.map(({ feasibility }) => feasibility)) ?? 0,
+        spread: computeDeviation(impacts),
         raters: given.length,
       },
     ];

@@ -7,13 +7,13 @@ export interface SeatName {
 }
 
 /** What a seat has said. */
-export interface Said<V> {
+export interface SeatStatement<V> {
   readonly seat: SeatName;
   readonly value: V;
 }
 
 /** The result of a method, in sentences. */
-export interface Told {
+export interface MethodResult {
   /** What came out. */
   readonly result: string;
   /** What the seats said before they saw one another's answers. */
@@ -27,7 +27,7 @@ export interface Told {
 }
 
 /** The result of a method, with the texts that it is about as Markdown. */
-export interface ToldWithText extends Told {
+export interface ToldWithText extends MethodResult {
   readonly text: string;
 }
 

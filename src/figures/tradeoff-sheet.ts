@@ -6,10 +6,10 @@
 import { findFlips } from './flips.ts';
 import type { Item } from './grouping.ts';
 import { checkScores } from './scores.ts';
-import type { Said, TableFigure, Told } from './shown.ts';
+import type { MethodResult, SeatStatement, TableFigure } from './shown.ts';
 import { countBallots } from './tally.ts';
 import { type Score, type SeatWeights, type Tradeoff, weighOptions } from './tradeoff.ts';
-import { type Points, readWeights } from './weights.ts';
+import { type CriterionPoints, readWeights } from './weights.ts';
 
 /** The most options that seats can score with care (docs/methods.md). */
 export const MOST_OPTIONS = 7;
@@ -116,7 +116,7 @@ export class TradeoffSheet {
   readonly checkPoints = ({
     points,
   }: {
-    readonly points: readonly Points[];
+    readonly points: readonly CriterionPoints[];
   }): string | undefined => {
     const read = readWeights(this.#criteria, points);
     return read.ok ? undefined : read.why;
@@ -156,7 +156,10 @@ export class TradeoffSheet {
    * (`gut`).
    */
   takePoints(
-    answers: readonly Said<{ readonly gut: string; readonly points: readonly Points[] }>[],
+    answers: readonly SeatStatement<{
+      readonly gut: string;
+      readonly points: readonly CriterionPoints[];
+    }>[],
   ): void {
     for (const { seat, value } of answers) {
       this.#titles.set(seat.id, seat.title);
@@ -167,7 +170,7 @@ export class TradeoffSheet {
   }
 
   /** Adds the seats' scores. */
-  takeScores(answers: readonly Said<ScoreAnswer>[]): void {
+  takeScores(answers: readonly SeatStatement<ScoreAnswer>[]): void {
     for (const { seat, value } of answers) {
       if (this.checkScores(value)?.endsWith(TURNED) === true) this.#turned.push(seat.title);
       this.#scores.push(...value.scores.map((score) => ({ seat: seat.id, ...score })));
@@ -237,7 +240,7 @@ export class TradeoffSheet {
   }
 
   /** Describes the result in sentences. */
-  tell(): Told {
+  tell(): MethodResult {
     const made = this.#weigh();
     const gut = countBallots(this.#gut);
     const first = `${gut.options.map(({ option, seats }) => `${this.#name(option)}: ${seats.length} of ${gut.heard}`).join('; ')}.`;

@@ -3,7 +3,7 @@
  * seats' scores), so that anybody can recompute it from the two tables that are shown. `flips.ts` finds what
  * would change the result.
  */
-import { compareText, indexBySeat, mean } from './order.ts';
+import { compareText, computeMean, indexBySeat } from './order.ts';
 import { normalizeWeights } from './weights.ts';
 
 /** A seat's score of one option under one criterion. */
@@ -108,7 +108,7 @@ export function weighOptions(
     new Map(
       [...panel.keys()].map((criterion) => [
         criterion,
-        mean(own.map((seat) => seat.weights.get(criterion) ?? 0)) ?? 0,
+        computeMean(own.map((seat) => seat.weights.get(criterion) ?? 0)) ?? 0,
       ]),
     ),
   );
@@ -222,5 +222,5 @@ function columnsOf(
 }
 
 function meanAt(columns: readonly ReadonlyMap<string, number>[], option: string): number {
-  return mean(columns.map((column) => column.get(option) ?? 0)) ?? 0;
+  return computeMean(columns.map((column) => column.get(option) ?? 0)) ?? 0;
 }

@@ -1,10 +1,10 @@
 /** Converts a seat's points for criteria to weights. */
 
-import type { Read } from './estimates/units.ts';
-import { mean } from './order.ts';
+import type { ReadValue } from './estimates/units.ts';
+import { computeMean } from './order.ts';
 
 /** The points that a seat gives one criterion. Points need not add up to 100. */
-export interface Points {
+export interface CriterionPoints {
   readonly criterion: string;
   readonly points: number;
 }
@@ -20,8 +20,8 @@ const MOST_POINTS = 100;
  */
 export function readWeights(
   criteria: readonly string[],
-  points: readonly Points[],
-): Read<ReadonlyMap<string, number>> {
+  points: readonly CriterionPoints[],
+): ReadValue<ReadonlyMap<string, number>> {
   const refuseWeights = (why: string) => ({ ok: false, why }) as const;
   const given = new Map<string, number>();
   for (const { criterion, points: own } of points) {
@@ -49,9 +49,9 @@ export function readWeights(
 export function normalizeWeights(
   weights: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> | undefined {
-  // `mean` adds the values in order of their size, so that the order of the criteria does not
+  // `computeMean` adds the values in order of their size, so that the order of the criteria does not
   // change the last digit.
-  const sum = (mean([...weights.values()]) ?? 0) * weights.size;
+  const sum = (computeMean([...weights.values()]) ?? 0) * weights.size;
   if (!(sum > 0)) return undefined;
   return new Map([...weights].map(([criterion, weight]) => [criterion, weight / sum]));
 }

@@ -12,15 +12,15 @@ import {
   SIGNS,
   type Table,
 } from '../plain/blocks.ts';
-import { line } from '../text/line.ts';
-import { truncate } from '../text/width.ts';
+import { toLine } from '../text/line.ts';
+import { truncateLine } from '../text/width.ts';
 import { foldGraph, groupsOf } from './fold-graph.ts';
 import { type Anchors, escapeLine, escapeText } from './html.ts';
-import { isDot, type Layout, layOut, type Placed, type Sizes } from './layout.ts';
+import { type GraphSizes, isDot, type Layout, layOut, type PlacedNode } from './layout.ts';
 
 /** Up to so many nodes, each has room for a few words. */
 const FEW = 40;
-const SMALL: Sizes = {
+const SMALL: GraphSizes = {
   width: 86,
   height: 24,
   gap: 8,
@@ -30,9 +30,9 @@ const SMALL: Sizes = {
   left: 150,
   top: 58,
 };
-const WIDE: Sizes = { ...SMALL, width: 224, height: 42, gap: 12, between: 58 };
+const WIDE: GraphSizes = { ...SMALL, width: 224, height: 42, gap: 12, between: 58 };
 /** Sizes of nodes that stand for several others and name their number: `132 decisions`. */
-const FOLDED: Sizes = { ...SMALL, width: 124 };
+const FOLDED: GraphSizes = { ...SMALL, width: 124 };
 /** The left edge of nodes in a graph without rows. */
 const NO_LANES = 24;
 /** The room for a picture in a window of 1280 pixels. */
@@ -177,7 +177,7 @@ function drawMarkers({ relations }: Graph, name: string): string[] {
   );
 }
 
-function drawHeadings(graph: Graph, layout: Layout, sizes: Sizes): string[] {
+function drawHeadings(graph: Graph, layout: Layout, sizes: GraphSizes): string[] {
   const rows = layout.bands.flatMap(({ lanes }) =>
     lanes.map(({ from, to }, at) => {
       const title = graph.lanes[at] ?? '';
@@ -218,7 +218,7 @@ function edgePath(
  * Returns a curve from the right side of one node to the left side of the other; within a column, around the
  * left side.
  */
-function drawCurve(start: Placed, end: Placed): string {
+function drawCurve(start: PlacedNode, end: PlacedNode): string {
   const [y1, y2] = [roundToTenth(start.y), roundToTenth(end.y)];
   if (end.x > start.x + start.width) {
     const [x1, x2] = [roundToTenth(start.x + start.width), roundToTenth(end.x - 1)];
@@ -231,14 +231,14 @@ function drawCurve(start: Placed, end: Placed): string {
 }
 
 /** Compares positions: column by column, from top to bottom. */
-function compareReadingOrder(left: Placed, right: Placed): number {
+function compareReadingOrder(left: PlacedNode, right: PlacedNode): number {
   return left.node.column - right.node.column || left.y - right.y;
 }
 
 function nodeLink(
-  { node, x, y, width }: Placed,
+  { node, x, y, width }: PlacedNode,
   graph: Graph,
-  sizes: Sizes,
+  sizes: GraphSizes,
   anchors: Anchors,
   own: string,
 ): string {
@@ -306,7 +306,7 @@ function focusRules({ edges }: Graph, name: string, number: ReadonlyMap<string, 
 }
 
 function cutText(text: string, cells: number): string {
-  return escapeText(truncate(line(text), cells));
+  return escapeText(truncateLine(toLine(text), cells));
 }
 
 function roundToTenth(value: number): number {

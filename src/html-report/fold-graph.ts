@@ -4,7 +4,7 @@
  */
 
 import type { Graph, GraphEdge, GraphNode } from '../plain/blocks.ts';
-import { plural } from '../text/numbers.ts';
+import { formatCount } from '../text/numbers.ts';
 
 /** The most nodes that a graph can have and still be readable. */
 export const MOST_NODES = 150;
@@ -82,7 +82,7 @@ function mergeNodes(members: readonly GraphNode[]): GraphNode | undefined {
   return {
     ...first,
     id: `${idsOf(first)[0]} … ${idsOf(last).at(-1)}`,
-    about: plural(count, first.kind),
+    about: formatCount(count, first.kind),
     standing:
       standings.size === 0
         ? undefined

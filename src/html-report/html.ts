@@ -3,8 +3,8 @@
  * or is Markdown that `rendered.ts` has made safe.
  */
 import { ID } from '../plain/id-explainer.ts';
-import { line } from '../text/line.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { toLine } from '../text/line.ts';
+import { sanitiseText } from '../text/sanitise.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -16,12 +16,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Escapes a text for HTML, also within quoted attributes, and removes control characters. */
 export function escapeText(text: string): string {
-  return sanitise(text).replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? '');
+  return sanitiseText(text).replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? '');
 }
 
 /** Escapes a text for HTML, removes control characters, and joins its lines to one. */
 export function escapeLine(text: string): string {
-  return escapeText(line(text));
+  return escapeText(toLine(text));
 }
 
 /** The link targets of a page. Ids such as `C-2-1` in texts become links to them. */
@@ -56,5 +56,5 @@ export class Anchors {
  * different.
  */
 function nameOf(id: string): string {
-  return `x-${line(id).replace(/[^A-Za-z0-9-]/g, (mark) => `_${mark.codePointAt(0)?.toString(16)}_`)}`;
+  return `x-${toLine(id).replace(/[^A-Za-z0-9-]/g, (mark) => `_${mark.codePointAt(0)?.toString(16)}_`)}`;
 }

@@ -9,7 +9,7 @@ import type { Graph, GraphNode } from '../plain/blocks.ts';
 import { groupsOf } from './fold-graph.ts';
 
 /** Sizes of a drawn graph, in pixels. */
-export interface Sizes {
+export interface GraphSizes {
   /** The width of a node. */
   readonly width: number;
   /** The height of a node. */
@@ -31,7 +31,7 @@ export interface Sizes {
 }
 
 /** A node with its position in pixels. */
-export interface Placed {
+export interface PlacedNode {
   readonly node: GraphNode;
   /** The left edge. */
   readonly x: number;
@@ -45,7 +45,7 @@ export interface Layout {
   readonly width: number;
   readonly height: number;
   /** The nodes by id. */
-  readonly placed: ReadonlyMap<string, Placed>;
+  readonly placed: ReadonlyMap<string, PlacedNode>;
   /** The left edge and the width of each column. */
   readonly columns: readonly { readonly x: number; readonly width: number }[];
   /** The bands that a wide drawing is divided into, one below the other. */
@@ -70,7 +70,7 @@ const SWEEPS = 6;
  *
  * @param sweeps how often nodes are reordered to reduce crossings of edges; 0 keeps the given order
  */
-export function layOut(graph: Graph, sizes: Sizes, sweeps: number = SWEEPS): Layout {
+export function layOut(graph: Graph, sizes: GraphSizes, sweeps: number = SWEEPS): Layout {
   const stacks = stacksOf(graph);
   const { columns, bands, bottom } = bandsOf(graph, stacks, sizes);
   const y = new Map<string, number>();
@@ -114,7 +114,7 @@ export function layOut(graph: Graph, sizes: Sizes, sweeps: number = SWEEPS): Lay
     nodes.splice(0, nodes.length, ...(best[at] ?? []));
   placeNodes();
   const placed = new Map(
-    graph.nodes.map((node): [string, Placed] => {
+    graph.nodes.map((node): [string, PlacedNode] => {
       const column = columns[node.column] ?? { x: sizes.left, width: sizes.width };
       const width = isDot(graph, node) ? sizes.dot : sizes.width;
       const x = column.x + (column.width - width) / 2;
@@ -141,7 +141,7 @@ const NO_BAND: Pick<PlacedBand, 'place' | 'lanes'> = { place: { from: 0, to: 0 }
 function bandsOf(
   graph: Graph,
   stacks: readonly Stack[],
-  sizes: Sizes,
+  sizes: GraphSizes,
 ): { columns: Layout['columns']; bands: readonly PlacedBand[]; bottom: number } {
   const columns = columnsOf(graph, sizes);
   const { left, top, gap, most = Number.POSITIVE_INFINITY } = sizes;
@@ -224,7 +224,7 @@ function stacksOf({ nodes }: Graph): Stack[] {
 function lanesOf(
   { lanes }: Graph,
   stacks: readonly Stack[],
-  { top, height, gap, lane: between }: Sizes,
+  { top, height, gap, lane: between }: GraphSizes,
   beside: number,
 ): { from: number; to: number }[] {
   const own = lanes.map((_title, lane) => {
@@ -243,7 +243,7 @@ function lanesOf(
 }
 
 /** Computes the columns. An empty column takes no room. */
-function columnsOf(graph: Graph, { left, width, dot, between }: Sizes): Layout['columns'] {
+function columnsOf(graph: Graph, { left, width, dot, between }: GraphSizes): Layout['columns'] {
   let at = left;
   return graph.columns.map((_title, column) => {
     const own = graph.nodes.filter((node) => node.column === column);

@@ -7,9 +7,9 @@ import { KERNEL } from '../kernel/facts.ts';
 import type { Prompt } from '../kernel/journal.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { type Block, folded, verbatim } from '../plain/blocks.ts';
+import { type Block, makeFoldedSection, makeVerbatim } from '../plain/blocks.ts';
 import { getSeatTitle } from '../plain/naming.ts';
-import { plural } from '../text/numbers.ts';
+import { formatCount } from '../text/numbers.ts';
 
 /** The most characters of all prompts, so that the file of a long run stays below a megabyte. */
 const MOST = 150_000;
@@ -29,9 +29,9 @@ export function formatPrompts(
     ...(briefs.length === 0
       ? []
       : [
-          folded(
+          makeFoldedSection(
             'The briefs of the seats',
-            ...briefs.map(({ title, brief }) => folded(title, verbatim(brief))),
+            ...briefs.map(({ title, brief }) => makeFoldedSection(title, makeVerbatim(brief))),
           ),
         ]),
     ...promptList(facts, view, prompts),
@@ -63,11 +63,13 @@ function promptList(
       continue;
     }
     room -= size;
-    blocks.push(folded(`${getSeatTitle(seat, view)}: ${step}`, ...texts.map(verbatim)));
+    blocks.push(
+      makeFoldedSection(`${getSeatTitle(seat, view)}: ${step}`, ...texts.map(makeVerbatim)),
+    );
   }
   if (left > 0)
     blocks.push(
-      `${plural(left, 'prompt')} left out: this page would be too long. The view \`calls\` of the database has them in its column \`conversation\`.`,
+      `${formatCount(left, 'prompt')} left out: this page would be too long. The view \`calls\` of the database has them in its column \`conversation\`.`,
     );
   return blocks;
 }

@@ -5,7 +5,7 @@
  */
 import { micromark } from 'micromark';
 import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table';
-import { sanitise } from '../text/sanitise.ts';
+import { sanitiseText } from '../text/sanitise.ts';
 import { type Anchors, escapeText } from './html.ts';
 import { limitMarkdown } from './tamed.ts';
 
@@ -33,7 +33,7 @@ const LINK = /^<a href="((?:https?:\/\/|mailto:)[^"]*)"(?: title="[^"]*")?>$/i;
  * @param anchors the page's link targets; ids in the text become links
  */
 export function renderMarkdown(markdown: string, anchors: Anchors): string {
-  const html = micromark(limitMarkdown(sanitise(markdown)), OPTIONS);
+  const html = micromark(limitMarkdown(sanitiseText(markdown)), OPTIONS);
   let out = '';
   let inCode = 0;
   const links: boolean[] = [];

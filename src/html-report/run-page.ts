@@ -3,7 +3,7 @@ import type { Prompt } from '../kernel/journal.ts';
 import { shortId } from '../kernel/short-id.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { type Answer, section } from '../plain/blocks.ts';
+import { type Answer, makeSection } from '../plain/blocks.ts';
 import { formatQuotation } from '../plain/markdown.ts';
 import { findWarning } from '../plain/naming.ts';
 import type { ProtocolReport } from '../plain/protocol-text.ts';
@@ -33,8 +33,8 @@ export function formatPage(
   const { view, status, answers, sections } = wholeReport(facts, report, known);
   return documentOf(view, status, answers, [
     ...sections,
-    section('About this run', formatHeader(view, status), formatPanel(view)),
-    { ...section('Prompts', ...formatPrompts(facts, view, prompts)), isPrompts: true },
+    makeSection('About this run', formatHeader(view, status), formatPanel(view)),
+    { ...makeSection('Prompts', ...formatPrompts(facts, view, prompts)), isPrompts: true },
   ]);
 }
 

@@ -1,5 +1,5 @@
 /** Copies text to the clipboard with the first available tool of the platform. */
-import { type Env, onPath, runWithInput } from './tools.ts';
+import { type Env, findOnPath, runWithInput } from './tools.ts';
 
 interface Tool {
   readonly program: string;
@@ -28,7 +28,7 @@ const TOOLS: readonly Tool[] = [
  */
 export async function copyByTool(text: string, env: Env): Promise<string | undefined> {
   for (const { program, args, needs, encoding = 'utf8' } of TOOLS) {
-    const file = needs === undefined || env[needs] ? onPath(program, env) : undefined;
+    const file = needs === undefined || env[needs] ? findOnPath(program, env) : undefined;
     if (file === undefined) continue;
     await runWithInput(file, args, Buffer.from(text, encoding), env);
     return program;

@@ -5,7 +5,7 @@ import { Output } from './output.ts';
 const NONE = -1;
 
 /** An output stream that collects everything written to it as text. */
-export class Collected extends Output {
+export class CollectedOutput extends Output {
   text = '';
 
   constructor() {

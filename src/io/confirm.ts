@@ -17,7 +17,7 @@ const SETTLE_MS = 50;
  * @param next what to do if no person can be asked, for the error's text
  * @throws as `askLine` does
  */
-export async function confirm(
+export async function askToConfirm(
   streams: Pick<Streams, 'stdin' | 'err'>,
   prompt: string,
   next: string,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { readText, stateFolder } from './files.ts';
 import { writeOwn } from './own-file.ts';
 import type { Env } from './surroundings.ts';
-import { Refused } from './text-file.ts';
+import { RefusedFileError } from './text-file.ts';
 
 /** Milliseconds after its last change within which a text is written. */
 const PACE_MS = 200;
@@ -33,7 +33,7 @@ export class Drafts {
     try {
       return readText(this.#file(name), true) ?? '';
     } catch (error) {
-      if (error instanceof Refused) return '';
+      if (error instanceof RefusedFileError) return '';
       throw error;
     }
   }

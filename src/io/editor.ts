@@ -9,7 +9,7 @@ import { variableOf } from '../platform/environment.ts';
 import { editorCommand, isNotFound, standardEditor } from '../platform/shells.ts';
 import { SYSTEM } from '../platform/system.ts';
 import type { Env } from './surroundings.ts';
-import { Refused, readTextFile } from './text-file.ts';
+import { RefusedFileError, readTextFile } from './text-file.ts';
 
 /** The largest text in bytes, the same limit as for questions from other sources. */
 const MOST_BYTES = 1024 * 1024;
@@ -39,7 +39,7 @@ export async function editText(text: string, env: Env, name = 'question'): Promi
       );
     return readTextFile(file, { most: MOST_BYTES, links: true }) ?? '';
   } catch (error) {
-    keep = error instanceof Refused;
+    keep = error instanceof RefusedFileError;
     throw error;
   } finally {
     if (!keep) rmSync(folder, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { DeliberateError } from '../kernel/errors.ts';
 import { folderOf } from '../platform/folders.ts';
 import type { Env } from './surroundings.ts';
-import { explainCode, Refused, readTextFile } from './text-file.ts';
+import { explainCode, RefusedFileError, readTextFile } from './text-file.ts';
 
 /** The folder of the presets that are part of the program. */
 export const BUILT_IN = fileURLToPath(new URL('../../presets/', import.meta.url));
@@ -87,6 +87,6 @@ const LARGEST = 4 * 1024 * 1024;
  */
 export function readText(file: string, mayBeMissing = false, most = LARGEST): string | undefined {
   const text = readTextFile(file, { most, links: true });
-  if (text === undefined && !mayBeMissing) throw new Refused(file, explainCode('ENOENT'));
+  if (text === undefined && !mayBeMissing) throw new RefusedFileError(file, explainCode('ENOENT'));
   return text;
 }

@@ -4,8 +4,8 @@
  */
 import { execFileSync } from 'node:child_process';
 import { filterEnvironment } from './environment.ts';
-import { errorCode, Refused } from './text-file.ts';
-import { onPath } from './tools.ts';
+import { errorCode, RefusedFileError } from './text-file.ts';
+import { findOnPath } from './tools.ts';
 
 /** The time limit in milliseconds. Git can block, for instance if its list of ignored files is a pipe. */
 const GIT_MS = 30_000;
@@ -39,7 +39,7 @@ function splitNames(out: string): string[] {
 }
 
 function runGit(folder: string, args: readonly string[], input = ''): string | undefined {
-  const program = onPath('git', process.env);
+  const program = findOnPath('git', process.env);
   if (program === undefined) return undefined;
   try {
     // Switch core.fsmonitor off: a repository's configuration may name a program there, which git
@@ -56,7 +56,7 @@ function runGit(folder: string, args: readonly string[], input = ''): string | u
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (errorCode(error) === 'ETIMEDOUT')
-      throw new Refused(folder, `git did not list its files within ${GIT_MS / 1000} s`);
+      throw new RefusedFileError(folder, `git did not list its files within ${GIT_MS / 1000} s`);
     // This is no error: there is no repository or, for `check-ignore`, no ignored path.
     return undefined;
   }

@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { whyNoPath } from '../platform/names.ts';
 import { collectWithin, readPipeWithin, readWithin } from './bounded.ts';
 import type { Streams } from './surroundings.ts';
-import { errorCode, explainCode, Refused, tooLongReason } from './text-file.ts';
+import { errorCode, explainCode, RefusedFileError, tooLongReason } from './text-file.ts';
 
 /** Milliseconds without data after which a message says what is waited for. */
 const WAIT_MS = 5_000;
@@ -21,17 +21,17 @@ type Teller = Pick<Streams, 'err'> & { readonly flags: { readonly quiet: boolean
  */
 export async function readFileBytes(file: string, most: number, call: Teller): Promise<Buffer> {
   const why = whyNoPath(file);
-  if (why !== undefined) throw new Refused(file, why);
+  if (why !== undefined) throw new RefusedFileError(file, why);
   let opened: number;
   try {
     // Without O_NONBLOCK, opening a pipe without a writer would block.
     opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    throw new Refused(file, explainCode(errorCode(error)));
+    throw new RefusedFileError(file, explainCode(errorCode(error)));
   }
   try {
     const stat = fstatSync(opened);
-    if (stat.isDirectory()) throw new Refused(file, explainCode('EISDIR'));
+    if (stat.isDirectory()) throw new RefusedFileError(file, explainCode('EISDIR'));
     const bytes =
       stat.isFile() || stat.isBlockDevice()
         ? readWithin(opened, most)
@@ -39,13 +39,13 @@ export async function readFileBytes(file: string, most: number, call: Teller): P
             writerMs: stat.isFIFO() ? WAIT_MS : 0,
             waiting: () => announceWait(call, file),
           });
-    if (bytes === undefined) throw new Refused(file, tooLongReason(most));
+    if (bytes === undefined) throw new RefusedFileError(file, tooLongReason(most));
     if (bytes !== 'nobody') return bytes;
     if (!stat.isFIFO()) return Buffer.alloc(0);
-    throw new Refused(file, `nothing was written to the pipe within ${WAIT_MS / 1000} s`);
+    throw new RefusedFileError(file, `nothing was written to the pipe within ${WAIT_MS / 1000} s`);
   } catch (error) {
-    if (error instanceof Refused) throw error;
-    throw new Refused(file, explainCode(errorCode(error)));
+    if (error instanceof RefusedFileError) throw error;
+    throw new RefusedFileError(file, explainCode(errorCode(error)));
   } finally {
     closeSync(opened);
   }
@@ -75,7 +75,7 @@ export async function readStdinBytes(
             return limit;
           },
     );
-    if (bytes === undefined) throw new Refused(STDIN, tooLongReason(limit));
+    if (bytes === undefined) throw new RefusedFileError(STDIN, tooLongReason(limit));
     return bytes;
   } finally {
     clearTimeout(late);

@@ -2,15 +2,15 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { ownGroupOptions } from '../platform/processes.ts';
-import { cmdCommand, type Started } from '../platform/programs.ts';
+import { cmdCommand, type ProgramStart } from '../platform/programs.ts';
 import { SYSTEM, type System } from '../platform/system.ts';
 import { DESKTOP_VARIABLES, filterEnvironment } from './environment.ts';
-import { type Env, onPath } from './tools.ts';
+import { type Env, findOnPath } from './tools.ts';
 
 /** The programs that open files, in order of preference. */
 const OPENERS = ['xdg-open', 'wslview', 'open'] as const;
 
-interface Opener extends Started {
+interface Opener extends ProgramStart {
   readonly name: string;
 }
 
@@ -23,7 +23,7 @@ interface Opener extends Started {
 export function findOpener(file: string, env: Env, system: System = SYSTEM): Opener | undefined {
   // `start` takes its first quoted argument as the title of a window.
   if (system === 'windows') return { name: 'start', ...cmdCommand(`start "" "${file}"`, env) };
-  const program = OPENERS.map((name) => onPath(name, env)).find((found) => found !== undefined);
+  const program = OPENERS.map((name) => findOnPath(name, env)).find((found) => found !== undefined);
   return program === undefined
     ? undefined
     : { name: basename(program), file: program, args: [file] };

@@ -14,7 +14,7 @@ import { UsageError } from '../kernel/errors.ts';
 import { isAlive } from '../platform/alive.ts';
 import { retryWhileHeld } from '../platform/held.ts';
 import { makeFolder } from './folders.ts';
-import { findLinkStatus, findStatus, Refused, readTextFile } from './text-file.ts';
+import { findLinkStatus, findStatus, RefusedFileError, readTextFile } from './text-file.ts';
 
 /** Writes a file that only its owner can read, even if the file had other permissions before. */
 export function writeOwn(file: string, text: string): void {
@@ -201,7 +201,7 @@ function isAlready(file: string, text: string): boolean {
   try {
     return readTextFile(file, { most: Buffer.byteLength(text), links: true }) === text;
   } catch (error) {
-    if (error instanceof Refused) return false;
+    if (error instanceof RefusedFileError) return false;
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { DeliberateError } from '../kernel/errors.ts';
 import { isAgent } from '../kernel/providers/names.ts';
 import { hasSpecForm, withModel } from '../kernel/providers/spec.ts';
 import { isAddress } from '../text/documents/attachment.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 import { slugOf } from '../text/slug.ts';
 import { cardsSchema, clusterName } from './cards.ts';
 import { EFFORTS } from './efforts.ts';
@@ -39,7 +39,8 @@ export const modelSchema = z
 const presetModelSchema = z
   .string()
   .refine(
-    (text) => (text.includes('/') ? hasSpecForm(text) : /^\S+$/.test(text) && line(text) === text),
+    (text) =>
+      text.includes('/') ? hasSpecForm(text) : /^\S+$/.test(text) && toLine(text) === text,
     { error: 'expected a model, such as ollama/qwen3:8b or qwen3:8b' },
   )
   .overwrite((text) => (isAgent(text) ? withModel(text) : text))

@@ -10,11 +10,17 @@ import { dirname, join } from 'node:path';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { homeOf } from '../platform/folders.ts';
 import { toPortablePath } from '../platform/names.ts';
-import { line } from '../text/line.ts';
-import { didYouMean } from '../text/nearest.ts';
+import { toLine } from '../text/line.ts';
+import { formatSuggestion } from '../text/nearest.ts';
 import { BUILT_IN, configFolder, workingFolder } from './files.ts';
 import type { Env, Streams } from './surroundings.ts';
-import { errorCode, explainCode, findLinkStatus, Refused, readTextFile } from './text-file.ts';
+import {
+  errorCode,
+  explainCode,
+  findLinkStatus,
+  RefusedFileError,
+  readTextFile,
+} from './text-file.ts';
 import { findUnseenLines } from './unseen-lines.ts';
 import { BadFile } from './yaml-file.ts';
 
@@ -80,7 +86,7 @@ function filesOf<T>(
       refuseLinks(origin, folder);
       names = readdirSync(folder).sort();
     } catch (error) {
-      if (error instanceof Refused) problems.push(error.message);
+      if (error instanceof RefusedFileError) problems.push(error.message);
       else if (errorCode(error) !== 'ENOENT')
         problems.push(`${folder}: ${explainCode(errorCode(error))}`);
     }
@@ -129,7 +135,7 @@ export function findUnseenInPresets<T>(kind: PresetKind<T>, env: Env): string[] 
         (warning) => `${file}:${warning.line}: warning: ${warning.words}`,
       );
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof RefusedFileError)) throw error;
       return [];
     }
   });
@@ -165,7 +171,7 @@ interface Caller extends Pick<Streams, 'err'> {
 export function loadPreset<T>(kind: PresetKind<T>, slug: string, call: Caller): T {
   const { origin, file, value } = findPreset(kind, slug, call.env);
   if (origin === 'project' && !call.flags.quiet)
-    call.err.write(`${line(`the ${kind.noun} ${slug} comes from this project: ${file}`)}\n`);
+    call.err.write(`${toLine(`the ${kind.noun} ${slug} comes from this project: ${file}`)}\n`);
   return value;
 }
 
@@ -191,7 +197,7 @@ export function findPreset<T>(
   const slugs = listSlugs(kind, env);
   throw new UsageError(
     `there is no ${kind.noun} "${slug}"`,
-    `${didYouMean(slug, slugs)}Available: ${slugs.join(', ')}.`,
+    `${formatSuggestion(slug, slugs)}Available: ${slugs.join(', ')}.`,
   );
 }
 
@@ -205,7 +211,7 @@ export function hasPreset<T>(kind: PresetKind<T>, slug: string, env: Env): boole
 
 function readFound<T>(kind: PresetKind<T>, found: Omit<FoundPreset<T>, 'value'>, env: Env): T {
   const text = readTextFile(found.file, { most: LARGEST, links: false });
-  if (text === undefined) throw new Refused(found.file, 'no such file');
+  if (text === undefined) throw new RefusedFileError(found.file, 'no such file');
   return kind.read({ ...found, text, env });
 }
 
@@ -235,7 +241,10 @@ export function refuseLinks(origin: Origin, folder: string): void {
   if (origin !== 'project') return;
   for (const path of [dirname(folder), folder])
     if (findLinkStatus(path)?.isSymbolicLink())
-      throw new Refused(path, 'is a link; files of a project must be in the folder itself');
+      throw new RefusedFileError(
+        path,
+        'is a link; files of a project must be in the folder itself',
+      );
 }
 
 /**

@@ -18,16 +18,16 @@ import { whyNoPath } from '../platform/names.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import { SYSTEM } from '../platform/system.ts';
 import { readWithin } from './bounded.ts';
-import { decode } from './decoding/decode.ts';
-import { Refused } from './decoding/refused.ts';
+import { decodeText } from './decoding/decode.ts';
+import { RefusedFileError } from './decoding/refused.ts';
 
-export { Refused } from './decoding/refused.ts';
+export { RefusedFileError } from './decoding/refused.ts';
 
 /**
  * Thrown if a file must be inside a folder and is not. Reasons are a symbolic link to a file
  * outside or to a hidden file, and a file that was replaced while it was read.
  */
-export class Misplaced extends Refused {
+export class MisplacedFileError extends RefusedFileError {
   constructor(file: string, why: string) {
     super(file, why);
     this.name = 'Misplaced';
@@ -54,7 +54,7 @@ interface Allowed {
  */
 export function readTextFile(file: string, allowed: Allowed): string | undefined {
   const bytes = readBytes(file, allowed);
-  return bytes === undefined ? undefined : decode(file, bytes);
+  return bytes === undefined ? undefined : decodeText(file, bytes);
 }
 
 /**
@@ -67,10 +67,10 @@ export function readTextFile(file: string, allowed: Allowed): string | undefined
 export function readBytes(file: string, allowed: Allowed): Buffer | undefined {
   const { most, links } = allowed;
   const why = whyNoPath(file);
-  if (why !== undefined) throw new Refused(file, why);
+  if (why !== undefined) throw new RefusedFileError(file, why);
   // Windows has no `O_NOFOLLOW`, so look for a link before the file is opened.
   if (!links && SYSTEM === 'windows' && findLinkStatus(file)?.isSymbolicLink())
-    throw new Refused(file, explainCode('ELOOP'));
+    throw new RefusedFileError(file, explainCode('ELOOP'));
   let opened: number;
   try {
     const how = constants.O_RDONLY | constants.O_NONBLOCK | (links ? 0 : constants.O_NOFOLLOW);
@@ -78,20 +78,20 @@ export function readBytes(file: string, allowed: Allowed): Buffer | undefined {
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new Refused(file, explainCode(code));
+    throw new RefusedFileError(file, explainCode(code));
   }
   try {
     const stat = fstatSync(opened);
-    if (stat.isDirectory()) throw new Refused(file, 'is a folder');
-    if (!stat.isFile()) throw new Refused(file, 'not a regular file');
+    if (stat.isDirectory()) throw new RefusedFileError(file, 'is a folder');
+    if (!stat.isFile()) throw new RefusedFileError(file, 'not a regular file');
     if (stat.size > most)
-      throw new Refused(
+      throw new RefusedFileError(
         file,
         `too large: ${formatSize(stat.size)}, at most ${formatSize(most)} are read`,
       );
     refuseElsewhere(file, stat, allowed);
     const bytes = readOpened(file, opened, most);
-    if (bytes === undefined) throw new Refused(file, tooLongReason(most));
+    if (bytes === undefined) throw new RefusedFileError(file, tooLongReason(most));
     return bytes;
   } finally {
     closeSync(opened);
@@ -102,7 +102,7 @@ function readOpened(file: string, opened: number, most: number): Buffer | undefi
   try {
     return readWithin(opened, most);
   } catch (error) {
-    throw new Refused(file, explainCode(errorCode(error)));
+    throw new RefusedFileError(file, explainCode(errorCode(error)));
   }
 }
 
@@ -119,14 +119,14 @@ function refuseElsewhere(file: string, opened: Stats, { within, takes }: Allowed
     path = relative(within, real);
     there = statSync(real);
   } catch (error) {
-    throw new Misplaced(file, explainCode(errorCode(error)));
+    throw new MisplacedFileError(file, explainCode(errorCode(error)));
   }
   if (path.split(sep)[0] === '..' || isAbsolute(path))
-    throw new Misplaced(file, 'is a link that leads out of the folder');
+    throw new MisplacedFileError(file, 'is a link that leads out of the folder');
   if (there.dev !== opened.dev || there.ino !== opened.ino)
-    throw new Misplaced(file, 'was replaced while it was being read');
+    throw new MisplacedFileError(file, 'was replaced while it was being read');
   if (takes !== undefined && !takes(path))
-    throw new Misplaced(file, 'a link leads to it, and it is hidden');
+    throw new MisplacedFileError(file, 'a link leads to it, and it is hidden');
 }
 
 /**
@@ -149,13 +149,13 @@ export function findLinkStatus(file: string): Stats | undefined {
 
 function statOrNothing(file: string, look: typeof statSync): Stats | undefined {
   const why = whyNoPath(file);
-  if (why !== undefined) throw new Refused(file, why);
+  if (why !== undefined) throw new RefusedFileError(file, why);
   try {
     return look(file, { throwIfNoEntry: false });
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined;
-    throw new Refused(file, explainCode(code));
+    throw new RefusedFileError(file, explainCode(code));
   }
 }
 

@@ -8,7 +8,7 @@ import { ownGroupOptions } from '../platform/processes.ts';
 import { DESKTOP_VARIABLES, filterEnvironment } from './environment.ts';
 
 export type { Env } from '../platform/environment.ts';
-export { onPath } from '../platform/programs.ts';
+export { findOnPath } from '../platform/programs.ts';
 
 /** The time limit in milliseconds; a tool that takes longer hangs. */
 const TOOK_MS = 3_000;

@@ -7,7 +7,7 @@ import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, vis
 import * as z from 'zod';
 import { entryOf } from '../kernel/entry.ts';
 import { DeliberateError } from '../kernel/errors.ts';
-import { nearest } from '../text/nearest.ts';
+import { findNearest } from '../text/nearest.ts';
 import { findExcess, MOST_ALIASES } from './yaml-limits.ts';
 
 /** Thrown for a file that does not fit its schema. The message names the first problem. */
@@ -123,7 +123,7 @@ function explainIssue(issue: z.core.$ZodIssue, schema: z.ZodType): { path: Path;
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(schema, path);
     return issue.keys.map((key) => {
-      const meant = nearest(key, known);
+      const meant = findNearest(key, known);
       const hint =
         meant === undefined ? `Known keys: ${known.join(', ')}.` : `Did you mean ${meant}?`;
       const own = [...path, key];

@@ -1,5 +1,5 @@
 /** What a run may spend, what it has spent, and what its running calls may still cost. */
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 import type { GateQuestion } from './handle.ts';
 import type { ModelSpec, Usage } from './model.ts';
 
@@ -81,7 +81,7 @@ export class Budget {
     // If there is a limit in dollars, refuse a call whose price is not known, because it could exceed the
     // limit.
     if (mostUsd !== undefined && estimate.usd === undefined)
-      return `No price is known for ${line(model)}, which may pass the budget of $${mostUsd}`;
+      return `No price is known for ${toLine(model)}, which may pass the budget of $${mostUsd}`;
     if (
       mostUsd !== undefined &&
       estimate.usd !== undefined &&

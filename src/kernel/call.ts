@@ -1,8 +1,8 @@
 /** Converts calls to facts and facts to replies, and defines which requests count as the same call. */
 import * as z from 'zod';
-import { sanitise } from '../text/sanitise.ts';
+import { sanitiseText } from '../text/sanitise.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
-import { digest } from './digest.ts';
+import { computeDigest } from './digest.ts';
 import { type Fact, type FactBody, type FactOf, fact } from './facts.ts';
 import type { Prompt } from './journal.ts';
 import {
@@ -74,7 +74,7 @@ export function identifyCall(
   const asked = callIdentity(request);
   return {
     request,
-    hash: digest(asked),
+    hash: computeDigest(asked),
     prompt: (attempt) => ({ attempt, ...promptOf(asked, conceal) }),
   };
 }
@@ -84,7 +84,7 @@ function promptOf(
   { seat, messages, schema, maxTokens, seed }: ReturnType<typeof callIdentity>,
   conceal: (text: string) => string = (text) => text,
 ): Omit<Prompt, 'attempt'> {
-  const cleanText = (text: string): string => conceal(sanitise(text));
+  const cleanText = (text: string): string => conceal(sanitiseText(text));
   const { temperature, effort = seat.effortIfKnown } = seat;
   const options = { temperature, effort, max_tokens: maxTokens, seed };
   return {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 
 /** Returns the first 128 bits of the SHA-256 of the value's canonical JSON, as 32 hex digits. */
-export function digest(value: unknown): string {
+export function computeDigest(value: unknown): string {
   return sha256(toCanonicalJson(value)).slice(0, 32);
 }
 

@@ -4,10 +4,10 @@
  * one protocol alone are defined in that protocol's folder.
  */
 import * as z from 'zod';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 import { UsageError } from './errors.ts';
 import { usageSchema } from './model.ts';
-import { type Envelope, factSchema, vocabulary } from './vocabulary.ts';
+import { defineVocabulary, type Envelope, factSchema } from './vocabulary.ts';
 
 const seat = z.object({
   id: z.string(),
@@ -292,7 +292,7 @@ export const KERNEL_FACTS = [
 ] as const;
 
 /** Functions that read, check and make the facts that every run can have, whatever its protocol. */
-export const KERNEL = vocabulary(KERNEL_FACTS);
+export const KERNEL = defineVocabulary(KERNEL_FACTS);
 
 /** The content of a fact (an entry of a run's log): all fields except its position and time. */
 export type FactBody = z.infer<(typeof KERNEL_FACTS)[number]>;
@@ -313,7 +313,7 @@ export const fact = KERNEL.make;
  * @throws UsageError if the text has no letter or digit, or is longer than `MAX_ITERATION_LENGTH`
  */
 export function makeIterationFact(text: string): FactOf<'iteration.noted'> {
-  const clean = line(text).trim();
+  const clean = toLine(text).trim();
   if (!/[\p{L}\p{N}]/u.test(clean)) throw new UsageError('the line has no words');
   if (clean.length > MAX_ITERATION_LENGTH)
     throw new UsageError(

@@ -18,7 +18,7 @@
  */
 import type { Reply } from './call.ts';
 import type { Control, FactOf } from './facts.ts';
-import type { ModelRequest, ModelSpec, Spent, Usage } from './model.ts';
+import type { ModelRequest, ModelSpec, SpentTotal, Usage } from './model.ts';
 import type { ToolInfo, ToolResult, ToolUse } from './tools/tools.ts';
 import type { AnyBody } from './vocabulary.ts';
 
@@ -191,7 +191,7 @@ export interface Run {
    * Sums the usage and cost of the calls of this scope, earlier attempts included. `of` selects the
    * steps that count; absent: all.
    */
-  spent(of?: (step: string) => boolean): Spent;
+  spent(of?: (step: string) => boolean): SpentTotal;
   /**
    * Waits for the person's request to ask a seat again. Resolves to false if `until` settles first.
    */

@@ -1,5 +1,5 @@
 /**
- * Hints name commands as `deliberate list`, also in records. Every hint is passed through `hint` before it
+ * Hints name commands as `deliberate list`, also in records. Every hint is passed through `formatHint` before it
  * is shown, so that the command on the screen works when it is typed. At its start the program sets how it
  * was called.
  */
@@ -15,6 +15,6 @@ export function setHintFormat(asTyped: (text: string) => string): void {
 }
 
 /** Returns a hint in which every command has the form that a person types on this machine. */
-export function hint(text: string): string {
+export function formatHint(text: string): string {
   return rewriteCommand(text);
 }

@@ -9,7 +9,7 @@ import type { AnyBody, AnyFact } from './vocabulary.ts';
  * What the journal has recorded of a step: nothing (`absent`), the step with other inputs (`stale`),
  * or the step's result (`recorded`).
  */
-export type Recollection =
+export type RecordedStep =
   | { readonly kind: 'absent' }
   /** The step was recorded with other inputs, so that its result cannot be used. */
   | { readonly kind: 'stale' }
@@ -42,7 +42,7 @@ export interface Journal {
   /** The id of the run. */
   readonly run: string;
   /** Looks up what is recorded of a step whose inputs have this hash. */
-  recall(step: string, hash: string): Recollection;
+  recall(step: string, hash: string): RecordedStep;
   /**
    * Records a finished step and its facts in one transaction. Returns the facts with their
    * positions in the log.

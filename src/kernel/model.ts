@@ -71,7 +71,7 @@ export interface Quoted {
 }
 
 /** The smallest and largest number that a prompt asks for. */
-export interface Amount {
+export interface NumberRange {
   readonly least: number;
   readonly most: number;
 }
@@ -80,7 +80,7 @@ export interface Amount {
  * The contents of a prompt as plain values. They are for tests and for the built-in stand-in for
  * models, neither of which parses prompts. No field is sent to a model, and every field may be absent.
  */
-export interface About {
+export interface PromptContents {
   /** The question that the call serves, as the person put it. */
   readonly question?: string | undefined;
   /** The statements of others that the prompt quotes, in the order of the prompt. */
@@ -97,9 +97,9 @@ export interface About {
   /** The role that takes no part in the round. */
   readonly absent?: string | undefined;
   /** How many words the answer is asked to have. */
-  readonly words?: Amount | undefined;
+  readonly words?: NumberRange | undefined;
   /** The number of entries that the answer is asked to have. */
-  readonly count?: Amount | undefined;
+  readonly count?: NumberRange | undefined;
   /** The headings that the answer must have, in order. */
   readonly headings?: readonly string[] | undefined;
   /** The kind of block that the answer must end with. */
@@ -118,12 +118,12 @@ export interface Limits {
    * The number of words that the answer is asked to have. A longer or shorter answer is accepted with a
    * note.
    */
-  readonly words?: Amount | undefined;
+  readonly words?: NumberRange | undefined;
   /**
    * The number of entries that the answer is asked to have, by the name of the list. Other numbers
    * are accepted with a note.
    */
-  readonly counts?: Readonly<Record<string, Amount>> | undefined;
+  readonly counts?: Readonly<Record<string, NumberRange>> | undefined;
 }
 
 /**
@@ -134,7 +134,7 @@ export interface ModelRequest {
   /** The protocol and the kind of call, as in `board/answer`. Not part of the call's identity. */
   readonly task: string;
   /** The contents of the prompt as plain values. Not part of the call's identity. */
-  readonly about?: About | undefined;
+  readonly about?: PromptContents | undefined;
   /**
    * The id of each seat by the letter (`A`, `B`, …) that stands for the seat in the prompt, so that
    * the model does not know whose text it reads. People who read the answer see the seat's name in
@@ -197,7 +197,7 @@ export type Usage = Readonly<z.infer<typeof usageSchema>>;
 export const NO_USAGE: Usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
 
 /** The usage and cost of several calls. */
-export interface Spent {
+export interface SpentTotal {
   /** The number of calls that ended, in whatever way. */
   readonly calls: number;
   readonly usage: Usage;
@@ -236,7 +236,7 @@ export type ModelResult =
       readonly calls?: readonly ToolCall[] | undefined;
       /** See `Message.turn`. JSON-serialisable. */
       readonly turn?: unknown;
-    } & Spoken)
+    } & CommonResult)
   | ({
       readonly status: 'failed';
       readonly code: FailureCode;
@@ -248,11 +248,11 @@ export type ModelResult =
       readonly window?: number | undefined;
       /** The estimated tokens of the request, for `too-long`. */
       readonly needs?: number | undefined;
-    } & Spoken)
-  | ({ readonly status: 'stopped' } & Spoken);
+    } & CommonResult)
+  | ({ readonly status: 'stopped' } & CommonResult);
 
 /** The fields that every result has, however the call ended. */
-export interface Spoken {
+export interface CommonResult {
   /** The answer; the partial answer if the call failed or was stopped. */
   readonly text: string;
   /** The thinking that the model showed; not part of the answer. */
@@ -271,7 +271,7 @@ export interface Spoken {
 }
 
 /** The fields of a call that was stopped or failed before any answer arrived. */
-export const UNSPOKEN: Spoken = {
+export const UNSPOKEN: CommonResult = {
   text: '',
   thinking: '',
   usage: NO_USAGE,

@@ -3,7 +3,7 @@
  * imported, so that every recorded run can be imported elsewhere. Names of properties that all objects
  * inherit, such as `constructor`, are allowed, since records are read by `entryOf`.
  */
-import { sanitise } from '../text/sanitise.ts';
+import { sanitiseText } from '../text/sanitise.ts';
 import { UsageError } from './errors.ts';
 import type { Seat } from './model.ts';
 
@@ -25,7 +25,7 @@ export function nameProblem(name: string, longest = LONGEST_NAME): string | unde
   if (name.length > longest)
     return `a name is limited to ${longest} characters, this one has ${name.length}`;
   // Refuse invisible characters, except joiners and variation selectors, which emoji and some scripts need.
-  const isSeen = !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) && sanitise(name) === name;
+  const isSeen = !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) && sanitiseText(name) === name;
   return isSeen ? undefined : 'the name contains invisible characters';
 }
 

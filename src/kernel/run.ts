@@ -4,7 +4,7 @@ import { type CallParts, RunningCalls } from './attempt/calls.ts';
 import { Recorder } from './attempt/recorder.ts';
 import { ASSUMED_OUTPUT, BUDGET_GATE, budgetQuestion } from './budget.ts';
 import { identifyCall, isCall, type Reply, replyFromFact } from './call.ts';
-import { digest } from './digest.ts';
+import { computeDigest } from './digest.ts';
 import { waitUntil } from './duration.ts';
 import { RunStopped, TimeIsUp } from './errors.ts';
 import { type Control, fact, KERNEL } from './facts.ts';
@@ -171,7 +171,7 @@ export class RunAttempt {
     work: (context: WorkContext) => T | Promise<T>,
     limit: AbortSignal,
   ): Promise<T> {
-    const hash = digest(inputs);
+    const hash = computeDigest(inputs);
     const known = this.#recorder.recall(step, hash);
     if (known.record !== undefined) return known.record.result as T;
     limit.throwIfAborted();
@@ -207,7 +207,7 @@ export class RunAttempt {
     outer: AbortSignal,
   ): Promise<T | undefined> {
     const step = prefix + TIME_IS_UP;
-    const hash = digest({ ms });
+    const hash = computeDigest({ ms });
     if (this.#recorder.recall(step, hash).record !== undefined) return undefined;
     outer.throwIfAborted();
     const late = new TimeIsUp(ms);
@@ -261,7 +261,7 @@ export class RunAttempt {
     return this.#once(step, async () => {
       // The gate is identified by its options alone, since the prompt may contain figures that change
       // between attempts.
-      const hash = digest({ options: question.options, default: question.default });
+      const hash = computeDigest({ options: question.options, default: question.default });
       const known = this.#recorder.recallGate(step, hash, question.prompt);
       if (known.record !== undefined) {
         const answered = known.record.facts().findLast(KERNEL.is('gate.answered'));

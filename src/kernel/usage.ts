@@ -1,6 +1,6 @@
 /** Usage of calls: corrects implausible figures, and sums the usage and cost of several calls. */
 import { isCall } from './call.ts';
-import { addUsage, NO_USAGE, type Spent, type Usage, usageSchema } from './model.ts';
+import { addUsage, NO_USAGE, type SpentTotal, type Usage, usageSchema } from './model.ts';
 import type { AnyFact } from './vocabulary.ts';
 
 /**
@@ -61,7 +61,7 @@ export function withPlausibleFigures<F extends AnyFact>(fact: F): F {
 }
 
 /** The usage and cost of no calls. */
-export const NO_SPENDING: Spent = { calls: 0, usage: NO_USAGE, costUsd: 0, unpriced: 0 };
+export const NO_SPENDING: SpentTotal = { calls: 0, usage: NO_USAGE, costUsd: 0, unpriced: 0 };
 
 /**
  * Returns the usage and cost of one ended call. Returns `NO_SPENDING` for a call that a fork copied
@@ -72,7 +72,7 @@ export function getSpending(call: {
   readonly costUsd?: number | undefined;
   readonly inherited?: boolean | undefined;
   readonly onPlan?: boolean | undefined;
-}): Spent {
+}): SpentTotal {
   if (call.inherited === true) return NO_SPENDING;
   const { usage, costUsd } = call;
   return {
@@ -85,7 +85,7 @@ export function getSpending(call: {
 }
 
 /** Adds the usage and cost of two groups of calls. */
-export function addSpent(left: Spent, right: Spent): Spent {
+export function addSpent(left: SpentTotal, right: SpentTotal): SpentTotal {
   const onPlan = (left.onPlan ?? 0) + (right.onPlan ?? 0);
   return {
     ...(onPlan === 0 ? {} : { onPlan }),

@@ -36,7 +36,7 @@ type Draft<B extends AnyBody, T extends B['type']> = Omit<Extract<B, { type: T }
  * Functions that describe a fact in a sentence, one for each type of fact. TypeScript reports an error
  * if the function for a type is missing.
  */
-export type Sayings<B extends AnyBody> = {
+export type FactSentences<B extends AnyBody> = {
   readonly [T in B['type']]: (fact: Envelope & Extract<B, { type: T }>) => string;
 };
 
@@ -77,7 +77,7 @@ export class Vocabulary<B extends AnyBody> {
   #known: ReadonlyMap<string, BodySchema> | undefined;
   readonly #upgrades: ReadonlyMap<string, (body: Record<string, unknown>) => object>;
 
-  /** Used by `vocabulary`, which infers the type parameter from the schemas. */
+  /** Used by `defineVocabulary`, which infers the type parameter from the schemas. */
   constructor(
     describe: () => readonly BodySchema[],
     upgrades: Upgrades,
@@ -126,7 +126,7 @@ export class Vocabulary<B extends AnyBody> {
    * Returns the sentence that describes a fact; undefined if `sayings` has no function for its
    * type.
    */
-  say<O extends AnyBody>(sayings: Sayings<O>, fact: AnyFact): string | undefined {
+  say<O extends AnyBody>(sayings: FactSentences<O>, fact: AnyFact): string | undefined {
     if (!this.owns(fact) || !Object.hasOwn(sayings, fact.type)) return undefined;
     const saying = sayings[fact.type as O['type']] as (fact: AnyFact) => string;
     return saying(fact);
@@ -172,7 +172,7 @@ export class Vocabulary<B extends AnyBody> {
  * when the schemas are first needed. This makes the program start faster, since a run needs only the
  * schemas of its own protocol. `upgrades` convert facts of older versions.
  */
-export function vocabulary<const S extends readonly z.ZodObject[]>(
+export function defineVocabulary<const S extends readonly z.ZodObject[]>(
   facts: S | (() => S),
   upgrades: Upgrades = {},
   sqlViews: readonly SqlView[] = [],

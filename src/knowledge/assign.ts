@@ -46,7 +46,7 @@ Answer for every section by its number.`;
 }
 
 /** The result of asking a model which clusters sections belong to. */
-export interface Assigned {
+export interface AssignmentResult {
   /** The number of calls to the model. */
   readonly calls: number;
   /** The number of documents whose sections were assigned. */
@@ -68,7 +68,7 @@ export async function assignSections(
   models: Pick<Models, 'call'>,
   model: ModelSpec,
   { signal, onProgress }: { signal: AbortSignal; onProgress?: (done: number, of: number) => void },
-): Promise<Assigned> {
+): Promise<AssignmentResult> {
   const cards = place.cards();
   const { clusters } = new Members(place);
   if (cards.length === 0) return { calls: 0, documents: 0, failed: [] };

@@ -6,7 +6,7 @@ import { extname } from 'node:path';
 import { type Card, cardsSchema } from '../io/cards.ts';
 import { readTextFile } from '../io/text-file.ts';
 import { readYaml, splitFrontmatter } from '../io/yaml-file.ts';
-import { nearest } from '../text/nearest.ts';
+import { findNearest } from '../text/nearest.ts';
 import { slugOf } from '../text/slug.ts';
 
 /** The largest file of cards in bytes. */
@@ -56,7 +56,7 @@ export class Clusters {
 
   /** Returns the end of a sentence that says why a name is not the name of a cluster. */
   whyNot(name: string): string {
-    const near = nearest(name, this.names);
+    const near = findNearest(name, this.names);
     return `there is no cluster "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
   }
 }

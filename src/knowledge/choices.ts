@@ -7,7 +7,7 @@ import { readBytes } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import type { Part as Page } from '../text/documents/parts.ts';
-import { didYouMean } from '../text/nearest.ts';
+import { formatSuggestion } from '../text/nearest.ts';
 import { isBelow, LARGEST_DOCUMENT } from './files.ts';
 import type { StoredIndex } from './place.ts';
 import { type SaidBy, Writer } from './write.ts';
@@ -130,7 +130,7 @@ export function setClusters(
   if (ofDocument.length === 0)
     throw new UsageError(
       `no document "${path}" in the index`,
-      `${didYouMean(path, [...new Set(all.map((chunk) => chunk.path))])}deliberate context clusters lists them.`,
+      `${formatSuggestion(path, [...new Set(all.map((chunk) => chunk.path))])}deliberate context clusters lists them.`,
     );
   const chosen = ofDocument.filter((chunk) => heading === undefined || isSection(chunk, heading));
   if (chosen.length === 0)

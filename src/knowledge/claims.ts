@@ -3,7 +3,7 @@
  * file, not if the file has merely changed; line numbers that moved are corrected.
  */
 import { isAbsolute, resolve } from 'node:path';
-import { Refused, readTextFile } from '../io/text-file.ts';
+import { RefusedFileError, readTextFile } from '../io/text-file.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import { joinLines } from '../text/line.ts';
 import type { Quotation } from './document.ts';
@@ -92,7 +92,7 @@ function openQuoted(project: string, path: string): QuotedFile | string {
     });
     return text === undefined ? 'the file is gone' : new QuotedFile(text);
   } catch (error) {
-    if (error instanceof Refused) return error.why;
+    if (error instanceof RefusedFileError) return error.why;
     throw error;
   }
 }

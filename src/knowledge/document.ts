@@ -5,7 +5,7 @@
 import { extname } from 'node:path';
 import * as z from 'zod';
 import { BadFile, readYaml } from '../io/yaml-file.ts';
-import { digest } from '../kernel/digest.ts';
+import { computeDigest } from '../kernel/digest.ts';
 import { estimateTokens } from '../kernel/tokens.ts';
 import { formatPartName, type Part as Page } from '../text/documents/parts.ts';
 import { type Chunk, chunksIn, frontmatterIn } from './split.ts';
@@ -179,5 +179,5 @@ function partOf(kind: Part['kind'], chunk: Chunk): Part {
 
 /** Returns the hash of a chunk's heading and text, which identifies the chunk. */
 export function hashChunk({ heading, text }: Pick<Chunk, 'heading' | 'text'>): string {
-  return digest([heading, text]);
+  return computeDigest([heading, text]);
 }

@@ -23,14 +23,14 @@ export interface LeftOut {
 /**
  * A file with the time of its last change, in milliseconds since the epoch, and its size in bytes.
  */
-export interface Found {
+export interface FoundFile {
   readonly path: string;
   readonly mtime: number;
   readonly size: number;
 }
 
 interface Listing {
-  readonly files: readonly Found[];
+  readonly files: readonly FoundFile[];
   readonly leftOut: readonly LeftOut[];
   /** The number of files that are no documents by name. */
   readonly others: number;
@@ -62,7 +62,7 @@ export function listDocuments(project: string, root: string): Listing | undefine
   const top = resolve(project, root);
   const stat = findStatus(top);
   if (stat === undefined) return undefined;
-  const files: Found[] = [];
+  const files: FoundFile[] = [];
   const leftOut: LeftOut[] = [];
   let others = 0;
   let unignored = existsSync(resolve(project, '.gitignore'));
@@ -127,7 +127,11 @@ function listedIn(folder: string): string[] | undefined {
  * Returns which of the given documents git ignores now. They need not exist. The result is empty if
  * `root` is not a folder, or if git cannot list its files.
  */
-export function ignoredNow(project: string, root: string, paths: readonly string[]): Set<string> {
+export function findIgnoredByGit(
+  project: string,
+  root: string,
+  paths: readonly string[],
+): Set<string> {
   const top = resolve(project, root);
   if (findStatus(top)?.isDirectory() !== true || listedIn(top) === undefined) return new Set();
   const inside = new Map(paths.map((path) => [relative(top, resolve(project, path)), path]));

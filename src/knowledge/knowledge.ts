@@ -14,14 +14,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Card } from '../io/cards.ts';
-import { digest } from '../kernel/digest.ts';
+import { computeDigest } from '../kernel/digest.ts';
 import type { Embedder } from '../kernel/embedding.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { ModelSpec, Models } from '../kernel/model.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import { explainErrors, openDatabase } from '../store/database.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
-import { type Assigned, assignSections } from './assign.ts';
+import { type AssignmentResult, assignSections } from './assign.ts';
 import { listSections, type SectionRow, setClusters } from './choices.ts';
 import { type CheckedClaim, checkIndex } from './claims.ts';
 import { isBelow, pathIn } from './files.ts';
@@ -29,7 +29,7 @@ import { clusterSizes, findGaps, type Gaps } from './gaps.ts';
 import { addPage, type IndexedPage, pagesIn, removePage } from './pages.ts';
 import { StoredIndex } from './place.ts';
 import { createWords, prepareTables } from './schema.ts';
-import { type Found, type IndexedChunk, Searcher, type SearchOptions } from './search.ts';
+import { type IndexedChunk, Searcher, type SearchOptions, type SearchResult } from './search.ts';
 import {
   addDocument,
   removeRoot,
@@ -171,7 +171,7 @@ export class Knowledge {
    * Searches the index, and returns the best matches first. Cards are included, so that a cluster
    * without documents can be found.
    */
-  search(query: string, options?: SearchOptions): Promise<Found> {
+  search(query: string, options?: SearchOptions): Promise<SearchResult> {
     return this.#searcher.search(query, options);
   }
 
@@ -291,7 +291,7 @@ export class Knowledge {
     models: Pick<Models, 'call'>,
     model: ModelSpec,
     options: { signal: AbortSignal; onProgress?: (done: number, of: number) => void },
-  ): Promise<Assigned> {
+  ): Promise<AssignmentResult> {
     return assignSections(this.#place, models, model, options);
   }
 
@@ -347,7 +347,7 @@ export class Knowledge {
     const withheld = this.#place
       .sql('SELECT hash FROM context_chunk WHERE index_id = ? AND withheld ORDER BY hash')
       .all(id);
-    return { index: name, state: digest([documents, this.cards(), withheld]), chunks };
+    return { index: name, state: computeDigest([documents, this.cards(), withheld]), chunks };
   }
 
   /** Returns the folders, pages and sizes of the index. */

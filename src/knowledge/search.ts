@@ -61,7 +61,7 @@ export interface SearchOptions {
 }
 
 /** The result of a search, the best matches first. */
-export interface Found {
+export interface SearchResult {
   readonly hits: readonly Hit[];
   /**
    * A sentence for a person on why vectors were not used: there are none, or they are of another
@@ -103,7 +103,7 @@ export class Searcher {
   }
 
   /** Searches the index, and returns the best matches first. */
-  async search(query: string, options: SearchOptions = {}): Promise<Found> {
+  async search(query: string, options: SearchOptions = {}): Promise<SearchResult> {
     const { limit = 10, signal = new AbortController().signal } = options;
     const { vector, note } = await this.#embedded(query, signal);
     return this.#place.read(() => {

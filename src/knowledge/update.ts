@@ -10,14 +10,14 @@ import { MOST_DOCUMENT_BYTES } from '../documents/given.ts';
 import type { Card } from '../io/cards.ts';
 import { decodeDocument } from '../io/decoding/decode.ts';
 import { listIgnoredByGit } from '../io/git-files.ts';
-import { findLinkStatus, Refused, readBytes } from '../io/text-file.ts';
+import { findLinkStatus, RefusedFileError, readBytes } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import { readCards } from './cards.ts';
 import { isBinary, parseDocument } from './document.ts';
 import {
-  type Found,
-  ignoredNow,
+  type FoundFile,
+  findIgnoredByGit,
   isBelow,
   LARGEST_DOCUMENT,
   type LeftOut,
@@ -99,7 +99,7 @@ export function updateIndex(place: StoredIndex, options: UpdateOptions = {}): Up
   const vanished = listings.flatMap(({ root, listing }) => (listing === undefined ? [root] : []));
   if (prune) for (const root of vanished) removeRoot(place, root);
 
-  const isTopic = ({ path }: Found): boolean => except.includes(path) || isTopicFile(path);
+  const isTopic = ({ path }: FoundFile): boolean => except.includes(path) || isTopicFile(path);
   const listed = listings.flatMap(({ listing }) => listing?.files ?? []);
   const files = listed.filter((file) => !isTopic(file));
   const leftOut = [
@@ -145,7 +145,7 @@ export function updateIndex(place: StoredIndex, options: UpdateOptions = {}): Up
         ({ path, given }) => given === 0 && !taken.has(path) && isBelow(path, root),
       );
       const paths = unlisted.map(({ path }) => path);
-      return paths.length === 0 ? [] : [...ignoredNow(place.project, root, paths)];
+      return paths.length === 0 ? [] : [...findIgnoredByGit(place.project, root, paths)];
     }),
   );
   const gone = [...known.values()].filter(
@@ -249,7 +249,7 @@ function isThere(file: string): boolean {
   } catch (error) {
     // If the file system refuses to examine a path, the file may still exist, so its document is
     // kept.
-    if (error instanceof Refused) return true;
+    if (error instanceof RefusedFileError) return true;
     throw error;
   }
 }
@@ -298,7 +298,7 @@ function problemsOf({ path, parsed }: ReadDocument, { clusters }: Members): stri
 function readDocument(
   project: string,
   real: string,
-  { path, mtime, size }: Found,
+  { path, mtime, size }: FoundFile,
   known: KnownDocument | undefined,
   encoding: string | undefined,
 ): ReadDocument | LeftOut {
@@ -321,7 +321,7 @@ function readDocument(
     const { text, parts } = extractDocumentSync({ name: path, bytes, encoding });
     return { ...document, parsed: parseDocument(path, text, parts) };
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof RefusedFileError)) throw error;
     return { path, why: error.why };
   }
 }

@@ -10,7 +10,7 @@ import type { Invocation } from '../app/invocation.ts';
 import { readConfig } from '../app/settings/config.ts';
 import { withStore } from '../app/store.ts';
 import type { ToolPart } from '../app/tool-part.ts';
-import { Collected } from '../io/collected.ts';
+import { CollectedOutput } from '../io/collected.ts';
 import { RUN_ID_VARIABLE } from '../io/environment.ts';
 import { workingFolder } from '../io/files.ts';
 import { errorCode, explainCode } from '../io/text-file.ts';
@@ -23,10 +23,10 @@ import { realPathOf } from '../platform/real-path.ts';
 import type { ToolParts } from '../protocols/desks.ts';
 import { writeCaller } from '../telemetry/caller.ts';
 import { isAddress } from '../text/documents/attachment.ts';
-import { line } from '../text/line.ts';
-import { plural } from '../text/numbers.ts';
+import { toLine } from '../text/line.ts';
+import { formatCount } from '../text/numbers.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
-import { type Budget, conveneSchemaOf, type Wish } from './wish.ts';
+import { type Budget, type ConveneArguments, conveneSchemaOf } from './wish.ts';
 
 /** The most tokens of a run if the person has set no limit. */
 const MOST_TOKENS = 1_000_000;
@@ -47,7 +47,7 @@ interface Before extends Budget {
 const WISHED: Before = { isWish: true };
 
 /** A run that was started or continued, and notes for the calling program. */
-export interface Begun {
+export interface BegunRun {
   readonly run: string;
   readonly notes: readonly string[];
   /**
@@ -64,7 +64,7 @@ export class Convening {
   /** The schema of a request to start a run. */
   readonly wishSchema: ReturnType<typeof conveneSchemaOf>;
   /** Starting runs by the digest of their request: simultaneous equal requests start one run. */
-  readonly #beginning = new Map<string, Promise<Begun>>();
+  readonly #beginning = new Map<string, Promise<BegunRun>>();
   /** Settles when the last started run counts as running. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -84,7 +84,7 @@ export class Convening {
    * calling program's trace, which does not count when requests are compared.
    * @throws DeliberateError if the run may not or could not be started
    */
-  convene({ again = false, ...wish }: Wish, caller?: Caller): Promise<Begun> {
+  convene({ again = false, ...wish }: ConveneArguments, caller?: Caller): Promise<BegunRun> {
     const key = digestOf({ ...wish, folder: workingFolder(), rehearse: this.#call.flags.rehearse });
     const before = this.#beginning.get(key);
     if (before !== undefined) return before;
@@ -96,11 +96,11 @@ export class Convening {
   }
 
   async #convene(
-    wish: Omit<Wish, 'again'>,
+    wish: Omit<ConveneArguments, 'again'>,
     key: string,
     again: boolean,
     caller: Caller | undefined,
-  ): Promise<Begun> {
+  ): Promise<BegunRun> {
     const known = again ? undefined : await this.#knownRun(key);
     if (known !== undefined)
       return {
@@ -110,7 +110,7 @@ export class Convening {
     await this.#refuse();
     const { kind, attachments = [], tools = [], budget, ...rest } = wish;
     const part = this.#parts.get(kind);
-    if (part === undefined) throw new UsageError(`there is no kind ${line(kind)}`);
+    if (part === undefined) throw new UsageError(`there is no kind ${toLine(kind)}`);
     const { words, flags } = part.line(rest);
     return this.#hand(
       { name: kind, load: part.command },
@@ -132,7 +132,7 @@ export class Convening {
    * Asks the seats of a run a further question. A question equal to the last one is not asked
    * again.
    */
-  ask(run: string, question: string, budget?: Budget, caller?: Caller): Promise<Begun> {
+  ask(run: string, question: string, budget?: Budget, caller?: Caller): Promise<BegunRun> {
     return this.#inTurn(() => this.#ask(run, question, budget, caller));
   }
 
@@ -141,7 +141,7 @@ export class Convening {
     question: string,
     budget: Budget | undefined,
     caller: Caller | undefined,
-  ): Promise<Begun> {
+  ): Promise<BegunRun> {
     const isAsked = await withStore(this.#call, (store) => {
       const { request } = viewOf(store.facts(run));
       return request.kind === 'follow-up' && request.question === question.trim();
@@ -158,7 +158,7 @@ export class Convening {
   }
 
   /** Continues a run. Nothing happens if another process works on it. */
-  resume(run: string, budget?: Budget, caller?: Caller): Promise<Begun> {
+  resume(run: string, budget?: Budget, caller?: Caller): Promise<BegunRun> {
     const isHeld = () => withStore(this.#call, (store) => store.isOwned(run));
     const lastSeq = () => withStore(this.#call, (store) => store.facts(run).at(-1)?.seq ?? 0);
     return this.#inTurn(async () => {
@@ -204,7 +204,7 @@ export class Convening {
     if (working >= MOST_AT_WORK)
       throw new DeliberateError(
         'enough-runs',
-        `${plural(working, 'run')} are at work, which is as many as there may be`,
+        `${formatCount(working, 'run')} are at work, which is as many as there may be`,
         'Wait for one of them, or stop one.',
       );
   }
@@ -252,13 +252,13 @@ export class Convening {
       readonly caller: Caller | undefined;
       readonly key?: string;
     },
-  ): Promise<Begun> {
+  ): Promise<BegunRun> {
     const { stdin, flags, protocols } = this.#call;
     // Pass on the trace of this request. The trace in the server's own environment is the same for
     // all requests.
     const env = { ...this.#call.env, TRACEPARENT: caller && writeCaller(caller) };
     const { db, config, idleTimeout, concurrency, rehearseSpeed, seed, encoding } = flags;
-    const err = new Collected();
+    const err = new CollectedOutput();
     let run: string | undefined;
     let expected: RunEstimate | undefined;
     const call: Invocation = {
@@ -268,7 +268,7 @@ export class Convening {
       env,
       stdin,
       err,
-      out: new Collected(),
+      out: new CollectedOutput(),
       flags: {
         ...readFlags({ ...given, ...this.#limits(budget, before), detach: true, plain: true }),
         db,
@@ -298,7 +298,7 @@ export class Convening {
       notes: err
         .lines()
         .filter((said) => !said.startsWith(`run ${id}`))
-        .map((said) => replaceCommandsByTools(line(said))),
+        .map((said) => replaceCommandsByTools(toLine(said))),
     };
   }
 
@@ -336,13 +336,16 @@ function checkAttachment(path: string): string {
   try {
     real = realPathOf(resolve(folder, path));
   } catch (error) {
-    throw new UsageError(`${line(path)}: ${explainCode(errorCode(error))}`);
+    throw new UsageError(`${toLine(path)}: ${explainCode(errorCode(error))}`);
   }
   const below = relative(folder, real);
   if (below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below))
-    throw new UsageError(`${line(path)} lies outside the working folder`);
+    throw new UsageError(`${toLine(path)} lies outside the working folder`);
   if (below.split(sep).some((part) => part.startsWith('.') && part !== ''))
-    throw new UsageError(`${line(path)} is hidden`, 'Put what the panel needs into the question.');
+    throw new UsageError(
+      `${toLine(path)} is hidden`,
+      'Put what the panel needs into the question.',
+    );
   return below === '' ? '.' : `.${sep}${below}`;
 }
 

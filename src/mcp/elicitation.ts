@@ -17,7 +17,7 @@ import { findOpenGate, leaveAnswer } from '../app/run/intervene.ts';
 import { BUDGET_GATE } from '../kernel/budget.ts';
 import type { Store } from '../store/store.ts';
 import { deadlineIn, type ToolCallContext } from './following.ts';
-import type { Standing } from './standing.ts';
+import type { RunStanding } from './standing.ts';
 
 /** The result of an MCP tool: an answer, or a request for the person's input. */
 export type Result = CallToolResult | InputRequiredResult;
@@ -73,7 +73,7 @@ export async function takeElicited(
   // Clients must not ask whether a run may exceed its budget.
   if (gate.step.startsWith(BUDGET_GATE)) return undefined;
   await leaveAnswer(store, run, { choice, by: 'person' });
-  await untilTaken(store, run, gate.step);
+  await waitUntilAnswered(store, run, gate.step);
   return ANSWERED;
 }
 
@@ -83,9 +83,9 @@ export async function takeElicited(
  * choice, which is undefined if the person declined. Returns undefined if there is no question or the
  * client cannot ask.
  */
-export async function elicit(
+export async function askThroughClient(
   elicitor: Elicitor,
-  { gate }: Standing,
+  { gate }: RunStanding,
   { context, until }: ToolCallContext,
 ): Promise<{ result: Result } | { choice: string | undefined } | undefined> {
   if (gate === undefined || !gate.answerable || !canElicit(elicitor, context)) return undefined;
@@ -141,7 +141,7 @@ function canElicit({ server, era }: Elicitor, { mcpReq }: ServerContext): boolea
  * Waits until the run's log says that the question `gate` is answered, at most ten seconds. Also ends when no
  * process works on the run.
  */
-export async function untilTaken(store: Store, run: string, gate: string): Promise<void> {
+export async function waitUntilAnswered(store: Store, run: string, gate: string): Promise<void> {
   const until = deadlineIn(TAKES_S);
   while (performance.now() < until && store.isOwned(run)) {
     if (findOpenGate(store, run)?.step !== gate) return;
@@ -153,7 +153,7 @@ export async function untilTaken(store: Store, run: string, gate: string): Promi
  * Waits until the process that continues a run has recorded a fact after position `after`. Before
  * that, an earlier question of the run still seems open, and an answer to it would be refused.
  */
-export async function untilGoneOn(store: Store, run: string, after: number): Promise<void> {
+export async function waitUntilContinued(store: Store, run: string, after: number): Promise<void> {
   const until = deadlineIn(TAKES_S);
   while (performance.now() < until && (store.facts(run).at(-1)?.seq ?? 0) <= after)
     await new Promise((resolve) => setTimeout(resolve, 50));

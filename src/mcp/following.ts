@@ -8,7 +8,7 @@ import { PlainLines } from '../plain/lines.ts';
 import type { ProtocolText } from '../plain/protocol-text.ts';
 import type { Store } from '../store/store.ts';
 import { readCaller } from '../telemetry/caller.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 
 /**
  * The longest time in seconds that a tool call waits for a run. Clients give up after 60 seconds or
@@ -73,7 +73,7 @@ export function reportFacts(
   { facts, text }: { facts: readonly AnyFact[]; text: ProtocolText },
   progress: Progress,
 ): void {
-  const err = { write: (said: string) => progress(line(said)) };
+  const err = { write: (said: string) => progress(toLine(said)) };
   const lines = new PlainLines({ write: () => true }, err, text);
   for (const fact of facts) lines.fact(fact);
 }
@@ -96,7 +96,7 @@ export async function waitFor(
   const enough = new AbortController();
   const bus = new Bus();
   let isNew = false;
-  const err = { write: (said: string) => isNew && progress(line(said)) };
+  const err = { write: (said: string) => isNew && progress(toLine(said)) };
   const lines = new PlainLines({ write: () => true }, err, text);
   for (const fact of facts) lines.fact(fact);
   isNew = true;

@@ -7,7 +7,7 @@ import type { Invocation } from '../app/invocation.ts';
 import { BUILT_IN, readText } from '../io/files.ts';
 import { writeShared } from '../io/own-file.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 
 const PLUGINS = join(BUILT_IN, 'plugins');
 const SKILL = 'SKILL.md';
@@ -49,7 +49,7 @@ export function printOrWritePlugin(
   if (there !== undefined && !flags.yes)
     throw new UsageError(`${join(folder, there)} already exists`, 'Pass --yes to overwrite it.');
   for (const [path, text] of files) writeShared(join(folder, path), text);
-  err.write(`${line(folder)}\n`);
+  err.write(`${toLine(folder)}\n`);
   return 0;
 }
 

@@ -10,10 +10,10 @@ import { PlainLines } from '../plain/lines.ts';
 import { formatSeatHeading, whyNoAnswer } from '../plain/naming.ts';
 import type { Part } from '../plain/protocol-text.ts';
 import { encloseInTags } from '../protocols/common/prompts/fence.ts';
-import { line } from '../text/line.ts';
-import { formatTokens, formatUsd, plural } from '../text/numbers.ts';
-import { sanitise } from '../text/sanitise.ts';
-import { findRunWarning, type KnownRun, type Standing } from './standing.ts';
+import { toLine } from '../text/line.ts';
+import { formatCount, formatTokens, formatUsd } from '../text/numbers.ts';
+import { sanitiseText } from '../text/sanitise.ts';
+import { findRunWarning, type KnownRun, type RunStanding } from './standing.ts';
 
 /** The estimated tokens of one answer, without the structured part. */
 const MOST_TOKENS = 2_400;
@@ -56,7 +56,7 @@ export function standingText(known: KnownRun, notes: readonly string[], since?: 
 
 /** Returns the reasons to doubt the answer. They may contain ids that a model wrote. */
 function doubtsIn({ facts, view, text }: KnownRun): string[] {
-  return text.doubts({ facts, view }).map((doubt) => `Doubt: ${line(doubt)}`);
+  return text.doubts({ facts, view }).map((doubt) => `Doubt: ${toLine(doubt)}`);
 }
 
 /** Returns recent progress of a running run; the lines quote seats. */
@@ -69,8 +69,8 @@ function newsOf(known: KnownRun, since: number | undefined): string | undefined 
  * Formats the seats: `2 of 3 seats. Without Critic (timed out).`, or `2 of 3 seats so far. Critic: still
  * speaking.`
  */
-function seatsLine({ status, seats: { answered, of, missing } }: Standing): string {
-  const counted = `${answered} of ${plural(of, 'seat')}`;
+function seatsLine({ status, seats: { answered, of, missing } }: RunStanding): string {
+  const counted = `${answered} of ${formatCount(of, 'seat')}`;
   const bare = missing.map(({ seat, reason }) => ({ seat, why: reason.replace(/\.$/, '') }));
   if (status === 'running' || status === 'queued' || status === 'waiting')
     return [`${counted} so far.`, ...bare.map(({ seat, why }) => `${seat}: ${why}.`)].join(' ');
@@ -78,7 +78,7 @@ function seatsLine({ status, seats: { answered, of, missing } }: Standing): stri
   return `${counted}.${without === '' ? '' : ` Without ${without}.`}`;
 }
 
-function statusLine({ status, reason, phase, gate }: Standing): string {
+function statusLine({ status, reason, phase, gate }: RunStanding): string {
   if (gate !== undefined)
     return `waiting for an answer. ${gate.prompt} Choices: ${gate.choices.map(({ choice, label }) => `${choice} (${label})`).join(', ')}`;
   if (status === 'queued') return 'queued: a worker (deliberate worker) goes on with it';
@@ -90,23 +90,25 @@ function statusLine({ status, reason, phase, gate }: Standing): string {
   ].join('');
 }
 
-function spentLine({ spent, rest }: Standing): string {
+function spentLine({ spent, rest }: RunStanding): string {
   const { calls, tokens, usd, callsWithoutPrice } = spent;
   const unknown =
-    callsWithoutPrice === 0 ? '' : `, ${plural(callsWithoutPrice, 'call')} without a known price`;
+    callsWithoutPrice === 0
+      ? ''
+      : `, ${formatCount(callsWithoutPrice, 'call')} without a known price`;
   const price = rest?.usd && `, ${formatUsd(rest.usd.low)} to ${formatUsd(rest.usd.high)}`;
   const left =
     rest === undefined
       ? ''
-      : ` Expected to come: ${rest.calls.low} to ${plural(rest.calls.high, 'call')}${price ?? ''}.`;
-  return `Spent: ${plural(calls, 'call')}, ${formatTokens(tokens)} tokens, ${formatUsd(usd)}${unknown}.${left}`;
+      : ` Expected to come: ${rest.calls.low} to ${formatCount(rest.calls.high, 'call')}${price ?? ''}.`;
+  return `Spent: ${formatCount(calls, 'call')}, ${formatTokens(tokens)} tokens, ${formatUsd(usd)}${unknown}.${left}`;
 }
 
 /** Returns the synthesis; for agents their answer. */
 function synthesisOf(known: KnownRun): string | undefined {
   const { view, text, report, facts } = known;
   const last = text.latest({ view, facts });
-  if (last !== undefined) return sanitise(text.reads(last, { view, facts })).trim();
+  if (last !== undefined) return sanitiseText(text.reads(last, { view, facts })).trim();
   if (view.status !== 'done') return undefined;
   return sectionsText(report.build({ view, facts }).sections.slice(0, 1)).join('\n\n');
 }
@@ -115,7 +117,7 @@ function synthesisOf(known: KnownRun): string | undefined {
 function progressAfter({ facts, text }: KnownRun, since: number): string[] {
   const lines: string[] = [];
   let isNew = false;
-  const err = { write: (said: string) => isNew && lines.push(line(said)) };
+  const err = { write: (said: string) => isNew && lines.push(toLine(said)) };
   const listener = new PlainLines({ write: () => true }, err, text);
   for (const fact of facts) {
     isNew = fact.seq > since;
@@ -146,7 +148,7 @@ export function partPage(
   const isUnknown = part === 'seat' && seat !== undefined && seatsNamed(known, seat).length === 0;
   if (isUnknown)
     return {
-      text: `This run has no seat of that name. It has: ${known.view.seats.map(({ id }) => line(id)).join(', ')}.`,
+      text: `This run has no seat of that name. It has: ${known.view.seats.map(({ id }) => toLine(id)).join(', ')}.`,
       page,
       of: 0,
     };
@@ -157,7 +159,7 @@ export function partPage(
   const shown = pages[page - 1];
   if (shown === undefined)
     return {
-      text: `There is no page ${page}: ${part} has ${plural(pages.length, 'page')}.`,
+      text: `There is no page ${page}: ${part} has ${formatCount(pages.length, 'page')}.`,
       page,
       of: pages.length,
     };
@@ -220,8 +222,8 @@ function seatText(known: KnownRun, seat: string | undefined): string | undefined
           const why = whyNoAnswer(call, text.synthesizes);
           const spoken = text.spoken(call);
           return [
-            `### ${line(call.step)}`,
-            ...(spoken === undefined ? [] : [sanitise(spoken).trim()]),
+            `### ${toLine(call.step)}`,
+            ...(spoken === undefined ? [] : [sanitiseText(spoken).trim()]),
             ...(why === undefined ? [] : [why]),
           ];
         }),

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
-import { version } from '../app/version.ts';
+import { readVersion } from '../app/version.ts';
 import { BUILT_IN, readText } from '../io/files.ts';
 
 const ADDRESS = 'ui://deliberate/report.html';
@@ -48,7 +48,7 @@ export function registerReportView(server: McpServer): void {
 
 /** Returns the page, with the hash of its script in its policy, so that no other script runs in it. */
 function readView(): string {
-  const text = (readText(VIEW) ?? '').replace('{version}', version());
+  const text = (readText(VIEW) ?? '').replace('{version}', readVersion());
   const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(text) ?? [];
   return text.replace('{script}', `sha256-${createHash('sha256').update(script).digest('base64')}`);
 }

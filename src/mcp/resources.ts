@@ -14,9 +14,9 @@ import { DeliberateError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { formatReport } from '../plain/report.ts';
 import { findRecordsLoader, loadProtocolReport } from '../protocols/table.ts';
-import { line } from '../text/line.ts';
-import { truncate } from '../text/width.ts';
-import type { Standing } from './standing.ts';
+import { toLine } from '../text/line.ts';
+import { truncateLine } from '../text/width.ts';
+import type { RunStanding } from './standing.ts';
 
 const REPORT = 'report.md';
 const PAGE = 'report.html';
@@ -41,7 +41,7 @@ function addressOf(run: string, file: string): string {
 }
 
 /** Returns links to the documents of a run, such as its report; empty while the run has no documents. */
-export function linksTo({ run, status, kind }: Standing) {
+export function linksTo({ run, status, kind }: RunStanding) {
   if (status === 'running' || status === 'queued' || status === 'waiting') return [];
   const makeLink = (file: string, mimeType: string, title: string) => ({
     type: 'resource_link' as const,
@@ -72,7 +72,7 @@ export function registerResources(
       resources: store.list({ limit: LISTED }).map(({ id, question }) => ({
         uri: addressOf(id, REPORT),
         name: `${shortId(id)}/${REPORT}`,
-        title: truncate(line(conceal(question)), 80),
+        title: truncateLine(toLine(conceal(question)), 80),
         mimeType: MARKDOWN,
       })),
     }));
@@ -105,7 +105,7 @@ export function registerResources(
       }),
     );
   registerList('due', 'What is due', 'Predictions and decisions whose date has come.', async () => {
-    const { dueLines, readDue } = await import('../app/decisions/due.ts');
+    const { formatDueLines: dueLines, readDue } = await import('../app/decisions/due.ts');
     const rows = await withStore(call, async (store) => readDue(store, dayOf(new Date())));
     if (rows.length === 0) return ['Nothing is due.'];
     return rows.slice(0, MOST_DUE).flatMap((row) => dueLines(row, shortId(row.run)));

@@ -1,11 +1,11 @@
 /** The server of one connection: its tools, resources and prompts, for clients of both eras. */
 import { McpServer } from '@modelcontextprotocol/server';
 import type { Invocation } from '../app/invocation.ts';
-import { version } from '../app/version.ts';
+import { readVersion } from '../app/version.ts';
 import { DeliberateError } from '../kernel/errors.ts';
-import { concealer, redactor } from '../models/redact.ts';
+import { makeConcealer, makeRedactor } from '../models/redact.ts';
 import { shortenMessage } from '../text/brief.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { sanitiseText } from '../text/sanitise.ts';
 import { type Convening, replaceCommandsByTools } from './convening.ts';
 import type { Elicitor } from './elicitation.ts';
 import { registerPrompts } from './prompts.ts';
@@ -30,13 +30,13 @@ export function createServer(
   era: Elicitor['era'],
 ): McpServer {
   const server = new McpServer(
-    { name: 'deliberate', title: 'deliberate', version: version() },
+    { name: 'deliberate', title: 'deliberate', version: readVersion() },
     {
       instructions: INSTRUCTIONS,
       capabilities: { ...UNCHANGING, extensions: APPS },
     },
   );
-  const conceal = concealer(call.env);
+  const conceal = makeConcealer(call.env);
   registerTools({ call, convening, server, era, conceal, explain: makeExplainer(call.env) });
   registerResources(server, call, conceal);
   registerReportView(server);
@@ -46,12 +46,12 @@ export function createServer(
 
 /** Returns a function that formats an error with its next step, without keys or commands for a terminal. */
 function makeExplainer(env: Invocation['env']): (error: unknown) => string {
-  const redact = redactor(env);
+  const redact = makeRedactor(env);
   return (error) => {
     const said =
       error instanceof DeliberateError
         ? [error.message, replaceCommandsByTools(error.next ?? '')].join('\n').trim()
         : `unexpected error: ${error instanceof Error ? error.message : String(error)}`;
-    return shortenMessage(sanitise(redact(said)));
+    return shortenMessage(sanitiseText(redact(said)));
   };
 }

@@ -4,13 +4,13 @@ import { BUDGET_GATE } from '../kernel/budget.ts';
 import { type CallView, type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
 import { answerSentence } from '../plain/blocks.ts';
 import { findWarning, getSeatTitle, whyNoFinalAnswer } from '../plain/naming.ts';
-import type { ProtocolReport, ProtocolText, Recorded } from '../plain/protocol-text.ts';
+import type { ProtocolReport, ProtocolText, RecordedRun } from '../plain/protocol-text.ts';
 import { loadToolPart } from '../protocols/desks.ts';
 import { loadProtocolReport, loadProtocolText } from '../protocols/table.ts';
 import type { Store } from '../store/store.ts';
 import type { Terms } from '../store/terms.ts';
 import { leadingSentence, questionTitle } from '../text/answers/first-sentence.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
 
 const span = z.object({ low: z.number(), high: z.number() });
@@ -52,13 +52,13 @@ export const standingSchema = z.object({
   next: z.string(),
 });
 /** The state of a run, as tools return it. */
-export type Standing = z.infer<typeof standingSchema>;
+export type RunStanding = z.infer<typeof standingSchema>;
 
 /** A recorded run, its state, and the texts and reports of its protocol. */
-export interface KnownRun extends Recorded {
+export interface KnownRun extends RecordedRun {
   readonly text: ProtocolText;
   readonly report: ProtocolReport;
-  readonly standing: Standing;
+  readonly standing: RunStanding;
 }
 
 /**
@@ -94,7 +94,7 @@ function standingOf(
   run: string,
   recorded: string,
   store: Store,
-): Standing {
+): RunStanding {
   const { usage, costUsd: usd, unpriced: callsWithoutPrice, reason } = view;
   // If an answer to the question is stored for the process that works on the run, the question counts as
   // answered.
@@ -108,10 +108,10 @@ function standingOf(
   const said = recommendationOf({ facts, view, text, report });
   const standing = {
     run,
-    kind: line(view.protocol),
-    question: line(questionTitle(conceal(view.question))),
+    kind: toLine(view.protocol),
+    question: toLine(questionTitle(conceal(view.question))),
     status: standingSchema.shape.status.parse(status),
-    ...(reason === undefined ? {} : { reason: line(reason) }),
+    ...(reason === undefined ? {} : { reason: toLine(reason) }),
     ...(recorded === 'running' ? { phase: phaseOf(view) } : {}),
     ...withoutUndefined({ recommendation: said }),
     seats: seatsOf(view, text.latest({ facts, view })),
@@ -121,10 +121,10 @@ function standingOf(
       ? {
           gate: {
             id: gate.step,
-            prompt: line(gate.prompt),
+            prompt: toLine(gate.prompt),
             choices: gate.options.map(({ value, label }) => ({
               choice: value,
-              label: line(label),
+              label: toLine(label),
             })),
             answerable: !gate.step.startsWith(BUDGET_GATE),
           },
@@ -135,7 +135,7 @@ function standingOf(
   return { ...standing, next: nextOf(standing, asks) };
 }
 
-function nextOf({ run, status, since, gate }: Omit<Standing, 'next'>, asks: boolean): string {
+function nextOf({ run, status, since, gate }: Omit<RunStanding, 'next'>, asks: boolean): string {
   switch (status) {
     case 'queued':
     case 'running':
@@ -157,17 +157,17 @@ function recommendationOf(known: Omit<KnownRun, 'standing'>): string | undefined
   const last = text.latest(run);
   if (last !== undefined) {
     const sentence = leadingSentence(text.reads(last, run));
-    return sentence === undefined ? undefined : line(sentence);
+    return sentence === undefined ? undefined : toLine(sentence);
   }
   // Runs of agents and of users' own protocols have no synthesis; the first answer of their report is the
   // result.
   const [result] = run.view.status === 'done' ? report.build(run).answers : [];
   const sentence = result && answerSentence(result);
-  return sentence && line(sentence);
+  return sentence && toLine(sentence);
 }
 
 /** Returns who answered: by the last synthesis, or before there is one, by each seat's last call. */
-function seatsOf(view: RunView, synthesis: SynthesisView | undefined): Standing['seats'] {
+function seatsOf(view: RunView, synthesis: SynthesisView | undefined): RunStanding['seats'] {
   if (synthesis !== undefined && !synthesis.conclusion) return seatsIn(synthesis, view);
   const missing = view.seats.flatMap(({ id }) => {
     const why = reasonOf(lastCallOf(view, id), view.status);
@@ -176,13 +176,13 @@ function seatsOf(view: RunView, synthesis: SynthesisView | undefined): Standing[
   return { answered: view.seats.length - missing.length, of: view.seats.length, missing };
 }
 
-function seatsIn({ included, excluded }: SynthesisView, view: RunView): Standing['seats'] {
+function seatsIn({ included, excluded }: SynthesisView, view: RunView): RunStanding['seats'] {
   return {
     answered: included.length,
     of: included.length + excluded.length,
     missing: excluded.map(({ seat, reason }) => ({
       seat: getSeatTitle(seat, view),
-      reason: line(reason),
+      reason: toLine(reason),
     })),
   };
 }
@@ -208,14 +208,14 @@ function countCalls({ calls }: RunView): number {
 
 function phaseOf({ calls }: RunView): string {
   const running = Object.values(calls).findLast(({ state }) => state === 'running');
-  return line((running ?? Object.values(calls).at(-1))?.step ?? 'beginning');
+  return toLine((running ?? Object.values(calls).at(-1))?.step ?? 'beginning');
 }
 
 function restOf(
   terms: Terms | undefined,
   spent: { calls: number; usd: number },
   status: string,
-): Pick<Standing, 'rest'> {
+): Pick<RunStanding, 'rest'> {
   const expected = terms?.expected;
   if (expected === undefined || status === 'done') return {};
   const subtractSpent = ({ low, high }: { low: number; high: number }, so: number) => ({

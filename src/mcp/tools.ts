@@ -7,20 +7,20 @@ import { withStore } from '../app/store.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import type { Store } from '../store/store.ts';
-import { line } from '../text/line.ts';
-import { plural } from '../text/numbers.ts';
-import { truncate } from '../text/width.ts';
-import type { Begun, Convening } from './convening.ts';
+import { toLine } from '../text/line.ts';
+import { formatCount } from '../text/numbers.ts';
+import { truncateLine } from '../text/width.ts';
+import type { BegunRun, Convening } from './convening.ts';
 import {
   ANSWERED,
+  askThroughClient,
   type Elicitor,
-  elicit,
   NO_ANSWER,
   type Result,
   TOO_LATE,
   takeElicited,
-  untilGoneOn,
-  untilTaken,
+  waitUntilAnswered,
+  waitUntilContinued,
 } from './elicitation.ts';
 import {
   deadlineIn,
@@ -109,7 +109,9 @@ export function registerTools(connection: Connection): void {
           const known = await waitAndReport(connection, store, run, moment, wait_seconds);
           // Do not ask the person again at once if the call came with the message that they gave no answer.
           const elicited =
-            given === NO_ANSWER ? undefined : await elicit(connection, known.standing, moment);
+            given === NO_ANSWER
+              ? undefined
+              : await askThroughClient(connection, known.standing, moment);
           if (elicited === undefined) return answerOf(known, notes, since);
           if ('result' in elicited) return elicited.result;
           if (elicited.choice === undefined) return answerOf(known, [NO_ANSWER], since);
@@ -120,7 +122,7 @@ export function registerTools(connection: Connection): void {
             continue;
           }
           await leaveAnswer(store, run, { choice: elicited.choice, by: 'person', step });
-          await untilTaken(store, run, step);
+          await waitUntilAnswered(store, run, step);
           notes.splice(0, 1, ANSWERED);
         }
       });
@@ -141,7 +143,7 @@ export function registerTools(connection: Connection): void {
       withStore(call, async (store) => {
         const run = store.find(ref);
         await leaveAnswer(store, run, { choice, by: 'program', step: gate });
-        await untilTaken(store, run, gate);
+        await waitUntilAnswered(store, run, gate);
         return answerOf(await readRun(store, run, conceal), [ANSWERED]);
       }),
   });
@@ -251,17 +253,17 @@ export function registerTools(connection: Connection): void {
       withStore(call, (store) => {
         const runs = store.list({ search, limit }).map((run) => ({
           run: run.id,
-          kind: line(run.protocol),
+          kind: toLine(run.protocol),
           status: run.status,
           startedAt: run.startedAt,
-          question: truncate(line(conceal(run.question)), 100),
+          question: truncateLine(toLine(conceal(run.question)), 100),
         }));
         const rows = runs.map(
           ({ run, kind, status, startedAt, question }) =>
             `${shortId(run)}  ${startedAt.slice(0, 16).replace('T', ' ')}  ${kind}  ${status}  ${question}`,
         );
         return {
-          content: [{ type: 'text', text: [plural(runs.length, 'run'), ...rows].join('\n') }],
+          content: [{ type: 'text', text: [formatCount(runs.length, 'run'), ...rows].join('\n') }],
           structuredContent: { runs },
         };
       }),
@@ -307,7 +309,7 @@ async function awaitStartedRun(
   connection: Connection,
   moment: ToolCallContext,
   seconds: number,
-  beginning: Promise<Begun>,
+  beginning: Promise<BegunRun>,
   isNew = true,
 ): Promise<Result> {
   const late = new Promise<undefined>((resolve) => {
@@ -321,7 +323,7 @@ async function awaitStartedRun(
       'Call again with the same arguments: nothing is begun twice.',
     );
   return withStore(connection.call, async (store) => {
-    if (found.after !== undefined) await untilGoneOn(store, found.run, found.after);
+    if (found.after !== undefined) await waitUntilContinued(store, found.run, found.after);
     const known = await waitAndReport(connection, store, found.run, moment, seconds, isNew);
     return answerOf(known, found.notes);
   });

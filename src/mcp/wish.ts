@@ -73,6 +73,6 @@ export function conveneSchemaOf(parts: ToolParts) {
   });
 }
 /** The arguments of the MCP tool `convene`: the run that a calling program wants to start. */
-export type Wish = z.output<ReturnType<typeof conveneSchemaOf>>;
+export type ConveneArguments = z.output<ReturnType<typeof conveneSchemaOf>>;
 /** A budget that the calling program sets. */
 export type Budget = z.infer<typeof budgetSchema>;

@@ -4,23 +4,23 @@
  */
 
 import type * as z from 'zod';
-import { digest } from '../kernel/digest.ts';
+import { computeDigest } from '../kernel/digest.ts';
 import {
   addUsage,
+  type CommonResult,
   type Message,
   type ModelResult,
   NO_USAGE,
-  type Spoken,
 } from '../kernel/model.ts';
 import { estimatePrompt } from '../kernel/tokens.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { sanitiseText } from '../text/sanitise.ts';
 import { answerTurn, isTight, problemTurn } from './answer/ask-again.ts';
 import { makeAttempt } from './answer/attempt.ts';
 import type { CallOptions } from './answer/call-options.ts';
 import { findServedName, withoutInvisible } from './answer/cleaned.ts';
-import { countedOrEstimated } from './counted.ts';
+import { fillInUsage } from './counted.ts';
 import { withNextStep } from './directions.ts';
-import { clip, emptyFailure, type Failure, toFailedResult } from './failure.ts';
+import { clipLine, emptyFailure, type Failure, toFailedResult } from './failure.ts';
 import { schemaInWords, toJsonSchema, withListedNumbers } from './json-schema.ts';
 import type { Attempt, JsonSchema, ProviderRequest } from './provider.ts';
 import { addLimits, lengthNotes, lengthProblems } from './providers/limits.ts';
@@ -104,7 +104,7 @@ export class Call {
     if (first.ok) return this.done(first);
 
     this.listsNumbers ||= this.options.provider.queues;
-    const why = clip(this.options.redact(first.problems.join('; ')), MAX_REASON);
+    const why = clipLine(this.options.redact(first.problems.join('; ')), MAX_REASON);
     this.options.context.onEvent({
       type: 'retrying',
       attempt: this.attempts,
@@ -118,7 +118,7 @@ export class Call {
     if (second.ok) return this.done(second);
     return this.end({
       code: 'invalid-output',
-      message: `${this.options.provider.name}: the answer does not have the right form, even when asked again: ${clip(second.problems.join('; '), MAX_REASON)}`,
+      message: `${this.options.provider.name}: the answer does not have the right form, even when asked again: ${clipLine(second.problems.join('; '), MAX_REASON)}`,
       next: 'Give this seat a model that follows a schema',
       retry: false,
     });
@@ -269,14 +269,14 @@ export class Call {
     this.partial = { text: this.text, thinking: this.thinking };
     // Servers mostly report counts at the end of an answer. For an attempt that ended before, the
     // counts are estimated.
-    const usage = countedOrEstimated(attempt.usage, sent, this.partial);
+    const usage = fillInUsage(attempt.usage, sent, this.partial);
     return { attempt: { ...attempt, usage }, spoke };
   }
 
   private toSend(messages: readonly Message[]): ProviderRequest {
     const { request, model, refuses, context } = this.options;
     const { seat } = request;
-    const system = sanitise(seat.brief);
+    const system = sanitiseText(seat.brief);
     const asWords = refuses.has('schema') ? this.schema : undefined;
     const form = this.schema && this.listsNumbers ? withListedNumbers(this.schema) : this.schema;
     const { tools, toolsClosed } = request;
@@ -304,7 +304,7 @@ export class Call {
       window: this.window,
       // Prompts begin with the seat's brief, so seats with the same brief share a prefix that the
       // provider can cache.
-      ...(context.run === undefined ? {} : { cacheKey: digest([context.run, system]) }),
+      ...(context.run === undefined ? {} : { cacheKey: computeDigest([context.run, system]) }),
       ...(context.longPauses === true ? { cacheFor: 'hour' as const } : {}),
       ...(this.schema && refuses.has('thinking') ? { think: false } : {}),
     };
@@ -367,7 +367,7 @@ export class Call {
     return toFailedResult(failure, this.spoken(), redact);
   }
 
-  private spoken(): Spoken {
+  private spoken(): CommonResult {
     // If the last attempt gave no text, return the partial answer of an earlier attempt.
     const words = this.text === '' ? this.partial : { text: this.text, thinking: this.thinking };
     return {

@@ -23,7 +23,7 @@ export function readCount(value: unknown): number {
  * @param sent the request, for an estimate of the prompt
  * @param said the answer's text and thinking, for an estimate of the answer
  */
-export function countedOrEstimated(
+export function fillInUsage(
   reported: Usage,
   sent: Pick<ProviderRequest, 'system' | 'messages'>,
   said: { readonly text: string; readonly thinking: string },

@@ -4,7 +4,7 @@
  */
 import { entryOf } from '../kernel/entry.ts';
 import type { FailureCode } from '../kernel/errors.ts';
-import type { ModelResult, Spoken } from '../kernel/model.ts';
+import type { CommonResult, ModelResult } from '../kernel/model.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
 
 /** A failed attempt at a call. */
@@ -53,7 +53,7 @@ export class ProviderFailure extends Error {
 }
 
 /** A server's name and address, and the next steps that a person is told if a request to it fails. */
-export interface About {
+export interface ServerDescription {
   readonly name: string;
   readonly endpoint: string;
   /** The environment variable that holds the address. */
@@ -72,7 +72,7 @@ export interface About {
 const MAX_WORDS = 300;
 
 /** Returns a text on one line, shortened to at most `limit` characters. */
-export function clip(text: string, limit = MAX_WORDS): string {
+export function clipLine(text: string, limit = MAX_WORDS): string {
   const line = text
     .slice(0, limit * 4)
     .replace(/\s+/g, ' ')
@@ -84,7 +84,7 @@ export function clip(text: string, limit = MAX_WORDS): string {
  * Returns the failure for a response that does not follow the protocol. `words` says what is wrong;
  * `retry` is whether the same request may succeed a moment later.
  */
-export function malformedFailure(about: About, words: string, retry: boolean): Failure {
+export function malformedFailure(about: ServerDescription, words: string, retry: boolean): Failure {
   return {
     code: 'malformed',
     message: `${about.name}: ${words}`,
@@ -94,7 +94,7 @@ export function malformedFailure(about: About, words: string, retry: boolean): F
 }
 
 /** Returns the failure for a response that should be a list of models and is not. */
-export function notAListFailure(about: About): Failure {
+export function notAListFailure(about: ServerDescription): Failure {
   const words = `${about.endpoint} did not answer with a list of models`;
   return { ...malformedFailure(about, words, false), isOffPath: true };
 }
@@ -106,7 +106,12 @@ export function notAListFailure(about: About): Failure {
  * @param idleMs the idle time in milliseconds
  * @param idles how many idle times in a row passed without data
  */
-export function idleFailure(about: About, model: string, idleMs: number, idles = 1): Failure {
+export function idleFailure(
+  about: ServerDescription,
+  model: string,
+  idleMs: number,
+  idles = 1,
+): Failure {
   const seconds = Math.round(idleMs / 100) / 10;
   return {
     code: 'timeout',
@@ -142,12 +147,12 @@ const UNTRUSTED =
  * Returns the failure for a request that got no response. `error` is what `fetch` rejected with.
  */
 export function networkFailure(
-  about: Pick<About, 'name' | 'endpoint' | 'whenUnreachable'>,
+  about: Pick<ServerDescription, 'name' | 'endpoint' | 'whenUnreachable'>,
   error: unknown,
 ): Failure {
   const { code, words } = rootCause(error);
   const known = entryOf(NETWORK, code);
-  const why = known?.why ?? (clip(words) || 'no connection');
+  const why = known?.why ?? (clipLine(words) || 'no connection');
   if (UNTRUSTED.test(code))
     return {
       code: 'unreachable',
@@ -167,9 +172,9 @@ export function networkFailure(
 }
 
 /** Returns the failure for a connection that broke while the answer arrived. */
-export function cutFailure(about: About, error: unknown): Failure {
+export function cutFailure(about: ServerDescription, error: unknown): Failure {
   const { code, words } = rootCause(error);
-  const why = entryOf(NETWORK, code)?.why ?? clip(words);
+  const why = entryOf(NETWORK, code)?.why ?? clipLine(words);
   return {
     code: 'interrupted',
     message: `${about.name}: the connection broke during the answer${why ? ` (${why})` : ''}`,
@@ -232,7 +237,7 @@ export function displacedFailure(name: string): Failure {
 /** Returns the failure for an exception that a defect of the program raised. */
 export function defectFailure(name: string, error: unknown): Failure {
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return { code: 'internal', message: `${name}: ${clip(words)}`, retry: false };
+  return { code: 'internal', message: `${name}: ${clipLine(words)}`, retry: false };
 }
 
 /**
@@ -241,7 +246,7 @@ export function defectFailure(name: string, error: unknown): Failure {
  */
 export function toFailedResult(
   { code, message, next, window, needs }: Failure,
-  spoken: Spoken,
+  spoken: CommonResult,
   redact: (text: string) => string,
 ): ModelResult {
   return {

@@ -47,10 +47,10 @@ import {
 } from './profiles.ts';
 import type { Provider } from './provider.ts';
 import { providersOf } from './providers.ts';
-import { concealer, redactor } from './redact.ts';
+import { makeConcealer, makeRedactor } from './redact.ts';
 import { RETRY_POLICY, type RetryPolicy } from './retry.ts';
 import { untilAborted } from './stream-guard.ts';
-import { smallerOf } from './window.ts';
+import { pickSmallerLimit } from './window.ts';
 
 /** The settings of a gateway. */
 export interface ModelsConfig {
@@ -180,8 +180,8 @@ class Gateway implements ModelGateway {
     this.windows = config.windows;
     this.profiles = config.profiles ?? NO_PROFILES;
     this.send = config.send;
-    this.redact = redactor(env);
-    this.conceal = concealer(env);
+    this.redact = makeRedactor(env);
+    this.conceal = makeConcealer(env);
     const providers = [...providersOf(env, config.servers), ...more];
     this.hosts = new Map(
       providers.map((provider) => {
@@ -374,7 +374,7 @@ class Gateway implements ModelGateway {
     const { provider } = host;
     const said = await provider.window?.(model, signal);
     const profile = await this.profileOf(host, model);
-    return smallerOf(said ?? this.windows?.(`${provider.name}/${model}`), profile?.window);
+    return pickSmallerLimit(said ?? this.windows?.(`${provider.name}/${model}`), profile?.window);
   }
 
   /** Asks for the model's window during its first answer: later prompts are long enough to need it. */

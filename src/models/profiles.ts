@@ -14,7 +14,7 @@ import {
   type ModelMeasured,
   rateOf,
 } from './probe/verdicts.ts';
-import { type Told, toldSchema } from './told.ts';
+import { type ServerReport, toldSchema } from './told.ts';
 
 /**
  * The age in days from which stored measurements no longer count, since servers and models are updated.
@@ -157,7 +157,7 @@ export function withReader(
  * Returns what a server reported about itself and its models in earlier processes; undefined if
  * nothing is stored.
  */
-export function findReported(profiles: Profiles, endpoint: string): Told | undefined {
+export function findReported(profiles: Profiles, endpoint: string): ServerReport | undefined {
   return profiles.hosts[hostKey(endpoint)]?.told;
 }
 
@@ -168,7 +168,7 @@ export function findReported(profiles: Profiles, endpoint: string): Told | undef
 export function withReported(
   profiles: Profiles,
   endpoint: string,
-  told: Told,
+  told: ServerReport,
   at: string,
 ): Profiles {
   const key = hostKey(endpoint);

@@ -3,7 +3,7 @@
  * that does not depend on the protocol: queueing, retries, the split between thinking and answer,
  * structured output, and timing.
  */
-import type { About, Message, Usage } from '../kernel/model.ts';
+import type { Message, PromptContents, Usage } from '../kernel/model.ts';
 import type { Folder, ToolCall, ToolInfo } from '../kernel/tools/tools.ts';
 import type { Batches, Send } from './batch/batches.ts';
 import type { Failure } from './failure.ts';
@@ -18,7 +18,7 @@ export interface ProviderRequest {
   /** The protocol and kind of call, for the stand-in. Never sent to a model. */
   readonly task: string;
   /** The contents of the prompt as plain values, for the stand-in. Never sent to a model. */
-  readonly about?: About | undefined;
+  readonly about?: PromptContents | undefined;
   /** The model's name without the prefix `provider/`. */
   readonly model: string;
   readonly seatId: string;

@@ -8,7 +8,7 @@ import type { Provider } from './provider.ts';
 import { anthropicProvider, namedAnthropic } from './providers/anthropic.ts';
 import { namedOllama, ollamaProvider } from './providers/ollama.ts';
 import { namedOpenAI, openaiProvider } from './providers/openai.ts';
-import { knownForms, learnServer } from './secrets.ts';
+import { learnServer, makeSecretFormsReader } from './secrets.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Real = Exclude<ProviderName, 'rehearsal'>;
@@ -36,7 +36,7 @@ const NAMED: Readonly<Record<ServerProtocol, (server: NamedServer, env: Env) => 
  */
 export function providersOf(env: Env, servers: readonly NamedServer[] = []): Provider[] {
   for (const server of servers) learnServer(server, env);
-  const forms = knownForms(env);
+  const forms = makeSecretFormsReader(env);
   const builtIn = Object.entries(MAKERS).map(([name, make]) =>
     make(pickDeclared(env, name as Real)),
   );

@@ -2,7 +2,7 @@
  * Removes keys and tokens from sentences. They must never reach a message, a journal or a screen, not even
  * if a provider repeats them in an error. Every sentence that leaves this room passes through here.
  */
-import { type Forms, KEY, knownForms, withoutSecrets } from './secrets.ts';
+import { type Forms, KEY, makeSecretFormsReader, withoutSecrets } from './secrets.ts';
 
 /** Matches texts that look like a key, configured or not. */
 const KEY_LIKE =
@@ -14,10 +14,10 @@ const URL_CREDENTIALS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/]+@/gi;
 /**
  * Returns a function that masks the secrets of all providers in a text and changes nothing else.
  */
-export function concealer(
+export function makeConcealer(
   env: Readonly<Record<string, string | undefined>>,
 ): (text: string) => string {
-  const forms = knownForms(env);
+  const forms = makeSecretFormsReader(env);
   return (text) => withoutSecrets(text, forms());
 }
 
@@ -25,10 +25,10 @@ export function concealer(
  * Returns a function that masks the secrets of all providers, and texts that look like keys, in a
  * sentence.
  */
-export function redactor(
+export function makeRedactor(
   env: Readonly<Record<string, string | undefined>>,
 ): (text: string) => string {
-  const forms = knownForms(env);
+  const forms = makeSecretFormsReader(env);
   return (text) => redactText(text, forms());
 }
 

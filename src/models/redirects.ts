@@ -2,7 +2,7 @@
  * Follows redirects only within one origin. `fetch` itself would send the whole prompt to any host that a
  * 307 names, and would turn the request into a GET for a 302.
  */
-import { type About, type Failure, ProviderFailure } from './failure.ts';
+import { type Failure, ProviderFailure, type ServerDescription } from './failure.ts';
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Statuses that keep method and body. */
@@ -19,7 +19,7 @@ const MOST = 5;
  * @throws ProviderFailure for a redirect to another origin; otherwise what `fetch` throws
  */
 export async function fetchWithinOrigin(
-  about: About,
+  about: ServerDescription,
   fetch: typeof globalThis.fetch,
   input: string | URL | Request,
   init: RequestInit,
@@ -55,7 +55,7 @@ export async function fetchWithinOrigin(
   return response;
 }
 
-function otherOriginError(about: About, target: URL, status: number): ProviderFailure {
+function otherOriginError(about: ServerDescription, target: URL, status: number): ProviderFailure {
   // Addresses with schemes such as `file:` and `data:` have no origin.
   const isWeb = target.protocol === 'http:' || target.protocol === 'https:';
   const where = isWeb ? target.origin : `${target.protocol} address`;
@@ -70,7 +70,11 @@ function otherOriginError(about: About, target: URL, status: number): ProviderFa
   return new ProviderFailure(failure);
 }
 
-function makeRedirectFailure(about: About, does: string, target: URL | undefined): ProviderFailure {
+function makeRedirectFailure(
+  about: ServerDescription,
+  does: string,
+  target: URL | undefined,
+): ProviderFailure {
   return new ProviderFailure({
     code: 'redirected',
     message: `${about.name}: ${about.endpoint} ${does}; the request was not sent again`,

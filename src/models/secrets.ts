@@ -66,7 +66,9 @@ export function secretsInHeader(name: string, value: string): string[] {
 }
 
 /** Makes a function. Each call of that function returns the encodings of all secrets that are known by then. */
-export function knownForms(env: Readonly<Record<string, string | undefined>>): () => Forms {
+export function makeSecretFormsReader(
+  env: Readonly<Record<string, string | undefined>>,
+): () => Forms {
   const own = secretsOf(env);
   let seen = -1;
   let forms: Forms = [];

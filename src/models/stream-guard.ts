@@ -10,14 +10,14 @@
 import { parseRecord } from '../text/json.ts';
 import type { Send } from './batch/batches.ts';
 import {
-  type About,
-  clip,
+  clipLine,
   cutFailure,
   type Failure,
   idleFailure,
   malformedFailure,
   networkFailure,
   ProviderFailure,
+  type ServerDescription,
 } from './failure.ts';
 import { type Frame, type Framer, FramingError, NdjsonFramer, SseFramer } from './framing.ts';
 import { IdleWatch } from './idle.ts';
@@ -59,7 +59,7 @@ export interface Wire {
 }
 
 interface GuardOptions {
-  readonly about: About;
+  readonly about: ServerDescription;
   readonly model: string;
   /** Absent if the response is one JSON document. */
   readonly wire?: Wire | undefined;
@@ -330,7 +330,7 @@ export class StreamGuard {
       const rewritten = wire.rewrite?.(record, data.replaceAll('\n', ' '), raw) ?? raw;
       return { judgement: wire.judge(record), raw: rewritten };
     }
-    const words = `the stream has a line that is not a JSON object: ${clip(data, 60)}`;
+    const words = `the stream has a line that is not a JSON object: ${clipLine(data, 60)}`;
     return { judgement: malformedFailure(this.options.about, words, true), raw };
   }
 
@@ -383,7 +383,7 @@ async function drainResponse(reader: ReadableStreamDefaultReader<Uint8Array>): P
  * @param question must send the request by the `fetch` that it gets
  * @throws ProviderFailure if the guard noticed a failure; otherwise what `question` throws
  */
-export async function guarded<T>(
+export async function guardRequest<T>(
   options: Omit<GuardOptions, 'wire'>,
   question: (fetch: typeof globalThis.fetch) => Promise<T>,
 ): Promise<T> {

@@ -28,7 +28,7 @@ export const toldSchema = z.object({
   models: z.record(z.string(), modelSchema),
 });
 /** What a server reports about itself and its models. */
-export type Told = z.infer<typeof toldSchema>;
+export type ServerReport = z.infer<typeof toldSchema>;
 
 /** The most models that are remembered per server; the most recently used stay. */
 const MOST_MODELS = 100;
@@ -37,12 +37,12 @@ const MOST_MODELS = 100;
  * What one server has reported about itself and its models, in this process and in earlier ones.
  */
 export class ServerMemory {
-  private earlier: Told = { models: {} };
+  private earlier: ServerReport = { models: {} };
   private readonly now = new Map<string, ToldModel>();
   private listsNow: string | undefined;
 
   /** Loads what the server reported in earlier processes. */
-  recall(told: Told): void {
+  recall(told: ServerReport): void {
     this.earlier = told;
   }
 
@@ -77,7 +77,7 @@ export class ServerMemory {
   /**
    * Returns everything that should be stored for later processes; undefined if nothing has changed.
    */
-  changed(): Told | undefined {
+  changed(): ServerReport | undefined {
     const kept = Object.entries(this.earlier.models).filter(([model]) => !this.now.has(model));
     const models = Object.fromEntries([...kept, ...this.now].slice(-MOST_MODELS));
     const told = { ...withoutUndefined({ lists: this.lists }), models };

@@ -28,7 +28,7 @@ export function answerRoom(window: number): number {
  * Returns the size in tokens that a context window must have for a prompt of `prompt` tokens and its
  * answer.
  */
-export function leastWindow(prompt: number): number {
+export function computeLeastWindow(prompt: number): number {
   const quarter = Math.ceil((prompt * 4) / 3);
   return answerRoom(quarter) < ANSWER_ROOM ? quarter : prompt + ANSWER_ROOM;
 }
@@ -58,7 +58,7 @@ export function tooLongFailure(
 }
 
 /** Returns the smaller of two limits. An undefined limit is ignored; undefined if both are. */
-export function smallerOf(
+export function pickSmallerLimit(
   value: number | undefined,
   other: number | undefined,
 ): number | undefined {
@@ -69,7 +69,7 @@ export function smallerOf(
  * Returns the context windows in a list of models, in tokens. Empty if the list fails; the failure
  * is reported elsewhere.
  */
-export function knownWindows(
+export function listWindows(
   listing: Promise<readonly ModelInfo[]>,
 ): Promise<ReadonlyMap<ModelSpec, number>> {
   return listing.then(

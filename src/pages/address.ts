@@ -1,9 +1,9 @@
 /** Parses addresses of web pages that a person names, and derives the names by which their text is cited. */
 import { createHash } from 'node:crypto';
-import { Refused } from '../io/decoding/refused.ts';
+import { RefusedFileError } from '../io/decoding/refused.ts';
 import { isSecretName, Secrets } from '../io/secrets.ts';
 import type { Env } from '../io/surroundings.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 
 /** Minimum length of a parameter value to count as a credential. `?key=title` has none. */
 const SHORTEST_CREDENTIAL = 8;
@@ -24,12 +24,16 @@ const SAVE = 'Save the page without it, and attach the file.';
  */
 export function readAddress(word: string, env: Env): URL {
   const url = URL.parse(word);
-  if (url === null) throw new Refused(concealSecrets(word, env), 'not an address of the web');
+  if (url === null)
+    throw new RefusedFileError(concealSecrets(word, env), 'not an address of the web');
   const shown = showAddress(url, env);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new Refused(shown, `${url.protocol.slice(0, -1)} is not read, only http and https`);
+    throw new RefusedFileError(
+      shown,
+      `${url.protocol.slice(0, -1)} is not read, only http and https`,
+    );
   const why = whyCredentials(url, env);
-  if (why !== undefined) throw new Refused(shown, why, SAVE);
+  if (why !== undefined) throw new RefusedFileError(shown, why, SAVE);
   url.hash = '';
   return url;
 }
@@ -40,7 +44,7 @@ function whyCredentials(url: URL, env: Env): string | undefined {
     return 'it has a user name or a password before the @; credentials are neither sent nor recorded';
   const parameter = [...url.searchParams].find(isCredential)?.[0];
   if (parameter !== undefined)
-    return `its parameter ${line(parameter)} looks like a credential; credentials are neither sent nor recorded`;
+    return `its parameter ${toLine(parameter)} looks like a credential; credentials are neither sent nor recorded`;
   return new Secrets(env).find(url.href).length > 0
     ? 'it holds what looks like a credential; credentials are neither sent nor recorded'
     : undefined;
@@ -87,5 +91,5 @@ function isCredential([name, value]: readonly [string, string]): boolean {
 }
 
 function concealSecrets(text: string, env: Env): string {
-  return new Secrets(env).conceal(line(text));
+  return new Secrets(env).conceal(toLine(text));
 }

@@ -4,14 +4,14 @@
  */
 import { lookup as systemLookup } from 'node:dns';
 import { collectWithin } from '../io/bounded.ts';
-import { Refused } from '../io/decoding/refused.ts';
+import { RefusedFileError } from '../io/decoding/refused.ts';
 import type { Env } from '../io/surroundings.ts';
 import { formatSize, tooLongReason } from '../io/text-file.ts';
 import { networkFailure, ProviderFailure } from '../models/failure.ts';
 import { toProxyFailure } from '../models/network/proxy-failure.ts';
 import { type Route, routeTo } from '../models/network/route.ts';
-import { line } from '../text/line.ts';
-import { plural } from '../text/numbers.ts';
+import { toLine } from '../text/line.ts';
+import { formatCount } from '../text/numbers.ts';
 import { readAddress, showAddress } from './address.ts';
 import {
   type Lookup,
@@ -88,11 +88,15 @@ export async function fetchPage(address: string, options: PageOptions): Promise<
   try {
     return await followRedirects(url, { ...options, lookup, agent, signal });
   } catch (error) {
-    if (error instanceof Refused) throw error;
+    if (error instanceof RefusedFileError) throw error;
     if (late.aborted)
-      throw new Refused(shown, `did not come to its end within ${mostMs / 1000} s`, SAVE);
+      throw new RefusedFileError(shown, `did not come to its end within ${mostMs / 1000} s`, SAVE);
     if (options.signal?.aborted === true) throw error;
-    throw new Refused(shown, 'the connection broke while the page was coming', 'Try again.');
+    throw new RefusedFileError(
+      shown,
+      'the connection broke while the page was coming',
+      'Try again.',
+    );
   } finally {
     // Use `destroy`: `close` would wait for the page, which may never end.
     await agent.destroy();
@@ -125,12 +129,16 @@ async function followRedirects(start: URL, way: Way): Promise<PageAnswer> {
     url = nextOf(url, response, named, env);
     const next = showAddress(url, env);
     if (seen.has(url.href))
-      throw new Refused(named, `redirects in a circle: ${[...redirects, next].join(', ')}`, SAVE);
+      throw new RefusedFileError(
+        named,
+        `redirects in a circle: ${[...redirects, next].join(', ')}`,
+        SAVE,
+      );
     redirects.push(next);
     if (redirects.length > MOST_REDIRECTS)
-      throw new Refused(
+      throw new RefusedFileError(
         named,
-        `redirects more than ${plural(MOST_REDIRECTS, 'time')}: ${redirects.join(', ')}`,
+        `redirects more than ${formatCount(MOST_REDIRECTS, 'time')}: ${redirects.join(', ')}`,
         'If the last of these is the page, name that address.',
       );
     seen.add(url.href);
@@ -145,12 +153,12 @@ async function followRedirects(start: URL, way: Way): Promise<PageAnswer> {
 function nextOf(from: URL, { headers, status }: Response, named: string, env: Env): URL {
   const target = URL.parse(headers.get('location') ?? '', from.href);
   if (target === null || !headers.has('location'))
-    throw new Refused(named, `redirects to nowhere (HTTP ${status})`);
+    throw new RefusedFileError(named, `redirects to nowhere (HTTP ${status})`);
   const shown = showAddress(target, env);
   if (target.protocol !== 'http:' && target.protocol !== 'https:')
-    throw new Refused(named, `redirects to ${shown}; only http and https are read`);
+    throw new RefusedFileError(named, `redirects to ${shown}; only http and https are read`);
   if (target.username !== '' || target.password !== '')
-    throw new Refused(named, `redirects to ${shown} with a user name or a password`);
+    throw new RefusedFileError(named, `redirects to ${shown} with a user name or a password`);
   target.hash = '';
   return target;
 }
@@ -182,7 +190,11 @@ async function requestPage(url: URL, named: string, way: Way): Promise<Response>
     if (at !== undefined) {
       const where = named === shown ? 'it' : `${shown}, which it redirects to,`;
       const is = at === '' ? '' : ` (${at})`;
-      throw new Refused(named, `${where} is on this machine or in a private network${is}`, ALLOW);
+      throw new RefusedFileError(
+        named,
+        `${where} is on this machine or in a private network${is}`,
+        ALLOW,
+      );
     }
     const failed = networkFailure(about, error);
     const failure =
@@ -191,7 +203,7 @@ async function requestPage(url: URL, named: string, way: Way): Promise<Response>
         : route?.proxy === undefined
           ? failed
           : toProxyFailure(failed, about, route.proxy);
-    throw new Refused(named, line(failure.message.replace(/^it: /, '')), failure.next);
+    throw new RefusedFileError(named, toLine(failure.message.replace(/^it: /, '')), failure.next);
   }
 }
 
@@ -214,12 +226,12 @@ async function bytesOf(response: Response, shown: string): Promise<Buffer> {
   const { status, headers, body } = response;
   if (status !== 200) {
     await body?.cancel();
-    throw new Refused(shown, whyNoPage(status), nextWithout(status));
+    throw new RefusedFileError(shown, whyNoPage(status), nextWithout(status));
   }
   const said = Number(headers.get('content-length') ?? 0);
   if (said > MOST_BYTES) {
     await body?.cancel();
-    throw new Refused(
+    throw new RefusedFileError(
       shown,
       `too large: ${formatSize(said)}, at most ${formatSize(MOST_BYTES)} are read`,
       SAVE_PART,
@@ -229,8 +241,8 @@ async function bytesOf(response: Response, shown: string): Promise<Buffer> {
     body === null
       ? Buffer.alloc(0)
       : await collectWithin(body as AsyncIterable<Uint8Array>, MOST_BYTES);
-  if (bytes === undefined) throw new Refused(shown, tooLongReason(MOST_BYTES), SAVE_PART);
-  if (bytes.length === 0) throw new Refused(shown, 'the page is empty');
+  if (bytes === undefined) throw new RefusedFileError(shown, tooLongReason(MOST_BYTES), SAVE_PART);
+  if (bytes.length === 0) throw new RefusedFileError(shown, 'the page is empty');
   return bytes;
 }
 

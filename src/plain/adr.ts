@@ -19,11 +19,11 @@ import {
 } from '../decisions/table.ts';
 import { leadingSentence, questionTitle, sectionIn } from '../text/answers/first-sentence.ts';
 import { capitalize } from '../text/capitalize.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 import { blocksText } from './blocks-text.ts';
-import { formatQuotation, words } from './markdown.ts';
+import { escapeLine, formatQuotation } from './markdown.ts';
 import { getSeatTitle } from './naming.ts';
-import type { ProtocolReport, ProtocolText, Recorded } from './protocol-text.ts';
+import type { ProtocolReport, ProtocolText, RecordedRun } from './protocol-text.ts';
 
 /** The links from a decision record to others in its folder. */
 interface AdrLinks {
@@ -35,9 +35,9 @@ interface AdrLinks {
  * Returns the title of an architecture decision record (ADR): the decision or, without one, the
  * question.
  */
-export function formatAdrTitle({ facts, view }: Recorded): string {
+export function formatAdrTitle({ facts, view }: RecordedRun): string {
   const decision = standingDecision(decisionsOf(facts));
-  return withoutFullStop(line(questionTitle(decision?.text ?? view.question)));
+  return withoutFullStop(toLine(questionTitle(decision?.text ?? view.question)));
 }
 
 /**
@@ -48,7 +48,7 @@ export function formatAdrTitle({ facts, view }: Recorded): string {
  * @param links the records that this one replaces
  */
 export function formatAdr(
-  run: Recorded,
+  run: RecordedRun,
   text: ProtocolText,
   report: ProtocolReport,
   links: AdrLinks = {},
@@ -68,7 +68,7 @@ export function formatAdr(
   const rows = (table?.rows ?? []).filter(({ outcome: came }) => !came.startsWith('void'));
   return `${[
     frontMatter(run, decision),
-    `# ${words(formatAdrTitle(run))}`,
+    `# ${escapeLine(formatAdrTitle(run))}`,
     '## Context and Problem Statement',
     formatQuotation(view.question),
     ...listSection('## Decision Drivers', grounds.drivers),
@@ -76,7 +76,7 @@ export function formatAdr(
     formatBullets(optionLines(grounds, decision, said)),
     '## Decision Outcome',
     formatOutcome(decision, said),
-    ...(decision?.note === undefined ? [] : [words(line(decision.note))]),
+    ...(decision?.note === undefined ? [] : [escapeLine(toLine(decision.note))]),
     ...groundLines(grounds),
     ...listSection('### Consequences', findConsequences(said)),
     ...formatConfirmation(rows, decision),
@@ -84,7 +84,7 @@ export function formatAdr(
     ...(links.supersedes === undefined
       ? []
       : [
-          `Supersedes [${words(links.supersedes.replace(/\.md$/, ''))}](${encodeURI(links.supersedes)}).`,
+          `Supersedes [${escapeLine(links.supersedes.replace(/\.md$/, ''))}](${encodeURI(links.supersedes)}).`,
         ]),
     ...earlierDecisions(decisions),
     ...blocksText(report.parts?.(run).dissent ?? [], 2),
@@ -97,12 +97,12 @@ export function formatAdr(
   ].join('\n\n')}\n`;
 }
 
-function frontMatter({ view }: Recorded, decision: TakenView | undefined): string {
-  const consulted = view.seats.map(({ title, model }) => `${line(title)} (${line(model)})`);
+function frontMatter({ view }: RecordedRun, decision: TakenView | undefined): string {
+  const consulted = view.seats.map(({ title, model }) => `${toLine(title)} (${toLine(model)})`);
   const matter = {
     status: decision === undefined ? 'proposed' : 'accepted',
     date: (decision?.at ?? view.endedAt ?? view.startedAt).slice(0, 10),
-    ...(decision?.by === undefined ? {} : { 'decision-makers': line(decision.by) }),
+    ...(decision?.by === undefined ? {} : { 'decision-makers': toLine(decision.by) }),
     ...(consulted.length === 0 ? {} : { consulted: consulted.join(', ') }),
   };
   return `---\n${stringify(matter, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })}---`;
@@ -135,13 +135,13 @@ function optionLines(
 
 function formatOutcome(decision: TakenView | undefined, said: string): string {
   const recommendation = leadingSentence(said);
-  const recommended = recommendation && words(withoutCode(line(recommendation)));
+  const recommended = recommendation && escapeLine(withoutCode(toLine(recommendation)));
   if (decision === undefined)
     return recommended === undefined
       ? 'Nothing was decided yet, and the panel came to no recommendation.'
       : `Nothing was decided yet. The panel recommends: ${recommended}`;
-  const text = words(line(decision.text));
-  const option = decision.option === undefined ? text : words(line(decision.option));
+  const text = escapeLine(toLine(decision.text));
+  const option = decision.option === undefined ? text : escapeLine(toLine(decision.option));
   const chosen = `Chosen option: "${withoutFullStop(option)}".`;
   // The record only says whether the decision follows the recommendation, not that the
   // recommendation was the reason.
@@ -174,12 +174,12 @@ function formatConfirmation(
     decision === undefined ? [] : formatReviews(decision).slice(0, decision.reviews.length);
   const lines = [
     ...rows.flatMap(({ id, sentence, date, panel, details, outcome: came, isOpen }) => [
-      `* ${words(`By ${date}: ${sentence} (${id}, panel ${panel})`)}`,
+      `* ${escapeLine(`By ${date}: ${sentence} (${id}, panel ${panel})`)}`,
       ...[...(isOpen ? [] : [capitalize(came)]), ...details].map(
-        (detail) => `  * ${words(detail)}`,
+        (detail) => `  * ${escapeLine(detail)}`,
       ),
     ]),
-    ...reviews.map((review) => `* ${words(review)}`),
+    ...reviews.map((review) => `* ${escapeLine(review)}`),
   ];
   return lines.length === 0 ? [] : ['### Confirmation', lines.join('\n')];
 }
@@ -215,15 +215,15 @@ function groundLines({ claims }: DecisionGrounds): string[] {
 function findConsequences(said: string): string[] {
   return (sectionIn(said, 'What to do') ?? '')
     .split('\n')
-    .map((row) => line(row.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '')))
+    .map((row) => toLine(row.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '')))
     .filter((row) => row !== '');
 }
 
-function formatSource({ view }: Recorded, decision: TakenView | undefined): string {
+function formatSource({ view }: RecordedRun, decision: TakenView | undefined): string {
   const review = decision && reviewDay(decision);
   return [
     ...(review === undefined ? [] : [`This decision is to be looked at again on ${review}.`]),
-    `From the record of deliberate run ${view.id}, a ${words(view.protocol)} of ${view.seats.length} seats, started on ${view.startedAt.slice(0, 10)}.`,
+    `From the record of deliberate run ${view.id}, a ${escapeLine(view.protocol)} of ${view.seats.length} seats, started on ${view.startedAt.slice(0, 10)}.`,
   ].join(' ');
 }
 
@@ -232,5 +232,5 @@ function listSection(heading: string, lines: readonly string[]): string[] {
 }
 
 function formatBullets(lines: readonly string[]): string {
-  return lines.map((text) => `* ${words(line(text))}`).join('\n');
+  return lines.map((text) => `* ${escapeLine(toLine(text))}`).join('\n');
 }

@@ -1,5 +1,5 @@
 /** Writes blocks as Markdown: for reports, for pipes, and for texts that the console shows. */
-import { fenced, list } from '../text/markdown/blocks.ts';
+import { formatCodeBlock, list } from '../text/markdown/blocks.ts';
 import {
   type Answer,
   answerSentence,
@@ -12,8 +12,8 @@ import {
   toCell,
   type Vote,
 } from './blocks.ts';
-import { IdExplainer, type Meanings } from './id-explainer.ts';
-import { formatQuotation, formatTable, nestHeadings, words } from './markdown.ts';
+import { type IdDescriptions, IdExplainer } from './id-explainer.ts';
+import { escapeLine, formatQuotation, formatTable, nestHeadings } from './markdown.ts';
 
 /** How blocks are written. */
 interface Writing {
@@ -43,7 +43,7 @@ export function blocksText(
  * Formats sections as paragraphs of Markdown, with headings of the second level.
  * @param meanings short descriptions of records, by the ids that are explained where they occur first
  */
-export function sectionsText(sections: readonly Section[], meanings?: Meanings): string[] {
+export function sectionsText(sections: readonly Section[], meanings?: IdDescriptions): string[] {
   return sections.flatMap((section) =>
     blocksText([section], 1, meanings && { explainer: new IdExplainer(meanings) }),
   );
@@ -59,8 +59,8 @@ export function answersText(answers: readonly Answer[]): string[] {
     const isMissing = answer.text === undefined && warnings.length > 0 && !isHeadline;
     const bold = [question, isMissing ? title : answerSentence(answer), ...warnings];
     return [
-      ...bold.flatMap((text) => (text === undefined ? [] : [`**${words(text)}**`])),
-      ...heard.map(words),
+      ...bold.flatMap((text) => (text === undefined ? [] : [`**${escapeLine(text)}**`])),
+      ...heard.map(escapeLine),
       ...blocksText(
         votes.map((vote) => ({ kind: 'vote', vote })),
         1,
@@ -80,7 +80,9 @@ function blockText(block: Block, level: number, isDetailed: boolean, writing: Wr
     case 'said':
       return [nestHeadings(block.text, level)];
     case 'verbatim':
-      return [writing.isQuoted === true ? formatQuotation(block.text) : fenced(block.text)];
+      return [
+        writing.isQuoted === true ? formatQuotation(block.text) : formatCodeBlock(block.text),
+      ];
     case 'table':
       return block.table.isListed === true
         ? listText(block.table, level, writing)
@@ -93,7 +95,7 @@ function blockText(block: Block, level: number, isDetailed: boolean, writing: Wr
       const own = Math.min(6, level + 1);
       const text = blocksText(block.blocks, own, writing);
       const isLeftOut = text.length === 0 && block.anchor === undefined;
-      return isLeftOut ? [] : [`${'#'.repeat(own)} ${words(block.title)}`, ...text];
+      return isLeftOut ? [] : [`${'#'.repeat(own)} ${escapeLine(block.title)}`, ...text];
     }
   }
 }
@@ -105,9 +107,11 @@ function blockText(block: Block, level: number, isDetailed: boolean, writing: Wr
 function tableText({ about, head, rows }: Table, isBrief: boolean): string[] {
   const cells = rows.map((row) => row.cells.map(toCell));
   return [
-    ...(about === '' ? [] : [words(about)]),
+    ...(about === '' ? [] : [escapeLine(about)]),
     formatTable(
-      head.map((title) => title.replace(/^(>?)(.*)$/s, (_all, mark, name) => mark + words(name))),
+      head.map((title) =>
+        title.replace(/^(>?)(.*)$/s, (_all, mark, name) => mark + escapeLine(name)),
+      ),
       cells.map((row) => row.map(cellText)),
     ),
     ...(isBrief ? [] : belowText(head, cells)),
@@ -116,20 +120,20 @@ function tableText({ about, head, rows }: Table, isBrief: boolean): string[] {
 
 /** Formats a table as a list of its rows, with a heading for each group. */
 function listText({ about, rows }: Table, level: number, { explainer }: Writing): string[] {
-  const explainText = (text: string): string => words(explainer?.explain(text) ?? text);
+  const explainText = (text: string): string => escapeLine(explainer?.explain(text) ?? text);
   for (const { anchor } of rows) if (anchor !== undefined) explainer?.tell(anchor);
   const groups = Map.groupBy(rows, ({ group }) => group);
   return [
-    ...(about === '' ? [] : [words(about)]),
+    ...(about === '' ? [] : [escapeLine(about)]),
     ...[...groups].flatMap(([group, own]) => [
       ...(group === undefined
         ? []
-        : [`${'#'.repeat(Math.min(6, level + 1))} ${words(group)} (${own.length})`]),
+        : [`${'#'.repeat(Math.min(6, level + 1))} ${escapeLine(group)} (${own.length})`]),
       list(
         own.map(({ cells, sentence = '' }) => {
           const [first, ...rest] = cells.map(toCell);
           const below = rest.flatMap((cell) => cell.below ?? []).map(explainText);
-          return `**${words(first?.text ?? '')}** ${explainText(sentence)}${formatNestedList(below)}`;
+          return `**${escapeLine(first?.text ?? '')}** ${explainText(sentence)}${formatNestedList(below)}`;
         }),
       ),
     ]),
@@ -137,7 +141,7 @@ function listText({ about, rows }: Table, level: number, { explainer }: Writing)
 }
 
 function cellText({ text, tone }: Cell): string {
-  return `${tone === undefined ? '' : `${SIGNS[tone]} `}${words(text)}`;
+  return `${tone === undefined ? '' : `${SIGNS[tone]} `}${escapeLine(text)}`;
 }
 
 /**
@@ -150,9 +154,13 @@ function belowText(head: Table['head'], rows: readonly (readonly Cell[])[]): str
   );
   const items = rows.flatMap((row) => {
     const lines = row.flatMap(({ below = [], isLabelled = false }, at) =>
-      below.map((line) => words(columns.length > 1 && !isLabelled ? `${head[at]}: ${line}` : line)),
+      below.map((line) =>
+        escapeLine(columns.length > 1 && !isLabelled ? `${head[at]}: ${line}` : line),
+      ),
     );
-    return lines.length === 0 ? [] : [`${words(row[0]?.text ?? '')}${formatNestedList(lines)}`];
+    return lines.length === 0
+      ? []
+      : [`${escapeLine(row[0]?.text ?? '')}${formatNestedList(lines)}`];
   });
   return items.length === 0 ? [] : [list(items)];
 }
@@ -171,7 +179,7 @@ function voteText({ title, choices, notes }: Vote): string[] {
     return `${votes} "${option}" (${seats.join(', ')}${other}${value})`;
   });
   return [
-    words(`${title}: ${counted.join(' · ') || "nobody's ballot counts"}`),
-    ...notes.map(words),
+    escapeLine(`${title}: ${counted.join(' · ') || "nobody's ballot counts"}`),
+    ...notes.map(escapeLine),
   ];
 }

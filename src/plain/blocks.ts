@@ -4,7 +4,7 @@
  * Markdown, `html-report` as HTML. Each surface cleans and escapes texts for itself.
  */
 
-import type { Meanings } from './id-explainer.ts';
+import type { IdDescriptions } from './id-explainer.ts';
 
 /** The status of something, shown by a sign and a color. `gone`: no longer valid. */
 export type Tone = 'good' | 'bad' | 'mixed' | 'open' | 'gone';
@@ -109,12 +109,12 @@ export interface Section {
 /**
  * Makes a section from a title and blocks. If all its blocks are empty, the section is not shown.
  */
-export function section(title: string, ...blocks: readonly Block[]): Section {
+export function makeSection(title: string, ...blocks: readonly Block[]): Section {
   return { kind: 'section', title, blocks };
 }
 
 /** Makes a section of which an HTML page shows only the title until the reader opens it. */
-export function folded(title: string, ...blocks: readonly Block[]): Section {
+export function makeFoldedSection(title: string, ...blocks: readonly Block[]): Section {
   return { kind: 'section', title, isFolded: true, blocks };
 }
 
@@ -123,7 +123,7 @@ export function folded(title: string, ...blocks: readonly Block[]): Section {
  * @param about a sentence above the table that describes it; may be empty
  * @param head the titles of the columns, as in `Table`
  */
-export function table(
+export function makeTableBlock(
   about: string,
   head: readonly string[],
   rows: readonly (Row | Row['cells'])[],
@@ -136,7 +136,7 @@ export function table(
 }
 
 /** Makes a block of text that is shown exactly as it is, line by line. */
-export function verbatim(text: string): Block {
+export function makeVerbatim(text: string): Block {
   return { kind: 'verbatim', text };
 }
 
@@ -193,7 +193,7 @@ export interface RunReport {
   /** Sections above those that every run has, such as its costs. Empty ones are left out. */
   readonly sections: readonly Section[];
   /** Short descriptions of records by their ids, for Markdown, which cannot link an id to its record. */
-  readonly meanings?: Meanings | undefined;
+  readonly meanings?: IdDescriptions | undefined;
   /**
    * Lines of attachments that texts of the run quote, as `file:line`, with what they are quoted
    * for.

@@ -7,14 +7,14 @@ import {
   formatAttachmentSize,
   formatFetchedPage,
 } from '../text/documents/attachment.ts';
-import { line } from '../text/line.ts';
-import { type Section, section } from './blocks.ts';
+import { toLine } from '../text/line.ts';
+import { makeSection, type Section } from './blocks.ts';
 import { getSeatTitle } from './naming.ts';
 
 /** Formats the names of a run's attachments for the head of a report; empty if there are none. */
 export function attachmentNames(view: RunView): string {
   return attachmentsOf(view.config)
-    .map((attachment) => `${line(attachment.name)} (${formatAttachmentSize(attachment)})`)
+    .map((attachment) => `${toLine(attachment.name)} (${formatAttachmentSize(attachment)})`)
     .join(', ');
 }
 
@@ -26,13 +26,13 @@ export function attachmentNames(view: RunView): string {
  */
 export function citationSection(view: RunView, quoted: readonly string[] = []): Section {
   const attachments = attachmentsOf(view.config);
-  if (attachments.length === 0) return section('Citations');
+  if (attachments.length === 0) return makeSection('Citations');
   const bySeat = new Map<string, { there: Set<string>; missing: Set<string> }>();
   for (const { seat, text } of Object.values(view.calls)) {
     const said = bySeat.get(seat) ?? { there: new Set(), missing: new Set() };
     for (const { ref, ok, why = '' } of citationsIn(text, attachments))
-      if (ok) said.there.add(line(ref));
-      else said.missing.add(`${line(ref)} (${line(why)})`);
+      if (ok) said.there.add(toLine(ref));
+      else said.missing.add(`${toLine(ref)} (${toLine(why)})`);
     bySeat.set(seat, said);
   }
   const rows = [...bySeat].flatMap(([seat, { there, missing }]) => [
@@ -45,16 +45,16 @@ export function citationSection(view: RunView, quoted: readonly string[] = []): 
   ]);
   for (const attachment of attachments) {
     const fetched = formatFetchedPage(attachment);
-    if (fetched !== undefined) rows.push(`- ${line(attachment.name)} was ${line(fetched)}`);
+    if (fetched !== undefined) rows.push(`- ${toLine(attachment.name)} was ${toLine(fetched)}`);
   }
   rows.push(...noteRows(attachments));
-  if (quoted.length > 0) rows.push(`- Quoted word for word: ${quoted.map(line).join(', ')}`);
-  return section('Citations', rows.join('\n') || 'No attachment lines are cited.');
+  if (quoted.length > 0) rows.push(`- Quoted word for word: ${quoted.map(toLine).join(', ')}`);
+  return makeSection('Citations', rows.join('\n') || 'No attachment lines are cited.');
 }
 
 /** Returns a row for each note on what the text of an attached document lacks. */
 function noteRows(attachments: readonly Attachment[]): string[] {
   return attachments.flatMap(({ name, source }) =>
-    (source?.notes ?? []).map((note) => `- Of ${line(name)}: ${line(note)}`),
+    (source?.notes ?? []).map((note) => `- Of ${toLine(name)}: ${toLine(note)}`),
   );
 }

@@ -10,13 +10,13 @@ import {
   type Answer,
   type Graph,
   type GraphNode,
+  makeSection,
   type RunReport,
   type Section,
-  section,
   type Tone,
 } from './blocks.ts';
 import { formatCallGaps, listCallGaps, synthesisGaps } from './gaps.ts';
-import { words } from './markdown.ts';
+import { escapeLine } from './markdown.ts';
 import { formatSynthesisHeading, getSeatTitle, whyNoAnswer } from './naming.ts';
 import { COMMON_TEXT, type ProtocolReport } from './protocol-text.ts';
 import { synthesisSection } from './syntheses.ts';
@@ -39,7 +39,9 @@ export function commonReport(view: RunView): RunReport {
     ],
     missing: [
       ...view.seats.flatMap(({ id, title }) =>
-        callsOf(view, id).length === 0 ? formatCallGaps(words(title), whyNoAnswer(undefined)) : [],
+        callsOf(view, id).length === 0
+          ? formatCallGaps(escapeLine(title), whyNoAnswer(undefined))
+          : [],
       ),
       ...listCallGaps(view, false),
       ...(last === undefined ? [] : synthesisGaps(last, view)),
@@ -92,7 +94,7 @@ export function callSection(
   spoken: (call: CallView) => string | undefined,
 ): Section {
   const graph = callGraph(view, spoken);
-  return section('Who spoke when', graph === undefined ? '' : { kind: 'graph', graph });
+  return makeSection('Who spoke when', graph === undefined ? '' : { kind: 'graph', graph });
 }
 
 /** Draws the calls in the order in which they were made; calls that ran at the same time share a column. */
@@ -155,9 +157,9 @@ function saidBySeat(view: RunView): Section[] {
     .map((id) => ({ id, title: COMMON_TEXT.outside.get(id) ?? id }));
   return [...panel, ...others].map(({ id, title }) => {
     const calls = callsOf(view, id);
-    return section(
+    return makeSection(
       title,
-      calls.length === 0 ? `_${words(whyNoAnswer(undefined) ?? '')}_` : '',
+      calls.length === 0 ? `_${escapeLine(whyNoAnswer(undefined) ?? '')}_` : '',
       ...calls.map((call) => answerSection(call, view)),
     );
   });
@@ -168,14 +170,14 @@ function answerSection(call: CallView, { syntheses }: RunView): Section {
   const same = syntheses.find(({ text }) => text.trim() === call.text.trim());
   const isSaid = call.text.trim() !== '';
   return {
-    ...section(
+    ...makeSection(
       `${call.step} (${call.model})`,
       !isSaid || same === undefined ? '' : `_This is ${sameAs(same)}._`,
       isSaid && same === undefined
         ? { kind: 'said', text: formatAnswer(call, COMMON_TEXT.answer) }
         : '',
-      why === undefined ? '' : `_${words(why)}_`,
-      call.notes.length === 0 ? '' : `_Notes: ${call.notes.map(words).join('; ')}_`,
+      why === undefined ? '' : `_${escapeLine(why)}_`,
+      call.notes.length === 0 ? '' : `_Notes: ${call.notes.map(escapeLine).join('; ')}_`,
     ),
     anchor: call.step,
   };

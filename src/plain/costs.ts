@@ -5,7 +5,7 @@ import { ON_PLAN } from '../kernel/providers/spec.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/numbers.ts';
-import { formatTable, words } from './markdown.ts';
+import { escapeLine, formatTable } from './markdown.ts';
 
 interface Sum {
   readonly seat: string;
@@ -52,7 +52,7 @@ export function formatCosts(facts: readonly AnyFact[], view: RunView): string {
     ...priceLines(sums),
     ...(inherited > 0
       ? [
-          `${formatWithVerb(inherited, 'call')} reused from ${words(view.parent ?? '')} and paid for there.`,
+          `${formatWithVerb(inherited, 'call')} reused from ${escapeLine(view.parent ?? '')} and paid for there.`,
         ]
       : []),
     ...(lost > 0
@@ -151,7 +151,8 @@ function priceLines(sums: readonly Sum[]): string[] {
   for (const { model, priced } of sums)
     for (const source of priced) models.set(source, (models.get(source) ?? new Set()).add(model));
   return [...models].map(
-    ([source, priced]) => `Prices of ${[...priced].map(words).join(', ')}: ${words(source)}.`,
+    ([source, priced]) =>
+      `Prices of ${[...priced].map(escapeLine).join(', ')}: ${escapeLine(source)}.`,
   );
 }
 
@@ -164,17 +165,17 @@ function servedLines(sums: readonly Sum[]): string[] {
   for (const { model, served } of sums)
     for (const name of served) names.set(model, (names.get(model) ?? new Set()).add(name));
   return [...names].map(([model, served]) => {
-    const list = [...served].map(words).join(', ');
+    const list = [...served].map(escapeLine).join(', ');
     return served.size === 1
-      ? `${words(model)} was served as ${list}.`
-      : `${words(model)} was served as ${served.size} models: ${list}. The provider changed it during this run.`;
+      ? `${escapeLine(model)} was served as ${list}.`
+      : `${escapeLine(model)} was served as ${served.size} models: ${list}. The provider changed it during this run.`;
   });
 }
 
 function formatSum(sum: Sum): string[] {
   return [
-    words(sum.seat),
-    words(sum.model),
+    escapeLine(sum.seat),
+    escapeLine(sum.model),
     `${sum.calls}${sum.failed > 0 ? ` (${sum.failed} failed)` : ''}`,
     formatTokens(sum.input, sum.estimated > 0),
     formatTokens(sum.output, sum.estimated > 0),

@@ -19,10 +19,10 @@ import {
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { list } from '../text/markdown/blocks.ts';
-import { plural } from '../text/numbers.ts';
-import { type Block, type Section, section, table } from './blocks.ts';
+import { formatCount } from '../text/numbers.ts';
+import { type Block, makeSection, makeTableBlock, type Section } from './blocks.ts';
 import { sectionsText } from './blocks-text.ts';
-import { words } from './markdown.ts';
+import { escapeLine } from './markdown.ts';
 import { getSeatTitle } from './naming.ts';
 
 /** Returns the report's sections on predictions, decisions and outcomes; empty ones if there are none. */
@@ -30,19 +30,19 @@ export function decisionSections(facts: readonly AnyFact[], view: RunView): Sect
   const decisions = decisionsOf(facts);
   const tables = predictionTables(decisions, (seat) => getSeatTitle(seat, view), seatIds(view));
   return [
-    section(
+    makeSection(
       'Decision',
       ...formatDecisions(decisions).map(({ text, lines }) =>
-        [`**${words(text)}**`, formatBullets(lines)].join('\n\n'),
+        [`**${escapeLine(text)}**`, formatBullets(lines)].join('\n\n'),
       ),
     ),
     ...tables.map((table) =>
-      section(
+      makeSection(
         tables.length === 1 ? 'Predictions' : `Predictions of synthesis v${table.version}`,
         ...predictionBlocks(table),
       ),
     ),
-    section('What became of claims', formatBullets(formatObservations(decisions))),
+    makeSection('What became of claims', formatBullets(formatObservations(decisions))),
   ];
 }
 
@@ -50,7 +50,7 @@ export function decisionSections(facts: readonly AnyFact[], view: RunView): Sect
 function predictionBlocks({ version, columns, rows, notes }: PredictionTable): Block[] {
   const isKnown = rows.some(({ isOpen }) => !isOpen);
   return [
-    table(
+    makeTableBlock(
       `Predictions of synthesis v${version} with the probability that each model gives.`,
       ['', 'prediction', 'by', '>panel', ...columns.map((name) => `>${name}`)].concat(
         isKnown ? ['outcome'] : [],
@@ -72,7 +72,7 @@ function predictionBlocks({ version, columns, rows, notes }: PredictionTable): B
 }
 
 function formatBullets(lines: readonly string[]): string {
-  return list(lines.map(words));
+  return list(lines.map(escapeLine));
 }
 
 function seatIds({ seats }: RunView): string[] {
@@ -112,7 +112,7 @@ export class DecisionTeller {
       case 'claim.observed':
         return [
           ...this.#later(any, before),
-          `${words(formatObservations(this.#view).at(-1) ?? '')}\n`,
+          `${escapeLine(formatObservations(this.#view).at(-1) ?? '')}\n`,
         ];
       default:
         // At the end of the run, print predictions that were not printed yet: no model gave a probability, or
@@ -143,7 +143,7 @@ export class DecisionTeller {
     const { sentence, outcome, panel, details } = row;
     const evidence = details.filter((detail) => detail.startsWith('Evidence: '));
     const told = [
-      `${words(`${id}: ${sentence}`)}`,
+      `${escapeLine(`${id}: ${sentence}`)}`,
       formatBullets([`${outcome}; the panel had said ${panel}`, ...evidence]),
     ].join('\n\n');
     const isOver = table.score !== undefined && table.rows.every(({ isOpen }) => !isOpen);
@@ -163,7 +163,7 @@ export class DecisionTeller {
         `${kind === 'decision' ? 'the decision, to be looked at again' : id} (${since}): ${text}`,
     );
     return [
-      `# ${day}, ${plural(daysBetween(last, day), 'day')} later\n`,
+      `# ${day}, ${formatCount(daysBetween(last, day), 'day')} later\n`,
       ...(due.length === 0 ? [] : [`Due on that day:\n\n${formatBullets(due)}\n`]),
     ];
   }
@@ -177,7 +177,7 @@ export class DecisionTeller {
     this.#untold = undefined;
     const told = this.#tables(run).find((table) => table.version === version);
     if (told === undefined) return [];
-    const blocks = section(`Predictions (v${version})`, ...predictionBlocks(told));
+    const blocks = makeSection(`Predictions (v${version})`, ...predictionBlocks(told));
     return [`${sectionsText([blocks]).join('\n\n')}\n`];
   }
 }

@@ -2,7 +2,7 @@
 
 import { entryOf } from '../kernel/entry.ts';
 import type { RunView, SynthesisView } from '../kernel/view.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
 
 /** A value in the first of two compared runs and in the second. */
@@ -134,11 +134,11 @@ export function formatListDiff(title: string, { added, removed, changed }: ListD
   return [
     [
       `${title}: ${count}`,
-      ...removed.map(({ id, summary }) => `- ${line(id)}  ${line(summary)}`),
-      ...added.map(({ id, summary }) => `+ ${line(id)}  ${line(summary)}`),
+      ...removed.map(({ id, summary }) => `- ${toLine(id)}  ${toLine(summary)}`),
+      ...added.map(({ id, summary }) => `+ ${toLine(id)}  ${toLine(summary)}`),
       ...changed.flatMap(({ id, fields }) =>
         Object.entries(fields).map(
-          ([field, change]) => `~ ${line(id)}  ${field}: ${formatChange(change)}`,
+          ([field, change]) => `~ ${toLine(id)}  ${field}: ${formatChange(change)}`,
         ),
       ),
     ].join('\n'),
@@ -147,14 +147,14 @@ export function formatListDiff(title: string, { added, removed, changed }: ListD
 
 /** Formats a change as `old → new`, or on two lines if the values are long. */
 export function formatChange({ from, to }: Change): string {
-  const [left, right] = [line(from) || '(none)', line(to) || '(none)'];
+  const [left, right] = [toLine(from) || '(none)', toLine(to) || '(none)'];
   return left.length + right.length < 60 ? `${left} → ${right}` : `\n    - ${left}\n    + ${right}`;
 }
 
 /** Formats one line for each seat whose model has changed. */
 export function formatModelChanges(models: Readonly<Record<string, Change>>): string[] {
   return Object.entries(models).map(
-    ([seat, change]) => `Model of ${line(seat)}: ${formatChange(change)}`,
+    ([seat, change]) => `Model of ${toLine(seat)}: ${formatChange(change)}`,
   );
 }
 
@@ -172,14 +172,15 @@ export function formatRunDiffParts({ included, excluded, models, sections }: Run
     from.join() === to.join()
       ? []
       : [
-          `${name}: ${from.map(line).join(', ') || 'nobody'} → ${to.map(line).join(', ') || 'nobody'}`,
+          `${name}: ${from.map(toLine).join(', ') || 'nobody'} → ${to.map(toLine).join(', ') || 'nobody'}`,
         ];
   return [
     ...formatListChange('Included', included),
     ...formatListChange('Left out', excluded),
     ...formatModelChanges(models),
     ...Object.entries(sections).map(
-      ([heading, change]) => `${line(heading) || '(before any heading)'}: ${formatChange(change)}`,
+      ([heading, change]) =>
+        `${toLine(heading) || '(before any heading)'}: ${formatChange(change)}`,
     ),
   ];
 }

@@ -1,7 +1,7 @@
 /** Formats estimates: the table of `--estimate`, and the line before a run that may cost money. */
 import type { RunEstimate, SeatEstimate, Span } from '../kernel/estimate.ts';
 import { isOnPlan, ON_PLAN } from '../kernel/providers/spec.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 import { formatTokens, formatUsd } from '../text/numbers.ts';
 import { alignColumns } from './columns.ts';
 
@@ -31,7 +31,7 @@ export function formatEstimatedTokens({ input, output }: RunEstimate): string {
 export function formatEstimatedPrice({ seats, usd, unpriced, paid }: RunEstimate): string {
   if (!paid) return seats.some(({ model }) => isOnPlan(model)) ? ON_PLAN : 'free of charge';
   const known = usd.high > 0 ? [formatSpan(usd, formatUsd)] : [];
-  const unknown = unpriced.length > 0 ? [`price unknown: ${unpriced.map(line).join(', ')}`] : [];
+  const unknown = unpriced.length > 0 ? [`price unknown: ${unpriced.map(toLine).join(', ')}`] : [];
   return [...known, ...unknown].join(', ');
 }
 
@@ -41,8 +41,8 @@ export function formatEstimatedPrice({ seats, usd, unpriced, paid }: RunEstimate
  */
 export function formatEstimateTable(estimate: RunEstimate): string {
   const rows = estimate.seats.map((seat) => [
-    line(seat.title),
-    line(seat.model),
+    toLine(seat.title),
+    toLine(seat.model),
     formatSpan(seat.calls, String),
     formatSpan(seat.input, formatTokens),
     formatSpan(seat.output, formatTokens),
@@ -61,7 +61,7 @@ export function formatEstimateTable(estimate: RunEstimate): string {
     `Total: ${formatEstimate(estimate)}.`,
     ...large.map(
       ({ title, model, window, largest }) =>
-        `${line(title)}: ${line(model)} has a context of ${formatTokens(window ?? 0)} tokens; its longest prompt may need ${formatTokens(largest)}.`,
+        `${toLine(title)}: ${toLine(model)} has a context of ${formatTokens(window ?? 0)} tokens; its longest prompt may need ${formatTokens(largest)}.`,
     ),
     'No model was called. Savings from prompt caching are not deducted.',
     '',

@@ -1,6 +1,6 @@
 /** Says what a run lacks, for the end of its report. */
 import type { RunView, SynthesisView } from '../kernel/view.ts';
-import { words } from './markdown.ts';
+import { escapeLine } from './markdown.ts';
 import { getSeatTitle, whyNoAnswer } from './naming.ts';
 
 /**
@@ -10,7 +10,7 @@ import { getSeatTitle, whyNoAnswer } from './naming.ts';
  * @param why the sentence of `whyNoAnswer`
  */
 export function formatCallGaps(name: string, why: string | undefined): string[] {
-  return why === undefined ? [] : [`${name}: ${words(why)}`];
+  return why === undefined ? [] : [`${name}: ${escapeLine(why)}`];
 }
 
 /**
@@ -19,7 +19,7 @@ export function formatCallGaps(name: string, why: string | undefined): string[] 
  */
 export function listCallGaps({ calls }: RunView, synthesizes = true): string[] {
   return Object.values(calls).flatMap((call) =>
-    formatCallGaps(words(call.step), whyNoAnswer(call, synthesizes)),
+    formatCallGaps(escapeLine(call.step), whyNoAnswer(call, synthesizes)),
   );
 }
 
@@ -30,7 +30,7 @@ export function listCallGaps({ calls }: RunView, synthesizes = true): string[] {
 export function listUnfinishedCalls({ calls }: RunView): string[] {
   return Object.values(calls).flatMap((call) =>
     call.state === 'running' || call.state === 'lost'
-      ? formatCallGaps(words(call.step), whyNoAnswer(call))
+      ? formatCallGaps(escapeLine(call.step), whyNoAnswer(call))
       : [],
   );
 }
@@ -52,9 +52,11 @@ export function synthesisGaps(
   return [
     ...excluded.map(
       ({ seat, reason }) =>
-        `${name} does not contain ${words(getSeatTitle(seat, view))}: ${words(reason)}.`,
+        `${name} does not contain ${escapeLine(getSeatTitle(seat, view))}: ${escapeLine(reason)}.`,
     ),
-    ...(missing.length > 0 ? [`${name} lacks the headings ${missing.map(words).join(', ')}.`] : []),
+    ...(missing.length > 0
+      ? [`${name} lacks the headings ${missing.map(escapeLine).join(', ')}.`]
+      : []),
   ];
 }
 

@@ -8,16 +8,16 @@ export const ID =
  * A short description of each record, by id. It contains other people's words, which are not yet
  * cleaned or escaped.
  */
-export type Meanings = ReadonlyMap<string, string>;
+export type IdDescriptions = ReadonlyMap<string, string>;
 
 /**
  * Adds a short description to each id of a record where the texts of a section mention it first.
  */
 export class IdExplainer {
-  readonly #meanings: Meanings;
+  readonly #meanings: IdDescriptions;
   readonly #told = new Set<string>();
 
-  constructor(meanings: Meanings) {
+  constructor(meanings: IdDescriptions) {
     this.#meanings = meanings;
   }
 

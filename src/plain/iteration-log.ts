@@ -1,6 +1,6 @@
 /** Formats the iteration log of a run as Markdown. */
 import type { RunView } from '../kernel/view.ts';
-import { words } from './markdown.ts';
+import { escapeLine } from './markdown.ts';
 
 /**
  * Formats the lines that a person has noted on a run as a Markdown list, each with its time; empty
@@ -8,6 +8,6 @@ import { words } from './markdown.ts';
  */
 export function iterationBullets({ iterations = [] }: Pick<RunView, 'iterations'>): string {
   return iterations
-    .map(({ at, text }) => `- ${at.slice(0, 16).replace('T', ' ')} UTC: ${words(text)}`)
+    .map(({ at, text }) => `- ${at.slice(0, 16).replace('T', ' ')} UTC: ${escapeLine(text)}`)
     .join('\n');
 }

@@ -10,14 +10,14 @@ import { isCall } from '../kernel/call.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { isExample } from '../kernel/example.ts';
 import { type FactOf, KERNEL } from '../kernel/facts.ts';
-import { hint } from '../kernel/hints.ts';
+import { formatHint } from '../kernel/hints.ts';
 import { formatSource } from '../kernel/tools/sources.ts';
 import { stepOf, turnKey } from '../kernel/tools/tools.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { line } from '../text/line.ts';
-import { formatMs, formatTimeLeft, formatUsd, plural } from '../text/numbers.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { toLine } from '../text/line.ts';
+import { formatCount, formatMs, formatTimeLeft, formatUsd } from '../text/numbers.ts';
+import { sanitiseText } from '../text/sanitise.ts';
 import { DecisionTeller } from './decisions.ts';
 import {
   EXAMPLE,
@@ -97,7 +97,7 @@ export class PlainLines implements Listener {
     const answered = new Set(facts.filter(KERNEL.is('gate.answered')).map(({ step }) => step));
     for (const gate of this.#gates.values()) if (!answered.has(gate.step)) this.#tellGate(gate);
     const calls = facts.filter(KERNEL.is('call.completed')).length;
-    if (calls > 0) this.#progress(`${plural(calls, 'answer')} on record already`);
+    if (calls > 0) this.#progress(`${formatCount(calls, 'answer')} on record already`);
   }
 
   /** Prints a new fact. */
@@ -140,7 +140,7 @@ export class PlainLines implements Listener {
       case 'step.started':
         if (fact.kind === 'call' && fact.seat !== undefined && !isLaterTurn(fact.step))
           this.#progress(
-            `${this.#title(fact.seat)} is asked${predictionPurpose(fact.step) || this.#text.purpose(fact.step)} (${line(fact.model ?? '')})`,
+            `${this.#title(fact.seat)} is asked${predictionPurpose(fact.step) || this.#text.purpose(fact.step)} (${toLine(fact.model ?? '')})`,
           );
         if (fact.kind === 'call') this.#await(fact.step);
         return;
@@ -156,7 +156,7 @@ export class PlainLines implements Listener {
         // A lookup without an id was made by the protocol itself and not requested by a model, so do
         // not print it.
         if (fact.id === undefined && !fact.refused) return;
-        this.#progress(`${this.#title(fact.seat)}: ${line(formatSource(fact))}`);
+        this.#progress(`${this.#title(fact.seat)}: ${toLine(formatSource(fact))}`);
         return;
       case 'call.completed':
         // A call whose answer asks for tools is continued by a further call, so it is not printed as
@@ -176,7 +176,7 @@ export class PlainLines implements Listener {
         return;
       case 'call.failed':
       case 'call.stopped': {
-        const why = hint(
+        const why = formatHint(
           whyNoAnswer(entryOf(this.#view.calls, fact.step), this.#text.synthesizes) ?? '',
         );
         this.#progress(`${this.#title(fact.seat)}: ${why}`);
@@ -186,20 +186,20 @@ export class PlainLines implements Listener {
       }
       case 'synthesis.completed': {
         const above = this.#teller.above(fact, this.#view);
-        const text = sanitise(this.#teller.reads?.(fact, this.#view) ?? fact.text).trim();
+        const text = sanitiseText(this.#teller.reads?.(fact, this.#view) ?? fact.text).trim();
         this.#print(
           `${[`# ${formatSynthesisHeading(fact, this.#view, this.#text.members)}`, ...above, text].join('\n\n')}\n`,
         );
         return;
       }
       case 'question.asked':
-        this.#print(`# Question ${fact.number}: ${line(fact.text)}\n`);
+        this.#print(`# Question ${fact.number}: ${toLine(fact.text)}\n`);
         return;
       case 'seat.changed':
-        this.#progress(`${this.#title(fact.seat)} now uses ${line(fact.model)}`);
+        this.#progress(`${this.#title(fact.seat)} now uses ${toLine(fact.model)}`);
         return;
       case 'iteration.noted':
-        this.#progress(`iteration log: ${line(fact.text)}`);
+        this.#progress(`iteration log: ${toLine(fact.text)}`);
         return;
       case 'gate.opened':
         this.#gates.set(fact.step, fact);
@@ -220,7 +220,7 @@ export class PlainLines implements Listener {
           : `${this.#title(seat)} is waiting: the same model is answering ${this.#title(ahead)}`,
       );
     if (news.type === 'queued')
-      this.#progress(`${this.#title(news.seat)} is queued behind ${line(news.behind)}`);
+      this.#progress(`${this.#title(news.seat)} is queued behind ${toLine(news.behind)}`);
     if (news.type === 'retrying' && (news.loading || news.away)) {
       // Print this message only once: a server that is loading a model is asked every few seconds
       // for minutes.
@@ -228,11 +228,11 @@ export class PlainLines implements Listener {
       if (this.#absent.has(`${news.call} ${until}`)) return;
       this.#absent.add(`${news.call} ${until}`);
       this.#progress(
-        `${this.#title(news.seat)}: ${line(news.reason)}; asking again until ${until}`,
+        `${this.#title(news.seat)}: ${toLine(news.reason)}; asking again until ${until}`,
       );
     } else if (news.type === 'retrying')
       this.#progress(
-        `${this.#title(news.seat)}: ${line(news.reason)}; trying again${news.delayMs > 0 ? ` in ${formatMs(news.delayMs)}` : ''}`,
+        `${this.#title(news.seat)}: ${toLine(news.reason)}; trying again${news.delayMs > 0 ? ` in ${formatMs(news.delayMs)}` : ''}`,
       );
   }
 
@@ -253,7 +253,7 @@ export class PlainLines implements Listener {
       endedCall.step,
       seat === undefined || spoken === undefined
         ? ''
-        : `## ${formatSeatHeading(seat)}\n\n${sanitise(text ?? '').trim()}\n`,
+        : `## ${formatSeatHeading(seat)}\n\n${sanitiseText(text ?? '').trim()}\n`,
     );
     this.#tellInTurn();
   }
@@ -276,15 +276,15 @@ export class PlainLines implements Listener {
   #note({ seat, notes, rehearsal }: EndedCall): void {
     for (const note of notes)
       if (!rehearsal || !note.startsWith('rehearsal:'))
-        this.#progress(`${this.#title(seat)}: note: ${line(note)}`);
+        this.#progress(`${this.#title(seat)}: note: ${toLine(note)}`);
   }
 
   #tellGate(gate: FactOf<'gate.opened'>): void {
     // Drop blank lines of the question, which only separate its parts.
     for (const row of gate.prompt.split('\n'))
-      if (row.trim() !== '') this.#progress(`${/^ */.exec(row)?.[0] ?? ''}${line(row)}`);
+      if (row.trim() !== '') this.#progress(`${/^ */.exec(row)?.[0] ?? ''}${toLine(row)}`);
     const how = this.#howToAnswer(gate);
-    if (how !== undefined) this.#progress(hint(how));
+    if (how !== undefined) this.#progress(formatHint(how));
   }
 
   /** Formats the time of a call without the time in which its model answered others. */
@@ -323,12 +323,12 @@ function byDefault(
   asked: FactOf<'gate.opened'> | undefined,
 ): string {
   const chosen = asked?.options.find(({ value }) => value === answer)?.label ?? answer;
-  return `Answered by default: ${firstLine(asked?.prompt ?? step)} ${line(chosen)}.`;
+  return `Answered by default: ${firstLine(asked?.prompt ?? step)} ${toLine(chosen)}.`;
 }
 
 /** Returns the first line of a question; the others have been printed already. */
 function firstLine(prompt: string): string {
-  return line(prompt.split('\n', 1)[0] ?? '');
+  return toLine(prompt.split('\n', 1)[0] ?? '');
 }
 
 /** Formats the cost of a call; empty if it is free. */

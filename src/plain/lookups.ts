@@ -10,8 +10,8 @@ import {
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { textLines } from '../text/lines.ts';
-import { type Section, section, table } from './blocks.ts';
-import { words } from './markdown.ts';
+import { makeSection, makeTableBlock, type Section } from './blocks.ts';
+import { escapeLine } from './markdown.ts';
 import { getSeatTitle } from './naming.ts';
 
 /**
@@ -20,7 +20,7 @@ import { getSeatTitle } from './naming.ts';
 export function lookupSection(facts: readonly AnyFact[], view: RunView): Section {
   const sources = sourcesOf(facts);
   const missing = missingFiles(facts);
-  if (sources.length + missing.length === 0) return section('Lookups');
+  if (sources.length + missing.length === 0) return makeSection('Lookups');
   const cited = new Map<string, { there: Set<string>; missing: Set<string> }>();
   for (const { seat, text, calls } of Object.values(view.calls)) {
     if (calls !== undefined) continue;
@@ -40,16 +40,16 @@ export function lookupSection(facts: readonly AnyFact[], view: RunView): Section
   ]);
   for (const [seat, places] of Map.groupBy(missing, (citation) => citation.seat))
     rows.push(
-      `- ${getSeatTitle(seat, view)} cites what is not there: ${places.map(({ place }) => words(place)).join(', ')}`,
+      `- ${getSeatTitle(seat, view)} cites what is not there: ${places.map(({ place }) => escapeLine(place)).join(', ')}`,
     );
   // If a tool changed files, these calls are not only lookups, so the section needs another title.
   const works = facts.some((any) => {
     const fact = KERNEL.own(any);
     return fact?.type === 'tool.called' && fact.state !== undefined;
   });
-  return section(
+  return makeSection(
     works ? 'Tool use' : 'Lookups',
-    table(
+    makeTableBlock(
       '',
       ['id', 'seat', 'what', '>lines'],
       sources.map(({ id, seat, tool, about, text }) => [
@@ -82,7 +82,7 @@ function fetchedLines(sources: readonly Source[]): string[] {
     ids.set(from, [...(ids.get(from) ?? []), id]);
   }
   if (ids.size === 0) return [];
-  const rows = [...ids].map(([from, all]) => `- ${all.join(', ')}: ${words(from)}`);
+  const rows = [...ids].map(([from, all]) => `- ${all.join(', ')}: ${escapeLine(from)}`);
   return [
     `As a server answered then; it may answer otherwise now, and nobody asked it again:\n\n${rows.join('\n')}`,
   ];

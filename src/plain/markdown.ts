@@ -3,9 +3,9 @@
  * section, leaves no fence or comment open, and adds no cell to a table.
  */
 
-import { sanitise } from '../text/sanitise.ts';
+import { sanitiseText } from '../text/sanitise.ts';
 
-export { letters, words } from '../text/markdown/words.ts';
+export { escapeLine, escapeText } from '../text/markdown/words.ts';
 
 /** Matches the beginning of an HTML tag, a comment or a declaration, but not of `<https://…>` or `a < b`. */
 const TAG = /<(?=[!?/]|[a-zA-Z][a-zA-Z0-9-]*(?:[\s/>]|$))/g;
@@ -23,7 +23,7 @@ const NO_PARAGRAPH =
 
 /**
  * Formats a Markdown table. Cells may contain Markdown, so text of models must be escaped with
- * `words` first.
+ * `escapeLine` first.
  *
  * @param head the column titles
  */
@@ -67,7 +67,7 @@ export function nestHeadings(text: string, level = 2): string {
 function rowsOf(text: string): (string | Heading)[] {
   const rows: (string | Heading)[] = [];
   let fence: string | undefined;
-  for (const row of sanitise(text).trim().split('\n')) {
+  for (const row of sanitiseText(text).trim().split('\n')) {
     const mark = FENCE.exec(row)?.[1];
     const last = rows.at(-1);
     if (fence !== undefined) {

@@ -3,11 +3,11 @@
 import { isExample } from '../kernel/example.ts';
 import type { Seat } from '../kernel/model.ts';
 import { type CallView, isLooking, type RunView, type SynthesisView } from '../kernel/view.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 
 /** Formats a seat as a heading: `Critic (ollama/qwen3:8b)`. */
 export function formatSeatHeading(seat: Seat): string {
-  return `${line(seat.title)} (${line(seat.model)})`;
+  return `${toLine(seat.title)} (${toLine(seat.model)})`;
 }
 
 /**
@@ -24,7 +24,7 @@ export function formatSynthesisHeading(
   const { version, included, excluded, compacted = [], conclusion } = synthesis;
   if (conclusion) return 'Conclusion';
   const without = excluded.map(
-    ({ seat, reason }) => `${getSeatTitle(seat, view)} (${line(reason)})`,
+    ({ seat, reason }) => `${getSeatTitle(seat, view)} (${toLine(reason)})`,
   );
   return [
     `Synthesis v${version}`,
@@ -40,7 +40,7 @@ export function formatSynthesisHeading(
 
 /** Returns the title of a seat; the id if the run has no such seat. */
 export function getSeatTitle(id: string, view: RunView): string {
-  return line(view.seats.find((seat) => seat.id === id)?.title ?? id);
+  return toLine(view.seats.find((seat) => seat.id === id)?.title ?? id);
 }
 
 /**
@@ -54,7 +54,7 @@ export function whyNoAnswer(call: CallView | undefined, synthesizes = true): str
   if (call === undefined) return 'No answer: not asked.';
   if (call.state === 'done') return undefined;
   if (call.state === 'failed')
-    return `No answer: ${line(call.message ?? 'failed')}.${call.next ? ` ${line(call.next)}` : ''}`;
+    return `No answer: ${toLine(call.message ?? 'failed')}.${call.next ? ` ${toLine(call.next)}` : ''}`;
   if (call.state === 'stopped')
     return `Stopped: the answer is partial${synthesizes ? ' and in no synthesis' : ''}.`;
   if (call.state === 'lost')

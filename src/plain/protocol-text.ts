@@ -15,7 +15,7 @@ import { diffRuns, formatRunDiff } from './diff.ts';
  * A text to print after a fact: a result for standard output, or a line of progress for standard
  * error.
  */
-export interface Told {
+export interface PrintedText {
   /** `out` for standard output, `err` for standard error. */
   readonly to: 'out' | 'err';
   /** The text, without a final newline. */
@@ -23,7 +23,7 @@ export interface Told {
 }
 
 /** The state of a run while its facts are printed. */
-export interface Telling {
+export interface PrintState {
   /** The run's state, including the fact that is being printed. */
   readonly view: RunView;
   /** Returns a seat's title, on one line without control characters. */
@@ -40,7 +40,7 @@ export interface Teller {
    * that the caller prints itself: calls, questions to people, syntheses, further questions and
    * changed models.
    */
-  tell(one: AnyFact, run: Telling): readonly Told[];
+  tell(one: AnyFact, run: PrintState): readonly PrintedText[];
   /** Returns paragraphs to print between the heading of a synthesis and its text. */
   above(synthesis: SynthesisView, view: RunView): readonly string[];
   /** Formats a synthesis for people; absent: its text is printed unchanged. */
@@ -48,7 +48,7 @@ export interface Teller {
 }
 
 /** The facts of a run, finished or not, and the state computed from them. */
-export interface Recorded {
+export interface RecordedRun {
   readonly facts: readonly AnyFact[];
   /** The state computed from the facts. */
   readonly view: RunView;
@@ -100,15 +100,15 @@ export interface ProtocolText {
    */
   readonly callsLeft: (view: RunView) => CallsLeft | undefined;
   /** Returns the synthesis that counts; undefined if there is none. */
-  readonly latest: (run: Recorded) => SynthesisView | undefined;
+  readonly latest: (run: RecordedRun) => SynthesisView | undefined;
   /** Formats a synthesis for people. */
-  readonly reads: (synthesis: SynthesisView, run: Recorded) => string;
+  readonly reads: (synthesis: SynthesisView, run: RecordedRun) => string;
   /** Returns warnings that a reader should know before believing the last synthesis. */
-  readonly doubts: (run: Recorded) => readonly string[];
+  readonly doubts: (run: RecordedRun) => readonly string[];
   /** Returns what a person's decision on the run can cite, such as the recommendation. */
-  readonly grounds: (run: Recorded) => DecisionGrounds;
+  readonly grounds: (run: RecordedRun) => DecisionGrounds;
   /** Compares two runs of the protocol. */
-  readonly diff: (before: Recorded, after: Recorded) => Diff;
+  readonly diff: (before: RecordedRun, after: RecordedRun) => Diff;
   /**
    * Returns the change that a fork's form proposes first, such as `seat/critic seat.critic.model=`;
    * empty for none.
@@ -124,21 +124,21 @@ export interface ProtocolText {
  */
 export interface ProtocolReport {
   /** Builds what the protocol tells in the report of a run. */
-  readonly build: (run: Recorded) => RunReport;
+  readonly build: (run: RecordedRun) => RunReport;
   /**
    * Returns the parts of a run that can be printed alone. Parts that the run lacks are absent or
    * empty.
    */
-  readonly parts?: (run: Recorded) => Readonly<Partial<Record<Part, readonly Section[]>>>;
+  readonly parts?: (run: RecordedRun) => Readonly<Partial<Record<Part, readonly Section[]>>>;
 }
 
 /** Makes a text for standard error, as a line of progress. */
-export function toProgress(text: string): Told {
+export function toProgress(text: string): PrintedText {
   return { to: 'err', text };
 }
 
 /** Makes a text for standard output. The paragraphs are separated by blank lines. */
-export function toResult(...paragraphs: readonly string[]): Told {
+export function toResult(...paragraphs: readonly string[]): PrintedText {
   return { to: 'out', text: `${paragraphs.join('\n\n')}\n` };
 }
 

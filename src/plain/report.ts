@@ -5,7 +5,7 @@ import { markInterrupted, type RunView, viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/numbers.ts';
-import { type RunReport, section } from './blocks.ts';
+import { makeSection, type RunReport } from './blocks.ts';
 import { answersText, sectionsText } from './blocks-text.ts';
 import { attachmentNames, citationSection } from './citations.ts';
 import { formatCosts } from './costs.ts';
@@ -13,7 +13,7 @@ import { decisionSections } from './decisions.ts';
 import { formatGaps } from './gaps.ts';
 import { iterationBullets } from './iteration-log.ts';
 import { lookupSection } from './lookups.ts';
-import { formatQuotation, formatTable, words } from './markdown.ts';
+import { escapeLine, formatQuotation, formatTable } from './markdown.ts';
 import { findWarning } from './naming.ts';
 import type { ProtocolReport } from './protocol-text.ts';
 
@@ -33,7 +33,7 @@ export function formatReport(
   const warning = findWarning(view);
   const title = questionTitle(view.question);
   return `${[
-    `# ${words(title)}`,
+    `# ${escapeLine(title)}`,
     ...(warning === undefined ? [] : [`**${warning}**`]),
     ...answersText(answers),
     ...(title === view.question.trim() ? [] : ['## Question', formatQuotation(view.question)]),
@@ -76,9 +76,9 @@ export function wholeReport(
       ...decisionSections(facts, view),
       citationSection(view, quoted),
       lookupSection(facts, view),
-      section('What is missing', missing === undefined ? '' : formatGaps(missing, status)),
-      section('Iteration log', iterationBullets(view)),
-      section('Costs', formatCosts(facts, view)),
+      makeSection('What is missing', missing === undefined ? '' : formatGaps(missing, status)),
+      makeSection('Iteration log', iterationBullets(view)),
+      makeSection('Costs', formatCosts(facts, view)),
     ],
   };
 }
@@ -86,7 +86,7 @@ export function wholeReport(
 /** Formats a table that describes the run: status, time, cost. */
 export function formatHeader(view: RunView, status: string): string {
   const { usage, costUsd, unpriced } = view;
-  const reason = view.reason === undefined ? '' : ` (${words(view.reason)})`;
+  const reason = view.reason === undefined ? '' : ` (${escapeLine(view.reason)})`;
   const took = Date.parse(view.endedAt ?? '') - Date.parse(view.attemptAt);
   const attachments = attachmentNames(view);
   const own = Object.values(view.calls).filter(({ inherited }) => inherited !== true);
@@ -99,7 +99,7 @@ export function formatHeader(view: RunView, status: string): string {
   return formatTable(
     [`run`, view.id],
     [
-      ['protocol', words(view.protocol)],
+      ['protocol', escapeLine(view.protocol)],
       ['started', `${view.startedAt.slice(0, 16).replace('T', ' ')} UTC`],
       ['status', `${status}${reason}`],
       ...(Number.isNaN(took)
@@ -109,8 +109,8 @@ export function formatHeader(view: RunView, status: string): string {
         'tokens',
         `${formatTokens(usage.input, usage.estimated)} in, ${formatTokens(usage.output, usage.estimated)} out, ${price}`,
       ],
-      ...(attachments === '' ? [] : [['attachments', words(attachments)]]),
-      ...(view.parent === undefined ? [] : [['forked from', words(view.parent)]]),
+      ...(attachments === '' ? [] : [['attachments', escapeLine(attachments)]]),
+      ...(view.parent === undefined ? [] : [['forked from', escapeLine(view.parent)]]),
     ],
   );
 }
@@ -119,6 +119,6 @@ export function formatHeader(view: RunView, status: string): string {
 export function formatPanel({ seats }: RunView): string {
   return formatTable(
     ['seat', 'role', 'model'],
-    seats.map(({ title, role, model }) => [words(title), words(role), words(model)]),
+    seats.map(({ title, role, model }) => [escapeLine(title), escapeLine(role), escapeLine(model)]),
   );
 }

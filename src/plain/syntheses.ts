@@ -1,7 +1,7 @@
 /** Returns the syntheses of a run as a section of its report. */
 import type { RunView, SynthesisView } from '../kernel/view.ts';
-import { type Block, type Section, section } from './blocks.ts';
-import { words } from './markdown.ts';
+import { type Block, makeSection, type Section } from './blocks.ts';
+import { escapeLine } from './markdown.ts';
 import { formatSynthesisHeading } from './naming.ts';
 
 /** What a protocol adds to a synthesis. */
@@ -28,19 +28,19 @@ export function synthesisSection(
 ): Section {
   const [latest, ...earlier] = syntheses.toReversed().map((synthesis) => {
     const { above = [], below = [], text = synthesis.text, anchor } = beside(synthesis);
-    return section(
+    return makeSection(
       formatSynthesisHeading(synthesis, view, members),
-      synthesis.conclusion ? '' : `_Written by ${words(synthesis.model)}._`,
+      synthesis.conclusion ? '' : `_Written by ${escapeLine(synthesis.model)}._`,
       ...above,
-      synthesis.note === undefined ? '' : `_Instruction: ${words(synthesis.note)}_`,
+      synthesis.note === undefined ? '' : `_Instruction: ${escapeLine(synthesis.note)}_`,
       { kind: 'said', text, anchor },
       ...below,
     );
   });
-  if (latest === undefined) return section('Synthesis', 'There is none.');
+  if (latest === undefined) return makeSection('Synthesis', 'There is none.');
   const { title, blocks } = latest;
   return {
-    ...section(title, ...blocks, ...earlier.map((section) => ({ ...section, isFolded: true }))),
+    ...makeSection(title, ...blocks, ...earlier.map((section) => ({ ...section, isFolded: true }))),
     short: syntheses.at(-1)?.conclusion === true ? title : 'Synthesis',
   };
 }

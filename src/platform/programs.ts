@@ -12,7 +12,7 @@ import { SYSTEM, type System } from './system.ts';
  * An executable file and its arguments. With `windowsVerbatimArguments`, the arguments are already
  * quoted.
  */
-export interface Started {
+export interface ProgramStart {
   readonly file: string;
   readonly args: readonly string[];
   readonly windowsVerbatimArguments?: true;
@@ -34,7 +34,7 @@ const CHANGED_BY_CMD = /["%\r\n]/;
  * Returns the full path of a program on PATH; undefined if there is none. Relative entries of PATH
  * are ignored, since they would start programs from the working folder.
  */
-export function onPath(
+export function findOnPath(
   program: string,
   env: Env,
   system: System = SYSTEM,
@@ -56,16 +56,16 @@ export function onPath(
 }
 
 /**
- * Returns the full path of a program on PATH as `onPath` does; on Windows, also of a script for cmd. Start it
+ * Returns the full path of a program on PATH as `findOnPath` does; on Windows, also of a script for cmd. Start it
  * with `commandToStart`.
  */
-export function onPathOrScript(
+export function findOnPathOrScript(
   program: string,
   env: Env,
   system: System = SYSTEM,
   isProgram: (file: string) => boolean = canStart,
 ): string | undefined {
-  return onPath(program, env, system, isProgram, [...ENDINGS, ...SCRIPT_ENDINGS]);
+  return findOnPath(program, env, system, isProgram, [...ENDINGS, ...SCRIPT_ENDINGS]);
 }
 
 /**
@@ -78,7 +78,7 @@ export function commandToStart(
   args: readonly string[],
   env: Env,
   system: System = SYSTEM,
-): Started | string {
+): ProgramStart | string {
   const isScript =
     system === 'windows' && SCRIPT_ENDINGS.some((ending) => file.toLowerCase().endsWith(ending));
   if (!isScript) return { file, args };
@@ -121,7 +121,7 @@ export function windowsProgram(name: string, env: Env): string {
  * Returns how to run a command line in cmd. Everything between the outer quotes is passed on as it
  * is.
  */
-export function cmdCommand(line: string, env: Env): Started {
+export function cmdCommand(line: string, env: Env): ProgramStart {
   return {
     file: windowsProgram('cmd.exe', env),
     args: ['/d', '/s', '/c', `"${line}"`],
@@ -134,7 +134,7 @@ export function cmdCommand(line: string, env: Env): Started {
  * the last program in the script. If the script started no program, the exit code is 1 if the last
  * command failed.
  */
-export function powershellCommand(script: string, file: string): Started {
+export function powershellCommand(script: string, file: string): ProgramStart {
   const whole = [
     "$ProgressPreference = 'SilentlyContinue'",
     script,

@@ -17,7 +17,7 @@ export function realPathOf(path: string): string {
  * Returns a path with its last name spelled as on the disk, since Windows ignores letter case.
  * Links are not resolved.
  */
-export function spelledOnDisk(path: string): string {
+export function spellAsOnDisk(path: string): string {
   if (SYSTEM !== 'windows' || lstatSync(path).isSymbolicLink()) return path;
   return join(dirname(path), basename(realPathOf(path)));
 }

@@ -4,7 +4,13 @@
  * shell that is running.
  */
 import { type Env, variableOf } from './environment.ts';
-import { cmdCommand, onPath, powershellCommand, type Started, windowsProgram } from './programs.ts';
+import {
+  cmdCommand,
+  findOnPath,
+  type ProgramStart,
+  powershellCommand,
+  windowsProgram,
+} from './programs.ts';
 import { SYSTEM, type System } from './system.ts';
 
 /**
@@ -80,7 +86,7 @@ function powershellWord(word: string, shell: Shell): string {
 }
 
 /** A command line to run on a person's behalf, and the name of what runs it. */
-interface ShellCommand extends Started {
+interface ShellCommand extends ProgramStart {
   /** The words to show in front of the command: `/bin/sh -c`. */
   readonly by: string;
   /** The shell's name as it is recorded; absent for `/bin/sh`. */
@@ -99,7 +105,7 @@ export function runIn(command: string, env: Env, system: System = SYSTEM): Shell
       return toShellCommand('Windows PowerShell', powershellCommand(command, file));
     }
     case 'pwsh': {
-      const file = onPath('pwsh', env, system);
+      const file = findOnPath('pwsh', env, system);
       if (file !== undefined) return toShellCommand('PowerShell', powershellCommand(command, file));
     }
   }
@@ -108,7 +114,7 @@ export function runIn(command: string, env: Env, system: System = SYSTEM): Shell
   return toShellCommand('cmd /d /s /c', cmdCommand(command, env));
 }
 
-function toShellCommand(by: string, started: Started): ShellCommand {
+function toShellCommand(by: string, started: ProgramStart): ShellCommand {
   return { ...started, by, recorded: by };
 }
 
@@ -131,7 +137,7 @@ export function editorCommand(
   file: string,
   env: Env,
   system: System = SYSTEM,
-): Started {
+): ProgramStart {
   if (system === 'windows') return cmdCommand(`${editor} "${file}"`, env);
   return { file: 'sh', args: ['-c', `${editor} "$1"`, 'sh', file] };
 }

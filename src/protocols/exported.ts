@@ -6,7 +6,7 @@
 import type * as z from 'zod';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { describeSdkView, exportedSdkView } from '../sdk/exported.ts';
-import { describeRecorded, exportedRecorded } from '../sdk/recorded.ts';
+import { makeRecordedSchema, toExportedFacts } from '../sdk/recorded.ts';
 import { agentNode, exportAgentTree } from './agents/exported.ts';
 import { agentsOf } from './agents/fold.ts';
 import { findBoardQuotations as quotationsOfBoard } from './board/quotations.ts';
@@ -43,5 +43,5 @@ export const EXPORTED: readonly Exported[] = [
   // The state of every protocol that is written with the SDK, including people's own. The key is `debate` because
   // exports of older versions use it.
   { key: 'debate', describe: describeSdkView, of: exportedSdkView },
-  { key: 'records', describe: describeRecorded, of: exportedRecorded },
+  { key: 'records', describe: makeRecordedSchema, of: toExportedFacts },
 ];

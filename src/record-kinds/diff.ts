@@ -10,7 +10,7 @@ import {
   type ListDiff,
   modelsOf,
 } from '../plain/diff.ts';
-import type { Recorded } from '../plain/protocol-text.ts';
+import type { RecordedRun } from '../plain/protocol-text.ts';
 import { capitalize } from '../text/capitalize.ts';
 import type { RecordKind } from './kind.ts';
 
@@ -34,17 +34,17 @@ type Found<Head extends string, Kind extends string> = { readonly [Key in Head]?
  * @param read computes the state of a run from which the differences are found
  * @param heads for each key, a function that describes a whole run in words. The key is absent in `found` if both
  * runs have the same description.
- * @param records for each key, a function made by `comparing` that compares one kind of record
+ * @param records for each key, a function made by `makeComparer` that compares one kind of record
  */
 export function recordDiff<State, Kind extends string, Head extends string = never>({
   read,
   heads,
   records,
 }: {
-  readonly read: (run: Recorded) => State;
+  readonly read: (run: RecordedRun) => State;
   readonly heads?: Readonly<Record<Head, (state: State) => string>>;
   readonly records: Readonly<Record<Kind, Comparer<State>>>;
-}): (first: Recorded, second: Recorded) => { found: Found<Head, Kind>; text: string } {
+}): (first: RecordedRun, second: RecordedRun) => { found: Found<Head, Kind>; text: string } {
   return (first, second) => {
     const [before, after] = [read(first), read(second)];
     const changes = findDifferences(valuesOf(heads ?? {}, before), valuesOf(heads ?? {}, after));
@@ -79,7 +79,7 @@ function valuesOf<State>(
  * Returns a function that compares the records of one kind in two runs. Records with the same id
  * are compared field by field.
  */
-export function comparing<State, Item>({
+export function makeComparer<State, Item>({
   all,
   id,
   compared = () => ({}),

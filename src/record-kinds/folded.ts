@@ -24,7 +24,7 @@ interface FoldedPart<View, State> extends Part<Kept<View>> {
  * @param fold must return the same object if the fact changes nothing
  * @param derive makes what displays read from the run and the view
  */
-export function foldedPart<View, State>(
+export function makeFoldedPart<View, State>(
   empty: View,
   fold: (view: View, fact: AnyFact) => View,
   derive: (run: RunView, view: View) => State,

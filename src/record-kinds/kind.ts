@@ -51,7 +51,7 @@ export interface RecordKind<State, Item> {
    */
   readonly columns: readonly Column<State, Item>[];
   /** Returns everything about a record. Absent: the record's cells are shown, one on a line. */
-  readonly details?: (item: Item, state: State, around: Surroundings) => readonly Block[];
+  readonly details?: (item: Item, state: State, around: DetailsContext) => readonly Block[];
   /**
    * Returns the title of the group that a record is in; undefined: none. Records of a group stand
    * together in `all`.
@@ -68,7 +68,7 @@ export interface RecordKind<State, Item> {
 }
 
 /** The place where a record's details are shown. */
-export interface Surroundings {
+export interface DetailsContext {
   /** The width of the text in terminal cells. */
   readonly columns: number;
   /**

@@ -1,6 +1,6 @@
 /** Records in reports: a table of all of them, and below it their details. */
-import { type Block, folded, type Section, section } from '../plain/blocks.ts';
-import { words } from '../plain/markdown.ts';
+import { type Block, makeFoldedSection, makeSection, type Section } from '../plain/blocks.ts';
+import { escapeLine } from '../plain/markdown.ts';
 import { list } from '../text/markdown/blocks.ts';
 import { cellsOf, type RecordKind } from './kind.ts';
 import type { RecordEntry, SectionOptions } from './table.ts';
@@ -26,17 +26,19 @@ export function recordSection<State, Item>(
 ): Section {
   const { name, notes, none, all, details, isWholeInReports } = kind;
   const items = all(state);
-  const notesText = list((notes?.(state) ?? []).map(words));
+  const notesText = list((notes?.(state) ?? []).map(escapeLine));
   if (items.length === 0)
-    return section(name, ...(evenIfNone ? [words(none?.(state) ?? ''), notesText] : []));
+    return makeSection(name, ...(evenIfNone ? [escapeLine(none?.(state) ?? ''), notesText] : []));
   const around = { columns: REPORT_COLUMNS, isAlone: false };
-  return section(
+  return makeSection(
     name,
     tableOf(kind, items, state, isTarget),
     notesText,
     ...(details === undefined || isWholeInReports !== true
       ? []
-      : items.map((item) => folded(kind.heading(item, state), ...details(item, state, around)))),
+      : items.map((item) =>
+          makeFoldedSection(kind.heading(item, state), ...details(item, state, around)),
+        )),
   );
 }
 

@@ -5,9 +5,9 @@ import type { Page, PageAround, ReadText, Tab } from '../console/run/tabs/page.t
 import type { Theme } from '../console/terminal/theme.ts';
 import { type Block, SIGNS, type Tone } from '../plain/blocks.ts';
 import { blocksText } from '../plain/blocks-text.ts';
-import { words } from '../plain/markdown.ts';
-import { line } from '../text/line.ts';
-import { padEnd, textWidth, truncate } from '../text/width.ts';
+import { escapeLine } from '../plain/markdown.ts';
+import { toLine } from '../text/line.ts';
+import { padEnd, textWidth, truncateLine } from '../text/width.ts';
 import { cellsOf, isFigure, plainTitle, type RecordKind } from './kind.ts';
 import type { RecordEntry } from './table.ts';
 
@@ -109,7 +109,7 @@ function drawTable<State, Item>(
   const records = kind.all(state).map((item) => {
     const cells = cellsOf(columns, item, state);
     const tone = cells.find((cell) => cell.tone !== undefined)?.tone;
-    return { id: kind.id(item), tone, texts: cells.map(({ text }) => line(text)) };
+    return { id: kind.id(item), tone, texts: cells.map(({ text }) => toLine(text)) };
   });
   const isMarked = records.some(({ tone }) => tone !== undefined);
   const formatMark = (tone: Tone | undefined): string =>
@@ -125,7 +125,7 @@ function drawTable<State, Item>(
     texts
       .map((text, at) => {
         const room = widths[at] ?? 0;
-        return at === last ? text : padEnd(truncate(text, room), room + 2);
+        return at === last ? text : padEnd(truncateLine(text, room), room + 2);
       })
       .filter((_text, at) => !isFigures[at])
       .join('');
@@ -170,7 +170,7 @@ export function readRecord<State, Item>(
     kind.details?.(item, state, { columns, isAlone: true }) ?? cellDetails(kind, item, state);
   return {
     name: kind.id(item).replace(/[^\w.-]+/g, '-'),
-    title: line(kind.heading(item, state)),
+    title: toLine(kind.heading(item, state)),
     markdown: readingText(details),
     ...(hasVerbatim(details) ? { raw: blocksText(details, TITLE_LEVEL).join('\n\n') } : {}),
   };
@@ -199,6 +199,6 @@ function cellDetails<State, Item>(
     const column = columns[at];
     return column === undefined || text === ''
       ? []
-      : [`**${plainTitle(column)}:** ${words(text)}`, ...below.map(words)];
+      : [`**${plainTitle(column)}:** ${escapeLine(text)}`, ...below.map(escapeLine)];
   });
 }

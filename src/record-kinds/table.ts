@@ -3,7 +3,7 @@
  * (`recordSections`), the tabs of the console (`recordTabs`) and the comparison of two runs
  * (`recordComparisons`) follow from the table, in its order, so that a new kind is one entry.
  */
-import { type Comparer, comparing } from './diff.ts';
+import { type Comparer, makeComparer } from './diff.ts';
 import type { RecordKind } from './kind.ts';
 
 /** How a section of records is made. */
@@ -58,7 +58,7 @@ export function recordEntry<State, Item>(
     ...(section === undefined ? {} : { section }),
     ...(compared === undefined
       ? {}
-      : { comparison: [compared.as, comparing({ ...kind, id: compared.id ?? kind.id })] }),
+      : { comparison: [compared.as, makeComparer({ ...kind, id: compared.id ?? kind.id })] }),
     visit: (use) => use(kind),
   };
 }

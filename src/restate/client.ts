@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { collectWithin } from '../io/bounded.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Entry } from '../store/elsewhere.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
 import { batchesSchema, type RunSignal, SERVICE, type SubmittedRun } from './handed.ts';
 
@@ -88,7 +88,7 @@ export class RestateClient {
       if (!signal.aborted) throw error;
       throw new DeliberateError(
         'not-taken',
-        `no worker of Restate at ${line(this.address)} answers; what you said is kept there, and counts once one does`,
+        `no worker of Restate at ${toLine(this.address)} answers; what you said is kept there, and counts once one does`,
       );
     }
   }
@@ -99,8 +99,8 @@ export class RestateClient {
     if (response.status === 404)
       throw new DeliberateError(
         'no-workers',
-        `no worker has come to Restate at ${line(this.address)} yet`,
-        `Start one: deliberate worker --engine restate --restate ${line(this.address)}`,
+        `no worker has come to Restate at ${toLine(this.address)} yet`,
+        `Start one: deliberate worker --engine restate --restate ${toLine(this.address)}`,
       );
     if (!response.ok) throw rejectedError(this.address, response.status, said);
     return said === '' ? undefined : readJson(this.address, said);
@@ -114,7 +114,7 @@ export class RestateClient {
  * @param address the address of the server
  * @param admin the server's administration address; undefined: the default port of its host
  */
-export async function register(
+export async function registerWorkers(
   address: string,
   admin: string | undefined,
   uri: string,
@@ -175,7 +175,7 @@ async function textOf({ body }: Response, address: string): Promise<string> {
   } catch (error) {
     throw unreachableError(address, error);
   }
-  throw new DeliberateError('too-large', `Restate at ${line(address)} answers without an end`);
+  throw new DeliberateError('too-large', `Restate at ${toLine(address)} answers without an end`);
 }
 
 function unreachableError(address: string, error: unknown): DeliberateError {
@@ -183,10 +183,10 @@ function unreachableError(address: string, error: unknown): DeliberateError {
   return new DeliberateError(
     'unreachable',
     isLate
-      ? `no worker of Restate at ${line(address)} answers`
-      : `Restate at ${line(address)} cannot be reached`,
+      ? `no worker of Restate at ${toLine(address)} answers`
+      : `Restate at ${toLine(address)} cannot be reached`,
     isLate
-      ? `Start one: deliberate worker --engine restate --restate ${line(address)}`
+      ? `Start one: deliberate worker --engine restate --restate ${toLine(address)}`
       : 'Start the server, or name its address with --restate.',
   );
 }
@@ -202,7 +202,7 @@ function readJson(address: string, said: string): unknown {
 function otherServerError(address: string): DeliberateError {
   return new DeliberateError(
     'not-ours',
-    `what answers at ${line(address)} is no Restate server with workers of this version`,
+    `what answers at ${toLine(address)} is no Restate server with workers of this version`,
     'Name its address with --restate.',
   );
 }
@@ -210,6 +210,6 @@ function otherServerError(address: string): DeliberateError {
 function rejectedError(address: string, status: number, said: string): DeliberateError {
   return new DeliberateError(
     'refused',
-    `Restate at ${line(address)} answers ${status}: ${line(said).slice(0, MOST_SAID)}`,
+    `Restate at ${toLine(address)} answers ${status}: ${toLine(said).slice(0, MOST_SAID)}`,
   );
 }

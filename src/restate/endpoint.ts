@@ -41,7 +41,7 @@ interface Serving {
  *
  * @throws DeliberateError if the address cannot be used
  */
-export async function serve({ host, port, open, isFull }: Serving): Promise<Listening> {
+export async function serveWorker({ host, port, open, isFull }: Serving): Promise<Listening> {
   const handle = restate.createEndpointHandler({
     services: [createService(open)],
     // Suppress the library's messages: workers print their own.

@@ -4,7 +4,7 @@
  */
 
 import { RunStopped } from '../kernel/errors.ts';
-import type { Chunk, Journal, Prompt, Recollection, StepRecord } from '../kernel/journal.ts';
+import type { Chunk, Journal, Prompt, RecordedStep, StepRecord } from '../kernel/journal.ts';
 import type { AnyBody, AnyFact } from '../kernel/vocabulary.ts';
 import type { StoredFact } from '../store/archive.ts';
 import type { Entry } from '../store/elsewhere.ts';
@@ -32,7 +32,7 @@ export class BatchedJournal implements Journal {
     this.run = inner.run;
   }
 
-  recall(step: string, hash: string): Recollection {
+  recall(step: string, hash: string): RecordedStep {
     return this.#inner.recall(step, hash);
   }
 

@@ -11,7 +11,7 @@ import type { Env } from '../io/tools.ts';
 import type { Check, Sandbox } from '../kernel/tools/workshop.ts';
 import { homeOf } from '../platform/folders.ts';
 import { realPathOf } from '../platform/real-path.ts';
-import { type Hidden, listHiddenEntries, TEMP } from './sandbox.ts';
+import { type HiddenPath, listHiddenEntries, TEMP } from './sandbox.ts';
 
 /** The folders of a command. */
 interface CommandFolders {
@@ -76,7 +76,7 @@ export function environmentFor(
 }
 
 /** Returns the paths that a sandbox hides from commands, because they may contain keys. */
-export function listHiddenPaths(env: Env): Hidden[] {
+export function listHiddenPaths(env: Env): HiddenPath[] {
   const home = homeOf(env);
   // Resolve links: nothing can be mounted over a link, and some home folders consist of links.
   const findRealPath = (path: string): string[] => (existsSync(path) ? [realPathOf(path)] : []);

@@ -10,11 +10,11 @@ import { isAbsolute, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { CheckRun } from '../kernel/tools/workshop.ts';
 import { ownGroupOptions } from '../platform/processes.ts';
-import { commandToStart, isPath, onPathOrScript } from '../platform/programs.ts';
+import { commandToStart, findOnPathOrScript, isPath } from '../platform/programs.ts';
 import { SYSTEM } from '../platform/system.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
 import { Descendants, Family, GRACE_MS, MARK, type Member } from './family.ts';
-import { Tail } from './tail.ts';
+import { OutputTail } from './tail.ts';
 import { startWatcher, UNWATCHED } from './watcher.ts';
 
 /** A program to run, and its limits. */
@@ -50,7 +50,7 @@ export interface Command {
 }
 
 /** How a program ended, and the end of its output. */
-export interface Ended {
+export interface ProcessEnd {
   /** The exit code; null if the program was ended or could not start. */
   readonly exit: number | null;
   /** Why there is no exit code; absent if there is one. */
@@ -89,9 +89,9 @@ type Why = NonNullable<CheckRun['ended']>;
  * Runs a program until it ends, or ends it at a limit. Resolves to the result whatever the program
  * does.
  */
-export async function runProcess(command: Command, signal: AbortSignal): Promise<Ended> {
+export async function runProcess(command: Command, signal: AbortSignal): Promise<ProcessEnd> {
   const began = performance.now();
-  const makeEnded = (ended: Why, note: string): Ended => ({
+  const makeEnded = (ended: Why, note: string): ProcessEnd => ({
     exit: null,
     ended,
     note,
@@ -169,10 +169,10 @@ async function superviseProcess(
   { child, pid }: Started,
   { timeoutMs, most, mark, wrapped, talk }: Command,
   signal: AbortSignal,
-): Promise<Omit<Ended, 'ms'>> {
+): Promise<Omit<ProcessEnd, 'ms'>> {
   const { bytes: mostBytes = MOST_BYTES, processes = MOST_PROCESSES } = most ?? {};
   const family = SYSTEM === 'windows' ? new Descendants(child) : new Family(pid, mark);
-  const tail = new Tail(KEPT_BYTES);
+  const tail = new OutputTail(KEPT_BYTES);
   let why: { ended: Why; note: string } | undefined;
   let ending: Promise<void> | undefined;
   const isSpared = (member: Member): boolean => wrapped !== undefined && member.name === wrapped;
@@ -270,7 +270,7 @@ export function findExecutable(
   cwd: string,
   env: Readonly<Record<string, string>>,
 ): string | undefined {
-  if (!isPath(program)) return onPathOrScript(program, env);
+  if (!isPath(program)) return findOnPathOrScript(program, env);
   const file = isAbsolute(program) ? program : join(cwd, program);
   try {
     accessSync(file, constants.X_OK);

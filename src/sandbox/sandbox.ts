@@ -9,7 +9,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { filterEnvironment } from '../io/environment.ts';
-import { type Env, onPath } from '../io/tools.ts';
+import { type Env, findOnPath } from '../io/tools.ts';
 import type { Sandbox } from '../kernel/tools/workshop.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import { SYSTEM } from '../platform/system.ts';
@@ -31,9 +31,9 @@ interface Cell {
   /** The folders with its programs; those below emptied folders are mounted again. */
   readonly programs: readonly string[];
   /** Read-only folders that are mounted at a path within the tree: what a person provided. */
-  readonly over: readonly Bound[];
+  readonly over: readonly BoundFolder[];
   /** Hidden paths in the person's home and other places that contain keys. */
-  readonly hide: readonly Hidden[];
+  readonly hide: readonly HiddenPath[];
   /**
    * The only visible parts of the person's home and other folders; absent: everything that is not hidden.
    */
@@ -47,13 +47,13 @@ interface Only {
   /** Parts of the home and of emptied folders that are readable nevertheless, by real paths. */
   readonly readable: readonly string[];
   /** Paths within the readable ones that stay hidden. */
-  readonly hide: readonly Hidden[];
+  readonly hide: readonly HiddenPath[];
   /** The folder that the command starts in. */
   readonly cwd: string;
 }
 
 /** A folder that is mounted read-only into a tree. */
-export interface Bound {
+export interface BoundFolder {
   /** The path of the folder on this machine. */
   readonly from: string;
   /** The path within the tree. */
@@ -63,7 +63,7 @@ export interface Bound {
 }
 
 /** A path that a sandbox hides. */
-export interface Hidden {
+export interface HiddenPath {
   readonly path: string;
   readonly isFolder: boolean;
 }
@@ -89,7 +89,7 @@ export function findSandbox(env: Env): Promise<Sandbox> {
 
 async function tryAll(env: Env): Promise<Sandbox> {
   const kind = SYSTEM === 'mac' ? 'sandbox-exec' : 'bwrap';
-  const program = onPath(kind, env);
+  const program = findOnPath(kind, env);
   if (program === undefined) return 'none';
   const args =
     kind === 'bwrap'
@@ -117,7 +117,7 @@ function canRun(program: string, args: readonly string[], env: Env): Promise<boo
  * @param argv the command and its arguments
  * @param cell the folders that the command may use
  */
-export function confine(
+export function confineCommand(
   sandbox: Sandbox,
   program: string,
   argv: readonly string[],
@@ -257,7 +257,7 @@ function formatDenyRule(path: string): string {
  * Returns the entries of a folder whose names suggest that they contain keys. Subfolders are not
  * searched.
  */
-export function listHiddenEntries(folder: string): Hidden[] {
+export function listHiddenEntries(folder: string): HiddenPath[] {
   let names: string[];
   try {
     names = readdirSync(folder);

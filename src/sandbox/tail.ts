@@ -1,8 +1,8 @@
 /** Keeps the end of an output as it arrives, so that no program can fill the memory. */
-import { sanitise } from '../text/sanitise.ts';
+import { sanitiseText } from '../text/sanitise.ts';
 
 /** Keeps the last bytes of an output that may be endless. */
-export class Tail {
+export class OutputTail {
   readonly #room: number;
   #parts: Buffer[] = [];
   #held = 0;
@@ -36,7 +36,7 @@ export class Tail {
   text(): string {
     const text = Buffer.concat(this.#parts).toString('utf8');
     // Drop the first line, which may begin in the middle of a character or an escape sequence.
-    return sanitise(this.#bytes > this.#held ? text.slice(text.indexOf('\n') + 1) : text);
+    return sanitiseText(this.#bytes > this.#held ? text.slice(text.indexOf('\n') + 1) : text);
   }
 }
 

@@ -7,7 +7,7 @@
 import { type AsyncHook, createHook } from 'node:async_hooks';
 import { RunStopped } from '../kernel/errors.ts';
 import { nameProblem } from '../kernel/names.ts';
-import { INSIDE, type Inside } from './inside.ts';
+import { INSIDE, type RunningProtocol } from './inside.ts';
 import { NoAnswer } from './no-answer.ts';
 
 /**
@@ -66,7 +66,7 @@ export class Attendance {
    * The asynchronous context of this attempt; code of an earlier attempt may still be running in another
    * one.
    */
-  #inside: Inside | undefined;
+  #inside: RunningProtocol | undefined;
 
   /** `placeOf` returns the line of the author's code in a stack trace. */
   constructor(placeOf: (stack: string | undefined) => string | undefined) {
@@ -82,7 +82,7 @@ export class Attendance {
    * Runs the user's code until it ends or does something forbidden.
    * @param given what the functions need that the user's code calls without a run
    */
-  async watch<T>(given: Omit<Inside, 'quoted'>, work: () => Promise<T>): Promise<T> {
+  async watch<T>(given: Omit<RunningProtocol, 'quoted'>, work: () => Promise<T>): Promise<T> {
     const handleRejection = (error: unknown): void => this.#lose(error);
     process.on('unhandledRejection', handleRejection);
     this.#hook.enable();

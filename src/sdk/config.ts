@@ -106,7 +106,7 @@ export interface SeatPlan {
 /** Makes the seats of a run, in the order of the roles. Several seats of one role are numbered. */
 export function seatsOf({ seats }: AnyDefinition, plans: readonly SeatPlan[]): Seat[] {
   return Object.entries(seats).flatMap(([role, definition]) => {
-    const { brief, title, colour, temperature, effort, many } = fullSeat(definition);
+    const { brief, title, colour, temperature, effort, many } = toSeatDefinition(definition);
     return plans
       .filter((plan) => plan.role === role)
       .map((plan, index): Seat => {
@@ -135,7 +135,7 @@ export function idsOf(
 }
 
 /** Converts a seat's definition, which may be its instructions alone, to an object. */
-export function fullSeat(seat: SeatDefinition): Exclude<SeatDefinition, string> {
+export function toSeatDefinition(seat: SeatDefinition): Exclude<SeatDefinition, string> {
   return typeof seat === 'string' ? { brief: seat } : seat;
 }
 
@@ -152,7 +152,7 @@ function titleOf(role: string): string {
  * its model is used again, so that a change of the seat's model does not repeat earlier steps.
  * @param looks whether the step takes several turns with tools
  */
-export function modelAt(
+export function getModelAt(
   step: string,
   seat: Seat,
   { calls }: Pick<RunView, 'calls'>,
@@ -171,7 +171,7 @@ export function modelAt(
  * @param from the steps that the fork does again
  * @param seats the seats of the fork
  */
-export function modelsBefore(
+export function makeForkModels(
   from: ReadonlySet<string>,
   view: RunView,
   seats: readonly Seat[],

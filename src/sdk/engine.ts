@@ -16,7 +16,7 @@ import type { GateAnswer, GateQuestion, Run } from '../kernel/handle.ts';
 import type { Outcome } from '../kernel/protocol.ts';
 import type { AnyBody, Vocabulary } from '../kernel/vocabulary.ts';
 import { noteSchema } from '../protocols/common/requests.ts';
-import { sanitise } from '../text/sanitise.ts';
+import { sanitiseText } from '../text/sanitise.ts';
 import { Attendance, Misstep } from './attendance.ts';
 import { toSeatAtWork } from './config.ts';
 import { askAll } from './context/ask-all.ts';
@@ -24,10 +24,10 @@ import { type Choice, type Edit, openGate } from './context/gate.ts';
 import { runGrouping } from './context/grouping.ts';
 import { openLedger } from './context/ledger.ts';
 import {
-  answersAlone,
   Concluded,
   formatOutcome,
   makeOutcomeFact,
+  makeOutcomeOfAnswers,
   withoutEscapedLineEnds,
 } from './context/outcome.ts';
 import { comparePoll, takePoll } from './context/poll.ts';
@@ -48,7 +48,7 @@ import { type Figure, readFigure } from './figure.ts';
 import { INSIDE } from './inside.ts';
 import { NoAnswer, TooFew } from './no-answer.ts';
 import { vocabularyOf } from './own-facts.ts';
-import { nameOf, type Places, placeIn } from './place.ts';
+import { findPlace, nameOf, type ProtocolFiles } from './place.ts';
 import { toPlainValue } from './plain.ts';
 import type { OwnRunContext } from './requests.ts';
 import { type AnyAskOptions, Seats } from './seats.ts';
@@ -62,7 +62,7 @@ type OwnContext = Context<
 
 /** What the program adds to the definition of a protocol in order to run it. */
 interface Holding {
-  readonly places: Places;
+  readonly places: ProtocolFiles;
   /** Returns the task of a call by the first part of its key; absent: `own/ask`. */
   readonly task?: (phase: string) => string;
   /** Returns whether a seat of the role may use tools if the call does not say so; absent: no seat may. */
@@ -88,7 +88,7 @@ class Attempt {
   readonly #run: Run;
   readonly #given: OwnRunContext;
   readonly #definition: AnyDefinition;
-  readonly #places: Places;
+  readonly #places: ProtocolFiles;
   readonly #attendance: Attendance;
   readonly #vocabulary: Vocabulary<AnyBody>;
   readonly #seats: Seats;
@@ -105,7 +105,7 @@ class Attempt {
     this.#definition = definition;
     this.#places = places;
     this.#concluded = concluded;
-    this.#attendance = new Attendance((stack) => placeIn(stack, places));
+    this.#attendance = new Attendance((stack) => findPlace(stack, places));
     this.#vocabulary = vocabularyOf(definition);
     const texts = { ...definition.texts, ...context.config.texts };
     this.#seats = new Seats(run, context, task, Object.values(texts), looks);
@@ -130,7 +130,7 @@ class Attempt {
             return await author(context);
           } catch (error) {
             if (!(error instanceof TooFew)) throw error;
-            return context.conclude(answersAlone(error));
+            return context.conclude(makeOutcomeOfAnswers(error));
           }
         },
       );
@@ -159,7 +159,7 @@ class Attempt {
           ? `${error.name}: ${error.message}`
           : `it threw ${String(error)}`;
     const next = error instanceof NoAnswer && error.next !== undefined ? `. ${error.next}` : '';
-    return sanitise(`${place === undefined ? '' : `${place}: `}${words}${next}`)
+    return sanitiseText(`${place === undefined ? '' : `${place}: `}${words}${next}`)
       .replace(/\s+/g, ' ')
       .trim();
   }
@@ -268,7 +268,7 @@ class Attempt {
       // End the run if a step fails. If the run went on, a resumed run would repeat the step, might succeed,
       // and would end differently.
       const words = error instanceof Error ? error.message : String(error);
-      const at = placeIn(error instanceof Error ? error.stack : undefined, this.#places) ?? place;
+      const at = findPlace(error instanceof Error ? error.stack : undefined, this.#places) ?? place;
       this.#attendance.refuse(new Misstep(`the step ${key} failed: ${words}`, at));
       return new Promise(() => undefined);
     }

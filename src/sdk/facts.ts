@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../kernel/facts.ts';
-import { factSchema, vocabulary } from '../kernel/vocabulary.ts';
+import { defineVocabulary, factSchema } from '../kernel/vocabulary.ts';
 import { figureSchema } from './figure.ts';
 import { SQL_VIEWS } from './sql-views.ts';
 
@@ -75,7 +75,7 @@ export const describeSdkFacts = () =>
  * The fact types that a log of a run of a user's own protocol may contain, besides the protocol's
  * own.
  */
-export const SDK = vocabulary(() => [...KERNEL_FACTS, ...describeSdkFacts()], {}, SQL_VIEWS);
+export const SDK = defineVocabulary(() => [...KERNEL_FACTS, ...describeSdkFacts()], {}, SQL_VIEWS);
 
 /** The content of a fact that only runs of users' own protocols and of debates record. */
 export type SdkBody = z.infer<ReturnType<typeof describeSdkFacts>[number]>;

@@ -4,7 +4,7 @@ import type { Quoted } from '../kernel/model.ts';
 import type { Attachment } from '../text/documents/attachment.ts';
 
 /** What the program knows while the code of a user's own protocol runs, and only then. */
-export interface Inside {
+export interface RunningProtocol {
   /** The seed of the run, for random numbers. */
   readonly seed: number;
   /** The documents attached to the run. */
@@ -20,4 +20,4 @@ export interface Inside {
  * The context of the user's code, which is only set while that code runs. The program can thus tell
  * the user's code from its own.
  */
-export const INSIDE: AsyncLocalStorage<Inside | undefined> = new AsyncLocalStorage();
+export const INSIDE: AsyncLocalStorage<RunningProtocol | undefined> = new AsyncLocalStorage();

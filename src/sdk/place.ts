@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
  * The files of a user's protocol. `main` is the file that the person named. All paths are real
  * paths.
  */
-export interface Places {
+export interface ProtocolFiles {
   readonly main: string;
   /** Returns whether a file is one of the protocol's. */
   has(file: string): boolean;
@@ -19,7 +19,7 @@ const FRAME = /(?:\(|\bat (?:async )?)((?:file:\/\/)?\/[^()]*?):(\d+):\d+\)?$/;
  * Returns the innermost line of a stack trace that is in the protocol's files, as `mine.ts:7`;
  * undefined if there is none.
  */
-export function placeIn(stack: string | undefined, places: Places): string | undefined {
+export function findPlace(stack: string | undefined, places: ProtocolFiles): string | undefined {
   for (const row of stack?.split('\n') ?? []) {
     const [, where = '', line = ''] = FRAME.exec(row) ?? [];
     const file = pathOf(where);
@@ -29,7 +29,7 @@ export function placeIn(stack: string | undefined, places: Places): string | und
 }
 
 /** Returns the name of a file relative to the folder of the protocol's main file. */
-export function nameOf(file: string, { main }: Places): string {
+export function nameOf(file: string, { main }: ProtocolFiles): string {
   return relative(dirname(main), file) || file;
 }
 

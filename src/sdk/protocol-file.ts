@@ -14,14 +14,14 @@ import { sha256 } from '../kernel/digest.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { Source } from '../kernel/facts.ts';
 import { realPathOf } from '../platform/real-path.ts';
-import { type Places, pathOf, placeIn } from './place.ts';
+import { findPlace, type ProtocolFiles, pathOf } from './place.ts';
 
 interface LoadedFile {
   /** The default export; undefined if there is none. */
   readonly value: unknown;
   readonly source: Source;
   /** The files loaded with it so far, by real path. */
-  readonly places: Places;
+  readonly places: ProtocolFiles;
 }
 
 /**
@@ -45,7 +45,7 @@ const LARGEST = 64e6;
 const LOADING_MS = 10_000;
 
 /** A named file with all files that were loaded with it. Modules are evaluated once in a process. */
-class Family implements Places {
+class Family implements ProtocolFiles {
   readonly main: string;
   /** Hashes of the files, by real path. */
   readonly hashes = new Map<string, string>();
@@ -298,7 +298,7 @@ function notFound(message: string, family: Family, file: string): BadProtocol {
 /** Returns `mine.ts:3`: from the first row of a syntax error's stack, or from the frames below. */
 function placeOf({ stack = '' }: Error, family: Family): string | undefined {
   const [first = ''] = stack.split('\n');
-  return placeIn(/^(file:\/\/)?\/.*:\d+$/.test(first) ? `at ${first}:1` : stack, family);
+  return findPlace(/^(file:\/\/)?\/.*:\d+$/.test(first) ? `at ${first}:1` : stack, family);
 }
 
 /**

@@ -5,7 +5,10 @@
 import * as z from 'zod';
 
 export * as figures from '../figures/figures.ts';
-export { optionalStatement, statement } from '../protocols/common/prompts/statement.ts';
+export {
+  makeStatementSchema as statement,
+  optionalStatement,
+} from '../protocols/common/prompts/statement.ts';
 export { findSentence } from '../protocols/common/quotations/quotes.ts';
 export { checkQuotes } from './context/ledger.ts';
 export type {

@@ -1,6 +1,6 @@
 /** Quotes a seat's text in another seat's prompt. */
-import { nonce } from '../kernel/chance.ts';
-import { digest } from '../kernel/digest.ts';
+import { makeNonce } from '../kernel/chance.ts';
+import { computeDigest } from '../kernel/digest.ts';
 import { formatMissingLines } from '../protocols/common/prompts/attached.ts';
 import { encloseInTags as fenced } from '../protocols/common/prompts/fence.ts';
 import { INSIDE } from './inside.ts';
@@ -26,7 +26,7 @@ export function quote(...texts: readonly Quotable[]): string {
   // Compute the mark in the tags from the seed and the content, so that a model that has seen the mark of one block
   // cannot know that of another.
   const inside = INSIDE.getStore();
-  const mark = nonce(inside?.seed ?? 0, digest(named));
+  const mark = makeNonce(inside?.seed ?? 0, computeDigest(named));
   return named
     .map((piece) => {
       const block = fenced('piece', mark, piece.from, piece.text);

@@ -35,7 +35,7 @@ export function recordedIn(facts: readonly AnyFact[]): readonly Recorded[] {
 }
 
 /** Returns the schema of the protocol's own facts in exported runs. */
-export const describeRecorded = () =>
+export const makeRecordedSchema = () =>
   z
     .array(
       z.object({
@@ -48,9 +48,9 @@ export const describeRecorded = () =>
     .optional();
 
 /** Returns the protocol's own facts for an exported run; undefined if the run has none. */
-export function exportedRecorded(
+export function toExportedFacts(
   facts: readonly AnyFact[],
-): z.infer<ReturnType<typeof describeRecorded>> {
+): z.infer<ReturnType<typeof makeRecordedSchema>> {
   const records = recordedIn(facts);
   return records.length === 0 ? undefined : records;
 }

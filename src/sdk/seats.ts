@@ -9,7 +9,7 @@ import { askWithTools } from '../protocols/common/asking/ask-with-tools.ts';
 import { makeAttachedPart } from '../protocols/common/prompts/attached.ts';
 import { isPlaceholder, repeatsPrompt } from '../text/form-words.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
-import { modelAt, toSeatAtWork } from './config.ts';
+import { getModelAt, toSeatAtWork } from './config.ts';
 import { type Silence, withoutEscapedLineEnds } from './context/outcome.ts';
 import type { AskOptions, Check } from './define.ts';
 import { NoAnswer } from './no-answer.ts';
@@ -161,7 +161,7 @@ export class Seats {
     const isAgain = looks ? [...this.#again].some((step) => stepOf(step) === key) : isRetried(key);
     const seat = {
       ...known,
-      model: isAgain ? known.model : modelAt(key, known, past, config, looks),
+      model: isAgain ? known.model : getModelAt(key, known, past, config, looks),
     };
     if (splitSpec(seat.model).provider === 'rehearsal') this.rehearsal = true;
     const request: ModelRequest = {

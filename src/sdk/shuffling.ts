@@ -1,5 +1,5 @@
 /** Shuffles in an order that is the same when the run is resumed. */
-import { shuffle as shuffled } from '../kernel/chance.ts';
+import { shuffleItems as shuffled } from '../kernel/chance.ts';
 import { INSIDE } from './inside.ts';
 
 /**

@@ -8,7 +8,7 @@ import { StoreError } from '../kernel/errors.ts';
 import type { Grouping, Usage } from '../text/usage-table.ts';
 import { explainErrors, getFileIdentity, openDatabase } from './database.ts';
 import { checkOwner, readOwner } from './owner.ts';
-import { search } from './search.ts';
+import { searchRuns } from './search.ts';
 import { readUsage } from './usage.ts';
 
 type RunStatus = 'queued' | 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
@@ -176,7 +176,7 @@ export class Catalog {
   }
 
   /**
-   * Returns runs, the latest first. With `search`, returns the matching runs, the best match first,
+   * Returns runs, the latest first. With `searchRuns`, returns the matching runs, the best match first,
    * each with a `snippet`; see `search.ts` for what matches.
    */
   list(options: { search?: string | undefined; limit?: number | undefined } = {}): RunSummary[] {
@@ -189,7 +189,7 @@ export class Catalog {
           )
           .all(limit)
           .map(summaryOf);
-      return search(this.db, query, limit).map(({ run, snippet }) => ({
+      return searchRuns(this.db, query, limit).map(({ run, snippet }) => ({
         ...this.summary(run),
         snippet,
       }));

@@ -2,7 +2,7 @@
 
 import type Database from 'better-sqlite3';
 import { StoreError } from '../kernel/errors.ts';
-import type { Chunk, Journal, Prompt, Recollection, StepRecord } from '../kernel/journal.ts';
+import type { Chunk, Journal, Prompt, RecordedStep, StepRecord } from '../kernel/journal.ts';
 import type { AnyBody, AnyFact, FactReader } from '../kernel/vocabulary.ts';
 import { BUSY_MS, explainErrors } from './database.ts';
 import { Prompts } from './prompts.ts';
@@ -92,7 +92,7 @@ export class SqliteJournal implements Journal {
     };
   }
 
-  recall(step: string, hash: string): Recollection {
+  recall(step: string, hash: string): RecordedStep {
     return this.#explained(() => {
       const own = this.#sql.step.get(this.run, step);
       if (own?.hash === FORGOTTEN) return { kind: 'absent' };
@@ -169,7 +169,7 @@ export class SqliteJournal implements Journal {
     this.#release();
   }
 
-  #recorded(run: string, row: StepRow): Recollection & { kind: 'recorded' } {
+  #recorded(run: string, row: StepRow): RecordedStep & { kind: 'recorded' } {
     return {
       kind: 'recorded',
       ...(row.last_seq <= (this.#sql.imported.get(run) ?? 0) ? { isForeign: true } : {}),

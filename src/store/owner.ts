@@ -83,7 +83,7 @@ function thisMachine(): Machine {
 }
 
 /** Returns this process in the form of an owner. */
-export function thisProcess(): Owner {
+export function describeThisProcess(): Owner {
   return { ...thisMachine(), pid: process.pid, born: startTimeOf('self') ?? '' };
 }
 

@@ -5,7 +5,7 @@
  */
 import type Database from 'better-sqlite3';
 import * as z from 'zod';
-import { digest } from '../kernel/digest.ts';
+import { computeDigest } from '../kernel/digest.ts';
 import type { Prompt } from '../kernel/journal.ts';
 import { readJson } from './rows.ts';
 
@@ -44,7 +44,7 @@ export class Prompts {
 
   #part(text: string): number | bigint {
     const { find, add } = this.#statements();
-    const hash = digest(text);
+    const hash = computeDigest(text);
     return find.get(this.#run, hash) ?? add.run(this.#run, hash, text).lastInsertRowid;
   }
 }

@@ -35,7 +35,7 @@ export function splitQuery(query: string): string[] {
  * Returns at most `limit` runs that match the query, the best matches first; among equally good
  * ones, the newest first. Returns an empty list if the query has no word.
  */
-export function search(db: Database.Database, query: string, limit: number): Hit[] {
+export function searchRuns(db: Database.Database, query: string, limit: number): Hit[] {
   const words = splitQuery(query);
   if (words.length === 0) return [];
   const long = words.filter((word) => [...word].length >= INDEXED);

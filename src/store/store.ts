@@ -18,7 +18,7 @@ import { type Cell, Evaluations } from './evaluations.ts';
 import { archiveRun, restoreRun } from './exchange.ts';
 import * as byType from './facts-by-type.ts';
 import { SqliteJournal } from './journal.ts';
-import { checkOwner, readOwner, thisProcess } from './owner.ts';
+import { checkOwner, describeThisProcess, readOwner } from './owner.ts';
 import { promptsOf } from './prompts.ts';
 import { Queue } from './queue.ts';
 import { readFact, readFirstFact } from './rows.ts';
@@ -67,7 +67,7 @@ export class Store extends Catalog {
    */
   create(protocol: string, parent: string | null = null, cell?: Cell): Journal {
     const id = uuidv7();
-    const owner = JSON.stringify(thisProcess());
+    const owner = JSON.stringify(describeThisProcess());
     this.write(() => {
       this.db
         .prepare('INSERT INTO run (id, protocol, created_at, parent, owner) VALUES (?, ?, ?, ?, ?)')
@@ -90,7 +90,7 @@ export class Store extends Catalog {
    * @throws NewerRunError if a newer version of this program recorded the run
    */
   own(id: string, { takeOver = false }: OwnOptions = {}): Journal {
-    const owner = JSON.stringify(thisProcess());
+    const owner = JSON.stringify(describeThisProcess());
     const parent = this.write(() => {
       const { parent } = this.#unowned(id, takeOver);
       readFirstFact(this.db, this.#reader, id);
@@ -127,7 +127,7 @@ export class Store extends Catalog {
    * @throws RunOwnedError if another process owns the run, as `own` does
    */
   enqueue(id: string, { takeOver = false }: OwnOptions = {}): void {
-    const own = JSON.stringify(thisProcess());
+    const own = JSON.stringify(describeThisProcess());
     this.write(() => {
       const held = this.db.prepare('SELECT owner FROM run WHERE id = ?').pluck().get(id);
       if (held !== own) {
@@ -153,7 +153,7 @@ export class Store extends Catalog {
     // Look for a run without a write lock first: workers poll, and polling must not keep others
     // from writing.
     if (this.read(() => this.#queue.next()) === undefined) return undefined;
-    const owner = JSON.stringify(thisProcess());
+    const owner = JSON.stringify(describeThisProcess());
     const taken = this.write(() => {
       const next = this.#queue.take(owner);
       if (next !== undefined)

@@ -5,7 +5,7 @@
  * afterwards, is one trace. Pure except for hashing.
  */
 import { type CallFact, isCall } from '../kernel/call.ts';
-import { digest } from '../kernel/digest.ts';
+import { computeDigest } from '../kernel/digest.ts';
 import { type Caller, type Fact, KERNEL } from '../kernel/facts.ts';
 import { splitSpec } from '../kernel/providers/spec.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
@@ -341,7 +341,7 @@ export function toSpans(facts: readonly AnyFact[], options: SpanOptions = {}): S
 /** Returns a run's id as a trace id of 32 hex digits. */
 export function toTraceId(run: string): string {
   const hex = run.replaceAll('-', '').toLowerCase();
-  return /^(?!0{32})[0-9a-f]{32}$/.test(hex) ? hex : digest(['run', run]);
+  return /^(?!0{32})[0-9a-f]{32}$/.test(hex) ? hex : computeDigest(['run', run]);
 }
 
 const ROOT = spanId('run');
@@ -351,7 +351,7 @@ const ROOT = spanId('run');
  * in 10^14.
  */
 function spanId(...named: readonly string[]): string {
-  return digest(named).slice(0, 16);
+  return computeDigest(named).slice(0, 16);
 }
 
 /**

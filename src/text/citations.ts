@@ -5,9 +5,9 @@
  */
 import { type Attachment, partsOf } from './documents/attachment.ts';
 import { linesInParts, rangeLabel } from './documents/parts.ts';
-import { line } from './line.ts';
+import { toLine } from './line.ts';
 import { textLines } from './lines.ts';
-import { plural } from './numbers.ts';
+import { formatCount } from './numbers.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
 /** A citation of lines of an attached document. */
@@ -115,7 +115,7 @@ export function listMissingLines(text: string, attachments: readonly Attachment[
   if (attachments.length === 0) return '';
   const missing = new Set(
     citationsIn(text, attachments).flatMap(({ ref, ok, why = '' }) =>
-      ok ? [] : [line(`${ref} (${why})`)],
+      ok ? [] : [toLine(`${ref} (${why})`)],
     ),
   );
   const more = missing.size - MAX_LISTED;
@@ -216,7 +216,7 @@ function explainMissing(
   const lines = lineCount(attachment);
   if (from < 1) return 'lines are counted from 1';
   if (to < from) return 'the range ends before it begins';
-  return to > lines ? `${name} has ${plural(lines, 'line')}` : undefined;
+  return to > lines ? `${name} has ${formatCount(lines, 'line')}` : undefined;
 }
 
 /** Escapes a name for a regular expression. */

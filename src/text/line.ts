@@ -1,12 +1,12 @@
-/** Joins text into one line: untrusted text with `line`, text that is already clean with `joinLines`. */
-import { sanitise } from './sanitise.ts';
+/** Joins text into one line: untrusted text with `toLine`, text that is already clean with `joinLines`. */
+import { sanitiseText } from './sanitise.ts';
 
 /**
  * Returns a text as one line without invisible or control characters, for headings, names and
  * messages.
  */
-export function line(text: string): string {
-  return joinLines(sanitise(text));
+export function toLine(text: string): string {
+  return joinLines(sanitiseText(text));
 }
 
 /** Returns a text as one line: line ends become spaces. Nothing else is changed. */

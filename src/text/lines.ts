@@ -1,5 +1,5 @@
 /** Splits text into lines. */
-import { sanitise } from './sanitise.ts';
+import { sanitiseText } from './sanitise.ts';
 
 /** Splits a text at any kind of line end. A line end at the very end adds no empty line. */
 export function splitLines(text: string): string[] {
@@ -15,7 +15,7 @@ export function splitLines(text: string): string[] {
  */
 export function textLines(text: string): string[] {
   const lines = text.split(/\r\n?|[\n\u2028\u2029]/);
-  if (sanitise(lines.at(-1) ?? '') === '') lines.pop();
+  if (sanitiseText(lines.at(-1) ?? '') === '') lines.pop();
   return lines;
 }
 

@@ -4,7 +4,7 @@
  * Returns the name that is most like `wrong`, if the difference is small enough for a typing error;
  * otherwise undefined.
  */
-export function nearest(wrong: string, names: readonly string[]): string | undefined {
+export function findNearest(wrong: string, names: readonly string[]): string | undefined {
   // At most a third of the word may differ: `modle` is taken for `model`, but `preset` not for
   // `reset_all`.
   const most = Math.max(1, Math.floor(wrong.length / 3));
@@ -25,8 +25,8 @@ export function nearest(wrong: string, names: readonly string[]): string | undef
  * Returns `Did you mean critic? ` with the name that is most like `wrong`; empty if no name is near
  * enough.
  */
-export function didYouMean(wrong: string, names: readonly string[]): string {
-  const near = nearest(wrong, names);
+export function formatSuggestion(wrong: string, names: readonly string[]): string {
+  const near = findNearest(wrong, names);
   return near === undefined ? '' : `Did you mean ${near}? `;
 }
 

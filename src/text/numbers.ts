@@ -117,6 +117,6 @@ function isFigure(value: number): boolean {
 }
 
 /** Formats a number with a noun: `1 claim`, `3 claims`. */
-export function plural(count: number, noun: string): string {
+export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

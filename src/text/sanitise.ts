@@ -4,7 +4,7 @@
  * cursor moves. Answers are recorded unchanged, and text is cleaned on its way out:
  * - in the console by `console/terminal/door.ts`, which says what is already clean behind it;
  * - in plain text, reports, pages and messages by the code that writes them: with `line` (`text/line.ts`),
- * with `plain/markdown.ts` and `html-report/html.ts`, or with `sanitise` itself;
+ * with `plain/markdown.ts` and `html-report/html.ts`, or with `sanitiseText` itself;
  * - in a folder of records as each file is written (`protocols/rounds/desk/folder.ts`), except for copies
  * of what was attached or looked up.
  *
@@ -271,18 +271,18 @@ export class Sanitiser {
 }
 
 /** Removes escape sequences, controls and invisible characters from a whole text. */
-export function sanitise(text: string): string {
+export function sanitiseText(text: string): string {
   const sanitiser = new Sanitiser();
   return sanitiser.push(text) + sanitiser.end();
 }
 
 /** Returns a copy of a JSON value in which every string is sanitised, keys included. */
 export function sanitiseAll(value: unknown): unknown {
-  if (typeof value === 'string') return sanitise(value);
+  if (typeof value === 'string') return sanitiseText(value);
   if (Array.isArray(value)) return value.map(sanitiseAll);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, field]) => [sanitise(key), sanitiseAll(field)]),
+    Object.entries(value).map(([key, field]) => [sanitiseText(key), sanitiseAll(field)]),
   );
 }
 

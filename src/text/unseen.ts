@@ -4,7 +4,7 @@
  * prompts and the checks of files are compared with these by test/text/unseen.test.ts.
  */
 import { ENCLOSING_SIGNS } from './characters.ts';
-import { sanitise } from './sanitise.ts';
+import { sanitiseText } from './sanitise.ts';
 
 /**
  * Matches every invisible character except tabs and line ends: controls, format characters, line
@@ -32,7 +32,7 @@ export function findUnseen(text: string): UnseenLine[] {
 }
 
 function findRemoved(line: string): number[] {
-  const clean = sanitise(line);
+  const clean = sanitiseText(line);
   const taken: number[] = [];
   let at = 0;
   for (const char of line) {
@@ -83,7 +83,7 @@ export function normaliseCharacter(char: string): string {
 export function escapeInvisible(command: string): string {
   return [...command]
     .map((char) =>
-      char === '\n' || (char !== '\t' && sanitise(char) === char)
+      char === '\n' || (char !== '\t' && sanitiseText(char) === char)
         ? char
         : `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
     )

@@ -1,6 +1,6 @@
 /** Formats the usage of calls as cells of a table, for the command line and for the console. */
-import { line } from './line.ts';
-import { formatMs, formatTokens, formatUsd, plural } from './numbers.ts';
+import { toLine } from './line.ts';
+import { formatCount, formatMs, formatTokens, formatUsd } from './numbers.ts';
 
 /** The ways in which the usage of calls can be grouped. */
 export const GROUPINGS = ['model', 'server', 'protocol', 'day'] as const;
@@ -51,7 +51,7 @@ export function usageHead(by: Grouping): string[] {
 export function usageCells(row: Usage): string[] {
   const estimated = row.estimated === 1;
   return [
-    line(row.key),
+    toLine(row.key),
     String(row.calls),
     formatTokens(row.tokensIn, estimated),
     formatTokens(row.tokensOut, estimated),
@@ -71,5 +71,5 @@ function costOf({ pricedCalls, usd, unpricedCalls, estimated }: Usage): string {
 export function formatUnpriced(total: Usage): string | undefined {
   if (total.unpricedCalls === 0) return undefined;
   const { unpricedCalls, unpricedIn, unpricedOut } = total;
-  return `${plural(unpricedCalls, 'call')} without a known price, not in COST: ${formatTokens(unpricedIn)} tokens in, ${formatTokens(unpricedOut)} out.`;
+  return `${formatCount(unpricedCalls, 'call')} without a known price, not in COST: ${formatTokens(unpricedIn)} tokens in, ${formatTokens(unpricedOut)} out.`;
 }

@@ -68,7 +68,7 @@ function isPair(text: string, at: number): boolean {
  * or a flag, judged by its last `LOOK_BACK` characters. The index is never 0, unless `text` is
  * empty.
  */
-export function safeCut(text: string): number {
+export function findSafeCut(text: string): number {
   for (let at = text.length - 1; at > Math.max(0, text.length - LOOK_BACK); at -= 1) {
     if (isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1))) continue;
     const point = text.codePointAt(at) as number;
@@ -90,7 +90,7 @@ function isLow(code: number): boolean {
 }
 
 /** Yields the graphemes of plain text from left to right. */
-export function* graphemes(text: string): Generator<Grapheme, void> {
+export function* splitGraphemes(text: string): Generator<Grapheme, void> {
   let at = 0;
   while (at < text.length) {
     const end = graphemeEnd(text, at);
@@ -104,13 +104,13 @@ export function* graphemes(text: string): Generator<Grapheme, void> {
  * Shortens a text to one line of at most `cells` terminal cells. Line ends and tabs become spaces.
  * A part that does not fit is replaced by `ellipsis`, if there is room for the ellipsis.
  */
-export function truncate(text: string, cells: number, ellipsis = '…'): string {
+export function truncateLine(text: string, cells: number, ellipsis = '…'): string {
   const line = flattenText(text);
   if (textWidth(line) <= cells) return line;
   const mark = textWidth(ellipsis) <= cells ? ellipsis : '';
   let room = cells - textWidth(mark);
   let end = 0;
-  for (const grapheme of graphemes(line)) {
+  for (const grapheme of splitGraphemes(line)) {
     if (grapheme.cells > room) break;
     room -= grapheme.cells;
     end += grapheme.text.length;

@@ -1,9 +1,9 @@
 /** The tools that read current files: list, grep and read. */
-import type { Found } from '../kernel/tools/tools.ts';
+import type { ToolOutput } from '../kernel/tools/tools.ts';
 import { formatPartName, type Part, partOf, partsWithin } from '../text/documents/parts.ts';
 import { textLines } from '../text/lines.ts';
 import type { GitOutput } from './git.ts';
-import { pathBelow, Refusal, whyHidden } from './refusal.ts';
+import { pathBelow, ToolRefusal, whyHidden } from './refusal.ts';
 import { firstLine, type Root } from './root.ts';
 
 /** The most characters of one result, about 4,000 tokens. */
@@ -50,21 +50,22 @@ export interface ListArguments {
 }
 
 /** Lists the entries of a folder, or all files that match a glob. */
-export async function list(
+export async function listFiles(
   root: Readable,
   { path = '', pattern }: ListArguments,
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<ToolOutput> {
   const below = pathBelow(path);
   if (pattern !== undefined) {
     const where = below === '' ? pattern : `${below}/${pattern}`;
     const paths = await root.list({ pattern: where }, signal);
-    return shorten(`files like ${where}`, paths, MOST_ENTRIES, 'name a folder');
+    return joinFittingRows(`files like ${where}`, paths, MOST_ENTRIES, 'name a folder');
   }
   const paths = await root.list({ below }, signal);
   if (below !== '' && paths.length === 0)
-    throw new Refusal(`${below}: there is no such folder, or nothing in it that may be seen`);
-  if (paths.length === 1 && paths[0] === below) throw new Refusal(`${below} is a file; read it`);
+    throw new ToolRefusal(`${below}: there is no such folder, or nothing in it that may be seen`);
+  if (paths.length === 1 && paths[0] === below)
+    throw new ToolRefusal(`${below} is a file; read it`);
   const folders = new Map<string, number>();
   const files: string[] = [];
   for (const path of paths) {
@@ -76,7 +77,12 @@ export async function list(
     ...[...folders].map(([name, count]) => `${name}/ (${count} ${count === 1 ? 'file' : 'files'})`),
     ...files,
   ];
-  return shorten(below === '' ? 'the root' : `${below}/`, entries, MOST_ENTRIES, 'use a pattern');
+  return joinFittingRows(
+    below === '' ? 'the root' : `${below}/`,
+    entries,
+    MOST_ENTRIES,
+    'use a pattern',
+  );
 }
 
 /** The arguments of the tool that reads a file. */
@@ -92,11 +98,11 @@ export interface ReadArguments {
  * Returns lines of a text file.
  * @throws Refusal if the file is hidden, missing or no text
  */
-export async function read(
+export async function readLines(
   root: Readable,
   given: ReadArguments,
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<ToolOutput> {
   return showLines({ text: await root.read(given.path, signal), parts: [], notes: [] }, given);
 }
 
@@ -108,20 +114,20 @@ export async function readDocument(
   root: Root,
   given: ReadArguments,
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<ToolOutput> {
   return showLines(await root.readDocument(given.path, signal), given);
 }
 
 function showLines(
   { text, parts, notes }: ReadFile,
   { path, from = 1, to = Number.MAX_SAFE_INTEGER }: ReadArguments,
-): Found {
+): ToolOutput {
   const lines = textLines(text);
   const name = pathBelow(path);
   if (lines.length === 0) return { about: `${name}: it is empty`, text: '', from: 1 };
   if (from > lines.length)
-    throw new Refusal(`${name} has ${lines.length} lines: there is none from ${from} on`);
-  if (to < from) throw new Refusal(`the range ends before it begins: ${from} to ${to}`);
+    throw new ToolRefusal(`${name} has ${lines.length} lines: there is none from ${from} on`);
+  if (to < from) throw new ToolRefusal(`the range ends before it begins: ${from} to ${to}`);
   const wanted = lines.slice(from - 1, Math.min(to, from - 1 + MOST_LINES));
   const shown = takeFitting(wanted.map((line) => clipLine(line, LONGEST_LINE)));
   const last = from + shown.length - 1;
@@ -176,15 +182,17 @@ interface Match {
  * grep` in a process of its own with a time limit, since a pattern of a model could take forever in
  * this process.
  */
-export async function grep(
+export async function searchLines(
   root: Root,
   { pattern, path = '', regex = false, ignore_case: anyCase = false }: GrepArguments,
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<ToolOutput> {
   const below = pathBelow(path);
   const isRepository = await root.isRepository(signal);
   if (!root.hasGit && regex)
-    throw new Refusal('regular expressions need git, which is not installed here; use plain text');
+    throw new ToolRefusal(
+      'regular expressions need git, which is not installed here; use plain text',
+    );
   const { matches, cut } = root.hasGit
     ? await searchWithGit(root, { pattern, below, regex, anyCase, isRepository }, signal)
     : await searchWithoutGit(root, pattern, below, anyCase, signal);
@@ -207,12 +215,12 @@ export function formatMatches(
   { pattern, regex, below }: { pattern: string; regex: boolean; below: string },
   matches: readonly Match[],
   cut: boolean,
-): Found {
+): ToolOutput {
   const rows = matches
     .filter(({ path }) => whyHidden(path) === undefined)
     .map(({ path, line, text }) => `${path}:${line}: ${clipLine(text.trim(), LONGEST_MATCH)}`);
   const what = `${regex ? `/${pattern}/` : `"${pattern}"`} in ${below === '' ? 'the root' : below}`;
-  const found = shorten(
+  const found = joinFittingRows(
     rows.length === 0 ? `nothing matches ${what}` : what,
     rows,
     MOST_MATCHES,
@@ -242,19 +250,19 @@ async function searchWithGit(
     ],
     signal,
   );
-  return matchesOf(output);
+  return parseGitGrep(output);
 }
 
 /**
  * Parses the output of `git grep -n -z`. `cut` is whether there are more matches.
  * @throws Refusal if git failed
  */
-export function matchesOf(output: Extract<GitOutput, { out: string }>): {
+export function parseGitGrep(output: Extract<GitOutput, { out: string }>): {
   matches: Match[];
   cut: boolean;
 } {
   if (output.state === 'ended' && output.code > 1)
-    throw new Refusal(`git could not search: ${firstLine(output.err)}`);
+    throw new ToolRefusal(`git could not search: ${firstLine(output.err)}`);
   const matches = output.out.split('\n').flatMap((row): Match[] => {
     const [path, line, ...text] = row.split('\0');
     return path === undefined || line === undefined ? [] : [{ path, line, text: text.join('') }];
@@ -282,7 +290,7 @@ async function searchWithoutGit(
       text = await root.read(path, signal);
     } catch (error) {
       // Skip files that are not text or cannot be read.
-      if (error instanceof Refusal) continue;
+      if (error instanceof ToolRefusal) continue;
       throw error;
     }
     for (const [at, line] of textLines(text).entries())
@@ -297,7 +305,12 @@ async function searchWithoutGit(
  * @param about the tool call in one line
  * @param how how a model can see the rest
  */
-export function shorten(about: string, rows: readonly string[], most: number, how: string): Found {
+export function joinFittingRows(
+  about: string,
+  rows: readonly string[],
+  most: number,
+  how: string,
+): ToolOutput {
   const shown = takeFitting(rows.slice(0, most));
   const left = rows.length - shown.length;
   return {

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { filterEnvironment } from '../io/environment.ts';
-import { type Env, onPath } from '../io/tools.ts';
+import { type Env, findOnPath } from '../io/tools.ts';
 
 /** The options of one run of git. */
 export interface GitOptions {
@@ -64,7 +64,7 @@ export function runGit(
   args: readonly string[],
   { env, signal, paths = 'literal', ms = GIT_MS, most = MOST, input, set = {} }: GitOptions,
 ): Promise<GitOutput> {
-  const program = onPath('git', env);
+  const program = findOnPath('git', env);
   if (program === undefined) return Promise.resolve({ state: 'missing' });
   return new Promise((resolve) => {
     const child = spawn(program, [...HARMLESS, `--${paths}-pathspecs`, ...args], {

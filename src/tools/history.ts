@@ -1,10 +1,10 @@
 /**
  * The tools for the history in git: who wrote a line, what a commit changed, and which commits there are.
  */
-import type { Found } from '../kernel/tools/tools.ts';
+import type { ToolOutput } from '../kernel/tools/tools.ts';
 import { textLines } from '../text/lines.ts';
-import { shorten } from './files.ts';
-import { pathBelow, Refusal, whyHidden } from './refusal.ts';
+import { joinFittingRows } from './files.ts';
+import { pathBelow, ToolRefusal, whyHidden } from './refusal.ts';
 import { firstLine, type Root } from './root.ts';
 
 const COMMITS = 20;
@@ -22,7 +22,7 @@ export async function gitLog(
   root: Root,
   { path = '', count = COMMITS }: { path?: string | undefined; count?: number | undefined },
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<ToolOutput> {
   const below = pathBelow(path);
   const most = Math.min(count, MOST_COMMITS);
   const out = await runGitCommand(
@@ -36,7 +36,7 @@ export async function gitLog(
   const commits = textLines(out);
   const about = `commits of ${below === '' ? 'the root' : below}`;
   if (commits.length === 0) return { about: `no ${about}`, text: '', from: 1 };
-  return shorten(about, commits, most, 'ask for more by count');
+  return joinFittingRows(about, commits, most, 'ask for more by count');
 }
 
 /** Shows a commit. Files whose names suggest that they contain secrets are left out. */
@@ -44,7 +44,7 @@ export async function gitShow(
   root: Root,
   { commit, path = '' }: { commit: string; path?: string | undefined },
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<ToolOutput> {
   const below = pathBelow(path);
   const hash = await resolveCommit(root, commit, signal);
   const range = ['--relative', '--no-renames', '--diff-merges=first-parent', hash, '--'];
@@ -66,7 +66,7 @@ export async function gitShow(
     ],
     signal,
   );
-  const found = shorten(
+  const found = joinFittingRows(
     `commit ${hash.slice(0, 10)}${below === '' ? '' : `, ${below}`}`,
     textLines(out),
     MOST_LINES,
@@ -84,11 +84,11 @@ export async function gitBlame(
   root: Root,
   { path, from = 1, to }: { path: string; from?: number | undefined; to?: number | undefined },
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<ToolOutput> {
   const below = pathBelow(path);
   const lines = textLines(await root.read(path, signal)).length;
   const last = Math.min(to ?? from + BLAMED - 1, from + MOST_LINES - 1);
-  if (last < from) throw new Refusal(`the range ends before it begins: ${from} to ${to}`);
+  if (last < from) throw new ToolRefusal(`the range ends before it begins: ${from} to ${to}`);
   // Blame the last commit instead of the working file: for working files, a repository may name a
   // filter program that git would run.
   const out = await runGitCommand(
@@ -104,7 +104,12 @@ export async function gitBlame(
     ],
     signal,
   );
-  const found = shorten(`who wrote ${below}, from line ${from}`, textLines(out), MOST_LINES, '');
+  const found = joinFittingRows(
+    `who wrote ${below}, from line ${from}`,
+    textLines(out),
+    MOST_LINES,
+    '',
+  );
   const shown = textLines(found.text).length;
   return {
     ...found,
@@ -116,11 +121,11 @@ export async function gitBlame(
 /** Returns the hash of a commit. @throws Refusal if there is no such commit */
 async function resolveCommit(root: Root, commit: string, signal: AbortSignal): Promise<string> {
   if (!/^[A-Za-z0-9][\w./~^@{}-]{0,200}$/.test(commit) || commit.includes('..'))
-    throw new Refusal(`"${commit.slice(0, 80)}" names no commit; git_log shows them`);
+    throw new ToolRefusal(`"${commit.slice(0, 80)}" names no commit; git_log shows them`);
   const out = await root.git(['rev-parse', '--verify', '--quiet', `${commit}^{commit}`], signal);
   if (out.state === 'ended' && out.code === 0) return out.out.trim();
   await refuseNoRepository(root, signal);
-  throw new Refusal(`there is no commit ${commit}; git_log shows them`);
+  throw new ToolRefusal(`there is no commit ${commit}; git_log shows them`);
 }
 
 async function runGitCommand(
@@ -132,10 +137,10 @@ async function runGitCommand(
   if (output.state === 'cut') return output.out.slice(0, output.out.lastIndexOf('\n') + 1);
   if (output.code === 0) return output.out;
   await refuseNoRepository(root, signal);
-  throw new Refusal(`git ${args[0]}: ${firstLine(output.err)}`);
+  throw new ToolRefusal(`git ${args[0]}: ${firstLine(output.err)}`);
 }
 
 async function refuseNoRepository(root: Root, signal: AbortSignal): Promise<void> {
   if (!(await root.isRepository(signal)))
-    throw new Refusal('this folder is no git repository; list, grep and read work without one');
+    throw new ToolRefusal('this folder is no git repository; list, grep and read work without one');
 }

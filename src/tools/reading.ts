@@ -1,13 +1,13 @@
 /** The declarations of the tools that read files, shared by folders and git trees. */
 import * as z from 'zod';
 import type { GrepArguments, ListArguments, ReadArguments } from './files.ts';
-import { lineNumber, path, type Toolbox, tool, type Use } from './toolbox.ts';
+import { defineTool, lineNumber, path, type Toolbox, type ToolFunction } from './toolbox.ts';
 
 /** The implementation of each tool. */
 interface Reading<P> {
-  readonly list: Use<P, ListArguments>;
-  readonly grep: Use<P, GrepArguments>;
-  readonly read: Use<P, ReadArguments>;
+  readonly list: ToolFunction<P, ListArguments>;
+  readonly grep: ToolFunction<P, GrepArguments>;
+  readonly read: ToolFunction<P, ReadArguments>;
 }
 
 /** Makes the tools `list`, `grep` and `read` from the functions that do their work. */
@@ -15,7 +15,7 @@ export function makeReadingTools<P>({ list, grep, read }: Reading<P>): Toolbox<P
   return new Map([
     [
       'list',
-      tool({
+      defineTool({
         about: 'Lists what is in a folder, or all files whose path fits a pattern.',
         takes: {
           path: path.optional(),
@@ -26,7 +26,7 @@ export function makeReadingTools<P>({ list, grep, read }: Reading<P>): Toolbox<P
     ],
     [
       'grep',
-      tool({
+      defineTool({
         about: 'Finds the lines that contain a text, each with its file and number.',
         takes: {
           pattern: z.string().min(1).max(500).describe('plain text, unless regex is true'),
@@ -39,7 +39,7 @@ export function makeReadingTools<P>({ list, grep, read }: Reading<P>): Toolbox<P
     ],
     [
       'read',
-      tool({
+      defineTool({
         about: 'Reads a text file with its line numbers, whole or from one line to another.',
         takes: { path, from: lineNumber.optional(), to: lineNumber.optional() },
         use: read,

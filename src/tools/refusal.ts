@@ -4,7 +4,7 @@
  */
 
 /** Thrown if a tool refuses a call. The message is written for the model. */
-export class Refusal extends Error {
+export class ToolRefusal extends Error {
   override readonly name = 'Refusal';
 }
 
@@ -37,15 +37,15 @@ export function looksSecret(name: string): boolean {
 export function pathBelow(written: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a model wrote it
   if (written.length > LONGEST || /[\u0000-\u001f\u007f\\]/.test(written))
-    throw new Refusal('that is no path; write it with "/" as seen from the root: src/a.ts');
+    throw new ToolRefusal('that is no path; write it with "/" as seen from the root: src/a.ts');
   if (/^(?:\/|~|[a-z]:)/i.test(written))
-    throw new Refusal(
+    throw new ToolRefusal(
       `${written} is an absolute path; paths are written as seen from the root: src/a.ts`,
     );
   const parts = written.split('/').filter((part) => part !== '' && part !== '.');
   const path = parts.join('/');
   const why = whyHidden(path);
-  if (why !== undefined) throw new Refusal(`${path}: ${why}`);
+  if (why !== undefined) throw new ToolRefusal(`${path}: ${why}`);
   return path;
 }
 

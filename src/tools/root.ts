@@ -11,14 +11,14 @@ import {
   explainCode,
   findStatus,
   formatSize,
-  Refused,
+  RefusedFileError,
   readBytes,
 } from '../io/text-file.ts';
-import { type Env, onPath } from '../io/tools.ts';
+import { type Env, findOnPath } from '../io/tools.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import type { Part } from '../text/documents/parts.ts';
 import { GIT_MS, type GitOptions, type GitOutput, runGit } from './git.ts';
-import { pathBelow, Refusal, whyHidden } from './refusal.ts';
+import { pathBelow, ToolRefusal, whyHidden } from './refusal.ts';
 
 /** The largest file in bytes; a larger one is no source text. */
 const MOST_BYTES = 2 * 1024 * 1024;
@@ -59,9 +59,11 @@ export class Root {
     const output = await runGit(this.folder(), args, { env: this.#env, signal, ...more });
     switch (output.state) {
       case 'missing':
-        throw new Refusal('git is not installed here');
+        throw new ToolRefusal('git is not installed here');
       case 'late':
-        throw new Refusal(`it took longer than ${GIT_MS / 1000} s and was stopped; ask for less`);
+        throw new ToolRefusal(
+          `it took longer than ${GIT_MS / 1000} s and was stopped; ask for less`,
+        );
       default:
         return output;
     }
@@ -69,7 +71,7 @@ export class Root {
 
   /** Whether git is installed. */
   get hasGit(): boolean {
-    return onPath('git', this.#env) !== undefined;
+    return findOnPath('git', this.#env) !== undefined;
   }
 
   /**
@@ -88,7 +90,7 @@ export class Root {
   async #askRepository(signal: AbortSignal): Promise<boolean> {
     if (!this.hasGit) {
       if (this.#hasRules())
-        throw new Refusal(
+        throw new ToolRefusal(
           'git is not installed here, and only git can say which files are ignored',
         );
       return false;
@@ -97,17 +99,17 @@ export class Root {
     if (asked.state === 'ended' && asked.code === 0) return asked.out.trim() === 'true';
     const words = asked.state === 'ended' ? asked.err : '';
     if (/not a git repository/.test(words)) return false;
-    throw new Refusal(`git does not read this folder: ${firstLine(words)}`);
+    throw new ToolRefusal(`git does not read this folder: ${firstLine(words)}`);
   }
 
   /** Returns the folder's real path. @throws Refusal if it no longer exists */
   folder(): string {
     if (this.#path === undefined)
-      throw new Refusal(`nobody has named a folder ${this.name} on this machine`);
+      throw new ToolRefusal(`nobody has named a folder ${this.name} on this machine`);
     try {
       return realPathOf(this.#path);
     } catch (error) {
-      throw new Refusal(
+      throw new ToolRefusal(
         `the root ${this.name} is not there any more: ${explainCode(errorCode(error))}`,
       );
     }
@@ -135,7 +137,7 @@ export class Root {
     const isRepository = await this.isRepository(signal);
     if (!this.hasGit) {
       if (pattern !== undefined)
-        throw new Refusal('patterns need git, which is not installed here');
+        throw new ToolRefusal('patterns need git, which is not installed here');
       return walkFolder(this.folder(), below);
     }
     const which = pattern ?? below;
@@ -151,10 +153,10 @@ export class Root {
       { most: MOST_LISTED, paths: pattern === undefined ? 'literal' : 'glob' },
     );
     if (output.state === 'cut')
-      throw new Refusal('there are too many files to list; name a folder');
+      throw new ToolRefusal('there are too many files to list; name a folder');
     // Outside of repositories the files are listed by `git grep`, which exits with 1 if it finds none.
     if (output.code > 1 || (output.code === 1 && isRepository))
-      throw new Refusal(`git could not list the files: ${firstLine(output.err)}`);
+      throw new ToolRefusal(`git could not list the files: ${firstLine(output.err)}`);
     return output.out.split('\0');
   }
 
@@ -168,7 +170,7 @@ export class Root {
     try {
       return decodeDocument(file, bytes, this.#encoding).text;
     } catch (error) {
-      if (error instanceof Refused) throw new Refusal(`${path}: ${error.why}`);
+      if (error instanceof RefusedFileError) throw new ToolRefusal(`${path}: ${error.why}`);
       throw error;
     }
   }
@@ -191,12 +193,12 @@ export class Root {
       const given = { name: file, bytes, encoding: this.#encoding, source: true };
       const { text, parts, notes, extractor } = await extractDocument(given);
       if (extractor === undefined && bytes.length > MOST_BYTES)
-        throw new Refusal(
+        throw new ToolRefusal(
           `${path}: too large: ${formatSize(bytes.length)}, at most ${formatSize(MOST_BYTES)} are read`,
         );
       return { text, parts, notes };
     } catch (error) {
-      if (error instanceof Refused) throw new Refusal(`${path}: ${error.why}`);
+      if (error instanceof RefusedFileError) throw new ToolRefusal(`${path}: ${error.why}`);
       throw error;
     }
   }
@@ -207,25 +209,25 @@ export class Root {
     signal: AbortSignal,
   ): Promise<{ readonly path: string; readonly file: string; readonly bytes: Buffer }> {
     const path = pathBelow(written);
-    if (path === '') throw new Refusal('name a file; list shows what is there');
+    if (path === '') throw new ToolRefusal('name a file; list shows what is there');
     const folder = this.folder();
     const real = this.#realPath(folder, path);
     if (findStatus(join(folder, real))?.isDirectory())
-      throw new Refusal(`${path} is a folder; list shows what is in it`);
+      throw new ToolRefusal(`${path} is a folder; list shows what is in it`);
     const isListed = (path: string): Promise<boolean> =>
       this.list({ below: path }, signal).then((all) => all.includes(path));
     // An empty file may be read even if it is not listed: outside of repositories `git grep` lists
     // no empty files, and an empty file contains nothing to hide.
     const isEmpty = findStatus(join(folder, real))?.size === 0;
     if (!isEmpty && !(await isListed(real)))
-      throw new Refusal(`${path}: git ignores it, and so do these tools`);
+      throw new ToolRefusal(`${path}: git ignores it, and so do these tools`);
     try {
       const file = join(folder, real);
       const bytes = readBytes(file, { most, links: false, within: folder });
-      if (bytes === undefined) throw new Refused(path, explainCode('ENOENT'));
+      if (bytes === undefined) throw new RefusedFileError(path, explainCode('ENOENT'));
       return { path, file, bytes };
     } catch (error) {
-      if (error instanceof Refused) throw new Refusal(`${path}: ${error.why}`);
+      if (error instanceof RefusedFileError) throw new ToolRefusal(`${path}: ${error.why}`);
       throw error;
     }
   }
@@ -240,13 +242,13 @@ export class Root {
     } catch (error) {
       const code = errorCode(error);
       const next = code === 'ENOENT' ? '; list shows what is there' : '';
-      throw new Refusal(`${path}: ${explainCode(code)}${next}`);
+      throw new ToolRefusal(`${path}: ${explainCode(code)}${next}`);
     }
     if (real === path) return path;
     if (real.split('/')[0] === '..' || isAbsolute(real))
-      throw new Refusal(`${path}: a link leads out of the root`);
+      throw new ToolRefusal(`${path}: a link leads out of the root`);
     const why = whyHidden(real);
-    if (why !== undefined) throw new Refusal(`${path} is a link to what is hidden: ${why}`);
+    if (why !== undefined) throw new ToolRefusal(`${path} is a link to what is hidden: ${why}`);
     return real;
   }
 
@@ -258,7 +260,7 @@ export class Root {
     try {
       return this.#realPath(this.folder(), path) === path;
     } catch (error) {
-      if (error instanceof Refusal) return false;
+      if (error instanceof ToolRefusal) return false;
       throw error;
     }
   }
@@ -281,14 +283,14 @@ function walkFolder(folder: string, below: string, found: string[] = []): string
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOTDIR') return [below];
-    throw new Refusal(`${below || 'the root'}: ${explainCode(code)}`);
+    throw new ToolRefusal(`${below || 'the root'}: ${explainCode(code)}`);
   }
   for (const entry of entries) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isDirectory()) walkFolder(folder, path, found);
     else found.push(path);
-    if (found.length > MOST_WALKED) throw new Refusal('there are too many files to list');
+    if (found.length > MOST_WALKED) throw new ToolRefusal('there are too many files to list');
   }
   return found;
 }

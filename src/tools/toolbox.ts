@@ -3,9 +3,9 @@
  * every error is a sentence for the model.
  */
 import * as z from 'zod';
-import type { Found, ToolCall, ToolInfo } from '../kernel/tools/tools.ts';
-import { sanitise } from '../text/sanitise.ts';
-import { Refusal } from './refusal.ts';
+import type { ToolCall, ToolInfo, ToolOutput } from '../kernel/tools/tools.ts';
+import { sanitiseText } from '../text/sanitise.ts';
+import { ToolRefusal } from './refusal.ts';
 
 /** The schema of a path in a tool's arguments. */
 export const path = z.string().describe('as seen from the root, with "/": src/a.ts');
@@ -16,19 +16,21 @@ export const lineNumber = z.int().min(1).describe('a line number, from 1');
  * The function that carries out a tool. `place` is what the tool is used on, such as a folder, and `given`
  * its arguments.
  */
-export type Use<P, G> = (place: P, given: G, signal: AbortSignal) => Promise<Found>;
+export type ToolFunction<P, G> = (place: P, given: G, signal: AbortSignal) => Promise<ToolOutput>;
 
 interface Tool<P, T extends z.ZodRawShape> {
   readonly about: string;
   readonly takes: T;
-  readonly use: Use<P, z.output<z.ZodObject<T>>>;
+  readonly use: ToolFunction<P, z.output<z.ZodObject<T>>>;
 }
 
 /** Tools by their names, in the order in which they are offered. */
 export type Toolbox<P> = ReadonlyMap<string, Tool<P, z.ZodRawShape>>;
 
 /** Returns the given tool. The function's only use is to check the types of the arguments. */
-export function tool<P, T extends z.ZodRawShape>(definition: Tool<P, T>): Tool<P, z.ZodRawShape> {
+export function defineTool<P, T extends z.ZodRawShape>(
+  definition: Tool<P, T>,
+): Tool<P, z.ZodRawShape> {
   return definition as unknown as Tool<P, z.ZodRawShape>;
 }
 
@@ -36,7 +38,7 @@ export function tool<P, T extends z.ZodRawShape>(definition: Tool<P, T>): Tool<P
  * Returns the descriptions of tools that are sent to models. `more` are the schemas of arguments that every
  * tool takes besides its own.
  */
-export function offer<P>(tools: Toolbox<P>, more: z.ZodRawShape = {}): ToolInfo[] {
+export function describeTools<P>(tools: Toolbox<P>, more: z.ZodRawShape = {}): ToolInfo[] {
   return [...tools].map(([name, { about, takes }]) => {
     const { $schema: _dialect, ...parameters } = z.toJSONSchema(
       z.strictObject({ ...more, ...takes }),
@@ -53,31 +55,32 @@ export function offer<P>(tools: Toolbox<P>, more: z.ZodRawShape = {}): ToolInfo[
  * @param by chooses from the checked arguments what the tool is used on, such as a folder, and calls `run` with
  * that `place`
  */
-export async function useTool<P>(
+export async function callTool<P>(
   tools: Toolbox<P>,
   call: Omit<ToolCall, 'id'>,
   more: z.ZodRawShape,
   conceal: (text: string) => string,
   by: (
-    run: (place: P, signal: AbortSignal) => Promise<Found>,
+    run: (place: P, signal: AbortSignal) => Promise<ToolOutput>,
     given: Readonly<Record<string, unknown>>,
-  ) => Promise<Found>,
-): Promise<Found> {
+  ) => Promise<ToolOutput>,
+): Promise<ToolOutput> {
   try {
     const tool = tools.get(call.name);
     if (tool === undefined) {
       const names = [...tools.keys()].join(', ');
-      throw new Refusal(`there is no tool ${shortenName(call.name)}; there are ${names}`);
+      throw new ToolRefusal(`there is no tool ${shortenName(call.name)}; there are ${names}`);
     }
     const read = z.object({ ...tool.takes, ...more }).safeParse(call.arguments);
-    if (!read.success) throw new Refusal(`${call.name}: ${problemOf(read.error, call.arguments)}`);
+    if (!read.success)
+      throw new ToolRefusal(`${call.name}: ${problemOf(read.error, call.arguments)}`);
     const given = read.data as Record<string, unknown>;
     const found = await by((place, signal) => tool.use(place, given, signal), given);
     return { ...found, text: conceal(found.text) };
   } catch (error) {
     // An error of the file system becomes a refusal, so that the seat can continue.
     const why = error instanceof Error ? error.message : String(error);
-    const text = error instanceof Refusal ? why : `it failed: ${why}`;
+    const text = error instanceof ToolRefusal ? why : `it failed: ${why}`;
     return { about: shortenName(call.name), text: conceal(text), from: 1, refused: true };
   }
 }
@@ -91,5 +94,5 @@ function problemOf(error: z.ZodError, given: unknown): string {
 
 /** Shortens a model's name for a tool, for a message. */
 function shortenName(name: string): string {
-  return sanitise(name).replace(/\s+/g, ' ').slice(0, 60);
+  return sanitiseText(name).replace(/\s+/g, ' ').slice(0, 60);
 }

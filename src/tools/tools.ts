@@ -16,12 +16,12 @@
 import * as z from 'zod';
 import type { Env } from '../io/tools.ts';
 import type { Tools } from '../kernel/tools/tools.ts';
-import { grep, list, readDocument } from './files.ts';
+import { listFiles, readDocument, searchLines } from './files.ts';
 import { gitBlame, gitLog, gitShow } from './history.ts';
 import { makeReadingTools } from './reading.ts';
-import { Refusal } from './refusal.ts';
+import { ToolRefusal } from './refusal.ts';
 import { Root } from './root.ts';
-import { lineNumber, offer, path, type Toolbox, tool, useTool } from './toolbox.ts';
+import { callTool, defineTool, describeTools, lineNumber, path, type Toolbox } from './toolbox.ts';
 
 /** A folder that models may read, with the name that they use for it. */
 export interface NamedRoot {
@@ -36,10 +36,10 @@ export interface NamedRoot {
 
 /** The tools that read folders, by their names. */
 export const TOOLS: Toolbox<Root> = new Map([
-  ...makeReadingTools({ list, grep, read: readDocument }),
+  ...makeReadingTools({ list: listFiles, grep: searchLines, read: readDocument }),
   [
     'git_log',
-    tool({
+    defineTool({
       about: 'Lists the latest commits, of all or of a file or folder.',
       takes: { path: path.optional(), count: z.int().min(1).max(100).optional() },
       use: gitLog,
@@ -47,7 +47,7 @@ export const TOOLS: Toolbox<Root> = new Map([
   ],
   [
     'git_show',
-    tool({
+    defineTool({
       about: 'Shows a commit: its message and what it changed.',
       takes: { commit: z.string().describe('a hash or name from git_log'), path: path.optional() },
       use: gitShow,
@@ -55,7 +55,7 @@ export const TOOLS: Toolbox<Root> = new Map([
   ],
   [
     'git_blame',
-    tool({
+    defineTool({
       about: 'Says of each line of a file which commit wrote it, when, and by whom.',
       takes: { path, from: lineNumber.optional(), to: lineNumber.optional() },
       use: gitBlame,
@@ -81,14 +81,14 @@ export function openTools(named: readonly NamedRoot[], options: ToolsOptions): T
     only === undefined
       ? { root: z.enum(names as [string, ...string[]]) }
       : { root: z.literal(only.name).optional() };
-  const offered = offer(TOOLS, only === undefined ? rootSchema : {});
+  const offered = describeTools(TOOLS, only === undefined ? rootSchema : {});
   return {
     offered,
     folders: named.flatMap(({ name, path: at }) => (at === undefined ? [] : [{ name, path: at }])),
     use: (call, signal) =>
-      useTool(TOOLS, call, rootSchema, conceal, async (run, { root: asked }) => {
+      callTool(TOOLS, call, rootSchema, conceal, async (run, { root: asked }) => {
         const root = only ?? roots.get(typeof asked === 'string' ? asked : '');
-        if (root === undefined) throw new Refusal(`the roots are ${names.join(', ')}`);
+        if (root === undefined) throw new ToolRefusal(`the roots are ${names.join(', ')}`);
         const found = await run(root, signal);
         const where = only === undefined ? `${root.name}: ` : '';
         return { ...found, about: `${where}${found.about}` };

@@ -4,7 +4,7 @@
  */
 import { findStatus } from '../io/text-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 import { type GitOptions, type GitOutput, runGit } from '../tools/git.ts';
 import { firstLine } from '../tools/root.ts';
 
@@ -66,7 +66,7 @@ export async function askGit(
 /** Returns the error for a git command that ended with an exit code other than 0. */
 export function gitFailedError(args: readonly string[], { err }: Answer): DeliberateError {
   const why = err.split('\n').find((row) => /^(?:fatal|error): /.test(row)) ?? err;
-  return new DeliberateError('git-failed', `git ${commandIn(args)}: ${line(firstLine(why))}`);
+  return new DeliberateError('git-failed', `git ${commandIn(args)}: ${toLine(firstLine(why))}`);
 }
 
 /** Returns git's subcommand: `fetch` for `-c a=b fetch --quiet`. */
@@ -83,7 +83,7 @@ function noGit(): DeliberateError {
 }
 
 function missingFolderError(folder: string): DeliberateError {
-  return new DeliberateError('no-repository', `${line(folder)}: no such folder`);
+  return new DeliberateError('no-repository', `${toLine(folder)}: no such folder`);
 }
 
 /**
@@ -97,7 +97,7 @@ export async function requireGit(folder: string, options: GitOptions): Promise<v
   if (Number(major) > first || (Number(major) === first && Number(minor) >= second)) return;
   throw new DeliberateError(
     'old-git',
-    `git ${line(out.replace(/^git version /, '').trim())} is too old: joining work needs merge-tree --write-tree`,
+    `git ${toLine(out.replace(/^git version /, '').trim())} is too old: joining work needs merge-tree --write-tree`,
     `Install git ${NEEDED.join('.')} or newer, then try again.`,
   );
 }
@@ -113,7 +113,7 @@ export function isHash(text: string): boolean {
 }
 
 /** Returns git settings as arguments that apply to one run of git: `-c name=value`. */
-export function asFlags(settings: Readonly<Record<string, string>>): string[] {
+export function toGitFlags(settings: Readonly<Record<string, string>>): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 

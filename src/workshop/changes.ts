@@ -1,7 +1,7 @@
 /** Compares two commits or trees, for code, people and models. */
 import type { FileChange } from '../kernel/tools/workshop.ts';
 import { runGit } from '../tools/git.ts';
-import { Refusal, whyHidden } from '../tools/refusal.ts';
+import { ToolRefusal, whyHidden } from '../tools/refusal.ts';
 import { gitFailedError } from './ask-git.ts';
 import type { Repository } from './repository.ts';
 import { bytesAt, entryAt, LINK, textIn } from './tree.ts';
@@ -73,7 +73,7 @@ export async function pathsChanged(
  * Returns the files that differ between two commits or trees, with the numbers of added and removed
  * lines.
  */
-export async function changes(
+export async function listChanges(
   repository: Repository,
   from: string,
   to: string,
@@ -120,7 +120,7 @@ function kindOf({ before, after }: Difference): FileChange['kind'] {
  * Returns the diff between two commits or trees, cut at a maximal size. `paths` limits it to some
  * files; empty: all. Files whose names suggest secrets are left out, with a note.
  */
-export async function diff(
+export async function diffTrees(
   repository: Repository,
   from: string,
   to: string,
@@ -182,7 +182,7 @@ export async function textOf(
   try {
     return textIn(path, await bytesAt(repository, entry, signal));
   } catch (error) {
-    if (error instanceof Refusal) return undefined;
+    if (error instanceof ToolRefusal) return undefined;
     throw error;
   }
 }

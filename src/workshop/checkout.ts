@@ -5,19 +5,19 @@
 import { findStatus } from '../io/text-file.ts';
 import type { Env } from '../io/tools.ts';
 import { DeliberateError } from '../kernel/errors.ts';
-import { line } from '../text/line.ts';
+import { toLine } from '../text/line.ts';
 import type { GitOptions } from '../tools/git.ts';
 import { firstLine } from '../tools/root.ts';
-import { type Answer, asFlags, askGit, callGit, gitFailedError, requireGit } from './ask-git.ts';
+import { type Answer, askGit, callGit, gitFailedError, requireGit, toGitFlags } from './ask-git.ts';
 
 /** Switches off hooks, for every call except the one that asks for their folder. */
-const NO_HOOKS = asFlags({ 'core.hooksPath': '/dev/null' });
+const NO_HOOKS = toGitFlags({ 'core.hooksPath': '/dev/null' });
 
 /** Keeps a partial clone from fetching missing objects. */
-const NO_TRANSPORT = asFlags({ 'protocol.allow': 'never' });
+const NO_TRANSPORT = toGitFlags({ 'protocol.allow': 'never' });
 
 /** Switches off git's own maintenance. */
-const QUIET = asFlags({
+const QUIET = toGitFlags({
   'gc.auto': '0',
   'maintenance.auto': 'false',
   'fetch.writeCommitGraph': 'false',
@@ -45,7 +45,7 @@ export class Checkout {
    */
   static async open(path: string, env: Env, signal: AbortSignal): Promise<Checkout> {
     if (!findStatus(path)?.isDirectory())
-      throw new DeliberateError('no-repository', `${line(path)}: no such folder`);
+      throw new DeliberateError('no-repository', `${toLine(path)}: no such folder`);
     await requireGit(path, { env, signal });
     const asked = await callGit(path, ['rev-parse', '--show-toplevel'], { env, signal });
     if (asked.code !== 0) throw explainUnreadable(path, asked);
@@ -85,7 +85,7 @@ export class Checkout {
           ...NO_HOOKS,
           ...NO_TRANSPORT,
           ...QUIET,
-          ...asFlags({ 'protocol.file.allow': 'always' }),
+          ...toGitFlags({ 'protocol.file.allow': 'always' }),
         ],
         ...['fetch', '--quiet', '--no-tags', '--no-prune', '--no-write-fetch-head'],
         ...['--no-recurse-submodules', '--no-auto-gc', '--', from, ...refspecs],
@@ -134,7 +134,7 @@ export class Checkout {
     if (found.code === 0) return found.out.trim();
     throw new DeliberateError(
       'no-commits',
-      `${line(this.folder)}: nothing is committed yet`,
+      `${toLine(this.folder)}: nothing is committed yet`,
       'Commit what the work starts from: git commit',
     );
   }
@@ -206,19 +206,19 @@ function explainUnreadable(path: string, answer: Answer): DeliberateError {
   if (/not a git repository/.test(err))
     return new DeliberateError(
       'no-repository',
-      `${line(path)}: not a git repository`,
+      `${toLine(path)}: not a git repository`,
       'Name one: --repo PATH',
     );
   if (/must be run in a work tree/.test(err))
     return new DeliberateError(
       'no-work-tree',
-      `${line(path)}: a bare repository, without files to work on`,
+      `${toLine(path)}: a bare repository, without files to work on`,
       'Name a checkout of it: --repo PATH',
     );
   if (/dubious ownership/.test(err))
     return new DeliberateError(
       'not-yours',
-      `${line(path)}: ${line(firstLine(err))}`,
+      `${toLine(path)}: ${toLine(firstLine(err))}`,
       'If you trust it: git config --global --add safe.directory PATH',
     );
   return gitFailedError(['rev-parse'], answer);

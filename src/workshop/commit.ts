@@ -2,7 +2,7 @@
  * Commits a tree if only permitted files have changed. The check covers exactly what is committed: a commit
  * is refused as a whole, with a reason for each path.
  */
-import type { CommitAnswer, Committed, CommitWish } from '../kernel/tools/workshop.ts';
+import type { CommitAnswer, CommitWish, RunCommit } from '../kernel/tools/workshop.ts';
 import { matchesGlob } from '../text/globs.ts';
 import { type Difference, listDifferences, pathsChanged } from './changes.ts';
 import type { Repository } from './repository.ts';
@@ -15,7 +15,7 @@ type Why = Extract<CommitAnswer, { done: false }>['refused'][number]['why'];
  * changed.
  * @param at the time to give to the commit, in seconds since the epoch
  */
-export async function commit(
+export async function commitTree(
   repository: Repository,
   wish: CommitWish,
   at: number,
@@ -54,7 +54,7 @@ export async function readCommit(
   repository: Repository,
   made: string,
   signal: AbortSignal,
-): Promise<Committed> {
+): Promise<RunCommit> {
   const tree = await repository.treeOf(made, signal);
   const { out } = await repository.ask(['rev-list', '--no-walk', '--parents', made, '--'], {
     signal,

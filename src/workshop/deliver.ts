@@ -4,9 +4,9 @@
  * conflict.
  */
 import { join } from 'node:path';
-import { findLinkStatus, Refused } from '../io/text-file.ts';
-import type { Delivered, Moved } from '../kernel/tools/workshop.ts';
-import { line } from '../text/line.ts';
+import { findLinkStatus, RefusedFileError } from '../io/text-file.ts';
+import type { BranchState, DeliveryResult } from '../kernel/tools/workshop.ts';
+import { toLine } from '../text/line.ts';
 import { firstLine } from '../tools/root.ts';
 import type { Answer } from './ask-git.ts';
 import { type Difference, listDifferences } from './changes.ts';
@@ -32,7 +32,7 @@ export async function deliverBranch(
   { repository, checkout, branch }: Home,
   commit: string,
   signal: AbortSignal,
-): Promise<Delivered> {
+): Promise<DeliveryResult> {
   const ref = `refs/heads/${branch}`;
   const there = await checkout.commitOf(ref, signal);
   if (there === commit) return { done: true, how: 'branch', branch, commit };
@@ -59,7 +59,7 @@ export async function deliverForward(
   base: string,
   commit: string,
   signal: AbortSignal,
-): Promise<Delivered> {
+): Promise<DeliveryResult> {
   const { repository, checkout } = home;
   const branch = await checkout.branch(signal);
   const wanted = await branchAtStart(repository, signal);
@@ -69,7 +69,7 @@ export async function deliverForward(
       done: false,
       why: `the checkout is on ${nameOf(branch)}; the work began on ${nameOf(wanted)}`,
     };
-  const done: Delivered = { done: true, how: 'forward', branch: nameOf(branch), commit };
+  const done: DeliveryResult = { done: true, how: 'forward', branch: nameOf(branch), commit };
   const head = await checkout.head(signal);
   if (head === commit) return done;
   if (head !== base)
@@ -78,7 +78,7 @@ export async function deliverForward(
   if (dirty.length > 0)
     return {
       done: false,
-      why: `changed or untracked in the checkout: ${dirty.map(line).join(', ')}`,
+      why: `changed or untracked in the checkout: ${dirty.map(toLine).join(', ')}`,
     };
   await repository.keep(`delivered/${commit}`, commit, signal);
   const brought = await checkout.fetch(repository.gitDir, [`refs/deliberate/delivered/${commit}`]);
@@ -98,7 +98,7 @@ export async function readBranchState(
   base: string,
   commit: string,
   signal: AbortSignal,
-): Promise<Moved> {
+): Promise<BranchState> {
   const { repository, checkout } = home;
   const branch = await branchAtStart(repository, signal);
   const tip = branch === undefined ? undefined : await checkout.commitOf(branch, signal);
@@ -131,7 +131,7 @@ export async function targetOf(
   const branch = ref.replace(/^refs\/heads\//, '');
   const name = (await checkout.setting(`branch.${branch}.remote`, signal)) ?? 'origin';
   const url = await checkout.call(['remote', 'get-url', '--push', '--', name], { signal });
-  if (url.code !== 0) return { why: `no remote ${line(name)} to push to` };
+  if (url.code !== 0) return { why: `no remote ${toLine(name)} to push to` };
   const merge = await checkout.setting(`branch.${branch}.merge`, signal);
   return {
     name,
@@ -187,7 +187,7 @@ function examineSafely<T>(look: () => T): T | 'hidden' {
   try {
     return look();
   } catch (error) {
-    if (error instanceof Refused) return 'hidden';
+    if (error instanceof RefusedFileError) return 'hidden';
     throw error;
   }
 }
@@ -202,10 +202,10 @@ async function branchAtStart(
 }
 
 function nameOf(ref: string): string {
-  return line(ref.replace(/^refs\/heads\//, ''));
+  return toLine(ref.replace(/^refs\/heads\//, ''));
 }
 
-function toRefusal({ err }: Answer): Delivered {
+function toRefusal({ err }: Answer): DeliveryResult {
   const why = err.split('\n').find((row) => /^(?:fatal|error): /.test(row)) ?? err;
-  return { done: false, why: `git refused: ${line(firstLine(why))}` };
+  return { done: false, why: `git refused: ${toLine(firstLine(why))}` };
 }

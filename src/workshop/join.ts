@@ -15,7 +15,7 @@ import { checkHash, type Repository } from './repository.ts';
  * made.
  * @param at the time of the commit, in seconds since the epoch: the beginning of the work
  */
-export async function join(
+export async function mergeCommits(
   repository: Repository,
   commits: readonly string[],
   message: string,

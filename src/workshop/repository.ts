@@ -13,14 +13,14 @@ import type { Env } from '../io/tools.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { removeFolder } from '../sandbox/remove-folder.ts';
 import type { GitOptions } from '../tools/git.ts';
-import { type Answer, asFlags, askGit, callGit, isHash } from './ask-git.ts';
+import { type Answer, askGit, callGit, isHash, toGitFlags } from './ask-git.ts';
 import type { Checkout } from './checkout.ts';
 import { copyLinked, removeLeftovers, renameIntoPlace, temporaryFolder } from './copy-folders.ts';
 
 const NAME = 'repository.git';
 
 /** Settings of the copy. The person's global settings are switched off. */
-const OWN = asFlags({
+const OWN = toGitFlags({
   'core.hooksPath': '/dev/null',
   'core.attributesFile': '/dev/null',
   'core.excludesFile': '/dev/null',
@@ -37,8 +37,8 @@ const OWN = asFlags({
   'protocol.allow': 'never',
 });
 /** Refuses names that any system treats as `.git`. */
-const STRICT = asFlags({ 'core.protectHFS': 'true', 'core.protectNTFS': 'true' });
-const FROM_A_FOLDER = asFlags({ 'protocol.file.allow': 'always' });
+const STRICT = toGitFlags({ 'core.protectHFS': 'true', 'core.protectNTFS': 'true' });
+const FROM_A_FOLDER = toGitFlags({ 'protocol.file.allow': 'always' });
 
 const WHO = { name: 'deliberate', email: 'deliberate@localhost' } as const;
 

@@ -8,10 +8,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DESKTOP_VARIABLES, filterEnvironment } from '../io/environment.ts';
 import { Secrets } from '../io/secrets.ts';
-import { onPath } from '../io/tools.ts';
-import type { Delivered, Forge } from '../kernel/tools/workshop.ts';
+import { findOnPath } from '../io/tools.ts';
+import type { DeliveryResult, Forge } from '../kernel/tools/workshop.ts';
 import { shellOf } from '../platform/shells.ts';
-import { type Ended, runProcess } from '../sandbox/process.ts';
+import { type ProcessEnd, runProcess } from '../sandbox/process.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
 import { addressFor, commandFor, FORGES, forgeOf, hostOf } from './forges.ts';
 import type { RunFolders } from './running/place.ts';
@@ -36,7 +36,7 @@ export interface RequestWish {
  * The result of opening a pull request. `next` is the command for the person to type, if the
  * service's program is not installed.
  */
-export type Requested = Delivered | { readonly done: false; readonly next: string };
+export type PullRequestResult = DeliveryResult | { readonly done: false; readonly next: string };
 
 /** The time limit of a push in milliseconds, for a large repository and a slow connection. */
 const PUSH_MS = 600_000;
@@ -66,7 +66,7 @@ export async function openRequest(
   place: RunFolders,
   { remote, commit, body, forge: named, ...wish }: RequestWish,
   signal: AbortSignal,
-): Promise<Requested> {
+): Promise<PullRequestResult> {
   const { branch } = wish;
   const forge = named ?? forgeOf(remote);
   if (forge === undefined)
@@ -75,15 +75,19 @@ export async function openRequest(
     );
   const { program, env: told, set, create, find, takes } = FORGES[forge];
   const text = body.slice(0, LONGEST_BODY);
-  const there = onPath(program, place.env);
+  const there = findOnPath(program, place.env);
   if (there === undefined) {
     const file = join(place.folder, 'request.md');
     writeFileSync(file, text, { mode: 0o600 });
     return { done: false, next: commandFor(forge, wish, file, shellOf(place.env)) };
   }
-  if (onPath('git', place.env) === undefined) return refuseDelivery('git is not installed');
+  if (findOnPath('git', place.env) === undefined) return refuseDelivery('git is not installed');
   const ref = `refs/heads/${branch}`;
-  const runProgram = (argv: readonly string[], timeoutMs: number, input?: string): Promise<Ended> =>
+  const runProgram = (
+    argv: readonly string[],
+    timeoutMs: number,
+    input?: string,
+  ): Promise<ProcessEnd> =>
     runProcess(
       {
         argv,
@@ -104,7 +108,7 @@ export async function openRequest(
       },
       signal,
     );
-  const callGit = (args: readonly string[], ms: number): Promise<Ended> =>
+  const callGit = (args: readonly string[], ms: number): Promise<ProcessEnd> =>
     runProgram(['git', ...PUSHED, `--git-dir=${place.gitDir}`, ...args], ms);
 
   const listed = await callGit(['ls-remote', '--refs', '--', remote, ref], ASK_MS);
@@ -133,7 +137,7 @@ export async function openRequest(
   return { done: true, how: 'request', branch, commit, ...withoutUndefined({ url }) };
 }
 
-function refuseDelivery(why: string): Delivered {
+function refuseDelivery(why: string): DeliveryResult {
   return { done: false, why };
 }
 
@@ -142,7 +146,7 @@ function addressIn(text: string): string | undefined {
 }
 
 /** Returns the error in a line, without a password that an address may contain. */
-function explainEnd({ text, note, exit }: Ended): string {
+function explainEnd({ text, note, exit }: ProcessEnd): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const said =
     lines.find((line) => /^(?:fatal|error|!|remote: error)/i.test(line.trim())) ?? lines.at(-1);

@@ -44,7 +44,7 @@ interface Surveying {
 }
 
 /** Examines the person's checkout without writing to it: its commit, files and suggested checks. */
-export async function survey(
+export async function surveyCheckout(
   checkout: Checkout,
   { env, sandbox, toolchains }: Surveying,
   signal: AbortSignal,

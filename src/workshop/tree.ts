@@ -1,10 +1,10 @@
 /** Reads git trees: their paths, the types of entries, and their text. */
 import type { Buffer } from 'node:buffer';
 import { decodeUtf8 } from '../io/decoding/decode.ts';
-import { formatSize, Refused } from '../io/text-file.ts';
+import { formatSize, RefusedFileError } from '../io/text-file.ts';
 import { matchesGlob } from '../text/globs.ts';
 import type { Readable } from '../tools/files.ts';
-import { pathBelow, Refusal, whyHidden } from '../tools/refusal.ts';
+import { pathBelow, ToolRefusal, whyHidden } from '../tools/refusal.ts';
 import type { Repository } from './repository.ts';
 
 /** The largest file, in bytes, that tools read. A larger file is no source text. */
@@ -65,7 +65,7 @@ export async function bytesAt(
 ): Promise<Buffer> {
   const size = Number((await repository.ask(['cat-file', '-s', hash], { signal })).out);
   if (!(size <= MOST_BYTES))
-    throw new Refusal(
+    throw new ToolRefusal(
       `${path}: too large: ${formatSize(size)}, at most ${formatSize(MOST_BYTES)} are read`,
     );
   return (await repository.ask(['cat-file', 'blob', hash], { signal })).bytes;
@@ -79,7 +79,7 @@ export function textIn(path: string, bytes: Buffer): string {
   try {
     decodeUtf8(path, bytes);
   } catch (error) {
-    if (error instanceof Refused) throw new Refusal(`${path}: ${error.why}`);
+    if (error instanceof RefusedFileError) throw new ToolRefusal(`${path}: ${error.why}`);
     throw error;
   }
   return bytes.toString('utf8');
@@ -126,7 +126,7 @@ export class TreeFiles implements Readable {
   async file(written: string, signal: AbortSignal): Promise<FileIn> {
     const path = filePath(written);
     const entry = await this.entry(path, signal);
-    if (entry === undefined) throw new Refusal(`${path}: no such file`);
+    if (entry === undefined) throw new ToolRefusal(`${path}: no such file`);
     const bytes = await bytesAt(this.repository, entry, signal);
     return { path, mode: entry.mode, text: textIn(path, bytes) };
   }
@@ -149,7 +149,7 @@ export class TreeFiles implements Readable {
       if (part === undefined) return undefined;
       if (part.type === 'tree') continue;
       if (part.mode === LINK || part.type === 'commit') refuseOthers(part);
-      throw new Refusal(`${path}: ${above} is a file`);
+      throw new ToolRefusal(`${path}: ${above} is a file`);
     }
     return undefined;
   }
@@ -161,14 +161,14 @@ export class TreeFiles implements Readable {
  */
 export function filePath(written: string): string {
   const path = pathBelow(written);
-  if (path === '') throw new Refusal('name a file; list shows what is there');
+  if (path === '') throw new ToolRefusal('name a file; list shows what is there');
   return path;
 }
 
 function refuseOthers({ type, mode, path }: Entry): void {
-  if (type === 'tree') throw new Refusal(`${path} is a folder; list shows what is in it`);
-  if (type === 'commit') throw new Refusal(`${path} is a submodule: another repository`);
-  if (mode === LINK) throw new Refusal(`${path} is a link; name the file that it leads to`);
+  if (type === 'tree') throw new ToolRefusal(`${path} is a folder; list shows what is in it`);
+  if (type === 'commit') throw new ToolRefusal(`${path} is a submodule: another repository`);
+  if (mode === LINK) throw new ToolRefusal(`${path} is a link; name the file that it leads to`);
 }
 
 /** Returns a path as one line; a path with control characters is quoted. */

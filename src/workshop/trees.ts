@@ -6,13 +6,19 @@ import { Buffer } from 'node:buffer';
 import * as z from 'zod';
 import { formatSize } from '../io/text-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
-import type { Found, Tools } from '../kernel/tools/tools.ts';
+import type { ToolOutput, Tools } from '../kernel/tools/tools.ts';
 import { textLines } from '../text/lines.ts';
-import { formatMatches, type GrepArguments, list, matchesOf, read } from '../tools/files.ts';
+import {
+  formatMatches,
+  type GrepArguments,
+  listFiles,
+  parseGitGrep,
+  readLines,
+} from '../tools/files.ts';
 import { runGit } from '../tools/git.ts';
 import { makeReadingTools } from '../tools/reading.ts';
-import { pathBelow, Refusal } from '../tools/refusal.ts';
-import { offer, path, type Toolbox, tool, useTool } from '../tools/toolbox.ts';
+import { pathBelow, ToolRefusal } from '../tools/refusal.ts';
+import { callTool, defineTool, describeTools, path, type Toolbox } from '../tools/toolbox.ts';
 import { isHash } from './ask-git.ts';
 import { replaceOnce, withEndsOf } from './edit.ts';
 import type { Repository } from './repository.ts';
@@ -27,10 +33,10 @@ const AROUND = 2;
 const FILE = '100644';
 
 const TOOLS: Toolbox<TreeFiles> = new Map([
-  ...makeReadingTools({ list, grep: grepTree, read }),
+  ...makeReadingTools({ list: listFiles, grep: grepTree, read: readLines }),
   [
     'edit',
-    tool({
+    defineTool({
       about:
         'Replaces a piece of a text file. The old text has to stand in the file exactly once, letter for letter, without the line numbers that read shows: take as many lines as make it the only such place.',
       takes: {
@@ -43,14 +49,14 @@ const TOOLS: Toolbox<TreeFiles> = new Map([
   ],
   [
     'write',
-    tool({
+    defineTool({
       about:
         'Writes a whole text file: a new one, with the folders that are missing, or in place of what is there. To change a part of a file, use edit.',
       takes: { path, text: z.string().describe('all that the file is to hold') },
       use: writeEntry,
     }),
   ],
-  ['remove', tool({ about: 'Removes a file.', takes: { path }, use: removeEntry })],
+  ['remove', defineTool({ about: 'Removes a file.', takes: { path }, use: removeEntry })],
 ]);
 
 /**
@@ -63,9 +69,9 @@ export function treeTools(
 ): Tools {
   const tree = z.string().refine(isHash, 'not the hash of a tree');
   return {
-    offered: offer(TOOLS),
+    offered: describeTools(TOOLS),
     use: (call, signal) =>
-      useTool(TOOLS, call, { tree }, conceal, async (run, given) =>
+      callTool(TOOLS, call, { tree }, conceal, async (run, given) =>
         run(new TreeFiles(await open(signal), String(given.tree)), signal),
       ),
   };
@@ -75,7 +81,7 @@ async function grepTree(
   { repository, tree }: TreeFiles,
   given: GrepArguments,
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<ToolOutput> {
   const { pattern, path: where = '', regex = false, ignore_case: anyCase = false } = given;
   const below = pathBelow(where);
   const output = await runGit(
@@ -88,9 +94,9 @@ async function grepTree(
     { ...repository.options({ signal }), ms: GREP_MS, most: GREP_BYTES },
   );
   if (output.state === 'late')
-    throw new Refusal(`it took longer than ${GREP_MS / 1000} s and was stopped; ask for less`);
-  if (output.state === 'missing') throw new Refusal('git is not installed here');
-  const { matches, cut } = matchesOf(output);
+    throw new ToolRefusal(`it took longer than ${GREP_MS / 1000} s and was stopped; ask for less`);
+  if (output.state === 'missing') throw new ToolRefusal('git is not installed here');
+  const { matches, cut } = parseGitGrep(output);
   const named = matches.map((match) => ({ ...match, path: match.path.slice(tree.length + 1) }));
   return formatMatches({ pattern, regex, below }, named, cut);
 }
@@ -99,12 +105,12 @@ async function editEntry(
   files: TreeFiles,
   given: { readonly path: string; readonly old: string; readonly new: string },
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<ToolOutput> {
   const { path: name, mode, text } = await files.file(given.path, signal);
   refuseNoText(name, given.new);
   const edited = replaceOnce(text, given.old, given.new);
-  if (!edited.done) throw new Refusal(whyNotOnce(name, edited));
-  if (edited.text === text) throw new Refusal(`${name}: the old and the new text are the same`);
+  if (!edited.done) throw new ToolRefusal(whyNotOnce(name, edited));
+  if (edited.text === text) throw new ToolRefusal(`${name}: the old and the new text are the same`);
   const state = await putText(files, name, mode, edited.text, signal);
   const lines = textLines(edited.text.replace(/^\uFEFF/, ''));
   const from = Math.max(1, edited.from - AROUND);
@@ -122,14 +128,14 @@ async function writeEntry(
   files: TreeFiles,
   given: { readonly path: string; readonly text: string },
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<ToolOutput> {
   const name = filePath(given.path);
   refuseNoText(name, given.text);
   const entry = await files.entry(name, signal);
   const before =
     entry === undefined ? undefined : textIn(name, await bytesAt(files.repository, entry, signal));
   const text = before === undefined ? given.text : asBefore(before, given.text);
-  if (text === before) throw new Refusal(`${name}: that is what it holds already`);
+  if (text === before) throw new ToolRefusal(`${name}: that is what it holds already`);
   const state = await putText(files, name, entry?.mode ?? FILE, text, signal);
   const count = textLines(text).length;
   return {
@@ -150,9 +156,10 @@ async function removeEntry(
   files: TreeFiles,
   given: { readonly path: string },
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<ToolOutput> {
   const name = filePath(given.path);
-  if ((await files.entry(name, signal)) === undefined) throw new Refusal(`${name}: no such file`);
+  if ((await files.entry(name, signal)) === undefined)
+    throw new ToolRefusal(`${name}: no such file`);
   const state = await removeFile(files, name, signal);
   return { about: `${name} removed`, text: '', from: 1, state };
 }
@@ -176,7 +183,7 @@ export async function putFile(
     if (text !== undefined) return await putText(files, name, entry?.mode ?? FILE, text, signal);
     return entry === undefined ? tree : await removeFile(files, name, signal);
   } catch (error) {
-    if (error instanceof Refusal) throw new DeliberateError('not-put', error.message);
+    if (error instanceof ToolRefusal) throw new DeliberateError('not-put', error.message);
     throw error;
   }
 }
@@ -218,7 +225,7 @@ async function changeTree(
     // git refuses this path because some system takes it for `.git`, for example after removing
     // invisible characters.
     if (error instanceof DeliberateError && error.code === 'git-path')
-      throw new Refusal(`${entry.path}: ${error.message}`);
+      throw new ToolRefusal(`${entry.path}: ${error.message}`);
     throw error;
   }
 }
@@ -236,11 +243,11 @@ function whyNotOnce(
 
 /** Checks new text. @throws Refusal if it would be no text file, or too large to be read again */
 function refuseNoText(name: string, text: string): void {
-  if (text.includes('\0')) throw new Refusal(`${name}: binary, not text`);
-  if (!text.isWellFormed()) throw new Refusal(`${name}: not UTF-8 text`);
+  if (text.includes('\0')) throw new ToolRefusal(`${name}: binary, not text`);
+  if (!text.isWellFormed()) throw new ToolRefusal(`${name}: not UTF-8 text`);
   const size = Buffer.byteLength(text);
   if (size > MOST_BYTES)
-    throw new Refusal(
+    throw new ToolRefusal(
       `${name}: too large: ${formatSize(size)}, at most ${formatSize(MOST_BYTES)} are written`,
     );
 }

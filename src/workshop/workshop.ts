@@ -6,16 +6,16 @@
 import type { Env } from '../io/tools.ts';
 import { shortId } from '../kernel/short-id.ts';
 import type {
-  Delivered,
+  DeliveryResult,
   Forge,
   Provision,
   Sandbox,
   Tree,
   Workshop,
 } from '../kernel/tools/workshop.ts';
-import { changes, diff, textOf } from './changes.ts';
+import { diffTrees, listChanges, textOf } from './changes.ts';
 import { Checkout } from './checkout.ts';
-import { commit } from './commit.ts';
+import { commitTree } from './commit.ts';
 import { removeLeftovers } from './copy-folders.ts';
 import {
   deliverBranch,
@@ -26,9 +26,9 @@ import {
   targetOf,
 } from './deliver.ts';
 import { rewriteHistory } from './history.ts';
-import { join } from './join.ts';
+import { mergeCommits } from './join.ts';
 import { Repository } from './repository.ts';
-import { survey } from './survey.ts';
+import { surveyCheckout } from './survey.ts';
 import { loadToolchains } from './toolchains/load.ts';
 import { putFile, treeTools } from './trees.ts';
 
@@ -64,7 +64,7 @@ type OpenRequest = (
     readonly forge?: Forge | undefined;
   },
   signal: AbortSignal,
-) => Promise<Delivered | { readonly done: false; readonly next: string }>;
+) => Promise<DeliveryResult | { readonly done: false; readonly next: string }>;
 
 /** Options of a workshop, the place where a run works on its own copy of a repository. */
 export interface WorkshopOptions {
@@ -141,7 +141,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     survey: async (signal) => {
       const sandbox = await (await commandsIn(signal)).sandbox();
       const toolchains = loadToolchains(env);
-      return survey(await openCheckout(signal), { env, sandbox, toolchains }, signal);
+      return surveyCheckout(await openCheckout(signal), { env, sandbox, toolchains }, signal);
     },
     sandbox: async (signal) => (await commandsIn(signal)).sandbox(),
     prepare: async (base, provision, signal): Promise<Tree> => {
@@ -155,9 +155,9 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
       const { signal } = new AbortController();
       return (await openCopy(signal)).treeOf(of, signal);
     },
-    commit: async (wish, signal) => commit(await openCopy(signal), wish, at, signal),
+    commit: async (wish, signal) => commitTree(await openCopy(signal), wish, at, signal),
     join: async (commits, message, signal) =>
-      join(await openCopy(signal), commits, message, at, signal),
+      mergeCommits(await openCopy(signal), commits, message, at, signal),
     check: async (wish, signal) => {
       await openCopy(signal);
       return (await commandsIn(signal)).check(wish, signal);
@@ -166,9 +166,9 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
       await openCopy(signal);
       return (await commandsIn(signal)).execute(wish, signal);
     },
-    changes: async (from, to, signal) => changes(await openCopy(signal), from, to, signal),
+    changes: async (from, to, signal) => listChanges(await openCopy(signal), from, to, signal),
     diff: async (from, to, paths, signal) =>
-      conceal(await diff(await openCopy(signal), from, to, paths, signal)),
+      conceal(await diffTrees(await openCopy(signal), from, to, paths, signal)),
     text: async (of, file, signal) => textOf(await openCopy(signal), of, file, signal),
     put: async (tree, file, text, signal) =>
       putFile(await openCopy(signal), tree, file, text, signal),

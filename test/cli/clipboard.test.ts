@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { copyByTool } from '../../src/io/clipboard.ts';
-import { onPath } from '../../src/io/tools.ts';
+import { findOnPath } from '../../src/io/tools.ts';
 
 function makeFolder(): string {
   const made = mkdtempSync(join(tmpdir(), 'deliberate-tools-'));
@@ -62,6 +62,6 @@ test('a clipboard tool gets no secrets in its environment', async () => {
   const env = readFileSync(join(place, 'env'), 'utf8');
   expect(env).toContain('HOME=/home/me');
   expect(env).not.toContain('sk-1');
-  expect(onPath('pbcopy', { PATH: `.::bin:${place}` })).toBe(join(place, 'pbcopy'));
-  expect(onPath('pbcopy', { PATH: '.::bin' })).toBeUndefined();
+  expect(findOnPath('pbcopy', { PATH: `.::bin:${place}` })).toBe(join(place, 'pbcopy'));
+  expect(findOnPath('pbcopy', { PATH: '.::bin' })).toBeUndefined();
 });

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { completePath, expandHome } from '../../src/io/complete-path.ts';
 import { Drafts } from '../../src/io/drafts.ts';
-import { folder } from '../e2e/scene.ts';
+import { makeFolder } from '../e2e/scene.ts';
 
 describe('a stored draft of a text field', () => {
   it('is still there for the next process of the same person, until the text is emptied', () => {
-    const state = folder();
+    const state = makeFolder();
     const module = new URL('../../src/io/drafts.ts', import.meta.url).href;
     const script = `import { Drafts } from ${JSON.stringify(module)};
       const drafts = new Drafts({ XDG_STATE_HOME: ${JSON.stringify(state)} });
@@ -27,7 +27,7 @@ describe('a stored draft of a text field', () => {
   });
 
   it('survives kill -9 of the program', async () => {
-    const state = folder();
+    const state = makeFolder();
     const module = new URL('../../src/io/drafts.ts', import.meta.url).href;
     const script = `import { Drafts } from ${JSON.stringify(module)};
       new Drafts({ XDG_STATE_HOME: ${JSON.stringify(state)} }).keep('home', 'Why?');
@@ -41,7 +41,7 @@ describe('a stored draft of a text field', () => {
   });
 
   it('is removed together with the run that it belongs to', () => {
-    const state = folder();
+    const state = makeFolder();
     const drafts = new Drafts({ XDG_STATE_HOME: state });
     const kept = join(state, 'deliberate', 'drafts');
     mkdirSync(kept, { recursive: true });
@@ -54,7 +54,7 @@ describe('a stored draft of a text field', () => {
 
 describe('completing a path', () => {
   function makeHome(): { readonly HOME: string } {
-    const base = folder();
+    const base = makeFolder();
     for (const name of ['notes.md', 'notes.txt', 'plan.md', '.hidden'])
       writeFileSync(join(base, name), 'x');
     mkdirSync(join(base, 'papers'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { explain } from '../../src/cli/explain.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
-import { folder } from '../e2e/scene.ts';
+import { makeFolder } from '../e2e/scene.ts';
 
 function systemError(code: string, syscall: string): Error {
   return Object.assign(new Error(`${code}: of the system`), { code, syscall });
@@ -33,7 +33,7 @@ it.each([
 });
 
 it('explain writes the details of a defect to a file that only its owner can read', () => {
-  const home = folder();
+  const home = makeFolder();
   const env = { HOME: home, OPENAI_API_KEY: 'sk-or-v1-abcdefgh12345678' };
   const { text, code } = explain(new TypeError(`no ${env.OPENAI_API_KEY}\u001b[2J\nmore`), env);
   const file = join(home, '.local/state/deliberate/last-error.txt');
@@ -49,7 +49,7 @@ it('explain writes the details of a defect to a file that only its owner can rea
 });
 
 it('explain prints the details of a defect if no file can be written', () => {
-  const home = folder();
+  const home = makeFolder();
   mkdirSync(join(home, '.local'));
   writeFileSync(join(home, '.local', 'state'), 'a file where a folder belongs');
   const { text } = explain(new TypeError('no'), { HOME: home });

@@ -1,7 +1,7 @@
 /** What the command line says of itself: help, examples, what was probably meant. */
 import { describe, expect, it } from 'vitest';
 import { FLAGS } from '../../src/app/flags.ts';
-import { rewriteCommands, startedAs } from '../../src/app/suggest.ts';
+import { getStartCommand, rewriteCommands } from '../../src/app/suggest.ts';
 import { COMMANDS, getCommand } from '../../src/cli/commands.ts';
 import { examplesOf } from '../../src/cli/examples.ts';
 import { commandHelp, generalHelp } from '../../src/cli/help.ts';
@@ -40,9 +40,13 @@ describe('the help of a command', () => {
 
 describe('the program’s name in help and hints', () => {
   it('is "node bin/deliberate.js" if the program was started from that file', () => {
-    expect(startedAs({}, '/usr/local/bin/deliberate')).toBe('deliberate');
-    expect(startedAs({}, `${process.cwd()}/bin/deliberate.js`)).toBe('node bin/deliberate.js');
-    expect(startedAs({}, '/opt/x y/bin/deliberate.js')).toBe("node '/opt/x y/bin/deliberate.js'");
+    expect(getStartCommand({}, '/usr/local/bin/deliberate')).toBe('deliberate');
+    expect(getStartCommand({}, `${process.cwd()}/bin/deliberate.js`)).toBe(
+      'node bin/deliberate.js',
+    );
+    expect(getStartCommand({}, '/opt/x y/bin/deliberate.js')).toBe(
+      "node '/opt/x y/bin/deliberate.js'",
+    );
   });
 
   it('replaces "deliberate" in commands that an error suggests, but not in ordinary sentences', () => {

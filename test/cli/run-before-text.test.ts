@@ -4,14 +4,14 @@ import { findRunBeforeText } from '../../src/app/run-of.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 import { shortId } from '../../src/kernel/short-id.ts';
 import { temporaryStore } from '../kernel/desk.ts';
-import { started } from '../store/bodies.ts';
+import { makeRunStarted } from '../store/bodies.ts';
 
 const MISSING = new UsageError('the text is missing');
 
 function recordRun() {
   const store = temporaryStore();
   const journal = store.create('test');
-  journal.note([started('Why?')]);
+  journal.note([makeRunStarted('Why?')]);
   journal.release();
   return { store, run: journal.run };
 }

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { refuseLostBytes } from '../../src/cli/argv.ts';
-import { decode, decodeDocument, decodeUtf8 } from '../../src/io/decoding/decode.ts';
+import { decodeDocument, decodeText, decodeUtf8 } from '../../src/io/decoding/decode.ts';
 import { readEncoding } from '../../src/io/decoding/encoding.ts';
 import { editText } from '../../src/io/editor.ts';
 import { readText } from '../../src/io/files.ts';
-import { Refused } from '../../src/io/text-file.ts';
+import { RefusedFileError } from '../../src/io/text-file.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 const toBytes = (...parts: (string | number)[]): Buffer =>
@@ -34,16 +34,16 @@ const BAD: readonly (readonly [string, Buffer, string])[] = [
 
 describe('decoding bytes', () => {
   it.each(BAD)('refuses bytes with %s', (_what, given, why) => {
-    expect(() => decode('plan.md', given)).toThrow(Refused);
-    expect(() => decode('plan.md', given)).toThrow(`plan.md: ${why}`);
+    expect(() => decodeText('plan.md', given)).toThrow(RefusedFileError);
+    expect(() => decodeText('plan.md', given)).toThrow(`plan.md: ${why}`);
   });
 
   it('removes a byte order mark, and keeps the character U+FFFD', () => {
-    expect(decode('a', toBytes('\ufeffWhy \ufffd?\r\n'))).toBe('Why \ufffd?\r\n');
+    expect(decodeText('a', toBytes('\ufeffWhy \ufffd?\r\n'))).toBe('Why \ufffd?\r\n');
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         fc.pre(!text.includes('\0') && !text.startsWith('\ufeff'));
-        expect(decode('a', Buffer.from(text))).toBe(text);
+        expect(decodeText('a', Buffer.from(text))).toBe(text);
       }),
     );
     fc.assert(
@@ -53,9 +53,9 @@ describe('decoding bytes', () => {
         fc.pre(!(first === 0xff && second === 0xfe) && !(first === 0xfe && second === 0xff));
         let text: string;
         try {
-          text = decode('a', given);
+          text = decodeText('a', given);
         } catch (error) {
-          expect(error).toBeInstanceOf(Refused);
+          expect(error).toBeInstanceOf(RefusedFileError);
           return;
         }
         expect([Buffer.from(given), Buffer.from(given).subarray(3)]).toContainEqual(
@@ -83,7 +83,7 @@ describe('UTF-16 with a byte order mark', () => {
         fc.pre(!text.includes('\0') && text.isWellFormed());
         const little = Buffer.from(`\ufeff${text}`, 'utf16le');
         const given = encoding === 'utf-16le' ? little : Buffer.from(little).swap16();
-        expect(decode('a', given)).toBe(text);
+        expect(decodeText('a', given)).toBe(text);
         expect(decodeDocument('a', given, 'latin1')).toEqual({ text, encoding });
       }),
     );

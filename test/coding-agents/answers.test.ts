@@ -6,7 +6,7 @@ import { measureAgent } from '../../src/coding-agents/probe.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
 import { hasBwrap } from '../workshop/bench.ts';
 import { agentWith } from './orders.ts';
-import { makePlace, put, seatOf } from './seat.ts';
+import { makePlace, seatOf, writeFile } from './seat.ts';
 
 // The stand-in is a file of the project.
 const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
@@ -32,8 +32,8 @@ describe('a coding agent in a sandbox', () => {
 
   it('sees only its folder, its own settings and the environment variables that its definition lists', async () => {
     const place = makePlace();
-    put(join(place.home, '.stand-in/settings.json'), '{}');
-    put(join(place.home, '.ssh/id_ed25519'), 'PRIVATE');
+    writeFile(join(place.home, '.stand-in/settings.json'), '{}');
+    writeFile(join(place.home, '.ssh/id_ed25519'), 'PRIVATE');
     place.env.ANTHROPIC_API_KEY = 'sk-not-for-agents';
     place.env.STAND_IN_TOKEN = 'a-token-of-the-person';
     const agent = agentWith(['tell'], { home: ['.stand-in'], env: ['STAND_IN_TOKEN'] });
@@ -49,8 +49,8 @@ describe('a coding agent in a sandbox', () => {
 
   it('cannot write into the folder, into .git or into the home', async () => {
     const place = makePlace();
-    put(join(place.home, '.stand-in/settings.json'), '{}');
-    put(join(place.home, 'notes.txt'), 'mine');
+    writeFile(join(place.home, '.stand-in/settings.json'), '{}');
+    writeFile(join(place.home, 'notes.txt'), 'mine');
     // This link leads to a folder outside, as an agent could make one to write there.
     symlinkSync('/var', join(place.folder, 'way'));
     const { attempt, text } = await seatOf(
@@ -86,7 +86,7 @@ describe('a coding agent in a sandbox', () => {
     const { ask } = seatOf(place, agentWith(['say "Half."', 'say " Whole."']));
     const { attempt } = await ask(
       {},
-      { onText: () => put(join(place.folder, 'saved.txt'), 'mine') },
+      { onText: () => writeFile(join(place.folder, 'saved.txt'), 'mine') },
     );
     expect(attempt).toMatchObject({ ok: true });
     expect(attempt.notes).toEqual([
@@ -146,7 +146,7 @@ describe('a coding agent in a sandbox', () => {
     const place = makePlace();
     const makeLogin = (token: string): string => JSON.stringify({ tokens: { refresh: token } });
     const file = join(place.home, '.stand-in/auth.json');
-    put(file, makeLogin('the-first-token-there-was'));
+    writeFile(file, makeLogin('the-first-token-there-was'));
     const renewing = seatOf(
       place,
       agentWith([`relogin ${makeLogin('the-second-token-there-is')}`, 'say "done"'], {

@@ -13,7 +13,7 @@ import { formatReport } from '../../src/plain/report.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { report } from '../../src/protocols/board/view/report.ts';
 import { openTools } from '../../src/tools/tools.ts';
-import { nobody, temporaryStore } from '../kernel/desk.ts';
+import { answerByDefault, temporaryStore } from '../kernel/desk.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
 import { hasBwrap } from '../workshop/bench.ts';
 import { agentWith } from './orders.ts';
@@ -39,7 +39,7 @@ it('seats with the same agent answer in parallel, and a resumed run asks none of
       // The agent has its own tools for the folder, so this program's tools must not be described
       // in the prompt.
       tools: openTools([{ name: 'repo', path: place.folder }], { env: place.env }),
-      answer: nobody,
+      answer: answerByDefault,
     });
   const makeSeat = (id: string) => ({
     id,

@@ -1,13 +1,13 @@
 /** Leave to seat an agent where there is no sandbox: asked of the person, once in an attempt, and never taken from a log. */
 import { expect, it } from 'vitest';
 import { sitDown, temporaryStore } from '../kernel/desk.ts';
-import { request, ScriptedModels, said } from '../kernel/scripted-models.ts';
+import { makeAnswer, makeModelRequest, ScriptedModels } from '../kernel/scripted-models.ts';
 
 /** Answers `allowed` or `not allowed`, depending on the person's consent. */
 class ActingModels extends ScriptedModels {
   constructor() {
     super((_asked, context) =>
-      said(context.mayRunUnsandboxed === true ? 'allowed' : 'not allowed'),
+      makeAnswer(context.mayRunUnsandboxed === true ? 'allowed' : 'not allowed'),
     );
   }
 
@@ -29,18 +29,21 @@ it.each(['yes', 'no'])(
         },
       });
     const { run } = startAttempt();
-    const replies = await Promise.all([run.ask('a', request('a')), run.ask('b', request('b'))]);
+    const replies = await Promise.all([
+      run.ask('a', makeModelRequest('a')),
+      run.ask('b', makeModelRequest('b')),
+    ]);
     const wanted = answer === 'yes' ? 'allowed' : 'not allowed';
     expect(replies.map(({ text }) => text)).toEqual([wanted, wanted]);
     expect(asked).toHaveLength(1);
 
     // Another attempt asks the person again: it may be another person, at another machine.
-    await startAttempt().run.ask('c', request('c'));
+    await startAttempt().run.ask('c', makeModelRequest('c'));
     expect(asked).toHaveLength(2);
   },
 );
 
 it('if nobody is there to consent to an agent without a sandbox, the run stops before it starts the agent', async () => {
   const { run } = sitDown(temporaryStore().create('test'), new ActingModels());
-  await expect(run.ask('a', request('a'))).rejects.toThrow('there is nobody to answer');
+  await expect(run.ask('a', makeModelRequest('a'))).rejects.toThrow('there is nobody to answer');
 });

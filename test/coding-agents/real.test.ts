@@ -14,7 +14,7 @@ import { startOpenAI } from '../servers/openai.ts';
 import { startResponses } from '../servers/responses.ts';
 import { needAll } from '../setup/needs.ts';
 import { hasBwrap } from '../workshop/bench.ts';
-import { makePlace, type Place, put, seatOf } from './seat.ts';
+import { makePlace, type Place, seatOf, writeFile } from './seat.ts';
 
 const FOLDER = process.env.DELIBERATE_REAL_AGENTS ?? '';
 const BIN = join(FOLDER, 'node_modules/.bin');
@@ -150,7 +150,7 @@ async function prepareAgent(
   const own = way.env(server.url);
   Object.assign(place.env, own, { PATH: `${BIN}${delimiter}${place.env.PATH ?? ''}` });
   const [path, text] = way.settings?.(server.url) ?? [];
-  if (path !== undefined && text !== undefined) put(join(place.home, path), text);
+  if (path !== undefined && text !== undefined) writeFile(join(place.home, path), text);
   const agent = { ...known, env: Object.keys(own) };
   return { place, agent, server };
 }

@@ -37,7 +37,7 @@ export function makePlace(): Place {
 }
 
 /** Writes a file of a place, with the folders that are missing. */
-export function put(file: string, text: string): void {
+export function writeFile(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withoutSandbox } from '../workshop/bench.ts';
 import { agentWith } from './orders.ts';
-import { makePlace, type Place, put, seatOf } from './seat.ts';
+import { makePlace, type Place, seatOf, writeFile } from './seat.ts';
 
 function makeUnboxed(): Place {
   const place = makePlace();
@@ -31,8 +31,8 @@ describe('A coding agent without a sandbox', () => {
 
   it('has its answer rejected if it changes files, and the error names these files', async () => {
     const place = makeUnboxed();
-    put(join(place.folder, 'draft.txt'), 'draft');
-    put(join(place.home, '.profile'), '');
+    writeFile(join(place.folder, 'draft.txt'), 'draft');
+    writeFile(join(place.home, '.profile'), '');
     mkdirSync(join(place.folder, '..', 'elsewhere'));
     symlinkSync('../elsewhere', join(place.folder, 'way'));
     const wanted = ['.git/hooks/pre-push', 'a.txt', 'draft.txt', 'new.txt', '../home/.profile'];
@@ -54,7 +54,7 @@ describe('A coding agent without a sandbox', () => {
 
   it('writes no file into the person’s home', async () => {
     const place = makeUnboxed();
-    put(join(place.home, '.stand-in/settings.json'), '{}');
+    writeFile(join(place.home, '.stand-in/settings.json'), '{}');
     const agent = agentWith(['write HOME/.stand-in/x x', 'say "done"'], { home: ['.stand-in'] });
     const { attempt } = await seatOf(place, agent, { unsandboxed: true }).ask();
     expect(attempt.ok).toBe(true);
@@ -64,7 +64,7 @@ describe('A coding agent without a sandbox', () => {
   it('is reported if it changes files in a folder without git', async () => {
     const place = makeUnboxed();
     const plain = join(place.folder, '..', 'plain');
-    put(join(plain, 'deep/b.txt'), 'b');
+    writeFile(join(plain, 'deep/b.txt'), 'b');
     const { ask } = seatOf(place, agentWith(['write deep/b.txt x']), { unsandboxed: true });
     const { attempt } = await ask({}, { folders: [{ name: 'plain', path: plain }] });
     expect(attempt).toMatchObject({

@@ -1,9 +1,9 @@
 /** Agents at work in the console: the tree of who works for whom, and columns for what streams now. */
 import { type TestContext, test } from 'vitest';
-import type { Outside } from '../../src/console/run/ports.ts';
+import type { SystemAccess } from '../../src/console/run/ports.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
-import { FakeRun, prose, seat } from './fake-run.ts';
-import { KEYS, type Opened, open } from './terminal.ts';
+import { FakeRun, makeFakeSeat, makeProse } from './fake-run.ts';
+import { KEYS, type Opened, openRunConsole } from './terminal.ts';
 
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
@@ -56,7 +56,7 @@ class GraphRun extends FakeRun {
       seat,
       role: seat,
       model: `ollama/${seat}`,
-      text: prose(3, 20),
+      text: makeProse(3, 20),
       thinking: '',
       usage: USAGE,
       costUsd: 0.002,
@@ -88,7 +88,7 @@ function graphRun(): GraphRun {
   const run = new GraphRun();
   run.open(
     'Should we split the monolith?',
-    NAMES.map((id) => seat(id, id, `ollama/${id}`)),
+    NAMES.map((id) => makeFakeSeat(id, id, `ollama/${id}`)),
     'agent',
   );
   run.start('desk', 'root').start('desk/advisors/risk', 'advisor');
@@ -121,9 +121,9 @@ function openConsole(
   run: FakeRun,
   columns: number,
   rows: number,
-  outside: Partial<Outside> = {},
+  outside: Partial<SystemAccess> = {},
 ): Opened {
-  const opened = open(run, { columns, rows, outside });
+  const opened = openRunConsole(run, { columns, rows, outside });
   onTestFinished(async () => {
     opened.console.close();
     await opened.console.closed;
@@ -237,7 +237,7 @@ test.concurrent('The tab Tree counts tokens while an agent answers', async (cont
   expect(console.screen.text).toContain('word word word');
   run.finish('call.completed', step, 'skeptic', call);
   await console.screen.settled();
-  expect(console.screen.text).toContain(prose(3, 20).slice(0, 40));
+  expect(console.screen.text).toContain(makeProse(3, 20).slice(0, 40));
   await console.press(KEYS.escape);
   expect(readChosenRow()).toContain('skeptic');
 });

@@ -1,16 +1,16 @@
 /** The screens of a complete board: vote, matrix, ablation, versions side by side, further questions. */
 import { describe, type TestContext, test } from 'vitest';
 import {
-  ablated,
-  answered,
+  addAblations,
   asksOn,
   fullBoard,
-  mapped,
+  makeAnsweredRun,
+  mapPositions,
   QUESTION,
-  synthesized,
+  synthesizeRun,
 } from './fake-board.ts';
 import { EPOCH, FakeRun } from './fake-run.ts';
-import { KEYS, type Opened, type Opening, open } from './terminal.ts';
+import { KEYS, type Opened, type Opening, openRunConsole } from './terminal.ts';
 
 const SIZES = [
   [80, 24],
@@ -20,7 +20,7 @@ const SIZES = [
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
 function openConsole({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
-  const opened = open(run, opening);
+  const opened = openRunConsole(run, opening);
   onTestFinished(async () => {
     opened.console.close();
     await opened.console.closed;
@@ -94,7 +94,7 @@ const listModels = (): Promise<{ spec: string; detail: string }[]> =>
  * patience is over.
  */
 function answeringLate(): FakeRun {
-  const run = answered();
+  const run = makeAnsweredRun();
   run.tell('run.resumed', { request: { kind: 'convene' } });
   run.ask('analyst').send('analyst').say('analyst', 'Of 212 incidents last year').wait(1000);
   run.tell('patience.began', {
@@ -108,13 +108,13 @@ function answeringLate(): FakeRun {
 
 test.concurrent('Votes are counted only after the model has grouped options of the same meaning', async (context) => {
   const { expect } = context;
-  const run = synthesized(answered(['critic']));
+  const run = synthesizeRun(makeAnsweredRun(['critic']));
   const console = openConsole(context, run, { columns: 140 });
   await console.screen.settled();
   // The vote is not shown before equal options are grouped: the grouping could still change its
   // result.
   expect(console.screen.text).not.toContain('vote before debate');
-  mapped(run);
+  mapPositions(run);
   await console.screen.settled();
   expect(console.screen.text).toContain(
     'vote before debate: 2 split the checkout · no ballot: Critic',
@@ -196,7 +196,7 @@ test.concurrent('The tab Vote compares syntheses that leave out one seat', async
   expect(console.screen.text).toMatch(/> all seats: a detail changed/);
   await console.press('jj', KEYS.enter);
   expect(console.screen.text).toContain('Synthesis v3 · without Critic · for the ablation of v1');
-  const chance = ablated(synthesized(answered()).end('done'), 'course');
+  const chance = addAblations(synthesizeRun(makeAnsweredRun()).end('done'), 'course');
   const byChance = openConsole(context, chance, { columns: 80, rows: 24 });
   await byChance.screen.settled();
   expect(byChance.screen.text).toContain('changes (by chance too) without: Critic');
@@ -235,7 +235,7 @@ test.concurrent('The tab Vote explains why two seats with the same model count a
 
 test.concurrent('The tab Vote says why there is no table of who is for and against what', async (context) => {
   const { expect } = context;
-  const run = synthesized(answered()).ask('agreement/1').send('agreement/1');
+  const run = synthesizeRun(makeAnsweredRun()).ask('agreement/1').send('agreement/1');
   run.fail('agreement/1', 'invalid-output', 'what it said is no table').end('done');
   const console = openConsole(context, run, { columns: 80, rows: 24 });
   await console.press('v');
@@ -244,7 +244,7 @@ test.concurrent('The tab Vote says why there is no table of who is for and again
 
 test.concurrent('The form for another synthesis refuses to leave out every seat, and says that one has to stay', async (context) => {
   const { expect } = context;
-  const console = openConsole(context, synthesized(answered()).end('done'), {
+  const console = openConsole(context, synthesizeRun(makeAnsweredRun()).end('done'), {
     columns: 80,
     rows: 24,
   });
@@ -257,7 +257,7 @@ test.concurrent('The form for another synthesis refuses to leave out every seat,
 
 test.concurrent('A comparison of syntheses puts sections of the same name side by side', async (context) => {
   const { expect } = context;
-  const run = synthesized(answered());
+  const run = synthesizeRun(makeAnsweredRun());
   const text = `## Consensus\n\n${'None of them. '.repeat(30)}\n\n## Recommendation\n\nSplit the checkout into a library of its own this quarter, keep one database.`;
   run.ask('synthesizer/2').send('synthesizer/2').say('synthesizer/2', text).synthesized(2, {
     note: 'Think of a library.',
@@ -276,7 +276,7 @@ test.concurrent('A comparison of syntheses puts sections of the same name side b
 
 test.concurrent('A new request for syntheses that each leave out one seat hides the results of the last request', async (context) => {
   const { expect } = context;
-  const run = ablated(synthesized(answered()).end('done')).end('done');
+  const run = addAblations(synthesizeRun(makeAnsweredRun()).end('done')).end('done');
   run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 6 } });
   const console = openConsole(context, run);
   await console.press('2');
@@ -285,7 +285,7 @@ test.concurrent('A new request for syntheses that each leave out one seat hides 
 
 test.concurrent('Leaving out one seat at a time needs a confirmation', async (context) => {
   const { expect } = context;
-  const console = openConsole(context, synthesized(answered()).end('done'));
+  const console = openConsole(context, synthesizeRun(makeAnsweredRun()).end('done'));
   await console.press('w');
   expect(console.screen.text).toContain('up to 8 calls');
   await console.press(KEYS.escape);
@@ -296,7 +296,7 @@ test.concurrent('Leaving out one seat at a time needs a confirmation', async (co
 
 test.concurrent('The key I adds what a person has learned to the run’s iteration log, for later runs', async (context) => {
   const { expect } = context;
-  const console = openConsole(context, answered());
+  const console = openConsole(context, makeAnsweredRun());
   await console.press('I', 'Ask sooner.', KEYS.enter);
   expect(console.screen.text).toContain('Added to the iteration log.');
   expect(console.done).toEqual(['noteIteration Ask sooner.']);
@@ -304,7 +304,7 @@ test.concurrent('The key I adds what a person has learned to the run’s iterati
 
 test.concurrent('After a note is sent, a message says whether the present or the next synthesis will read it', async (context) => {
   const { expect } = context;
-  const run = answered();
+  const run = makeAnsweredRun();
   const console = openConsole(context, run);
   await console.press('i', 'Mind the budget.', KEYS.enter);
   expect(console.screen.text).toContain('The synthesis will see it.');
@@ -318,7 +318,9 @@ test.concurrent('After a note is sent, a message says whether the present or the
 
 test.concurrent('Another synthesis can be requested with another model, an instruction and fewer seats', async (context) => {
   const { expect } = context;
-  const console = openConsole(context, synthesized(answered()).end('done'), { models: listModels });
+  const console = openConsole(context, synthesizeRun(makeAnsweredRun()).end('done'), {
+    models: listModels,
+  });
   await console.press('r', KEYS.enter);
   await console.press('r', 'Be brief.', KEYS.tab, 'llama', KEYS.tab, KEYS.tab, ' ', KEYS.enter);
   expect(console.done).toEqual([
@@ -329,7 +331,9 @@ test.concurrent('Another synthesis can be requested with another model, an instr
 
 test.concurrent('A model that is not in the list is accepted with its provider and refused without one', async (context) => {
   const { expect } = context;
-  const console = openConsole(context, synthesized(answered()).end('done'), { models: listModels });
+  const console = openConsole(context, synthesizeRun(makeAnsweredRun()).end('done'), {
+    models: listModels,
+  });
   await console.press('r', KEYS.tab, 'nonesuch', KEYS.enter);
   expect(console.done).toEqual([]);
   expect(console.screen.text).toContain('No model has that name.');
@@ -360,7 +364,7 @@ test.concurrent('The screen shows the answers, syntheses and vote of the chosen 
 
 test.concurrent('After a seat has got another model, its column names that model', async (context) => {
   const { expect } = context;
-  const run = synthesized(answered()).end('done');
+  const run = synthesizeRun(makeAnsweredRun()).end('done');
   const console = openConsole(context, run);
   run.tell('run.resumed', {
     request: { kind: 'retry', seats: ['critic'], model: 'ollama/phi4' },

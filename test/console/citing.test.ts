@@ -1,7 +1,7 @@
 /** Citations of attachments at the keyboard: what exists, what does not, and the lines themselves. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { FakeRun, PANEL } from './fake-run.ts';
-import { KEYS, type Opened, open } from './terminal.ts';
+import { KEYS, type Opened, openRunConsole } from './terminal.ts';
 
 let opened: Opened | undefined;
 afterEach(async () => {
@@ -30,7 +30,7 @@ describe.each([
   { columns: 140, rows: 40 },
 ])('citations at $columns×$rows', (size) => {
   async function openConsole(run: FakeRun): Promise<Opened> {
-    opened = open(run, size);
+    opened = openRunConsole(run, size);
     await opened.screen.settled();
     return opened;
   }

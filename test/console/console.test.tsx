@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Painter } from '../../src/console/terminal/paint.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
-import { FakeRun, PANEL, prose } from './fake-run.ts';
-import { KEYS, type Opened, type Opening, open } from './terminal.ts';
+import { FakeRun, makeProse, PANEL } from './fake-run.ts';
+import { KEYS, type Opened, type Opening, openRunConsole } from './terminal.ts';
 
 let run: FakeRun;
 let opened: Opened | undefined;
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 async function openConsole(opening: Opening = {}): Promise<Opened> {
-  opened = open(run, opening);
+  opened = openRunConsole(run, opening);
   await opened.screen.settled();
   return opened;
 }
@@ -319,7 +319,7 @@ describe('acting on the run from the console', () => {
   });
 
   test('keys that a person has configured for two commands at once are refused before anything is drawn', () => {
-    expect(() => open(run, { keys: { stop: 'q' } })).toThrow(UsageError);
+    expect(() => openRunConsole(run, { keys: { stop: 'q' } })).toThrow(UsageError);
   });
 
   test('pasted text is never interpreted as commands', async () => {
@@ -335,14 +335,14 @@ describe('acting on the run from the console', () => {
 describe('the screen of a run', () => {
   test('keeps a growing text in place when the person has scrolled up', async () => {
     const console = await openConsole({ columns: 80, rows: 24 });
-    run.say('advocate', prose(1, 900));
+    run.say('advocate', makeProse(1, 900));
     await console.screen.settled();
     const readTopRow = () => console.screen.lines[5]?.slice(0, 38);
     await console.press('k');
     const held = readTopRow();
     const hint = /held · (\d+) below/;
     const before = Number(hint.exec(console.screen.text)?.[1]);
-    run.say('advocate', prose(2, 200));
+    run.say('advocate', makeProse(2, 200));
     await console.screen.settled();
     expect(readTopRow()).toBe(held);
     expect(Number(hint.exec(console.screen.text)?.[1])).toBeGreaterThan(before + 20);
@@ -353,7 +353,7 @@ describe('the screen of a run', () => {
 
   test('handles several keys one by one if they arrive in one chunk of input', async () => {
     const console = await openConsole({ columns: 80, rows: 24 });
-    run.say('advocate', prose(1, 900));
+    run.say('advocate', makeProse(1, 900));
     await console.screen.settled();
     await console.press('g');
     const cutColumn = (line = ''): string => line.slice(0, 38).trimEnd();
@@ -366,7 +366,7 @@ describe('the screen of a run', () => {
 
   test('scrolls all columns together after the key = is pressed', async () => {
     const console = await openConsole();
-    for (const { id } of PANEL) run.say(id, prose(3, 900));
+    for (const { id } of PANEL) run.say(id, makeProse(3, 900));
     await console.screen.settled();
     await console.press('g', '=', KEYS.pageUp);
     await console.press('g', 'jj');
@@ -380,7 +380,7 @@ describe('the screen of a run', () => {
     for (const { id } of PANEL) run.say(id, 'Yes.').done(id);
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'BEGINNING ');
     await console.screen.settled();
-    run.say('synthesizer/1', `${prose(1, 300)} END`);
+    run.say('synthesizer/1', `${makeProse(1, 300)} END`);
     await console.screen.settled();
     expect(console.screen.text).toContain(' END');
     run.synthesized(1);
@@ -410,7 +410,7 @@ describe('the screen of a run', () => {
   });
 
   test('shows the beginning of every text when a finished run is opened', async () => {
-    for (const { id } of PANEL) run.say(id, `FIRST ${prose(3, 900)}`).done(id);
+    for (const { id } of PANEL) run.say(id, `FIRST ${makeProse(3, 900)}`).done(id);
     run.end('done');
     const console = await openConsole();
     expect(console.screen.text.match(/FIRST/g)).toHaveLength(3);

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { cutToBytes } from '../../src/console/run/copying.ts';
 import { FakeRounds } from './fake-rounds.ts';
-import { FakeRun, PANEL, prose } from './fake-run.ts';
-import { KEYS, type Opened, type Opening, open } from './terminal.ts';
+import { FakeRun, makeProse, PANEL } from './fake-run.ts';
+import { KEYS, type Opened, type Opening, openRunConsole } from './terminal.ts';
 
 let opened: Opened | undefined;
 afterEach(async () => {
@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 async function openConsole(run: FakeRun, opening: Opening = {}): Promise<Opened> {
-  opened = open(run, opening);
+  opened = openRunConsole(run, opening);
   await opened.screen.settled();
   return opened;
 }
@@ -208,5 +208,5 @@ test('cutToBytes cuts a text only between characters', () => {
   expect(cutToBytes('aä€😀', 9)).toBe('aä€');
   expect(cutToBytes('aä€😀', 5)).toBe('aä');
   expect(cutToBytes('aä€😀', 2)).toBe('a');
-  expect(cutToBytes(prose(1, 50), 10)).toBe(prose(1, 50).slice(0, 10));
+  expect(cutToBytes(makeProse(1, 50), 10)).toBe(makeProse(1, 50).slice(0, 10));
 });

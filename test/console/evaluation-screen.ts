@@ -21,7 +21,7 @@ export const HEAD: EvaluationHead = {
 export const BEGAN = Date.parse('2026-03-01T10:00:00Z');
 
 /** An answer of `arm` to the item in that place. */
-export function answer(
+export function makeAnswer(
   arm: 'single' | 'board',
   turn: number,
   more: Partial<AnswerNews> & { readonly sample?: number } = {},
@@ -49,20 +49,20 @@ export function answer(
 }
 
 /** Nine answers of each arm, in part without a result; three more are under way. */
-export function filling(head: EvaluationHead = HEAD): EvaluationModel {
+export function makeAnswers(head: EvaluationHead = HEAD): EvaluationModel {
   const model = new EvaluationModel(head, BEGAN);
   for (let turn = 0; turn < 9; turn += 1) {
     model.tell(
-      answer('single', turn, turn === 4 ? { state: 'unreadable', answer: undefined } : {}),
+      makeAnswer('single', turn, turn === 4 ? { state: 'unreadable', answer: undefined } : {}),
     );
     const failed = { state: 'failed', answer: undefined, reason: 'overloaded', usd: null } as const;
-    model.tell(answer('board', turn, turn === 7 ? { ...failed, tokens: 900 } : {}));
+    model.tell(makeAnswer('board', turn, turn === 7 ? { ...failed, tokens: 900 } : {}));
   }
-  model.tell(answer('single', 9));
+  model.tell(makeAnswer('single', 9));
   const running = { state: 'running', answer: undefined, tokens: 1_100, usd: 0.007 } as const;
-  model.tell(answer('board', 9, { ...running, calls: 1, resent: 1 }));
-  model.tell(answer('board', 10, { ...running, calls: 3, tokens: 0, usd: null }));
-  model.tell(answer('single', 10, { ...running, calls: 1, tokens: 0, usd: null }));
+  model.tell(makeAnswer('board', 9, { ...running, calls: 1, resent: 1 }));
+  model.tell(makeAnswer('board', 10, { ...running, calls: 3, tokens: 0, usd: null }));
+  model.tell(makeAnswer('single', 10, { ...running, calls: 1, tokens: 0, usd: null }));
   return model;
 }
 
@@ -74,7 +74,7 @@ export interface Shown {
   press(...chunks: string[]): Promise<void>;
 }
 
-export function show(
+export function openEvaluationScreen(
   model: EvaluationModel,
   {
     columns = 80,

@@ -6,7 +6,14 @@ import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { EvaluationModel } from '../../src/console/evaluation/model.ts';
 import { keyTableMarkdown } from '../../src/console/keys/key-table.ts';
 import { KEYMAP } from '../../src/console/keys/keymap.ts';
-import { answer, BEGAN, filling, HEAD, type Shown, show } from './evaluation-screen.ts';
+import {
+  BEGAN,
+  HEAD,
+  makeAnswer,
+  makeAnswers,
+  openEvaluationScreen,
+  type Shown,
+} from './evaluation-screen.ts';
 import { KEYS } from './terminal.ts';
 
 const REPORT = [
@@ -16,8 +23,8 @@ const REPORT = [
   ...Array.from({ length: 40 }, (_one, index) => `- Line ${index + 1} of the report.`),
 ].join('\n\n');
 
-function openEvaluation(...given: Parameters<typeof show>): Shown {
-  const shown = show(...given);
+function openEvaluation(...given: Parameters<typeof openEvaluationScreen>): Shown {
+  const shown = openEvaluationScreen(...given);
   onTestFinished(async () => {
     shown.opened.close();
     await shown.opened.closed;
@@ -36,12 +43,12 @@ async function expectScreen({ screen }: Shown, name: string): Promise<void> {
 function makeSamplingModel(): EvaluationModel {
   const model = new EvaluationModel(HEAD, BEGAN);
   for (let turn = 0; turn < 20; turn += 1)
-    for (const arm of ['single', 'board'] as const) model.tell(answer(arm, turn));
+    for (const arm of ['single', 'board'] as const) model.tell(makeAnswer(arm, turn));
   return model;
 }
 
 function makeEndedModel(): EvaluationModel {
-  const model = filling();
+  const model = makeAnswers();
   model.stand({ kind: 'ended', turns: 20, report: REPORT }, BEGAN + 72_000);
   return model;
 }
@@ -54,11 +61,11 @@ describe.each([
 
   test('shows the compared methods while some of their answers are missing', async () => {
     const head = { ...HEAD, limits: { usd: 5 }, rehearsal: true };
-    await expectScreen(openEvaluation(filling(head), { columns, rows }), `evaluation-${size}`);
+    await expectScreen(openEvaluation(makeAnswers(head), { columns, rows }), `evaluation-${size}`);
   });
 
   test('shows the failed answers of one method, and the help', async () => {
-    const shown = openEvaluation(filling(), { columns, rows });
+    const shown = openEvaluation(makeAnswers(), { columns, rows });
     await shown.press('a', 'a', 'a', 'f');
     await expectScreen(shown, `evaluation-failed-${size}`);
     await shown.press('?');
@@ -66,7 +73,7 @@ describe.each([
   });
 
   test('shows that the evaluation is stopping', async () => {
-    const shown = openEvaluation(filling(), { columns, rows });
+    const shown = openEvaluation(makeAnswers(), { columns, rows });
     await shown.press(KEYS.ctrlC);
     await expectScreen(shown, `evaluation-stopping-${size}`);
   });
@@ -86,7 +93,7 @@ it.each([
   'the evaluation screen fits %i×%i, also without lines and colors',
   async (columns, rows) => {
     const plain = { TERM: 'linux', NO_COLOR: '1' };
-    const shown = openEvaluation(filling(), { columns, rows, env: plain });
+    const shown = openEvaluation(makeAnswers(), { columns, rows, env: plain });
     await shown.screen.settled();
     expect(shown.screen.broken).toEqual([]);
     expect(shown.screen.text).toMatch(/single +=+-+ +10 of 20/);
@@ -104,7 +111,7 @@ it.each([
 );
 
 it('the evaluation screen does not show which answers are right before the end', async () => {
-  const shown = openEvaluation(filling(), { columns: 200, rows: 50 });
+  const shown = openEvaluation(makeAnswers(), { columns: 200, rows: 50 });
   await shown.press('?');
   const help = shown.screen.text;
   await shown.press(KEYS.escape);
@@ -116,14 +123,14 @@ it('the remaining time of an evaluation is estimated from answers given now, not
   const model = new EvaluationModel(HEAD, BEGAN);
   const now = BEGAN + 60_000;
   for (let turn = 0; turn < 10; turn += 1) {
-    model.tell(answer('single', turn, { isOld: true }));
-    model.tell(answer('board', turn, { isOld: true }));
+    model.tell(makeAnswer('single', turn, { isOld: true }));
+    model.tell(makeAnswer('board', turn, { isOld: true }));
   }
   expect(model.turns).toEqual({ done: 10, of: 20 });
   expect(model.leftMs(now)).toBeUndefined();
   for (let turn = 10; turn < 15; turn += 1) {
-    model.tell(answer('single', turn));
-    model.tell(answer('board', turn));
+    model.tell(makeAnswer('single', turn));
+    model.tell(makeAnswer('board', turn));
   }
   // All 20 turns take 300 + 3,000 tokens each, and the board's vote another 3,000; 15 turns have
   // answers.
@@ -136,29 +143,29 @@ it('the remaining time of an evaluation is estimated from answers given now, not
 it('a task of an evaluation counts as done when every compared method has answered', () => {
   const model = new EvaluationModel(HEAD, BEGAN);
   const running = { state: 'running', answer: undefined, calls: 2 } as const;
-  model.tell(answer('single', 0));
-  model.tell(answer('board', 0, running));
+  model.tell(makeAnswer('single', 0));
+  model.tell(makeAnswer('board', 0, running));
   expect(model.turns.done).toBe(0);
   expect(model.calls).toBe(2);
-  model.tell(answer('board', 0));
-  model.tell(answer('board', 0));
+  model.tell(makeAnswer('board', 0));
+  model.tell(makeAnswer('board', 0));
   expect(model.turns.done).toBe(1);
   expect(model.calls).toBe(0);
   expect(model.figuresOf('board')).toMatchObject({ ended: 1, running: 0, tokens: 3_000 });
   // When the turn is started again, its first answer is not counted any more.
-  model.tell(answer('board', 0, running));
+  model.tell(makeAnswer('board', 0, running));
   expect(model.turns.done).toBe(0);
   expect(model.spent.usd).toBeCloseTo(0.022, 9);
 });
 
 it('the cursor of the evaluation screen stays on its answer while other answers arrive', async () => {
-  const model = filling();
-  const shown = show(model);
+  const model = makeAnswers();
+  const shown = openEvaluationScreen(model);
   await shown.screen.settled();
   await shown.press('j', 'j', 'j');
   const chosen = shown.screen.lines.find((row) => row.startsWith('>'));
   expect(chosen).toContain('knights-3-1-9');
-  for (let turn = 11; turn < 15; turn += 1) model.tell(answer('board', turn));
+  for (let turn = 11; turn < 15; turn += 1) model.tell(makeAnswer('board', turn));
   shown.opened.changed();
   await shown.screen.settled();
   expect(shown.screen.lines.find((row) => row.startsWith('>'))).toBe(chosen);
@@ -169,7 +176,7 @@ it('the cursor of the evaluation screen stays on its answer while other answers 
 });
 
 it('on the evaluation screen, typed letters narrow the list of answers, and Esc shows the whole list', async () => {
-  const shown = openEvaluation(filling());
+  const shown = openEvaluation(makeAnswers());
   await shown.press('/', '8');
   expect(shown.screen.text).toMatch(/knights-3-1-8/);
   expect(shown.screen.text).not.toMatch(/knights-3-1-[0-7]/);
@@ -183,7 +190,7 @@ it('on the evaluation screen, typed letters narrow the list of answers, and Esc 
 });
 
 it('the first Ctrl-C stops the evaluation, and the second leaves the screen', async () => {
-  const shown = show(filling());
+  const shown = openEvaluationScreen(makeAnswers());
   await shown.press(KEYS.ctrlC);
   expect(shown.done).toEqual(['stop']);
   expect(shown.screen.text).toContain('waiting for 3 answers');
@@ -196,14 +203,14 @@ it('the first Ctrl-C stops the evaluation, and the second leaves the screen', as
 });
 
 it('the key q asks before it stops the evaluation, and never stops an evaluation of another process', async () => {
-  const own = openEvaluation(filling());
+  const own = openEvaluation(makeAnswers());
   await own.press('q');
   expect(own.screen.text).toContain('y stops it');
   await own.press('n');
   expect(own.done).toEqual([]);
   await own.press('q', 'y');
   expect(own.done).toEqual(['stop']);
-  const watched = show(filling({ ...HEAD, isOwn: false }));
+  const watched = openEvaluationScreen(makeAnswers({ ...HEAD, isOwn: false }));
   await watched.press('s');
   expect(watched.screen.text).toContain('Another process is running it');
   await watched.press('q');
@@ -212,7 +219,7 @@ it('the key q asks before it stops the evaluation, and never stops an evaluation
 });
 
 it('the report of an evaluation can be searched, copied and exported', async () => {
-  const model = filling();
+  const model = makeAnswers();
   const shown = openEvaluation(model);
   await shown.press('e');
   expect(shown.screen.text).toContain('No report until all answers are in');
@@ -233,7 +240,7 @@ it('the report of an evaluation can be searched, copied and exported', async () 
 });
 
 it('keys that a person has configured work on the evaluation screen', async () => {
-  const shown = openEvaluation(filling(), {
+  const shown = openEvaluation(makeAnswers(), {
     keys: { 'evaluation.stop': 'x', 'evaluation.failed': 'F' },
   });
   await shown.screen.settled();
@@ -251,8 +258,8 @@ it('names of models and answers lose their control characters on the evaluation 
     BEGAN,
   );
   const bad = '41\u001b[31m\u0007\u202e';
-  model.tell(answer('board', 0, { answer: bad, item: 'item\u001b[H' }));
-  model.tell(answer('board', 1, { state: 'failed', reason: '\u009b2Jgone\nfor good' }));
+  model.tell(makeAnswer('board', 0, { answer: bad, item: 'item\u001b[H' }));
+  model.tell(makeAnswer('board', 1, { state: 'failed', reason: '\u009b2Jgone\nfor good' }));
   const shown = openEvaluation(model);
   await shown.screen.settled();
   expect(shown.screen.raw).not.toMatch(/\u001b\]52|\u001b\[2Jmodel|\u202e|\u009b/);

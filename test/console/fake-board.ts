@@ -33,7 +33,7 @@ const SECOND =
   'Measure the deploy for a quarter, keep one database, and drop the plan if the number of incidents does not fall.';
 
 /** All three answered; a ballot from each but the last `silent`. */
-export function answered(silent: readonly string[] = []): FakeRun {
+export function makeAnsweredRun(silent: readonly string[] = []): FakeRun {
   const run = new FakeRun().open(QUESTION).ask('advocate', 'critic', 'analyst').wait(900);
   for (const { id } of PANEL) {
     run
@@ -56,7 +56,7 @@ export function answered(silent: readonly string[] = []): FakeRun {
   return run;
 }
 
-export function synthesized(run: FakeRun, version = 1, text = FIRST, question = 1): FakeRun {
+export function synthesizeRun(run: FakeRun, version = 1, text = FIRST, question = 1): FakeRun {
   const synthesizer = `synthesizer/${version}`;
   run.ask(synthesizer).send(synthesizer).say(synthesizer, synthesisText(text)).wait(2000);
   return run.synthesized(version, {
@@ -65,7 +65,7 @@ export function synthesized(run: FakeRun, version = 1, text = FIRST, question = 
   });
 }
 
-export function mapped(run: FakeRun): FakeRun {
+export function mapPositions(run: FakeRun): FakeRun {
   return run.tell('agreement.mapped', {
     question: 1,
     version: 1,
@@ -112,7 +112,7 @@ export function mapped(run: FakeRun): FakeRun {
 }
 
 /** v1 ablated: without the critic another course, with everybody only a detail. */
-export function ablated(run: FakeRun, chance: 'detail' | 'course' = 'detail'): FakeRun {
+export function addAblations(run: FakeRun, chance: 'detail' | 'course' = 'detail'): FakeRun {
   run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 2 } });
   const results = [
     ['advocate', 'same', 'The checkout is split first, as before.'],
@@ -176,8 +176,8 @@ export function withBaselines(run: FakeRun): FakeRun {
 
 /** Everything a board can have, at rest. */
 export function fullBoard(): FakeRun {
-  const run = mapped(synthesized(answered()));
-  return ablated(withBaselines(run).end('done'));
+  const run = mapPositions(synthesizeRun(makeAnsweredRun()));
+  return addAblations(withBaselines(run).end('done'));
 }
 
 /** A second question, answered and synthesized. */
@@ -189,5 +189,5 @@ export function asksOn(run: FakeRun): FakeRun {
   run.ask(...seats).wait(500);
   for (const seat of seats)
     run.send(seat).say(seat, `**The checkout team.** Said by ${seat}.`).done(seat);
-  return synthesized(run, 6, 'The checkout team carries it, with a second line.', 2).end('done');
+  return synthesizeRun(run, 6, 'The checkout team carries it, with a second line.', 2).end('done');
 }

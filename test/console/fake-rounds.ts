@@ -2,15 +2,15 @@
 
 import type { Role } from '../../src/protocols/rounds/records/types.ts';
 import type { FactOf } from '../every-fact.ts';
-import { FakeRun, prose, seat } from './fake-run.ts';
+import { FakeRun, makeFakeSeat, makeProse } from './fake-run.ts';
 
 const USAGE = { input: 5200, output: 640, cached: 0, cacheWritten: 0, thinking: 0 };
 const ROLES: readonly Role[] = ['action', 'guardian', 'observer', 'critic'];
 export const FOUR = [
-  seat('action', 'Action', 'ollama/qwen3:8b'),
-  seat('guardian', 'Guardian', 'anthropic/claude-haiku-4-5'),
-  seat('observer', 'Observer', 'ollama/llama3.2:3b'),
-  seat('critic', 'Critic', 'ollama/qwen3:8b'),
+  makeFakeSeat('action', 'Action', 'ollama/qwen3:8b'),
+  makeFakeSeat('guardian', 'Guardian', 'anthropic/claude-haiku-4-5'),
+  makeFakeSeat('observer', 'Observer', 'ollama/llama3.2:3b'),
+  makeFakeSeat('critic', 'Critic', 'ollama/qwen3:8b'),
 ];
 const SIGNALS = [
   ['refutation-rate', 'uninformative', null, null, 'it takes 6 rounds'],
@@ -160,7 +160,7 @@ export class FakeRounds extends FakeRun {
   }
 
   /** A whole round; `words` in place of everything that a model may write. */
-  round(round: number, lead: Role, absent?: Role, words = prose(round, 12)): this {
+  round(round: number, lead: Role, absent?: Role, words = makeProse(round, 12)): this {
     const at = `round-${round}`;
     const here = ROLES.filter((role) => role !== absent);
     this.tell('round.started', { round, lead, ...(absent ? { absent } : {}) }).phase(round, 'A');
@@ -305,13 +305,13 @@ export function threeRounds(): { run: FakeRounds; speak: () => void } {
   const run = new FakeRounds().start('Should we split the monolith into services?');
   run.round(1, 'action').round(2, 'guardian', 'critic');
   run.tell('round.started', { round: 3, lead: 'observer' }).phase(3, 'A').phase(3, 'B');
-  run.call('round-3/B/proposal', 'observer', `**Proposal.** ${prose(5, 60)}`).phase(3, 'D');
+  run.call('round-3/B/proposal', 'observer', `**Proposal.** ${makeProse(5, 60)}`).phase(3, 'D');
   const calls = ROLES.map((role) => [role, run.begin(`round-3/D/${role}`, role)] as const);
   const speak = (): void => {
     for (let part = 0; part < 9; part += 1) {
       run.wait(100);
       for (const [role, call] of calls)
-        run.stream(`round-3/D/${role}`, role, call, `${prose(part + role.length, 8)} `);
+        run.stream(`round-3/D/${role}`, role, call, `${makeProse(part + role.length, 8)} `);
     }
     run.wait(450);
   };

@@ -10,14 +10,14 @@ import { type Fact, type FactOf, type FactType, fact } from '../every-fact.ts';
 
 export const EPOCH = Date.parse('2026-03-01T10:00:00.000Z');
 
-export function seat(id: string, title: string, model: string, colour?: string): Seat {
+export function makeFakeSeat(id: string, title: string, model: string, colour?: string): Seat {
   return { id, role: id.replace(/-\d+$/, ''), title, model, brief: '', colour };
 }
 
 export const PANEL: readonly Seat[] = [
-  seat('advocate', 'Advocate', 'ollama/qwen3:8b'),
-  seat('critic', 'Critic', 'anthropic/claude-haiku-4-5'),
-  seat('analyst', 'Analyst', 'ollama/llama3.2:3b'),
+  makeFakeSeat('advocate', 'Advocate', 'ollama/qwen3:8b'),
+  makeFakeSeat('critic', 'Critic', 'anthropic/claude-haiku-4-5'),
+  makeFakeSeat('analyst', 'Analyst', 'ollama/llama3.2:3b'),
 ];
 
 const USAGE = { input: 900, output: 410, cached: 0, cacheWritten: 0, thinking: 0 };
@@ -209,7 +209,7 @@ function stepOf(speaker: string): string {
 }
 
 /** Prose in paragraphs, the same for the same number: `words(3, 40)`. */
-export function prose(seed: number, words: number): string {
+export function makeProse(seed: number, words: number): string {
   const vocabulary =
     'the monolith deploys once a week and three teams wait for one pipeline so the cost of a split is paid in latency on call and contracts while the gain is ownership that a smaller release train would also buy'.split(
       ' ',

@@ -1,7 +1,7 @@
 /** Figures of a debate in its Method tab: a row is a row, as wide as what is read beside it. */
 import { expect, test } from 'vitest';
 import { FakeRun } from './fake-run.ts';
-import { open } from './terminal.ts';
+import { openRunConsole } from './terminal.ts';
 
 function makeWeighedRun(): FakeRun {
   const run = new FakeRun().open('Postgres, SQLite or files?', undefined, 'debate');
@@ -33,7 +33,7 @@ function makeWeighedRun(): FakeRun {
 test.for([80, 120, 200])(
   'a bar or interval of a chart takes one row of the screen, which has %i columns',
   async (columns) => {
-    const { screen, press, console } = open(makeWeighedRun(), { columns, rows: 40 });
+    const { screen, press, console } = openRunConsole(makeWeighedRun(), { columns, rows: 40 });
     await press('2');
     expect(screen.text).toMatch(/^ +O2 Start with one small part +█+ +5\.72$/m);
     expect(screen.text).toMatch(/^ +round 1 +\|-.*-\| +9 \(2\.8 to 23\.8\) weeks$/m);
@@ -42,7 +42,7 @@ test.for([80, 120, 200])(
 );
 
 test('a chart is drawn again when the terminal becomes narrower', async () => {
-  const { screen, press, console } = open(makeWeighedRun(), { columns: 120, rows: 40 });
+  const { screen, press, console } = openRunConsole(makeWeighedRun(), { columns: 120, rows: 40 });
   await press('2');
   screen.resize(80, 40);
   await screen.settled();

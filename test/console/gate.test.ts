@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { readAnswer } from '../../src/kernel/handle.ts';
 import { FakeRun } from './fake-run.ts';
-import { KEYS, type Opened, open } from './terminal.ts';
+import { KEYS, type Opened, openRunConsole } from './terminal.ts';
 
 const PAGE_DOWN = '\u001b[6~';
 const LINES = Array.from({ length: 40 }, (_, index) => `${index + 1}. what is to be known`);
@@ -10,7 +10,7 @@ const LINES = Array.from({ length: 40 }, (_, index) => `${index + 1}. what is to
 /** Opens the console of a run that waits with a question. */
 async function openConsole(prompt: string): Promise<Opened> {
   const run = new FakeRun().open('Which way?').ask('advocate');
-  const console = open(run, { columns: 80, rows: 24 });
+  const console = openRunConsole(run, { columns: 80, rows: 24 });
   run.tell('gate.opened', {
     step: 'plan/approve',
     prompt,
@@ -93,7 +93,7 @@ test.concurrent('PgDn and PgUp do not move the cursor among the answers to a run
 
 test.concurrent('An answer that is cut off in the list is shown in full below the list', async () => {
   const run = new FakeRun().open('Which way?');
-  const console = open(run, { columns: 80, rows: 24 });
+  const console = openRunConsole(run, { columns: 80, rows: 24 });
   const makeLabel = (name: string): string =>
     `${name} (6 to 31 calls): a number: blind ranges, then revisions that name the reason for ${name}`;
   run.tell('gate.opened', {
@@ -123,7 +123,7 @@ test.concurrent('An answer that is cut off in the list is shown in full below th
 
 test.concurrent('The status line is complete even if the run’s question is long', async () => {
   const run = new FakeRun().open('Which way?');
-  const console = open(run, { columns: 120, rows: 24 });
+  const console = openRunConsole(run, { columns: 120, rows: 24 });
   run.tell('gate.opened', {
     step: 'plan/approve',
     prompt: LINES.join('\n'),
@@ -147,7 +147,7 @@ const DIFF = [
 
 test.concurrent('The key d opens the diff that a run’s question is about, and Esc returns', async () => {
   const run = new FakeRun().open('Which way?').ask('advocate');
-  const console = open(run, { columns: 80, rows: 24 });
+  const console = openRunConsole(run, { columns: 80, rows: 24 });
   run.tell('gate.opened', {
     step: 'deliver/home',
     prompt: 'Bring it home?',

@@ -17,7 +17,7 @@ import { totalOf } from '../../src/store/usage.ts';
 import { GROUPINGS, type Grouping } from '../../src/text/usage-table.ts';
 import { textWidth } from '../../src/text/width.ts';
 import { temporaryStore } from '../kernel/desk.ts';
-import { called, started } from '../store/bodies.ts';
+import { makeCompletedCall, makeRunStarted } from '../store/bodies.ts';
 
 const LOOK = { theme: new Theme(0), keymap: keymapOf({}), columns: 80, rows: 24, now: 0 };
 
@@ -27,12 +27,17 @@ function sumsOf(models: number): (by: Grouping) => UsageSums {
   const journal = store.create('board');
   const usage = { input: 1000, output: 50, cached: 0, cacheWritten: 0, thinking: 0 };
   journal.note([
-    started('Why?'),
+    makeRunStarted('Why?'),
     ...Array.from({ length: models }, (_, index) =>
-      called({ model: `openai/gpt-${index}`, costUsd: models - index, latencyMs: 1000, usage }),
+      makeCompletedCall({
+        model: `openai/gpt-${index}`,
+        costUsd: models - index,
+        latencyMs: 1000,
+        usage,
+      }),
     ),
-    called({ model: 'lab/own\u001b[2J', latencyMs: 100, usage }),
-    called({ model: 'lab/own\u001b[2J', latencyMs: 100, usage }),
+    makeCompletedCall({ model: 'lab/own\u001b[2J', latencyMs: 100, usage }),
+    makeCompletedCall({ model: 'lab/own\u001b[2J', latencyMs: 100, usage }),
   ]);
   journal.release();
   return (by) => {

@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 import { LONG } from '../long.ts';
 import { foreignIn } from '../text/terminal-bytes.ts';
 import { FakeRounds } from './fake-rounds.ts';
-import { FakeRun, seat } from './fake-run.ts';
-import { KEYS, open } from './terminal.ts';
+import { FakeRun, makeFakeSeat } from './fake-run.ts';
+import { KEYS, openRunConsole } from './terminal.ts';
 
 /** Attacks, and the parts of each that must not appear on the screen even as text. */
 const ATTACKS: Readonly<Record<string, readonly [attack: string, gone?: string]>> = {
@@ -43,9 +43,9 @@ const ALL = Object.values(ATTACKS)
 function makeHostileRun(attack: string): FakeRun {
   const run = new FakeRun();
   run.open(`question ${attack}`, [
-    { ...seat('one', `title ${attack}`, `ollama/model ${attack}`), colour: attack },
-    seat('two', 'Two', `ollama/${attack}`),
-    seat('three', 'Three', 'ollama/plain'),
+    { ...makeFakeSeat('one', `title ${attack}`, `ollama/model ${attack}`), colour: attack },
+    makeFakeSeat('two', 'Two', `ollama/${attack}`),
+    makeFakeSeat('three', 'Three', 'ollama/plain'),
   ]);
   return run.ask('one', 'two', 'three');
 }
@@ -112,7 +112,7 @@ test.concurrent.each([...CASES, EVERYTHING])(
   async ({ attack, gone }) => {
     const run = makeHostileRun(attack);
     const path = `/tmp/report ${attack}.md`;
-    const console = open(run, {
+    const console = openRunConsole(run, {
       columns: 160,
       rows: 30,
       exportReport: () => Promise.resolve(path),
@@ -152,7 +152,7 @@ test('expectClean, by which other tests here look for control sequences, throws 
 
 test('the message about a failed export contains no control sequences', async () => {
   const run = makeHostileRun('x').end('done');
-  const console = open(run, {
+  const console = openRunConsole(run, {
     exportReport: () => Promise.reject(new Error(`EACCES ${ALL}`)),
   });
   await console.press('e', 'm');
@@ -166,7 +166,7 @@ test.concurrent.each([...TOGETHER, EVERYTHING])(
   'no control sequence from the records of rounds reaches the terminal: $name',
   async ({ attack, gone }) => {
     const run = new FakeRounds().start(`question ${attack}`);
-    const console = open(run, { columns: 110, rows: 34 });
+    const console = openRunConsole(run, { columns: 110, rows: 34 });
     run.round(1, 'action', undefined, attack).round(2, 'guardian', 'critic', attack);
     // Record facts in which even ids and references contain the attack, as only a manipulated log
     // could.
@@ -209,8 +209,8 @@ test.concurrent.each([...TOGETHER, EVERYTHING])(
   async ({ attack, gone }) => {
     const run = new FakeRun();
     run.open(`question ${attack}`, [
-      seat('one', 'One', 'ollama/one'),
-      seat('two', 'Two', 'ollama/two'),
+      makeFakeSeat('one', 'One', 'ollama/one'),
+      makeFakeSeat('two', 'Two', 'ollama/two'),
     ]);
     run.ask('one', 'two');
     for (const id of ['one', 'two']) run.send(id).say(id, `before ${attack} after`).done(id);
@@ -262,7 +262,7 @@ test.concurrent.each([...TOGETHER, EVERYTHING])(
     });
     run.tell('seat.changed', { seat: 'two', model: `changed ${attack}` });
     run.tell('question.asked', { number: 2, text: `second ${attack}` }).end('done');
-    const console = open(run, {
+    const console = openRunConsole(run, {
       columns: 120,
       rows: 40,
       models: () => Promise.resolve([{ spec: `ollama/${attack}`, detail: attack }]),

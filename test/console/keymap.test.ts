@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { historyPage } from '../../src/console/history/page.ts';
 import { beginHistory, press, withRuns } from '../../src/console/history/state.ts';
-import { applies } from '../../src/console/keys/conditions.ts';
+import { hasEffect } from '../../src/console/keys/conditions.ts';
 import {
   commandFor,
   commandIn,
@@ -12,7 +12,7 @@ import {
   dialogKey,
   keyLabel,
   keymapOf,
-  rebind,
+  rebindKeys,
 } from '../../src/console/keys/key-lookup.ts';
 import { keyTableMarkdown } from '../../src/console/keys/key-table.ts';
 import { type Command, KEYMAP } from '../../src/console/keys/keymap.ts';
@@ -27,7 +27,7 @@ import { board, rounds } from './views.ts';
 function listCommands(looking: Looking): Command[] {
   return commandsOf(KEYMAP)
     .map(([command]) => command)
-    .filter((command) => applies(KEYMAP, command, keyState(looking)));
+    .filter((command) => hasEffect(KEYMAP, command, keyState(looking)));
 }
 
 describe('the keymap of a run’s screen', () => {
@@ -115,7 +115,7 @@ describe('the keymap of a run’s screen', () => {
 
 describe('keys that a person has configured', () => {
   test('replace the built-in keys of a command, and no others', () => {
-    const keymap = rebind(KEYMAP, { stop: 'h', zoom: ['Z', 'ctrl+o'] });
+    const keymap = rebindKeys(KEYMAP, { stop: 'h', zoom: ['Z', 'ctrl+o'] });
     if (keymap instanceof Error) throw keymap;
     expect(commandFor(keymap, 'h')).toBe('stop');
     expect(commandFor(keymap, 's')).toBeUndefined();
@@ -125,7 +125,7 @@ describe('keys that a person has configured', () => {
   });
 
   test('may swap the keys of two commands', () => {
-    const keymap = rebind(KEYMAP, { stop: 'S', 'stop-seat': 's' });
+    const keymap = rebindKeys(KEYMAP, { stop: 'S', 'stop-seat': 's' });
     if (keymap instanceof Error) throw keymap;
     expect(commandFor(keymap, 's')).toBe('stop-seat');
   });
@@ -145,7 +145,7 @@ describe('keys that a person has configured', () => {
     [{ 'home.editor': 'e' }, '"e" for "home.editor" would block typing that letter'],
     [{ 'walk.back': 'b' }, '"b" for "walk.back" would block typing that letter'],
   ])('are refused if they are %j: %s', (overrides, sentence) => {
-    const error = rebind(KEYMAP, overrides);
+    const error = rebindKeys(KEYMAP, overrides);
     expect(error).toBeInstanceOf(UsageError);
     expect((error as UsageError).message).toBe(`keys: ${sentence}`);
     expect((error as UsageError).next).toBeTruthy();
@@ -166,7 +166,7 @@ describe('keys that a person has configured for the home screen, the history or 
   });
 
   test('are refused if the setting names a command without its screen', () => {
-    const error = rebind(KEYMAP, { convene: 'ctrl+s' });
+    const error = rebindKeys(KEYMAP, { convene: 'ctrl+s' });
     expect(error).toMatchObject({ next: 'Name its screen: home.convene' });
   });
 
@@ -195,7 +195,7 @@ describe('keys that a person has configured for the home screen, the history or 
 
 describe('the last row of the screen', () => {
   test('names the keys that have an effect now', () => {
-    const keymap = rebind(KEYMAP, { stop: 'h' });
+    const keymap = rebindKeys(KEYMAP, { stop: 'h' });
     if (keymap instanceof Error) throw keymap;
     expect(footerItems(keymap, keyState(LIVE))).toContain('h stop');
     expect(footerItems(keymap, keyState(DONE))).not.toContain('h stop');

@@ -7,7 +7,7 @@ import { listNotes } from '../../src/console/model/notes.ts';
 import { formatState } from '../../src/console/model/states.ts';
 import { formatSynthesisTitle, listRemarkLines } from '../../src/console/run/sections/remarks.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
-import { FakeRun, PANEL, seat } from './fake-run.ts';
+import { FakeRun, makeFakeSeat, PANEL } from './fake-run.ts';
 import { board, viewOfRun } from './views.ts';
 
 function startLiveRun(run: FakeRun): { runModel: LiveRun; changes: () => number } {
@@ -62,7 +62,7 @@ describe('the output of a call', () => {
   });
 
   test('names the seat that keeps the model busy if the call has waited long', () => {
-    const makeSeat = (id: string, name: string, model: string) => seat(id, name, model);
+    const makeSeat = (id: string, name: string, model: string) => makeFakeSeat(id, name, model);
     const run = new FakeRun().open('Why?', [
       makeSeat('advocate', 'Advocate', 'openai/m'),
       makeSeat('critic', 'Critic', 'openai/m'),
@@ -187,7 +187,7 @@ describe('the output of a call', () => {
 describe('the state of a run', () => {
   test('tells seats of the same role apart by their titles or ids', () => {
     const namesWith = (title: string): string[] => {
-      const twice = [...PANEL, seat('critic-2', title, 'ollama/llama3.2:3b')];
+      const twice = [...PANEL, makeFakeSeat('critic-2', title, 'ollama/llama3.2:3b')];
       return startLiveRun(new FakeRun().open('Why?', twice)).runModel.columns.map(
         ({ name }) => name,
       );

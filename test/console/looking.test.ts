@@ -5,8 +5,13 @@ import { listNotes } from '../../src/console/model/notes.ts';
 import { fact } from '../../src/kernel/facts.ts';
 import { askWithTools } from '../../src/protocols/common/asking/ask-with-tools.ts';
 import { sitDown, temporaryStore } from '../kernel/desk.ts';
-import { request, ScriptedModels, said, seat } from '../kernel/scripted-models.ts';
-import { repository, toolsOver } from '../tools/repository.ts';
+import {
+  makeAnswer,
+  makeModelRequest,
+  makeSeat,
+  ScriptedModels,
+} from '../kernel/scripted-models.ts';
+import { makeRepository, toolsOver } from '../tools/repository.ts';
 import { viewOfRun } from './views.ts';
 
 it('a column shows which files its seat reads with tools, and then the seat’s answer', async () => {
@@ -15,17 +20,19 @@ it('a column shows which files its seat reads with tools, and then the seat’s 
     fact('run.started', {
       protocol: 'board',
       question: 'How long?',
-      seats: [seat('critic')],
+      seats: [makeSeat('critic')],
       config: {},
       request: { kind: 'convene' },
     }),
   ]);
   const read = { id: 'c', name: 'read', arguments: { path: 'src/clock.ts' } };
   const models = new ScriptedModels(({ messages }) =>
-    messages.length === 1 ? said('', { calls: [read] }) : said('Three seconds (S-1#L1).'),
+    messages.length === 1
+      ? makeAnswer('', { calls: [read] })
+      : makeAnswer('Three seconds (S-1#L1).'),
   );
-  const { run } = sitDown(journal, models, { tools: toolsOver(repository()) });
-  await askWithTools(run, 'seat/critic', request('critic'));
+  const { run } = sitDown(journal, models, { tools: toolsOver(makeRepository()) });
+  await askWithTools(run, 'seat/critic', makeModelRequest('critic'));
   const facts = journal.facts();
 
   const found = 'S-1 read src/clock.ts, lines 1-2 of 2';

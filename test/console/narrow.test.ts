@@ -7,7 +7,7 @@ import { STAGES, teamRun } from '../team/facts-of-a-run.ts';
 import { fullBoard } from './fake-board.ts';
 import { threeRounds } from './fake-rounds.ts';
 import type { FakeRun } from './fake-run.ts';
-import { KEYS, open } from './terminal.ts';
+import { KEYS, openRunConsole } from './terminal.ts';
 
 const RUNS: readonly (readonly [string, number, () => FakeRun])[] = [
   ['board', 4, fullBoard],
@@ -23,7 +23,7 @@ for (const [name, tabs, run] of RUNS)
     [72, 24],
   ] as const)
     test.concurrent(`the tabs of ${name} have their numbers, names and keys on a screen of ${columns}×${rows}`, async (context: TestContext) => {
-      const { screen, press, console } = open(run(), { columns, rows });
+      const { screen, press, console } = openRunConsole(run(), { columns, rows });
       context.onTestFinished(async () => {
         console.close();
         await console.closed;
@@ -57,7 +57,7 @@ it('FittedRows cuts each row to the width, also after the row or the width has c
 });
 
 test.concurrent('the field that has the cursor is visible in the form for a decision on a screen of 40×12', async (context: TestContext) => {
-  const { screen, press, console } = open(fullBoard(), { columns: 40, rows: 12 });
+  const { screen, press, console } = openRunConsole(fullBoard(), { columns: 40, rows: 12 });
   context.onTestFinished(async () => {
     console.close();
     await console.closed;
@@ -74,7 +74,11 @@ test.concurrent('the field that has the cursor is visible in the form for a deci
 });
 
 test.concurrent('a message on the screen of a run takes several rows if the screen is narrow', async (context: TestContext) => {
-  const { screen, press, console } = open(fullBoard(), { columns: 40, rows: 12, acting: false });
+  const { screen, press, console } = openRunConsole(fullBoard(), {
+    columns: 40,
+    rows: 12,
+    acting: false,
+  });
   context.onTestFinished(async () => {
     console.close();
     await console.closed;

@@ -5,7 +5,7 @@ import { Player } from '../../src/console/replay/playback.ts';
 import { LONGEST_GAP_MS, timelineOf, toPlayingTime } from '../../src/console/replay/timeline.ts';
 import type { LiveEvent } from '../../src/kernel/bus.ts';
 import { type Fact, type FactBody, type FactOf, fact } from '../every-fact.ts';
-import { called, started, synthesis } from '../store/bodies.ts';
+import { makeCompletedCall, makeRunStarted, makeSynthesisFact } from '../store/bodies.ts';
 import { rounds } from './views.ts';
 
 const BEGAN = Date.parse('2026-01-01T00:00:00.000Z');
@@ -25,7 +25,8 @@ const makeAnswer = (
   step: string,
   text: string,
   more: Partial<FactOf<'call.completed'>> = {},
-): FactBody => called({ step, attempt: `${step}#`, seat: 'a', text, latencyMs: 10_000, ...more });
+): FactBody =>
+  makeCompletedCall({ step, attempt: `${step}#`, seat: 'a', text, latencyMs: 10_000, ...more });
 
 const TEXT = 'abcdefghij';
 /**
@@ -33,12 +34,12 @@ const TEXT = 'abcdefghij';
  * synthesis takes 5 s.
  */
 const RUN = makeLog(
-  [0, started('Why?')],
+  [0, makeRunStarted('Why?')],
   [0.01, makeStart('seat/a')],
   [10.01, makeAnswer('seat/a', TEXT, { firstTokenMs: 2000 })],
   [3610, makeStart('synthesis/1')],
   [3615, makeAnswer('synthesis/1', 'klmno', { latencyMs: 5000, firstTokenMs: 0 })],
-  [3615, synthesis(1, 'klmno')],
+  [3615, makeSynthesisFact(1, 'klmno')],
   [3615, fact('run.ended', { status: 'done' })],
 );
 
@@ -75,7 +76,7 @@ describe('A timeline of a recorded run', () => {
   it('never runs backwards, even if the clock was set back', () => {
     const back = timelineOf(
       makeLog(
-        [5, started('?')],
+        [5, makeRunStarted('?')],
         [2, makeStart('a')],
         [9, makeAnswer('a', TEXT, { latencyMs: 60_000 })],
       ),
@@ -84,12 +85,12 @@ describe('A timeline of a recorded run', () => {
     expect(back.at).toEqual([0, 0, 4000]);
     expect(back.utterances[0]).toMatchObject({ from: 0, to: 4000 });
     const lost = timelineOf(
-      makeLog([0, started('?')], [1, makeStart('a')], [90_000, makeStart('a')]),
+      makeLog([0, makeRunStarted('?')], [1, makeStart('a')], [90_000, makeStart('a')]),
       rounds.marks,
     );
     expect(lost.at).toEqual([0, 1000, 1000 + LONGEST_GAP_MS]);
     expect(lost.utterances).toEqual([]);
-    expect(timelineOf(makeLog([7, started('?')]), rounds.marks).length).toBe(0);
+    expect(timelineOf(makeLog([7, makeRunStarted('?')]), rounds.marks).length).toBe(0);
     expect(timelineOf([], rounds.marks).length).toBe(0);
     expect(timelineOf([], rounds.marks).recordedAt(5)).toBe(0);
   });

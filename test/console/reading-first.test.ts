@@ -2,10 +2,10 @@
 import { describe, type TestContext, test } from 'vitest';
 import { LiveRun } from '../../src/console/model/live-run.ts';
 import { readFact } from '../../src/console/run/tabs/said.ts';
-import { answered, fullBoard, mapped, synthesized } from './fake-board.ts';
+import { fullBoard, makeAnsweredRun, mapPositions, synthesizeRun } from './fake-board.ts';
 import { FakeRounds, threeRounds } from './fake-rounds.ts';
-import { FakeRun, PANEL, prose } from './fake-run.ts';
-import { KEYS, type Opened, type Opening, open } from './terminal.ts';
+import { FakeRun, makeProse, PANEL } from './fake-run.ts';
+import { KEYS, type Opened, type Opening, openRunConsole } from './terminal.ts';
 import { viewOfRun } from './views.ts';
 
 const SIZES = [
@@ -16,7 +16,7 @@ const SIZES = [
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
 function openConsole({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
-  const opened = open(run, opening);
+  const opened = openRunConsole(run, opening);
   onTestFinished(async () => {
     opened.console.close();
     await opened.console.closed;
@@ -37,7 +37,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
 
   test.concurrent('shows the synthesis first, and the key Tab opens the columns of seats', async (context) => {
     const { expect } = context;
-    const run = answered();
+    const run = makeAnsweredRun();
     const console = openConsole(context, run, { columns, rows });
     await console.screen.settled();
     // While there are only answers, nothing is folded.
@@ -45,8 +45,8 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', '## Consensus\n\nSlow.');
     await console.screen.settled();
     expect(console.screen.text).toContain('Wait a quarter.');
-    synthesized(run);
-    mapped(run).end('done');
+    synthesizeRun(run);
+    mapPositions(run).end('done');
     await expectScreen(context, console, `answer-first-${size}`);
     expect(console.screen.lines[2]).toMatch(/^ Split the checkout into a service of its own/);
     expect(console.screen.text).not.toContain('Wait a quarter.');
@@ -60,7 +60,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
   test.concurrent('shows outputs from their beginning, although it showed their end while they grew', async (context) => {
     const { expect } = context;
     const run = new FakeRun().open('Why?').ask('advocate').send('advocate');
-    run.say('advocate', `It begins here. ${prose(7, 900)} Here it ends.`).wait(900);
+    run.say('advocate', `It begins here. ${makeProse(7, 900)} Here it ends.`).wait(900);
     const console = openConsole(context, run, { columns, rows });
     await console.screen.settled();
     expect(console.screen.text).not.toContain('It begins here.');
@@ -131,7 +131,7 @@ test('A fact that is opened in the tab Log is shown in words, and on request as 
 test.concurrent('The hint that more text is below names PgDn only if PgDn scrolls the text', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
-  for (const { id } of PANEL) run.send(id).say(id, prose(3, 900)).done(id);
+  for (const { id } of PANEL) run.send(id).say(id, makeProse(3, 900)).done(id);
   const console = openConsole(context, run.end('stopped'), { columns: 120, rows: 24 });
   await console.screen.settled();
   expect(console.screen.text.match(/more below/g)).toHaveLength(3);
@@ -149,7 +149,7 @@ test.concurrent('A run is called complete only if every seat has answered', asyn
   await console.screen.settled();
   expect(console.screen.lines[0]).toContain('◐ done, 1 of 3 seats');
   expect(console.screen.raw).not.toContain('✓ done');
-  const whole = openConsole(context, synthesized(answered()).end('done'));
+  const whole = openConsole(context, synthesizeRun(makeAnsweredRun()).end('done'));
   await whole.screen.settled();
   expect(whole.screen.lines[0]).toContain('✓ done');
 });

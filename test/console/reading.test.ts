@@ -1,8 +1,8 @@
 /** Reading at the keyboard: columns that scroll together, a zoom that keeps the place, a search that counts. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { FakeRounds } from './fake-rounds.ts';
-import { FakeRun, PANEL, prose } from './fake-run.ts';
-import { KEYS, type Opened, open } from './terminal.ts';
+import { FakeRun, makeProse, PANEL } from './fake-run.ts';
+import { KEYS, type Opened, openRunConsole } from './terminal.ts';
 
 let opened: Opened | undefined;
 afterEach(async () => {
@@ -20,7 +20,7 @@ describe.each([
     run: FakeRun,
     play: (run: FakeRun) => unknown = () => 0,
   ): Promise<Opened> {
-    opened = open(run, size);
+    opened = openRunConsole(run, size);
     await opened.screen.settled();
     play(run);
     await opened.screen.settled();
@@ -108,7 +108,7 @@ describe.each([
   test('a search continues from the start after the last match', async () => {
     const run = askPanel();
     const console = await openConsole(run, () => {
-      run.say('advocate', `needle\n\n${prose(1, 300)}\n\nneedle`).done('advocate');
+      run.say('advocate', `needle\n\n${makeProse(1, 300)}\n\nneedle`).done('advocate');
       run.say('critic', 'a needle').done('critic');
     });
     await console.press('g', '/', 'needle', KEYS.enter);
@@ -126,7 +126,7 @@ describe.each([
 
 test('the keys n and N go through the matches of a search', async () => {
   const run = new FakeRounds().start('Why?').round(1, 'action');
-  opened = open(run, { columns: 80, rows: 24 });
+  opened = openRunConsole(run, { columns: 80, rows: 24 });
   await opened.screen.settled();
   await opened.press('g', KEYS.enter, '/', 'a', KEYS.enter);
   const [, count = ''] = /match 1 of (\d+) for "a"/.exec(opened.screen.text) ?? [];

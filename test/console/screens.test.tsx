@@ -3,8 +3,8 @@
  * After a change that is meant: `npx vitest run test/console -u`, and read the difference.
  */
 import { describe, type TestContext, test } from 'vitest';
-import { FakeRun, PANEL, prose, seat } from './fake-run.ts';
-import { KEYS, type Opened, type Opening, open } from './terminal.ts';
+import { FakeRun, makeFakeSeat, makeProse, PANEL } from './fake-run.ts';
+import { KEYS, type Opened, type Opening, openRunConsole } from './terminal.ts';
 
 const QUESTION = 'Should we split the monolith into services?';
 const SIZES = [
@@ -17,7 +17,7 @@ const SIZES = [
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
 function openConsole({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
-  const opened = open(run, opening);
+  const opened = openRunConsole(run, opening);
   onTestFinished(async () => {
     opened.console.close();
     await opened.console.closed;
@@ -43,8 +43,8 @@ function streamAnswers(run: FakeRun): void {
   for (let part = 0; part < 20; part += 1)
     run
       .wait(100)
-      .say('advocate', part === 0 ? `## Why\n\n${prose(1, 12)}\n\n` : `${prose(part, 9)} `);
-  run.think('critic', `${prose(4, 30)}\nWhat would the *outage* of last May`);
+      .say('advocate', part === 0 ? `## Why\n\n${makeProse(1, 12)}\n\n` : `${makeProse(part, 9)} `);
+  run.think('critic', `${makeProse(4, 30)}\nWhat would the *outage* of last May`);
   run.wait(450);
 }
 
@@ -104,7 +104,10 @@ function makeAnsweredRun(): FakeRun {
   for (const [index, { id }] of PANEL.entries())
     run
       .send(id)
-      .say(id, `**Position ${index + 1}.** ${prose(index + 1, 40)}\n\n- ${prose(index + 4, 12)}`)
+      .say(
+        id,
+        `**Position ${index + 1}.** ${makeProse(index + 1, 40)}\n\n- ${makeProse(index + 4, 12)}`,
+      )
       .wait(1700)
       .done(id);
   run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', makeSynthesis(1)).wait(3100);
@@ -127,9 +130,9 @@ function resynthesizeRun(run: FakeRun): void {
 
 function makeSynthesis(seed: number): string {
   return [
-    `## Consensus\n\n${prose(seed, 30)}`,
-    `## Points of Agreement\n\n- ${prose(seed + 1, 14)}\n- ${prose(seed + 2, 11)}`,
-    `## Recommendation\n\n${prose(seed + 3, 26)}`,
+    `## Consensus\n\n${makeProse(seed, 30)}`,
+    `## Points of Agreement\n\n- ${makeProse(seed + 1, 14)}\n- ${makeProse(seed + 2, 11)}`,
+    `## Recommendation\n\n${makeProse(seed + 3, 26)}`,
   ].join('\n\n');
 }
 
@@ -148,7 +151,8 @@ test.concurrent('A synthesis is shown while it is written', async (context) => {
   const console = openConsole(context, run);
   run.tell('run.resumed', { request: { kind: 'resynthesize', version: 2 } });
   run.ask('synthesizer/2').send('synthesizer/2');
-  for (let part = 0; part < 8; part += 1) run.wait(200).say('synthesizer/2', `${prose(part, 8)} `);
+  for (let part = 0; part < 8; part += 1)
+    run.wait(200).say('synthesizer/2', `${makeProse(part, 8)} `);
   run.wait(400);
   await expectScreen(context, console, 'synthesis-writing-120x40');
 });
@@ -167,15 +171,15 @@ test.concurrent('A column and the synthesis can fill the whole screen', async (c
 
 const SIX = [
   ...PANEL,
-  seat('guardian', 'Guardian', 'ollama/qwen3:8b'),
-  seat('observer', 'Observer', 'ollama/qwen3:8b'),
-  seat('critic-2', 'Critic 2', 'ollama/llama3.2:3b'),
+  makeFakeSeat('guardian', 'Guardian', 'ollama/qwen3:8b'),
+  makeFakeSeat('observer', 'Observer', 'ollama/qwen3:8b'),
+  makeFakeSeat('critic-2', 'Critic 2', 'ollama/llama3.2:3b'),
 ];
 
 test.concurrent('Six seats fit on a narrow terminal', async (context) => {
   const run = new FakeRun().open(QUESTION, SIX).ask(...SIX.map(({ id }) => id));
   const console = openConsole(context, run, { columns: 90, rows: 24 });
-  for (const [index, { id }] of SIX.entries()) run.send(id).say(id, prose(index, 30));
+  for (const [index, { id }] of SIX.entries()) run.send(id).say(id, makeProse(index, 30));
   run.done('observer').wait(600);
   await expectScreen(context, console, 'six-seats-90x24');
   await console.press(KEYS.tab, KEYS.tab, KEYS.tab);
@@ -247,16 +251,16 @@ test.concurrent('A run with placeholder answers is marked as a rehearsal', async
   const { expect } = context;
   const run = new FakeRun();
   run.rehearsal = true;
-  run.open(QUESTION, [seat('advocate', 'Advocate', 'rehearsal/panel')]).ask('advocate');
+  run.open(QUESTION, [makeFakeSeat('advocate', 'Advocate', 'rehearsal/panel')]).ask('advocate');
   const console = openConsole(context, run, { columns: 80, rows: 24 });
-  run.send('advocate').say('advocate', prose(1, 40));
+  run.send('advocate').say('advocate', makeProse(1, 40));
   await expectScreen(context, console, 'rehearsal-80x24');
   expect(console.screen.lines[0]).toContain('REHEARSAL');
 });
 
 test.concurrent('A very long question is cut in the title, and the key ? shows the whole question', async (context) => {
   const { expect } = context;
-  const question = `Is it wise ${prose(2, 60)} at all?`;
+  const question = `Is it wise ${makeProse(2, 60)} at all?`;
   const console = openConsole(context, new FakeRun().open(question).ask('advocate'), {
     columns: 80,
     rows: 24,

@@ -1,8 +1,8 @@
 /** Scrolling and the division of the screen: arithmetic, so tested over all sizes. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Demand, LEAST_COLUMN, layoutOf } from '../../src/console/terminal/layout.ts';
-import { FOLLOW, rescale, scrollBy, windowOf } from '../../src/console/ui/scroll.ts';
+import { type LayoutDemand, LEAST_COLUMN, layoutOf } from '../../src/console/terminal/layout.ts';
+import { FOLLOW, rescaleScroll, scrollBy, windowOf } from '../../src/console/ui/scroll.ts';
 
 describe('a text that is scrolled to its end', () => {
   test('shows the last row, whatever the length of the text', () => {
@@ -57,14 +57,14 @@ describe('a text that was scrolled up', () => {
   });
 
   test('keeps its relative position at another width', () => {
-    expect(rescale(50, 100, 200)).toBe(100);
-    expect(rescale(FOLLOW, 100, 200)).toBe(FOLLOW);
-    expect(rescale(0, 0, 10)).toBe(0);
+    expect(rescaleScroll(50, 100, 200)).toBe(100);
+    expect(rescaleScroll(FOLLOW, 100, 200)).toBe(FOLLOW);
+    expect(rescaleScroll(0, 0, 10)).toBe(0);
   });
 });
 
 describe('the layout of a run’s screen', () => {
-  const demand = fc.record<Demand>({
+  const demand = fc.record<LayoutDemand>({
     columns: fc.integer({ min: 1, max: 300 }),
     rows: fc.integer({ min: 1, max: 100 }),
     seats: fc.integer({ min: 1, max: 12 }),

@@ -1,6 +1,6 @@
 /** What is marked where two texts stand next to each other: everywhere, not in the recommendation alone. */
 import { expect, test } from 'vitest';
-import { type Marks, SectionMarks } from '../../src/console/run/tabs/section-marks.ts';
+import { SectionMarks, type TextDifferences } from '../../src/console/run/tabs/section-marks.ts';
 import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
 import { type Row, rowText } from '../../src/text/rows/row.ts';
 
@@ -11,7 +11,7 @@ function rowsOf(markdown: string, width = 60): readonly Row[] {
   return buffer.slice(0, buffer.length);
 }
 
-function listMarkedWords(rows: readonly Row[], marks: Marks['left']): string[] {
+function listMarkedWords(rows: readonly Row[], marks: TextDifferences['left']): string[] {
   return [...marks].flatMap(([at, own]) =>
     rowText(rows[at] ?? [])
       .split(/\s+/)
@@ -24,7 +24,7 @@ function compareTexts(
   left: string,
   right: string,
   width?: number,
-): [string[], string[], Marks['how']] {
+): [string[], string[], TextDifferences['how']] {
   const [a, b] = [rowsOf(left, width), rowsOf(right, width)];
   const marks = new SectionMarks().of(a, b);
   return [listMarkedWords(a, marks.left), listMarkedWords(b, marks.right), marks.how];

@@ -20,7 +20,7 @@ import { Theme } from '../../src/console/terminal/theme.ts';
 import { drawCasting } from '../../src/protocols/rounds/view/casting/page.ts';
 import { handleKey, startWalk } from '../../src/protocols/rounds/view/casting/walk.ts';
 import { offer as casts } from './casting/offer.ts';
-import { filling } from './evaluation-screen.ts';
+import { makeAnswers } from './evaluation-screen.ts';
 
 const OFFER: HomeOffer = {
   protocols: [
@@ -73,7 +73,7 @@ interface Look {
   readonly now: number;
 }
 
-const model = filling();
+const model = makeAnswers();
 const painter = new Painter(new Theme(0));
 const SCREENS: readonly (readonly [name: string, shown: Shown, last: string])[] = [
   [

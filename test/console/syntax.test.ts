@@ -7,11 +7,11 @@ import { LANGUAGES } from '../../src/console/terminal/syntax/languages.ts';
 import { runWithTimeLimit } from '../../src/console/terminal/syntax/time-limit.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
 import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
-import { sanitise } from '../../src/text/sanitise.ts';
+import { sanitiseText } from '../../src/text/sanitise.ts';
 import { LONG } from '../long.ts';
 import { attacks } from '../text/escape-corpus.ts';
 import { FakeRun } from './fake-run.ts';
-import { type Opened, open } from './terminal.ts';
+import { type Opened, openRunConsole } from './terminal.ts';
 
 /** No machine is so busy that it takes this long to color a short block. */
 const PATIENCE_MS = 60_000;
@@ -214,7 +214,7 @@ describe('the text of colored code', () => {
     const { painter, changes } = makePainter(24);
     const plain = new Painter(new Theme(0));
     const buffers = texts.map(([name, text, cells]) =>
-      layOut(sanitise(fenceCode(name, text)), cells),
+      layOut(sanitiseText(fenceCode(name, text)), cells),
     );
     for (const buffer of buffers) {
       drawRows(painter, buffer);
@@ -234,7 +234,7 @@ describe('the text of colored code', () => {
   it.each(attacks)('contains no escape sequence from $name', async ({ text }) => {
     for (const name of ['ts', 'html', 'bash'])
       for (const row of removeColors(
-        await colorRows(sanitise(fenceCode(name, text)), { depth: 24 }),
+        await colorRows(sanitiseText(fenceCode(name, text)), { depth: 24 }),
       ))
         expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b]/);
   });
@@ -279,7 +279,7 @@ describe('code in the console', () => {
   it('gets its colors as soon as its block has ended, without a key press', async () => {
     const run = new FakeRun().open('Why?').ask('advocate');
     run.send('advocate');
-    opened = open(run, { columns: 100, rows: 30 });
+    opened = openRunConsole(run, { columns: 100, rows: 30 });
     await opened.screen.settled();
     const lambda = /38;2;\d+;\d+;\d+mlambda/;
     run.say('advocate', '```python\nf = lambda x: 1\n');

@@ -1,8 +1,8 @@
 /** The tabs of a structured deliberation: their screens, the walk through the records, their keys. */
 import { describe, type TestContext, test } from 'vitest';
 import { FakeRounds, threeRounds } from './fake-rounds.ts';
-import { FakeRun, prose } from './fake-run.ts';
-import { KEYS, type Opened, type Opening, open } from './terminal.ts';
+import { FakeRun, makeProse } from './fake-run.ts';
+import { KEYS, type Opened, type Opening, openRunConsole } from './terminal.ts';
 
 const SIZES = [
   [80, 24],
@@ -14,7 +14,7 @@ const BACKSPACE = '\u007f';
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
 function openConsole({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
-  const opened = open(run, opening);
+  const opened = openRunConsole(run, opening);
   onTestFinished(async () => {
     opened.console.close();
     await opened.console.closed;
@@ -252,7 +252,8 @@ test.concurrent('The title of the terminal’s window names the question as soon
 test.concurrent('After 60 rounds, moving the cursor in the tab Claims still writes only the rows that change', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
-  for (let round = 1; round <= 60; round += 1) run.round(round, 'action', undefined, prose(1, 9));
+  for (let round = 1; round <= 60; round += 1)
+    run.round(round, 'action', undefined, makeProse(1, 9));
   const console = openConsole(context, run, { columns: 80, rows: 24 });
   await console.press('3');
   const before = console.screen.raw.length;

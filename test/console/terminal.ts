@@ -6,7 +6,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import xterm from '@xterm/headless';
 import type { Playback } from '../../src/console/replay/playback.ts';
-import type { Actions, Outside } from '../../src/console/run/ports.ts';
+import type { Actions, SystemAccess } from '../../src/console/run/ports.ts';
 import { type OpenConsole, openConsole } from '../../src/console/run/start.ts';
 import type { Screen } from '../../src/console/terminal/screen.ts';
 import type { ModelOffer } from '../../src/console/ui/forms/models.ts';
@@ -183,12 +183,12 @@ export interface Opening {
   readonly exportReport?: () => Promise<string>;
   /** In place of noting it down. */
   readonly retrySeat?: () => void;
-  readonly outside?: Partial<Outside>;
+  readonly outside?: Partial<SystemAccess>;
   readonly playback?: Playback;
 }
 
 /** The console on a run, with an owner's actions that are only noted down. */
-export function open(run: FakeRun, opening: Opening = {}): Opened {
+export function openRunConsole(run: FakeRun, opening: Opening = {}): Opened {
   const { columns = 120, rows = 40, acting = true, elsewhere = false, keys = {} } = opening;
   const screen = new TestScreen(columns, rows);
   const keyboard = new TestKeyboard();

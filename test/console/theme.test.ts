@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  type Ground,
+  type Background,
+  computeLuminance,
   groundOf,
-  luminance,
   type Rgb,
   Theme,
 } from '../../src/console/terminal/theme.ts';
@@ -15,7 +15,9 @@ const CODE_KINDS = ['comment', 'string', 'keyword', 'number', 'name'] as const;
 
 /** Returns the contrast of two colors as WCAG 2 defines it. */
 function measureContrast(left: Rgb, right: Rgb): number {
-  const [dark = 0, light = 0] = [luminance(left), luminance(right)].sort((a, b) => a - b);
+  const [dark = 0, light = 0] = [computeLuminance(left), computeLuminance(right)].sort(
+    (a, b) => a - b,
+  );
   return (light + 0.05) / (dark + 0.05);
 }
 
@@ -56,7 +58,7 @@ test('the color of every role has a contrast of 4.5 : 1 on black and on white', 
 });
 
 /** What each is chosen for, and how far one that nobody said the background of falls short elsewhere. */
-const GROUNDS: readonly (readonly [Ground, string, number])[] = [
+const GROUNDS: readonly (readonly [Background, string, number])[] = [
   ['dark', '#000000', LEAST],
   ['dark', '#1e1e1e', LEAST],
   ['light', '#ffffff', LEAST],

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Thinking } from '../../src/console/model/thinking.ts';
 import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
 import { rowText } from '../../src/text/rows/row.ts';
-import { FakeRun, PANEL, prose } from './fake-run.ts';
-import { KEYS, type Opened, open } from './terminal.ts';
+import { FakeRun, makeProse, PANEL } from './fake-run.ts';
+import { KEYS, type Opened, openRunConsole } from './terminal.ts';
 
 let opened: Opened | undefined;
 afterEach(async () => {
@@ -75,7 +75,7 @@ describe.each([
     run: FakeRun,
     play: (run: FakeRun) => unknown = () => 0,
   ): Promise<Opened> {
-    opened = open(run, size);
+    opened = openRunConsole(run, size);
     await opened.screen.settled();
     play(run);
     await opened.screen.settled();
@@ -90,7 +90,7 @@ describe.each([
 
   test('the last rows of a model’s thinking are shown until the answer begins', async () => {
     const console = await openConsole(askPanel(), (run) =>
-      run.think('advocate', `BEGINNING ${prose(1, 200)} and so the END`),
+      run.think('advocate', `BEGINNING ${makeProse(1, 200)} and so the END`),
     );
     expect(console.screen.text).toContain('thinking · 205 words');
     expect(console.screen.text).toContain('END');
@@ -99,8 +99,8 @@ describe.each([
 
   test('the key T unfolds the thinking of the focused column and folds it again', async () => {
     const console = await openConsole(askPanel(), (run) => {
-      run.think('advocate', `BEGINNING ${prose(1, 200)}`).wait(12_000);
-      run.think('advocate', ' FINISH.').say('advocate', `ANSWER ${prose(2, 900)}`);
+      run.think('advocate', `BEGINNING ${makeProse(1, 200)}`).wait(12_000);
+      run.think('advocate', ' FINISH.').say('advocate', `ANSWER ${makeProse(2, 900)}`);
       run.done('advocate').think('critic', 'SECRET').say('critic', 'No.').done('critic');
     });
     await console.press('g', 'jjjjjj');
@@ -121,7 +121,7 @@ describe.each([
 
   test('the end of unfolded thinking is shown while the thinking grows', async () => {
     const run = askPanel();
-    const console = await openConsole(run, () => run.think('advocate', prose(1, 400)));
+    const console = await openConsole(run, () => run.think('advocate', makeProse(1, 400)));
     await console.press('T');
     run.think('advocate', ' the END');
     await console.screen.settled();

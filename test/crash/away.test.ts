@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
-import { digest } from '../../src/kernel/digest.ts';
+import { computeDigest } from '../../src/kernel/digest.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { deliberate, identityOf } from '../e2e/deliberators.ts';
-import { those } from '../kernel/desk.ts';
+import { answerRequest, identityOf } from '../e2e/deliberators.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
-import { checkSound, factsIn, live, unfinished } from './lives.ts';
+import { checkSound, factsIn, findUnfinished, runOnce } from './lives.ts';
 
 const KILLS = LONG ? 200 : 2;
 /** The kills of one run. With more, most would hit a program that has just begun to read its log. */
@@ -31,7 +31,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Returns a number from 0 to below 1, the same for the same argument. */
 function drawChance(of: unknown): number {
-  return Number.parseInt(digest(of).slice(0, 4), 16) / 0xffff;
+  return Number.parseInt(computeDigest(of).slice(0, 4), 16) / 0xffff;
 }
 
 /**
@@ -63,7 +63,7 @@ it(`a run of rounds finishes after ${KILLS} kills and several outages of its ser
   for (let night = 0; killed < KILLS; night++) {
     const server = await startOllama({
       models: ['a', 'b', 'c'],
-      answer: deliberate,
+      answer: answerRequest,
       tokensPerSecond: PACE,
     });
     const file = join(folder, `${night}.db`);
@@ -71,7 +71,7 @@ it(`a run of rounds finishes after ${KILLS} kills and several outages of its ser
       const settle = restartRepeatedly(server, night);
       for (let life = 0, kills = 0; kills < KILLS_A_RUN && killed < KILLS; life++) {
         const afterMs = 500 + drawChance({ night, life }) * 3_000;
-        const wasKilled = await live(file, 'rounds', server, { afterMs });
+        const wasKilled = await runOnce(file, 'rounds', server, { afterMs });
         checkSound(file);
         if (wasKilled) {
           kills += 1;
@@ -81,16 +81,16 @@ it(`a run of rounds finishes after ${KILLS} kills and several outages of its ser
       }
       outages += await settle();
       // Whatever has happened to the run, one process with a running server is enough to finish it.
-      expect(await live(file, 'rounds', server)).toBe(false);
+      expect(await runOnce(file, 'rounds', server)).toBe(false);
       checkSound(file);
       const facts = factsIn(file);
       expect(viewOf(facts)).toMatchObject({ status: 'done' });
       expect(validateFolder(getRecordsFolder(facts)).errors).toEqual([]);
-      const completed = those(facts, 'call.completed').length;
-      const failed = those(facts, 'call.failed').length;
+      const completed = listFactsOfType(facts, 'call.completed').length;
+      const failed = listFactsOfType(facts, 'call.failed').length;
       const asked = server.chats().map(identityOf);
       // Calls that were running at the kill have a start and no end in the log.
-      const open = unfinished(facts).length;
+      const open = findUnfinished(facts).length;
       expect(asked.length).toBeGreaterThanOrEqual(completed);
       expect(asked.length).toBeLessThanOrEqual(completed + failed + open);
       expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(failed + open);

@@ -3,7 +3,7 @@ import { Session } from '../../src/kernel/session.ts';
 import { loadProtocol } from '../../src/protocols/table.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { ScriptedModels, seat } from '../kernel/scripted-models.ts';
+import { makeSeat, ScriptedModels } from '../kernel/scripted-models.ts';
 
 /** Their ids, in the order of the queue. `models`: of the seats; the first is the synthesizer as well. */
 export async function queueBoards(
@@ -23,7 +23,7 @@ export async function queueBoards(
     });
     session.open({
       question: `Should we split part ${number}?`,
-      seats: models.map((model, at) => seat(`seat-${at}`, { model })),
+      seats: models.map((model, at) => makeSeat(`seat-${at}`, { model })),
       config: { synthesizer: models[0], open: false, seed: 7, attachments: [] },
     });
     store.detached.keep(journal.run, { limits: { rehearse_speed: 1_000_000 } });

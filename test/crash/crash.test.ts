@@ -9,18 +9,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { digest } from '../../src/kernel/digest.ts';
+import { computeDigest } from '../../src/kernel/digest.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { loadProtocolReport } from '../../src/protocols/table.ts';
-import { deliberate, identityOf } from '../e2e/deliberators.ts';
+import { answerRequest, identityOf } from '../e2e/deliberators.ts';
 import type { Fact } from '../every-fact.ts';
-import { those } from '../kernel/desk.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
-import { checkSound, factsIn, live, unfinished } from './lives.ts';
+import { checkSound, factsIn, findUnfinished, runOnce } from './lives.ts';
 
 const RANDOM_CRASHES = LONG ? 200 : 2;
 /** The kills of one run: few, because a run that never ends would show nothing. */
@@ -37,7 +37,7 @@ let files = 0;
 async function startServer(tokensPerSecond: number): Promise<TestServer> {
   const server = await startOllama({
     models: ['a', 'b', 'c'],
-    answer: deliberate,
+    answer: answerRequest,
     tokensPerSecond,
   });
   onTestFinished(() => server.close());
@@ -49,10 +49,10 @@ function checkWhole(file: string, server: TestServer, whole: unknown): void {
   checkSound(file);
   const facts = factsIn(file);
   expect(viewOf(facts).status).toBe('done');
-  const recorded = those(facts, 'call.completed').length;
-  expect(those(facts, 'call.failed')).toEqual([]);
+  const recorded = listFactsOfType(facts, 'call.completed').length;
+  expect(listFactsOfType(facts, 'call.failed')).toEqual([]);
   const asked = server.chats().map(identityOf);
-  const lost = unfinished(facts).length;
+  const lost = findUnfinished(facts).length;
   // A recorded start may not have reached the server, but no request was sent without a recorded
   // start.
   expect(asked.length).toBeGreaterThanOrEqual(recorded);
@@ -84,14 +84,14 @@ describe.each(['board', 'rounds'] as const)('a run of the protocol %s that is ki
   async function runUndisturbed(): Promise<NonNullable<typeof known>> {
     if (known !== undefined) return known;
     const file = newFile();
-    expect(await live(file, name, await startServer(0))).toBe(false);
+    expect(await runOnce(file, name, await startServer(0))).toBe(false);
     const facts = factsIn(file);
-    const calls = those(facts, 'step.started').filter(({ kind }) => kind === 'call');
+    const calls = listFactsOfType(facts, 'step.started').filter(({ kind }) => kind === 'call');
     known = {
       whole: outcomeOf(facts),
       // Facts outside of steps: the beginning of the run, its end, and the start of every call.
       notes: calls.length + 2,
-      commits: those(facts, 'step.completed').length,
+      commits: listFactsOfType(facts, 'step.completed').length,
     };
     return known;
   }
@@ -116,18 +116,18 @@ describe.each(['board', 'rounds'] as const)('a run of the protocol %s that is ki
     for (const at of listBoundaries(counts)) {
       const server = await startServer(0);
       const file = newFile();
-      expect(await live(file, name, server, { at }), at).toBe(true);
+      expect(await runOnce(file, name, server, { at }), at).toBe(true);
       checkSound(file);
       const before = server.chats().length;
       const facts = factsIn(file);
-      const lost = unfinished(facts);
+      const lost = findUnfinished(facts);
       if (lost.length > 0)
         expect(formatReport(facts, await loadProtocolReport(name), 'interrupted')).toContain(
           'may have billed',
         );
-      const recorded = those(facts, 'call.completed').length;
+      const recorded = listFactsOfType(facts, 'call.completed').length;
       expect(before).toBeLessThanOrEqual(recorded + lost.length);
-      expect(await live(file, name, server)).toBe(false);
+      expect(await runOnce(file, name, server)).toBe(false);
       checkWhole(file, server, whole);
       await server.close();
     }
@@ -140,13 +140,14 @@ describe.each(['board', 'rounds'] as const)('a run of the protocol %s that is ki
       const server = await startServer(PACE);
       const file = newFile();
       for (let life = 0; life < KILLS_A_RUN; life++) {
-        const chance = Number.parseInt(digest({ name, night, life }).slice(0, 4), 16) / 0xffff;
+        const chance =
+          Number.parseInt(computeDigest({ name, night, life }).slice(0, 4), 16) / 0xffff;
         const afterMs = 250 + chance * (name === 'board' ? 900 : 2_500);
-        if (!(await live(file, name, server, { afterMs }))) break;
+        if (!(await runOnce(file, name, server, { afterMs }))) break;
         killed += 1;
         checkSound(file);
       }
-      await live(file, name, server);
+      await runOnce(file, name, server);
       checkWhole(file, server, whole);
       await server.close();
     }

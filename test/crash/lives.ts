@@ -6,8 +6,8 @@ import { expect } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
-import { known } from '../every-fact.ts';
-import { those } from '../kernel/desk.ts';
+import { filterKnownFacts } from '../every-fact.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import type { TestServer } from '../servers/index.ts';
 import { startScript } from '../store/child.ts';
@@ -17,7 +17,7 @@ export type Name = 'board' | 'rounds';
 const ROUNDS = LONG ? 3 : 1;
 
 /** One life of the program. Resolves to whether it was killed. */
-export async function live(
+export async function runOnce(
   file: string,
   name: Name,
   server: TestServer,
@@ -39,7 +39,7 @@ export function factsIn(file: string): Fact[] {
   const store = Store.open(file, FACTS);
   try {
     const [run] = store.list();
-    return known(run === undefined ? [] : store.facts(run.id));
+    return filterKnownFacts(run === undefined ? [] : store.facts(run.id));
   } finally {
     store.close();
   }
@@ -56,18 +56,18 @@ export function checkSound(file: string): void {
 /** Whole, and nothing that was recorded asked again. */
 export function checkLog(facts: readonly Fact[]): void {
   expect(facts.map(({ seq }) => seq)).toEqual(facts.map((_, at) => at + 1));
-  const completed = those(facts, 'call.completed').map(({ step }) => step);
+  const completed = listFactsOfType(facts, 'call.completed').map(({ step }) => step);
   expect(new Set(completed).size, 'a recorded call was asked again').toBe(completed.length);
 }
 
 /** Calls whose start is recorded and whose end is not: they may have been billed. */
-export function unfinished(facts: readonly Fact[]): string[] {
+export function findUnfinished(facts: readonly Fact[]): string[] {
   const ended = new Set(
-    [...those(facts, 'call.completed'), ...those(facts, 'call.failed')].map(
+    [...listFactsOfType(facts, 'call.completed'), ...listFactsOfType(facts, 'call.failed')].map(
       ({ attempt }) => attempt,
     ),
   );
-  return those(facts, 'step.started')
+  return listFactsOfType(facts, 'step.started')
     .filter(({ kind, attempt }) => kind === 'call' && !ended.has(attempt))
     .map(({ attempt }) => attempt);
 }

@@ -6,19 +6,19 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { digest } from '../../src/kernel/digest.ts';
+import { computeDigest } from '../../src/kernel/digest.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { deliberate, identityOf } from '../e2e/deliberators.ts';
+import { answerRequest, identityOf } from '../e2e/deliberators.ts';
 import { Program } from '../e2e/program.ts';
-import { folder, serve } from '../e2e/scene.ts';
-import { known } from '../every-fact.ts';
-import { those } from '../kernel/desk.ts';
+import { closeAfterTest, makeFolder } from '../e2e/scene.ts';
+import { filterKnownFacts } from '../every-fact.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
 import { queueBoards } from './boards.ts';
-import { checkLog, unfinished } from './lives.ts';
+import { checkLog, findUnfinished } from './lives.ts';
 
 const RUNS = LONG ? 120 : 8;
 const KILLS = LONG ? 40 : 3;
@@ -29,9 +29,9 @@ const CONCURRENCY = 3;
 const PACE = 120;
 
 it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and repeat no call`, async () => {
-  const file = join(folder(), 'runs.db');
-  const server = serve(
-    await startOllama({ models: ['a', 'b', 'c'], answer: deliberate, tokensPerSecond: PACE }),
+  const file = join(makeFolder(), 'runs.db');
+  const server = closeAfterTest(
+    await startOllama({ models: ['a', 'b', 'c'], answer: answerRequest, tokensPerSecond: PACE }),
   );
   const runs = await queueBoards(file, RUNS, ['ollama/a', 'ollama/b', 'ollama/c']);
   const startWorker = (): Program =>
@@ -67,12 +67,12 @@ it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and 
   const store = Store.open(file, FACTS);
   let [recorded, cutOff] = [0, 0];
   for (const run of runs) {
-    const facts = known(store.facts(run));
+    const facts = filterKnownFacts(store.facts(run));
     checkLog(facts);
     expect(viewOf(facts).status).toBe('done');
-    expect(those(facts, 'call.failed')).toEqual([]);
-    recorded += those(facts, 'call.completed').length;
-    cutOff += unfinished(facts).length;
+    expect(listFactsOfType(facts, 'call.failed')).toEqual([]);
+    recorded += listFactsOfType(facts, 'call.completed').length;
+    cutOff += findUnfinished(facts).length;
   }
   store.close();
   const sent = listRequests();
@@ -87,5 +87,5 @@ it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and 
 
 /** Returns a number from 0 to below 1, the same for the same number. */
 function drawChance(of: number): number {
-  return Number.parseInt(digest({ of }).slice(0, 4), 16) / 0xffff;
+  return Number.parseInt(computeDigest({ of }).slice(0, 4), 16) / 0xffff;
 }

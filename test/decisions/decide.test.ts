@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { decisionOn } from '../../src/app/decisions/decide.ts';
+import { makeDecision } from '../../src/app/decisions/decide.ts';
 import { readDayAhead } from '../../src/decisions/dates.ts';
 import { fact } from '../../src/decisions/facts.ts';
 import { decisionsOf, outcomeOf } from '../../src/decisions/fold.ts';
 import { formatDecisions } from '../../src/decisions/table.ts';
 import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
-import { Bench, panel } from '../protocols/board-desk.ts';
+import { Bench, makePanel } from '../protocols/board-desk.ts';
 
 const makeWish = (more: object = {}) => ({ text: 'Wait a year.', follows: true, ...more });
 
 describe('decisionOn', () => {
   it('records the chosen option in the spelling of the ballots, even if the person spelled it differently', async () => {
     const bench = new Bench();
-    await bench.begin(panel(), { vote: true });
+    await bench.begin(makePanel(), { vote: true });
     expect(
-      await decisionOn(PROTOCOLS, bench.facts, makeWish({ option: ' option of CRITIC ' })),
+      await makeDecision(PROTOCOLS, bench.facts, makeWish({ option: ' option of CRITIC ' })),
     ).toMatchObject({
       number: 1,
       text: 'Wait a year.',
@@ -32,26 +32,26 @@ describe('decisionOn', () => {
     ['a review after the next century', { review: '9999d' }, 'more than ten years'],
   ])('refuses a decision with %s', async (_what, more, why) => {
     const bench = new Bench();
-    await bench.begin(panel(), { vote: true });
-    await expect(decisionOn(PROTOCOLS, bench.facts, makeWish(more))).rejects.toThrow(why);
+    await bench.begin(makePanel(), { vote: true });
+    await expect(makeDecision(PROTOCOLS, bench.facts, makeWish(more))).rejects.toThrow(why);
   });
 
   it('refuses a run that has not ended', async () => {
     const bench = new Bench();
-    bench.open(panel()).open({
+    bench.open(makePanel()).open({
       question: 'Why?',
       seats: bench.view.seats,
       config: { synthesizer: 'test/chair', open: false, seed: 7, attachments: [] },
     });
-    await expect(decisionOn(PROTOCOLS, bench.facts, makeWish())).rejects.toThrow('has not ended');
+    await expect(makeDecision(PROTOCOLS, bench.facts, makeWish())).rejects.toThrow('has not ended');
   });
 
   it('lets a later decision supersede an earlier one', async () => {
     const bench = new Bench();
-    await bench.begin(panel(), { vote: true });
-    bench.journal.note([await decisionOn(PROTOCOLS, bench.facts, makeWish())]);
+    await bench.begin(makePanel(), { vote: true });
+    bench.journal.note([await makeDecision(PROTOCOLS, bench.facts, makeWish())]);
     bench.journal.note([
-      await decisionOn(PROTOCOLS, bench.facts, makeWish({ text: 'Do it now.' })),
+      await makeDecision(PROTOCOLS, bench.facts, makeWish({ text: 'Do it now.' })),
     ]);
     expect(formatDecisions(decisionsOf(bench.facts))).toMatchObject([
       { number: 2, text: 'Do it now.', isStanding: true },
@@ -61,7 +61,7 @@ describe('decisionOn', () => {
 
   it('voids predictions that assume a rejected recommendation', async () => {
     const bench = new Bench();
-    await bench.begin(panel(), { vote: true });
+    await bench.begin(makePanel(), { vote: true });
     const makePrediction = (number: number, condition: 'any' | 'recommended') => ({
       id: `P-1-${number}`,
       sentence: 'It will hold 3 days.',
@@ -82,7 +82,7 @@ describe('decisionOn', () => {
         rehearsal: false,
         predictions: [makePrediction(1, 'recommended'), makePrediction(2, 'any')],
       }),
-      await decisionOn(PROTOCOLS, bench.facts, makeWish({ follows: false })),
+      await makeDecision(PROTOCOLS, bench.facts, makeWish({ follows: false })),
     ]);
     const view = decisionsOf(bench.facts);
     expect(view.predictions.map((prediction) => outcomeOf(prediction, view).state)).toEqual([

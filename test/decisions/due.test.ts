@@ -2,52 +2,55 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dueSentence, readDue } from '../../src/app/decisions/due.ts';
+import { formatDueSentence, readDue } from '../../src/app/decisions/due.ts';
 import { addDays, dayOf } from '../../src/decisions/dates.ts';
 import { fact as decision } from '../../src/decisions/facts.ts';
 import { decisionsOf, outcomeOf } from '../../src/decisions/fold.ts';
 import { resolvePrediction } from '../../src/decisions/taking.ts';
 import type { AnyBody } from '../../src/kernel/vocabulary.ts';
 import type { Store } from '../../src/store/store.ts';
-import { call } from '../e2e/calls.ts';
+import { runCommand } from '../e2e/calls.ts';
 import { Terminal } from '../e2e/terminal.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { record, taken } from './recorded.ts';
+import { makeDecisionFact, recordBoard } from './recorded.ts';
 
 const TODAY = dayOf(new Date());
 
 const listDueIds = (store: Store, today: string): string[] =>
   readDue(store, today).map(({ id }) => id);
 const callDue = (store: Store, ...words: string[]) =>
-  call(['due', ...words], { env: { DELIBERATE_DB: store.file } });
+  runCommand(['due', ...words], { env: { DELIBERATE_DB: store.file } });
 const viewOf = (store: Store, run: string) => decisionsOf(store.facts(run));
 
 describe('readDue', () => {
   it('lists what is due on a day, earliest first', () => {
     const store = temporaryStore();
-    record(store, { dates: ['2026-05-02', '2026-05-03'], more: [taken({ review: '2026-04-01' })] });
-    record(store, { dates: ['2026-04-15'] });
+    recordBoard(store, {
+      dates: ['2026-05-02', '2026-05-03'],
+      more: [makeDecisionFact({ review: '2026-04-01' })],
+    });
+    recordBoard(store, { dates: ['2026-04-15'] });
     expect(listDueIds(store, '2026-03-31')).toEqual([]);
     expect(listDueIds(store, '2026-04-01')).toEqual(['decision']);
     expect(readDue(store, '2026-05-02').map(({ day }) => day)).toEqual([
       ...['2026-04-01', '2026-04-15', '2026-05-02'],
     ]);
-    expect(dueSentence(readDue(store, '2026-03-31'))).toBeUndefined();
-    expect(dueSentence(readDue(store, '2026-04-01'))).toBe('1 decision is due');
-    expect(dueSentence(readDue(store, '2026-05-03'))).toBe('2 decisions are due');
+    expect(formatDueSentence(readDue(store, '2026-03-31'))).toBeUndefined();
+    expect(formatDueSentence(readDue(store, '2026-04-01'))).toBe('1 decision is due');
+    expect(formatDueSentence(readDue(store, '2026-05-03'))).toBe('2 decisions are due');
   });
 
   it('leaves out predictions that are answered, void or postponed', () => {
     const store = temporaryStore();
     const makeResolution = (outcome: 'yes' | 'void' | 'later', more: object = {}): AnyBody =>
       decision('prediction.resolved', { id: 'P-1-1', outcome, ...more });
-    record(store, { more: [makeResolution('yes')] });
-    record(store, { more: [makeResolution('void', { why: 'sold' })] });
-    record(store, { more: [taken({ follows: false })] });
-    record(store, { rehearsal: true });
-    record(store, { draftedIn: '01a21d61-aaed-7334-a328-1680bb8ee9a4' });
-    record(store, { more: [makeResolution('later', { date: '2026-06-01' })] });
+    recordBoard(store, { more: [makeResolution('yes')] });
+    recordBoard(store, { more: [makeResolution('void', { why: 'sold' })] });
+    recordBoard(store, { more: [makeDecisionFact({ follows: false })] });
+    recordBoard(store, { rehearsal: true });
+    recordBoard(store, { draftedIn: '01a21d61-aaed-7334-a328-1680bb8ee9a4' });
+    recordBoard(store, { more: [makeResolution('later', { date: '2026-06-01' })] });
     expect(listDueIds(store, '2026-05-31')).toEqual([]);
     expect(listDueIds(store, '2026-06-01')).toEqual(['P-1-1']);
   });
@@ -59,9 +62,9 @@ describe('readDue', () => {
       { claim: 'C-1-2', text: 'Nobody reads it.' },
     ];
     const seen = decision('claim.observed', { claim: 'C-1-2', outcome: 'held' });
-    record(store, { dates: ['2099-01-01'], more: [taken({ open_claims }), seen] });
+    recordBoard(store, { dates: ['2099-01-01'], more: [makeDecisionFact({ open_claims }), seen] });
     expect(listDueIds(store, TODAY)).toEqual(['C-1-1']);
-    expect(dueSentence(readDue(store, TODAY))).toBeUndefined();
+    expect(formatDueSentence(readDue(store, TODAY))).toBeUndefined();
   });
 
   it('uses the date in the time zone of the process', async () => {
@@ -71,7 +74,7 @@ describe('readDue', () => {
       new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(moment);
     const [east, west] = ['Pacific/Kiritimati', 'Etc/GMT+12'];
     // These two time zones are 26 hours apart, so their dates always differ.
-    record(store, { dates: [formatDay(east)] });
+    recordBoard(store, { dates: [formatDay(east)] });
     const readDueList = async (TZ: string): Promise<string> => {
       const shown = new Terminal(['due'], { env: { DELIBERATE_DB: store.file, TZ } });
       await shown.exited;
@@ -85,7 +88,7 @@ describe('readDue', () => {
 describe('deliberate due --resolve', () => {
   it('records a correction beside the earlier answer', async () => {
     const store = temporaryStore();
-    const run = record(store);
+    const run = recordBoard(store);
     expect(await callDue(store, run, '--resolve', 'p-1-1=yes', '--by', 'Ada')).toMatchObject({
       code: 0,
     });
@@ -105,7 +108,7 @@ describe('deliberate due --resolve', () => {
       at: `${day}T00:00:00.000Z`,
     });
     const store = temporaryStore();
-    const facts = store.facts(record(store));
+    const facts = store.facts(recordBoard(store));
     const makeResolution = (outcome: 'yes' | 'no') =>
       decision('prediction.resolved', { id: 'P-1-1', outcome });
     const view = decisionsOf([
@@ -137,7 +140,7 @@ describe('deliberate due --resolve', () => {
     ],
   ])('refuses %s, and records nothing', async (_what, words, why) => {
     const store = temporaryStore();
-    const run = record(store, { dates: ['2026-03-01', '2026-03-02'] });
+    const run = recordBoard(store, { dates: ['2026-03-01', '2026-03-02'] });
     const before = store.facts(run).length;
     const refused = await callDue(store, run, '--resolve', ...words);
     expect(refused).toMatchObject({ code: 2, out: '' });
@@ -147,9 +150,9 @@ describe('deliberate due --resolve', () => {
 
   it('refuses void predictions and unknown runs', async () => {
     const store = temporaryStore();
-    const other = record(store, { more: [taken({ follows: false })] });
-    const fork = record(store, { draftedIn: '01a21d61-aaed-7334-a328-1680bb8ee9a4' });
-    const open = record(store, { isOver: false });
+    const other = recordBoard(store, { more: [makeDecisionFact({ follows: false })] });
+    const fork = recordBoard(store, { draftedIn: '01a21d61-aaed-7334-a328-1680bb8ee9a4' });
+    const open = recordBoard(store, { isOver: false });
     const readRefusal = async (run: string): Promise<string> => {
       const { code, err } = await callDue(store, run, '--resolve', 'P-1-1=yes');
       expect(code).not.toBe(0);
@@ -166,7 +169,7 @@ describe('deliberate due --resolve', () => {
 
   it('postpones a prediction, and confirms a decision until another day', async () => {
     const store = temporaryStore();
-    const run = record(store, { more: [taken({ review: '2026-03-01' })] });
+    const run = recordBoard(store, { more: [makeDecisionFact({ review: '2026-03-01' })] });
     const later = addDays(TODAY, 30);
     expect(listDueIds(store, TODAY)).toEqual(['P-1-1', 'decision']);
     await callDue(store, run, '--resolve', 'P-1-1=later', '--date', '30d');
@@ -177,7 +180,7 @@ describe('deliberate due --resolve', () => {
 
   it('prints what is due as text, or as JSON with --json', async () => {
     const store = temporaryStore();
-    const run = record(store, { command: 'uptime' });
+    const run = recordBoard(store, { command: 'uptime' });
     expect((await callDue(store)).out).toContain('2026-03-01  ');
     expect(JSON.parse((await callDue(store, '--json')).out)).toEqual({
       kind: 'prediction',
@@ -193,7 +196,7 @@ describe('deliberate due --resolve', () => {
 
   it('keeps both answers if two people answer the same prediction', () => {
     const store = temporaryStore();
-    const run = record(store);
+    const run = recordBoard(store);
     const [first, second] = [viewOf(store, run), viewOf(store, run)];
     for (const [view, outcome] of [
       [first, 'yes'],
@@ -214,7 +217,7 @@ describe('deliberate due RUN at a terminal', () => {
   it('runs a command only after the person approved the command', async () => {
     const store = temporaryStore();
     const cwd = temporaryFolder();
-    const run = record(store, {
+    const run = recordBoard(store, {
       command: 'echo ran-it | tee done.txt',
       dates: ['2026-03-01', '2026-03-02'],
     });
@@ -247,7 +250,7 @@ describe('deliberate due RUN at a terminal', () => {
 
   it('neither runs nor offers the command of an imported run', async () => {
     const [there, here] = [temporaryStore(), temporaryStore()];
-    const run = record(there, { command: 'touch done.txt' });
+    const run = recordBoard(there, { command: 'touch done.txt' });
     const cwd = temporaryFolder();
     // `deliberate import` restores a file this way after checking it.
     here.restore(there.archive(run, 'test'), { isForeign: true });
@@ -263,7 +266,7 @@ describe('deliberate due RUN at a terminal', () => {
 
   it('keeps an answer that another terminal recorded meanwhile', async () => {
     const store = temporaryStore();
-    const run = record(store);
+    const run = recordBoard(store);
     const shown = openDue(store, run, temporaryFolder());
     await shown.until(/Enter to skip/);
     await callDue(store, run, '--resolve', 'P-1-1=no');
@@ -277,11 +280,11 @@ describe('deliberate due RUN at a terminal', () => {
 describe('deliberate outcome', () => {
   it('refuses a claim that is not in the run', async () => {
     const store = temporaryStore();
-    const run = record(store);
+    const run = recordBoard(store);
     const env = { DELIBERATE_DB: store.file };
-    const unknown = await call(['outcome', run, '--claim', 'C-1-9', 'held'], { env });
+    const unknown = await runCommand(['outcome', run, '--claim', 'C-1-9', 'held'], { env });
     expect(unknown).toMatchObject({ code: 2 });
     expect(unknown.err).toContain('the run has no claim "C-1-9"');
-    expect((await call(['outcome', run, 'held'], { env })).code).toBe(2);
+    expect((await runCommand(['outcome', run, 'held'], { env })).code).toBe(2);
   });
 });

@@ -5,29 +5,29 @@ import { decisionsOf } from '../../src/decisions/fold.ts';
 import { predictionTables } from '../../src/decisions/table.ts';
 import type { Store } from '../../src/store/store.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
-import { call } from '../e2e/calls.ts';
-import { run as start } from '../e2e/program.ts';
+import { runCommand } from '../e2e/calls.ts';
+import { runProgram as start } from '../e2e/program.ts';
 import { Terminal } from '../e2e/terminal.ts';
 import { fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { Agent } from '../mcp/agent.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { record, taken } from './recorded.ts';
+import { makeDecisionFact, recordBoard } from './recorded.ts';
 
 const envOf = (store: Store) => ({ DELIBERATE_DB: store.file, HOME: temporaryFolder() });
 const callProgram = (store: Store, args: readonly string[], input?: string) =>
-  call(args, { env: envOf(store), ...withoutUndefined({ input }) });
+  runCommand(args, { env: envOf(store), ...withoutUndefined({ input }) });
 const viewOf = (store: Store, run: string) => decisionsOf(store.facts(run));
 
 describe('A run that is exported as JSON and imported on another machine', () => {
   const said = [
-    taken({ review: '2026-04-01', by: 'Ada' }),
+    makeDecisionFact({ review: '2026-04-01', by: 'Ada' }),
     decision('prediction.resolved', { id: 'P-1-1', outcome: 'yes', by: 'Ada', evidence: 'a.log' }),
   ];
 
   it('keeps its decision, answers and due dates', async () => {
     const [there, here] = [temporaryStore(), temporaryStore()];
-    const run = record(there, {
+    const run = recordBoard(there, {
       dates: ['2026-03-01', '2026-03-02'],
       command: 'touch ran.txt',
       more: said,
@@ -49,7 +49,7 @@ describe('A run that is exported as JSON and imported on another machine', () =>
 
   it('never has its commands executed, even if a script answers yes to every question', async () => {
     const [there, here] = [temporaryStore(), temporaryStore()];
-    const run = record(there, { command: 'touch ran.txt' });
+    const run = recordBoard(there, { command: 'touch ran.txt' });
     const exported = await callProgram(there, ['export', run, '--format', 'json']);
     await callProgram(here, ['import', '-'], exported.out);
     const shown = new Terminal(['due', run], { env: envOf(here), cwd: temporaryFolder() });
@@ -92,7 +92,7 @@ describe('A fork of a run that has predictions', () => {
 describe('Two processes that record a decision at the same time', () => {
   it('record one decision each, or one process is told that the run is in use', async () => {
     const store = temporaryStore();
-    const run = record(store);
+    const run = recordBoard(store);
     const ended = await Promise.all(
       ['Split billing first', 'Wait a year'].map((text) =>
         start(['decide', run, text], { env: envOf(store) }),
@@ -111,7 +111,10 @@ describe('Two processes that record a decision at the same time', () => {
 describe('A coding agent that uses the MCP server', () => {
   it('can read what is due, but neither decide nor answer predictions', async () => {
     const store = temporaryStore();
-    const run = record(store, { dates: ['2026-03-01'], more: [taken({ review: '2026-04-01' })] });
+    const run = recordBoard(store, {
+      dates: ['2026-03-01'],
+      more: [makeDecisionFact({ review: '2026-04-01' })],
+    });
     const agent = await Agent.start({ db: store.file });
     const readResource = async (name: string): Promise<string> => {
       const { contents } = await agent.client.readResource({ uri: `deliberate://${name}` });
@@ -137,8 +140,8 @@ describe('The home screen in a terminal', () => {
     'shows at the top which predictions are due, at %i × %i cells',
     async (columns, rows) => {
       const store = temporaryStore();
-      record(store, { more: [taken({ review: '2026-04-01' })] });
-      record(store);
+      recordBoard(store, { more: [makeDecisionFact({ review: '2026-04-01' })] });
+      recordBoard(store);
       const env = { ...envOf(store), OLLAMA_HOST: 'http://127.0.0.1:9' };
       const terminal = new Terminal([], { env, columns, rows });
       await terminal.until(/2 decisions are due: deliberate due/);
@@ -152,7 +155,7 @@ describe('The home screen in a terminal', () => {
 
   it('shows which predictions are due even if the list of seats leaves no room for recent runs', async () => {
     const store = temporaryStore();
-    record(store);
+    recordBoard(store);
     const env = { ...envOf(store), OLLAMA_HOST: 'http://127.0.0.1:9' };
     const terminal = new Terminal([], { env, columns: 80, rows: 12 });
     await terminal.until(/1 decision is due: deliberate due/);
@@ -163,7 +166,7 @@ describe('The home screen in a terminal', () => {
 describe('The track record on the screen of the history', () => {
   it('shows the reason if the database cannot be read', async () => {
     const store = temporaryStore();
-    record(store, { more: [fact('run.ended', { status: 'done' })] });
+    recordBoard(store, { more: [fact('run.ended', { status: 'done' })] });
     const terminal = new Terminal(['history'], { env: envOf(store), columns: 80, rows: 24 });
     await terminal.until(/Split it\?/);
     store.close();

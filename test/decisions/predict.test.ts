@@ -10,16 +10,16 @@ import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { board } from '../../src/protocols/board/board.ts';
-import { nobody, those } from '../kernel/desk.ts';
+import { answerByDefault, listFactsOfType } from '../kernel/desk.ts';
 import {
-  failed,
+  makeAnswer,
+  makeFailure,
+  makeSeat,
   ScriptedModels,
-  said,
-  seat,
   streamUntilStopped,
   textOf,
 } from '../kernel/scripted-models.ts';
-import { Bench, panel, SEATS } from '../protocols/board-desk.ts';
+import { Bench, makePanel, SEATS } from '../protocols/board-desk.ts';
 import { expectSameInSql } from '../protocols/in-sql.ts';
 
 const getDayIn = (days: number): string => dayOf(new Date(Date.now() + days * 86_400_000));
@@ -37,7 +37,8 @@ const DRAFTS = [
   makeDraft('The paging log will have fewer than 5 calls in the week.', { look: 'the paging log' }),
 ];
 
-const makeValue = (given: object): ModelResult => said(JSON.stringify(given), { value: given });
+const makeValue = (given: object): ModelResult =>
+  makeAnswer(JSON.stringify(given), { value: given });
 const makeDrafts = (...predictions: readonly object[]): ModelResult => makeValue({ predictions });
 const makeForecasts = (...given: readonly [string, unknown, string?][]): ModelResult =>
   makeValue({
@@ -52,7 +53,7 @@ type Script = (asked: ModelRequest, isAgain: boolean) => ModelResult | undefined
 
 /** Returns a panel that drafts two predictions and forecasts 70 % and 20 %, unless `script` answers. */
 function makePredictingPanel(script: Script = () => undefined): ScriptedModels {
-  return panel((asked) => {
+  return makePanel((asked) => {
     const own = script(asked, asked.messages.length > 1);
     if (own !== undefined) return own;
     if (asked.task === DRAFT_TASK) return makeDrafts(...DRAFTS);
@@ -66,9 +67,9 @@ const ofTask = ({ requests }: ScriptedModels, task: string): ModelRequest[] =>
 
 /** A board of three seats on two models of two lineages. */
 const TWO_MODELS = [
-  seat('advocate', { model: 'test/llama-1' }),
-  seat('critic', { model: 'test/qwen-1' }),
-  seat('analyst', { model: 'test/qwen-1' }),
+  makeSeat('advocate', { model: 'test/llama-1' }),
+  makeSeat('critic', { model: 'test/qwen-1' }),
+  makeSeat('analyst', { model: 'test/qwen-1' }),
 ];
 
 class Predicting extends Bench {
@@ -177,7 +178,7 @@ describe('predictions of a board', () => {
   it('are left out with a note if the call for them fails', async () => {
     const bench = new Predicting();
     const models = makePredictingPanel(({ task }) =>
-      task === DRAFT_TASK ? failed('server', 'the server is on fire') : undefined,
+      task === DRAFT_TASK ? makeFailure('server', 'the server is on fire') : undefined,
     );
     expect(await bench.hold(models)).toEqual({ status: 'done' });
     const [table] = predictionTables(bench.decisions, (id) => id);
@@ -221,7 +222,7 @@ describe('predictions of a board', () => {
 
   it('have a note on a model that gives 50 % to every prediction', async () => {
     const bench = new Predicting();
-    const seats = [...TWO_MODELS, seat('guest', { model: 'test/mistral' })];
+    const seats = [...TWO_MODELS, makeSeat('guest', { model: 'test/mistral' })];
     const copied = 'the last three releases were a week late';
     const models = makePredictingPanel((asked) => {
       if (asked.task !== FORECAST_TASK) return undefined;
@@ -303,14 +304,19 @@ describe('Resuming a run that was interrupted while it made predictions', () => 
       await bench.hold(makePredictingPanel()).catch((error: unknown) => expect(error).toBe(killed));
       journal.commit = commit;
       const models = makePredictingPanel();
-      await new Session({ journal, models, protocol: board as Protocol, answer: nobody }).resume({
+      await new Session({
+        journal,
+        models,
+        protocol: board as Protocol,
+        answer: answerByDefault,
+      }).resume({
         kind: 'convene',
       });
       expect(models.requests.every((request) => TASKS.includes(request.task))).toBe(true);
       expect(bench.decisions.predictions.map(({ panel: found }) => found?.percent)).toEqual([
         70, 20,
       ]);
-      expect(those(bench.facts, 'predictions.drafted')).toHaveLength(1);
+      expect(listFactsOfType(bench.facts, 'predictions.drafted')).toHaveLength(1);
     }
   });
 });
@@ -335,7 +341,7 @@ describe('The day on which predictions are drafted', () => {
         : undefined,
     );
     await bench.hold(models, { predict: 1 });
-    expect(those(bench.facts, 'predictions.drafted')[0]?.today).toBe(today);
+    expect(listFactsOfType(bench.facts, 'predictions.drafted')[0]?.today).toBe(today);
     // The date is today in the first zone, so it is refused, and tomorrow in the second one.
     expect(bench.decisions.predictions).toHaveLength(today === '2026-12-01' ? 0 : 1);
   });
@@ -379,7 +385,7 @@ describe('A run that is resumed on another day', () => {
       process.env.TZ = zone;
       const models = makeAnsweringPanel();
       await bench.open(models).resume({ kind: 'convene' });
-      const drafted = those(bench.facts, 'predictions.drafted');
+      const drafted = listFactsOfType(bench.facts, 'predictions.drafted');
       expect(drafted.map(({ today, predictions }) => [today, predictions.length])).toEqual([
         ['2026-11-30', 1],
       ]);

@@ -19,7 +19,7 @@ interface Options {
 }
 
 /** Records a run of a board with predictions `P-1-1`, `P-1-2`, … */
-export function record(store: Store, options: Options = {}): string {
+export function recordBoard(store: Store, options: Options = {}): string {
   const { dates = ['2026-03-01'], command, draftedIn, rehearsal = false, isOver = true } = options;
   const journal = store.create('board');
   journal.note([
@@ -57,5 +57,5 @@ export function record(store: Store, options: Options = {}): string {
 }
 
 /** Returns the fact of a decision. */
-export const taken = (more: object = {}): AnyBody =>
+export const makeDecisionFact = (more: object = {}): AnyBody =>
   decision('decision.taken', { number: 1, text: 'Split billing first.', follows: true, ...more });

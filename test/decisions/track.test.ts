@@ -13,10 +13,10 @@ import type { AnyBody } from '../../src/kernel/vocabulary.ts';
 import { fact as rounds } from '../../src/protocols/rounds/facts.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TrackGrouping } from '../../src/text/usage-table.ts';
-import { call } from '../e2e/calls.ts';
+import { runCommand } from '../e2e/calls.ts';
 import { fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
-import { called } from '../store/bodies.ts';
+import { makeCompletedCall } from '../store/bodies.ts';
 
 const MODELS = new Map([
   ['guardian', 'ollama/qwen3:8b'],
@@ -226,8 +226,8 @@ describe('The rows of the command `track`', () => {
         moveClaim('C-1-3', 'tested_confirmed', 'argued'),
         moveClaim('C-1-5', 'tested_confirmed', 'read'),
         decision('claim.observed', { claim: 'C-1-4', outcome: 'held' }),
-        called({ seat: 'critic', model: 'anthropic/claude-haiku-4-5', costUsd: 0.5 }),
-        called({
+        makeCompletedCall({ seat: 'critic', model: 'anthropic/claude-haiku-4-5', costUsd: 0.5 }),
+        makeCompletedCall({
           seat: 'critic',
           model: 'anthropic/claude-haiku-4-5',
           costUsd: 9,
@@ -309,18 +309,18 @@ describe('The report of the command `track` on models’ forecasts', () => {
   it('is printed as lines or as JSON, and cannot be grouped by day', async () => {
     const store = makeStore(1);
     const env = { DELIBERATE_DB: store.file };
-    const shown = await call(['track', '--by', 'lineage'], { env });
+    const shown = await runCommand(['track', '--by', 'lineage'], { env });
     expect(shown.out).toMatch(/^claude: 1 decision, 1 prediction\n/);
-    const [{ by, rows }] = (await call(['track', '--json'], { env })).out
+    const [{ by, rows }] = (await runCommand(['track', '--json'], { env })).out
       .trim()
       .split('\n')
       .map((row) => JSON.parse(row));
     expect(by).toBe('model');
     expect(rows).toHaveLength(2);
-    const refused = await call(['track', '--by', 'day'], { env });
+    const refused = await runCommand(['track', '--by', 'day'], { env });
     expect(refused).toMatchObject({ code: 2, out: '' });
     expect(refused.err).toContain('a track record is by model, lineage, role, protocol');
-    expect((await call(['usage', '--by', 'role'], { env })).code).toBe(2);
+    expect((await runCommand(['usage', '--by', 'role'], { env })).code).toBe(2);
   });
 
   it('opens in the history by the key t, and the key b changes its grouping', () => {

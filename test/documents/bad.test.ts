@@ -6,7 +6,14 @@ import { describe, expect, it } from 'vitest';
 import { extractDocument } from '../../src/documents/documents.ts';
 import { DocumentRefused, type RefusedBecause } from '../../src/documents/given.ts';
 import { LONG } from '../long.ts';
-import { docx, inflating, paragraph, pdf, xlsx, zip } from './make.ts';
+import {
+  makeDocx,
+  makeInflatingStream,
+  makeParagraph,
+  makePdf,
+  makeXlsx,
+  makeZip,
+} from './make.ts';
 
 /** The most memory of the process that reads a document, in MiB. */
 const MOST_MEMORY = 300;
@@ -75,7 +82,7 @@ const WORDS = Array.from(
 describe('a PDF', () => {
   it('is refused if it has a password', async () => {
     const key = `<${'ab'.repeat(32)}>`;
-    const bytes = pdf({
+    const bytes = makePdf({
       pages: [WORDS],
       objects: { 100: `<< /Filter /Standard /V 1 /R 2 /O ${key} /U ${key} /P -44 >>` },
       trailer: `/Encrypt 100 0 R /ID [${key} ${key}]`,
@@ -87,7 +94,7 @@ describe('a PDF', () => {
   });
 
   it('is read in part, or refused as damaged, if half of it is missing', async () => {
-    const whole = pdf({ pages: Array.from({ length: 40 }, () => WORDS) });
+    const whole = makePdf({ pages: Array.from({ length: 40 }, () => WORDS) });
     const cut = await measureReading('cut.pdf', whole.subarray(0, whole.length / 2));
     expectBounded(cut);
     if (cut.because === undefined) expect(cut.notes?.join(' ')).toMatch(/page/);
@@ -101,7 +108,7 @@ describe('a PDF', () => {
   });
 
   it('of 5,000 pages is read up to a limit, and a note says what was left out', async () => {
-    const bytes = pdf({ pages: Array.from({ length: 5000 }, () => WORDS) });
+    const bytes = makePdf({ pages: Array.from({ length: 5000 }, () => WORDS) });
     const read = await measureReading('long.pdf', bytes);
     expectBounded(read);
     if (read.because === undefined)
@@ -114,9 +121,9 @@ describe('a PDF', () => {
   });
 
   it('is refused within the memory limit if it inflates to gigabytes', async () => {
-    const content = inflating(1024);
+    const content = makeInflatingStream(1024);
     expect(content.bytes.length).toBeLessThan(20_000);
-    const read = await measureReading('bomb.pdf', pdf({ pages: [[]], content }));
+    const read = await measureReading('bomb.pdf', makePdf({ pages: [[]], content }));
     expectBounded(read);
     expect(['memory', 'time', 'damaged', 'no-text']).toContain(read.because);
     expect(read.why).not.toBe('');
@@ -129,14 +136,14 @@ describe('a PDF', () => {
     const moved = WORDS.map((line) =>
       line.replace(/[a-z]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) + 3)),
     );
-    const { notes } = await measureReading('moved.pdf', pdf({ pages: [WORDS, moved] }));
+    const { notes } = await measureReading('moved.pdf', makePdf({ pages: [WORDS, moved] }));
     expect(notes).toEqual([
       'page 2 holds text that reads as nonsense: its fonts do not say which letters their signs are; ocrmypdf --force-ocr can mend that',
     ]);
   });
 
   it('is refused as a scan if it contains only pictures', async () => {
-    expect(await measureReading('scan.pdf', pdf({ pages: [[], [], []] }))).toMatchObject({
+    expect(await measureReading('scan.pdf', makePdf({ pages: [[], [], []] }))).toMatchObject({
       because: 'no-text',
       why: expect.stringMatching(/^a scan: all of its 3 pages hold pictures .* ocrmypdf$/),
     });
@@ -145,7 +152,7 @@ describe('a PDF', () => {
   it('is read without running its JavaScript or reading its attached files', async () => {
     const { text } = await measureReading(
       'active.pdf',
-      pdf({
+      makePdf({
         pages: [WORDS],
         catalog:
           '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /Names << /EmbeddedFiles << /Names [(a.txt) 100 0 R] >> >>',
@@ -165,7 +172,7 @@ describe('a PDF', () => {
       .join('\n');
     const cmap = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange ${hebrew.length} beginbfchar\n${map}\nendbfchar endcmap end end`;
     const line = `<${hebrew.map((_, at) => toHex(at + 1)).join('')}>`;
-    const bytes = pdf({
+    const bytes = makePdf({
       pages: [[line]],
       font,
       objects: {
@@ -184,7 +191,7 @@ function toHex(code: number): string {
 
 describe('an office document', () => {
   it('is refused before it is unpacked if it would unpack to gigabytes', async () => {
-    const bytes = docx(paragraph('small'), {
+    const bytes = makeDocx(makeParagraph('small'), {
       'word/footnotes.xml': new Uint8Array(60 * 1024 * 1024).fill(32),
     });
     expect(bytes.length).toBeLessThan(200_000);
@@ -197,7 +204,7 @@ describe('an office document', () => {
   });
 
   it('is refused if it understates the sizes of its parts', async () => {
-    const bytes = docx(`${paragraph('The standby lags.').repeat(200_000)}`);
+    const bytes = makeDocx(`${makeParagraph('The standby lags.').repeat(200_000)}`);
     // Falsify the unpacked sizes in the directory at the end of the archive.
     for (
       let at = bytes.indexOf('PK\u0001\u0002', 0, 'latin1');
@@ -211,7 +218,7 @@ describe('an office document', () => {
   });
 
   it('is refused if its XML declares external entities', async () => {
-    const bytes = docx('', {
+    const bytes = makeDocx('', {
       'word/document.xml':
         '<?xml version="1.0"?><!DOCTYPE w [<!ENTITY x SYSTEM "file:///etc/passwd">]><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>&x;</w:t></w:r></w:p></w:body></w:document>',
     });
@@ -237,11 +244,11 @@ describe('an office document', () => {
   );
 
   it('is refused if it is only a zip archive, or is cut off', async () => {
-    expect(await measureReading('a.docx', zip({ 'a.txt': 'text' }))).toMatchObject({
+    expect(await measureReading('a.docx', makeZip({ 'a.txt': 'text' }))).toMatchObject({
       because: 'unsupported',
       why: 'a zip archive and no document; attach the files in it',
     });
-    const whole = docx(paragraph('The standby lags.'));
+    const whole = makeDocx(makeParagraph('The standby lags.'));
     expect(await measureReading('cut.docx', whole.subarray(0, whole.length / 2))).toMatchObject({
       because: 'damaged',
     });
@@ -252,7 +259,7 @@ describe('an office document', () => {
       `<row r="${row}"><c r="A${row}" t="str"><v>here</v></c></row>`;
     const { text, notes } = await measureReading(
       'sparse.xlsx',
-      xlsx([{ name: 'S', rows: makeRow(1) + makeRow(1_048_576) }]),
+      makeXlsx([{ name: 'S', rows: makeRow(1) + makeRow(1_048_576) }]),
     );
     expect(text).toBe('| here |\n');
     expect(notes).toEqual(['of the sheet "S" rows far below the others were left out']);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { extractDocument, extractDocumentSync } from '../../src/documents/documents.ts';
 import { lineLabel } from '../../src/text/documents/parts.ts';
-import { docx, paragraph, pdf, xlsx, zip } from './make.ts';
+import { makeDocx, makeParagraph, makePdf, makeXlsx, makeZip } from './make.ts';
 
 async function readDocument(name: string, bytes: Uint8Array, mediaType?: string) {
   const extracted = await extractDocument({ name, bytes, mediaType });
@@ -16,7 +16,9 @@ async function readDocument(name: string, bytes: Uint8Array, mediaType?: string)
 
 describe('a PDF', () => {
   it('is read page by page, with a note on pages without text', async () => {
-    const bytes = pdf({ pages: [['The first line', 'and the second'], [], [], ['On page four']] });
+    const bytes = makePdf({
+      pages: [['The first line', 'and the second'], [], [], ['On page four']],
+    });
     const { kind, labelled, notes, extractor, sha256 } = await readDocument('report.pdf', bytes);
     expect(kind).toBe('pdf');
     expect(labelled).toEqual(['p1L1 The first line', 'p1L2 and the second', 'p4L1 On page four']);
@@ -29,12 +31,12 @@ describe('a PDF', () => {
   });
 
   it('has the same text if it is read by extractDocumentSync or by extractDocument', async () => {
-    const given = { name: 'report.pdf', bytes: pdf({ pages: [['One line of text']] }) };
+    const given = { name: 'report.pdf', bytes: makePdf({ pages: [['One line of text']] }) };
     expect(extractDocumentSync(given)).toEqual(await extractDocument(given));
   });
 
   it('is recognised by its bytes, whatever its name says', async () => {
-    const bytes = pdf({ pages: [['Here is a line']] });
+    const bytes = makePdf({ pages: [['Here is a line']] });
     expect((await readDocument('notes.txt', bytes, 'text/plain')).kind).toBe('pdf');
     const text = Buffer.from('A text that says %PDF-1.7 somewhere.\n');
     expect((await readDocument('report.pdf', text)).kind).toBe('text');
@@ -51,7 +53,7 @@ describe('a PDF', () => {
       drawText(80.3, 600, 10, 'y'),
     ];
     const content = { bytes: Buffer.from(drawn.join('\n')), entries: '' };
-    const { labelled } = await readDocument('notes.pdf', pdf({ pages: [[]], content }));
+    const { labelled } = await readDocument('notes.pdf', makePdf({ pages: [[]], content }));
     expect(labelled).toEqual(['p1L1 7 Recall that ranks begin at the top.', 'p1L2 x2y']);
   });
 
@@ -69,7 +71,7 @@ describe('a PDF', () => {
       drawText(200, 588, '17'),
     ];
     const content = { bytes: Buffer.from(drawn.join('\n')), entries: '' };
-    const { labelled } = await readDocument('paper.pdf', pdf({ pages: [[]], content }));
+    const { labelled } = await readDocument('paper.pdf', makePdf({ pages: [[]], content }));
     expect(labelled).toEqual([
       'p1L1 The left column',
       'p1L2 goes on below.',
@@ -83,10 +85,10 @@ describe('a PDF', () => {
 
 describe('a Word document', () => {
   it('becomes Markdown with its headings and tables', async () => {
-    const makeCell = (text: string): string => `<w:tc>${paragraph(text)}</w:tc>`;
+    const makeCell = (text: string): string => `<w:tc>${makeParagraph(text)}</w:tc>`;
     const body = [
-      paragraph('Failover', 'Heading1'),
-      paragraph(`The standby lags. ${'It takes a while to catch up. '.repeat(6)}`),
+      makeParagraph('Failover', 'Heading1'),
+      makeParagraph(`The standby lags. ${'It takes a while to catch up. '.repeat(6)}`),
       `<w:tbl><w:tr>${makeCell('Region')}${makeCell('Lag')}</w:tr><w:tr>${makeCell('North')}${makeCell('40 min')}</w:tr></w:tbl>`,
       '<w:p><w:ins w:id="1" w:author="a"><w:r><w:t>Inserted words.</w:t></w:r></w:ins><w:del w:id="2" w:author="a"><w:r><w:delText>Deleted words.</w:delText></w:r></w:del></w:p>',
     ].join('');
@@ -96,7 +98,7 @@ describe('a Word document', () => {
       '<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>';
     const { kind, text, notes, parts } = await readDocument(
       'memo.docx',
-      docx(body, {
+      makeDocx(body, {
         'word/comments.xml': comments,
         'word/styles.xml': styles,
         'word/_rels/document.xml.rels':
@@ -137,7 +139,7 @@ describe('a Word document', () => {
       `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`;
     const { text, notes } = await readDocument(
       'memo.docx',
-      docx(body, {
+      makeDocx(body, {
         'word/styles.xml': `<w:styles ${W}>${makeHiddenStyle('Secret', 'character')}${makeHiddenStyle('Aside', 'paragraph')}</w:styles>`,
         'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${makeRelation('s', 'styles', 'styles.xml')}${makeRelation('i', 'image', 'media/a.png')}</Relationships>`,
       }),
@@ -159,7 +161,7 @@ describe('a workbook', () => {
   it('has each row on the line with the row’s number', async () => {
     const { kind, labelled, notes } = await readDocument(
       'figures.xlsx',
-      xlsx([
+      makeXlsx([
         {
           name: 'Sheet1',
           rows: `<row r="1">${makeCell('A1', 'Region')}${makeCell('B1', 'Sales')}</row><row r="3">${makeCell('A3', 'North')}${makeCell('C3', '0.30000000000000004', '')}</row>`,
@@ -185,7 +187,7 @@ describe('a workbook', () => {
     const makeRow = (at: number): string =>
       `<row r="${at}">${makeCell(`A${at}`, 'x'.repeat(1000))}</row>`;
     const rows = Array.from({ length: 2000 }, (_, at) => makeRow(at + 1)).join('');
-    const { text, notes } = await readDocument('long.xlsx', xlsx([{ name: 'All', rows }]));
+    const { text, notes } = await readDocument('long.xlsx', makeXlsx([{ name: 'All', rows }]));
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1024 * 1024);
     expect(notes).toEqual([
       expect.stringMatching(/^of All only \d+ of 2000 rows were taken: .* longer than 1 MB$/),
@@ -198,7 +200,7 @@ describe('a workbook', () => {
     const rows = `<row r="1">${makeCell('A1', '45322', 's="1"')}${makeCell('B1', '45322.5', 's="2"')}${makeCell('C1', '45322', 's="0"')}</row>`;
     const { labelled } = await readDocument(
       'dates.xlsx',
-      xlsx([{ name: 'D', rows }], { 'xl/styles.xml': styles }),
+      makeXlsx([{ name: 'D', rows }], { 'xl/styles.xml': styles }),
     );
     expect(labelled).toEqual(['DL1 | 2024-01-31 | 2024-01-31 12:00:00 | 45322 |']);
   });
@@ -207,7 +209,7 @@ describe('a workbook', () => {
 it('a presentation is read by slides, with their speaker notes', async () => {
   const makeShape = (text: string, type: string): string =>
     `<p:sp><p:nvPr><p:ph type="${type}"/></p:nvPr><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sp>`;
-  const bytes = zip({
+  const bytes = makeZip({
     'ppt/presentation.xml':
       '<p:presentation><p:sldIdLst><p:sldId r:id="b"/><p:sldId r:id="a"/></p:sldIdLst></p:presentation>',
     'ppt/_rels/presentation.xml.rels':
@@ -231,7 +233,7 @@ it('a presentation is read by slides, with their speaker notes', async () => {
 
 it('an OpenDocument text becomes Markdown without its deleted passages', async () => {
   const content = `<office:document-content><office:body><office:text><text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:h text:outline-level="2">Plan</text:h><text:p>We wait<text:s/>here<text:note><text:note-body><text:p>or not</text:p></text:note-body></text:note>.</text:p><text:list><text:list-item><text:p>one</text:p></text:list-item></text:list><table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table><office:annotation><text:p>a remark</text:p></office:annotation></office:text></office:body></office:document-content>`;
-  const bytes = zip({
+  const bytes = makeZip({
     mimetype: 'application/vnd.oasis.opendocument.text',
     'content.xml': content,
   });

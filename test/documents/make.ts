@@ -16,7 +16,7 @@ interface PdfOptions {
 }
 
 /** Makes a PDF as simple programs write it. */
-export function pdf({
+export function makePdf({
   pages,
   content,
   objects = {},
@@ -86,7 +86,7 @@ function toPdfString(line: string): string {
 }
 
 /** Returns a stream of a few kilobytes that inflates to this many megabytes. */
-export function inflating(megabytes: number): { bytes: Buffer; entries: string } {
+export function makeInflatingStream(megabytes: number): { bytes: Buffer; entries: string } {
   const inner = deflateSync(Buffer.alloc(megabytes * 1024 * 1024, ' '), { level: 9 });
   return {
     bytes: deflateSync(inner, { level: 9 }),
@@ -95,7 +95,7 @@ export function inflating(megabytes: number): { bytes: Buffer; entries: string }
 }
 
 /** Makes a zip archive of files, by path. */
-export function zip(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
+export function makeZip(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
   return Buffer.from(
     zipSync(
       Object.fromEntries(
@@ -111,11 +111,11 @@ export function zip(files: Readonly<Record<string, string | Uint8Array>>): Buffe
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 
 /** Makes a Word document with this XML as its body. `more`: other files in the archive. */
-export function docx(
+export function makeDocx(
   body: string,
   more: Readonly<Record<string, string | Uint8Array>> = {},
 ): Buffer {
-  return zip({
+  return makeZip({
     '[Content_Types].xml':
       '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
     '_rels/.rels':
@@ -126,7 +126,7 @@ export function docx(
 }
 
 /** Returns the XML of a paragraph. `style`: the id of a style, such as `Heading1`. */
-export function paragraph(text: string, style = ''): string {
+export function makeParagraph(text: string, style = ''): string {
   const properties = style === '' ? '' : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`;
   return `<w:p>${properties}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 }
@@ -139,7 +139,7 @@ interface Sheet {
 }
 
 /** Makes an Excel workbook. `more`: other files in the archive. */
-export function xlsx(
+export function makeXlsx(
   sheets: readonly Sheet[],
   more: Readonly<Record<string, string>> = {},
 ): Buffer {
@@ -147,7 +147,7 @@ export function xlsx(
     ({ name, state = 'visible' }, at) =>
       `<sheet name="${name}" sheetId="${at + 1}" state="${state}" r:id="r${at + 1}"/>`,
   );
-  return zip({
+  return makeZip({
     'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${entries.join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships>${sheets.map((_, at) => `<Relationship Id="r${at + 1}" Target="worksheets/sheet${at + 1}.xml"/>`).join('')}</Relationships>`,
     ...Object.fromEntries(

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { digest } from '../../src/kernel/digest.ts';
+import { computeDigest } from '../../src/kernel/digest.ts';
 import type { Behaviours, Recorded } from '../servers/index.ts';
 import { promptOf } from './deliberators.ts';
 
@@ -33,7 +33,7 @@ const superviseUntil = (last: number) => (_prompt: string, cycle: number) =>
       : { action: 'report', text: `What we found in ${cycle} cycles.` },
   );
 const concludeFrom = (from: number) => (prompt: string, cycle: number) =>
-  `My view ${digest(prompt)}.\nVOTE: ${cycle < from ? 'continue' : 'conclude'}`;
+  `My view ${computeDigest(prompt)}.\nVOTE: ${cycle < from ? 'continue' : 'conclude'}`;
 const makeTeam = (members: readonly string[], more = '') =>
   `team:\n  members: [${members.join(', ')}]\n${more}`;
 /** A failure that is not retried. */
@@ -296,7 +296,7 @@ export const GRAPHS: readonly AgentGraph[] = [
 ];
 
 /** Writes the agents' files below a folder, and returns the path of the root's file. */
-export function settle(folder: string, { agents }: Pick<AgentGraph, 'agents'>): string {
+export function writeAgents(folder: string, { agents }: Pick<AgentGraph, 'agents'>): string {
   for (const [name, front] of Object.entries(agents)) {
     const file = join(folder, `${name}.md`);
     mkdirSync(dirname(file), { recursive: true });
@@ -319,7 +319,7 @@ export function answerOf({ says }: AgentGraph): (request: Recorded) => string {
   return (request) => {
     const prompt = promptOf(request);
     const cycle = Number(/[Tt]his is cycle (\d+) of/.exec(prompt)?.[1] ?? 0);
-    const words = `${request.model} found ${digest(prompt)} about ${digest([prompt])}`;
+    const words = `${request.model} found ${computeDigest(prompt)} about ${computeDigest([prompt])}`;
     return says?.[request.model]?.(prompt, cycle) ?? words;
   };
 }

@@ -5,16 +5,16 @@ import { describe, expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
 import { archiveSchema } from '../../src/protocols/registry/archive.ts';
 import type { Archive } from '../../src/store/archive.ts';
-import { those } from '../kernel/desk.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { startOllama } from '../servers/index.ts';
-import { type AgentGraph, answerOf, rootOf, settle } from './agent-graphs.ts';
-import { call } from './calls.ts';
+import { type AgentGraph, answerOf, rootOf, writeAgents } from './agent-graphs.ts';
+import { runCommand } from './calls.ts';
 import { factsIn } from './deliberators.ts';
-import { database, folder, serve } from './scene.ts';
+import { closeAfterTest, makeDatabasePath, makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const QUESTION = 'Should we split the monolith?';
-const agentsOf = (agents: AgentGraph['agents']): string => settle(folder(), { agents });
+const agentsOf = (agents: AgentGraph['agents']): string => writeAgents(makeFolder(), { agents });
 
 describe('deliberate agents check', () => {
   it('reports every problem with file and line', async () => {
@@ -24,18 +24,18 @@ describe('deliberate agents check', () => {
       c: 'handoff: a',
       d: 'handoff: who',
     });
-    const { code, out } = await call(['agents', 'check', '--agents', where]);
+    const { code, out } = await runCommand(['agents', 'check', '--agents', where]);
     expect(code).toBe(1);
     expect(out).toContain(`${join(where, 'a.md')}:4: error: agents form a cycle: a → b → c → a`);
     expect(out).toContain(`${join(where, 'd.md')}:4: error: handoff: there is no agent "who"`);
     expect(out, 'who goes round in circles is not drawn').not.toContain('hands off to');
-    const json = await call(['agents', 'check', '--json', '--agents', where]);
+    const json = await runCommand(['agents', 'check', '--json', '--agents', where]);
     expect(JSON.parse(json.out)).toMatchObject({ ok: false, graph: { a: { handoff: 'b' } } });
   });
 
   it('shows the links of valid agents even if other files are invalid', async () => {
     const where = agentsOf({ lead: 'advisors: [law]', law: '', lost: 'handoff: nobody-here' });
-    const { code, out } = await call(['agents', 'check', '--agents', where]);
+    const { code, out } = await runCommand(['agents', 'check', '--agents', where]);
     expect(code).toBe(1);
     expect(out).toContain('lead  [advisors]\n  advisor law\n');
   });
@@ -46,13 +46,13 @@ describe('deliberate agents check', () => {
       law: 'tools: Read',
       editor: '',
     });
-    const { code, out } = await call(['agents', 'check', '--agents', where]);
+    const { code, out } = await runCommand(['agents', 'check', '--agents', where]);
     expect(code).toBe(0);
     expect(out).toContain(
       'lead  [advisors · handoff, answered by editor]\n  advisor law\n  hands off to editor\n',
     );
     expect(out).toContain(`${join(where, 'law.md')}:4: note: read: used with --look DIR`);
-    const list = await call(['agents', '--agents', where]);
+    const list = await runCommand(['agents', '--agents', where]);
     expect(list.out).toMatch(/lead +advisors · handoff/);
     expect(list.out).toMatch(/design-team +team/);
   });
@@ -60,7 +60,7 @@ describe('deliberate agents check', () => {
 
 describe("a project's agents", () => {
   it('are named on the screen when a run uses them', async () => {
-    const place = folder();
+    const place = makeFolder();
     const project = join(place, 'project');
     const agentsFolder = join(project, '.claude', 'agents');
     mkdirSync(agentsFolder, { recursive: true });
@@ -75,23 +75,23 @@ describe("a project's agents", () => {
     const env = { HOME: join(place, 'home'), DELIBERATE_DB: join(place, 'runs.db') };
     const options = { env, cwd: project };
     const rehearse = ['--rehearse', '--rehearse-speed', '1000', '--plain'];
-    const { code, err } = await call(['agent', 'lead', ...rehearse, QUESTION], options);
+    const { code, err } = await runCommand(['agent', 'lead', ...rehearse, QUESTION], options);
     expect(code).toBe(0);
     const file = join('.claude', 'agents', 'lead.md');
     const kept = join('.claude', 'agents', 'kept.md');
     expect(err).toContain(`from this project: the agents lead (${file}), kept (${kept})\n`);
-    const by = await call(['agent', file, ...rehearse, QUESTION], options);
+    const by = await runCommand(['agent', file, ...rehearse, QUESTION], options);
     // The agent is named by its own file, and the linked one is not used.
     expect(by.err).toContain(`from this project: the agent kept (${kept})\n`);
     const arms = ['--arms', 'single,agent:lead', '--size', '2', '--rehearse'];
-    const arm = await call(['eval', 'plan', 'puzzles', ...arms], options);
+    const arm = await runCommand(['eval', 'plan', 'puzzles', ...arms], options);
     expect(arm.code, arm.err).toBe(0);
     expect(arm.err).toContain(`from this project: the agents lead (${file}), kept (${kept})\n`);
-    expect((await call(['agent', 'secret', ...rehearse, QUESTION], options)).code).toBe(2);
-    const checked = await call(['agents', 'check'], options);
+    expect((await runCommand(['agent', 'secret', ...rehearse, QUESTION], options)).code).toBe(2);
+    const checked = await runCommand(['agents', 'check'], options);
     expect(checked.out).toMatch(/secret\.md:1: warning: is a link out of the project/);
     // In the home folder, agents are a person's own.
-    const home = await call(['agent', 'secret', ...rehearse, QUESTION], {
+    const home = await runCommand(['agent', 'secret', ...rehearse, QUESTION], {
       cwd: project,
       env: { ...env, HOME: project },
     });
@@ -103,18 +103,28 @@ describe("a project's agents", () => {
 describe('deliberate agent', () => {
   it('lists the errors of a broken file from top to bottom', async () => {
     const where = agentsOf({ a: 'handoff: who\nadvisorTimeout: soon' });
-    const { code, err } = await call(['agent', 'a', '--agents', where, '--rehearse', QUESTION]);
+    const { code, err } = await runCommand([
+      'agent',
+      'a',
+      '--agents',
+      where,
+      '--rehearse',
+      QUESTION,
+    ]);
     expect(code).toBe(1);
     expect(err).toMatch(/a\.md:4: error: handoff[^\n]*\n[^\n]*a\.md:5: error: advisorTimeout/);
   });
 
   it('asks no model if two agents hand over to each other in a circle', async () => {
-    const server = serve(await startOllama({ models: ['a', 'b'] }));
+    const server = closeAfterTest(await startOllama({ models: ['a', 'b'] }));
     const where = agentsOf({ a: 'handoff: b', b: 'handoff: a' });
-    const db = database();
-    const { code, err } = await call(['agent', 'a', '--agents', where, '--db', db, QUESTION], {
-      env: { OLLAMA_HOST: server.url },
-    });
+    const db = makeDatabasePath();
+    const { code, err } = await runCommand(
+      ['agent', 'a', '--agents', where, '--db', db, QUESTION],
+      {
+        env: { OLLAMA_HOST: server.url },
+      },
+    );
     expect(code).toBe(1);
     expect(err).toContain('a → b → a');
     expect(server.requests).toEqual([]);
@@ -123,23 +133,28 @@ describe('deliberate agent', () => {
   it('accepts the path of an agent’s file', async () => {
     const where = agentsOf({ lead: 'handoff: editor', editor: '' });
     writeFileSync(join(where, 'bare.md'), 'You have no frontmatter.');
-    const options = { input: `${QUESTION}\n`, env: { DELIBERATE_DB: database() } };
+    const options = { input: `${QUESTION}\n`, env: { DELIBERATE_DB: makeDatabasePath() } };
     const args = ['--rehearse', '--rehearse-speed', '2000'];
-    const { code, out, err } = await call(['agent', join(where, 'lead.md'), ...args, '-'], options);
+    const { code, out, err } = await runCommand(
+      ['agent', join(where, 'lead.md'), ...args, '-'],
+      options,
+    );
     expect(code).toBe(0);
     expect(out.indexOf('## lead')).toBeLessThan(out.indexOf('## editor'));
     expect(err).toContain('lead hands off to editor');
-    expect((await call(['agent', join(where, 'bare.md'), ...args, '-'], options)).code).toBe(0);
+    expect((await runCommand(['agent', join(where, 'bare.md'), ...args, '-'], options)).code).toBe(
+      0,
+    );
   });
 
   it('finds agents in the person’s configuration folder', async () => {
-    const home = folder();
+    const home = makeFolder();
     const there = join(home, 'deliberate', 'agents');
     mkdirSync(there, { recursive: true });
-    settle(there, { agents: { mine: '' } });
-    const { out } = await call(['agents', '--json'], { env: { XDG_CONFIG_HOME: home } });
+    writeAgents(there, { agents: { mine: '' } });
+    const { out } = await runCommand(['agents', '--json'], { env: { XDG_CONFIG_HOME: home } });
     expect(out).toContain('"agent":"mine"');
-    const unknown = await call(['agent', 'nobody', QUESTION]);
+    const unknown = await runCommand(['agent', 'nobody', QUESTION]);
     expect(unknown.code).toBe(2);
     expect(unknown.err).toContain('there is no agent "nobody"');
   });
@@ -147,10 +162,10 @@ describe('deliberate agent', () => {
   it.each(['triage', 'decision-review', 'writer', 'design-team'])(
     'rehearses the built-in agent %s',
     async (name) => {
-      const db = database();
+      const db = makeDatabasePath();
       const args = ['--rehearse', '--rehearse-speed', '2000', '--db', db, '--quiet', QUESTION];
-      expect((await call(['agent', name, ...args])).code).toBe(0);
-      const { out } = await call(['show', 'latest', '--db', db]);
+      expect((await runCommand(['agent', name, ...args])).code).toBe(0);
+      const { out } = await runCommand(['show', 'latest', '--db', db]);
       expect(out).toMatch(/^\*\*Answer of /m);
       expect(out).toMatch(new RegExp(`^\\| ${name} \\| root \\| ✓ done`, 'm'));
       expect(out).not.toContain('"action"');
@@ -167,9 +182,9 @@ describe('deliberate agent', () => {
       a: '',
       b: '',
     });
-    const db = database();
+    const db = makeDatabasePath();
     const root = mood === 'misrouting' ? 'desk' : 'council';
-    const { code, err } = await call([
+    const { code, err } = await runCommand([
       ...['agent', root, '--agents', where, '--rehearse', '--rehearse-speed', '2000'],
       ...['--model', `rehearsal/${mood}`, '--db', db, QUESTION],
     ]);
@@ -185,7 +200,7 @@ describe('deliberate agent', () => {
       ...Object.fromEntries(advisors.map((name) => [name, 'description: short: exact'])),
     });
     const terminal = new Terminal(
-      ['agent', 'lead', '--agents', where, '--rehearse', '--db', database(), QUESTION],
+      ['agent', 'lead', '--agents', where, '--rehearse', '--db', makeDatabasePath(), QUESTION],
       { columns: 80, rows: 24 },
     );
     const screen = await terminal.until(/agents are answering/);
@@ -202,10 +217,10 @@ describe('deliberate agent', () => {
       risk: 'handoff: editor',
       editor: '',
     });
-    const env = { DELIBERATE_DB: database() };
+    const env = { DELIBERATE_DB: makeDatabasePath() };
     const rehearse = ['--rehearse', '--rehearse-speed', '1000', '--quiet', '--plain'];
-    await call(['agent', 'lead', '--agents', where, ...rehearse, QUESTION], { env });
-    const { out } = await call(['export', 'latest', '--format', 'json'], { env });
+    await runCommand(['agent', 'lead', '--agents', where, ...rehearse, QUESTION], { env });
+    const { out } = await runCommand(['export', 'latest', '--format', 'json'], { env });
     const archive = JSON.parse(out) as Archive & { agents: unknown };
     const calls = archive.facts.filter(({ type }) => type === 'call.completed').length;
     expect(archive.agents).toMatchObject({
@@ -220,9 +235,11 @@ describe('deliberate agent', () => {
       ],
     });
     expect(archiveSchema().safeParse(archive).error).toBeUndefined();
-    const there = { DELIBERATE_DB: database() };
-    expect((await call(['import', '-'], { env: there, input: out })).code).toBe(0);
-    expect((await call(['export', 'latest', '--format', 'json'], { env: there })).out).toBe(out);
+    const there = { DELIBERATE_DB: makeDatabasePath() };
+    expect((await runCommand(['import', '-'], { env: there, input: out })).code).toBe(0);
+    expect((await runCommand(['export', 'latest', '--format', 'json'], { env: there })).out).toBe(
+      out,
+    );
   });
 
   it('asks again in a fork only the agent with another model and the agents that read its answer', async () => {
@@ -232,18 +249,18 @@ describe('deliberate agent', () => {
       requests: 4,
       ends: 'done',
     };
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({
         models: ['lead', 'law', 'risk', 'editor', 'other'],
         answer: answerOf(graph),
       }),
     );
-    const db = database();
+    const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-    const where = settle(folder(), graph);
-    await call(['agent', rootOf(graph), '--agents', where, '--quiet', QUESTION], { env });
+    const where = writeAgents(makeFolder(), graph);
+    await runCommand(['agent', rootOf(graph), '--agents', where, '--quiet', QUESTION], { env });
     expect(server.chats()).toHaveLength(4);
-    const { code } = await call(
+    const { code } = await runCommand(
       [
         ...['fork', 'latest', '--at', 'lead/advisors/risk', '--quiet'],
         ...['--set', 'seat.risk.model=ollama/other'],
@@ -261,6 +278,6 @@ describe('deliberate agent', () => {
       .filter(isCall)
       .filter(({ inherited }) => inherited);
     expect(taken.map(({ seat }) => seat)).toEqual(['law']);
-    expect(those(factsIn(db), 'agent.completed').at(-1)?.calls).toBe(3);
+    expect(listFactsOfType(factsIn(db), 'agent.completed').at(-1)?.calls).toBe(3);
   });
 });

@@ -8,14 +8,14 @@ import { estimatePrompt } from '../../src/kernel/tokens.ts';
 import { addSpent, NO_SPENDING } from '../../src/kernel/usage.ts';
 import { type AgentView, agentsOf } from '../../src/protocols/agents/fold.ts';
 import type { Fact } from '../every-fact.ts';
-import { those } from '../kernel/desk.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { type OllamaServer, type Recorded, startOllama } from '../servers/index.ts';
-import { type AgentGraph, answerOf, GRAPHS, rootOf, settle } from './agent-graphs.ts';
-import { call } from './calls.ts';
+import { type AgentGraph, answerOf, GRAPHS, rootOf, writeAgents } from './agent-graphs.ts';
+import { runCommand } from './calls.ts';
 import { factsIn } from './deliberators.ts';
 import { Program } from './program.ts';
-import { database, folder, serve } from './scene.ts';
+import { closeAfterTest, makeDatabasePath, makeFolder } from './scene.ts';
 
 interface Stage {
   readonly server: OllamaServer;
@@ -26,7 +26,7 @@ interface Stage {
 
 async function makeStage(graph: AgentGraph, tokensPerSecond = 0): Promise<Stage> {
   const { agents, behaves = {} } = graph;
-  const server = serve(
+  const server = closeAfterTest(
     await startOllama({
       models: Object.keys(agents),
       answer: answerOf(graph),
@@ -34,13 +34,13 @@ async function makeStage(graph: AgentGraph, tokensPerSecond = 0): Promise<Stage>
       tokensPerSecond,
     }),
   );
-  const db = database();
+  const db = makeDatabasePath();
   return {
     server,
     db,
     env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db },
     args: [
-      ...['agent', rootOf(graph), '--agents', settle(folder(), graph)],
+      ...['agent', rootOf(graph), '--agents', writeAgents(makeFolder(), graph)],
       ...['--seed', '7', '--json', '--quiet', 'Should we split the monolith?'],
     ],
   };
@@ -110,7 +110,11 @@ function rootIn(facts: readonly Fact[]): AgentView {
 
 function expectEnding(graph: AgentGraph, code: number | null, facts: readonly Fact[]): void {
   const root = rootIn(facts);
-  expect({ status: those(facts, 'run.ended').at(-1)?.status, root: root.state, code }).toEqual({
+  expect({
+    status: listFactsOfType(facts, 'run.ended').at(-1)?.status,
+    root: root.state,
+    code,
+  }).toEqual({
     status: graph.ends,
     root: graph.ends,
     code: graph.ends === 'done' ? 0 : 1,
@@ -129,7 +133,7 @@ function addsUp(facts: readonly Fact[]): void {
     const below = agent.children.map((path) => agents[path]?.all ?? NO_SPENDING);
     expect(agent.all, agent.path).toEqual(below.reduce(addSpent, agent.own));
     const { calls, usage, costUsd, unpriced } =
-      those(facts, 'agent.completed').findLast(({ path }) => path === agent.path) ??
+      listFactsOfType(facts, 'agent.completed').findLast(({ path }) => path === agent.path) ??
       expect.fail(`${agent.path} never ended`);
     expect({ calls, usage, costUsd, unpriced }, agent.path).toEqual(agent.all);
   }
@@ -143,7 +147,7 @@ describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))(
 
     it('ends with the expected answer after the expected number of calls', async () => {
       const { server, env, args, db } = await makeStage(graph);
-      const { code } = await call(args, { env });
+      const { code } = await runCommand(args, { env });
       const facts = factsIn(db);
       expectEnding(graph, code, facts);
       expect(server.chats()).toHaveLength(graph.requests);
@@ -168,12 +172,12 @@ describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))(
         await program.ended;
         const before = attemptsIn(factsIn(db));
         const asked = server.chats().length;
-        const { code } = await call(['resume', 'latest', '--json', '--quiet'], { env });
+        const { code } = await runCommand(['resume', 'latest', '--json', '--quiet'], { env });
         const facts = factsIn(db);
         expectEnding(graph, code, facts);
         // A call that was running at the kill may have been billed; nothing else is asked twice.
         expect(server.chats()).toHaveLength(attemptsIn(facts) + asked - before);
-        const steps = those(facts, 'call.completed').map(({ step }) => step);
+        const steps = listFactsOfType(facts, 'call.completed').map(({ step }) => step);
         expect(new Set(steps).size).toBe(steps.length);
         expect(rootIn(facts).text).toBe(undisturbed);
         addsUp(facts);

@@ -4,7 +4,7 @@
  */
 import { isRecord } from '../../src/text/json.ts';
 import type { Recorded } from '../servers/http.ts';
-import { deliberate } from './deliberators.ts';
+import { answerRequest } from './deliberators.ts';
 
 /** Matches a schema that is part of a prompt. */
 const IN_WORDS = /fits this JSON Schema, and with nothing else:\n(\{.*\})/g;
@@ -33,7 +33,7 @@ export function deliberateAnywhere(request: Pick<Recorded, 'model' | 'body'>): s
     findAt(body, 'response_format', 'json_schema', 'schema') ??
     findAt(body, 'output_config', 'format', 'schema') ??
     (words === undefined ? undefined : JSON.parse(words));
-  const said = deliberate({
+  const said = answerRequest({
     ...request,
     body: { ...body, messages, format },
   } as unknown as Recorded);

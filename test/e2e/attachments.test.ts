@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { attachmentsOf } from '../../src/text/documents/attachment.ts';
 import { startOllama } from '../servers/index.ts';
 import { needProgram } from '../setup/needs.ts';
-import { call } from './calls.ts';
-import { type Ended, run } from './program.ts';
-import { folder, serve, viewIn } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { type Ended, runProgram } from './program.ts';
+import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 
 /** A folder of files, and boards that are run in it. */
 class Desk {
-  readonly cwd = folder();
+  readonly cwd = makeFolder();
   readonly db = join(this.cwd, '.runs', 'runs.db');
 
   write(path: string, text: string | Uint8Array = `${path}\n`): void {
@@ -24,7 +24,7 @@ class Desk {
   board(args: readonly string[], { input }: { input?: string } = {}): Promise<Ended> {
     const words = ['board', '--plain', '--rehearse', '--rehearse-speed', '1000', ...args];
     const where = { cwd: this.cwd, env: { DELIBERATE_DB: this.db } };
-    return input === undefined ? call(words, where) : run(words, { ...where, input });
+    return input === undefined ? runCommand(words, where) : runProgram(words, { ...where, input });
   }
 
   attached(): (readonly [string, string])[] {
@@ -111,7 +111,7 @@ describe('--attach', () => {
   it('leaves out links that lead out of the folder, and names them', async () => {
     needProgram('git');
     const desk = new Desk();
-    const outside = folder();
+    const outside = makeFolder();
     for (const name of ['passwd.md', 'deeper/keys.md']) {
       mkdirSync(dirname(join(outside, name)), { recursive: true });
       writeFileSync(join(outside, name), 'a secret\n');
@@ -232,7 +232,7 @@ describe('citations of attached documents', () => {
   it('are listed in the report, with a note on wrong citations', async () => {
     const desk = new Desk();
     desk.write('docs/plan.md', 'one\ntwo\nthree\n');
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({
         models: ['a'],
         answer:
@@ -240,14 +240,14 @@ describe('citations of attached documents', () => {
       }),
     );
     const env = { DELIBERATE_DB: desk.db, OLLAMA_HOST: server.url };
-    const { code } = await call(
+    const { code } = await runCommand(
       ['board', '--quiet', '--seat', 'critic=ollama/a', '--attach', 'docs', 'Why?'],
       { cwd: desk.cwd, env },
     );
     expect(code).toBe(0);
     const prompt = JSON.stringify(server.requests.find(({ path }) => path === '/api/chat')?.body);
     expect(prompt).toMatch(/from=\\"docs\/plan\.md\\">\\n1: one\\n2: two\\n3: three\\n</);
-    const { out } = await call(['show', 'latest'], { env });
+    const { out } = await runCommand(['show', 'latest'], { env });
     expect(out).toContain('| attachments | docs/plan.md (3 lines) |');
     expect(out).toContain('- Critic: attachments/docs/plan.md#L2-L3\n');
     expect(out).toContain(
@@ -259,7 +259,7 @@ describe('citations of attached documents', () => {
     const desk = new Desk();
     desk.write('docs/plan.md', 'one\ntwo\nthree\n');
     const env = { DELIBERATE_DB: desk.db };
-    const held = await call(
+    const held = await runCommand(
       [
         'rounds',
         '--rehearse',
@@ -277,11 +277,11 @@ describe('citations of attached documents', () => {
       { cwd: desk.cwd, env },
     );
     expect(held.code).toBe(0);
-    await call(['export', 'latest', '--format', 'records', '--to', 'records'], {
+    await runCommand(['export', 'latest', '--format', 'records', '--to', 'records'], {
       cwd: desk.cwd,
       env,
     });
-    const { code, out } = await call(['validate', 'records'], { cwd: desk.cwd, env });
+    const { code, out } = await runCommand(['validate', 'records'], { cwd: desk.cwd, env });
     expect([code, out]).toEqual([0, expect.any(String)]);
   });
 });

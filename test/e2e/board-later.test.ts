@@ -4,13 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { boardOf } from '../../src/protocols/board/fold.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { type Fact, known } from '../every-fact.ts';
+import { type Fact, filterKnownFacts } from '../every-fact.ts';
 import type { Recorded } from '../servers/http.ts';
 import { startOllama } from '../servers/index.ts';
 import { variedText } from '../servers/varied.ts';
-import { call } from './calls.ts';
+import { runCommand } from './calls.ts';
 import { Program } from './program.ts';
-import { database, filled, folder, serve, viewIn } from './scene.ts';
+import {
+  closeAfterTest,
+  makeDatabaseCopier,
+  makeDatabasePath,
+  makeFolder,
+  viewIn,
+} from './scene.ts';
 
 const LONG = Array.from(
   { length: 400 },
@@ -23,7 +29,7 @@ const SYNTHESIS =
 function factsIn(file: string): Fact[] {
   const store = Store.open(file, FACTS);
   try {
-    return known(store.facts(store.find('latest')));
+    return filterKnownFacts(store.facts(store.find('latest')));
   } finally {
     store.close();
   }
@@ -43,14 +49,14 @@ async function killProgram(program: Program): Promise<void> {
 
 describe('a quorum (a number of answers that suffices)', () => {
   it('is not decided again after kill -9', async () => {
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({
         models: ['quick', 'slow', 'chair'],
         tokensPerSecond: 100,
         answer: ({ model }) => (model === 'quick' ? `Yes.${BALLOT}` : LONG),
       }),
     );
-    const db = database();
+    const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const args = ['--quorum', '2/3', '--patience', '500ms', '--synthesizer', 'ollama/chair'];
     const first = new Program(
@@ -72,38 +78,38 @@ describe('a quorum (a number of answers that suffices)', () => {
   });
 
   it('is named in the heading of the synthesis and in the report', async () => {
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({
         models: ['quick', 'slow'],
         tokensPerSecond: 100,
         answer: ({ model }) => (model === 'quick' ? SYNTHESIS : LONG),
       }),
     );
-    const db = database();
+    const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const args = ['--no-vote', '--quorum', '2', '--patience', '100ms'];
-    const { code, out } = await call(
+    const { code, out } = await runCommand(
       ['board', '--plain', ...makeSeatFlags('quick', 'quick', 'slow'), ...args, 'Should we?'],
       { env: { ...env } },
     );
     const heading = 'Synthesis v1 · 2 of 3 advisors · without Analyst (stopped at the quorum)';
     expect(out).toContain(`# ${heading}`);
     expect(code).toBe(0);
-    expect((await call(['show', 'latest'], { env })).out).toContain(`## ${heading}`);
+    expect((await runCommand(['show', 'latest'], { env })).out).toContain(`## ${heading}`);
   });
 });
 
 describe("a seat's time-out", () => {
   it('stops a silent seat while the other seats continue', async () => {
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({
         models: ['good', 'bad'],
         behaviours: { bad: 'stall-mid-stream' },
         answer: SYNTHESIS,
       }),
     );
-    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
-    const { code, out, err } = await call(
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() };
+    const { code, out, err } = await runCommand(
       [
         ...['board', '--no-vote', '--plain', '--seat-timeout', '1500ms'],
         ...makeSeatFlags('good', 'bad'),
@@ -126,7 +132,7 @@ describe('after a board has ended', () => {
   /** Each synthesis recommends something else. */
   async function runBoard() {
     let syntheses = 0;
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({
         models: ['a', 'b', 'c', 'chair'],
         tokensPerSecond: 100,
@@ -140,10 +146,10 @@ describe('after a board has ended', () => {
         },
       }),
     );
-    const db = database();
+    const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const seats = [...makeSeatFlags('a', 'b', 'c'), '--synthesizer', 'ollama/chair'];
-    const { code, out } = await call(['board', '--plain', ...seats, 'Should we?'], { env });
+    const { code, out } = await runCommand(['board', '--plain', ...seats, 'Should we?'], { env });
     expect(code).toBe(0);
     expect(out).toContain('Vote before debate: 3 "Wait"');
     return { server, db, env };
@@ -158,7 +164,7 @@ describe('after a board has ended', () => {
     await killProgram(first);
     const recorded = viewIn(db).syntheses.length;
     expect(recorded).toBeGreaterThan(1);
-    const { code, out } = await call(['resume', 'latest', '--plain'], { env });
+    const { code, out } = await runCommand(['resume', 'latest', '--plain'], { env });
     expect(code).toBe(0);
     expect(out).toContain('chance alone changes it, so read the rest with care');
     const facts = factsIn(db);
@@ -169,7 +175,7 @@ describe('after a board has ended', () => {
     // Recorded calls are not made again; of the others, at most the one that was running at the kill is
     // repeated.
     expect(asked.filter(isSynthesis).length).toBeLessThanOrEqual(4 + 1);
-    const shown = await call(['show', 'latest'], { env });
+    const shown = await runCommand(['show', 'latest'], { env });
     expect(shown.out).toContain('### What v1 becomes without each seat');
   });
 
@@ -181,7 +187,7 @@ describe('after a board has ended', () => {
     );
     await first.says(/ has answered/);
     await killProgram(first);
-    const { code, out } = await call(['resume', 'latest', '--plain'], { env });
+    const { code, out } = await runCommand(['resume', 'latest', '--plain'], { env });
     expect(code).toBe(0);
     expect(out).toContain('# Synthesis v2 · 3 of 3 advisors');
     const view = viewIn(db);
@@ -193,9 +199,9 @@ describe('after a board has ended', () => {
       .filter(({ model }) => model !== 'chair');
     // One seat had answered, and at most one more had been asked.
     expect(seats.length).toBeLessThanOrEqual(3 + 2);
-    const to = folder();
-    await call(['export', 'latest', '--to', to], { env });
-    const report = (await call(['show', 'latest'], { env })).out;
+    const to = makeFolder();
+    await runCommand(['export', 'latest', '--to', to], { env });
+    const report = (await runCommand(['show', 'latest'], { env })).out;
     const places = ['# Should we?', '## Synthesis v1', '# Question 2: And if', '## Synthesis v2'];
     const found = places.map((text) => report.indexOf(text));
     expect(found).toEqual(found.toSorted((left, right) => left - right));
@@ -205,15 +211,15 @@ describe('after a board has ended', () => {
   it('a seat can be asked again with another model', async () => {
     const { env, db } = await runBoard();
     const retry = ['retry', 'latest', '--plain', '--seat', 'critic=ollama/c'];
-    const { code, err } = await call(retry, { env });
+    const { code, err } = await runCommand(retry, { env });
     expect(code).toBe(0);
     expect(err).toContain('Critic now uses ollama/c');
     expect(viewIn(db).calls['seat/critic']).toMatchObject({ model: 'ollama/c', state: 'done' });
     expect(viewIn(db).syntheses).toHaveLength(1);
   });
 
-  const rehearsed = filled((db) =>
-    call(['board', '--rehearse', '--rehearse-speed', '1000', 'Why?'], {
+  const rehearsed = makeDatabaseCopier((db) =>
+    runCommand(['board', '--rehearse', '--rehearse-speed', '1000', 'Why?'], {
       env: { DELIBERATE_DB: db },
     }),
   );
@@ -232,7 +238,7 @@ describe('after a board has ended', () => {
     [['board', '--rehearse', '--patience', '9s', 'Why?'], '--patience requires --quorum'],
     [['board', '--rehearse', '--baseline', 'best', 'Why?'], '--baseline best: not understood'],
   ])('wrong arguments are refused with a reason: %j', async (args, words) => {
-    const { code, err } = await call(args, { env: { DELIBERATE_DB: await rehearsed() } });
+    const { code, err } = await runCommand(args, { env: { DELIBERATE_DB: await rehearsed() } });
     expect(err).toContain(words);
     expect(code).toBe(2);
   });
@@ -240,9 +246,9 @@ describe('after a board has ended', () => {
 
 describe('a rehearsal', () => {
   it('compares a board with the simpler ways to answer that --baseline names, and invents no quotation', async () => {
-    const env = { DELIBERATE_DB: database() };
+    const env = { DELIBERATE_DB: makeDatabasePath() };
     const fast = ['--plain', '--rehearse-speed', '1000', '--seed', '4'];
-    const { out, code } = await call(
+    const { out, code } = await runCommand(
       ['board', '--rehearse', '--baseline', 'single,vote-3', ...fast, 'Should we split it?'],
       { env },
     );
@@ -257,13 +263,13 @@ describe('a rehearsal', () => {
     expect(agreement?.points.length).toBeGreaterThanOrEqual(3);
     expect(agreement?.dropped).toEqual([]);
     const invents = ['--seat', 'critic=rehearsal/panel', '--seat', 'analyst=rehearsal/panel'];
-    await call(
+    await runCommand(
       ['board', ...invents, '--synthesizer', 'rehearsal/invents', ...fast, 'Should we split it?'],
       { env },
     );
     const [other] = Object.values(boardOf(factsIn(env.DELIBERATE_DB)).agreements);
     expect(other?.dropped).toHaveLength(1);
-    const shown = (await call(['show', 'latest'], { env })).out;
+    const shown = (await runCommand(['show', 'latest'], { env })).out;
     expect(shown).toContain('1 entry was left out');
     expect(shown).toContain('“words that nobody at this table has ever said” [not found anywhere]');
     expect(shown).toMatch(/” \[said by (Critic, not by Analyst|Analyst, not by Critic)\]/);

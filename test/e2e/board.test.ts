@@ -13,9 +13,9 @@ import {
 } from '../servers/index.ts';
 import { variedText } from '../servers/varied.ts';
 import { waitUntil } from '../until.ts';
-import { call } from './calls.ts';
+import { runCommand } from './calls.ts';
 import { Program } from './program.ts';
-import { database, serve, viewIn } from './scene.ts';
+import { closeAfterTest, makeDatabasePath, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const TALK = Array.from(
@@ -35,9 +35,9 @@ async function startProvider(
   name: 'ollama' | 'anthropic' | 'openai' | 'mixed',
 ): Promise<{ env: Record<string, string>; seats: string[]; servers: TestServer[] }> {
   const options = { models: ['a', 'b', 'c'], tokensPerSecond: 50, answer };
-  const ollama = serve(await startOllama(options));
-  const anthropic = serve(await startAnthropic(options));
-  const openai = serve(await startOpenAI(options));
+  const ollama = closeAfterTest(await startOllama(options));
+  const anthropic = closeAfterTest(await startAnthropic(options));
+  const openai = closeAfterTest(await startOpenAI(options));
   const of = {
     ollama: ['ollama'],
     anthropic: ['anthropic'],
@@ -71,7 +71,7 @@ const SINGLE = LONG ? (['ollama', 'anthropic', 'openai'] as const) : [];
 describe.each(['mixed', ...SINGLE] as const)('three %s models', (name) => {
   it('stream in columns, and the key s closes the connections', async () => {
     const { env, seats, servers } = await startProvider(name);
-    const db = database();
+    const db = makeDatabasePath();
     const terminal = new Terminal(['board', ...seats, 'Should we split it?'], {
       env: { ...env, DELIBERATE_DB: db },
     });
@@ -106,8 +106,8 @@ describe.each(['mixed', ...SINGLE] as const)('three %s models', (name) => {
     expect(calls.map(({ state }) => state)).toEqual(['stopped', 'stopped', 'stopped']);
     for (const { text } of calls) expect(text).toContain('Sentence 3 ');
     expect(calls.map(({ usage }) => usage.estimated)).toEqual([true, true, true]);
-    expect((await call(['list', '--db', db], { env })).out).toMatch(/ ~\d\S* tok/);
-    expect((await call(['show', 'latest', '--db', db], { env })).out).toMatch(
+    expect((await runCommand(['list', '--db', db], { env })).out).toMatch(/ ~\d\S* tok/);
+    expect((await runCommand(['show', 'latest', '--db', db], { env })).out).toMatch(
       /\| tokens \| ~\d\S* in, ~\d\S* out/,
     );
   });
@@ -115,7 +115,7 @@ describe.each(['mixed', ...SINGLE] as const)('three %s models', (name) => {
 
 describe('after a stop', () => {
   it('the key r makes a synthesis that names the seats without an answer', async () => {
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({
         models: ['quick', 'slow', 'slower', 'chair'],
         tokensPerSecond: 50,
@@ -123,7 +123,7 @@ describe('after a stop', () => {
           request.model === 'quick' ? answer(request).slice(0, 300) : answer(request),
       }),
     );
-    const db = database();
+    const db = makeDatabasePath();
     const terminal = new Terminal(
       [
         'board',
@@ -173,15 +173,15 @@ describe('a seat that gets no answer from its model', () => {
   it.each(deaths)(
     'is named with the reason, and the other seats continue: %s',
     async (_name, behaviour, reason) => {
-      const server = serve(
+      const server = closeAfterTest(
         await startOllama({
           models: behaviour === 'not-installed' ? ['good'] : ['good', 'bad'],
           behaviours: { bad: behaviour },
           answer: HEADINGS,
         }),
       );
-      const db = database();
-      const { code, out, err } = await call(
+      const db = makeDatabasePath();
+      const { code, out, err } = await runCommand(
         [
           'board',
           '--plain',
@@ -204,23 +204,26 @@ describe('a seat that gets no answer from its model', () => {
       expect(heading).toMatch(reason);
       expect(err).toMatch(/Critic: No answer: /);
       expect(viewIn(db).syntheses[0]?.included.toSorted()).toEqual(['advocate', 'analyst']);
-      const shown = await call(['show', 'latest'], { env: { DELIBERATE_DB: db } });
+      const shown = await runCommand(['show', 'latest'], { env: { DELIBERATE_DB: db } });
       expect(shown.out).toContain(heading.slice(2));
     },
   );
 
   it('leads to an error that suggests "ollama pull" if the model is not installed', async () => {
-    const server = serve(await startOllama({ models: ['good'] }));
-    const { err } = await call(['board', '--plain', '--model', 'ollama/qwen3:8b', 'Should we?'], {
-      env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() },
-    });
+    const server = closeAfterTest(await startOllama({ models: ['good'] }));
+    const { err } = await runCommand(
+      ['board', '--plain', '--model', 'ollama/qwen3:8b', 'Should we?'],
+      {
+        env: { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() },
+      },
+    );
     expect(err).toContain('Try: ollama pull qwen3:8b');
   });
 });
 
 describe('kill -9 while three streams run', () => {
   it('resuming asks only the unfinished seats again', async () => {
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({
         models: ['a', 'b', 'c'],
         tokensPerSecond: 200,
@@ -228,7 +231,7 @@ describe('kill -9 while three streams run', () => {
           request.model === 'a' ? answer(request).slice(0, 200) : answer(request),
       }),
     );
-    const db = database();
+    const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const first = new Program(['board', '--no-vote', '--plain', 'Should we?'], { env });
     await first.says(/Advocate has answered/);
@@ -237,9 +240,9 @@ describe('kill -9 while three streams run', () => {
       .toBe(3);
     first.child.kill('SIGKILL');
     await first.ended;
-    const listed = await call(['list'], { env });
+    const listed = await runCommand(['list'], { env });
     expect(listed.out).toContain('interrupted');
-    const second = await call(['resume', 'latest', '--plain'], { env });
+    const second = await runCommand(['resume', 'latest', '--plain'], { env });
     expect(second.code).toBe(0);
     expect(server.chats('a')).toHaveLength(2); // The seat is asked once more, and the synthesis is asked for once.
     expect(server.chats('b')).toHaveLength(2);
@@ -251,10 +254,10 @@ describe('kill -9 while three streams run', () => {
 
 describe('a terminal that stops reading', () => {
   it('does not stop the answers, and later shows all of them', async () => {
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({ models: ['a', 'b', 'c'], tokensPerSecond: 100, answer: TALK }),
     );
-    const db = database();
+    const db = makeDatabasePath();
     const terminal = new Terminal(['board', 'Should we?'], {
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db },
     });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
-import { folder } from './scene.ts';
+import { makeFolder } from './scene.ts';
 
 /** The name of the installed Chromium; undefined if there is none. */
 export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].find(
@@ -24,7 +24,7 @@ export async function domOf(address: string, ...flags: string[]): Promise<string
     [
       ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
       ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-      ...[`--user-data-dir=${join(folder(), 'profile')}`, ...flags, '--dump-dom', address],
+      ...[`--user-data-dir=${join(makeFolder(), 'profile')}`, ...flags, '--dump-dom', address],
     ],
     { encoding: 'utf8', timeout: 240_000, maxBuffer: 2 ** 26 },
   );
@@ -39,7 +39,7 @@ export interface Site {
 }
 
 /** Serves these pages, and records which other paths are requested. */
-export async function site(
+export async function serveSite(
   pages: Readonly<Record<string, { readonly html: string; readonly policy?: string }>> = {},
 ): Promise<Site> {
   const asked: string[] = [];

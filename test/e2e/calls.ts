@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { LONG } from '../long.ts';
 import { unsyncedEnv } from '../setup/unsynced.ts';
-import { type Ended, NOWHERE, type ProgramOptions, run } from './program.ts';
+import { type Ended, NOWHERE, type ProgramOptions, runProgram } from './program.ts';
 import { PROGRAM } from './terminal.ts';
 
 type CallOptions = Pick<ProgramOptions, 'env' | 'cwd' | 'input'>;
@@ -102,9 +102,9 @@ export class Calls {
 /** One process for all test files of a worker; it ends with the worker. */
 let calls: Calls | undefined;
 
-/** Runs the program like `run` of `program.ts`, in a process that has loaded it before. */
-export function call(args: readonly string[], options: CallOptions = {}): Promise<Ended> {
-  if (LONG) return run(args, options);
+/** Runs the program like `runProgram` of `program.ts`, in a process that has loaded it before. */
+export function runCommand(args: readonly string[], options: CallOptions = {}): Promise<Ended> {
+  if (LONG) return runProgram(args, options);
   calls ??= new Calls();
   const used = calls;
   // A call that never ends must not block other tests.

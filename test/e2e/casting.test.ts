@@ -5,15 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { asksForCasting } from '../../src/protocols/rounds/desk/casting.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { call } from './calls.ts';
-import { database, folder, viewIn } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const REHEARSED = ['rounds', '--rehearse', '--rehearse-speed', '1000'];
 
 /** Creates a configuration with two casts of the person's own, one of which is broken. */
 function makeConfig(): Record<string, string> {
-  const config = folder();
+  const config = makeFolder();
   const casts = join(config, 'deliberate', 'casts');
   mkdirSync(casts, { recursive: true });
   const roles = ['action: the baker', 'guardian: the inspector', 'observer: a guest'];
@@ -30,7 +30,7 @@ function makeConfig(): Record<string, string> {
 
 describe('the questions that the program asks before a run of rounds', () => {
   it('start the run in the console once they are answered', async () => {
-    const db = database();
+    const db = makeDatabasePath();
     const terminal = new Terminal(REHEARSED, {
       columns: 80,
       rows: 24,
@@ -95,7 +95,7 @@ describe('the questions that the program asks before a run of rounds', () => {
   });
 
   it('can be left with Ctrl-C, and no run is started', async () => {
-    const db = database();
+    const db = makeDatabasePath();
     const terminal = new Terminal([...REHEARSED, 'Why?'], { env: { DELIBERATE_DB: db } });
     await terminal.until(/The question: Why\?/);
     terminal.press('\r');
@@ -125,7 +125,7 @@ describe('the questions that the program asks before a run of rounds', () => {
   it('are skipped with --cast', async () => {
     const terminal = new Terminal(
       [...REHEARSED, '--cast', 'critic=a rival', '--rounds', '1', 'Why?'],
-      { columns: 80, rows: 24, env: { DELIBERATE_DB: database() } },
+      { columns: 80, rows: 24, env: { DELIBERATE_DB: makeDatabasePath() } },
     );
     await terminal.until(/REHEARSAL/);
     terminal.process.kill('SIGTERM');
@@ -153,8 +153,8 @@ describe('rounds with --plain and without --preset', () => {
       'Using the cast any-decision: no other matches the question.',
     ],
   ])('choose the cast for the question %j, and say why', async (question, player, said) => {
-    const env = { DELIBERATE_DB: database(), ...makeConfig() };
-    const { code, err } = await call([...headless, '--yes', question], { env });
+    const env = { DELIBERATE_DB: makeDatabasePath(), ...makeConfig() };
+    const { code, err } = await runCommand([...headless, '--yes', question], { env });
     expect(code).toBe(0);
     expect(err.split('\n').filter((line) => line.includes('Using the cast'))).toEqual([
       expect.stringContaining(said),
@@ -165,9 +165,9 @@ describe('rounds with --plain and without --preset', () => {
   });
 
   it('take single roles from --cast, and the others from the cast that fits the question', async () => {
-    const env = { DELIBERATE_DB: database(), ...makeConfig() };
+    const env = { DELIBERATE_DB: makeDatabasePath(), ...makeConfig() };
     const cast = ['--cast', 'critic=the health office'];
-    const { err } = await call([...headless, ...cast, 'Should we bake at night?'], { env });
+    const { err } = await runCommand([...headless, ...cast, 'Should we bake at night?'], { env });
     expect(err).toContain('Using the cast kitchen');
     const [action, , , critic] = viewIn(env.DELIBERATE_DB).seats;
     expect(action?.brief).toContain('the baker');
@@ -179,8 +179,8 @@ describe('a person’s own cast', () => {
   const headless = [...REHEARSED, '--plain', '--quiet', '--rounds', '1', '--stress', 'none'];
 
   it('is used if --preset names it', async () => {
-    const env = { DELIBERATE_DB: database(), ...makeConfig() };
-    const { code } = await call([...headless, '--preset', 'kitchen', 'Why?'], { env });
+    const env = { DELIBERATE_DB: makeDatabasePath(), ...makeConfig() };
+    const { code } = await runCommand([...headless, '--preset', 'kitchen', 'Why?'], { env });
     expect(code).toBe(0);
     expect(
       viewIn(env.DELIBERATE_DB)
@@ -190,10 +190,10 @@ describe('a person’s own cast', () => {
   });
 
   it('that is broken is refused with file and line if --preset names it', async () => {
-    const env = { DELIBERATE_DB: database(), ...makeConfig() };
-    const broken = await call([...headless, '--preset', 'broken', 'Why?'], { env });
+    const env = { DELIBERATE_DB: makeDatabasePath(), ...makeConfig() };
+    const broken = await runCommand([...headless, '--preset', 'broken', 'Why?'], { env });
     expect(broken.code).not.toBe(0);
     expect(broken.err).toMatch(/broken\.yaml:\d+: cast\.critic/);
-    expect((await call([...headless, 'Why?'], { env })).code).toBe(0);
+    expect((await runCommand([...headless, 'Why?'], { env })).code).toBe(0);
   });
 });

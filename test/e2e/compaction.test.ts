@@ -6,8 +6,8 @@ import { expect, it } from 'vitest';
 import { startOllama, startOpenAI } from '../servers/index.ts';
 import { variedText } from '../servers/varied.ts';
 import { promptOf } from './deliberators.ts';
-import { run } from './program.ts';
-import { database, serve, viewIn } from './scene.ts';
+import { runProgram } from './program.ts';
+import { closeAfterTest, makeDatabasePath, viewIn } from './scene.ts';
 
 /** About 2,400 words for each seat; three such answers do not fit the synthesizer's window. */
 const LONG = Array.from(
@@ -16,8 +16,10 @@ const LONG = Array.from(
 ).join('');
 
 it('the synthesis says which answers were shortened, and by how many words', async () => {
-  const panel = serve(await startOpenAI({ models: ['big'], answer: `FIRST ${LONG} LAST` }));
-  const chair = serve(
+  const panel = closeAfterTest(
+    await startOpenAI({ models: ['big'], answer: `FIRST ${LONG} LAST` }),
+  );
+  const chair = closeAfterTest(
     await startOllama({
       models: ['small'],
       contextLength: 8_192,
@@ -25,8 +27,8 @@ it('the synthesis says which answers were shortened, and by how many words', asy
         '## Consensus\nA.\n## Points of Agreement\nB.\n## Points of Divergence\nC.\n## Recommendation\nD.',
     }),
   );
-  const db = database();
-  const { code, out } = await run(
+  const db = makeDatabasePath();
+  const { code, out } = await runProgram(
     ['board', '--no-vote', '--model', 'openai/big', '--synthesizer', 'ollama/small', 'Should we?'],
     { env: { OLLAMA_HOST: chair.url, OPENAI_BASE_URL: `${panel.url}/v1`, DELIBERATE_DB: db } },
   );
@@ -45,7 +47,7 @@ it('the synthesis says which answers were shortened, and by how many words', asy
     'critic',
   ]);
   expect(out).toMatch(/# Synthesis v1 .*shortened to fit: .*Critic by \d+ words/);
-  const shown = await run(['show', 'latest'], { env: { DELIBERATE_DB: db } });
+  const shown = await runProgram(['show', 'latest'], { env: { DELIBERATE_DB: db } });
   expect(shown.out).toMatch(/shortened to fit: .*Critic by \d+ words/);
   // Answers are shortened in prompts only: the log has them whole.
   expect(viewIn(db).calls['seat/critic']?.text).toContain('Paragraph 120 ');

@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { toDashes } from '../../src/app/flags.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { needAll } from '../setup/needs.ts';
-import { call } from './calls.ts';
-import { folder } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { makeFolder } from './scene.ts';
 import { PROGRAM, Terminal } from './terminal.ts';
 
 function hasShell(shell: string): boolean {
@@ -16,14 +16,14 @@ function hasShell(shell: string): boolean {
 }
 
 async function printScript(shell: string): Promise<string> {
-  const { code, out } = await call(['completions', shell]);
+  const { code, out } = await runCommand(['completions', shell]);
   expect(code).toBe(0);
   return out;
 }
 
 /** Creates a home with the program in its PATH and presets of its own. */
 function makeHome(): { env: Record<string, string>; db: string } {
-  const at = folder();
+  const at = makeFolder();
   const bin = join(at, 'bin');
   mkdirSync(bin);
   writeFileSync(
@@ -91,7 +91,9 @@ describe('bash', () => {
     expect(completeWords('board', '--attach', '')).toEqual([]);
     expect(completeWords('show', '')).toEqual([]);
     expect(existsSync(db)).toBe(false);
-    await call(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Why?'], { env });
+    await runCommand(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Why?'], {
+      env,
+    });
     const runs = completeWords('show', '');
     expect(runs).toEqual(['latest', expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}$/)]);
     expect(completeWords('show', runs[1] ?? '')).toEqual([runs[1]]);
@@ -152,7 +154,7 @@ describe.each(['zsh', 'fish'])('the completion script for %s', (shell) => {
   it('is loaded by the shell without an error', async ({ skip }) => {
     skip(!hasShell(shell), `${shell} is not installed`);
     // Pass the script as a file, because fish does not read a script from a pipe here.
-    const file = join(folder(), 'script');
+    const file = join(makeFolder(), 'script');
     writeFileSync(file, await printScript(shell));
     const { status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
@@ -170,8 +172,10 @@ describe('zsh, while somebody types', () => {
       writeFileSync(join(at, 'plan.md'), '');
       mkdirSync(join(at, 'functions'));
       writeFileSync(join(at, 'functions', '_deliberate'), await printScript('zsh'));
-      await call(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Why?'], { env });
-      const { out } = await call(['completions', 'runs'], { env });
+      await runCommand(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Why?'], {
+        env,
+      });
+      const { out } = await runCommand(['completions', 'runs'], { env });
       const [, id = ''] = out.split('\n');
       const load =
         how === 'sourced'
@@ -237,6 +241,6 @@ describe('fish', () => {
 });
 
 it('an unknown shell is refused with the names of known ones', async () => {
-  const { code, err } = await call(['completions', 'csh']);
+  const { code, err } = await runCommand(['completions', 'csh']);
   expect([code, err]).toEqual([2, expect.stringContaining('bash, zsh, fish or powershell')]);
 });

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
-import { call } from './calls.ts';
+import { runCommand } from './calls.ts';
 import type { Ended } from './program.ts';
-import { folder, serve } from './scene.ts';
+import { closeAfterTest, makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const MINE = `# Mine, for all machines.
@@ -20,7 +20,7 @@ open: true # others may know
 `;
 
 class Person {
-  readonly home = folder();
+  readonly home = makeFolder();
   readonly cwd = join(this.home, 'project');
   readonly file = join(this.home, '.config/deliberate/config.yaml');
 
@@ -40,7 +40,7 @@ class Person {
 
   config(words: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
     const args = ['config', ...words.split(' ')];
-    return call(args, { cwd: this.cwd, env: { HOME: this.home, ...env } });
+    return runCommand(args, { cwd: this.cwd, env: { HOME: this.home, ...env } });
   }
 }
 
@@ -149,7 +149,7 @@ describe('changing a setting with "config set" or "config unset"', () => {
   });
 
   it('adds the server to the name of a model: small:1b is stored as ollama/small:1b', async () => {
-    const ollama = serve(await startOllama({ models: ['small:1b'] }));
+    const ollama = closeAfterTest(await startOllama({ models: ['small:1b'] }));
     const person = new Person();
     const env = { OLLAMA_HOST: ollama.url };
     expect(await person.config('set model small:1b', env)).toMatchObject({ code: 0 });

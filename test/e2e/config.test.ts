@@ -3,13 +3,13 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
-import { call } from './calls.ts';
+import { runCommand } from './calls.ts';
 import type { Ended } from './program.ts';
-import { folder, serve, viewIn } from './scene.ts';
+import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 
 /** A person with a configuration, in a project with another one. */
 class Person {
-  readonly home = folder();
+  readonly home = makeFolder();
   readonly cwd = join(this.home, 'project', 'src');
   readonly user = join(this.home, '.config/deliberate/config.yaml');
   readonly project = join(this.home, 'project/.deliberate/config.yaml');
@@ -27,7 +27,10 @@ class Person {
   }
 
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-    return call(args, { cwd: this.cwd, env: { HOME: this.home, DELIBERATE_DB: this.db, ...env } });
+    return runCommand(args, {
+      cwd: this.cwd,
+      env: { HOME: this.home, DELIBERATE_DB: this.db, ...env },
+    });
   }
 
   async settings(...args: string[]): Promise<Record<string, { value: unknown; from: string }>> {
@@ -174,7 +177,7 @@ describe('a run', () => {
   });
 
   it('uses the budget and the synthesizer from the settings', async () => {
-    const server = serve(await startOllama({ models: ['a', 'b'] }));
+    const server = closeAfterTest(await startOllama({ models: ['a', 'b'] }));
     const person = new Person({
       user: `model: ollama/a\nsynthesizer: ollama/b\nbudget_tokens: 5\n`,
     });
@@ -205,7 +208,7 @@ describe('a run', () => {
 describe('the effort setting', () => {
   it('can be set for a role, for a seat of a board, or for all seats', async () => {
     const models = ['m1', 'm2', 'm3', 'chair'];
-    const ollama = serve(
+    const ollama = closeAfterTest(
       await startOllama({ models, thinking: { values: [true, false, 'low', 'medium', 'high'] } }),
     );
     const person = new Person({ user: 'effort: medium\n' });

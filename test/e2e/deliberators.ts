@@ -12,8 +12,8 @@ import { deriveTopic } from '../../src/protocols/rehearsal/topic.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
-import { known } from '../every-fact.ts';
-import { checkIn, soundly } from '../protocols/answers.ts';
+import { filterKnownFacts } from '../every-fact.ts';
+import { checkIn, makeSoundAnswer } from '../protocols/answers.ts';
 import type { Recorded } from '../servers/http.ts';
 
 type Schema = { readonly properties?: Readonly<Record<string, unknown>> } & Record<string, unknown>;
@@ -39,14 +39,14 @@ export function identityOf({ body }: Recorded): string {
 }
 
 /** Returns a valid answer to a request. */
-export function deliberate(request: Recorded): string {
+export function answerRequest(request: Recorded): string {
   const text = promptOf(request);
   const schema = request.body?.format as Schema | undefined;
   const chance = new Chance(request.model, text);
   if (schema === undefined) return `${request.model} would keep it, for reason ${chance.next()}.`;
   const seed = (request.body?.options as { seed?: number } | undefined)?.seed ?? 0;
   const value = makeSchemaValue(schema, deriveTopic(text), chance) as Record<string, unknown>;
-  const sound = soundly({ schema, text, seed }, chance);
+  const sound = makeSoundAnswer({ schema, text, seed }, chance);
   return JSON.stringify({ ...value, ...sound, ...answerSteadily(schema, text) });
 }
 
@@ -79,7 +79,7 @@ export function recordsIn(folder: string): Record<string, string> {
 export function factsIn(file: string, run = 'latest'): Fact[] {
   const store = Store.open(file, FACTS);
   try {
-    return known(store.facts(store.find(run)));
+    return filterKnownFacts(store.facts(store.find(run)));
   } finally {
     store.close();
   }

@@ -9,8 +9,8 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exampleOf, EXAMPLES as FILES, fileOfExample } from '../golden/examples.ts';
 import { readGolden } from '../golden/journal.ts';
-import { written } from '../golden/kept.ts';
-import { call } from './calls.ts';
+import { toJsonLines } from '../golden/kept.ts';
+import { runCommand } from './calls.ts';
 import { Terminal } from './terminal.ts';
 
 function emptyHome(): string {
@@ -28,7 +28,7 @@ describe('the built-in example', () => {
       const golden = readGolden(FILES.get(name) ?? expect.fail('no golden journal'));
       const text = gunzipSync(readFileSync(fileOfExample(name))).toString('utf8');
       // Write another one with: npx node test/golden/keep.ts --examples
-      expect(text).toBe(written(exampleOf(golden.facts)));
+      expect(text).toBe(toJsonLines(exampleOf(golden.facts)));
       expect(text).not.toMatch(/ollama|mind-[a-z]/);
       expect(statSync(fileOfExample(name)).size).toBeLessThan(60_000);
     },
@@ -40,7 +40,9 @@ describe('deliberate demo', () => {
     'prints the example %s after the word EXAMPLE, and writes no file',
     async (name) => {
       const home = emptyHome();
-      const { code, out, err } = await call(['demo', name, '--plain'], { env: { HOME: home } });
+      const { code, out, err } = await runCommand(['demo', name, '--plain'], {
+        env: { HOME: home },
+      });
       expect(code).toBe(0);
       expect(out).toMatch(/^EXAMPLE: recorded by hand/);
       expect(out).not.toContain('REHEARSAL');
@@ -52,25 +54,27 @@ describe('deliberate demo', () => {
 
   it('plays the example of a board by default, and prints facts as JSON with --json', async () => {
     const env = { HOME: emptyHome() };
-    const plain = await call(['demo', '--quiet'], { env });
+    const plain = await runCommand(['demo', '--quiet'], { env });
     expect(plain).toMatchObject({ code: 0, err: '' });
     expect(plain.out).toContain('# Synthesis v1');
     expect(plain.out).toContain('Quotations: 7 looked up, all found.');
-    const { out, err } = await call(['demo', 'agent', '--json'], { env });
+    const { out, err } = await runCommand(['demo', 'agent', '--json'], { env });
     expect(err).toBe('');
     const [first] = out.split('\n');
     expect(JSON.parse(first ?? '')).toMatchObject({ type: 'run.started', protocol: 'agent' });
   });
 
   it('shows in a stress round which role is absent, and what its absence was predicted to change', async () => {
-    const { out } = await call(['demo', 'stress', '--plain'], { env: { HOME: emptyHome() } });
+    const { out } = await runCommand(['demo', 'stress', '--plain'], { env: { HOME: emptyHome() } });
     expect(out).toContain('Guardian leads. A stress round, without Critic.');
     expect(out).toContain('V-2-1 · attack against the trace · N/A: stress round');
     expect(out).toContain('Predicted about the absence: No claim of this round names a way around');
   });
 
   it('shows a decision from its predictions to their outcomes', async () => {
-    const { out } = await call(['demo', 'decision', '--plain'], { env: { HOME: emptyHome() } });
+    const { out } = await runCommand(['demo', 'decision', '--plain'], {
+      env: { HOME: emptyHome() },
+    });
     const parts = [
       '## Predictions (v1)',
       '# 2026-01-16, 1 day later',
@@ -92,7 +96,9 @@ describe('deliberate demo', () => {
   });
 
   it('prints nothing but JSON facts if --json is given for the example "decision"', async () => {
-    const { out } = await call(['demo', 'decision', '--json'], { env: { HOME: emptyHome() } });
+    const { out } = await runCommand(['demo', 'decision', '--json'], {
+      env: { HOME: emptyHome() },
+    });
     const types = out
       .trim()
       .split('\n')
@@ -103,11 +109,11 @@ describe('deliberate demo', () => {
 
   it('refuses an unknown example, and more than one', async () => {
     const env = { HOME: emptyHome() };
-    const unknown = await call(['demo', 'constructor'], { env });
+    const unknown = await runCommand(['demo', 'constructor'], { env });
     expect(unknown).toMatchObject({ code: 2, out: '' });
     expect(unknown.err).toContain('unknown example "constructor"');
     expect(unknown.err).toContain('board, rounds, stress, agent, team');
-    expect((await call(['demo', 'board', 'rounds'], { env })).code).toBe(2);
+    expect((await runCommand(['demo', 'board', 'rounds'], { env })).code).toBe(2);
   });
 
   it('plays on a terminal with all keys working', async () => {

@@ -4,13 +4,13 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { those } from '../kernel/desk.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { killWorkers } from '../mcp/agent.ts';
 import { waitUntil } from '../until.ts';
-import { call } from './calls.ts';
+import { runCommand } from './calls.ts';
 import { factsIn } from './deliberators.ts';
-import { Program, run } from './program.ts';
-import { database, viewIn } from './scene.ts';
+import { Program, runProgram } from './program.ts';
+import { makeDatabasePath, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
@@ -18,12 +18,12 @@ const FAST = ['--rehearse', '--rehearse-speed', '1000'];
 const ASKING = ['board', ...FAST, '--budget-tokens', '2000', '--detach', 'Should we split it?'];
 
 function makeScene(): { db: string; env: Record<string, string> } {
-  const db = database();
+  const db = makeDatabasePath();
   onTestFinished(() => killWorkers(db));
   return { db, env: { DELIBERATE_DB: db } };
 }
 
-const answersIn = (db: string) => those(factsIn(db), 'gate.answered');
+const answersIn = (db: string) => listFactsOfType(factsIn(db), 'gate.answered');
 const gateIn = (db: string) => waitUntil(() => viewIn(db).gate, 'question');
 const endIn = (db: string) =>
   waitUntil(() => {
@@ -33,14 +33,17 @@ const endIn = (db: string) =>
 
 it('a board in the background continues after the program that started the board has ended', async () => {
   const { db, env } = makeScene();
-  const began = await run(['board', '--rehearse', '--rehearse-speed', '5', '--detach', 'Why?'], {
-    env,
-  });
+  const began = await runProgram(
+    ['board', '--rehearse', '--rehearse-speed', '5', '--detach', 'Why?'],
+    {
+      env,
+    },
+  );
   const view = viewIn(db);
   expect(began).toMatchObject({ code: 0, out: `${view.id}\n` });
   expect(began.err).toContain(`deliberate watch ${view.id.slice(0, 13)}`);
   expect(view.status).toBe('running');
-  const watched = await call(['watch', view.id], { env });
+  const watched = await runCommand(['watch', view.id], { env });
   expect(watched.out).toContain('# Synthesis v1');
   const done = await endIn(db);
   expect(done.status).toBe('done');
@@ -50,34 +53,34 @@ it('a board in the background continues after the program that started the board
 
 it('a run in the background waits for one valid answer to its question', async () => {
   const { db, env } = makeScene();
-  expect((await call(ASKING, { env })).code).toBe(0);
+  expect((await runCommand(ASKING, { env })).code).toBe(0);
   const gate = await gateIn(db);
   const watching = new Program(['watch', 'latest'], { env });
   await watching.says(/Answer it with: deliberate answer \S+ stop\|go-on/);
-  expect(await call(['answer', 'latest'], { env })).toMatchObject({
+  expect(await runCommand(['answer', 'latest'], { env })).toMatchObject({
     code: 0,
     out: `${gate.prompt}\n  stop  Stop here and keep the answers so far\n  go-on  Continue without a limit\n`,
   });
   const named = `Latest run: ${viewIn(db).id.slice(0, 13)} "Should we split it?"`;
-  const asked = await call(['answer'], { env });
+  const asked = await runCommand(['answer'], { env });
   expect([asked.err, asked.out.split('\n')[0]]).toEqual([`${named}\n`, gate.prompt]);
   // An answer may cost money, so without a terminal the run has to be named.
-  const paid = await call(['answer', 'go-on'], { env });
+  const paid = await runCommand(['answer', 'go-on'], { env });
   expect([paid.code, paid.err]).toEqual([
     2,
     expect.stringMatching(/Name the run: deliberate answer \S+ go-on/),
   ]);
-  const wrong = await call(['answer', 'latest', 'perhaps'], { env });
+  const wrong = await runCommand(['answer', 'latest', 'perhaps'], { env });
   expect([wrong.code, wrong.err]).toEqual([
     2,
     expect.stringContaining('The choices are stop, go-on.'),
   ]);
-  expect(await call(['answer', 'latest', 'go-on'], { env })).toMatchObject({
+  expect(await runCommand(['answer', 'latest', 'go-on'], { env })).toMatchObject({
     code: 0,
     err: 'Answered.\n',
   });
   expect(await endIn(db)).toMatchObject({ status: 'done' });
-  const after = await call(['answer', 'latest', 'go-on'], { env });
+  const after = await runCommand(['answer', 'latest', 'go-on'], { env });
   expect([after.code, after.err]).toEqual([
     1,
     expect.stringContaining('is not waiting for an answer'),
@@ -86,13 +89,13 @@ it('a run in the background waits for one valid answer to its question', async (
 
 it('an answer to a run in the background is kept until a process continues the run', async () => {
   const { db, env } = makeScene();
-  await call(ASKING, { env });
+  await runCommand(ASKING, { env });
   await gateIn(db);
   killWorkers(db);
-  const left = await call(['answer', 'latest', 'go-on'], { env });
+  const left = await runCommand(['answer', 'latest', 'go-on'], { env });
   expect(left.err).toMatch(/Answered\. Run \S+ is not running; resume it with: /);
   const resume = ['resume', 'latest', '--rehearse-speed', '1000', '--budget-tokens', '2000'];
-  await call([...resume, '--detach'], { env });
+  await runCommand([...resume, '--detach'], { env });
   expect(await endIn(db)).toMatchObject({ status: 'done' });
   expect(answersIn(db)).toMatchObject([{ answer: 'go-on', by: 'person' }]);
 });
@@ -100,8 +103,10 @@ it('an answer to a run in the background is kept until a process continues the r
 it('a run in the background cannot be started twice', async () => {
   const { db, env } = makeScene();
   const slow = ['board', '--rehearse', '--rehearse-speed', '1', '--detach'];
-  await call([...slow, '--budget-tokens', '50000', 'Why?'], { env });
-  const again = await call(['resume', 'latest', '--detach', '--budget-tokens', '90000'], { env });
+  await runCommand([...slow, '--budget-tokens', '50000', 'Why?'], { env });
+  const again = await runCommand(['resume', 'latest', '--detach', '--budget-tokens', '90000'], {
+    env,
+  });
   expect([again.code, again.out, again.err]).toEqual([
     1,
     '',
@@ -111,10 +116,10 @@ it('a run in the background cannot be started twice', async () => {
   expect(store.detached.find(store.find('latest'))?.limits.budget_tokens).toBe(50_000);
   store.close();
 
-  expect((await call(['stop', 'latest'], { env })).code).toBe(0);
+  expect((await runCommand(['stop', 'latest'], { env })).code).toBe(0);
   const { id, status } = await endIn(db);
   expect(status).toBe('stopped');
-  const none = await call(['stop', id], { env });
+  const none = await runCommand(['stop', id], { env });
   expect([none.code, none.err]).toEqual([1, expect.stringMatching(/run \S+ is not running/)]);
   const terminal = new Terminal(['resume', id, '--rehearse-speed', '1'], {
     columns: 80,
@@ -123,26 +128,26 @@ it('a run in the background cannot be started twice', async () => {
   });
   await terminal.until(/Advocate/);
   await waitUntil(() => viewIn(db).status === 'running', 'run that goes on');
-  expect((await call(['stop', id], { env })).code).toBe(0);
+  expect((await runCommand(['stop', id], { env })).code).toBe(0);
   expect((await endIn(db)).status).toBe('stopped');
 });
 
 it('a request to stop that arrives after the process was killed does not stop the next process', async () => {
   const { db, env } = makeScene();
-  await call(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
+  await runCommand(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
   const { id } = viewIn(db);
   killWorkers(db);
   const store = Store.open(db, FACTS);
   store.messages.leave(id, { kind: 'stop', by: 'person' });
   store.close();
-  await call(['resume', id, '--rehearse-speed', '1000', '--detach'], { env });
+  await runCommand(['resume', id, '--rehearse-speed', '1000', '--detach'], { env });
   expect((await endIn(db)).status).toBe('done');
 });
 
 it('the reason is printed at once if a run cannot start in the background', async () => {
   const { env } = makeScene();
-  await call(['board', ...FAST, '--quiet', 'Why?'], { env });
-  const done = await call(['resume', 'latest', '--detach'], { env });
+  await runCommand(['board', ...FAST, '--quiet', 'Why?'], { env });
+  const done = await runCommand(['resume', 'latest', '--detach'], { env });
   expect([done.code, done.err]).toEqual([1, expect.stringContaining('every seat has answered')]);
   expect(done.out).toBe('');
 });
@@ -150,8 +155,8 @@ it('the reason is printed at once if a run cannot start in the background', asyn
 it.each(['--detach', '--queue'])('%s with --yes accepts the default answers', async (how) => {
   const { db, env } = makeScene();
   const words = ASKING.map((word) => (word === '--detach' ? how : word));
-  expect((await call([...words, '--yes'], { env })).code).toBe(0);
-  if (how === '--queue') await call(['worker', '--once'], { env });
+  expect((await runCommand([...words, '--yes'], { env })).code).toBe(0);
+  if (how === '--queue') await runCommand(['worker', '--once'], { env });
   expect(await endIn(db)).toMatchObject({ status: 'stopped' });
   expect(answersIn(db)).toMatchObject([{ answer: 'stop', by: 'default' }]);
 });

@@ -5,18 +5,20 @@ import { expect, it } from 'vitest';
 import type { AnthropicOptions } from '../servers/anthropic.ts';
 import { startAnthropic, startOllama } from '../servers/index.ts';
 import type { OllamaOptions } from '../servers/ollama.ts';
-import { call } from './calls.ts';
-import { deliberate, promptOf } from './deliberators.ts';
-import { folder, serve } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { answerRequest, promptOf } from './deliberators.ts';
+import { closeAfterTest, makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const PAID = 'claude-haiku-4-5';
 const BRIEF = 'one two three four five six seven eight nine ten eleven twelve';
 
 async function makeScene(ollama: OllamaOptions = {}, anthropic: AnthropicOptions = {}) {
-  const local = serve(await startOllama({ models: ['a', 'b'], answer: BRIEF, ...ollama }));
-  const paid = serve(await startAnthropic({ models: [PAID], answer: BRIEF, ...anthropic }));
-  const home = folder();
+  const local = closeAfterTest(await startOllama({ models: ['a', 'b'], answer: BRIEF, ...ollama }));
+  const paid = closeAfterTest(
+    await startAnthropic({ models: [PAID], answer: BRIEF, ...anthropic }),
+  );
+  const home = makeFolder();
   const env = { HOME: home, OLLAMA_HOST: local.url, ANTHROPIC_BASE_URL: paid.url };
   const file = join(home, '.local', 'state', 'deliberate', 'profiles.json');
   return { local, paid, env, file };
@@ -27,7 +29,7 @@ it('the doctor reports models that work and models that fail', async () => {
     schemas: { a: 'obeys', b: 'obeys-words' },
     loadOneAtATime: true,
   });
-  const { code, out, err } = await call(['doctor', 'ollama/a', 'ollama/b'], { env });
+  const { code, out, err } = await runCommand(['doctor', 'ollama/a', 'ollama/b'], { env });
   expect(code).toBe(0);
   expect(out).toMatch(/^ok {4}ollama: version 0.12.0 at http:\S+: 2 models$/m);
   expect(out).toMatch(/^ok {4}ollama\/a: follows a JSON schema$/m);
@@ -39,7 +41,7 @@ it('the doctor reports models that work and models that fail', async () => {
   expect(err).toContain(`Saved for 30 days in ${file}`);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readFileSync(file, 'utf8')).not.toContain('127.0.0.1');
-  const { out: list } = await call(['models'], { env });
+  const { out: list } = await runCommand(['models'], { env });
   expect(list).toMatch(
     /ollama\/b +33k context +4.7 GB .*doctor \d{4}-\d\d-\d\d: .*schemas in the prompt/,
   );
@@ -49,14 +51,14 @@ it('the doctor fails if a model fails, or if no model can be reached', async () 
   const { env } = await makeScene({
     behaviours: { b: { status: 500, message: 'no memory left' } },
   });
-  const { code, out } = await call(['doctor', 'ollama/b', 'ollama/gone'], { env });
+  const { code, out } = await runCommand(['doctor', 'ollama/b', 'ollama/gone'], { env });
   expect(code).toBe(1);
   expect(out).toMatch(/^fail {2}ollama\/b: no memory left \(HTTP 500\)\n {6}\w/m);
   expect(out).toMatch(
     /^fail {2}ollama\/gone: model "gone" is not installed\n {6}Try: ollama pull gone/m,
   );
   const nowhere = { HOME: env.HOME, OLLAMA_HOST: 'http://127.0.0.1:9' };
-  const none = await call(['doctor'], { env: nowhere });
+  const none = await runCommand(['doctor'], { env: nowhere });
   expect(none.code).toBe(1);
   expect(none.out).toMatch(/^fail {2}ollama: cannot reach/m);
   // These providers are not set up, which is no failure.
@@ -70,14 +72,16 @@ it('the doctor makes paid calls without a terminal only with --yes', async () =>
     { schemas: { [PAID]: 'obeys' } },
   );
   const spec = `anthropic/${PAID}`;
-  const { code, out } = await call(['doctor', spec], { env });
+  const { code, out } = await runCommand(['doctor', spec], { env });
   expect(code).toBe(0);
   expect(out).toMatch(/^ok {4}anthropic: http:\S+: 1 model$/m);
   expect(out).toMatch(
     /^warn {2}anthropic\/claude-haiku-4-5: not probed: its calls cost money\n {6}Add --yes/m,
   );
   expect(paid.chats()).toEqual([]);
-  expect((await call(['doctor', spec, '--yes'], { env })).out).toMatch(/follows a JSON schema/);
+  expect((await runCommand(['doctor', spec, '--yes'], { env })).out).toMatch(
+    /follows a JSON schema/,
+  );
   expect(paid.chats().length).toBeGreaterThan(0);
 });
 
@@ -100,11 +104,11 @@ it('the doctor says which models pass the reading test and may settle claims', a
       answer: (request) =>
         request.model === 'b' && promptOf(request).startsWith('Read this text.')
           ? JSON.stringify(allTrue())
-          : deliberate(request),
+          : answerRequest(request),
     },
     { schemas: { [PAID]: 'obeys' } },
   );
-  const { code, out } = await call(['doctor', 'ollama/a', 'ollama/b', `anthropic/${PAID}`], {
+  const { code, out } = await runCommand(['doctor', 'ollama/a', 'ollama/b', `anthropic/${PAID}`], {
     env,
   });
   expect(code).toBe(0);
@@ -120,17 +124,17 @@ it('the doctor says which models pass the reading test and may settle claims', a
     a: { items: 28, errors: 0, calledTrue: 0 },
     b: { items: 28, errors: 21, calledTrue: 21 },
   });
-  const { out: list } = await call(['models'], { env });
+  const { out: list } = await runCommand(['models'], { env });
   expect(list).toMatch(/ollama\/a .*; reader \d{4}-\d\d-\d\d: passed, 28 of 28$/m);
   expect(list).toMatch(/ollama\/b .*; reader \d{4}-\d\d-\d\d: failed, 7 of 28$/m);
   const asked = local.chats().length;
-  await call(['doctor', 'ollama/a', '--quick'], { env });
+  await runCommand(['doctor', 'ollama/a', '--quick'], { env });
   expect(local.chats()).toHaveLength(asked + 1);
 });
 
 it('the doctor gives a paid model the reading test only after a yes to the price', async () => {
   const { env } = await makeScene({}, { schemas: { [PAID]: 'obeys' } });
-  const { out } = await call(['doctor', `anthropic/${PAID}`, '--yes'], { env });
+  const { out } = await runCommand(['doctor', `anthropic/${PAID}`, '--yes'], { env });
   expect(out).toMatch(/^warn {2}anthropic\/\S+: reads: failed, 0 of 28/m);
 });
 
@@ -144,7 +148,9 @@ function allTrue() {
 
 it('the doctor prints one JSON object per line with --json', async () => {
   const { env } = await makeScene();
-  const { out, err } = await call(['doctor', 'ollama/a', '--quick', '--json', '--quiet'], { env });
+  const { out, err } = await runCommand(['doctor', 'ollama/a', '--quick', '--json', '--quiet'], {
+    env,
+  });
   expect(err).toBe('');
   const [host, model] = out
     .trim()
@@ -160,13 +166,16 @@ it('the doctor prints one JSON object per line with --json', async () => {
 
 it('a damaged file with the doctor’s results is ignored with a warning, and written anew', async () => {
   const { env, file } = await makeScene({ schemas: { a: 'obeys' } });
-  await call(['doctor', 'ollama/a', '--quiet'], { env });
+  await runCommand(['doctor', 'ollama/a', '--quiet'], { env });
   writeFileSync(file, '{"v": 1, "hosts"');
-  const { code, err } = await call(['board', '--model', 'ollama/a', '--plain', 'Should we?'], {
-    env: { ...env, DELIBERATE_DB: join(env.HOME, 'runs.db') },
-  });
+  const { code, err } = await runCommand(
+    ['board', '--model', 'ollama/a', '--plain', 'Should we?'],
+    {
+      env: { ...env, DELIBERATE_DB: join(env.HOME, 'runs.db') },
+    },
+  );
   expect(code).toBe(0);
   expect(err).toContain(`${file} is unusable and was ignored`);
-  await call(['doctor', 'ollama/a', '--quiet'], { env });
+  await runCommand(['doctor', 'ollama/a', '--quiet'], { env });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ v: 1 });
 });

@@ -7,20 +7,20 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attachmentsOf } from '../../src/text/documents/attachment.ts';
 import { isRecord } from '../../src/text/json.ts';
-import { pdf } from '../documents/make.ts';
+import { makePdf } from '../documents/make.ts';
 import { answerOf as answerToPlan, House, TOPIC_FILE } from '../plan/house.ts';
 import { blocksIn } from '../protocols/answers.ts';
 import { type OllamaServer, type Recorded, startOllama } from '../servers/index.ts';
 import { startPages } from '../servers/pages.ts';
-import { planOf, words } from '../team/harness.ts';
-import { envOf, serve as serveTeam } from '../team/wired.ts';
+import { makeWordsRepository, planOf } from '../team/harness.ts';
+import { envOf, startScriptedServer as serveTeam } from '../team/wired.ts';
 import { deliberateAnywhere } from './any-deliberator.ts';
-import { call } from './calls.ts';
+import { runCommand } from './calls.ts';
 import { promptOf } from './deliberators.ts';
 import { Program } from './program.ts';
-import { folder, serve, viewIn } from './scene.ts';
+import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 
-const REPORT = pdf({
+const REPORT = makePdf({
   pages: [['Failover report'], [], ['The standby lags by 40 minutes on Mondays.', 'Nobody knew.']],
 });
 const FIRST = 'The queue holds 40,000 jobs.';
@@ -43,7 +43,7 @@ interface Material {
   change(sentence: string): void;
 }
 
-async function makeMaterial(cwd = folder()): Promise<Material> {
+async function makeMaterial(cwd = makeFolder()): Promise<Material> {
   const path = join(cwd, 'report.pdf');
   writeFileSync(path, REPORT);
   let now = FIRST;
@@ -112,7 +112,7 @@ function expectReport(report: string, { page, fetched }: Material): void {
 /** Starts a model that cites in every answer. Of its ballots no two name the same choice. */
 async function startModel(): Promise<OllamaServer> {
   let ballots = 0;
-  return serve(
+  return closeAfterTest(
     await startOllama({
       models: ['a'],
       answer: (request) => {
@@ -135,7 +135,7 @@ describe('a debate over a PDF and a web page', () => {
     const server = await startModel();
     const db = join(cwd, 'runs.db');
     const env = { DELIBERATE_DB: db, HOME: cwd, OLLAMA_HOST: server.url };
-    const callHere = (...args: string[]) => call(args, { cwd, env });
+    const callHere = (...args: string[]) => runCommand(args, { cwd, env });
     server.behave('a', 'stall-mid-stream');
     const program = new Program(
       [
@@ -171,8 +171,8 @@ describe('a debate over a PDF and a web page', () => {
     const exported = await callHere('export', 'latest', '--format', 'json');
     writeFileSync(join(cwd, 'run.json'), exported.out);
     const other = { ...env, DELIBERATE_DB: join(cwd, 'other.db') };
-    expect((await call(['import', 'run.json'], { cwd, env: other })).code).toBe(0);
-    expectReport((await call(['show', 'latest'], { cwd, env: other })).out, here);
+    expect((await runCommand(['import', 'run.json'], { cwd, env: other })).code).toBe(0);
+    expectReport((await runCommand(['show', 'latest'], { cwd, env: other })).out, here);
 
     const forked = await callHere(
       ...['fork', 'latest', '--plain', '--at', 'position'],
@@ -218,7 +218,7 @@ describe('agents over a PDF and a web page', () => {
       '--seed',
       '7',
     ];
-    const { code, err } = await call([...agent, ...attach, QUESTION], { cwd, env });
+    const { code, err } = await runCommand([...agent, ...attach, QUESTION], { cwd, env });
     expect([code, err]).toEqual([0, expect.stringContaining(`attached: ${here.page} 3 lines`)]);
     expect(server.chats().map(shownIn)).toEqual([1, 2, 3].map(() => makeDocuments(here)));
     // Prompts that contain another agent's answer also state which of its citations are false. The first
@@ -226,7 +226,7 @@ describe('agents over a PDF and a web page', () => {
     expect(server.chats().map((chat) => promptOf(chat).split(LOOKED_UP).length - 1)).toEqual([
       0, 1, 1,
     ]);
-    expectReport((await call(['show', 'latest'], { cwd, env })).out, here);
+    expectReport((await runCommand(['show', 'latest'], { cwd, env })).out, here);
   });
 });
 
@@ -250,21 +250,21 @@ export default protocol({
 `,
     );
     const env = { DELIBERATE_DB: join(cwd, 'runs.db'), HOME: cwd, OLLAMA_HOST: server.url };
-    const { code } = await call(
+    const { code } = await runCommand(
       ['run', 'mine.mjs', '--model', 'ollama/a', '--plain', ...attach, QUESTION],
       { cwd, env },
     );
     expect(code).toBe(0);
     expect(server.chats().map(shownIn)).toEqual([makeDocuments(here), {}]);
-    expectReport((await call(['show', 'latest'], { cwd, env })).out, here);
+    expectReport((await runCommand(['show', 'latest'], { cwd, env })).out, here);
   });
 });
 
 describe('a plan with a PDF and a web page', () => {
   it('shows both documents to the specialists and to the seat that writes the plan', async () => {
     const house = new House();
-    const here = await makeMaterial(folder());
-    const server = serve(
+    const here = await makeMaterial(makeFolder());
+    const server = closeAfterTest(
       await startOllama({
         models: ['a'],
         answer: (request) => {
@@ -299,11 +299,11 @@ describe('a plan with a PDF and a web page', () => {
 
 describe('a team with a PDF and a web page', () => {
   it('shows both documents to the planning model, after the goal', async () => {
-    const person = words();
-    const here = await makeMaterial(folder());
+    const person = makeWordsRepository();
+    const here = await makeMaterial(makeFolder());
     const text = `tell(2) says “two”, as agreed ${CITED}.`;
     const plan = planOf({ requirements: [{ id: 'R1', text, proof: 'test' }] });
-    const server = serve(
+    const server = closeAfterTest(
       await serveTeam({ plan: () => plan, critique: () => ({ found: [], plan }) }),
     );
     const env = {
@@ -311,7 +311,7 @@ describe('a team with a PDF and a web page', () => {
       ...envOf(server),
       DELIBERATE_DB: join(person.root, 'runs.db'),
     };
-    const { code, err } = await call(
+    const { code, err } = await runCommand(
       [
         ...['team', '--plan-only', '--model', 'openai/heavy', '--plain', '--yes', '--seed', '7'],
         ...[...here.attach, 'Let sums be told in words.'],
@@ -322,12 +322,12 @@ describe('a team with a PDF and a web page', () => {
     expect([code, err]).toEqual([130, expect.stringContaining('attached: report.pdf 3 pages')]);
     expect(server.chats().length).toBeGreaterThan(1);
     for (const request of server.chats()) expect(shownIn(request)).toEqual(makeDocuments(here));
-    expectReport((await call(['show', 'latest'], { cwd: person.folder, env })).out, here);
+    expectReport((await runCommand(['show', 'latest'], { cwd: person.folder, env })).out, here);
   });
 });
 
 it('a command that takes no document says which commands do', async () => {
-  const readError = async (...args: string[]): Promise<string> => (await call(args)).err;
+  const readError = async (...args: string[]): Promise<string> => (await runCommand(args)).err;
   expect(await readError('ask', 'latest', 'And then?', '--attach', 'a.pdf')).toContain(
     'A run keeps the documents that it was started with: for another one, start a new run.',
   );

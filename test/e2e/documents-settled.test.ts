@@ -10,28 +10,28 @@ import { describe, expect, it } from 'vitest';
 import type { ClaimView } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { attachmentsOf } from '../../src/text/documents/attachment.ts';
-import { docx, paragraph, pdf } from '../documents/make.ts';
-import { those } from '../kernel/desk.ts';
+import { makeDocx, makeParagraph, makePdf } from '../documents/make.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { blocksIn, statementsIn } from '../protocols/answers.ts';
 import type { Recorded } from '../servers/http.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
 import { startPages } from '../servers/pages.ts';
-import { call } from './calls.ts';
-import { deliberate, factsIn, PANEL, promptOf } from './deliberators.ts';
+import { runCommand } from './calls.ts';
+import { answerRequest, factsIn, PANEL, promptOf } from './deliberators.ts';
 import { Program } from './program.ts';
-import { folder, serve, viewIn } from './scene.ts';
+import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 
-const REPORT = pdf({
+const REPORT = makePdf({
   pages: [
     ['Failover report'],
     ['The primary writes 300 orders a minute at noon.'],
     ['The standby lags behind the primary by 40 min-', 'utes on Mondays, as nobody had expected.'],
   ],
 });
-const MEMO = docx(
-  paragraph('What is paid for', 'Heading1') +
-    paragraph('One region is paid for until spring.') +
-    paragraph('There are two replicas in it.'),
+const MEMO = makeDocx(
+  makeParagraph('What is paid for', 'Heading1') +
+    makeParagraph('One region is paid for until spring.') +
+    makeParagraph('There are two replicas in it.'),
 );
 const PAGE = `<!doctype html><html><head><title>Queue limits</title></head><body><article>
 <h1>Queue limits</h1><p>The queue holds 40,000 jobs.</p><p>When it is full, new jobs are refused.</p>
@@ -63,7 +63,7 @@ const CLAIMS = [IN_PDF, IN_MEMO, IN_PAGE];
 
 /** Answers as a model that makes these claims as Observer and Critic, and decides them as the reader. */
 function answer(request: Recorded): string {
-  const value = request.body?.format === undefined ? {} : JSON.parse(deliberate(request));
+  const value = request.body?.format === undefined ? {} : JSON.parse(answerRequest(request));
   const text = promptOf(request);
   const ownClaims =
     'goal_reached' in value ? [IN_PDF, IN_MEMO] : 'attack_steps' in value ? [IN_PAGE] : [];
@@ -96,7 +96,7 @@ function answer(request: Recorded): string {
         claim === undefined ? 'undecided' : claim.finding === 'true_in_text' ? 'true' : 'false';
       return { item: at + 1, verdict, why: 'looked at' };
     });
-  } else if (request.body?.format === undefined) return deliberate(request);
+  } else if (request.body?.format === undefined) return answerRequest(request);
   return JSON.stringify(value);
 }
 
@@ -133,7 +133,7 @@ interface Desk {
   /** The name under which the page is cited. */
   readonly pageName: string;
   start(...words: string[]): Program;
-  by(...words: string[]): ReturnType<typeof call>;
+  by(...words: string[]): ReturnType<typeof runCommand>;
   /** Resolves when the model has been asked for a second look and stays silent. */
   readonly isSilent: Promise<void>;
 }
@@ -142,7 +142,7 @@ interface Desk {
  * A folder with the documents, a server with the page, and a model that stalls at the first second look.
  */
 async function makeDesk(): Promise<Desk> {
-  const cwd = folder();
+  const cwd = makeFolder();
   writeFileSync(join(cwd, 'report.pdf'), REPORT);
   writeFileSync(join(cwd, 'memo.docx'), MEMO);
   const pages = await startPages({ '/page': PAGE });
@@ -151,7 +151,7 @@ async function makeDesk(): Promise<Desk> {
     resolveSilent = resolve;
   });
   let hasStalled = false;
-  const model: OllamaServer = serve(
+  const model: OllamaServer = closeAfterTest(
     await startOllama({
       models: ['a', 'b', 'c'],
       answer: (request) => {
@@ -175,7 +175,7 @@ async function makeDesk(): Promise<Desk> {
     pageUrl: `${pages.url}/page`,
     pageName: `${pages.url.replace('http://', '').replace(':', '-')}/page`,
     start: (...words) => new Program(words, { cwd, env }),
-    by: (...words) => call(words, { cwd, env }),
+    by: (...words) => runCommand(words, { cwd, env }),
   };
 }
 
@@ -205,12 +205,12 @@ describe('a deliberation over a PDF, a Word file and a web page', () => {
     );
     await here.isSilent;
     await expect
-      .poll(() => those(factsIn(db), 'step.started').map(({ step }) => step))
+      .poll(() => listFactsOfType(factsIn(db), 'step.started').map(({ step }) => step))
       .toContain('round-1/F/look');
     program.child.kill('SIGKILL');
     await program.ended;
     const isRead = ({ basis }: { basis?: string | undefined }): boolean => basis === 'read';
-    expect(those(factsIn(db), 'claim.moved').filter(isRead)).toEqual([]);
+    expect(listFactsOfType(factsIn(db), 'claim.moved').filter(isRead)).toEqual([]);
     // Delete or change the attached files, so that only their recorded text can be used.
     rmSync(join(here.cwd, 'report.pdf'));
     writeFileSync(join(here.cwd, 'memo.docx'), 'something else');
@@ -256,13 +256,15 @@ describe('a deliberation over a PDF, a Word file and a web page', () => {
     execFileSync('sh', ['-c', 'cat > run.json'], { cwd: here.cwd, input: json.out });
     const other = join(here.cwd, 'other.db');
     const elsewhere = { DELIBERATE_DB: other, HOME: here.cwd };
-    const imported = await call(['import', 'run.json'], { cwd: here.cwd, env: elsewhere });
+    const imported = await runCommand(['import', 'run.json'], { cwd: here.cwd, env: elsewhere });
     expect(imported.code).toBe(0);
     expectSettled(other);
     expect(attachmentsOf(viewIn(other).config)).toEqual(attachmentsOf(viewIn(db).config));
-    const there = await call(['show', 'latest'], { cwd: here.cwd, env: elsewhere });
+    const there = await runCommand(['show', 'latest'], { cwd: here.cwd, env: elsewhere });
     for (const place of places) expect(there.out).toContain(place);
-    expect((await call(['validate', 'latest'], { cwd: here.cwd, env: elsewhere })).code).toBe(0);
+    expect((await runCommand(['validate', 'latest'], { cwd: here.cwd, env: elsewhere })).code).toBe(
+      0,
+    );
 
     const replayed = await by('replay', 'latest', '--plain', '--speed', '1000');
     expect([replayed.code, replayed.out]).toEqual([0, expect.stringContaining('report.pdf')]);

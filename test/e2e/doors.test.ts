@@ -9,12 +9,20 @@ import { describe, expect, it } from 'vitest';
 import { boardOf } from '../../src/protocols/board/fold.ts';
 import { LONG } from '../long.ts';
 import { readPage } from '../plain/html-reader.ts';
-import { attacks, corpus, findMissingWords } from '../text/escape-corpus.ts';
+import { attacks, findMissingWords, makeCorpus } from '../text/escape-corpus.ts';
 import { controlIn, foreignIn } from '../text/terminal-bytes.ts';
-import { call } from './calls.ts';
+import { runCommand } from './calls.ts';
 import { factsIn } from './deliberators.ts';
-import { hostileScene, MISNAMED, misname, NAME, SAID, type Scene, SHORT } from './hostile-scene.ts';
-import { type Ended, run } from './program.ts';
+import {
+  hostileScene,
+  MISNAMED,
+  NAME,
+  renameModel,
+  SAID,
+  type Scene,
+  SHORT,
+} from './hostile-scene.ts';
+import { type Ended, runProgram } from './program.ts';
 import { viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -22,8 +30,8 @@ import { Terminal } from './terminal.ts';
 async function callChecked(scene: Scene, args: readonly string[], input?: string): Promise<Ended> {
   const { cwd, env } = scene;
   const ended = await (input === undefined
-    ? call(args, { cwd, env })
-    : run(args, { cwd, env, input }));
+    ? runCommand(args, { cwd, env })
+    : runProgram(args, { cwd, env, input }));
   const name = args.slice(0, 3).join(' ').slice(0, 60);
   expect(controlIn(ended.out), `standard output of ${name}`).toBe('');
   expect(controlIn(ended.err), `standard error of ${name}`).toBe('');
@@ -94,7 +102,7 @@ it('these tests have at least 60 different hostile texts and notice a control se
   expect(attacks.length).toBeGreaterThanOrEqual(60);
   expect(new Set(attacks.map(({ text }) => text)).size).toBe(attacks.length);
   expect(controlIn(SHORT)).not.toBe('');
-  expect(findMissingWords('x', corpus('x'))).toEqual([]);
+  expect(findMissingWords('x', makeCorpus('x'))).toEqual([]);
 });
 
 describe('a board with hostile text everywhere', () => {
@@ -147,7 +155,7 @@ describe('a board with hostile text everywhere', () => {
 
     // A run of an old version, whose model may have any name, is shown and exported, but refused by
     // import.
-    misname(db);
+    renameModel(db);
     expect(viewIn(db).seats.find(({ id }) => id === 'named')?.model).toBe(`ollama/${NAME}`);
     const [named, , stranger] = await Promise.all([
       callChecked(scene, ['show', 'latest']),
@@ -188,8 +196,8 @@ describe('a board with hostile text everywhere', () => {
       return out;
     };
     await callSuccessfully('board', '--plain', ...panel, 'Why?');
-    misname(scene.db);
-    const asked = corpus('follow', 'line');
+    renameModel(scene.db);
+    const asked = makeCorpus('follow', 'line');
     expect(
       findMissingWords('said', await callSuccessfully('ask', 'latest', '--plain', asked)),
     ).toEqual([]);
@@ -199,7 +207,7 @@ describe('a board with hostile text everywhere', () => {
     expect(answered.filter(({ model }) => model === `ollama/${NAME}`).length).toBeGreaterThan(1);
     const misnamed = ['retry', 'latest', '--plain', '--seat', `named=ollama/${NAME}`];
     expect((await callChecked(scene, misnamed)).code).toBe(2);
-    const told = corpus('told', 'line');
+    const told = makeCorpus('told', 'line');
     await callSuccessfully('resynthesize', 'latest', '--plain', '--note', told);
     expect(JSON.stringify(factsIn(scene.db))).toContain(JSON.stringify(told).slice(1, -1));
     const shown = await callSuccessfully('show', 'latest');
@@ -245,7 +253,15 @@ describe('a board with hostile text everywhere', () => {
       ['presets', 'check'],
       ['agents'],
       ['agents', 'check'],
-      ['agent', 'evil', '--rehearse', '--rehearse-speed', '1000', '--plain', corpus('in', 'line')],
+      [
+        'agent',
+        'evil',
+        '--rehearse',
+        '--rehearse-speed',
+        '1000',
+        '--plain',
+        makeCorpus('in', 'line'),
+      ],
       ['config', '--config', 'config.yaml'],
       ['config', '--config', 'misnamed-config.yaml'],
       ['board', '--config', 'misnamed-config.yaml', 'Why?'],
@@ -253,7 +269,7 @@ describe('a board with hostile text everywhere', () => {
       ['config', 'check', '--config', 'broken-config.yaml'],
       ['board', '--config', 'broken-config.yaml', 'Why?'],
       ['board', '--preset', SHORT, 'Why?'],
-      ['board', '--seat', `critic=ollama/${NAME}`, '--plain', corpus('arg', 'line')],
+      ['board', '--seat', `critic=ollama/${NAME}`, '--plain', makeCorpus('arg', 'line')],
       ['board', '--seat', SHORT, 'Why?'],
       ['board', '--attach', SHORT, 'Why?'],
       ['board', '--attach', MISNAMED, 'Why?'],
@@ -345,7 +361,7 @@ describe('consoles with hostile text everywhere', () => {
     expect(controlIn(texts)).toBe('');
     for (const q of ['said', 'joined']) expect(findMissingWords(q, texts)).toEqual([]);
 
-    misname(scene.db);
+    renameModel(scene.db);
     const screens = (
       [
         [
@@ -381,11 +397,11 @@ describe('consoles with hostile text everywhere', () => {
     // A terminal removes only the end marker of a paste.
     const formatPaste = (text: string): string =>
       `\u001b[200~${text.replaceAll('\u001b[201~', '')}\u001b[201~`;
-    await shown.press('i', formatPaste(corpus('note', 'line')), '\r');
+    await shown.press('i', formatPaste(makeCorpus('note', 'line')), '\r');
     await shown.terminal.until(/note0a/);
     await shown.press('s');
     await shown.terminal.until(END);
-    await shown.press('a', formatPaste(corpus('more', 'line')), '\r');
+    await shown.press('a', formatPaste(makeCorpus('more', 'line')), '\r');
     await shown.terminal.until(/more0a/);
     await shown.press('s', '4', 'G', '\r');
     await shown.leave('q', 'q');
@@ -416,7 +432,7 @@ describe('consoles with hostile text everywhere', () => {
       '--plain',
       '--attach',
       'plan.md',
-      corpus('arg', 'line'),
+      makeCorpus('arg', 'line'),
     ]);
     expect(held.code, held.err).toBe(0);
     const to = join(scene.home, 'records');

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
 import { deliberateAnywhere } from './any-deliberator.ts';
-import { call } from './calls.ts';
-import { folder, serve, viewIn } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 it('a run can be resumed if its console was killed when a model got its first request', async () => {
   let kill = (): void => undefined;
-  const server = serve(
+  const server = closeAfterTest(
     await startOllama({
       models: ['a'],
       answer: (request) => {
@@ -21,7 +21,7 @@ it('a run can be resumed if its console was killed when a model got its first re
       },
     }),
   );
-  const cwd = folder();
+  const cwd = makeFolder();
   const db = join(cwd, 'runs.db');
   const env = { DELIBERATE_DB: db, HOME: cwd, OLLAMA_HOST: server.url };
   const terminal = new Terminal(['board', '--model', 'ollama/a', 'Split the monolith?'], {
@@ -33,7 +33,7 @@ it('a run can be resumed if its console was killed when a model got its first re
   kill = () => undefined;
   expect(viewIn(db)).toMatchObject({ question: 'Split the monolith?', syntheses: [] });
 
-  const resumed = await call(['resume', 'latest', '--plain'], { cwd, env });
+  const resumed = await runCommand(['resume', 'latest', '--plain'], { cwd, env });
   expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('Analyst has answered')]);
   expect(viewIn(db).syntheses).toHaveLength(1);
 });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attachmentsOf } from '../../src/text/documents/attachment.ts';
 import { Root } from '../../src/tools/root.ts';
-import { call } from './calls.ts';
-import { run } from './program.ts';
-import { folder, viewIn } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { runProgram } from './program.ts';
+import { makeFolder, viewIn } from './scene.ts';
 
 const TEXT = 'Le café est fermé.\r\nThe queue holds 40,000 jobs.\r\n';
 /** The text with the line ends that are recorded on every system. */
@@ -15,7 +15,7 @@ const UTF16 = Buffer.from(`\ufeff${TEXT}`, 'utf16le');
 const LATIN1 = Buffer.from(TEXT, 'latin1');
 
 function makeDesk() {
-  const cwd = folder();
+  const cwd = makeFolder();
   const db = join(cwd, '.runs', 'runs.db');
   mkdirSync(join(cwd, 'docs'));
   writeFileSync(join(cwd, 'docs', 'wide.md'), UTF16);
@@ -24,8 +24,8 @@ function makeDesk() {
   return {
     cwd,
     db,
-    call: (...words: string[]) => call(words, { cwd, env }),
-    piped: (input: Buffer, ...words: string[]) => run(words, { cwd, env, input }),
+    call: (...words: string[]) => runCommand(words, { cwd, env }),
+    piped: (input: Buffer, ...words: string[]) => runProgram(words, { cwd, env, input }),
     attached: () => attachmentsOf(viewIn(db).config),
   };
 }

@@ -3,9 +3,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { call } from './calls.ts';
-import { type Ended, Program, run } from './program.ts';
-import { database, folder, viewIn } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { type Ended, Program, runProgram } from './program.ts';
+import { makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 import { PROGRAM } from './terminal.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000', '--plain'];
@@ -34,7 +34,7 @@ function runShell(script: string, env: Readonly<Record<string, string>>): Promis
 
 /** Creates a folder of settings in which one file is a named pipe to which nobody writes. */
 function withPipe(path: string): Record<string, string> {
-  const home = folder();
+  const home = makeFolder();
   const file = join(home, '.config', 'deliberate', path);
   mkdirSync(dirname(file), { recursive: true });
   execFileSync('mkfifo', [file]);
@@ -50,7 +50,7 @@ describe('input without an end', () => {
     [`${board} --file <(yes)`, 'longer than 1.0 MB'],
     [`yes | "$NODE" "$PROGRAM" import -`, 'standard input: longer than 128.0 MB'],
   ])('is refused at a limit, which the error names: %s', async (script, sentence) => {
-    const { out, code } = await runShell(script, { DELIBERATE_DB: database() });
+    const { out, code } = await runShell(script, { DELIBERATE_DB: makeDatabasePath() });
     expect(out).toContain(sentence);
     expect(code).toBe(2);
   });
@@ -61,12 +61,12 @@ describe('input without an end', () => {
     [['import', '/dev/zero'], '/dev/zero: longer than 128.0 MB'],
     [['config', '--config', '/dev/zero'], '/dev/zero: not a regular file'],
   ])('from a device is refused with a reason: %j', async (args, sentence) => {
-    const { code, err } = await call(args, { env: { DELIBERATE_DB: database() } });
+    const { code, err } = await runCommand(args, { env: { DELIBERATE_DB: makeDatabasePath() } });
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
   });
 
   it('is not confused with a slow pipe that ends, which is read completely', async () => {
-    const env = { DELIBERATE_DB: database() };
+    const env = { DELIBERATE_DB: makeDatabasePath() };
     expect((await runShell(`${board} --file <(sleep 0.3; echo Why this?)`, env)).code).toBe(0);
     expect(viewIn(env.DELIBERATE_DB).question).toBe('Why this?');
     const { out } = await runShell(
@@ -79,14 +79,14 @@ describe('input without an end', () => {
 
 describe('a named pipe to which nobody writes', () => {
   it('leads to an error message after a few seconds if no program has opened it', async () => {
-    const file = join(folder(), 'pipe');
+    const file = join(makeFolder(), 'pipe');
     execFileSync('mkfifo', [file]);
-    const env = { DELIBERATE_DB: database() };
+    const env = { DELIBERATE_DB: makeDatabasePath() };
     const calls = [
       ['board', ...FAST, '--file', file],
       ['import', file],
     ];
-    for (const { code, err } of await Promise.all(calls.map((args) => run(args, { env }))))
+    for (const { code, err } of await Promise.all(calls.map((args) => runProgram(args, { env }))))
       expect([code, err]).toEqual([
         2,
         expect.stringContaining(`${file}: nothing was written to the pipe within 5 s`),
@@ -94,12 +94,12 @@ describe('a named pipe to which nobody writes', () => {
   });
 
   it('is waited for, with a message, if a program has opened it and writes nothing yet', async () => {
-    const file = join(folder(), 'pipe');
+    const file = join(makeFolder(), 'pipe');
     execFileSync('mkfifo', [file]);
     // Open both ends, so that opening does not block.
     const writer = openSync(file, 'r+');
     const program = new Program(['board', ...FAST, '--file', file], {
-      env: { DELIBERATE_DB: database() },
+      env: { DELIBERATE_DB: makeDatabasePath() },
     });
     await program.says(/waiting for .*pipe…/);
     writeFileSync(writer, 'Why?\n');
@@ -117,18 +117,18 @@ describe('a named pipe to which nobody writes', () => {
     ['prices.json', ['models', '--prices'], 2],
     ['agents/odd.md', ['agents', 'check'], 1],
   ])('in place of the file %s is reported by the command %j', async (path, args, expected) => {
-    const { code, err, out } = await call(args, { env: withPipe(path) });
+    const { code, err, out } = await runCommand(args, { env: withPipe(path) });
     expect(err + out).toContain('not a regular file');
     expect(code).toBe(expected);
   });
 
   it('is not opened by an export to its path', async () => {
-    const env = { DELIBERATE_DB: database() };
-    expect((await call(['board', ...FAST, '--quiet', 'Why?'], { env })).code).toBe(0);
-    const file = join(folder(), 'pipe.md');
+    const env = { DELIBERATE_DB: makeDatabasePath() };
+    expect((await runCommand(['board', ...FAST, '--quiet', 'Why?'], { env })).code).toBe(0);
+    const file = join(makeFolder(), 'pipe.md');
     execFileSync('mkfifo', [file]);
     for (const more of [[], ['--yes']]) {
-      const { code, err } = await call(['export', 'latest', '--to', file, ...more], { env });
+      const { code, err } = await runCommand(['export', 'latest', '--to', file, ...more], { env });
       expect([code, err]).toEqual([2, expect.stringContaining('pipe.md is not a regular file')]);
     }
   });
@@ -136,9 +136,9 @@ describe('a named pipe to which nobody writes', () => {
 
 describe('a folder that deliberate validate should check', () => {
   it('is refused if one of its files is longer than 32 MB', async () => {
-    const where = folder();
+    const where = makeFolder();
     writeFileSync(join(where, 'state.jsonl'), 'x'.repeat(33 * 1024 * 1024));
-    const { code, err } = await call(['validate', where]);
+    const { code, err } = await runCommand(['validate', where]);
     expect([code, err]).toEqual([2, expect.stringContaining('at most 32.0 MB are read')]);
   });
 });

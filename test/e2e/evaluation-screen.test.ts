@@ -2,7 +2,7 @@
  * Tests an evaluation on a real terminal: stopped and continued, with answers opened and the report read.
  */
 import { expect, it } from 'vitest';
-import { makeHead, Places } from '../../src/app/evaluation/screen/places.ts';
+import { AnswerPositions, makeHead } from '../../src/app/evaluation/screen/places.ts';
 import { loadArmMakers, Survey } from '../../src/app/evaluation/screen/survey.ts';
 import { EvaluationModel } from '../../src/console/evaluation/model.ts';
 import type { AnswerNews } from '../../src/console/evaluation/ports.ts';
@@ -10,9 +10,9 @@ import type { EvaluationPlan } from '../../src/evaluation/plan.ts';
 import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { answerer, callOf } from '../evaluation/answerer.ts';
+import { callOf, makeAnswerer } from '../evaluation/answerer.ts';
 import { startOllama } from '../servers/index.ts';
-import { database, serve } from './scene.ts';
+import { closeAfterTest, makeDatabasePath } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 /** More items than can begin before the stop. */
@@ -25,7 +25,7 @@ async function answersIn(db: string): Promise<readonly AnswerNews[]> {
   const store = Store.open(db, FACTS);
   try {
     const { id, plan } = store.evaluations.latestBegun() ?? { id: '', plan: '' };
-    const places = new Places(JSON.parse(plan) as EvaluationPlan);
+    const places = new AnswerPositions(JSON.parse(plan) as EvaluationPlan);
     const model = new EvaluationModel(makeHead(id, places, {}, false), 0);
     const makers = await loadArmMakers(PROTOCOLS, places);
     const tell = (news: AnswerNews): void => model.tell(news);
@@ -38,10 +38,10 @@ async function answersIn(db: string): Promise<readonly AnswerNews[]> {
 }
 
 it('the evaluation stops on Ctrl-C, and the same command continues the evaluation', async () => {
-  const server = serve(
-    await startOllama({ models: ['a'], answer: answerer(0), tokensPerSecond: 30 }),
+  const server = closeAfterTest(
+    await startOllama({ models: ['a'], answer: makeAnswerer(0), tokensPerSecond: 30 }),
   );
-  const env = { DELIBERATE_DB: database(), OLLAMA_HOST: server.url };
+  const env = { DELIBERATE_DB: makeDatabasePath(), OLLAMA_HOST: server.url };
   const words = ['eval', 'puzzles', '--arms', 'single,board', '--size', String(ITEMS)];
   const command = [...words, '--model', 'ollama/a', '--concurrency', '2'];
   const first = new Terminal(command, { ...SIZE, env });
@@ -98,10 +98,10 @@ it('the evaluation stops on Ctrl-C, and the same command continues the evaluatio
 });
 
 it('a second Ctrl-C ends the evaluation at once', async () => {
-  const server = serve(
-    await startOllama({ models: ['a'], answer: answerer(0), tokensPerSecond: 1 }),
+  const server = closeAfterTest(
+    await startOllama({ models: ['a'], answer: makeAnswerer(0), tokensPerSecond: 1 }),
   );
-  const env = { DELIBERATE_DB: database(), OLLAMA_HOST: server.url };
+  const env = { DELIBERATE_DB: makeDatabasePath(), OLLAMA_HOST: server.url };
   const command = [
     'eval',
     'knights',
@@ -132,7 +132,7 @@ it('a second Ctrl-C ends the evaluation at once', async () => {
 });
 
 it('the history lists an evaluation in one line, which opens the evaluation', async () => {
-  const env = { DELIBERATE_DB: database() };
+  const env = { DELIBERATE_DB: makeDatabasePath() };
   const words = ['eval', 'knights', '--arms', 'single,high', '--rehearse', '--size', '2'];
   const ended = new Terminal([...words, '--rehearse-speed', '1000'], { ...SIZE, env });
   await ended.until(/✓ \d\d:\d\d/);

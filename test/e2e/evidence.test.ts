@@ -7,12 +7,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { those } from '../kernel/desk.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { attacks } from '../text/escape-corpus.ts';
-import { call } from './calls.ts';
+import { runCommand } from './calls.ts';
 import { factsIn, recordsIn } from './deliberators.ts';
-import { run } from './program.ts';
-import { database, folder } from './scene.ts';
+import { runProgram } from './program.ts';
+import { makeDatabasePath, makeFolder } from './scene.ts';
 import { PROGRAM, Terminal } from './terminal.ts';
 
 const QUESTION = 'Should we split the monolith?';
@@ -24,7 +24,7 @@ beforeAll(() => {
   const db = join(made, 'runs.db');
   const args = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
   const planned = ['--rounds', '2', '--stress', 'none', '--stop-at', 'never', '--seed', '3'];
-  // Do not use `run` here, because it ends with a single test.
+  // Do not use `runProgram` here, because it ends with a single test.
   spawnSync(process.execPath, [PROGRAM, ...args, ...planned, QUESTION], {
     env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', DELIBERATE_DB: db },
   });
@@ -35,13 +35,13 @@ beforeAll(() => {
 });
 
 function makeDeliberation(): { db: string; env: Record<string, string> } {
-  const db = database();
+  const db = makeDatabasePath();
   writeFileSync(db, log);
   return { db, env: { DELIBERATE_DB: db } };
 }
 
 function runTest(env: Record<string, string>, ...args: string[]) {
-  return call(['test', 'latest', ...args], { env });
+  return runCommand(['test', 'latest', ...args], { env });
 }
 
 function pendingIn(db: string): string[] {
@@ -51,9 +51,9 @@ function pendingIn(db: string): string[] {
 }
 
 async function validateRecords(env: Record<string, string>) {
-  const to = folder();
-  await call(['export', 'latest', '--format', 'records', '--to', to], { env });
-  const { out, code } = await call(['validate', to, '--json']);
+  const to = makeFolder();
+  await runCommand(['export', 'latest', '--format', 'records', '--to', to], { env });
+  const { out, code } = await runCommand(['validate', to, '--json']);
   const { warnings, ...judged } = JSON.parse(out) as { warnings: { rule: string }[] };
   expect(judged).toEqual({ ok: true, errors: [] });
   // Only this warning is allowed: a command may refute a claim on which a decision rests.
@@ -70,22 +70,22 @@ describe('a command without a run’s id', () => {
     store.create('board').release();
     store.close();
     const named = `Latest rounds run: ${rounds} "${QUESTION}"`;
-    const waiting = await call(['test'], { env });
+    const waiting = await runCommand(['test'], { env });
     expect([waiting.code, waiting.err.split('\n')[0]]).toEqual([0, named]);
     const [claim = ''] = /^C-\S+/m.exec(waiting.out) ?? [];
     expect(claim).not.toBe('');
     expect(waiting.err).toContain(`test ${rounds} C-`);
-    const tested = await call(['test', claim, '--command', 'exit 0', '--yes'], { env });
+    const tested = await runCommand(['test', claim, '--command', 'exit 0', '--yes'], { env });
     expect([tested.code, tested.err.split('\n')[0]]).toEqual([0, named]);
-    const evidence = those(factsIn(db, rounds), 'evidence.recorded');
+    const evidence = listFactsOfType(factsIn(db, rounds), 'evidence.recorded');
     expect(evidence.map((fact) => fact.claim)).toEqual([claim]);
     for (const command of ['validate', 'signals'])
-      expect((await call([command], { env })).err).toBe(`${named}\n`);
+      expect((await runCommand([command], { env })).err).toBe(`${named}\n`);
   });
 
   it('is refused if --command is given without the claim to test', async () => {
     const { env } = makeDeliberation();
-    const { code, err } = await call(['test', '--command', 'true'], { env });
+    const { code, err } = await runCommand(['test', '--command', 'true'], { env });
     expect([code, err]).toEqual([2, expect.stringContaining('name the claim')]);
   });
 });
@@ -93,7 +93,7 @@ describe('a command without a run’s id', () => {
 describe('approval of a command', () => {
   it('is required: otherwise nothing runs, and the exit code is 2', async () => {
     const { db, env } = makeDeliberation();
-    const mark = join(folder(), 'mark');
+    const mark = join(makeFolder(), 'mark');
     const [claim = ''] = Object.keys(roundsOf(factsIn(db)).claims);
     const before = factsIn(db).length;
     const { code, err } = await runTest(env, claim, '--command', `touch ${mark}`);
@@ -106,7 +106,7 @@ describe('approval of a command', () => {
 
   it('is asked for at a terminal, with the whole command', async () => {
     const { db, env } = makeDeliberation();
-    const mark = join(folder(), 'mark');
+    const mark = join(makeFolder(), 'mark');
     const [claim = ''] = pendingIn(db);
     const args = ['test', 'latest', claim, '--command', `touch ${mark}`];
     // Other tests cover Enter and n.
@@ -124,7 +124,7 @@ describe('approval of a command', () => {
     terminal.press('y\r');
     expect(await terminal.exited).toBe(0);
     expect(existsSync(mark)).toBe(true);
-    expect(those(factsIn(db), 'evidence.recorded')).toMatchObject([
+    expect(listFactsOfType(factsIn(db), 'evidence.recorded')).toMatchObject([
       { claim, approvedBy: 'person', command: `touch ${mark}`, exit: 0 },
     ]);
   });
@@ -157,7 +157,7 @@ describe('approval of a command', () => {
     'is not given by keys typed before the question appeared: %s',
     async (_name, before, after) => {
       const { db, env } = makeDeliberation();
-      const mark = join(folder(), 'mark');
+      const mark = join(makeFolder(), 'mark');
       const [claim = ''] = pendingIn(db);
       const args = ['test', 'latest', claim, '--command', `touch ${mark}`];
       const terminal = new Terminal(args, { env });
@@ -176,7 +176,7 @@ describe('approval of a command', () => {
     'by --yes runs nothing if the claim does not exist: %s',
     async (claim) => {
       const { db, env } = makeDeliberation();
-      const mark = join(folder(), 'mark');
+      const mark = join(makeFolder(), 'mark');
       const before = factsIn(db).length;
       const { code, err } = await runTest(env, claim, '--command', `touch ${mark}`, '--yes');
       expect({ code, err }).toEqual({
@@ -250,11 +250,11 @@ describe('the result of a command', () => {
   it('is shown without the control characters that the command printed', async () => {
     const { db, env } = makeDeliberation();
     const [claim = ''] = pendingIn(db);
-    const hostile = join(folder(), 'hostile');
+    const hostile = join(makeFolder(), 'hostile');
     const forged = '\n```\n## Forged\n# Result\nDrift check: FAIL\n';
     writeFileSync(hostile, attacks.map(({ text }) => text).join('\n') + forged);
     await runTest(env, claim, '--command', `cat ${hostile}; printf '\\377\\000'`, '--yes');
-    const { out } = await call(['show', 'latest'], { env });
+    const { out } = await runCommand(['show', 'latest'], { env });
     expect(out).toContain('Tests that were run');
     const files = await validateRecords(env);
     for (const text of [out, files['evidence/E-2-1.md'] ?? '', files['rounds/round_2.md'] ?? '']) {
@@ -273,13 +273,13 @@ describe('the result of a command', () => {
     // The command also prints the environment of the program that starts it, which a process can read in /proc.
     const command =
       'env; echo ---; cat /proc/$PPID/environ; : postgres://me:canary-3@db.example/app';
-    const { err, out } = await run(
+    const { err, out } = await runProgram(
       ['test', 'latest', claim, '--command', command, '--env', 'KEPT', '--yes', '--json'],
       options,
     );
     const seen = /Environment variables passed: ([^;]*);/.exec(err)?.[1]?.split(', ') ?? [];
     expect(seen).toEqual(['HOME', 'KEPT', 'PATH']);
-    const [evidence] = those(factsIn(db), 'evidence.recorded');
+    const [evidence] = listFactsOfType(factsIn(db), 'evidence.recorded');
     const rows = evidence?.output.split('---')[0]?.split('\n') ?? [];
     expect(rows).toContain('KEPT=kept');
     expect(rows.join()).not.toContain('UNSAID');
@@ -288,8 +288,8 @@ describe('the result of a command', () => {
       environment: seen,
       command: command.replace('me:canary-3', '[key]'),
     });
-    const shown = await call(['show', 'latest'], options);
-    const whole = await call(['export', 'latest', '--format', 'json'], options);
+    const shown = await runCommand(['show', 'latest'], options);
+    const whole = await runCommand(['export', 'latest', '--format', 'json'], options);
     const files = await validateRecords(env);
     expect(files['evidence/E-2-1.md']).toContain('Of the environment it saw HOME, KEPT, PATH.');
     for (const text of [out, shown.out, whole.out, JSON.stringify(files)])
@@ -304,7 +304,7 @@ describe('a run that another process works on', () => {
     const [claim = ''] = pendingIn(db);
     const store = Store.open(db, FACTS);
     const journal = store.own(store.find('latest'));
-    const mark = join(folder(), 'mark');
+    const mark = join(makeFolder(), 'mark');
     const { code, err } = await runTest(env, claim, '--command', `touch ${mark}`, '--yes');
     journal.release();
     store.close();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Terminal as Emulator } from '@xterm/headless';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { database, folder } from './scene.ts';
+import { makeDatabasePath, makeFolder } from './scene.ts';
 import { PROGRAM, Terminal } from './terminal.ts';
 
 const QUESTION = 'Should we split the monolith?';
@@ -53,7 +53,7 @@ async function framesIn(raw: string, columns = 120, rows = 40): Promise<string[]
 describe('the first frame of a board', () => {
   it('is drawn before the library Ink is loaded, and Ink begins with the same rows', async () => {
     const terminal = new Terminal(['board', '--rehearse', '--rehearse-speed', '1000', QUESTION], {
-      env: { DELIBERATE_DB: database() },
+      env: { DELIBERATE_DB: makeDatabasePath() },
     });
     await terminal.until(/Synthesis v1[\s\S]*q quit/);
     const { raw } = terminal;
@@ -79,7 +79,9 @@ describe('the first frame of a board', () => {
   });
 
   it('keeps keys that were pressed too early, in order', async () => {
-    const terminal = new Terminal([], { env: { DELIBERATE_DB: database(), HOME: folder() } });
+    const terminal = new Terminal([], {
+      env: { DELIBERATE_DB: makeDatabasePath(), HOME: makeFolder() },
+    });
     await waitForBytes(terminal, ENTER);
     expect(terminal.raw).not.toContain(INK);
     terminal.press('Why');
@@ -90,7 +92,7 @@ describe('the first frame of a board', () => {
   it('adapts to a window that is resized before the library Ink is loaded', async () => {
     const address = await startSilentServer();
     const terminal = new Terminal(['board', QUESTION], {
-      env: { DELIBERATE_DB: database(), HOME: folder(), OLLAMA_HOST: address },
+      env: { DELIBERATE_DB: makeDatabasePath(), HOME: makeFolder(), OLLAMA_HOST: address },
     });
     await terminal.until(/Looking for models/);
     expect(terminal.raw).not.toContain(INK);
@@ -114,12 +116,16 @@ describe('before Ink, the library that draws the screen, has started', () => {
     ['SIGTERM', 'SIGTERM', 143],
     ['SIGHUP', 'SIGHUP', 129],
   ] as const)('%s ends the program and restores the terminal', async (_name, signal, code) => {
-    const pid = join(folder(), 'pid');
+    const pid = join(makeFolder(), 'pid');
     const program = `echo $$ > ${pid}; exec "$0" "$@"`;
     const script = `stty -a; sh -c '${program}' "$0" "$@"; echo "code $?"; stty -a`;
     const terminal = new Terminal(['-c', script, process.execPath, PROGRAM, 'board', QUESTION], {
       command: '/bin/sh',
-      env: { DELIBERATE_DB: database(), HOME: folder(), OLLAMA_HOST: await startSilentServer() },
+      env: {
+        DELIBERATE_DB: makeDatabasePath(),
+        HOME: makeFolder(),
+        OLLAMA_HOST: await startSilentServer(),
+      },
     });
     await terminal.until(/Looking for models/);
     expect(terminal.raw).not.toContain(INK);
@@ -139,11 +145,13 @@ describe('before Ink, the library that draws the screen, has started', () => {
   });
 
   it('a failed start leaves a normal screen with the error', async () => {
-    const home = folder();
+    const home = makeFolder();
     mkdirSync(join(home, '.config', 'deliberate'), { recursive: true });
     writeFileSync(join(home, '.config', 'deliberate', 'config.yaml'), 'no_such_setting: 1\n');
     for (const args of [[], ['board', '--rehearse', QUESTION]]) {
-      const terminal = new Terminal(args, { env: { HOME: home, DELIBERATE_DB: database() } });
+      const terminal = new Terminal(args, {
+        env: { HOME: home, DELIBERATE_DB: makeDatabasePath() },
+      });
       expect(await terminal.exited).toBe(1);
       expect(terminal.raw).toContain(ENTER);
       expect(terminal.alternate).toBe(false);
@@ -160,7 +168,7 @@ describe('before Ink, the library that draws the screen, has started', () => {
       ['board', '--idle-timeout', 'soon', QUESTION],
       ['board', '--rehearse'],
     ]) {
-      const terminal = new Terminal(args, { env: { DELIBERATE_DB: database() } });
+      const terminal = new Terminal(args, { env: { DELIBERATE_DB: makeDatabasePath() } });
       expect(await terminal.exited).toBe(2);
       expect(terminal.raw).not.toContain(ENTER);
     }
@@ -168,7 +176,11 @@ describe('before Ink, the library that draws the screen, has started', () => {
 
   it('the program asks on the normal screen if no model is found', async () => {
     const terminal = new Terminal(['board', QUESTION], {
-      env: { HOME: folder(), DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:9' },
+      env: {
+        HOME: makeFolder(),
+        DELIBERATE_DB: makeDatabasePath(),
+        OLLAMA_HOST: 'http://127.0.0.1:9',
+      },
     });
     await terminal.until(/No model was found[\s\S]*\[y\/N\]/);
     expect(terminal.alternate).toBe(false);

@@ -3,16 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { those } from '../kernel/desk.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
-import { call } from './calls.ts';
-import { deliberate, factsIn, PANEL, promptOf, recordsIn } from './deliberators.ts';
+import { runCommand } from './calls.ts';
+import { answerRequest, factsIn, PANEL, promptOf, recordsIn } from './deliberators.ts';
 import { Program } from './program.ts';
-import { database, filled, folder, serve, viewIn } from './scene.ts';
+import {
+  closeAfterTest,
+  makeDatabaseCopier,
+  makeDatabasePath,
+  makeFolder,
+  viewIn,
+} from './scene.ts';
 
 const QUESTION = 'Should we split the monolith?';
 
-const models = { models: ['a', 'b', 'c', 'new'], answer: deliberate };
+const models = { models: ['a', 'b', 'c', 'new'], answer: answerRequest };
 
 interface Parent {
   readonly env: Record<string, string>;
@@ -23,14 +29,14 @@ interface Parent {
 }
 
 function parentOf(args: readonly string[]): () => Promise<Parent> {
-  const copy = filled(async (db) => {
-    const server = serve(await startOllama(models));
+  const copy = makeDatabaseCopier(async (db) => {
+    const server = closeAfterTest(await startOllama(models));
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-    expect((await call([...args, '--plain', '--seed', '7', QUESTION], { env })).code).toBe(0);
+    expect((await runCommand([...args, '--plain', '--seed', '7', QUESTION], { env })).code).toBe(0);
   });
   return async () => {
     const db = await copy();
-    const server = serve(await startOllama(models));
+    const server = closeAfterTest(await startOllama(models));
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     return { env, db, server, id: viewIn(db).id };
   };
@@ -67,14 +73,14 @@ describe('a fork of rounds', () => {
     const { env, db, server, id } = await threeRounds();
     const before = factsIn(db);
     const args = ['fork', id, '--at', 'round-2/D', '--set', 'seat.critic.model=ollama/new'];
-    const { code, err } = await call([...args, '--plain'], { env });
+    const { code, err } = await runCommand([...args, '--plain'], { env });
     expect(code).toBe(0);
     const asked = server.chats();
     const facts = factsIn(db);
-    const completed = those(facts, 'call.completed');
+    const completed = listFactsOfType(facts, 'call.completed');
     const inherited = completed.filter((fact) => fact.inherited);
     // The fork copies all of round 1, round 2 up to phase C, and the artifacts of the three other seats.
-    const early = those(before, 'call.completed').filter(
+    const early = listFactsOfType(before, 'call.completed').filter(
       ({ step }) => /^round-1\/|^round-2\/[ABC]/.test(step) || /^round-2\/D\/(?!critic)/.test(step),
     );
     for (const { step } of early) expect(inherited.map((fact) => fact.step)).toContain(step);
@@ -112,10 +118,10 @@ describe('a fork of rounds', () => {
     expect(view.usage.input).toBe(input);
     expect(summaryIn(db, view.id).tokensIn).toBe(input);
     expect(input).toBeLessThan(summaryIn(db, id).tokensIn);
-    expect((await call(['validate', 'latest'], { env })).code).toBe(0);
+    expect((await runCommand(['validate', 'latest'], { env })).code).toBe(0);
     // Resuming the finished fork asks no model.
     const count = server.chats().length;
-    await call(['resume', 'latest', '--plain'], { env });
+    await runCommand(['resume', 'latest', '--plain'], { env });
     expect(server.chats()).toHaveLength(count);
   });
 
@@ -124,10 +130,12 @@ describe('a fork of rounds', () => {
     const text = 'The edited claim holds at noon.';
     const was = roundsOf(factsIn(db)).claims['C-1-1']?.text;
     const args = ['fork', id, '--at', 'round-2/B', '--set', `claim.C-1-1.text=${text}`];
-    expect((await call([...args, '--plain'], { env })).code).toBe(0);
+    expect((await runCommand([...args, '--plain'], { env })).code).toBe(0);
     const facts = factsIn(db);
-    expect(those(facts, 'claim.edited')).toMatchObject([{ claim: 'C-1-1', round: 2, text, was }]);
-    const inherited = those(facts, 'call.completed').filter((fact) => fact.inherited);
+    expect(listFactsOfType(facts, 'claim.edited')).toMatchObject([
+      { claim: 'C-1-1', round: 2, text, was },
+    ]);
+    const inherited = listFactsOfType(facts, 'call.completed').filter((fact) => fact.inherited);
     expect(inherited.every(({ step }) => step.startsWith('round-1/'))).toBe(true);
     expect(inherited.length).toBeGreaterThan(10);
     const asked = server.chats();
@@ -136,17 +144,17 @@ describe('a fork of rounds', () => {
     const shown = asked.map(promptOf).filter((prompt) => prompt.includes('Round 1, led by'));
     expect(shown.length).toBeGreaterThan(20);
     for (const prompt of shown) expect(prompt).toContain(text);
-    const to = folder();
-    await call(['export', 'latest', '--format', 'records', '--to', to], { env });
-    expect((await call(['validate', to])).code).toBe(0);
+    const to = makeFolder();
+    await runCommand(['export', 'latest', '--format', 'records', '--to', to], { env });
+    expect((await runCommand(['validate', to])).code).toBe(0);
     const records = recordsIn(to);
     expect(records['state/claims.jsonl']).toContain(text);
     expect(records['rounds/round_2.md']).toContain(`C-1-1 was edited: it read "${was}"`);
-    const { out, code } = await call(['diff', id, 'latest'], { env });
+    const { out, code } = await runCommand(['diff', id, 'latest'], { env });
     expect(code).toBe(0);
     expect(out).toMatch(/^Claims: /m);
     expect(out).toContain(text);
-    const json = JSON.parse((await call(['diff', id, 'latest', '--json'], { env })).out) as {
+    const json = JSON.parse((await runCommand(['diff', id, 'latest', '--json'], { env })).out) as {
       a: string;
       claims: { changed: { id: string; fields: Record<string, unknown> }[] };
     };
@@ -169,8 +177,8 @@ describe('a fork of rounds', () => {
     program.child.kill('SIGKILL');
     await program.ended;
     server.behave('c', 'ok');
-    expect((await call(['resume', 'latest', '--plain'], { env })).code).toBe(0);
-    const completed = those(factsIn(db), 'call.completed');
+    expect((await runCommand(['resume', 'latest', '--plain'], { env })).code).toBe(0);
+    const completed = listFactsOfType(factsIn(db), 'call.completed');
     const steps = completed.map(({ step }) => step);
     expect(new Set(steps).size).toBe(steps.length);
     const paid = completed.filter((fact) => !fact.inherited).length;
@@ -182,10 +190,10 @@ describe('a fork of rounds', () => {
   it('can change the verifier, and can itself be forked', async () => {
     const { env, db, id } = await threeRounds();
     const args = ['fork', id, '--at', 'round-3', '--set', 'verifier=ollama/new', '--plain'];
-    expect((await call(args, { env })).code).toBe(0);
+    expect((await runCommand(args, { env })).code).toBe(0);
     const listModels = (seat: string): string[] => [
       ...new Set(
-        those(factsIn(db), 'call.completed')
+        listFactsOfType(factsIn(db), 'call.completed')
           .filter(({ seat: spoke }) => spoke === seat)
           .map(({ step, model }) => `${step.split('/')[0]} ${model}`),
       ),
@@ -201,10 +209,12 @@ describe('a fork of rounds', () => {
       '--set',
       'seat.action.model=ollama/c',
     ];
-    expect((await call([...two, '--plain'], { env })).code).toBe(0);
+    expect((await runCommand([...two, '--plain'], { env })).code).toBe(0);
     expect(listModels('verifier')).toEqual(verifier);
     expect(viewIn(db).config.changes).toHaveLength(2);
-    const inherited = those(factsIn(db), 'call.completed').filter((fact) => fact.inherited);
+    const inherited = listFactsOfType(factsIn(db), 'call.completed').filter(
+      (fact) => fact.inherited,
+    );
     expect(inherited.some(({ step }) => step === 'round-3/B/proposal')).toBe(true);
   });
 });
@@ -213,14 +223,14 @@ describe('a fork of a board', () => {
   it('asks only the changed seat and the synthesizer again', async () => {
     const { env, db, server, id } = await board();
     const args = ['fork', id, '--at', 'seat/critic', '--set', 'seat.critic.model=ollama/new'];
-    const { code, err } = await call([...args, '--plain'], { env });
+    const { code, err } = await runCommand([...args, '--plain'], { env });
     expect(code).toBe(0);
     expect(err).toMatch(/2 calls reused/);
     expect(server.chats().map(({ model }) => model)).toEqual(['new', 'a']);
     expect(viewIn(db).calls['seat/advocate']).toMatchObject({ inherited: true, state: 'done' });
-    const { out } = await call(['diff', id, 'latest'], { env });
+    const { out } = await runCommand(['diff', id, 'latest'], { env });
     expect(out).toContain('Model of critic: ollama/b → ollama/new');
-    const json = JSON.parse((await call(['diff', id, 'latest', '--json'], { env })).out);
+    const json = JSON.parse((await runCommand(['diff', id, 'latest', '--json'], { env })).out);
     expect(json).toMatchObject({
       included: { from: ['advocate', 'analyst', 'critic'], to: ['advocate', 'analyst', 'critic'] },
       models: { critic: { from: 'ollama/b', to: 'ollama/new' } },
@@ -230,19 +240,19 @@ describe('a fork of a board', () => {
   it('asks no seat again if only the synthesizer changes', async () => {
     const { env, server, id } = await board();
     const args = ['fork', id, '--at', 'synthesis', '--set', 'synthesizer=ollama/new', '--plain'];
-    expect((await call(args, { env })).code).toBe(0);
+    expect((await runCommand(args, { env })).code).toBe(0);
     expect(server.chats().map(({ model }) => model)).toEqual(['new']);
   });
 });
 
 describe('the commands fork and diff', () => {
   const REHEARSED = ['--rehearse', '--rehearse-speed', '1000'];
-  const rehearsedRounds = filled(async (db) => {
+  const rehearsedRounds = makeDatabaseCopier(async (db) => {
     const args = ['rounds', ...REHEARSED, '--rounds', '1', '--seed', '1', '--plain', QUESTION];
-    expect((await call(args, { env: { DELIBERATE_DB: db } })).code).toBe(0);
+    expect((await runCommand(args, { env: { DELIBERATE_DB: db } })).code).toBe(0);
   });
-  const rehearsedBoard = filled(async (db) => {
-    await call(['board', ...REHEARSED, QUESTION], { env: { DELIBERATE_DB: db } });
+  const rehearsedBoard = makeDatabaseCopier(async (db) => {
+    await runCommand(['board', ...REHEARSED, QUESTION], { env: { DELIBERATE_DB: db } });
   });
 
   const model = ['--set', 'seat.critic.model=rehearsal/panel'];
@@ -267,7 +277,7 @@ describe('the commands fork and diff', () => {
     async (args, sentence) => {
       const db = await rehearsedRounds();
       const env = { DELIBERATE_DB: db };
-      const { code, err } = await call(['fork', 'latest', ...args], { env });
+      const { code, err } = await runCommand(['fork', 'latest', ...args], { env });
       expect(err).toContain(sentence);
       expect(code).toBe(2);
       expect(inStore(db, (store) => store.list())).toHaveLength(1);
@@ -275,7 +285,7 @@ describe('the commands fork and diff', () => {
   );
 
   it('offer only steps that asked a model as places where a fork can begin', async () => {
-    const env = { DELIBERATE_DB: database() };
+    const env = { DELIBERATE_DB: makeDatabasePath() };
     const args = [
       '--rehearse',
       '--rehearse-speed',
@@ -287,8 +297,8 @@ describe('the commands fork and diff', () => {
       '--plain',
       QUESTION,
     ];
-    expect((await call(['rounds', ...args], { env })).code).toBe(0);
-    const { err } = await call(['fork', 'latest', ...model], { env });
+    expect((await runCommand(['rounds', ...args], { env })).code).toBe(0);
+    const { err } = await runCommand(['fork', 'latest', ...model], { env });
     const offered = /Use one of (.*), or a step below one of them\./.exec(err)?.[1];
     expect(offered).toMatch(/^round-1\/\{A,B,C,D,E,F,G\} round-2\/\{B,C,D,E,F,G,synthesis\} /);
     expect(offered).not.toMatch(/heed|signals|stop|budget/);
@@ -303,18 +313,18 @@ describe('the commands fork and diff', () => {
     ['a verifier', ['--at', 'seat', '--set', 'verifier=rehearsal/x']],
   ])('refuse, in a fork of a board, to change %s', async (_what, args) => {
     const env = { DELIBERATE_DB: await rehearsedBoard() };
-    expect((await call(['fork', 'latest', ...args], { env })).code).toBe(2);
+    expect((await runCommand(['fork', 'latest', ...args], { env })).code).toBe(2);
   });
 
   it('require two runs of the same protocol for diff', async () => {
     const env = { DELIBERATE_DB: await rehearsedRounds() };
-    expect((await call(['diff', 'latest'], { env })).err).toContain('name two runs');
+    expect((await runCommand(['diff', 'latest'], { env })).err).toContain('name two runs');
     const rounds = viewIn(env.DELIBERATE_DB).id;
-    await call(['board', ...REHEARSED, QUESTION], { env });
-    const { code, err } = await call(['diff', rounds, 'latest'], { env });
+    await runCommand(['board', ...REHEARSED, QUESTION], { env });
+    const { code, err } = await runCommand(['diff', rounds, 'latest'], { env });
     expect(code).toBe(2);
     expect(err).toContain('rounds and board runs cannot be compared');
-    expect((await call(['diff', rounds, 'no-such'], { env })).code).toBe(1);
-    expect((await call(['diff', rounds, rounds], { env })).out).toBe('Identical.\n');
+    expect((await runCommand(['diff', rounds, 'no-such'], { env })).code).toBe(1);
+    expect((await runCommand(['diff', rounds, rounds], { env })).out).toBe('Identical.\n');
   });
 });

@@ -6,9 +6,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { LONG } from '../long.ts';
 import { needProgram } from '../setup/needs.ts';
-import { Calls, call } from './calls.ts';
+import { Calls, runCommand } from './calls.ts';
 import type { Ended } from './program.ts';
-import { database, folder } from './scene.ts';
+import { makeDatabasePath, makeFolder } from './scene.ts';
 import { PROGRAM } from './terminal.ts';
 
 const FULL = '/dev/full';
@@ -155,23 +155,27 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
   it('leads to exit code 1 and an error message, whatever the output', async () => {
     needProgram('git');
     const into = intoFull();
-    const env = { HOME: folder(), DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:9' };
+    const env = {
+      HOME: makeFolder(),
+      DELIBERATE_DB: makeDatabasePath(),
+      OLLAMA_HOST: 'http://127.0.0.1:9',
+    };
     for (const args of [
       ['board', ...FAST, '--quiet', 'Why?'],
       ['rounds', ...FAST, '--quiet', '--rounds', '1', '--stress', 'none', 'Why?'],
       ['agent', 'decision-review', ...FAST, '--quiet', '--queue', 'Why?'],
     ])
-      expect((await call(args, { env })).code).toBe(0);
-    const runs = (await call(['list', '--json'], { env })).out
+      expect((await runCommand(args, { env })).code).toBe(0);
+    const runs = (await runCommand(['list', '--json'], { env })).out
       .trim()
       .split('\n')
       .map((row) => JSON.parse(row) as { id: string; protocol: string });
     const idOf = (protocol: string): string =>
       runs.find((run) => run.protocol === protocol)?.id ?? '';
-    const facts = (await call(['show', idOf('rounds'), '--json'], { env })).out;
-    const where = folder();
+    const facts = (await runCommand(['show', idOf('rounds'), '--json'], { env })).out;
+    const where = makeFolder();
     const [protocol, another] = [join(where, 'one.ts'), join(where, 'another.ts')];
-    expect((await call(['protocol', 'new', protocol], { env })).code).toBe(0);
+    expect((await runCommand(['protocol', 'new', protocol], { env })).code).toBe(0);
     const names = new Map([
       ['PROTOCOL', protocol],
       ['ANOTHER', another],
@@ -193,23 +197,23 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
 
   it('causes no error for a command that prints nothing', async () => {
     const into = intoFull();
-    expect(await into(['list'], { DELIBERATE_DB: database() })).toMatchObject({ code: 0 });
+    expect(await into(['list'], { DELIBERATE_DB: makeDatabasePath() })).toMatchObject({ code: 0 });
   });
 
   it('does not lose the result of a run', async () => {
     const into = intoFull();
-    const env = { DELIBERATE_DB: database() };
+    const env = { DELIBERATE_DB: makeDatabasePath() };
     await into(['board', ...FAST, '--plain', 'Why?'], env);
     const resumed = await into(['resume', 'latest', '--plain', '--rehearse-speed', '1000'], env);
     expect(resumed.code).not.toBe(0);
     expect(resumed.err).toContain(SENTENCE);
-    expect((await call(['show', 'latest'], { env })).out).toContain('Why?');
+    expect((await runCommand(['show', 'latest'], { env })).out).toContain('Why?');
   });
 });
 
 describe('a pipe whose reader has closed it', () => {
   it('causes no error', async () => {
-    const env = { DELIBERATE_DB: database() };
+    const env = { DELIBERATE_DB: makeDatabasePath() };
     const child = spawn(
       'bash',
       ['-c', `"$NODE" "$PROGRAM" presets | true; exit "\${PIPESTATUS[0]}"`],

@@ -5,8 +5,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { call } from './calls.ts';
-import { database, folder } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { makeDatabasePath, makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 /** The environment variables that npm and npx set. */
@@ -20,15 +20,15 @@ describe.each([
   ['npx', BY_NPX, 'npx deliberate '],
 ])('the program, started by %s', (_name, by, started) => {
   it('writes commands in the same form in hints of the doctor, presets, settings and the demo', async () => {
-    const home = folder();
+    const home = makeFolder();
     const env = { HOME: home, ...NOWHERE, ...by };
-    const { out } = await call(['doctor'], { env });
+    const { out } = await runCommand(['doctor'], { env });
     expect(out).toContain(`without a model: ${started}board --rehearse\n`);
-    const presets = await call(['presets', 'what', 'else'], { env });
+    const presets = await runCommand(['presets', 'what', 'else'], { env });
     expect(presets.err).toContain(`${started}presets [boards|`);
-    const shown = await call(['show', 'nothing'], { env });
+    const shown = await runCommand(['show', 'nothing'], { env });
     expect(shown.err).toContain(`See ${started}list.`);
-    const demo = await call(['demo', '--plain'], { env });
+    const demo = await runCommand(['demo', '--plain'], { env });
     expect(demo.err).toContain(`a question of your own: ${started}board "Should we …?"`);
     for (const text of [out, presets.err, shown.err, demo.err])
       expect(text.replaceAll(started, '')).not.toMatch(/\bdeliberate (?:board|presets|show|list)/);
@@ -36,14 +36,14 @@ describe.each([
 });
 
 it('the run screen and the home screen show commands in the form in which the program was started', async () => {
-  const home = folder();
+  const home = makeFolder();
   const roles = join(home, '.config', 'deliberate', 'roles');
   mkdirSync(roles, { recursive: true });
   for (const name of ['one', 'two'])
     writeFileSync(join(roles, `${name}.md`), '---\nname: 3\n---\n');
-  const env = { HOME: home, DELIBERATE_DB: database(), ...NOWHERE, ...BY_NPM };
+  const env = { HOME: home, DELIBERATE_DB: makeDatabasePath(), ...NOWHERE, ...BY_NPM };
   const rehearsed = ['--rehearse', '--rehearse-speed', '1000', '--quiet'];
-  expect((await call(['board', ...rehearsed, 'Once?'], { env })).code).toBe(0);
+  expect((await runCommand(['board', ...rehearsed, 'Once?'], { env })).code).toBe(0);
   const terminal = new Terminal(['open', 'latest'], { columns: 100, rows: 30, env });
   await terminal.until(/✓ done/);
   terminal.press('.');

@@ -14,9 +14,9 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { attachmentsOf } from '../../src/text/documents/attachment.ts';
 import { startOllama } from '../servers/index.ts';
-import { call } from './calls.ts';
+import { runCommand } from './calls.ts';
 import { Program } from './program.ts';
-import { folder, serve, viewIn } from './scene.ts';
+import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 import { Terminal, type TerminalOptions } from './terminal.ts';
 
 interface Home {
@@ -27,7 +27,7 @@ interface Home {
 
 /** Creates the environment of a machine without any model server, unless `env` names one. */
 function makeMachine(env: Record<string, string> = {}): Home {
-  const base = folder();
+  const base = makeFolder();
   const db = join(base, 'runs.db');
   return {
     db,
@@ -110,7 +110,7 @@ describe('the home screen', () => {
   });
 
   it('remembers the chosen models of a server', async () => {
-    const server = serve(await startOllama({ models: ['m1', 'm2', 'm3'] }));
+    const server = closeAfterTest(await startOllama({ models: ['m1', 'm2', 'm3'] }));
     const home = makeMachine({ OLLAMA_HOST: server.url });
     const terminal = openHome(home, { columns: 120, rows: 40 });
     await terminal.until(/Advocate +ollama\/m1[\s\S]*Analyst +ollama\/m3/);
@@ -164,7 +164,7 @@ describe('the home screen', () => {
   });
 
   it('takes the question from an editor, or keeps the old question if the editor fails', async () => {
-    const place = folder();
+    const place = makeFolder();
     const writeEditor = (text: string): void => {
       writeFileSync(join(place, 'edit'), `#!/bin/sh\n${text}`);
       chmodSync(join(place, 'edit'), 0o755);
@@ -228,7 +228,7 @@ describe('the home screen', () => {
   });
 
   it('restores a typed question after a crash, and attaches a file', async () => {
-    const base = folder();
+    const base = makeFolder();
     writeFileSync(join(base, 'plan.md'), 'the plan\n'.repeat(40));
     mkdirSync(join(base, 'src'));
     writeFileSync(join(base, 'src', 'clock.ts'), 'export const TICK = 3;\n');
@@ -290,13 +290,13 @@ describe('the home screen', () => {
   });
 
   it('is replaced by the help if there is no terminal', async () => {
-    const { code, out } = await call([]);
+    const { code, out } = await runCommand([]);
     expect(code).toBe(0);
     expect(out).toContain('board [QUESTION]');
     for (const words of [['--help'], ['-h'], ['help']])
-      expect(await call(words)).toEqual({ code: 0, signal: null, out, err: '' });
-    expect((await call(['--version'])).out).toMatch(/^\d+\.\d+/);
-    const bogus = await call(['--bogus']);
+      expect(await runCommand(words)).toEqual({ code: 0, signal: null, out, err: '' });
+    expect((await runCommand(['--version'])).out).toMatch(/^\d+\.\d+/);
+    const bogus = await runCommand(['--bogus']);
     expect(bogus.code).toBe(2);
     expect(bogus.err).toContain('has no flag --bogus');
   });
@@ -306,7 +306,7 @@ describe('the history', () => {
   it('opens a run without asking any model, and removes and forks runs', async () => {
     const home = makeMachine();
     for (const question of ['Shall we paint it red?', 'Shall we sell the boat?'])
-      await call(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', question], {
+      await runCommand(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', question], {
         env: home.env,
       });
     const terminal = new Terminal(['history', '--rehearse-speed', '1000'], {

@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Recorded } from '../servers/http.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
-import { corpus } from '../text/escape-corpus.ts';
-import { deliberate } from './deliberators.ts';
-import { folder, serve } from './scene.ts';
+import { makeCorpus } from '../text/escape-corpus.ts';
+import { answerRequest } from './deliberators.ts';
+import { closeAfterTest, makeFolder } from './scene.ts';
 
 /** An attack short enough for a ballot, a name or a title. */
 export const SHORT =
@@ -18,10 +18,10 @@ export const SHORT =
 const BALLOT = `\n\n## Ballot\n- Position: ${SHORT}\n- Option: ${SHORT}\n- Confidence: 0.7`;
 
 /** What the model `pieces` says. */
-export const SAID = `${corpus('said')}${BALLOT}`;
+export const SAID = `${makeCorpus('said')}${BALLOT}`;
 /** What the model `thinker` thinks. */
-export const THOUGHT = corpus('thought');
-const SYNTHESIS = `## Consensus\n\n${corpus('joined')}\n\n## Points of Agreement\n\n${SHORT}\n\n## Points of Divergence\n\nNone.\n\n## Recommendation\n\n${SHORT} attachments/plan.md#L1-L2`;
+export const THOUGHT = makeCorpus('thought');
+const SYNTHESIS = `## Consensus\n\n${makeCorpus('joined')}\n\n## Points of Agreement\n\n${SHORT}\n\n## Points of Divergence\n\nNone.\n\n## Recommendation\n\n${SHORT} attachments/plan.md#L1-L2`;
 
 /** Cuts a text into pieces of one to three units, so that an escape sequence is cut at every place. */
 function cutText(text: string): string[] {
@@ -37,17 +37,17 @@ const makeRecord = (message: Record<string, string>) => ({
 });
 
 /** Returns a value with the attack after every string that its schema leaves free. */
-export function poisoned(schema: unknown, value: unknown, attack: string): unknown {
+export function addAttack(schema: unknown, value: unknown, attack: string): unknown {
   const shape = (schema ?? {}) as Record<string, unknown>;
   if (typeof value === 'string')
     return 'enum' in shape || 'const' in shape || 'pattern' in shape || 'anyOf' in shape
       ? value
       : `${value} ${attack}`;
-  if (Array.isArray(value)) return value.map((item) => poisoned(shape.items, item, attack));
+  if (Array.isArray(value)) return value.map((item) => addAttack(shape.items, item, attack));
   if (value === null || typeof value !== 'object') return value;
   const properties = (shape.properties ?? {}) as Record<string, unknown>;
   return Object.fromEntries(
-    Object.entries(value).map(([key, field]) => [key, poisoned(properties[key], field, attack)]),
+    Object.entries(value).map(([key, field]) => [key, addAttack(properties[key], field, attack)]),
   );
 }
 
@@ -62,14 +62,14 @@ function answer(request: Recorded): string {
       same: [],
     });
   if (schema !== undefined) {
-    const value: unknown = JSON.parse(deliberate(request));
-    return JSON.stringify(poisoned(schema, value, SHORT));
+    const value: unknown = JSON.parse(answerRequest(request));
+    return JSON.stringify(addAttack(schema, value, SHORT));
   }
-  return request.model === 'chair' ? SYNTHESIS : `${corpus('whole')}${BALLOT}`;
+  return request.model === 'chair' ? SYNTHESIS : `${makeCorpus('whole')}${BALLOT}`;
 }
 
 /** A model's name as a stranger's server may list it. Choosing it by name is refused. */
-export const NAME = `evil ${corpus('name', 'line')}`;
+export const NAME = `evil ${makeCorpus('name', 'line')}`;
 
 /** Starts a server whose models answer with attacks. */
 export function hostileServer(): Promise<TestServer> {
@@ -79,14 +79,14 @@ export function hostileServer(): Promise<TestServer> {
     behaviours: {
       pieces: { records: cutText(SAID).map((content) => makeRecord({ content })) },
       thinker: { records: cutText(THOUGHT).map((thinking) => makeRecord({ thinking })) },
-      json: { status: 400, message: `refused ${SHORT} ${corpus('json', 'line')}` },
+      json: { status: 400, message: `refused ${SHORT} ${makeCorpus('json', 'line')}` },
       html: {
         status: 403,
-        body: `<html><title>closed ${SHORT}</title><p>${corpus('html')}</p></html>`,
+        body: `<html><title>closed ${SHORT}</title><p>${makeCorpus('html')}</p></html>`,
         retryAfter: '1',
       },
     },
-  }).then(serve);
+  }).then(closeAfterTest);
 }
 
 /** The folder and environment of a scene. */
@@ -99,7 +99,7 @@ export interface Scene {
 }
 
 /** Gives the seat `named` a hostile model name, as old versions of the program recorded it. */
-export function misname(db: string): void {
+export function renameModel(db: string): void {
   const file = new Database(db);
   try {
     const { changes } = file
@@ -121,7 +121,7 @@ export const MISNAMED = `plan ${SHORT.replaceAll('/', '')}.md`;
 
 /** Creates a project folder full of attacks, and starts a server whose models and errors contain them. */
 export async function hostileScene(): Promise<Scene> {
-  const home = folder();
+  const home = makeFolder();
   const cwd = join(home, 'project');
   const writeFile = (path: string, text: string): void => {
     const file = join(cwd, path);
@@ -130,11 +130,11 @@ export async function hostileScene(): Promise<Scene> {
   };
   const server = await hostileServer();
   const formatAbout = (q: string) =>
-    `name: ${JSON.stringify(`${q} ${SHORT}`)}\ndescription: ${JSON.stringify(`${q} ${corpus(q, 'line')}`)}\n`;
+    `name: ${JSON.stringify(`${q} ${SHORT}`)}\ndescription: ${JSON.stringify(`${q} ${makeCorpus(q, 'line')}`)}\n`;
   const writeRole = (name: string, model: string) =>
     writeFile(
       `.deliberate/roles/${name}.md`,
-      `---\n${formatAbout(`role${name}`)}model: ${JSON.stringify(`ollama/${model}`)}\n---\n${corpus('brief')}\n`,
+      `---\n${formatAbout(`role${name}`)}model: ${JSON.stringify(`ollama/${model}`)}\n---\n${makeCorpus('brief')}\n`,
     );
   for (const model of ['pieces', 'thinker', 'json', 'html', 'named']) writeRole(model, model);
   const seats = ['pieces', 'thinker', 'json', 'html', 'named'].map((role) => `  - role: ${role}\n`);
@@ -145,14 +145,14 @@ export async function hostileScene(): Promise<Scene> {
   );
   writeFile(
     '.deliberate/questions/evil.md',
-    `---\n${formatAbout('ask')}---\n${corpus('preset')}\n`,
+    `---\n${formatAbout('ask')}---\n${makeCorpus('preset')}\n`,
   );
   // The error about this unreadable file quotes its hostile text.
   writeFile('.deliberate/roles/broken.md', `---\n${JSON.stringify(SHORT)}: 1\n---\n${SHORT}\n`);
   writeFile(`.deliberate/roles/broken ${SHORT.replaceAll('/', '')}.md`, '---\nname: 1\n---\n');
   writeFile(
     '.deliberate/agents/evil.md',
-    `---\n${formatAbout('agent').replace(/^name.*\n/, 'name: evil\n')}---\n${corpus('agent')}\n`,
+    `---\n${formatAbout('agent').replace(/^name.*\n/, 'name: evil\n')}---\n${makeCorpus('agent')}\n`,
   );
   writeFile(
     '.deliberate/agents/worse.md',
@@ -162,11 +162,11 @@ export async function hostileScene(): Promise<Scene> {
     'broken-config.yaml',
     `${JSON.stringify(SHORT)}: 1\nmodel: ${JSON.stringify(SHORT)}\npreset: [${SHORT}\n`,
   );
-  writeFile('config.yaml', `preset: ${JSON.stringify(corpus('config', 'line'))}\n`);
+  writeFile('config.yaml', `preset: ${JSON.stringify(makeCorpus('config', 'line'))}\n`);
   writeFile('misnamed-config.yaml', `synthesizer: ${JSON.stringify(`ollama/${NAME}`)}\n`);
-  writeFile('plan.md', corpus('attached'));
+  writeFile('plan.md', makeCorpus('attached'));
   writeFile(MISNAMED, SHORT);
-  const question = forFiles(corpus('asked'));
+  const question = forFiles(makeCorpus('asked'));
   writeFile('question.md', question);
   const db = join(home, 'runs.db');
   const env = {

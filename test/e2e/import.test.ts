@@ -3,10 +3,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { budgetQuestion } from '../../src/kernel/budget.ts';
-import { digest } from '../../src/kernel/digest.ts';
+import { computeDigest } from '../../src/kernel/digest.ts';
 import { startOllama } from '../servers/index.ts';
-import { call } from './calls.ts';
-import { database, filled, folder, serve, viewIn } from './scene.ts';
+import { runCommand } from './calls.ts';
+import {
+  closeAfterTest,
+  makeDatabaseCopier,
+  makeDatabasePath,
+  makeFolder,
+  viewIn,
+} from './scene.ts';
 
 const SEATS = ['advocate=ollama/a', 'critic=ollama/b'].flatMap((seat) => ['--seat', seat]);
 
@@ -14,14 +20,14 @@ const models = { models: ['a', 'b', 'c'], answer: 'Keep it.' };
 /** The export of a run from another database. */
 let text = '';
 
-const imported = filled(async (there) => {
-  const server = serve(await startOllama(models));
+const imported = makeDatabaseCopier(async (there) => {
+  const server = closeAfterTest(await startOllama(models));
   const makeEnv = (db: string) => ({ OLLAMA_HOST: server.url, DELIBERATE_DB: db });
-  const here = database();
+  const here = makeDatabasePath();
   const board = ['board', ...SEATS, '--synthesizer', 'ollama/a', '--plain', 'Split it?'];
-  expect((await call(board, { env: makeEnv(here) })).code).toBe(0);
-  text = (await call(['export', 'latest', '--format', 'json'], { env: makeEnv(here) })).out;
-  const taken = await call(['import', '-'], { env: makeEnv(there), input: text });
+  expect((await runCommand(board, { env: makeEnv(here) })).code).toBe(0);
+  text = (await runCommand(['export', 'latest', '--format', 'json'], { env: makeEnv(here) })).out;
+  const taken = await runCommand(['import', '-'], { env: makeEnv(there), input: text });
   expect(taken.err).toMatch(/^Imported run [0-9a-f-]{13}\./);
   expect(taken.code).toBe(0);
 });
@@ -29,7 +35,7 @@ const imported = filled(async (there) => {
 /** Imports the run next to a new server, which has been asked nothing yet. */
 async function importRun() {
   const there = await imported();
-  const server = serve(await startOllama(models));
+  const server = closeAfterTest(await startOllama(models));
   return { server, there, env: { OLLAMA_HOST: server.url, DELIBERATE_DB: there }, text };
 }
 
@@ -38,7 +44,7 @@ describe('an imported run', () => {
     const { server, text } = await importRun();
     const archive = JSON.parse(text);
     const { options, default: otherwise } = budgetQuestion('', '');
-    const step = { key: 'budget/9t-usd', hash: digest({ options, default: otherwise }) };
+    const step = { key: 'budget/9t-usd', hash: computeDigest({ options, default: otherwise }) };
     const seq = archive.facts.length;
     const told = [{ answer: 'go-on', by: 'person' }, { attempt: '1' }].map((said, at) => ({
       run: archive.run,
@@ -51,53 +57,58 @@ describe('an imported run', () => {
     }));
     archive.facts.push(...told);
     archive.steps.push({ ...step, result: 'go-on', firstSeq: seq + 1, lastSeq: seq + 2 });
-    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
-    const taken = await call(['import', '-'], { env, input: JSON.stringify(archive) });
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() };
+    const taken = await runCommand(['import', '-'], { env, input: JSON.stringify(archive) });
     expect(taken.code).toBe(0);
     const asked = server.chats().length;
-    const more = await call(['ask', 'latest', 'And then?', '--budget-tokens', '9', '--plain'], {
-      env,
-    });
+    const more = await runCommand(
+      ['ask', 'latest', 'And then?', '--budget-tokens', '9', '--plain'],
+      {
+        env,
+      },
+    );
     expect([more.code, more.err]).toEqual([130, expect.stringContaining('the budget of 9')]);
     expect(server.chats()).toHaveLength(asked);
   });
 
   it('is exported again as an identical file', async () => {
     const { env, text, there } = await importRun();
-    const file = join(folder(), 'run.json');
-    expect((await call(['export', 'latest', '--format', 'json', '--to', file], { env })).code).toBe(
-      0,
-    );
+    const file = join(makeFolder(), 'run.json');
+    expect(
+      (await runCommand(['export', 'latest', '--format', 'json', '--to', file], { env })).code,
+    ).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(text);
-    const again = await call(['import', file], { env });
+    const again = await runCommand(['import', file], { env });
     expect([again.code, again.err]).toEqual([0, expect.stringContaining('already here')]);
 
     writeFileSync(file, text.replace('Keep it.', 'Sell it.'));
-    const other = await call(['import', file], { env });
+    const other = await runCommand(['import', file], { env });
     expect([other.code, other.err]).toEqual([1, expect.stringContaining('differs from the file')]);
     expect(viewIn(there).calls['seat/critic']?.text).toBe('Keep it.');
-    const replaced = await call(['export', 'latest', '--format', 'json', '--to', file], { env });
+    const replaced = await runCommand(['export', 'latest', '--format', 'json', '--to', file], {
+      env,
+    });
     expect([replaced.code, replaced.err]).toEqual([2, expect.stringContaining('already exists')]);
     const yes = ['export', 'latest', '--format', 'json', '--to', file, '--yes'];
-    expect((await call(yes, { env })).code).toBe(0);
+    expect((await runCommand(yes, { env })).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
   it('can be resumed and forked without repeating recorded calls', async () => {
     const { server, env, there } = await importRun();
-    const resumed = await call(['resume', 'latest', '--plain'], { env });
+    const resumed = await runCommand(['resume', 'latest', '--plain'], { env });
     expect(resumed.err).toContain('is done: every seat has answered');
     expect(server.chats()).toHaveLength(0);
 
     const parent = viewIn(there).id;
-    expect((await call(['resynthesize', parent, '--plain'], { env })).code).toBe(0);
+    expect((await runCommand(['resynthesize', parent, '--plain'], { env })).code).toBe(0);
     // The server is asked for a synthesis, and twice for the table of who holds what, because it answers
     // in prose.
     expect(server.chats()).toHaveLength(3);
     expect(viewIn(there).syntheses).toHaveLength(2);
 
     const change = ['--at', 'seat/critic', '--set', 'seat.critic.model=ollama/c'];
-    expect((await call(['fork', parent, ...change, '--plain'], { env })).code).toBe(0);
+    expect((await runCommand(['fork', parent, ...change, '--plain'], { env })).code).toBe(0);
     // The server is asked for the changed seat, the synthesis and the table; the other seat's answer is
     // copied from the parent.
     expect(server.chats()).toHaveLength(7);
@@ -106,7 +117,7 @@ describe('an imported run', () => {
 
   it('is refused if the file is damaged, and no database is created', async () => {
     const { text } = await importRun();
-    const db = database();
+    const db = makeDatabasePath();
     const env = { DELIBERATE_DB: db };
     for (const [input, says] of [
       [text.slice(0, text.length / 2), /^deliberate: standard input: not JSON/],
@@ -124,33 +135,35 @@ describe('an imported run', () => {
       ],
       ['', /not JSON: it ends too early/],
     ] as const) {
-      const { code, err, out } = await call(['import', '-'], { env, input });
+      const { code, err, out } = await runCommand(['import', '-'], { env, input });
       expect([code, out]).toEqual([1, '']);
       expect(err).toMatch(says);
     }
-    expect((await call(['import', join(folder(), 'none.json')], { env })).code).toBe(2);
-    expect((await call(['import'], { env })).code).toBe(2);
-    expect((await call(['list'], { env })).err).toContain('No runs');
+    expect((await runCommand(['import', join(makeFolder(), 'none.json')], { env })).code).toBe(2);
+    expect((await runCommand(['import'], { env })).code).toBe(2);
+    expect((await runCommand(['list'], { env })).err).toContain('No runs');
   });
 });
 
 describe('the history', () => {
   it('shows the passages with the searched words', async () => {
     const { env, text } = await importRun();
-    const found = await call(['list', '--search', 'keep'], { env });
+    const found = await runCommand(['list', '--search', 'keep'], { env });
     expect(found.out).toMatch(/Split it\?\n {4}Keep it\.\n$/);
-    const json = JSON.parse((await call(['list', '--search', 'keep', '--json'], { env })).out) as {
+    const json = JSON.parse(
+      (await runCommand(['list', '--search', 'keep', '--json'], { env })).out,
+    ) as {
       id: string;
       snippet: string;
     };
     expect(json.snippet).toBe('Keep it.');
-    const none = await call(['rm', json.id, 'ffff', '--yes'], { env });
+    const none = await runCommand(['rm', json.id, 'ffff', '--yes'], { env });
     expect([none.code, none.err]).toEqual([1, expect.stringContaining('no run "ffff"')]);
-    expect((await call(['show', json.id], { env })).code).toBe(0);
+    expect((await runCommand(['show', json.id], { env })).code).toBe(0);
     expect(
-      (await call(['rm', json.id, 'latest', '--yes'], { env })).err.trim().split('\n'),
+      (await runCommand(['rm', json.id, 'latest', '--yes'], { env })).err.trim().split('\n'),
     ).toHaveLength(1);
-    expect((await call(['list', '--search', 'keep'], { env })).err).toContain('No runs');
-    expect((await call(['import', '-'], { env, input: text })).code).toBe(0);
+    expect((await runCommand(['list', '--search', 'keep'], { env })).err).toContain('No runs');
+    expect((await runCommand(['import', '-'], { env, input: text })).code).toBe(0);
   });
 });

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { startPages } from '../servers/pages.ts';
 import { Program } from './program.ts';
-import { folder } from './scene.ts';
+import { makeFolder } from './scene.ts';
 
 const MB = 1024 * 1024;
 /** The most memory of the process that fetches a page, in MiB. */
@@ -68,7 +68,7 @@ it.each([
   'a page %s is refused with a reason, using at most 300 MB of memory',
   async (_how, answer, why) => {
     const server = await startPages({ '/': answer });
-    const cwd = folder();
+    const cwd = makeFolder();
     const program = new Program(
       [
         ...['board', '--plain', '--rehearse', '--rehearse-speed', '1000'],

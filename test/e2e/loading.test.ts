@@ -7,15 +7,15 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { startOpenAI } from '../servers/index.ts';
-import { call } from './calls.ts';
-import { database, serve } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { closeAfterTest, makeDatabasePath } from './scene.ts';
 
 /**
  * Answers the first requests for the list of models with 503, then redirects to a server that lists its
  * models.
  */
 async function loadingFor(requests: number): Promise<string> {
-  const loaded = serve(await startOpenAI({ models: ['tiny'] }));
+  const loaded = closeAfterTest(await startOpenAI({ models: ['tiny'] }));
   let asked = 0;
   const server = createServer(async (request, response) => {
     asked += 1;
@@ -45,9 +45,9 @@ it('a run waits for a server that is loading its model', async () => {
   const env = {
     OPENAI_BASE_URL: await loadingFor(2),
     OLLAMA_HOST: 'http://127.0.0.1:9',
-    DELIBERATE_DB: database(),
+    DELIBERATE_DB: makeDatabasePath(),
   };
-  const { code, out, err } = await call(['board', '--plain', 'Should we?'], { env });
+  const { code, out, err } = await runCommand(['board', '--plain', 'Should we?'], { env });
   expect(code, err).toBe(0);
   expect(err).toMatch(/^openai at .* is loading its model; waiting up to 10 minutes …$/m);
   expect(out).toContain('openai/tiny');
@@ -55,6 +55,6 @@ it('a run waits for a server that is loading its model', async () => {
 
 it('a command that only lists models names a server that is still loading its model', async () => {
   const env = { OPENAI_BASE_URL: await loadingFor(1_000), OLLAMA_HOST: 'http://127.0.0.1:9' };
-  const { out } = await call(['models'], { env });
+  const { out } = await runCommand(['models'], { env });
   expect(out).toContain('Loading model');
 });

@@ -7,10 +7,10 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { ofType } from '../every-fact.ts';
 import { startOllama } from '../servers/index.ts';
-import { repository } from '../tools/repository.ts';
-import { call } from './calls.ts';
+import { makeRepository } from '../tools/repository.ts';
+import { runCommand } from './calls.ts';
 import { Program } from './program.ts';
-import { database, folder, serve } from './scene.ts';
+import { closeAfterTest, makeDatabasePath, makeFolder } from './scene.ts';
 
 const REHEARSE = ['--plain', '--rehearse', '--rehearse-speed', '1000'];
 const CLOCK = { calls: [{ name: 'read', arguments: { path: 'src/clock.ts' } }] };
@@ -29,7 +29,7 @@ function factsIn(db: string, run = 'latest') {
  * requests.
  */
 async function startReader(behaviours: readonly ('ok' | 'stall-mid-stream')[] = ['ok']) {
-  const server = serve(
+  const server = closeAfterTest(
     await startOllama({
       models: ['a', 'chair'],
       takesTools: true,
@@ -38,7 +38,7 @@ async function startReader(behaviours: readonly ('ok' | 'stall-mid-stream')[] = 
       behaviours: { a: behaviours },
     }),
   );
-  const db = database();
+  const db = makeDatabasePath();
   const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
   const board = [
     'board',
@@ -53,10 +53,10 @@ async function startReader(behaviours: readonly ('ok' | 'stall-mid-stream')[] = 
 
 describe('--look', () => {
   it('lets seats list and read files, which every display shows', async () => {
-    const place = repository();
-    const db = database();
+    const place = makeRepository();
+    const db = makeDatabasePath();
     const env = { DELIBERATE_DB: db };
-    const { code, err, out } = await call(
+    const { code, err, out } = await runCommand(
       ['board', ...REHEARSE, '--look', `clock=${place.folder}`, 'Is it right?'],
       { env },
     );
@@ -76,13 +76,13 @@ describe('--look', () => {
       'S-5',
       'S-6',
     ]);
-    const shown = await call(['show', 'latest'], { env });
+    const shown = await runCommand(['show', 'latest'], { env });
     expect(shown.out).toContain('## Lookups');
     expect(shown.out).toMatch(/\| S-\d \| Critic \| read README.md, lines 1-3 of 3 \| 3 \|/);
     expect(shown.out).not.toContain('does not exist');
     // The results are recorded, so a replay reads no file.
     rmSync(place.folder, { recursive: true });
-    const replayed = await call(['replay', 'latest', '--plain'], { env });
+    const replayed = await runCommand(['replay', 'latest', '--plain'], { env });
     expect([replayed.code, replayed.err]).toEqual([0, expect.stringContaining('read README.md')]);
   });
 
@@ -91,17 +91,17 @@ describe('--look', () => {
     [['--look', 'a b=.'], 'is not a valid folder name'],
     [['--look', 'x=.', '--look', 'x=.'], 'names x twice'],
   ])('is refused with %j: %s', async (flags, why) => {
-    const ended = await call(['board', ...REHEARSE, ...flags, 'Why?'], { cwd: folder() });
+    const ended = await runCommand(['board', ...REHEARSE, ...flags, 'Why?'], { cwd: makeFolder() });
     expect([ended.code, ended.err]).toEqual([2, expect.stringContaining(why)]);
   });
 
   it('is refused as a setting in a project’s config.yaml', async () => {
-    const cwd = folder();
+    const cwd = makeFolder();
     mkdirSync(join(cwd, '.deliberate'));
     writeFileSync(join(cwd, '.deliberate', 'config.yaml'), 'look: [.]\n');
-    const ended = await call(['board', ...REHEARSE, 'Why?'], {
+    const ended = await runCommand(['board', ...REHEARSE, 'Why?'], {
       cwd,
-      env: { DELIBERATE_DB: database() },
+      env: { DELIBERATE_DB: makeDatabasePath() },
     });
     expect([ended.code, ended.err]).toEqual([1, expect.stringContaining('look: unknown key')]);
   });
@@ -109,7 +109,7 @@ describe('--look', () => {
 
 describe('a run with --look', () => {
   it('repeats no lookup after kill -9, even if the file has changed', async () => {
-    const place = repository();
+    const place = makeRepository();
     const { server, db, env, board } = await startReader(['ok', 'stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', place.folder, 'How long?'], { env });
     await server.chat(2);
@@ -118,7 +118,7 @@ describe('a run with --look', () => {
     await program.ended;
     writeFileSync(join(place.folder, 'src/clock.ts'), 'export const INCREMENT = 99;\n');
 
-    const resumed = await call(['resume', 'latest', '--plain'], { env });
+    const resumed = await runCommand(['resume', 'latest', '--plain'], { env });
     expect([resumed.code, resumed.out]).toEqual([0, expect.stringContaining('Keep it at three')]);
     const asked = server.chats('a').map(({ body }) => JSON.stringify(body?.messages));
     // The first turn was asked once; the second was running when the program was killed.
@@ -129,11 +129,11 @@ describe('a run with --look', () => {
   });
 
   it('keeps recorded lookups when a fork changes the synthesizer', async () => {
-    const place = repository();
+    const place = makeRepository();
     const { server, db, env, board } = await startReader();
-    await call([...board, '--look', place.folder, 'How long?'], { env });
+    await runCommand([...board, '--look', place.folder, 'How long?'], { env });
     const before = server.chats('a').length;
-    const forked = await call(
+    const forked = await runCommand(
       ['fork', 'latest', '--at', 'synthesis/1', '--set', 'synthesizer=ollama/a', '--plain'],
       { env },
     );
@@ -146,7 +146,7 @@ describe('a run with --look', () => {
   });
 
   it('whose folder was moved is resumed only if --look names the new path', async () => {
-    const place = repository();
+    const place = makeRepository();
     const { server, env, board } = await startReader(['stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', `clock=${place.folder}`, 'How long?'], {
       env,
@@ -154,23 +154,25 @@ describe('a run with --look', () => {
     await server.chat(1);
     program.child.kill('SIGKILL');
     await program.ended;
-    const moved = join(folder(), 'moved');
+    const moved = join(makeFolder(), 'moved');
     renameSync(place.folder, moved);
-    const gone = await call(['resume', 'latest', '--plain'], { env });
+    const gone = await runCommand(['resume', 'latest', '--plain'], { env });
     expect(gone.code).toBe(1);
     expect(gone.err).toContain('is gone');
     expect(gone.err).toContain('--look clock=PATH');
     expect(server.chats()).toHaveLength(1);
-    const wrong = await call(['resume', 'latest', '--plain', '--look', `other=${moved}`], { env });
+    const wrong = await runCommand(['resume', 'latest', '--plain', '--look', `other=${moved}`], {
+      env,
+    });
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/run \S+ uses clock/)]);
-    const resumed = await call(['resume', 'latest', '--plain', '--look', `clock=${moved}`], {
+    const resumed = await runCommand(['resume', 'latest', '--plain', '--look', `clock=${moved}`], {
       env,
     });
     expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('S-1 read')]);
   });
 
   it('opens no folder after an import until a person names one', async () => {
-    const place = repository();
+    const place = makeRepository();
     const { server, env, board } = await startReader(['stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', `clock=${place.folder}`, 'How long?'], {
       env,
@@ -178,24 +180,24 @@ describe('a run with --look', () => {
     await server.chat(1);
     program.child.kill('SIGKILL');
     await program.ended;
-    const { out } = await call(['export', 'latest', '--format', 'json'], { env });
-    const there = { ...env, DELIBERATE_DB: database() };
-    await call(['import', '-'], { env: there, input: out });
-    const refused = await call(['resume', 'latest', '--plain'], { env: there });
+    const { out } = await runCommand(['export', 'latest', '--format', 'json'], { env });
+    const there = { ...env, DELIBERATE_DB: makeDatabasePath() };
+    await runCommand(['import', '-'], { env: there, input: out });
+    const refused = await runCommand(['resume', 'latest', '--plain'], { env: there });
     expect([refused.code, refused.err]).toEqual([
       1,
       expect.stringContaining('the folder clock, which this machine does not know'),
     ]);
     expect(server.chats()).toHaveLength(1);
     const named = ['resume', 'latest', '--plain', '--look', `clock=${place.folder}`];
-    expect((await call(named, { env: there })).code).toBe(0);
+    expect((await runCommand(named, { env: there })).code).toBe(0);
   });
 });
 
 describe('rounds with --look', () => {
   it('repeat no lookup after a kill', async () => {
-    const place = repository();
-    const db = database();
+    const place = makeRepository();
+    const db = makeDatabasePath();
     const env = { DELIBERATE_DB: db };
     const rounds = ['rounds', '--plain', '--yes', '--rehearse', '--rounds', '1'];
     const slow = [...rounds, '--rehearse-speed', '60', '--look', `clock=${place.folder}`];
@@ -207,7 +209,7 @@ describe('rounds with --look', () => {
     expect(before.length).toBeGreaterThan(0);
     writeFileSync(join(place.folder, 'README.md'), 'Something else.\n');
 
-    const resumed = await call(
+    const resumed = await runCommand(
       ['resume', 'latest', '--plain', '--yes', '--rehearse-speed', '1000'],
       {
         env,
@@ -219,17 +221,17 @@ describe('rounds with --look', () => {
     expect(new Set(called.map(({ step }) => step)).size).toBe(called.length);
     expect(called.some(({ step }) => step.startsWith('round-1/E/'))).toBe(true);
 
-    const to = join(folder(), 'records');
-    await call(['export', 'latest', '--format', 'records', '--to', to], { env });
-    const valid = await call(['validate', to], { env });
+    const to = join(makeFolder(), 'records');
+    await runCommand(['export', 'latest', '--format', 'records', '--to', to], { env });
+    const valid = await runCommand(['validate', to], { env });
     expect([valid.code, valid.out]).toEqual([0, 'No problems found in the records.\n']);
     // An imported run has the same records, and opens no folder.
-    const { out } = await call(['export', 'latest', '--format', 'json'], { env });
-    const there = { DELIBERATE_DB: database() };
-    await call(['import', '-'], { env: there, input: out });
-    const imported = await call(['validate', 'latest'], { env: there });
+    const { out } = await runCommand(['export', 'latest', '--format', 'json'], { env });
+    const there = { DELIBERATE_DB: makeDatabasePath() };
+    await runCommand(['import', '-'], { env: there, input: out });
+    const imported = await runCommand(['validate', 'latest'], { env: there });
     expect([imported.code, imported.out]).toEqual([0, 'No problems found in the records.\n']);
-    const shown = await call(['show', 'latest'], { env: there });
+    const shown = await runCommand(['show', 'latest'], { env: there });
     expect(shown.out).toContain('## Lookups');
     expect(shown.out).not.toContain('cites results that do not exist');
   });
@@ -237,9 +239,9 @@ describe('rounds with --look', () => {
 
 describe('a person’s own protocol with --look', () => {
   it('sees the named folders, and in a fork the recorded lookups', async () => {
-    const place = repository();
-    const where = folder();
-    const db = database();
+    const place = makeRepository();
+    const where = makeFolder();
+    const db = makeDatabasePath();
     const env = { DELIBERATE_DB: db };
     writeFileSync(
       join(where, 'mine.ts'),
@@ -257,31 +259,34 @@ export default protocol({
 `,
     );
     const args = [...REHEARSE, '--look', `clock=${place.folder}`, 'Is it right?'];
-    const ended = await call(['run', 'mine.ts', ...args], { env, cwd: where });
+    const ended = await runCommand(['run', 'mine.ts', ...args], { env, cwd: where });
     expect([ended.code, ended.err]).toEqual([
       0,
       expect.stringMatching(/^Reader: S-2 read README.md, lines 1-3 of 3$/m),
     ]);
     expect(sourcesOf(factsIn(db)).map(({ seat }) => seat)).toEqual(['reader', 'reader']);
     place.write('README.md', 'Something else.\n');
-    const forked = await call(['fork', 'latest', '--set', 'tone=wet', ...REHEARSE.slice(0, 1)], {
-      env,
-    });
+    const forked = await runCommand(
+      ['fork', 'latest', '--set', 'tone=wet', ...REHEARSE.slice(0, 1)],
+      {
+        env,
+      },
+    );
     expect([forked.code, forked.err]).toEqual([0, expect.anything()]);
     expect(sourcesOf(factsIn(db)).map(({ id, text }) => [id, text.includes('# Clock')])).toEqual([
       ['S-1', false],
       ['S-2', true],
     ]);
     rmSync(place.folder, { recursive: true });
-    const gone = await call(['fork', 'latest', '--set', 'tone=hot', '--plain'], { env });
+    const gone = await runCommand(['fork', 'latest', '--set', 'tone=hot', '--plain'], { env });
     expect([gone.code, gone.err]).toEqual([1, expect.stringContaining('is gone')]);
   });
 });
 
 describe('agents with --look', () => {
   it('may use the tools that an agent’s file names, or all tools if it names none', async () => {
-    const place = repository();
-    const agents = folder();
+    const place = makeRepository();
+    const agents = makeFolder();
     writeFileSync(join(agents, 'one.md'), '---\nname: one\ntools: Read, Bash\n---\nYou read.\n');
     writeFileSync(join(agents, 'two.md'), '---\nname: two\n---\nYou look.\n');
     writeFileSync(join(agents, 'three.md'), '---\nname: three\ntools: Bash\n---\nYou guess.\n');
@@ -290,7 +295,7 @@ describe('agents with --look', () => {
     for (const name of ['one', 'two', 'three']) {
       const before = server.chats().length;
       const args = ['--agents', agents, '--model', 'ollama/a', '--plain', '--look', place.folder];
-      const ended = await call(['agent', name, ...args, 'How long?'], { env });
+      const ended = await runCommand(['agent', name, ...args, 'How long?'], { env });
       expect([ended.code, ended.err], name).toEqual([0, expect.anything()]);
       const tools = server.chats()[before]?.body?.tools as { function: { name: string } }[];
       offered.push(tools?.map((tool) => tool.function.name));

@@ -7,21 +7,23 @@ import { describe, expect, it } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { startOllama } from '../servers/index.ts';
-import { call } from './calls.ts';
+import { runCommand } from './calls.ts';
 import { Program } from './program.ts';
-import { database, folder, serve, viewIn } from './scene.ts';
+import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const SLOW = Array.from({ length: 150 }, (_, index) => `word${index}`).join(' ');
 
 /** Starts a board in a folder of its own. */
 async function startBoard() {
-  const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 400, answer: SLOW }));
-  const file = join(folder(), 'data', 'runs.db');
+  const server = closeAfterTest(
+    await startOllama({ models: ['a'], tokensPerSecond: 400, answer: SLOW }),
+  );
+  const file = join(makeFolder(), 'data', 'runs.db');
   const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
-  const cwd = folder();
+  const cwd = makeFolder();
   const args = ['board', '--plain', '--seat', 'analyst=ollama/a', '--no-vote', 'Why?'];
-  const board = call(args, { env, cwd });
+  const board = runCommand(args, { env, cwd });
   await server.chat(1);
   return { server, file, env, cwd, board };
 }
@@ -58,8 +60,8 @@ describe('losing the database while working on a run', () => {
       expect(ended.code).toBe(1);
       const saved = /deliberate import '(.+)'/.exec(ended.err)?.[1] ?? '';
       expect(dirname(saved)).toBe(existsSync(dirname(file)) ? dirname(file) : cwd);
-      const there = { ...env, DELIBERATE_DB: database() };
-      expect((await call(['import', saved], { env: there })).code).toBe(0);
+      const there = { ...env, DELIBERATE_DB: makeDatabasePath() };
+      expect((await runCommand(['import', saved], { env: there })).code).toBe(0);
       expect(viewIn(there.DELIBERATE_DB)).toMatchObject({
         status: 'done',
         syntheses: [{ text: SLOW }],
@@ -69,17 +71,20 @@ describe('losing the database while working on a run', () => {
   );
 
   it('makes deliberate test save the run elsewhere, and the error says so', async () => {
-    const file = join(folder(), 'runs.db');
+    const file = join(makeFolder(), 'runs.db');
     const env = { DELIBERATE_DB: file };
     const rounds = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--rounds', '1', '--plain'];
-    expect((await call([...rounds, '--yes', 'Why?'], { env })).code).toBe(0);
+    expect((await runCommand([...rounds, '--yes', 'Why?'], { env })).code).toBe(0);
     const db = new Database(file, { readonly: true });
     const claim = db.prepare("SELECT id FROM claims WHERE status <> 'superseded'").pluck().get();
     db.close();
     const command = `mv '${file}' '${file}.old'`;
-    const tested = await call(['test', 'latest', String(claim), '--command', command, '--yes'], {
-      env,
-    });
+    const tested = await runCommand(
+      ['test', 'latest', String(claim), '--command', command, '--yes'],
+      {
+        env,
+      },
+    );
     expect(tested.err).toMatch(/was moved or deleted[\s\S]*deliberate import/);
     expect(tested.code).toBe(1);
   });
@@ -100,27 +105,29 @@ describe('a run that was killed', () => {
   it.runIf(process.platform === 'linux')(
     'counts as interrupted even if it ran under another host name, and can be resumed',
     async () => {
-      const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 40, answer: SLOW }));
-      const file = database();
+      const server = closeAfterTest(
+        await startOllama({ models: ['a'], tokensPerSecond: 40, answer: SLOW }),
+      );
+      const file = makeDatabasePath();
       const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
       const board = startElsewhere(['board', '--plain', '--seat', 'analyst=ollama/a', 'Why?'], env);
       await board.says(/Analyst is asked/);
-      expect((await call(['resume', 'latest', '--plain'], { env })).err).toMatch(
+      expect((await runCommand(['resume', 'latest', '--plain'], { env })).err).toMatch(
         /is in use by process \d+ on elsewhere/,
       );
       board.child.kill('SIGKILL');
       await board.ended;
-      expect((await call(['list'], { env })).out).toContain(' interrupted ');
-      expect((await call(['resume', 'latest', '--plain'], { env })).code).toBe(0);
-      expect((await call(['rm', 'latest', '--yes'], { env })).code).toBe(0);
+      expect((await runCommand(['list'], { env })).out).toContain(' interrupted ');
+      expect((await runCommand(['resume', 'latest', '--plain'], { env })).code).toBe(0);
+      expect((await runCommand(['rm', 'latest', '--yes'], { env })).code).toBe(0);
     },
   );
 
   it('is taken over from another machine only if the person agrees', async () => {
-    const file = database();
+    const file = makeDatabasePath();
     const env = { DELIBERATE_DB: file };
     const board = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Why?'];
-    expect((await call(board, { env })).code).toBe(0);
+    expect((await runCommand(board, { env })).code).toBe(0);
     const moveAbroad = (): void => {
       const db = new Database(file);
       const owner = { host: 'far-away', pid: 7, born: 'x', boot: 'y', machine: 'z' };
@@ -129,10 +136,10 @@ describe('a run that was killed', () => {
     };
     moveAbroad();
     const again = ['resynthesize', 'latest', '--rehearse-speed', '1000', '--plain'];
-    const refused = await call([...again, '--yes'], { env });
+    const refused = await runCommand([...again, '--yes'], { env });
     expect(refused.code).toBe(1);
     expect(refused.err).toMatch(/held by process 7 on far-away.*\n.*--take-over/);
-    expect((await call([...again, '--take-over'], { env })).code).toBe(0);
+    expect((await runCommand([...again, '--take-over'], { env })).code).toBe(0);
 
     moveAbroad();
     for (const [answer, says, syntheses] of [
@@ -147,8 +154,8 @@ describe('a run that was killed', () => {
       expect(viewIn(file).syntheses).toHaveLength(syntheses);
     }
     moveAbroad();
-    expect((await call(['rm', 'latest', '--yes'], { env })).code).toBe(1);
-    expect((await call(['rm', 'latest', '--yes', '--take-over'], { env })).code).toBe(0);
+    expect((await runCommand(['rm', 'latest', '--yes'], { env })).code).toBe(1);
+    expect((await runCommand(['rm', 'latest', '--yes', '--take-over'], { env })).code).toBe(0);
   });
 });
 
@@ -160,9 +167,9 @@ describe('a path at which no database can be kept', () => {
     ['/dev/null', /\/dev\/null is not a regular file/],
     ['/proc/none/deep/runs.db', /\/proc\/none\/deep\/runs\.db cannot be opened for writing/],
   ])('is refused as the value of --db: %j', async (name, says) => {
-    const cwd = folder();
+    const cwd = makeFolder();
     const board = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Why?'];
-    const { code, err, out } = await call([...board, `--db=${name}`], { cwd });
+    const { code, err, out } = await runCommand([...board, `--db=${name}`], { cwd });
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(says);
     expect(err).toMatch(/--db or DELIBERATE_DB/);
@@ -170,7 +177,7 @@ describe('a path at which no database can be kept', () => {
   });
 
   it('is refused if it results from a HOME below /proc', async () => {
-    const { code, err } = await call(['list'], { env: { HOME: '/proc/none' } });
+    const { code, err } = await runCommand(['list'], { env: { HOME: '/proc/none' } });
     expect(code).toBe(1);
     expect(err).toMatch(/cannot be opened for writing/);
   });

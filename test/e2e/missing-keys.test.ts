@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startAnthropic } from '../servers/index.ts';
-import { call } from './calls.ts';
-import { database, folder, serve } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { closeAfterTest, makeDatabasePath, makeFolder } from './scene.ts';
 
 const CLAUDE = 'anthropic/claude-haiku-4-5';
 const BOARD = [
@@ -43,9 +43,9 @@ describe('a run of models whose server has no API key', () => {
   ])(
     'is refused with the names of the seats, and nothing is recorded: %s',
     async (_what, args, titles) => {
-      const db = database();
-      const { code, out, err } = await call([...args, '--db', db, 'Split it?'], {
-        env: { HOME: folder() },
+      const db = makeDatabasePath();
+      const { code, out, err } = await runCommand([...args, '--db', db, 'Split it?'], {
+        env: { HOME: makeFolder() },
       });
       expect(code).toBe(2);
       expect(out).toBe('');
@@ -57,14 +57,14 @@ describe('a run of models whose server has no API key', () => {
   );
 
   it('is refused for the key of a named server, and for an address that is none', async () => {
-    const home = folder();
+    const home = makeFolder();
     mkdirSync(join(home, '.config', 'deliberate'), { recursive: true });
     writeFileSync(
       join(home, '.config', 'deliberate', 'config.yaml'),
       'servers:\n  lab: { speaks: openai, url: "http://127.0.0.1:9/v1", key_env: LAB_KEY }\n',
     );
     const askModel = (model: string, env: Record<string, string>) =>
-      call(['board', '--plain', '--model', model, '--db', database(), 'Split it?'], {
+      runCommand(['board', '--plain', '--model', model, '--db', makeDatabasePath(), 'Split it?'], {
         env: { HOME: home, ...env },
       });
     const lab = await askModel('lab/one', {});
@@ -77,21 +77,24 @@ describe('a run of models whose server has no API key', () => {
   });
 
   it('is only estimated with --estimate, and only queued with --queue', async () => {
-    const env = { HOME: folder() };
-    const estimated = await call([...BOARD, '--estimate', 'Split it?'], { env });
+    const env = { HOME: makeFolder() };
+    const estimated = await runCommand([...BOARD, '--estimate', 'Split it?'], { env });
     expect([estimated.code, estimated.out]).toEqual([
       0,
       expect.stringContaining('No model was called'),
     ]);
     // The worker that takes the run may have the key.
-    const queued = await call([...BOARD, '--queue', '--db', database(), 'Split it?'], { env });
+    const queued = await runCommand(
+      [...BOARD, '--queue', '--db', makeDatabasePath(), 'Split it?'],
+      { env },
+    );
     expect([queued.code, queued.err]).toEqual([0, expect.stringContaining('is queued')]);
   });
 
   it('begins once the key is set', async () => {
-    const server = serve(await startAnthropic({ models: ['claude-haiku-4-5'] }));
-    const { code, err } = await call([...BOARD, '--db', database(), 'Split it?'], {
-      env: { HOME: folder(), ANTHROPIC_API_KEY: 'key', ANTHROPIC_BASE_URL: server.url },
+    const server = closeAfterTest(await startAnthropic({ models: ['claude-haiku-4-5'] }));
+    const { code, err } = await runCommand([...BOARD, '--db', makeDatabasePath(), 'Split it?'], {
+      env: { HOME: makeFolder(), ANTHROPIC_API_KEY: 'key', ANTHROPIC_BASE_URL: server.url },
     });
     expect([code, err]).toEqual([0, expect.not.stringContaining('no API key')]);
   });

@@ -5,9 +5,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { call } from './calls.ts';
+import { runCommand } from './calls.ts';
 import type { Ended } from './program.ts';
-import { database, folder } from './scene.ts';
+import { makeDatabasePath, makeFolder } from './scene.ts';
 import { PROGRAM } from './terminal.ts';
 
 const STACK = /\n {4}at |unexpected error/;
@@ -37,7 +37,7 @@ it.each(['board --rehearse "Should we?"', 'models', 'presets', 'test latest C-1-
   (command) => {
     const script = `mkdir gone && cd gone && rmdir ../gone && exec "$NODE" "$PROGRAM" ${command}`;
     expectError(
-      inShell(script, folder()),
+      inShell(script, makeFolder()),
       1,
       /^deliberate: the current folder was deleted or moved/m,
     );
@@ -45,7 +45,7 @@ it.each(['board --rehearse "Should we?"', 'models', 'presets', 'test latest C-1-
 );
 
 it('an error message explains a lack of file descriptors', () => {
-  const home = folder();
+  const home = makeFolder();
   inShell('exec "$NODE" "$PROGRAM" list', home);
   // How many file descriptors Node needs depends on its version, so try a few more and a few less.
   for (const most of [24, 26]) {
@@ -55,13 +55,17 @@ it('an error message explains a lack of file descriptors', () => {
 });
 
 it.each(['constructor', 'toString', '__proto__', ''])('--rounds %j is refused', async (word) => {
-  expectError(await call(['rounds', '--rehearse', `--rounds=${word}`, 'Why?']), 2, /--rounds/);
+  expectError(
+    await runCommand(['rounds', '--rehearse', `--rounds=${word}`, 'Why?']),
+    2,
+    /--rounds/,
+  );
 });
 
 it.each(['http://user:%zz@127.0.0.1:9', 'http://%zz:b@127.0.0.1:9', 'ftp://127.0.0.1:9'])(
   'OLLAMA_HOST=%s is refused',
   async (address) => {
-    const { code, out, err } = await call(['models'], { env: { OLLAMA_HOST: address } });
+    const { code, out, err } = await runCommand(['models'], { env: { OLLAMA_HOST: address } });
     expect(err).not.toMatch(STACK);
     expect(out).toContain('OLLAMA_HOST is not a valid address');
     expect(code).toBe(1);
@@ -71,20 +75,20 @@ it.each(['http://user:%zz@127.0.0.1:9', 'http://%zz:b@127.0.0.1:9', 'ftp://127.0
 it.each([{ HOME: '/dev/null' }, { HOME: '/tmp', XDG_STATE_HOME: '/proc' }])(
   'an error message says where the example for a team cannot be created, with the environment %j',
   async (env) => {
-    const ended = await call(['team', '--rehearse', '--estimate'], {
-      env: { ...env, DELIBERATE_DB: database() },
+    const ended = await runCommand(['team', '--rehearse', '--estimate'], {
+      env: { ...env, DELIBERATE_DB: makeDatabasePath() },
     });
     expectError(ended, 1, /the example cannot be made in \/.*\n.*XDG_STATE_HOME/);
   },
 );
 
 it('a flag with one value is refused if it is given twice', async () => {
-  expectError(await call(['list', '--limit', '1', '--limit=2']), 2, /--limit is given twice/);
+  expectError(await runCommand(['list', '--limit', '1', '--limit=2']), 2, /--limit is given twice/);
 });
 
 it('help refuses unknown commands such as "constructor"', async () => {
   for (const word of ['constructor', 'nothing']) {
-    const ended = await call(['help', word]);
+    const ended = await runCommand(['help', word]);
     expectError(
       ended,
       2,
@@ -95,9 +99,9 @@ it('help refuses unknown commands such as "constructor"', async () => {
 });
 
 it('overlong names, and files where a folder is needed, lead to an error message', async () => {
-  const home = folder();
+  const home = makeFolder();
   const env = { HOME: home, DELIBERATE_DB: join(home, 'runs.db') };
-  const callHere = (args: readonly string[]) => call(args, { env, cwd: home });
+  const callHere = (args: readonly string[]) => runCommand(args, { env, cwd: home });
   writeFileSync(join(home, 'file'), 'a file');
   const speed = ['--rehearse', '--rehearse-speed', '100000', '--plain'];
   expect((await callHere(['rounds', ...speed, '--rounds', '1', 'Why?'])).code).toBe(0);
@@ -143,14 +147,14 @@ describe('a mistyped or incomplete command line', () => {
     [['board', '--rehearse', '--preset', 'ful-board', 'Why?'], 'Did you mean full-board?'],
     [['agent', 'triag', 'x', '--rehearse'], 'Did you mean triage?'],
   ])('such as %j leads to the suggestion "%s"', async (args, said) => {
-    const { code, err } = await call(args, { env });
+    const { code, err } = await runCommand(args, { env });
     expect(code).toBe(2);
     expect(err).toContain(said);
   });
 
   it('that has a question but no command starts a board', async () => {
     const args = ['Should we split?', '--rehearse', '--rehearse-speed', '10000', '--plain'];
-    const { code, out } = await call(args, { env: { DELIBERATE_DB: database() } });
+    const { code, out } = await runCommand(args, { env: { DELIBERATE_DB: makeDatabasePath() } });
     expect(code).toBe(0);
     expect(out).toContain('split');
   });

@@ -3,19 +3,21 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startOllama, startOpenAI } from '../servers/index.ts';
-import { call } from './calls.ts';
+import { runCommand } from './calls.ts';
 import { factsIn } from './deliberators.ts';
-import { database, folder, serve, viewIn } from './scene.ts';
+import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 
 const QUIET = ['--plain', '--no-vote'];
 const NOBODY = 'http://127.0.0.1:45999';
 
 /** Starts two servers: "shared" is at both, "here:1b" and "alone:latest" are at the first only. */
 async function twoServers() {
-  const ollama = serve(await startOllama({ models: ['here:1b', 'shared', 'alone:latest'] }));
-  const openai = serve(await startOpenAI({ models: ['shared', 'there'] }));
-  const db = database();
-  const home = folder();
+  const ollama = closeAfterTest(
+    await startOllama({ models: ['here:1b', 'shared', 'alone:latest'] }),
+  );
+  const openai = closeAfterTest(await startOpenAI({ models: ['shared', 'there'] }));
+  const db = makeDatabasePath();
+  const home = makeFolder();
   const env = {
     DELIBERATE_DB: db,
     HOME: home,
@@ -31,19 +33,19 @@ const modelsOf = (db: string): string[] => viewIn(db).seats.map(({ model }) => m
 it('a model name without a server is looked up at all servers', async () => {
   const { db, env } = await twoServers();
   const seats = ['--seat', 'critic=here:1b', '--seat', 'analyst=there', '--synthesizer', 'alone'];
-  const run = await call(['board', ...QUIET, ...seats, 'Why?'], { env });
+  const run = await runCommand(['board', ...QUIET, ...seats, 'Why?'], { env });
   expect(run).toMatchObject({ code: 0 });
   expect(modelsOf(db)).toEqual(['ollama/here:1b', 'openai/there']);
   expect(viewIn(db).config.synthesizer).toBe('ollama/alone:latest');
   // The chosen server is printed once, so that a person knows which one was chosen.
   expect(run.err).toContain('here:1b: ollama/here:1b\n');
-  const forked = await call(
+  const forked = await runCommand(
     ['fork', 'latest', '--at', 'seat/critic', '--set', 'seat.critic.model=there', '--plain'],
     { env },
   );
   expect(forked).toMatchObject({ code: 0 });
   expect(modelsOf(db)).toEqual(['openai/there', 'openai/there']);
-  const all = await call(['board', ...QUIET, '--model', 'here:1b', 'Why?'], { env });
+  const all = await runCommand(['board', ...QUIET, '--model', 'here:1b', 'Why?'], { env });
   expect([all.code, new Set(modelsOf(db))]).toEqual([0, new Set(['ollama/here:1b'])]);
 });
 
@@ -57,7 +59,7 @@ it('a model that a preset names without a server is looked up at all servers', a
     join(own, 'boards', 'mine.yaml'),
     `${head}seats: [{ role: sage }, { role: critic, model: 'here:1b' }]\n`,
   );
-  expect(await call(['board', ...QUIET, '--preset', 'mine', 'Why?'], { env })).toMatchObject({
+  expect(await runCommand(['board', ...QUIET, '--preset', 'mine', 'Why?'], { env })).toMatchObject({
     code: 0,
   });
   expect(modelsOf(db)).toEqual(['openai/there', 'ollama/here:1b']);
@@ -65,17 +67,17 @@ it('a model that a preset names without a server is looked up at all servers', a
 
 it('no run begins if several servers have a model of the given name, or if none has', async () => {
   const { db, env } = await twoServers();
-  const several = await call(['board', '--model', 'shared', 'Why?'], { env });
+  const several = await runCommand(['board', '--model', 'shared', 'Why?'], { env });
   expect([several.code, several.err]).toEqual([
     2,
     expect.stringContaining('Name the server: ollama/shared, openai/shared.'),
   ]);
-  const none = await call(['board', '--seat', 'critic=here:2b', 'Why?'], { env });
+  const none = await runCommand(['board', '--seat', 'critic=here:2b', 'Why?'], { env });
   expect([none.code, none.err]).toEqual([
     2,
     expect.stringMatching(/Did you mean ollama\/here:1b\? Available: .*openai\/there/),
   ]);
-  const away = await call(['board', '--model', 'here:1b', 'Why?'], {
+  const away = await runCommand(['board', '--model', 'here:1b', 'Why?'], {
     env: { DELIBERATE_DB: db, OLLAMA_HOST: NOBODY },
   });
   expect([away.code, away.err]).toEqual([2, expect.stringContaining(`ollama at ${NOBODY}: `)]);
@@ -85,9 +87,9 @@ it('no run begins if several servers have a model of the given name, or if none 
 it('servers are not asked for their models if the model’s name includes its server', async () => {
   const { db, env, ollama, openai } = await twoServers();
   const args = ['board', ...QUIET, '--model', 'ollama/here:1b', 'Why?'];
-  expect(await call(args, { env })).toMatchObject({ code: 0 });
+  expect(await runCommand(args, { env })).toMatchObject({ code: 0 });
   expect(modelsOf(db)[0]).toBe('ollama/here:1b');
-  const slip = await call(['board', '--model', 'olama/here:1b', 'Why?'], { env });
+  const slip = await runCommand(['board', '--model', 'olama/here:1b', 'Why?'], { env });
   expect([slip.code, slip.err]).toEqual([
     2,
     expect.stringContaining('Did you mean ollama/here:1b?'),

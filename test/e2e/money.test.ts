@@ -3,16 +3,18 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startAnthropic, startOllama } from '../servers/index.ts';
-import { call } from './calls.ts';
-import { folder, serve, viewIn } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const PAID = 'claude-haiku-4-5';
 
 async function makeScene() {
-  const anthropic = serve(await startAnthropic({ models: [PAID] }));
-  const ollama = serve(await startOllama({ models: ['a', 'b', 'c', 'd'], tokensPerSecond: 300 }));
-  const home = folder();
+  const anthropic = closeAfterTest(await startAnthropic({ models: [PAID] }));
+  const ollama = closeAfterTest(
+    await startOllama({ models: ['a', 'b', 'c', 'd'], tokensPerSecond: 300 }),
+  );
+  const home = makeFolder();
   const env = {
     HOME: home,
     OLLAMA_HOST: ollama.url,
@@ -34,14 +36,14 @@ const FREE_BOARD = ['board', '--model', 'ollama/a', 'Should we?'];
 
 it('an estimate names every seat with its price, and asks no model', async () => {
   const { env, anthropic, ollama } = await makeScene();
-  const { code, out, err } = await call([...PAID_BOARD, '--estimate'], { env });
+  const { code, out, err } = await runCommand([...PAID_BOARD, '--estimate'], { env });
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(
     /Critic +anthropic\/claude-haiku-4-5 +1 +\d+ +250–1.2k +\$0.00\d–\$0.00\d +1 % of 200k/,
   );
   expect(out).toMatch(/Synthesizer +ollama\/a +2 .* \$0 +\d+ % of 33k/);
   expect(out).toMatch(/No model was called/);
-  const { out: rounds } = await call(
+  const { out: rounds } = await runCommand(
     ['rounds', '--model', 'ollama/b', '--no-predict', '--estimate', 'Should we?'],
     {
       env,
@@ -53,11 +55,11 @@ it('an estimate names every seat with its price, and asks no model', async () =>
 
 it('a paid run says in one line what it may cost', async () => {
   const { env } = await makeScene();
-  const paid = await call([...PAID_BOARD, '--json'], { env });
+  const paid = await runCommand([...PAID_BOARD, '--json'], { env });
   expect(paid.code).toBe(0);
   expect(paid.err).toMatch(/^Estimate: 3 calls, .* tokens in, .* out, \$0.00\d–\$0.00\d\.\n/);
-  expect((await call([...PAID_BOARD, '--quiet'], { env })).err).toBe('');
-  expect((await call(FREE_BOARD, { env })).err).not.toMatch(/Estimate/);
+  expect((await runCommand([...PAID_BOARD, '--quiet'], { env })).err).toBe('');
+  expect((await runCommand(FREE_BOARD, { env })).err).not.toMatch(/Estimate/);
 });
 
 it('a person’s own prices are used and shown with their source', async () => {
@@ -72,8 +74,10 @@ it('a person’s own prices are used and shown with their source', async () => {
     usd_per_million_tokens: { [`anthropic/${PAID}`]: rates },
   };
   writeFileSync(file, JSON.stringify(list));
-  expect((await call([...PAID_BOARD, '--estimate'], { env })).out).toMatch(/\$0.\d+–\$1.\d\d/);
-  const { out } = await call(['models', '--prices'], { env });
+  expect((await runCommand([...PAID_BOARD, '--estimate'], { env })).out).toMatch(
+    /\$0.\d+–\$1.\d\d/,
+  );
+  const { out } = await runCommand(['models', '--prices'], { env });
   const [, number] =
     /anthropic\/claude-haiku-4-5 +1000 +1000 +0 +0 +2026-02-03 +(\[\d+\])/.exec(out) ?? [];
   expect(out).toContain(`${number} ${file}: my contract`);
@@ -81,14 +85,14 @@ it('a person’s own prices are used and shown with their source', async () => {
   expect(out.match(/^\[\d+\] built in: https:/gm)?.length).toBeGreaterThan(3);
   expect(out.match(/^\[\d+\] https:/gm)).toBeNull();
   writeFileSync(file, JSON.stringify({ ...list, as_of: 'yesterday' }, null, 2));
-  const { code, err } = await call(PAID_BOARD, { env });
+  const { code, err } = await runCommand(PAID_BOARD, { env });
   expect(code).toBe(1);
   expect(err).toContain(`${file}:2: as_of:`);
 });
 
 it('a prices.json of the person corrects prices, and a prices.json of a project is ignored', async () => {
   const { env } = await makeScene();
-  const cwd = folder();
+  const cwd = makeFolder();
   const formatPrices = (usd: number): string => {
     const rates = { input: usd, output: usd, cache_read: usd, cache_write: usd };
     const usd_per_million_tokens = { [`anthropic/${PAID}`]: rates };
@@ -97,19 +101,19 @@ it('a prices.json of the person corrects prices, and a prices.json of a project 
   const projects = join(cwd, '.deliberate', 'prices.json');
   mkdirSync(dirname(projects));
   writeFileSync(projects, formatPrices(0));
-  const foreign = await call(['models', '--prices'], { env, cwd });
+  const foreign = await runCommand(['models', '--prices'], { env, cwd });
   expect(foreign.err).toBe(
     `${projects} is ignored: a project cannot set prices. Set them in ${join(env.HOME, '.config/deliberate/prices.json')}.\n`,
   );
   expect(foreign.out).not.toContain('a file');
-  expect((await call([...PAID_BOARD, '--estimate'], { env, cwd })).out).not.toMatch(
+  expect((await runCommand([...PAID_BOARD, '--estimate'], { env, cwd })).out).not.toMatch(
     /free of charge/,
   );
 
   const file = /^Add or correct prices in (.+)\.$/m.exec(foreign.out)?.[1] ?? '';
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, formatPrices(777));
-  const { out, err } = await call(['models', '--prices'], { env });
+  const { out, err } = await runCommand(['models', '--prices'], { env });
   expect(err).toBe('');
   expect(out).toMatch(/anthropic\/claude-haiku-4-5 +777 +777 +777 +777 +2026-02-03/);
   const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
@@ -120,7 +124,7 @@ it('a prices.json of the person corrects prices, and a prices.json of a project 
 
 it('a budget flag without an amount is refused', async () => {
   const { env, ollama } = await makeScene();
-  const { code, err } = await call([...FREE_BOARD, '--budget-usd', '--plain'], { env });
+  const { code, err } = await runCommand([...FREE_BOARD, '--budget-usd', '--plain'], { env });
   expect(code).toBe(2);
   expect(err).toBe('deliberate: --budget-usd: missing value\nWrite it as --budget-usd X.\n');
   expect(ollama.chats()).toEqual([]);
@@ -128,7 +132,9 @@ it('a budget flag without an amount is refused', async () => {
 
 it('a budget stops a run before the call that may exceed the budget', async () => {
   const { env, ollama, db } = await makeScene();
-  const { code, err } = await call([...FREE_BOARD, '--budget-tokens', '2000', '--plain'], { env });
+  const { code, err } = await runCommand([...FREE_BOARD, '--budget-tokens', '2000', '--plain'], {
+    env,
+  });
   expect(code).toBe(130);
   expect(err).toMatch(/may pass the budget of 2000/);
   expect(err).toMatch(/Nobody to ask\. continue with: deliberate resume/);
@@ -154,7 +160,7 @@ it('a used-up budget leads to a question, and the run continues or stops as the 
   going.press('\x03');
 
   const stopping = new Terminal([...FREE_BOARD, '--budget-tokens', '2000'], {
-    env: { ...env, DELIBERATE_DB: join(folder(), 'other.db') },
+    env: { ...env, DELIBERATE_DB: join(makeFolder(), 'other.db') },
   });
   await stopping.until(/The run is waiting for you/);
   stopping.press('\r');

@@ -3,8 +3,8 @@
  * trace.
  */
 import { describe, expect, it } from 'vitest';
-import { run } from './program.ts';
-import { folder } from './scene.ts';
+import { runProgram } from './program.ts';
+import { makeFolder } from './scene.ts';
 
 const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
   [['constructor'], 'unknown command "constructor"'],
@@ -26,9 +26,9 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
 
 describe('The program', () => {
   it('refuses every kind of unknown name with a short message', async () => {
-    const at = folder();
+    const at = makeFolder();
     const ended = await Promise.all(
-      REFUSED.map(([args]) => run(args, { cwd: at, env: { HOME: at } })),
+      REFUSED.map(([args]) => runProgram(args, { cwd: at, env: { HOME: at } })),
     );
     for (const [index, { code, out, err }] of ended.entries()) {
       const [args, says] = REFUSED[index] ?? [[], ''];

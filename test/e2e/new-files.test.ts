@@ -3,19 +3,25 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { KINDS } from '../../src/io/preset-kinds.ts';
-import { call } from './calls.ts';
-import { folder } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const MODEL_FREE = ['--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
 
 function makePerson() {
-  const home = folder();
+  const home = makeFolder();
   const cwd = join(home, 'project');
   mkdirSync(cwd);
   const env = { HOME: home, DELIBERATE_DB: join(home, 'runs.db') };
   const toOwnPath = (path: string): string => join(home, '.config/deliberate', path);
-  return { home, cwd, env, own: toOwnPath, call: (...args: string[]) => call(args, { env, cwd }) };
+  return {
+    home,
+    cwd,
+    env,
+    own: toOwnPath,
+    call: (...args: string[]) => runCommand(args, { env, cwd }),
+  };
 }
 
 it('presets show prints the preset that is used, and the path of its file', async () => {

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { Agent } from '../mcp/agent.ts';
-import { call } from './calls.ts';
-import { database, filled, folder } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { makeDatabaseCopier, makeDatabasePath, makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const BOARD = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Split it?'];
@@ -36,8 +36,8 @@ function readTables(db: string): string {
 
 const SETTING = "UPDATE fact SET body = json_set(body, ?, ?) WHERE type = 'run.started'";
 
-const held = filled(async (db) => {
-  expect((await call(BOARD, { env: { DELIBERATE_DB: db } })).code).toBe(0);
+const held = makeDatabaseCopier(async (db) => {
+  expect((await runCommand(BOARD, { env: { DELIBERATE_DB: db } })).code).toBe(0);
 });
 
 /** Turns a board into a run of another protocol; only its first fact is read before it is refused. */
@@ -55,7 +55,7 @@ async function makePlan(): Promise<string> {
   alterFacts(
     db,
     "INSERT INTO look_root (run_id, name, path) SELECT id, 'repo', ? FROM run",
-    folder(),
+    makeFolder(),
   );
   return db;
 }
@@ -92,7 +92,10 @@ describe('a run that a newer version recorded', () => {
     async ({ args }) => {
       const db = await makePlan();
       const before = readTables(db);
-      const { code, err, out } = await call(args, { env: { DELIBERATE_DB: db }, cwd: folder() });
+      const { code, err, out } = await runCommand(args, {
+        env: { DELIBERATE_DB: db },
+        cwd: makeFolder(),
+      });
       expect(err).toMatch(NEEDED);
       expect({ code, out }).toEqual({ code: 1, out: '' });
       expect(readTables(db)).toBe(before);
@@ -101,28 +104,30 @@ describe('a run that a newer version recorded', () => {
 
   it('is refused by an import, which adds nothing', async () => {
     const env = { DELIBERATE_DB: await held() };
-    const archive = JSON.parse((await call(['export', 'latest', '--format', 'json'], { env })).out);
+    const archive = JSON.parse(
+      (await runCommand(['export', 'latest', '--format', 'json'], { env })).out,
+    );
     archive.protocol = 'plan';
     archive.facts[0].protocol = 'plan';
     archive.facts[0].config.prompts = 9;
-    const file = join(folder(), 'run.json');
+    const file = join(makeFolder(), 'run.json');
     writeFileSync(file, JSON.stringify(archive));
-    const there = { DELIBERATE_DB: database() };
-    const { code, err, out } = await call(['import', file], { env: there });
+    const there = { DELIBERATE_DB: makeDatabasePath() };
+    const { code, err, out } = await runCommand(['import', file], { env: there });
     expect(err).toMatch(NEEDED);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect((await call(['list', '--json'], { env: there })).out).toBe('');
+    expect((await runCommand(['list', '--json'], { env: there })).out).toBe('');
   });
 
   it('is listed with its protocol, and can be removed', async () => {
     const env = { DELIBERATE_DB: await makePlan() };
-    const { code, out } = await call(['list'], { env });
+    const { code, out } = await runCommand(['list'], { env });
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('plan') });
-    expect((await call(['usage'], { env })).code).toBe(0);
-    expect((await call(['track'], { env })).code).toBe(0);
-    expect((await call(['due'], { env })).code).toBe(0);
-    expect((await call(['rm', 'latest', '--yes'], { env })).code).toBe(0);
-    expect((await call(['list', '--json'], { env })).out).toBe('');
+    expect((await runCommand(['usage'], { env })).code).toBe(0);
+    expect((await runCommand(['track'], { env })).code).toBe(0);
+    expect((await runCommand(['due'], { env })).code).toBe(0);
+    expect((await runCommand(['rm', 'latest', '--yes'], { env })).code).toBe(0);
+    expect((await runCommand(['list', '--json'], { env })).out).toBe('');
   });
 
   it('is listed over MCP, but the tools inspect, wait and ask refuse it with an explanation', async () => {
@@ -180,7 +185,7 @@ describe('a board that a newer version recorded', () => {
   it.each(ROWS)('is recognized by $name', async ({ sql: [sql, ...values], what }) => {
     const db = await held();
     alterFacts(db, sql, ...values);
-    const { code, err } = await call(['show', 'latest'], { env: { DELIBERATE_DB: db } });
+    const { code, err } = await runCommand(['show', 'latest'], { env: { DELIBERATE_DB: db } });
     expect(err).toContain(what);
     expect(err).toMatch(/^deliberate: run \S+ was recorded by a newer version/);
     expect(code).toBe(1);
@@ -195,7 +200,7 @@ describe('a board that a newer version recorded', () => {
       ['ask', 'latest', 'And then?'],
       ['fork', 'latest', '--at', 'synthesis-1'],
     ]) {
-      const { code, err } = await call(args, { env: { DELIBERATE_DB: db } });
+      const { code, err } = await runCommand(args, { env: { DELIBERATE_DB: db } });
       expect(err).toMatch(
         /^deliberate: run \S+ has settings that this version of deliberate cannot read \(open: /,
       );
@@ -217,7 +222,7 @@ describe('a run of a later edition', () => {
     async (protocol, setting, edition) => {
       const db = await held();
       changeProtocol(db, protocol, setting, edition);
-      const { code, err } = await call(['show', 'latest'], { env: { DELIBERATE_DB: db } });
+      const { code, err } = await runCommand(['show', 'latest'], { env: { DELIBERATE_DB: db } });
       expect(err).toMatch(/^deliberate: run \S+ was recorded by a newer version of deliberate \(/);
       expect(err).toContain(`(${protocol} `);
       expect(err).toContain(` ${edition}; this version reads up to ${edition - 1})`);

@@ -18,12 +18,12 @@ import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { archiveSchema } from '../../src/protocols/registry/archive.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { those } from '../kernel/desk.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
-import { call } from './calls.ts';
+import { runCommand } from './calls.ts';
 import { factsIn, identityOf } from './deliberators.ts';
-import { Program, run } from './program.ts';
-import { database, folder, serve } from './scene.ts';
+import { Program, runProgram } from './program.ts';
+import { closeAfterTest, makeDatabasePath, makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 /** The example of docs/protocols.md, word for word. */
@@ -60,13 +60,13 @@ interface Stage {
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
   /** Calls the program in a folder without packages. */
-  deliberate(...args: string[]): ReturnType<typeof run>;
+  deliberate(...args: string[]): ReturnType<typeof runProgram>;
   /** Calls the program in a process of its own, since a process keeps the modules that it has loaded. */
-  afresh(...args: string[]): ReturnType<typeof run>;
+  afresh(...args: string[]): ReturnType<typeof runProgram>;
 }
 
 async function makeStage(text = RED_TEAM, tokensPerSecond = 0, name = 'mine.ts'): Promise<Stage> {
-  const server = serve(
+  const server = closeAfterTest(
     await startOllama({
       models: ['a', 'b', 'c'],
       // Equal requests are answered alike, and every other one differently.
@@ -79,14 +79,14 @@ async function makeStage(text = RED_TEAM, tokensPerSecond = 0, name = 'mine.ts')
       tokensPerSecond,
     }),
   );
-  const where = folder();
+  const where = makeFolder();
   const file = join(where, name);
   writeFileSync(file, text);
   writeFileSync(join(where, 'words.ts'), "export const breakIt: string = 'Break this:';\n");
-  const db = database();
+  const db = makeDatabasePath();
   const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-  const deliberate: Stage['deliberate'] = (...args) => call(args, { env, cwd: where });
-  const runAfresh: Stage['afresh'] = (...args) => run(args, { env, cwd: where });
+  const deliberate: Stage['deliberate'] = (...args) => runCommand(args, { env, cwd: where });
+  const runAfresh: Stage['afresh'] = (...args) => runProgram(args, { env, cwd: where });
   return { server, db, where, file, env, deliberate, afresh: runAfresh };
 }
 
@@ -162,7 +162,7 @@ describe('a run of a person’s own protocol', () => {
     const { code } = await deliberate('resume', 'latest', '--plain');
     expect(code).toBe(0);
     expect(server.chats()).toHaveLength(before + 5 - recorded);
-    const steps = those(factsIn(db), 'call.completed').map(({ step }) => step);
+    const steps = listFactsOfType(factsIn(db), 'call.completed').map(({ step }) => step);
     expect(steps).toEqual(['draft', 'attack/1', 'amend/1', 'attack/2', 'amend/2']);
     expect(conclusionIn(db)).toBe(conclusionIn(whole.db));
     const again = await deliberate('resume', 'latest');
@@ -190,7 +190,7 @@ describe('a run of a person’s own protocol', () => {
     ]);
     // The protocol's own facts are copied, and the fork is exported as a run of its own.
     const json = (await deliberate('export', 'latest', '--format', 'json')).out;
-    const taken = await run(['import', '-', '--db', database()], { input: json });
+    const taken = await runProgram(['import', '-', '--db', makeDatabasePath()], { input: json });
     expect([taken.code, taken.err]).toEqual([0, expect.stringContaining('Imported run')]);
     expect(json.match(/"red-team\/objection\.raised"/g)).toHaveLength(2);
     // A fork of the fork keeps the models of both changes.
@@ -284,7 +284,7 @@ describe('a run of a person’s own protocol', () => {
     program.child.kill('SIGKILL');
     await program.ended;
     const db = ['--db', join(where, 'runs.db')];
-    const elsewhere = folder();
+    const elsewhere = makeFolder();
     renameSync(file, join(elsewhere, 'moved.ts'));
     renameSync(join(where, 'words.ts'), join(elsewhere, 'words.ts'));
     expect((await deliberate('show', 'latest', ...db)).out).toContain('Split it?');
@@ -311,7 +311,7 @@ describe('a run of a person’s own protocol', () => {
     const json = join(where, 'run.json');
     await deliberate('export', 'latest', '--format', 'json', '--to', json);
     const whole = (await deliberate('show', 'latest')).out;
-    const there = ['--db', database()];
+    const there = ['--db', makeDatabasePath()];
     const witness = join(where, 'it-was-loaded');
     appendFileSync(
       file,

@@ -5,7 +5,7 @@ import { KERNEL } from '../../src/kernel/facts.ts';
 import { reportPage } from '../../src/protocols/registry/report-page.ts';
 import { RUNS } from '../plain/pages.ts';
 import { needAll } from '../setup/needs.ts';
-import { CHROMIUM, domOf, NO_CHROMIUM, site } from './browser.ts';
+import { CHROMIUM, domOf, NO_CHROMIUM, serveSite } from './browser.ts';
 
 /**
  * A script for the browser: reports axe's findings in each frame, and by how many pixels a page is too wide.
@@ -44,7 +44,7 @@ describe('a report in Chromium', () => {
           .replaceAll('(prefers-color-scheme:dark)', media)
           .replace('</head>', () => `<script>${axe.source}</script></head>`);
       const frames = `<iframe src="/light" width="360" height="800"></iframe><iframe src="/dark" width="1000" height="800"></iframe>`;
-      const { url } = await site({
+      const { url } = await serveSite({
         '/light': { html: asScheme('not all') },
         '/dark': { html: asScheme('all') },
         '/': { html: `<body>${frames}<script>${EXAMINE}</script></body>` },

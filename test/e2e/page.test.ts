@@ -13,12 +13,12 @@ import { readPage } from '../plain/html-reader.ts';
 import { ownRun } from '../plain/pages.ts';
 import { needAll } from '../setup/needs.ts';
 import { readTrace } from '../telemetry/otlp-reader.ts';
-import { CHROMIUM, domOf, NO_CHROMIUM, site } from './browser.ts';
-import { call } from './calls.ts';
-import { folder } from './scene.ts';
+import { CHROMIUM, domOf, NO_CHROMIUM, serveSite } from './browser.ts';
+import { runCommand } from './calls.ts';
+import { makeFolder } from './scene.ts';
 
 it('a board is exported as a page and as a trace', async () => {
-  const cwd = folder();
+  const cwd = makeFolder();
   const bin = join(cwd, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > "${cwd}/opened"\n`);
@@ -28,7 +28,7 @@ it('a board is exported as a page and as a trace', async () => {
     DELIBERATE_DB: join(cwd, 'runs.db'),
     PATH: `${bin}:${process.env.PATH}`,
   };
-  const callHere = (...args: string[]) => call(args, { env, cwd });
+  const callHere = (...args: string[]) => runCommand(args, { env, cwd });
   await callHere('board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Split it?');
 
   const written = await callHere('export', 'latest', '--to', 'report.html');
@@ -49,7 +49,7 @@ it('a board is exported as a page and as a trace', async () => {
   expect(readFileSync(file, 'utf8')).toBe(html);
   // Exporting again overwrites this file, since the program chose its name itself.
   expect((await callHere('export', 'latest', '--open')).code).toBe(0);
-  const nowhere = await call(['export', 'latest', '--open'], {
+  const nowhere = await runCommand(['export', 'latest', '--open'], {
     env: { ...env, PATH: `${bin}-` },
     cwd,
   });
@@ -69,7 +69,7 @@ it('a board is exported as a page and as a trace', async () => {
 });
 
 it('a run sends its trace to a collector, without any text of questions or answers', async () => {
-  const cwd = folder();
+  const cwd = makeFolder();
   const bodies: string[] = [];
   const server = createServer((request, response) => {
     let body = '';
@@ -91,10 +91,10 @@ it('a run sends its trace to a collector, without any text of questions or answe
     TRACEPARENT: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   };
   const args = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
-  expect((await call([...args, 'Split the larder?'], { env, cwd })).code).toBe(0);
+  expect((await runCommand([...args, 'Split the larder?'], { env, cwd })).code).toBe(0);
   const sent = bodies.flatMap((body) => readTrace(body).spans);
   const exported = readTrace(
-    (await call(['export', 'latest', '--format', 'otlp'], { env, cwd })).out,
+    (await runCommand(['export', 'latest', '--format', 'otlp'], { env, cwd })).out,
   );
   expect(new Map(sent.map((span) => [span.spanId, span]))).toEqual(
     new Map(exported.spans.map((span) => [span.spanId, span])),
@@ -105,7 +105,7 @@ it('a run sends its trace to a collector, without any text of questions or answe
   expect(bodies.join('')).not.toContain('larder');
   server.close();
   server.closeAllConnections();
-  expect((await call([...args, 'And without it?'], { env, cwd })).code).toBe(0);
+  expect((await runCommand([...args, 'And without it?'], { env, cwd })).code).toBe(0);
 });
 
 // These tests are skipped without Chromium.
@@ -113,12 +113,12 @@ describe('in Chromium', () => {
   needAll(CHROMIUM !== undefined, NO_CHROMIUM);
 
   it('a report with hostile text fetches none of the addresses in that text, and runs no script', async () => {
-    const { url: at, asked } = await site();
+    const { url: at, asked } = await serveSite();
     const evil = `</title></style><script src="${at}/a"></script><script>document.title='pwned'</script><img src="${at}/b" onerror="document.title='pwned'"> ![i](${at}/c) <link rel=stylesheet href="${at}/d"> <meta http-equiv=refresh content="0;url=${at}/e"> <svg onload="document.title='pwned'"> }body{background:url(${at}/f)}`;
     const facts = ownRun().map((fact) =>
       'text' in fact || 'question' in fact ? { ...fact, text: evil, question: evil } : fact,
     ) as AnyFact[];
-    const cwd = folder();
+    const cwd = makeFolder();
     const file = join(cwd, 'page.html');
     writeFileSync(file, await reportPage('red-team', facts));
     const dom = await domOf(`file://${file}`);

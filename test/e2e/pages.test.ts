@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { citationsIn } from '../../src/text/citations.ts';
 import { attachmentsOf } from '../../src/text/documents/attachment.ts';
-import { pdf } from '../documents/make.ts';
+import { makePdf } from '../documents/make.ts';
 import { startOllama } from '../servers/index.ts';
 import { type Page, startPages } from '../servers/pages.ts';
-import { call } from './calls.ts';
-import { folder, serve, viewIn } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 
 const HTML = `<!doctype html><html><head><title>Queue limits</title>
 <meta property="article:published_time" content="2025-03-04"></head><body><article><h1>Queue limits</h1>
@@ -19,7 +19,7 @@ const HTML = `<!doctype html><html><head><title>Queue limits</title>
 async function makeDesk(
   pages: Readonly<Record<string, Page>> = { '/old': '-> /page', '/page': HTML },
 ) {
-  const cwd = folder();
+  const cwd = makeFolder();
   const db = join(cwd, 'runs.db');
   const server = await startPages(pages);
   const env = { DELIBERATE_DB: db, HOME: cwd };
@@ -28,7 +28,7 @@ async function makeDesk(
     db,
     server,
     env,
-    call: (...words: string[]) => call(words, { cwd, env }),
+    call: (...words: string[]) => runCommand(words, { cwd, env }),
     attached: () => attachmentsOf(viewIn(db).config),
     name: (path: string) => `${server.url.replace('http://', '').replace(':', '-')}${path}`,
   };
@@ -67,14 +67,14 @@ describe('a web page that is attached', () => {
 
   it('is fetched once, even if the run is forked or exported', async () => {
     const here = await makeDesk({ '/page': HTML });
-    const model = serve(
+    const model = closeAfterTest(
       await startOllama({
         models: ['a'],
         answer: `It holds 40,000 jobs: ${here.name('/page')}#L3 says so, and ${here.name('/page')}#L40.`,
       }),
     );
     const env = { ...here.env, OLLAMA_HOST: model.url };
-    const callHere = (words: string[]) => call(words, { cwd: here.cwd, env });
+    const callHere = (words: string[]) => runCommand(words, { cwd: here.cwd, env });
     const page = `${here.server.url}/page`;
     const seat = ['--seat', 'critic=ollama/a', '--no-vote'];
     const board = ['board', '--quiet', ...seat, '--allow-private', '--attach', page, 'Why?'];
@@ -102,7 +102,7 @@ describe('a web page that is attached', () => {
     expect(here.attached()).toMatchObject([{ name: here.name('/page') }]);
     const other = { ...env, DELIBERATE_DB: join(here.cwd, 'other.db') };
     execFileSync('sh', ['-c', 'cat > run.json'], { cwd: here.cwd, input: exported });
-    const imported = await call(['import', 'run.json'], { cwd: here.cwd, env: other });
+    const imported = await runCommand(['import', 'run.json'], { cwd: here.cwd, env: other });
     expect([imported.code, imported.err]).toEqual([0, expect.any(String)]);
     expect(attachmentsOf(viewIn(other.DELIBERATE_DB).config)).toMatchObject([
       { source: { page: { address: page } } },
@@ -116,7 +116,7 @@ describe('a web page that is attached', () => {
     ['says that it is text', 'text/plain'],
     ['says nothing', undefined],
   ])('is read page by page if it is a PDF and its server %s', async (_how, type) => {
-    const report = pdf({ pages: [['Report'], ['The queue holds 40,000 jobs.']] });
+    const report = makePdf({ pages: [['Report'], ['The queue holds 40,000 jobs.']] });
     const here = await makeDesk({
       '/report': (response) =>
         response.writeHead(200, type === undefined ? {} : { 'content-type': type }).end(report),

@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { writeOwn } from '../../src/io/own-file.ts';
 import { writeTree } from '../../src/protocols/rounds/desk/folder.ts';
-import { call } from './calls.ts';
-import { folder } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { makeFolder } from './scene.ts';
 
 const NAMES = [
   '../../escape.md',
@@ -29,18 +29,18 @@ const NAMES = [
 ];
 
 it('attachments of an imported run are written only into the folder of records', async () => {
-  const home = folder();
+  const home = makeFolder();
   const cwd = join(home, 'a', 'b');
   mkdirSync(cwd, { recursive: true });
   writeFileSync(join(cwd, 'plan.md'), 'One line.\n');
   const env = { HOME: home, DELIBERATE_DB: join(home, 'one.db') };
   const rehearse = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--rounds', '1', '--plain'];
-  const held = await call([...rehearse, '--yes', '--attach', 'plan.md', 'Should we?'], {
+  const held = await runCommand([...rehearse, '--yes', '--attach', 'plan.md', 'Should we?'], {
     cwd,
     env,
   });
   expect(held.code, held.err).toBe(0);
-  const { out } = await call(['export', 'latest', '--format', 'json'], { cwd, env });
+  const { out } = await runCommand(['export', 'latest', '--format', 'json'], { cwd, env });
   // In this stranger's file, attachments have names that no file may have here.
   const archive = JSON.parse(out) as { facts: { config?: { attachments?: unknown } }[] };
   for (const { config } of archive.facts)
@@ -48,11 +48,11 @@ it('attachments of an imported run are written only into the folder of records',
       config.attachments = NAMES.map((name) => ({ name, text: 'escaped\n' }));
   const there = { ...env, DELIBERATE_DB: join(home, 'two.db') };
   const input = JSON.stringify(archive);
-  const imported = await call(['import', '-'], { cwd, env: there, input });
+  const imported = await runCommand(['import', '-'], { cwd, env: there, input });
   const before = readdirSync(home, { recursive: true }).length;
   if (imported.code === 0) {
     const to = join(cwd, 'out');
-    const written = await call(['export', 'latest', '--format', 'records', '--to', to], {
+    const written = await runCommand(['export', 'latest', '--format', 'records', '--to', to], {
       cwd,
       env: there,
     });
@@ -73,7 +73,7 @@ it('attachments of an imported run are written only into the folder of records',
 });
 
 it('writeTree writes nothing outside its folder', () => {
-  const root = folder();
+  const root = makeFolder();
   const to = join(root, 'out');
   const elsewhere = join(root, 'elsewhere');
   mkdirSync(to);
@@ -112,17 +112,17 @@ it('writeTree writes nothing outside its folder', () => {
 });
 
 it('an export to a path that is a link replaces the link, and leaves the link’s target unchanged', async () => {
-  const cwd = folder();
+  const cwd = makeFolder();
   const env = { HOME: cwd, DELIBERATE_DB: join(cwd, '.runs.db') };
-  await call(
+  await runCommand(
     ['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', '--plain', 'Should we?'],
     { cwd, env },
   );
   writeFileSync(join(cwd, 'kept.md'), 'kept');
   symlinkSync(join(cwd, 'kept.md'), join(cwd, 'report.md'));
   const to = ['export', 'latest', '--format', 'markdown', '--to', 'report.md'];
-  expect((await call(to, { cwd, env })).code).toBe(2);
-  expect((await call([...to, '--yes'], { cwd, env })).code).toBe(0);
+  expect((await runCommand(to, { cwd, env })).code).toBe(2);
+  expect((await runCommand([...to, '--yes'], { cwd, env })).code).toBe(0);
   expect(readFileSync(join(cwd, 'kept.md'), 'utf8')).toBe('kept');
   expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toContain('Should we?');
 });

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { folder } from './scene.ts';
+import { makeFolder } from './scene.ts';
 
 const script = fileURLToPath(new URL('../../docs/picture.ts', import.meta.url));
 
 it('docs/picture.ts draws the home screen, the columns, the vote and the compared versions', async () => {
-  const to = folder();
+  const to = makeFolder();
   await promisify(execFile)(process.execPath, [script, to]);
   for (const [name, words] of [
     ['home', 'What is to be decided?'],

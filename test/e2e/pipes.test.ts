@@ -9,17 +9,23 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { startOllama } from '../servers/index.ts';
 import { waitUntil } from '../until.ts';
-import { call } from './calls.ts';
-import { Program, run } from './program.ts';
-import { database, filled, folder, serve, viewIn } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { Program, runProgram } from './program.ts';
+import {
+  closeAfterTest,
+  makeDatabaseCopier,
+  makeDatabasePath,
+  makeFolder,
+  viewIn,
+} from './scene.ts';
 import { PROGRAM } from './terminal.ts';
 
 const REHEARSE = ['board', '--rehearse', '--rehearse-speed', '1000'];
 const SLOW = Array.from({ length: 400 }, (_, index) => `word${index}`).join(' ');
 
-const rehearsedBoard = filled(async (db) => {
+const rehearsedBoard = makeDatabaseCopier(async (db) => {
   const env = { DELIBERATE_DB: db };
-  expect((await call([...REHEARSE, 'Should we?'], { env })).code).toBe(0);
+  expect((await runCommand([...REHEARSE, 'Should we?'], { env })).code).toBe(0);
 });
 
 async function makeEnv(): Promise<Record<string, string>> {
@@ -28,8 +34,8 @@ async function makeEnv(): Promise<Record<string, string>> {
 
 describe('standard output', () => {
   it('consists only of facts with --json', async () => {
-    const { out, code } = await call([...REHEARSE, '--json', 'Should we?'], {
-      env: { DELIBERATE_DB: database() },
+    const { out, code } = await runCommand([...REHEARSE, '--json', 'Should we?'], {
+      env: { DELIBERATE_DB: makeDatabasePath() },
     });
     expect(code).toBe(0);
     const facts = out
@@ -43,8 +49,8 @@ describe('standard output', () => {
   });
 
   it('gets each piece of a text as soon as it arrives with --deltas', async () => {
-    const { out } = await call([...REHEARSE, '--json', '--deltas', 'Should we?'], {
-      env: { DELIBERATE_DB: database() },
+    const { out } = await runCommand([...REHEARSE, '--json', '--deltas', 'Should we?'], {
+      env: { DELIBERATE_DB: makeDatabasePath() },
     });
     const lines = out
       .trimEnd()
@@ -57,8 +63,8 @@ describe('standard output', () => {
 
   it('has no escape sequence, whatever kind of terminal the environment names', async () => {
     for (const env of [{ NO_COLOR: '1' }, { FORCE_COLOR: '3' }, { TERM: 'dumb' }, { CI: '' }]) {
-      const { out, err } = await run([...REHEARSE, 'Should we?'], {
-        env: { DELIBERATE_DB: database(), ...env },
+      const { out, err } = await runProgram([...REHEARSE, 'Should we?'], {
+        env: { DELIBERATE_DB: makeDatabasePath(), ...env },
       });
       expect(out + err).not.toContain('\u001b');
       expect(out).toContain('## Recommendation');
@@ -68,12 +74,12 @@ describe('standard output', () => {
   it('says REHEARSAL beside every placeholder text', async () => {
     const env = await makeEnv();
     for (const args of [['show', 'latest'], ['export', 'latest'], ['list']])
-      expect((await call(args, { env })).out).toContain('REHEARSAL');
-    expect(JSON.parse((await call(['list', '--json'], { env })).out)).toMatchObject({
+      expect((await runCommand(args, { env })).out).toContain('REHEARSAL');
+    expect(JSON.parse((await runCommand(['list', '--json'], { env })).out)).toMatchObject({
       rehearsal: true,
     });
     const json = JSON.parse(
-      (await call(['export', 'latest', '--format', 'json'], { env })).out,
+      (await runCommand(['export', 'latest', '--format', 'json'], { env })).out,
     ) as {
       rehearsal: boolean;
     };
@@ -81,8 +87,10 @@ describe('standard output', () => {
   });
 
   it('into a pipe whose reader has ended stops the run', async () => {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 50, answer: SLOW }));
-    const db = database();
+    const server = closeAfterTest(
+      await startOllama({ models: ['a'], tokensPerSecond: 50, answer: SLOW }),
+    );
+    const db = makeDatabasePath();
     // Read the output while the program runs: the model server lives in this process and must be able to
     // answer.
     const child = spawn(
@@ -109,10 +117,12 @@ describe('standard output', () => {
 
 describe('the question', () => {
   it('can come through a pipe', async () => {
-    const server = serve(await startOllama({ models: ['x'], answer: '## Consensus\nYes.' }));
-    const { code, out } = await run(['board', '--plain', '--model', 'ollama/x'], {
+    const server = closeAfterTest(
+      await startOllama({ models: ['x'], answer: '## Consensus\nYes.' }),
+    );
+    const { code, out } = await runProgram(['board', '--plain', '--model', 'ollama/x'], {
       input: 'Is this a pipe?\n',
-      env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() },
+      env: { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() },
     });
     expect(code).toBe(0);
     expect(out).toContain('## Advocate (ollama/x)');
@@ -120,14 +130,14 @@ describe('the question', () => {
   });
 
   it('can come from a file, but not from a file and the command line at once', async () => {
-    const file = join(folder(), 'question.md');
+    const file = join(makeFolder(), 'question.md');
     writeFileSync(file, '# A long question\n\nShould we?\n');
-    const db = database();
-    expect((await call([...REHEARSE, '--file', file], { env: { DELIBERATE_DB: db } })).code).toBe(
-      0,
-    );
+    const db = makeDatabasePath();
+    expect(
+      (await runCommand([...REHEARSE, '--file', file], { env: { DELIBERATE_DB: db } })).code,
+    ).toBe(0);
     expect(viewIn(db).question).toBe('# A long question\n\nShould we?');
-    const both = await call([...REHEARSE, '--file', file, 'And this?'], {
+    const both = await runCommand([...REHEARSE, '--file', file, 'And this?'], {
       env: { DELIBERATE_DB: db },
     });
     expect(both.code).toBe(2);
@@ -150,7 +160,9 @@ describe('the question', () => {
     [['plan', '--write=latest'], '--write takes no value'],
     [['rm', '--yes=no', 'latest'], '--yes takes no value'],
   ])('is not asked after wrong arguments: %j', async (args, sentence) => {
-    const { code, err, out } = await call(args, { env: { DELIBERATE_DB: database() } });
+    const { code, err, out } = await runCommand(args, {
+      env: { DELIBERATE_DB: makeDatabasePath() },
+    });
     expect(err).toContain(sentence);
     expect(code).toBe(2);
     expect(out).toBe('');
@@ -175,20 +187,23 @@ describe('a suggestion for an incomplete command', () => {
     [['import'], 'deliberate import '],
     [['completions', 'constructor'], 'deliberate completions bash'],
   ])('is printed for %j', async (args, suggestion) => {
-    const cwd = folder();
+    const cwd = makeFolder();
     writeFileSync(join(cwd, 'router.md'), '---\nname: router\n---\nYou route.\n');
-    const { code, err } = await call([...args, ...(args[0] === 'agent' ? ['--agents', cwd] : [])], {
-      env: { DELIBERATE_DB: database() },
-      cwd,
-    });
+    const { code, err } = await runCommand(
+      [...args, ...(args[0] === 'agent' ? ['--agents', cwd] : [])],
+      {
+        env: { DELIBERATE_DB: makeDatabasePath() },
+        cwd,
+      },
+    );
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(suggestion) });
   });
 });
 
 describe('without any model, a run', () => {
   it('fails, and says which models it looked for and where', async () => {
-    const { code, err } = await call(['board', 'Why?'], {
-      env: { DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:45999' },
+    const { code, err } = await runCommand(['board', 'Why?'], {
+      env: { DELIBERATE_DB: makeDatabasePath(), OLLAMA_HOST: 'http://127.0.0.1:45999' },
     });
     expect(code).toBe(1);
     expect(err).toMatch(/ollama at http:\/\/127\.0\.0\.1:45999.*refused/);
@@ -204,8 +219,10 @@ describe('signals', () => {
     args: Record<string, string>;
   }> {
     const answer = Array(10).fill(SLOW).join(' ');
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 50, answer }));
-    const db = database();
+    const server = closeAfterTest(
+      await startOllama({ models: ['a'], tokensPerSecond: 50, answer }),
+    );
+    const db = makeDatabasePath();
     const args = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const program = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env: args });
     await program.says(/Analyst is asked/);
@@ -236,7 +253,7 @@ describe('signals', () => {
       expect(view.syntheses).toEqual([]);
       for (const call of Object.values(view.calls))
         expect(call).toMatchObject({ state: 'stopped', text: expect.stringContaining('word3') });
-      const shown = await call(['show', 'latest'], { env: args });
+      const shown = await runCommand(['show', 'latest'], { env: args });
       expect(shown.out).toContain('Stopped: the answer is partial');
     },
   );
@@ -245,21 +262,23 @@ describe('signals', () => {
 describe('the history', () => {
   it('lists, shows, exports and removes runs', async () => {
     const env = await makeEnv();
-    const { out } = await call(['list'], { env });
+    const { out } = await runCommand(['list'], { env });
     expect(out).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4} {2}.* board .* done .* Should we\?$/m);
     const id = out.slice(0, 13);
-    const shown = await call(['show', id], { env });
+    const shown = await runCommand(['show', id], { env });
     expect(shown.out).toMatch(/## Synthesis v1 · 3 of 3 advisors/);
-    const to = join(folder(), 'new', 'place');
-    const exported = await call(['export', id, '--to', to], { env });
+    const to = join(makeFolder(), 'new', 'place');
+    const exported = await runCommand(['export', id, '--to', to], { env });
     const file = exported.err.trim();
     expect(file.startsWith(to)).toBe(true);
     expect(readFileSync(file, 'utf8')).toBe(shown.out);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect((await call(['list', '--search', 'no such words'], { env })).err).toContain('No runs');
-    expect((await call(['rm', id], { env })).code).toBe(2);
-    expect((await call(['rm', id, '--yes'], { env })).code).toBe(0);
-    expect((await call(['show', id], { env })).code).toBe(1);
+    expect((await runCommand(['list', '--search', 'no such words'], { env })).err).toContain(
+      'No runs',
+    );
+    expect((await runCommand(['rm', id], { env })).code).toBe(2);
+    expect((await runCommand(['rm', id, '--yes'], { env })).code).toBe(0);
+    expect((await runCommand(['show', id], { env })).code).toBe(1);
   });
 
   it('answers SQL queries', async () => {
@@ -284,14 +303,14 @@ describe('the history', () => {
 
   it('refuses to resume a finished run', async () => {
     const env = await makeEnv();
-    const { code, err } = await call(['resume', 'latest', '--plain'], { env });
+    const { code, err } = await runCommand(['resume', 'latest', '--plain'], { env });
     expect(code).toBe(1);
     expect(err).toContain('is done: every seat has answered');
   });
 
   it('makes a new synthesis without asking a seat again', async () => {
     const env = await makeEnv();
-    const again = await call(
+    const again = await runCommand(
       [
         'resynthesize',
         'latest',
@@ -307,24 +326,28 @@ describe('the history', () => {
     );
     expect(again.code).toBe(0);
     expect(again.out).toContain('# Synthesis v2 · 2 of 3 advisors · without Critic (left out)');
-    expect((await call(['show', 'latest'], { env })).out).toContain('Instruction: Be brief.');
-    const wrong = await call(['resynthesize', 'latest', '--plain', '--without', 'jester'], { env });
+    expect((await runCommand(['show', 'latest'], { env })).out).toContain('Instruction: Be brief.');
+    const wrong = await runCommand(['resynthesize', 'latest', '--plain', '--without', 'jester'], {
+      env,
+    });
     expect(wrong.code).toBe(2);
   });
 });
 
 describe('two processes', () => {
   it('cannot work on one run, but one can follow the other', async () => {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }));
-    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
+    const server = closeAfterTest(
+      await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }),
+    );
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() };
     const first = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env });
     await first.says(/Analyst is asked/);
-    const second = await call(['resume', 'latest', '--plain'], { env });
+    const second = await runCommand(['resume', 'latest', '--plain'], { env });
     expect(second.code).toBe(1);
     expect(second.err).toMatch(/is in use by process \d+[\s\S]*deliberate watch/);
-    const removed = await call(['rm', 'latest', '--yes'], { env });
+    const removed = await runCommand(['rm', 'latest', '--yes'], { env });
     expect(removed.code).toBe(1);
-    const watched = await call(['watch', 'latest', '--json', '--deltas'], { env });
+    const watched = await runCommand(['watch', 'latest', '--json', '--deltas'], { env });
     expect(watched.code).toBe(0);
     expect((await first.ended).code).toBe(0);
     const lines = watched.out
@@ -342,14 +365,14 @@ describe('the program itself', () => {
   it('gives the same output in a new process as in a process that ran other commands before', async () => {
     const env = await makeEnv();
     for (const args of [['show', 'latest'], ['resume', 'latest', '--plain'], ['frobnicate']]) {
-      const first = await call(args, { env });
-      expect(await call(args, { env })).toEqual(first);
-      expect(await run(args, { env })).toEqual(first);
+      const first = await runCommand(args, { env });
+      expect(await runCommand(args, { env })).toEqual(first);
+      expect(await runProgram(args, { env })).toEqual(first);
     }
   });
 
   it('refuses an old version of Node in one sentence', () => {
-    const dir = folder();
+    const dir = makeFolder();
     mkdirSync(join(dir, 'bin'));
     // Replace the version that the program reads from Node by an old one.
     const source = readFileSync(PROGRAM, 'utf8').replace(
@@ -377,7 +400,7 @@ describe('the program itself', () => {
         ],
         {
           encoding: 'utf8',
-          env: { PATH: process.env.PATH, HOME: '/nonexistent', DELIBERATE_DB: database() },
+          env: { PATH: process.env.PATH, HOME: '/nonexistent', DELIBERATE_DB: makeDatabasePath() },
         },
       ).stderr;
     for (const args of [['--help'], ['--version'], ['list'], ['board', '--help']]) {

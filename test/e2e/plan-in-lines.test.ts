@@ -1,9 +1,9 @@
 /** What a run asks at a terminal without the console: in lines, with a real terminal. */
 import { expect, it } from 'vitest';
 import { planOf } from '../../src/protocols/plan/fold.ts';
-import { call } from './calls.ts';
+import { runCommand } from './calls.ts';
 import { factsIn } from './deliberators.ts';
-import { database } from './scene.ts';
+import { makeDatabasePath } from './scene.ts';
 import { PROGRAM, Terminal } from './terminal.ts';
 
 const PLAN = ['plan', '--rehearse', '--rehearse-speed', '1000', '--rounds', '1', '--seed', '7'];
@@ -15,7 +15,7 @@ function startPlan(db: string, ...flags: readonly string[]): Terminal {
 }
 
 it('a plan with --plain asks the person at a terminal to decide a conflict', async () => {
-  const db = database();
+  const db = makeDatabasePath();
   const terminal = startPlan(db, '--plain');
   const asked = await terminal.until(ASKED);
   expect(asked).toMatch(/^Q-1: Which of them holds/m);
@@ -33,7 +33,7 @@ it('a plan with --plain asks the person at a terminal to decide a conflict', asy
 });
 
 it('a plan with --quiet still asks the person about a conflict, and Enter leaves the conflict open', async () => {
-  const db = database();
+  const db = makeDatabasePath();
   const terminal = startPlan(db, '--plain', '--quiet');
   expect(await terminal.until(ASKED)).toMatch(/^Q-1: Which of them holds/m);
   terminal.press('\r');
@@ -42,17 +42,17 @@ it('a plan with --quiet still asks the person about a conflict, and Enter leaves
 });
 
 it('a plan’s question about a conflict closes if it is answered by another process', async () => {
-  const db = database();
+  const db = makeDatabasePath();
   const answered = startPlan(db, '--plain');
   await answered.until(ASKED);
-  const { code } = await call(['answer', 'latest', 'save-keeper-3'], {
+  const { code } = await runCommand(['answer', 'latest', 'save-keeper-3'], {
     env: { DELIBERATE_DB: db },
   });
   expect(code).toBe(0);
   expect(await answered.exited).toBe(0);
   expect(planOf(factsIn(db)).decided).toMatchObject([{ option: 'save-keeper-3', by: 'person' }]);
 
-  const stopped = startPlan(database(), '--plain');
+  const stopped = startPlan(makeDatabasePath(), '--plain');
   await stopped.until(ASKED);
   stopped.press('\u0003');
   expect(await stopped.exited).toBe(130);
@@ -60,7 +60,7 @@ it('a plan’s question about a conflict closes if it is answered by another pro
 });
 
 it('a plan whose input does not come from the terminal leaves its conflict open', async () => {
-  const db = database();
+  const db = makeDatabasePath();
   const words = [process.execPath, PROGRAM, ...PLAN].map((word) => `'${word}'`).join(' ');
   const terminal = new Terminal(['-c', `${words} < /dev/null`], {
     command: '/bin/sh',
@@ -73,7 +73,7 @@ it('a plan whose input does not come from the terminal leaves its conflict open'
 it.each([['--json'], ['--yes']])(
   'a plan with %s asks the person nothing, and leaves its conflict undecided',
   async (flag) => {
-    const db = database();
+    const db = makeDatabasePath();
     const terminal = startPlan(db, '--plain', flag);
     expect(await terminal.exited).toBe(0);
     expect(terminal.raw).not.toContain('Your answer');

@@ -2,13 +2,13 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { call } from './calls.ts';
+import { runCommand } from './calls.ts';
 import type { Ended } from './program.ts';
-import { folder, viewIn } from './scene.ts';
+import { makeFolder, viewIn } from './scene.ts';
 
 /** A person with a home and a repository in it, who works in a folder of the repository. */
 class Person {
-  readonly home = folder();
+  readonly home = makeFolder();
   readonly project = join(this.home, 'project');
   readonly cwd = join(this.project, 'src');
   readonly env = { HOME: this.home, DELIBERATE_DB: join(this.home, 'runs.db') };
@@ -25,7 +25,7 @@ class Person {
   }
 
   run(...args: string[]): Promise<Ended> {
-    return call(args, { env: this.env, cwd: this.cwd });
+    return runCommand(args, { env: this.env, cwd: this.cwd });
   }
 
   /** Runs a rehearsed board. */

@@ -67,6 +67,6 @@ export class Program {
 }
 
 /** Runs the program to its end. */
-export function run(args: readonly string[], options: ProgramOptions = {}): Promise<Ended> {
+export function runProgram(args: readonly string[], options: ProgramOptions = {}): Promise<Ended> {
   return new Program(args, options).ended;
 }

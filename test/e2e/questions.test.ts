@@ -7,7 +7,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { folder, viewIn } from './scene.ts';
+import { makeFolder, viewIn } from './scene.ts';
 import { PROGRAM } from './terminal.ts';
 
 const exec = promisify(execFile);
@@ -15,7 +15,7 @@ const REHEARSED = '--rehearse --rehearse-speed 1000 --plain --quiet --seat criti
 
 /** Runs a line of shell in which `deliberate` is the program, for bytes that Node cannot pass on. */
 async function runShell(line: string) {
-  const cwd = folder();
+  const cwd = makeFolder();
   const db = join(cwd, 'runs.db');
   const env = { PATH: process.env.PATH ?? '', HOME: cwd, DELIBERATE_DB: db };
   const deliberate = `deliberate() { "${process.execPath}" "${PROGRAM}" "$@"; }`;
@@ -71,7 +71,7 @@ it('a byte order mark is no part of a question', async () => {
 });
 
 it('presets check reports invisible characters in a usable file', async () => {
-  const cwd = folder();
+  const cwd = makeFolder();
   const file = join(cwd, 'auditor.md');
   const role = '---\nname: Auditor\ndescription: Looks.\n---\nLook\u200b twice.\u202e\n';
   writeFileSync(file, role);

@@ -13,9 +13,9 @@ import { startOllama, startOpenAI } from '../servers/index.ts';
 import { MCP_PROGRAM, SECRET } from '../servers/tool-servers.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
 import { hasBwrap } from '../workshop/bench.ts';
-import { call } from './calls.ts';
+import { runCommand } from './calls.ts';
 import { factsIn } from './deliberators.ts';
-import { folder, serve } from './scene.ts';
+import { closeAfterTest, makeFolder } from './scene.ts';
 
 needAll(hasBwrap && !/^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname), NO_BWRAP);
 
@@ -35,7 +35,7 @@ function lineWith(text: string): string[] {
 async function likeWellKnown(name: string, models: readonly string[]) {
   const known = serversOf({}).find((server) => server.name === name);
   const base = new URL(known?.url ?? '').pathname;
-  const inner = serve(await startOpenAI({ models, answer: `Says ${name}.` }));
+  const inner = closeAfterTest(await startOpenAI({ models, answer: `Says ${name}.` }));
   const keys: (string | undefined)[] = [];
   const outer = createServer();
   outer.on('request', async (request, response) => {
@@ -60,7 +60,7 @@ async function likeWellKnown(name: string, models: readonly string[]) {
 }
 
 function makePerson(config: string): { home: string; db: string } {
-  const home = folder();
+  const home = makeFolder();
   mkdirSync(join(home, '.config', 'deliberate'), { recursive: true });
   mkdirSync(join(home, 'work'));
   writeFileSync(join(home, '.config', 'deliberate', 'config.yaml'), config);
@@ -84,7 +84,7 @@ it('OpenRouter and Gemini answer as soon as their keys are set', async () => {
   const variables = [...keys.matchAll(/(\w+)=/g)].map(([, name = '']) => name);
   expect(variables).toEqual(['OPENROUTER_API_KEY', 'GEMINI_API_KEY']);
   const env = Object.fromEntries(variables.map((name) => [name, `the-${name}`]));
-  const { code, out, err } = await call([...lineWith('openrouter/'), '--plain'], {
+  const { code, out, err } = await runCommand([...lineWith('openrouter/'), '--plain'], {
     cwd: join(home, 'work'),
     env: { HOME: home, DELIBERATE_DB: db, ...env },
   });
@@ -104,7 +104,7 @@ it('LM Studio without a key and Claude Code answer as two seats of one board', a
   const { home, db } = makePerson(
     `servers:\n${entry}agents:\n  claude-code: ${JSON.stringify(agent)}\n`,
   );
-  const { code, out, err } = await call([...lineWith('lmstudio/'), '--plain'], {
+  const { code, out, err } = await runCommand([...lineWith('lmstudio/'), '--plain'], {
     cwd: join(home, 'work'),
     env: { HOME: home, DELIBERATE_DB: db },
   });
@@ -115,7 +115,7 @@ it('LM Studio without a key and Claude Code answer as two seats of one board', a
 });
 
 it('seats can search with a search server', async () => {
-  const server = serve(
+  const server = closeAfterTest(
     await startOllama({
       models: ['a'],
       takesTools: true,
@@ -126,9 +126,14 @@ it('seats can search with a search server', async () => {
           : { calls: [{ name: 'web__search', arguments: { query: 'queues' } }] },
     }),
   );
-  const command = JSON.stringify([process.execPath, MCP_PROGRAM, 'fine', join(folder(), 'file')]);
+  const command = JSON.stringify([
+    process.execPath,
+    MCP_PROGRAM,
+    'fine',
+    join(makeFolder(), 'file'),
+  ]);
   const { home, db } = makePerson(`tools:\n  web:\n    command: ${command}\n    env: [GIVEN]\n`);
-  const { code, out, err } = await call([...lineWith('--tools web'), '--plain'], {
+  const { code, out, err } = await runCommand([...lineWith('--tools web'), '--plain'], {
     cwd: join(home, 'work'),
     env: { HOME: home, DELIBERATE_DB: db, OLLAMA_HOST: server.url, GIVEN: SECRET },
   });

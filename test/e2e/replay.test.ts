@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { call } from './calls.ts';
-import { database, viewIn } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { makeDatabasePath, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
-async function recordBoard(speed: string, db = database()) {
+async function recordBoard(speed: string, db = makeDatabasePath()) {
   const env = { DELIBERATE_DB: db };
   const board = ['board', '--rehearse', '--rehearse-speed', speed, '--seed', '7', '--plain'];
-  expect((await call([...board, 'Should we?'], { env })).code).toBe(0);
+  expect((await runCommand([...board, 'Should we?'], { env })).code).toBe(0);
   return { db, env };
 }
 
@@ -86,15 +86,15 @@ describe('a replay', () => {
 
   it('prints text and facts at once if there is no terminal', async () => {
     const { env } = await recordBoard('50');
-    const plain = await call(['replay', 'latest'], { env });
+    const plain = await runCommand(['replay', 'latest'], { env });
     expect(plain.code).toBe(0);
     expect(plain.out).toContain('REHEARSAL');
     expect(plain.out).toMatch(/# Synthesis v1/);
-    const json = await call(['replay', 'latest', '--json'], { env });
-    const facts = await call(['show', 'latest', '--json'], { env });
+    const json = await runCommand(['replay', 'latest', '--json'], { env });
+    const facts = await runCommand(['show', 'latest', '--json'], { env });
     expect(json.out).toBe(facts.out);
-    expect((await call(['replay', 'ffff'], { env })).code).toBe(1);
-    const nowhere = await call(['replay', 'latest', '--from', 'synthesis/9'], { env });
+    expect((await runCommand(['replay', 'ffff'], { env })).code).toBe(1);
+    const nowhere = await runCommand(['replay', 'latest', '--from', 'synthesis/9'], { env });
     expect(nowhere).toMatchObject({ code: 2, out: '' });
     expect(nowhere.err).toContain('--from synthesis/9: this run has no such step');
   });

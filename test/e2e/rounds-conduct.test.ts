@@ -9,13 +9,13 @@ import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { readFolder } from '../../src/protocols/rounds/records/read.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { temporaryStore, those } from '../kernel/desk.ts';
+import { listFactsOfType, temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
-import { rehearse } from '../protocols/rehearse.ts';
+import { rehearseRun } from '../protocols/rehearse.ts';
 import { startOllama } from '../servers/index.ts';
-import { call } from './calls.ts';
-import { deliberate, factsIn, promptOf } from './deliberators.ts';
-import { database, serve, viewIn } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { answerRequest, factsIn, promptOf } from './deliberators.ts';
+import { closeAfterTest, makeDatabasePath, viewIn } from './scene.ts';
 
 const QUESTION = 'Should we split the monolith?';
 const MODELS = ['a', 'b', 'c', 'd', 'v'];
@@ -29,19 +29,19 @@ const SEEDS = LONG ? 30 : 6;
 
 describe('a verifier that gives no reasons after its entrance test', () => {
   it('changes no claim, and has its verdicts listed as suspect', async () => {
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({
         models: MODELS,
         answer: (request) =>
           /^Check \d: /m.test(promptOf(request))
             ? 'I find all of it very convincing, on the whole.'
-            : deliberate(request),
+            : answerRequest(request),
       }),
     );
-    const db = database();
+    const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const plan = ['--rounds', '3', '--stress', 'none', QUESTION];
-    expect((await call([...ROUNDS, ...plan], { env })).code).toBe(0);
+    expect((await runCommand([...ROUNDS, ...plan], { env })).code).toBe(0);
     const facts = factsIn(db);
     const { rounds, claims, exams } = roundsOf(facts);
     expect(exams).toMatchObject([{ model: 'ollama/v', passed: true }]);
@@ -75,23 +75,23 @@ describe('a verifier that gives no reasons after its entrance test', () => {
 
 describe('a seat whose calls all fail', () => {
   it('is not listed among the sources of the synthesis', async () => {
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({
         models: MODELS,
-        answer: deliberate,
+        answer: answerRequest,
         behaviours: { d: { status: 400, message: 'this model is broken' } },
       }),
     );
-    const db = database();
+    const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const plan = ['--rounds', '1', '--stress', 'none', QUESTION];
-    expect((await call([...ROUNDS, ...plan], { env })).code).toBe(0);
+    expect((await runCommand([...ROUNDS, ...plan], { env })).code).toBe(0);
     const facts = factsIn(db);
-    expect(those(facts, 'call.failed').every(({ seat }) => seat === 'critic')).toBe(true);
+    expect(listFactsOfType(facts, 'call.failed').every(({ seat }) => seat === 'critic')).toBe(true);
     const [synthesis] = viewIn(db).syntheses;
     expect(synthesis?.included).toEqual(['action', 'guardian', 'observer']);
     expect(synthesis?.excluded).toMatchObject([{ seat: 'critic' }]);
-    const shown = (await call(['show', 'latest'], { env })).out;
+    const shown = (await runCommand(['show', 'latest'], { env })).out;
     expect(shown).toMatch(/3 of 4/);
     // No stress round was planned. The absence of the critic is recorded because its calls failed.
     const { rounds } = roundsOf(facts);
@@ -114,11 +114,11 @@ describe('the stopping signals of a finished run', () => {
     for (let seed = 1; seed <= SEEDS; seed++) {
       const model = ['healthy', 'sycophantic', 'overrunning', 'panel'][seed % 4];
       const stress = seed % 3 === 0 ? { 2: 'critic' as const } : {};
-      const { facts, series } = await rehearse(store, `rehearsal/${model}`, 3, seed, {
+      const { facts, series } = await rehearseRun(store, `rehearsal/${model}`, 3, seed, {
         stress,
         driftEvery: 1 + (seed % 2),
       });
-      const last = those(facts, 'signals.read').at(-1);
+      const last = listFactsOfType(facts, 'signals.read').at(-1);
       const live = { satisfied: last?.satisfied, why: last?.why, signals: last?.signals };
       const { satisfied, why, signals } = series.at(-1) ?? expect.fail('there are no signals');
       expect({ satisfied, why, signals }, `seed ${seed}`).toEqual(live);
@@ -129,12 +129,14 @@ describe('the stopping signals of a finished run', () => {
   });
 
   it('are printed by deliberate signals just as they were recorded', async () => {
-    const env = { DELIBERATE_DB: database() };
+    const env = { DELIBERATE_DB: makeDatabasePath() };
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
     const plan = ['--rounds', '3', '--seed', '3', '--stop-at', 'never', QUESTION];
-    expect((await call([...rehearsed, ...plan], { env })).code).toBe(0);
-    const last = those(factsIn(env.DELIBERATE_DB), 'signals.read').at(-1);
-    const read = JSON.parse((await call(['signals', 'latest', '--json'], { env })).out) as object;
+    expect((await runCommand([...rehearsed, ...plan], { env })).code).toBe(0);
+    const last = listFactsOfType(factsIn(env.DELIBERATE_DB), 'signals.read').at(-1);
+    const read = JSON.parse(
+      (await runCommand(['signals', 'latest', '--json'], { env })).out,
+    ) as object;
     expect(read).toMatchObject({
       satisfied: last?.satisfied,
       recommendation: last?.recommendation,

@@ -6,27 +6,27 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
-import { call } from './calls.ts';
-import { deliberate, PANEL, promptOf } from './deliberators.ts';
-import { database, folder, serve, viewIn } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { answerRequest, PANEL, promptOf } from './deliberators.ts';
+import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 describe('rounds in the console', () => {
   it('show the records during the run and after a stop', async () => {
     const models = ['a', 'b', 'c'];
     let server: OllamaServer | undefined;
-    server = serve(
+    server = closeAfterTest(
       await startOllama({
         models,
         // The second round lasts until it is stopped.
         answer: (request) => {
           if (/Round 1, led by/.test(promptOf(request)))
             for (const model of models) server?.behave(model, 'stall-mid-stream');
-          return deliberate(request);
+          return answerRequest(request);
         },
       }),
     );
-    const db = database();
+    const db = makeDatabasePath();
     const terminal = new Terminal(
       [
         'rounds',
@@ -80,10 +80,10 @@ describe('rounds in the console', () => {
 
 describe('the export dialog of rounds', () => {
   it('offers a key for each kind of export', async () => {
-    const env = { DELIBERATE_DB: database() };
+    const env = { DELIBERATE_DB: makeDatabasePath() };
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '10000', '--rounds', '1'];
-    await call([...rehearsed, '--yes', '--plain', '--quiet', 'Why?'], { env });
-    const cwd = folder();
+    await runCommand([...rehearsed, '--yes', '--plain', '--quiet', 'Why?'], { env });
+    const cwd = makeFolder();
     const terminal = new Terminal(['open', 'latest'], { columns: 100, rows: 30, env, cwd });
     await terminal.until(/quit/);
     for (const key of ['m', 'r', 'c', 'w']) {

@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
 import { variedText } from '../servers/varied.ts';
-import { call } from './calls.ts';
-import { deliberate, PANEL, promptOf } from './deliberators.ts';
-import { database, serve, viewIn } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { answerRequest, PANEL, promptOf } from './deliberators.ts';
+import { closeAfterTest, makeDatabasePath, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const QUESTION = 'Should we split it?';
@@ -20,8 +20,8 @@ function linesWith(text: string, beginning: RegExp): string[] {
 
 describe('a rehearsed run of rounds without a console', () => {
   it('prints every kind of record, and no JSON', async () => {
-    const env = { DELIBERATE_DB: database() };
-    const { out, code } = await call([...REHEARSED, '--seed', '5', QUESTION], { env });
+    const env = { DELIBERATE_DB: makeDatabasePath() };
+    const { out, code } = await runCommand([...REHEARSED, '--seed', '5', QUESTION], { env });
     expect(code).toBe(0);
     expect(out).not.toMatch(/\{\s*"|"\s*:/);
     expect(linesWith(out, /^# /)).toEqual([
@@ -73,8 +73,8 @@ describe('a rehearsed run of rounds without a console', () => {
           '1',
           '--plain',
         ];
-        const { out } = await call([...args, '--seed', '3', QUESTION], {
-          env: { DELIBERATE_DB: database() },
+        const { out } = await runCommand([...args, '--seed', '3', QUESTION], {
+          env: { DELIBERATE_DB: makeDatabasePath() },
         });
         return out;
       }),
@@ -87,15 +87,15 @@ describe('a seat that streams a text of 8,000 tokens without an end', () => {
   it('is cut off, and the run continues without its text', async () => {
     const endless = `{"title": "An attack", "target": "${variedText(5_700)}`;
     const isAttack = (text: string): boolean => /Hand in your Adversarial/.test(text);
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({
         models: ['a', 'b', 'c'],
-        answer: (request) => (isAttack(promptOf(request)) ? endless : deliberate(request)),
+        answer: (request) => (isAttack(promptOf(request)) ? endless : answerRequest(request)),
       }),
     );
-    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() };
     const args = ['rounds', ...PANEL, '--rounds', '1', '--stop-at', 'never', '--plain'];
-    const { out, err, code } = await call([...args, QUESTION], { env });
+    const { out, err, code } = await runCommand([...args, QUESTION], { env });
     expect(code).toBe(0);
     const cut = 'the answer did not finish and was cut after about 8,000 tokens';
     expect(out).toContain(cut);
@@ -111,22 +111,22 @@ describe('a seat that streams a text of 8,000 tokens without an end', () => {
     );
     expect(cutOff).toMatchObject({ state: 'failed', code: 'truncated' });
     expect(cutOff?.notes).toContain('cut before its end: what there is of it is not used');
-    expect((await call(['show', 'latest'], { env })).out.replaceAll('\\', '')).toContain(cut);
+    expect((await runCommand(['show', 'latest'], { env })).out.replaceAll('\\', '')).toContain(cut);
   });
 });
 
 describe('a phase with structured output in the console', () => {
   it('is shown as formatted text while it is written', async () => {
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({
         models: ['a', 'b', 'c'],
-        answer: deliberate,
+        answer: answerRequest,
         tokensPerSecond: 40,
       }),
     );
     const terminal = new Terminal(
       ['rounds', ...PANEL, '--preset', 'software-review', '--rounds', '1', QUESTION],
-      { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() } },
+      { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() } },
     );
     // A heading is shown while the answers that contain it are still arriving.
     const live = await terminal.until(/Trace 1 initial state/);

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
-import { those } from '../kernel/desk.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
-import { call } from './calls.ts';
-import { deliberate, factsIn, identityOf, PANEL, promptOf, recordsIn } from './deliberators.ts';
-import { Program, run } from './program.ts';
-import { database, folder, serve, viewIn } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { answerRequest, factsIn, identityOf, PANEL, promptOf, recordsIn } from './deliberators.ts';
+import { Program, runProgram } from './program.ts';
+import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 
 const QUESTION = 'Should we split the monolith?';
 /** Flags for enough rounds that the first ones are summarized, two of them without a role. */
@@ -33,15 +33,15 @@ let first: Promise<Undisturbed> | undefined;
 /** Returns a run of six rounds that nothing interrupted, made once. */
 function getUndisturbed(): Promise<Undisturbed> {
   first ??= (async () => {
-    const server = await startOllama({ models: MODELS, answer: deliberate });
+    const server = await startOllama({ models: MODELS, answer: answerRequest });
     try {
       const db = join(kept, 'runs.db');
       const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-      const { code, err } = await call(SIX, { env });
+      const { code, err } = await runCommand(SIX, { env });
       expect(err).toContain('done');
       expect(code).toBe(0);
       const to = join(kept, 'records');
-      await call(['export', 'latest', '--format', 'records', '--to', to], { env });
+      await runCommand(['export', 'latest', '--format', 'records', '--to', to], { env });
       return { db, calls: server.chats().length, records: recordsIn(to), folder: to };
     } finally {
       await server.close();
@@ -66,21 +66,21 @@ describe('six rounds on three models', () => {
       'guardian',
       undefined,
     ]);
-    const completed = those(facts, 'call.completed');
+    const completed = listFactsOfType(facts, 'call.completed');
     expect(completed).toHaveLength(calls);
     expect(new Set(completed.map(({ model }) => model))).toEqual(
       new Set(['ollama/a', 'ollama/b', 'ollama/c']),
     );
-    expect(those(facts, 'call.failed')).toEqual([]);
+    expect(listFactsOfType(facts, 'call.failed')).toEqual([]);
     expect(viewIn(db).syntheses).toHaveLength(1);
   });
 
   it('export valid records, whose signals a script can read', async () => {
     const { folder: records } = await getUndisturbed();
-    const validated = await call(['validate', records, '--json']);
+    const validated = await runCommand(['validate', records, '--json']);
     expect(JSON.parse(validated.out)).toEqual({ ok: true, errors: [], warnings: [] });
     expect(validated.code).toBe(0);
-    const { out, code } = await call(['signals', records, '--json']);
+    const { out, code } = await runCommand(['signals', records, '--json']);
     expect(code).toBe(0);
     const reading = JSON.parse(out) as Record<string, unknown>;
     expect(reading).toMatchObject({
@@ -111,7 +111,7 @@ describe('six rounds on three models', () => {
 
   it('have records that deliberate validate rejects after a change', async () => {
     const { records } = await getUndisturbed();
-    const copy = folder();
+    const copy = makeFolder();
     for (const [path, text] of Object.entries(records)) {
       mkdirSync(dirname(join(copy, path)), { recursive: true });
       writeFileSync(
@@ -119,7 +119,7 @@ describe('six rounds on three models', () => {
         path.endsWith('decisions.jsonl') ? text.replace('"C-1-1"', '"C-99-1"') : text,
       );
     }
-    const { code, out } = await call(['validate', copy]);
+    const { code, out } = await runCommand(['validate', copy]);
     expect(code).toBe(1);
     expect(out).toContain('C-99-1');
   });
@@ -134,7 +134,7 @@ describe('rounds that are killed twice in one round', () => {
     let server: OllamaServer | undefined;
     let silent: (() => void) | undefined;
     let place = { model: '', before: /^/ };
-    server = serve(
+    server = closeAfterTest(
       await startOllama({
         models: MODELS,
         answer: (request) => {
@@ -143,15 +143,15 @@ describe('rounds that are killed twice in one round', () => {
             server?.behave(place.model, 'stall-mid-stream');
             silent?.();
           }
-          return deliberate(request);
+          return answerRequest(request);
         },
       }),
     );
     const { behave, chats } = server;
-    const db = database();
+    const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const listSteps = (type: 'call.completed' | 'step.started'): string[] =>
-      those(factsIn(db), type).map((fact) => fact.step);
+      listFactsOfType(factsIn(db), type).map((fact) => fact.step);
 
     /**
      * Kills the program once the model falls silent, which it does from the call after the matching one.
@@ -199,7 +199,7 @@ describe('rounds that are killed twice in one round', () => {
     ]);
     expect(second).toHaveLength(listSteps('call.completed').length + 2);
 
-    const resumed = await run(resume, { env });
+    const resumed = await runProgram(resume, { env });
     expect(resumed.code).toBe(0);
     for (const [asked, until] of [
       [first, second],
@@ -210,32 +210,32 @@ describe('rounds that are killed twice in one round', () => {
       expect(new Set(again).size).toBe(again.length);
     }
     expect(chats()).toHaveLength(whole.calls + 2);
-    const to = folder();
-    await call(['export', 'latest', '--format', 'records', '--to', to], { env });
+    const to = makeFolder();
+    await runCommand(['export', 'latest', '--format', 'records', '--to', to], { env });
     expect(recordsIn(to)).toEqual(whole.records);
   });
 });
 
 describe('rounds with --rounds audit and --stop-at 4', () => {
   it('end before round 13, once at least four of the six stopping signals are satisfied', async () => {
-    const server = serve(await startOllama({ models: MODELS, answer: deliberate }));
-    const db = database();
+    const server = closeAfterTest(await startOllama({ models: MODELS, answer: answerRequest }));
+    const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const audit = ['rounds', ...PANEL, '--rounds', 'audit', '--seed', '7', '--stop-at', '4'];
-    expect((await call([...audit, '--plain', QUESTION], { env })).code).toBe(0);
+    expect((await runCommand([...audit, '--plain', QUESTION], { env })).code).toBe(0);
     const facts = factsIn(db);
     const { rounds } = roundsOf(facts);
     expect(viewIn(db).config).toMatchObject({ rounds: 13, driftEvery: 5 });
     expect(rounds.length).toBeGreaterThan(4);
     expect(rounds.length).toBeLessThan(13);
-    const readings = those(facts, 'signals.read');
+    const readings = listFactsOfType(facts, 'signals.read');
     expect(readings.at(-1)?.satisfied).toBeGreaterThanOrEqual(4);
     expect(readings.at(-1)?.recommendation).not.toBe('continue');
     // After no earlier round were the conditions for stopping met.
     for (const reading of readings.slice(0, -1))
       expect(reading.satisfied < 4 || reading.recommendation === 'continue').toBe(true);
     expect(viewIn(db).syntheses).toHaveLength(1);
-    expect((await call(['validate', 'latest'], { env })).code).toBe(0);
+    expect((await runCommand(['validate', 'latest'], { env })).code).toBe(0);
   });
 });
 
@@ -243,10 +243,10 @@ describe('deliberate rounds', () => {
   const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
 
   it('takes the absent roles from --stress, and who plays a role from --cast', async () => {
-    const env = { DELIBERATE_DB: database() };
+    const env = { DELIBERATE_DB: makeDatabasePath() };
     const cast = ['--cast', 'guardian=SRE lead', '--cast', 'critic=a rival'];
     const stress = ['--rounds', '3', '--stress', 'R2=observer', '--stress', '3=action'];
-    const { code } = await call(
+    const { code } = await runCommand(
       [...rehearsed, ...cast, ...stress, '--stop-at', 'never', QUESTION],
       {
         env,
@@ -258,8 +258,8 @@ describe('deliberate rounds', () => {
     expect(getBrief('guardian')).toContain('SRE lead');
     expect(getBrief('critic')).toContain('a rival');
     expect(getBrief('action')).toMatch(/you are: \S/);
-    const to = folder();
-    await call(['export', 'latest', '--format', 'records', '--to', to], { env });
+    const to = makeFolder();
+    await runCommand(['export', 'latest', '--format', 'records', '--to', to], { env });
     const leads = readFileSync(join(to, 'state/lead_history.jsonl'), 'utf8')
       .trim()
       .split('\n')
@@ -270,36 +270,40 @@ describe('deliberate rounds', () => {
   });
 
   it('with --stress none leaves no role out of a round', async () => {
-    const env = { DELIBERATE_DB: database() };
+    const env = { DELIBERATE_DB: makeDatabasePath() };
     const none = ['--rounds', '1', '--stress', 'none', QUESTION];
-    expect((await call([...rehearsed, ...none], { env })).code).toBe(0);
+    expect((await runCommand([...rehearsed, ...none], { env })).code).toBe(0);
     expect(viewIn(env.DELIBERATE_DB).config).toMatchObject({ stress: {}, rounds: 1 });
   });
 
   it('with --control asks each seat once more, without the other answers', async () => {
-    const env = { DELIBERATE_DB: database() };
-    const { code, out } = await call(
+    const env = { DELIBERATE_DB: makeDatabasePath() };
+    const { code, out } = await runCommand(
       [...rehearsed, '--rounds', '1', '--stress', 'none', '--control', QUESTION],
       { env },
     );
     expect(code).toBe(0);
     // A ballot's JSON is not printed.
     expect(out).not.toContain('"confidence": 0.');
-    const shown = (await call(['signals', 'latest'], { env })).out;
+    const shown = (await runCommand(['signals', 'latest'], { env })).out;
     // Four seats on one model count as one voter.
     expect(shown).toMatch(/^Round 1, blind: ".+": \d of 4, worth 1\.0 independent votes/m);
     expect(shown).toMatch(/^Critic: (unchanged|unstable|persuaded|conformed|unexplained), /m);
-    const { votes } = JSON.parse((await call(['signals', 'latest', '--json'], { env })).out) as {
+    const { votes } = JSON.parse(
+      (await runCommand(['signals', 'latest', '--json'], { env })).out,
+    ) as {
       votes: unknown;
     };
     expect(votes).toMatchObject([
       { round: 1, peers: false, cast: 4, shifts: [] },
       { round: 1, peers: true, cast: 4, shifts: [{}, {}, {}, {}] },
     ]);
-    const to = folder();
-    await call(['export', 'latest', '--format', 'records', '--to', to], { env });
-    expect(JSON.parse((await call(['signals', to, '--json'])).out)).toMatchObject({ votes: null });
-    const board = await call(['board', '--rehearse', '--control', QUESTION], { env });
+    const to = makeFolder();
+    await runCommand(['export', 'latest', '--format', 'records', '--to', to], { env });
+    expect(JSON.parse((await runCommand(['signals', to, '--json'])).out)).toMatchObject({
+      votes: null,
+    });
+    const board = await runCommand(['board', '--rehearse', '--control', QUESTION], { env });
     expect(board).toMatchObject({ code: 2, err: expect.stringContaining('no flag --control') });
   });
 
@@ -323,8 +327,8 @@ describe('deliberate rounds', () => {
     async (args, sentence) => {
       // Without `--rehearse`, because a wrong seat is only reported if models are asked for.
       const base = args.includes('--seat') ? ['rounds'] : ['rounds', '--rehearse'];
-      const { code, err, out } = await call([...base, ...args, QUESTION], {
-        env: { DELIBERATE_DB: database() },
+      const { code, err, out } = await runCommand([...base, ...args, QUESTION], {
+        env: { DELIBERATE_DB: makeDatabasePath() },
       });
       expect(err).toContain(sentence);
       expect(code).toBe(2);

@@ -9,39 +9,39 @@ import { Store } from '../../src/store/store.ts';
 import type { TestServer } from '../servers/index.ts';
 
 /** Creates a temporary folder that is removed after the test. */
-export function folder(): string {
+export function makeFolder(): string {
   const made = mkdtempSync(join(tmpdir(), 'deliberate-e2e-'));
   onTestFinished(() => rmSync(made, { recursive: true, force: true }));
   return made;
 }
 
 /** Returns the path of a new database. */
-export function database(): string {
-  return join(folder(), 'runs.db');
+export function makeDatabasePath(): string {
+  return join(makeFolder(), 'runs.db');
 }
 
 /**
  * Returns a function that copies a database which `fill` has filled, once in a test file when it is first
  * needed.
  */
-export function filled(fill: (db: string) => Promise<unknown>): () => Promise<string> {
+export function makeDatabaseCopier(fill: (db: string) => Promise<unknown>): () => Promise<string> {
   let bytes: Promise<Uint8Array> | undefined;
   return async () => {
     bytes ??= (async () => {
-      const made = database();
+      const made = makeDatabasePath();
       await fill(made);
       // Opening and closing the database once more moves everything into the one file.
       Store.open(made, FACTS).close();
       return readFileSync(made);
     })();
-    const copy = database();
+    const copy = makeDatabasePath();
     writeFileSync(copy, await bytes);
     return copy;
   };
 }
 
 /** Closes a server after the test. Returns the server. */
-export function serve<T extends TestServer>(server: T): T {
+export function closeAfterTest<T extends TestServer>(server: T): T {
   onTestFinished(() => server.close());
   return server;
 }

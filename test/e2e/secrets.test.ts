@@ -7,11 +7,11 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
-import { call } from './calls.ts';
-import { deliberate, PANEL } from './deliberators.ts';
+import { runCommand } from './calls.ts';
+import { answerRequest, PANEL } from './deliberators.ts';
 import { searchFor } from './leaks.ts';
 import { Program } from './program.ts';
-import { folder, serve } from './scene.ts';
+import { closeAfterTest, makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const KEYS = {
@@ -56,19 +56,19 @@ it('no key occurs in any output or file of the program', async () => {
     { status: 400, echoKey: true, message: 'I said your key is' },
   ] as const;
   const models = ['a', 'b', 'c', 'echo', 'slow'];
-  const ollama = serve(
+  const ollama = closeAfterTest(
     await startOllama({
       models,
       answer: (request) =>
-        request.body?.format ? deliberate(request) : `${REPEATED}\n\n${deliberate(request)}`,
+        request.body?.format ? answerRequest(request) : `${REPEATED}\n\n${answerRequest(request)}`,
       behaviours: { echo, slow: 'stall-mid-stream' },
     }),
   );
-  const anthropic = serve(
+  const anthropic = closeAfterTest(
     await startAnthropic({ models: ['claude-echo'], behaviours: { 'claude-echo': echo } }),
   );
-  const openai = serve(await startOpenAI({ models: ['echo'], behaviours: { echo } }));
-  const home = folder();
+  const openai = closeAfterTest(await startOpenAI({ models: ['echo'], behaviours: { echo } }));
+  const home = makeFolder();
   const cwd = join(home, 'work');
   const defect = join(cwd, 'defect.cjs');
   // The defect waits for this file, so that the screen is there however slow the machine is.
@@ -99,7 +99,7 @@ it('no key occurs in any output or file of the program', async () => {
     args: readonly string[],
     more: Record<string, string> = env,
   ): Promise<number | null> => {
-    const { code, out, err } = await call(args, { cwd, env: more });
+    const { code, out, err } = await runCommand(args, { cwd, env: more });
     heard[`${Object.keys(heard).length} ${args.slice(0, 3).join(' ')}`] = out + err;
     return code;
   };

@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { startOpenAI } from '../servers/index.ts';
 import { needAll } from '../setup/needs.ts';
-import { call } from './calls.ts';
-import { folder, serve } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { closeAfterTest, makeFolder } from './scene.ts';
 import { PROGRAM, Terminal } from './terminal.ts';
 
 /** Makes a folder for PATH with the program in it. */
 function binFolder(): string {
-  const bin = folder();
+  const bin = makeFolder();
   const file = `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`;
   writeFileSync(join(bin, 'deliberate'), file, { mode: 0o755 });
   return bin;
@@ -20,7 +20,7 @@ function binFolder(): string {
 
 /** Creates a home whose configuration names servers. */
 function homeWith(servers: string): Record<string, string> {
-  const home = folder();
+  const home = makeFolder();
   mkdirSync(join(home, '.config', 'deliberate'), { recursive: true });
   writeFileSync(join(home, '.config', 'deliberate', 'config.yaml'), `servers:\n${servers}`);
   return { HOME: home, OLLAMA_HOST: 'http://127.0.0.1:9' };
@@ -33,7 +33,7 @@ it.each([
   ['does not answer', 'lmstudio', /^lmstudio {2}http:\/\/127\.0\.0\.1:1234\/v1/],
   ['has no API key', 'openrouter', /^openrouter {2}https:.* there is no API key\. Set OPENROUTER_/],
 ])('deliberate models NAME lists a well-known server even if it %s', async (_what, name, told) => {
-  const { out } = await call(['models', name], { env: { HOME: folder() } });
+  const { out } = await runCommand(['models', name], { env: { HOME: makeFolder() } });
   expect(out).toMatch(told);
 });
 
@@ -41,15 +41,15 @@ it.each([400, 5_000])(
   'a list of %i models is grouped by server and narrowed by words',
   async (count) => {
     const [market, lab] = [
-      serve(
+      closeAfterTest(
         await startOpenAI({ models: makeModels(count), described: { context_length: 65_536 } }),
       ),
-      serve(await startOpenAI({ models: ['maker-7/model-1'] })),
+      closeAfterTest(await startOpenAI({ models: ['maker-7/model-1'] })),
     ];
     const env = homeWith(
       `  market: { speaks: openai, url: "${market.url}/v1" }\n  lab: { speaks: openai, url: "${lab.url}/v1" }\n`,
     );
-    const { code, out } = await call(['models'], { env });
+    const { code, out } = await runCommand(['models'], { env });
     expect(code).toBe(0);
     const rows = out.split('\n');
     const heads = rows.filter((row) => /^(?:market|lab) {2}http/.test(row));
@@ -57,10 +57,10 @@ it.each([400, 5_000])(
     const [first = 0, second = 0] = heads.map((head) => rows.indexOf(head));
     expect(second - first - 1).toBe(count);
     expect(rows[first + 1]).toMatch(/^ {2}market\/maker-0\/model-0 +66k context/);
-    const narrowed = await call(['models', 'market', 'maker-7', 'model-27'], { env });
+    const narrowed = await runCommand(['models', 'market', 'maker-7', 'model-27'], { env });
     expect(narrowed.out).toContain('market/maker-7/model-27 ');
     expect(narrowed.out).not.toMatch(/maker-[^7]|^lab/m);
-    const { out: json } = await call(['models', '--json', 'maker-7/'], { env });
+    const { out: json } = await runCommand(['models', '--json', 'maker-7/'], { env });
     const found = json
       .trim()
       .split('\n')
@@ -71,10 +71,12 @@ it.each([400, 5_000])(
 );
 
 it('a server that lists no models is reported in every search for models', async () => {
-  const server = serve(await startOpenAI({ models: [] }));
+  const server = closeAfterTest(await startOpenAI({ models: [] }));
   const env = homeWith(`  lab: { speaks: openai, url: "${server.url}/v1" }\n`);
-  expect((await call(['models', 'lab'], { env })).out).toBe(`lab  ${server.url}/v1\n  no models\n`);
-  const { code, err } = await call(['board', '--plain', 'Should we?'], { env });
+  expect((await runCommand(['models', 'lab'], { env })).out).toBe(
+    `lab  ${server.url}/v1\n  no models\n`,
+  );
+  const { code, err } = await runCommand(['board', '--plain', 'Should we?'], { env });
   expect(code).not.toBe(0);
   expect(err).toContain(`lab at ${server.url}/v1: no models`);
 });
@@ -82,12 +84,12 @@ it('a server that lists no models is reported in every search for models', async
 const MODELS = ['org/alpha', 'org/beta', 'qwen3:8b', 'qwen3:14b', 'other'];
 
 it('completion in bash offers the models of servers, and runs no key_command', async () => {
-  const server = serve(await startOpenAI({ models: MODELS }));
-  const ran = join(folder(), 'ran');
+  const server = closeAfterTest(await startOpenAI({ models: MODELS }));
+  const ran = join(makeFolder(), 'ran');
   const env = homeWith(
     `  lab: { speaks: openai, url: "${server.url}/v1" }\n  vault: { speaks: openai, url: "${server.url}/v1", key_command: [touch, "${ran}"] }\n`,
   );
-  const { out: script } = await call(['completions', 'bash'], { env });
+  const { out: script } = await runCommand(['completions', 'bash'], { env });
   const bin = binFolder();
   const completeWords = async (...words: string[]): Promise<string[]> => {
     const run = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _deliberate; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -120,11 +122,11 @@ it('completion in bash offers the models of servers, and runs no key_command', a
 });
 
 it('completion in bash never runs a command that is part of a model’s name', async () => {
-  const ran = join(folder(), 'ran');
+  const ran = join(makeFolder(), 'ran');
   const evil = [`$(touch ${ran})`, `\`touch ${ran}\``, `a;touch ${ran};`];
-  const server = serve(await startOpenAI({ models: evil }));
+  const server = closeAfterTest(await startOpenAI({ models: evil }));
   const env = homeWith(`  lab: { speaks: openai, url: "${server.url}/v1" }\n`);
-  const { out: script } = await call(['completions', 'bash'], { env });
+  const { out: script } = await runCommand(['completions', 'bash'], { env });
   const run = `${script}
 COMP_WORDS=(deliberate board --model lab/); COMP_CWORD=3; _deliberate
 eval "set -- \${COMPREPLY[*]}"; printf '%s\\n' "$@"`;
@@ -143,10 +145,10 @@ describe.each([
   needAll(spawnSync(shell, ['-c', 'exit 0']).status === 0, `${shell} is not installed`);
 
   it('completes servers and their models, also after a role', async () => {
-    const server = serve(await startOpenAI({ models: MODELS }));
+    const server = closeAfterTest(await startOpenAI({ models: MODELS }));
     const env = homeWith(`  lab: { speaks: openai, url: "${server.url}/v1" }\n`);
     const home = env.HOME ?? '';
-    const { out: script } = await call(['completions', shell], { env });
+    const { out: script } = await runCommand(['completions', shell], { env });
     writeFileSync(join(home, 'script'), script);
     const terminal = new Terminal(flags, {
       command: shell,

@@ -13,11 +13,11 @@ import type { Recorded } from '../servers/http.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
 import { startProxy } from '../servers/proxy.ts';
 import { waitUntil } from '../until.ts';
-import { call } from './calls.ts';
-import { deliberate } from './deliberators.ts';
+import { runCommand } from './calls.ts';
+import { answerRequest } from './deliberators.ts';
 import { searchFor } from './leaks.ts';
 import { Program } from './program.ts';
-import { folder, serve } from './scene.ts';
+import { closeAfterTest, makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const SECRETS = {
@@ -96,12 +96,12 @@ async function collectTexts(): Promise<ReadonlyMap<string, string>> {
   const options = {
     models: ['a', 'echo', 'slow'],
     answer: (request: Recorded) =>
-      `${request.body?.format ? '' : `${repeatHeaders(request)}\n\n`}${deliberate(request)}`,
+      `${request.body?.format ? '' : `${repeatHeaders(request)}\n\n`}${answerRequest(request)}`,
     behaviours: { echo, slow: 'stall-mid-stream' },
   } as const;
-  const envd = serve(await startOpenAI(options));
-  const printed = serve(await startAnthropic(options));
-  const headed = serve(await startOllama(options));
+  const envd = closeAfterTest(await startOpenAI(options));
+  const printed = closeAfterTest(await startAnthropic(options));
+  const headed = closeAfterTest(await startOllama(options));
   const proxy = await startProxy(envd.url);
   const refusing = await startProxy(envd.url, 502);
   const traces: string[] = [];
@@ -112,14 +112,14 @@ async function collectTexts(): Promise<ReadonlyMap<string, string>> {
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void collector.close());
 
-  const home = folder();
+  const home = makeFolder();
   const own = join(home, '.config', 'deliberate');
   mkdirSync(own, { recursive: true });
-  const keyFile = join(folder(), 'key');
-  const told = join(folder(), 'told');
-  const teller = join(folder(), 'teller');
+  const keyFile = join(makeFolder(), 'key');
+  const told = join(makeFolder(), 'told');
+  const teller = join(makeFolder(), 'teller');
   writeFileSync(teller, `#!/bin/sh\n{ env; echo "$@"; } >> "${told}"\n`, { mode: 0o755 });
-  const command = join(folder(), 'cat');
+  const command = join(makeFolder(), 'cat');
   writeFileSync(command, `#!/bin/sh\nexec cat "$1"\n`, { mode: 0o755 });
   writeFileSync(keyFile, `${SECRETS.printed}\n`);
   writeFileSync(
@@ -147,7 +147,7 @@ tools:
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
   };
   const callAndKeep = async (place: string, args: readonly string[], more = {}): Promise<void> => {
-    const { out, err } = await call(args, { cwd: home, env: { ...env, ...more } });
+    const { out, err } = await runCommand(args, { cwd: home, env: { ...env, ...more } });
     keep(place, out + err);
   };
   const SEATS = ['critic=envd', 'analyst=printed', 'advocate=headed', 'expert=proxied'];
@@ -210,7 +210,7 @@ tools:
   const seat = { run: 'latest', part: 'seat', seat: 'critic' };
   const inspected = await agent.call('inspect', seat);
   keep('answers of the MCP server', JSON.stringify([convened.result, inspected.result]));
-  const bad = join(folder(), 'config.yaml');
+  const bad = join(makeFolder(), 'config.yaml');
   const entry = `servers: { bad: { speaks: openai, url: "http://me:${SECRETS.password}@h", headers: { Authorization: "${SECRETS.header}\\r" }, key_command: "echo ${SECRETS.printed}" } }\n`;
   for (const text of [entry, `servers:\n  bad: { headers: { X: Bearer: ${SECRETS.header}: x\n`]) {
     writeFileSync(bad, text);
@@ -229,9 +229,9 @@ tools:
   const ended = await killed.ended;
   keep('plain output', ended.out + ended.err);
 
-  const defect = join(folder(), 'defect.cjs');
+  const defect = join(makeFolder(), 'defect.cjs');
   // The defect waits for this file, so that the screen is there however slow the machine is.
-  const showing = join(folder(), 'showing');
+  const showing = join(makeFolder(), 'showing');
   writeFileSync(
     defect,
     `if (process.stdout.isTTY) setInterval(() => { if (require('node:fs').existsSync(${JSON.stringify(showing)})) throw new Error('defect with ' + ${JSON.stringify(Object.values(SECRETS).join(' '))}) }, 50);`,

@@ -4,19 +4,19 @@
 import { expect, it } from 'vitest';
 import { Agent } from '../mcp/agent.ts';
 import { startOpenAI } from '../servers/index.ts';
-import { call } from './calls.ts';
-import { database, serve } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { closeAfterTest, makeDatabasePath } from './scene.ts';
 
 /**
  * Starts a server that reports its window as llama.cpp does. Returns the environment variables to reach it.
  */
 async function serveWindow(tokens: number) {
   const described = { meta: { n_ctx: tokens, n_ctx_train: 8_192, n_vocab: 49_152 } };
-  const server = serve(await startOpenAI({ models: ['tiny'], described }));
+  const server = closeAfterTest(await startOpenAI({ models: ['tiny'], described }));
   const env = {
     OPENAI_BASE_URL: `${server.url}/v1`,
     OLLAMA_HOST: 'http://127.0.0.1:9',
-    DELIBERATE_DB: database(),
+    DELIBERATE_DB: makeDatabasePath(),
   };
   return { server, env };
 }
@@ -35,7 +35,7 @@ it.each([
   '%s is refused for a model with a window of 2,048 tokens, and the error says what is needed',
   async (_name, command, what) => {
     const { server, env } = await serveWindow(2_048);
-    const { code, err } = await call([...command, '--plain', '--yes'], { env });
+    const { code, err } = await runCommand([...command, '--plain', '--yes'], { env });
     expect(code, err).toBe(2);
     expect(err).toMatch(
       new RegExp(
@@ -64,11 +64,11 @@ it.each([
   ['rounds', ['rounds', '--rounds', '3', QUESTION], 4_096],
 ])('%s warns that its longest prompts may not fit', async (_name, command, window) => {
   const { env } = await serveWindow(window);
-  const { err } = await call([...command, '--plain', '--yes', '--detach'], { env });
+  const { err } = await runCommand([...command, '--plain', '--yes', '--detach'], { env });
   expect(err).toMatch(
     /openai\/tiny has a context of \d,\d{3} tokens; .* may need \d,\d{3}\. A prompt that does not fit is not sent/,
   );
-  const { err: quiet } = await call([...command, '--plain', '--yes', '--detach', '--quiet'], {
+  const { err: quiet } = await runCommand([...command, '--plain', '--yes', '--detach', '--quiet'], {
     env,
   });
   expect(quiet).not.toContain('has a context of');
@@ -77,6 +77,6 @@ it.each([
 it('a debate gets no warning if its prompts fit a window of 8,192 tokens', async () => {
   const { env } = await serveWindow(8_192);
   const command = ['debate', '--method', 'standard', '--plain', '--yes', '--detach', QUESTION];
-  const { err } = await call(command, { env });
+  const { err } = await runCommand(command, { env });
   expect(err).not.toContain('has a context of');
 });

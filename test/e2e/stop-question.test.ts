@@ -3,10 +3,10 @@
  */
 import { expect, it } from 'vitest';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
-import { those } from '../kernel/desk.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { waitUntil } from '../until.ts';
 import { factsIn } from './deliberators.ts';
-import { database, viewIn } from './scene.ts';
+import { makeDatabasePath, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const SIGNALS = [
@@ -46,7 +46,7 @@ async function expectQuestion(terminal: Terminal): Promise<void> {
 }
 
 it('the question whether to stop rounds shows its reasons on every screen size', async () => {
-  const db = database();
+  const db = makeDatabasePath();
   const terminal = startRehearsal(80, 24, db);
   await expectQuestion(terminal);
 
@@ -103,7 +103,7 @@ it('the question whether to stop rounds shows its reasons on every screen size',
 });
 
 it('PgDn at a question that fits the screen does not move the cursor among the answers', async () => {
-  const db = database();
+  const db = makeDatabasePath();
   const args = ['board', '--rehearse', '--rehearse-speed', '1000', '--budget-tokens', '2000'];
   const terminal = new Terminal([...args, 'Should we split it?'], {
     columns: 120,
@@ -114,6 +114,6 @@ it('PgDn at a question that fits the screen does not move the cursor among the a
   terminal.press('\u001b[6~');
   terminal.press('\r');
   await terminal.until((screen) => !screen.includes('The run is waiting for you'));
-  await waitUntil(() => those(factsIn(db), 'gate.answered')[0], 'answer');
-  expect(those(factsIn(db), 'gate.answered')).toMatchObject([{ answer: 'stop' }]);
+  await waitUntil(() => listFactsOfType(factsIn(db), 'gate.answered')[0], 'answer');
+  expect(listFactsOfType(factsIn(db), 'gate.answered')).toMatchObject([{ answer: 'stop' }]);
 });

@@ -10,19 +10,25 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { known } from '../every-fact.ts';
+import { filterKnownFacts } from '../every-fact.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
-import { call } from './calls.ts';
-import { type Ended, Program, run } from './program.ts';
-import { database, filled, folder, serve, viewIn } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { type Ended, Program, runProgram } from './program.ts';
+import {
+  closeAfterTest,
+  makeDatabaseCopier,
+  makeDatabasePath,
+  makeFolder,
+  viewIn,
+} from './scene.ts';
 import { PROGRAM, Terminal } from './terminal.ts';
 
 const REHEARSE = ['board', '--rehearse', '--rehearse-speed', '1000'];
 const SLOW = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ');
 
-const rehearsed = filled(async (file) => {
-  const { code } = await call([...REHEARSE, 'Should we?'], { env: { DELIBERATE_DB: file } });
+const rehearsed = makeDatabaseCopier(async (file) => {
+  const { code } = await runCommand([...REHEARSE, 'Should we?'], { env: { DELIBERATE_DB: file } });
   expect(code).toBe(0);
 });
 
@@ -40,13 +46,13 @@ function onSmallDisk(script: string): Promise<string> {
   const mount = `mount -t tmpfs -o size=1400k none "$D" && cd "$D" && ${script}`;
   const namespaces =
     process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
-  const disk = folder();
+  const disk = makeFolder();
   // The folder `$BESIDE` is on another disk than the full one, so that a script can write there.
   const env = {
     PATH: process.env.PATH,
     HOME: '/nonexistent',
     D: disk,
-    BESIDE: folder(),
+    BESIDE: makeFolder(),
     DELIBERATE_DB: `${disk}/db`,
   };
   return new Promise((resolve) => {
@@ -91,9 +97,9 @@ describe('a disk that has become read-only', () => {
     async () => {
       const program = `'${process.execPath}' '${PROGRAM}'`;
       const sound = await rehearsed();
-      const before = join(folder(), 'before');
+      const before = join(makeFolder(), 'before');
       const show = ['show', 'latest', '--json'];
-      writeFileSync(before, (await call(show, { env: { DELIBERATE_DB: sound } })).out);
+      writeFileSync(before, (await runCommand(show, { env: { DELIBERATE_DB: sound } })).out);
       const commands = [
         'list',
         'show latest',
@@ -121,8 +127,10 @@ describe('a disk that has become read-only', () => {
 
 describe('a database that another program has locked', () => {
   it('is waited for during a limited time', async () => {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }));
-    const file = database();
+    const server = closeAfterTest(
+      await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }),
+    );
+    const file = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
     // With one seat, one write at a time waits for the locked database.
     const board = new Program(
@@ -133,7 +141,7 @@ describe('a database that another program has locked', () => {
     const holder = new Database(file);
     holder.exec('BEGIN IMMEDIATE');
     try {
-      const read = await call(['show', 'latest', '--json'], { env });
+      const read = await runCommand(['show', 'latest', '--json'], { env });
       expect(read.code, 'reading goes on').toBe(0);
       const ended = await board.ended;
       expect(ended.code).toBe(1);
@@ -143,15 +151,17 @@ describe('a database that another program has locked', () => {
       holder.exec('ROLLBACK');
       holder.close();
     }
-    expect((await call(['resume', 'latest', '--plain'], { env })).code).toBe(0);
+    expect((await runCommand(['resume', 'latest', '--plain'], { env })).code).toBe(0);
     expect(viewIn(file).status).toBe('done');
   });
 });
 
 describe('two processes that resume one run at once', () => {
   it('ask no seat twice, since only one of them gets the run', async () => {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }));
-    const file = database();
+    const server = closeAfterTest(
+      await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }),
+    );
+    const file = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
     const board = new Program(['board', '--plain', '--no-vote', '--model', 'ollama/a', 'Why?'], {
       env,
@@ -159,7 +169,9 @@ describe('two processes that resume one run at once', () => {
     await board.says(/Analyst is asked/);
     board.child.kill('SIGKILL');
     await board.ended;
-    const both = await Promise.all([1, 2].map(() => run(['resume', 'latest', '--plain'], { env })));
+    const both = await Promise.all(
+      [1, 2].map(() => runProgram(['resume', 'latest', '--plain'], { env })),
+    );
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
     expect(both.find(({ code }) => code === 1)?.err).toMatch(/is in use by process \d+|is done/);
     const store = Store.open(file, FACTS);
@@ -196,10 +208,13 @@ describe('a damaged database file', () => {
       const page = random(bytes.length / 4096) * 4096;
       for (let flips = 0; flips < 8 ** (1 + (variant % 3)); flips++)
         bytes[page + random(4096)] = random(256);
-      const damaged = join(folder(), 'runs.db');
+      const damaged = join(makeFolder(), 'runs.db');
       writeFileSync(damaged, bytes);
       const command = COMMANDS[variant % COMMANDS.length] ?? [];
-      const ended = await call(command, { env: { DELIBERATE_DB: damaged }, cwd: dirname(damaged) });
+      const ended = await runCommand(command, {
+        env: { DELIBERATE_DB: damaged },
+        cwd: dirname(damaged),
+      });
       expectPlain(ended);
       if (/is damaged|is not a database|is a database of another/.test(ended.err)) refused += 1;
     };
@@ -212,7 +227,7 @@ describe('a damaged database file', () => {
     const db = new Database(file);
     db.exec(`UPDATE fact SET body = '{"type":"step.st' WHERE type = 'step.started'`);
     db.close();
-    const { code, err } = await call(['show', 'latest'], { env: { DELIBERATE_DB: file } });
+    const { code, err } = await runCommand(['show', 'latest'], { env: { DELIBERATE_DB: file } });
     expect(code).toBe(1);
     expect(err).toMatch(/is damaged: .*\n.*\.recover/);
   });
@@ -220,14 +235,14 @@ describe('a damaged database file', () => {
 
 describe('a database of a later version', () => {
   it('is refused by every command and not changed', async () => {
-    const file = database();
+    const file = makeDatabasePath();
     Store.open(file, FACTS).close();
     const db = new Database(file);
     db.pragma('user_version = 99');
     db.close();
     const before = readFileSync(file);
     for (const command of [['list'], ['show', 'latest'], [...REHEARSE, 'Why?']]) {
-      const ended = await call(command, { env: { DELIBERATE_DB: file } });
+      const ended = await runCommand(command, { env: { DELIBERATE_DB: file } });
       expect(ended.code).toBe(1);
       expect(ended.err).toMatch(/later version of deliberate[\s\S]*Update deliberate/);
       expectPlain(ended);
@@ -238,11 +253,13 @@ describe('a database of a later version', () => {
 
 describe('a clock that jumps an hour ahead and back', () => {
   it('lets no call time out, and makes no time negative', async () => {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }));
-    const file = database();
+    const server = closeAfterTest(
+      await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }),
+    );
+    const file = makeDatabasePath();
     const hook = new URL('./clock.mjs', import.meta.url).href;
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file, NODE_OPTIONS: `--import=${hook}` };
-    const ended = await run(
+    const ended = await runProgram(
       ['board', '--plain', '--no-vote', '--model', 'ollama/a', '--seat-timeout', '60s', 'Why?'],
       { env },
     );
@@ -256,25 +273,25 @@ describe('a clock that jumps an hour ahead and back', () => {
       .map(({ at }) => Date.parse(at))
       .map((at, i, all) => at - (all[i - 1] ?? at));
     expect(Math.min(...steps), 'the clock did go back').toBeLessThan(-3_000_000);
-    for (const fact of known(facts))
+    for (const fact of filterKnownFacts(facts))
       if (fact.type === 'call.completed') {
         expect(fact.latencyMs).toBeGreaterThanOrEqual(0);
         expect(fact.latencyMs).toBeLessThan(600_000);
         expect(fact.firstTokenMs ?? 0).toBeGreaterThanOrEqual(0);
       }
-    const listed = await call(['list'], { env });
+    const listed = await runCommand(['list'], { env });
     expect(listed.out).toMatch(/ done /);
   });
 });
 
 describe('a console killed with -9', () => {
   it('leaves a run that can be resumed in the same terminal', async () => {
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({ models: ['a'], tokensPerSecond: 20, answer: SLOW.slice(0, 400) }),
     );
-    const file = database();
+    const file = makeDatabasePath();
     // An interactive shell takes the terminal back from a console that was killed.
-    const pid = join(folder(), 'pid');
+    const pid = join(makeFolder(), 'pid');
     const program = `'${process.execPath}' '${PROGRAM}'`;
     const terminal = new Terminal(['--norc', '--noprofile', '-i'], {
       command: 'bash',
@@ -322,29 +339,29 @@ describe('a database that does not exist', () => {
     [['diff', 'latest', 'latest']],
     [['resume', 'latest', '--plain']],
   ])('is not made by a command that looks for runs: %j', async (args) => {
-    const file = join(folder(), 'typo.db');
-    const { code, err } = await call([...args, '--db', file]);
+    const file = join(makeFolder(), 'typo.db');
+    const { code, err } = await runCommand([...args, '--db', file]);
     expect(code).toBe(1);
     expect(err).toContain(`there is no database at ${file}`);
     expect(existsSync(file)).toBe(false);
   });
 
   it('is made by a command that records a run', async () => {
-    const file = join(folder(), 'new.db');
-    const { code } = await call([...REHEARSE, 'Should we?', '--db', file]);
+    const file = join(makeFolder(), 'new.db');
+    const { code } = await runCommand([...REHEARSE, 'Should we?', '--db', file]);
     expect(code).toBe(0);
-    expect((await call(['list', '--db', file])).out).toContain('Should we?');
+    expect((await runCommand(['list', '--db', file])).out).toContain('Should we?');
   });
 
   it('is made by an import', async () => {
-    const place = folder();
+    const place = makeFolder();
     const db = join(place, 'here.db');
     const fast = ['--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
-    expect((await call(['board', ...fast, '--db', db, 'Split it?'])).code).toBe(0);
+    expect((await runCommand(['board', ...fast, '--db', db, 'Split it?'])).code).toBe(0);
     const file = join(place, 'run.json');
-    expect((await call(['export', 'latest', '--db', db, '--to', file])).code).toBe(0);
+    expect((await runCommand(['export', 'latest', '--db', db, '--to', file])).code).toBe(0);
     const other = join(place, 'other.db');
-    expect((await call(['import', file, '--db', other])).code).toBe(0);
-    expect((await call(['list', '--db', other])).out).toContain('Split it?');
+    expect((await runCommand(['import', file, '--db', other])).code).toBe(0);
+    expect((await runCommand(['list', '--db', other])).out).toContain('Split it?');
   });
 });

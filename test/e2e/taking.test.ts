@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
 import { foreignIn } from '../text/terminal-bytes.ts';
-import { database, folder, serve, viewIn } from './scene.ts';
+import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const TITLE = /\u001b\]2;([^\u0007]*)\u0007/g;
@@ -17,13 +17,13 @@ const HOSTILE =
   'Yes \u001b]52;c;cm0gLXJmIC8=\u0007\u001b]0;pwned\u0007\u009d52;c;eA==\u009c and **no**.';
 
 it('the key W saves a text without overwriting a file', async () => {
-  const server = serve(await startOllama({ models: ['a'], answer: HOSTILE }));
-  const place = folder();
+  const server = closeAfterTest(await startOllama({ models: ['a'], answer: HOSTILE }));
+  const place = makeFolder();
   const work = join(place, 'work');
   mkdirSync(work);
   const tool = `#!/bin/sh\n/bin/cat > '${place}/copied'\nprintf done > '${place}/over'\n`;
   writeFileSync(join(place, 'xclip'), tool, { mode: 0o700 });
-  const db = database();
+  const db = makeDatabasePath();
   const terminal = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], {
     columns: 80,
     rows: 24,
@@ -80,10 +80,12 @@ const TALK = Array.from({ length: 130 }, (_, index) => `word${index}`).join(' ')
 
 it('--bell notifies the person once when a long run ends', async () => {
   const runToEnd = async (bell: string, flags: readonly string[], end: RegExp): Promise<string> => {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 40, answer: TALK }));
+    const server = closeAfterTest(
+      await startOllama({ models: ['a'], tokensPerSecond: 40, answer: TALK }),
+    );
     const terminal = new Terminal(
       ['board', '--bell', bell, ...flags, '--model', 'ollama/a', `Should we? ${HOSTILE}`],
-      { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() } },
+      { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() } },
     );
     await terminal.until(end);
     return terminal.raw;
@@ -111,8 +113,10 @@ it('--bell notifies the person once when a long run ends', async () => {
 });
 
 it('thinking is one line until the key T opens it', async () => {
-  const server = serve(await startOllama({ models: ['a'], behaviours: { a: 'thinking' } }));
-  const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
+  const server = closeAfterTest(
+    await startOllama({ models: ['a'], behaviours: { a: 'thinking' } }),
+  );
+  const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() };
   const live = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], { env });
   await live.until(/✓ done/);
   expect(await live.screen()).not.toContain('look for the boundary');

@@ -1,7 +1,7 @@
 /** Tests the console on terminals of every kind, and every way to leave it. */
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
-import { database, serve, viewIn } from './scene.ts';
+import { closeAfterTest, makeDatabasePath, viewIn } from './scene.ts';
 import { Terminal, type TerminalOptions } from './terminal.ts';
 
 const SLOW = Array.from({ length: 900 }, (_, index) => `word${index}`).join(' ');
@@ -13,7 +13,7 @@ function startRehearsal(options: TerminalOptions = {}, speed = '1000'): Terminal
   return new Terminal(['board', '--rehearse', '--rehearse-speed', speed, 'Should we?'], {
     ...SMALL,
     ...options,
-    env: { DELIBERATE_DB: database(), ...options.env },
+    env: { DELIBERATE_DB: makeDatabasePath(), ...options.env },
   });
 }
 
@@ -67,8 +67,10 @@ describe('the size of the console', () => {
 
 describe('leaving the console', () => {
   async function startLive(): Promise<{ terminal: Terminal; db: string }> {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 25, answer: SLOW }));
-    const db = database();
+    const server = closeAfterTest(
+      await startOllama({ models: ['a'], tokensPerSecond: 25, answer: SLOW }),
+    );
+    const db = makeDatabasePath();
     const terminal = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], {
       ...SMALL,
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db },
@@ -120,10 +122,10 @@ describe('leaving the console', () => {
 
 describe('watching from another terminal', () => {
   it('shows the streams and does not affect the run', async () => {
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({ models: ['a'], tokensPerSecond: 20, answer: SLOW.slice(0, 500) }),
     );
-    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() };
     const owner = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], { ...SMALL, env });
     await owner.until(/word9/);
     const watcher = new Terminal(['watch', 'latest'], { ...SMALL, env });

@@ -12,9 +12,9 @@ import { Store } from '../../src/store/store.ts';
 import { startOllama } from '../servers/index.ts';
 import { MCP_PROGRAM, SECRET } from '../servers/tool-servers.ts';
 import { waitUntil } from '../until.ts';
-import { call } from './calls.ts';
+import { runCommand } from './calls.ts';
 import { Program } from './program.ts';
-import { database, folder, serve } from './scene.ts';
+import { closeAfterTest, makeDatabasePath, makeFolder } from './scene.ts';
 
 const READS = { readOnlyHint: true };
 const SEARCH = { calls: [{ name: 'search__search', arguments: { query: 'queues' } }] };
@@ -26,13 +26,13 @@ async function makeScene(
   mode: string,
   behaviours: readonly ('ok' | 'stall-mid-stream')[] = ['ok'],
 ) {
-  const home = folder();
+  const home = makeFolder();
   const file = join(home, 'started');
   mkdirSync(join(home, '.config/deliberate'), { recursive: true });
   const command = JSON.stringify([process.execPath, MCP_PROGRAM, mode, file]);
   const settings = `tools:\n  search:\n    command: ${command}\n    env: [GIVEN]\n`;
   writeFileSync(join(home, '.config/deliberate/config.yaml'), settings);
-  const server = serve(
+  const server = closeAfterTest(
     await startOllama({
       models: ['a', 'chair'],
       takesTools: true,
@@ -41,7 +41,7 @@ async function makeScene(
       behaviours: { a: behaviours },
     }),
   );
-  const db = database();
+  const db = makeDatabasePath();
   const env = { HOME: home, OLLAMA_HOST: server.url, DELIBERATE_DB: db, GIVEN: SECRET };
   const seats = ['--seat', 'critic=ollama/a', '--synthesizer', 'ollama/chair', '--no-vote'];
   return { home, file, db, env, server, board: ['board', ...seats, '--plain'] };
@@ -101,7 +101,7 @@ describe('a rehearsal with --tools', () => {
     writeFileSync(join(home, 'mine.ts'), OWN);
     const callWithTools = async (...args: string[]) => {
       const words = ['--rehearse', '--rehearse-speed', '1000', '--tools', 'search', '--plain'];
-      return call([...args, ...words], { env, cwd: home });
+      return runCommand([...args, ...words], { env, cwd: home });
     };
     const question = 'Should we split the monolith?';
     const board = await callWithTools('board', question);
@@ -138,7 +138,9 @@ describe('a rehearsal with --tools', () => {
         outcomes,
       ],
     ];
-    expect(await call([...evaluation, '--format', 'json'], { env })).toMatchObject({ code: 0 });
+    expect(await runCommand([...evaluation, '--format', 'json'], { env })).toMatchObject({
+      code: 0,
+    });
     const arms = readFileSync(outcomes, 'utf8').trim().split('\n');
     expect(arms.length).toBeGreaterThan(1);
     for (const row of arms)
@@ -149,7 +151,7 @@ describe('a rehearsal with --tools', () => {
     expect(countStarts(file)).toBe(7);
     expect((await callWithTools('plan', '--estimate')).code).toBe(0);
     const [, ...planned] = evaluation;
-    expect((await call(['eval', 'plan', ...planned.slice(0, -2)], { env })).code).toBe(0);
+    expect((await runCommand(['eval', 'plan', ...planned.slice(0, -2)], { env })).code).toBe(0);
     expect(countStarts(file)).toBe(7);
   });
 });
@@ -157,13 +159,13 @@ describe('a rehearsal with --tools', () => {
 describe('--tools', () => {
   it('lets a seat use a person’s own server, whose key appears nowhere', async () => {
     const { db, env, board } = await makeScene('environment');
-    const { code, err } = await call([...board, '--tools', 'search', 'How many?'], { env });
+    const { code, err } = await runCommand([...board, '--tools', 'search', 'How many?'], { env });
     expect(code).toBe(0);
     expect(err).toContain(
       'search: seats may use search, peek; 1 other not offered, neither marked read-only nor allowed',
     );
     expect(err).toContain('Critic: S-1 search__search query: "queues"');
-    const { out } = await call(['export', 'latest', '--format', 'markdown'], { env });
+    const { out } = await runCommand(['export', 'latest', '--format', 'markdown'], { env });
     expect(out).toMatch(
       /As a server answered then[\s\S]*- S-1: search \(test-search 1\.0\) on \d{4}-\d\d-\d\d at \d\d:\d\d UTC/,
     );
@@ -184,27 +186,29 @@ describe('--tools', () => {
     begun.child.kill('SIGKILL');
     await begun.ended;
     await waitUntil(() => isGone(pid), 'end of the server');
-    const resumed = await call(['resume', 'latest', '--plain'], { env });
+    const resumed = await runCommand(['resume', 'latest', '--plain'], { env });
     expect([resumed.code, resumed.out]).toEqual([0, expect.stringContaining('It holds forty')]);
     // The server was started for its list of tools; its only result is on record.
     expect(countStarts(file)).toBe(1);
     expect(readSources(db).map(({ text }) => text)).toEqual(['call 1']);
     const forked = ['fork', 'latest', '--at', 'synthesis/1', '--set', 'synthesizer=ollama/a'];
-    expect((await call([...forked, '--plain'], { env })).code).toBe(0);
-    expect((await call(['replay', 'latest', '--plain'], { env })).err).toContain('S-1 search');
+    expect((await runCommand([...forked, '--plain'], { env })).code).toBe(0);
+    expect((await runCommand(['replay', 'latest', '--plain'], { env })).err).toContain(
+      'S-1 search',
+    );
     expect(countStarts(file)).toBe(1);
 
     // On another machine, nobody has named the server for this run.
-    const { out } = await call(['export', 'latest', '--format', 'json'], { env });
-    const there = { ...env, DELIBERATE_DB: database() };
-    await call(['import', '-'], { env: there, input: out });
-    const refused = await call(['ask', 'latest', 'And now?', '--plain'], { env: there });
+    const { out } = await runCommand(['export', 'latest', '--format', 'json'], { env });
+    const there = { ...env, DELIBERATE_DB: makeDatabasePath() };
+    await runCommand(['import', '-'], { env: there, input: out });
+    const refused = await runCommand(['ask', 'latest', 'And now?', '--plain'], { env: there });
     expect([refused.code, refused.err]).toEqual([
       1,
       expect.stringContaining('the tool server search, which nobody has named for it'),
     ]);
     const named = ['ask', 'latest', 'And now?', '--plain', '--tools', 'search'];
-    expect((await call(named, { env: there })).code).toBe(0);
+    expect((await runCommand(named, { env: there })).code).toBe(0);
   });
 
   it('is refused before any model is asked if the server is unknown', async () => {
@@ -216,7 +220,7 @@ describe('--tools', () => {
       }),
     );
     const tryFlags = async (...flags: string[]): Promise<readonly [number | null, string]> => {
-      const { code, err } = await call([...board, ...flags, 'How many?'], { env, cwd: home });
+      const { code, err } = await runCommand([...board, ...flags, 'How many?'], { env, cwd: home });
       return [code, err];
     };
     const cases: readonly (readonly [readonly string[], number, string])[] = [
@@ -232,24 +236,26 @@ describe('--tools', () => {
       expect(await tryFlags(...flags)).toEqual([code, expect.stringContaining(why)]);
     expect(existsSync(file)).toBe(false);
     expect(server.chats()).toEqual([]);
-    const filled = await call([...board, '--tools', 'mcp.json#Search_It', 'How many?'], {
+    const filled = await runCommand([...board, '--tools', 'mcp.json#Search_It', 'How many?'], {
       env: { ...env, MODE: 'well' },
       cwd: home,
     });
     expect(filled.err).toContain('search-it: seats may use search, peek');
-    const unset = await call([...board, '--tools', 'search', 'How many?'], {
+    const unset = await runCommand([...board, '--tools', 'search', 'How many?'], {
       env: { ...env, GIVEN: '' },
     });
     expect(unset.err).toContain('tools search: GIVEN is not set in your environment');
     // An estimate needs no server.
-    const estimate = await call([...board, '--tools', 'search', '--estimate', 'Why?'], { env });
+    const estimate = await runCommand([...board, '--tools', 'search', '--estimate', 'Why?'], {
+      env,
+    });
     expect(estimate.code).toBe(0);
     expect(existsSync(file)).toBe(false);
   });
 
   it('starts no run if the server does not start', async () => {
     const { env, board, server } = await makeScene('broken');
-    const { code, err } = await call([...board, '--tools', 'search', 'How many?'], { env });
+    const { code, err } = await runCommand([...board, '--tools', 'search', 'How many?'], { env });
     expect([code, err]).toEqual([
       1,
       expect.stringContaining(
@@ -257,7 +263,7 @@ describe('--tools', () => {
       ),
     ]);
     expect(server.chats()).toEqual([]);
-    const doctor = await call(['doctor', '--quick'], { env });
+    const doctor = await runCommand(['doctor', '--quick'], { env });
     expect(doctor.out).toContain('fail  tools search: its program ended with 2');
   });
 
@@ -302,7 +308,7 @@ describe('--tools', () => {
       ].join('\n'),
     );
     const ended = [
-      await call(
+      await runCommand(
         [
           'board',
           '--rehearse',
@@ -315,10 +321,10 @@ describe('--tools', () => {
         ].concat(['--json', 'Why not?']),
         { env },
       ),
-      await call(['doctor', '--quick'], { env }),
-      await call(['config'], { env }),
-      await call(['config', '--json'], { env }),
-      await call(['export', 'latest', '--format', 'json'], { env }),
+      await runCommand(['doctor', '--quick'], { env }),
+      await runCommand(['config'], { env }),
+      await runCommand(['config', '--json'], { env }),
+      await runCommand(['export', 'latest', '--format', 'json'], { env }),
     ];
     expect([ended[0]?.code, ended[0]?.err]).toEqual([0, expect.any(String)]);
     const texts = readSources(db).map(({ text }) => text);
@@ -337,7 +343,7 @@ describe('--tools', () => {
       join(home, 'project/.deliberate/config.yaml'),
       'tools:\n  search:\n    command: [touch, started]\n',
     );
-    const ended = await call(['board', '--rehearse', '--tools', 'search', 'Why?'], {
+    const ended = await runCommand(['board', '--rehearse', '--tools', 'search', 'Why?'], {
       cwd: join(home, 'project'),
       env,
     });

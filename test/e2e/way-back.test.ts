@@ -1,16 +1,16 @@
 /** Tests with the keyboard of a real terminal that Esc leads back from a run to the screen that it was opened from. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { call } from './calls.ts';
-import { folder } from './scene.ts';
+import { runCommand } from './calls.ts';
+import { makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 /** Creates a database with one finished rehearsal of a board, and returns the environment that names it. */
 async function finishedBoard(): Promise<Record<string, string>> {
-  const home = folder();
+  const home = makeFolder();
   const env = { HOME: home, DELIBERATE_DB: join(home, 'runs.db'), OLLAMA_HOST: '127.0.0.1:1' };
   const rehearsed = ['--rehearse', '--rehearse-speed', '1000', '--seed', '1', '--plain'];
-  const { code } = await call(['board', ...rehearsed, 'Should we split?'], { env });
+  const { code } = await runCommand(['board', ...rehearsed, 'Should we split?'], { env });
   expect(code).toBe(0);
   return env;
 }
@@ -49,7 +49,7 @@ describe('Esc leads back from a run', () => {
   });
 
   it('only after its end; until then, Esc shows which key quits', async () => {
-    const home = folder();
+    const home = makeFolder();
     const terminal = new Terminal(['--rehearse', '--rehearse-speed', '0.2'], {
       columns: 80,
       rows: 24,

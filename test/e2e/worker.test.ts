@@ -3,12 +3,12 @@ import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { known } from '../every-fact.ts';
-import { those } from '../kernel/desk.ts';
+import { filterKnownFacts } from '../every-fact.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { waitUntil } from '../until.ts';
-import { call } from './calls.ts';
+import { runCommand } from './calls.ts';
 import { Program } from './program.ts';
-import { database, folder, viewIn } from './scene.ts';
+import { makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
 const ONCE = ['worker', '--once'];
@@ -28,35 +28,36 @@ function inStore<T>(db: string, look: (store: Store) => T): T {
 }
 
 const statusOf = (db: string, id: string) => inStore(db, (store) => store.summary(id).status);
-const factsOf = (db: string, id: string) => inStore(db, (store) => known(store.facts(id)));
+const factsOf = (db: string, id: string) =>
+  inStore(db, (store) => filterKnownFacts(store.facts(id)));
 
 it('a queued run waits for a worker, and can be watched meanwhile', async () => {
-  const env = { DELIBERATE_DB: database() };
-  const queued = await call(['board', ...FAST, '--queue', 'Why?'], { env });
+  const env = { DELIBERATE_DB: makeDatabasePath() };
+  const queued = await runCommand(['board', ...FAST, '--queue', 'Why?'], { env });
   const { id, status, calls } = viewIn(env.DELIBERATE_DB);
   expect(queued).toMatchObject({ code: 0, out: `${id}\n` });
   expect(queued.err).toContain(`run ${id.slice(0, 13)} is queued. deliberate worker`);
   expect([status, calls]).toEqual(['running', {}]);
-  expect((await call(['list'], { env })).out).toContain('  queued  ');
+  expect((await runCommand(['list'], { env })).out).toContain('  queued  ');
   const watching = new Program(['watch', id], { env });
   await watching.says(/is queued\. deliberate worker/);
-  const worked = await call(ONCE, { env });
+  const worked = await runCommand(ONCE, { env });
   expect(worked).toMatchObject({ code: 0, err: '' });
   expect(worked.out).toMatch(/^\S{13} {2}.{16} {2}board {3}done {2}.* REHEARSAL Why\?\n$/);
   expect((await watching.ended).out).toContain('# Synthesis v1');
   // The run is done, so no worker takes it again. A follow-up question is work of its own.
-  expect(await call(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
-  await call(['ask', id, 'And then?', '--rehearse-speed', '1000', '--queue'], { env });
-  const again = await call([...ONCE, '--json'], { env });
+  expect(await runCommand(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
+  await runCommand(['ask', id, 'And then?', '--rehearse-speed', '1000', '--queue'], { env });
+  const again = await runCommand([...ONCE, '--json'], { env });
   expect(JSON.parse(again.out)).toMatchObject({ id, status: 'done' });
   expect(viewIn(env.DELIBERATE_DB).syntheses).toHaveLength(2);
 });
 
 it('a run that waits for a person’s answer occupies no worker', async () => {
-  const env = { DELIBERATE_DB: database() };
-  const { out } = await call(ASKING, { env });
+  const env = { DELIBERATE_DB: makeDatabasePath() };
+  const { out } = await runCommand(ASKING, { env });
   const id = out.trim();
-  await call(['board', ...FAST, '--queue', 'Why?'], { env });
+  await runCommand(['board', ...FAST, '--queue', 'Why?'], { env });
   const first = new Program(['worker', '--jobs', '1'], { env });
   await first.says(/asks: .*\? deliberate answer \S+ stop\|continue/);
   // The only slot goes to the next run.
@@ -64,28 +65,29 @@ it('a run that waits for a person’s answer occupies no worker', async () => {
   first.child.kill('SIGKILL');
   await first.ended;
   expect(statusOf(env.DELIBERATE_DB, id)).toBe('queued');
-  const countGates = (): number => those(factsOf(env.DELIBERATE_DB, id), 'gate.opened').length;
-  expect(await call(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
+  const countGates = (): number =>
+    listFactsOfType(factsOf(env.DELIBERATE_DB, id), 'gate.opened').length;
+  expect(await runCommand(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
   expect(countGates(), 'nobody took it').toBe(1);
-  expect(await call(['answer', id, 'stop'], { env })).toMatchObject({
+  expect(await runCommand(['answer', id, 'stop'], { env })).toMatchObject({
     code: 0,
     err: 'Answered.\n',
   });
-  const second = await call(ONCE, { env });
+  const second = await runCommand(ONCE, { env });
   expect(second.out).toContain('rounds  done');
-  expect((await call(['show', id], { env })).out).toMatch(/Stopped by hand after round \d/);
+  expect((await runCommand(['show', id], { env })).out).toMatch(/Stopped by hand after round \d/);
 });
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
   'a worker that gets %s returns its runs, and another worker continues them',
   async (signal) => {
-    const env = { DELIBERATE_DB: database() };
+    const env = { DELIBERATE_DB: makeDatabasePath() };
     const speed = ['--rehearse', '--rehearse-speed', '3'];
-    const { out } = await call(['board', ...speed, '--queue', 'Why?'], { env });
+    const { out } = await runCommand(['board', ...speed, '--queue', 'Why?'], { env });
     const id = out.trim();
     const first = new Program(['worker'], { env });
     await waitUntil(
-      () => those(factsOf(env.DELIBERATE_DB, id), 'step.started').length === 3,
+      () => listFactsOfType(factsOf(env.DELIBERATE_DB, id), 'step.started').length === 3,
       'three steps',
     );
     first.child.kill(signal);
@@ -97,62 +99,64 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     });
     const left = factsOf(env.DELIBERATE_DB, id);
     // All three calls that had begun are recorded with an end, but the attempt itself is recorded without one.
-    expect(those(left, 'call.stopped').length + those(left, 'call.completed').length).toBe(3);
-    expect(those(left, 'run.ended')).toEqual([]);
+    expect(
+      listFactsOfType(left, 'call.stopped').length + listFactsOfType(left, 'call.completed').length,
+    ).toBe(3);
+    expect(listFactsOfType(left, 'run.ended')).toEqual([]);
     expect(statusOf(env.DELIBERATE_DB, id)).toBe('queued');
-    await call(['resume', id, '--queue', '--rehearse-speed', '1000'], { env });
-    expect((await call(ONCE, { env })).out).toContain('board   done');
+    await runCommand(['resume', id, '--queue', '--rehearse-speed', '1000'], { env });
+    expect((await runCommand(ONCE, { env })).out).toContain('board   done');
     const { syntheses, seats } = viewIn(env.DELIBERATE_DB);
     expect(syntheses[0]?.included).toHaveLength(seats.length);
   },
 );
 
 it('a worker stops a run on a person’s request, and skips a queued run that a person has resumed', async () => {
-  const env = { DELIBERATE_DB: database() };
+  const env = { DELIBERATE_DB: makeDatabasePath() };
   const speed = ['--rehearse', '--rehearse-speed', '1'];
   const queueRun = async (words: readonly string[]): Promise<string> =>
-    (await call([...words, '--queue'], { env })).out.trim();
+    (await runCommand([...words, '--queue'], { env })).out.trim();
   const resting = await queueRun(['board', ...speed, 'One?']);
-  expect((await call(['stop', resting], { env })).err).toMatch(
+  expect((await runCommand(['stop', resting], { env })).err).toMatch(
     /^Removed from the queue\. .* resume/,
   );
-  const none = await call(['stop', resting], { env });
+  const none = await runCommand(['stop', resting], { env });
   expect([none.code, none.err]).toEqual([1, expect.stringMatching(/run \S+ is not running/)]);
 
   const working = await queueRun(['board', ...speed, 'Two?']);
   const worker = new Program(['worker'], { env });
   await waitUntil(
-    () => those(factsOf(env.DELIBERATE_DB, working), 'step.started').length > 0,
+    () => listFactsOfType(factsOf(env.DELIBERATE_DB, working), 'step.started').length > 0,
     'step',
   );
-  expect((await call(['stop', working], { env })).err).toMatch(/^Stopping\./);
+  expect((await runCommand(['stop', working], { env })).err).toMatch(/^Stopping\./);
   await worker.says(/run \S+ stopped\. deliberate resume/);
   expect(worker.out).toContain('board   stopped');
   worker.child.kill('SIGTERM');
   expect((await worker.ended).code).toBe(0);
 
   const taken = await queueRun(['board', ...FAST, 'Three?']);
-  expect((await call(['resume', taken, '--rehearse-speed', '1000', '--quiet'], { env })).code).toBe(
-    0,
-  );
-  expect(await call(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
-  const both = await call(['resume', working, '--queue', '--detach'], { env });
+  expect(
+    (await runCommand(['resume', taken, '--rehearse-speed', '1000', '--quiet'], { env })).code,
+  ).toBe(0);
+  expect(await runCommand(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
+  const both = await runCommand(['resume', working, '--queue', '--detach'], { env });
   expect([both.code, both.err]).toEqual([2, expect.stringContaining('cannot be combined')]);
   await queueRun(['resume', working, '--rehearse-speed', '1000']);
-  expect((await call(ONCE, { env })).out).toContain('board   done');
+  expect((await runCommand(ONCE, { env })).out).toContain('board   done');
 });
 
 it('a run that no worker can continue is reported once', async () => {
-  const db = database();
-  const home = folder();
+  const db = makeDatabasePath();
+  const home = makeFolder();
   const env = { DELIBERATE_DB: db };
-  await call(['board', ...FAST, '--queue', '--look', home, 'Why?'], { env });
+  await runCommand(['board', ...FAST, '--queue', '--look', home, 'Why?'], { env });
   rmSync(home, { recursive: true });
-  const worked = await call(ONCE, { env });
+  const worked = await runCommand(ONCE, { env });
   expect([worked.code, worked.out]).toEqual([0, '']);
   expect(worked.err).toMatch(/^run \S+ failed: .*is gone\. Name the folder: deliberate resume/);
   const { id } = viewIn(db);
   expect(statusOf(db, id)).toBe('interrupted');
-  const words = await call(['worker', 'now'], { env });
+  const words = await runCommand(['worker', 'now'], { env });
   expect([words.code, words.err]).toEqual([2, expect.stringContaining('takes no arguments')]);
 });

@@ -1,5 +1,5 @@
 /** A model behind a test server that answers items, the same request always alike, and ends as it is asked to. */
-import { digest } from '../../src/kernel/digest.ts';
+import { computeDigest } from '../../src/kernel/digest.ts';
 import { promptOf } from '../e2e/deliberators.ts';
 import type { Recorded } from '../servers/http.ts';
 
@@ -11,11 +11,11 @@ export function callOf({ body }: Recorded): string {
 
 /** Between 0 and 1, the same for the same words. */
 export function chanceOf(...words: unknown[]): number {
-  return Number.parseInt(digest(words).slice(0, 8), 16) / 0xffffffff;
+  return Number.parseInt(computeDigest(words).slice(0, 8), 16) / 0xffffffff;
 }
 
 /** A guess in the form that is asked for, drawn from what the prompt offers. */
-export function guess(request: Recorded): string {
+export function guessAnswer(request: Recorded): string {
   const prompt = promptOf(request);
   const draw = chanceOf(callOf(request));
   const choices = /^The possible answers: (.+)$/m.exec(prompt)?.[1]?.split(', ');
@@ -25,7 +25,7 @@ export function guess(request: Recorded): string {
 }
 
 /** Some words, and the two lines at the end; `unreadable` of 100 forget these, until they are asked for them. */
-export function answerer(unreadable = 10, say: (request: Recorded) => string = guess) {
+export function makeAnswerer(unreadable = 10, say: (request: Recorded) => string = guessAnswer) {
   return (request: Recorded): string => {
     const value = say(request);
     const isRepair = promptOf(request).includes('a text of yours');

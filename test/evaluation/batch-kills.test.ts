@@ -11,8 +11,8 @@ import { LONG } from '../long.ts';
 import type { SubmitManner } from '../servers/batches.ts';
 import type { Child } from '../store/child.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { type Provided, provide } from './batched.ts';
-import { comparable, evaluateHere, outcomesIn, withStoreIn } from './evaluations.ts';
+import { makeBatchProvider, type Provided } from './batched.ts';
+import { evaluateHere, outcomesIn, toComparable, withStoreIn } from './evaluations.ts';
 import { startLife } from './life.ts';
 
 const ITEMS = 6;
@@ -33,7 +33,7 @@ it.each(['anthropic', 'openai'] as const)(
   '%s: an evaluation in batches that is killed again and again gives the same report as one without batches',
   async (kind) => {
     const kills = KILLS[kind];
-    const whole = await provide(kind);
+    const whole = await makeBatchProvider(kind);
     const live = { ...whole, flags: { arms: ARMS, model: whole.model } };
     const evaluation = await evaluateHere(
       { folder: temporaryFolder(), env: live.env },
@@ -55,7 +55,7 @@ it.each(['anthropic', 'openai'] as const)(
     expect(outcomes.length).toBeGreaterThan(2 * 3);
     expect(outcomes.length).toBeLessThan(ITEMS * 3);
 
-    const provider = await provide(kind, {
+    const provider = await makeBatchProvider(kind, {
       submit: (number) => {
         const manner = kills[number - 1] ?? 'ok';
         return manner === 'waiting' ? 'ok' : manner;
@@ -74,7 +74,7 @@ it.each(['anthropic', 'openai'] as const)(
     const last = startEvaluation();
     expect((await last.ended).code).toBe(0);
     const rows = outcomesIn(last.lines.map((row) => JSON.stringify(row)).join('\n'));
-    expect(comparable(rows)).toEqual(comparable(outcomes));
+    expect(toComparable(rows)).toEqual(toComparable(outcomes));
     const counts = new Map<string, number>();
     for (const { arm } of rows) counts.set(arm, (counts.get(arm) ?? 0) + 1);
     expect(new Set(counts.values()).size).toBe(1);
@@ -96,7 +96,7 @@ it.each(['anthropic', 'openai'] as const)(
 
 it('Ctrl-C leaves a batch at its provider, and the same command collects it later', async () => {
   let isOver = false;
-  const provider = await provide('openai', {
+  const provider = await makeBatchProvider('openai', {
     looks: () => (isOver ? 0 : Number.POSITIVE_INFINITY),
   });
   const folder = temporaryFolder();

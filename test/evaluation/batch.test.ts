@@ -10,12 +10,12 @@ import { isCall } from '../../src/kernel/call.ts';
 import { LONG } from '../long.ts';
 import type { ResultManner } from '../servers/batches.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { KEY, KINDS, type Kind, type Provided, provide } from './batched.ts';
+import { KEY, KINDS, type Kind, makeBatchProvider, type Provided } from './batched.ts';
 import {
-  comparable,
   type Evaluated,
   evaluateHere,
   outcomesIn,
+  toComparable,
   withStoreIn,
 } from './evaluations.ts';
 
@@ -35,9 +35,9 @@ const wholes = new Map<Kind, { readonly outcomes: unknown[]; readonly calls: num
 async function wholeOf(kind: Kind) {
   const known = wholes.get(kind);
   if (known !== undefined) return known;
-  const provider = await provide(kind);
+  const provider = await makeBatchProvider(kind);
   const { out } = await evaluatePuzzles(provider, temporaryFolder(), { batch: true });
-  const whole = { outcomes: comparable(outcomesIn(out)), calls: askedIn(provider).length };
+  const whole = { outcomes: toComparable(outcomesIn(out)), calls: askedIn(provider).length };
   wholes.set(kind, whole);
   return whole;
 }
@@ -50,7 +50,7 @@ function askedIn({ server }: Provided): string[] {
 it.each(KINDS)(
   '%s: an evaluation in batches gives the same report as one that asks directly',
   async (kind) => {
-    const provider = await provide(kind);
+    const provider = await makeBatchProvider(kind);
     const batched = await evaluatePuzzles(provider, temporaryFolder(), { batch: true });
     expect(batched.code, batched.err).toBe(0);
     expect(provider.live.chats()).toEqual([]);
@@ -60,9 +60,9 @@ it.each(KINDS)(
     for (const { requests } of provider.server.batches)
       for (const { body } of requests) expect(body).not.toHaveProperty('stream');
     const live = await evaluatePuzzles(provider, temporaryFolder());
-    expect(comparable(outcomesIn(batched.out))).toEqual(comparable(outcomesIn(live.out)));
+    expect(toComparable(outcomesIn(batched.out))).toEqual(toComparable(outcomesIn(live.out)));
     expect(ids.length).toBe(provider.live.chats().length);
-    wholes.set(kind, { outcomes: comparable(outcomesIn(batched.out)), calls: ids.length });
+    wholes.set(kind, { outcomes: toComparable(outcomesIn(batched.out)), calls: ids.length });
     // All openings and samples share a batch, and so do all syntheses: there is a batch for each
     // phase, not for each call.
     expect(provider.server.batches.length).toBeLessThan(10);
@@ -75,7 +75,7 @@ it.each(LONG ? KINDS : (['anthropic', 'openai'] as const))(
     const bad: readonly ResultManner[] = [
       ...(['errored', 'expired', 'canceled', 'missing', 'garbage', 'twice'] as const),
     ];
-    const provider = await provide(kind, {
+    const provider = await makeBatchProvider(kind, {
       result: ({ number }, index) => (number === 1 ? (bad[index] ?? 'ok') : 'ok'),
     });
     const harmed = await evaluatePuzzles(provider, temporaryFolder(), { batch: true });
@@ -88,14 +88,14 @@ it.each(LONG ? KINDS : (['anthropic', 'openai'] as const))(
     expect(again?.length).toBe(bad.length - 1);
     const ids = askedIn(provider);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(comparable(outcomesIn(harmed.out))).toEqual((await wholeOf(kind)).outcomes);
+    expect(toComparable(outcomesIn(harmed.out))).toEqual((await wholeOf(kind)).outcomes);
   },
 );
 
 it.each(['anthropic', 'openai'] as const)(
   '%s: a request that always fails is reported with the same failure in a batch as if it was sent directly',
   async (kind) => {
-    const refused = await provide(kind, {
+    const refused = await makeBatchProvider(kind, {
       result: ({ number }, at) => (number === 1 && at === 0 ? 'invalid' : 'ok'),
     });
     const folder = temporaryFolder();
@@ -117,7 +117,7 @@ it.each(['anthropic', 'openai'] as const)(
       .filter(({ body }) => bodies?.includes(JSON.stringify(body)));
     expect(later).toHaveLength(1);
 
-    const hopeless = await provide(kind, { result: () => 'expired' });
+    const hopeless = await makeBatchProvider(kind, { result: () => 'expired' });
     const none = await evaluatePuzzles(hopeless, temporaryFolder(), {
       batch: true,
       arms: 'single,high',
@@ -130,7 +130,7 @@ it.each(['anthropic', 'openai'] as const)(
 it.each(['anthropic', 'openai'] as const)(
   '%s: a batch that the provider accepted is found there, even if its response was an error',
   async (kind) => {
-    const provider = await provide(kind, {
+    const provider = await makeBatchProvider(kind, {
       submit: (number) => (number <= 2 ? 'accepted-500' : 'ok'),
     });
     const { server } = provider;
@@ -144,13 +144,13 @@ it.each(['anthropic', 'openai'] as const)(
     expect(new Set(ids).size).toBe(ids.length);
     const bodies = server.batches.map(({ requests }) => requests.map(({ body }) => body));
     const whole = await wholeOf(kind);
-    expect(comparable(outcomesIn(found.out))).toEqual(whole.outcomes);
+    expect(toComparable(outcomesIn(found.out))).toEqual(whole.outcomes);
     expect(bodies.flat().length).toBe(whole.calls);
   },
 );
 
 it('a batch that never reached the provider is sent again', async () => {
-  const provider = await provide('anthropic', {
+  const provider = await makeBatchProvider('anthropic', {
     submit: (number) => (number === 1 ? 'lost-500' : 'ok'),
   });
   const evaluation = await evaluatePuzzles(provider, temporaryFolder(), {
@@ -173,7 +173,7 @@ it.each([
   'a batch that is rejected with %j ends the command, and a later command continues the evaluation',
   async (manner, code, words) => {
     let refuses = true;
-    const provider = await provide('openai', { submit: () => (refuses ? manner : 'ok') });
+    const provider = await makeBatchProvider('openai', { submit: () => (refuses ? manner : 'ok') });
     const folder = temporaryFolder();
     const flags = { batch: true, arms: 'single,high' };
     const refused = evaluatePuzzles(provider, folder, flags);
@@ -188,7 +188,7 @@ it.each([
 
 it('a batch that fails as a whole at its provider ends the command with the reason', async () => {
   let fails = true;
-  const provider = await provide('openai', {
+  const provider = await makeBatchProvider('openai', {
     fails: () => (fails ? 'Enqueued token limit reached' : undefined),
   });
   const folder = temporaryFolder();
@@ -205,7 +205,7 @@ it.each(['anthropic', 'openai'] as const)(
   '%s: an API key that a model repeats in its answer is stored nowhere in the database',
   async (kind) => {
     const folder = temporaryFolder();
-    const provider = await provide(kind, {
+    const provider = await makeBatchProvider(kind, {
       result: () => 'echoes-key',
       submit: (number) => (number === 2 ? { status: 400, message: `bad key ${KEY}` } : 'ok'),
     });
@@ -235,7 +235,7 @@ it('a budget in dollars counts what was billed, and comparisons use list prices'
       usd_per_million_tokens: { 'anthropic/a': rates },
     }),
   );
-  const provider = await provide('anthropic');
+  const provider = await makeBatchProvider('anthropic');
   const { out, err } = await evaluatePuzzles(provider, folder, { batch: true });
   const listed = outcomesIn(out);
   for (const { costUsd, tokens } of listed) {
@@ -287,7 +287,7 @@ it.each([
 });
 
 it('an evaluation with --batch asks an agent directly, because nobody knows how many calls the agent makes', async () => {
-  const provider = await provide('anthropic');
+  const provider = await makeBatchProvider('anthropic');
   const arms = 'single,agent:editor';
   const { err, out, code } = await evaluatePuzzles(provider, temporaryFolder(), {
     batch: true,
@@ -317,7 +317,7 @@ it('an evaluation that continues without --batch says how many calls an earlier 
  * batch does not exist.
  */
 async function stopEvaluation(folder: string): Promise<Provided & { stop: Promise<void> }> {
-  const provider = await provide('openai', { forgets: true });
+  const provider = await makeBatchProvider('openai', { forgets: true });
   const stop = expect(evaluatePuzzles(provider, folder, { batch: true })).rejects.toMatchObject({
     code: 'batch-lost',
   });

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { type BatchOptions, type BatchServer, startBatches } from '../servers/batches.ts';
 import type { Recorded } from '../servers/http.ts';
 import { startAnthropic, startOpenAI, startResponses, type TestServer } from '../servers/index.ts';
-import { answerer } from './answerer.ts';
+import { makeAnswerer } from './answerer.ts';
 
 export type Kind = 'anthropic' | 'openai' | 'responses';
 
@@ -18,12 +18,12 @@ export interface Provided {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export async function provide(
+export async function makeBatchProvider(
   kind: Kind,
   options: Partial<BatchOptions> & { readonly unreadable?: number } = {},
 ): Promise<Provided> {
   const { unreadable = 15, ...manners } = options;
-  const say = answerer(unreadable);
+  const say = makeAnswerer(unreadable);
   const answerRequest = (body: Readonly<Record<string, unknown>>) => say(asChat(body));
   const start = { anthropic: startAnthropic, openai: startOpenAI, responses: startResponses }[kind];
   const live = await start({ models: ['a'], answer: ({ body = {} }) => answerRequest(body) });

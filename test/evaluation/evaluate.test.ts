@@ -13,13 +13,13 @@ import { promptOf } from '../e2e/deliberators.ts';
 import { LONG } from '../long.ts';
 import { type OllamaServer, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { answerer, callOf, chanceOf, guess } from './answerer.ts';
-import { comparable, evaluateHere, outcomesIn, withStoreIn } from './evaluations.ts';
+import { callOf, chanceOf, guessAnswer, makeAnswerer } from './answerer.ts';
+import { evaluateHere, outcomesIn, toComparable, withStoreIn } from './evaluations.ts';
 
 const FLAGS = { arms: 'single,vote,board', model: 'ollama/a', size: '3' };
 
 async function startServer(options: Parameters<typeof startOllama>[0] = {}): Promise<OllamaServer> {
-  const server = await startOllama({ models: ['a'], answer: answerer(), ...options });
+  const server = await startOllama({ models: ['a'], answer: makeAnswerer(), ...options });
   onTestFinished(() => server.close());
   return server;
 }
@@ -87,7 +87,7 @@ it('an answer in the wrong format is sent back once, without the task', async ()
     answer: (request) =>
       promptOf(request).includes('of yours') && chanceOf(promptOf(request)) < 0.5
         ? 'I cannot say.'
-        : answerer(100)(request),
+        : makeAnswerer(100)(request),
   });
   const { out } = await evaluateHere({ folder, server }, ['puzzles'], {
     ...FLAGS,
@@ -107,7 +107,7 @@ it('an answer in the wrong format is sent back once, without the task', async ()
       expect({ isRight, answer }).toEqual({ isRight: false, answer: null });
   }
   const once = await evaluateHere(
-    { folder: temporaryFolder(), server: await startServer({ answer: answerer(0) }) },
+    { folder: temporaryFolder(), server: await startServer({ answer: makeAnswerer(0) }) },
     ['puzzles'],
     {
       ...FLAGS,
@@ -151,7 +151,7 @@ it('the right answers of the tasks are in no request and in no stored run', asyn
     meta: { hint: `CANARY-HINT-${index}`, unit: `CANARY-UNIT-${index % 6}` },
   }));
   writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-  const server = await startServer({ answer: answerer(20, () => 'nothing') });
+  const server = await startServer({ answer: makeAnswerer(20, () => 'nothing') });
   const flags = { ...FLAGS, arms: 'single,high,board,rounds:1', size: '2' };
   const { out, err } = await evaluateHere({ folder, server }, [file], flags);
   const outcomes = outcomesIn(out);
@@ -194,7 +194,7 @@ it('an evaluation that ends because its budget is used up has equally many answe
       .map(({ item }) => item);
   expect(listBoardItems(whole.out).slice(0, counts[0])).toEqual(listBoardItems(part.out));
   const rest = await evaluateHere({ folder, server }, ['puzzles'], flags);
-  expect(comparable(outcomesIn(rest.out))).toEqual(comparable(outcomesIn(whole.out)));
+  expect(toComparable(outcomesIn(rest.out))).toEqual(toComparable(outcomesIn(whole.out)));
   expect(server.chats().length - asked).toBe(asked);
 });
 
@@ -215,7 +215,7 @@ it('costs are list prices, without savings by caches', async () => {
       usd_per_million_tokens: { 'openai/a': rates },
     }),
   );
-  const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
+  const server = await startOpenAI({ models: ['a'], answer: makeAnswerer(0) });
   onTestFinished(() => server.close());
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
   const { out, err } = await evaluateHere({ folder, env }, ['puzzles'], {
@@ -308,7 +308,7 @@ it('an evaluation gives no verdict if its model was replaced in the middle', asy
   const folder = temporaryFolder();
   const server: TestServer = await startOpenAI({
     models: ['a'],
-    answer: answerer(0),
+    answer: makeAnswerer(0),
     served: () => (server.chats().length <= 20 ? 'a-2026-01-01' : 'a-2026-02-02'),
   });
   onTestFinished(() => server.close());
@@ -328,7 +328,7 @@ it('an answer is recorded with the model name that the server reported', async (
   const folder = temporaryFolder();
   const server = await startOpenAI({
     models: ['a'],
-    answer: answerer(0),
+    answer: makeAnswerer(0),
     served: () => 'a-2026-01-01',
   });
   onTestFinished(() => server.close());
@@ -368,7 +368,7 @@ it('an evaluation with a model that does not exist is rejected before anything i
 
 it('an evaluation asks the three variants of a design memo separately and counts them as one task', async () => {
   const folder = temporaryFolder();
-  const server = await startServer({ answer: answerer(0, () => 'FATAL: S6') });
+  const server = await startServer({ answer: makeAnswerer(0, () => 'FATAL: S6') });
   const { out } = await evaluateHere({ folder, server }, ['flaws'], {
     ...FLAGS,
     arms: 'single,high',
@@ -388,14 +388,14 @@ const PLANTED = LONG ? 400 : 100;
 
 it(`a simulated model that is right with a probability of 70 % is measured correctly with ${PLANTED} tasks`, async () => {
   const items = generateSet('puzzles', PLANTED)?.items ?? [];
-  const answerPlanted = (request: Parameters<typeof guess>[0]) => {
+  const answerPlanted = (request: Parameters<typeof guessAnswer>[0]) => {
     const prompt = promptOf(request);
     const item = items.find(({ input }) => prompt.includes(input));
-    if (item === undefined) return guess(request);
+    if (item === undefined) return guessAnswer(request);
     if (chanceOf('planted', callOf(request)) < 0.7) return item.target;
     return (item.choices ?? ['97']).find((choice) => choice !== item.target) ?? '97';
   };
-  const server = await startServer({ answer: answerer(0, answerPlanted) });
+  const server = await startServer({ answer: makeAnswerer(0, answerPlanted) });
   const { out } = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], {
     ...FLAGS,
     arms: 'single,high',

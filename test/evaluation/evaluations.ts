@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { evaluate } from '../../src/app/evaluation/evaluate.ts';
 import { readFlags } from '../../src/app/flags.ts';
 import type { Outcome } from '../../src/evaluation/outcome.ts';
-import { Collected } from '../../src/io/collected.ts';
+import { CollectedOutput } from '../../src/io/collected.ts';
 import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
@@ -29,7 +29,7 @@ export async function evaluateHere(
   words: readonly string[],
   given: Readonly<Record<string, unknown>>,
 ): Promise<Evaluated> {
-  const [out, err] = [new Collected(), new Collected()];
+  const [out, err] = [new CollectedOutput(), new CollectedOutput()];
   const code = await evaluate({
     command: 'eval',
     words,
@@ -57,7 +57,7 @@ export function outcomesIn(out: string): Outcome[] {
 }
 
 /** What an evaluation came to, without what differs from database to database: its runs. */
-export function comparable(outcomes: readonly Outcome[]): unknown[] {
+export function toComparable(outcomes: readonly Outcome[]): unknown[] {
   return outcomes.map(({ run: _run, ...rest }) => rest);
 }
 

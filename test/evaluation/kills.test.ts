@@ -9,8 +9,8 @@ import type { EvaluationEnding } from '../../src/evaluation/plan.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { answerer, callOf } from './answerer.ts';
-import { comparable, evaluateHere, outcomesIn, withStoreIn } from './evaluations.ts';
+import { callOf, makeAnswerer } from './answerer.ts';
+import { evaluateHere, outcomesIn, toComparable, withStoreIn } from './evaluations.ts';
 import { startLife } from './life.ts';
 
 const KILLS = LONG ? 5 : 3;
@@ -27,7 +27,7 @@ const PACE = 2_000;
 it(`an evaluation that is killed ${KILLS} times gives the same report as an undisturbed one`, async () => {
   const server = await startOllama({
     models: ['a'],
-    answer: answerer(15),
+    answer: makeAnswerer(15),
     tokensPerSecond: PACE,
   });
   onTestFinished(() => server.close());
@@ -76,7 +76,7 @@ it(`an evaluation that is killed ${KILLS} times gives the same report as an undi
   const last = startLife(words, env);
   expect((await last.ended).code).toBe(0);
   const outcomes = last.lines.map((row) => JSON.stringify(row)).join('\n');
-  expect(comparable(outcomesIn(outcomes))).toEqual(comparable(outcomesIn(whole.out)));
+  expect(toComparable(outcomesIn(outcomes))).toEqual(toComparable(outcomesIn(whole.out)));
 
   const asked = server
     .chats()

@@ -1,12 +1,18 @@
 /** What an evaluation must find, and must not: evaluations of known truth, many of them. */
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../src/evaluation/outcome.ts';
-import { type Analysis, analyse } from '../../src/evaluation/statistics/analysis.ts';
+import { type Analysis, analyseEvaluation } from '../../src/evaluation/statistics/analysis.ts';
 import { LONG } from '../long.ts';
-import { correlated, draws, header, outcome, pairs } from './simulated.ts';
+import {
+  makeCorrelated,
+  makeHeader,
+  makePairs,
+  makeRandom,
+  makeSimulatedOutcome,
+} from './simulated.ts';
 
 const SETS = LONG ? 4_000 : 200;
-const random = draws(18);
+const random = makeRandom(18);
 
 /** Returns the primary contrast by dollars. */
 function getPrimaryContrast({ primary }: Analysis) {
@@ -22,8 +28,8 @@ describe('two compared methods without a true difference', () => {
   test('are reported as different in at most 7 of 100 evaluations', () => {
     let [called, covered, byAnswer] = [0, 0, 0];
     for (let set = 0; set < SETS; set += 1) {
-      const outcomes = correlated(200, 3, random);
-      const { verdict, difference } = getPrimaryContrast(analyse(header(), outcomes));
+      const outcomes = makeCorrelated(200, 3, random);
+      const { verdict, difference } = getPrimaryContrast(analyseEvaluation(makeHeader(), outcomes));
       if (verdict.kind === 'gain' || verdict.kind === 'loss') called += 1;
       if (difference.low <= 0 && difference.high >= 0) covered += 1;
       if (set >= 60) continue;
@@ -34,7 +40,9 @@ describe('two compared methods without a true difference', () => {
         item: `${outcome.item}-${outcome.seed}`,
         unit: `${outcome.item}-${outcome.seed}`,
       }));
-      if (getPrimaryContrast(analyse(header({ units: 600 }), each)).difference.p < 0.05)
+      if (
+        getPrimaryContrast(analyseEvaluation(makeHeader({ units: 600 }), each)).difference.p < 0.05
+      )
         byAnswer += 1;
     }
     expect(called).toBeLessThanOrEqual(0.07 * SETS);
@@ -47,14 +55,21 @@ describe('two compared methods without a true difference', () => {
 
 describe('the measured difference between two compared methods', () => {
   test('does not change if every task is asked three times with identical answers', () => {
-    const once = pairs(200, { panelAlone: 0.12, voteAlone: 0.08, both: 0.5 }, draws(2));
+    const once = makePairs(200, { panelAlone: 0.12, voteAlone: 0.08, both: 0.5 }, makeRandom(2));
     const thrice = [1, 2, 3].flatMap((seed) => once.map((outcome) => ({ ...outcome, seed })));
-    const [one, three] = [analyse(header(), once), analyse(header(), thrice)];
+    const [one, three] = [
+      analyseEvaluation(makeHeader(), once),
+      analyseEvaluation(makeHeader(), thrice),
+    ];
     expect(getPrimaryContrast(three).difference).toEqual(getPrimaryContrast(one).difference);
     expect(three.repeats).toEqual({ units: 200, asked: 400, alike: 400 });
     expect(one.repeats.units).toBe(0);
     const other = thrice.with(0, { ...thrice[0], answer: 'another' } as Outcome);
-    expect(analyse(header(), other).repeats).toEqual({ units: 200, asked: 400, alike: 399 });
+    expect(analyseEvaluation(makeHeader(), other).repeats).toEqual({
+      units: 200,
+      asked: 400,
+      alike: 399,
+    });
   });
 });
 
@@ -62,19 +77,19 @@ describe('a panel that is worse than a vote of equal cost', () => {
   test('is never reported as better than that vote', () => {
     let [gains, lost] = [0, 0];
     for (let set = 0; set < SETS / 8; set += 1) {
-      const outcomes = pairs(800, { panelAlone: 0.07, voteAlone: 0.1, both: 0.6 }, random);
+      const outcomes = makePairs(800, { panelAlone: 0.07, voteAlone: 0.1, both: 0.6 }, random);
       const single = outcomes
         .filter(({ arm }) => arm === 'panel')
         .map((original) =>
-          outcome({
+          makeSimulatedOutcome({
             ...original,
             arm: 'single',
             isRight: original.isRight && random() < 0.7,
             costUsd: 0.002,
           }),
         );
-      const analysis = analyse(
-        header({ units: 800, others: [{ arm: 'panel', against: { usd: 'single' } }] }),
+      const analysis = analyseEvaluation(
+        makeHeader({ units: 800, others: [{ arm: 'panel', against: { usd: 'single' } }] }),
         [...outcomes, ...single],
       );
       if (kindOf(analysis) === 'gain') gains += 1;
@@ -94,7 +109,12 @@ describe('a panel that is truly better than a vote by four percentage points', (
 
   test('is found to be better in at least 60 of 100 evaluations', () => {
     const kinds = Array.from({ length: SETS / 2 }, () =>
-      kindOf(analyse(header({ units: 800 }), pairs(800, TRUTH, random, getRepetitions))),
+      kindOf(
+        analyseEvaluation(
+          makeHeader({ units: 800 }),
+          makePairs(800, TRUTH, random, getRepetitions),
+        ),
+      ),
     );
     expect(kinds.filter((kind) => kind === 'gain').length).toBeGreaterThanOrEqual(
       0.6 * kinds.length,
@@ -104,11 +124,11 @@ describe('a panel that is truly better than a vote by four percentage points', (
 
   test('gets no verdict with 40 tasks, whatever the answers are', () => {
     const kinds = Array.from({ length: 100 }, () =>
-      kindOf(analyse(header({ units: 40 }), pairs(40, TRUTH, random))),
+      kindOf(analyseEvaluation(makeHeader({ units: 40 }), makePairs(40, TRUTH, random))),
     );
     expect(new Set(kinds)).toEqual(new Set(['small']));
-    const overwhelming = pairs(40, { panelAlone: 1, voteAlone: 0, both: 0 }, random);
-    expect(kindOf(analyse(header({ units: 40 }), overwhelming))).toBe('small');
+    const overwhelming = makePairs(40, { panelAlone: 1, voteAlone: 0, both: 0 }, random);
+    expect(kindOf(analyseEvaluation(makeHeader({ units: 40 }), overwhelming))).toBe('small');
   });
 });
 
@@ -117,7 +137,7 @@ describe('a panel that is truly better than a vote by four percentage points', (
  * and `?` an unreadable one.
  */
 function makePanelOutcome(at: number, votes: string, answer: string): Outcome {
-  return outcome({
+  return makeSimulatedOutcome({
     item: `i${at}`,
     arm: 'panel',
     answer,
@@ -131,7 +151,9 @@ function makePanelOutcome(at: number, votes: string, answer: string): Outcome {
 }
 
 function getFlips(outcomes: readonly Outcome[]) {
-  const found = analyse(header(), outcomes).arms.find(({ name }) => name === 'panel')?.flips;
+  const found = analyseEvaluation(makeHeader(), outcomes).arms.find(
+    ({ name }) => name === 'panel',
+  )?.flips;
   if (found === undefined) throw new Error('nobody voted');
   return found;
 }
@@ -194,7 +216,7 @@ describe('the comparison of a panel’s answers with the votes of its seats', ()
     const read = [makePanelOutcome(1, 'a.a', '.'), makePanelOutcome(2, '?.?', 'b')];
     const unread = Array.from({ length: 20 }, (_none, at) => makePanelOutcome(10 + at, '???', '.'));
     expect(getFlips([...read, ...unread])).toEqual(getFlips(read));
-    expect(analyse(header(), unread).arms[0]?.flips).toBeUndefined();
+    expect(analyseEvaluation(makeHeader(), unread).arms[0]?.flips).toBeUndefined();
   });
 
   test('counts the tasks in which all seats gave the same wrong answer', () => {
@@ -214,13 +236,18 @@ describe('the comparison of a panel’s answers with the votes of its seats', ()
 describe('two equally good methods, one with some unusable answers', () => {
   test('are reported as different in at most 7 of 100 evaluations', () => {
     const kinds = Array.from({ length: SETS / 8 }, () => {
-      const outcomes = pairs(800, { panelAlone: 0.02, voteAlone: 0.02, both: 0.66 }, random).map(
-        (original) =>
-          original.arm === 'panel' && random() < 0.06
-            ? outcome({ ...original, state: 'unreadable' })
-            : original,
+      const outcomes = makePairs(
+        800,
+        { panelAlone: 0.02, voteAlone: 0.02, both: 0.66 },
+        random,
+      ).map((original) =>
+        original.arm === 'panel' && random() < 0.06
+          ? makeSimulatedOutcome({ ...original, state: 'unreadable' })
+          : original,
       );
-      const { verdict, difference } = getPrimaryContrast(analyse(header({ units: 800 }), outcomes));
+      const { verdict, difference } = getPrimaryContrast(
+        analyseEvaluation(makeHeader({ units: 800 }), outcomes),
+      );
       return { ...verdict, isBelow: difference.high < 0 };
     });
     // With unreadable answers scored as wrong, most of the results would have been losses.
@@ -232,13 +259,19 @@ describe('two equally good methods, one with some unusable answers', () => {
   });
 
   test('are not reported as different in favor of the one whose wrong answers are missing', () => {
-    const outcomes = pairs(800, { panelAlone: 0.06, voteAlone: 0.06, both: 0.5 }, draws(7));
+    const outcomes = makePairs(
+      800,
+      { panelAlone: 0.06, voteAlone: 0.06, both: 0.5 },
+      makeRandom(7),
+    );
     const failing = outcomes.map((original, at) =>
       original.arm === 'panel' && !original.isRight && at % 4 === 0
-        ? outcome({ ...original, state: 'missing' })
+        ? makeSimulatedOutcome({ ...original, state: 'missing' })
         : original,
     );
-    const { verdict, readings } = getPrimaryContrast(analyse(header({ units: 800 }), failing));
+    const { verdict, readings } = getPrimaryContrast(
+      analyseEvaluation(makeHeader({ units: 800 }), failing),
+    );
     // With missing answers left out, the result would have been a gain.
     expect(readings[0]?.difference.low).toBeGreaterThan(0);
     expect(readings[0]?.difference.p).toBeLessThan(0.05);
@@ -250,9 +283,9 @@ test('the interval of a score contains the true value in at least 93 of 100 eval
   let within = 0;
   for (let set = 0; set < SETS; set += 1) {
     const outcomes = Array.from({ length: 200 }, (_none, at) =>
-      outcome({ item: `i${at}`, arm: 'single', isRight: random() < 0.7 }),
+      makeSimulatedOutcome({ item: `i${at}`, arm: 'single', isRight: random() < 0.7 }),
     );
-    const { score } = analyse(header(), outcomes).arms[2] ?? {};
+    const { score } = analyseEvaluation(makeHeader(), outcomes).arms[2] ?? {};
     if (score !== undefined && score.low <= 0.7 && score.high >= 0.7) within += 1;
   }
   expect(within).toBeGreaterThanOrEqual(0.93 * SETS);

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { readFlags } from '../../src/app/flags.ts';
 import { ask } from '../../src/app/run/resume.ts';
-import { Collected } from '../../src/io/collected.ts';
+import { CollectedOutput } from '../../src/io/collected.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { startOllama, startOpenAI } from '../servers/index.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { answerer } from './answerer.ts';
+import { makeAnswerer } from './answerer.ts';
 import { evaluateHere, outcomesIn, withStoreIn } from './evaluations.ts';
 
 const FLAGS = { arms: 'single,vote,board', model: 'openai/a', size: '2' };
@@ -66,7 +66,7 @@ it('an evaluation gets a report even if one of its answers failed', async () => 
   const folder = pricedFolder();
   const server = await startOpenAI({
     models: ['a'],
-    answer: answerer(0),
+    answer: makeAnswerer(0),
     served: () => 'a-2026-01-01',
   });
   onTestFinished(() => server.close());
@@ -90,7 +90,7 @@ it('a budget in dollars is exceeded by less than 5 % even if a vote costs more t
   // Only output tokens have a price here. Panels read more than they write, so a vote with the same number of
   // tokens costs more than a panel.
   const folder = pricedFolder(0, 1_000);
-  const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
+  const server = await startOpenAI({ models: ['a'], answer: makeAnswerer(0) });
   onTestFinished(() => server.close());
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
   const budgetUsd = 1.3;
@@ -107,7 +107,7 @@ it('a budget in dollars is exceeded by less than 5 % even if a vote costs more t
 });
 
 it('a budget in dollars is rejected if prices are unknown', async () => {
-  const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
+  const server = await startOpenAI({ models: ['a'], answer: makeAnswerer(0) });
   onTestFinished(() => server.close());
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
   const folder = temporaryFolder();
@@ -127,7 +127,7 @@ it('an evaluation counts the first answer of a run even if a person later asked 
   const logs = { format: 'inspect', to: join(folder, 'first') };
   await evaluateHere({ folder }, ['report'], logs);
   const { run = '' } = outcomesIn(first.out).find(({ arm }) => arm === 'board') ?? {};
-  const [out, err] = [new Collected(), new Collected()];
+  const [out, err] = [new CollectedOutput(), new CollectedOutput()];
   await ask({
     command: 'ask',
     words: [run, 'And what else is there to it?'],
@@ -150,12 +150,12 @@ it('an evaluation counts the first answer of a run even if a person later asked 
 
 it('an evaluation that is started again repeats the panels whose synthesizing model was replaced meanwhile', async () => {
   const folder = temporaryFolder();
-  const seats = await startOpenAI({ models: ['b'], answer: answerer(0) });
+  const seats = await startOpenAI({ models: ['b'], answer: makeAnswerer(0) });
   onTestFinished(() => seats.close());
   const env = { OPENAI_BASE_URL: `${seats.url}/v1`, OPENAI_API_KEY: 'sk-test' };
   const flags = { arms: 'single,board', model: 'ollama/a', panel: 'openai/b' };
   const listEditions = async (edition: string, size: string): Promise<(string | undefined)[]> => {
-    const server = await startOllama({ models: ['a'], edition, answer: answerer(0) });
+    const server = await startOllama({ models: ['a'], edition, answer: makeAnswerer(0) });
     onTestFinished(() => server.close());
     const { out } = await evaluateHere({ folder, server, env }, ['puzzles'], { ...flags, size });
     return outcomesIn(out)
@@ -170,7 +170,7 @@ it('an evaluation that is started again repeats the panels whose synthesizing mo
 
 it('costs are computed with the current price list, which the report names', async () => {
   const folder = pricedFolder();
-  const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
+  const server = await startOpenAI({ models: ['a'], answer: makeAnswerer(0) });
   onTestFinished(() => server.close());
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
   const findPriceDate = async (flags: object): Promise<string | undefined> => {

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Outcome } from '../../src/evaluation/outcome.ts';
-import { analyse } from '../../src/evaluation/statistics/analysis.ts';
+import { analyseEvaluation } from '../../src/evaluation/statistics/analysis.ts';
 import type { Share } from '../../src/evaluation/statistics/exact.ts';
 import type { Difference } from '../../src/evaluation/statistics/mean.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
-import { draws, header, outcome } from './simulated.ts';
+import { makeHeader, makeRandom, makeSimulatedOutcome } from './simulated.ts';
 
 interface Theirs {
   readonly units: number;
@@ -58,7 +58,7 @@ function expectShare(
 
 function expectAll(outcomes: readonly Outcome[]): void {
   const expected = recomputeFigures(outcomes);
-  const ours = analyse(header(), outcomes);
+  const ours = analyseEvaluation(makeHeader(), outcomes);
   for (const [at, { difference }] of (ours.primary.usd?.readings ?? []).entries())
     expectSame(difference, expected.readings[at]);
   expect(ours.primary.usd?.ratios.usd).toBeCloseTo(expected.ratios.usd, 12);
@@ -112,7 +112,7 @@ function makeMixedOutcomes(
           const drawn = random();
           // Leave out a few answers, so that some pairs are incomplete.
           if (drawn > 0.985) return [];
-          return outcome({
+          return makeSimulatedOutcome({
             item: variant === undefined ? `i${at}` : `m${at}-${variant}`,
             unit: `u${at}`,
             ...withoutUndefined({ variant }),
@@ -139,15 +139,15 @@ function makeMixedOutcomes(
 }
 
 test('the statistics of an evaluation equal an independent calculation if some tasks are repeated', () => {
-  expectAll(makeMixedOutcomes(240, draws(31)));
+  expectAll(makeMixedOutcomes(240, makeRandom(31)));
 });
 
 test('the statistics of an evaluation equal an independent calculation if each task is asked once', () => {
-  const outcomes = makeMixedOutcomes(210, draws(32)).filter(({ seed }) => seed === 1);
-  expect(analyse(header(), outcomes).arms[0]?.isExact).toBe(true);
+  const outcomes = makeMixedOutcomes(210, makeRandom(32)).filter(({ seed }) => seed === 1);
+  expect(analyseEvaluation(makeHeader(), outcomes).arms[0]?.isExact).toBe(true);
   expectAll(outcomes);
 });
 
 test('the statistics of an evaluation equal an independent calculation if each task is asked in three variants', () => {
-  expectAll(makeMixedOutcomes(90, draws(33), ['flaw', 'decoy', 'clean']));
+  expectAll(makeMixedOutcomes(90, makeRandom(33), ['flaw', 'decoy', 'clean']));
 });

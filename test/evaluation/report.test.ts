@@ -6,13 +6,13 @@ import { htmlReport, markdownReport } from '../../src/evaluation/report/report.t
 import { MARKUP } from '../plain/hostile-markup.ts';
 import { readPage } from '../plain/html-reader.ts';
 import { evalLog, ORDER } from './eval-log.ts';
-import { draws, header, outcome, pairs } from './simulated.ts';
+import { makeHeader, makePairs, makeRandom, makeSimulatedOutcome } from './simulated.ts';
 
 const EVEN = { panelAlone: 0.1, voteAlone: 0.1, both: 0.5 };
 const CLEAR = { panelAlone: 0.2, voteAlone: 0.05, both: 0.5 };
 
 function makeStudy(truth = EVEN, units = 400, seed = 11): Outcome[] {
-  return pairs(units, truth, draws(seed));
+  return makePairs(units, truth, makeRandom(seed));
 }
 
 /** Returns the paragraphs of a report, the title first. */
@@ -27,7 +27,7 @@ function readOpening(markdown: string): string[] {
 }
 
 describe("the beginning of an evaluation's report", () => {
-  const own = header({
+  const own = makeHeader({
     units: 400,
     about: 'seed 7',
     prices: 'presets/prices.json of 2026-11-01',
@@ -67,7 +67,7 @@ describe("the beginning of an evaluation's report", () => {
 
   test('states the result that the figures show', () => {
     const readResult = (outcomes: readonly Outcome[], units = 400) =>
-      readOpening(markdownReport(header({ units }), outcomes)).slice(0, 3);
+      readOpening(markdownReport(makeHeader({ units }), outcomes)).slice(0, 3);
     expect(readResult(makeStudy())).toEqual([
       '# planted, panel against vote: cannot tell',
       '**By dollars and by tokens: cannot tell.**',
@@ -85,7 +85,7 @@ describe("the beginning of an evaluation's report", () => {
       '**By dollars and by tokens: too small for a verdict.**',
       'A verdict takes at least 200 items; there are 40.',
     ]);
-    const standIn = header({ units: 400 });
+    const standIn = makeHeader({ units: 400 });
     const rehearsed = markdownReport(
       {
         ...standIn,
@@ -116,10 +116,10 @@ describe("the beginning of an evaluation's report", () => {
     const apart = makeStudy(CLEAR);
     const other = apart
       .filter(({ arm }) => arm === 'panel')
-      .map((original) => outcome({ ...original, arm: 'single', tokens: 1_000 }));
+      .map((original) => makeSimulatedOutcome({ ...original, arm: 'single', tokens: 1_000 }));
     const rows = readOpening(
       markdownReport(
-        header({
+        makeHeader({
           units: 400,
           primary: { arm: 'panel', against: { usd: 'vote', tokens: 'single' } },
         }),
@@ -140,7 +140,7 @@ describe("the beginning of an evaluation's report", () => {
   });
 
   test('says that this program has not checked the tasks of a person’s own set', () => {
-    const { primary: _primary, ...alone } = header({ units: 400, isOurs: false });
+    const { primary: _primary, ...alone } = makeHeader({ units: 400, isOurs: false });
     const rows = readOpening(markdownReport(alone, makeStudy()));
     expect(rows[1]).toContain('No verdict');
     expect(rows.at(-1)).toContain('nothing here has checked them.');
@@ -151,7 +151,7 @@ describe("the beginning of an evaluation's report", () => {
     const unread = makeStudy({ panelAlone: 0.02, voteAlone: 0.02, both: 0.7 }).map(
       (original, at) =>
         original.arm === 'panel' && at % 14 === 0
-          ? outcome({ ...original, state: 'unreadable' })
+          ? makeSimulatedOutcome({ ...original, state: 'unreadable' })
           : original,
     );
     const rows = readOpening(markdownReport(own, unread));
@@ -178,7 +178,7 @@ describe("an evaluation's report", () => {
   const kinds = new Map(
     argued.map(({ item }) => [item, Number(item.slice(1)) % 2 ? 'odd' : 'even']),
   );
-  const report = markdownReport(header({ units: 400, kinds }), argued);
+  const report = markdownReport(makeHeader({ units: 400, kinds }), argued);
 
   test('has sections on methods, ways of counting, discussion, confidence and failures', () => {
     expect(splitParagraphs(report).filter((paragraph) => paragraph.startsWith('## '))).toEqual([
@@ -202,7 +202,7 @@ describe("an evaluation's report", () => {
     const thrice = [1, 2, 3].flatMap((seed) =>
       makeStudy().map((outcome) => ({ ...outcome, seed })),
     );
-    const told = markdownReport(header({ units: 400 }), thrice);
+    const told = markdownReport(makeHeader({ units: 400 }), thrice);
     expect(told).toContain('Repetitions added nothing: all 800 answers');
     expect(told).toContain('400 of 400 items, up to 3 times');
   });
@@ -211,7 +211,7 @@ describe("an evaluation's report", () => {
     const single = argued
       .filter(({ arm }) => arm === 'panel')
       .map((original, at) =>
-        outcome({
+        makeSimulatedOutcome({
           item: original.item,
           arm: 'single',
           isRight: original.isRight && at % 8 > 0,
@@ -219,7 +219,7 @@ describe("an evaluation's report", () => {
         }),
       );
     const told = markdownReport(
-      header({ units: 400, others: [{ arm: 'panel', against: { usd: 'single' } }] }),
+      makeHeader({ units: 400, others: [{ arm: 'panel', against: { usd: 'single' } }] }),
       [...argued, ...single],
     );
     expect(told).toContain('a gain, but at 5.00 times the dollars');
@@ -230,7 +230,7 @@ describe("an evaluation's report", () => {
     const memos = Array.from({ length: 40 }, (_none, at) =>
       ['panel', 'vote'].flatMap((arm) =>
         ['flaw', 'decoy', 'clean'].map((variant) =>
-          outcome({
+          makeSimulatedOutcome({
             item: `m${at}-${variant}`,
             unit: `m${at}`,
             variant,
@@ -241,7 +241,7 @@ describe("an evaluation's report", () => {
         ),
       ),
     ).flat();
-    const told = markdownReport(header({ units: 40 }), memos);
+    const told = markdownReport(makeHeader({ units: 40 }), memos);
     expect(told).toContain('40 of 40 memos in 120 variants, once');
     expect(told).toContain('A verdict takes at least 200 memos');
     expect(told).toContain('Always NONE is 0.');
@@ -249,23 +249,25 @@ describe("an evaluation's report", () => {
   });
 
   test('is the same each time it is made from the same answers', () => {
-    expect(markdownReport(header({ units: 400, kinds }), argued)).toBe(report);
-    const empty = markdownReport(header(), []);
+    expect(markdownReport(makeHeader({ units: 400, kinds }), argued)).toBe(report);
+    const empty = markdownReport(makeHeader(), []);
     expect(empty).toContain('too small for a verdict');
     expect(empty).toContain('no difference can be detected');
     expect(empty).not.toMatch(/NaN|Infinity|undefined/);
-    readPage(htmlReport(header(), []));
+    readPage(htmlReport(makeHeader(), []));
   });
 
   test('begins in HTML with the same lines as in Markdown', () => {
-    const html = htmlReport(header({ units: 400, kinds }), argued);
+    const html = htmlReport(makeHeader({ units: 400, kinds }), argued);
     const page = readPage(html);
     const [answer = ''] = page.of('answer');
     expect(page.of('badge')).toEqual(['No verdict']);
     for (const row of readOpening(report).slice(1))
       expect(answer).toContain(row.replace(/^\*\*|\*\*$|^- /g, '').replaceAll('\\', ''));
     expect(html.indexOf('class="answer"')).toBeLessThan(html.indexOf('<nav'));
-    expect(readPage(htmlReport(header({ units: 400 }), makeStudy(CLEAR))).of('badge')).toEqual([]);
+    expect(readPage(htmlReport(makeHeader({ units: 400 }), makeStudy(CLEAR))).of('badge')).toEqual(
+      [],
+    );
   });
 
   test('shows markup in names of tasks, arms and models as plain text', () => {
@@ -278,7 +280,7 @@ describe("an evaluation's report", () => {
         arm: outcome.arm === 'panel' ? name : outcome.arm,
         models: [`m ${attack}`],
       }));
-      const hostile = header({
+      const hostile = makeHeader({
         units: 400,
         set: attack,
         about: attack,
@@ -301,7 +303,7 @@ test('no report of an evaluation is made, in any format, if the model was replac
   const changed = makeStudy().map((outcome) =>
     Number(outcome.item.slice(1)) < 200 ? outcome : { ...outcome, models: ['some/model@2'] },
   );
-  const own = header({ units: 400 });
+  const own = makeHeader({ units: 400 });
   const why = /1 model named, 2 served \(some\/model@1 in 200 answers, some\/model@2 in 200/;
   expect(() => markdownReport(own, changed)).toThrow(why);
   expect(() => htmlReport(own, changed)).toThrow(why);
@@ -310,8 +312,12 @@ test('no report of an evaluation is made, in any format, if the model was replac
 
 describe("logs in Inspect's format", () => {
   const outcomes = makeStudy().map((original, at) => ({
-    ...(at % 31 === 0 ? outcome({ ...original, state: 'missing', models: [] }) : original),
-    ...(at % 17 === 0 && at % 31 !== 0 && outcome({ ...original, state: 'unreadable' })),
+    ...(at % 31 === 0
+      ? makeSimulatedOutcome({ ...original, state: 'missing', models: [] })
+      : original),
+    ...(at % 17 === 0 &&
+      at % 31 !== 0 &&
+      makeSimulatedOutcome({ ...original, state: 'unreadable' })),
     ...(original.arm === 'panel' && { run: `run-${at}` }),
   }));
   const items = new Map(
@@ -327,7 +333,7 @@ describe("logs in Inspect's format", () => {
           costUsd: 0.005,
         }))
       : [];
-  const own = header({ units: 400, endedAt: '2026-11-23T11:00:00Z' });
+  const own = makeHeader({ units: 400, endedAt: '2026-11-23T11:00:00Z' });
   const logs = inspectLogs(own, outcomes, { items, seats: listSeats });
 
   test('have the fields that Inspect requires, in order', () => {
@@ -393,20 +399,20 @@ describe("logs in Inspect's format", () => {
     expect(vote?.stats.role_usage).toEqual({});
     const several = makeStudy().map((outcome) => ({ ...outcome, models: ['a@1', 'b@1'] }));
     const arms = ['panel', 'vote'].map((name) => ({ name, models: ['a', 'b'] }));
-    const [mixed] = inspectLogs(header({ units: 400, arms }), several, { items: new Map() });
+    const [mixed] = inspectLogs(makeHeader({ units: 400, arms }), several, { items: new Map() });
     const log = evalLog.parse(JSON.parse(mixed?.json ?? ''));
     expect(log.stats.model_usage).toEqual({});
     expect(log.samples?.[0]).toMatchObject({ input: '', target: '' });
   });
 
   test('are marked as successful if they are complete', () => {
-    const makeWholeLogs = () => inspectLogs(header({ units: 400 }), makeStudy(), { items });
+    const makeWholeLogs = () => inspectLogs(makeHeader({ units: 400 }), makeStudy(), { items });
     const ids = makeWholeLogs().map(({ json }) => evalLog.parse(JSON.parse(json)));
     expect(ids[0]?.status).toBe('success');
     expect(new Set(ids.map((log) => log.eval.eval_id)).size).toBe(3);
     expect(new Set(ids.map((log) => log.eval.run_id)).size).toBe(1);
     expect(makeWholeLogs()).toEqual(makeWholeLogs());
-    const [part] = inspectLogs(header({ units: 400, turns: 401 }), makeStudy(), { items });
+    const [part] = inspectLogs(makeHeader({ units: 400, turns: 401 }), makeStudy(), { items });
     expect(evalLog.parse(JSON.parse(part?.json ?? '')).status).toBe('cancelled');
   });
 });

@@ -3,7 +3,7 @@ import type { Header } from '../../src/evaluation/header.ts';
 import type { Outcome } from '../../src/evaluation/outcome.ts';
 
 /** Numbers between 0 and 1 that are the same for the same seed (mulberry32). */
-export function draws(seed: number): () => number {
+export function makeRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -14,7 +14,9 @@ export function draws(seed: number): () => number {
 }
 
 /** An outcome that is right and cost a cent, but for what is said otherwise. */
-export function outcome(own: Partial<Outcome> & Pick<Outcome, 'item' | 'arm'>): Outcome {
+export function makeSimulatedOutcome(
+  own: Partial<Outcome> & Pick<Outcome, 'item' | 'arm'>,
+): Outcome {
   const state = own.state ?? 'answered';
   const isRight = state === 'answered' && (own.isRight ?? true);
   return {
@@ -32,7 +34,7 @@ export function outcome(own: Partial<Outcome> & Pick<Outcome, 'item' | 'arm'>): 
   };
 }
 
-export function header(own: Partial<Header> = {}): Header {
+export function makeHeader(own: Partial<Header> = {}): Header {
   const arms = ['panel', 'vote', 'single'];
   return {
     set: 'planted',
@@ -54,7 +56,7 @@ export interface Truth {
 }
 
 /** Items answered once by both arms; `seedsOf` repeats an item, each time as it came the first time. */
-export function pairs(
+export function makePairs(
   units: number,
   { panelAlone, voteAlone, both }: Truth,
   random: () => number,
@@ -67,8 +69,8 @@ export function pairs(
       (drawn >= panelAlone + voteAlone && drawn < panelAlone + voteAlone + both);
     const vote = drawn >= panelAlone && drawn < panelAlone + voteAlone + both;
     return Array.from({ length: seedsOf(at) }, (_each, seed) => [
-      outcome({ item: `i${at}`, arm: 'panel', seed: seed + 1, isRight: panel }),
-      outcome({ item: `i${at}`, arm: 'vote', seed: seed + 1, isRight: vote }),
+      makeSimulatedOutcome({ item: `i${at}`, arm: 'panel', seed: seed + 1, isRight: panel }),
+      makeSimulatedOutcome({ item: `i${at}`, arm: 'vote', seed: seed + 1, isRight: vote }),
     ]).flat();
   }).flat();
 }
@@ -77,12 +79,12 @@ export function pairs(
  * No true difference, and seeds that agree: each arm finds each item easy or hard by a toss of its own,
  * so that what one repetition says, the others mostly say again.
  */
-export function correlated(units: number, seeds: number, random: () => number): Outcome[] {
+export function makeCorrelated(units: number, seeds: number, random: () => number): Outcome[] {
   return Array.from({ length: units }, (_none, at) =>
     ['panel', 'vote'].flatMap((arm) => {
       const chance = random() < 0.6 ? 0.97 : 0.04;
       return Array.from({ length: seeds }, (_each, seed) =>
-        outcome({ item: `i${at}`, arm, seed: seed + 1, isRight: random() < chance }),
+        makeSimulatedOutcome({ item: `i${at}`, arm, seed: seed + 1, isRight: random() < chance }),
       );
     }),
   ).flat();

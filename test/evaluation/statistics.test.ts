@@ -1,7 +1,7 @@
 /** The figures one by one, against values that were worked out elsewhere or can be counted by hand. */
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../src/evaluation/outcome.ts';
-import { analyse } from '../../src/evaluation/statistics/analysis.ts';
+import { analyseEvaluation } from '../../src/evaluation/statistics/analysis.ts';
 import { gatherCells, READINGS, unitsOf, valuesOf } from '../../src/evaluation/statistics/cells.ts';
 import {
   exactInterval,
@@ -14,11 +14,11 @@ import { matchVote } from '../../src/evaluation/statistics/matched.ts';
 import { differenceOf, meanOf } from '../../src/evaluation/statistics/mean.ts';
 import {
   countIndependentUnits,
+  findSmallestVisibleDifference,
   powerOf,
-  smallestVisible,
 } from '../../src/evaluation/statistics/power.ts';
 import { decideVerdict } from '../../src/evaluation/statistics/verdict.ts';
-import { draws, header, outcome, pairs } from './simulated.ts';
+import { makeHeader, makePairs, makeRandom, makeSimulatedOutcome } from './simulated.ts';
 
 /** Returns each value as often as its count says. */
 function repeatValues(counts: Readonly<Record<string, number>>): number[] {
@@ -90,7 +90,7 @@ describe('differences between two compared methods', () => {
 
   test('have a confidence interval within 0.004 of that from 20,000 random resamples of the tasks', () => {
     const units = [...repeatValues({ '1': 40, '-1': 25, '0': 120 }), ...Array(15).fill(1 / 3)];
-    const random = draws(5);
+    const random = makeRandom(5);
     const means = Array.from({ length: 20_000 }, () => {
       let sum = 0;
       for (let at = 0; at < units.length; at += 1)
@@ -132,7 +132,7 @@ describe('the score for design memos with and without a planted flaw', () => {
     const right = { flaw, decoy, clean };
     const outcomes = Array.from({ length: 10 }, (_none, at) =>
       (['flaw', 'decoy', 'clean'] as const).map((variant) =>
-        outcome({
+        makeSimulatedOutcome({
           item: `m${at}-${variant}`,
           unit: `m${at}`,
           variant,
@@ -162,19 +162,24 @@ describe('the score for design memos with and without a planted flaw', () => {
       ['panel', 'vote'].flatMap((arm) =>
         ['flaw', 'decoy', 'clean'].flatMap((variant) =>
           [1, 2].map((seed) =>
-            outcome({ item: `m${at}-${variant}`, unit: `m${at}`, variant, arm, seed }),
+            makeSimulatedOutcome({ item: `m${at}-${variant}`, unit: `m${at}`, variant, arm, seed }),
           ),
         ),
       ),
     ).flat();
-    const analysis = analyse(header({ units: 40 }), outcomes);
+    const analysis = analyseEvaluation(makeHeader({ units: 40 }), outcomes);
     expect(analysis).toMatchObject({ units: 40, items: 120, seeds: 2, hasVariants: true });
     expect(analysis.primary.usd?.difference.units).toBe(40);
     expect(analysis.arms[0]?.score.units).toBe(40);
   });
 
   test('leaves out a memo if only the variant without a flaw was answered', () => {
-    const rest = outcome({ item: 'm-clean', unit: 'm', variant: 'clean', arm: 'panel' });
+    const rest = makeSimulatedOutcome({
+      item: 'm-clean',
+      unit: 'm',
+      variant: 'clean',
+      arm: 'panel',
+    });
     expect(
       valuesOf(unitsOf(gatherCells([rest]), 'panel'), READINGS[0] ?? throwNoReading()),
     ).toEqual([]);
@@ -183,7 +188,7 @@ describe('the score for design memos with and without a planted flaw', () => {
 
 test('calibrationOf compares stated confidences by Brier score with one constant confidence: the share of right answers', () => {
   const makeOutcome = (confidence: number, isRight: boolean, at: number): Outcome =>
-    outcome({ item: `i${at}`, arm: 'panel', confidence, isRight });
+    makeSimulatedOutcome({ item: `i${at}`, arm: 'panel', confidence, isRight });
   const found = calibrationOf(
     unitsOf(
       gatherCells([
@@ -204,7 +209,7 @@ test('calibrationOf compares stated confidences by Brier score with one constant
   );
   expect(sure?.skill).toBeUndefined();
   expect(
-    calibrationOf(unitsOf(gatherCells([outcome({ item: 'i', arm: 'a' })]), 'a')),
+    calibrationOf(unitsOf(gatherCells([makeSimulatedOutcome({ item: 'i', arm: 'a' })]), 'a')),
   ).toBeUndefined();
 });
 
@@ -256,16 +261,18 @@ describe('the chance to detect a difference', () => {
   test('is as documented for the recommended number of tasks and for 40 tasks', () => {
     expect(powerOf(0.04, { units: 800, discordance: 0.163 })).toBeCloseTo(0.8, 1);
     expect(powerOf(0.04, { units: 800, discordance: 0.245 })).toBeCloseTo(0.63, 1);
-    expect(smallestVisible({ units: 40, discordance: 0.06 })).toBeGreaterThan(0.1);
-    expect(smallestVisible({ units: 40, discordance: 0.13 })).toBeCloseTo(0.16, 1);
+    expect(findSmallestVisibleDifference({ units: 40, discordance: 0.06 })).toBeGreaterThan(0.1);
+    expect(findSmallestVisibleDifference({ units: 40, discordance: 0.13 })).toBeCloseTo(0.16, 1);
   });
 
   test('agrees with simulated evaluations', () => {
-    const random = draws(9);
+    const random = makeRandom(9);
     const size = { units: 300, discordance: 0.2 };
     const seen = Array.from({ length: 300 }, () =>
-      pairs(300, { panelAlone: 0.14, voteAlone: 0.06, both: 0.5 }, random),
-    ).filter((set) => (analyse(header(), set).primary.usd?.difference.p ?? 1) < 0.05).length;
+      makePairs(300, { panelAlone: 0.14, voteAlone: 0.06, both: 0.5 }, random),
+    ).filter(
+      (set) => (analyseEvaluation(makeHeader(), set).primary.usd?.difference.p ?? 1) < 0.05,
+    ).length;
     expect(Math.abs(seen / 300 - powerOf(0.08, size))).toBeLessThan(0.07);
   });
 
@@ -274,7 +281,9 @@ describe('the chance to detect a difference', () => {
     expect(countIndependentUnits(size)).toBe(100);
     expect(countIndependentUnits({ ...size, correlation: 0 })).toBe(300);
     expect(countIndependentUnits({ ...size, correlation: 0.5 })).toBe(150);
-    expect(smallestVisible({ units: 300, discordance: 0.2 })).toBeLessThan(smallestVisible(size));
+    expect(findSmallestVisibleDifference({ units: 300, discordance: 0.2 })).toBeLessThan(
+      findSmallestVisibleDifference(size),
+    );
   });
 });
 
@@ -329,30 +338,32 @@ describe('verdicts on a comparison', () => {
     const makeRepetitions = (last: number) => (unit: number) => (unit < last ? 3 : 1);
     const gain = { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 };
     const kindOf = (last: number) =>
-      analyse(header({ turns: 200 + 2 * 20 }), pairs(200, gain, draws(3), makeRepetitions(last)))
-        .primary.usd;
+      analyseEvaluation(
+        makeHeader({ turns: 200 + 2 * 20 }),
+        makePairs(200, gain, makeRandom(3), makeRepetitions(last)),
+      ).primary.usd;
     expect(kindOf(20)?.verdict.kind).toBe('gain');
     expect(kindOf(19)).toMatchObject({ asked: 200, left: 2, verdict: { kind: 'unfinished' } });
     expect(kindOf(0)?.verdict.kind).toBe('unfinished');
   });
 
   test('mention that a gain costs more', () => {
-    const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
+    const set = makePairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, makeRandom(3));
     const dear = set.map((outcome) =>
       outcome.arm === 'panel' ? { ...outcome, tokens: 1_800 } : outcome,
     );
-    const analysis = analyse(header(), dear);
+    const analysis = analyseEvaluation(makeHeader(), dear);
     expect(analysis.primary.usd?.verdict).toEqual({ kind: 'gain', isDearer: false });
     expect(analysis.primary.tokens?.verdict).toEqual({ kind: 'gain', isDearer: true });
     expect(analysis.primary.tokens?.ratios.tokens).toBeCloseTo(1.8);
     expect(analysis.changesWithCurrency).toBe(true);
-    expect(analyse(header(), set).changesWithCurrency).toBe(false);
+    expect(analyseEvaluation(makeHeader(), set).changesWithCurrency).toBe(false);
   });
 
   test('are based on tokens and not on dollars if the models have no price', () => {
-    const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
-    const local = analyse(
-      header(),
+    const set = makePairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, makeRandom(3));
+    const local = analyseEvaluation(
+      makeHeader(),
       set.map((outcome) => ({ ...outcome, costUsd: null })),
     );
     expect(Object.keys(local.primary)).toEqual(['tokens']);
@@ -364,13 +375,15 @@ describe('verdicts on a comparison', () => {
 describe('the analysis of an evaluation’s answers', () => {
   const makeAnswers = (served: (at: number) => readonly string[]) =>
     Array.from({ length: 20 }, (_none, at) =>
-      ['panel', 'vote'].map((arm) => outcome({ item: `i${at}`, arm, models: served(at) })),
+      ['panel', 'vote'].map((arm) =>
+        makeSimulatedOutcome({ item: `i${at}`, arm, models: served(at) }),
+      ),
     ).flat();
 
   test('rejects answers by two versions of the one model that was named', () => {
     expect(() =>
-      analyse(
-        header(),
+      analyseEvaluation(
+        makeHeader(),
         makeAnswers((at) => [at < 10 ? 'm@1' : 'm@2']),
       ),
     ).toThrow('panel: 1 model named, 2 served (m@1 in 10 answers, m@2 in 10 answers)');
@@ -378,11 +391,11 @@ describe('the analysis of an evaluation’s answers', () => {
     const apart = makeAnswers(() => ['m@1']).map((answer) =>
       answer.arm === 'vote' ? { ...answer, models: ['m@2'] } : answer,
     );
-    expect(() => analyse(header(), apart)).toThrow('all arms together');
+    expect(() => analyseEvaluation(makeHeader(), apart)).toThrow('all arms together');
     // Two versions of a model are also found within one answer.
     expect(() =>
-      analyse(
-        header(),
+      analyseEvaluation(
+        makeHeader(),
         makeAnswers((at) => (at === 9 ? ['m@1', 'm@2'] : ['m@1'])),
       ),
     ).toThrow('model');
@@ -390,9 +403,9 @@ describe('the analysis of an evaluation’s answers', () => {
 
   test('accepts answers by two models if each arm names both', () => {
     const arms = ['panel', 'vote'].map((name) => ({ name, models: ['a/m', 'b/n'] }));
-    const two = header({ arms });
+    const two = makeHeader({ arms });
     expect(
-      analyse(
+      analyseEvaluation(
         two,
         makeAnswers((at) => (at === 3 ? [] : ['m@1', 'n@7'])),
       ).units,
@@ -400,29 +413,40 @@ describe('the analysis of an evaluation’s answers', () => {
   });
 
   test('rejects two answers of one arm to the same task in the same repetition', () => {
-    const twice = [outcome({ item: 'i', arm: 'vote' }), outcome({ item: 'i', arm: 'vote' })];
-    expect(() => analyse(header(), twice)).toThrow(
+    const twice = [
+      makeSimulatedOutcome({ item: 'i', arm: 'vote' }),
+      makeSimulatedOutcome({ item: 'i', arm: 'vote' }),
+    ];
+    expect(() => analyseEvaluation(makeHeader(), twice)).toThrow(
       'vote has two answers to item i in repetition 1',
     );
   });
 });
 
 test('a panel is not compared with a vote that has not been taken yet', () => {
-  const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
-  const half = header({ primary: { arm: 'panel', against: { usd: 'vote', tokens: 'vote-7' } } });
-  const analysis = analyse(half, set);
+  const set = makePairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, makeRandom(3));
+  const half = makeHeader({
+    primary: { arm: 'panel', against: { usd: 'vote', tokens: 'vote-7' } },
+  });
+  const analysis = analyseEvaluation(half, set);
   expect(Object.keys(analysis.primary)).toEqual(['usd']);
   expect(analysis.changesWithCurrency).toBe(false);
 });
 
 test('an unreadable answer is never right, even if its row says so', () => {
-  const unread = { ...outcome({ item: 'i', arm: 'panel' }), state: 'unreadable' as const };
+  const unread = {
+    ...makeSimulatedOutcome({ item: 'i', arm: 'panel' }),
+    state: 'unreadable' as const,
+  };
   expect(unread.isRight).toBe(true);
-  expect(analyse(header(), [unread]).arms[0]?.score).toMatchObject({ units: 1, mean: 0 });
+  expect(analyseEvaluation(makeHeader(), [unread]).arms[0]?.score).toMatchObject({
+    units: 1,
+    mean: 0,
+  });
 });
 
 test('an evaluation without any answers gets the verdict that it has too few tasks', () => {
-  const empty = analyse(header(), []);
+  const empty = analyseEvaluation(makeHeader(), []);
   expect(empty).toMatchObject({ units: 0, smallestVisible: 1 });
   expect(empty.primary.tokens?.verdict.kind).toBe('small');
 });

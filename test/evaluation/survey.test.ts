@@ -1,7 +1,7 @@
 /** What the screen reads out of the database, whoever works on it, against what the log says in the end. */
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeHead, Places } from '../../src/app/evaluation/screen/places.ts';
+import { AnswerPositions, makeHead } from '../../src/app/evaluation/screen/places.ts';
 import { loadArmMakers, Survey } from '../../src/app/evaluation/screen/survey.ts';
 import { EvaluationModel } from '../../src/console/evaluation/model.ts';
 import type { AnswerNews } from '../../src/console/evaluation/ports.ts';
@@ -12,7 +12,7 @@ import { Store } from '../../src/store/store.ts';
 import { promptOf } from '../e2e/deliberators.ts';
 import { startOllama } from '../servers/index.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { answerer, chanceOf } from './answerer.ts';
+import { chanceOf, makeAnswerer } from './answerer.ts';
 import { evaluateHere, outcomesIn } from './evaluations.ts';
 
 const NO_PRICES = { price: () => undefined };
@@ -21,7 +21,7 @@ async function surveyAnswers(
   store: Store,
   plan: EvaluationPlan,
 ): Promise<{ model: EvaluationModel; told: AnswerNews[]; survey: Survey }> {
-  const places = new Places(plan);
+  const places = new AnswerPositions(plan);
   const model = new EvaluationModel(makeHead('id', places, {}, false), Date.now());
   const told: AnswerNews[] = [];
   const survey = new Survey({
@@ -46,7 +46,7 @@ it('a finished evaluation lists every answer once, with its usage', async () => 
     answer: (request) =>
       promptOf(request).includes('of yours') && chanceOf(promptOf(request)) < 0.5
         ? 'I cannot say.'
-        : answerer(60)(request),
+        : makeAnswerer(60)(request),
   });
   onTestFinished(() => server.close());
   const flags = { arms: 'single,high,vote,board', model: 'ollama/a', size: '5' };

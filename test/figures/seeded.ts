@@ -1,5 +1,5 @@
 /** Dice that fall alike every time: Mulberry32. */
-export function seeded(seed: number): () => number {
+export function makeSeededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

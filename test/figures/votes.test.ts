@@ -3,24 +3,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type ContestLeg,
   compareBallots,
   countBallots,
   findConsensus,
   isLegRepeated,
   type JurorVote,
   judgeContest,
-  type Leg,
   rankDissent,
   type Vote,
 } from '../../src/figures/figures.ts';
-import { Floor, judgeLegs } from '../../src/figures/methods/floor.ts';
-import { seeded } from './seeded.ts';
+import { judgeLegs, LegState } from '../../src/figures/methods/floor.ts';
+import { makeSeededRandom } from './seeded.ts';
 
 const makeBallots = (...options: readonly string[]) =>
   options.map((option, index) => ({ seat: `s${index}`, option }));
 const makeVotes = (...cast: readonly (Vote | '-')[]): JurorVote[] =>
   cast.flatMap((vote, index) => (vote === '-' ? [] : [{ juror: `j${index}`, vote }]));
-const makeLeg = (...cast: readonly (Vote | '-')[]): Leg => ({ after: makeVotes(...cast) });
+const makeLeg = (...cast: readonly (Vote | '-')[]): ContestLeg => ({ after: makeVotes(...cast) });
 
 describe('a count of ballots', () => {
   it('reports a winner, a tie, a majority or a unanimous vote', () => {
@@ -152,7 +152,7 @@ describe('a contest of two debates with swapped sides', () => {
   });
 
   it('has no result if both sides make the same arguments', () => {
-    const floor = new Floor('one');
+    const floor = new LegState('one');
     const [pro, con] = [
       { id: 'one', title: 'One' },
       { id: 'two', title: 'Two' },
@@ -163,7 +163,7 @@ describe('a contest of two debates with swapped sides', () => {
       { id: 'A-3', text: 'It is green.' },
     ]);
     expect(floor.close([])).toMatchObject({ flaw: 'one side' });
-    const other = new Floor('one');
+    const other = new LegState('one');
     other.argue(pro, [{ id: 'B-1', text: 'It is good.' }]);
     other.argue(con, [{ id: 'B-2', text: 'It is not good.' }]);
     expect(other.close([]).flaw).toBeUndefined();
@@ -176,7 +176,10 @@ describe('a contest of two debates with swapped sides', () => {
       seat: { id, title: id },
       value: { vote: 'for' as const },
     }));
-    const { told } = judgeLegs(cast as never, [new Floor('a').close([]), new Floor('b').close([])]);
+    const { told } = judgeLegs(cast as never, [
+      new LegState('a').close([]),
+      new LegState('b').close([]),
+    ]);
     expect(told.first).toBe('3 for, 0 against, 0 undecided.');
   });
 
@@ -225,7 +228,7 @@ describe('a contest of two debates with swapped sides', () => {
   describe('with five jurors who switch sides at random', () => {
     const DEBATES = 2_000;
     const playDebates = (begin: (random: () => number) => Vote) => {
-      const random = seeded(17);
+      const random = makeSeededRandom(17);
       const switchSide = (vote: Vote): Vote =>
         random() < 0.1 ? (vote === 'for' ? 'against' : 'for') : vote;
       return Array.from({ length: DEBATES }, () => {

@@ -22,7 +22,7 @@ import { prepareBoardFork as forkOfBoard } from '../../src/protocols/board/past.
 import { prepareRoundsFork as forkOfRounds } from '../../src/protocols/rounds/past.ts';
 import { viewOfRun } from '../console/views.ts';
 import { readGolden } from '../golden/journal.ts';
-import { type Fuzz, fuzz, refusal, soup } from './fuzz.ts';
+import { catchRefusal, type Fuzz, makeText, runFuzz } from './fuzz.ts';
 
 const CONFIG = describeConfig();
 /** Somebody's variables, and what is written around their values. */
@@ -137,11 +137,11 @@ const PRICES = [
 
 /** Checks that an error names the file and the line. */
 function assertLineNamed(work: () => unknown): void {
-  const wrong = refusal(work, BadFile);
+  const wrong = catchRefusal(work, BadFile);
   for (const problem of wrong?.problems ?? []) assert.match(problem, /^f\.yaml:[1-9]\d*: ./s);
 }
 
-const DURATION = soup(
+const DURATION = makeText(
   ['1', '0', '.', '5', 'ms', 's', 'm', 'h', ' ', '-', 'e', '99999999999999999999'],
   6,
 );
@@ -198,58 +198,58 @@ const SETTINGS = [
 ];
 
 export const CLI: readonly Fuzz[] = [
-  fuzz(
+  runFuzz(
     'flags: any values are read, or refused with a message that names the flag',
     fc.dictionary(fc.constantFrom(...Object.keys(FLAGS)), value, { maxKeys: 5 }),
     (parsed) => {
-      const wrong = refusal(() => readFlags(parsed), UsageError);
+      const wrong = catchRefusal(() => readFlags(parsed), UsageError);
       if (wrong !== undefined)
         assert.match(wrong.message, /^--[a-z-]+: |is not a duration|is too long/);
     },
   ),
-  fuzz(
+  runFuzz(
     'durations: any text gives a time that a timer can wait for, or is refused',
     DURATION,
     (text) => {
       let ms = 1;
-      refusal(() => {
+      catchRefusal(() => {
         ms = parseDuration(text);
       }, UsageError);
       // Node fires a timer at once if its delay is 2³¹ ms or more.
       assert.ok(ms > 0 && ms < 2 ** 31, String(ms));
     },
   ),
-  fuzz(
+  runFuzz(
     'quorum, baselines, seats: any text is understood or refused',
     fc.tuple(
-      soup(['1', '3', '/', '5', '0', ' ', '9'.repeat(400)], 4),
-      soup(['single', 'vote', '-', '5', ',', '51', ' '], 5),
-      soup(['critic', '=', 'ollama/', 'm', '/', ' ', 'openai/gpt-5'], 5),
+      makeText(['1', '3', '/', '5', '0', ' ', '9'.repeat(400)], 4),
+      makeText(['single', 'vote', '-', '5', ',', '51', ' '], 5),
+      makeText(['critic', '=', 'ollama/', 'm', '/', ' ', 'openai/gpt-5'], 5),
     ),
     ([quorum, baselines, seat]) => {
-      refusal(() => {
+      catchRefusal(() => {
         const count = parseQuorum(quorum, 5);
         assert.ok(Number.isInteger(count) && count >= 1 && count <= 5);
       }, UsageError);
-      refusal(() => {
+      catchRefusal(() => {
         for (const baseline of parseBaselines(baselines))
           assert.ok(baseline.kind === 'single' || (baseline.samples ?? 2) >= 2);
       }, UsageError);
-      refusal(() => checkSpec(parseSeatRequest(seat).model ?? ''), UsageError);
+      catchRefusal(() => checkSpec(parseSeatRequest(seat).model ?? ''), UsageError);
     },
   ),
-  fuzz(
+  runFuzz(
     'fork and replay: any step and change give a valid fork, or are refused',
-    fc.tuple(fc.constantFrom(...GOLDEN), soup(STEPS, 4), soup(SETTINGS, 5), fc.boolean()),
+    fc.tuple(fc.constantFrom(...GOLDEN), makeText(STEPS, 4), makeText(SETTINGS, 5), fc.boolean()),
     ([{ facts, view, timeline }, at, setting, wholly]) => {
-      refusal(() => {
+      catchRefusal(() => {
         const changes = [parseChange(wholly ? setting.trim() : setting)];
         const forkOf = view.protocol === 'board' ? forkOfBoard : forkOfRounds;
         const fork = forkOf({ view, facts }, checkPlace(facts, at, changes), changes);
         assert.equal(fork.seats.length, view.seats.length);
         if (view.protocol === 'board') boardConfig.parse(fork.config);
       }, UsageError);
-      refusal(() => {
+      catchRefusal(() => {
         const ms = toPlayingTime(timeline, at, (text) =>
           /^\d/.test(text) ? parseDuration(text) : undefined,
         );
@@ -257,18 +257,18 @@ export const CLI: readonly Fuzz[] = [
       }, UsageError);
     },
   ),
-  fuzz(
+  runFuzz(
     'settings: any file is read, or refused with its name and the line',
-    soup(YAML, 10),
+    makeText(YAML, 10),
     (text) => assertLineNamed(() => readYaml('f.yaml', text, CONFIG)),
     {
-      piece: soup(YAML, 6),
+      piece: makeText(YAML, 6),
       read: (text) => assertLineNamed(() => readYaml('f.yaml', text, CONFIG)),
     },
   ),
-  fuzz(
+  runFuzz(
     'presets: a file of any kind is read, or refused with its name and the line',
-    fc.tuple(fc.constantFrom(...KINDS), fc.boolean(), soup(YAML, 10)),
+    fc.tuple(fc.constantFrom(...KINDS), fc.boolean(), makeText(YAML, 10)),
     ([kind, front, some]) => {
       const text = front ? `---\nname: x\n${some}\n---\nbrief` : some;
       assertLineNamed(() =>
@@ -277,9 +277,9 @@ export const CLI: readonly Fuzz[] = [
       assertLineNamed(() => splitFrontmatter('f.yaml', text));
     },
   ),
-  fuzz(
+  runFuzz(
     'price tables: any table gives finite prices, or is refused with its name and the line',
-    soup(PRICES, 12),
+    makeText(PRICES, 12),
     (text) =>
       assertLineNamed(() => {
         const { value: list } = readYaml<PriceList>(
@@ -296,9 +296,9 @@ export const CLI: readonly Fuzz[] = [
         }
       }),
   ),
-  fuzz(
+  runFuzz(
     'secrets: every secret is concealed wherever it stands, and all other text is kept',
-    soup(AROUND, 12),
+    makeText(AROUND, 12),
     (text) => {
       const spans = SECRETS.find(text);
       for (const [index, { start, end }] of spans.entries()) {
@@ -312,6 +312,6 @@ export const CLI: readonly Fuzz[] = [
       const bytes = Buffer.from(text).toString('latin1');
       assert.ok(!replaceSpans(bytes, SECRETS.find(bytes, 'bytes')).includes('canary-token'));
     },
-    { piece: soup(AROUND, 6), read: (text) => SECRETS.find(text) },
+    { piece: makeText(AROUND, 6), read: (text) => SECRETS.find(text) },
   ),
 ];

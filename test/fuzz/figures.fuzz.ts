@@ -7,7 +7,7 @@ import {
   groupItems,
   readNumbers,
 } from '../../src/figures/figures.ts';
-import { type Fuzz, fuzz, soup } from './fuzz.ts';
+import { type Fuzz, makeText, runFuzz } from './fuzz.ts';
 
 const NUMBERS = [
   ...['1', '0', '9', '000', '.', ',', '_', '-', '−', '%', ' %', 'k', 'v', '#', '½', '٣', '１', '²'],
@@ -45,9 +45,9 @@ const WORDS = [
 ];
 
 export const FIGURES: readonly Fuzz[] = [
-  fuzz(
+  runFuzz(
     'numbers in prose: each is finite and has its position, and none counts as invented if the text is its own source',
-    soup(NUMBERS),
+    makeText(NUMBERS),
     (text) => {
       let last = 0;
       for (const { value, start, end, written } of readNumbers(text)) {
@@ -58,14 +58,14 @@ export const FIGURES: readonly Fuzz[] = [
       assert.deepEqual(findInventedFigures(text, { texts: [text], figures: [] }), []);
     },
     {
-      piece: soup(NUMBERS, 6),
+      piece: makeText(NUMBERS, 6),
       read: (text) => findInventedFigures(text, { texts: [text], figures: [1] }),
     },
   ),
-  fuzz(
+  runFuzz(
     'grouping: the groups of any answer are a partition without opposed pairs',
     fc.tuple(
-      fc.array(soup(WORDS, 6), { maxLength: 6 }),
+      fc.array(makeText(WORDS, 6), { maxLength: 6 }),
       fc.array(
         fc.array(fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 5 }), { maxLength: 4 }),
         {
@@ -88,6 +88,6 @@ export const FIGURES: readonly Fuzz[] = [
             assert.equal(findOpposition(left ?? '', right ?? ''), undefined);
           }
     },
-    { piece: soup(WORDS, 6), read: (text) => findOpposition(text, `${text}.`) },
+    { piece: makeText(WORDS, 6), read: (text) => findOpposition(text, `${text}.`) },
   ),
 ];

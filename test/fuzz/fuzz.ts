@@ -20,7 +20,7 @@ export interface Growth {
   readonly length?: number;
 }
 
-export function fuzz<T>(
+export function runFuzz<T>(
   name: string,
   arbitrary: fc.Arbitrary<T>,
   property: (value: T) => void | Promise<void>,
@@ -39,7 +39,7 @@ export function fuzz<T>(
 }
 
 /** Text made of pieces that mean something to its reader, and of any characters between them. */
-export function soup(pieces: readonly string[], most = 24): fc.Arbitrary<string> {
+export function makeText(pieces: readonly string[], most = 24): fc.Arbitrary<string> {
   const piece = fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...pieces) },
     { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 4 }) },
@@ -52,7 +52,7 @@ export function soup(pieces: readonly string[], most = 24): fc.Arbitrary<string>
 export const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
 
 /** The value in pieces, in order and whole. */
-export function cut<T extends { readonly length: number; slice(from: number, to: number): T }>(
+export function cutText<T extends { readonly length: number; slice(from: number, to: number): T }>(
   whole: T,
   shares: readonly number[],
 ): T[] {
@@ -61,7 +61,7 @@ export function cut<T extends { readonly length: number; slice(from: number, to:
 }
 
 /** What `work` throws, if it throws: of one of these classes, or it is a defect and thrown on. */
-export function refusal<E extends Error>(
+export function catchRefusal<E extends Error>(
   work: () => unknown,
   declared: abstract new (...args: never[]) => E,
 ): E | undefined {
@@ -81,7 +81,7 @@ type Place = [holder: Record<string, Json>, key: string];
  * A JSON value with a few of its parts replaced, dropped or doubled: what a stranger, a crash or an
  * editor makes of a file.
  */
-export function spoiled(value: Json, most = 3): fc.Arbitrary<Json> {
+export function spoilValue(value: Json, most = 3): fc.Arbitrary<Json> {
   const change = fc.record({ at: fc.nat(), to: SPOILS, drop: fc.boolean() });
   return fc.array(change, { maxLength: most }).map((changes) => {
     const copy = { root: structuredClone(value) };

@@ -12,7 +12,7 @@ import { foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { anyCharacter } from '../any-character.ts';
 import { EVERY, type Fact, type FactType, parseFact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
-import { type Fuzz, fuzz, refusal, spoiled } from './fuzz.ts';
+import { catchRefusal, type Fuzz, runFuzz, spoilValue } from './fuzz.ts';
 
 /** As far as zod writes it. */
 interface Shape {
@@ -128,13 +128,13 @@ function freezeDeep<T>(value: T): T {
 const RECORDED = [...readGolden('board').facts, ...readGolden('rounds').facts];
 
 export const KERNEL: readonly Fuzz[] = [
-  fuzz(
+  runFuzz(
     'facts: any JSON is read as a fact, or refused with a ZodError',
-    fc.nat({ max: RECORDED.length - 1 }).chain((at) => spoiled(RECORDED[at])),
+    fc.nat({ max: RECORDED.length - 1 }).chain((at) => spoilValue(RECORDED[at])),
     (json) => {
       let read: Fact | undefined;
       if (
-        refusal(() => {
+        catchRefusal(() => {
           read = parseFact(json);
         }, z.ZodError) !== undefined
       )
@@ -146,7 +146,7 @@ export const KERNEL: readonly Fuzz[] = [
       assert.ok(TYPES.includes(read?.type as FactType));
     },
   ),
-  fuzz('folds: every log gives the same view in one go and fact by fact', logs, (log) => {
+  runFuzz('folds: every log gives the same view in one go and fact by fact', logs, (log) => {
     for (const fact of log) assert.deepEqual(parseFact(fact), fact);
     freezeDeep(log);
     let [run, board, rounds] = [EMPTY_VIEW, EMPTY_BOARD, EMPTY_ROUNDS];

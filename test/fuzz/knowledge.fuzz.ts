@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { parseDocument } from '../../src/knowledge/document.ts';
 import { chunksIn, splitMarkdown } from '../../src/knowledge/split.ts';
 import { termsOf, toIndexText } from '../../src/knowledge/words.ts';
-import { type Fuzz, fuzz, soup } from './fuzz.ts';
+import { type Fuzz, makeText, runFuzz } from './fuzz.ts';
 
 const PIECES = [
   ...[
@@ -51,9 +51,9 @@ const PIECES = [
 ];
 
 export const KNOWLEDGE: readonly Fuzz[] = [
-  fuzz(
+  runFuzz(
     'documents: every character is in exactly one piece, and every chunk is found at its lines',
-    soup(PIECES, 40),
+    makeText(PIECES, 40),
     (document) => {
       const pieces = splitMarkdown(document);
       assert.equal(pieces.map(({ start, end }) => document.slice(start, end)).join(''), document);
@@ -73,15 +73,26 @@ export const KNOWLEDGE: readonly Fuzz[] = [
       const { parts } = parseDocument('a.md', document);
       for (const { text } of parts) assert.notEqual(text.trim(), '');
     },
-    { piece: soup(PIECES.slice(0, -4), 8), read: splitMarkdown },
+    { piece: makeText(PIECES.slice(0, -4), 8), read: splitMarkdown },
   ),
-  fuzz(
+  runFuzz(
     'words of a query: the index reads none of them as its query syntax',
-    soup([...PIECES.slice(0, -4), '"', '*', '^', 'AND', 'NEAR(', ':', '{', 'camelCase', '犬小屋']),
+    makeText([
+      ...PIECES.slice(0, -4),
+      '"',
+      '*',
+      '^',
+      'AND',
+      'NEAR(',
+      ':',
+      '{',
+      'camelCase',
+      '犬小屋',
+    ]),
     (query) => {
       for (const { match } of termsOf(query))
         assert.match(match, /^(?:"[\p{L}\p{N}\p{M} ]+"|\((?:"[\p{L}\p{N}\p{M} ]+"(?: OR )?)+\))$/u);
     },
-    { piece: soup(PIECES.slice(0, -4), 8), read: toIndexText },
+    { piece: makeText(PIECES.slice(0, -4), 8), read: toIndexText },
   ),
 ];

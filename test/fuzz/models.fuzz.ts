@@ -10,7 +10,7 @@ import { type Forms, formsOfAll, SecretFilter } from '../../src/models/secrets.t
 import { StreamGuard } from '../../src/models/stream-guard.ts';
 import { readStructured } from '../../src/models/structured.ts';
 import { anyCharacter } from '../any-character.ts';
-import { cut, cuts, type Fuzz, fuzz, soup } from './fuzz.ts';
+import { cuts, cutText, type Fuzz, makeText, runFuzz } from './fuzz.ts';
 
 const shape = z.object({
   verdict: z.enum(['yes', 'no']),
@@ -69,7 +69,7 @@ const WIRE = [
 const bytes = fc
   .array(
     fc.oneof(
-      { weight: 9, arbitrary: soup(WIRE, 4).map((text) => Buffer.from(text)) },
+      { weight: 9, arbitrary: makeText(WIRE, 4).map((text) => Buffer.from(text)) },
       { weight: 1, arbitrary: fc.uint8Array({ maxLength: 4 }).map((some) => Buffer.from(some)) },
     ),
     { maxLength: 8 },
@@ -156,9 +156,9 @@ function filterPieces(pieces: readonly string[], forms: Forms): string {
 const framing = fc.constantFrom('ndjson' as const, 'sse' as const);
 
 export const MODELS: readonly Fuzz[] = [
-  fuzz(
+  runFuzz(
     'structured output: any text gives a value of the right shape or a list of problems',
-    soup(JSONISH),
+    makeText(JSONISH),
     (text) => {
       const read = readStructured(text, shape);
       if (!read.ok) assert.ok(read.problems.length > 0);
@@ -169,14 +169,14 @@ export const MODELS: readonly Fuzz[] = [
       }
     },
     {
-      piece: soup(JSONISH, 8),
+      piece: makeText(JSONISH, 8),
       read: (text) => readStructured(text, shape),
       // Up to 64,000 characters, a text that is not JSON is repaired, which may take quadratic
       // time.
       length: 70_000,
     },
   ),
-  fuzz(
+  runFuzz(
     'structured output: an object is found in prose, in a code block and after thoughts',
     fc.tuple(
       honest,
@@ -190,12 +190,12 @@ export const MODELS: readonly Fuzz[] = [
       assert.deepEqual(read.value, JSON.parse(JSON.stringify(value)));
     },
   ),
-  fuzz(
+  runFuzz(
     'secrets: no secret gets through, wherever the text is cut into pieces',
-    fc.tuple(fc.array(secret, { minLength: 1, maxLength: 3 }), soup(NEARLY), cuts),
+    fc.tuple(fc.array(secret, { minLength: 1, maxLength: 3 }), makeText(NEARLY), cuts),
     ([secrets, text, shares]) => {
       const forms = formsOfAll(secrets);
-      const pieces = cut<string>(text, shares);
+      const pieces = cutText<string>(text, shares);
       const clean = filterPieces(pieces, forms);
       assert.equal(clean, filterPieces([text], forms));
       // No letter of the replacement occurs in these secrets. If one did, a replaced secret and the letters
@@ -204,13 +204,16 @@ export const MODELS: readonly Fuzz[] = [
       if (!secrets.some((secret) => text.includes(secret))) assert.equal(clean, text);
     },
   ),
-  fuzz(
+  runFuzz(
     'framing: the records are the same wherever chunks are cut',
     fc.tuple(framing, bytes, cuts),
     ([kind, whole, shares]) =>
-      assert.deepEqual(readFrames(kind, cut<Uint8Array>(whole, shares)), readFrames(kind, [whole])),
+      assert.deepEqual(
+        readFrames(kind, cutText<Uint8Array>(whole, shares)),
+        readFrames(kind, [whole]),
+      ),
     {
-      piece: soup(WIRE, 8),
+      piece: makeText(WIRE, 8),
       read: (text) => {
         readFrames('sse', [Buffer.from(text)]);
         const bytes = Buffer.from(text);
@@ -223,12 +226,12 @@ export const MODELS: readonly Fuzz[] = [
       },
     },
   ),
-  fuzz(
+  runFuzz(
     'stream guard: the result of an HTTP stream is the same wherever chunks are cut',
     fc.tuple(framing, bytes, cuts),
     async ([kind, whole, shares]) => {
       const [cutUp, atOnce] = [
-        await guardStream(kind, cut<Uint8Array>(whole, shares)),
+        await guardStream(kind, cutText<Uint8Array>(whole, shares)),
         await guardStream(kind, [whole]),
       ];
       assert.deepEqual(cutUp, atOnce);

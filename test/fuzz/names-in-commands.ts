@@ -32,7 +32,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { GOLDEN, importGolden, readGolden } from '../golden/journal.ts';
-import { type Lookup, refused } from './names.ts';
+import { expectRefusal, type Lookup } from './names.ts';
 
 type Command = (call: Invocation) => Promise<number>;
 
@@ -92,7 +92,7 @@ function makeLookup(
   return {
     name,
     look: (stranger) =>
-      refused(stranger, () => command(makeInvocation(words(stranger), flags(stranger)))),
+      expectRefusal(stranger, () => command(makeInvocation(words(stranger), flags(stranger)))),
     ...withoutUndefined({ known }),
   };
 }
@@ -124,10 +124,10 @@ const makeRunLookup = (
   makeLookup(`run of ${name}`, command, (stranger) => [stranger, ...more], undefined, known);
 
 export const IN_COMMANDS: readonly Lookup[] = [
-  { name: 'command', look: (stranger) => refused(stranger, () => getCommand(stranger)) },
+  { name: 'command', look: (stranger) => expectRefusal(stranger, () => getCommand(stranger)) },
   {
     name: 'protocol of a log',
-    look: (stranger) => refused(stranger, () => loadProtocol(stranger)),
+    look: (stranger) => expectRefusal(stranger, () => loadProtocol(stranger)),
   },
   makeLookup('kind of presets', presets, (stranger) => [stranger]),
   makeLookup('preset to copy', presets, (stranger) => ['copy', `roles/${stranger}`]),

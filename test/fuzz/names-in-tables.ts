@@ -5,7 +5,7 @@ import { readFlags } from '../../src/app/flags.ts';
 import { describeConfig, SETTING_NAMES } from '../../src/app/settings/config.ts';
 import { isNearby } from '../../src/app/settings/nearby.ts';
 import { beginHome, protocolOf, seatsOf } from '../../src/console/home/state.ts';
-import { keyLabel, rebind } from '../../src/console/keys/key-lookup.ts';
+import { keyLabel, rebindKeys } from '../../src/console/keys/key-lookup.ts';
 import { KEYMAP } from '../../src/console/keys/keymap.ts';
 import { CallStream } from '../../src/console/model/call-stream.ts';
 import { colourDepth } from '../../src/console/terminal/theme.ts';
@@ -40,11 +40,11 @@ import { chooseTemper } from '../../src/protocols/rehearsal/temper.ts';
 import { deriveTopic } from '../../src/protocols/rehearsal/topic.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { readArchive } from '../../src/store/archive.ts';
-import { line } from '../../src/text/line.ts';
+import { toLine } from '../../src/text/line.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
-import { seat } from '../kernel/scripted-models.ts';
-import { assertNoObjectText, INHERITED, type Lookup, refused } from './names.ts';
+import { makeSeat } from '../kernel/scripted-models.ts';
+import { assertNoObjectText, expectRefusal, INHERITED, type Lookup } from './names.ts';
 
 const CONFIG = describeConfig();
 
@@ -76,7 +76,7 @@ const ABOUT = {
 
 const makePresetLookup = (kind: Parameters<typeof findPreset>[0]): Lookup => ({
   name: kind.noun,
-  look: (stranger) => refused(stranger, () => findPreset(kind, stranger, NOWHERE)),
+  look: (stranger) => expectRefusal(stranger, () => findPreset(kind, stranger, NOWHERE)),
 });
 
 /** A value of a setting or flag that is a word of a list, a number or a time. */
@@ -162,13 +162,13 @@ export const IN_TABLES: readonly Lookup[] = [
   {
     name: 'setting',
     look: (stranger) =>
-      refused(stranger, () => readYaml('f', `{${JSON.stringify(stranger)}: 1}`, CONFIG)),
+      expectRefusal(stranger, () => readYaml('f', `{${JSON.stringify(stranger)}: 1}`, CONFIG)),
   },
   {
     name: 'key of a role',
     known: (stranger) => stranger === 'name',
     look: (stranger) =>
-      refused(stranger, () => {
+      expectRefusal(stranger, () => {
         // Write the frontmatter as JSON, which is valid YAML.
         const front = JSON.stringify({ name: 'n', description: 'd' }).slice(0, -1);
         const text = `---\n${front}, ${JSON.stringify(stranger)}: "v"}\n---\nbrief`;
@@ -178,20 +178,20 @@ export const IN_TABLES: readonly Lookup[] = [
   {
     name: 'role of a board',
     look: (role) =>
-      refused(role, () => {
+      expectRefusal(role, () => {
         const text = JSON.stringify({ name: 'n', description: 'd', seats: [{ role }] });
         BOARD_KIND.read({ file: 'f', text, slug: 'x', origin: 'user', env: NOWHERE });
       }),
   },
   {
     name: 'provider of a model',
-    look: (stranger) => refused(stranger, () => checkSpec(`${stranger}/m`)),
+    look: (stranger) => expectRefusal(stranger, () => checkSpec(`${stranger}/m`)),
   },
   {
     name: 'model that cannot be seen, or hides letters',
     look: (stranger) => {
       const spec = `ollama/${stranger}`;
-      if (line(spec) !== spec) assert.throws(() => checkSpec(spec), UsageError);
+      if (toLine(spec) !== spec) assert.throws(() => checkSpec(spec), UsageError);
       else assert.equal(checkSpec(spec), spec);
     },
   },
@@ -200,10 +200,10 @@ export const IN_TABLES: readonly Lookup[] = [
     look: async (stranger) => {
       // Read the binding with the configuration's schema alone, because the reader of settings might refuse
       // the name earlier.
-      await refused(stranger, () => {
+      await expectRefusal(stranger, () => {
         const text = `{"keys": {${JSON.stringify(stranger)}: "h"}}`;
         const { value } = readYaml('f', text, CONFIG);
-        const bound = rebind(KEYMAP, value.keys ?? {});
+        const bound = rebindKeys(KEYMAP, value.keys ?? {});
         if (bound instanceof UsageError) throw bound;
       });
     },
@@ -211,9 +211,9 @@ export const IN_TABLES: readonly Lookup[] = [
   {
     name: 'key of a command',
     look: (stranger) => {
-      const bound = rebind(KEYMAP, { stop: stranger });
+      const bound = rebindKeys(KEYMAP, { stop: stranger });
       if (bound instanceof UsageError) return;
-      assert.equal(line(stranger), stranger);
+      assert.equal(toLine(stranger), stranger);
       assert.equal([...stranger].length, 1);
       assertNoObjectText(keyLabel(stranger));
     },
@@ -309,8 +309,8 @@ export const IN_TABLES: readonly Lookup[] = [
       const view = viewOf(makeLog(makeFailedCall('seat/critic', 'critic', code)));
       const known = entryOf(view.calls, 'seat/critic');
       assert.ok(known !== undefined);
-      assert.deepEqual(recallAnswer(seat('critic'), known), {
-        seat: seat('critic'),
+      assert.deepEqual(recallAnswer(makeSeat('critic'), known), {
+        seat: makeSeat('critic'),
         missing: 'failed',
       });
       const stream = new CallStream('critic');
@@ -331,7 +331,7 @@ export const IN_TABLES: readonly Lookup[] = [
       ))
         lines.fact(entry);
       assertNoObjectText(said.join(''));
-      assert.ok(said[0]?.startsWith(line(id)), said[0]?.slice(0, 80));
+      assert.ok(said[0]?.startsWith(toLine(id)), said[0]?.slice(0, 80));
     },
   },
   {

@@ -1,6 +1,6 @@
 /** Every place where names are looked up, and what strangers call themselves. */
 import fc from 'fast-check';
-import { type Fuzz, fuzz } from './fuzz.ts';
+import { type Fuzz, runFuzz } from './fuzz.ts';
 import { type Lookup, stranger } from './names.ts';
 import { IN_COMMANDS } from './names-in-commands.ts';
 import { IN_TABLES } from './names-in-tables.ts';
@@ -9,7 +9,7 @@ export const LOOKUPS: readonly Lookup[] = [...IN_TABLES, ...IN_COMMANDS];
 
 /** One target: a place and a name at a time. */
 export const NAMES: readonly Fuzz[] = [
-  fuzz(
+  runFuzz(
     'names: no unknown name is taken for a known one',
     fc.tuple(fc.constantFrom(...LOOKUPS), stranger),
     async ([{ name, look, known }, given]) => {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { explain } from '../../src/cli/explain.ts';
 import { DeliberateError } from '../../src/kernel/errors.ts';
-import { line } from '../../src/text/line.ts';
+import { toLine } from '../../src/text/line.ts';
 import { anyCharacter } from '../any-character.ts';
 
 /** What every object answers to without having it. */
@@ -97,7 +97,7 @@ export interface Lookup {
 const READABLE = 6_000;
 
 /** It is refused by an error of ours that names it; a blank or an invisible name is at least in quotes. */
-export async function refused(name: string, work: () => unknown): Promise<void> {
+export async function expectRefusal(name: string, work: () => unknown): Promise<void> {
   let error: unknown;
   try {
     await work();
@@ -109,10 +109,10 @@ export async function refused(name: string, work: () => unknown): Promise<void> 
   const told = explain(error, {}).text;
   assert.ok(told.length < READABLE, `${told.length} letters of error`);
   assert.equal(
-    told.split('\n').map(line).join('').trim(),
+    told.split('\n').map(toLine).join('').trim(),
     told.split('\n').map(collapseSpaces).join('').trim(),
   );
-  const [word = ''] = line(name).slice(0, 60).split(/[\s/]/);
+  const [word = ''] = toLine(name).slice(0, 60).split(/[\s/]/);
   assert.ok(told.includes([...word].slice(0, 30).join('')), `not named: ${told.slice(0, 300)}`);
 }
 

@@ -7,7 +7,7 @@ import { replaceLetters } from '../../src/protocols/common/quotations/names.ts';
 import { findQuotations } from '../../src/protocols/common/quotations/quotations.ts';
 import { isQuoteOf } from '../../src/protocols/common/quotations/quotes.ts';
 import { formatForReaders } from '../../src/protocols/common/quotations/readable.ts';
-import { type Fuzz, fuzz, soup } from './fuzz.ts';
+import { type Fuzz, makeText, runFuzz } from './fuzz.ts';
 
 const BALLOT = [
   ...[
@@ -120,9 +120,9 @@ const SPOKEN = [
 ];
 
 export const PROTOCOLS: readonly Fuzz[] = [
-  fuzz(
+  runFuzz(
     'syntheses: quotations have their positions, remarks follow them, and no other text is lost',
-    soup(SYNTHESIS),
+    makeText(SYNTHESIS),
     (text) => {
       const found = findQuotations(text, SPOKEN, LABELS);
       let from = 0;
@@ -147,16 +147,16 @@ export const PROTOCOLS: readonly Fuzz[] = [
       );
     },
     {
-      piece: soup(SYNTHESIS, 8),
+      piece: makeText(SYNTHESIS, 8),
       read: (text) => {
         const found = findQuotations(text, SPOKEN, LABELS);
         getFirstRecommendation(formatForReaders({ text, labels: LABELS }, found, (seat) => seat));
       },
     },
   ),
-  fuzz(
+  runFuzz(
     'ballots: any text is read without an error, with values within bounds',
-    soup(BALLOT),
+    makeText(BALLOT),
     (text) => {
       const ballot = parseBallot(text);
       const told = removeConfidence(text);
@@ -171,17 +171,17 @@ export const PROTOCOLS: readonly Fuzz[] = [
       }
     },
     {
-      piece: soup(BALLOT, 8),
+      piece: makeText(BALLOT, 8),
       read: (text) => {
         parseBallot(text);
         removeConfidence(text);
       },
     },
   ),
-  fuzz(
+  runFuzz(
     'ballots: a ballot in the requested form is read as it was meant',
     fc.tuple(
-      soup(['I say so.\n', '## Why\n', '- a\n', '| x | y |\n']),
+      makeText(['I say so.\n', '## Why\n', '- a\n', '| x | y |\n']),
       fc.constantFrom('wait', 'split it now', 'keep the monolith'),
       fc.integer({ min: 0, max: 100 }),
     ),
@@ -193,9 +193,9 @@ export const PROTOCOLS: readonly Fuzz[] = [
         { position: `We ${option}`, option, confidence: percent / 100 },
       ),
   ),
-  fuzz(
+  runFuzz(
     'quotations: words of the text are found, whatever spaces and marks stand between them',
-    fc.tuple(soup(PROSE), words, soup(PROSE), fc.constantFrom(' ', '\n', ' **', '  \n> ')),
+    fc.tuple(makeText(PROSE), words, makeText(PROSE), fc.constantFrom(' ', '\n', ' **', '  \n> ')),
     ([before, said, after, between]) => {
       const quote = said.join(' ');
       assert.ok(isQuoteOf(quote, `${before} ${said.join(between)} ${after}`));
@@ -203,7 +203,7 @@ export const PROTOCOLS: readonly Fuzz[] = [
       assert.ok(!isQuoteOf(`${quote} zebra`, `${before} ${quote} ${after}`));
     },
     {
-      piece: soup(PROSE, 8),
+      piece: makeText(PROSE, 8),
       read: (text) => isQuoteOf('Wait for the billing audit now', text),
     },
   ),

@@ -7,14 +7,14 @@ import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
 import { citationsIn, citedLines } from '../../src/text/citations.ts';
 import type { Attachment } from '../../src/text/documents/attachment.ts';
-import { grounded } from '../records/grounded.ts';
+import { makeGroundedFolder } from '../records/grounded.ts';
 import { signalSeries } from '../records/series.ts';
-import { simulate } from '../records/simulate.ts';
-import { cut, cuts, type Fuzz, fuzz, soup, spoiled } from './fuzz.ts';
+import { simulateRecords } from '../records/simulate.ts';
+import { cuts, cutText, type Fuzz, makeText, runFuzz, spoilValue } from './fuzz.ts';
 
-const REAL = writeFolder(simulate('healthy', 3, 3));
+const REAL = writeFolder(simulateRecords('healthy', 3, 3));
 /** The same under the second rules, with its readings. */
-const GROUNDED = grounded();
+const GROUNDED = makeGroundedFolder();
 
 interface Row {
   readonly path: string;
@@ -29,7 +29,7 @@ function rowsOf(real: Folder): Row[] {
   );
 }
 
-const OTHER = soup([
+const OTHER = makeText([
   ...['# Attack 1\n', '## Trace\n', '{#id}', '<a id="x">', '```\n', 'Drift check: PASS\n', '---\n'],
   ...[
     '{"roles":["critic"]}',
@@ -51,7 +51,7 @@ function damageFolder(real: Folder): fc.Arbitrary<Folder> {
       lines: fc.array(
         fc
           .integer({ min: 0, max: rows.length - 1 })
-          .chain((index) => spoiled(rows[index]?.value).map((value) => ({ index, value }))),
+          .chain((index) => spoilValue(rows[index]?.value).map((value) => ({ index, value }))),
         { maxLength: 4 },
       ),
       files: fc.array(fc.tuple(fc.constantFrom(...real.keys()), OTHER), { maxLength: 2 }),
@@ -71,7 +71,7 @@ function damageFolder(real: Folder): fc.Arbitrary<Folder> {
             .join('\n'),
         );
       for (const [path, text] of files) found.set(path, text);
-      if (torn !== null) found.set(torn[0], cut(found.get(torn[0]) ?? '', torn[1])[0] ?? '');
+      if (torn !== null) found.set(torn[0], cutText(found.get(torn[0]) ?? '', torn[1])[0] ?? '');
       return found;
     });
 }
@@ -132,17 +132,17 @@ const CITING = [
 ];
 
 export const RECORDS: readonly Fuzz[] = [
-  fuzz(
+  runFuzz(
     'records: any changed folder is validated, and is valid only if it can be read',
     damageFolder(REAL),
     checkFolder,
   ),
-  fuzz(
+  runFuzz(
     'records: any changed folder under edition 2 of the rules is validated',
     damageFolder(GROUNDED),
     checkFolder,
   ),
-  fuzz(
+  runFuzz(
     'records: a folder in which any file has any text is validated',
     fc.tuple(fc.constantFrom(...GROUNDED.keys()), OTHER),
     ([path, text]) => {
@@ -156,9 +156,9 @@ export const RECORDS: readonly Fuzz[] = [
       },
     },
   ),
-  fuzz(
+  runFuzz(
     'citations: they are in order, do not overlap, and are valid only if the lines exist',
-    soup(CITING),
+    makeText(CITING),
     (text) => {
       let end = 0;
       for (const citation of citationsIn(text, ATTACHMENTS)) {
@@ -181,6 +181,6 @@ export const RECORDS: readonly Fuzz[] = [
         assert.equal(again?.ref, citation.ref);
       }
     },
-    { piece: soup(CITING, 8), read: (text) => citationsIn(text, ATTACHMENTS) },
+    { piece: makeText(CITING, 8), read: (text) => citationsIn(text, ATTACHMENTS) },
   ),
 ];

@@ -8,7 +8,7 @@ import { ARCHIVE as READER } from '../../src/protocols/registry/archive.ts';
 import { ARCHIVE_VERSION, readArchive } from '../../src/store/archive.ts';
 import { parseFact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
-import { cut, cuts, type Fuzz, fuzz, refusal, soup, spoiled } from './fuzz.ts';
+import { catchRefusal, cuts, cutText, type Fuzz, makeText, runFuzz, spoilValue } from './fuzz.ts';
 
 const RUN = '0198c1de-0000-7000-8000-000000000001';
 const { facts, steps } = readGolden('board');
@@ -37,7 +37,7 @@ readArchive(JSON.stringify(ARCHIVE), 'the unspoiled one', READER);
 /** Checks that a text is either read as a run, or refused with the name of its file. */
 function checkArchive(text: string): void {
   let archive: ReturnType<typeof readArchive> | undefined;
-  const refused = refusal(() => {
+  const refused = catchRefusal(() => {
     archive = readArchive(text, 'f.json', READER);
   }, DeliberateError);
   assert.equal(refused?.code, archive === undefined ? 'bad-file' : undefined);
@@ -48,17 +48,20 @@ function checkArchive(text: string): void {
 }
 
 export const STORE: readonly Fuzz[] = [
-  fuzz(
+  runFuzz(
     'import: a damaged export is read, or refused with the place of the damage',
-    spoiled(ARCHIVE),
+    spoilValue(ARCHIVE),
     (json) => checkArchive(JSON.stringify(json)),
   ),
-  fuzz(
+  runFuzz(
     'import: any text and any truncated export is read or refused',
-    fc.tuple(soup(['{', '}', '"format"', ':', '"deliberate-run"', ',', '"v":2', '[', ']']), cuts),
+    fc.tuple(
+      makeText(['{', '}', '"format"', ':', '"deliberate-run"', ',', '"v":2', '[', ']']),
+      cuts,
+    ),
     ([text, shares]) => {
       checkArchive(text);
-      checkArchive((cut(JSON.stringify(ARCHIVE), shares)[0] ?? '') + text);
+      checkArchive((cutText(JSON.stringify(ARCHIVE), shares)[0] ?? '') + text);
     },
   ),
 ];

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { plainGlyphs } from '../../src/text/plain-glyphs.ts';
 import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
 import { rowText } from '../../src/text/rows/row.ts';
-import { Sanitiser, sanitise } from '../../src/text/sanitise.ts';
-import { graphemes, padEnd, textWidth, truncate } from '../../src/text/width.ts';
+import { Sanitiser, sanitiseText } from '../../src/text/sanitise.ts';
+import { padEnd, splitGraphemes, textWidth, truncateLine } from '../../src/text/width.ts';
 import { wrapPlain } from '../../src/text/wrap.ts';
-import { cut, cuts, type Fuzz, fuzz, soup } from './fuzz.ts';
+import { cuts, cutText, type Fuzz, makeText, runFuzz } from './fuzz.ts';
 
 const ESCAPES = [
   ...['\u001b', '\u001b[', '\u001b[31m', '\u001b]0;x\u0007', '\u001b]52;c;eA==\u001b\\', '\u009b'],
@@ -109,40 +109,43 @@ function laidOut(chunks: readonly string[], cells: number): ColumnBuffer {
 const OBEYED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200b]/;
 
 export const TEXT: readonly Fuzz[] = [
-  fuzz(
+  runFuzz(
     'sanitiser: its output is safe, unchanged by a second pass, and independent of how the text was cut',
-    fc.tuple(soup(ESCAPES), cuts),
+    fc.tuple(makeText(ESCAPES), cuts),
     ([text, shares]) => {
-      const clean = sanitise(text);
+      const clean = sanitiseText(text);
       assert.doesNotMatch(clean, OBEYED);
       assert.ok(clean.isWellFormed());
-      assert.equal(sanitise(clean), clean);
+      assert.equal(sanitiseText(clean), clean);
       const stream = new Sanitiser();
-      const streamed = cut(text, shares).map((chunk) => stream.push(chunk));
+      const streamed = cutText(text, shares).map((chunk) => stream.push(chunk));
       assert.equal(streamed.join('') + stream.end(), clean);
     },
-    { piece: soup(ESCAPES, 8), read: sanitise },
+    { piece: makeText(ESCAPES, 8), read: sanitiseText },
   ),
-  fuzz(
+  runFuzz(
     'widths: the widths of graphemes add up, and cut or padded text keeps to the requested cells',
-    fc.tuple(soup(ESCAPES).map(sanitise), fc.integer({ min: 0, max: 30 })),
+    fc.tuple(makeText(ESCAPES).map(sanitiseText), fc.integer({ min: 0, max: 30 })),
     ([text, cells]) => {
       const plain = plainGlyphs(text);
-      const parts = [...graphemes(plain)];
+      const parts = [...splitGraphemes(plain)];
       assert.equal(parts.map((part) => part.text).join(''), plain);
       assert.equal(
         parts.reduce((sum, part) => sum + part.cells, 0),
         textWidth(plain),
       );
-      assert.ok(textWidth(truncate(text, cells)) <= cells);
+      assert.ok(textWidth(truncateLine(text, cells)) <= cells);
       assert.ok(textWidth(padEnd(text, cells)) >= cells);
       assert.equal(plainGlyphs(plain), plain);
     },
-    { piece: soup(ESCAPES, 8).map(sanitise), read: (text) => truncate(text, text.length) },
+    {
+      piece: makeText(ESCAPES, 8).map(sanitiseText),
+      read: (text) => truncateLine(text, text.length),
+    },
   ),
-  fuzz(
+  runFuzz(
     'wrapping: no row is too wide, and no word is lost',
-    fc.tuple(soup([...ESCAPES, ...MARKDOWN]).map(sanitise), width),
+    fc.tuple(makeText([...ESCAPES, ...MARKDOWN]).map(sanitiseText), width),
     ([text, cells]) => {
       const wrapped = wrapPlain(text, cells);
       for (const row of wrapped) assert.ok(textWidth(row) <= cells, JSON.stringify(row));
@@ -150,17 +153,17 @@ export const TEXT: readonly Fuzz[] = [
       const removeSpaces = (words: string): string => words.replace(/[\s◌]+/g, '');
       assert.equal(removeSpaces(wrapped.join('')), removeSpaces(plainGlyphs(text)));
     },
-    { piece: soup(MARKDOWN, 8).map(sanitise), read: (text) => wrapPlain(text, 40) },
+    { piece: makeText(MARKDOWN, 8).map(sanitiseText), read: (text) => wrapPlain(text, 40) },
   ),
-  fuzz(
+  runFuzz(
     'columns: no row is too wide, and rows do not depend on cuts, earlier reads and resizing',
-    fc.tuple(soup([...MARKDOWN, ...ESCAPES], 40).map(sanitise), cuts, width, width),
+    fc.tuple(makeText([...MARKDOWN, ...ESCAPES], 40).map(sanitiseText), cuts, width, width),
     ([text, shares, cells, later]) => {
       const whole = laidOut([text], cells);
       for (const row of whole.slice(0, whole.length))
         assert.ok(textWidth(rowText(row)) <= cells, JSON.stringify(rowText(row)));
       const looked = new ColumnBuffer(cells);
-      for (const chunk of cut(text, shares)) {
+      for (const chunk of cutText(text, shares)) {
         looked.push(chunk);
         for (const row of looked.slice(0, looked.length))
           assert.ok(textWidth(rowText(row)) <= cells, JSON.stringify(rowText(row)));
@@ -170,6 +173,6 @@ export const TEXT: readonly Fuzz[] = [
       looked.resize(later);
       assert.equal(formatRows(looked), formatRows(laidOut([text], later)));
     },
-    { piece: soup(MARKDOWN, 8).map(sanitise), read: (text) => laidOut([text], 60).length },
+    { piece: makeText(MARKDOWN, 8).map(sanitiseText), read: (text) => laidOut([text], 60).length },
   ),
 ];

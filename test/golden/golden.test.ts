@@ -27,9 +27,9 @@ import { getRecordsPlan, rounds } from '../../src/protocols/rounds/rounds.ts';
 import { loadProtocolReport } from '../../src/protocols/table.ts';
 import { openTools } from '../../src/tools/tools.ts';
 import type { Fact, FactOf } from '../every-fact.ts';
-import { known } from '../every-fact.ts';
-import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
-import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
+import { filterKnownFacts } from '../every-fact.ts';
+import { answerByDefault, listFactsOfType, temporaryStore, typesOf } from '../kernel/desk.ts';
+import { makeAnswer, makeFailure, ScriptedModels, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import {
@@ -68,14 +68,14 @@ const PROTOCOLS: Readonly<Record<GoldenName, Protocol>> = {
 
 /** Answers the calls of one step as in the recorded run. */
 function asRecorded({ facts }: Golden, step: string): ScriptedModels {
-  const call = those(facts, 'call.completed').find((call) => call.step === step);
+  const call = listFactsOfType(facts, 'call.completed').find((call) => call.step === step);
   if (call === undefined) throw new Error(`${step} was not recorded`);
   const { text, value, usage, latencyMs, firstTokenMs, notes } = call;
   return new ScriptedModels(
     ({ seat }: ModelRequest) =>
       seat.id === call.seat
-        ? said(text, { value, usage, latencyMs, firstTokenMs, notes })
-        : failed('internal', `${seat.id} must not be asked`),
+        ? makeAnswer(text, { value, usage, latencyMs, firstTokenMs, notes })
+        : makeFailure('internal', `${seat.id} must not be asked`),
     () => 0,
   );
 }
@@ -87,7 +87,7 @@ function toolsOf(name: GoldenName): { readonly tools?: Tools } {
 }
 
 const NOBODY = (): ScriptedModels =>
-  new ScriptedModels(({ seat }) => failed('internal', `${seat.id} must not be asked`));
+  new ScriptedModels(({ seat }) => makeFailure('internal', `${seat.id} must not be asked`));
 
 interface Replay {
   readonly ending: Ending;
@@ -103,11 +103,11 @@ async function replayRun(
 ): Promise<Replay> {
   const journal = importGolden(temporaryStore(), golden);
   const protocol = PROTOCOLS[name];
-  const parts = { journal, models, protocol, answer: nobody, ...toolsOf(name) };
+  const parts = { journal, models, protocol, answer: answerByDefault, ...toolsOf(name) };
   const session = new Session(parts);
   let ending: Ending = { status: 'failed' };
   for (const request of requestsIn(golden.facts)) ending = await session.resume(request);
-  return { ending, more: known(journal.facts(golden.facts.length)) };
+  return { ending, more: filterKnownFacts(journal.facts(golden.facts.length)) };
 }
 
 /**
@@ -152,7 +152,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
   it('is unchanged after it was imported into a store', () => {
     const golden = readGolden(name);
     const journal = importGolden(temporaryStore(), golden);
-    expect(known(journal.facts()).map(bodyOf)).toEqual(golden.facts.map(bodyOf));
+    expect(filterKnownFacts(journal.facts()).map(bodyOf)).toEqual(golden.facts.map(bodyOf));
     for (const { step, hash, result, first, last } of golden.steps) {
       const known = journal.recall(step, hash);
       if (known.kind !== 'recorded') expect.fail(`${step} is ${known.kind}`);
@@ -171,7 +171,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
     const { ending, more } = await replayRun(name, readGolden(name), models);
     // No step may be done again. A step in this list has changed its prompt or its schema since the recording:
     // see make.ts.
-    expect(those(more, 'step.started').map(({ step }) => step)).toEqual([]);
+    expect(listFactsOfType(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect(models.asked).toEqual([]);
     const attempts = requestsIn(readGolden(name).facts);
     expect(typesOf(more)).toEqual(attempts.flatMap(() => ['run.resumed', 'run.ended']));
@@ -189,7 +189,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
       const golden = readGolden(name);
       const store = temporaryStore();
       const parent = importGolden(store, golden);
-      const [opening] = those(golden.facts, 'run.started');
+      const [opening] = listFactsOfType(golden.facts, 'run.started');
       if (opening === undefined) expect.fail('it has no beginning');
       // A board writes its synthesis again at every attempt, so the synthesizer answers as
       // recorded.
@@ -199,12 +199,12 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
         journal: fork,
         models,
         protocol: PROTOCOLS[name],
-        answer: nobody,
+        answer: answerByDefault,
         ...toolsOf(name),
       });
       await session.begin({ ...opening, parent: parent.run });
       expect(models.asked).toEqual(name.startsWith('board') ? ['synthesizer'] : []);
-      expect(toComparable(known(fork.facts()))).toEqual(toComparable(golden.facts));
+      expect(toComparable(filterKnownFacts(fork.facts()))).toEqual(toComparable(golden.facts));
     },
   );
 
@@ -218,7 +218,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
       const models = NOBODY();
       const { more } = await replayRun(name, { ...golden, facts }, models);
       expect(models.asked.length).toBeGreaterThan(0);
-      const restarted = those(more, 'step.started').filter(({ kind }) => kind === 'call');
+      const restarted = listFactsOfType(more, 'step.started').filter(({ kind }) => kind === 'call');
       expect(restarted[0]).toMatchObject({ stale: true });
     },
   );
@@ -230,7 +230,10 @@ it.each(['plan-1', 'plan-2', 'plan-3', 'plan-4', 'plan-5', 'plan-6', 'plan-7'] a
     const { facts } = readGolden(name);
     const view = foldedPlan(facts);
     const { spec, title } = view.written ?? expect.fail('it has no spec');
-    const [{ text } = expect.fail('it was not written')] = those(facts, 'synthesis.completed');
+    const [{ text } = expect.fail('it was not written')] = listFactsOfType(
+      facts,
+      'synthesis.completed',
+    );
     expect(renderSpec(spec, deriveSpecBasis(view), title).join('\n\n')).toBe(text);
   },
 );
@@ -250,7 +253,9 @@ describe('replaying a step whose hash has changed', () => {
     const models = asRecorded(golden, 'round-2/D/critic');
     const { more, ending } = await replayRun('rounds', golden, models);
     expect(models.asked).toEqual(['critic']);
-    expect(those(more, 'step.started')).toMatchObject([{ step: 'round-2/D/critic', stale: true }]);
+    expect(listFactsOfType(more, 'step.started')).toMatchObject([
+      { step: 'round-2/D/critic', stale: true },
+    ]);
     expect(ending).toEqual({ status: 'done' });
     expect(summaryOf([...golden.facts, ...more]).match(/^claim .*$/gm)).toEqual(
       summaryOf(golden.facts).match(/^claim .*$/gm),
@@ -261,7 +266,7 @@ describe('replaying a step whose hash has changed', () => {
     const models = NOBODY();
     const { more } = await replayRun('rounds', alterStep('round-1/F/claims'), models);
     expect(models.asked).toEqual([]);
-    expect(those(more, 'step.started')).toMatchObject([
+    expect(listFactsOfType(more, 'step.started')).toMatchObject([
       { step: 'round-1/F/claims', kind: 'work', stale: true },
     ]);
   });
@@ -279,7 +284,7 @@ describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds
 
     it('lead to the same six stopping signals that the run itself recorded', () => {
       const { facts } = readGolden(name);
-      const [opening] = those(facts, 'run.started');
+      const [opening] = listFactsOfType(facts, 'run.started');
       const config = configSchema.parse(opening?.config);
       const records = convertToRecords(
         roundsOf(facts),
@@ -293,7 +298,7 @@ describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds
         alarm: _alarm,
         ...recorded
       } = bodyOf(
-        those(facts, 'signals.read').at(-1) ?? expect.fail('no signals were read'),
+        listFactsOfType(facts, 'signals.read').at(-1) ?? expect.fail('no signals were read'),
       ) as FactOf<'signals.read'>;
       const read = { satisfied, recommendation, why, signals };
       if (name !== 'rounds-1') expect(read).toEqual(recorded);
@@ -312,13 +317,19 @@ describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds
 describe('the golden journal of rounds', () => {
   it('contains facts of a reading test, of findings about claims, and of controls', () => {
     const { facts } = readGolden('rounds');
-    expect(those(facts, 'reader.examined')).toMatchObject([
+    expect(listFactsOfType(facts, 'reader.examined')).toMatchObject([
       { model: 'rehearsal/panel', items: 28 },
     ]);
-    expect(those(readGolden('rounds-2').facts, 'reader.examined')).toMatchObject([{ items: 24 }]);
-    expect(those(facts, 'claim.read').length).toBeGreaterThan(5);
-    expect(those(facts, 'reader.controlled').length).toBeGreaterThan(2);
-    expect(those(facts, 'records.checked').map(({ errors }) => errors)).toEqual([[], [], []]);
+    expect(listFactsOfType(readGolden('rounds-2').facts, 'reader.examined')).toMatchObject([
+      { items: 24 },
+    ]);
+    expect(listFactsOfType(facts, 'claim.read').length).toBeGreaterThan(5);
+    expect(listFactsOfType(facts, 'reader.controlled').length).toBeGreaterThan(2);
+    expect(listFactsOfType(facts, 'records.checked').map(({ errors }) => errors)).toEqual([
+      [],
+      [],
+      [],
+    ]);
   });
 });
 
@@ -342,7 +353,7 @@ describe('a run under edition 1 of the rules', () => {
   };
 
   it('has no edition number in its settings', () => {
-    expect(those(golden.facts, 'run.started')[0]?.config).not.toHaveProperty('rules');
+    expect(listFactsOfType(golden.facts, 'run.started')[0]?.config).not.toHaveProperty('rules');
     expect(roundsOf(golden.facts).exams).toEqual([]);
   });
 
@@ -359,16 +370,29 @@ describe('a run under edition 1 of the rules', () => {
     );
     const models = NOBODY();
     const journal = importGolden(temporaryStore(), cut);
-    const session = new Session({ journal, models, protocol: PROTOCOLS.rounds, answer: nobody });
+    const session = new Session({
+      journal,
+      models,
+      protocol: PROTOCOLS.rounds,
+      answer: answerByDefault,
+    });
     expect(await session.resume({ kind: 'convene' })).toMatchObject({ status: 'failed' });
     expect(models.asked).toEqual([]);
-    expect(typesOf(known(journal.facts(cut.facts.length)))).toEqual(['run.resumed', 'run.ended']);
+    expect(typesOf(filterKnownFacts(journal.facts(cut.facts.length)))).toEqual([
+      'run.resumed',
+      'run.ended',
+    ]);
   });
 
   it('can get a new synthesis', async () => {
     const journal = importGolden(temporaryStore(), golden);
-    const models = new ScriptedModels(() => said('## Answer\n\nYes.'));
-    const session = new Session({ journal, models, protocol: PROTOCOLS.rounds, answer: nobody });
+    const models = new ScriptedModels(() => makeAnswer('## Answer\n\nYes.'));
+    const session = new Session({
+      journal,
+      models,
+      protocol: PROTOCOLS.rounds,
+      answer: answerByDefault,
+    });
     const request = rounds.request?.(toRecordedRun(golden.facts), {
       kind: 'resynthesize',
       note: 'Be brief.',
@@ -379,7 +403,7 @@ describe('a run under edition 1 of the rules', () => {
     });
     expect(models.asked).toEqual(['synthesizer']);
     expect(textOf(models.requests[0] ?? expect.fail('nobody was asked'))).toContain('Be brief.');
-    const facts = known(journal.facts());
+    const facts = filterKnownFacts(journal.facts());
     expect(viewOf(facts).syntheses).toMatchObject([{ version: 1 }, { version: 2 }]);
     // The recorded rounds must not change.
     expect(roundsOf(facts)).toEqual(roundsOf(golden.facts));
@@ -393,8 +417,8 @@ describe('a run under edition 1 of the rules', () => {
 
   it('has a report with all its decisions and claims', async () => {
     const out = formatReport(golden.facts, await loadProtocolReport('rounds'));
-    for (const { text } of those(golden.facts, 'decision.made'))
+    for (const { text } of listFactsOfType(golden.facts, 'decision.made'))
       expect(out).toContain(text.slice(0, 40));
-    for (const { id } of those(golden.facts, 'claim.raised')) expect(out).toContain(id);
+    for (const { id } of listFactsOfType(golden.facts, 'claim.raised')) expect(out).toContain(id);
   });
 });

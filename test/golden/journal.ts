@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { digest } from '../../src/kernel/digest.ts';
+import { computeDigest } from '../../src/kernel/digest.ts';
 import type { Request } from '../../src/kernel/facts.ts';
 import type { Journal, StepRecord } from '../../src/kernel/journal.ts';
 import { viewOf } from '../../src/kernel/view.ts';
@@ -172,11 +172,11 @@ export function summaryOf(facts: readonly Fact[]): string {
   return `${[
     `run ${view.protocol} ${view.status} seed ${view.config.seed}: ${view.question}`,
     `usage ${JSON.stringify(view.usage)} $${view.costUsd}`,
-    ...view.seats.map(({ id, model, brief }) => `seat ${id} ${model} ${digest(brief)}`),
+    ...view.seats.map(({ id, model, brief }) => `seat ${id} ${model} ${computeDigest(brief)}`),
     ...Object.values(view.calls)
       .map(
         ({ step, seat, state, usage, text }) =>
-          `call ${step} ${seat} ${state} ${usage.input}+${usage.output} ${digest(text)}`,
+          `call ${step} ${seat} ${state} ${usage.input}+${usage.output} ${computeDigest(text)}`,
       )
       .sort(),
     ...agents.map(
@@ -184,11 +184,11 @@ export function summaryOf(facts: readonly Fact[]): string {
     ),
     ...view.syntheses.map(
       ({ version, included, excluded, labels, missing, text }) =>
-        `synthesis ${version} of ${included} without ${excluded.length} ${JSON.stringify(labels)} missing ${missing} ${digest(text)}`,
+        `synthesis ${version} of ${included} without ${excluded.length} ${JSON.stringify(labels)} missing ${missing} ${computeDigest(text)}`,
     ),
     ...rounds.flatMap((round) => [
       `round ${round.round} lead ${round.lead} absent ${round.absent ?? 'nobody'} drift ${round.drift?.verdict ?? 'unchecked'} decorative ${round.compared?.decorative ?? 'unknown'}`,
-      ...round.artifacts.map(({ path, markdown }) => `artifact ${path} ${digest(markdown)}`),
+      ...round.artifacts.map(({ path, markdown }) => `artifact ${path} ${computeDigest(markdown)}`),
       ...round.verifications.map(
         ({ id, check, result, evidence_refs }) =>
           `verdict ${id} ${check} ${result} ${evidence_refs}`,
@@ -207,8 +207,9 @@ export function summaryOf(facts: readonly Fact[]): string {
         `question ${conflict} ${state}, ${why}: ${JSON.stringify(accepts)}`,
     ),
     ...Object.values(claims).map(
-      ({ id, raised_by, status, text }) => `claim ${id} ${raised_by} ${status} ${digest(text)}`,
+      ({ id, raised_by, status, text }) =>
+        `claim ${id} ${raised_by} ${status} ${computeDigest(text)}`,
     ),
-    ...records.map(([path, text]) => `record ${path} ${digest(text)}`),
+    ...records.map(([path, text]) => `record ${path} ${computeDigest(text)}`),
   ].join('\n')}\n`;
 }

@@ -11,16 +11,16 @@ import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { known } from '../every-fact.ts';
+import { filterKnownFacts } from '../every-fact.ts';
 import { EXAMPLES, exampleOf, fileOfExample } from './examples.ts';
 import { fileOf, isTeam, PLAYED, readGolden } from './journal.ts';
-import { plain, stepsIn, written } from './kept.ts';
+import { normalizeFacts, stepsIn, toJsonLines } from './kept.ts';
 
 const [file = '', wanted] = process.argv.slice(2);
 if (file === '--examples')
   for (const [name, golden] of EXAMPLES) {
     mkdirSync(dirname(fileOfExample(name)), { recursive: true });
-    const text = written(exampleOf(readGolden(golden).facts));
+    const text = toJsonLines(exampleOf(readGolden(golden).facts));
     writeFileSync(fileOfExample(name), gzipSync(text, { level: 9 }));
   }
 else {
@@ -30,8 +30,8 @@ else {
   const run = store.find('latest');
   // A team's run keeps its id, because its commits and its looks at the person's repository depend
   // on it.
-  const facts = plain(known(store.facts(run)), isTeam(name) ? run : undefined);
+  const facts = normalizeFacts(filterKnownFacts(store.facts(run)), isTeam(name) ? run : undefined);
   store.close();
-  writeFileSync(fileOf(name, 'jsonl'), written(facts));
-  writeFileSync(fileOf(name, 'steps.jsonl'), written(stepsIn(file)));
+  writeFileSync(fileOf(name, 'jsonl'), toJsonLines(facts));
+  writeFileSync(fileOf(name, 'steps.jsonl'), toJsonLines(stepsIn(file)));
 }

@@ -30,7 +30,7 @@ export function stepsIn(file: string): GoldenStep[] {
  * Without what is different every time: ids, clocks, how long it took. `run`: the id that it keeps, where
  * steps were made from it.
  */
-export function plain(
+export function normalizeFacts(
   facts: readonly Fact[],
   run = '01900000-0000-7000-8000-000000000000',
 ): Fact[] {
@@ -69,5 +69,5 @@ export function isSaidByPeople({ type }: Fact): boolean {
 }
 
 /** A line of JSON for each. */
-export const written = (values: readonly unknown[]): string =>
+export const toJsonLines = (values: readonly unknown[]): string =>
   values.map((value) => `${JSON.stringify(value)}\n`).join('');

@@ -26,9 +26,9 @@ import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts'
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { type Fact, known } from '../every-fact.ts';
+import { type Fact, filterKnownFacts } from '../every-fact.ts';
 import { fileOf, type Golden, MADE, readGolden, summaryOf } from './journal.ts';
-import { plain, stepsIn, written } from './kept.ts';
+import { normalizeFacts, stepsIn, toJsonLines } from './kept.ts';
 
 const MODEL = 'rehearsal/panel';
 const attachments = [
@@ -178,8 +178,9 @@ async function makeGolden(name: (typeof MADE)[number]): Promise<Golden> {
       if (status !== 'done') throw new Error(`${name} is ${status}: ${reason}`);
     };
     requireDone(await session.begin(opening));
-    for (const request of later) requireDone(await session.resume(request(known(journal.facts()))));
-    return { facts: plain(known(journal.facts())), steps: stepsIn(store.file) };
+    for (const request of later)
+      requireDone(await session.resume(request(filterKnownFacts(journal.facts()))));
+    return { facts: normalizeFacts(filterKnownFacts(journal.facts())), steps: stepsIn(store.file) };
   } finally {
     store.close();
     rmSync(folder, { recursive: true, force: true });
@@ -190,8 +191,8 @@ const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-
 for (const name of MADE.filter((candidate) => named.length === 0 || named.includes(candidate))) {
   if (!process.argv.includes('--views')) {
     const { facts, steps } = await makeGolden(name);
-    writeFileSync(fileOf(name, 'jsonl'), written(facts));
-    writeFileSync(fileOf(name, 'steps.jsonl'), written(steps));
+    writeFileSync(fileOf(name, 'jsonl'), toJsonLines(facts));
+    writeFileSync(fileOf(name, 'steps.jsonl'), toJsonLines(steps));
   }
   writeFileSync(fileOf(name, 'view.txt'), summaryOf(readGolden(name).facts));
 }

@@ -14,9 +14,9 @@ import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { findBoardQuotations } from '../../src/protocols/board/quotations.ts';
 import { loadProtocolReport } from '../../src/protocols/table.ts';
-import { known } from '../every-fact.ts';
-import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
-import { failed, ScriptedModels } from '../kernel/scripted-models.ts';
+import { filterKnownFacts } from '../every-fact.ts';
+import { answerByDefault, listFactsOfType, temporaryStore, typesOf } from '../kernel/desk.ts';
+import { makeFailure, ScriptedModels } from '../kernel/scripted-models.ts';
 import { importGolden, readGolden } from './journal.ts';
 
 const formatRun = async (name: 'played-board' | 'played-board-badly'): Promise<string> =>
@@ -40,13 +40,15 @@ describe.each([
 ] as const)('the recorded run %s', (name, protocol) => {
   it('replays without asking a model', async () => {
     const golden = readGolden(name);
-    const models = new ScriptedModels(({ seat }) => failed('internal', `${seat.id} was asked`));
+    const models = new ScriptedModels(({ seat }) =>
+      makeFailure('internal', `${seat.id} was asked`),
+    );
     const journal = importGolden(temporaryStore(), golden);
-    const session = new Session({ journal, models, protocol, answer: nobody });
+    const session = new Session({ journal, models, protocol, answer: answerByDefault });
     expect(await session.resume({ kind: 'convene' })).toEqual({ status: 'done' });
     // If the list names a step, the step is stale: its prompt or its schema has changed.
-    const more = known(journal.facts(golden.facts.length));
-    expect(those(more, 'step.started').map(({ step }) => step)).toEqual([]);
+    const more = filterKnownFacts(journal.facts(golden.facts.length));
+    expect(listFactsOfType(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect(models.asked).toEqual([]);
     expect(typesOf(more)).toEqual(['run.resumed', 'run.ended']);
   });
@@ -74,7 +76,7 @@ describe('a recorded board with good answers', () => {
     const { facts } = readGolden('played-board');
     const [first = ''] = viewOf(facts).syntheses[0]?.text.split('## Points of Agreement') ?? [];
     expect(first).toMatch(/invoicing job/);
-    const [matrix] = those(facts, 'agreement.mapped');
+    const [matrix] = listFactsOfType(facts, 'agreement.mapped');
     const invoices = matrix?.points.find(({ text }) => text.includes('invoicing'));
     expect(invoices?.cells.map(({ seat }) => seat).sort()).toEqual([
       'advocate',
@@ -139,11 +141,13 @@ describe('a recorded board with bad answers by the synthesizer and one seat', ()
 
   it('counts one vote of a seat whose answer contains two ballots', () => {
     const { facts } = readGolden('played-board-badly');
-    expect(those(facts, 'ballot.cast').map(({ seat, option }) => [seat, option])).toEqual([
-      ['advocate', 'Move on March 14, after rehearsal'],
-      ['analyst', 'Wait'],
-      ['critic', 'Refuse until rehearsed and reversible'],
-    ]);
+    expect(listFactsOfType(facts, 'ballot.cast').map(({ seat, option }) => [seat, option])).toEqual(
+      [
+        ['advocate', 'Move on March 14, after rehearsal'],
+        ['analyst', 'Wait'],
+        ['critic', 'Refuse until rehearsed and reversible'],
+      ],
+    );
   });
 
   it('shows which differently worded options were counted as the same choice', async () => {
@@ -154,8 +158,8 @@ describe('a recorded board with bad answers by the synthesizer and one seat', ()
 
   it('asks again for a wrong table of positions, then drops its wrong entries', () => {
     const { facts } = readGolden('played-board-badly');
-    const [matrix] = those(facts, 'agreement.mapped');
-    expect(those(facts, 'call.completed').at(-1)?.notes.join()).toContain('asked again');
+    const [matrix] = listFactsOfType(facts, 'agreement.mapped');
+    expect(listFactsOfType(facts, 'call.completed').at(-1)?.notes.join()).toContain('asked again');
     expect(matrix?.dropped.map(({ seat }) => seat)).toEqual(['advocate', 'critic', 'critic']);
     expect(matrix?.points.flatMap(({ cells }) => cells.map(({ seat }) => seat))).toEqual([
       'analyst',

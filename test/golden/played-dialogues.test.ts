@@ -4,9 +4,9 @@ import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { debate } from '../../src/protocols/debate/debate.ts';
 import { sdkViewOf } from '../../src/sdk/fold.ts';
-import { known } from '../every-fact.ts';
-import { nobody, temporaryStore, typesOf } from '../kernel/desk.ts';
-import { failed, ScriptedModels } from '../kernel/scripted-models.ts';
+import { filterKnownFacts } from '../every-fact.ts';
+import { answerByDefault, temporaryStore, typesOf } from '../kernel/desk.ts';
+import { makeFailure, ScriptedModels } from '../kernel/scripted-models.ts';
 import { importGolden, readGolden } from './journal.ts';
 
 const NAMES = ['played-standard', 'played-advocate', 'played-socratic', 'played-oxford'] as const;
@@ -14,12 +14,19 @@ const NAMES = ['played-standard', 'played-advocate', 'played-socratic', 'played-
 describe.each(NAMES)('the recorded debate %s', (name) => {
   it('replays without asking a model', async () => {
     const golden = readGolden(name);
-    const models = new ScriptedModels(({ seat }) => failed('internal', `${seat.id} was asked`));
+    const models = new ScriptedModels(({ seat }) =>
+      makeFailure('internal', `${seat.id} was asked`),
+    );
     const journal = importGolden(temporaryStore(), golden);
-    const session = new Session({ journal, models, protocol: debate as Protocol, answer: nobody });
+    const session = new Session({
+      journal,
+      models,
+      protocol: debate as Protocol,
+      answer: answerByDefault,
+    });
     expect(await session.resume({ kind: 'convene' })).toEqual({ status: 'done' });
     expect(models.asked).toEqual([]);
-    const more = known(journal.facts(golden.facts.length));
+    const more = filterKnownFacts(journal.facts(golden.facts.length));
     expect(typesOf(more)).toEqual(['run.resumed', 'run.ended']);
   });
 });

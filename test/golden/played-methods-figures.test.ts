@@ -8,30 +8,37 @@ import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { debate } from '../../src/protocols/debate/debate.ts';
 import { sdkViewOf } from '../../src/sdk/fold.ts';
-import { known } from '../every-fact.ts';
-import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
-import { failed, ScriptedModels } from '../kernel/scripted-models.ts';
+import { filterKnownFacts } from '../every-fact.ts';
+import { answerByDefault, listFactsOfType, temporaryStore, typesOf } from '../kernel/desk.ts';
+import { makeFailure, ScriptedModels } from '../kernel/scripted-models.ts';
 import { importGolden, readGolden } from './journal.ts';
 
 const NAMES = ['played-delphi', 'played-tradeoff', 'played-brainstorm'] as const;
 
 const readView = (name: (typeof NAMES)[number]) => sdkViewOf(readGolden(name).facts);
 const askedAgain = (name: (typeof NAMES)[number]): string[] =>
-  those(readGolden(name).facts, 'step.started').flatMap(({ step }) =>
+  listFactsOfType(readGolden(name).facts, 'step.started').flatMap(({ step }) =>
     step.endsWith('/again') ? [step] : [],
   );
 
 describe.each(NAMES)('the recorded debate %s', (name) => {
   it('replays without asking a model', async () => {
     const golden = readGolden(name);
-    const models = new ScriptedModels(({ seat }) => failed('internal', `${seat.id} was asked`));
+    const models = new ScriptedModels(({ seat }) =>
+      makeFailure('internal', `${seat.id} was asked`),
+    );
     const journal = importGolden(temporaryStore(), golden);
-    const session = new Session({ journal, models, protocol: debate as Protocol, answer: nobody });
+    const session = new Session({
+      journal,
+      models,
+      protocol: debate as Protocol,
+      answer: answerByDefault,
+    });
     expect(await session.resume({ kind: 'convene' })).toEqual({ status: 'done' });
     // If the list names a step, the step is stale: its prompt, its schema or code's input has
     // changed.
-    const more = known(journal.facts(golden.facts.length));
-    expect(those(more, 'step.started').map(({ step }) => step)).toEqual([]);
+    const more = filterKnownFacts(journal.facts(golden.facts.length));
+    expect(listFactsOfType(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect(models.asked).toEqual([]);
     expect(typesOf(more)).toEqual(['run.resumed', 'run.ended']);
   });
@@ -106,7 +113,7 @@ describe('a recorded debate by the method tradeoff, in which three seats score o
   });
 
   it('merges similar options only if two separate calls agree that they are the same', () => {
-    const [options] = those(readGolden('played-tradeoff').facts, 'items.grouped');
+    const [options] = listFactsOfType(readGolden('played-tradeoff').facts, 'items.grouped');
     expect(options?.groups).toContainEqual(['o2', 'o5', 'o10']);
     expect(options?.refused).toEqual(['o7 and o8: only one of two calls joined them']);
   });
@@ -136,7 +143,7 @@ describe('the ideas of a recorded debate by the method brainstorm', () => {
   });
 
   it('are not merged with similar ideas that contain other numbers', () => {
-    const [grouped] = those(readGolden('played-brainstorm').facts, 'items.grouped');
+    const [grouped] = listFactsOfType(readGolden('played-brainstorm').facts, 'items.grouped');
     expect(grouped?.refused).toEqual(['I1 and I7: they name different figures']);
   });
 });

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { editionOf } from '../../src/protocols/plan/config.ts';
 import { planOf } from '../../src/protocols/plan/fold.ts';
 import { deriveStandings } from '../../src/protocols/plan/standings.ts';
-import { those } from '../kernel/desk.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { readGolden } from './journal.ts';
 
 describe('a recorded plan of edition 7', () => {
@@ -14,7 +14,7 @@ describe('a recorded plan of edition 7', () => {
   const plan = planOf(facts);
 
   it('found the contradiction that was planted as a control, in both searches for conflicts', () => {
-    const [opening] = those(facts, 'run.started');
+    const [opening] = listFactsOfType(facts, 'run.started');
     expect(editionOf(opening?.config ?? {})).toBe(7);
     expect(Math.max(...plan.answers.map(({ round }) => round))).toBe(3);
     expect(plan.examined.map(({ round, control }) => [round, control?.seen, control?.by])).toEqual([
@@ -24,7 +24,9 @@ describe('a recorded plan of edition 7', () => {
   });
 
   it('planted the less conspicuous of two drafts of a control', () => {
-    const asked = those(facts, 'call.completed').find(({ step }) => step.includes('control-1'));
+    const asked = listFactsOfType(facts, 'call.completed').find(({ step }) =>
+      step.includes('control-1'),
+    );
     expect(asked?.text).toContain('is never only whose turn it is');
     expect(plan.examined[0]?.control?.text).toMatch(/^A round in which a game was put aside adds/);
     expect(plan.examined[0]?.control).toMatchObject({

@@ -20,9 +20,9 @@ import { foldAllTeamFacts, type TeamView } from '../../src/protocols/team/fold.t
 import { forkOf } from '../../src/protocols/team/past.ts';
 import { team } from '../../src/protocols/team/team.ts';
 import { treeTools } from '../../src/workshop/trees.ts';
-import { known } from '../every-fact.ts';
-import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
-import { failed, ScriptedModels } from '../kernel/scripted-models.ts';
+import { filterKnownFacts } from '../every-fact.ts';
+import { answerByDefault, listFactsOfType, temporaryStore, typesOf } from '../kernel/desk.ts';
+import { makeFailure, ScriptedModels } from '../kernel/scripted-models.ts';
 import { type PlayedName, readGolden, restoreGolden } from './journal.ts';
 
 const RUNS = [
@@ -60,7 +60,8 @@ const TOOLS = treeTools(
   (text) => text,
 );
 
-const NOBODY = () => new ScriptedModels(({ seat }) => failed('internal', `${seat.id} was asked`));
+const NOBODY = () =>
+  new ScriptedModels(({ seat }) => makeFailure('internal', `${seat.id} was asked`));
 
 describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
   it('replays without asking a model or using a repository', async () => {
@@ -72,15 +73,15 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
       journal,
       models,
       protocol: team as Protocol,
-      answer: nobody,
+      answer: answerByDefault,
       tools: TOOLS,
       workshop: makeWorkshop(used),
     });
     expect(await session.resume({ kind: 'convene' })).toMatchObject({ status });
     // If the list names a step, the step is stale: its prompt, its schema or code's output has
     // changed.
-    const more = known(journal.facts(golden.facts.length));
-    expect(those(more, 'step.started').map(({ step }) => step)).toEqual([]);
+    const more = filterKnownFacts(journal.facts(golden.facts.length));
+    expect(listFactsOfType(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect([models.asked, used]).toEqual([[], []]);
     expect(typesOf(more)).toEqual(['run.resumed', 'run.ended']);
   });
@@ -94,12 +95,12 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
   });
 
   it('contains at most as many calls of each seat as the estimate that was made from its plan', () => {
-    const facts = known(readGolden(name).facts);
-    const [opening] = those(facts, 'run.started');
+    const facts = filterKnownFacts(readGolden(name).facts);
+    const [opening] = listFactsOfType(facts, 'run.started');
     const { plan } = viewIn(name);
     if (opening === undefined || plan === undefined) expect.fail('it has no plan');
     const config = configSchema.parse(opening.config);
-    const asked = those(facts, 'call.completed');
+    const asked = listFactsOfType(facts, 'call.completed');
     for (const { seat, calls } of estimateSeats(opening.question, opening.seats, config, plan)) {
       const times = asked.filter((call) => call.seat === seat).length;
       expect([seat, times <= calls.high]).toEqual([seat, true]);
@@ -125,7 +126,7 @@ describe("a fork of a team's run", () => {
     const { config } = forkOf(past, 'accept/round-1', [
       { kind: 'seat', seat: 't1', value: 'test/other' },
     ]);
-    const [opening] = those(golden.facts, 'run.started');
+    const [opening] = listFactsOfType(golden.facts, 'run.started');
     if (opening === undefined) expect.fail('it has no beginning');
     const used: string[] = [];
     // The copy of the repository belongs to the parent run, so take it from there. All other recorded results
@@ -137,7 +138,7 @@ describe("a fork of a team's run", () => {
       journal: fork,
       models,
       protocol: team as Protocol,
-      answer: nobody,
+      answer: answerByDefault,
       tools: TOOLS,
       workshop: makeWorkshop(used, { prepare: () => Promise.resolve(copy) }),
     });
@@ -145,7 +146,9 @@ describe("a fork of a team's run", () => {
     expect(ended).toMatchObject({ status: 'failed', reason: expect.stringContaining('accepted') });
     expect(new Set(models.asked)).toEqual(new Set(['t1']));
     expect(new Set(used)).toEqual(new Set(['prepare']));
-    const asked = those(known(fork.facts()), 'call.failed').map(({ step }) => step.split('/')[0]);
+    const asked = listFactsOfType(filterKnownFacts(fork.facts()), 'call.failed').map(
+      ({ step }) => step.split('/')[0],
+    );
     expect(new Set(asked)).toEqual(new Set(['accept']));
     expect(foldAllTeamFacts(fork.facts()).joint).toMatchObject([{ verdict: 'pass' }]);
   });
@@ -239,10 +242,10 @@ describe('a recorded team with bad answers', () => {
 
 describe('a recorded team that was given a badly planned task', () => {
   const view = viewIn('played-team-split');
-  const facts = known(readGolden('played-team-split').facts);
+  const facts = filterKnownFacts(readGolden('played-team-split').facts);
 
   it('splits the task into smaller ones', () => {
-    expect(those(facts, 'task.split')).toMatchObject([{ task: 'cur-all', by: 'T2' }]);
+    expect(listFactsOfType(facts, 'task.split')).toMatchObject([{ task: 'cur-all', by: 'T2' }]);
     const [money, receipt, rest] = view.tasks;
     expect(view.tasks.map(({ task: { id }, of, state }) => [id, of, state])).toEqual([
       ['cur-money', 'cur-all', 'done'],
@@ -297,7 +300,7 @@ describe('a recorded team whose lead and verifiers answered badly', () => {
 
   it('does not split the task if the only proposed part is the whole task again', () => {
     const { facts } = readGolden('played-team-split-badly');
-    expect(those(known(facts), 'task.split')).toEqual([]);
+    expect(listFactsOfType(filterKnownFacts(facts), 'task.split')).toEqual([]);
     expect(view.tasks.map(({ task }) => task.id)).toEqual(['cur-all']);
     const [task] = view.tasks;
     expect(task?.retried).toMatchObject([
@@ -320,7 +323,10 @@ describe('a recorded team whose lead and verifiers answered badly', () => {
     const nodded = view.verdicts.filter(({ again }) => again).flatMap(({ items }) => items);
     expect(nodded.map(({ found }) => found)).toEqual([false, false, false, false]);
     expect([view.accepted, view.delivered]).toEqual([[], undefined]);
-    const gates = those(known(readGolden('played-team-split-badly').facts), 'gate.opened');
+    const gates = listFactsOfType(
+      filterKnownFacts(readGolden('played-team-split-badly').facts),
+      'gate.opened',
+    );
     const gate = gates.find(({ step }) => step.endsWith('/unshown'));
     expect(gate?.prompt).toContain(
       'R2: no; src/receipt.js: “the whole file”, which does not stand there',

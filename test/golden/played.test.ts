@@ -14,9 +14,9 @@ import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { deriveState, type State } from '../../src/protocols/rounds/records/state-of.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
-import { known } from '../every-fact.ts';
-import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
-import { failed, ScriptedModels } from '../kernel/scripted-models.ts';
+import { filterKnownFacts } from '../every-fact.ts';
+import { answerByDefault, listFactsOfType, temporaryStore, typesOf } from '../kernel/desk.ts';
+import { makeFailure, ScriptedModels } from '../kernel/scripted-models.ts';
 import { importGolden, type PlayedName, readGolden } from './journal.ts';
 
 const PLAN = { budget: 3, driftEvery: 3, stressSchedule: [], question: '', rules: 2 } as const;
@@ -72,12 +72,12 @@ async function replayRun(
   name: PlayedName,
 ): Promise<{ ending: unknown; asked: number; more: string[] }> {
   const golden = readGolden(name);
-  const models = new ScriptedModels(({ seat }) => failed('internal', `${seat.id} was asked`));
+  const models = new ScriptedModels(({ seat }) => makeFailure('internal', `${seat.id} was asked`));
   const journal = importGolden(temporaryStore(), golden);
   const protocol = rounds as Protocol;
-  const session = new Session({ journal, models, protocol, answer: nobody });
+  const session = new Session({ journal, models, protocol, answer: answerByDefault });
   const ending = await session.resume({ kind: 'convene' });
-  const more = typesOf(known(journal.facts(golden.facts.length)));
+  const more = typesOf(filterKnownFacts(journal.facts(golden.facts.length)));
   return { ending, asked: models.asked.length, more };
 }
 
@@ -85,9 +85,9 @@ const UNASKED = { ending: { status: 'done' }, asked: 0, more: ['run.resumed', 'r
 
 describe('a recorded deliberation in rounds that has edition 1 of the prompts', () => {
   it('replays without asking a model', async () => {
-    expect(those(readGolden('played').facts, 'run.started')[0]?.config).not.toHaveProperty(
-      'prompts',
-    );
+    expect(
+      listFactsOfType(readGolden('played').facts, 'run.started')[0]?.config,
+    ).not.toHaveProperty('prompts');
     expect(await replayRun('played')).toEqual(UNASKED);
   });
 });
@@ -96,7 +96,10 @@ describe('a recorded deliberation in rounds that has edition 4 of rules and prom
   const { facts } = readGolden('played-meters');
 
   it('replays without asking a model', async () => {
-    expect(those(facts, 'run.started')[0]?.config).toMatchObject({ rules: 4, prompts: 4 });
+    expect(listFactsOfType(facts, 'run.started')[0]?.config).toMatchObject({
+      rules: 4,
+      prompts: 4,
+    });
     expect(await replayRun('played-meters')).toEqual(UNASKED);
   });
 
@@ -125,21 +128,23 @@ describe('a recorded deliberation in rounds that has edition 4 of rules and prom
         .filter((decision) => decision.standing === 'overturned')
         .map((decision) => decision.decision.id),
     ).toEqual(['D-1-3']);
-    expect(those(facts, 'reader.controlled').every(({ right }) => right)).toBe(true);
-    expect(those(facts, 'refusal.recorded')).toEqual([]);
+    expect(listFactsOfType(facts, 'reader.controlled').every(({ right }) => right)).toBe(true);
+    expect(listFactsOfType(facts, 'refusal.recorded')).toEqual([]);
   });
 });
 
 describe('a recorded last round with bad answers', () => {
   const { facts } = readGolden('played-badly');
-  const last = those(facts, 'claim.raised').filter(({ round }) => round === 3);
-  const refused = those(facts, 'refusal.recorded').filter(({ round }) => round === 3);
+  const last = listFactsOfType(facts, 'claim.raised').filter(({ round }) => round === 3);
+  const refused = listFactsOfType(facts, 'refusal.recorded').filter(({ round }) => round === 3);
 
   it('confirms none of the claims that were raised in it', () => {
     const state = stateAfter('played-badly');
     expect(last.length).toBeGreaterThan(0);
     for (const { id } of last) expect(findStanding(state, id)).toEqual(['open', undefined]);
-    expect(those(facts, 'reader.controlled').filter(({ right }) => !right)).toHaveLength(2);
+    expect(listFactsOfType(facts, 'reader.controlled').filter(({ right }) => !right)).toHaveLength(
+      2,
+    );
   });
 
   it('records why each empty, copied or repeated claim was refused', () => {
@@ -155,7 +160,7 @@ describe('a recorded last round with bad answers', () => {
       'finding: these words stand nowhere in the text',
     ])
       expect(said).toContain(expected);
-    const degraded = those(facts, 'verification.recorded').filter(
+    const degraded = listFactsOfType(facts, 'verification.recorded').filter(
       (verification) => verification.degraded,
     );
     expect(degraded.map(({ id, result }) => [id, result])).toEqual([
@@ -166,13 +171,15 @@ describe('a recorded last round with bad answers', () => {
   });
 
   it('keeps one decision and refuses two: one cites a missing claim, the other contradicts a confirmed claim', () => {
-    const made = those(facts, 'decision.made').filter(({ round }) => round === 3);
+    const made = listFactsOfType(facts, 'decision.made').filter(({ round }) => round === 3);
     expect(made.map(({ cites }) => cites.map(({ id }) => id))).toEqual([['C-1-6']]);
-    expect(those(facts, 'decision.refused').filter(({ round }) => round === 3)).toHaveLength(2);
+    expect(
+      listFactsOfType(facts, 'decision.refused').filter(({ round }) => round === 3),
+    ).toHaveLength(2);
   });
 
   it('records a drift check as failed if the model wrote PASS beside the largest deviation', () => {
-    expect(those(facts, 'drift.checked').at(-1)).toMatchObject({ verdict: 'FAIL' });
+    expect(listFactsOfType(facts, 'drift.checked').at(-1)).toMatchObject({ verdict: 'FAIL' });
   });
 });
 
@@ -181,7 +188,7 @@ describe('a recorded stress round, which the Critic sits out', () => {
     const { facts } = readGolden('played-stress');
     const folder = getRecordsFolder(facts);
     expect(validateFolder(folder)).toMatchObject({ errors: [] });
-    expect(those(facts, 'stress.compared')).toMatchObject([
+    expect(listFactsOfType(facts, 'stress.compared')).toMatchObject([
       { absent: 'critic', decorative: false },
     ]);
     expect(folder.get('iteration_log.md')).toContain(

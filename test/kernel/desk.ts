@@ -19,7 +19,7 @@ import type { Store } from '../../src/store/store.ts';
 import type { Fact, FactType } from '../every-fact.ts';
 import { openEmpty } from '../store/empty.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { request, ScriptedModels, seat } from './scripted-models.ts';
+import { makeModelRequest, makeSeat, ScriptedModels } from './scripted-models.ts';
 
 export function temporaryStore(): Store {
   const store = openEmpty(join(temporaryFolder(), 'test.db'));
@@ -28,7 +28,7 @@ export function temporaryStore(): Store {
 }
 
 /** What a run without a console does with a question. */
-export const nobody: Answerer = () => {
+export const answerByDefault: Answerer = () => {
   throw new RunStopped('gate', 'there is nobody to answer');
 };
 
@@ -52,7 +52,7 @@ export function sitDown(
 ): Attempt {
   const bus = new Bus();
   const budget = more.budget ?? new Budget(more.limits);
-  const { answer = nobody, tools, longPauses } = more;
+  const { answer = answerByDefault, tools, longPauses } = more;
   const live = new RunAttempt({ journal, bus, models, budget, answer, tools, longPauses });
   return { live, run: live.handle(), bus };
 }
@@ -62,7 +62,7 @@ export function typesOf(facts: readonly AnyFact[]): string[] {
 }
 
 /** All facts of one type, as that type. */
-export function those<T extends FactType>(
+export function listFactsOfType<T extends FactType>(
   facts: readonly AnyFact[],
   type: T,
 ): Extract<Fact, { type: T }>[] {
@@ -70,7 +70,7 @@ export function those<T extends FactType>(
 }
 
 /** The journal's methods as an object of which a test can replace some. */
-export function bound(journal: Journal): Journal {
+export function copyMethods(journal: Journal): Journal {
   return {
     run: journal.run,
     recall: (step, hash) => journal.recall(step, hash),
@@ -95,16 +95,16 @@ export function protocolOf(execute: Protocol['execute']): Protocol {
 
 /** Asks every seat at once, by the seat's name as key. */
 export const panel: Protocol = protocolOf(async (run, { seats }) => {
-  await Promise.all(seats.map((seat) => run.ask(seat.id, request(seat))));
+  await Promise.all(seats.map((seat) => run.ask(seat.id, makeModelRequest(seat))));
   return { status: 'done' };
 });
 
-/** The first attempt; what `begin` throws at once comes as a rejection as well. */
-export async function begin(
+/** The first attempt; what `beginAttempt` throws at once comes as a rejection as well. */
+export async function beginAttempt(
   session: Session,
   seats: readonly string[] = ['a', 'b', 'c'],
 ): Promise<Ending> {
-  return session.begin({ question: 'Why?', seats: seats.map((id) => seat(id)), config: {} });
+  return session.begin({ question: 'Why?', seats: seats.map((id) => makeSeat(id)), config: {} });
 }
 
 /** Lets the event loop turn until the condition holds. Works with fake timers, too. */

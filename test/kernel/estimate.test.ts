@@ -11,7 +11,7 @@ import { planRounds } from '../../src/protocols/rounds/estimate.ts';
 import { getDefaultStress } from '../../src/protocols/rounds/schedule.ts';
 import type { Fact } from '../every-fact.ts';
 import { LONG } from '../long.ts';
-import { QUESTION, rehearse } from '../protocols/rehearse.ts';
+import { QUESTION, rehearseRun } from '../protocols/rehearse.ts';
 import { temporaryStore } from './desk.ts';
 
 const makeSeat = (id: string, model: string): Seat => ({
@@ -106,7 +106,7 @@ describe('The estimate of rounds', () => {
     'for %d rounds is a range that contains the calls and tokens of a rehearsed run',
     async (count) => {
       const stress = { ...getDefaultStress(count) };
-      const { facts } = await rehearse(temporaryStore(), 'rehearsal/panel', count, 5);
+      const { facts } = await rehearseRun(temporaryStore(), 'rehearsal/panel', count, 5);
       const estimate = estimateRun(planRounds({ ...ROUNDS, rounds: count, stress }), rates);
       const took = sumUsage(facts);
       for (const figure of ['calls', 'input', 'output'] as const) {

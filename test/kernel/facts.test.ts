@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { KERNEL_FACTS } from '../../src/kernel/facts.ts';
-import { readFacts, vocabulary } from '../../src/kernel/vocabulary.ts';
+import { defineVocabulary, readFacts } from '../../src/kernel/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { anyCharacter } from '../any-character.ts';
 import { EVERY, type FactOf, type FactType, fact, parseFact } from '../every-fact.ts';
@@ -623,7 +623,7 @@ describe('facts in a journal', () => {
 
   it('of older versions are upgraded version by version', () => {
     const reader = readFacts(
-      vocabulary(KERNEL_FACTS, {
+      defineVocabulary(KERNEL_FACTS, {
         'run.ended@-1': ({ how, ...body }) => ({ ...body, v: 0, outcome: how }),
         'run.ended@0': ({ outcome, ...body }) => ({
           ...body,

@@ -10,8 +10,15 @@ import type { CallContext, ModelRequest, ModelResult, Models } from '../../src/k
 import { Session } from '../../src/kernel/session.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type FactBody, fact } from '../every-fact.ts';
-import { begin, bound, protocolOf, temporaryStore, those } from './desk.ts';
-import { aborted, request, said, seat, stopped, textOf } from './scripted-models.ts';
+import { beginAttempt, copyMethods, listFactsOfType, protocolOf, temporaryStore } from './desk.ts';
+import {
+  makeAnswer,
+  makeModelRequest,
+  makeSeat,
+  makeStopped,
+  textOf,
+  waitForAbort,
+} from './scripted-models.ts';
 
 const SEATS = ['a', 'b', 'c', 'd'];
 
@@ -47,7 +54,7 @@ async function deliberate(run: Run): Promise<string> {
 
 /** Returns a request whose first line is the key of its step, so that the model knows the step. */
 function makeRequest(step: string, text: string): ModelRequest {
-  return request(seat(step), `${step}\n${text}`);
+  return makeModelRequest(makeSeat(step), `${step}\n${text}`);
 }
 
 function makeSynthesis(version: number, text: string): FactBody {
@@ -85,7 +92,7 @@ function makeMortalJournal(
     throw new Crash();
   };
   return {
-    ...bound(journal),
+    ...copyMethods(journal),
     commit: (record, facts) => writeOrDie(() => journal.commit(record, facts)),
     note: (facts) => writeOrDie(() => journal.note(facts)),
     forget: (step) => writeOrDie(() => journal.forget(step)),
@@ -106,15 +113,15 @@ class UnorderedModels implements Models {
 
   call(request: ModelRequest, { signal }: CallContext): Promise<ModelResult> {
     const step = request.seat.id;
-    const recorded = those(this.#journal.facts(), 'call.completed');
+    const recorded = listFactsOfType(this.#journal.facts(), 'call.completed');
     expect(
       recorded.map((call) => call.step),
       'asked although it is recorded',
     ).not.toContain(step);
     this.asked.push(step);
     return new Promise((resolve) => {
-      this.#waiting.push(() => resolve(said(answerTo(request))));
-      void aborted(signal).then(() => resolve(stopped('')));
+      this.#waiting.push(() => resolve(makeAnswer(answerTo(request))));
+      void waitForAbort(signal).then(() => resolve(makeStopped('')));
     });
   }
 
@@ -147,7 +154,7 @@ async function runAttempt(
   const first = journal.facts().length === 0;
   let over = false;
   const living = (async () =>
-    first ? begin(session, SEATS) : session.resume({ kind: 'convene' }))()
+    first ? beginAttempt(session, SEATS) : session.resume({ kind: 'convene' }))()
     .catch((error: unknown) => {
       if (!(error instanceof Crash)) throw error;
       return error;
@@ -192,10 +199,13 @@ describe('A protocol whose steps have keys', () => {
 
         const log = journal.facts();
         expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
-        const completed = those(log, 'step.completed').map(({ step }) => step);
+        const completed = listFactsOfType(log, 'step.completed').map(({ step }) => step);
         expect(completed.sort(), 'each step is recorded once').toEqual(STEPS);
-        expect(those(log, 'synthesis.completed'), 'each fact is recorded once').toHaveLength(4);
-        expect(those(log, 'call.completed')).toHaveLength(new Set(asks).size);
+        expect(
+          listFactsOfType(log, 'synthesis.completed'),
+          'each fact is recorded once',
+        ).toHaveLength(4);
+        expect(listFactsOfType(log, 'call.completed')).toHaveLength(new Set(asks).size);
         expect(asks.length).toBeLessThanOrEqual(CALLS + cut * SEATS.length);
         crashes += cut;
         repeated += asks.length - CALLS;

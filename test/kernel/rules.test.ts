@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import type { LiveEvent } from '../../src/kernel/bus.ts';
 import { callIdentity, type Reply } from '../../src/kernel/call.ts';
-import { digest } from '../../src/kernel/digest.ts';
+import { computeDigest } from '../../src/kernel/digest.ts';
 import { failureLabel, RunStopped } from '../../src/kernel/errors.ts';
 import type { Run } from '../../src/kernel/handle.ts';
 import type { Chunk } from '../../src/kernel/journal.ts';
@@ -15,31 +15,31 @@ import { type RunView, viewOf } from '../../src/kernel/view.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { type FactBody, fact, known } from '../every-fact.ts';
-import { started } from '../store/bodies.ts';
+import { type FactBody, fact, filterKnownFacts } from '../every-fact.ts';
+import { makeRunStarted } from '../store/bodies.ts';
 import { startScript } from '../store/child.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import {
-  begin,
-  bound,
-  nobody,
+  answerByDefault,
+  beginAttempt,
+  copyMethods,
+  listFactsOfType,
   protocolOf,
   sitDown,
   temporaryStore,
-  those,
   turnEventLoop,
   typesOf,
 } from './desk.ts';
 import {
-  aborted,
-  failed,
   HeldModels,
-  request,
+  makeAnswer,
+  makeFailure,
+  makeModelRequest,
+  makeSeat,
+  makeStopped,
   ScriptedModels,
-  said,
-  seat,
-  stopped,
   streamUntilStopped,
+  waitForAbort,
 } from './scripted-models.ts';
 
 function makeSynthesis(version: number): FactBody {
@@ -82,7 +82,7 @@ describe('The facts of a step', () => {
     });
     await expect(attempt).rejects.toThrow();
     expect(typesOf(journal.facts())).toEqual([]);
-    expect(journal.recall('work', digest(null))).toEqual({ kind: 'absent' });
+    expect(journal.recall('work', computeDigest(null))).toEqual({ kind: 'absent' });
   });
 
   it('are not recorded if the step’s result cannot be written', async () => {
@@ -94,7 +94,7 @@ describe('The facts of a step', () => {
     });
     await expect(attempt).rejects.toThrow(/BigInt/);
     expect(typesOf(journal.facts())).toEqual([]);
-    expect(journal.recall('work', digest(null))).toEqual({ kind: 'absent' });
+    expect(journal.recall('work', computeDigest(null))).toEqual({ kind: 'absent' });
   });
 
   it('are discarded if the step throws', async () => {
@@ -106,14 +106,14 @@ describe('The facts of a step', () => {
     });
     await expect(attempt).rejects.toThrow('out of ideas');
     expect(typesOf(journal.facts())).toEqual(['step.started', 'step.failed']);
-    expect(those(journal.facts(), 'step.failed')[0]?.message).toBe('out of ideas');
+    expect(listFactsOfType(journal.facts(), 'step.failed')[0]?.message).toBe('out of ideas');
     await expect(sitDown(journal).run.step('work', null, () => 'now')).resolves.toBe('now');
   });
 
   it('that the option `conclude` derives from a reply are recorded in one transaction with the call', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
-    await run.ask('ask', request('critic'), { conclude: () => [makeSynthesis(1)] });
+    await run.ask('ask', makeModelRequest('critic'), { conclude: () => [makeSynthesis(1)] });
     expect(typesOf(journal.facts())).toEqual([
       'step.started',
       'call.completed',
@@ -129,7 +129,7 @@ describe('The facts of a step', () => {
         emit(makeSynthesis(1));
         return { answer: 42 };
       }),
-      await run.ask('ask', request('critic')),
+      await run.ask('ask', makeModelRequest('critic')),
       await run.gate('gate', GO),
     ];
     const answer = async () => ({ answer: 'yes', by: 'person' as const });
@@ -173,7 +173,7 @@ describe('A step with a key and inputs', () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.step('a', { of: 1 }, () => 'old');
     expect(await sitDown(journal).run.step('a', { of: 2 }, () => 'new')).toBe('new');
-    expect(those(journal.facts(), 'step.started').map(({ stale }) => stale)).toEqual([
+    expect(listFactsOfType(journal.facts(), 'step.started').map(({ stale }) => stale)).toEqual([
       undefined,
       true,
     ]);
@@ -181,49 +181,57 @@ describe('A step with a key and inputs', () => {
   });
 
   it.each([
-    ['the model', { seat: seat('critic', { model: 'test/model-2' }) }],
-    ['the brief', { seat: seat('critic', { brief: 'Be kind.' }) }],
-    ['the temperature', { seat: seat('critic', { temperature: 0.3 }) }],
+    ['the model', { seat: makeSeat('critic', { model: 'test/model-2' }) }],
+    ['the brief', { seat: makeSeat('critic', { brief: 'Be kind.' }) }],
+    ['the temperature', { seat: makeSeat('critic', { temperature: 0.3 }) }],
     ['the prompt', { messages: [{ role: 'user' as const, parts: [{ text: 'Why not?' }] }] }],
     ['the schema', { schema: z.object({ stance: z.string() }) }],
     ['the limit of tokens', { maxTokens: 100 }],
     ['the seed', { seed: 7 }],
   ])('is repeated if its input changed: %s', async (_what, change) => {
     const journal = temporaryStore().create('test');
-    await sitDown(journal).run.ask('ask', request('critic'));
+    await sitDown(journal).run.ask('ask', makeModelRequest('critic'));
     const models = new ScriptedModels();
-    await sitDown(journal, models).run.ask('ask', { ...request('critic'), ...change });
+    await sitDown(journal, models).run.ask('ask', { ...makeModelRequest('critic'), ...change });
     expect(models.asked).toEqual(['critic']);
-    expect(those(journal.facts(), 'step.started')[1]?.stale).toBe(true);
+    expect(listFactsOfType(journal.facts(), 'step.started')[1]?.stale).toBe(true);
   });
 
   it('is not repeated for another task name or description', async () => {
     const journal = temporaryStore().create('test');
-    const { task: _task, ...unnamed } = request('critic');
+    const { task: _task, ...unnamed } = makeModelRequest('critic');
     // An older version of the program made this request without a task.
     await sitDown(journal).run.ask('ask', unnamed as ModelRequest);
     const models = new ScriptedModels();
     const about = { question: 'Why?', heard: [{ from: 'a', text: 'b' }], items: ['C-1-1'] };
-    const named = { ...request('critic'), task: 'board/answer', about };
-    expect(digest(callIdentity(named))).toBe(digest(callIdentity(unnamed as ModelRequest)));
+    const named = { ...makeModelRequest('critic'), task: 'board/answer', about };
+    expect(computeDigest(callIdentity(named))).toBe(
+      computeDigest(callIdentity(unnamed as ModelRequest)),
+    );
     await sitDown(journal, models).run.ask('ask', named);
     expect(models.asked).toEqual([]);
   });
 
   it('records the task of its call, such as `board/answer`, but not the values of the field `about`', async () => {
     const journal = temporaryStore().create('test');
-    const named = { ...request('critic'), task: 'board/answer', about: { question: 'PLUGH' } };
+    const named = {
+      ...makeModelRequest('critic'),
+      task: 'board/answer',
+      about: { question: 'PLUGH' },
+    };
     await sitDown(journal).run.ask('ask', named);
-    expect(those(journal.facts(), 'step.started')).toMatchObject([{ task: 'board/answer' }]);
+    expect(listFactsOfType(journal.facts(), 'step.started')).toMatchObject([
+      { task: 'board/answer' },
+    ]);
     expect(JSON.stringify(journal.facts())).not.toContain('PLUGH');
   });
 
   it('is not repeated for a new colour or title of the seat', async () => {
     const journal = temporaryStore().create('test');
-    await sitDown(journal).run.ask('ask', request('critic'));
+    await sitDown(journal).run.ask('ask', makeModelRequest('critic'));
     const models = new ScriptedModels();
-    const dressed = seat('critic', { title: 'The Critic', colour: '#ff0000' });
-    await sitDown(journal, models).run.ask('ask', request(dressed));
+    const dressed = makeSeat('critic', { title: 'The Critic', colour: '#ff0000' });
+    await sitDown(journal, models).run.ask('ask', makeModelRequest(dressed));
     expect(models.asked).toEqual([]);
   });
 
@@ -249,7 +257,7 @@ describe('A step with a key and inputs', () => {
     const { run } = sitDown(journal);
     const names = ['round-1', 'round-2'].map((name) => run.scope(name).scope('artifact'));
     for (const [index, scope] of names.entries()) await scope.step('critic', null, () => index);
-    expect(those(journal.facts(), 'step.completed').map(({ step }) => step)).toEqual([
+    expect(listFactsOfType(journal.facts(), 'step.completed').map(({ step }) => step)).toEqual([
       'round-1/artifact/critic',
       'round-2/artifact/critic',
     ]);
@@ -260,14 +268,16 @@ describe('A step with a key and inputs', () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const { run } = sitDown(journal, models);
-    const first = run.ask('ask', request('critic'));
-    const second = run.ask('ask', request('critic')).catch((error: Error) => error.message);
+    const first = run.ask('ask', makeModelRequest('critic'));
+    const second = run
+      .ask('ask', makeModelRequest('critic'))
+      .catch((error: Error) => error.message);
     expect(await second).toBe('step ask is already running');
     await models.begun(1);
     models.end('critic');
     expect((await first).status).toBe('done');
     // When the first call has ended, asking for the same step again returns the recorded answer.
-    expect((await run.ask('ask', request('critic'))).status).toBe('done');
+    expect((await run.ask('ask', makeModelRequest('critic'))).status).toBe('done');
     expect(models.asked).toEqual(['critic']);
   });
 });
@@ -275,16 +285,19 @@ describe('A step with a key and inputs', () => {
 describe('A fork of a run', () => {
   async function deliberate(run: Run, criticModel: string): Promise<string> {
     const [critic, friend] = await Promise.all([
-      run.ask('seat/critic', request(seat('critic', { model: criticModel }))),
-      run.ask('seat/friend', request('friend'), { conclude: () => [makeSynthesis(1)] }),
+      run.ask('seat/critic', makeModelRequest(makeSeat('critic', { model: criticModel }))),
+      run.ask('seat/friend', makeModelRequest('friend'), { conclude: () => [makeSynthesis(1)] }),
     ]);
     const note = await run.step('note', { critic: critic.text }, () => critic.text.length);
-    const end = await run.ask('end', request('chair', `${critic.text} ${friend.text} ${note}`));
+    const end = await run.ask(
+      'end',
+      makeModelRequest('chair', `${critic.text} ${friend.text} ${note}`),
+    );
     return end.text;
   }
 
   const byModel = (): ScriptedModels =>
-    new ScriptedModels((asked) => said(`${asked.seat.id} as ${asked.seat.model}`));
+    new ScriptedModels((asked) => makeAnswer(`${asked.seat.id} as ${asked.seat.model}`));
 
   it('repeats only changed steps and their dependents', async () => {
     const store = temporaryStore();
@@ -294,9 +307,9 @@ describe('A fork of a run', () => {
     const fork = store.create('test', parent.run);
     await deliberate(sitDown(fork, models).run, 'test/model-22');
     expect(models.asked).toEqual(['critic', 'chair']);
-    expect(those(fork.facts(), 'step.completed').filter((fact) => fact.inherited)).toMatchObject([
-      { step: 'seat/friend', inherited: parent.run },
-    ]);
+    expect(
+      listFactsOfType(fork.facts(), 'step.completed').filter((fact) => fact.inherited),
+    ).toMatchObject([{ step: 'seat/friend', inherited: parent.run }]);
   });
 
   it('copies every fact if nothing changed', async () => {
@@ -328,16 +341,16 @@ describe('A fork of a run', () => {
     const makeCostlyModels = (): ScriptedModels =>
       new ScriptedModels(
         (asked) =>
-          said(`${asked.seat.id} as ${asked.seat.model}`, {
+          makeAnswer(`${asked.seat.id} as ${asked.seat.model}`, {
             usage: { ...NO_USAGE, input: 100, output: 10 },
           }),
         () => 0.5,
       );
     const parent = store.create('test');
-    parent.note([started('Why?')]);
+    parent.note([makeRunStarted('Why?')]);
     await deliberate(sitDown(parent, makeCostlyModels()).run, 'test/model-1');
     const fork = store.create('test', parent.run);
-    fork.note([started('Why?')]);
+    fork.note([makeRunStarted('Why?')]);
     await deliberate(sitDown(fork, makeCostlyModels()).run, 'test/model-22');
     // The fork has copied the friend's answer, and asked the critic and the chair.
     expect(viewOf(parent.facts()).usage).toMatchObject({ input: 300, output: 30 });
@@ -358,11 +371,11 @@ describe('A fork of a run', () => {
       journal: fork,
       models: makeCostlyModels(),
       protocol: protocolOf(async (run) => {
-        await run.ask('more', request('more'));
+        await run.ask('more', makeModelRequest('more'));
         return { status: 'done' };
       }),
       limits: { tokens: 220 + 1_050 },
-      answer: nobody,
+      answer: answerByDefault,
     });
     expect(await session.resume({ kind: 'convene' })).toEqual({ status: 'done' });
     expect(session.live).toBe(false);
@@ -387,13 +400,15 @@ describe('A fork of a run', () => {
   it('repeats a call on a person’s request, although the parent has the answer', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
-    await sitDown(parent).run.ask('ask', request('critic'));
+    await sitDown(parent).run.ask('ask', makeModelRequest('critic'));
     const fork = store.create('test', parent.run);
-    const models = new ScriptedModels(() => said('on second thoughts'));
+    const models = new ScriptedModels(() => makeAnswer('on second thoughts'));
     const { run } = sitDown(fork, models);
-    const reply = await run.ask('ask', request('critic'), { again: true });
+    const reply = await run.ask('ask', makeModelRequest('critic'), { again: true });
     expect(reply.text).toBe('on second thoughts');
-    expect((await sitDown(fork).run.ask('ask', request('critic'))).text).toBe('on second thoughts');
+    expect((await sitDown(fork).run.ask('ask', makeModelRequest('critic'))).text).toBe(
+      'on second thoughts',
+    );
   });
 
   it('does not copy a step that the caller excluded', async () => {
@@ -403,26 +418,28 @@ describe('A fork of a run', () => {
     const fork = store.create('test', parent.run);
     expect(await sitDown(fork).run.step('work', null, () => 'no')).toBe('of the parent');
     fork.forget('work');
-    expect(fork.recall('work', digest(null))).toEqual({ kind: 'absent' });
+    expect(fork.recall('work', computeDigest(null))).toEqual({ kind: 'absent' });
     expect(await sitDown(fork).run.step('work', null, () => 'of the fork')).toBe('of the fork');
-    expect(parent.recall('work', digest(null)).kind).toBe('recorded');
+    expect(parent.recall('work', computeDigest(null)).kind).toBe('recorded');
   });
 });
 
 describe("A provider's failure", () => {
   it('is returned to the protocol as a value, recorded and replayed', async () => {
     const journal = temporaryStore().create('test');
-    const refusal = failed('auth', 'the key is wrong', 'Set ANTHROPIC_API_KEY.');
+    const refusal = makeFailure('auth', 'the key is wrong', 'Set ANTHROPIC_API_KEY.');
     const reply = await sitDown(journal, new ScriptedModels(() => refusal)).run.ask(
       'ask',
-      request('critic'),
+      makeModelRequest('critic'),
     );
     expect(reply).toEqual(refusal);
-    expect(those(journal.facts(), 'call.failed')).toMatchObject([
+    expect(listFactsOfType(journal.facts(), 'call.failed')).toMatchObject([
       { code: 'auth', message: 'the key is wrong', next: 'Set ANTHROPIC_API_KEY.' },
     ]);
     const models = new ScriptedModels();
-    expect(await sitDown(journal, models).run.ask('ask', request('critic'))).toEqual(refusal);
+    expect(await sitDown(journal, models).run.ask('ask', makeModelRequest('critic'))).toEqual(
+      refusal,
+    );
     expect(models.asked).toEqual([]);
   });
 
@@ -430,12 +447,12 @@ describe("A provider's failure", () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels((asked) => {
       if (asked.seat.id === 'broken') throw new TypeError('undefined is not a function');
-      return said('fine');
+      return makeAnswer('fine');
     });
     const { run } = sitDown(journal, models);
     const replies = await Promise.all([
-      run.ask('a', request('broken')),
-      run.ask('b', request('critic')),
+      run.ask('a', makeModelRequest('broken')),
+      run.ask('b', makeModelRequest('critic')),
     ]);
     expect(replies).toMatchObject([
       {
@@ -455,11 +472,11 @@ describe('The start of a call', () => {
     const seen: string[][] = [];
     const models = new ScriptedModels(() => {
       seen.push(typesOf(journal.facts()));
-      return said('yes');
+      return makeAnswer('yes');
     });
-    await sitDown(journal, models).run.ask('ask', request('critic'));
+    await sitDown(journal, models).run.ask('ask', makeModelRequest('critic'));
     expect(seen).toEqual([['step.started']]);
-    expect(those(journal.facts(), 'step.started')).toMatchObject([
+    expect(listFactsOfType(journal.facts(), 'step.started')).toMatchObject([
       { step: 'ask', kind: 'call', seat: 'critic', model: 'test/model-1' },
     ]);
   });
@@ -469,14 +486,14 @@ describe('The start of a call', () => {
     const models = new ScriptedModels();
     const { run } = sitDown(
       {
-        ...bound(journal),
+        ...copyMethods(journal),
         note: () => {
           throw new Error('the disk is full');
         },
       },
       models,
     );
-    await expect(run.ask('ask', request('critic'))).rejects.toThrow('the disk is full');
+    await expect(run.ask('ask', makeModelRequest('critic'))).rejects.toThrow('the disk is full');
     expect(models.asked).toEqual([]);
   });
 
@@ -499,20 +516,20 @@ describe('The start of a call', () => {
     const ended = new Set(
       log.flatMap((fact) => (fact.type.startsWith('call.') && 'step' in fact ? [fact.step] : [])),
     );
-    const started = those(log, 'step.started').map(({ step }) => step);
+    const started = listFactsOfType(log, 'step.started').map(({ step }) => step);
     expect(started.filter((step) => !ended.has(step))).toEqual(['slow']);
     expect(viewOf(log).calls.slow?.state).toBe('running');
 
-    const models = new ScriptedModels(() => said('the whole thought'));
+    const models = new ScriptedModels(() => makeAnswer('the whole thought'));
     let past: RunView | undefined;
     const session = new Session({
       journal: store.own(run),
       models,
-      answer: nobody,
+      answer: answerByDefault,
       protocol: protocolOf(async (live, table) => {
         past = table.past;
-        await live.ask('quick', request('quick'));
-        await live.ask('slow', request('slow'));
+        await live.ask('quick', makeModelRequest('quick'));
+        await live.ask('slow', makeModelRequest('slow'));
         return { status: 'done' };
       }),
     });
@@ -535,15 +552,15 @@ describe('Pieces of text of a running call', () => {
         onEvent({ type: 'thinking', text: 'hm ' });
         onEvent({ type: 'text', text: `${index} ` });
       }
-      return said('all of it');
+      return makeAnswer('all of it');
     });
   }
 
   it('are not recorded as facts, however many there are', async () => {
     const store = temporaryStore();
     const [quiet, loud] = [store.create('test'), store.create('test')];
-    await sitDown(quiet, makeChatterbox(0)).run.ask('ask', request('critic'));
-    await sitDown(loud, makeChatterbox(1000)).run.ask('ask', request('critic'));
+    await sitDown(quiet, makeChatterbox(0)).run.ask('ask', makeModelRequest('critic'));
+    await sitDown(loud, makeChatterbox(1000)).run.ask('ask', makeModelRequest('critic'));
     expect(typesOf(loud.facts())).toEqual(['step.started', 'call.completed', 'step.completed']);
     expect(typesOf(loud.facts())).toEqual(typesOf(quiet.facts()));
   });
@@ -559,7 +576,7 @@ describe('Pieces of text of a running call', () => {
         if (news.type === 'text') text.push(news.text);
       },
     });
-    await run.ask('ask', request('critic'));
+    await run.ask('ask', makeModelRequest('critic'));
     expect(text.join('')).toBe(Array.from({ length: 1000 }, (_, index) => `${index} `).join(''));
     expect(text.length).toBeLessThan(10);
     const end = heard.indexOf('call.completed');
@@ -573,7 +590,7 @@ describe('Pieces of text of a running call', () => {
     const news = new Promise<LiveEvent>((resolve) => {
       bus.subscribe({ live: (event) => event.type === 'text' && resolve(event) });
     });
-    const asking = run.ask('ask', request('critic'));
+    const asking = run.ask('ask', makeModelRequest('critic'));
     expect(await news).toMatchObject({ type: 'text', text: 'well', step: 'ask', seat: 'critic' });
     live.stop();
     await asking;
@@ -585,14 +602,18 @@ describe('Pieces of text of a running call', () => {
       streamUntilStopped(context, 'half a sent'),
     );
     const { live, run } = sitDown(journal, models);
-    const asking = run.ask('ask', request('critic'), { conclude: () => [makeSynthesis(1)] });
+    const asking = run.ask('ask', makeModelRequest('critic'), {
+      conclude: () => [makeSynthesis(1)],
+    });
     await sleep(1);
     live.stop();
     expect(await asking).toMatchObject({ status: 'stopped', text: 'half a sent' });
     expect(typesOf(journal.facts())).toEqual(['step.started', 'call.stopped']);
-    expect(those(journal.facts(), 'call.stopped')[0]?.text).toBe('half a sent');
+    expect(listFactsOfType(journal.facts(), 'call.stopped')[0]?.text).toBe('half a sent');
     const next = new ScriptedModels();
-    expect((await sitDown(journal, next).run.ask('ask', request('critic'))).status).toBe('done');
+    expect((await sitDown(journal, next).run.ask('ask', makeModelRequest('critic'))).status).toBe(
+      'done',
+    );
     expect(next.asked).toEqual(['critic']);
   });
 
@@ -600,12 +621,12 @@ describe('Pieces of text of a running call', () => {
     let speakLate: () => void = () => undefined;
     const models = new ScriptedModels((_asked, { onEvent }) => {
       speakLate = () => onEvent({ type: 'text', text: 'and another thing' });
-      return said('done');
+      return makeAnswer('done');
     });
     const { run, bus } = sitDown(temporaryStore().create('test'), models);
     const heard: LiveEvent[] = [];
     bus.subscribe({ live: (news) => heard.push(news) });
-    await run.ask('ask', request('critic'));
+    await run.ask('ask', makeModelRequest('critic'));
     speakLate();
     bus.flush();
     expect(heard).toEqual([]);
@@ -619,7 +640,7 @@ describe('Pieces of text of a running call', () => {
       live: (event) => heard.push(event),
     });
     leave();
-    await run.ask('ask', request('critic'));
+    await run.ask('ask', makeModelRequest('critic'));
     expect(heard).toEqual([]);
   });
 });
@@ -631,18 +652,18 @@ describe('Stopping a run', () => {
     const session = new Session({
       journal,
       models,
-      answer: nobody,
+      answer: answerByDefault,
       protocol: protocolOf(async (run) => {
         await Promise.all(
           ['a', 'b', 'c'].map(async (seat) => {
-            const reply = await run.ask(seat, request(seat));
-            if (reply.status === 'stopped') await run.ask(`${seat}/more`, request(seat));
+            const reply = await run.ask(seat, makeModelRequest(seat));
+            if (reply.status === 'stopped') await run.ask(`${seat}/more`, makeModelRequest(seat));
           }),
         );
         return { status: 'done' };
       }),
     });
-    const attempt = begin(session);
+    const attempt = beginAttempt(session);
     await models.begun(3);
     models.end('b');
     await sleep(1);
@@ -650,7 +671,7 @@ describe('Stopping a run', () => {
     expect(await attempt).toEqual({ status: 'stopped' });
     const log = journal.facts();
     expect(typesOf(log).slice(-3)).toEqual(['call.stopped', 'call.stopped', 'run.ended']);
-    expect(those(log, 'call.stopped')).toMatchObject([
+    expect(listFactsOfType(log, 'call.stopped')).toMatchObject([
       { step: 'a', text: 'half of a' },
       { step: 'c', text: 'half of c' },
     ]);
@@ -662,7 +683,7 @@ describe('Stopping a run', () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     const { live, run } = sitDown(journal, models);
-    const asking = run.ask('ask', request('critic'));
+    const asking = run.ask('ask', makeModelRequest('critic'));
     live.stop();
     await expect(asking).rejects.toBeInstanceOf(RunStopped);
     expect(models.asked).toEqual([]);
@@ -692,7 +713,7 @@ describe('Stopping a run', () => {
   it('leaves other calls running if only one seat is stopped', async () => {
     const models = new HeldModels();
     const { live, run } = sitDown(temporaryStore().create('test'), models);
-    const asking = Promise.all(['a', 'b'].map((seat) => run.ask(seat, request(seat))));
+    const asking = Promise.all(['a', 'b'].map((seat) => run.ask(seat, makeModelRequest(seat))));
     await models.begun(2);
     expect(live.stopSeat('a')).toBe(true);
     expect(live.stopSeat('nobody')).toBe(false);
@@ -709,24 +730,24 @@ describe('A retry that a person requests', () => {
     const journal = temporaryStore().create('test');
     let tries = 0;
     const models = new ScriptedModels(() =>
-      tries++ === 0 ? failed('timeout', 'silence') : said('here I am'),
+      tries++ === 0 ? makeFailure('timeout', 'silence') : makeAnswer('here I am'),
     );
     const { live, run } = sitDown(journal, models);
     let close: () => void = () => undefined;
     const closed = new Promise<void>((resolve) => {
       close = resolve;
     });
-    const first = await run.ask('ask', request('critic'));
+    const first = await run.ask('ask', makeModelRequest('critic'));
     expect(first.status).toBe('failed');
     expect(live.retrySeat('critic')).toBe(false);
     const wanted = run.again('critic', closed);
     expect(live.retrySeat('critic')).toBe(true);
     expect(await wanted).toEqual({});
     expect(live.retrySeat('critic')).toBe(false);
-    const second = await run.ask('ask', request('critic'), { again: true });
+    const second = await run.ask('ask', makeModelRequest('critic'), { again: true });
     expect(second).toMatchObject({ status: 'done', text: 'here I am' });
     expect(viewOf(journal.facts()).calls.ask).toMatchObject({ state: 'done' });
-    const replayed = await sitDown(journal).run.ask('ask', request('critic'));
+    const replayed = await sitDown(journal).run.ask('ask', makeModelRequest('critic'));
     expect(replayed.text).toBe('here I am');
     close();
   });
@@ -752,13 +773,13 @@ describe('A call with a time limit', () => {
       return streamUntilStopped(context, 'half');
     });
     const { run } = sitDown(journal, models);
-    const reply = run.ask('ask', request('critic'), { timeoutMs: 60 });
+    const reply = run.ask('ask', makeModelRequest('critic'), { timeoutMs: 60 });
     // Wait for longer than the call's time limit, which does not run while the call is queued.
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(typesOf(journal.facts())).toEqual(['step.started']);
     send();
     expect(await reply).toMatchObject({ status: 'failed', code: 'timeout', text: 'half' });
-    const [started, moved] = known(journal.facts());
+    const [started, moved] = filterKnownFacts(journal.facts());
     if (started?.type !== 'step.started' || moved?.type !== 'deadline.moved') expect.fail();
     expect(Date.parse(moved.deadline)).toBeGreaterThan(Date.parse(started.deadline ?? ''));
     const { calls } = viewOf(journal.facts().slice(0, 2));
@@ -770,13 +791,13 @@ describe('A call with a time limit', () => {
     const { run, live } = sitDown(
       journal,
       new ScriptedModels(({ seat }, context) =>
-        seat.id === 'critic' ? said('in time') : streamUntilStopped(context, 'half'),
+        seat.id === 'critic' ? makeAnswer('in time') : streamUntilStopped(context, 'half'),
       ),
     );
-    expect(await run.ask('a', request('critic'), { timeoutMs: 60_000 })).toMatchObject({
+    expect(await run.ask('a', makeModelRequest('critic'), { timeoutMs: 60_000 })).toMatchObject({
       status: 'done',
     });
-    const reply = run.ask('b', request('analyst'), { timeoutMs: 60_000 });
+    const reply = run.ask('b', makeModelRequest('analyst'), { timeoutMs: 60_000 });
     await turnEventLoop();
     live.stop();
     expect(await reply).toMatchObject({ status: 'stopped' });
@@ -789,7 +810,7 @@ describe('A call with a time limit', () => {
       new ScriptedModels((_asked, context) => streamUntilStopped(context, 'half')),
     );
     const stop = new AbortController();
-    const reply = run.ask('a', request('critic'), { signal: stop.signal });
+    const reply = run.ask('a', makeModelRequest('critic'), { signal: stop.signal });
     stop.abort();
     expect(await reply).toMatchObject({ status: 'stopped', text: 'half' });
     expect(run.signal.aborted).toBe(false);
@@ -812,7 +833,7 @@ describe('A recorded wait', () => {
         isOver = true;
       });
     await expect.poll(() => typesOf(journal.facts())).toContain('patience.began');
-    const [began] = those(journal.facts(), 'patience.began');
+    const [began] = listFactsOfType(journal.facts(), 'patience.began');
     expect(Date.parse(began?.until ?? '')).toBe(1_000_060);
     await vi.advanceTimersByTimeAsync(59);
     expect(isOver).toBe(false);
@@ -860,7 +881,7 @@ describe('A recorded question to a person', () => {
       'gate.answered',
       'step.completed',
     ]);
-    expect(those(journal.facts(), 'gate.answered')).toMatchObject([
+    expect(listFactsOfType(journal.facts(), 'gate.answered')).toMatchObject([
       { step: 'go', answer: 'yes', by: 'person' },
     ]);
   });
@@ -885,7 +906,9 @@ describe('A recorded question to a person', () => {
     // A fork of a fork has the question on record, too.
     const second = store.create('test', first.run);
     expect(await sitDown(second).run.decide('go', argv)).toEqual({ answer: 'yes', by: 'person' });
-    expect(those(second.facts(), 'gate.opened')).toMatchObject([{ step: 'go', prompt: 'Run ls?' }]);
+    expect(listFactsOfType(second.facts(), 'gate.opened')).toMatchObject([
+      { step: 'go', prompt: 'Run ls?' },
+    ]);
     const third = store.create('test', second.run);
     expect(await sitDown(third).run.gate('go', argv)).toBe('yes');
     const other = store.create('test', second.run);
@@ -898,10 +921,10 @@ describe('A recorded question to a person', () => {
   it('is asked again in an imported run, although it was answered before the export', async () => {
     const there = temporaryStore();
     const journal = there.create('test');
-    journal.note([started('Why?')]);
+    journal.note([makeRunStarted('Why?')]);
     const answerYes = async () => ({ answer: 'yes', by: 'person' as const });
     await sitDown(journal, undefined, { answer: answerYes }).run.gate('go', GO);
-    await sitDown(journal).run.ask('ask', request('critic'));
+    await sitDown(journal).run.ask('ask', makeModelRequest('critic'));
     const archive = there.archive(journal.run, 'test');
     const here = temporaryStore();
     expect(here.restore(archive, { isForeign: true })).toBe(true);
@@ -915,7 +938,7 @@ describe('A recorded question to a person', () => {
     // Later attempts use the answer that was given after the import, and repeat no call that was paid for
     // before the export.
     expect(await sitDown(imported).run.gate('go', GO)).toBe('no');
-    await sitDown(imported, models).run.ask('ask', request('critic'));
+    await sitDown(imported, models).run.ask('ask', makeModelRequest('critic'));
     expect(models.asked).toEqual([]);
     expect(there.restore(archive, { isForeign: true })).toBe(false);
   });
@@ -936,11 +959,11 @@ describe('A recorded question to a person', () => {
       protocol,
       answer: async (_step, _question, signal) => {
         open();
-        await aborted(signal);
+        await waitForAbort(signal);
         throw signal.reason;
       },
     });
-    const attempt = begin(session);
+    const attempt = beginAttempt(session);
     await opened;
     expect(viewOf(journal.facts()).gate?.prompt).toBe('Go on?');
     session.stop();
@@ -962,14 +985,14 @@ describe('A recorded question to a person', () => {
     const session = new Session({
       journal,
       models: new ScriptedModels(),
-      answer: nobody,
+      answer: answerByDefault,
       protocol: protocolOf(async (run) => {
         await run.gate('go', GO);
         return { status: 'done' };
       }),
     });
     const reason = 'there is nobody to answer';
-    expect(await begin(session)).toEqual({ status: 'stopped', reason });
+    expect(await beginAttempt(session)).toEqual({ status: 'stopped', reason });
     expect(journal.facts().at(-1)).toMatchObject({ type: 'run.ended', status: 'stopped', reason });
   });
 });
@@ -978,16 +1001,16 @@ describe('A stopped call', () => {
   it('is shown differently from a failed call', async () => {
     const journal = temporaryStore().create('test');
     const replies: Record<string, Reply> = {
-      a: said('yes', { value: { stance: 'for' } }),
-      b: failed('empty', 'no text'),
-      c: stopped('I th'),
+      a: makeAnswer('yes', { value: { stance: 'for' } }),
+      b: makeFailure('empty', 'no text'),
+      c: makeStopped('I th'),
     };
-    const models = new ScriptedModels((asked) => replies[asked.seat.id] ?? said('?'));
+    const models = new ScriptedModels((asked) => replies[asked.seat.id] ?? makeAnswer('?'));
     const { run } = sitDown(journal, models);
-    for (const seat of ['a', 'b', 'c']) await run.ask(seat, request(seat));
+    for (const seat of ['a', 'b', 'c']) await run.ask(seat, makeModelRequest(seat));
     const { calls } = viewOf(journal.facts());
     expect(Object.values(calls).map(({ state }) => state)).toEqual(['done', 'failed', 'stopped']);
-    expect(await sitDown(journal).run.ask('a', request('a'))).toEqual(replies.a);
+    expect(await sitDown(journal).run.ask('a', makeModelRequest('a'))).toEqual(replies.a);
   });
 });
 

@@ -1,16 +1,21 @@
 /** Parts of a run: the time they are given, and what they took. A real journal on a real database. */
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../src/kernel/handle.ts';
-import { sitDown, temporaryStore, those, typesOf } from './desk.ts';
-import { request, ScriptedModels, said, streamUntilStopped } from './scripted-models.ts';
+import { listFactsOfType, sitDown, temporaryStore, typesOf } from './desk.ts';
+import {
+  makeAnswer,
+  makeModelRequest,
+  ScriptedModels,
+  streamUntilStopped,
+} from './scripted-models.ts';
 
 /** One who says half a sentence and stops, and one who answers. */
 const makeModels = () =>
   new ScriptedModels((asked, context) =>
-    asked.seat.id === 'slow' ? streamUntilStopped(context, 'half a thou') : said('Yes.'),
+    asked.seat.id === 'slow' ? streamUntilStopped(context, 'half a thou') : makeAnswer('Yes.'),
   );
 const runSlowPart = (run: Run, ms: number) =>
-  run.within('part', ms, async (part) => (await part.ask('call', request('slow'))).status);
+  run.within('part', ms, async (part) => (await part.ask('call', makeModelRequest('slow'))).status);
 
 describe('A part of a run that has its own time limit', () => {
   it('stops its running calls when that limit is reached, and begins no further step', async () => {
@@ -18,7 +23,7 @@ describe('A part of a run that has its own time limit', () => {
     const { run } = sitDown(journal, makeModels());
     let went = false;
     const part = await run.within('part', 50, async (inside) => {
-      await inside.ask('call', request('slow'));
+      await inside.ask('call', makeModelRequest('slow'));
       await inside.step('after', null, () => {
         went = true;
       });
@@ -27,8 +32,8 @@ describe('A part of a run that has its own time limit', () => {
     expect(part).toBeUndefined();
     expect(went).toBe(false);
     expect(run.signal.aborted).toBe(false);
-    expect((await run.ask('next', request('quick'))).status).toBe('done');
-    expect(those(journal.facts(), 'call.stopped')).toMatchObject([
+    expect((await run.ask('next', makeModelRequest('quick'))).status).toBe('done');
+    expect(listFactsOfType(journal.facts(), 'call.stopped')).toMatchObject([
       { step: 'part/call', text: 'half a thou' },
     ]);
     const types = typesOf(journal.facts());
@@ -49,7 +54,7 @@ describe('A part of a run that has its own time limit', () => {
 
   it('returns its result if it ends in time', async () => {
     const { run } = sitDown(temporaryStore().create('test'), makeModels());
-    const askQuick = (part: Run) => part.ask('call', request('quick'));
+    const askQuick = (part: Run) => part.ask('call', makeModelRequest('quick'));
     expect(await run.within('part', 60_000, askQuick)).toMatchObject({
       status: 'done',
       text: 'Yes.',
@@ -72,11 +77,11 @@ describe('The usage of a part of a run', () => {
   it('includes all calls whose keys begin with the part’s name, also those of earlier attempts', async () => {
     const journal = temporaryStore().create('test');
     const first = sitDown(journal, makeModels());
-    await first.run.scope('a').ask('one', request('quick'));
+    await first.run.scope('a').ask('one', makeModelRequest('quick'));
     await runSlowPart(first.run.scope('a'), 50);
-    await first.run.scope('ab').ask('one', request('quick'));
+    await first.run.scope('ab').ask('one', makeModelRequest('quick'));
     const { run } = sitDown(journal, makeModels());
-    await run.scope('a').scope('deep').ask('two', request('quick'));
+    await run.scope('a').scope('deep').ask('two', makeModelRequest('quick'));
     expect(run.scope('a').spent()).toMatchObject({ calls: 3, usage: { input: 30 }, unpriced: 0 });
     expect(run.scope('ab').spent().calls).toBe(1);
     expect(run.spent().calls).toBe(4);

@@ -3,17 +3,17 @@
 import type { FailureCode } from '../../src/kernel/errors.ts';
 import {
   type CallContext,
+  type CommonResult,
   type ModelRequest,
   type ModelResult,
   type ModelSpec,
   type Models,
   NO_USAGE,
   type Seat,
-  type Spoken,
   type Usage,
 } from '../../src/kernel/model.ts';
 
-const SPOKEN: Spoken = {
+const SPOKEN: CommonResult = {
   text: '',
   thinking: '',
   usage: { ...NO_USAGE, input: 10, output: 5 },
@@ -23,29 +23,30 @@ const SPOKEN: Spoken = {
   notes: [],
 };
 
-export function said(
+export function makeAnswer(
   text: string,
-  more: Partial<Spoken> & Pick<Extract<ModelResult, { status: 'done' }>, 'value' | 'calls'> = {},
+  more: Partial<CommonResult> &
+    Pick<Extract<ModelResult, { status: 'done' }>, 'value' | 'calls'> = {},
 ): ModelResult {
   return { status: 'done', ...SPOKEN, text, ...more };
 }
 
-export function failed(code: FailureCode, message: string, next?: string): ModelResult {
+export function makeFailure(code: FailureCode, message: string, next?: string): ModelResult {
   return { status: 'failed', ...SPOKEN, code, message, next };
 }
 
-export function stopped(text: string): ModelResult {
+export function makeStopped(text: string): ModelResult {
   return { status: 'stopped', ...SPOKEN, text };
 }
 
-export function seat(id: string, more: Partial<Seat> = {}): Seat {
+export function makeSeat(id: string, more: Partial<Seat> = {}): Seat {
   return { id, role: id, title: id, model: 'test/model-1', brief: `You are ${id}.`, ...more };
 }
 
-export function request(seatOrId: string | Seat, text = 'Why?'): ModelRequest {
+export function makeModelRequest(seatOrId: string | Seat, text = 'Why?'): ModelRequest {
   return {
     task: 'test/question',
-    seat: typeof seatOrId === 'string' ? seat(seatOrId) : seatOrId,
+    seat: typeof seatOrId === 'string' ? makeSeat(seatOrId) : seatOrId,
     messages: [{ role: 'user', parts: [{ text }] }],
   };
 }
@@ -63,7 +64,7 @@ export class ScriptedModels implements Models {
   readonly #price: (usage: Usage, model: ModelSpec) => number | undefined;
 
   constructor(
-    script: Script = (asked) => said(`${asked.seat.id} says ${textOf(asked)}`),
+    script: Script = (asked) => makeAnswer(`${asked.seat.id} says ${textOf(asked)}`),
     price: (usage: Usage, model: ModelSpec) => number | undefined = () => 0,
   ) {
     this.#script = script;
@@ -89,11 +90,11 @@ export class ScriptedModels implements Models {
 export async function streamUntilStopped(context: CallContext, text: string): Promise<ModelResult> {
   context.onEvent({ type: 'sent', attempt: 1 });
   context.onEvent({ type: 'text', text });
-  await aborted(context.signal);
-  return stopped(text);
+  await waitForAbort(context.signal);
+  return makeStopped(text);
 }
 
-export function aborted(signal: AbortSignal): Promise<void> {
+export function waitForAbort(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) =>
     signal.addEventListener('abort', () => resolve(), { once: true }),
@@ -110,7 +111,9 @@ export class HeldModels implements Models {
     this.asked.push(asked.seat.id);
     return new Promise((resolve) => {
       this.#held.set(asked.seat.id, resolve);
-      void aborted(context.signal).then(() => resolve(stopped(`half of ${asked.seat.id}`)));
+      void waitForAbort(context.signal).then(() =>
+        resolve(makeStopped(`half of ${asked.seat.id}`)),
+      );
       for (const wake of this.#changed.splice(0)) wake();
     });
   }
@@ -125,7 +128,7 @@ export class HeldModels implements Models {
       await new Promise<void>((resolve) => this.#changed.push(resolve));
   }
 
-  end(seat: string, result: ModelResult = said(`${seat} says so`)): void {
+  end(seat: string, result: ModelResult = makeAnswer(`${seat} says so`)): void {
     const end = this.#held.get(seat);
     if (end === undefined) throw new Error(`${seat} is not being asked`);
     end(result);

@@ -12,26 +12,26 @@ import { viewOf } from '../../src/kernel/view.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import {
-  begin,
-  bound,
-  nobody,
+  answerByDefault,
+  beginAttempt,
+  copyMethods,
+  listFactsOfType,
   panel,
   protocolOf,
   temporaryStore,
-  those,
   turnEventLoop,
   turnUntil,
   typesOf,
 } from './desk.ts';
 import {
-  aborted,
-  failed,
   HeldModels,
-  request,
+  makeAnswer,
+  makeFailure,
+  makeModelRequest,
+  makeStopped,
   ScriptedModels,
-  said,
-  stopped,
   streamUntilStopped,
+  waitForAbort,
 } from './scripted-models.ts';
 
 afterEach(() => vi.useRealTimers());
@@ -40,7 +40,7 @@ function sessionOf(
   journal: Journal,
   models: Models,
   protocol: Protocol = panel,
-  answer: Answerer = nobody,
+  answer: Answerer = answerByDefault,
 ): Session {
   return new Session({ journal, models, protocol, answer });
 }
@@ -51,17 +51,16 @@ describe('Attempts at a run', () => {
     const journal = store.create('test');
     const models = new HeldModels();
     const session = sessionOf(journal, models);
-    const first = begin(session);
+    const first = beginAttempt(session);
     await models.begun(3);
     models.end('b');
     await turnEventLoop();
     session.handBack();
     await session.close();
     expect((await first).status).toBe('stopped');
-    expect(those(store.facts(journal.run), 'call.stopped').map(({ step }) => step)).toEqual([
-      'a',
-      'c',
-    ]);
+    expect(
+      listFactsOfType(store.facts(journal.run), 'call.stopped').map(({ step }) => step),
+    ).toEqual(['a', 'c']);
     expect(viewOf(store.facts(journal.run)).status).toBe('running');
     expect(store.summary(journal.run).status).toBe('interrupted');
 
@@ -72,19 +71,19 @@ describe('Attempts at a run', () => {
     models.end('c');
     expect(await second).toEqual({ status: 'done' });
     expect(models.asked.slice(3).sort()).toEqual(['a', 'c']);
-    expect(those(next.facts(), 'run.ended')).toHaveLength(1);
+    expect(listFactsOfType(next.facts(), 'run.ended')).toHaveLength(1);
   });
 
   it('end as stopped if a person stopped the run before the process gave it up (`handBack`)', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = sessionOf(journal, models);
-    const first = begin(session);
+    const first = beginAttempt(session);
     await models.begun(3);
     session.stop();
     session.handBack();
     await first;
-    expect(those(journal.facts(), 'run.ended')).toMatchObject([{ status: 'stopped' }]);
+    expect(listFactsOfType(journal.facts(), 'run.ended')).toMatchObject([{ status: 'stopped' }]);
   });
 
   it('do not repeat answered calls after a stop and a resumption', async () => {
@@ -93,7 +92,7 @@ describe('Attempts at a run', () => {
     const models = new HeldModels();
     const session = sessionOf(journal, models);
     expect(session.live).toBe(false);
-    const first = begin(session);
+    const first = beginAttempt(session);
     await models.begun(3);
     expect(session.live).toBe(true);
     models.end('b');
@@ -169,7 +168,7 @@ describe('Attempts at a run', () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = sessionOf(journal, models);
-    const attempt = begin(session, ['a']);
+    const attempt = beginAttempt(session, ['a']);
     await models.begun(1);
     const log = journal.facts();
     expect(() => session.resume({ kind: 'convene' })).toThrow(/already in progress/);
@@ -180,7 +179,7 @@ describe('Attempts at a run', () => {
 
   it('make no call if the run is finished', async () => {
     const journal = temporaryStore().create('test');
-    await begin(sessionOf(journal, new ScriptedModels()));
+    await beginAttempt(sessionOf(journal, new ScriptedModels()));
     const before = journal.facts().length;
     const models = new ScriptedModels();
     await sessionOf(journal, models).resume({ kind: 'convene' });
@@ -191,9 +190,9 @@ describe('Attempts at a run', () => {
   it('repeat a failed call if the protocol made no later step', async () => {
     const journal = temporaryStore().create('test');
     const flaky = new ScriptedModels((asked) =>
-      asked.seat.id === 'b' ? failed('unreachable', 'refused') : said('yes'),
+      asked.seat.id === 'b' ? makeFailure('unreachable', 'refused') : makeAnswer('yes'),
     );
-    await begin(sessionOf(journal, flaky));
+    await beginAttempt(sessionOf(journal, flaky));
     const second = new ScriptedModels();
     await sessionOf(journal, second).resume({ kind: 'convene' });
     expect(second.asked).toEqual(['b']);
@@ -203,14 +202,16 @@ describe('Attempts at a run', () => {
   it('do not repeat a failed call if the protocol continued with a later call', async () => {
     const journal = temporaryStore().create('test');
     const protocol = protocolOf(async (run, { seats }) => {
-      const replies = await Promise.all(seats.map((seat) => run.ask(seat.id, request(seat))));
-      await run.ask('chair', request('chair', replies.map(({ text }) => text).join()));
+      const replies = await Promise.all(
+        seats.map((seat) => run.ask(seat.id, makeModelRequest(seat))),
+      );
+      await run.ask('chair', makeModelRequest('chair', replies.map(({ text }) => text).join()));
       return { status: 'done' };
     });
     const flaky = new ScriptedModels((asked) =>
-      asked.seat.id === 'b' ? failed('unreachable', 'refused') : said('yes'),
+      asked.seat.id === 'b' ? makeFailure('unreachable', 'refused') : makeAnswer('yes'),
     );
-    await begin(sessionOf(journal, flaky, protocol));
+    await beginAttempt(sessionOf(journal, flaky, protocol));
     const second = new ScriptedModels();
     await sessionOf(journal, second, protocol).resume({ kind: 'convene' });
     expect(second.asked).toEqual([]);
@@ -221,7 +222,7 @@ describe('Attempts at a run', () => {
     const session = sessionOf(journal, new ScriptedModels());
     const heard: AnyFact[] = [];
     session.feed.subscribe({ fact: (fact) => heard.push(fact) });
-    await begin(session);
+    await beginAttempt(session);
     await session.resume({ kind: 'convene' });
     expect(heard).toEqual(journal.facts());
   });
@@ -235,20 +236,20 @@ describe('An attempt at a run', () => {
       journal,
       models,
       protocolOf(async (run) => {
-        const asking = run.ask('a', request('a'));
-        await run.ask('b', request('b'));
+        const asking = run.ask('a', makeModelRequest('a'));
+        await run.ask('b', makeModelRequest('b'));
         (undefined as unknown as { length: number }).length.toFixed();
         await asking;
         return { status: 'done' };
       }),
     );
-    const attempt = begin(session);
+    const attempt = beginAttempt(session);
     await models.begun(2);
     models.end('b');
     await expect(attempt).rejects.toBeInstanceOf(TypeError);
     const log = journal.facts();
     expect(typesOf(log).slice(-2)).toEqual(['call.stopped', 'run.ended']);
-    expect(those(log, 'call.stopped')[0]?.text).toBe('half of a');
+    expect(listFactsOfType(log, 'call.stopped')[0]?.text).toBe('half of a');
     expect(log.at(-1)).toMatchObject({ status: 'failed', reason: /undefined/ });
     expect(session.live).toBe(false);
   });
@@ -257,7 +258,7 @@ describe('An attempt at a run', () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     const strict = { ...panel, config: panel.config.refine(() => false, 'no such board') };
-    await expect(begin(sessionOf(journal, models, strict))).rejects.toThrow('no such board');
+    await expect(beginAttempt(sessionOf(journal, models, strict))).rejects.toThrow('no such board');
     expect(models.asked).toEqual([]);
     expect(journal.facts().at(-1)).toMatchObject({ type: 'run.ended', status: 'failed' });
   });
@@ -265,14 +266,16 @@ describe('An attempt at a run', () => {
   it('ends as failed, with the call shown as lost, if the function `conclude` throws when it gets the reply', async () => {
     const journal = temporaryStore().create('test');
     const protocol = protocolOf(async (run) => {
-      await run.ask('a', request('a'), {
+      await run.ask('a', makeModelRequest('a'), {
         conclude: () => {
           throw new Error('bad quote');
         },
       });
       return { status: 'done' };
     });
-    await expect(begin(sessionOf(journal, new ScriptedModels(), protocol))).rejects.toThrow();
+    await expect(
+      beginAttempt(sessionOf(journal, new ScriptedModels(), protocol)),
+    ).rejects.toThrow();
     expect(viewOf(journal.facts())).toMatchObject({
       status: 'failed',
       reason: 'bad quote',
@@ -289,13 +292,13 @@ describe('An attempt at a run', () => {
     };
     let room = true;
     const crowded: Journal = {
-      ...bound(journal),
+      ...copyMethods(journal),
       commit: (record, facts) => (room ? journal.commit(record, facts) : throwDiskFull()),
       note: (facts) => (room ? journal.note(facts) : throwDiskFull()),
     };
     const models = new HeldModels();
     const session = sessionOf(crowded, models);
-    const attempt = begin(session);
+    const attempt = beginAttempt(session);
     await models.begun(3);
     models.end('a');
     await turnEventLoop();
@@ -316,10 +319,10 @@ describe('An attempt at a run', () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const protocol = protocolOf(async (run) => {
-      void run.ask('a', request('a'));
+      void run.ask('a', makeModelRequest('a'));
       return { status: 'done' };
     });
-    const attempt = begin(sessionOf(journal, models, protocol));
+    const attempt = beginAttempt(sessionOf(journal, models, protocol));
     await models.begun(1);
     await turnEventLoop();
     expect(typesOf(journal.facts())).not.toContain('run.ended');
@@ -339,14 +342,14 @@ describe('Closing a session', () => {
     const models = new HeldModels();
     let log: readonly string[] = [];
     const watched: Journal = {
-      ...bound(journal),
+      ...copyMethods(journal),
       release: () => {
         log = typesOf(journal.facts());
         journal.release();
       },
     };
     const session = sessionOf(watched, models);
-    const attempt = begin(session);
+    const attempt = beginAttempt(session);
     await models.begun(3);
     await session.close();
     expect(log.filter((type) => type === 'call.stopped')).toHaveLength(3);
@@ -359,7 +362,7 @@ describe('Closing a session', () => {
     const journal = store.create('test');
     const broken = protocolOf(() => Promise.reject(new Error('defect')));
     const session = sessionOf(journal, new ScriptedModels(), broken);
-    await expect(begin(session)).rejects.toThrow('defect');
+    await expect(beginAttempt(session)).rejects.toThrow('defect');
     expect(() => store.own(journal.run)).toThrow(/is in use/);
     await session.close();
     expect(store.own(journal.run).run).toBe(journal.run);
@@ -370,10 +373,10 @@ describe('The stored text of running calls', () => {
   const streamForever = (
     context: CallContext,
     ...texts: string[]
-  ): Promise<ReturnType<typeof stopped>> => {
+  ): Promise<ReturnType<typeof makeStopped>> => {
     context.onEvent({ type: 'sent', attempt: 1 });
     for (const text of texts) context.onEvent({ type: 'text', text });
-    return aborted(context.signal).then(() => stopped(texts.join('')));
+    return waitForAbort(context.signal).then(() => makeStopped(texts.join('')));
   };
 
   it('can be read by other processes until the call ends', async () => {
@@ -388,7 +391,7 @@ describe('The stored text of running calls', () => {
         : streamForever(context, 'No. ');
     });
     const session = sessionOf(journal, models);
-    const attempt = begin(session, ['a', 'b']);
+    const attempt = beginAttempt(session, ['a', 'b']);
     await turnUntil(() => begun === 2);
     vi.advanceTimersByTime(100);
     expect(store.chunks(journal.run)).toEqual([]);
@@ -418,7 +421,7 @@ describe('The stored text of running calls', () => {
       return streamForever(given, 'one ');
     });
     const session = sessionOf(journal, models);
-    const attempt = begin(session, ['a']);
+    const attempt = beginAttempt(session, ['a']);
     await turnUntil(() => context !== undefined);
     vi.advanceTimersByTime(600);
     context?.onEvent({ type: 'thinking', text: 'hm' });
@@ -442,7 +445,7 @@ describe('The stored text of running calls', () => {
     const journal = store.create('test');
     let full = true;
     const crowded: Journal = {
-      ...bound(journal),
+      ...copyMethods(journal),
       keep: (chunks) => {
         if (full) throw new StoreError('disk-full', 'the disk is full');
         journal.keep(chunks);
@@ -454,7 +457,7 @@ describe('The stored text of running calls', () => {
       return streamForever(given, 'one ');
     });
     const session = sessionOf(crowded, models);
-    const attempt = begin(session, ['a']);
+    const attempt = beginAttempt(session, ['a']);
     await turnEventLoop();
     vi.advanceTimersByTime(600);
     full = false;
@@ -469,7 +472,7 @@ describe('The stored text of running calls', () => {
 describe('A budget', () => {
   /** 100 tokens by estimate, 15 in fact. */
   const makeModestRequest = (seat: string) => ({
-    ...request(
+    ...makeModelRequest(
       { id: seat, role: seat, title: seat, model: 'test/model-1', brief: '' },
       'x'.repeat(35),
     ),
@@ -484,7 +487,7 @@ describe('A budget', () => {
     journal: Journal,
     models: Models,
     limits: { tokens?: number; usd?: number },
-    answer: Answerer = nobody,
+    answer: Answerer = answerByDefault,
   ): Session {
     return new Session({ journal, models, protocol: eager, limits, answer });
   }
@@ -492,11 +495,11 @@ describe('A budget', () => {
   it('includes estimates of running calls', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
-    const attempt = begin(openBudgeted(journal, models, { tokens: 250 }));
+    const attempt = beginAttempt(openBudgeted(journal, models, { tokens: 250 }));
     expect(await attempt).toEqual({ status: 'stopped', reason: 'there is nobody to answer' });
     expect(models.asked).toEqual(['a', 'b']);
     const log = journal.facts();
-    expect(those(log, 'call.stopped').map(({ step }) => step)).toEqual(['a', 'b']);
+    expect(listFactsOfType(log, 'call.stopped').map(({ step }) => step)).toEqual(['a', 'b']);
     expect(log.at(-1)?.type).toBe('run.ended');
   });
 
@@ -512,9 +515,9 @@ describe('A budget', () => {
       models: new ScriptedModels(),
       protocol: oneByOne,
       limits,
-      answer: nobody,
+      answer: answerByDefault,
     });
-    expect(await begin(session)).toEqual({ status: 'done' });
+    expect(await beginAttempt(session)).toEqual({ status: 'done' });
     expect(typesOf(journal.facts())).not.toContain('gate.opened');
   });
 
@@ -526,10 +529,10 @@ describe('A budget', () => {
         reply = (said) => resolve({ answer: said, by: 'person' });
       });
     const models = new ScriptedModels();
-    const attempt = begin(openBudgeted(journal, models, { tokens: 50 }, answer));
+    const attempt = beginAttempt(openBudgeted(journal, models, { tokens: 50 }, answer));
     await turnEventLoop();
     expect(models.asked).toEqual([]);
-    const opened = those(journal.facts(), 'gate.opened');
+    const opened = listFactsOfType(journal.facts(), 'gate.opened');
     expect(opened).toHaveLength(1);
     expect(opened[0]?.prompt).toMatch(/0 tokens are spent.*budget of 50.*Continue without/);
     expect(opened[0]?.default).toBe('stop');
@@ -549,7 +552,7 @@ describe('A budget', () => {
       models,
       protocol: wider,
       limits: { tokens: 50 },
-      answer: nobody,
+      answer: answerByDefault,
     });
     expect(await again.resume({ kind: 'convene' })).toEqual({ status: 'done' });
     expect(models.asked.at(-1)).toBe('d');
@@ -559,7 +562,7 @@ describe('A budget', () => {
       models,
       protocol: wider,
       limits: { tokens: 60 },
-      answer: nobody,
+      answer: answerByDefault,
     });
     expect((await other.resume({ kind: 'convene' })).status).toBe('stopped');
   });
@@ -570,10 +573,10 @@ describe('A budget', () => {
     const models = new ScriptedModels();
     const answerGoOn: Answerer = async () => ({ answer: 'go-on', by: 'person' });
     const limits = { tokens: 50 };
-    const first = await begin(openBudgeted(parent, models, limits, answerGoOn), ['a']);
+    const first = await beginAttempt(openBudgeted(parent, models, limits, answerGoOn), ['a']);
     expect([first.status, models.asked]).toEqual(['done', ['a']]);
     const fork = store.create('test', parent.run);
-    const ending = await begin(openBudgeted(fork, models, limits), ['b']);
+    const ending = await beginAttempt(openBudgeted(fork, models, limits), ['b']);
     expect(ending).toEqual({ status: 'stopped', reason: 'there is nobody to answer' });
     expect(models.asked).toEqual(['a']);
   });
@@ -583,11 +586,11 @@ describe('A budget', () => {
     const models = new ScriptedModels();
     const answerStop: Answerer = async () => ({ answer: 'stop', by: 'person' });
     const session = openBudgeted(journal, models, { tokens: 50 }, answerStop);
-    const ending = await begin(session);
+    const ending = await beginAttempt(session);
     expect(ending).toMatchObject({ status: 'stopped', reason: /may pass the budget of 50/ });
     expect(models.asked).toEqual([]);
     expect(await session.resume({ kind: 'convene' })).toEqual(ending);
-    expect(those(journal.facts(), 'gate.opened')).toHaveLength(2);
+    expect(listFactsOfType(journal.facts(), 'gate.opened')).toHaveLength(2);
     const answerGoOn: Answerer = async () => ({ answer: 'go-on', by: 'person' });
     const generous = openBudgeted(journal, models, { tokens: 50 }, answerGoOn);
     expect(await generous.resume({ kind: 'convene' })).toEqual({ status: 'done' });
@@ -596,46 +599,50 @@ describe('A budget', () => {
   it('in dollars uses the model’s price', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels(
-      () => said('yes'),
+      () => makeAnswer('yes'),
       ({ input, output }) => (input + output) / 1000, // 0.1 dollars are estimated, and 0.015 paid
     );
-    expect(await begin(openBudgeted(journal, models, { usd: 0.11 }), ['a'])).toEqual({
+    expect(await beginAttempt(openBudgeted(journal, models, { usd: 0.11 }), ['a'])).toEqual({
       status: 'done',
     });
     expect(models.asked).toEqual(['a']);
-    const { status, reason } = await begin(openBudgeted(journal, models, { usd: 0.11 }), [
+    const { status, reason } = await beginAttempt(openBudgeted(journal, models, { usd: 0.11 }), [
       'a',
       'b',
     ]);
     expect(status).toBe('stopped');
     expect(reason).toBe('there is nobody to answer');
-    expect(those(journal.facts(), 'gate.opened')[0]?.prompt).toMatch(/^\$0.015 is spent/);
+    expect(listFactsOfType(journal.facts(), 'gate.opened')[0]?.prompt).toMatch(/^\$0.015 is spent/);
     expect(models.asked).toEqual(['a']);
   });
 
   it('in dollars asks before a call without a known price', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels(
-      () => said('yes'),
+      () => makeAnswer('yes'),
       () => undefined,
     );
-    const ending = await begin(openBudgeted(journal, models, { usd: 100 }), ['a']);
+    const ending = await beginAttempt(openBudgeted(journal, models, { usd: 100 }), ['a']);
     expect(ending).toEqual({ status: 'stopped', reason: 'there is nobody to answer' });
     expect(models.asked).toEqual([]);
-    expect(those(journal.facts(), 'gate.opened')[0]?.prompt).toMatch(/^No price is known for /);
-    expect((await begin(openBudgeted(journal, models, { tokens: 1000 }), ['a'])).status).toBe(
-      'done',
+    expect(listFactsOfType(journal.facts(), 'gate.opened')[0]?.prompt).toMatch(
+      /^No price is known for /,
     );
+    expect(
+      (await beginAttempt(openBudgeted(journal, models, { tokens: 1000 }), ['a'])).status,
+    ).toBe('done');
   });
 
   it('includes the cost of failed and stopped calls', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels((asked) =>
-      asked.seat.id === 'a' ? failed('server', 'oops') : stopped('I'),
+      asked.seat.id === 'a' ? makeFailure('server', 'oops') : makeStopped('I'),
     );
-    await begin(openBudgeted(journal, models, {}), ['a', 'b']);
-    await begin(openBudgeted(journal, models, { tokens: 100 }), ['c']);
-    expect(those(journal.facts(), 'gate.opened')[0]?.prompt).toMatch(/^30 tokens are spent/);
+    await beginAttempt(openBudgeted(journal, models, {}), ['a', 'b']);
+    await beginAttempt(openBudgeted(journal, models, { tokens: 100 }), ['c']);
+    expect(listFactsOfType(journal.facts(), 'gate.opened')[0]?.prompt).toMatch(
+      /^30 tokens are spent/,
+    );
   });
 });
 
@@ -772,14 +779,14 @@ describe('A protocol that catches the error of a stop', () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const protocol = protocolOf(async (run) => {
-      await run.ask('a', request('a'));
-      await run.ask('b', request('b')).catch((error: unknown) => {
+      await run.ask('a', makeModelRequest('a'));
+      await run.ask('b', makeModelRequest('b')).catch((error: unknown) => {
         if (!(error instanceof RunStopped)) throw error;
       });
       return { status: 'done' };
     });
     const session = sessionOf(journal, models, protocol);
-    const attempt = begin(session);
+    const attempt = beginAttempt(session);
     await models.begun(1);
     session.stop();
     expect(await attempt).toEqual({ status: 'stopped' });

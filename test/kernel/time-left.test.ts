@@ -1,6 +1,6 @@
 /** How much time a run still takes: from calls by hand, and against journals whose end is known. */
 import { describe, expect, it } from 'vitest';
-import { type CallsLeft, estimateTimeLeft, leftOf } from '../../src/kernel/attempt/time-left.ts';
+import { type CallsLeft, countLeft, estimateTimeLeft } from '../../src/kernel/attempt/time-left.ts';
 import { isCall } from '../../src/kernel/call.ts';
 import { fixedSpan, sumSpans } from '../../src/kernel/estimate.ts';
 import { EMPTY_VIEW, foldRun, type RunView, viewOf } from '../../src/kernel/view.ts';
@@ -11,8 +11,8 @@ import { countCallsLeft as countOfRounds } from '../../src/protocols/rounds/esti
 import { formatTimeLeft } from '../../src/text/numbers.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { type GoldenName, readGolden } from '../golden/journal.ts';
-import { called } from '../store/bodies.ts';
-import { seat } from './scripted-models.ts';
+import { makeCompletedCall } from '../store/bodies.ts';
+import { makeSeat } from './scripted-models.ts';
 
 const EPOCH = Date.parse('2026-01-01T00:00:00.000Z');
 const MINUTE = 60;
@@ -24,7 +24,7 @@ class Told {
   readonly #began = new Map<string, number>();
 
   constructor(config: Readonly<Record<string, unknown>> = {}) {
-    const seats = SEATS.map((id) => seat(id));
+    const seats = SEATS.map((id) => makeSeat(id));
     this.add(
       0,
       fact('run.started', {
@@ -60,7 +60,7 @@ class Told {
     const [latencyMs, firstTokenMs] = [(at - began) * 1_000, (spoke - began) * 1_000];
     return this.add(
       at,
-      called({ step, attempt: step, seat: 'one', attempts: 1, latencyMs, firstTokenMs }),
+      makeCompletedCall({ step, attempt: step, seat: 'one', attempts: 1, latencyMs, firstTokenMs }),
     );
   }
 
@@ -115,7 +115,13 @@ describe('estimateTimeLeft', () => {
       .ask(500, 'c', 'd', 'e');
     expect(secondsLeft(resumed, 3, 0, 510)).toBeUndefined();
     const failed = fact('call.failed', {
-      ...(called({ step: 'c', attempt: 'c', seat: 'one', text: '', latencyMs: 5 }) as object),
+      ...(makeCompletedCall({
+        step: 'c',
+        attempt: 'c',
+        seat: 'one',
+        text: '',
+        latencyMs: 5,
+      }) as object),
       v: undefined,
       type: undefined,
       code: 'too-long',
@@ -165,12 +171,18 @@ describe('leftOf, the number of calls that are left', () => {
   const told = new Told().ask(0, 'a', 'b', 'c').end(10, 'a', 1);
 
   it('is the number of planned calls minus the number of ended calls', () => {
-    expect(leftOf({ low: 4, high: 9 }, told.view())?.kinds[0]?.calls).toEqual({ low: 3, high: 8 });
+    expect(countLeft({ low: 4, high: 9 }, told.view())?.kinds[0]?.calls).toEqual({
+      low: 3,
+      high: 8,
+    });
   });
 
   it('is at least the number of running calls, and undefined once as many calls have ended as were planned', () => {
-    expect(leftOf({ low: 1, high: 9 }, told.view())?.kinds[0]?.calls).toEqual({ low: 2, high: 8 });
-    expect(leftOf({ low: 1, high: 1 }, told.view())).toBeUndefined();
+    expect(countLeft({ low: 1, high: 9 }, told.view())?.kinds[0]?.calls).toEqual({
+      low: 2,
+      high: 8,
+    });
+    expect(countLeft({ low: 1, high: 1 }, told.view())).toBeUndefined();
   });
 });
 

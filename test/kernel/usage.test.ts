@@ -9,8 +9,8 @@ import { COMMON_REPORT } from '../../src/plain/common-report.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { agentsOf } from '../../src/protocols/agents/fold.ts';
 import { fact } from '../every-fact.ts';
-import { called, started } from '../store/bodies.ts';
-import { begin, nobody, panel, temporaryStore, those } from './desk.ts';
+import { makeCompletedCall, makeRunStarted } from '../store/bodies.ts';
+import { answerByDefault, beginAttempt, listFactsOfType, panel, temporaryStore } from './desk.ts';
 
 const HUGE = { input: 1.7e308, output: 1.7e308, cached: -1, cacheWritten: 0.5, thinking: 2 ** 60 };
 
@@ -31,12 +31,12 @@ describe('An implausible token count', () => {
       // The model is priced by the token, like all paid models.
       price: (_model, { input, output }) => (input + output) * 0.001,
     };
-    const session = new Session({ journal, models, protocol: panel, answer: nobody });
-    expect(await begin(session)).toEqual({ status: 'done' });
-    const again = new Session({ journal, models, protocol: panel, answer: nobody });
+    const session = new Session({ journal, models, protocol: panel, answer: answerByDefault });
+    expect(await beginAttempt(session)).toEqual({ status: 'done' });
+    const again = new Session({ journal, models, protocol: panel, answer: answerByDefault });
     expect(await again.resume({ kind: 'convene' })).toEqual({ status: 'done' });
     expect(asked, 'nobody is asked twice').toBe(3);
-    for (const call of those(journal.facts(), 'call.completed')) {
+    for (const call of listFactsOfType(journal.facts(), 'call.completed')) {
       expect(call.usage).toEqual(NO_USAGE);
       expect(call.notes).toEqual([expect.stringMatching(/token.*ignored/)]);
     }
@@ -47,10 +47,10 @@ describe('An implausible token count', () => {
     const journal = store.create('test');
     const spent = { usage: HUGE, costUsd: 1.7e308, unpriced: 0, calls: 1 };
     journal.note([
-      started('Why?'),
-      called({ step: 'a', usage: HUGE, costUsd: 1.7e308 }),
-      called({ step: 'b', usage: HUGE, costUsd: 1.7e308 }),
-      called({ step: 'c', costUsd: 0.5 }),
+      makeRunStarted('Why?'),
+      makeCompletedCall({ step: 'a', usage: HUGE, costUsd: 1.7e308 }),
+      makeCompletedCall({ step: 'b', usage: HUGE, costUsd: 1.7e308 }),
+      makeCompletedCall({ step: 'c', costUsd: 0.5 }),
       fact('agent.started', {
         path: 'lead',
         agent: 'lead',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EMPTY_VIEW, foldRun, viewOf } from '../../src/kernel/view.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
-import { seat } from './scripted-models.ts';
+import { makeSeat } from './scripted-models.ts';
 
 const usage = { input: 10, output: 5, cached: 4, cacheWritten: 3, thinking: 2 };
 const ended = {
@@ -23,7 +23,7 @@ const ended = {
 const started = fact('run.started', {
   protocol: 'board',
   question: 'Why?',
-  seats: [seat('critic')],
+  seats: [makeSeat('critic')],
   config: { open: true },
   request: { kind: 'convene' },
   parent: 'p',
@@ -70,7 +70,7 @@ describe('The view of a run', () => {
       id: 'r',
       protocol: 'board',
       question: 'Why?',
-      seats: [seat('critic')],
+      seats: [makeSeat('critic')],
       config: { open: true },
       parent: 'p',
       status: 'running',

@@ -4,7 +4,7 @@ import type { Embedder } from '../../src/kernel/embedding.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { type EmbeddingBehaviour, vectorOf } from '../servers/embeddings.ts';
 import { type OllamaOptions, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
-import { CARDS, find, Project } from './project.ts';
+import { CARDS, findHitPlaces, Project } from './project.ts';
 
 const { signal } = new AbortController();
 const FAST = { retry: { backoffMs: 1 }, idleMs: 300 };
@@ -121,13 +121,13 @@ describe('an index with vectors', () => {
     const project = new Project(FILES);
     const knowledge = project.open({ embedder: makeEmbedder(server) });
     knowledge.update(project.at('docs'));
-    expect(await find(knowledge, 'supplement')).toEqual([]);
+    expect(await findHitPlaces(knowledge, 'supplement')).toEqual([]);
     await knowledge.embed(makeEmbedder(server), { signal });
     const { hits } = await knowledge.search('supplement seconds', { kinds: ['section'] });
     expect(hits[0]).toMatchObject({ chunk: { path: 'docs/bonus.md' }, words: 1, vectors: 1 });
     expect(hits[1]).toMatchObject({ chunk: { path: 'docs/colors.md' }, vectors: 2 });
     expect(hits[1]?.words).toBeUndefined();
-    expect((await find(knowledge, 'supplement'))[0]).toBe('docs/bonus.md#L2');
+    expect((await findHitPlaces(knowledge, 'supplement'))[0]).toBe('docs/bonus.md#L2');
   });
 
   it('sends no text twice to the model, even if the file with the text is renamed', async () => {
@@ -233,10 +233,10 @@ describe('an index with vectors', () => {
     const knowledge = project.open({ embedder: makeEmbedder(server) });
     knowledge.update(project.at('docs'));
     await knowledge.embed(makeEmbedder(server), { signal });
-    expect(await find(knowledge, 'bonus')).toEqual(['docs/a.md#L3', 'docs/a.md#L7']);
+    expect(await findHitPlaces(knowledge, 'bonus')).toEqual(['docs/a.md#L3', 'docs/a.md#L7']);
     project.write('a.ts', 'const bonus = 12;');
     knowledge.check();
-    expect(await find(knowledge, 'bonus')).toEqual(['docs/a.md#L7']);
+    expect(await findHitPlaces(knowledge, 'bonus')).toEqual(['docs/a.md#L7']);
   });
 
   it('finds at least 19 of the 20 most similar sections among 2,400 by approximate search', async () => {

@@ -12,9 +12,9 @@ import { INDEX_VERSION } from '../../src/knowledge/schema.ts';
 import { chunkPlace } from '../../src/knowledge/search.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { pdf } from '../documents/make.ts';
+import { makePdf } from '../documents/make.ts';
 import { needProgram } from '../setup/needs.ts';
-import { CARDS, find, Project } from './project.ts';
+import { CARDS, findHitPlaces, Project } from './project.ts';
 
 const CLOCK =
   '# Clock\n\nA Fischer increment adds seconds after each move.\n\n## Flag\n\nIt falls.\n';
@@ -29,7 +29,7 @@ describe('an index of documents', () => {
     const again = Store.open(project.database, FACTS);
     expect(again.facts(run.run)).toEqual([]);
     again.close();
-    expect(await find(project.open(), 'increment')).toEqual(['docs/a.md#L3']);
+    expect(await findHitPlaces(project.open(), 'increment')).toEqual(['docs/a.md#L3']);
   });
 
   it('reads only changed files, and removes deleted ones', async () => {
@@ -50,7 +50,7 @@ describe('an index of documents', () => {
       removed: ['docs/c.txt'],
       unchanged: 1,
     });
-    expect(await find(knowledge, 'bees cats badgers eagles')).toEqual([
+    expect(await findHitPlaces(knowledge, 'bees cats badgers eagles')).toEqual([
       'docs/b.md#L1',
       'docs/d/e.md#L1',
     ]);
@@ -149,7 +149,7 @@ describe('an index of documents', () => {
     knowledge.update(project.at('docs'));
     project.write('docs/a.md', Buffer.from([65, 0, 66]));
     expect(knowledge.update()).toMatchObject({ removed: ['docs/a.md'] });
-    expect(await find(knowledge, 'badgers')).toEqual([]);
+    expect(await findHitPlaces(knowledge, 'badgers')).toEqual([]);
   });
 
   it('keeps the documents of a deleted folder until they are removed explicitly', async () => {
@@ -158,9 +158,9 @@ describe('an index of documents', () => {
     knowledge.update(project.at('docs', 'more'));
     renameSync(join(project.folder, 'docs'), join(project.home, 'away'));
     expect(knowledge.update()).toMatchObject({ vanished: ['docs'], removed: [] });
-    expect(await find(knowledge, 'increment')).toEqual(['docs/a.md#L3']);
+    expect(await findHitPlaces(knowledge, 'increment')).toEqual(['docs/a.md#L3']);
     expect(knowledge.update({ prune: true })).toMatchObject({ vanished: ['docs'] });
-    expect(await find(knowledge, 'increment')).toEqual([]);
+    expect(await findHitPlaces(knowledge, 'increment')).toEqual([]);
     expect(knowledge.summary().roots.map(({ path }) => path)).toEqual(['more']);
   });
 
@@ -182,8 +182,10 @@ describe('an index of documents', () => {
     knowledge.update(project.at('docs'));
     project.write('notes/b.md', 'increment increment');
     project.open({ name: 'notes' }).update(project.at('notes'));
-    expect(await find(knowledge, 'increment')).toEqual(['docs/a.md#L3']);
-    expect(await find(project.open({ name: 'notes' }), 'increment')).toEqual(['notes/b.md#L1']);
+    expect(await findHitPlaces(knowledge, 'increment')).toEqual(['docs/a.md#L3']);
+    expect(await findHitPlaces(project.open({ name: 'notes' }), 'increment')).toEqual([
+      'notes/b.md#L1',
+    ]);
     const other = new Project();
     expect(() => openKnowledge(project.database, other.folder)).toThrow(/has no index/);
   });
@@ -192,7 +194,7 @@ describe('an index of documents', () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     project.write(
       'docs/report.pdf',
-      pdf({ pages: [['one'], ['two', 'The increment is two seconds.']] }),
+      makePdf({ pages: [['one'], ['two', 'The increment is two seconds.']] }),
     );
     project.open().update(project.at('docs'));
     const findPlaces = async (knowledge: Knowledge): Promise<string[]> => {
@@ -229,7 +231,7 @@ describe('an index of documents', () => {
     const rebuilt = project.open({ rebuild: true });
     expect(rebuilt.summary().documents).toBe(0);
     rebuilt.update(project.at('docs'));
-    expect(await find(rebuilt, 'increment')).toEqual(['docs/a.md#L3']);
+    expect(await findHitPlaces(rebuilt, 'increment')).toEqual(['docs/a.md#L3']);
     const after = new Database(project.database, { readonly: true });
     expect(after.prepare('SELECT count(*) FROM context_of_my_own').pluck().get()).toBe(0);
     expect(after.pragma('integrity_check', { simple: true })).toBe('ok');
@@ -259,7 +261,7 @@ describe('a search by words', () => {
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
     await expect(knowledge.search(query)).resolves.toBeDefined();
-    expect(await find(knowledge, 'increment')).toEqual(['docs/a.md#L3']);
+    expect(await findHitPlaces(knowledge, 'increment')).toEqual(['docs/a.md#L3']);
   });
 
   it('finds other forms of a word, parts of names, and text without spaces', async () => {
@@ -271,12 +273,12 @@ describe('a search by words', () => {
     });
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
-    expect(await find(knowledge, 'timeout')).toEqual(['docs/a.md#L1']);
-    expect(await find(knowledge, 'seatTimeout')).toEqual(['docs/a.md#L1']);
-    expect(await find(knowledge, '加时')).toEqual(['docs/b.md#L1']);
-    expect(await find(knowledge, '每步加时多少秒')).toEqual(['docs/b.md#L1']);
-    expect(await find(knowledge, 'resuming')).toEqual(['docs/c.md#L1']);
-    expect(await find(knowledge, 'grosse uber')).toEqual(['docs/d.md#L1']);
+    expect(await findHitPlaces(knowledge, 'timeout')).toEqual(['docs/a.md#L1']);
+    expect(await findHitPlaces(knowledge, 'seatTimeout')).toEqual(['docs/a.md#L1']);
+    expect(await findHitPlaces(knowledge, '加时')).toEqual(['docs/b.md#L1']);
+    expect(await findHitPlaces(knowledge, '每步加时多少秒')).toEqual(['docs/b.md#L1']);
+    expect(await findHitPlaces(knowledge, 'resuming')).toEqual(['docs/c.md#L1']);
+    expect(await findHitPlaces(knowledge, 'grosse uber')).toEqual(['docs/d.md#L1']);
   });
 
   it('returns lines and headings, always in the same order', async () => {
@@ -338,7 +340,9 @@ describe('the domains (clusters) of a project’s documents', () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
-    expect(await find(knowledge, 'Which port does the handshake use?')).toEqual(['card peers']);
+    expect(await findHitPlaces(knowledge, 'Which port does the handshake use?')).toEqual([
+      'card peers',
+    ]);
     const { hits } = await knowledge.search('handshake increment', { clusters: ['clock'] });
     expect(hits.map(({ chunk }) => chunk.heading)).toEqual([['A'], ['clock']]);
   });
@@ -500,7 +504,7 @@ describe('gaps in an index', () => {
     knowledge.update(project.at('docs'));
     const questions = ['What is the increment?', 'Which handshake has the increment?'];
     const before = await knowledge.gaps(topic, questions);
-    const first = await find(knowledge, topic, 3);
+    const first = await findHitPlaces(knowledge, topic, 3);
     for (let at = 0; at < 100; at++)
       project.write(
         `docs/noise/${at}.md`,
@@ -512,7 +516,7 @@ describe('gaps in an index', () => {
     expect(knowledge.update().added).toHaveLength(100);
     expect(knowledge.summary().chunks).toBeGreaterThan(1_000);
     expect(await knowledge.gaps(topic, questions)).toEqual(before);
-    expect(await find(knowledge, topic, 3)).toEqual(first);
+    expect(await findHitPlaces(knowledge, topic, 3)).toEqual(first);
   });
 
   it('include questions whose words occur in no document', async () => {
@@ -564,7 +568,7 @@ describe('claims that quote a file', () => {
     expect(knowledge.snapshot([]).state).not.toBe(state);
     project.write('src/a.ts', SOURCE);
     knowledge.update();
-    expect(await find(knowledge, 'five')).toEqual(['docs/a.md#L3']);
+    expect(await findHitPlaces(knowledge, 'five')).toEqual(['docs/a.md#L3']);
   });
 
   it('are checked only against files of the project', () => {

@@ -56,7 +56,11 @@ export class Project {
 }
 
 /** The places of what was found: `docs/clock.md#L3`, `card clock`. */
-export async function find(knowledge: Knowledge, query: string, limit = 10): Promise<string[]> {
+export async function findHitPlaces(
+  knowledge: Knowledge,
+  query: string,
+  limit = 10,
+): Promise<string[]> {
   const { hits } = await knowledge.search(query, { limit });
   return hits.map(({ chunk }) =>
     chunk.kind === 'card' ? `card ${chunk.heading[0]}` : `${chunk.path}#L${chunk.from}`,

@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { estimateTokens } from '../../src/kernel/tokens.ts';
-import type { Standing } from '../../src/mcp/standing.ts';
+import type { RunStanding } from '../../src/mcp/standing.ts';
 import { PROGRAM } from '../e2e/terminal.ts';
 
 export type Era = 'legacy' | 'modern';
@@ -29,7 +29,7 @@ export interface Answered {
   readonly text: string;
   readonly isError: boolean;
   /** The structured answer. */
-  readonly is: Standing;
+  readonly is: RunStanding;
   readonly result: CallToolResult;
 }
 
@@ -136,7 +136,7 @@ export class Agent {
     return {
       text,
       result,
-      is: result.structuredContent as Standing,
+      is: result.structuredContent as RunStanding,
       isError: result.isError === true,
     };
   }

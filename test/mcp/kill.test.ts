@@ -6,8 +6,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { deliberate, factsIn, identityOf } from '../e2e/deliberators.ts';
-import { database, folder, serve, viewIn } from '../e2e/scene.ts';
+import { answerRequest, factsIn, identityOf } from '../e2e/deliberators.ts';
+import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from '../e2e/scene.ts';
 import { LONG } from '../long.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
 import { Agent, ERAS, type Era, killWorkers, workersOf } from './agent.ts';
@@ -30,10 +30,10 @@ interface Scene {
 }
 
 async function makeScene(tokensPerSecond: number): Promise<Scene> {
-  const server = serve(
-    await startOllama({ models: ['a', 'b', 'c'], answer: deliberate, tokensPerSecond }),
+  const server = closeAfterTest(
+    await startOllama({ models: ['a', 'b', 'c'], answer: answerRequest, tokensPerSecond }),
   );
-  const db = database();
+  const db = makeDatabasePath();
   onTestFinished(() => killWorkers(db));
   return { server, db, env: { OLLAMA_HOST: server.url } };
 }
@@ -90,7 +90,7 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
     'a run of the kind $kind is completed although MCP client and server are killed in every phase',
     async ({ wish, moments, rate }) => {
       const around = await makeScene(rate);
-      const cwd = folder();
+      const cwd = makeFolder();
       for (const [at, moment] of moments.entries()) {
         const agent = await startIn(around, era, cwd);
         const life = new Life(agent, { ...wish, wait_seconds: 45 });
@@ -107,7 +107,7 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
 
   it('no call is paid for twice if MCP server and client are killed at the start of a run', async () => {
     const around = await makeScene(0);
-    const cwd = folder();
+    const cwd = makeFolder();
     const next = await startIn(around, era, cwd);
     for (const [at, ms] of BEGINNING.entries()) {
       if (!isTried(at)) continue;
@@ -130,7 +130,7 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
 
 it('an MCP client can resume a run whose process was killed, from the last recorded step', async () => {
   const around = await makeScene(60);
-  const agent = await startIn(around, 'legacy', folder());
+  const agent = await startIn(around, 'legacy', makeFolder());
   const begun = await agent.call('convene', { ...BOARD, wait_seconds: 0 });
   const { run } = begun.is;
   await around.server.chat(4);
@@ -149,7 +149,7 @@ it('an MCP client can resume a run whose process was killed, from the last recor
 
 it('if several MCP clients resume one run at the same moment, only one of them continues the run', async () => {
   const around = await makeScene(60);
-  const cwd = folder();
+  const cwd = makeFolder();
   const agents = await Promise.all([1, 2, 3].map(() => startIn(around, 'modern', cwd)));
   const begun = await agents[0]?.call('convene', { ...BOARD, wait_seconds: 0 });
   const run = begun?.is.run;

@@ -9,10 +9,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { factsIn } from '../e2e/deliberators.ts';
-import { run } from '../e2e/program.ts';
-import { folder, viewIn } from '../e2e/scene.ts';
+import { runProgram } from '../e2e/program.ts';
+import { makeFolder, viewIn } from '../e2e/scene.ts';
 import { PROGRAM } from '../e2e/terminal.ts';
-import { those } from '../kernel/desk.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { startAnthropic, startOllama, type TestServer } from '../servers/index.ts';
 import { startPages } from '../servers/pages.ts';
@@ -85,13 +85,13 @@ it('if a run’s budget is used up, only a person in a terminal can raise it, no
   await agent.call('wait', { run: id, resume: true, wait_seconds: 0 });
   // Wait until the resumed process has asked the question again. Until then, the recorded question is that of
   // the killed process.
-  await expect.poll(() => those(factsIn(agent.db), 'gate.opened')).toHaveLength(2);
+  await expect.poll(() => listFactsOfType(factsIn(agent.db), 'gate.opened')).toHaveLength(2);
   const again = await agent.end(at);
   expect(again.is).toMatchObject({ status: 'waiting', gate: { answerable: false } });
 
   expect(agent.elicited).toEqual([]);
   const env = { DELIBERATE_DB: agent.db };
-  expect(await run(['answer', id, 'go-on'], { env })).toMatchObject({ code: 0 });
+  expect(await runProgram(['answer', id, 'go-on'], { env })).toMatchObject({ code: 0 });
   expect((await agent.end(again)).is.status).toBe('done');
 });
 
@@ -99,7 +99,7 @@ it('an MCP client can raise the budget of a run only if no person has set the bu
   const agent = shared();
   const env = { DELIBERATE_DB: agent.db };
   const begun = ['board', '--rehearse', '--detach', '--rehearse-speed', '1000'];
-  const person = await run([...begun, '--budget-tokens', '30000', 'Split it?'], { env });
+  const person = await runProgram([...begun, '--budget-tokens', '30000', 'Split it?'], { env });
   const [id = ''] = /[0-9a-f]{8}[0-9a-f-]*/.exec(person.out + person.err) ?? [];
   const limitOf = (which: string) => termsIn(agent.db, which)?.budget_tokens;
   const wish = { budget: { tokens: 900_000 }, wait_seconds: 0 };
@@ -117,7 +117,7 @@ it('an MCP client can raise the budget of a run only if no person has set the bu
   expect(limitOf(ours)).toBe(900_000);
   await agent.end(further);
   const words = ['ask', ours, 'And what if it fails?', '--detach', '--budget-tokens', '40000'];
-  expect((await run([...words, '--rehearse-speed', '1000'], { env })).code).toBe(0);
+  expect((await runProgram([...words, '--rehearse-speed', '1000'], { env })).code).toBe(0);
   await agent.end(further);
   await agent.call('ask', { run: ours, question: 'And at last?', ...wish });
   expect(limitOf(ours)).toBe(40_000);
@@ -170,7 +170,7 @@ it('an MCP client can attach files below the working folder unless they are hidd
 });
 
 it('a file that an MCP client attaches to a run of a single agent is recorded with the run', async () => {
-  const cwd = folder();
+  const cwd = makeFolder();
   mkdirSync(join(cwd, '.claude', 'agents'), { recursive: true });
   writeFileSync(
     join(cwd, '.claude', 'agents', 'risk.md'),
@@ -298,7 +298,7 @@ describe('an MCP server that runs in the home folder and has provider keys', () 
 it.each(LONG ? ERAS : ['modern'])(
   'the MCP server writes nothing but protocol messages to standard output (%s protocol version)',
   async (era) => {
-    const home = folder();
+    const home = makeFolder();
     // Some libraries print to standard output when they are loaded, and later.
     const noise = join(home, 'noise.cjs');
     writeFileSync(

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { version } from '../../src/app/version.ts';
-import { run } from '../e2e/program.ts';
-import { folder } from '../e2e/scene.ts';
+import { readVersion } from '../../src/app/version.ts';
+import { runProgram } from '../e2e/program.ts';
+import { makeFolder } from '../e2e/scene.ts';
 
 const readText = (...path: string[]): string => readFileSync(join(...path), 'utf8');
 
@@ -51,7 +51,7 @@ let skill: Promise<string> | undefined;
 
 function printSkill(): Promise<string> {
   skill ??= (async () => {
-    const { code, out } = await run(['mcp', 'skill']);
+    const { code, out } = await runProgram(['mcp', 'skill']);
     expect(code).toBe(0);
     return out;
   })();
@@ -71,12 +71,12 @@ it.each([
 ])(
   'the plugin for %s is written, but not over an existing plugin without --yes',
   async (agent, folderOf) => {
-    const to = folder();
-    expect(await run(['mcp', agent, '--to', to])).toMatchObject({ code: 0, out: '' });
+    const to = makeFolder();
+    expect(await runProgram(['mcp', agent, '--to', to])).toMatchObject({ code: 0, out: '' });
     const plugin = join(to, 'deliberate');
     const about = JSON.parse(readText(plugin, folderOf, 'plugin.json')) as Record<string, string>;
     const shape = MANIFESTS[agent as keyof typeof MANIFESTS];
-    expect(shape.parse(about)).toMatchObject({ name: 'deliberate', version: version() });
+    expect(shape.parse(about)).toMatchObject({ name: 'deliberate', version: readVersion() });
     // The folder of the manifest contains nothing else: all other files are at the root.
     expect(readdirSync(join(plugin, folderOf))).toEqual(['plugin.json']);
     for (const named of [about.skills, about.mcpServers])
@@ -85,14 +85,14 @@ it.each([
       mcpServers: { deliberate: { command: 'deliberate', args: ['mcp'] } },
     });
     expect(readText(plugin, 'skills', 'deliberate', 'SKILL.md')).toBe(await printSkill());
-    const again = await run(['mcp', agent, '--to', to]);
+    const again = await runProgram(['mcp', agent, '--to', to]);
     expect([again.code, again.err]).toEqual([2, expect.stringContaining('already exists')]);
-    expect((await run(['mcp', agent, '--to', to, '--yes'])).code).toBe(0);
+    expect((await runProgram(['mcp', agent, '--to', to, '--yes'])).code).toBe(0);
   },
 );
 
 it('`deliberate mcp` rejects the name of a coding agent for which it has no plugin', async () => {
-  const { code, err } = await run(['mcp', 'vim']);
+  const { code, err } = await runProgram(['mcp', 'vim']);
   expect([code, err]).toEqual([2, expect.stringContaining('mcp vim: not understood')]);
 });
 

@@ -10,12 +10,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { CHROMIUM, domOf, NO_CHROMIUM, site } from '../e2e/browser.ts';
-import { run } from '../e2e/program.ts';
+import { CHROMIUM, domOf, NO_CHROMIUM, serveSite } from '../e2e/browser.ts';
+import { runProgram } from '../e2e/program.ts';
 import { LONG } from '../long.ts';
-import { MARKUP, poisoned } from '../plain/hostile-markup.ts';
+import { addAttack, MARKUP } from '../plain/hostile-markup.ts';
 import { readPage } from '../plain/html-reader.ts';
-import { deliberation, RUNS } from '../plain/pages.ts';
+import { makeDeliberation, RUNS } from '../plain/pages.ts';
 import { needAll } from '../setup/needs.ts';
 import { Agent, ERAS } from './agent.ts';
 
@@ -62,8 +62,8 @@ let [plain = '', hostile = '', long = '', exported = ''] = [];
 
 beforeAll(async () => {
   const board = RUNS.board?.facts() ?? [];
-  const evil = board.map((fact) => poisoned(fact, `${MARKUP.join(' ')} ${KEY}`) as AnyFact);
-  [plain = '', hostile = '', long = ''] = recordRuns(db, board, evil, deliberation(1000, 100));
+  const evil = board.map((fact) => addAttack(fact, `${MARKUP.join(' ')} ${KEY}`) as AnyFact);
+  [plain = '', hostile = '', long = ''] = recordRuns(db, board, evil, makeDeliberation(1000, 100));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -74,7 +74,7 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
     const agent = shared();
     const { text, mimeType } = await readResource(agent, pageAt(plain));
     expect(mimeType).toBe(HTML);
-    exported ||= (await run(['export', plain, '--format', 'html', '--db', db])).out;
+    exported ||= (await runProgram(['export', plain, '--format', 'html', '--db', db])).out;
     expect(text).toBe(exported);
 
     const told = await readResource(agent, pageAt(hostile));
@@ -191,7 +191,7 @@ interface Seen {
 async function showView(answers: readonly object[], page?: string) {
   const agent = await Agent.start();
   const { text } = await readResource(agent, VIEW);
-  const { url, asked } = await site({
+  const { url, asked } = await serveSite({
     '/': { html: clientPage(answers, page) },
     '/view': { html: text, policy: POLICY },
   });

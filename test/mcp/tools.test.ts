@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { factsIn } from '../e2e/deliberators.ts';
-import { run as program } from '../e2e/program.ts';
+import { runProgram as program } from '../e2e/program.ts';
 import { viewIn } from '../e2e/scene.ts';
-import { those } from '../kernel/desk.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { MCP_PROGRAM } from '../servers/tool-servers.ts';
 import { temporaryFolder } from '../store/folder.ts';
@@ -196,7 +196,7 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
     expect(answered.is.gate).toBeUndefined();
     const done = await agent.end(answered);
     expect(done.is.status).toBe('done');
-    const given = those(factsIn(db), 'gate.answered');
+    const given = listFactsOfType(factsIn(db), 'gate.answered');
     expect(given.map(({ by, answer }) => [by, answer])).toEqual([
       ['person', 'continue'],
       ['person', 'continue'],

@@ -7,8 +7,8 @@ import { loadMethod } from '../../src/protocols/debate/catalog.ts';
 import { debate } from '../../src/protocols/debate/debate.ts';
 import { readSettings, seatsOf } from '../../src/sdk/config.ts';
 import { sdkViewOf } from '../../src/sdk/fold.ts';
-import { nobody, temporaryStore } from '../kernel/desk.ts';
-import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
+import { answerByDefault, temporaryStore } from '../kernel/desk.ts';
+import { makeAnswer, makeFailure, ScriptedModels, textOf } from '../kernel/scripted-models.ts';
 
 /** A call as a test tells it from others. */
 export interface Asked {
@@ -22,7 +22,7 @@ export interface Asked {
 /** An object for a form, a text, or nothing: the call fails. */
 export type Answers = (asked: Asked) => object | string | undefined;
 
-export async function holdMethod(
+export async function holdByScript(
   method: string,
   seats: Readonly<Record<string, number>>,
   answers: Answers,
@@ -35,12 +35,13 @@ export async function holdMethod(
     const asked = readRequest(request);
     calls.push(asked);
     const answer = answers(asked);
-    if (answer === undefined) return failed('refused', 'no credit');
-    if (typeof answer === 'string') return said(answer);
-    return said(JSON.stringify(answer), { value: answer });
+    if (answer === undefined) return makeFailure('refused', 'no credit');
+    if (typeof answer === 'string') return makeAnswer(answer);
+    return makeAnswer(JSON.stringify(answer), { value: answer });
   });
   const protocol = debate as Protocol;
-  const openSession = (): Session => new Session({ journal, models, protocol, answer: nobody });
+  const openSession = (): Session =>
+    new Session({ journal, models, protocol, answer: answerByDefault });
   const places = Object.entries(seats).flatMap(([role, count]) =>
     Array.from({ length: count }, () => ({ role, model: 'test/one' })),
   );

@@ -8,7 +8,7 @@ import { proposeByRule } from '../../src/protocols/debate/choose.ts';
 import { debate } from '../../src/protocols/debate/debate.ts';
 import { sdkViewOf } from '../../src/sdk/fold.ts';
 import { temporaryStore } from '../kernel/desk.ts';
-import { failed, ScriptedModels, said, seat } from '../kernel/scripted-models.ts';
+import { makeAnswer, makeFailure, makeSeat, ScriptedModels } from '../kernel/scripted-models.ts';
 import { standIn } from './held.ts';
 
 /** The names of all built-in methods. */
@@ -32,7 +32,7 @@ describe('choosing a method by rule', () => {
 async function holdDebate(
   question: string,
   seats: number,
-  judge: () => ReturnType<typeof said>,
+  judge: () => ReturnType<typeof makeAnswer>,
   answer?: string,
 ) {
   const journal = temporaryStore().create('debate');
@@ -59,8 +59,8 @@ async function holdDebate(
   const ended = await session.begin({
     question,
     seats: [
-      ...Array.from({ length: seats }, (_, at) => seat(`seat-${at + 1}`, { role: 'seat' })),
-      seat('judge'),
+      ...Array.from({ length: seats }, (_, at) => makeSeat(`seat-${at + 1}`, { role: 'seat' })),
+      makeSeat('judge'),
     ],
     config: { method: 'auto', settings: {}, seed: 7 },
   });
@@ -84,7 +84,7 @@ describe('debating with the method auto', () => {
 
   it('asks the judge for a method if no rule fits the question', async () => {
     const value = { method: 'brainstorm', reason: 'it wants ideas.' };
-    const judge = () => said(JSON.stringify(value), { value });
+    const judge = () => makeAnswer(JSON.stringify(value), { value });
     const taken = await holdDebate('Help us with our builds', 5, judge);
     expect(taken.chosen).toEqual({ ...value, by: 'model' });
     expect(taken.prompts[0]).toBe('Which method? Proposed: brainstorm, since it wants ideas.');
@@ -94,7 +94,7 @@ describe('debating with the method auto', () => {
 
   it('offers only methods for which there are enough seats', async () => {
     const { chosen, prompts } = await holdDebate('This house would split it', 2, () =>
-      failed('server', 'gone'),
+      makeFailure('server', 'gone'),
     );
     // No model answered, so the reason names none.
     expect(chosen).toMatchObject({ method: 'standard', by: 'rule' });
@@ -109,7 +109,7 @@ describe('the judge of a debate', () => {
   ])(
     'is neither asked nor counted in the price by the method %s, which needs no judge',
     async (method, question) => {
-      const judge = () => failed('server', 'gone');
+      const judge = () => makeFailure('server', 'gone');
       const { ended, speakers, prompts } = await holdDebate(question, 5, judge, method);
       expect(ended).toEqual({ status: 'done' });
       expect(speakers.size).toBeGreaterThan(1);

@@ -1,6 +1,6 @@
 /** Oxford: what is owed to a strong speaker or to being read first decides nothing, and what is missing counts for nothing. */
 import { describe, expect, it } from 'vitest';
-import { type Answers, type Asked, askedIn, holdMethod } from './by-script.ts';
+import { type Answers, type Asked, askedIn, holdByScript } from './by-script.ts';
 
 const SEATS = { seat: 5 };
 
@@ -26,7 +26,7 @@ const isLegTwo = ({ text }: Asked): boolean => text.includes('from="B1"');
 
 describe('the debate method "oxford"', () => {
   it('has no result if a side uses the same arguments in both debates, although its speaker changed', async () => {
-    const { outcome, again, added } = await holdMethod(
+    const { outcome, again, added } = await holdByScript(
       'oxford',
       SEATS,
       makeContest({
@@ -45,7 +45,7 @@ describe('the debate method "oxford"', () => {
         text.indexOf('For the motion:') < text.indexOf('Against the motion:') ? 'for' : 'against',
       moved_by: [],
     });
-    const { outcome, figures } = await holdMethod(
+    const { outcome, figures } = await holdByScript(
       'oxford',
       SEATS,
       makeContest({ after: voteForFirst }),
@@ -59,12 +59,12 @@ describe('the debate method "oxford"', () => {
       vote: text.includes('seat-1 closes for') ? 'for' : 'against',
       moved_by: [],
     });
-    const { outcome } = await holdMethod('oxford', SEATS, makeContest({ after: voteForSpeaker }));
+    const { outcome } = await holdByScript('oxford', SEATS, makeContest({ after: voteForSpeaker }));
     expect(outcome?.result).toMatch(/^A draw/);
   });
 
   it('is won by the side whose arguments move jurors in both debates', async () => {
-    const { outcome } = await holdMethod(
+    const { outcome } = await holdByScript(
       'oxford',
       SEATS,
       makeContest({
@@ -82,7 +82,7 @@ describe('the debate method "oxford"', () => {
 
   it('counts a juror in a debate only if the juror voted both before and after that debate', async () => {
     const four = { seat: 6 };
-    const { figures, outcome } = await holdMethod(
+    const { figures, outcome } = await holdByScript(
       'oxford',
       four,
       makeContest({
@@ -95,7 +95,7 @@ describe('the debate method "oxford"', () => {
     ]);
     expect(figures[1]?.note).toContain('Not paired: Seat 4.');
     expect(outcome?.result).toBe('For the motion, since both legs lean to it.');
-    const before = await holdMethod(
+    const before = await holdByScript(
       'oxford',
       four,
       makeContest({
@@ -108,7 +108,7 @@ describe('the debate method "oxford"', () => {
   it.each(['opening', 'rebuttal', 'closing'])(
     'has no result if a side did not answer in its %s of the second debate',
     async (phase) => {
-      const { outcome, calls, ended } = await holdMethod(
+      const { outcome, calls, ended } = await holdByScript(
         'oxford',
         SEATS,
         makeContest({
@@ -127,7 +127,7 @@ describe('the debate method "oxford"', () => {
   );
 
   it('reports that a juror gave as a reason the id of an argument that nobody made', async () => {
-    const { figures } = await holdMethod(
+    const { figures } = await holdByScript(
       'oxford',
       SEATS,
       makeContest({ after: () => ({ vote: 'for', moved_by: ['A1', 'Z9'] }) }),
@@ -139,7 +139,7 @@ describe('the debate method "oxford"', () => {
   });
 
   it('says that a side could not gain if all jurors were for it before the debate', async () => {
-    const { outcome } = await holdMethod(
+    const { outcome } = await holdByScript(
       'oxford',
       SEATS,
       makeContest({
@@ -151,7 +151,7 @@ describe('the debate method "oxford"', () => {
   });
 
   it('shows nothing of the first debate in the second one', async () => {
-    const { calls } = await holdMethod('oxford', SEATS, makeContest());
+    const { calls } = await holdByScript('oxford', SEATS, makeContest());
     for (const asked of calls.filter(({ phase }) => !['before', 'opening'].includes(phase)))
       expect(isLegTwo(asked) && asked.text.includes('from="A1"')).toBe(false);
     const orders = calls

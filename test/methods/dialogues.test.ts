@@ -1,6 +1,6 @@
 /** The methods in which somebody is asked about what they said: standard, advocate, socratic. */
 import { describe, expect, it } from 'vitest';
-import { type Answers, askedIn, holdMethod } from './by-script.ts';
+import { type Answers, askedIn, holdByScript } from './by-script.ts';
 
 /** What seats hold in their blind answers, word for word. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -63,7 +63,7 @@ describe('the debate method "standard"', () => {
     const answers = makeScript({
       answer: (asked) => ({ ...(answerBlind(asked) as object), choice: 'Keep it' }),
     });
-    const { ended, calls, outcome, again } = await holdMethod(
+    const { ended, calls, outcome, again } = await holdByScript(
       'standard',
       { seat: 3, judge: 1 },
       answers,
@@ -76,7 +76,7 @@ describe('the debate method "standard"', () => {
   });
 
   it('discusses at most two points, one in each turn', async () => {
-    const held = await holdMethod('standard', { seat: 3, judge: 1 }, makeScript(usual));
+    const held = await holdByScript('standard', { seat: 3, judge: 1 }, makeScript(usual));
     expect(askedIn(held.calls, 'turn')).toEqual(['seat-2', 'seat-2']);
     const turns = held.calls.filter(({ phase }) => phase === 'turn');
     expect(turns.map(({ text }) => text.match(/from="D\d"/g))).toEqual([
@@ -99,14 +99,14 @@ describe('the debate method "standard"', () => {
   });
 
   it('keeps votes, confidences and names of seats out of all prompts that follow the first answers', async () => {
-    const { calls } = await holdMethod('standard', { seat: 3, judge: 1 }, makeScript(usual));
+    const { calls } = await holdByScript('standard', { seat: 3, judge: 1 }, makeScript(usual));
     const later = calls.filter(({ phase }) => !phase.startsWith('answer'));
     for (const { phase, text } of later)
       expect(text, phase).not.toMatch(/\b71\b|\b83\b|seat-\d|Seat \d|\d of 3/);
   });
 
   it('asks once more for a real quotation, and then marks the point as unquoted', async () => {
-    const held = await holdMethod(
+    const held = await holdByScript(
       'standard',
       { seat: 2, judge: 1 },
       makeScript({
@@ -131,7 +131,7 @@ describe('the debate method "standard"', () => {
   ])(
     'says how many seats gave criticism if no point is disputed (critics: %j)',
     async (critics, turns) => {
-      const held = await holdMethod(
+      const held = await holdByScript(
         'standard',
         { seat: 3, judge: 1 },
         makeScript({
@@ -145,7 +145,7 @@ describe('the debate method "standard"', () => {
   );
 
   it('has no result if fewer than two seats vote in the end', async () => {
-    const held = await holdMethod(
+    const held = await holdByScript(
       'standard',
       { seat: 3, judge: 1 },
       makeScript({
@@ -165,7 +165,7 @@ describe('the debate method "standard"', () => {
         [phase]: (asked) =>
           asked.seat === seat ? undefined : (usual[phase] ?? answerBlind)(asked),
       });
-    const later = await holdMethod(
+    const later = await holdByScript(
       'standard',
       { seat: 3, judge: 1 },
       silenceSeat('critique', 'seat-2'),
@@ -175,7 +175,7 @@ describe('the debate method "standard"', () => {
     expect(later.figures.at(-1)).toMatchObject({
       rows: [{}, { before: 'Drop it', after: 'not heard' }, {}],
     });
-    const never = await holdMethod(
+    const never = await holdByScript(
       'standard',
       { seat: 3, judge: 1 },
       silenceSeat('answer', 'seat-3'),
@@ -221,7 +221,7 @@ describe('the debate method "advocate"', () => {
   const panel = { seat: 3, judge: 1 };
 
   it('tests the claims that two thirds of the seats made', async () => {
-    const held = await holdMethod('advocate', panel, makeScript(usual));
+    const held = await holdByScript('advocate', panel, makeScript(usual));
     expect(held.ledgers[0]?.entries.map(({ text }) => text)).toEqual([
       'It was not measured.',
       'It takes long.',
@@ -235,13 +235,13 @@ describe('the debate method "advocate"', () => {
   });
 
   it('counts a claim as withdrawn if every seat withdrew the claim', async () => {
-    const { ledgers, outcome } = await holdMethod('advocate', panel, makeScript(usual));
+    const { ledgers, outcome } = await holdByScript('advocate', panel, makeScript(usual));
     expect(ledgers[0]?.entries.map(({ status }) => status)).toEqual(['stands', 'withdrawn']);
     expect(outcome?.result).toBe('Of 2 shared claims: 1 stands, 1 was withdrawn.');
   });
 
   it('ends if the seats share no claim, and suggests the method standard', async () => {
-    const { outcome, calls } = await holdMethod(
+    const { outcome, calls } = await holdByScript(
       'advocate',
       panel,
       makeScript({ ...usual, consensus: () => ({ claims: [] }) }),
@@ -252,7 +252,7 @@ describe('the debate method "advocate"', () => {
   });
 
   it('replaces an advocate who does not answer by the next seat', async () => {
-    const { calls, outcome } = await holdMethod(
+    const { calls, outcome } = await holdByScript(
       'advocate',
       { ...panel, advocate: 1 },
       makeScript({
@@ -288,7 +288,7 @@ describe('the debate method "advocate"', () => {
     ],
     ['nobody questions', { question: () => undefined }],
   ])('leaves claims unexamined if %s', async (_why, change) => {
-    const { ledgers, ended } = await holdMethod(
+    const { ledgers, ended } = await holdByScript(
       'advocate',
       panel,
       makeScript({ ...usual, ...change }),
@@ -322,7 +322,7 @@ describe('the debate method "socratic"', () => {
 
   it('refuses a repeated question once; then the next seat continues', async () => {
     const repeated = makeQuestion('S1', 'evidence');
-    const held = await holdMethod(
+    const held = await holdByScript(
       'socratic',
       { seat: 3 },
       makeScript({
@@ -349,7 +349,7 @@ describe('the debate method "socratic"', () => {
   });
 
   it('records every statement that an answer changes, even if the question was about another', async () => {
-    const { ledgers, outcome, figures } = await holdMethod(
+    const { ledgers, outcome, figures } = await holdByScript(
       'socratic',
       { seat: 2 },
       makeScript({
@@ -374,7 +374,7 @@ describe('the debate method "socratic"', () => {
 
   it('ends at an impasse only if both sides declare an impasse', async () => {
     const holdToImpasse = (agrees: boolean) =>
-      holdMethod(
+      holdByScript(
         'socratic',
         { seat: 2 },
         makeScript({
@@ -403,19 +403,19 @@ describe('the debate method "socratic"', () => {
       ),
     );
     const asks = { ...usual, question: askInTurn(...six) };
-    const partial = await holdMethod(
+    const partial = await holdByScript(
       'socratic',
       { seat: 3 },
       silenceSeat('answer', 'seat-1', asks),
     );
     expect(partial.outcome?.result).toMatch(/^Partial\. Of 2 statements/);
-    const skipped = await holdMethod(
+    const skipped = await holdByScript(
       'socratic',
       { seat: 3 },
       silenceSeat('question', 'seat-2', asks),
     );
     expect(skipped.ledgers[1]?.entries.map(({ by }) => by)).toEqual(['seat-3', 'seat-3', 'seat-3']);
-    const none = await holdMethod('socratic', { seat: 3 }, silenceSeat('thesis', 'seat-1'));
+    const none = await holdByScript('socratic', { seat: 3 }, silenceSeat('thesis', 'seat-1'));
     expect(none.outcome?.result).toMatch(/^No result/);
   });
 });

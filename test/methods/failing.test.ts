@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { findInventedFigures } from '../../src/figures/prose.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { METHODS } from '../../src/protocols/debate/catalog.ts';
-import { failed } from '../kernel/scripted-models.ts';
+import { makeFailure } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { holdMethod, QUESTION, standIn } from './held.ts';
 
@@ -28,7 +28,7 @@ describe.each(NAMES)('each built-in method (%s)', (method) => {
       ]) {
         const { ended, conclusion, facts } = await holdMethod(method, (asked) =>
           asked.task === task && silent.includes(asked.seat.id)
-            ? failed('server', 'the server is gone')
+            ? makeFailure('server', 'the server is gone')
             : standIn(asked),
         );
         const where = `${task} without ${silent.join(', ')}`;
@@ -47,7 +47,7 @@ describe.each(NAMES)('each built-in method (%s)', (method) => {
 
   it('reaches a conclusion if no call is ever answered', async () => {
     const { ended, conclusion } = await holdMethod(method, () =>
-      failed('server', 'the server is gone'),
+      makeFailure('server', 'the server is gone'),
     );
     expect(ended).toEqual({ status: 'done' });
     expect(conclusion).toMatch(/No result|Open/);

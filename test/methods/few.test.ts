@@ -1,13 +1,15 @@
 /** Where fewer are heard than a method needs, there is no result of theirs, and nobody is said to have decided. */
 import { expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
-import { failed } from '../kernel/scripted-models.ts';
+import { makeFailure } from '../kernel/scripted-models.ts';
 import { holdMethod, standIn } from './held.ts';
 
 /** Answers a task for the first seat only. For every other seat, and for a judge, this task fails. */
 function onlyOne(task: string): (asked: ModelRequest) => ModelResult {
   return (asked) =>
-    asked.task === task && asked.seat.id !== 'seat-1' ? failed('server', 'gone') : standIn(asked);
+    asked.task === task && asked.seat.id !== 'seat-1'
+      ? makeFailure('server', 'gone')
+      : standIn(asked);
 }
 
 it.each(['tradeoff/weigh', 'tradeoff/score'])(

@@ -9,11 +9,11 @@ import { loadMethod } from '../../src/protocols/debate/catalog.ts';
 import { debate } from '../../src/protocols/debate/debate.ts';
 import { deriveScene } from '../../src/protocols/rehearsal/scene.ts';
 import { answerTo } from '../../src/protocols/rehearsal/tasks.ts';
-import { fullSeat, seatsOf } from '../../src/sdk/config.ts';
+import { seatsOf, toSeatDefinition } from '../../src/sdk/config.ts';
 import { sdkViewOf } from '../../src/sdk/fold.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { temporaryStore } from '../kernel/desk.ts';
-import { ScriptedModels, said } from '../kernel/scripted-models.ts';
+import { makeAnswer, ScriptedModels } from '../kernel/scripted-models.ts';
 
 export const QUESTION =
   'Should we split the monolith or keep it, and how many weeks would it take?';
@@ -38,7 +38,7 @@ export function standIn(asked: ModelRequest, model = 'panel'): ModelResult {
       ...withoutUndefined({ seed }),
     }),
   );
-  return said(text, schema === undefined ? {} : { value: JSON.parse(text) });
+  return makeAnswer(text, schema === undefined ? {} : { value: JSON.parse(text) });
 }
 
 /** Seats as the method has them by default, or so many of each role. */
@@ -48,7 +48,7 @@ export async function placesFor(
 ): Promise<{ role: string; model: string }[]> {
   const { seats } = await loadMethod(method);
   return Object.entries(seats).flatMap(([role, seat]) =>
-    Array.from({ length: counts[role] ?? fullSeat(seat).many?.usual ?? 1 }, () => ({
+    Array.from({ length: counts[role] ?? toSeatDefinition(seat).many?.usual ?? 1 }, () => ({
       role,
       model: 'test/one',
     })),

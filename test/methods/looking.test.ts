@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { sourcesOf } from '../../src/kernel/tools/sources.ts';
 import { stepOf, type Tools } from '../../src/kernel/tools/tools.ts';
-import { said } from '../kernel/scripted-models.ts';
+import { makeAnswer } from '../kernel/scripted-models.ts';
 import { holdMethod, standIn } from './held.ts';
 
 const tools: Tools = {
@@ -19,7 +19,7 @@ it.each(['standard', 'socratic', 'tradeoff'])(
         if (asked.tools === undefined || asked.toolsClosed) return standIn(asked);
         const hasLooked = asked.messages.some(({ results }) => results !== undefined);
         const call = { id: 'c', name: 'read', arguments: { path: 'notes.md' } };
-        return hasLooked ? said('Seen.') : said('', { calls: [call] });
+        return hasLooked ? makeAnswer('Seen.') : makeAnswer('', { calls: [call] });
       },
       { tools },
     );

@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { loadMethod, METHODS } from '../../src/protocols/debate/catalog.ts';
-import { said } from '../kernel/scripted-models.ts';
+import { makeAnswer } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { holdMethod, promptOf, standIn } from './held.ts';
 
@@ -41,7 +41,7 @@ class Canaries {
   answer(asked: ModelRequest): ModelResult {
     const reply = standIn(asked);
     if (reply.status !== 'done') return reply;
-    if (asked.schema === undefined) return said(`${reply.text} ${this.#next(asked, 'text')}`);
+    if (asked.schema === undefined) return makeAnswer(`${reply.text} ${this.#next(asked, 'text')}`);
     const markValue = (value: unknown, field: string): unknown => {
       if (Array.isArray(value)) return value.map((item) => markValue(item, field));
       if (typeof value === 'object' && value !== null)
@@ -57,7 +57,7 @@ class Canaries {
     // Leave out the marker in fields that allow only certain values.
     const checked = asked.schema.safeParse(value);
     const kept = checked.success ? value : this.#onlyWhereItMay(asked, reply.value);
-    return said(JSON.stringify(kept), { value: kept });
+    return makeAnswer(JSON.stringify(kept), { value: kept });
   }
 
   /** Field by field, as far as the form takes it. */

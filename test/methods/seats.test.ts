@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadMethod } from '../../src/protocols/debate/catalog.ts';
 import { placesOf, seatModels } from '../../src/sdk/desk/places.ts';
-import { failed } from '../kernel/scripted-models.ts';
+import { makeFailure } from '../kernel/scripted-models.ts';
 import { holdMethod, standIn } from './held.ts';
 
 async function listSeats(found: readonly string[], seat: readonly string[] = [], model?: string) {
@@ -44,7 +44,7 @@ it('the conclusion of a debate counts seats one by one, even if their titles are
     'brainstorm',
     (asked) =>
       asked.task === 'brainstorm/rate' && asked.seat.id === 'seat-2'
-        ? failed('server', 'gone')
+        ? makeFailure('server', 'gone')
         : standIn(asked),
     { counts: { seat: 3 }, title: 'Engineer' },
   );

@@ -17,7 +17,7 @@ import {
   startResponses,
   type TestServer,
 } from '../servers/index.ts';
-import { ask, envOf, failure, modelsFor, type Servers, say } from './ask.ts';
+import { ask, envOf, getFailure, makeUserMessage, modelsFor, type Servers } from './ask.ts';
 
 function closeAfterTest<T extends TestServer>(server: T): T {
   onTestFinished(() => server.close());
@@ -86,7 +86,7 @@ describe("Anthropic's provider", () => {
     async (effort) => {
       const server = closeAfterTest(await startAnthropic({ described: makeModelEntry({}) }));
       const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, { seat: { effort } });
-      expect(failure(result)).toMatchObject({
+      expect(getFailure(result)).toMatchObject({
         code: 'rejected',
         message: `${CLAUDE} has no effort "${effort}", only "low", "medium", "high"`,
         next: 'Use one of these, or none',
@@ -112,7 +112,7 @@ describe("Anthropic's provider", () => {
     // A level of the seat itself takes precedence, and the call fails if the model does not know
     // that level.
     const both = await ask(models, CLAUDE, { seat: { effort: 'max', effortIfKnown: 'low' } });
-    expect(failure(both.result)).toMatchObject({ code: 'rejected', attempts: 0 });
+    expect(getFailure(both.result)).toMatchObject({ code: 'rejected', attempts: 0 });
   });
 
   it('sends no effort to a model without effort levels', async () => {
@@ -151,7 +151,7 @@ describe("Anthropic's provider", () => {
     const usages = [];
     for (const longPauses of [true, false]) {
       const { run } = sitDown(temporaryStore().create('test'), models, { longPauses });
-      const messages = [say('Shared.', true)];
+      const messages = [makeUserMessage('Shared.', true)];
       usages.push((await run.ask('seat/s', { task: 't/a', seat, messages })).usage);
       const ttls = JSON.stringify(bodyOf(server)).match(/"cache_control":\{[^}]*\}/g);
       const hour = longPauses ? ',"ttl":"1h"' : '';
@@ -202,7 +202,7 @@ describe("Ollama's provider", () => {
       await startOllama({ thinking: { values: [true, false, 'low'] } }),
     );
     const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', hard);
-    expect(failure(result)).toMatchObject({
+    expect(getFailure(result)).toMatchObject({
       code: 'rejected',
       message: 'ollama/alpha has no effort "high", only "none", "low"',
     });

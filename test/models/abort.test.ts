@@ -12,7 +12,7 @@ import {
   type TestServer,
 } from '../servers/index.ts';
 import { waitUntil } from '../until.ts';
-import { ask, failure, modelsFor, QUESTION, say } from './ask.ts';
+import { ask, getFailure, makeUserMessage, modelsFor, QUESTION } from './ask.ts';
 
 type Name = 'ollama' | 'anthropic' | 'openai' | 'responses';
 const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai', 'responses'];
@@ -85,7 +85,7 @@ describe.concurrent.each(NAMES)('a call to %s', (name) => {
         const told = Math.ceil(JSON.stringify([undefined, request.body?.messages]).length / 4);
         expect(result.usage).toEqual({
           ...NO_USAGE,
-          input: name === 'anthropic' ? told : estimatePrompt('', [say(QUESTION)]),
+          input: name === 'anthropic' ? told : estimatePrompt('', [makeUserMessage(QUESTION)]),
           output: estimateTokens(result.text),
           estimated: true,
         });
@@ -116,7 +116,7 @@ describe.concurrent.each(NAMES)('a call to %s', (name) => {
       async (server, models, spec) => {
         server.behave(modelOf(name), 'stall-mid-stream');
         const { result } = await ask(models, spec);
-        expect(failure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
+        expect(getFailure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
         const [request] = server.chats();
         expect(request && (await waitUntilClosed(request))).toBeGreaterThan(0);
       },

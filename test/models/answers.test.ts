@@ -15,7 +15,7 @@ import {
   THINKING,
 } from '../servers/index.ts';
 import { waitUntil } from '../until.ts';
-import { ask, failure, modelsFor, say, typesOf } from './ask.ts';
+import { ask, getFailure, makeUserMessage, modelsFor, typesOf } from './ask.ts';
 
 type Name = 'ollama' | 'anthropic' | 'openai' | 'responses';
 const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai', 'responses'];
@@ -139,7 +139,7 @@ test('the request that each provider sends for one conversation equals the store
     messages: [
       { role: 'user' as const, parts: [{ text: 'Shared.', stable: true }, { text: 'The task.' }] },
       { role: 'assistant' as const, parts: [{ text: 'Before.' }] },
-      say('Again.'),
+      makeUserMessage('Again.'),
     ],
     maxTokens: 700,
     seed: 42,
@@ -303,11 +303,11 @@ describe('the provider ollama', () => {
     behave('ollama', 'ok');
     await ask(models, SPECS.ollama);
     expect(numCtx()).toBe(8_192);
-    await ask(models, SPECS.ollama, { messages: [say('word '.repeat(6_000))] });
+    await ask(models, SPECS.ollama, { messages: [makeUserMessage('word '.repeat(6_000))] });
     expect(numCtx()).toBe(16_384);
     await ask(models, SPECS.ollama);
     expect(numCtx()).toBe(16_384);
-    await ask(models, SPECS.ollama, { messages: [say('word '.repeat(22_000))] });
+    await ask(models, SPECS.ollama, { messages: [makeUserMessage('word '.repeat(22_000))] });
     expect(numCtx()).toBe(32_768);
     const shows = servers.ollama.requests.filter(({ path }) => path === '/api/show');
     expect(new Set(shows.map(({ model }) => model)).size).toBeLessThanOrEqual(shows.length);
@@ -335,7 +335,7 @@ describe('the provider ollama', () => {
     // not repeated.
     const { result: cut } = await ask(models, SPECS.ollama);
     await server.close();
-    expect(failure(cut)).toMatchObject({ code: 'truncated', attempts: 1 });
+    expect(getFailure(cut)).toMatchObject({ code: 'truncated', attempts: 1 });
   });
 
   test('requests no larger context than the model has', async () => {
@@ -343,22 +343,22 @@ describe('the provider ollama', () => {
     const server = await startOllama({ closes: [full], contextLength: 8_192 });
     const { result } = await ask(modelsFor({ ollama: server }), SPECS.ollama);
     await server.close();
-    expect(failure(result)).toMatchObject({ code: 'truncated', attempts: 1 });
+    expect(getFailure(result)).toMatchObject({ code: 'truncated', attempts: 1 });
   });
 
   test('reports a prompt as too long if the server refuses to cut it', async () => {
     const message = 'the input length exceeds the context length';
     behave('ollama', { status: 400, message });
     const { result } = await ask(modelsFor(servers), SPECS.ollama);
-    expect(failure(result)).toMatchObject({ code: 'too-long', attempts: 1 });
+    expect(getFailure(result)).toMatchObject({ code: 'too-long', attempts: 1 });
   });
 
   test('rejects a prompt that does not fit before anything is sent', async () => {
-    const messages = [say('word '.repeat(30_000))];
+    const messages = [makeUserMessage('word '.repeat(30_000))];
     const before = servers.ollama.chats().length;
     const { result } = await ask(modelsFor(servers), SPECS.ollama, { messages });
     const prompt = estimatePrompt('', messages);
-    expect(failure(result)).toMatchObject({
+    expect(getFailure(result)).toMatchObject({
       code: 'too-long',
       message: `${SPECS.ollama} holds 32,768 tokens; the prompt needs about ${prompt.toLocaleString('en-US')}, and 1,024 more for an answer`,
       window: 32_768,
@@ -384,7 +384,7 @@ describe('the provider ollama', () => {
 
   test('notices that the server cut the beginning of a prompt', async () => {
     const server = await startOllama({ readsAtMost: 2_048 });
-    const messages = [say('word '.repeat(5_000))];
+    const messages = [makeUserMessage('word '.repeat(5_000))];
     const { result } = await ask(modelsFor({ ollama: server }), SPECS.ollama, { messages });
     await server.close();
     expect(result.notes).toEqual([
@@ -471,7 +471,7 @@ describe('a structured answer', () => {
 
   test('makes the call fail if the answer is wrong twice', async () => {
     const { result } = await askWithAnswers('openai', 'I would rather not.', 'Still not.');
-    expect(failure(result)).toMatchObject({
+    expect(getFailure(result)).toMatchObject({
       code: 'invalid-output',
       message:
         'openai: the answer does not have the right form, even when asked again: there is no JSON object in the answer',
@@ -487,7 +487,7 @@ describe('a structured answer', () => {
     });
     const { result } = await ask(modelsFor({ ollama: server }), SPECS.ollama, { schema });
     await server.close();
-    expect(failure(result).code).toBe('truncated');
+    expect(getFailure(result).code).toBe('truncated');
     expect(server.chats()).toHaveLength(1);
   });
 
@@ -545,13 +545,13 @@ describe('a structured answer', () => {
         'Hm.',
       ]) {
         const { result } = await askAndParse('reasoning', thoughts);
-        expect(failure(result)).toMatchObject({ code: 'empty', text: '', thinking: thoughts });
+        expect(getFailure(result)).toMatchObject({ code: 'empty', text: '', thinking: thoughts });
       }
     });
 
     test('is requested again if it does not fit the schema', async () => {
       const { result } = await askAndParse('reasoning', '{"position": "split later"}');
-      expect(failure(result)).toMatchObject({ code: 'invalid-output', attempts: 2 });
+      expect(getFailure(result)).toMatchObject({ code: 'invalid-output', attempts: 2 });
       expect(result.thinking).toBe('');
     });
   });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
-import { ask, modelsFor, say } from './ask.ts';
+import { ask, makeUserMessage, modelsFor } from './ask.ts';
 
 /** A brief, a question, a description, as a stranger's file may have them. */
 const HIDDEN =
@@ -20,7 +20,11 @@ describe.each(SERVERS)('a request to %s', (name, start) => {
     const server = await start({ models: ['m'] });
     await ask(modelsFor({ [name]: server }), `${name}/m`, {
       seat: { brief: HIDDEN },
-      messages: [say(HIDDEN, true), { role: 'assistant', parts: [{ text: HIDDEN }] }, say(HIDDEN)],
+      messages: [
+        makeUserMessage(HIDDEN, true),
+        { role: 'assistant', parts: [{ text: HIDDEN }] },
+        makeUserMessage(HIDDEN),
+      ],
     });
     await server.close();
     const sent = JSON.stringify(server.chats()[0]?.body);

@@ -42,7 +42,7 @@ export async function ask(
     {
       task: 'test/question',
       seat: { id: 'critic', role: 'critic', title: 'Critic', model: spec, brief: '', ...seat },
-      messages: messages ?? [say(QUESTION)],
+      messages: messages ?? [makeUserMessage(QUESTION)],
       ...rest,
     },
     {
@@ -56,7 +56,7 @@ export async function ask(
   return { result, events };
 }
 
-export function say(text: string, stable = false): Message {
+export function makeUserMessage(text: string, stable = false): Message {
   return { role: 'user', parts: [{ text, stable }] };
 }
 
@@ -93,7 +93,7 @@ export function modelsFor(servers: Servers, config: Partial<ModelsConfig> = {}):
   });
 }
 
-export function failure(result: ModelResult): Extract<ModelResult, { status: 'failed' }> {
+export function getFailure(result: ModelResult): Extract<ModelResult, { status: 'failed' }> {
   if (result.status !== 'failed') throw new Error(`the call ended as ${result.status}`);
   return result;
 }

@@ -2,23 +2,23 @@
 import { describe, expect, test } from 'vitest';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { estimatePrompt, estimateTokens } from '../../src/kernel/tokens.ts';
-import { countedOrEstimated } from '../../src/models/counted.ts';
+import { fillInUsage } from '../../src/models/counted.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
-import { ask, failure, modelsFor, QUESTION, say } from './ask.ts';
+import { ask, getFailure, makeUserMessage, modelsFor, QUESTION } from './ask.ts';
 
 describe('the usage of an attempt that gave output', () => {
-  const sent = { system: 'You are a critic.', messages: [say(QUESTION)] };
+  const sent = { system: 'You are a critic.', messages: [makeUserMessage(QUESTION)] };
   const said = { text: 'Keep the monolith.', thinking: 'The question is about release trains.' };
   const prompt = estimatePrompt(sent.system, sent.messages);
   const thought = estimateTokens(said.thinking);
 
   test('is the server’s count if the server sent a count', () => {
     const reported = { ...NO_USAGE, input: 3, output: 900, thinking: 800 };
-    expect(countedOrEstimated(reported, sent, said)).toEqual(reported);
+    expect(fillInUsage(reported, sent, said)).toEqual(reported);
   });
 
   test('is estimated if the server sent no count', () => {
-    expect(countedOrEstimated(NO_USAGE, sent, said)).toEqual({
+    expect(fillInUsage(NO_USAGE, sent, said)).toEqual({
       ...NO_USAGE,
       input: prompt,
       output: thought + estimateTokens(said.text),
@@ -29,7 +29,7 @@ describe('the usage of an attempt that gave output', () => {
 
   test('is estimated for the answer alone if the server counted only the prompt', () => {
     const reported = { ...NO_USAGE, input: 1_234, cached: 1_000 };
-    expect(countedOrEstimated(reported, sent, said)).toMatchObject({
+    expect(fillInUsage(reported, sent, said)).toMatchObject({
       input: 1_234,
       cached: 1_000,
       output: thought + estimateTokens(said.text),
@@ -66,7 +66,7 @@ describe.concurrent.each(['ollama', 'anthropic', 'openai'] as const)(
       const server = await START[name]({ behaviours: { [model]: 'max-tokens' } });
       const { result } = await ask(modelsFor({ [name]: server }), SPECS[name]);
       await server.close();
-      expect(failure(result).code).toBe('truncated');
+      expect(getFailure(result).code).toBe('truncated');
       expect(result.text).not.toBe('');
       expect(result.usage.output).toBeGreaterThan(0);
       expect(result.usage.estimated).toBeUndefined();
@@ -76,7 +76,7 @@ describe.concurrent.each(['ollama', 'anthropic', 'openai'] as const)(
       const server = await START[name]({ behaviours: { [model]: { status: 400 } } });
       const { result } = await ask(modelsFor({ [name]: server }), SPECS[name]);
       await server.close();
-      expect(failure(result).usage).toEqual(NO_USAGE);
+      expect(getFailure(result).usage).toEqual(NO_USAGE);
     });
   },
 );

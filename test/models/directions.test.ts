@@ -11,7 +11,7 @@ import {
   startResponses,
   type TestServer,
 } from '../servers/index.ts';
-import { ask, failure } from './ask.ts';
+import { ask, getFailure } from './ask.ts';
 
 const MODELS = ['qwen/qwen3-32b', 'qwen/qwen3-8b', 'x-ai/grok-5', 'two\nlines'];
 
@@ -39,7 +39,7 @@ function closeAfterTest<T extends { close(): unknown }>(server: T): T {
 }
 
 const nextOf = async (models: ReturnType<typeof createModels>, spec: string) =>
-  failure((await ask(models, spec)).result).next;
+  getFailure((await ask(models, spec)).result).next;
 
 describe.each(Object.keys(WIRES) as ServerProtocol[])('a server that speaks %s', (speaks) => {
   const { start, base } = WIRES[speaks];

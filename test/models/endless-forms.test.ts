@@ -9,7 +9,7 @@ import { toJsonSchema } from '../../src/models/json-schema.ts';
 import { addLimits, mostTokens } from '../../src/models/providers/limits.ts';
 import { startOpenAI } from '../servers/index.ts';
 import { variedText } from '../servers/varied.ts';
-import { ask, failure, modelsFor } from './ask.ts';
+import { ask, getFailure, modelsFor } from './ask.ts';
 
 const readLoop = (name: string): string =>
   readFileSync(join(import.meta.dirname, 'loops', name), 'utf8');
@@ -115,7 +115,7 @@ describe('saysNothingNew, which recognises structured answers that only repeat t
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
       schema: z.object({ no_team: z.string(), requirements: z.array(z.unknown()) }),
     });
-    expect(failure(result)).toMatchObject({
+    expect(getFailure(result)).toMatchObject({
       code: 'truncated',
       message: expect.stringContaining('the answer repeats itself'),
     });
@@ -180,7 +180,7 @@ describe('the token limit that follows from the schema of a structured answer', 
       schema,
       limits: { tokens: 6_000 },
     });
-    expect(failure(result).message).toMatch(/was cut after about 1,0\d\d tokens/);
+    expect(getFailure(result).message).toMatch(/was cut after about 1,0\d\d tokens/);
     expect(result.text.length).toBeLessThan(6_000);
   });
 });

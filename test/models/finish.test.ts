@@ -12,7 +12,7 @@ import {
   startResponses,
   type TestServer,
 } from '../servers/index.ts';
-import { ask, failure, modelsFor } from './ask.ts';
+import { ask, getFailure, modelsFor } from './ask.ts';
 
 type Name = 'ollama' | 'anthropic' | 'openai' | 'responses';
 const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai', 'responses'];
@@ -98,7 +98,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
         ? // We set none.
           "limit of the server or the end of the model's context"
         : 'token limit';
-    expect(failure(result)).toMatchObject({
+    expect(getFailure(result)).toMatchObject({
       code: 'truncated',
       message: expect.stringContaining(`${calledOf(name)}: the answer was cut off at the ${limit}`),
       attempts: 1,
@@ -116,7 +116,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
       const why = isTool
         ? `the model called a tool ("${reason}"), but none was offered`
         : `the server cut it off with "${reason}"`;
-      expect(failure(result)).toMatchObject({
+      expect(getFailure(result)).toMatchObject({
         code: 'unfinished',
         message: `${calledOf(name)}: the answer was not finished: ${why}`,
         next: 'Ask again, or give this seat another model',
@@ -130,7 +130,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
     'is unfinished if its finish reason is unknown: "%s"',
     async (reason) => {
       const { result } = await askWith(name, { ends: reason });
-      expect(failure(result)).toMatchObject({
+      expect(getFailure(result)).toMatchObject({
         code: 'unfinished',
         message: `${calledOf(name)}: the answer was not finished: the server ended it with "${reason.trim()}"`,
         attempts: 1,
@@ -141,7 +141,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
 
   test('fails with a message that quotes only the beginning of a long finish reason', async () => {
     const { result } = await askWith(name, { ends: `a\n${'b'.repeat(10_000)}` });
-    expect(failure(result).message).toMatch(/ended it with "a b{57}…"$/);
+    expect(getFailure(result).message).toMatch(/ended it with "a b{57}…"$/);
   });
 
   test('is complete if the second attempt is complete', async () => {
@@ -211,7 +211,7 @@ describe('during an answer of ollama', () => {
     'the field "done" with the value %j makes the answer fail as malformed',
     async (done) => {
       const { result } = await askWith('ollama', { records: [makeRecord({ done }), then] });
-      expect(failure(result)).toMatchObject({
+      expect(getFailure(result)).toMatchObject({
         code: 'malformed',
         message: `ollama: malformed record in the stream: "done" is ${JSON.stringify(done)}`,
         text: 'said ',
@@ -224,7 +224,7 @@ describe('during an answer of ollama', () => {
     const { result } = await askWith('ollama', {
       records: [makeRecord({ status: 'success', error: 'the runner has crashed' })],
     });
-    expect(failure(result)).toMatchObject({
+    expect(getFailure(result)).toMatchObject({
       code: 'server',
       message: 'ollama: the runner has crashed',
     });
@@ -247,7 +247,7 @@ describe('during an answer of openai', () => {
         records: [makeChunk('half', reason)],
         alone: true,
       });
-      expect(failure(alone).code).toBe('interrupted');
+      expect(getFailure(alone).code).toBe('interrupted');
     },
   );
 
@@ -262,7 +262,7 @@ describe('during an answer of openai', () => {
   test('an answer that was cut off still counts as cut off if another finish reason follows', async () => {
     const records = [makeChunk('half', 'length'), makeChunk('', 'stop')];
     const { result } = await askWith('openai', { records, alone: true });
-    expect(failure(result)).toMatchObject({ code: 'truncated', text: 'half' });
+    expect(getFailure(result)).toMatchObject({ code: 'truncated', text: 'half' });
   });
 });
 
@@ -322,6 +322,6 @@ test('a JSON document instead of a stream is a server error if it has an error f
     const env = { OPENAI_BASE_URL: `http://127.0.0.1:${port}` };
     const { result } = await ask(modelsFor({}, { env }), 'openai/alpha');
     server.close();
-    expect(failure(result).code).toBe(code);
+    expect(getFailure(result).code).toBe(code);
   }
 });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { IdleWatch } from '../../src/models/idle.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
-import { ask, failure, modelsFor, say } from './ask.ts';
+import { ask, getFailure, makeUserMessage, modelsFor } from './ask.ts';
 
 describe('the idle watch, which notices requests that receive no data,', () => {
   beforeEach(() => {
@@ -142,7 +142,7 @@ test.concurrent('a slow answer times out only if no bytes arrive', async () => {
   expect(written * dripMs).toBeGreaterThan(3 * idleMs);
   server.behave('alpha', 'stall-mid-stream');
   const silent = await ask(models, 'ollama/alpha');
-  expect(failure(silent.result)).toMatchObject({
+  expect(getFailure(silent.result)).toMatchObject({
     code: 'timeout',
     message: 'ollama: no bytes for 0.3 s',
   });
@@ -160,8 +160,8 @@ describe.concurrent("a person's own server that reads a prompt in silence", () =
       const models = modelsFor({ [name]: server }, { idleMs: 200 });
       const [short, long] = await Promise.all(
         [400, 10_000].map(async (characters) => {
-          const messages = [say('word '.repeat(characters / 5))];
-          return failure((await ask(models, `${name}/alpha`, { messages })).result);
+          const messages = [makeUserMessage('word '.repeat(characters / 5))];
+          return getFailure((await ask(models, `${name}/alpha`, { messages })).result);
         }),
       );
       expect(short?.message).toBe(`${name}: no bytes for 0.2 s`);

@@ -16,7 +16,7 @@ import {
 } from '../../src/models/providers/limits.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { variedText } from '../servers/varied.ts';
-import { type Asking, ask, failure, modelsFor, typesOf } from './ask.ts';
+import { type Asking, ask, getFailure, modelsFor, typesOf } from './ask.ts';
 
 const PROVIDERS = ['ollama', 'anthropic', 'openai'] as const;
 const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
@@ -61,7 +61,7 @@ async function askWith(
 describe.each(PROVIDERS)('the provider %s', (name) => {
   it('cuts an endless answer, and does not retry', async () => {
     const { result, server, events } = await askWith(name, [ENDLESS]);
-    const cut = failure(result);
+    const cut = getFailure(result);
     expect(cut.code).toBe('truncated');
     expect(cut.message).toBe(
       `${name}: the answer did not finish and was cut after about 1,000 tokens`,
@@ -95,7 +95,7 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
     const { server, result } = await askWith(name, [`${ENDLESS}${variedText(12_000, 6_000)}`], {
       limits: undefined,
     });
-    expect(failure(result).message).toMatch(/cut after about 16,000 tokens$/);
+    expect(getFailure(result).message).toMatch(/cut after about 16,000 tokens$/);
     expect(JSON.stringify(server.chats()[0]?.body)).not.toMatch(/num_predict|maxLength|25000/);
   });
 
@@ -108,7 +108,7 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
     });
     expect(server.chats()).toHaveLength(2);
     const { result: never } = await askWith(name, [long]);
-    expect(failure(never)).toMatchObject({ code: 'invalid-output' });
+    expect(getFailure(never)).toMatchObject({ code: 'invalid-output' });
   });
 });
 
@@ -127,7 +127,7 @@ describe('an answer in prose', () => {
 
   it.each(PROVIDERS)('is cut off after about 32,000 tokens if it is endless: %s', async (name) => {
     const { result, server } = await askWith(name, [variedText(40_000)], prose);
-    expect(failure(result)).toMatchObject({
+    expect(getFailure(result)).toMatchObject({
       code: 'truncated',
       message: `${name}: the answer did not finish and was cut after about 32,000 tokens`,
     });

@@ -11,7 +11,7 @@ import {
   startResponses,
   type TestServer,
 } from '../servers/index.ts';
-import { ask, failure } from './ask.ts';
+import { ask, getFailure } from './ask.ts';
 
 function labAt(
   server: TestServer,
@@ -111,7 +111,7 @@ describe.each(Object.keys(WHOLE) as (keyof typeof WHOLE)[])(
         },
         anthropic: { stop_reason: 'max_tokens' },
       } as const;
-      expect(failure(await askWith({ ...WHOLE[speaks], ...cut[speaks] }))).toMatchObject({
+      expect(getFailure(await askWith({ ...WHOLE[speaks], ...cut[speaks] }))).toMatchObject({
         code: 'truncated',
         text: 'Split it.',
       });
@@ -127,7 +127,7 @@ describe.each(Object.keys(WHOLE) as (keyof typeof WHOLE)[])(
       ['is an error', '{"error": {"message": "no credit", "type": "billing_error"}}', /no credit/],
       ['is not valid JSON', '{"content": [', /instead of a stream/],
     ])('is rejected if the document %s', async (_what, body, said) => {
-      expect(failure(await askWith(body)).message).toMatch(said);
+      expect(getFailure(await askWith(body)).message).toMatch(said);
     });
   },
 );

@@ -13,7 +13,7 @@ import {
   withReader,
 } from '../../src/models/profiles.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
-import { ask, failure, modelsFor, say } from './ask.ts';
+import { ask, getFailure, makeUserMessage, modelsFor } from './ask.ts';
 
 const BOX = 'http://me:secret@box:11434';
 const AT = '2026-01-01T00:00:00.000Z';
@@ -202,7 +202,7 @@ describe('The gateway, when it has stored measurements by the doctor,', () => {
 
   test('rejects a prompt that is longer than the measured context window', async () => {
     const ollama = closeAfterTest(await startOllama());
-    const messages = [say('word '.repeat(3_000))];
+    const messages = [makeUserMessage('word '.repeat(3_000))];
     const cut = { context: { sent: 6_500, read: 2_048 } };
     const about = { endpoint: ollama.url, at, edition, name: 'alpha' };
     const refused = await ask(
@@ -212,7 +212,7 @@ describe('The gateway, when it has stored measurements by the doctor,', () => {
         messages,
       },
     );
-    expect(failure(refused.result)).toMatchObject({ code: 'too-long', window: 2_048 });
+    expect(getFailure(refused.result)).toMatchObject({ code: 'too-long', window: 2_048 });
     const older = makeProfiles(cut, { ...about, edition: 'another on 0.11.0' });
     const sent = await ask(modelsFor({ ollama }, { profiles: older }), 'ollama/alpha', {
       messages,

@@ -2,10 +2,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createModels } from '../../src/models/gateway.ts';
 import { findProxy } from '../../src/models/network/proxy.ts';
-import { redactor } from '../../src/models/redact.ts';
+import { makeRedactor } from '../../src/models/redact.ts';
 import { startOpenAI } from '../servers/index.ts';
 import { startProxy } from '../servers/proxy.ts';
-import { ask, failure } from './ask.ts';
+import { ask, getFailure } from './ask.ts';
 
 describe('findProxy', () => {
   const P = 'http://proxy:3128';
@@ -67,7 +67,7 @@ describe('a server behind a proxy', () => {
 
   it('makes a call fail with the reason why the proxy cannot be used', async () => {
     const getRefusal = async (proxy: string) =>
-      failure((await ask(makeProxiedModels(proxy), 'lab/x')).result);
+      getFailure((await ask(makeProxiedModels(proxy), 'lab/x')).result);
     const wants = await startProxy('', 407);
     expect(await getRefusal(wants.url)).toMatchObject({
       code: 'unreachable',
@@ -86,7 +86,7 @@ describe('a server behind a proxy', () => {
   });
 
   it('is reported without the password of the proxy', () => {
-    const redact = redactor({ HTTPS_PROXY: 'http://me:s3cret-proxy-pass@proxy:1' });
+    const redact = makeRedactor({ HTTPS_PROXY: 'http://me:s3cret-proxy-pass@proxy:1' });
     expect(redact('failed with s3cret-proxy-pass')).toBe('failed with [key]');
   });
 });

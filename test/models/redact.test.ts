@@ -1,10 +1,10 @@
 /** Keys never leave this room, whoever repeats them. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { redactor } from '../../src/models/redact.ts';
+import { makeRedactor } from '../../src/models/redact.ts';
 import { formsOfAll, SecretFilter } from '../../src/models/secrets.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
-import { ask, failure, modelsFor } from './ask.ts';
+import { ask, getFailure, modelsFor } from './ask.ts';
 
 const CANARY = 'canary-7f3a-zx81-not-like-a-key';
 
@@ -19,11 +19,11 @@ test.each([
   ['the task-list and risk-free words stay', 'the task-list and risk-free words stay'],
   ['a bearer of bad news', 'a bearer of bad news'],
 ])('redacting turns %j into %j', (text, clean) => {
-  expect(redactor({ OPENAI_API_KEY: CANARY })(text)).toBe(clean);
+  expect(makeRedactor({ OPENAI_API_KEY: CANARY })(text)).toBe(clean);
 });
 
 test('placeholders in place of a key are not redacted', () => {
-  expect(redactor({ OPENAI_API_KEY: 'ollama' })('ollama: no bytes')).toBe('ollama: no bytes');
+  expect(makeRedactor({ OPENAI_API_KEY: 'ollama' })('ollama: no bytes')).toBe('ollama: no bytes');
 });
 
 test('a key is never shown, even if a provider repeats it', async () => {
@@ -40,7 +40,7 @@ test('a key is never shown, even if a provider repeats it', async () => {
   const models = modelsFor({ anthropic, openai }, { env });
   for (const spec of ['anthropic/claude-alpha', 'openai/alpha', 'ollama/alpha']) {
     const asked = await ask(models, spec);
-    expect(failure(asked.result).message).toContain('your key is');
+    expect(getFailure(asked.result).message).toContain('your key is');
     const heard = JSON.stringify(asked);
     expect(heard).not.toContain(CANARY);
     expect(heard).not.toContain(Buffer.from(`me:${CANARY}`).toString('base64'));

@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Recorded, ServerOptions } from '../servers/index.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
-import { ask, failure, modelsFor } from './ask.ts';
+import { ask, getFailure, modelsFor } from './ask.ts';
 
 type Name = 'ollama' | 'anthropic' | 'openai';
 const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
@@ -41,7 +41,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
       const models = modelsFor({ [name]: here }, { env: KEYS });
       const { result } = await ask(models, SPECS[name]);
       const endpoint = `${here.url}${name === 'openai' ? '/v1' : ''}`;
-      expect(failure(result)).toMatchObject({
+      expect(getFailure(result)).toMatchObject({
         code: 'redirected',
         message: `${name}: ${endpoint} redirects to another server, ${there.url} (HTTP ${status}); nothing was sent there`,
         next: `If you trust ${there.url}, set ${VARIABLES[name]} to it`,
@@ -64,7 +64,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
       ['file:///etc/passwd', 'file: address'],
     ] as const) {
       const here = await startServer(name, () => ({ status: 307, location }));
-      const { code, message } = failure(
+      const { code, message } = getFailure(
         (await ask(modelsFor({ [name]: here }), SPECS[name])).result,
       );
       expect({ code, message }).toEqual({
@@ -99,7 +99,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
       isChat(request) ? { status: 302, location: '/login?next=1' } : undefined,
     );
     const { result } = await ask(modelsFor({ [name]: here }), SPECS[name]);
-    expect(failure(result)).toMatchObject({
+    expect(getFailure(result)).toMatchObject({
       code: 'redirected',
       message: expect.stringMatching(
         /redirects to \/login \(HTTP 302\); the request was not sent again$/,
@@ -113,7 +113,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
     const circle = await startServer(name, (request) =>
       isChat(request) ? { status: 307, location: request.path } : undefined,
     );
-    const round = failure((await ask(modelsFor({ [name]: circle }), SPECS[name])).result);
+    const round = getFailure((await ask(modelsFor({ [name]: circle }), SPECS[name])).result);
     expect(round.message).toContain('redirects more than 5 times');
     expect(circle.chats()).toHaveLength(6);
     for (const location of [undefined, 'http://']) {
@@ -121,7 +121,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
         status: 307,
         ...(location ? { location } : {}),
       }));
-      const lost = failure((await ask(modelsFor({ [name]: here }), SPECS[name])).result);
+      const lost = getFailure((await ask(modelsFor({ [name]: here }), SPECS[name])).result);
       expect(lost.message).toContain('redirects to nowhere (HTTP 307)');
     }
   });

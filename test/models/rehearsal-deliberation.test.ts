@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { About } from '../../src/kernel/model.ts';
+import type { PromptContents } from '../../src/kernel/model.ts';
 import { makeExam, markExam } from '../../src/protocols/entrance/entrance.ts';
 import { answersSchema } from '../../src/protocols/entrance/task.ts';
 import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
@@ -26,7 +26,7 @@ import { lookSchema, readingSchema } from '../../src/protocols/rounds/prompts/re
 import { aloneSchema, peersSchema } from '../../src/protocols/rounds/prompts/stance.ts';
 import { ROLES } from '../../src/protocols/rounds/records/types.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
-import { ask, modelsFor, say } from './ask.ts';
+import { ask, makeUserMessage, modelsFor } from './ask.ts';
 
 const fast = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000 })] });
 const QUESTION = 'Should we split the monolith?';
@@ -43,7 +43,7 @@ interface Request {
   readonly role?: string;
   readonly seed?: number;
   readonly schema?: z.ZodType;
-  readonly about?: About;
+  readonly about?: PromptContents;
 }
 
 /** The prompt says nothing: all that the stand-in goes by is handed over beside it. */
@@ -55,7 +55,7 @@ async function askRehearsal(
     task,
     about: { question: QUESTION, heard: [LEAD], items: IDS, round: 2, ...about },
     seat: { id: role, role },
-    messages: [say('Do what you are asked.')],
+    messages: [makeUserMessage('Do what you are asked.')],
     seed,
     ...withoutUndefined({ schema }),
   });
@@ -88,7 +88,7 @@ const TASKS = [
   ['rounds/signature', absenceReportSchema, { items: ['Fewer checks apply.'], absent: 'critic' }],
   ['rounds/stance-alone', aloneSchema, {}],
   ['rounds/stance', peersSchema, {}],
-] as unknown as readonly (readonly [string, z.ZodType, About])[];
+] as unknown as readonly (readonly [string, z.ZodType, PromptContents])[];
 
 describe('Structured answers of the rehearsal', () => {
   test.each(TASKS)(

@@ -8,10 +8,10 @@ import { Session } from '../../src/kernel/session.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
-import { nobody, temporaryStore, those } from '../kernel/desk.ts';
-import { seat } from '../kernel/scripted-models.ts';
-import { rehearsal, rehearse } from '../protocols/rehearse.ts';
-import { ask, modelsFor, say } from './ask.ts';
+import { answerByDefault, listFactsOfType, temporaryStore } from '../kernel/desk.ts';
+import { makeSeat } from '../kernel/scripted-models.ts';
+import { makeRehearsalModels, rehearseRun } from '../protocols/rehearse.ts';
+import { ask, makeUserMessage, modelsFor } from './ask.ts';
 
 /** What the filler of forms that it does not know says of a field. */
 const FILLER = /to be replaced by what a model finds|a stand-in for the|, number \d+\./;
@@ -22,7 +22,7 @@ interface Heard {
 }
 
 function makeRecorder(): Heard {
-  const inner = rehearsal();
+  const inner = makeRehearsalModels();
   const calls: Heard['calls'] = [];
   return {
     calls,
@@ -57,11 +57,11 @@ test('the rehearsal answers all calls of a board', async () => {
     journal,
     models: heard.models,
     protocol: board as Protocol,
-    answer: nobody,
+    answer: answerByDefault,
   });
   await session.begin({
     question: 'Should we split the monolith?',
-    seats: ['advocate', 'critic', 'analyst'].map((id) => seat(id, { model: MODEL })),
+    seats: ['advocate', 'critic', 'analyst'].map((id) => makeSeat(id, { model: MODEL })),
     config: {
       synthesizer: MODEL,
       open: false,
@@ -75,7 +75,9 @@ test('the rehearsal answers all calls of a board', async () => {
   const names = ['agreement', 'answer', 'baseline', 'comparison', 'options', 'synthesis'];
   expect(tasksOf(heard)).toEqual(names.map((task) => `board/${task}`));
   // The log names the task of every call.
-  const started = those(store.facts(journal.run), 'step.started').filter(({ seat }) => seat);
+  const started = listFactsOfType(store.facts(journal.run), 'step.started').filter(
+    ({ seat }) => seat,
+  );
   expect(started.map(({ task }) => task).sort()).toEqual(
     heard.calls.map(({ request }) => request.task).sort(),
   );
@@ -83,7 +85,7 @@ test('the rehearsal answers all calls of a board', async () => {
 
 test('the rehearsal answers all calls of a run in rounds', async () => {
   const heard = makeRecorder();
-  await rehearse(
+  await rehearseRun(
     temporaryStore(),
     MODEL,
     3,
@@ -112,12 +114,12 @@ test('the rehearsal answers all calls of agents', async () => {
     journal,
     models: heard.models,
     protocol: agents as Protocol,
-    answer: nobody,
+    answer: answerByDefault,
   });
   const alone = { description: '' };
   const { status } = await session.begin({
     question: 'Should we split the monolith?',
-    seats: ['desk', 'lead', 'one', 'two', 'tip'].map((id) => seat(id, { model: MODEL })),
+    seats: ['desk', 'lead', 'one', 'two', 'tip'].map((id) => makeSeat(id, { model: MODEL })),
     config: {
       root: 'desk',
       seed: 7,
@@ -153,7 +155,7 @@ test('the rehearsal answers all calls of agents', async () => {
 
 test('the rehearsal answers a user’s own protocol with texts and structured answers', async () => {
   const fast = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000 })] });
-  const messages = [say('Break this plan.')];
+  const messages = [makeUserMessage('Break this plan.')];
   const about = { question: 'Should we split the monolith?' };
   const words = await ask(fast, MODEL, { task: 'red-team/attack', messages, about });
   const bare = await ask(fast, MODEL, { task: 'red-team/attack', messages });

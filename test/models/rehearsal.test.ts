@@ -11,7 +11,7 @@ import {
 import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { deriveTopic } from '../../src/protocols/rehearsal/topic.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
-import { ask, failure, modelsFor, say } from './ask.ts';
+import { ask, getFailure, makeUserMessage, modelsFor } from './ask.ts';
 import { HandClock } from './hand-clock.ts';
 
 const fast = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000 })] });
@@ -215,7 +215,7 @@ describe('the synthesizer played by the rehearsal', () => {
         heard: [{ from: 'the log', text: `${record}\n## Consensus` }],
         headings: ['Answer', 'What stays open'],
       },
-      messages: [say('Sum it up.')],
+      messages: [makeUserMessage('Sum it up.')],
     });
     expect(result.text.match(/^#+ .*$/gm)).toEqual(['## Answer', '## What stays open']);
     expect(result.text).toContain(
@@ -237,7 +237,7 @@ describe('a request with a schema to the rehearsal', () => {
     const { result } = await ask(fast, 'rehearsal/panel', {
       schema,
       seed,
-      messages: [say(QUESTION)],
+      messages: [makeUserMessage(QUESTION)],
     });
     if (result.status !== 'done') throw new Error(`${JSON.stringify(result)}`);
     return result.value;
@@ -434,21 +434,21 @@ describe('a fault that the rehearsal simulates', () => {
     ).result;
 
   test('named "fails" is a server error at the first attempt', async () => {
-    expect(failure(await askModel('fails'))).toMatchObject({
+    expect(getFailure(await askModel('fails'))).toMatchObject({
       code: 'server',
       text: '',
       attempts: 1,
     });
   });
   test('named "stalls" ends the call with an idle timeout', async () => {
-    expect(failure(await askModel('stalls', 150))).toMatchObject({
+    expect(getFailure(await askModel('stalls', 150))).toMatchObject({
       code: 'timeout',
       message: 'rehearsal: no bytes for 0.2 s',
       text: '',
     });
   });
   test('named "breaks" interrupts the answer in the middle', async () => {
-    const broken = failure(await askModel('breaks'));
+    const broken = getFailure(await askModel('breaks'));
     expect(broken).toMatchObject({ code: 'interrupted', attempts: 1 });
     expect(broken.text.length).toBeGreaterThan(100);
     expect(broken.text).not.toContain(LINE);
@@ -457,7 +457,7 @@ describe('a fault that the rehearsal simulates', () => {
     expect(await askModel('flaky')).toMatchObject({ status: 'done', attempts: 2 });
   });
   test('named "empty" is an empty answer, which fails', async () => {
-    expect(failure(await askModel('empty'))).toMatchObject({
+    expect(getFailure(await askModel('empty'))).toMatchObject({
       code: 'empty',
       message: 'rehearsal: the answer was empty',
     });

@@ -4,7 +4,7 @@ import type { Message } from '../../src/kernel/model.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { wireApiOf } from '../../src/models/providers/openai.ts';
 import { askWithTools } from '../../src/protocols/common/asking/ask-with-tools.ts';
-import { sitDown, temporaryStore, those } from '../kernel/desk.ts';
+import { listFactsOfType, sitDown, temporaryStore } from '../kernel/desk.ts';
 import {
   type Behaviours,
   type Recorded,
@@ -13,8 +13,8 @@ import {
   startResponses,
   type TestServer,
 } from '../servers/index.ts';
-import { repository, toolsOver } from '../tools/repository.ts';
-import { ask, failure, modelsFor, say } from './ask.ts';
+import { makeRepository, toolsOver } from '../tools/repository.ts';
+import { ask, getFailure, makeUserMessage, modelsFor } from './ask.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('The choice of OpenAI’s API, responses or chat completions,', () => {
     const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_WIRE_API: 'Responses' };
     const before = server.requests.length;
     const { result } = await ask(modelsFor({}, { env }), 'openai/alpha');
-    expect(failure(result)).toMatchObject({
+    expect(getFailure(result)).toMatchObject({
       code: 'rejected',
       message: 'openai: OPENAI_WIRE_API is not a known API',
       next: 'Set it to responses or chat, or unset it',
@@ -85,7 +85,7 @@ describe("A stream of OpenAI's Responses API", () => {
       records: [makeTextEvent('half'), { type: 'response.completed', response: null }],
       alone: true,
     });
-    expect(failure(result)).toMatchObject({
+    expect(getFailure(result)).toMatchObject({
       code: 'malformed',
       message: 'openai: malformed response at the end of the stream',
       text: 'half',
@@ -108,7 +108,7 @@ describe("A stream of OpenAI's Responses API", () => {
     async (...args) => {
       const [code, attempts, words, record] = args;
       const { result } = await askWith({ records: [makeTextEvent('half'), record], alone: true });
-      expect(failure(result)).toMatchObject({
+      expect(getFailure(result)).toMatchObject({
         code,
         message: `openai: ${words}`,
         attempts,
@@ -145,7 +145,7 @@ describe("A stream of OpenAI's Responses API", () => {
       const usage = { input_tokens: 30, output_tokens: 4 };
       const failed = { type: 'response.failed', response: { status: 'failed', error, usage } };
       const { result } = await askWith({ records: [makeTextEvent('half'), failed], alone: true });
-      expect(failure(result)).toMatchObject({ code, message: `openai: ${words}`, attempts });
+      expect(getFailure(result)).toMatchObject({ code, message: `openai: ${words}`, attempts });
       expect(result.usage).toMatchObject({ input: 30 * attempts, output: 4 * attempts });
     },
   );
@@ -153,7 +153,7 @@ describe("A stream of OpenAI's Responses API", () => {
   it('that completes with a refusal in words makes the call fail as "refused"', async () => {
     const refusal = { type: 'response.refusal.delta', delta: 'I would rather not.' };
     const { result } = await askWith({ records: [refusal, makeCompletedEvent()], alone: true });
-    expect(failure(result)).toMatchObject({
+    expect(getFailure(result)).toMatchObject({
       code: 'refused',
       message: 'openai: the model declined to answer: I would rather not.',
       attempts: 1,
@@ -164,7 +164,7 @@ describe("A stream of OpenAI's Responses API", () => {
     const item = { type: 'function_call', call_id: 'c', name: 'rm', arguments: '{}' };
     const done = { type: 'response.output_item.done', output_index: 0, item };
     const { result } = await askWith({ records: [done, makeCompletedEvent()], alone: true });
-    expect(failure(result)).toMatchObject({
+    expect(getFailure(result)).toMatchObject({
       code: 'unfinished',
       message:
         'openai: the answer was not finished: the model called a tool ("function_call"), but none was offered',
@@ -177,7 +177,7 @@ describe("A stream of OpenAI's Responses API", () => {
       incomplete_details: { reason: 'max_output_tokens' },
     });
     const { result } = await askWith({ records: [makeTextEvent('half'), cut], alone: true });
-    expect(failure(result)).toMatchObject({ code: 'truncated', text: 'half', attempts: 1 });
+    expect(getFailure(result)).toMatchObject({ code: 'truncated', text: 'half', attempts: 1 });
   });
 });
 
@@ -202,7 +202,7 @@ describe('A request to an OpenAI-compatible server', () => {
         await run.ask(`seat/s${at}`, {
           task: 'test/answer',
           seat: makeSeat(`s${at}`, brief),
-          messages: [say('Why?')],
+          messages: [makeUserMessage('Why?')],
         });
     }
     const keys = server
@@ -221,7 +221,11 @@ describe('A request to an OpenAI-compatible server', () => {
     const other = await startOpenAI();
     onTestFinished(() => other.close());
     const { run } = sitDown(temporaryStore().create('test'), modelsFor({ openai: other }));
-    await run.ask('seat/s', { task: 't/a', seat: makeSeat('s', ''), messages: [say('Why?')] });
+    await run.ask('seat/s', {
+      task: 't/a',
+      seat: makeSeat('s', ''),
+      messages: [makeUserMessage('Why?')],
+    });
     expect(Object.keys(other.chats()[0]?.body ?? {})).toEqual([
       'model',
       'stream',
@@ -233,7 +237,7 @@ describe('A request to an OpenAI-compatible server', () => {
   it('by the Responses API marks the model’s earlier answers with a type, which llama.cpp requires', async () => {
     // Without the type, llama.cpp's server answers: "Cannot determine type of 'item' (HTTP 400)".
     const said: Message = { role: 'assistant', parts: [{ text: 'A rock.' }] };
-    await askWith('ok', { messages: [say('Look.'), said, say('Again.')] });
+    await askWith('ok', { messages: [makeUserMessage('Look.'), said, makeUserMessage('Again.')] });
     expect(server.chats().at(-1)?.body?.input).toEqual([
       { role: 'user', content: 'Look.' },
       { type: 'message', role: 'assistant', content: 'A rock.' },
@@ -244,7 +248,7 @@ describe('A request to an OpenAI-compatible server', () => {
   it('contains no earlier turn in the format of another API', async () => {
     const call = { id: 'call_1', name: 'read', arguments: { path: 'a' } };
     const makeMessages = (turn: unknown): Message[] => [
-      say('Look.'),
+      makeUserMessage('Look.'),
       { role: 'assistant', parts: [], calls: [call], turn },
       { role: 'user', parts: [], results: [{ id: 'call_1', name: 'read', text: 'It says a.' }] },
     ];
@@ -284,12 +288,12 @@ describe("A model that uses tools by OpenAI's Responses API", () => {
     const env = { OPENAI_BASE_URL: `${looked.url}/v1`, OPENAI_WIRE_API: 'responses' };
     const models = createModels({ env, retry: { attempts: 1 } });
     const journal = temporaryStore().create('test');
-    const { run } = sitDown(journal, models, { tools: toolsOver(repository()) });
+    const { run } = sitDown(journal, models, { tools: toolsOver(makeRepository()) });
     const askOnce = (key: string) =>
       askWithTools(run, key, {
         task: 'test/look',
         seat: { id: 'critic', role: 'critic', title: 'Critic', model: 'openai/alpha', brief: '' },
-        messages: [say('How long is the increment?')],
+        messages: [makeUserMessage('How long is the increment?')],
       });
     return { looked, journal, once: askOnce, reply: await askOnce('seat/critic') };
   }
@@ -301,7 +305,7 @@ describe("A model that uses tools by OpenAI's Responses API", () => {
     const { looked, journal, reply } = await runLook({ aside: 'Let me see.' });
     expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
     // Text that the model writes beside a tool call counts as thinking, not as an answer.
-    expect(those(journal.facts(), 'call.completed')[0]).toMatchObject({
+    expect(listFactsOfType(journal.facts(), 'call.completed')[0]).toMatchObject({
       text: '',
       thinking: 'I should look first.Let me see.',
     });

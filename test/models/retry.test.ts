@@ -19,7 +19,7 @@ import {
   startOpenAI,
   type TestServer,
 } from '../servers/index.ts';
-import { ask, failure, modelsFor, typesOf } from './ask.ts';
+import { ask, getFailure, modelsFor, typesOf } from './ask.ts';
 import { HandClock } from './hand-clock.ts';
 
 const servers: TestServer[] = [];
@@ -49,7 +49,7 @@ describe.concurrent('retries of a call over HTTP', () => {
     });
     servers.push(ollama);
     const { result } = await ask(modelsFor({ ollama }), 'ollama/alpha');
-    expect(failure(result)).toMatchObject({
+    expect(getFailure(result)).toMatchObject({
       code: 'server',
       message: 'ollama: still ill (HTTP 500)',
     });
@@ -99,7 +99,7 @@ describe.concurrent('retries of a call over HTTP', () => {
     });
     servers.push(ollama);
     const { result, events } = await ask(modelsFor({ ollama }), 'ollama/alpha');
-    expect(failure(result)).toMatchObject({
+    expect(getFailure(result)).toMatchObject({
       code: 'rate-limited',
       message: 'ollama: no more today (HTTP 429); the server asks to wait 5 min',
       next: 'Try again in 5 min, or give this seat another model',
@@ -136,7 +136,7 @@ describe.concurrent('retries of a call over HTTP', () => {
     const ollama = await startOllama({ behaviours: { alpha: 'stall-before-headers' } });
     servers.push(ollama);
     const { result } = await ask(modelsFor({ ollama }, { idleMs: 200 }), 'ollama/alpha');
-    expect(failure(result)).toMatchObject({
+    expect(getFailure(result)).toMatchObject({
       code: 'timeout',
       message: 'ollama: no bytes for 0.2 s',
       next: 'Allow more time with --idle-timeout 1s, or give this seat another model',
@@ -168,7 +168,7 @@ describe('a server that is loading a model', () => {
     });
     servers.push(ollama);
     const { result, events } = await ask(modelsFor({ ollama }, { idleMs: 200 }), 'ollama/alpha');
-    expect(failure(result)).toMatchObject({
+    expect(getFailure(result)).toMatchObject({
       code: 'loading',
       message: 'ollama: Loading model (HTTP 503); still loading after 1 s',
       next: 'Try again when it is loaded, or give this seat another model',

@@ -14,7 +14,7 @@ import type { LoadedModel, Provider } from '../../src/models/provider.ts';
 import { ModelScheduler, type ServerSlot } from '../../src/models/scheduler.ts';
 import { type OllamaOptions, type OllamaServer, startOllama } from '../servers/index.ts';
 import { waitUntil } from '../until.ts';
-import { type Asked, ask, failure, modelsFor, typesOf } from './ask.ts';
+import { type Asked, ask, getFailure, modelsFor, typesOf } from './ask.ts';
 
 const NEVER = new AbortController().signal;
 const settleTimers = () => vi.advanceTimersByTimeAsync(5);
@@ -435,7 +435,7 @@ describe.concurrent('the scheduler over HTTP', () => {
       ask(models, 'ollama/alpha'),
       ask(models, 'ollama/beta'),
     ]);
-    expect(failure(stuck.result).code).toBe('timeout');
+    expect(getFailure(stuck.result).code).toBe('timeout');
     expect(other.result.status).toBe('done');
   });
 
@@ -446,7 +446,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     const countLooks = () => ollama.requests.filter(({ path }) => path === '/api/ps').length;
     const before = countLooks();
     const { result } = await ask(models, 'ollama/beta');
-    expect(failure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
+    expect(getFailure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
     // The server is asked for its loaded models after alpha's answer and after the first idle time. It is not
     // asked again, because the call gets no second idle time.
     expect(countLooks() - before).toBeLessThanOrEqual(2);

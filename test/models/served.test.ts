@@ -1,6 +1,6 @@
 /** The model as its server names it: providers keep several behind a name, and replace them. */
 import { describe, expect, it } from 'vitest';
-import { serve } from '../e2e/scene.ts';
+import { closeAfterTest } from '../e2e/scene.ts';
 import {
   type ServerOptions,
   startAnthropic,
@@ -12,11 +12,11 @@ import { ask, modelsFor } from './ask.ts';
 
 const PROTOCOLS = {
   anthropic: async (options: ServerOptions) =>
-    modelsFor({ anthropic: serve(await startAnthropic({ models: ['a'], ...options })) }),
+    modelsFor({ anthropic: closeAfterTest(await startAnthropic({ models: ['a'], ...options })) }),
   openai: async (options: ServerOptions) =>
-    modelsFor({ openai: serve(await startOpenAI({ models: ['a'], ...options })) }),
+    modelsFor({ openai: closeAfterTest(await startOpenAI({ models: ['a'], ...options })) }),
   responses: async (options: ServerOptions) =>
-    modelsFor({ responses: serve(await startResponses({ models: ['a'], ...options })) }),
+    modelsFor({ responses: closeAfterTest(await startResponses({ models: ['a'], ...options })) }),
 };
 
 describe.each(['anthropic', 'openai', 'responses'] as const)('An answer by %s', (protocol) => {
@@ -72,6 +72,6 @@ describe.each(['anthropic', 'openai', 'responses'] as const)('An answer by %s', 
 });
 
 it('an answer by Ollama, which always reports the requested name, is recorded without a model name', async () => {
-  const models = modelsFor({ ollama: serve(await startOllama({ models: ['a'] })) });
+  const models = modelsFor({ ollama: closeAfterTest(await startOllama({ models: ['a'] })) });
   expect((await ask(models, 'ollama/a')).result).not.toHaveProperty('served');
 });

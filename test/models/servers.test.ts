@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { NamedServer } from '../../src/kernel/providers/servers.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { runKeyCommand } from '../../src/models/providers/key-command.ts';
-import { redactor } from '../../src/models/redact.ts';
+import { makeRedactor } from '../../src/models/redact.ts';
 import {
   ANSWER,
   type ServerOptions,
@@ -13,7 +13,7 @@ import {
   startResponses,
   type TestServer,
 } from '../servers/index.ts';
-import { ask, failure } from './ask.ts';
+import { ask, getFailure } from './ask.ts';
 
 const FAST = { idleMs: 2_000, retry: { attempts: 1 } } as const;
 
@@ -84,10 +84,10 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
       env: { LAB_KEY: 'canary-of-the-lab' },
       servers: [makeNamedServer(wire, server.url, { keyEnv: ['LAB_KEY'] })],
     });
-    const refused = failure((await ask(models, 'lab/org/alpha')).result);
+    const refused = getFailure((await ask(models, 'lab/org/alpha')).result);
     expect(refused).toMatchObject({ code: 'auth', next: 'Check LAB_KEY' });
     expect(refused.message).toMatch(/^lab: who are you\? /);
-    const missing = failure((await ask(models, 'lab/org/alpha')).result);
+    const missing = getFailure((await ask(models, 'lab/org/alpha')).result);
     expect(missing.message).toMatch(/^lab: .*"org\/alpha"/);
   });
 
@@ -98,7 +98,7 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
       env: { OTHER: 'x' },
       servers: [makeNamedServer(wire, server.url, { keyEnv: ['LAB_KEY', 'LAB_TOKEN'] })],
     });
-    expect(failure((await ask(models, 'lab/org/alpha')).result)).toMatchObject({
+    expect(getFailure((await ask(models, 'lab/org/alpha')).result)).toMatchObject({
       code: 'auth',
       message: 'lab: there is no API key',
       next: 'Set LAB_KEY or LAB_TOKEN',
@@ -123,7 +123,7 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
         }),
       ],
     });
-    expect(failure((await ask(models, 'lab/org/alpha')).result)).toMatchObject({
+    expect(getFailure((await ask(models, 'lab/org/alpha')).result)).toMatchObject({
       code: 'redirected',
       next: `If you trust ${there.url}, set servers.lab.url to it`,
     });
@@ -140,7 +140,7 @@ test.each([
     env: { LAB_KEY: key },
     servers: [makeNamedServer('openai', 'http://127.0.0.1:9', { keyEnv: ['LAB_KEY'] })],
   });
-  const refused = failure((await ask(models, 'lab/x')).result);
+  const refused = getFailure((await ask(models, 'lab/x')).result);
   expect(refused.message).toBe(`lab: the key in LAB_KEY has ${said}`);
   expect(JSON.stringify(refused)).not.toContain(key);
 });
@@ -188,7 +188,7 @@ describe('in the settings of a server', () => {
   test('key_command provides the key, is run only once, and has its output redacted everywhere', async () => {
     const server = await startServer('openai', { answer: 'I was given canary-printed-77 to use.' });
     const keyCommand = makeNodeCommand('console.log("canary-printed-77")');
-    const redact = redactor({});
+    const redact = makeRedactor({});
     const models = createModels({
       ...FAST,
       env,
@@ -232,7 +232,7 @@ describe('in the settings of a server', () => {
           makeNamedServer('openai', 'http://127.0.0.1:9', { keyCommand: makeNodeCommand(code) }),
         ],
       });
-      expect(failure((await ask(models, 'lab/x')).result)).toMatchObject({
+      expect(getFailure((await ask(models, 'lab/x')).result)).toMatchObject({
         code: 'auth',
         message: `lab: its key_command ${said}`,
         attempts: 1,

@@ -18,7 +18,7 @@ import { toJsonSchema } from '../../src/models/json-schema.ts';
 import { ANSWER, startOpenAI } from '../servers/index.ts';
 import type { OpenAIOptions } from '../servers/openai.ts';
 import { variedText } from '../servers/varied.ts';
-import { ask, failure, modelsFor, say } from './ask.ts';
+import { ask, getFailure, makeUserMessage, modelsFor } from './ask.ts';
 
 const LOOPS = join(import.meta.dirname, 'loops');
 const captured = readdirSync(LOOPS).filter((name) => name.endsWith('.txt'));
@@ -229,7 +229,7 @@ describe('an answer that repeats itself', () => {
     const text = `${readLoop(name)}${readLoop(name).slice(-2_000).repeat(20)}`;
     const server = await startServer({ answer: () => text });
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha');
-    expect(failure(result)).toMatchObject({
+    expect(getFailure(result)).toMatchObject({
       code: 'truncated',
       message: expect.stringMatching(
         /the answer repeats itself and was cut after about [\d,]+ tok/,
@@ -244,7 +244,7 @@ describe('an answer that repeats itself', () => {
   it('is cut off while the model is thinking, too', async () => {
     const server = await startServer({ answer: () => `<think>${'So, what is it? '.repeat(600)}` });
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha');
-    expect(failure(result).message).toContain('repeats itself');
+    expect(getFailure(result).message).toContain('repeats itself');
     expect(result.thinking.length).toBeLessThan(4_000);
   });
 });
@@ -262,9 +262,9 @@ describe('a small context window', () => {
   it('makes a prompt of 1,800 tokens fail before it is sent', async () => {
     const server = await startServer({ described: { max_model_len: 2_048 } });
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
-      messages: [say('word '.repeat(1_440))],
+      messages: [makeUserMessage('word '.repeat(1_440))],
     });
-    expect(failure(result)).toMatchObject({ code: 'too-long', window: 2_048 });
+    expect(getFailure(result)).toMatchObject({ code: 'too-long', window: 2_048 });
     expect(server.chats()).toHaveLength(0);
   });
 
@@ -292,7 +292,7 @@ describe('a small context window', () => {
       answer: () => answers.shift() ?? '{}',
     });
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
-      messages: [say('word '.repeat(1_120))],
+      messages: [makeUserMessage('word '.repeat(1_120))],
       schema: z.object({ right: z.string().describe('about '.repeat(200)) }),
     });
     expect(result).toMatchObject({ status: 'done', value: { right: 'yes' } });

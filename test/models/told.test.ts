@@ -4,10 +4,10 @@ import { NO_PROFILES, type Profiles, parseProfiles } from '../../src/models/prof
 import { ServerMemory } from '../../src/models/told.ts';
 import { startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { waitUntil } from '../until.ts';
-import { ask, failure, modelsFor, type Servers, say } from './ask.ts';
+import { ask, getFailure, makeUserMessage, modelsFor, type Servers } from './ask.ts';
 
 /** Some 2,000 tokens: too many for a window that nobody knows. */
-const LONG = [say('word '.repeat(2_000))];
+const LONG = [makeUserMessage('word '.repeat(2_000))];
 
 function closeAfterTest<Server extends TestServer>(server: Server): Server {
   onTestFinished(() => server.close());
@@ -86,7 +86,7 @@ describe('What a server reported in earlier processes', () => {
     );
     await models.list();
     const { result } = await ask(models, 'ollama/alpha', { messages: LONG });
-    expect(failure(result)).toMatchObject({ code: 'too-long', window: 2_048 });
+    expect(getFailure(result)).toMatchObject({ code: 'too-long', window: 2_048 });
     const kept = models.rememberReported(known).hosts[key]?.told?.models.alpha;
     expect(kept).toMatchObject({ window: 2_048 });
   });
@@ -99,7 +99,7 @@ describe('What a server reported in earlier processes', () => {
     const [key = ''] = Object.keys((await rememberFrom({ ollama: left }, 'ollama/beta')).hosts);
     const known = { v: 1 as const, hosts: { [key]: told ?? expect.fail('nothing was kept') } };
     const { result } = await ask(modelsFor({ ollama: left }, { profiles: known }), 'ollama/alpha');
-    expect(failure(result)).toMatchObject({
+    expect(getFailure(result)).toMatchObject({
       code: 'not-found',
       message: 'ollama: model "alpha" is not installed',
     });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readCount } from '../../src/models/counted.ts';
 import { createModels } from '../../src/models/gateway.ts';
-import { serve } from '../e2e/scene.ts';
+import { closeAfterTest } from '../e2e/scene.ts';
 import { startOllama } from '../servers/index.ts';
 import { ask } from './ask.ts';
 
@@ -26,7 +26,7 @@ describe('A token count of a server', () => {
         eval_count: count,
       },
     ];
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({ models: ['a'], behaviours: { a: { records, alone: true } } }),
     );
     const models = createModels({ env: { OLLAMA_HOST: server.url } });

@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseFigures, tooLongFailure } from '../../src/models/window.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
-import { ask, failure, modelsFor, say } from './ask.ts';
+import { ask, getFailure, makeUserMessage, modelsFor } from './ask.ts';
 
 function closeAfterTest<T extends TestServer>(server: T): T {
   onTestFinished(() => server.close());
@@ -58,7 +58,7 @@ test.each([
 );
 
 describe("The context window of a server's models", () => {
-  const messages = [say('word '.repeat(5_000))];
+  const messages = [makeUserMessage('word '.repeat(5_000))];
 
   test.each(['context_length', 'max_model_len', 'context_window', 'loaded_context_length'])(
     'makes a longer prompt fail before it is sent, if the server lists the window as %s',
@@ -66,7 +66,7 @@ describe("The context window of a server's models", () => {
       const openai = closeAfterTest(await startOpenAI({ described: { [field]: 4_096 } }));
       const models = modelsFor({ openai });
       const { result } = await ask(models, 'openai/alpha', { messages });
-      expect(failure(result)).toMatchObject({
+      expect(getFailure(result)).toMatchObject({
         code: 'too-long',
         message: expect.stringMatching(/^openai\/alpha holds 4,096 tokens; .* about 6,266, and/),
         window: 4_096,
@@ -101,7 +101,7 @@ describe("The context window of a server's models", () => {
     const listRequests = () => anthropic.requests.filter(({ path }) => path !== '/v1/messages');
     expect((await ask(models, 'anthropic/claude-alpha')).result.status).toBe('done');
     for (const model of ['claude-alpha', 'claude-beta'])
-      expect(failure((await ask(models, `anthropic/${model}`, { messages })).result).code).toBe(
+      expect(getFailure((await ask(models, `anthropic/${model}`, { messages })).result).code).toBe(
         'too-long',
       );
     expect(listRequests().map(({ path }) => path)).toEqual([
@@ -114,7 +114,7 @@ describe("The context window of a server's models", () => {
     const openai = closeAfterTest(await startOpenAI());
     const findWindow = (model: string) => (model === 'openai/alpha' ? 4_096 : undefined);
     const models = modelsFor({ openai }, { windows: findWindow });
-    expect(failure((await ask(models, 'openai/alpha', { messages })).result).window).toBe(4_096);
+    expect(getFailure((await ask(models, 'openai/alpha', { messages })).result).window).toBe(4_096);
     expect((await ask(models, 'openai/beta', { messages })).result.status).toBe('done');
   });
 
@@ -124,7 +124,7 @@ describe("The context window of a server's models", () => {
       await startAnthropic({ behaviours: { 'claude-alpha': { status: 400, message } } }),
     );
     const { result } = await ask(modelsFor({ anthropic }), 'anthropic/claude-alpha');
-    expect(failure(result)).toMatchObject({ code: 'too-long', window: 200_000, needs: 208_310 });
+    expect(getFailure(result)).toMatchObject({ code: 'too-long', window: 200_000, needs: 208_310 });
   });
 
   test('may be unknown: the call is made anyway', async () => {
@@ -136,7 +136,7 @@ describe("The context window of a server's models", () => {
 
   test('is requested from Ollama in a few fixed sizes, not in the exact size that a prompt needs', async () => {
     const ollama = closeAfterTest(await startOllama({ contextLength: 131_072 }));
-    const long = [say('word '.repeat(26_000))];
+    const long = [makeUserMessage('word '.repeat(26_000))];
     await ask(modelsFor({ ollama }), 'ollama/alpha', { messages: long });
     expect(ollama.chats()[0]?.body?.options).toEqual({ num_ctx: 49_152 });
   });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { formatReport } from '../../src/plain/report.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
-import { seat } from '../kernel/scripted-models.ts';
+import { makeSeat } from '../kernel/scripted-models.ts';
 import { agents } from './reports.ts';
 
 const makeLog = (...bodies: FactBody[]): Fact[] =>
@@ -13,7 +13,7 @@ it('the report of a run of agents says how its team ended and that a stopped ans
     fact('run.started', {
       protocol: 'agent',
       question: 'Why?',
-      seats: [seat('lead')],
+      seats: [makeSeat('lead')],
       config: {},
       request: { kind: 'convene' },
     }),

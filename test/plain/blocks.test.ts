@@ -7,12 +7,12 @@ import { addAnchors, formatBlocks, Styles } from '../../src/html-report/blocks.t
 import { Anchors } from '../../src/html-report/html.ts';
 import {
   type Block,
-  folded,
   isEmpty,
+  makeFoldedSection,
+  makeSection,
+  makeTableBlock,
+  makeVerbatim,
   type Section,
-  section,
-  table,
-  verbatim,
 } from '../../src/plain/blocks.ts';
 import { answersText, blocksText, sectionsText } from '../../src/plain/blocks-text.ts';
 
@@ -23,10 +23,14 @@ function pageOf(...blocks: readonly Block[]): string {
 }
 
 describe('sections of a report', () => {
-  const nested = section(
+  const nested = makeSection(
     'Outer',
     'Text.',
-    section('Inner', { kind: 'said', text: '# Said\n\nby a model' }, verbatim('# as it is')),
+    makeSection(
+      'Inner',
+      { kind: 'said', text: '# Said\n\nby a model' },
+      makeVerbatim('# as it is'),
+    ),
   );
 
   it('have nested headings, and headings in models’ texts become lower than theirs', () => {
@@ -45,10 +49,10 @@ describe('sections of a report', () => {
 
   it('are left out if neither they nor the sections within them contain a text, a table or a vote', () => {
     const nothing = [
-      section('None'),
-      section('Empty', '', table('About.', ['a'], []), { kind: 'said', text: ' \n' }),
-      section('Outer', section('Inner', '')),
-      section('Vote', { kind: 'vote', vote: { title: 'Vote', choices: [], notes: [] } }),
+      makeSection('None'),
+      makeSection('Empty', '', makeTableBlock('About.', ['a'], []), { kind: 'said', text: ' \n' }),
+      makeSection('Outer', makeSection('Inner', '')),
+      makeSection('Vote', { kind: 'vote', vote: { title: 'Vote', choices: [], notes: [] } }),
     ];
     expect(nothing.map(isEmpty)).toEqual([true, true, true, true]);
     expect(sectionsText(nothing)).toEqual([]);
@@ -56,13 +60,13 @@ describe('sections of a report', () => {
   });
 
   it('are kept without content if links can lead to them', () => {
-    const target: Section = { ...folded('Critic: no answer'), anchor: 'answer-1' };
+    const target: Section = { ...makeFoldedSection('Critic: no answer'), anchor: 'answer-1' };
     expect(sectionsText([target])).toEqual(['## Critic: no answer']);
     expect(pageOf(target)).toContain('<details id="x-answer-1">');
   });
 
   it('are left out of Markdown if they contain only a graph', () => {
-    const picture = section('The argument', {
+    const picture = makeSection('The argument', {
       kind: 'graph',
       graph: { about: '', lanes: [], columns: [], kinds: {}, relations: {}, nodes: [], edges: [] },
     });
@@ -71,11 +75,11 @@ describe('sections of a report', () => {
 
   it('show a title literally, even if it looks like HTML or Markdown', () => {
     const title = '<b>*bold*</b> # | `x`';
-    expect(sectionsText([section(title, 'Text.')])[0]).toBe(
+    expect(sectionsText([makeSection(title, 'Text.')])[0]).toBe(
       '## \\<b>\\*bold\\*\\</b> # \\| \\`x\\`',
     );
-    expect(pageOf(section(title, 'Text.'))).toContain('&lt;b&gt;*bold*&lt;/b&gt;');
-    expect(pageOf(folded(title, 'Text.'))).toContain('<summary>&lt;b&gt;');
+    expect(pageOf(makeSection(title, 'Text.'))).toContain('&lt;b&gt;*bold*&lt;/b&gt;');
+    expect(pageOf(makeFoldedSection(title, 'Text.'))).toContain('<summary>&lt;b&gt;');
   });
 });
 
@@ -103,7 +107,7 @@ describe('a table of a report', () => {
   });
 
   it('names in Markdown the column of each line in small type if several columns have such lines', () => {
-    const two = table(
+    const two = makeTableBlock(
       '',
       ['id', 'one', 'two'],
       [['C-1', { text: 'a', below: ['first'] }, { text: 'b', below: ['second'] }]],
@@ -112,7 +116,7 @@ describe('a table of a report', () => {
   });
 
   it('becomes grouped lists of sentences in Markdown if isListed is set', () => {
-    expect(blocksText([section('Claims', makeTable(true))], 1).slice(2)).toEqual([
+    expect(blocksText([makeSection('Claims', makeTable(true))], 1).slice(2)).toEqual([
       '### Open (1)',
       '- **C-1** ',
       '### Settled (1)',
@@ -134,7 +138,7 @@ describe('a table of a report', () => {
       ['C-1', 'the first'],
       ['C-9', 'the "<ninth>"'],
     ]);
-    const text = sectionsText([section('Claims', makeTable(true))], meanings).at(-1);
+    const text = sectionsText([makeSection('Claims', makeTable(true))], meanings).at(-1);
     expect(text).toContain('rests on C-1 and C-9 (the "\\<ninth>").');
   });
 });

@@ -9,7 +9,7 @@ import { foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { diffRounds, formatRoundsDiff } from '../../src/protocols/rounds/view/diff.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
-import { seat } from '../kernel/scripted-models.ts';
+import { makeSeat } from '../kernel/scripted-models.ts';
 
 function makeView(...bodies: FactBody[]): RoundsView {
   return roundsOf(
@@ -139,7 +139,7 @@ describe('the comparison of two runs of rounds', () => {
 describe('the comparison of two boards', () => {
   const makeBoard = (model: string, included: string[], text: string): RunView => ({
     ...EMPTY_VIEW,
-    seats: [seat('critic', { model })],
+    seats: [makeSeat('critic', { model })],
     syntheses: [
       {
         version: 1,

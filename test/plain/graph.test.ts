@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { drawGraph } from '../../src/html-report/drawn.ts';
 import { foldGraph, groupsOf, MOST_NODES } from '../../src/html-report/fold-graph.ts';
 import { Anchors } from '../../src/html-report/html.ts';
-import { crossingsIn, layOut, type Sizes } from '../../src/html-report/layout.ts';
-import { shuffle } from '../../src/kernel/chance.ts';
+import { crossingsIn, type GraphSizes, layOut } from '../../src/html-report/layout.ts';
+import { shuffleItems } from '../../src/kernel/chance.ts';
 import type { Graph, GraphEdge, GraphNode } from '../../src/plain/blocks.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 
-const SIZES: Sizes = {
+const SIZES: GraphSizes = {
   width: 86,
   height: 24,
   gap: 8,
@@ -43,7 +43,7 @@ function plantGraph({ sizes, edges, lanes = 0 }: Plan, seed: number): Graph {
         ...(lanes === 0 ? {} : { lane: Math.floor((at * lanes) / size) }),
       }),
     );
-    return shuffle(own, seed, `column-${column}`);
+    return shuffleItems(own, seed, `column-${column}`);
   });
   return {
     about: 'planted',

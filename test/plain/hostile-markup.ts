@@ -21,15 +21,15 @@ export const MARKUP: readonly string[] = [
 ];
 
 /** Every string that is not one of a list of ours, with the attack in it. */
-export function poisoned(value: unknown, attack: string, key = ''): unknown {
+export function addAttack(value: unknown, attack: string, key = ''): unknown {
   if (typeof value === 'string') {
     const isWord = KEPT.has(key) || /^\d{4}-\d\d-\d\dT/.test(value) || /^[A-Z_]+$/.test(value);
     return isWord || !FREE.has(key) ? value : `${value} ${attack}`;
   }
-  if (Array.isArray(value)) return value.map((item) => poisoned(item, attack, key));
+  if (Array.isArray(value)) return value.map((item) => addAttack(item, attack, key));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name, poisoned(field, attack, name)]),
+    Object.entries(value).map(([name, field]) => [name, addAttack(field, attack, name)]),
   );
 }
 const KEPT: ReadonlySet<string> = new Set(['type', 'step', 'attempt', 'protocol', 'run']);

@@ -5,8 +5,8 @@ import { findAhead } from '../../src/kernel/providers/waiting.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
 import { COMMON_TEXT, type ProtocolText } from '../../src/plain/protocol-text.ts';
 import { type FactBody, fact } from '../every-fact.ts';
-import { seat } from '../kernel/scripted-models.ts';
-import { called, synthesis } from '../store/bodies.ts';
+import { makeSeat } from '../kernel/scripted-models.ts';
+import { makeCompletedCall, makeSynthesisFact } from '../store/bodies.ts';
 import { agents, board, rounds } from './texts.ts';
 
 class Written {
@@ -24,7 +24,7 @@ function printRun(text: ProtocolText, ...bodies: FactBody[]): { out: string; err
   const opening = fact('run.started', {
     protocol: 'any',
     question: 'Why?',
-    seats: [seat('critic')],
+    seats: [makeSeat('critic')],
     config: {},
     request: { kind: 'convene' },
   });
@@ -42,14 +42,14 @@ it('results that were recorded before the display began are printed, but no prog
   const opening = fact('run.started', {
     protocol: 'board',
     question: 'Why?',
-    seats: [seat('critic')],
+    seats: [makeSeat('critic')],
     config: {},
     request: { kind: 'convene' },
   });
   const facts = [
     opening,
     makeStart('ask/1/critic', 'critic'),
-    called({ step: 'ask/1/critic', seat: 'critic', text: 'Because.' }),
+    makeCompletedCall({ step: 'ask/1/critic', seat: 'critic', text: 'Because.' }),
   ];
   lines.known(
     facts.map((body, index) => ({
@@ -120,7 +120,7 @@ describe('the message about a call that waits at its server', () => {
       sendNews(seatId, { type: 'text', text: 'a' });
     now += 2_000;
     sendNews('analyst', { type: 'text', text: 'b' });
-    const end = called({ step: 'seat/analyst', seat: 'analyst', latencyMs: 9_000 });
+    const end = makeCompletedCall({ step: 'seat/analyst', seat: 'analyst', latencyMs: 9_000 });
     lines.fact({ ...end, run: 'r', seq: 9, at: '2026-01-01T00:00:09.000Z' });
     return err.text
       .split('\n')
@@ -220,7 +220,11 @@ describe('a protocol’s own wording for its steps', () => {
     expect(printRun(board, step).err).toBe('critic is asked who holds what (test/m)\n');
     expect(printRun(agents, step).err).toBe('critic is asked (test/m)\n');
 
-    const stance = called({ step: 'round-1/C/stance/critic', seat: 'critic', text: 'I say wait.' });
+    const stance = makeCompletedCall({
+      step: 'round-1/C/stance/critic',
+      seat: 'critic',
+      text: 'I say wait.',
+    });
     expect(printRun(rounds, stance).out).toBe('');
     expect(printRun(agents, stance).out).toContain('I say wait.');
   });
@@ -245,7 +249,7 @@ describe('a protocol’s own wording for its steps', () => {
       confidence: 0.5,
       step: 'seat/critic',
     });
-    const made = { ...synthesis(1, 'So be it.'), included: ['critic'] } as FactBody;
+    const made = { ...makeSynthesisFact(1, 'So be it.'), included: ['critic'] } as FactBody;
     const heading = '# Synthesis v1 · 1 of 1 advisors\n\n';
     const ended = fact('run.ended', { status: 'done' });
     expect(printRun(board, cast, made).out).toBe(`${heading}So be it.\n\n`);
@@ -290,7 +294,7 @@ describe('the time that is left', () => {
       seq += 1;
       lines.fact({ ...body, run: 'r', seq, at: new Date(EPOCH + time * 1_000).toISOString() });
     };
-    const seats = ['one', 'two', 'three'].map((id) => seat(id));
+    const seats = ['one', 'two', 'three'].map((id) => makeSeat(id));
     const config = { synthesizer: 'test/m', vote: true };
     tellFact(
       fact('run.started', {
@@ -305,7 +309,9 @@ describe('the time that is left', () => {
     for (const [index, { id }] of seats.entries()) {
       time += seconds;
       const latencyMs = (index + 1) * seconds * 1_000;
-      tellFact(called({ step: `seat/${id}`, seat: id, attempt: '1', attempts: 1, latencyMs }));
+      tellFact(
+        makeCompletedCall({ step: `seat/${id}`, seat: id, attempt: '1', attempts: 1, latencyMs }),
+      );
     }
     return err.text.split('\n').filter((line) => line.endsWith(' left'));
   }

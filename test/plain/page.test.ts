@@ -10,9 +10,9 @@ import { reportPage } from '../../src/protocols/registry/report-page.ts';
 import { LONG } from '../long.ts';
 import { attacks } from '../text/escape-corpus.ts';
 import { controlIn } from '../text/terminal-bytes.ts';
-import { MARKUP, poisoned } from './hostile-markup.ts';
+import { addAttack, MARKUP } from './hostile-markup.ts';
 import { readPage } from './html-reader.ts';
-import { deliberation, ownRun, RUNS, readLog } from './pages.ts';
+import { makeDeliberation, ownRun, RUNS, readLog } from './pages.ts';
 
 function protocolOf(facts: readonly AnyFact[]): string {
   const [first] = facts.filter(KERNEL.is('run.started'));
@@ -98,7 +98,7 @@ describe('text from models and people on a page', () => {
       const ways = [MARKUP.join(' '), MARKUP.toReversed().join('\n')];
       const turn = Object.keys(RUNS).indexOf(name) % ways.length;
       for (const attack of LONG ? ways : ways.slice(turn, turn + 1)) {
-        const told = facts().map((fact) => poisoned(fact, attack) as AnyFact);
+        const told = facts().map((fact) => addAttack(fact, attack) as AnyFact);
         expectSound(await reportPage(protocolOf(told), told));
       }
     },
@@ -158,7 +158,7 @@ describe('the page of a long run', () => {
   it.each([[10, 1], [80, 8], [1000, 100], ...(LONG ? [[1000, 20]] : [])] as [number, number][])(
     'stays below a megabyte with %i claims in %i rounds',
     async (claims, rounds) => {
-      const facts = deliberation(claims, rounds);
+      const facts = makeDeliberation(claims, rounds);
       const html = await reportPage('rounds', facts, { prompts: promptsFor(facts) });
       const page = readPage(html);
       expect(Buffer.byteLength(html)).toBeLessThan(1_000_000);

@@ -5,16 +5,16 @@ import { gunzipSync } from 'node:zlib';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { type FactBody, fact } from '../every-fact.ts';
-import { seat } from '../kernel/scripted-models.ts';
+import { makeSeat } from '../kernel/scripted-models.ts';
 import { planRun } from '../plan/facts.ts';
-import { called, synthesis } from '../store/bodies.ts';
+import { makeCompletedCall, makeSynthesisFact } from '../store/bodies.ts';
 
 const makeSynthesis = (text: string, more: object = {}): FactBody =>
-  ({ ...synthesis(1, text), ...more }) as FactBody;
+  ({ ...makeSynthesisFact(1, text), ...more }) as FactBody;
 /** A call in its two facts. */
 const makeCall = (step: string, seatId: string, text: string): FactBody[] => [
   fact('step.started', { step, attempt: step, kind: 'call', seat: seatId, model: 'm' }),
-  called({ step, attempt: step, seat: seatId, role: seatId, text }),
+  makeCompletedCall({ step, attempt: step, seat: seatId, role: seatId, text }),
 ];
 
 export function readLog(file: string): AnyFact[] {
@@ -26,7 +26,7 @@ export function readLog(file: string): AnyFact[] {
     .map((row) => FACTS.read(JSON.parse(row)));
 }
 
-export function log(...bodies: FactBody[]): AnyFact[] {
+export function makeLog(...bodies: FactBody[]): AnyFact[] {
   return bodies.map((body, index) => ({
     ...body,
     run: '01900000-0000-7000-8000-000000000000',
@@ -37,11 +37,11 @@ export function log(...bodies: FactBody[]): AnyFact[] {
 
 /** A protocol of somebody's own, which is not here. */
 export function ownRun(): AnyFact[] {
-  return log(
+  return makeLog(
     fact('run.started', {
       protocol: 'red-team',
       question: 'Ship it?',
-      seats: ['attacker', 'defender'].map((id) => ({ ...seat(id), title: id })),
+      seats: ['attacker', 'defender'].map((id) => ({ ...makeSeat(id), title: id })),
       config: { settings: { rounds: 1 } },
       request: { kind: 'convene' },
     }),
@@ -88,13 +88,13 @@ const SENTENCE =
   'The queue keeps every answered order for at least a day when one of its three places is down';
 
 /** So many claims over so many rounds, each with its verdict, and a decision on every third. */
-export function deliberation(claims: number, rounds: number): AnyFact[] {
+export function makeDeliberation(claims: number, rounds: number): AnyFact[] {
   const each = Math.ceil(claims / rounds);
   const bodies: FactBody[] = [
     fact('run.started', {
       protocol: 'rounds',
       question: 'Should the queue be split?',
-      seats: ROLES.map((id) => ({ ...seat(id), title: id })),
+      seats: ROLES.map((id) => ({ ...makeSeat(id), title: id })),
       config: {
         verifier: 'v',
         rounds,
@@ -179,5 +179,5 @@ export function deliberation(claims: number, rounds: number): AnyFact[] {
     makeSynthesis('## Answer\n\nSplit it. C-1-1 carries it.', { included: [...ROLES] }),
     fact('run.ended', { status: 'done' }),
   );
-  return log(...bodies);
+  return makeLog(...bodies);
 }

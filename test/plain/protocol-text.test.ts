@@ -9,9 +9,9 @@ import { formatReport } from '../../src/plain/report.ts';
 import { loadProtocolText } from '../../src/protocols/table.ts';
 import { OWN_TEXT } from '../../src/sdk/view/plain.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
-import { seat } from '../kernel/scripted-models.ts';
+import { makeSeat } from '../kernel/scripted-models.ts';
 import { SDK_EXAMPLES } from '../kernel/sdk-examples.ts';
-import { called, synthesis } from '../store/bodies.ts';
+import { makeCompletedCall, makeSynthesisFact } from '../store/bodies.ts';
 import { ROOT, readImports } from '../structure/imports.ts';
 
 const makeLog = (...bodies: FactBody[]): Fact[] =>
@@ -21,17 +21,19 @@ const makeRunStart = (model = 'test/m'): FactBody =>
   fact('run.started', {
     protocol: 'red-team',
     question: 'Ship it?',
-    seats: ['attacker', 'defender', 'referee'].map((id) => seat(id, { model })),
+    seats: ['attacker', 'defender', 'referee'].map((id) => makeSeat(id, { model })),
     config: { attachments: [{ name: 'plan.md', text: 'one\ntwo' }] },
     request: { kind: 'convene' },
   });
 const makeAnswer = (step: string, seatId: string, text: string): FactBody =>
-  called({ step, seat: seatId, text, model: 'test/m' });
+  makeCompletedCall({ step, seat: seatId, text, model: 'test/m' });
 const {
   v: _v,
   type: _type,
   ...half
-} = called({ step: 'attack/2', seat: 'attacker', text: 'And' }) as ReturnType<typeof called> & {
+} = makeCompletedCall({ step: 'attack/2', seat: 'attacker', text: 'And' }) as ReturnType<
+  typeof makeCompletedCall
+> & {
   type: 'call.completed';
 };
 
@@ -42,7 +44,7 @@ describe('a run of an unknown protocol', () => {
     makeAnswer('attack/1', 'attacker', 'It breaks: plan.md#L9.'),
     fact('call.stopped', half),
     makeAnswer('end', 'synthesizer', 'Ship half of it.'),
-    { ...synthesis(1, 'Ship half of it.'), included: ['defender'] } as FactBody,
+    { ...makeSynthesisFact(1, 'Ship half of it.'), included: ['defender'] } as FactBody,
     fact('run.ended', { status: 'stopped' }),
   );
 
@@ -99,7 +101,7 @@ describe('a run of an unknown protocol', () => {
   });
 
   it('is compared with another run by panel and syntheses', () => {
-    const other = makeLog(makeRunStart('test/n'), synthesis(1, '## Advice\nWait.'));
+    const other = makeLog(makeRunStart('test/n'), makeSynthesisFact(1, '## Advice\nWait.'));
     const toRun = (all: readonly Fact[]) => ({ facts: all, view: viewOf(all) });
     const { found, text } = COMMON_TEXT.diff(toRun(facts), toRun(other));
     expect(found).toMatchObject({ included: { from: ['defender'], to: [] } });

@@ -2,12 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import { formatGaps } from '../../src/plain/gaps.ts';
-import { formatTable, nestHeadings, words } from '../../src/plain/markdown.ts';
+import { escapeLine, formatTable, nestHeadings } from '../../src/plain/markdown.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import type { FactOf } from '../every-fact.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
-import { seat } from '../kernel/scripted-models.ts';
-import { called, synthesis } from '../store/bodies.ts';
+import { makeSeat } from '../kernel/scripted-models.ts';
+import { makeCompletedCall, makeSynthesisFact } from '../store/bodies.ts';
 import * as reports from './reports.ts';
 
 const makeLog = (...bodies: FactBody[]): Fact[] =>
@@ -22,12 +22,12 @@ const makeRunStart = (question: string): FactBody =>
   fact('run.started', {
     protocol: 'board',
     question,
-    seats: ['a', 'b'].map((id) => ({ ...seat(id), title: id.toUpperCase() })),
+    seats: ['a', 'b'].map((id) => ({ ...makeSeat(id), title: id.toUpperCase() })),
     config: {},
     request: { kind: 'convene' },
   });
 const makeAnswer = (id: string, text: string, more: object = {}): FactBody =>
-  called({ step: `seat/${id}`, seat: id, role: id, text, ...more });
+  makeCompletedCall({ step: `seat/${id}`, seat: id, role: id, text, ...more });
 
 /** Returns the headings that a reader of Markdown sees: outside of code blocks, and not indented. */
 function readHeadings(markdown: string): string[] {
@@ -83,7 +83,7 @@ describe('text of models below a heading of the report', () => {
   });
 
   it('stays in one cell of a table', () => {
-    expect(formatTable(['a', '>b'], [[words('x | y\n# z'), words('`<b>`')]])).toBe(
+    expect(formatTable(['a', '>b'], [[escapeLine('x | y\n# z'), escapeLine('`<b>`')]])).toBe(
       '| a | b |\n| --- | ---: |\n| x \\| y # z | \\`\\<b>\\` |',
     );
   });
@@ -100,7 +100,7 @@ describe('the report of a run', () => {
         makeAnswer('a', text),
         makeAnswer('b', text),
         {
-          ...synthesis(1, text),
+          ...makeSynthesisFact(1, text),
           included: ['a', 'b'],
         } as FactBody,
         fact('run.ended', { status: 'done' }),
@@ -124,7 +124,7 @@ describe('the report of a run', () => {
       v: _v,
       type: _type,
       ...spoken
-    } = makeAnswer('b', 'half') as ReturnType<typeof called> & object;
+    } = makeAnswer('b', 'half') as ReturnType<typeof makeCompletedCall> & object;
     const text = reportBoard(
       makeAnswer('a', 'yes'),
       { ...spoken, v: 1, type: 'call.failed', code: 'auth', message: 'wrong | key' } as never,
@@ -150,8 +150,8 @@ describe('the report of a run', () => {
       v: _v,
       type: _type,
       ...drawn
-    } = called({ step: 'agreement/1', seat: 'synthesizer', text: '' }) as ReturnType<
-      typeof called
+    } = makeCompletedCall({ step: 'agreement/1', seat: 'synthesizer', text: '' }) as ReturnType<
+      typeof makeCompletedCall
     > &
       object;
     const text = formatReport(
@@ -159,7 +159,7 @@ describe('the report of a run', () => {
         { ...makeRunStart('Split it?'), config: { vote: true } } as FactBody,
         makeAnswer('a', 'yes'),
         makeAnswer('b', 'no'),
-        { ...synthesis(1, 'so'), included: ['a', 'b'] } as FactBody,
+        { ...makeSynthesisFact(1, 'so'), included: ['a', 'b'] } as FactBody,
         {
           ...drawn,
           v: 1,
@@ -244,7 +244,7 @@ describe('the report of a run', () => {
       v: _v,
       type: _type,
       ...half
-    } = makeAnswer('a', 'half', { costUsd: 0.1 }) as ReturnType<typeof called> & object;
+    } = makeAnswer('a', 'half', { costUsd: 0.1 }) as ReturnType<typeof makeCompletedCall> & object;
     const reportStop = (more: object): string =>
       reportBoard({ ...half, ...more, v: 1, type: 'call.stopped' } as never);
     expect(reportStop({})).toContain('1 call was stopped and counted up to the last report');
@@ -255,11 +255,11 @@ describe('the report of a run', () => {
   it('lists follow-up questions in order, each with its newest synthesis', () => {
     const text = reportBoard(
       makeAnswer('a', 'one'),
-      synthesis(1, 'old'),
-      synthesis(2, 'new'),
+      makeSynthesisFact(1, 'old'),
+      makeSynthesisFact(2, 'new'),
       fact('question.asked', { number: 2, text: 'And # then?' }),
-      called({ step: 'question-2/seat/a', seat: 'a', text: 'two' }),
-      { ...synthesis(3, 'third'), question: 2 } as FactBody,
+      makeCompletedCall({ step: 'question-2/seat/a', seat: 'a', text: 'two' }),
+      { ...makeSynthesisFact(3, 'third'), question: 2 } as FactBody,
     );
     expect(readHeadings(text).map((row) => row.replace(/ ·.*| \(.*/, ''))).toEqual([
       '# Split it?',

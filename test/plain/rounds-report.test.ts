@@ -5,8 +5,8 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
-import { seat } from '../kernel/scripted-models.ts';
-import { synthesis } from '../store/bodies.ts';
+import { makeSeat } from '../kernel/scripted-models.ts';
+import { makeSynthesisFact } from '../store/bodies.ts';
 import * as reports from './reports.ts';
 import * as texts from './texts.ts';
 
@@ -26,7 +26,7 @@ function makeRun(passed: boolean): Fact[] {
     fact('run.started', {
       protocol: 'rounds',
       question: 'Can it carry the peak?',
-      seats: ROLES.map((id) => ({ ...seat(id), title: id })),
+      seats: ROLES.map((id) => ({ ...makeSeat(id), title: id })),
       config: {
         verifier: 'v',
         rounds: 1,
@@ -108,7 +108,7 @@ function makeRun(passed: boolean): Fact[] {
     }),
     fact('round.closed', { round: 1, tensions: [], impact: '' }),
     {
-      ...synthesis(1, '## Answer\n\nNo: C-1-1 fails. More of it.'),
+      ...makeSynthesisFact(1, '## Answer\n\nNo: C-1-1 fails. More of it.'),
       included: ['action', 'guardian', 'observer'],
       excluded: [{ seat: 'critic', reason: 'it handed nothing in' }],
     } as FactBody,

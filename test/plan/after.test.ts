@@ -4,7 +4,7 @@ import { leaveAnswer } from '../../src/app/run/intervene.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { unsoundIn } from '../../src/protocols/plan/past.ts';
+import { findUnsoundSetting } from '../../src/protocols/plan/past.ts';
 import { plan } from '../../src/protocols/plan/plan.ts';
 import { questionOf } from '../../src/protocols/plan/view/lines.ts';
 import {
@@ -14,10 +14,10 @@ import {
   specOf,
 } from '../../src/protocols/team/rules/spec.ts';
 import { House as TeamHouse, planOf as teamPlanOf } from '../team/harness.ts';
-import { clash, detects, playing, seatsOf, World } from './harness.ts';
-import { House, REHEARSE, SPEC, specialist, TOPIC_FILE } from './house.ts';
+import { makeClash, makeDetector, makePlayer, seatsOf, World } from './harness.ts';
+import { House, makeSpecialistFile, REHEARSE, SPEC, TOPIC_FILE } from './house.ts';
 
-const TWO = { conflicts: detects([clash('How long?', ['security-1', 'ux-1'])]) };
+const TWO = { conflicts: makeDetector([makeClash('How long?', ['security-1', 'ux-1'])]) };
 
 describe('the command "deliberate answer", which answers a question of a waiting run,', () => {
   it('accepts a decision in the person’s own words', async () => {
@@ -29,7 +29,7 @@ describe('the command "deliberate answer", which answers a question of a waiting
     const session = new Session({
       journal,
       protocol: plan as Protocol,
-      models: playing({ script: TWO }),
+      models: makePlayer({ script: TWO }),
       tools: world.tools(),
       answer: async () => {
         await expect(
@@ -53,11 +53,11 @@ describe('the command "deliberate answer", which answers a question of a waiting
 });
 
 it('no specialist can be named "person", because that name stands for the person', async () => {
-  const house = new House({ '.deliberate/specialists/person.md': specialist('ux') });
+  const house = new House({ '.deliberate/specialists/person.md': makeSpecialistFile('ux') });
   const refused = await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
   expect(refused.err).toContain('a specialist cannot be called person');
   const config = new World().config(['person']);
-  expect(unsoundIn(seatsOf(config), config)?.message).toContain('cannot be called person');
+  expect(findUnsoundSetting(seatsOf(config), config)?.message).toContain('cannot be called person');
 });
 
 it('the console shows the question that a research call is to answer', async () => {
@@ -82,7 +82,7 @@ describe('a plan that was begun with --yes', () => {
     const session = new Session({
       journal,
       protocol: plan as Protocol,
-      models: playing({}),
+      models: makePlayer({}),
       tools: house.tools(),
       answer: async () => {
         throw new Error('nobody is asked');

@@ -5,25 +5,25 @@
 import { describe, expect, it } from 'vitest';
 import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import {
-  answersTo,
-  clash,
+  findControl,
   isOf,
-  part,
+  makeAnswersTo,
+  makeClash,
+  readSection,
   SAYINGS,
   type Script,
-  sees,
   type Value,
   World,
 } from './harness.ts';
 
-const FIRST = clash('How long is nobody asked again?', ['security-1', 'ux-1']);
-const LATER = clash('May the form outlive the table?', ['ux-2', 'data-1'], {
+const FIRST = makeClash('How long is nobody asked again?', ['security-1', 'ux-1']);
+const LATER = makeClash('May the form outlive the table?', ['ux-2', 'data-1'], {
   why: 'the form asks for a row that was swept',
 });
 const UNSETTLED = 'Conflicts nobody has settled';
 /** Keeps to its own options, and rewords a statement in each round so that all is looked through again. */
 const rewordEachRound: Script['answer'] = (asked) =>
-  answersTo(
+  makeAnswersTo(
     asked,
     (options) => options.filter((id) => isOf(id, asked.seat.id)),
     asked.seat.id === 'ux'
@@ -55,7 +55,7 @@ describe.each([1, 2, 3])(
                 ...[2, 3].map((at) => ({ text: `The form keeps ${at} drafts of what was typed.` })),
               ],
             };
-            return { conflicts: [...sees(asked, says), ...(isFirst ? [FIRST] : [])] };
+            return { conflicts: [...findControl(asked, says), ...(isFirst ? [FIRST] : [])] };
           },
         },
       });
@@ -65,7 +65,7 @@ describe.each([1, 2, 3])(
       expect(kept).toMatchObject({ options: LATER.statements, unconfirmed: true, why: LATER.why });
       const asked = held.prompts('answer').filter((prompt) => prompt.includes(LATER.question));
       expect(asked.length).toBe((3 - round) * 2);
-      expect(part(held.spec, UNSETTLED).join('\n')).toContain(
+      expect(readSection(held.spec, UNSETTLED).join('\n')).toContain(
         `${kept?.id}, unconfirmed: ${LATER.question}`,
       );
       expect(held.view.written?.state).not.toBe('converged');
@@ -84,12 +84,12 @@ it('a conflict found in the last search for conflicts is kept, even if that sear
       return { answer, by: 'person' };
     },
     script: {
-      conflicts: (asked) => ({ conflicts: decided ? [LATER] : [...sees(asked), FIRST] }),
+      conflicts: (asked) => ({ conflicts: decided ? [LATER] : [...findControl(asked), FIRST] }),
     },
   });
   const kept = held.view.conflicts.find(({ question }) => question === LATER.question);
   expect(kept).toMatchObject({ unconfirmed: true });
-  expect(part(held.spec, UNSETTLED).join('\n')).toContain(LATER.question);
+  expect(readSection(held.spec, UNSETTLED).join('\n')).toContain(LATER.question);
   expect(held.view.written?.state).toBe('unexamined');
 });
 
@@ -121,14 +121,14 @@ describe('a question put to several seats', () => {
     const held = await new World().hold({
       script: {
         conflicts: (asked) => ({
-          conflicts: [...sees(asked), ...(asked.about?.round === 1 ? [FIRST] : [])],
+          conflicts: [...findControl(asked), ...(asked.about?.round === 1 ? [FIRST] : [])],
         }),
         answer: () => ({ answers: given('Q-1'), change: [], withdraw: [], add: [] }),
       },
     });
     const [standing] = deriveStandings(held.view);
     expect([_what, standing?.state]).not.toEqual([_what, 'settled']);
-    expect(part(held.spec, UNSETTLED).join('\n')).toContain('Q-1');
+    expect(readSection(held.spec, UNSETTLED).join('\n')).toContain('Q-1');
     expect(held.view.written?.state).toBe('open');
   });
 });

@@ -7,15 +7,15 @@ import { expect, it } from 'vitest';
 import { PLAN } from '../../src/protocols/plan/facts.ts';
 import { LONG } from '../long.ts';
 import {
-  answersTo,
-  clash,
-  dead,
-  draft,
+  findControl,
   type Held,
-  handed,
-  part,
+  makeAnswersTo,
+  makeClash,
+  makeHanded,
+  makeSpecDraft,
+  NO_ANSWER,
+  readSection,
   type Script,
-  sees,
   type Value,
   World,
 } from './harness.ts';
@@ -56,7 +56,7 @@ class Chances {
 function makeStatement(chance: Chances): Value {
   const kind = (['section', 'constraint', 'concern'] as const)[chance.below(3)];
   const text = chance.is(5) ? FORGED : `Thing ${chance.below(100)} must be ${chance.below(100)}.`;
-  return handed({ kind, text, must: chance.is(4) });
+  return makeHanded({ kind, text, must: chance.is(4) });
 }
 
 function makeWildScript(tape: readonly number[]): Script {
@@ -70,22 +70,22 @@ function makeWildScript(tape: readonly number[]): Script {
   return {
     speak: () =>
       chance.is(9)
-        ? dead
+        ? NO_ANSWER
         : { statements: Array.from({ length: 1 + chance.below(3) }, () => makeStatement(chance)) },
     conflicts: (asked) => {
       ids = asked.about?.heard?.map(({ from }) => from) ?? [];
-      if (chance.is(9)) return dead;
+      if (chance.is(9)) return NO_ANSWER;
       const found = Array.from({ length: chance.below(5) }, () =>
-        clash(`What of ${chance.below(9)}?`, [chance.one(ids), ...chance.some(ids)], {
+        makeClash(`What of ${chance.below(9)}?`, [chance.one(ids), ...chance.some(ids)], {
           kind: chance.one(['contradiction', 'trade-off', 'unowned', 'against-context'] as const),
           given: chance.some(ids),
         }),
       );
       // Name the planted statement more often than by chance, so that findings count.
-      return { conflicts: chance.is(3) ? found : [...sees(asked, {}), ...found] };
+      return { conflicts: chance.is(3) ? found : [...findControl(asked, {}), ...found] };
     },
     answer: (asked) => {
-      if (chance.is(9)) return dead;
+      if (chance.is(9)) return NO_ANSWER;
       const change = chance
         .some(ids, 2)
         .map((id) => ({ id, text: `Otherwise ${chance.below(9)}.` }));
@@ -93,11 +93,11 @@ function makeWildScript(tape: readonly number[]): Script {
         .some(ids, 3)
         .map((id) => ({ id, why: 'no more', conflict: chance.one(['', 'Q-1', 'Q-2']) }));
       const add = chance.is(3) ? [makeStatement(chance)] : [];
-      return answersTo(asked, (options) => chance.some(options), { change, withdraw, add });
+      return makeAnswersTo(asked, (options) => chance.some(options), { change, withdraw, add });
     },
-    must: () => (chance.is(3) ? dead : { holds: chance.is(2), why: '' }),
+    must: () => (chance.is(3) ? NO_ANSWER : { holds: chance.is(2), why: '' }),
     synthesis: () =>
-      draft({
+      makeSpecDraft({
         decisions: citeAtRandom(),
         interfaces: citeAtRandom(),
         data: citeAtRandom(),
@@ -132,11 +132,11 @@ function everMade({ facts }: Held): string[] {
 /** Returns where a spec says what became of a statement, without the list of all statements that stand. */
 function placesOf(id: string, spec: string): string[] {
   const isCitedUnder = (heading: string): boolean =>
-    part(spec, heading).some((row) =>
+    readSection(spec, heading).some((row) =>
       /\[([^\];]*)(?:; open: [^\]]*)?\]$/.exec(row)?.[1]?.split(', ').includes(id),
     );
   const isNamedUnder = (heading: string): boolean =>
-    part(spec, heading).some((row) => new RegExp(`^ *- ${id}(?: \\(|, )`).test(row));
+    readSection(spec, heading).some((row) => new RegExp(`^ *- ${id}(?: \\(|, )`).test(row));
   return [
     ...['Decisions', 'Interfaces', 'Data', 'Tasks', 'Risks', 'Open'].filter(isCitedUnder),
     ...['Conflicts nobody has settled', 'Given up', 'Not carried'].filter(isNamedUnder),
@@ -182,7 +182,9 @@ it(`a plan loses no statement of a seat when its seats answer at random (${RUNS}
           if (earlier.length > 0) expect(placesOf(id, spec)).toContain('Given up');
         if (view.written?.state === 'converged')
           expect(
-            part(spec, 'Conflicts nobody has settled').filter((row) => row.startsWith('- Q-')),
+            readSection(spec, 'Conflicts nobody has settled').filter((row) =>
+              row.startsWith('- Q-'),
+            ),
           ).toEqual([]);
       },
     ),

@@ -1,8 +1,8 @@
 /** Tests what documents each seat is shown, and that it is shown nothing else. */
 import { describe, expect, it } from 'vitest';
 import { formatLinesPlace } from '../../src/protocols/plan/documents.ts';
-import { pdf } from '../documents/make.ts';
-import { clash, DOCUMENTS, detects, type Held, SAYINGS, TOPIC, World } from './harness.ts';
+import { makePdf } from '../documents/make.ts';
+import { DOCUMENTS, type Held, makeClash, makeDetector, SAYINGS, TOPIC, World } from './harness.ts';
 
 const makeCanary = (role: string): string => `the ${role} canary sings at dawn`;
 const WITH_CANARIES = Object.fromEntries(
@@ -20,7 +20,7 @@ const tasksWith = (held: Held, seat: string, words: string): string[] =>
   );
 
 describe('a unique word in the documents of one domain', () => {
-  const open = detects([clash('How long?', ['security-1', 'ux-1'])]);
+  const open = makeDetector([makeClash('How long?', ['security-1', 'ux-1'])]);
 
   it('is shown to no specialist of another domain', async () => {
     const held = await new World(WITH_CANARIES).hold({
@@ -73,7 +73,7 @@ describe('a PDF', () => {
     const world = new World();
     world.write(
       'docs/ux/report.pdf',
-      pdf({
+      makePdf({
         pages: [
           ['A report on sessions and forms'],
           ['Of 100 people 40 lost a form', 'when their session ended.'],
@@ -128,7 +128,7 @@ describe('two plans with the same topic, queries, index, commit and seed', () =>
   it('have exactly the same prompts', async () => {
     const holding = {
       script: {
-        conflicts: detects([clash('How long?', ['security-1', 'ux-1'])]),
+        conflicts: makeDetector([makeClash('How long?', ['security-1', 'ux-1'])]),
         questions: () => ({ questions: [{ question: 'How long is a session?', why: '' }] }),
       },
     };
@@ -152,7 +152,7 @@ describe('a topic with hostile instructions', () => {
   it('appears in every prompt only inside its tags', async () => {
     const held = await new World().hold({
       topic: `# Clock\n\n${HOSTILE}`,
-      script: { conflicts: detects([clash('How long?', ['security-1', 'ux-1'])]) },
+      script: { conflicts: makeDetector([makeClash('How long?', ['security-1', 'ux-1'])]) },
     });
     expect(held.models.requests.length).toBeGreaterThan(8);
     for (const { task, messages } of held.models.requests) {

@@ -11,7 +11,7 @@ import { makePlant } from '../../src/protocols/plan/rules/control.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { toPlant, whyUnfit } from '../../src/protocols/plan/rules/written-control.ts';
 import { plainWords } from '../../src/text/words/quotation.ts';
-import { clash, controlled, sees, World } from './harness.ts';
+import { findControl, makeClash, makeWrittenControl, World } from './harness.ts';
 
 const CASES = readControls();
 
@@ -282,10 +282,12 @@ describe('the control of a search for conflicts', () => {
       says,
       models: { ux: 'test/model-2' },
       script: {
-        control: ({ about }) => controlled({ of: about?.items?.[0] ?? '', ...written }),
+        control: ({ about }) => makeWrittenControl({ of: about?.items?.[0] ?? '', ...written }),
         conflicts: (asked) => {
-          const pair = clash('How long?', ['security-1', 'ux-1']);
-          return { conflicts: asked.about?.turn === 1 ? [pair] : [...sees(asked, says), pair] };
+          const pair = makeClash('How long?', ['security-1', 'ux-1']);
+          return {
+            conflicts: asked.about?.turn === 1 ? [pair] : [...findControl(asked, says), pair],
+          };
         },
       },
     });
@@ -315,7 +317,7 @@ describe('the control of a search for conflicts', () => {
         },
         conflicts: ({ about }) => {
           const planted = about?.heard?.find(({ text }) => text === written.text)?.from ?? '';
-          return { conflicts: [clash('For how long?', [planted, target])] };
+          return { conflicts: [makeClash('For how long?', [planted, target])] };
         },
       },
     });

@@ -17,7 +17,7 @@ import {
 import { checkDraft, type Draft } from '../../src/protocols/plan/rules/spec.ts';
 import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
 import { deriveStandings } from '../../src/protocols/plan/standings.ts';
-import { FakeRun, seat } from '../console/fake-run.ts';
+import { FakeRun, makeFakeSeat } from '../console/fake-run.ts';
 
 /** The topic of the plan. */
 export const TOPIC =
@@ -26,13 +26,13 @@ const TITLE = 'Add a Fischer increment to the chess clock';
 
 /** The seats of the plan. */
 export const SEATS: readonly Seat[] = [
-  seat('chair', 'Chair', 'anthropic/claude-sonnet-5-5'),
-  seat('researcher', 'Researcher', 'ollama/qwen3:8b'),
-  seat('engine', 'Engine', 'anthropic/claude-haiku-4-5'),
-  seat('interface', 'Interface', 'ollama/qwen3:8b'),
-  seat('storage', 'Storage', 'ollama/llama3.2:3b'),
-  seat('release', 'Release', 'ollama/llama3.2:3b'),
-  seat('sound', 'Sound', 'ollama/llama3.2:3b'),
+  makeFakeSeat('chair', 'Chair', 'anthropic/claude-sonnet-5-5'),
+  makeFakeSeat('researcher', 'Researcher', 'ollama/qwen3:8b'),
+  makeFakeSeat('engine', 'Engine', 'anthropic/claude-haiku-4-5'),
+  makeFakeSeat('interface', 'Interface', 'ollama/qwen3:8b'),
+  makeFakeSeat('storage', 'Storage', 'ollama/llama3.2:3b'),
+  makeFakeSeat('release', 'Release', 'ollama/llama3.2:3b'),
+  makeFakeSeat('sound', 'Sound', 'ollama/llama3.2:3b'),
 ];
 
 /** The settings of the plan. */
@@ -311,7 +311,7 @@ const SAID: readonly FactBody[] = [
   }),
 ];
 
-const MISSED = examined({
+const MISSED = makeSearchFact({
   round: 1,
   model: 'anthropic/claude-sonnet-5-5',
   found: [],
@@ -323,7 +323,7 @@ const MISSED = examined({
   },
 });
 
-const FOUND = examined({
+const FOUND = makeSearchFact({
   round: 1,
   model: 'anthropic/claude-haiku-4-5',
   found: [
@@ -426,7 +426,7 @@ const ANSWERED: readonly FactBody[] = [
       },
     ],
   }),
-  examined({
+  makeSearchFact({
     round: 2,
     model: 'anthropic/claude-sonnet-5-5',
     found: [],
@@ -579,10 +579,10 @@ export const STAGES = {
   started: [STARTED],
   gate: TO_GATE,
   /** After the first round three conflicts are open. */
-  found: recorded(TO_FOUND),
+  found: withCalls(TO_FOUND),
   /** The person is asked. */
-  asked: recorded(TO_ASKED),
-  done: recorded([
+  asked: withCalls(TO_ASKED),
+  done: withCalls([
     ...TO_DECIDED,
     ...makeWrittenFacts(TO_DECIDED),
     fact('run.ended', { status: 'done' }),
@@ -591,21 +591,21 @@ export const STAGES = {
 
 /** Returns facts with the numbers that a journal would give them. */
 export function factsOf(bodies: readonly FactBody[]): AnyFact[] {
-  return recorded(bodies).map(asFact);
+  return withCalls(bodies).map(asFact);
 }
 
 type Looked = Omit<FactOf<'conflicts.examined'>, 'v' | 'type' | 'conflicts' | 'refused'>;
 
 /**
- * Returns the fact of a search for conflicts without the conflicts that code makes of it; `recorded` adds
+ * Returns the fact of a search for conflicts without the conflicts that code makes of it; `withCalls` adds
  * these.
  */
-export function examined(looked: Looked): FactBody {
+export function makeSearchFact(looked: Looked): FactBody {
   return fact('conflicts.examined', { ...looked, conflicts: [], refused: [] });
 }
 
 /** Adds to every search the conflicts that code makes of its findings, as the program records them. */
-export function recorded(bodies: readonly FactBody[]): FactBody[] {
+export function withCalls(bodies: readonly FactBody[]): FactBody[] {
   let view = EMPTY_PLAN;
   return bodies.map((body, at) => {
     const whole = body.type === 'conflicts.examined' ? { ...body, ...takeFound(view, body) } : body;

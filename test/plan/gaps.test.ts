@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest';
 import {
   CODE,
   CODE_LINES,
-  carries,
   DOCUMENTS,
-  dead,
   type Held,
   isControl,
-  looks,
+  makeToolCalls,
+  makeVerdict,
+  NO_ANSWER,
   type Script,
   type Value,
   World,
@@ -81,7 +81,7 @@ describe('a specialist’s question about the documents', () => {
       }),
       'what was quoted as its answer stands nowhere',
     ],
-    ['the reader’s call fails', () => dead, 'nobody looked: the server is gone'],
+    ['the reader’s call fails', () => NO_ANSWER, 'nobody looked: the server is gone'],
   ])('stays unanswered if %s', async (_what, reads, why) => {
     const question = 'Are sessions kept in a table, and is it encrypted?';
     const held = await new World().hold({
@@ -97,7 +97,7 @@ describe('a specialist’s question about the documents', () => {
 const readAndReport = (found: Value): Script['research'] => {
   return (asked) =>
     asked.schema === undefined
-      ? looks(['read', { path: CODE }])
+      ? makeToolCalls(['read', { path: CODE }])
       : { claims: [], absent: [], ...found };
 };
 const makeResearchScript = (found: Value, more: Script = {}): Script => ({
@@ -125,7 +125,7 @@ describe('a researcher’s claim about the code', () => {
   ];
   const judgeHonestly: Script['carries'] = (asked) => ({
     verdicts: asked.about?.heard?.map(({ text }, at) =>
-      carries(at + 1, text !== FALSE && !isControl(asked, at), 'it says 900'),
+      makeVerdict(at + 1, text !== FALSE && !isControl(asked, at), 'it says 900'),
     ),
   });
 
@@ -150,14 +150,14 @@ describe('a researcher’s claim about the code', () => {
   it.each<[string, Script['carries'], RegExp]>([
     [
       'agrees to everything, even to a sentence that its quotation denies',
-      ({ about }) => ({ verdicts: about?.heard?.map((_, at) => carries(at + 1, true)) }),
+      ({ about }) => ({ verdicts: about?.heard?.map((_, at) => makeVerdict(at + 1, true)) }),
       /agreed to a sentence that its quotation denies/,
     ],
     [
       'gives no verdict on the planted sentence',
       (asked) => ({
         verdicts: asked.about?.heard?.flatMap((_, at) =>
-          isControl(asked, at) ? [] : carries(at + 1, true),
+          isControl(asked, at) ? [] : makeVerdict(at + 1, true),
         ),
       }),
       /agreed to a sentence that its quotation denies/,
@@ -166,12 +166,12 @@ describe('a researcher’s claim about the code', () => {
       'gives no verdict on the claims',
       (asked) => ({
         verdicts: asked.about?.heard?.flatMap((_, at) =>
-          isControl(asked, at) ? carries(at + 1, false) : [],
+          isControl(asked, at) ? makeVerdict(at + 1, false) : [],
         ),
       }),
       /nobody said whether/,
     ],
-    ['does not answer', () => dead, /nobody read it again/],
+    ['does not answer', () => NO_ANSWER, /nobody read it again/],
   ])('is dropped if the second reader %s', async (_what, reads, why) => {
     const held = await new World().hold({
       script: makeResearchScript({ claims }, { carries: reads }),
@@ -185,7 +185,7 @@ describe('a researcher’s claim about the code', () => {
   it('is dropped if it quotes words that the researcher never read', async () => {
     const research: Script['research'] = (asked) =>
       asked.schema === undefined
-        ? looks(['grep', { pattern: 'LENGTH' }])
+        ? makeToolCalls(['grep', { pattern: 'LENGTH' }])
         : { claims: [claims[0]], absent: [] };
     const held = await new World().hold({ script: makeResearchScript({}, { research }) });
     expect(whyDropped(held)).toEqual({ [TRUE]: 'its quotation stands in no file that was read' });

@@ -9,15 +9,15 @@ import { makePlant } from '../../src/protocols/plan/rules/control.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import {
-  answersTo,
-  clash,
   comparesControl,
-  contradiction,
-  detects,
-  draft,
-  handed,
   isOf,
-  part,
+  makeAnswersTo,
+  makeClash,
+  makeContradiction,
+  makeDetector,
+  makeHanded,
+  makeSpecDraft,
+  readSection,
   SAYINGS,
   type Script,
   World,
@@ -30,22 +30,22 @@ const WAY = 'A session must end after 15 minutes without a click, and a new one 
  * third.
  */
 const taking: Script = {
-  conflicts: detects([clash('How long?', ['security-1', 'ux-1'])], {
+  conflicts: makeDetector([makeClash('How long?', ['security-1', 'ux-1'])], {
     ...SAYINGS,
     security: [...(SAYINGS.security ?? []), { text: WAY }],
   }),
   answer: (asked) => {
     const isFirst = asked.about?.round === 2;
-    const given = answersTo(asked, (options) =>
+    const given = makeAnswersTo(asked, (options) =>
       isFirst
         ? options.filter((id) => isOf(id, asked.seat.id))
         : options.filter((id) => id === 'security-3'),
     );
-    const add = { ...handed({ text: WAY }), conflict: 'Q-1' };
+    const add = { ...makeHanded({ text: WAY }), conflict: 'Q-1' };
     return isFirst && asked.seat.id === 'security' ? { ...given, add: [add] } : given;
   },
   synthesis: ({ about }) =>
-    draft({
+    makeSpecDraft({
       decisions: (about?.heard ?? []).map(({ from, text }) => ({ text, from: [from] })),
     }),
 };
@@ -54,7 +54,7 @@ const taking: Script = {
 function partAgainstLost({ about }: ModelRequest) {
   const part = about?.heard?.find(({ text }) => text === WAY);
   const words = 'A session must end after 15 minutes without a click';
-  return contradiction(part?.from ?? '', words, 'security-1', words);
+  return makeContradiction(part?.from ?? '', words, 'security-1', words);
 }
 
 describe('a decision of the plan that states an accepted compromise', () => {
@@ -73,7 +73,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
 
   it('is marked as contradictory if a reader objects to words added to the compromise', async () => {
     const addWords: Script['synthesis'] = ({ about }) =>
-      draft({
+      makeSpecDraft({
         decisions: (about?.heard ?? []).map(({ from, text }) => ({
           text: text === WAY ? `${WAY} Whoever is idle is asked again.` : text,
           from: [from],
@@ -89,7 +89,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
           return {
             contradictions: [
               ...comparesControl(asked),
-              contradiction(part?.from ?? '', 'Whoever is idle is asked again.', 'ux-1', lost),
+              makeContradiction(part?.from ?? '', 'Whoever is idle is asked again.', 'ux-1', lost),
             ],
           };
         },
@@ -116,7 +116,7 @@ describe('a plan’s decision that is worded like a given-up statement', () => {
   const writeDecision =
     (text: string): Script['synthesis'] =>
     ({ about }) =>
-      draft({
+      makeSpecDraft({
         decisions: (about?.heard ?? []).map((statement) => ({
           text: statement.from === 'security-3' ? text : statement.text,
           from: [statement.from],
@@ -129,7 +129,7 @@ describe('a plan’s decision that is worded like a given-up statement', () => {
     });
     expect(held.asked('synthesis')).toHaveLength(2);
     expect(held.spec.split('\n')[2]).toMatch(/^_Open: .*1 part not carried by what it cites/);
-    expect(part(held.spec, 'Decisions').join('\n')).toContain(
+    expect(readSection(held.spec, 'Decisions').join('\n')).toContain(
       '**Not carried by what it cites: it says again what was given up, security-1**',
     );
   });
@@ -166,7 +166,7 @@ describe('the sentence planted in a plan to test the reader who looks for contra
 
   it('is a statement that lost a conflict; the second reader gets another sentence', async () => {
     const acceptOption: Script['answer'] = (asked) =>
-      answersTo(asked, (options) => options.filter((id) => id === 'ux-1'));
+      makeAnswersTo(asked, (options) => options.filter((id) => id === 'ux-1'));
     const script: Script = {
       conflicts: taking.conflicts,
       answer: acceptOption,
@@ -186,12 +186,14 @@ describe('the sentence planted in a plan to test the reader who looks for contra
 
 it('a person cannot choose an option if that gives up a statement that another question keeps', async () => {
   const script: Script = {
-    conflicts: detects([
-      clash('How long?', ['security-1', 'ux-1'], { kind: 'trade-off' }),
-      clash('Where?', ['ux-1', 'data-1']),
+    conflicts: makeDetector([
+      makeClash('How long?', ['security-1', 'ux-1'], { kind: 'trade-off' }),
+      makeClash('Where?', ['ux-1', 'data-1']),
     ]),
     answer: (asked) => {
-      const given = answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)));
+      const given = makeAnswersTo(asked, (options) =>
+        options.filter((id) => isOf(id, asked.seat.id)),
+      );
       return {
         ...given,
         answers: given.answers.map((choice) =>
@@ -222,7 +224,9 @@ it('statements are not searched for conflicts again if some were withdrawn and n
   const script: Script = {
     conflicts: taking.conflicts,
     answer: (asked) => {
-      const given = answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)));
+      const given = makeAnswersTo(asked, (options) =>
+        options.filter((id) => isOf(id, asked.seat.id)),
+      );
       const withdraw = [{ id: 'ux-1', why: 'the other is shorter', conflict: 'Q-1' }];
       return asked.seat.id === 'ux' && asked.about?.round === 2 ? { ...given, withdraw } : given;
     },
@@ -256,10 +260,10 @@ it('makePlant negates a statement, instead of changing its number, if the number
 it('a task that claims to come after itself or an unknown task is listed as refused', async () => {
   const task = { title: 'Sweep', files: [], from: ['data-1'], test: '', doneWhen: 'swept' };
   const held = await new World().hold({
-    script: { synthesis: () => draft({ tasks: [{ ...task, after: [1, 7] }] }) },
+    script: { synthesis: () => makeSpecDraft({ tasks: [{ ...task, after: [1, 7] }] }) },
   });
-  expect(part(held.spec, 'Tasks')).toEqual(['1. Sweep [data-1]', '   - done when: swept']);
-  expect(part(held.spec, 'Refused')).toEqual([
+  expect(readSection(held.spec, 'Tasks')).toEqual(['1. Sweep [data-1]', '   - done when: swept']);
+  expect(readSection(held.spec, 'Refused')).toEqual([
     '- task 1, Sweep: that it comes after task 1 (no such task comes before it)',
     '- task 1, Sweep: that it comes after task 7 (no such task comes before it)',
   ]);
@@ -272,8 +276,8 @@ it('a question to the person says why the person’s earlier choices were refuse
     says,
     config: { person: true },
     script: {
-      conflicts: detects(
-        [clash('How long?', ['security-1', 'ux-1']), clash('Where?', ['ux-1', 'data-1'])],
+      conflicts: makeDetector(
+        [makeClash('How long?', ['security-1', 'ux-1']), makeClash('Where?', ['ux-1', 'data-1'])],
         says,
       ),
     },
@@ -283,7 +287,7 @@ it('a question to the person says why the person’s earlier choices were refuse
     },
   });
   expect(prompts[3]).toContain('You are asked for the last time');
-  expect(part(held.spec, 'Conflicts nobody has settled')).toContain(
+  expect(readSection(held.spec, 'Conflicts nobody has settled')).toContain(
     '  - Open because whatever the person chose was not taken: it would give up ux-1, which is what Q-1 comes to.',
   );
 });
@@ -293,10 +297,10 @@ it('the spec lists a binding statement ("must") that was given up', async () => 
   const held = await new World().hold({
     says,
     config: { person: true },
-    script: { conflicts: detects([clash('How long?', ['security-1', 'ux-1'])], says) },
+    script: { conflicts: makeDetector([makeClash('How long?', ['security-1', 'ux-1'])], says) },
     answer: async () => ({ answer: 'security-1', by: 'person' }),
   });
-  expect(part(held.spec, 'Given up')).toEqual([
+  expect(readSection(held.spec, 'Given up')).toEqual([
     '- ux-1, ux, a must: Nobody may be asked twice in 24 hours. (decided by the person in Q-1: security-1 was chosen)',
   ]);
 });

@@ -10,7 +10,7 @@ import { formatReport } from '../../src/plain/report.ts';
 import { describePlan, exportedPlan } from '../../src/protocols/plan/exported.ts';
 import {
   type Conflict,
-  type Found,
+  type FoundConflict,
   takeConflicts,
 } from '../../src/protocols/plan/rules/conflicts.ts';
 import { hasFoundPlant, makePlant } from '../../src/protocols/plan/rules/control.ts';
@@ -21,16 +21,16 @@ import { report } from '../../src/protocols/plan/view/report.ts';
 import { loadProtocolReport } from '../../src/protocols/table.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import {
-  answersTo,
-  clash,
-  detects,
+  findControl,
   type Held,
-  handed,
   isOf,
-  part,
+  makeAnswersTo,
+  makeClash,
+  makeDetector,
+  makeHanded,
+  readSection,
   SAYINGS,
   type Script,
-  sees,
   World,
 } from './harness.ts';
 
@@ -46,15 +46,18 @@ const STATEMENTS: readonly Statement[] = Object.entries(SAYINGS).reduce<Statemen
 );
 const IDS = STATEMENTS.map(({ id }) => id);
 
-const makeFinding = (statements: readonly string[], given?: readonly string[]): Found => ({
+const makeFinding = (statements: readonly string[], given?: readonly string[]): FoundConflict => ({
   question: 'How long?',
   statements,
   why: 'not both',
   kind: 'contradiction',
   ...withoutUndefined({ given }),
 });
-const takeFindings = (all: readonly Found[], known: readonly Conflict[] = [], planted?: string) =>
-  takeConflicts(known, all, STATEMENTS, 1, new Set(planted === undefined ? [] : [planted]));
+const takeFindings = (
+  all: readonly FoundConflict[],
+  known: readonly Conflict[] = [],
+  planted?: string,
+) => takeConflicts(known, all, STATEMENTS, 1, new Set(planted === undefined ? [] : [planted]));
 const listsOf = ({ conflicts }: ReturnType<typeof takeFindings>) =>
   conflicts.map(({ options, given }) => [options, given]);
 
@@ -141,7 +144,7 @@ describe('a fact on which a conflict depends (a given)', () => {
     if (planted === undefined) throw new Error('nothing was planted');
     const { of, statement } = planted;
     const shown = IDS.length + 1;
-    const hasSeenPlant = (finding: Found) => hasFoundPlant([finding], planted, shown);
+    const hasSeenPlant = (finding: FoundConflict) => hasFoundPlant([finding], planted, shown);
     expect(hasSeenPlant(makeFinding([of], [statement.id]))).toBe(true);
     expect(hasSeenPlant(makeFinding([statement.id], [of]))).toBe(true);
     expect(hasSeenPlant(makeFinding([of], []))).toBe(false);
@@ -149,7 +152,7 @@ describe('a fact on which a conflict depends (a given)', () => {
   });
 });
 
-const FACT = clash('How long is nobody asked again?', ['security-1', 'ux-1'], {
+const FACT = makeClash('How long is nobody asked again?', ['security-1', 'ux-1'], {
   given: ['data-1'],
 });
 const THE_FACT = 'Sessions live in one table that is swept every 30 days.';
@@ -161,7 +164,7 @@ const itemsOf = (asked: readonly ModelRequest[]) =>
   asked.flatMap(({ about }) => about?.items ?? []);
 const acceptAndPrefer = (...wanted: readonly string[]): Script['answer'] => {
   return (asked) => {
-    const answer = answersTo(asked, () => wanted);
+    const answer = makeAnswersTo(asked, () => wanted);
     return {
       ...answer,
       answers: answer.answers.map((choice) => ({ ...choice, prefers: 'data-1' })),
@@ -171,7 +174,7 @@ const acceptAndPrefer = (...wanted: readonly string[]): Script['answer'] => {
 
 describe('a fact on which a question depends (a given)', () => {
   it('is shown with the question but not offered as an option', async () => {
-    const held = await new World().hold({ script: { conflicts: detects([FACT]) } });
+    const held = await new World().hold({ script: { conflicts: makeDetector([FACT]) } });
     expect(new Set(itemsOf(held.asked('answer')))).toEqual(new Set(['Q-1: security-1, ux-1']));
     expect(held.asked('answer', 'data')).toEqual([]);
     const [prompt = ''] = held.prompts('answer', 'ux');
@@ -185,7 +188,10 @@ describe('a fact on which a question depends (a given)', () => {
   });
 
   it('cannot be given up by an agreement of seats', async () => {
-    const script = { conflicts: detects([FACT]), answer: acceptAndPrefer('security-1', 'data-1') };
+    const script = {
+      conflicts: makeDetector([FACT]),
+      answer: acceptAndPrefer('security-1', 'data-1'),
+    };
     const held = await new World().hold({ script });
     expect(formatStandings(held)).toEqual(['Q-1 settled: all accept security-1']);
     expect(held.view.statements.flatMap(({ id, state }) => (state === 'live' ? [] : [id]))).toEqual(
@@ -205,7 +211,7 @@ describe('a fact on which a question depends (a given)', () => {
     const seen: { prompt: string; options: string[] }[] = [];
     const held = await new World().hold({
       config: { person: true },
-      script: { conflicts: detects([FACT]) },
+      script: { conflicts: makeDetector([FACT]) },
       answer: async (_step, { prompt, options }) => {
         seen.push({ prompt, options: options.map(({ value }) => value) });
         return { answer: 'ux-1', by: 'person' };
@@ -222,8 +228,8 @@ describe('a fact on which a question depends (a given)', () => {
   });
 
   it('is shown and exported together with the options', async () => {
-    const held = await new World().hold({ script: { conflicts: detects([FACT]) } });
-    expect(part(held.spec, 'Conflicts nobody has settled')).toContain(
+    const held = await new World().hold({ script: { conflicts: makeDetector([FACT]) } });
+    expect(readSection(held.spec, 'Conflicts nobody has settled')).toContain(
       `  - It rests on: data-1 (constraint): ${THE_FACT}`,
     );
     const text = formatReport(held.facts, await loadProtocolReport('plan'));
@@ -244,21 +250,21 @@ describe('a fact on which a question depends (a given)', () => {
   });
 
   it('has its question listed in the report below another question in which the fact is an option', async () => {
-    const other = clash('Where?', ['data-1', 'ux-2']);
-    const held = await new World().hold({ script: { conflicts: detects([FACT, other]) } });
+    const other = makeClash('Where?', ['data-1', 'ux-2']);
+    const held = await new World().hold({ script: { conflicts: makeDetector([FACT, other]) } });
     expect(formatReport(held.facts, await loadProtocolReport('plan'))).toContain(
       `#### What hangs on it\n\n- Q-1 rests on data-1: ${FACT.question}`,
     );
   });
 
   it('opens the question again if the text of the fact changes', async () => {
-    const both = clash('Where?', ['data-1', 'ux-2']);
+    const both = makeClash('Where?', ['data-1', 'ux-2']);
     const held = await new World().hold({
       config: { rounds: 2 },
       script: {
-        conflicts: detects([FACT, both]),
+        conflicts: makeDetector([FACT, both]),
         answer: (asked) =>
-          answersTo(asked, (options) => [options.includes('ux-2') ? 'ux-2' : 'ux-1'], {
+          makeAnswersTo(asked, (options) => [options.includes('ux-2') ? 'ux-2' : 'ux-1'], {
             change: isOf('data-1', asked.seat.id) ? [{ id: 'data-1', text: 'Swept daily.' }] : [],
           }),
       },
@@ -271,7 +277,7 @@ describe('a fact on which a question depends (a given)', () => {
   it('does not hide a conflict: a question about given facts alone is still asked', async () => {
     const reportAllGiven: Script['conflicts'] = (asked) => ({
       conflicts: [
-        ...sees(asked),
+        ...findControl(asked),
         { ...FACT, given: (asked.about?.heard ?? []).map(({ from }) => from) },
       ],
     });
@@ -281,7 +287,7 @@ describe('a fact on which a question depends (a given)', () => {
     // A reader that names both sides of the planted conflict only as given has not found it.
     const reportBlindly: Script['conflicts'] = (asked) => ({
       conflicts: [
-        clash('?', ['ux-1'], { given: (asked.about?.heard ?? []).map(({ from }) => from) }),
+        makeClash('?', ['ux-1'], { given: (asked.about?.heard ?? []).map(({ from }) => from) }),
       ],
     });
     const other = await new World().hold({ script: { conflicts: reportBlindly } });
@@ -372,13 +378,13 @@ describe('a question with several options that all seats accept', () => {
 
   it('is settled by the option that all seats prefer, except under edition 1 of the rules', async () => {
     const answer: Script['answer'] = (asked) => {
-      const answers = answersTo(asked, (options) => options);
+      const answers = makeAnswersTo(asked, (options) => options);
       return {
         ...answers,
         answers: answers.answers.map((choice) => ({ ...choice, prefers: 'security-1' })),
       };
     };
-    const script = { conflicts: detects([FACT]), answer };
+    const script = { conflicts: makeDetector([FACT]), answer };
     const held = await new World().hold({ script });
     expect(held.view.decided).toMatchObject([{ option: 'security-1', by: 'agreement' }]);
     expect(stateOf(held, 'data-1')).toBe('live');
@@ -389,7 +395,7 @@ describe('a question with several options that all seats accept', () => {
 });
 
 describe('a seat that answers a question', () => {
-  const script = { conflicts: detects([FACT]) };
+  const script = { conflicts: makeDetector([FACT]) };
 
   it('is told which round is the last one', async () => {
     const held = await new World().hold({ script });
@@ -421,9 +427,9 @@ describe('a seat whose binding statement (must) is in question', () => {
     ...SAYINGS,
     security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
   };
-  const conflicts = detects([FACT], must);
+  const conflicts = makeDetector([FACT], must);
   const readMustPrompt = async (answer: Script['answer'], kind?: 'trade-off'): Promise<string> => {
-    const question = kind === undefined ? conflicts : detects([{ ...FACT, kind }], must);
+    const question = kind === undefined ? conflicts : makeDetector([{ ...FACT, kind }], must);
     const held = await new World().hold({ says: must, script: { conflicts: question, answer } });
     expect(held.asked('must').map(({ about }) => about?.items)).toEqual([['security-1']]);
     const [prompt = ''] = held.prompts('must');
@@ -433,7 +439,7 @@ describe('a seat whose binding statement (must) is in question', () => {
     return prompt;
   };
   const acceptOnly = (...wanted: string[]): Script['answer'] => {
-    return (asked) => answersTo(asked, () => wanted);
+    return (asked) => makeAnswersTo(asked, () => wanted);
   };
 
   it('is asked alone, and told that all seats accept another option', async () => {
@@ -453,7 +459,7 @@ describe('a seat whose binding statement (must) is in question', () => {
 
   it('is asked alone, and told that all seats call the options compatible', async () => {
     const callCompatible: Script['answer'] = (asked) => {
-      const answer = answersTo(asked, () => []);
+      const answer = makeAnswersTo(asked, () => []);
       return {
         ...answer,
         answers: answer.answers.map((choice) => ({ ...choice, says: 'compatible' })),
@@ -466,7 +472,7 @@ describe('a seat whose binding statement (must) is in question', () => {
 
   it('is asked alone, and told that its own option was withdrawn', async () => {
     const prompt = await readMustPrompt((asked) =>
-      answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)), {
+      makeAnswersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)), {
         withdraw: isOf('security-1', asked.seat.id)
           ? [{ id: 'security-1', why: 'to have peace', conflict: 'Q-1' }]
           : [],
@@ -481,7 +487,7 @@ describe('a seat whose binding statement (must) is in question', () => {
     const given = { ...SAYINGS, data: [{ text: THE_FACT, must: true }] };
     const held = await new World().hold({
       says: given,
-      script: { conflicts: detects([FACT], given), answer: acceptOnly('ux-1') },
+      script: { conflicts: makeDetector([FACT], given), answer: acceptOnly('ux-1') },
     });
     expect(held.asked('must')).toEqual([]);
     expect(formatStandings(held)).toEqual(['Q-1 settled: all accept ux-1']);
@@ -492,12 +498,12 @@ it('a seat can offer a compromise for a question that depends on a given fact', 
   const text = 'Ask for a PIN after 15 minutes.';
   const held = await new World().hold({
     script: {
-      conflicts: detects([FACT], { ...SAYINGS, more: [{ text }] }),
+      conflicts: makeDetector([FACT], { ...SAYINGS, more: [{ text }] }),
       answer: (asked) =>
-        answersTo(asked, (options) => (asked.about?.round === 3 ? options.slice(2) : []), {
+        makeAnswersTo(asked, (options) => (asked.about?.round === 3 ? options.slice(2) : []), {
           add:
             asked.about?.round === 2 && isOf('ux-1', asked.seat.id)
-              ? [{ ...handed({ text }), conflict: 'Q-1' }]
+              ? [{ ...makeHanded({ text }), conflict: 'Q-1' }]
               : [],
         }),
     },

@@ -22,8 +22,14 @@ import { plan } from '../../src/protocols/plan/plan.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { openTools } from '../../src/tools/tools.ts';
-import { nobody } from '../kernel/desk.ts';
-import { failed, ScriptedModels, said, seat, textOf } from '../kernel/scripted-models.ts';
+import { answerByDefault } from '../kernel/desk.ts';
+import {
+  makeAnswer,
+  makeFailure,
+  makeSeat,
+  ScriptedModels,
+  textOf,
+} from '../kernel/scripted-models.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { emptyPlace, type Place } from '../tools/repository.ts';
 
@@ -258,9 +264,9 @@ export class World {
   }
 
   async #held(holding: Holding, store: Store, hash: string): Promise<Held> {
-    const { config: more, says = SAYINGS, topic = TOPIC, answer = nobody } = holding;
+    const { config: more, says = SAYINGS, topic = TOPIC, answer = answerByDefault } = holding;
     const journal = store.create('plan');
-    const played = playing(holding);
+    const played = makePlayer(holding);
     const parts = { models: played, tools: this.tools(), answer };
     const session = new Session({ journal, protocol: plan as Protocol, ...parts });
     const config = this.config(Object.keys(says), more, hash);
@@ -299,17 +305,17 @@ export function seatsOf(
   models: Readonly<Record<string, string>> = {},
 ): Seat[] {
   const all = [...Object.keys(roles), 'chair', 'researcher'];
-  return all.map((id) => seat(id, { model: models[id] ?? 'test/model-1' }));
+  return all.map((id) => makeSeat(id, { model: models[id] ?? 'test/model-1' }));
 }
 
 /** Returns models that answer by a script, or validly if the script has no answer. */
-export function playing({ script = {}, says = SAYINGS }: Holding): ScriptedModels {
+export function makePlayer({ script = {}, says = SAYINGS }: Holding): ScriptedModels {
   return new ScriptedModels((asked) => {
     const task = asked.task.replace(/^plan\//, '') as Task;
     const given = script[task]?.(asked) ?? answerSoundly(task, asked, says);
     return 'status' in given
       ? (given as ModelResult)
-      : said(JSON.stringify(given), { value: given });
+      : makeAnswer(JSON.stringify(given), { value: given });
   });
 }
 
@@ -325,21 +331,21 @@ function answerSoundly(task: Task, asked: ModelRequest, says: NonNullable<Holdin
     case 'research':
       return { claims: [], absent: [] };
     case 'carries':
-      return { verdicts: heard.map((_, at) => carries(at + 1, !isControl(asked, at))) };
+      return { verdicts: heard.map((_, at) => makeVerdict(at + 1, !isControl(asked, at))) };
     case 'speak':
-      return { statements: (says[asked.seat.id] ?? []).map(handed) };
+      return { statements: (says[asked.seat.id] ?? []).map(makeHanded) };
     // This repeats an existing statement and is unfit as a planted one. The program then makes one itself,
-    // which `sees` recognizes by its words.
+    // which `findControl` recognizes by its words.
     case 'control':
-      return controlled({ of: heard[0]?.from ?? '', text: heard[0]?.text ?? '' });
+      return makeWrittenControl({ of: heard[0]?.from ?? '', text: heard[0]?.text ?? '' });
     case 'conflicts':
-      return { conflicts: sees(asked, says) };
+      return { conflicts: findControl(asked, says) };
     case 'answer':
-      return answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)));
+      return makeAnswersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)));
     case 'must':
       return { holds: true, why: 'it still is one' };
     case 'reread':
-      return { readings: heard.map(({ text }, at) => rereads(at + 1, text)) };
+      return { readings: heard.map(({ text }, at) => makeRereading(at + 1, text)) };
     case 'told':
       return { clashes: [] };
     case 'carried':
@@ -347,14 +353,14 @@ function answerSoundly(task: Task, asked: ModelRequest, says: NonNullable<Holdin
     case 'compared':
       return { contradictions: comparesControl(asked) };
     case 'synthesis':
-      return draft({
+      return makeSpecDraft({
         decisions: heard.map(({ from, text }) => ({ text: `Do: ${text}`, from: [from] })),
       });
   }
 }
 
 /** Returns a statement as a model hands it in. */
-export function handed({
+export function makeHanded({
   kind = 'constraint',
   title = '',
   text,
@@ -368,7 +374,7 @@ export function handed({
  * Answers, as a reader, the item `number` with this text: quotes its first line to confirm it. Does not confirm
  * the program's own example of a misreading, or anything if `isMisread` is true.
  */
-export function rereads(number: number, text: string, isMisread = false) {
+export function makeRereading(number: number, text: string, isMisread = false) {
   const says = !text.startsWith('Answers are kept in memory') && !isMisread;
   return { number, says, quotation: says ? (text.split('\n')[0] ?? '') : '', why: 'as it reads' };
 }
@@ -383,7 +389,7 @@ export function carriedBy({ about }: ModelRequest) {
 }
 
 /** Returns a written control in the form of all editions: as one of several, and as the only one. */
-export function controlled(written: {
+export function makeWrittenControl(written: {
   readonly of: string;
   readonly text: string;
   readonly because?: string;
@@ -397,11 +403,13 @@ export function controlled(written: {
 export function comparesControl({ about }: ModelRequest): Value[] {
   const [planted = '', against = ''] = about?.items ?? [];
   const textOf = (id: string): string => about?.heard?.find(({ from }) => from === id)?.text ?? '';
-  return against === '' ? [] : [contradiction(planted, textOf(planted), against, textOf(against))];
+  return against === ''
+    ? []
+    : [makeContradiction(planted, textOf(planted), against, textOf(against))];
 }
 
 /** Returns a contradiction between two parts in the form in which a reader reports it. */
-export function contradiction(
+export function makeContradiction(
   one: string,
   quotationOfOne: string,
   other: string,
@@ -411,7 +419,7 @@ export function contradiction(
 }
 
 /** Returns a reader's verdict on a numbered pair. */
-export function carries(number: number, does: boolean, why = 'read') {
+export function makeVerdict(number: number, does: boolean, why = 'read') {
   return { number, carries: does, why };
 }
 
@@ -435,7 +443,7 @@ export type Clash = {
 };
 
 /** Returns a conflict as a reader hands it in. */
-export function clash(
+export function makeClash(
   question: string,
   statements: readonly string[],
   more: Partial<Clash> = {},
@@ -454,7 +462,10 @@ export function clash(
  * Returns the finding of a reader that finds the planted statement: the planted statement and the one it
  * contradicts.
  */
-export function sees(asked: ModelRequest, says: NonNullable<Holding['says']> = SAYINGS): Value[] {
+export function findControl(
+  asked: ModelRequest,
+  says: NonNullable<Holding['says']> = SAYINGS,
+): Value[] {
   const made = new Set(Object.values(says).flatMap((all) => all.map(({ text }) => text)));
   const heard = asked.about?.heard ?? [];
   const planted = heard.find(({ text }) => !made.has(text));
@@ -465,7 +476,7 @@ export function sees(asked: ModelRequest, says: NonNullable<Holding['says']> = S
   const [of] = heard
     .filter((statement) => statement !== planted)
     .sort((one, other) => countShared(other.text) - countShared(one.text));
-  return of === undefined ? [] : [clash('Which of the two figures?', [planted.from, of.from])];
+  return of === undefined ? [] : [makeClash('Which of the two figures?', [planted.from, of.from])];
 }
 
 /**
@@ -483,7 +494,7 @@ export function shownId(
 }
 
 /** Answers as a reader that finds the planted statement and these conflicts, given with recorded ids. */
-export function detects(
+export function makeDetector(
   clashes: readonly Clash[],
   says: NonNullable<Holding['says']> = SAYINGS,
 ): Says {
@@ -492,7 +503,7 @@ export function detects(
       ids.map((id) => shownId(asked, says, id));
     return {
       conflicts: [
-        ...sees(asked, says),
+        ...findControl(asked, says),
         ...clashes.map((clash) => ({
           ...clash,
           statements: toShownIds(clash.statements),
@@ -507,7 +518,7 @@ export function detects(
  * Returns a seat's answers to all its questions. `accepts` chooses from the options of a question by its
  * id.
  */
-export function answersTo(
+export function makeAnswersTo(
   { about }: ModelRequest,
   accepts: (options: readonly string[], conflict: string) => readonly string[],
   more: Value = {},
@@ -532,7 +543,7 @@ export function answersTo(
 }
 
 /** Returns a draft of the spec. */
-export function draft(more: Value = {}) {
+export function makeSpecDraft(more: Value = {}) {
   return {
     goal: 'People stay signed in.',
     outOfScope: [],
@@ -549,17 +560,19 @@ export function draft(more: Value = {}) {
 }
 
 /** Returns a result that calls these tools. */
-export function looks(...calls: readonly (readonly [name: string, given: Value])[]): ModelResult {
-  return said('', {
+export function makeToolCalls(
+  ...calls: readonly (readonly [name: string, given: Value])[]
+): ModelResult {
+  return makeAnswer('', {
     calls: calls.map(([name, given], at) => ({ id: `call-${at + 1}`, name, arguments: given })),
   });
 }
 
 /** The result of a call to a server that is gone. */
-export const dead: ModelResult = failed('unreachable', 'the server is gone');
+export const NO_ANSWER: ModelResult = makeFailure('unreachable', 'the server is gone');
 
 /** Returns the lines below a heading of a spec; none if it has no such heading. */
-export function part(spec: string, heading: string): string[] {
+export function readSection(spec: string, heading: string): string[] {
   const [, rest] = spec.split(`\n## ${heading}\n\n`);
   return rest === undefined ? [] : (rest.split('\n\n', 1)[0] ?? '').trimEnd().split('\n');
 }

@@ -14,7 +14,7 @@ import { parse } from '../../src/cli/parse.ts';
 import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { type Ended, NOWHERE, Program } from '../e2e/program.ts';
 import type { Recorded } from '../servers/index.ts';
-import { DOCUMENTS, draft, handed, World } from './harness.ts';
+import { DOCUMENTS, makeHanded, makeSpecDraft, World } from './harness.ts';
 
 /** The path of the topic's file. */
 export const TOPIC_FILE = 'docs/planning/clock/topic.md';
@@ -26,7 +26,7 @@ export const STATUS = 'docs/planning/clock/status.json';
 export const REHEARSE = ['--rehearse', '--rehearse-speed', '1000', '--plain', '--seed', '7'];
 
 /** Returns the text of a specialist's file. */
-export function specialist(role: string, clusters = role): string {
+export function makeSpecialistFile(role: string, clusters = role): string {
   return `---\nname: The ${role} people\ndescription: They look after ${role}.\nclusters: [${clusters}]\n---\nYou look after ${role}.\n`;
 }
 
@@ -35,8 +35,8 @@ export class House extends World {
   constructor(files: Readonly<Record<string, string>> = {}) {
     super({
       ...DOCUMENTS,
-      '.deliberate/specialists/security.md': specialist('security'),
-      '.deliberate/specialists/ux.md': specialist('ux'),
+      '.deliberate/specialists/security.md': makeSpecialistFile('security'),
+      '.deliberate/specialists/ux.md': makeSpecialistFile('ux'),
       [TOPIC_FILE]: '# Let sessions and forms last longer than 15 minutes\n',
       ...files,
     });
@@ -149,7 +149,7 @@ export function answerOf(request: Recorded): string {
       name: '',
     },
     questions: { questions: [] },
-    statements: { statements: [handed({ text: 'A session has to end after 15 minutes.' })] },
+    statements: { statements: [makeHanded({ text: 'A session has to end after 15 minutes.' })] },
     conflicts: { conflicts: [] },
     // The statement to plant is a copy and therefore unfit, so that the program makes one itself.
     controls: {
@@ -168,7 +168,7 @@ export function answerOf(request: Recorded): string {
       quotation: 'A session has to end after 15 minutes.',
     },
     contradictions: { contradictions: [] },
-    goal: draft({ decisions: ids.map((id) => ({ text: `So says ${id}.`, from: [id] })) }),
+    goal: makeSpecDraft({ decisions: ids.map((id) => ({ text: `So says ${id}.`, from: [id] })) }),
   };
   return JSON.stringify(answers[formOf(request)] ?? {});
 }

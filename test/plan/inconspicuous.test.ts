@@ -6,11 +6,11 @@ import { blindLists } from '../../bench/pairs/blind.ts';
 import { readAcceptedControls, readControls, whyRefused } from '../../bench/pairs/controls.ts';
 import { oneListRows, oneLists, writeLists } from '../../bench/pairs/one-list.ts';
 import { readPanels } from '../../bench/pairs/panels.ts';
-import { shuffle } from '../../src/kernel/chance.ts';
+import { shuffleItems } from '../../src/kernel/chance.ts';
 import {
+  describeGiveaway,
   measureStatements,
-  nearestFirst,
-  whyFound,
+  sortByNearness,
   whyGarbled,
 } from '../../src/protocols/plan/rules/inconspicuous.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
@@ -54,7 +54,7 @@ const FIT = {
   because: 'Of 40 barrels with wine of two vineyards, 11 turned sour in spring.',
 };
 const checkControl = (more: Partial<typeof FIT>): string | undefined =>
-  whyFound({ ...FIT, ...more }, asked, [], ALL);
+  describeGiveaway({ ...FIT, ...more }, asked, [], ALL);
 
 describe('a planted statement (control) of edition 7', () => {
   it('is accepted if its length and count of figures are in the range of its seat’s statements', () => {
@@ -132,7 +132,10 @@ describe('a planted statement (control) of edition 7', () => {
       'Visitors sign a sheet at the door.',
       'The insurer asks for names.',
     );
-    expect(nearestFirst([far, TARGET], OWN, []).map(({ id }) => id)).toEqual(['press-1', 'gate-1']);
+    expect(sortByNearness([far, TARGET], OWN, []).map(({ id }) => id)).toEqual([
+      'press-1',
+      'gate-1',
+    ]);
   });
 
   it('is requested from a model with a range of words, and made by code if the answers are refused', async () => {
@@ -162,7 +165,7 @@ describe('a planted statement (control) of edition 8', () => {
     more: { text: string; because: string },
   ): boolean => whyGarbled({ ...control, ...more }, commission, [], statements) !== undefined;
   const mixWords = (text: string, purpose: string): string =>
-    shuffle(text.split(/\s+/), 1, purpose).join(' ');
+    shuffleItems(text.split(/\s+/), 1, purpose).join(' ');
 
   it('is refused by mistake, as a mere heap of words, in at most 5 % of 124 carefully written cases', () => {
     const refused = cases.filter((writtenCase) => isRefused(writtenCase, writtenCase.control));

@@ -3,7 +3,7 @@
  * for byte, as one that nobody disturbs. In the long form it is killed at every call, otherwise once at each kind.
  */
 import { expect, it } from 'vitest';
-import { serve } from '../e2e/scene.ts';
+import { closeAfterTest } from '../e2e/scene.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
 import { answerOf, formOf, House, SPEC, STATUS, TOPIC_FILE } from './house.ts';
@@ -36,7 +36,7 @@ function findDifferingCalls(forms: readonly string[]): number[] {
 }
 
 it('a plan writes the same files after a kill at any of its calls', async () => {
-  const server = serve(await startOllama({ models: ['alpha'], answer: answerOf }));
+  const server = closeAfterTest(await startOllama({ models: ['alpha'], answer: answerOf }));
   const env = { OLLAMA_HOST: server.url };
   const whole = new House();
   expect((await whole.call(ARGS, env)).code).toBe(0);

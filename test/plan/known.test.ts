@@ -1,6 +1,6 @@
 /** Tests what a seat is told about its questions: answered, partly answered or not. */
 import { describe, expect, it } from 'vitest';
-import { clash, detects, part, type Script, World } from './harness.ts';
+import { makeClash, makeDetector, readSection, type Script, World } from './harness.ts';
 
 const QUESTION = 'How long does a session last, and who can end it?';
 const askQuestion: Script['questions'] = ({ seat }) => ({
@@ -22,7 +22,7 @@ describe('an answer that covers only a part of a question', () => {
     ]);
     const told = `${QUESTION} (partly known; missing: Who can end a session?)`;
     expect(held.prompts('speak', 'security')[0]).toContain(`- ${told}`);
-    expect(part(held.spec, 'Not known')).toEqual([`- ${told} (security)`]);
+    expect(readSection(held.spec, 'Not known')).toEqual([`- ${told} (security)`]);
     expect(held.prompts('research')[0]).toContain('What is missing: Who can end a session?');
   });
 
@@ -86,7 +86,7 @@ describe('a rejected statement', () => {
   it('is not listed among the valid options of a question', async () => {
     const held = await new World().hold({
       script: {
-        conflicts: detects([clash('How long?', ['security-1', 'ux-1', 'data-1'])]),
+        conflicts: makeDetector([makeClash('How long?', ['security-1', 'ux-1', 'data-1'])]),
         answer: ({ seat, about }) => ({
           answers: (about?.items ?? []).map((item) => ({
             conflict: item.split(':')[0],
@@ -104,7 +104,7 @@ describe('a rejected statement', () => {
         }),
       },
     });
-    const unsettled = part(held.spec, 'Conflicts nobody has settled').join('\n');
+    const unsettled = readSection(held.spec, 'Conflicts nobody has settled').join('\n');
     expect(unsettled).toContain('data-1 (constraint, given up): Sessions live');
     expect(held.prompts('synthesis')[0]).toContain('Options: security-1, ux-1. Given up: data-1.');
   });

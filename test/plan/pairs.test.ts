@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HeldPanel, hold } from '../../bench/pairs/hold.ts';
-import { type Judged, judge } from '../../bench/pairs/judge.ts';
+import { type JudgedPlan, judge } from '../../bench/pairs/judge.ts';
 import { idsOf, type Panel, readPanels } from '../../bench/pairs/panels.ts';
 import { faultsOf, rowsOf } from '../../bench/pairs/table.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { planOf } from '../../src/protocols/plan/fold.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { ScriptedModels, said } from '../kernel/scripted-models.ts';
-import { answersTo, clash, isOf, sees, shownId, type Value } from './harness.ts';
+import { makeAnswer, ScriptedModels } from '../kernel/scripted-models.ts';
+import { findControl, isOf, makeAnswersTo, makeClash, shownId, type Value } from './harness.ts';
 
 const PANELS = readPanels();
 /** Enough panels for models that are wrong, since these have every kind of pair and ending. */
@@ -30,16 +30,19 @@ afterAll(() => {
 
 type Mind = (asked: ModelRequest, panel: Panel) => Value | undefined;
 
-async function judgePanel(panel: Panel, mind: Mind): Promise<{ judged: Judged; held: HeldPanel }> {
+async function judgePanel(
+  panel: Panel,
+  mind: Mind,
+): Promise<{ judged: JudgedPlan; held: HeldPanel }> {
   const models = new ScriptedModels((asked) => {
     const value = mind(asked, panel) ?? byTheTruth(asked, panel);
-    return said(JSON.stringify(value), { value });
+    return makeAnswer(JSON.stringify(value), { value });
   });
   const held = await hold(store, panel, 'test/model-1', models, { patience: 1, seed: 7 });
   return { judged: judge(held), held };
 }
 
-async function judgeAll(mind: Mind, panels = SOME): Promise<Judged[]> {
+async function judgeAll(mind: Mind, panels = SOME): Promise<JudgedPlan[]> {
   const found = await Promise.all(panels.map((panel) => judgePanel(panel, mind)));
   return found.map((result) => result.judged);
 }
@@ -50,7 +53,7 @@ function byTheTruth(asked: ModelRequest, panel: Panel): Value {
       conflicts: [...reportControl(asked, panel), ...panel.pairs.map(questionIn(asked, panel))],
     };
   if (asked.task === 'plan/must') return { holds: true, why: 'it would be broken' };
-  return answersTo(asked, (options) => {
+  return makeAnswersTo(asked, (options) => {
     const pair = panel.pairs.find((pair) => pair.clash.every((id) => options.includes(id)));
     // The third statement of a pair is a fact, which every seat can accept.
     const facts = options.filter((id) => id === pair?.third);
@@ -60,7 +63,7 @@ function byTheTruth(asked: ModelRequest, panel: Panel): Value {
 }
 
 function questionOf({ clash: ids, third, why }: Panel['pairs'][number]): Value {
-  return clash(`Which of ${ids.join(' and ')}?`, ids, { why, given: third ? [third] : [] });
+  return makeClash(`Which of ${ids.join(' and ')}?`, ids, { why, given: third ? [third] : [] });
 }
 
 /** Returns the question of a pair with the ids under which the reader is shown its statements. */
@@ -78,26 +81,26 @@ function questionIn(
 }
 
 function reportControl(asked: ModelRequest, { statements }: Panel): Value[] {
-  return sees(asked, statements);
+  return findControl(asked, statements);
 }
 
 function acceptsAll(asked: ModelRequest): Value | undefined {
-  return asked.task === 'plan/answer' ? answersTo(asked, (options) => options) : undefined;
+  return asked.task === 'plan/answer' ? makeAnswersTo(asked, (options) => options) : undefined;
 }
 
-function measureShare(judgedOnes: readonly Judged[], is: 'isFound' | 'isRight'): number {
+function measureShare(judgedOnes: readonly JudgedPlan[], is: 'isFound' | 'isRight'): number {
   const pairs = judgedOnes.flatMap((panel) => panel.pairs);
   return pairs.filter((pair) => pair[is]).length / pairs.length;
 }
 
-const leftBy = (judgedOnes: readonly Judged[]) =>
+const leftBy = (judgedOnes: readonly JudgedPlan[]) =>
   rowsOf(judgedOnes).find(({ what }) => what.startsWith('… agreed'))?.measured;
 
-const isMet = (judgedOnes: readonly Judged[]) =>
+const isMet = (judgedOnes: readonly JudgedPlan[]) =>
   rowsOf(judgedOnes).find(({ what }) => what.startsWith('all pairs'))?.met;
 
 describe('a simulated model that knows which pairs of statements conflict', () => {
-  let known: Judged[];
+  let known: JudgedPlan[];
   beforeAll(async () => {
     known = await judgeAll(() => undefined, PANELS);
   });
@@ -203,7 +206,7 @@ describe('a simulated model that does not understand the statements', () => {
               ...reportControl(asked, panel),
               ...panel.decoys.map((decoy) => {
                 const ids = decoy.map((id) => shownId(asked, panel.statements, id));
-                return clash(`Which of ${ids.join(' and ')}?`, ids);
+                return makeClash(`Which of ${ids.join(' and ')}?`, ids);
               }),
             ],
           }
@@ -221,7 +224,7 @@ describe('a simulated model that finds all conflicting pairs', () => {
       'calls all options compatible',
       (asked) => {
         if (asked.task !== 'plan/answer') return undefined;
-        const answer = answersTo(asked, () => []);
+        const answer = makeAnswersTo(asked, () => []);
         return {
           ...answer,
           answers: answer.answers.map((choice) => ({ ...choice, says: 'compatible' })),
@@ -232,7 +235,7 @@ describe('a simulated model that finds all conflicting pairs', () => {
       'accepts the others’ options and not its own',
       (asked) =>
         asked.task === 'plan/answer'
-          ? answersTo(asked, (options) => options.filter((id) => !isOf(id, asked.seat.id)))
+          ? makeAnswersTo(asked, (options) => options.filter((id) => !isOf(id, asked.seat.id)))
           : undefined,
     ],
   ])('is counted as settling no pair correctly if each seat %s', async (_, mind) => {
@@ -245,7 +248,7 @@ describe('a simulated model that finds all conflicting pairs', () => {
   it('is counted as right in exactly the pairs for the person to decide if each seat insists on its option', async () => {
     const found = await judgeAll((asked) =>
       asked.task === 'plan/answer'
-        ? answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)))
+        ? makeAnswersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)))
         : undefined,
     );
     for (const { isRight, holds } of found.flatMap(({ pairs }) => pairs))
@@ -277,11 +280,13 @@ describe('a simulated model that finds all conflicting pairs', () => {
 function everyPair(about: ModelRequest['about'], step = 1): Value[] {
   const ids = (about?.heard ?? []).map(({ from }) => from);
   return ids
-    .flatMap((id, at) => ids.slice(at + 1).map((other) => clash(`${id} or ${other}?`, [id, other])))
+    .flatMap((id, at) =>
+      ids.slice(at + 1).map((other) => makeClash(`${id} or ${other}?`, [id, other])),
+    )
     .filter((_, at) => at % step === 0)
     .slice(0, 21);
 }
 
 function lumpIds(ids: readonly string[]): Value[] {
-  return [ids.slice(0, 8), ids.slice(6)].map((some) => clash('Which of all these?', some));
+  return [ids.slice(0, 8), ids.slice(6)].map((some) => makeClash('Which of all these?', some));
 }

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   conflictsSchema,
-  firstSchema,
   repeatsTask,
+  statementsSchema,
 } from '../../src/protocols/plan/prompts/rounds.ts';
 import { questionsSchema } from '../../src/protocols/plan/prompts/staffing.ts';
 
@@ -19,20 +19,20 @@ function makeStatement(text: string): object {
 
 describe('the schema of a model’s answer in a plan', () => {
   it('refuses a statement that repeats the instructions', () => {
-    const { error } = firstSchema.safeParse({ statements: [makeStatement(TOLD)] });
+    const { error } = statementsSchema.safeParse({ statements: [makeStatement(TOLD)] });
     expect(error?.issues[0]?.message).toContain('it repeats what you were told');
     const own = 'A heap in which pebbles are left grows by the figure of the preset.';
-    expect(firstSchema.safeParse({ statements: [makeStatement(own)] }).success).toBe(true);
+    expect(statementsSchema.safeParse({ statements: [makeStatement(own)] }).success).toBe(true);
   });
 
   // As SmolLM2-135M wrote two statements, which stood in a plan that was written into the repository.
   it.each(['voirs', 'dance'])('refuses a statement of one word: %s', (text) => {
-    expect(firstSchema.safeParse({ statements: [makeStatement(text)] }).success).toBe(false);
+    expect(statementsSchema.safeParse({ statements: [makeStatement(text)] }).success).toBe(false);
   });
 
   it('accepts a short statement', () => {
     for (const text of ['Keep saves.', '保存形式を変えない'])
-      expect(firstSchema.safeParse({ statements: [makeStatement(text)] }).success).toBe(true);
+      expect(statementsSchema.safeParse({ statements: [makeStatement(text)] }).success).toBe(true);
   });
 
   // As somebody answered who played a bad mind by hand; a search for their words found half of the documents.

@@ -8,11 +8,19 @@ import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync 
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { serve } from '../e2e/scene.ts';
+import { closeAfterTest } from '../e2e/scene.ts';
 import { Terminal } from '../e2e/terminal.ts';
 import { startOllama } from '../servers/index.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { answerOf, House, REHEARSE, SPEC, STATUS, specialist, TOPIC_FILE } from './house.ts';
+import {
+  answerOf,
+  House,
+  makeSpecialistFile,
+  REHEARSE,
+  SPEC,
+  STATUS,
+  TOPIC_FILE,
+} from './house.ts';
 
 describe('the files of a plan', () => {
   it('are written after --yes, and their paths are printed', async () => {
@@ -152,7 +160,7 @@ describe('the files of a plan', () => {
   it('contain no control characters if they are JSON', async () => {
     const house = new House();
     const title = 'See \u009b2J\u202e this';
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({
         models: ['alpha'],
         answer: (asked) => {
@@ -235,7 +243,7 @@ describe('deliberate plan', () => {
 
   it('names a specialist’s cluster that the project does not have', async () => {
     const house = new House({
-      '.deliberate/specialists/ux.md': specialist('ux', 'ux, perfumes, __proto__'),
+      '.deliberate/specialists/ux.md': makeSpecialistFile('ux', 'ux, perfumes, __proto__'),
     });
     const { code, err } = await house.planHere(TOPIC_FILE);
     expect(code).toBe(0);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { TOOLS } from '../../src/tools/tools.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { CODE, looks, type Script, type Value, World } from './harness.ts';
+import { CODE, makeToolCalls, type Script, type Value, World } from './harness.ts';
 
 const TREASURE = 'the treasure is buried under the elm';
 
@@ -33,7 +33,7 @@ async function collectResults(
   const research: Script['research'] = (asked) => {
     const had = asked.messages.flatMap(({ results = [] }) => results).length;
     const next = calls[had];
-    if (asked.schema === undefined && next !== undefined) return looks(next);
+    if (asked.schema === undefined && next !== undefined) return makeToolCalls(next);
     return { claims: [{ text: 'It is buried.', quotation: TREASURE }], absent: [] };
   };
   const held = await made.hold({

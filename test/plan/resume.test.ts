@@ -4,7 +4,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { serve } from '../e2e/scene.ts';
+import { closeAfterTest } from '../e2e/scene.ts';
 import { type Recorded, startOllama } from '../servers/index.ts';
 import { CODE } from './harness.ts';
 import { answerOf, formOf, House, messagesOf, REHEARSE, SPEC, TOPIC_FILE } from './house.ts';
@@ -17,7 +17,7 @@ const listForms = (chats: readonly Recorded[]) => chats.map(formOf).sort();
 describe('a plan that was killed before its first round', () => {
   it('continues with the same prompts and repeats no call', async () => {
     const house = new House();
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({ models: ['alpha', 'beta', 'other'], answer: answerOf }),
     );
     const env = { OLLAMA_HOST: server.url };
@@ -68,7 +68,9 @@ describe('a plan that was killed before its first round', () => {
 
 it('a fork that changes the chair’s model at a plan’s last step repeats only the writing and its check', async () => {
   const house = new House();
-  const server = serve(await startOllama({ models: ['alpha', 'beta', 'other'], answer: answerOf }));
+  const server = closeAfterTest(
+    await startOllama({ models: ['alpha', 'beta', 'other'], answer: answerOf }),
+  );
   const env = { OLLAMA_HOST: server.url };
   await house.here(['plan', TOPIC_FILE, '--plain', '--seed', '7', ...MODELS], env);
   const before = server.chats().length;

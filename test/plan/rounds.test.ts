@@ -8,23 +8,23 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import { LONG } from '../long.ts';
 import {
-  answersTo,
-  clash,
-  dead,
-  detects,
-  draft,
+  findControl,
   type Held,
-  handed,
   isOf,
-  part,
+  makeAnswersTo,
+  makeClash,
+  makeDetector,
+  makeHanded,
+  makeSpecDraft,
+  NO_ANSWER,
+  readSection,
   SAYINGS,
   type Said,
   type Script,
-  sees,
   World,
 } from './harness.ts';
 
-const CLASH = clash('How long is nobody asked again?', ['security-1', 'ux-1']);
+const CLASH = makeClash('How long is nobody asked again?', ['security-1', 'ux-1']);
 const idsIn = (asked: ModelRequest | undefined): string[] =>
   asked?.about?.heard?.map(({ from }) => from) ?? [];
 const stateOf = ({ view }: Held) => view.written?.state;
@@ -35,15 +35,15 @@ const listLive = ({ view }: Held) =>
 
 /** Answers so that all seats accept the same option. */
 const allTake = (wanted: string): Script['answer'] => {
-  return (asked) => answersTo(asked, (options) => options.filter((id) => id === wanted));
+  return (asked) => makeAnswersTo(asked, (options) => options.filter((id) => id === wanted));
 };
 
 describe('a reader’s description of a conflict', () => {
   it('does not change the words in which seats see the statements', async () => {
-    const planted = clash('Something about time, roughly?', ['ux-1', 'security-1'], {
+    const planted = makeClash('Something about time, roughly?', ['ux-1', 'security-1'], {
       why: 'one wants it short, one wants it long',
     });
-    const held = await new World().hold({ script: { conflicts: detects([planted]) } });
+    const held = await new World().hold({ script: { conflicts: makeDetector([planted]) } });
     expect(held.view.conflicts.map(({ options }) => options)).toEqual([['ux-1', 'security-1']]);
     expect(held.prompts('answer', 'ux')[0]).toContain(
       'security-1 (constraint): A session must end after 15 minutes without a click.',
@@ -54,8 +54,8 @@ describe('a reader’s description of a conflict', () => {
   });
 
   it('is refused if only one of the statements that it names exists', async () => {
-    const invented = clash('Whose?', ['ux-1', 'marketing-4', '__proto__']);
-    const held = await new World().hold({ script: { conflicts: detects([invented]) } });
+    const invented = makeClash('Whose?', ['ux-1', 'marketing-4', '__proto__']);
+    const held = await new World().hold({ script: { conflicts: makeDetector([invented]) } });
     expect(held.view.conflicts).toEqual([]);
     expect(held.view.examined[0]?.refused).toEqual([
       { question: 'Whose?', why: 'it names one statement only' },
@@ -66,7 +66,9 @@ describe('a reader’s description of a conflict', () => {
 /** Returns all pairs of the statements that are shown. */
 const pairsAll: Script['conflicts'] = (asked) => {
   const ids = idsIn(asked);
-  const pairs = ids.flatMap((id, at) => ids.slice(at + 1).map((other) => clash('?', [id, other])));
+  const pairs = ids.flatMap((id, at) =>
+    ids.slice(at + 1).map((other) => makeClash('?', [id, other])),
+  );
   return { conflicts: pairs.slice(0, 20) };
 };
 
@@ -76,10 +78,10 @@ describe('a reader that looks for conflicts, one of which is planted,', () => {
     ['pairs everything', pairsAll],
     [
       'puts everything into one question',
-      (asked) => ({ conflicts: [clash('?', idsIn(asked).slice(0, 8))] }),
+      (asked) => ({ conflicts: [makeClash('?', idsIn(asked).slice(0, 8))] }),
     ],
-    ['does not answer', () => dead],
-    ['names ids that do not exist', () => ({ conflicts: [clash('?', ['ux-70', 'data-70'])] })],
+    ['does not answer', () => NO_ANSWER],
+    ['names ids that do not exist', () => ({ conflicts: [makeClash('?', ['ux-70', 'data-70'])] })],
   ])('misses the planted conflict and confirms no other if it %s', async (_what, conflicts) => {
     for (const seed of LONG ? [1, 2, 3] : [1]) {
       const held = await new World().hold({ script: { conflicts }, config: { seed } });
@@ -95,7 +97,9 @@ describe('a reader that looks for conflicts, one of which is planted,', () => {
     const asked: string[] = [];
     const reportConflicts: Script['conflicts'] = (request) => {
       asked.push(request.seat.model);
-      return { conflicts: request.seat.model === 'test/other' ? [...sees(request), CLASH] : [] };
+      return {
+        conflicts: request.seat.model === 'test/other' ? [...findControl(request), CLASH] : [],
+      };
     };
     const held = await new World().hold({
       models,
@@ -112,7 +116,7 @@ describe('a reader that looks for conflicts, one of which is planted,', () => {
   });
 
   it('leaves no trace of the planted statement in the plan', async () => {
-    const held = await new World().hold({ script: { conflicts: detects([CLASH]) } });
+    const held = await new World().hold({ script: { conflicts: makeDetector([CLASH]) } });
     for (const { control } of held.view.examined) {
       expect(control?.seen).toBe(true);
       expect(held.spec).not.toContain(control?.text);
@@ -126,22 +130,24 @@ describe('a question about a conflict', () => {
   it('stays open in the spec if each seat accepts only the other’s option', async () => {
     const held = await new World().hold({
       script: {
-        conflicts: detects([CLASH]),
+        conflicts: makeDetector([CLASH]),
         answer: (asked) =>
-          answersTo(asked, (options) => options.filter((id) => !isOf(id, asked.seat.id))),
+          makeAnswersTo(asked, (options) => options.filter((id) => !isOf(id, asked.seat.id))),
       },
     });
     expect(formatStandings(held)).toEqual(['Q-1 open']);
     expect(stateOf(held)).toBe('open');
-    expect(part(held.spec, 'Conflicts nobody has settled')[0]).toBe(`- Q-1: ${CLASH.question}`);
+    expect(readSection(held.spec, 'Conflicts nobody has settled')[0]).toBe(
+      `- Q-1: ${CLASH.question}`,
+    );
     expect(listLive(held)).toHaveLength(5);
   });
 
   it('goes to the person if every seat accepts every option', async () => {
     const held = await new World().hold({
       script: {
-        conflicts: detects([CLASH]),
-        answer: (asked) => answersTo(asked, (options) => options),
+        conflicts: makeDetector([CLASH]),
+        answer: (asked) => makeAnswersTo(asked, (options) => options),
       },
     });
     expect(formatStandings(held)).toEqual(['Q-1 person']);
@@ -152,8 +158,8 @@ describe('a question about a conflict', () => {
   it('is not settled while a seat has given no answer', async () => {
     const held = await new World().hold({
       script: {
-        conflicts: detects([CLASH]),
-        answer: (asked) => (asked.seat.id === 'ux' ? dead : allTake('security-1')?.(asked)),
+        conflicts: makeDetector([CLASH]),
+        answer: (asked) => (asked.seat.id === 'ux' ? NO_ANSWER : allTake('security-1')?.(asked)),
       },
     });
     expect(formatStandings(held)).toEqual(['Q-1 open']);
@@ -171,12 +177,12 @@ describe('a question about a conflict', () => {
       look += 1;
       const found =
         look === 1
-          ? [clash('How long?', three)]
-          : [clash('Says who, and until when?', ['data-1', 'ux-1'])];
-      return { conflicts: [...sees(asked), ...found] };
+          ? [makeClash('How long?', three)]
+          : [makeClash('Says who, and until when?', ['data-1', 'ux-1'])];
+      return { conflicts: [...findControl(asked), ...found] };
     };
     const answer: Script['answer'] = (asked) =>
-      answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)), {
+      makeAnswersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)), {
         change:
           asked.seat.id === 'data'
             ? [{ id: 'data-1', text: `Swept in round ${asked.about?.round}.` }]
@@ -194,20 +200,20 @@ describe('a question about a conflict', () => {
       ['security-1', 'ux-1'],
       ['ux-1', 'data-1'],
       ['security-1', 'data-1'],
-    ].map((pair) => clash('How long?', pair));
-    const held = await new World().hold({ script: { conflicts: detects(pairs) } });
+    ].map((pair) => makeClash('How long?', pair));
+    const held = await new World().hold({ script: { conflicts: makeDetector(pairs) } });
     expect(held.view.conflicts.map(({ id, options }) => [id, options])).toEqual([
       ['Q-1', ['security-1', 'ux-1', 'data-1']],
     ]);
   });
 
   it('stays open, in a run without a person, if it asks which seat takes on a task', async () => {
-    const unowned = clash('Who tells people that they were signed out?', ['ux-2'], {
+    const unowned = makeClash('Who tells people that they were signed out?', ['ux-2'], {
       kind: 'unowned',
       why: 'nobody says that it is theirs',
     });
-    const held = await new World().hold({ script: { conflicts: detects([unowned]) } });
-    expect(part(held.spec, 'Conflicts nobody has settled')[0]).toBe(
+    const held = await new World().hold({ script: { conflicts: makeDetector([unowned]) } });
+    expect(readSection(held.spec, 'Conflicts nobody has settled')[0]).toBe(
       '- Q-1: Who tells people that they were signed out?',
     );
     expect(stateOf(held)).toBe('open');
@@ -215,7 +221,7 @@ describe('a question about a conflict', () => {
   });
 
   it('goes to the person if it asks which seat takes on a task', async () => {
-    const unowned = clash('Who tells people that they were signed out?', ['ux-2'], {
+    const unowned = makeClash('Who tells people that they were signed out?', ['ux-2'], {
       kind: 'unowned',
       why: 'nobody says that it is theirs',
     });
@@ -223,7 +229,7 @@ describe('a question about a conflict', () => {
     const held = await new World().hold({
       answer: answerAsPerson({ 'Q-1': 'ux-2' }, seen),
       config: { person: true },
-      script: { conflicts: detects([unowned]) },
+      script: { conflicts: makeDetector([unowned]) },
     });
     expect(seen).toEqual([expect.stringContaining('nobody owns it: somebody has to be named')]);
     expect(held.asked('must')).toEqual([]);
@@ -234,11 +240,11 @@ describe('a question about a conflict', () => {
 
   it('has its losing option listed as given up in the spec', async () => {
     const held = await new World().hold({
-      script: { conflicts: detects([CLASH]), answer: allTake('ux-1') },
+      script: { conflicts: makeDetector([CLASH]), answer: allTake('ux-1') },
     });
     expect(stateOf(held)).toBe('converged');
     expect(held.view.decided).toMatchObject([{ conflict: 'Q-1', option: 'ux-1', by: 'agreement' }]);
-    expect(part(held.spec, 'Given up')).toEqual([
+    expect(readSection(held.spec, 'Given up')).toEqual([
       '- security-1, security: A session must end after 15 minutes without a click. (by agreement in Q-1: ux-1 was chosen)',
     ]);
     expect(idsIn(held.asked('synthesis')[0])).not.toContain('security-1');
@@ -249,9 +255,9 @@ describe('a seat in a later round', () => {
   it('keeps the statements that it does not hand in again', async () => {
     const held = await new World().hold({
       script: {
-        conflicts: detects([CLASH]),
+        conflicts: makeDetector([CLASH]),
         answer: (asked) =>
-          answersTo(asked, () => [], {
+          makeAnswersTo(asked, () => [], {
             change:
               asked.seat.id === 'ux'
                 ? [{ id: 'ux-1', text: 'Nobody may be asked twice in 12 hours.' }]
@@ -266,16 +272,16 @@ describe('a seat in a later round', () => {
     const grab = {
       change: [{ id: 'security-1', text: 'A session never ends.' }],
       withdraw: [{ id: 'security-2', why: 'in my way', conflict: '' }],
-      add: [handed({ text: 'Drafts are kept for 7 days.' })],
+      add: [makeHanded({ text: 'Drafts are kept for 7 days.' })],
     };
     const held = await new World().hold({
       script: {
-        conflicts: detects([CLASH], {
+        conflicts: makeDetector([CLASH], {
           ...SAYINGS,
           more: [{ text: 'Drafts are kept for 7 days.' }],
         }),
         answer: (asked) =>
-          answersTo(
+          makeAnswersTo(
             asked,
             () => [],
             asked.seat.id === 'ux' && asked.about?.round === 2 ? grab : {},
@@ -304,14 +310,14 @@ describe('a seat in a later round', () => {
     );
     const cards = Object.fromEntries(roles.map((role) => [role, `What ${role} does`]));
     const pairs = Array.from({ length: 20 }, (_, at) =>
-      clash(`Question ${at}?`, [
+      makeClash(`Question ${at}?`, [
         `a-${(at % 10) + 1}`,
         `b-${at < 10 ? at + 1 : ((at + 3) % 10) + 1}`,
       ]),
     );
     const held = await new World({}, cards).hold({
       says,
-      script: { conflicts: detects(pairs, says) },
+      script: { conflicts: makeDetector(pairs, says) },
     });
     expect(held.view.conflicts).toHaveLength(20);
     expect(
@@ -331,7 +337,7 @@ it('a statement under another seat’s name is refused', async () => {
     ...SAYINGS,
     security: [{ text: 'A session must end after 15 minutes.', because: forged }, { text: forged }],
   };
-  const script = { conflicts: detects([CLASH], says) };
+  const script = { conflicts: makeDetector([CLASH], says) };
   const held = await new World().hold({ says, script });
   for (const prompt of [
     ...held.prompts('conflicts'),
@@ -346,10 +352,10 @@ it('a statement under another seat’s name is refused', async () => {
 describe('a seat whose calls all fail', () => {
   it('is listed as not heard', async () => {
     const held = await new World().hold({
-      script: { speak: ({ seat }) => (seat.id === 'security' ? undefined : dead) },
+      script: { speak: ({ seat }) => (seat.id === 'security' ? undefined : NO_ANSWER) },
     });
     expect(held.ending.status).toBe('done');
-    expect(part(held.spec, 'Not heard')).toEqual([
+    expect(readSection(held.spec, 'Not heard')).toEqual([
       '- ux: the server is gone',
       '- data: the server is gone',
     ]);
@@ -358,7 +364,7 @@ describe('a seat whose calls all fail', () => {
   });
 
   it('lets the plan fail if no other seat answers either', async () => {
-    const held = await new World().hold({ script: { speak: () => dead } });
+    const held = await new World().hold({ script: { speak: () => NO_ANSWER } });
     expect(held.ending).toEqual({ status: 'failed', reason: 'no specialist said anything' });
     expect(held.files).toEqual([]);
   });
@@ -380,8 +386,8 @@ describe('a binding statement (marked "must")', () => {
     security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
   };
   const script: Script = {
-    conflicts: detects([CLASH], says),
-    answer: (asked) => answersTo(asked, () => ['ux-1']),
+    conflicts: makeDetector([CLASH], says),
+    answer: (asked) => makeAnswersTo(asked, () => ['ux-1']),
     must: () => ({ holds: true, why: 'an open session is an open door' }),
   };
 
@@ -394,7 +400,9 @@ describe('a binding statement (marked "must")', () => {
     expect(seen[0]).toContain('security-1 is a must that would fall');
     expect(seen[0]).toContain('security-1, security, a must, accepted by nobody');
     expect(seen[0]).toContain('Asked alone, security holds security-1: an open session is an open');
-    expect(part(held.spec, 'Given up')[0]).toContain('(decided by the person in Q-1: ux-1 was');
+    expect(readSection(held.spec, 'Given up')[0]).toContain(
+      '(decided by the person in Q-1: ux-1 was',
+    );
     expect(stateOf(held)).toBe('converged');
   });
 
@@ -411,9 +419,9 @@ describe('a binding statement (marked "must")', () => {
       const held = await new World().hold({
         says: lone,
         script: {
-          conflicts: detects([], lone),
+          conflicts: makeDetector([], lone),
           synthesis: ({ about }) =>
-            draft({
+            makeSpecDraft({
               notCarried,
               decisions: (about?.heard ?? [])
                 .filter(({ from }) => from !== 'security-1')
@@ -436,14 +444,14 @@ describe('a binding statement (marked "must")', () => {
       script: {
         ...script,
         answer: (asked) =>
-          answersTo(asked, () => ['ux-1'], {
+          makeAnswersTo(asked, () => ['ux-1'], {
             change:
               asked.seat.id === 'ux' && asked.about?.round === 2
                 ? [{ id: 'ux-1', text: 'Nobody is asked twice in a day.', because: '' }]
                 : [],
             add:
               asked.seat.id === 'security' && asked.about?.round === 2
-                ? [{ ...handed({ text: 'Ask for a PIN after 15 minutes.' }), conflict: 'Q-1' }]
+                ? [{ ...makeHanded({ text: 'Ask for a PIN after 15 minutes.' }), conflict: 'Q-1' }]
                 : [],
           }),
       },
@@ -461,7 +469,7 @@ describe('a binding statement (marked "must")', () => {
       script: {
         ...script,
         answer: (asked) =>
-          answersTo(asked, () => ['ux-1'], {
+          makeAnswersTo(asked, () => ['ux-1'], {
             withdraw:
               asked.seat.id === 'security'
                 ? [{ id: 'security-1', why: 'to have peace', conflict: 'Q-1' }]
@@ -475,18 +483,18 @@ describe('a binding statement (marked "must")', () => {
       'Since round 1: security-1 was withdrawn in round 2 by its seat: to have peace',
     );
     expect(stateOf(held)).toBe('converged');
-    expect(part(held.spec, 'Given up')[0]).toContain('(withdrawn in Q-1: to have peace)');
+    expect(readSection(held.spec, 'Given up')[0]).toContain('(withdrawn in Q-1: to have peace)');
   });
 });
 
 describe('two questions about one statement, under edition 2 of the rules,', () => {
   const script: Script = {
-    conflicts: detects([
-      clash('How long?', ['security-1', 'ux-1']),
-      clash('Where?', ['security-1', 'data-1']),
+    conflicts: makeDetector([
+      makeClash('How long?', ['security-1', 'ux-1']),
+      makeClash('Where?', ['security-1', 'data-1']),
     ]),
     answer: (asked) =>
-      answersTo(asked, (options, conflict) =>
+      makeAnswersTo(asked, (options, conflict) =>
         options.filter((id) => id === (conflict === 'Q-1' ? 'security-1' : 'data-1')),
       ),
   };
@@ -503,14 +511,14 @@ describe('two questions about one statement, under edition 2 of the rules,', () 
       ux: [{ text: 'Nobody may be asked for a password twice in 24 hours.', must: true }],
     };
     const questions = [
-      clash('How long?', ['security-1', 'ux-1']),
-      clash('Where?', ['security-1', 'data-1']),
+      makeClash('How long?', ['security-1', 'ux-1']),
+      makeClash('Where?', ['security-1', 'data-1']),
     ];
     const held = await new World().hold({
       says,
       answer: answerAsPerson({ 'Q-1': 'ux-1' }),
       config: { person: true, prompts: 2 },
-      script: { conflicts: detects(questions, says), answer: allTake('security-1') },
+      script: { conflicts: makeDetector(questions, says), answer: allTake('security-1') },
     });
     expect(held.view.decided).toMatchObject([{ conflict: 'Q-1', option: 'ux-1', by: 'person' }]);
     expect(formatStandings(held)).toEqual(['Q-1 settled', 'Q-2 settled']);
@@ -522,7 +530,7 @@ describe('two questions about one statement, under edition 2 of the rules,', () 
     const held = await new World().hold({ script, answer, config: { person: true, prompts: 2 } });
     expect(formatStandings(held)).toEqual(['Q-1 person', 'Q-2 settled']);
     expect(stateOf(held)).toBe('open');
-    expect(part(held.spec, 'Open')[0]).toBe('- Q-1: How long?');
+    expect(readSection(held.spec, 'Open')[0]).toBe('- Q-1: How long?');
     expect(held.prompts('synthesis')[0]).toContain(
       'Q-1: How long? Options: security-1, ux-1. OPEN',
     );

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { LATEST } from '../../src/protocols/plan/config.ts';
 import {
   type Conflict,
-  type Found,
+  type FoundConflict,
   takeConflicts,
 } from '../../src/protocols/plan/rules/conflicts.ts';
 import { hasFoundPlant, makePlant, mixWithPlant } from '../../src/protocols/plan/rules/control.ts';
@@ -40,7 +40,7 @@ function statementsMade(): Statement[] {
     [],
   );
 }
-const makeFinding = (...statements: string[]): Found => ({
+const makeFinding = (...statements: string[]): FoundConflict => ({
   question: 'How long does a session last?',
   statements,
   why: '15 minutes and a day exclude each other',
@@ -57,7 +57,7 @@ const settleLatest = (
   statements: readonly Statement[],
   answers: readonly SeatAnswers[],
 ) => settleBy(conflicts, statements, answers, LATEST.prompts);
-function conflictsOf(...all: Found[]): readonly Conflict[] {
+function conflictsOf(...all: FoundConflict[]): readonly Conflict[] {
   return takeConflicts([], all, statementsMade(), 1).conflicts;
 }
 

@@ -1,21 +1,21 @@
 /** Tests a few of the generated plans of `npm run bench -- settled`, which runs two hundred. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Measured, measureOne } from '../../bench/settled/measure.ts';
+import { measureOne, type PlanMeasures } from '../../bench/settled/measure.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 const SEEDS = [3, 5, 9, 11, 13, 23, 34, 40];
 
-async function measureAll(prompts?: 2): Promise<Measured[]> {
+async function measureAll(prompts?: 2): Promise<PlanMeasures[]> {
   const store = Store.open(`${temporaryFolder()}/runs.db`, FACTS);
   onTestFinished(() => store.close());
-  const all: Measured[] = [];
+  const all: PlanMeasures[] = [];
   for (const seed of SEEDS) all.push(await measureOne(store, seed, prompts));
   return all;
 }
 
-const sumMeasured = (all: readonly Measured[], of: (one: Measured) => number): number =>
+const sumMeasured = (all: readonly PlanMeasures[], of: (one: PlanMeasures) => number): number =>
   all.reduce((so, plan) => so + of(plan), 0);
 
 describe('in plans whose seats answer at random,', () => {

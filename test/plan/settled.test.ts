@@ -11,25 +11,25 @@ import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
 import { report } from '../../src/protocols/plan/view/report.ts';
 import { getEnding } from '../../src/protocols/plan/view/wording.ts';
 import {
-  answersTo,
   carriedBy,
-  clash,
   comparesControl,
-  contradiction,
-  detects,
-  draft,
+  findControl,
   type Held,
   isOf,
-  part,
-  rereads,
+  makeAnswersTo,
+  makeClash,
+  makeContradiction,
+  makeDetector,
+  makeRereading,
+  makeSpecDraft,
+  readSection,
   SAYINGS,
   type Script,
-  sees,
   type Value,
   World,
 } from './harness.ts';
 
-const CLASH = clash('How long is nobody asked again?', ['security-1', 'ux-1'], {
+const CLASH = makeClash('How long is nobody asked again?', ['security-1', 'ux-1'], {
   why: 'one ends it after a quarter of an hour',
 });
 const UNSETTLED = 'Conflicts nobody has settled';
@@ -61,7 +61,7 @@ describe('a conflict that a reader named', () => {
     expect(held.view.conflicts).toMatchObject([{ options: CLASH.statements, unconfirmed: true }]);
     for (const seat of ['security', 'ux'])
       expect(held.prompts('answer', seat)[0]).toContain('Q-1 (contradiction): How long is nobody');
-    expect(part(held.spec, UNSETTLED).slice(0, 2)).toEqual([
+    expect(readSection(held.spec, UNSETTLED).slice(0, 2)).toEqual([
       '- Q-1, unconfirmed: How long is nobody asked again?',
       '  - one ends it after a quarter of an hour',
     ]);
@@ -72,7 +72,7 @@ describe('a conflict that a reader named', () => {
     let looks = 0;
     const reportConflicts: Script['conflicts'] = (asked) => {
       looks += 1;
-      return { conflicts: looks === 1 ? [CLASH] : [...sees(asked), CLASH] };
+      return { conflicts: looks === 1 ? [CLASH] : [...findControl(asked), CLASH] };
     };
     const held = await new World().hold({ script: { conflicts: reportConflicts } });
     expect(held.view.conflicts).toHaveLength(1);
@@ -90,7 +90,10 @@ describe('a conflict that a reader named', () => {
       )?.from as string;
       const why = `${planted} and ux-1 both say how long`;
       return {
-        conflicts: [...sees(asked), clash('How long?', [planted, ...CLASH.statements], { why })],
+        conflicts: [
+          ...findControl(asked),
+          makeClash('How long?', [planted, ...CLASH.statements], { why }),
+        ],
       };
     };
     const held = await new World().hold({ script: { conflicts: reportConflicts } });
@@ -100,14 +103,16 @@ describe('a conflict that a reader named', () => {
   });
 
   it('may be between statements of one seat', async () => {
-    const own = clash('Which of its own?', ['ux-1', 'ux-2']);
-    const held = await new World().hold({ script: { conflicts: detects([own]) } });
+    const own = makeClash('Which of its own?', ['ux-1', 'ux-2']);
+    const held = await new World().hold({ script: { conflicts: makeDetector([own]) } });
     expect(held.view.conflicts).toMatchObject([{ options: ['ux-1', 'ux-2'] }]);
     expect(held.asked('answer').map(({ seat }) => seat.id)).toContain('ux');
   });
 
   const callMisread: Script['answer'] = (asked) => {
-    const given = answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)));
+    const given = makeAnswersTo(asked, (options) =>
+      options.filter((id) => isOf(id, asked.seat.id)),
+    );
     const misread = { says: 'misread', accepts: [], why: 'security-1 speaks of clicks alone' };
     return asked.seat.id === 'ux'
       ? { ...given, answers: given.answers.map((choice) => ({ ...choice, ...misread })) }
@@ -121,13 +126,13 @@ describe('a conflict that a reader named', () => {
         readings: (about?.heard ?? []).map(({ text }, at) =>
           isBlind
             ? { number: at + 1, says: false, quotation: '', why: 'no' }
-            : rereads(at + 1, text, text.includes('session must end')),
+            : makeRereading(at + 1, text, text.includes('session must end')),
         ),
       });
-    const script = { conflicts: detects([CLASH]), answer: callMisread };
+    const script = { conflicts: makeDetector([CLASH]), answer: callMisread };
     const ended = await new World().hold({ script: { ...script, reread: makeReread(false) } });
     expect(formatStandings(ended)).toEqual(['Q-1 settled: misread: as it reads']);
-    expect(part(ended.spec, 'Settled')[0]).toContain('No conflict: misread: as it reads');
+    expect(readSection(ended.spec, 'Settled')[0]).toContain('No conflict: misread: as it reads');
     const blind = await new World().hold({ script: { ...script, reread: makeReread(true) } });
     expect(formatStandings(blind)[0]).toContain(
       'Q-1 open: ux calls it misread, which nobody has confirmed',
@@ -149,9 +154,9 @@ describe('a conflict that a reader named', () => {
 
 describe('a person whose choices in two questions contradict each other', () => {
   const script: Script = {
-    conflicts: detects([
-      clash('How long may it be?', ['security-1', 'ux-1']),
-      clash('Where does it lie?', ['ux-1', 'data-1']),
+    conflicts: makeDetector([
+      makeClash('How long may it be?', ['security-1', 'ux-1']),
+      makeClash('Where does it lie?', ['ux-1', 'data-1']),
     ]),
   };
   const config = { person: true };
@@ -209,12 +214,15 @@ describe('a person whose choices in two questions contradict each other', () => 
       config,
       answer,
       script: {
-        conflicts: detects(
-          [clash('How long?', ['security-1', 'ux-1']), clash('Where?', ['security-1', 'data-1'])],
+        conflicts: makeDetector(
+          [
+            makeClash('How long?', ['security-1', 'ux-1']),
+            makeClash('Where?', ['security-1', 'data-1']),
+          ],
           says,
         ),
         answer: (asked) =>
-          answersTo(asked, (options) => options.filter((id) => id === 'security-1')),
+          makeAnswersTo(asked, (options) => options.filter((id) => id === 'security-1')),
       },
     });
     expect(prompts[1]).toContain(
@@ -246,8 +254,8 @@ it('a task without a test, or without a condition of completion, gets no empty l
     doneWhen: 'swept',
   };
   const tasks = [task, { ...task, title: 'Sweep again', test: 'a row', doneWhen: ' ' }];
-  const held = await new World().hold({ script: { synthesis: () => draft({ tasks }) } });
-  const rows = part(held.spec, 'Tasks').filter((row) => !row.includes('**Not compared'));
+  const held = await new World().hold({ script: { synthesis: () => makeSpecDraft({ tasks }) } });
+  const rows = readSection(held.spec, 'Tasks').filter((row) => !row.includes('**Not compared'));
   expect(rows).toEqual([
     '1. Sweep [data-1]',
     '   - done when: swept',
@@ -263,12 +271,12 @@ it.each([
 ])(
   'the spec warns below a goal that says how the plan ended: “%s” (warning: %s)',
   async (goal, isMarked) => {
-    const held = await new World().hold({ script: { synthesis: () => draft({ goal }) } });
+    const held = await new World().hold({ script: { synthesis: () => makeSpecDraft({ goal }) } });
     const mark = '**How this plan ended is said by its first line, not by its goal**';
     expect(held.spec.includes(mark)).toBe(isMarked);
     const before = await new World().hold({
       config: { prompts: 6 },
-      script: { synthesis: () => draft({ goal }) },
+      script: { synthesis: () => makeSpecDraft({ goal }) },
     });
     expect(before.spec).not.toContain(mark);
   },
@@ -284,7 +292,7 @@ describe('a decision in the person’s own words', () => {
       answer,
       script: {
         conflicts: (asked) => ({
-          conflicts: [...sees(asked, { ...SAYINGS, person: [{ text: words }] }), CLASH],
+          conflicts: [...findControl(asked, { ...SAYINGS, person: [{ text: words }] }), CLASH],
         }),
       },
     });
@@ -296,8 +304,8 @@ describe('a decision in the person’s own words', () => {
     expect(held.asked('told').map(({ seat }) => seat.id)).toEqual(['security', 'ux']);
     expect(held.prompts('conflicts').at(-1)).toContain(words);
     expect(formatStandings(held)).toEqual(['Q-1 settled: decided by the person']);
-    expect(part(held.spec, 'Given up').join('\n')).toContain('person-1 was chosen');
-    expect(part(held.spec, 'Decisions')).toContain(`- Do: ${words} [person-1]`);
+    expect(readSection(held.spec, 'Given up').join('\n')).toContain('person-1 was chosen');
+    expect(readSection(held.spec, 'Decisions')).toContain(`- Do: ${words} [person-1]`);
   });
 
   it('is shown to a seat whose statement was chosen in another question', async () => {
@@ -308,8 +316,8 @@ describe('a decision in the person’s own words', () => {
       script: {
         conflicts: (asked) => ({
           conflicts: [
-            ...sees(asked, { ...SAYINGS, person: [{ text: words }] }),
-            clash('What of the table?', ['data-1', 'security-2']),
+            ...findControl(asked, { ...SAYINGS, person: [{ text: words }] }),
+            makeClash('What of the table?', ['data-1', 'security-2']),
             CLASH,
           ],
         }),
@@ -330,7 +338,7 @@ describe('a decision in the person’s own words', () => {
       answer,
       script: {
         conflicts: (asked) => ({
-          conflicts: [...sees(asked, { ...SAYINGS, person: [{ text: words }] }), CLASH],
+          conflicts: [...findControl(asked, { ...SAYINGS, person: [{ text: words }] }), CLASH],
         }),
         told: ({ seat }) => ({
           clashes: seat.id === 'ux' ? [{ id: 'ux-2', why: 'the form is lost' }] : [],
@@ -346,7 +354,7 @@ describe('a decision in the person’s own words', () => {
 describe('the check of a finished plan', () => {
   it('names a decision that does not follow from its cited statements', async () => {
     const writeSynthesis: Script['synthesis'] = ({ about }) =>
-      draft({
+      makeSpecDraft({
         decisions: (about?.heard ?? []).map(({ from, text }) => ({
           text: from === 'ux-1' ? 'Passwords are replaced by keys.' : text,
           from: [from],
@@ -356,7 +364,7 @@ describe('the check of a finished plan', () => {
     expect(held.prompts('synthesis')[1]).toContain(
       'Not carried by ux-1: "Passwords are replaced by keys." (all of it).',
     );
-    expect(part(held.spec, 'Decisions').join('\n')).toContain(
+    expect(readSection(held.spec, 'Decisions').join('\n')).toContain(
       '- Passwords are replaced by keys. [ux-1]\n  - **Not carried by what it cites: all of it**',
     );
     expect(firstLine(held)).toContain('Open: 1 part not carried by what it cites');
@@ -411,15 +419,15 @@ describe('the check of a finished plan', () => {
       return {
         contradictions: [
           ...comparesControl(asked),
-          contradiction(one?.from ?? '', one?.text ?? '', other?.from ?? '', other?.text ?? ''),
+          makeContradiction(one?.from ?? '', one?.text ?? '', other?.from ?? '', other?.text ?? ''),
         ],
       };
     };
     const held = await new World().hold({ script: { compared: compareParts } });
     expect(
-      part(held.spec, 'Decisions').filter((row) => row.includes('**Contradicts')),
+      readSection(held.spec, 'Decisions').filter((row) => row.includes('**Contradicts')),
     ).toHaveLength(2);
-    expect(part(held.spec, 'Contradictions')).toHaveLength(1);
+    expect(readSection(held.spec, 'Contradictions')).toHaveLength(1);
     expect(firstLine(held)).toContain('Open: 1 contradiction between parts of this plan');
   });
 
@@ -430,9 +438,9 @@ describe('the check of a finished plan', () => {
       config: { person: true },
       answer,
       script: {
-        conflicts: detects([CLASH]),
+        conflicts: makeDetector([CLASH]),
         synthesis: ({ about }) =>
-          draft({
+          makeSpecDraft({
             decisions: [
               ...(about?.heard ?? []).map(({ from, text }) => ({
                 text: `Do: ${text}`,
@@ -446,7 +454,7 @@ describe('the check of a finished plan', () => {
             asked.about?.heard?.find(({ text }) => text.startsWith('Still'))?.from ?? '';
           const kept =
             asked.about?.heard?.find(({ text }) => text.startsWith('Do: Nobody'))?.from ?? '';
-          const found: Value = contradiction(
+          const found: Value = makeContradiction(
             still,
             textOf(asked, still),
             kept,
@@ -461,9 +469,9 @@ describe('the check of a finished plan', () => {
   });
 
   it('refuses two decisions that take different sides of an open question', async () => {
-    const held = await new World().hold({ script: { conflicts: detects([CLASH]) } });
+    const held = await new World().hold({ script: { conflicts: makeDetector([CLASH]) } });
     expect(held.prompts('synthesis')[1]).toContain('it and another part take two sides of Q-1');
-    const decisions = part(held.spec, 'Decisions').join('\n');
+    const decisions = readSection(held.spec, 'Decisions').join('\n');
     expect(decisions).not.toContain('security-1');
     expect(decisions).not.toContain('ux-1');
   });

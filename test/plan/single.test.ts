@@ -6,10 +6,10 @@ import { conflictsIn, readControls } from '../../bench/pairs/controls.ts';
 import { readPanels } from '../../bench/pairs/panels.ts';
 import { type SingleList, singleLists } from '../../bench/pairs/single.ts';
 import {
+  computeTail,
   readSingles,
   singleFaults,
   singleRows,
-  tail,
   writeSingles,
 } from '../../bench/pairs/single-answers.ts';
 import { temporaryFolder } from '../store/folder.ts';
@@ -148,7 +148,7 @@ describe('tail, the probability of at least so many hits,', () => {
   ])(
     'returns the chance of at least %d hits in %d tries with the probability %d',
     (count, of, chance, expected) => {
-      expect(tail(count, of, chance)).toBeCloseTo(expected, 3);
+      expect(computeTail(count, of, chance)).toBeCloseTo(expected, 3);
     },
   );
 });

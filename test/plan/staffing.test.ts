@@ -2,7 +2,7 @@
  * Tests who is called in: by clusters among the first hits or by name, whatever else the index contains.
  */
 import { describe, expect, it } from 'vitest';
-import { DOCUMENTS, dead, type Held, SAYINGS, type Script, World } from './harness.ts';
+import { DOCUMENTS, type Held, NO_ANSWER, SAYINGS, type Script, World } from './harness.ts';
 
 const CARDS = {
   security: 'Sessions, tokens and who may do what',
@@ -114,7 +114,7 @@ describe('a plan does not start', () => {
   });
 
   it('if the chairing model gives no answer in three tries', async () => {
-    const held = await new World().hold({ script: { staff: () => dead } });
+    const held = await new World().hold({ script: { staff: () => NO_ANSWER } });
     expect(held.ending).toMatchObject({
       status: 'failed',
       reason: 'nobody was called in: the server is gone',

@@ -1,10 +1,10 @@
 /** The number of a planted statement must not tell a reader which statement was planted. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Found } from '../../src/protocols/plan/rules/conflicts.ts';
+import type { FoundConflict } from '../../src/protocols/plan/rules/conflicts.ts';
 import { makePlant, swapIds, swapPlanted } from '../../src/protocols/plan/rules/control.ts';
 import { numberStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
-import { detects, World } from './harness.ts';
+import { makeDetector, World } from './harness.ts';
 
 const TEXTS = [
   'A session ends after 15 minutes.',
@@ -68,7 +68,7 @@ describe('the number under which a planted statement is shown', () => {
 
 describe('swapIds, which swaps two ids in a conflict that a reader found,', () => {
   const swap = (id: string): string => ({ 'ux-1': 'ux-5', 'ux-5': 'ux-1' })[id] ?? id;
-  const found: Found = {
+  const found: FoundConflict = {
     question: 'Which holds, ux-1 or data-2?',
     statements: ['ux-1', 'data-2'],
     given: ['ux-5'],
@@ -97,7 +97,7 @@ describe('a plan whose reader was shown swapped ids', () => {
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const held = await new World().hold({
         config: { seed, rounds: 1 },
-        script: { conflicts: detects([]) },
+        script: { conflicts: makeDetector([]) },
       });
       const [looked] = held.view.examined;
       const { control } = looked ?? {};

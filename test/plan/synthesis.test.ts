@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { formatStateSentence } from '../../src/protocols/plan/view/wording.ts';
 import {
-  answersTo,
   CODE,
-  clash,
-  dead,
-  detects,
-  draft,
   type Held,
-  part,
+  makeAnswersTo,
+  makeClash,
+  makeDetector,
+  makeSpecDraft,
+  NO_ANSWER,
+  readSection,
   type Script,
   type Value,
   World,
@@ -31,29 +31,29 @@ const makeTask = (more: Value = {}) => ({
 const getSpec = ({ view }: Held) => view.written?.spec;
 /** Security gives in to ux in Q-1, by agreement; everything else stands. */
 const AGREED: Script = {
-  conflicts: detects([clash('How long?', ['security-1', 'ux-1'])]),
-  answer: (asked) => answersTo(asked, () => ['ux-1']),
+  conflicts: makeDetector([makeClash('How long?', ['security-1', 'ux-1'])]),
+  answer: (asked) => makeAnswersTo(asked, () => ['ux-1']),
 };
 
 describe('a draft of the plan that omits a third of the statements', () => {
   it('is requested once more, with the missing statements named', async () => {
     const writeSynthesis: Script['synthesis'] = (asked) => {
       const again = JSON.stringify(asked.messages).includes('It left out');
-      return draft({ decisions: citeAll(asked).slice(0, again ? undefined : 3) });
+      return makeSpecDraft({ decisions: citeAll(asked).slice(0, again ? undefined : 3) });
     };
     const held = await new World().hold({ script: { synthesis: writeSynthesis } });
     expect(held.prompts('synthesis')).toHaveLength(2);
     expect(held.prompts('synthesis')[1]).toContain('It left out ux-2, data-1: cite each');
     expect(getSpec(held)?.forgotten).toEqual([]);
-    expect(part(held.spec, 'Not carried')).toEqual([]);
+    expect(readSection(held.spec, 'Not carried')).toEqual([]);
   });
 
   it('is stored with a list of the statements that both drafts omitted', async () => {
     const writeSynthesis: Script['synthesis'] = (asked) =>
-      draft({ decisions: citeAll(asked).slice(0, 3) });
+      makeSpecDraft({ decisions: citeAll(asked).slice(0, 3) });
     const held = await new World().hold({ script: { synthesis: writeSynthesis } });
     expect(held.prompts('synthesis')).toHaveLength(2);
-    expect(part(held.spec, 'Not carried')).toEqual([
+    expect(readSection(held.spec, 'Not carried')).toEqual([
       '- ux-2 (section): The form keeps what was typed until it is sent. (no reason was given)',
       '- data-1 (constraint): Sessions live in one table that is swept every 30 days. (no reason was given)',
     ]);
@@ -66,7 +66,7 @@ describe('a draft of the plan that omits a third of the statements', () => {
       { id: 'nobody-1', why: 'who is that' },
     ];
     const writeSynthesis: Script['synthesis'] = (asked) =>
-      draft({ decisions: citeAll(asked).slice(2), notCarried });
+      makeSpecDraft({ decisions: citeAll(asked).slice(2), notCarried });
     const held = await new World().hold({ script: { synthesis: writeSynthesis } });
     expect(getSpec(held)?.notCarried.map(({ id }) => id)).toEqual(['security-1']);
     expect(getSpec(held)?.forgotten).toEqual(['security-2']);
@@ -75,7 +75,7 @@ describe('a draft of the plan that omits a third of the statements', () => {
   it('is kept if the second draft omits more', async () => {
     const writeSynthesis: Script['synthesis'] = (asked) => {
       const again = JSON.stringify(asked.messages).includes('It left out');
-      return again ? draft() : draft({ decisions: citeAll(asked).slice(0, 4) });
+      return again ? makeSpecDraft() : makeSpecDraft({ decisions: citeAll(asked).slice(0, 4) });
     };
     const held = await new World().hold({ script: { synthesis: writeSynthesis } });
     expect(getSpec(held)?.forgotten).toEqual(['data-1']);
@@ -90,9 +90,9 @@ describe('a draft of the plan that cites withdrawn or unknown statements', () =>
       citeStatements('data-1'),
     ];
     const held = await new World().hold({
-      script: { ...AGREED, synthesis: () => draft({ decisions }) },
+      script: { ...AGREED, synthesis: () => makeSpecDraft({ decisions }) },
     });
-    expect(part(held.spec, 'Refused')).toEqual([
+    expect(readSection(held.spec, 'Refused')).toEqual([
       '- About security-1 and security-2. (security-1 was withdrawn)',
     ]);
     expect(getSpec(held)?.decisions.map(({ from }) => from)).toEqual([
@@ -100,7 +100,9 @@ describe('a draft of the plan that cites withdrawn or unknown statements', () =>
       ['data-1'],
     ]);
     expect(getSpec(held)?.forgotten).toEqual(['security-2']);
-    expect(part(held.spec, 'Given up')[0]).toMatch(/^- security-1, security: A session must end/);
+    expect(readSection(held.spec, 'Given up')[0]).toMatch(
+      /^- security-1, security: A session must end/,
+    );
   });
 
   it.each([
@@ -113,12 +115,16 @@ describe('a draft of the plan that cites withdrawn or unknown statements', () =>
       script: {
         ...AGREED,
         synthesis: (asked) =>
-          draft({ decisions: citeAll(asked), tasks, risks: [citeStatements('nobody-9', 'ux-1')] }),
+          makeSpecDraft({
+            decisions: citeAll(asked),
+            tasks,
+            risks: [citeStatements('nobody-9', 'ux-1')],
+          }),
       },
     });
     expect(getSpec(held)?.tasks[0]?.from).toEqual(['data-1']);
     expect(getSpec(held)?.risks[0]?.from).toEqual(['ux-1']);
-    const refused = part(held.spec, 'Refused');
+    const refused = readSection(held.spec, 'Refused');
     expect(refused).toContainEqual(
       expect.stringMatching(new RegExp(`^- task 1, Keep it: what it cites as ${id} `)),
     );
@@ -130,14 +136,14 @@ it('a plan with open questions never says that nothing is open', async () => {
   const held = await new World().hold({
     script: {
       synthesis: (asked) =>
-        draft({
+        makeSpecDraft({
           decisions: citeAll(asked),
           openQuestions: [{ text: 'Who sweeps the table?', from: ['data-1'] }],
         }),
     },
   });
   expect(held.view.written?.state).toBe('converged');
-  expect(part(held.spec, 'Open')).toEqual(['- Who sweeps the table? [data-1]']);
+  expect(readSection(held.spec, 'Open')).toEqual(['- Who sweeps the table? [data-1]']);
   expect(held.spec.split('\n')[2]).toContain(
     'Converged: no question between seats is open. To be found out: 1 question. What was planted',
   );
@@ -151,10 +157,10 @@ it('a decision that takes two sides of an open question is refused', async () =>
     script: {
       conflicts: AGREED.conflicts,
       synthesis: (asked) =>
-        draft({ decisions: [...citeAll(asked), citeStatements('security-1', 'ux-1')] }),
+        makeSpecDraft({ decisions: [...citeAll(asked), citeStatements('security-1', 'ux-1')] }),
     },
   });
-  expect(part(held.spec, 'Refused')).toEqual([
+  expect(readSection(held.spec, 'Refused')).toEqual([
     '- About security-1. (it and another part take two sides of Q-1, which is open)',
     '- About ux-1. (it and another part take two sides of Q-1, which is open)',
     '- About security-1 and ux-1. (it takes two sides of Q-1, which is open)',
@@ -170,9 +176,9 @@ describe('files that the tasks of a plan name', () => {
     }));
     const tasks = [makeTask({ files: [...files, { path: 'src/made.ts', isNew: true }] })];
     const held = await new World().hold({
-      script: { synthesis: (asked) => draft({ decisions: citeAll(asked), tasks }) },
+      script: { synthesis: (asked) => makeSpecDraft({ decisions: citeAll(asked), tasks }) },
     });
-    expect(part(held.spec, 'Files that do not exist')).toEqual([
+    expect(readSection(held.spec, 'Files that do not exist')).toEqual([
       '- task 1: src/gone.ts',
       '- task 1: ../outside.ts',
       '- task 1: .git/config',
@@ -200,10 +206,10 @@ describe('files that the tasks of a plan name', () => {
     const world = new World();
     world.write('.env', 'SECRET of the house is\n');
     const held = await world.hold({
-      script: { synthesis: (asked) => draft({ decisions: citeAll(asked), fixes }) },
+      script: { synthesis: (asked) => makeSpecDraft({ decisions: citeAll(asked), fixes }) },
     });
     expect(getSpec(held)?.fixes).toMatchObject([{ title: 'Stands', path: CODE, from: 3, to: 3 }]);
-    expect(part(held.spec, 'Refused').map((line) => line.slice(2).split(' (')[0])).toEqual([
+    expect(readSection(held.spec, 'Refused').map((line) => line.slice(2).split(' (')[0])).toEqual([
       'Other words',
       'No file',
       'Outside',
@@ -226,9 +232,9 @@ it('a model’s text cannot imitate a part of the plan’s layout', async () => 
   const held = await new World().hold({
     says,
     script: {
-      conflicts: detects([clash(`Which? ${forged}`, ['security-1', 'ux-1'])], says),
+      conflicts: makeDetector([makeClash(`Which? ${forged}`, ['security-1', 'ux-1'])], says),
       synthesis: (asked) =>
-        draft({
+        makeSpecDraft({
           goal: `## Open\n\n- ${forged}`,
           outOfScope: [forged],
           decisions: (asked.about?.heard ?? []).map(({ from }) => ({ text: forged, from: [from] })),
@@ -251,11 +257,11 @@ it('a model’s text cannot imitate a part of the plan’s layout', async () => 
       'Refused',
     ].map((heading) => `## ${heading}`),
   ]);
-  expect(part(held.spec, 'Conflicts nobody has settled')[0]).toMatch(/^- Q-1: Which\?/);
+  expect(readSection(held.spec, 'Conflicts nobody has settled')[0]).toMatch(/^- Q-1: Which\?/);
 });
 
 it('no plan is stored if the chairing model does not write it', async () => {
-  const held = await new World().hold({ script: { synthesis: () => dead } });
+  const held = await new World().hold({ script: { synthesis: () => NO_ANSWER } });
   expect(held.ending).toEqual({
     status: 'failed',
     reason: 'there is no synthesis: the server is gone',

@@ -11,7 +11,7 @@ import { describePlan, exportedPlan } from '../../src/protocols/plan/exported.ts
 import { type FactBody, fact } from '../../src/protocols/plan/facts.ts';
 import { text } from '../../src/protocols/plan/view/plain.ts';
 import { report } from '../../src/protocols/plan/view/report.ts';
-import { examined, factsOf, planRun, STAGES } from './facts.ts';
+import { factsOf, makeSearchFact, planRun, STAGES } from './facts.ts';
 
 /** The tasks for which a plan asks a model, as its phases name them. */
 const PHASES = new URL('../../src/protocols/plan/phases/', import.meta.url);
@@ -58,7 +58,7 @@ it('plain output has a line for everything that affects whether the plan can be 
 });
 
 it('a finding about a planted statement is not counted as a conflict', () => {
-  const seen = examined({
+  const seen = makeSearchFact({
     round: 1,
     model: 'test/sharp',
     found: [
@@ -80,7 +80,7 @@ it('a finding that includes a planted statement counts as a conflict only if two
   const printFinding = (statements: readonly string[], given: readonly string[]) =>
     printFacts([
       ...STAGES.found,
-      examined({
+      makeSearchFact({
         round: 1,
         model: 'test/sharp',
         found: [

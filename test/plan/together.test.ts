@@ -9,14 +9,14 @@ import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
 import { getEnding } from '../../src/protocols/plan/view/wording.ts';
 import {
-  answersTo,
-  clash,
-  detects,
+  findControl,
   type Held,
-  part,
+  makeAnswersTo,
+  makeClash,
+  makeDetector,
+  readSection,
   SAYINGS,
   type Script,
-  sees,
   World,
 } from './harness.ts';
 
@@ -39,12 +39,12 @@ const liveIn = ({ view }: Held) =>
   view.statements.flatMap(({ id, state }) => (state === 'live' ? [id] : []));
 const byPerson = { person: true };
 const oneQuestion: Script = {
-  conflicts: detects([clash('How long may it be?', ['security-1', 'ux-1'])]),
+  conflicts: makeDetector([makeClash('How long may it be?', ['security-1', 'ux-1'])]),
 };
 const twoQuestions: Script = {
-  conflicts: detects([
-    clash('How long may it be?', ['security-1', 'ux-1']),
-    clash('Where does it lie?', ['ux-1', 'data-1']),
+  conflicts: makeDetector([
+    makeClash('How long may it be?', ['security-1', 'ux-1']),
+    makeClash('Where does it lie?', ['ux-1', 'data-1']),
   ]),
 };
 
@@ -72,7 +72,7 @@ describe('the person’s answer that all options of a question can be followed t
     ]);
     expect(liveIn(held)).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2', 'data-1']);
     expect(formatStandings(held)).toEqual(['Q-1 settled: the person says that they go together']);
-    expect(part(held.spec, 'Settled')).toEqual([
+    expect(readSection(held.spec, 'Settled')).toEqual([
       `- Q-1: How long may it be? All of it, decided by the person, who says how it goes together: ${HOW}`,
     ]);
     expect(held.prompts('synthesis')[0]).toContain(
@@ -87,15 +87,15 @@ describe('the person’s answer that all options of a question can be followed t
         words: `It is decided: the person says that they go together. ${HOW}`,
       },
     ]);
-    const decisions = part(held.spec, 'Decisions').join('\n');
+    const decisions = readSection(held.spec, 'Decisions').join('\n');
     for (const id of ['security-1', 'ux-1']) expect(decisions).toContain(`[${id}]`);
   });
 
   it('is not offered for a question with a single option', async () => {
-    const unowned = clash('Whose is it?', ['ux-1'], { kind: 'unowned' });
+    const unowned = makeClash('Whose is it?', ['ux-1'], { kind: 'unowned' });
     const lone = makeAnswerer();
     await new World().hold({
-      script: { conflicts: detects([unowned]) },
+      script: { conflicts: makeDetector([unowned]) },
       config: byPerson,
       answer: lone.answer,
     });
@@ -128,11 +128,19 @@ describe('the person’s answer that all options of a question can be followed t
       conflicts: (asked) => {
         const person = asked.about?.heard?.find(({ text }) => text === own);
         const [first, second] = [
-          clash('How long may it be?', ['security-1', 'ux-1', ...(person ? [person.from] : [])]),
-          clash('Where does it lie?', ['data-1', 'ux-2']),
+          makeClash('How long may it be?', [
+            'security-1',
+            'ux-1',
+            ...(person ? [person.from] : []),
+          ]),
+          makeClash('Where does it lie?', ['data-1', 'ux-2']),
         ];
         return {
-          conflicts: [...sees(asked, { ...SAYINGS, person: [{ text: own }] }), first, second],
+          conflicts: [
+            ...findControl(asked, { ...SAYINGS, person: [{ text: own }] }),
+            first,
+            second,
+          ],
         };
       },
     };
@@ -143,7 +151,7 @@ describe('the person’s answer that all options of a question can be followed t
       `Q-1 person: ${why}`,
       'Q-2 settled: decided by the person',
     ]);
-    expect(part(held.spec, 'Conflicts nobody has settled').join('\n')).toContain(why);
+    expect(readSection(held.spec, 'Conflicts nobody has settled').join('\n')).toContain(why);
     expect(held.spec.split('\n')[2]).toContain('1 conflict nobody has settled (Q-1)');
   });
 
@@ -154,15 +162,15 @@ describe('the person’s answer that all options of a question can be followed t
       data: [{ text: 'Sessions live in one table that is swept every 30 days.' }],
     };
     const script: Script = {
-      conflicts: detects(
+      conflicts: makeDetector(
         [
-          clash('How long may it be?', ['security-1', 'ux-1']),
-          clash('Where does it lie?', ['ux-1', 'data-1']),
+          makeClash('How long may it be?', ['security-1', 'ux-1']),
+          makeClash('Where does it lie?', ['ux-1', 'data-1']),
         ],
         says,
       ),
       answer: (asked) =>
-        answersTo(asked, (options) =>
+        makeAnswersTo(asked, (options) =>
           options.filter((id) => id === 'data-1' || id.startsWith(asked.seat.id)),
         ),
     };

@@ -7,7 +7,7 @@ import { GATE } from '../../src/protocols/plan/view/gate.ts';
 import { report } from '../../src/protocols/plan/view/report.ts';
 import { describeStateAndQuestions, getEnding } from '../../src/protocols/plan/view/wording.ts';
 import { readRecord } from '../../src/record-kinds/tab.ts';
-import { answersTo, clash, detects, type Held, isOf, World } from './harness.ts';
+import { type Held, isOf, makeAnswersTo, makeClash, makeDetector, World } from './harness.ts';
 
 function plannedIn({ facts, view }: Held) {
   return derivePlanned(viewOf(facts), view);
@@ -20,9 +20,9 @@ it('two questions with contradictory choices of the person are shown as open und
   ]);
   const held = await new World().hold({
     script: {
-      conflicts: detects([
-        clash('How long may it be?', ['security-1', 'ux-1']),
-        clash('Where does it lie?', ['ux-1', 'data-1']),
+      conflicts: makeDetector([
+        makeClash('How long may it be?', ['security-1', 'ux-1']),
+        makeClash('Where does it lie?', ['ux-1', 'data-1']),
       ]),
     },
     config: { person: true, prompts: 2 },
@@ -39,12 +39,12 @@ it('two questions with contradictory choices of the person are shown as open und
 });
 
 it('a report says that no search of the changed statements passed a control, although an earlier search did', async () => {
-  const found = detects([clash('How long may it be?', ['security-1', 'ux-1'])]);
+  const found = makeDetector([makeClash('How long may it be?', ['security-1', 'ux-1'])]);
   const held = await new World().hold({
     script: {
       conflicts: (asked) => (asked.about?.round === 1 ? found(asked) : { conflicts: [] }),
       answer: (asked) =>
-        answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)), {
+        makeAnswersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)), {
           change: isOf('ux-1', asked.seat.id) ? [{ id: 'ux-1', text: 'It lasts 20 days.' }] : [],
         }),
     },

@@ -19,10 +19,10 @@ import { House as TeamHouse } from '../team/harness.ts';
 import {
   carriedBy,
   comparesControl,
-  dead,
-  draft,
   type Held,
-  part,
+  makeSpecDraft,
+  NO_ANSWER,
+  readSection,
   type Script,
   World,
 } from './harness.ts';
@@ -32,7 +32,7 @@ const task = {
   doneWhen: 'the table is swept',
 };
 const writeSynthesis = ({ about }: ModelRequest) =>
-  draft({
+  makeSpecDraft({
     decisions: (about?.heard ?? []).map(({ from, text }) => ({
       text: `Do: ${text}`,
       from: [from],
@@ -50,7 +50,7 @@ const UNCOMPARED = 'Not compared with the other parts: no reader found what was 
 const BOTH =
   'Not read against what it cites, nor compared with the other parts: no reader found what was planted';
 
-const decisionsOf = ({ spec }: Held) => part(spec, 'Decisions');
+const decisionsOf = ({ spec }: Held) => readSection(spec, 'Decisions');
 const firstLine = ({ spec }: Held): string => spec.split('\n')[2] ?? '';
 const jsonOf = ({ files }: Held) =>
   JSON.parse(files.find(({ path }) => path.endsWith('.spec.json'))?.text ?? '');
@@ -74,7 +74,7 @@ describe('a decision that no reader who passed the control has checked', () => {
       script: { synthesis: writeSynthesis, carried: approveAll },
     });
     expectEachMarked(held, UNREAD);
-    expect(part(held.spec, 'Tasks').join()).not.toContain('Not read');
+    expect(readSection(held.spec, 'Tasks').join()).not.toContain('Not read');
     const { checks } = held.view.written?.spec ?? {};
     expect(checks?.notRead?.map(({ from }) => from[0]).sort()).toEqual(
       held.view.statements.map(({ id }) => id).sort(),
@@ -137,7 +137,7 @@ describe('a decision that no reader who passed the control has checked', () => {
         carried: (asked) =>
           asked.about?.items?.[0]?.startsWith('Do: Nobody may') &&
           asked.about.heard?.[0]?.from === 'ux-1'
-            ? dead
+            ? NO_ANSWER
             : carriedBy(asked),
       },
     });
@@ -183,14 +183,14 @@ describe('parts of a plan that readers compare with each other', () => {
       script: { synthesis: writeSynthesis, compared: seesNothing },
     });
     expectEachMarked(held, UNCOMPARED);
-    expect(part(held.spec, 'Tasks')).toContain(`   - **${UNCOMPARED}**`);
+    expect(readSection(held.spec, 'Tasks')).toContain(`   - **${UNCOMPARED}**`);
     expect(TASK.all(plannedIn(held)).map(({ marks }) => marks)).toEqual([[UNCOMPARED]]);
     expect(jsonOf(held).tasks[0].marks).toEqual([UNCOMPARED]);
   });
 
   it('are marked as uncompared, with the reason, if no reader answers', async () => {
     const held = await new World().hold({
-      script: { synthesis: writeSynthesis, compared: () => dead },
+      script: { synthesis: writeSynthesis, compared: () => NO_ANSWER },
     });
     expect(decisionsOf(held)[1]).toMatch(/Not compared with the other parts: .*gone/);
   });

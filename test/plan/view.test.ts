@@ -1,7 +1,7 @@
 /** Tests how a plan looks in the console: every tab, what Enter opens, and what its keys say. */
 import { type TestContext, test } from 'vitest';
 import { planOf } from '../../src/protocols/plan/fold.ts';
-import { KEYS, type Opened, open } from '../console/terminal.ts';
+import { KEYS, type Opened, openRunConsole } from '../console/terminal.ts';
 import { type FakePlan, factsOf, planRun, STAGES } from './facts.ts';
 
 const SIZES = [
@@ -15,7 +15,7 @@ const PLANNED = planOf(factsOf(STAGES.gate));
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
 function openConsole({ onTestFinished }: Context, run: FakePlan, columns = 120, rows = 40): Opened {
-  const console = open(run, { columns, rows });
+  const console = openRunConsole(run, { columns, rows });
   onTestFinished(async () => {
     console.console.close();
     await console.console.closed;

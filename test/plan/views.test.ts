@@ -10,7 +10,7 @@ import { CONFLICT_KINDS } from '../../src/protocols/plan/rules/conflicts.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { expectSameInSql } from '../protocols/in-sql.ts';
-import { examined as examinedOf, factsOf, recorded, STAGES } from './facts.ts';
+import { makeSearchFact as examinedOf, factsOf, STAGES, withCalls } from './facts.ts';
 
 it.each(Object.keys(STAGES) as (keyof typeof STAGES)[])(
   'the SQL views of a plan agree with the program’s own state, for a plan that got to the stage %s',
@@ -115,7 +115,7 @@ it('the SQL views of a plan agree with the program’s own state, for any log', 
       // Decisions come after the last search for conflicts.
       fc.array(decided, { maxLength: 5 }),
       (debate, decisions) => {
-        const bodies = recorded([
+        const bodies = withCalls([
           ...STAGES.started,
           ...debate,
           ...decisions.map(replaceOptions(debate)),

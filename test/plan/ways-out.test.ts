@@ -10,7 +10,7 @@ import { checkDraft, type Draft } from '../../src/protocols/plan/rules/spec.ts';
 import { numberStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
 import { deriveStandings } from '../../src/protocols/plan/standings.ts';
-import { examined, factsOf } from './facts.ts';
+import { factsOf, makeSearchFact } from './facts.ts';
 
 const NOBODY = { change: [], withdraw: [] };
 const first = [
@@ -37,7 +37,7 @@ const first = [
   }),
 ];
 const makeExaminedFact = (...pairs: (readonly string[])[]): FactBody =>
-  examined({
+  makeSearchFact({
     round: 1,
     model: 'a/b',
     found: pairs.map((statements, index) => ({

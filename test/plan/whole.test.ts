@@ -15,11 +15,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeTogether } from '../../src/io/own-file.ts';
 import { planOf } from '../../src/protocols/plan/fold.ts';
-import { run } from '../e2e/program.ts';
-import { serve } from '../e2e/scene.ts';
+import { runProgram } from '../e2e/program.ts';
+import { closeAfterTest } from '../e2e/scene.ts';
 import { startOllama } from '../servers/index.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { draft, type Script, World } from './harness.ts';
+import { makeSpecDraft, type Script, World } from './harness.ts';
 import { answerOf, formOf, House, SPEC, STATUS, TOPIC_FILE } from './house.ts';
 
 const DATA = SPEC.replace('.md', '.json');
@@ -92,7 +92,7 @@ describe('a plan whose files cannot all be written', () => {
     const before = filesBelow(house.folder);
     const mount = `mount -t tmpfs -o ${how} none docs/planning/clock && exec "$@"`;
     const own = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
-    const refused = await run(['plan', '--write', 'latest', '--yes'], {
+    const refused = await runProgram(['plan', '--write', 'latest', '--yes'], {
       cwd: house.folder,
       env: { DELIBERATE_DB: house.database },
       through: ['unshare', ...own, '--mount', 'sh', '-c', mount, 'sh'],
@@ -174,7 +174,9 @@ describe('a plan whose process is killed while it writes the files', () => {
 
 describe('a plan that was begun with --yes and killed', () => {
   it('has its files written when it is resumed', async () => {
-    const server = serve(await startOllama({ models: ['alpha', 'beta'], answer: answerOf }));
+    const server = closeAfterTest(
+      await startOllama({ models: ['alpha', 'beta'], answer: answerOf }),
+    );
     const env = { OLLAMA_HOST: server.url };
     const args = ['plan', TOPIC_FILE, '--plain', '--yes', '--seed', '7'].concat(
       ...['--model', 'ollama/alpha', '--seat', 'chair=ollama/beta'],
@@ -318,7 +320,7 @@ describe('a fix of the code that a plan suggests', () => {
   async function planWithFix(more: Partial<typeof fix> = {}): Promise<House> {
     const house = new House();
     const held = await house.hold({
-      script: { synthesis: () => draft({ fixes: [{ ...fix, ...more }] }) },
+      script: { synthesis: () => makeSpecDraft({ fixes: [{ ...fix, ...more }] }) },
     });
     for (const { path, text } of held.files) house.write(path, text);
     house.commit();
@@ -365,7 +367,7 @@ describe('a fix of the code that a plan suggests', () => {
 
   it('is shown as a diff among the files of the plan', async () => {
     const house = new House();
-    const server = serve(
+    const server = closeAfterTest(
       await startOllama({
         models: ['alpha'],
         answer: (asked) => {

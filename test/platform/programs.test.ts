@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandToStart, onPath, onPathOrScript } from '../../src/platform/programs.ts';
+import { commandToStart, findOnPath, findOnPathOrScript } from '../../src/platform/programs.ts';
 
 const FILES = new Set([
   'C:\\node\\node.exe',
@@ -13,7 +13,7 @@ const isProgram = (file: string): boolean => FILES.has(file);
 describe('onPathOrScript, which looks for a program or a script on PATH,', () => {
   it('finds programs and scripts on Windows by a name with or without the extension', () => {
     const found = ['node', 'npm', 'npm.cmd', 'a', 'NPM.CMD', 'nothing'].map((name) =>
-      onPathOrScript(name, ENV, 'windows', isProgram),
+      findOnPathOrScript(name, ENV, 'windows', isProgram),
     );
     expect(found.slice(0, 4)).toEqual([
       'C:\\node\\node.exe',
@@ -25,12 +25,12 @@ describe('onPathOrScript, which looks for a program or a script on PATH,', () =>
   });
 
   it('finds scripts of Windows, which onPath leaves out because they cannot be started directly', () => {
-    expect(onPath('npm', ENV, 'windows', isProgram)).toBeUndefined();
+    expect(findOnPath('npm', ENV, 'windows', isProgram)).toBeUndefined();
   });
 
   it('looks on Linux for a file with exactly the given name, without an added extension', () => {
     const asked: string[] = [];
-    onPathOrScript('npm', { PATH: '/bin' }, 'linux', (file) => {
+    findOnPathOrScript('npm', { PATH: '/bin' }, 'linux', (file) => {
       asked.push(file);
       return false;
     });

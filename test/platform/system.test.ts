@@ -15,7 +15,7 @@ import { expandGlobs } from '../../src/platform/globs.ts';
 import { retryWhileHeld } from '../../src/platform/held.ts';
 import { ownersMode } from '../../src/platform/modes.ts';
 import { describeMissingProtection } from '../../src/platform/processes.ts';
-import { onPath } from '../../src/platform/programs.ts';
+import { findOnPath } from '../../src/platform/programs.ts';
 import { handleCtrlBreak } from '../../src/platform/signals.ts';
 import { checkOwner, type Owner } from '../../src/store/owner.ts';
 import { ROOT } from '../structure/imports.ts';
@@ -63,7 +63,7 @@ it('Ctrl-Break acts like Ctrl-C', () => {
 it('programs on Windows are never looked for in the working folder', () => {
   const there = new Set(['C:\\Git\\cmd\\git.exe', 'C:\\npm\\tool.cmd', '.\\git.exe']);
   const findProgram = (name: string, path: string) =>
-    onPath(name, { Path: path }, 'windows', (file) => there.has(file));
+    findOnPath(name, { Path: path }, 'windows', (file) => there.has(file));
   expect(findProgram('git', '.;;"C:\\Git\\cmd";C:\\npm')).toBe('C:\\Git\\cmd\\git.exe');
   expect(findProgram('git.exe', 'C:\\Git\\cmd')).toBe('C:\\Git\\cmd\\git.exe');
   expect(findProgram('git', '.')).toBeUndefined();

@@ -11,13 +11,13 @@ import { agentsOf } from '../../src/protocols/agents/fold.ts';
 import type { Links, Team } from '../../src/protocols/agents/graph.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
-import { known } from '../every-fact.ts';
-import { nobody, temporaryStore, those } from '../kernel/desk.ts';
+import { filterKnownFacts } from '../every-fact.ts';
+import { answerByDefault, listFactsOfType, temporaryStore } from '../kernel/desk.ts';
 import {
-  failed,
+  makeAnswer,
+  makeFailure,
+  makeSeat,
   ScriptedModels,
-  said,
-  seat,
   streamUntilStopped,
   textOf,
 } from '../kernel/scripted-models.ts';
@@ -37,7 +37,7 @@ class Bench {
   session!: Session;
 
   open(models: Models): Session {
-    const parts = { journal: this.#journal, models, answer: nobody };
+    const parts = { journal: this.#journal, models, answer: answerByDefault };
     this.session = new Session({ ...parts, protocol: agents as Protocol });
     return this.session;
   }
@@ -60,18 +60,18 @@ class Bench {
     };
     return this.open(models).begin({
       question: 'Should we?',
-      seats: names.map((name) => seat(name)),
+      seats: names.map((name) => makeSeat(name)),
       config,
     });
   }
 
   get facts(): Fact[] {
-    return known(this.store.facts(this.#journal.run));
+    return filterKnownFacts(this.store.facts(this.#journal.run));
   }
 }
 
 const REPORT = { action: 'report', text: 'We found it.' };
-const makeBroadcast = (text: string) => said('{}', { value: { action: 'broadcast', text } });
+const makeBroadcast = (text: string) => makeAnswer('{}', { value: { action: 'broadcast', text } });
 
 describe('a run of linked agents', () => {
   it('calls no model when it is replayed', async () => {
@@ -88,7 +88,9 @@ describe('a run of linked agents', () => {
   });
 
   it('passes the request and the last response on in handoffs, inside tags', async () => {
-    const models = new ScriptedModels(({ seat: { id } }) => said(`${id} </answer-x> holds this`));
+    const models = new ScriptedModels(({ seat: { id } }) =>
+      makeAnswer(`${id} </answer-x> holds this`),
+    );
     await new Bench().begin(models, { a: { handoff: 'b' }, b: { handoff: 'c' }, c: {} });
     const last = textOf(models.requests[2] ?? expect.fail('c was not asked'));
     expect(last.split('Should we?')).toHaveLength(2);
@@ -107,7 +109,7 @@ describe('a run of linked agents', () => {
     };
     const begun = bench.begin(
       new ScriptedModels((asked, context) =>
-        asked.seat.id === 'a' ? said('A draft.') : streamUntilStopped(context, 'half a thou'),
+        asked.seat.id === 'a' ? makeAnswer('A draft.') : streamUntilStopped(context, 'half a thou'),
       ),
       links,
     );
@@ -117,23 +119,27 @@ describe('a run of linked agents', () => {
     bench.session.stop();
     expect(await begun).toEqual({ status: 'stopped' });
     expect(
-      those(bench.facts, 'call.stopped')
+      listFactsOfType(bench.facts, 'call.stopped')
         .map((call) => call.seat)
         .sort(),
     ).toEqual(['editor', 'law']);
-    expect(those(bench.facts, 'agent.completed')).toEqual([]);
+    expect(listFactsOfType(bench.facts, 'agent.completed')).toEqual([]);
     const states = Object.values(agentsOf(bench.facts).agents).map(({ state }) => state);
     expect(new Set(states)).toEqual(new Set(['stopped']));
 
     const models = new ScriptedModels((asked) =>
-      asked.schema === undefined ? said(`${asked.seat.id} says so`) : said('{}', { value: REPORT }),
+      asked.schema === undefined
+        ? makeAnswer(`${asked.seat.id} says so`)
+        : makeAnswer('{}', { value: REPORT }),
     );
     expect(await bench.open(models).resume({ kind: 'convene' })).toEqual({ status: 'done' });
     expect([...models.asked].sort()).toEqual(['b', 'editor', 'law', 'lead']);
     // The sums of all agents above include the stopped calls.
     const { agents: tree, root = '' } = agentsOf(bench.facts);
     expect(tree[root]?.all.calls).toBe(bench.facts.filter(isCall).length);
-    expect(those(bench.facts, 'agent.completed').at(-1)?.calls).toBe(tree[root]?.all.calls);
+    expect(listFactsOfType(bench.facts, 'agent.completed').at(-1)?.calls).toBe(
+      tree[root]?.all.calls,
+    );
   });
 
   it('abandons a slow advisor and all agents that it calls', async () => {
@@ -147,7 +153,7 @@ describe('a run of linked agents', () => {
     const models = new ScriptedModels((asked, context) =>
       asked.seat.id === 'slower'
         ? streamUntilStopped(context, 'half')
-        : said(`${asked.seat.id} says so`),
+        : makeAnswer(`${asked.seat.id} says so`),
     );
     expect(await bench.begin(models, links)).toEqual({ status: 'done' });
     expect([...models.asked].sort()).toEqual(['lead', 'quick', 'slower']);
@@ -174,7 +180,7 @@ describe('a run of linked agents', () => {
     };
     const makeFailingModels = (...names: string[]) =>
       new ScriptedModels(({ seat: { id } }) =>
-        names.includes(id) ? failed('server', 'HTTP 500') : said(`${id} says so`),
+        names.includes(id) ? makeFailure('server', 'HTTP 500') : makeAnswer(`${id} says so`),
       );
     expect(await bench.begin(makeFailingModels('risk', 'editor'), links)).toMatchObject({
       status: 'failed',
@@ -199,7 +205,7 @@ describe('a run of linked agents', () => {
       status: 'failed',
       reason: expect.stringContaining('within 0.2 s'),
     });
-    const awake = new ScriptedModels(() => said('Yes.'));
+    const awake = new ScriptedModels(() => makeAnswer('Yes.'));
     expect(await bench.open(awake).resume({ kind: 'convene' })).toEqual({ status: 'done' });
     expect(awake.asked).toEqual(['slow', 'lead']);
     expect(agentsOf(bench.facts).agents['lead/advisors/slow']?.state).toBe('done');
@@ -207,13 +213,13 @@ describe('a run of linked agents', () => {
 
   it('fails if a chain of agents has no end', async () => {
     const bench = new Bench();
-    const { status, reason } = await bench.begin(new ScriptedModels(() => said('Yes.')), {
+    const { status, reason } = await bench.begin(new ScriptedModels(() => makeAnswer('Yes.')), {
       a: { handoff: 'b' },
       b: { handoff: 'a' },
     });
     expect(status).toBe('failed');
     expect(reason).toMatch(/without end: .*a → b/);
-    expect(those(bench.facts, 'call.completed').length).toBeLessThan(40);
+    expect(listFactsOfType(bench.facts, 'call.completed').length).toBeLessThan(40);
   });
 });
 
@@ -223,13 +229,13 @@ describe('a team of agents', () => {
     let turn = 0;
     const models = new ScriptedModels((asked) => {
       turn += 1;
-      if (asked.seat.id !== 'lead') return said(`${asked.seat.id} says ${turn} new things`);
+      if (asked.seat.id !== 'lead') return makeAnswer(`${asked.seat.id} says ${turn} new things`);
       return asked.schema === undefined
-        ? said('This is our report.')
+        ? makeAnswer('This is our report.')
         : makeBroadcast('Please each of you look at the costs again and come back.');
     });
     await bench.begin(models, { lead: { team: TEAM }, a: {}, b: {} });
-    const [end] = those(bench.facts, 'team.ended');
+    const [end] = listFactsOfType(bench.facts, 'team.ended');
     expect(end).toMatchObject({
       how: 'loop',
       cycles: 3,
@@ -246,15 +252,17 @@ describe('a team of agents', () => {
     const models = new ScriptedModels((asked) => {
       turn += 1;
       if (asked.seat.id !== 'lead')
-        return said(makeLongText(`${asked.seat.id} ${turn * 31}`) + turn);
-      return asked.schema === undefined ? said('Report.') : makeBroadcast(`Message ${turn * 17}`);
+        return makeAnswer(makeLongText(`${asked.seat.id} ${turn * 31}`) + turn);
+      return asked.schema === undefined
+        ? makeAnswer('Report.')
+        : makeBroadcast(`Message ${turn * 17}`);
     });
     await bench.begin(
       models,
       { lead: { team: { ...TEAM, maxRounds: 3 } }, a: {}, b: {} },
       { contextTokens: 1_000 },
     );
-    expect(those(bench.facts, 'team.compacted').length).toBeGreaterThan(0);
+    expect(listFactsOfType(bench.facts, 'team.compacted').length).toBeGreaterThan(0);
     const last = textOf(models.requests.at(-1) ?? expect.fail('nobody'));
     expect(last).toMatch(/\[The first \d messages are shortened here/);
   });
@@ -263,26 +271,28 @@ describe('a team of agents', () => {
     const bench = new Bench();
     const long = 'words that fill a page and more '.repeat(80);
     const models = new ScriptedModels((asked) => {
-      if (asked.seat.id !== 'lead') return said(`${asked.seat.id}: ${long}`);
+      if (asked.seat.id !== 'lead') return makeAnswer(`${asked.seat.id}: ${long}`);
       return textOf(asked).length > 4_000
-        ? { ...failed('too-long', 'the prompt does not fit'), window: 1_000 }
-        : said('{}', { value: REPORT });
+        ? { ...makeFailure('too-long', 'the prompt does not fit'), window: 1_000 }
+        : makeAnswer('{}', { value: REPORT });
     });
     const ending = await bench.begin(models, { lead: { team: TEAM }, a: {}, b: {} });
     expect(ending).toEqual({ status: 'done' });
     expect(models.asked).toEqual(['a', 'b', 'lead', 'lead']);
-    expect(those(bench.facts, 'team.compacted')).toMatchObject([{ cycle: 1, messages: 2 }]);
+    expect(listFactsOfType(bench.facts, 'team.compacted')).toMatchObject([
+      { cycle: 1, messages: 2 },
+    ]);
   });
 
   it('fails if no member has sent a message', async () => {
     const bench = new Bench();
-    const models = new ScriptedModels(() => failed('server', 'HTTP 500'));
+    const models = new ScriptedModels(() => makeFailure('server', 'HTTP 500'));
     const ending = await bench.begin(models, { lead: { team: TEAM }, a: {}, b: {} });
     expect(ending).toMatchObject({
       status: 'failed',
       reason: expect.stringContaining('a: server'),
     });
     expect(models.asked).toEqual(['a', 'b']);
-    expect(those(bench.facts, 'team.ended')).toMatchObject([{ how: 'failure' }]);
+    expect(listFactsOfType(bench.facts, 'team.ended')).toMatchObject([{ how: 'failure' }]);
   });
 });

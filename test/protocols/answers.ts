@@ -46,7 +46,10 @@ export function placesIn(text: string): string[] {
 }
 
 /** What is to be said in place of a value that only fits the schema; nothing where any value will do. */
-export function soundly({ schema, text, seed }: Asked, chance: Chance): Record<string, unknown> {
+export function makeSoundAnswer(
+  { schema, text, seed }: Asked,
+  chance: Chance,
+): Record<string, unknown> {
   const properties = (schema.properties ?? {}) as Record<string, unknown>;
   const hasProperty = (name: string): boolean => Object.hasOwn(properties, name);
   if (hasProperty('answers')) return sitExam(seed);

@@ -6,8 +6,8 @@ import { formatFetched, sourcesOf } from '../../src/kernel/tools/sources.ts';
 import type { ToolCall } from '../../src/kernel/tools/tools.ts';
 import { askWithTools, SHARE } from '../../src/protocols/common/asking/ask-with-tools.ts';
 import { sitDown, temporaryStore } from '../kernel/desk.ts';
-import { request, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
-import { openServers, program } from '../servers/tool-servers.ts';
+import { makeAnswer, makeModelRequest, ScriptedModels, textOf } from '../kernel/scripted-models.ts';
+import { openServers, writeServerProgram } from '../servers/tool-servers.ts';
 
 const SEARCH = { name: 'search__search', arguments: { query: 'queues' } };
 
@@ -24,17 +24,17 @@ async function runSeat(
   calls: readonly Omit<ToolCall, 'id'>[] = [SEARCH],
   journal = temporaryStore().create('test'),
 ): Promise<Held> {
-  const servers = openServers([program(mode)]);
-  const tools = servers.tools(await openServers([program('well')]).list(NEVER));
+  const servers = openServers([writeServerProgram(mode)]);
+  const tools = servers.tools(await openServers([writeServerProgram('well')]).list(NEVER));
   const models = new ScriptedModels(({ messages, toolsClosed }) => {
     const turn = messages.filter(({ results }) => results !== undefined).length;
     const call = calls[turn];
     return call === undefined || toolsClosed
-      ? said('Forty (S-1#L2).')
-      : said('', { calls: [{ id: `call-${turn}`, ...call }] });
+      ? makeAnswer('Forty (S-1#L2).')
+      : makeAnswer('', { calls: [{ id: `call-${turn}`, ...call }] });
   });
   const { run } = sitDown(journal, models, { tools });
-  await askWithTools(run, 'seat/critic', { ...request('critic'), seed: 7 });
+  await askWithTools(run, 'seat/critic', { ...makeModelRequest('critic'), seed: 7 });
   return { models, journal, results: resultsIn(models.requests.at(-1)) };
 }
 

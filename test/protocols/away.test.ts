@@ -16,17 +16,17 @@ import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type FactBody, fact } from '../every-fact.ts';
-import { nobody, temporaryStore, those } from '../kernel/desk.ts';
-import { failed, type ScriptedModels, said } from '../kernel/scripted-models.ts';
+import { answerByDefault, listFactsOfType, temporaryStore } from '../kernel/desk.ts';
+import { makeAnswer, makeFailure, type ScriptedModels } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { expectSameInSql } from './in-sql.ts';
-import { CONFIG, healthy, hold, kindOf, panel, SEATS } from './panel.ts';
+import { CONFIG, kindOf, makeHealthyAnswer, makePanel, runRounds, SEATS } from './panel.ts';
 
 const PROTOCOL = rounds as Protocol;
 const PLAN: Partial<RoundsConfig> = { rounds: 2, stress: { 2: 'guardian' }, driftEvery: 1 };
 /** Calls between two moments at which the server goes away; in the long form it goes away before every call. */
 const EVERY = LONG ? 1 : 11;
-const GONE = failed('unreachable', 'connect ECONNREFUSED');
+const GONE = makeFailure('unreachable', 'connect ECONNREFUSED');
 
 interface Away {
   readonly store: Store;
@@ -39,7 +39,7 @@ let undisturbed: Promise<{ readonly view: RoundsView; readonly calls: number }> 
 
 /** What it comes to where nobody goes away, and after how many calls: held once. */
 function runUndisturbed(): NonNullable<typeof undisturbed> {
-  undisturbed ??= hold(panel(), PLAN).then(({ view, models }) => ({
+  undisturbed ??= runRounds(makePanel(), PLAN).then(({ view, models }) => ({
     view,
     calls: models.requests.length,
   }));
@@ -52,18 +52,18 @@ async function runWithOutage(
   store = temporaryStore(),
 ): Promise<Away> {
   let calls = 0;
-  const models = panel((asked) => (gone(calls++, asked) ? GONE : undefined));
-  const { run, status } = await hold(models, PLAN, store);
+  const models = makePanel((asked) => (gone(calls++, asked) ? GONE : undefined));
+  const { run, status } = await runRounds(models, PLAN, store);
   expectSameInSql(store, run);
   return { store, run, status, models };
 }
 
-async function comeBack({ store, run }: Away, models = panel()): Promise<ScriptedModels> {
+async function comeBack({ store, run }: Away, models = makePanel()): Promise<ScriptedModels> {
   const session = new Session({
     journal: store.own(run),
     models,
     protocol: PROTOCOL,
-    answer: nobody,
+    answer: answerByDefault,
   });
   await session.resume({ kind: 'convene' });
   await session.close();
@@ -71,7 +71,7 @@ async function comeBack({ store, run }: Away, models = panel()): Promise<Scripte
 }
 
 function completedIn({ store, run }: Away): string[] {
-  return those(store.facts(run), 'call.completed').map(({ step }) => step);
+  return listFactsOfType(store.facts(run), 'call.completed').map(({ step }) => step);
 }
 
 function viewIn({ store, run }: Away): RoundsView {
@@ -106,11 +106,11 @@ describe('a run of rounds whose server becomes unreachable', () => {
     const outcome = await runWithOutage((call) => call >= 12);
     await comeBack(
       outcome,
-      panel(() => GONE),
+      makePanel(() => GONE),
     );
     await comeBack(
       outcome,
-      panel(() => GONE),
+      makePanel(() => GONE),
     );
     await comeBack(outcome);
     expect(viewIn(outcome)).toEqual((await runUndisturbed()).view);
@@ -167,7 +167,7 @@ describe('a recorded run that continued after a round without any answers', () =
     const outcome = await runWithOutage((_call, asked) => kindOf(asked) === 'artifact');
     // Older versions continued such a run: seats raised claims in a round without artifacts.
     const journal = outcome.store.own(outcome.run);
-    const said = those(journal.facts(), 'call.completed').at(-1);
+    const said = listFactsOfType(journal.facts(), 'call.completed').at(-1);
     if (said === undefined) throw new Error('nobody spoke');
     const { run: _run, seq: _seq, at: _at, ...spoken } = said;
     const step = 'round-1/F/action';
@@ -188,9 +188,9 @@ describe('a fork of a run whose server was unreachable', () => {
   const forkOf = async (parent: Away, config: Partial<RoundsConfig>) => {
     const facts = parent.store.facts(parent.run);
     const changed = { ...CONFIG, ...PLAN, ...config };
-    const models = panel();
+    const models = makePanel();
     const journal = parent.store.create('rounds', parent.run);
-    const session = new Session({ journal, models, protocol: PROTOCOL, answer: nobody });
+    const session = new Session({ journal, models, protocol: PROTOCOL, answer: answerByDefault });
     const { status } = await session.begin({
       question: 'Should we split the monolith?',
       seats: SEATS,
@@ -281,9 +281,9 @@ describe('a claim that replaces a withdrawn one', () => {
     ({ id, text }: { id: string; text: string }) =>
     (asked: ModelRequest): ModelResult | undefined => {
       const kind = kindOf(asked);
-      if (kind === 'bearings') return said('{}', { value: { bearings: [] } });
+      if (kind === 'bearings') return makeAnswer('{}', { value: { bearings: [] } });
       const { round } = asked.about ?? {};
-      const answer = healthy(asked);
+      const answer = makeHealthyAnswer(asked);
       if (kind !== 'artifact' || answer.status !== 'done') return undefined;
       const value = answer.value as { claims: object[] };
       if (round === 2 && asked.seat.id === 'critic')
@@ -294,18 +294,18 @@ describe('a claim that replaces a withdrawn one', () => {
     };
 
   it('is named as the replacement by its final id after a resumption has renumbered the claims', async () => {
-    const { view } = await hold(panel(), { rounds: 1 });
+    const { view } = await runRounds(makePanel(), { rounds: 1 });
     const claim = Object.values(view.claims).findLast(({ raised_by }) => raised_by === 'critic');
     if (claim === undefined) throw new Error('the critic claims nothing');
     const answer = makeAdoption(claim);
-    const whole = await hold(panel(answer), THREE);
+    const whole = await runRounds(makePanel(answer), THREE);
     expect(whole.view.claims[claim.id]?.moves.map(({ to }) => to)).toEqual([
       'tested_unclear',
       'superseded',
     ]);
     // In round 3, the server fails for all seats from the Observer on, and for all later calls.
     let gone = false;
-    const models = panel((asked) => {
+    const models = makePanel((asked) => {
       if (gone) return GONE;
       if (kindOf(asked) === 'artifact' && asked.about?.round === 3) {
         gone = asked.seat.id === 'observer';
@@ -313,13 +313,13 @@ describe('a claim that replaces a withdrawn one', () => {
       }
       return answer(asked);
     });
-    const { store, run, status } = await hold(models, THREE);
+    const { store, run, status } = await runRounds(models, THREE);
     const outcome: Away = { store, run, status, models };
     expect(status).toBe('failed');
     const by = viewIn(outcome).claims[claim.id]?.moves.map(({ superseded_by }) => superseded_by);
     expect(by).toContain('C-3-1');
     expectSameInSql(store, run);
-    await comeBack(outcome, panel(answer));
+    await comeBack(outcome, makePanel(answer));
     expect(viewIn(outcome)).toEqual(whole.view);
     expect(by).not.toEqual(whole.view.claims[claim.id]?.moves.map((move) => move.superseded_by));
     expectSound(outcome);

@@ -22,11 +22,11 @@ import { CLAIMS_FILE } from '../../src/protocols/rounds/records/layout.ts';
 import { hasVisibleText } from '../../src/protocols/rounds/records/said.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
-import { deliberate, promptOf } from '../e2e/deliberators.ts';
-import { nobody, temporaryStore, those } from '../kernel/desk.ts';
-import { failed, said, textOf } from '../kernel/scripted-models.ts';
+import { answerRequest, promptOf } from '../e2e/deliberators.ts';
+import { answerByDefault, listFactsOfType, temporaryStore } from '../kernel/desk.ts';
+import { makeAnswer, makeFailure, textOf } from '../kernel/scripted-models.ts';
 import { startOllama } from '../servers/index.ts';
-import { CONFIG, healthy, hold, panel, SEATS } from './panel.ts';
+import { CONFIG, makeHealthyAnswer, makePanel, runRounds, SEATS } from './panel.ts';
 
 const BLANK = {
   'a space': ' ',
@@ -169,8 +169,8 @@ describe('an answer that was recorded under older rules', () => {
 
 describe('a run whose models leave texts empty', () => {
   it('writes records without errors', async () => {
-    const answerWithBlanks = (request: Parameters<typeof deliberate>[0]): string => {
-      const answer = deliberate(request);
+    const answerWithBlanks = (request: Parameters<typeof answerRequest>[0]): string => {
+      const answer = answerRequest(request);
       if (!/^Hand in your /m.test(promptOf(request))) return answer;
       const { claims, ...artifact } = JSON.parse(answer) as { claims: object[] };
       // Model c never gives a test for its claims; model b does so when asked again.
@@ -189,7 +189,7 @@ describe('a run whose models leave texts empty', () => {
         journal: store.create('rounds'),
         models: createModels({ env: { OLLAMA_HOST: server.url }, retry: { attempts: 1 } }),
         protocol: rounds as Protocol,
-        answer: nobody,
+        answer: answerByDefault,
       });
       const models = ['a', 'b', 'c', 'a'];
       const { status } = await session.begin({
@@ -200,7 +200,7 @@ describe('a run whose models leave texts empty', () => {
       expect(status).toBe('done');
       const facts = store.facts(session.run);
       await session.close();
-      const raised = those(facts, 'claim.raised');
+      const raised = listFactsOfType(facts, 'claim.raised');
       expect(new Set(raised.map(({ raised_by }) => raised_by))).toEqual(
         new Set(['guardian', 'observer']),
       );
@@ -211,7 +211,7 @@ describe('a run whose models leave texts empty', () => {
   });
 
   it('is called invalid by "deliberate validate" if a claim’s test is empty', async () => {
-    const { store, run } = await hold(panel(), { rounds: 1 });
+    const { store, run } = await runRounds(makePanel(), { rounds: 1 });
     const folder = new Map(getRecordsFolder(store.facts(run)));
     const lines = folder.get(CLAIMS_FILE) ?? '';
     folder.set(CLAIMS_FILE, lines.replace(/"testable_as":"[^"]*"/, '"testable_as":"\u3164\u200b"'));
@@ -221,12 +221,14 @@ describe('a run whose models leave texts empty', () => {
 
 describe('the citations of a verdict', () => {
   const makeVerdict = (evidence_refs: string[]) =>
-    said('{}', { value: { reasoning: 'r', result: 'BROKEN', evidence_refs, notes: 'It breaks.' } });
+    makeAnswer('{}', {
+      value: { reasoning: 'r', result: 'BROKEN', evidence_refs, notes: 'It breaks.' },
+    });
 
   it('count as one if they name the same place in two spellings', async () => {
     const place = 'artifacts/round_1/critic.md#attack-1';
-    const { store, run, view } = await hold(
-      panel((_asked, kind) =>
+    const { store, run, view } = await runRounds(
+      makePanel((_asked, kind) =>
         kind === 'check 1' ? makeVerdict([place, ` ./${place} `]) : undefined,
       ),
       { rounds: 1 },
@@ -240,16 +242,16 @@ describe('the citations of a verdict', () => {
   });
 
   it('turn the verdict into NOT_APPLICABLE if all of them name the same place', async () => {
-    const { store, run, view } = await hold(
-      panel((asked, kind) => {
+    const { store, run, view } = await runRounds(
+      makePanel((asked, kind) => {
         if (!textOf(asked).includes('Round 1, led by')) return undefined;
         if (kind.startsWith('check')) return makeVerdict(['x', 'y']);
         if (kind !== 'artifact') return undefined;
-        if (asked.seat.id !== 'guardian') return failed('server', 'HTTP 500');
+        if (asked.seat.id !== 'guardian') return makeFailure('server', 'HTTP 500');
         // An unclosed code fence hides all headings except the first, and this title gives no
         // anchor.
-        const { value } = healthy(asked) as { value: object };
-        return said('{}', { value: { ...value, title: '…', invariant: '```' } });
+        const { value } = makeHealthyAnswer(asked) as { value: object };
+        return makeAnswer('{}', { value: { ...value, title: '…', invariant: '```' } });
       }),
       { rounds: 2 },
     );

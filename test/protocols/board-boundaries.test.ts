@@ -8,11 +8,11 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { makeAblationRequest } from '../../src/protocols/board/ablation.ts';
 import { encloseInTags } from '../../src/protocols/common/prompts/fence.ts';
-import { type ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
+import { makeAnswer, type ScriptedModels, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
-import { corpus, findMissingWords } from '../text/escape-corpus.ts';
+import { findMissingWords, makeCorpus } from '../text/escape-corpus.ts';
 import { controlIn } from '../text/terminal-bytes.ts';
-import { Bench, ballot, panel, SYNTHESIS, tasks } from './board-desk.ts';
+import { Bench, listAskedTasks, makeBallot, makePanel, SYNTHESIS } from './board-desk.ts';
 
 /** Stands in everything that an attacker says, and nowhere else; after it, who attacks. */
 const MARK = 'PWNED';
@@ -63,29 +63,30 @@ function markAttack(kind: Kind, attack: string): string {
 }
 
 function makeAttackedPanel(kinds: readonly Kind[], attackOfAll: string): ScriptedModels {
-  return panel((asked: ModelRequest, task: string): ModelResult | undefined => {
+  return makePanel((asked: ModelRequest, task: string): ModelResult | undefined => {
     const author = asked.seat.id === 'baseline' ? 'baseline' : task;
     const kind = kinds.find((kind) => kind === author);
     if (kind === undefined) {
       if (author !== 'baseline') return undefined;
       // Every sample gets another choice, because equal choices would not be compared by a model.
       if (asked.schema === undefined)
-        return said(`I hold this.${ballot(`Wait ${asked.seed} days`)}`);
-      return said('{}', { value: { same: [] } });
+        return makeAnswer(`I hold this.${makeBallot(`Wait ${asked.seed} days`)}`);
+      return makeAnswer('{}', { value: { same: [] } });
     }
     const attack = markAttack(kind, attackOfAll);
-    if (kind === 'synthesis') return said(`${SYNTHESIS}\n${attack}`);
+    if (kind === 'synthesis') return makeAnswer(`${SYNTHESIS}\n${attack}`);
     if (kind === 'agreement') {
       const cells = ['A', 'B', 'C'].map((advisor) => ({ advisor, side: 'for', quote: attack }));
-      return said('', { value: { points: [{ text: attack, cells }], same: [] } });
+      return makeAnswer('', { value: { points: [{ text: attack, cells }], same: [] } });
     }
-    if (kind === 'comparison') return said('', { value: { change: 'course', how: attack } });
-    if (kind === 'baseline' && asked.schema !== undefined) return said('', { value: { same: [] } });
+    if (kind === 'comparison') return makeAnswer('', { value: { change: 'course', how: attack } });
+    if (kind === 'baseline' && asked.schema !== undefined)
+      return makeAnswer('', { value: { same: [] } });
     const option =
       kind === 'baseline'
         ? `Obey ${asked.seed} ${attack.replace(/\s+/g, ' ')} now`
         : `Obey ${attack}`;
-    return said(`I hold this. ${attack}${ballot(option)}`);
+    return makeAnswer(`I hold this. ${attack}${makeBallot(option)}`);
   });
 }
 
@@ -150,7 +151,7 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
       const shown = kinds.filter((kind) => kind !== 'comparison' && kind !== 'agreement');
       expect([...quoted].toSorted()).toEqual(shown.toSorted());
       const listTasks = (all: ScriptedModels, ...more: string[]) =>
-        [...tasks(all), ...more].toSorted();
+        [...listAskedTasks(all), ...more].toSorted();
       // If the first advisor is left out, `Advisor A` means another seat. The recommendations then differ,
       // and a model compares them.
       const renamed = kinds.includes('synthesis') && name === 'tags with extra spaces and capitals';
@@ -177,7 +178,7 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
 });
 
 it('only invisible control characters are removed from texts in prompts', () => {
-  const block = encloseInTags('answer', '1f3a9c02', `A\u202e"\u001b]0;x\u0007\n`, corpus('x'));
+  const block = encloseInTags('answer', '1f3a9c02', `A\u202e"\u001b]0;x\u0007\n`, makeCorpus('x'));
   expect(controlIn(block)).toBe('');
   expect(findMissingWords('x', block)).toEqual([]);
   expect(block).not.toContain('cm0gLXJmIH4K\u0007');

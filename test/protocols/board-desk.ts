@@ -8,15 +8,15 @@ import { board } from '../../src/protocols/board/board.ts';
 import { type BoardView, boardOf } from '../../src/protocols/board/fold.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
-import { known } from '../every-fact.ts';
-import { nobody, temporaryStore } from '../kernel/desk.ts';
-import { ScriptedModels, said, seat } from '../kernel/scripted-models.ts';
+import { filterKnownFacts } from '../every-fact.ts';
+import { answerByDefault, temporaryStore } from '../kernel/desk.ts';
+import { makeAnswer, makeSeat, ScriptedModels } from '../kernel/scripted-models.ts';
 
 export const SYNTHESIS =
   '## Consensus\nYes.\n## Points of Agreement\nA.\n## Points of Divergence\nB.\n## Recommendation\nC.';
-export const SEATS = [seat('advocate'), seat('critic'), seat('analyst')];
+export const SEATS = [makeSeat('advocate'), makeSeat('critic'), makeSeat('analyst')];
 
-export function ballot(option: string, confidence = 0.7): string {
+export function makeBallot(option: string, confidence = 0.7): string {
   return `\n\n## Ballot\n- **Position:** ${option}, and soon.\n- **Option:** ${option}\n- **Confidence:** ${confidence}`;
 }
 
@@ -29,15 +29,16 @@ export function taskOf(asked: ModelRequest): string {
 type Script = (asked: ModelRequest, task: string) => ModelResult | undefined;
 
 /** Advisors hold what their names say, synthesizers write the four headings; `script` comes first. */
-export function panel(script: Script = () => undefined): ScriptedModels {
+export function makePanel(script: Script = () => undefined): ScriptedModels {
   return new ScriptedModels((asked) => {
     const task = taskOf(asked);
     const own = script(asked, task);
     if (own !== undefined) return own;
-    if (task === 'synthesis') return said(SYNTHESIS);
-    if (task === 'agreement') return said('{}', { value: { points: [], same: [] } });
-    if (task === 'comparison') return said('{}', { value: { change: 'course', how: 'It waits.' } });
-    return said(`${task} holds this and says why.${ballot(`Option of ${task}`)}`);
+    if (task === 'synthesis') return makeAnswer(SYNTHESIS);
+    if (task === 'agreement') return makeAnswer('{}', { value: { points: [], same: [] } });
+    if (task === 'comparison')
+      return makeAnswer('{}', { value: { change: 'course', how: 'It waits.' } });
+    return makeAnswer(`${task} holds this and says why.${makeBallot(`Option of ${task}`)}`);
   });
 }
 
@@ -51,7 +52,7 @@ export class Bench {
       journal: this.journal,
       models,
       protocol: board as Protocol,
-      answer: nobody,
+      answer: answerByDefault,
     });
     return this.session;
   }
@@ -65,7 +66,7 @@ export class Bench {
   }
 
   get facts(): Fact[] {
-    return known(this.store.facts(this.journal.run));
+    return filterKnownFacts(this.store.facts(this.journal.run));
   }
 
   get view(): ReturnType<typeof viewOf> {
@@ -78,6 +79,6 @@ export class Bench {
 }
 
 /** The tasks that models were asked for, in their order. */
-export function tasks({ requests }: ScriptedModels): string[] {
+export function listAskedTasks({ requests }: ScriptedModels): string[] {
   return requests.map(taskOf);
 }

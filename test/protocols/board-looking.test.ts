@@ -6,17 +6,17 @@ import type { Tools } from '../../src/kernel/tools/tools.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { report } from '../../src/protocols/board/view/report.ts';
-import { nobody } from '../kernel/desk.ts';
-import { said, textOf } from '../kernel/scripted-models.ts';
-import { Bench, panel, SEATS, taskOf } from './board-desk.ts';
+import { answerByDefault } from '../kernel/desk.ts';
+import { makeAnswer, textOf } from '../kernel/scripted-models.ts';
+import { Bench, makePanel, SEATS, taskOf } from './board-desk.ts';
 
 const LOOKS = 'Let me look first.';
 
 it('a board that was stopped during a tool call discards the interrupted answer', async () => {
   const bench = new Bench();
-  const models = panel((_asked, task) =>
+  const models = makePanel((_asked, task) =>
     task === 'critic'
-      ? said(LOOKS, { calls: [{ id: '1', name: 'read', arguments: { path: 'a' } }] })
+      ? makeAnswer(LOOKS, { calls: [{ id: '1', name: 'read', arguments: { path: 'a' } }] })
       : undefined,
   );
   const tools: Tools = {
@@ -31,7 +31,7 @@ it('a board that was stopped during a tool call discards the interrupted answer'
     journal: bench.journal,
     models,
     protocol: board as Protocol,
-    answer: nobody,
+    answer: answerByDefault,
     tools,
   });
   const ending = await session.begin({
@@ -40,7 +40,7 @@ it('a board that was stopped during a tool call discards the interrupted answer'
     config: { synthesizer: 'test/chair', open: false, seed: 7, attachments: [] },
   });
   expect(ending.status).toBe('stopped');
-  const later = panel();
+  const later = makePanel();
   await bench.open(later).resume({ kind: 'resynthesize', version: 1 });
   expect(bench.view.syntheses[0]?.included.toSorted()).toEqual(['advocate', 'analyst']);
   expect(bench.view.syntheses[0]?.excluded).toEqual([{ seat: 'critic', reason: 'no answer' }]);

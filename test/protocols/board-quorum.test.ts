@@ -2,22 +2,22 @@
 import { describe, expect, it } from 'vitest';
 import type { Request } from '../../src/kernel/facts.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
-import { those, typesOf } from '../kernel/desk.ts';
+import { listFactsOfType, typesOf } from '../kernel/desk.ts';
 import {
-  failed,
   HeldModels,
+  makeAnswer,
+  makeFailure,
   ScriptedModels,
-  said,
   streamUntilStopped,
 } from '../kernel/scripted-models.ts';
-import { Bench, panel, SYNTHESIS, tasks } from './board-desk.ts';
+import { Bench, listAskedTasks, makePanel, SYNTHESIS } from './board-desk.ts';
 
 /** The named seats stream half an answer until they are stopped; the others answer at once. */
 function makeSlowModels(...seats: string[]): ScriptedModels {
   return new ScriptedModels((asked, context) => {
     if (seats.includes(asked.seat.id))
       return streamUntilStopped(context, `half of ${asked.seat.id}`);
-    return said(asked.seat.id === 'synthesizer' ? SYNTHESIS : `${asked.seat.id} says so`);
+    return makeAnswer(asked.seat.id === 'synthesizer' ? SYNTHESIS : `${asked.seat.id} says so`);
   });
 }
 const QUORUM = { quorum: 2, patienceMs: 50 };
@@ -28,17 +28,17 @@ describe('the quorum of a board (how many answers suffice)', () => {
   it('gives the remaining seats a limited time, and then stops them', async () => {
     const bench = new Bench();
     expect(await bench.begin(makeSlowModels('critic'), QUORUM)).toEqual({ status: 'done' });
-    const [began] = those(bench.facts, 'patience.began');
+    const [began] = listFactsOfType(bench.facts, 'patience.began');
     expect(began).toMatchObject({ answered: ['advocate', 'analyst'], waitingFor: ['critic'] });
     const until = Date.parse(began?.until ?? '');
     // Patience begins after the last answer that the quorum needs. The quorum counts as reached when patience
     // ends.
-    const last = those(bench.facts, 'call.completed').filter((call) =>
+    const last = listFactsOfType(bench.facts, 'call.completed').filter((call) =>
       call.step.startsWith('seat/'),
     );
     const lastAt = Math.max(...last.map((call) => Date.parse(call.at)));
     expect(until - lastAt).toBeGreaterThanOrEqual(QUORUM.patienceMs);
-    const reached = those(bench.facts, 'quorum.reached');
+    const reached = listFactsOfType(bench.facts, 'quorum.reached');
     expect(Date.parse(reached[0]?.at ?? '')).toBeGreaterThanOrEqual(until);
     expect(reached).toMatchObject([
       { answered: ['advocate', 'analyst'], stopped: ['critic'], quorum: 2, of: 3 },
@@ -64,7 +64,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
     await expect.poll(() => bench.board.questions[0]?.patience?.waitingFor).toEqual(['critic']);
     models.end('critic');
     await models.begun(4);
-    models.end('synthesizer', said(SYNTHESIS));
+    models.end('synthesizer', makeAnswer(SYNTHESIS));
     expect(await ending).toEqual({ status: 'done' });
     expect(bench.view.syntheses[0]?.excluded).toEqual([]);
     expect(bench.board.questions[0]?.patience).toBeUndefined();
@@ -73,8 +73,8 @@ describe('the quorum of a board (how many answers suffice)', () => {
 
   it('does not apply if too many seats have failed', async () => {
     const bench = new Bench();
-    const models = panel((_asked, task) =>
-      task === 'critic' || task === 'analyst' ? failed('server', 'HTTP 500') : undefined,
+    const models = makePanel((_asked, task) =>
+      task === 'critic' || task === 'analyst' ? makeFailure('server', 'HTTP 500') : undefined,
     );
     expect(await bench.begin(models, QUORUM)).toEqual({ status: 'done' });
     expect(typesOf(bench.facts)).not.toContain('patience.began');
@@ -97,13 +97,13 @@ describe('the quorum of a board (how many answers suffice)', () => {
     const lost = new ScriptedModels((asked, context) => {
       if (asked.seat.id === 'critic') return streamUntilStopped(context, 'half');
       if (asked.seat.id === 'synthesizer') return new Promise(() => undefined);
-      return said('so');
+      return makeAnswer('so');
     });
     void bench.begin(lost, QUORUM);
     await expect.poll(() => bench.view.calls['synthesis/1']?.state).toBe('running');
-    const models = panel();
+    const models = makePanel();
     expect(await bench.open(models).resume({ kind: 'convene' })).toEqual({ status: 'done' });
-    expect(tasks(models)).toEqual(['synthesis']);
+    expect(listAskedTasks(models)).toEqual(['synthesis']);
     expect(bench.view.syntheses[0]?.excluded).toEqual([
       { seat: 'critic', reason: 'stopped at the quorum' },
     ]);
@@ -112,22 +112,22 @@ describe('the quorum of a board (how many answers suffice)', () => {
   it('starts its waiting time again after a crash', async () => {
     const bench = new Bench();
     const lost = new ScriptedModels((asked) =>
-      asked.seat.id === 'critic' ? new Promise(() => undefined) : said('so'),
+      asked.seat.id === 'critic' ? new Promise(() => undefined) : makeAnswer('so'),
     );
     void bench.begin(lost, { quorum: 2, patienceMs: LONG });
     await expect.poll(() => typesOf(bench.facts)).toContain('patience.began');
-    const models = panel();
+    const models = makePanel();
     expect(await bench.open(models).resume({ kind: 'convene' })).toEqual({ status: 'done' });
-    expect(tasks(models)).toEqual(['critic', 'synthesis']);
+    expect(listAskedTasks(models)).toEqual(['critic', 'synthesis']);
     expect(bench.view.syntheses[0]?.excluded).toEqual([]);
   });
 
   it('lets a person ask the stopped seats later', async () => {
     const bench = new Bench();
     await bench.begin(makeSlowModels('critic'), QUORUM);
-    const models = panel();
+    const models = makePanel();
     await bench.open(models).resume({ kind: 'convene' });
-    expect(tasks(models)).toEqual(['critic', 'synthesis']);
+    expect(listAskedTasks(models)).toEqual(['critic', 'synthesis']);
     expect(bench.view.syntheses.at(-1)).toMatchObject({ version: 2, excluded: [] });
   });
 });
@@ -144,7 +144,7 @@ describe('the time limit of a seat', () => {
       text: 'half of critic',
       message: 'not finished after 0.05 s, given up',
     });
-    const started = those(bench.facts, 'step.started');
+    const started = listFactsOfType(bench.facts, 'step.started');
     const own = started.find(({ step }) => step === 'seat/critic');
     const begun = Date.parse(bench.facts[0]?.at ?? '');
     expect(Date.parse(own?.deadline ?? '')).toBeGreaterThanOrEqual(begun + 50);
@@ -155,8 +155,8 @@ describe('the time limit of a seat', () => {
 
 describe('another model for a seat', () => {
   const makeModels = (): ScriptedModels =>
-    panel((asked) =>
-      asked.seat.model === 'test/broken' ? failed('server', 'HTTP 500') : undefined,
+    makePanel((asked) =>
+      asked.seat.model === 'test/broken' ? makeFailure('server', 'HTTP 500') : undefined,
     );
   const modelOf = ({ requests }: ScriptedModels): string[] =>
     requests.map(({ seat }: ModelRequest) => `${seat.id} ${seat.model}`);
@@ -166,16 +166,16 @@ describe('another model for a seat', () => {
     const held = new HeldModels();
     const ending = bench.begin(held);
     await held.begun(3);
-    held.end('critic', failed('server', 'HTTP 500'));
+    held.end('critic', makeFailure('server', 'HTTP 500'));
     await expect.poll(() => bench.session.retrySeat('critic', 'test/other')).toBe(true);
     await held.begun(4);
     held.end('critic');
     held.end('advocate');
     held.end('analyst');
     await held.begun(5);
-    held.end('synthesizer', said(SYNTHESIS));
+    held.end('synthesizer', makeAnswer(SYNTHESIS));
     expect(await ending).toEqual({ status: 'done' });
-    expect(those(bench.facts, 'seat.changed')).toMatchObject([
+    expect(listFactsOfType(bench.facts, 'seat.changed')).toMatchObject([
       { seat: 'critic', model: 'test/other' },
     ]);
     expect(bench.view.calls['seat/critic']).toMatchObject({ state: 'done', model: 'test/other' });
@@ -196,9 +196,9 @@ describe('another model for a seat', () => {
 
   it('is recorded once, even if the attempt is resumed after a crash', async () => {
     const bench = new Bench();
-    await bench.begin(panel());
+    await bench.begin(makePanel());
     const lost = new ScriptedModels((asked) =>
-      asked.seat.id === 'critic' ? new Promise(() => undefined) : said('again'),
+      asked.seat.id === 'critic' ? new Promise(() => undefined) : makeAnswer('again'),
     );
     const retry: Request = { kind: 'retry', seats: ['critic', 'analyst'], model: 'test/other' };
     void bench.open(lost).resume(retry);
@@ -206,12 +206,12 @@ describe('another model for a seat', () => {
     const later = makeModels();
     await bench.open(later).resume(retry);
     expect(modelOf(later)).toEqual(['critic test/other']);
-    expect(those(bench.facts, 'seat.changed')).toHaveLength(2);
+    expect(listFactsOfType(bench.facts, 'seat.changed')).toHaveLength(2);
   });
 
   it('is optional when a seat is asked again: without it, the seat keeps its model', async () => {
     const bench = new Bench();
-    await bench.begin(panel());
+    await bench.begin(makePanel());
     const later = makeModels();
     await bench.open(later).resume({ kind: 'retry', seats: ['critic'] });
     expect(modelOf(later)).toEqual(['critic test/model-1']);

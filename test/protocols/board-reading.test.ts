@@ -13,9 +13,9 @@ import { text } from '../../src/protocols/board/view/plain.ts';
 import { report } from '../../src/protocols/board/view/report.ts';
 import { exportQuotations } from '../../src/protocols/common/quotations/exported.ts';
 import { type GoldenStep, importGolden, readGolden } from '../golden/journal.ts';
-import { nobody, temporaryStore, those } from '../kernel/desk.ts';
-import { failed, said, textOf } from '../kernel/scripted-models.ts';
-import { Bench, ballot, panel, tasks } from './board-desk.ts';
+import { answerByDefault, listFactsOfType, temporaryStore } from '../kernel/desk.ts';
+import { makeAnswer, makeFailure, textOf } from '../kernel/scripted-models.ts';
+import { Bench, listAskedTasks, makeBallot, makePanel } from './board-desk.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
   advocate: 'The ledger can be split within a month.',
@@ -41,13 +41,13 @@ function synthesisFor(prompt: string): string {
 }
 
 const makeQuotingPanel = (matrix: 'grouped' | 'failed' = 'grouped') =>
-  panel((asked, task) => {
+  makePanel((asked, task) => {
     const words = WORDS[task];
-    if (words !== undefined) return said(`${words}${ballot(`Option of ${task}`)}`);
-    if (task === 'synthesis') return said(synthesisFor(textOf(asked)));
+    if (words !== undefined) return makeAnswer(`${words}${makeBallot(`Option of ${task}`)}`);
+    if (task === 'synthesis') return makeAnswer(synthesisFor(textOf(asked)));
     if (task !== 'agreement') return undefined;
-    if (matrix === 'failed') return failed('invalid-output', 'no JSON');
-    return said('', {
+    if (matrix === 'failed') return makeFailure('invalid-output', 'no JSON');
+    return makeAnswer('', {
       value: {
         points: [],
         same: [
@@ -110,8 +110,8 @@ describe('a synthesis formatted for reading', () => {
 
   it('is checked against the answers that existed when it was written', async () => {
     const bench = await runBoard();
-    const models = panel((_asked, task) =>
-      task === 'critic' ? said('I changed my mind.') : undefined,
+    const models = makePanel((_asked, task) =>
+      task === 'critic' ? makeAnswer('I changed my mind.') : undefined,
     );
     await bench.open(models).resume({ kind: 'retry', seats: ['critic'] });
     await bench.session.resume({ kind: 'resynthesize', version: 2 });
@@ -232,13 +232,18 @@ describe('the recorded log of an older board', () => {
     const facts = golden.facts.slice(0, at);
     const steps: readonly GoldenStep[] = golden.steps.filter(({ last }) => last <= facts.length);
     const journal = importGolden(temporaryStore(), { facts, steps });
-    const models = panel();
-    const session = new Session({ journal, models, protocol: board as Protocol, answer: nobody });
+    const models = makePanel();
+    const session = new Session({
+      journal,
+      models,
+      protocol: board as Protocol,
+      answer: answerByDefault,
+    });
     const request = board.request?.({ view: viewOf(facts), facts }, { kind: 'resume' });
     await session.resume(request ?? expect.fail('nothing to resume'));
-    const answered = those(facts, 'call.completed').map(({ seat }) => seat);
+    const answered = listFactsOfType(facts, 'call.completed').map(({ seat }) => seat);
     expect(answered).toHaveLength(2);
-    expect(tasks(models).slice(0, 3)).toEqual(['analyst', 'synthesis', 'agreement']);
+    expect(listAskedTasks(models).slice(0, 3)).toEqual(['analyst', 'synthesis', 'agreement']);
     // The missing seat gets the older wording, which the other seats got.
     expect(textOf(models.requests[0] ?? expect.fail('nobody was asked'))).not.toContain(
       'leaving your role',
@@ -249,23 +254,23 @@ describe('the recorded log of an older board', () => {
     const golden = readGolden('attempts-1');
     const store = temporaryStore();
     const parent = importGolden(store, golden);
-    const [opening] = those(golden.facts, 'run.started');
+    const [opening] = listFactsOfType(golden.facts, 'run.started');
     if (opening === undefined) expect.fail('it has no beginning');
-    const models = panel();
+    const models = makePanel();
     const session = new Session({
       journal: store.create('board', parent.run),
       models,
       protocol: board as Protocol,
-      answer: nobody,
+      answer: answerByDefault,
     });
     await session.begin({ ...opening, parent: parent.run });
-    expect(tasks(models).filter((task) => task in WORDS)).toEqual([]);
+    expect(listAskedTasks(models).filter((task) => task in WORDS)).toEqual([]);
   });
 });
 
 describe('the ballot of a new board', () => {
   it('is requested as the seat’s own opinion and not as its role’s', async () => {
-    const models = panel();
+    const models = makePanel();
     await new Bench().begin(models, { vote: true, ownVote: true });
     expect(textOf(models.requests[0] ?? expect.fail('nobody was asked'))).toContain(
       'leaving your role',

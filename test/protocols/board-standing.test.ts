@@ -9,8 +9,8 @@ import { makeAblationRequest } from '../../src/protocols/board/ablation.ts';
 import { makeBoardRequest } from '../../src/protocols/board/past.ts';
 import { text as board } from '../../src/protocols/board/view/plain.ts';
 import { report } from '../../src/protocols/board/view/report.ts';
-import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
-import { Bench, ballot, panel, SYNTHESIS } from './board-desk.ts';
+import { makeAnswer, makeFailure, ScriptedModels, textOf } from '../kernel/scripted-models.ts';
+import { Bench, makeBallot, makePanel, SYNTHESIS } from './board-desk.ts';
 import { expectSameInSql } from './in-sql.ts';
 
 /** A synthesis that recommends whom it heard. */
@@ -19,9 +19,11 @@ const heardBy = (prompt: string): string => {
   return `## Consensus\nYes.\n## Points of Agreement\nA.\n## Points of Divergence\nB.\n## Recommendation\nAs ${heard.join('+')} say.`;
 };
 const ALL = 'As advocate+critic+analyst say.';
-const makeWeighingPanel = (script: Parameters<typeof panel>[0] = () => undefined): ScriptedModels =>
-  panel((asked, task) =>
-    task === 'synthesis' ? said(heardBy(textOf(asked))) : script(asked, task),
+const makeWeighingPanel = (
+  script: Parameters<typeof makePanel>[0] = () => undefined,
+): ScriptedModels =>
+  makePanel((asked, task) =>
+    task === 'synthesis' ? makeAnswer(heardBy(textOf(asked))) : script(asked, task),
   );
 const leadOf = (facts: readonly AnyFact[]): string | undefined =>
   formatReport(facts, report)
@@ -36,7 +38,7 @@ describe('a synthesis that leaves out one seat for comparison', () => {
     const bench = new Bench();
     await bench.begin(makeWeighingPanel());
     const models = makeWeighingPanel((_asked, task) =>
-      task === 'comparison' ? failed('server', 'HTTP 500') : undefined,
+      task === 'comparison' ? makeFailure('server', 'HTTP 500') : undefined,
     );
     await bench.open(models).resume({ kind: 'weigh', base: 1, first: 2 });
     expect(bench.view.syntheses).toHaveLength(5);
@@ -53,10 +55,10 @@ describe('a synthesis that leaves out one seat for comparison', () => {
     const bench = new Bench();
     await bench.begin(makeWeighingPanel());
     let asked = 0;
-    const failing = panel((request, task) => {
+    const failing = makePanel((request, task) => {
       if (task !== 'synthesis') return undefined;
       asked += 1;
-      return asked > 2 ? failed('server', 'HTTP 500') : said(heardBy(textOf(request)));
+      return asked > 2 ? makeFailure('server', 'HTTP 500') : makeAnswer(heardBy(textOf(request)));
     });
     await bench.open(failing).resume({ kind: 'weigh', base: 1, first: 2 });
     expect(bench.view.syntheses.map(({ version }) => version)).toEqual([1, 2, 3]);
@@ -87,14 +89,14 @@ describe('a synthesis that leaves out one seat for comparison', () => {
 
 describe('the vote after a seat was asked again', () => {
   const makeVotingPanel = (options: Readonly<Record<string, string>>): ScriptedModels =>
-    panel((asked, task) => {
+    makePanel((asked, task) => {
       const option = entryOf(options, task);
-      if (option === 'fails') return failed('server', 'HTTP 500');
-      if (option !== undefined) return said(`${task} holds this.${ballot(option)}`);
+      if (option === 'fails') return makeFailure('server', 'HTTP 500');
+      if (option !== undefined) return makeAnswer(`${task} holds this.${makeBallot(option)}`);
       if (task !== 'agreement') return undefined;
       const same = ['Divide it', 'Split it'].map((wording) => idOf(textOf(asked), wording));
       const value = { points: [], same: [{ option: same[0], as: same[1] }] };
-      return said(JSON.stringify(value), { value });
+      return makeAnswer(JSON.stringify(value), { value });
     });
   const FIRST = { advocate: 'Split it', critic: 'Wait', analyst: 'Divide it' };
   const voteIn = ({ facts }: Bench): string =>
@@ -115,13 +117,13 @@ describe('the vote after a seat was asked again', () => {
 
   it('does not count the old ballot of a seat whose new answer has none', async () => {
     for (const answer of [
-      said('critic holds that nothing is certain.'),
-      failed('server', 'HTTP 500'),
+      makeAnswer('critic holds that nothing is certain.'),
+      makeFailure('server', 'HTTP 500'),
     ]) {
       const bench = new Bench();
       await bench.begin(makeVotingPanel(FIRST), { vote: true });
       await bench
-        .open(panel((_asked, task) => (task === 'critic' ? answer : undefined)))
+        .open(makePanel((_asked, task) => (task === 'critic' ? answer : undefined)))
         .resume({ kind: 'retry', seats: ['critic'] });
       expect(formatReport(bench.facts, report)).toContain('\nNo ballot: critic.\n');
       expectSameInSql(bench.store, bench.journal.run);
@@ -142,17 +144,17 @@ describe('the vote after a seat was asked again', () => {
 describe('the table of positions (who is for and against each point) in reports', () => {
   it('shows seats’ names in place of letters', async () => {
     const bench = new Bench();
-    const pointing = panel((asked, task) => {
+    const pointing = makePanel((asked, task) => {
       if (task !== 'agreement') return undefined;
       const letter = /from="Advisor (.)">\nadvocate holds/.exec(textOf(asked))?.[1] ?? '?';
       const quote = 'advocate holds this and says why';
       const cells = [{ advisor: letter, side: 'for', quote }];
       const value = { points: [{ text: `Advisor ${letter} is right.`, cells }], same: [] };
-      return said(JSON.stringify(value), { value });
+      return makeAnswer(JSON.stringify(value), { value });
     });
     await bench.begin(pointing, { vote: true });
-    const silent = panel((_asked, task) =>
-      task === 'agreement' ? failed('server', 'HTTP 500') : undefined,
+    const silent = makePanel((_asked, task) =>
+      task === 'agreement' ? makeFailure('server', 'HTTP 500') : undefined,
     );
     // In at least one of these syntheses, the letters stand for other seats.
     for (const [at, without] of ['critic', 'analyst', 'advocate'].entries()) {
@@ -176,8 +178,10 @@ describe('the dissent in a report', () => {
     const options = new Map(
       SEATS.map((id, at) => [id, ['Go', 'Go', 'Wait', 'Sell', 'Ask'][at] ?? '']),
     );
-    const models = panel((_asked, task) =>
-      options.has(task) ? said(`${task} holds this.${ballot(options.get(task) ?? '')}`) : undefined,
+    const models = makePanel((_asked, task) =>
+      options.has(task)
+        ? makeAnswer(`${task} holds this.${makeBallot(options.get(task) ?? '')}`)
+        : undefined,
     );
     await bench.open(models).begin({
       question: 'Should we?',
@@ -201,7 +205,7 @@ describe('a board’s report', () => {
   it('gives the cost as "at least" an amount if the price of a call is unknown', async () => {
     const bench = new Bench();
     const models = new ScriptedModels(
-      (asked) => said(asked.seat.id === 'synthesizer' ? SYNTHESIS : 'So it is.'),
+      (asked) => makeAnswer(asked.seat.id === 'synthesizer' ? SYNTHESIS : 'So it is.'),
       (_usage, model) => (model === 'test/chair' ? 0.25 : undefined),
     );
     await bench.begin(models);
@@ -210,8 +214,8 @@ describe('a board’s report', () => {
 
   it('states the number of calls that the diagram of calls draws', async () => {
     const bench = new Bench();
-    await bench.begin(panel());
-    await bench.open(panel()).resume({ kind: 'retry', seats: ['critic'] });
+    await bench.begin(makePanel());
+    await bench.open(makePanel()).resume({ kind: 'retry', seats: ['critic'] });
     const { view } = bench;
     const [graph] = commonReport(view).sections.flatMap(({ blocks }) =>
       blocks.flatMap((block) =>

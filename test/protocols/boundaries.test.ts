@@ -9,9 +9,9 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { findAnchors } from '../../src/protocols/rounds/records/anchors.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { CHECKS } from '../../src/protocols/rounds/records/types.ts';
-import { said, textOf } from '../kernel/scripted-models.ts';
+import { makeAnswer, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
-import { type Held, healthy, hold, kindOf, panel } from './panel.ts';
+import { type Held, kindOf, makeHealthyAnswer, makePanel, runRounds } from './panel.ts';
 
 /** Stands in everything that an attacker says, and nowhere else. */
 const MARK = 'PWNED';
@@ -51,16 +51,16 @@ const KINDS = [
 
 /** The healthy answer with the attack behind every text in it that the schema leaves free. */
 function poisonAnswer(asked: ModelRequest, attack: string): ModelResult {
-  const answer = healthy(asked);
+  const answer = makeHealthyAnswer(asked);
   if (answer.status !== 'done') return answer;
-  if (asked.schema === undefined) return said(`${answer.text} ${attack}`);
+  if (asked.schema === undefined) return makeAnswer(`${answer.text} ${attack}`);
   const paths = textsIn(answer.value);
   let value = answer.value;
   for (const path of paths) {
     const tried = withText(value, path, attack);
     if (asked.schema.safeParse(tried).success) value = tried;
   }
-  return said(JSON.stringify(value), { value });
+  return makeAnswer(JSON.stringify(value), { value });
 }
 
 type Path = readonly (string | number)[];
@@ -89,8 +89,8 @@ const PLAN = [
 
 /** Two rounds, the second without the observer, with the control at the end. */
 function runDeliberation(attacked: readonly string[], attack: string): Promise<Held> {
-  return hold(
-    panel((asked, kind) => (attacked.includes(kind) ? poisonAnswer(asked, attack) : undefined)),
+  return runRounds(
+    makePanel((asked, kind) => (attacked.includes(kind) ? poisonAnswer(asked, attack) : undefined)),
     {
       rounds: 2,
       stress: { 2: 'observer' },

@@ -6,7 +6,7 @@ import {
   findEdits,
   seatAt,
 } from '../../src/protocols/rounds/fork-changes.ts';
-import { seat } from '../kernel/scripted-models.ts';
+import { makeSeat } from '../kernel/scripted-models.ts';
 
 describe('appliesTo, which says whether a fork’s change applies to a step,', () => {
   it.each([
@@ -56,13 +56,15 @@ describe('seatAt, which returns a seat with its model at one step of a fork,', (
     was,
   });
   const getModelAt = (step: string, changes: Change[], end: string): string =>
-    seatAt(seat('critic', { model: end }), step, changes).model;
+    seatAt(makeSeat('critic', { model: end }), step, changes).model;
 
   it('returns the old model for steps before the change and the new one from the change on', () => {
     const changes = [makeModelChange('round-3/D', 'test/new', 'test/old')];
     expect(getModelAt('round-3/C/critic', changes, 'test/new')).toBe('test/old');
     expect(getModelAt('round-3/D/critic', changes, 'test/new')).toBe('test/new');
-    expect(seatAt(seat('guardian'), 'round-3/D/guardian', changes)).toEqual(seat('guardian'));
+    expect(seatAt(makeSeat('guardian'), 'round-3/D/guardian', changes)).toEqual(
+      makeSeat('guardian'),
+    );
     expect(getModelAt('round-3/D/critic', [], 'test/any')).toBe('test/any');
   });
 

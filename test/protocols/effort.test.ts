@@ -1,10 +1,10 @@
 /** How hard models are to think reaches who sits on no panel, in every call of theirs, and is on record. */
 import { expect, it } from 'vitest';
 import type { ModelRequest, Models } from '../../src/kernel/model.ts';
-import { temporaryStore, those } from '../kernel/desk.ts';
-import { said } from '../kernel/scripted-models.ts';
-import { Bench, panel } from './board-desk.ts';
-import { rehearsal, rehearse } from './rehearse.ts';
+import { listFactsOfType, temporaryStore } from '../kernel/desk.ts';
+import { makeAnswer } from '../kernel/scripted-models.ts';
+import { Bench, makePanel } from './board-desk.ts';
+import { makeRehearsalModels, rehearseRun } from './rehearse.ts';
 
 /** The level that each seat was asked with: of its own, or as one that its model may not know. */
 function levelsIn(requests: readonly ModelRequest[]): Record<string, string[]> {
@@ -31,8 +31,8 @@ function recordRequests(models: Models): { models: Models; asked: ModelRequest[]
 }
 
 it('the thinking effort applies to the verifier, the reading test and the synthesizer of rounds', async () => {
-  const { models, asked } = recordRequests(rehearsal());
-  const { facts } = await rehearse(
+  const { models, asked } = recordRequests(makeRehearsalModels());
+  const { facts } = await rehearseRun(
     temporaryStore(),
     'rehearsal/panel',
     1,
@@ -46,12 +46,12 @@ it('the thinking effort applies to the verifier, the reading test and the synthe
     critic: ['- -'],
   });
   expect(asked.some(({ task }) => task === 'rounds/exam')).toBe(true);
-  expect(those(facts, 'run.started')[0]?.config).toMatchObject({ effort: 'high' });
+  expect(listFactsOfType(facts, 'run.started')[0]?.config).toMatchObject({ effort: 'high' });
 });
 
 it('the thinking effort applies to the synthesizer, table of positions and baseline of a board', async () => {
-  const spoken = panel((_asked, task) =>
-    task === 'agreement' ? said('', { value: { points: [], same: [] } }) : undefined,
+  const spoken = makePanel((_asked, task) =>
+    task === 'agreement' ? makeAnswer('', { value: { points: [], same: [] } }) : undefined,
   );
   const { models, asked } = recordRequests(spoken);
   const bench = new Bench();

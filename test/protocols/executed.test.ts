@@ -13,10 +13,10 @@ import { prepareRoundsFork } from '../../src/protocols/rounds/past.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import type { Fact } from '../every-fact.ts';
-import { known } from '../every-fact.ts';
-import { temporaryStore, those } from '../kernel/desk.ts';
+import { filterKnownFacts } from '../every-fact.ts';
+import { listFactsOfType, temporaryStore } from '../kernel/desk.ts';
 import { expectSameInSql } from './in-sql.ts';
-import { type Rehearsed, rehearsal, rehearse } from './rehearse.ts';
+import { makeRehearsalModels, type Rehearsed, rehearseRun } from './rehearse.ts';
 
 const execution = {
   exit: 1,
@@ -51,7 +51,7 @@ let once: Promise<Rehearsed> | undefined;
 
 /** A run of three rounds in which nobody tests anything. */
 function runUntested(): Promise<Rehearsed> {
-  once ??= rehearse(temporaryStore(), 'rehearsal/healthy', 3, 5);
+  once ??= rehearseRun(temporaryStore(), 'rehearsal/healthy', 3, 5);
   return once;
 }
 
@@ -98,13 +98,13 @@ describe('a test of a claim that a person runs between two attempts', () => {
   it('decides the claim when the run is resumed, and is shown in later prompts', async () => {
     const store = temporaryStore();
     const whole = await runUntested();
-    const { config, seats, question } = those(whole.facts, 'run.started')[0] ?? {};
+    const { config, seats, question } = listFactsOfType(whole.facts, 'run.started')[0] ?? {};
     if (config === undefined || seats === undefined || question === undefined) throw new Error();
 
     let session: Session | undefined;
     const journal = store.create('rounds');
     const seen: string[] = [];
-    const models = rehearsal();
+    const models = makeRehearsalModels();
     const watching: Models = {
       price: (model, usage) => models.price(model, usage),
       call: (request, options) => {
@@ -181,7 +181,9 @@ describe('a test of a claim that a person runs between two attempts', () => {
     expect(opened.status).toBe('done');
     expect(seen).toEqual([]);
     const copy = forked.facts();
-    expect(readRecords(known(copy))).toEqual(readRecords(known(journal.facts())));
+    expect(readRecords(filterKnownFacts(copy))).toEqual(
+      readRecords(filterKnownFacts(journal.facts())),
+    );
     expect(collectInheritedTests(copy, tests)).toEqual(tests);
     expectSameInSql(store, forked.run);
     seen.length = 0;
@@ -200,12 +202,12 @@ describe('a run that stopped while its claims were being decided', () => {
   it('refuses tests of claims until it has been resumed', async () => {
     const store = temporaryStore();
     const whole = await runUntested();
-    const { config, seats, question } = those(whole.facts, 'run.started')[0] ?? {};
+    const { config, seats, question } = listFactsOfType(whole.facts, 'run.started')[0] ?? {};
     if (config === undefined || seats === undefined || question === undefined) throw new Error();
     const journal = store.create('rounds');
     const refuseAnswer = () => Promise.reject(new Error('nobody is asked'));
     let session: Session | undefined;
-    const models = stopAtTask(rehearsal(), () => session, 'rounds/bearings', 1);
+    const models = stopAtTask(makeRehearsalModels(), () => session, 'rounds/bearings', 1);
     session = new Session({ journal, models, protocol: rounds as Protocol, answer: refuseAnswer });
     expect((await session.begin({ question, seats, config })).status).toBe('stopped');
     const facts = journal.facts();

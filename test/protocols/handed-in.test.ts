@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { askWithTools, type ToolPlace } from '../../src/protocols/common/asking/ask-with-tools.ts';
 import { sitDown, temporaryStore } from '../kernel/desk.ts';
-import { request, ScriptedModels, said } from '../kernel/scripted-models.ts';
+import { makeAnswer, makeModelRequest, ScriptedModels } from '../kernel/scripted-models.ts';
 
 const schema = z.strictObject({ found: z.string() });
 
@@ -16,10 +16,12 @@ const place: ToolPlace = {
 
 async function askSeat(text: string, handsIn: boolean) {
   const models = new ScriptedModels((asked) =>
-    asked.schema === undefined ? said(text) : said('{}', { value: { found: 'asked for' } }),
+    asked.schema === undefined
+      ? makeAnswer(text)
+      : makeAnswer('{}', { value: { found: 'asked for' } }),
   );
   const { run } = sitDown(temporaryStore().create('test'), models);
-  const asked = { ...request('critic'), schema };
+  const asked = { ...makeModelRequest('critic'), schema };
   const reply = await askWithTools(run, 'seat/critic', asked, { place, handsIn });
   return { reply, calls: models.requests.length };
 }

@@ -25,7 +25,7 @@ import type { Store } from '../../src/store/store.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /** Each view as the folds have it: of whatever a row holds, these columns are compared. */
-export function folded(facts: readonly AnyFact[]): Readonly<Record<string, readonly Row[]>> {
+export function foldRows(facts: readonly AnyFact[]): Readonly<Record<string, readonly Row[]>> {
   const run = viewOf(facts);
   const board = boardOf(facts);
   const decided = decisionsOf(facts);
@@ -319,7 +319,7 @@ function rowsIn(store: Store): Rows {
 /** Every view of the run agrees with the folds of its facts, and has no row beyond them. */
 export function expectSameInSql(store: Store, run: string): void {
   const rowsOf = rowsIn(store);
-  for (const [view, rows] of Object.entries(folded(store.facts(run)))) {
+  for (const [view, rows] of Object.entries(foldRows(store.facts(run)))) {
     const comparable = rows.map(toPlainRow);
     const columns = new Set(comparable.flatMap((row) => Object.keys(row)));
     const said = rowsOf(view, run);

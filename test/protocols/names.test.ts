@@ -17,7 +17,7 @@ import { foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
-import { healthy, hold, kindOf, panel } from './panel.ts';
+import { kindOf, makeHealthyAnswer, makePanel, runRounds } from './panel.ts';
 
 const NAMES = [
   'constructor',
@@ -40,7 +40,7 @@ const makeLog = (...bodies: FactBody[]): Fact[] =>
 /** The healthy answer with every text that names something replaced. */
 function replaceNames(asked: ModelRequest, name: string): ModelResult | undefined {
   const kind = kindOf(asked);
-  const answer = healthy(asked);
+  const answer = makeHealthyAnswer(asked);
   if (answer.status !== 'done') return undefined;
   const value = answer.value as Record<string, Record<string, unknown>[]>;
   if (kind === 'artifact')
@@ -161,8 +161,8 @@ describe("an unusual name in a model's answer", () => {
   it.each(['constructor', '__proto__', 'C-9-9\u200b'])(
     'refers to no claim, verdict or cited place: %j',
     async (name) => {
-      const { status, view } = await hold(
-        panel((asked) => replaceNames(asked, name)),
+      const { status, view } = await runRounds(
+        makePanel((asked) => replaceNames(asked, name)),
         { rounds: 2, driftEvery: 2 },
       );
       expect(status).toBe('done');

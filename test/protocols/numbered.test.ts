@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { encloseInTags, numberLines } from '../../src/protocols/common/prompts/fence.ts';
 import { createResolver } from '../../src/protocols/rounds/records/anchors.ts';
 import { citationsIn, citedLines, lineCount } from '../../src/text/citations.ts';
-import { sanitise } from '../../src/text/sanitise.ts';
+import { sanitiseText } from '../../src/text/sanitise.ts';
 import { attacks } from '../text/escape-corpus.ts';
 
 const makeAttachment = (text: string) => ({ name: 'plan.md', text });
@@ -68,7 +68,7 @@ it('a cited line number refers to the line that was shown with it, whatever the 
       expect(lines).toHaveLength(lineCount(file));
       for (const [index, line] of lines.entries()) {
         const [cited = ''] = citedLines(file, index + 1, index + 1);
-        expect(line).toBe(`${index + 1}: ${sanitise(cited)}`);
+        expect(line).toBe(`${index + 1}: ${sanitiseText(cited)}`);
       }
       const folder = new Map([['attachments/plan.md', file.text]]);
       const hasLine = (at: number) =>

@@ -14,9 +14,9 @@ import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { getDefaultStress } from '../../src/protocols/rounds/schedule.ts';
 import type { Store } from '../../src/store/store.ts';
-import { nobody, temporaryStore } from '../kernel/desk.ts';
-import { ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
-import { soundly } from './answers.ts';
+import { answerByDefault, temporaryStore } from '../kernel/desk.ts';
+import { makeAnswer, ScriptedModels, textOf } from '../kernel/scripted-models.ts';
+import { makeSoundAnswer } from './answers.ts';
 
 /** What a call is for: its task's name, and which of the four checks it is. */
 export function kindOf({ task, about }: ModelRequest): string {
@@ -30,23 +30,23 @@ type Override = (asked: ModelRequest, kind: string) => ModelResult | undefined;
 const forms = new WeakMap<object, Record<string, unknown>>();
 
 /** An answer to anything that a deliberation can use, the same one for the same question. */
-export function healthy(asked: ModelRequest): ModelResult {
+export function makeHealthyAnswer(asked: ModelRequest): ModelResult {
   const text = textOf(asked);
   if (asked.schema === undefined)
-    return said(`${asked.seat.id} holds that ${kindOf(asked)} matters.`);
+    return makeAnswer(`${asked.seat.id} holds that ${kindOf(asked)} matters.`);
   const schema =
     forms.get(asked.schema) ?? (z.toJSONSchema(asked.schema) as Record<string, unknown>);
   forms.set(asked.schema, schema);
   const chance = new Chance(`${asked.seat.id}${text}`);
   const value = {
     ...Object(makeSchemaValue(schema, deriveTopic(asked.about?.question ?? ''), chance)),
-    ...soundly({ schema, text, seed: asked.seed ?? 0 }, chance),
+    ...makeSoundAnswer({ schema, text, seed: asked.seed ?? 0 }, chance),
   } as Record<string, unknown>;
-  return said(JSON.stringify(value), { value });
+  return makeAnswer(JSON.stringify(value), { value });
 }
 
-export function panel(override: Override = () => undefined): ScriptedModels {
-  return new ScriptedModels((asked) => override(asked, kindOf(asked)) ?? healthy(asked));
+export function makePanel(override: Override = () => undefined): ScriptedModels {
+  return new ScriptedModels((asked) => override(asked, kindOf(asked)) ?? makeHealthyAnswer(asked));
 }
 
 export interface Held {
@@ -75,7 +75,7 @@ export const SEATS = makeRoundsSeats(
 );
 
 /** Holds a deliberation to its end. */
-export async function hold(
+export async function runRounds(
   models: ScriptedModels,
   config: Partial<RoundsConfig> = {},
   store: Store = temporaryStore(),
@@ -83,7 +83,7 @@ export async function hold(
 ): Promise<Held> {
   const journal = store.create('rounds', parent);
   const protocol = rounds as Protocol;
-  const session = new Session({ journal, models, protocol, answer: nobody, tools });
+  const session = new Session({ journal, models, protocol, answer: answerByDefault, tools });
   const { status } = await session.begin({
     question: 'Should we split the monolith?',
     seats: SEATS,

@@ -15,13 +15,13 @@ import { getRecordsPlan, rounds } from '../../src/protocols/rounds/rounds.ts';
 import { getDefaultDriftInterval, getDefaultStress } from '../../src/protocols/rounds/schedule.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
-import { known } from '../every-fact.ts';
+import { filterKnownFacts } from '../every-fact.ts';
 import { signalSeries } from '../records/series.ts';
 
 export const QUESTION = 'Should we split the monolith before the next funding round?';
 
 /** Without waiting; no server is looked for. */
-export function rehearsal(speed = 1_000): Models {
+export function makeRehearsalModels(speed = 1_000): Models {
   return createModels({ env: {}, more: [createRehearsalProvider({ speed })] });
 }
 
@@ -36,13 +36,13 @@ export interface Rehearsed {
 }
 
 /** `model`: of every seat and the verifier, as in `rehearsal/drifting`. */
-export async function rehearse(
+export async function rehearseRun(
   store: Store,
   model: string,
   count: number,
   seed: number,
   more: Partial<RoundsConfig> = {},
-  models: Models = rehearsal(),
+  models: Models = makeRehearsalModels(),
 ): Promise<Rehearsed> {
   const config: RoundsConfig = {
     verifier: model,
@@ -69,7 +69,7 @@ export async function rehearse(
     { action: model, guardian: model, observer: model, critic: model },
   );
   const { status } = await session.begin({ question: QUESTION, seats, config });
-  const facts = known(store.facts(journal.run));
+  const facts = filterKnownFacts(store.facts(journal.run));
   const view = roundsOf(facts);
   const series = signalSeries(convertToRecords(view, getRecordsPlan(config, QUESTION)));
   return {

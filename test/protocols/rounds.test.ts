@@ -11,17 +11,25 @@ import { deriveState } from '../../src/protocols/rounds/records/state-of.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { getRecordsPlan, rounds } from '../../src/protocols/rounds/rounds.ts';
 import { chooseNextLead } from '../../src/protocols/rounds/schedule.ts';
-import { known } from '../every-fact.ts';
-import { nobody, temporaryStore, those } from '../kernel/desk.ts';
-import { failed, said, textOf } from '../kernel/scripted-models.ts';
+import { filterKnownFacts } from '../every-fact.ts';
+import { answerByDefault, listFactsOfType, temporaryStore } from '../kernel/desk.ts';
+import { makeAnswer, makeFailure, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
-import { CONFIG, getDefaultStress, healthy, hold, kindOf, panel, SEATS } from './panel.ts';
+import {
+  CONFIG,
+  getDefaultStress,
+  kindOf,
+  makeHealthyAnswer,
+  makePanel,
+  runRounds,
+  SEATS,
+} from './panel.ts';
 
 describe('a round of the protocol rounds', () => {
   it('records each of its phases in order', async () => {
-    const { view, store, run, status } = await hold(panel(), { rounds: 1, driftEvery: 1 });
+    const { view, store, run, status } = await runRounds(makePanel(), { rounds: 1, driftEvery: 1 });
     expect(status).toBe('done');
-    expect(those(store.facts(run), 'phase.entered').map(({ phase }) => phase)).toEqual([
+    expect(listFactsOfType(store.facts(run), 'phase.entered').map(({ phase }) => phase)).toEqual([
       ...'ABCDEFGH',
       'synthesis',
     ]);
@@ -44,7 +52,7 @@ describe('a round of the protocol rounds', () => {
   });
 
   it('sends all checks to the verifier', async () => {
-    const { models } = await hold(panel(), { rounds: 2 });
+    const { models } = await runRounds(makePanel(), { rounds: 2 });
     const checks = models.requests.filter((request) => kindOf(request).startsWith('check'));
     expect(checks.map(kindOf)).toEqual([
       'check 1',
@@ -70,8 +78,10 @@ describe('a round of the protocol rounds', () => {
   });
 
   it('continues if one seat fails', async () => {
-    const held = await hold(
-      panel((asked) => (asked.seat.id === 'critic' ? failed('server', 'HTTP 500') : undefined)),
+    const held = await runRounds(
+      makePanel((asked) =>
+        asked.seat.id === 'critic' ? makeFailure('server', 'HTTP 500') : undefined,
+      ),
       { rounds: 1 },
     );
     expect(held.status).toBe('done');
@@ -79,8 +89,10 @@ describe('a round of the protocol rounds', () => {
       result: 'NOT_APPLICABLE',
       notes: 'the critic handed nothing in',
     });
-    const all = await hold(
-      panel((_asked, kind) => (kind === 'artifact' ? failed('server', 'HTTP 500') : undefined)),
+    const all = await runRounds(
+      makePanel((_asked, kind) =>
+        kind === 'artifact' ? makeFailure('server', 'HTTP 500') : undefined,
+      ),
     );
     expect(all.status).toBe('failed');
     expect(all.view.rounds).toHaveLength(1);
@@ -89,7 +101,7 @@ describe('a round of the protocol rounds', () => {
 
 describe('a round that one role sits out (a stress round)', () => {
   it('has no contribution of the absent role', async () => {
-    const { view, models } = await hold(panel(), { rounds: 2, stress: { 2: 'critic' } });
+    const { view, models } = await runRounds(makePanel(), { rounds: 2, stress: { 2: 'critic' } });
     const [, stressed] = view.rounds;
     expect(stressed?.absent).toBe('critic');
     expect(stressed?.artifacts.map(({ role }) => role)).not.toContain('critic');
@@ -123,10 +135,10 @@ describe('checking citations in a round', () => {
   const LIE = ['artifacts/round_1/critic.md#no-such-place', 'artifacts/round_9/critic.md#attack-1'];
 
   it('asks the verifier again if a cited place is missing', async () => {
-    const { view, models } = await hold(
-      panel((asked, kind) =>
+    const { view, models } = await runRounds(
+      makePanel((asked, kind) =>
         kind === 'check 1' && asked.messages.length === 1
-          ? said('{}', {
+          ? makeAnswer('{}', {
               value: { reasoning: 'r', result: 'BROKEN', evidence_refs: LIE, notes: 'It breaks.' },
             })
           : undefined,
@@ -142,10 +154,10 @@ describe('checking citations in a round', () => {
   });
 
   it('turns the verdict into NOT_APPLICABLE if the second answer cites a missing place, too', async () => {
-    const { view } = await hold(
-      panel((_asked, kind) =>
+    const { view } = await runRounds(
+      makePanel((_asked, kind) =>
         kind === 'check 1'
-          ? said('{}', {
+          ? makeAnswer('{}', {
               value: { reasoning: 'r', result: 'BROKEN', evidence_refs: LIE, notes: 'It breaks.' },
             })
           : undefined,
@@ -162,10 +174,10 @@ describe('checking citations in a round', () => {
 
   it('counts a place only once if it is cited twice', async () => {
     const place = 'artifacts/round_1/critic.md#attack-1';
-    const { view } = await hold(
-      panel((_asked, kind) =>
+    const { view } = await runRounds(
+      makePanel((_asked, kind) =>
         kind === 'check 1'
-          ? said('{}', {
+          ? makeAnswer('{}', {
               value: {
                 reasoning: 'r',
                 result: 'BROKEN',
@@ -190,9 +202,9 @@ describe('checking citations in a round', () => {
       tensions: ['t'],
       architecture_impact: 'i',
     });
-    const { view, models } = await hold(
-      panel((_asked, kind) =>
-        kind === 'assessment' ? said('{}', { value: makeDecision('C-9-9') }) : undefined,
+    const { view, models } = await runRounds(
+      makePanel((_asked, kind) =>
+        kind === 'assessment' ? makeAnswer('{}', { value: makeDecision('C-9-9') }) : undefined,
       ),
       { rounds: 1 },
     );
@@ -209,7 +221,7 @@ describe("a person's messages to running rounds", () => {
     const journal = store.create('rounds');
     const session: Session = new Session({
       journal,
-      models: panel((_asked, kind) => {
+      models: makePanel((_asked, kind) => {
         if (kind !== 'signature' && kind !== 'check 2') return undefined;
         if (store.facts(journal.run).some((fact) => fact.type === 'control.given'))
           return undefined;
@@ -219,13 +231,13 @@ describe("a person's messages to running rounds", () => {
         return undefined;
       }),
       protocol: rounds as Protocol,
-      answer: nobody,
+      answer: answerByDefault,
     });
     await session.begin({ question: 'Should we?', seats: SEATS, config: CONFIG });
     const view = roundsOf(store.facts(journal.run));
     expect(view.rounds.map(({ absent }) => absent)).toEqual([undefined, 'observer', undefined]);
     expect(view.rounds[1]?.responses).toMatchObject([{ id: 'FM-5' }]);
-    const asked = those(store.facts(journal.run), 'control.heeded');
+    const asked = listFactsOfType(store.facts(journal.run), 'control.heeded');
     expect(asked).toHaveLength(1);
     expect(asked[0]?.ids).toHaveLength(3);
   });
@@ -234,11 +246,16 @@ describe("a person's messages to running rounds", () => {
   const runWithNote = async () => {
     const store = temporaryStore();
     const journal = store.create('rounds');
-    const models = panel((asked, kind) => {
+    const models = makePanel((asked, kind) => {
       if (kind !== 'supplement' || asked.seat.id !== 'observer') return undefined;
-      return said('D-1-1 rests on C-1-1, which nobody has tested.');
+      return makeAnswer('D-1-1 rests on C-1-1, which nobody has tested.');
     });
-    const session = new Session({ journal, models, protocol: rounds as Protocol, answer: nobody });
+    const session = new Session({
+      journal,
+      models,
+      protocol: rounds as Protocol,
+      answer: answerByDefault,
+    });
     const ending = session.begin({ question: 'Should we?', seats: SEATS, config: CONFIG });
     session.tell({ kind: 'note', text: 'Think of the night shift.' });
     session.tell({ kind: 'respond', modes: ['FM-1'] });
@@ -273,13 +290,13 @@ describe("a person's messages to running rounds", () => {
 });
 
 it('an attack in which the Critic does not say what may fail (hypothesis "N/A") gets a remark', async () => {
-  const { view, store, run } = await hold(
-    panel((asked, kind) => {
+  const { view, store, run } = await runRounds(
+    makePanel((asked, kind) => {
       if (kind !== 'artifact' || asked.seat.id !== 'critic') return undefined;
-      const answer = healthy(asked);
+      const answer = makeHealthyAnswer(asked);
       if (answer.status !== 'done') return undefined;
       const value = { ...Object(answer.value), hypothesis: 'N/A' };
-      return said(JSON.stringify(value), { value });
+      return makeAnswer(JSON.stringify(value), { value });
     }),
     { rounds: 1 },
   );
@@ -296,7 +313,7 @@ it('an attack in which the Critic does not say what may fail (hypothesis "N/A") 
 
 describe('the records of a run of rounds', () => {
   it.each(LONG ? [3, 8, 13] : [8])('are valid after %s rounds', async (count) => {
-    const { store, run } = await hold(panel(), {
+    const { store, run } = await runRounds(makePanel(), {
       rounds: count,
       stress: getDefaultStress(count) as Record<string, never>,
     });
@@ -305,7 +322,7 @@ describe('the records of a run of rounds', () => {
   });
 
   it('are valid at every moment of the run', async () => {
-    const { store, run } = await hold(panel(), { rounds: 2, stress: { 2: 'critic' } });
+    const { store, run } = await runRounds(makePanel(), { rounds: 2, stress: { 2: 'critic' } });
     const facts = store.facts(run);
     for (let seen = 1; seen <= facts.length; seen += 7) {
       const partial = facts.slice(0, seen);
@@ -320,14 +337,18 @@ describe('the records of a run of rounds', () => {
 
 describe('a run of rounds that is resumed after a crash', () => {
   it('has the same result, wherever it was interrupted', async () => {
-    const whole = await hold(panel(), { rounds: 2, stress: { 2: 'guardian' }, control: true });
+    const whole = await runRounds(makePanel(), {
+      rounds: 2,
+      stress: { 2: 'guardian' },
+      control: true,
+    });
     const calls = whole.models.requests.length;
     const few = [1, 5, 12, 19, calls - 8, calls - 1];
     for (const cut of LONG ? [...few, 3, 8, 15, 24, calls - 11, calls - 4] : few) {
       const store = temporaryStore();
       let asked = 0;
       // The process dies at this call, and nothing is recorded afterwards.
-      const dying = panel(() => {
+      const dying = makePanel(() => {
         asked += 1;
         if (asked > cut) throw new Error('killed');
         return undefined;
@@ -349,20 +370,25 @@ describe('a run of rounds that is resumed after a crash', () => {
         },
         models: dying,
         protocol: rounds as Protocol,
-        answer: nobody,
+        answer: answerByDefault,
       });
       await session
         .begin({
           question: 'Should we split the monolith?',
-          seats: known(whole.store.facts(whole.run)).flatMap((fact) =>
+          seats: filterKnownFacts(whole.store.facts(whole.run)).flatMap((fact) =>
             fact.type === 'run.started' ? fact.seats : [],
           ),
           config: viewConfig(whole),
         })
         .catch(() => undefined);
-      const recorded = those(store.facts(journal.run), 'call.completed').length;
-      const models = panel();
-      const again = new Session({ journal, models, protocol: rounds as Protocol, answer: nobody });
+      const recorded = listFactsOfType(store.facts(journal.run), 'call.completed').length;
+      const models = makePanel();
+      const again = new Session({
+        journal,
+        models,
+        protocol: rounds as Protocol,
+        answer: answerByDefault,
+      });
       expect(await again.resume({ kind: 'convene' })).toMatchObject({ status: 'done' });
       expect(models.requests).toHaveLength(calls - recorded);
       expect(roundsOf(store.facts(journal.run))).toEqual(whole.view);
@@ -370,14 +396,17 @@ describe('a run of rounds that is resumed after a crash', () => {
   });
 });
 
-function viewConfig({ store, run }: Awaited<ReturnType<typeof hold>>): Record<string, unknown> {
-  const [first] = known(store.facts(run));
+function viewConfig({
+  store,
+  run,
+}: Awaited<ReturnType<typeof runRounds>>): Record<string, unknown> {
+  const [first] = filterKnownFacts(store.facts(run));
   return first?.type === 'run.started' ? first.config : {};
 }
 
 describe('ending rounds by the stop signals', () => {
   it('ends at the required number of satisfied signals', async () => {
-    const { view, status } = await hold(panel(), {
+    const { view, status } = await runRounds(makePanel(), {
       rounds: 20,
       stress: { 2: 'critic', 3: 'guardian', 4: 'action' },
       stopAt: 4,
@@ -394,7 +423,7 @@ describe('ending rounds by the stop signals', () => {
   });
 
   it('waits for the last planned round if the person wants that', async () => {
-    const { view } = await hold(panel(), { rounds: 5, stopAt: 'never' });
+    const { view } = await runRounds(makePanel(), { rounds: 5, stopAt: 'never' });
     expect(view.rounds).toHaveLength(5);
   });
 });
@@ -402,9 +431,11 @@ describe('ending rounds by the stop signals', () => {
 describe('the synthesis of rounds', () => {
   it('is recorded with a list of the required headings that the text lacks', async () => {
     const words = 'The Answer is no. What to do, what carries it: nothing.';
-    const models = panel((_asked, kind) => (kind === 'synthesis' ? said(words) : undefined));
-    const { store, run } = await hold(models, { rounds: 1, stress: { 1: 'critic' } });
-    const [made] = those(known(store.facts(run)), 'synthesis.completed');
+    const models = makePanel((_asked, kind) =>
+      kind === 'synthesis' ? makeAnswer(words) : undefined,
+    );
+    const { store, run } = await runRounds(models, { rounds: 1, stress: { 1: 'critic' } });
+    const [made] = listFactsOfType(filterKnownFacts(store.facts(run)), 'synthesis.completed');
     expect(made?.excluded).toEqual([{ seat: 'critic', reason: 'it was left out of every round' }]);
     expect(made?.missing).toContain('Answer');
     expect(made?.missing).toHaveLength(6);

@@ -13,13 +13,13 @@ import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { deriveDeliberation } from '../../src/protocols/rounds/view/display-state.ts';
 import type { Fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
-import { type Rehearsed, rehearse } from './rehearse.ts';
+import { type Rehearsed, rehearseRun } from './rehearse.ts';
 
 const ROUNDS = 5;
 let kept: Promise<Rehearsed> | undefined;
 /** One run for all tests: it is only read. */
 function getSharedRun(): Promise<Rehearsed> {
-  kept ??= rehearse(temporaryStore(), 'rehearsal/panel', ROUNDS, 3, { stress: {} });
+  kept ??= rehearseRun(temporaryStore(), 'rehearsal/panel', ROUNDS, 3, { stress: {} });
   return kept;
 }
 

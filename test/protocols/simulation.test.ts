@@ -8,9 +8,9 @@ import { describe, expect, it } from 'vitest';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { temporaryStore, those } from '../kernel/desk.ts';
+import { listFactsOfType, temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
-import { type Rehearsed, rehearse } from './rehearse.ts';
+import { type Rehearsed, rehearseRun } from './rehearse.ts';
 
 const SEEDS = LONG ? [1, 2, 3] : [1];
 
@@ -23,7 +23,7 @@ async function runRehearsals(
   const store = temporaryStore();
   const held: Rehearsed[] = [];
   for (const seed of seeds) {
-    const rehearsal = await rehearse(store, `rehearsal/${model}`, rounds, seed, more);
+    const rehearsal = await rehearseRun(store, `rehearsal/${model}`, rounds, seed, more);
     expect(rehearsal.status).toBe('done');
     const { errors, warnings } = validateFolder(getRecordsFolder(rehearsal.facts));
     // Decisions may lose their grounds when claims are refuted; this is a warning and not an error.
@@ -93,8 +93,8 @@ describe('a rehearsal with a healthy panel', () => {
         );
       }
       // Every call succeeds at the first attempt, and every text is marked as a rehearsal.
-      expect(those(facts, 'call.failed')).toEqual([]);
-      for (const call of those(facts, 'call.completed')) {
+      expect(listFactsOfType(facts, 'call.failed')).toEqual([]);
+      for (const call of listFactsOfType(facts, 'call.completed')) {
         expect(call.attempts).toBe(1);
         // Reading tests and empty lists contain no text that could be marked.
         if (/\/exam-\d$/.test(call.step)) continue;

@@ -18,13 +18,18 @@ import type { Store } from '../../src/store/store.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import type { Fact } from '../every-fact.ts';
 import { GOLDEN, importGolden, readGolden } from '../golden/journal.ts';
-import { nobody, sitDown, temporaryStore } from '../kernel/desk.ts';
-import { request, ScriptedModels, said, seat } from '../kernel/scripted-models.ts';
+import { answerByDefault, sitDown, temporaryStore } from '../kernel/desk.ts';
+import {
+  makeAnswer,
+  makeModelRequest,
+  makeSeat,
+  ScriptedModels,
+} from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
-import { called, started } from '../store/bodies.ts';
-import { repository, toolsOver } from '../tools/repository.ts';
+import { makeCompletedCall, makeRunStarted } from '../store/bodies.ts';
+import { makeRepository, toolsOver } from '../tools/repository.ts';
 import { expectSameInSql } from './in-sql.ts';
-import { rehearsal, rehearse } from './rehearse.ts';
+import { makeRehearsalModels, rehearseRun } from './rehearse.ts';
 
 const PROTOCOL = rounds as Protocol;
 
@@ -45,7 +50,7 @@ describe('the SQL views agree with the program’s records', () => {
     'for rehearsed rounds whose panel is %s',
     async (temper) => {
       const store = temporaryStore();
-      const { facts } = await rehearse(store, `rehearsal/${temper}`, LONG ? 4 : 2, 3, {
+      const { facts } = await rehearseRun(store, `rehearsal/${temper}`, LONG ? 4 : 2, 3, {
         control: true,
         driftEvery: 2,
       });
@@ -56,7 +61,7 @@ describe('the SQL views agree with the program’s records', () => {
 
   it('for a fork with a reworded claim', async () => {
     const store = temporaryStore();
-    const { facts } = await rehearse(store, 'rehearsal/healthy', 2, 5);
+    const { facts } = await rehearseRun(store, 'rehearsal/healthy', 2, 5);
     const first = await runFork(
       store,
       facts[0]?.run ?? '',
@@ -76,17 +81,17 @@ describe('the SQL views agree with the program’s records', () => {
   it('for lookups with tools, including refused ones', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
-    journal.note([started('Why?')]);
+    journal.note([makeRunStarted('Why?')]);
     const calls = [
       { id: '1', name: 'read', arguments: { path: 'src/clock.ts', from: 2 } },
       { id: '2', name: 'read', arguments: '{"path": "src/clo' },
       { id: '3', name: 'delete_everything', arguments: {} },
     ];
     const models = new ScriptedModels(({ messages }) =>
-      messages.length === 1 ? said('', { calls }) : said('Seen.'),
+      messages.length === 1 ? makeAnswer('', { calls }) : makeAnswer('Seen.'),
     );
-    const { run } = sitDown(journal, models, { tools: toolsOver(repository()) });
-    await askWithTools(run, 'seat/critic', request(seat('critic')));
+    const { run } = sitDown(journal, models, { tools: toolsOver(makeRepository()) });
+    await askWithTools(run, 'seat/critic', makeModelRequest(makeSeat('critic')));
     journal.release();
     expectSameInSql(store, journal.run);
     const db = new Database(store.file, { readonly: true });
@@ -110,7 +115,7 @@ describe('the SQL views agree with the program’s records', () => {
     fc.assert(
       fc.property(fc.array(move, { minLength: 10, maxLength: 60, size: 'max' }), (moves) => {
         const journal = store.create('test');
-        journal.note([started('Why?'), ...logOf(moves)]);
+        journal.note([makeRunStarted('Why?'), ...logOf(moves)]);
         journal.release();
         expectSameInSql(store, journal.run);
       }),
@@ -127,8 +132,8 @@ async function runFork(store: Store, parent: string, at: string, claim: string, 
     { kind: 'claim', claim, value },
   ]);
   const journal = store.create('rounds', parent);
-  const models = rehearsal();
-  const session = new Session({ journal, models, protocol: PROTOCOL, answer: nobody });
+  const models = makeRehearsalModels();
+  const session = new Session({ journal, models, protocol: PROTOCOL, answer: answerByDefault });
   const { question } = view;
   expect(await session.begin({ question, seats, config, parent })).toEqual({ status: 'done' });
   await session.close();
@@ -386,7 +391,7 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
         );
         break;
       case 'answer':
-        addFacts(called({ step, seat: 'critic', text: 'yes' }) as RoundsBody);
+        addFacts(makeCompletedCall({ step, seat: 'critic', text: 'yes' }) as RoundsBody);
     }
   }
   return log;

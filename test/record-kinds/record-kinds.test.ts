@@ -7,9 +7,9 @@ import { Theme } from '../../src/console/terminal/theme.ts';
 import { formatBlocks, Styles } from '../../src/html-report/blocks.ts';
 import { Anchors } from '../../src/html-report/html.ts';
 import { EMPTY_VIEW } from '../../src/kernel/view.ts';
-import { isEmpty, verbatim } from '../../src/plain/blocks.ts';
+import { isEmpty, makeVerbatim } from '../../src/plain/blocks.ts';
 import { sectionsText } from '../../src/plain/blocks-text.ts';
-import { comparing, recordDiff } from '../../src/record-kinds/diff.ts';
+import { makeComparer, recordDiff } from '../../src/record-kinds/diff.ts';
 import { recordKind } from '../../src/record-kinds/kind.ts';
 import { recordSection, recordSections } from '../../src/record-kinds/section.ts';
 import { readRecord, recordsPage, recordTabs } from '../../src/record-kinds/tab.ts';
@@ -152,7 +152,7 @@ describe('A tab of records in the console', () => {
     expect(cells.title).toBe('R-1 · Loss | of data');
     expect(cells.markdown).toContain('**risk:** Loss \\| of data\n\nseen by the critic');
     expect(cells.raw).toBeUndefined();
-    const kind = { ...RISK, details: () => [verbatim('# as it is')] };
+    const kind = { ...RISK, details: () => [makeVerbatim('# as it is')] };
     expect(readRecord(kind, LOSS, [LOSS], 80).raw).toBe('```\n# as it is\n```');
   });
 
@@ -179,7 +179,7 @@ describe('A comparison of the records of two runs', () => {
   const diff = recordDiff({
     read: ({ view }) => runs[view.id] ?? [],
     heads: { count: (risks: readonly Risk[]) => String(risks.length) },
-    records: { risks: comparing(RISK) },
+    records: { risks: makeComparer(RISK) },
   });
   const makeRun = (id: string) => ({ facts: [], view: { ...EMPTY_VIEW, id } });
 

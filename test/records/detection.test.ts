@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { FAILURE_MODES } from '../../src/protocols/rounds/records/failure-modes.ts';
 import { LONG } from '../long.ts';
-import { type Measured, measure, SHOWS, table } from './measure.ts';
+import { formatTable, type Measured, measureDetectors, SHOWS } from './measure.ts';
 import { KINDS } from './tempers.ts';
 
 const HEALTHY = 200;
@@ -14,8 +14,8 @@ const RECALL = 0.95;
 const FALSE_ALARMS = 0.05;
 
 const rows: Measured[] = [];
-function recordMeasurement(...args: Parameters<typeof measure>): Measured {
-  const row = measure(...args);
+function recordMeasurement(...args: Parameters<typeof measureDetectors>): Measured {
+  const row = measureDetectors(...args);
   rows.push(row);
   return row;
 }
@@ -45,7 +45,7 @@ describe('detecting failure modes in the records of simulated panels that go wro
   );
 
   it('prints a table with a line for each kind of panel', () => {
-    const lines = table(rows).split('\n');
+    const lines = formatTable(rows).split('\n');
     expect(lines).toHaveLength(rows.length + 1);
     expect(lines[0]).toMatch(/^panel +rounds +runs +FM-1 .* FM-8$/);
     expect(lines[1]).toMatch(new RegExp(`^healthy +3 +${HEALTHY}( +\\d+/\\d+){8}$`));

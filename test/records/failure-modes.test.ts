@@ -6,19 +6,19 @@ import type { Records } from '../../src/protocols/rounds/records/records.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
 import type { Claim, Decision } from '../../src/protocols/rounds/records/types.ts';
 import {
-  change,
-  claim,
-  decision,
-  drift,
-  lead,
   MORE_REFS,
-  records,
-  rounds,
-  verification,
+  makeChange,
+  makeClaim,
+  makeDecision,
+  makeDrift,
+  makeLead,
+  makeRecordSet,
+  makeRounds,
+  makeVerification,
 } from './make.ts';
 
 function getMode(id: FailureModeId, some: Partial<Records>) {
-  const found = readSignals(records(some)).failureModes.find((mode) => mode.id === id);
+  const found = readSignals(makeRecordSet(some)).failureModes.find((mode) => mode.id === id);
   return found ?? expect.fail(`no mode ${id}`);
 }
 const getState = (id: FailureModeId, some: Partial<Records>) => getMode(id, some).state;
@@ -26,7 +26,7 @@ const getState = (id: FailureModeId, some: Partial<Records>) => getMode(id, some
 /** `perRound` claims in each of so many rounds, the first `tested` of them all tested. */
 function makeClaims(perRound: number, number: number, tested = 0): Claim[] {
   return Array.from({ length: perRound * number }, (_, at) =>
-    claim(claimId(Math.floor(at / perRound) + 1, (at % perRound) + 1), {
+    makeClaim(claimId(Math.floor(at / perRound) + 1, (at % perRound) + 1), {
       status: at < tested ? 'tested_refuted' : 'pending',
     }),
   );
@@ -34,7 +34,7 @@ function makeClaims(perRound: number, number: number, tested = 0): Claim[] {
 
 describe('detecting FM-1, sycophancy cascade', () => {
   const getModeFor = (...rows: readonly string[]) =>
-    getMode('FM-1', { verifications: rounds(...rows) });
+    getMode('FM-1', { verifications: makeRounds(...rows) });
 
   it('suspects a panel after three rounds in a row in which all verdicts were ROBUST', () => {
     expect(getModeFor('BBRR', 'RRRR', 'RRRR').state).not.toBe('suspected');
@@ -86,7 +86,7 @@ describe('detecting FM-1, sycophancy cascade', () => {
 
 describe('detecting FM-2, performative attack', () => {
   const getStateFor = (...rows: readonly string[]) =>
-    getState('FM-2', { verifications: rounds(...rows) });
+    getState('FM-2', { verifications: makeRounds(...rows) });
 
   it('suspects a panel with at least 80 % BROKEN verdicts', () => {
     expect(getStateFor('BBBB', 'BBBB', 'RR--')).toBe('suspected');
@@ -114,28 +114,32 @@ describe('detecting FM-3, drift', () => {
       const round = Math.floor(at / 2) + 1;
       const id = `D-${round}-${(at % 2) + 1}`;
       for (let to = round - 1; to > 0; to--)
-        if (cites(round, to)) return decision(id, [`D-${to}-1`]);
-      return decision(id, ['C-1-1']);
+        if (cites(round, to)) return makeDecision(id, [`D-${to}-1`]);
+      return makeDecision(id, ['C-1-1']);
     });
   }
   const chain = makeDecisions(12, (from, to) => to === from - 1);
   const broken = makeDecisions(12, (from, to) => to === from - 1 && from !== 7);
 
   it('suspects a panel if its latest drift check has the verdict FAIL', () => {
-    expect(getState('FM-3', { drifts: [drift(5, 'PASS'), drift(10, 'FAIL')] })).toBe('suspected');
-    expect(getState('FM-3', { drifts: [drift(5, 'FAIL'), drift(10, 'PASS')] })).toBe('clear');
-    expect(getState('FM-3', { drifts: [drift(5, 'PARTIAL')] })).toBe('clear');
+    expect(getState('FM-3', { drifts: [makeDrift(5, 'PASS'), makeDrift(10, 'FAIL')] })).toBe(
+      'suspected',
+    );
+    expect(getState('FM-3', { drifts: [makeDrift(5, 'FAIL'), makeDrift(10, 'PASS')] })).toBe(
+      'clear',
+    );
+    expect(getState('FM-3', { drifts: [makeDrift(5, 'PARTIAL')] })).toBe('clear');
     expect(getState('FM-3', {})).toBe('unknown');
   });
 
   it('suspects a panel if no late decision leads back to an early one by its citations', () => {
-    expect(getMode('FM-3', { decisions: broken, drifts: [drift(5, 'PASS')] })).toMatchObject({
+    expect(getMode('FM-3', { decisions: broken, drifts: [makeDrift(5, 'PASS')] })).toMatchObject({
       state: 'suspected',
       why: 'no decision since round 9 builds on one of the first 4 rounds',
     });
     expect(getState('FM-3', { decisions: chain })).toBe('clear');
     // A single decision that leads back to an early one through others is enough.
-    const linked = [...broken.slice(0, -1), decision('D-12-2', ['D-6-1'])];
+    const linked = [...broken.slice(0, -1), makeDecision('D-12-2', ['D-6-1'])];
     expect(getState('FM-3', { decisions: linked })).toBe('clear');
   });
 
@@ -145,10 +149,10 @@ describe('detecting FM-3, drift', () => {
     expect(getState('FM-3', { decisions: makeStoppedChain(12) })).toBe('suspected');
     // A panel in which every second decision cites another is not suspicious when it stops.
     const rare = makeStoppedChain(12).map((entry, at) =>
-      at % 2 === 0 ? decision(entry.id, ['C-1-1']) : entry,
+      at % 2 === 0 ? makeDecision(entry.id, ['C-1-1']) : entry,
     );
     expect(getMode('FM-3', { decisions: rare })).toMatchObject({ state: 'unknown' });
-    expect(getState('FM-3', { decisions: rare, drifts: [drift(5, 'PASS')] })).toBe('clear');
+    expect(getState('FM-3', { decisions: rare, drifts: [makeDrift(5, 'PASS')] })).toBe('clear');
   });
 
   it('does not compare late decisions with early ones before round 8', () => {
@@ -161,17 +165,17 @@ describe('detecting FM-3, drift', () => {
 
   it('returns a result even if decisions cite each other in circles', () => {
     const circle = [
-      decision('D-1-1', ['D-12-1']),
+      makeDecision('D-1-1', ['D-12-1']),
       ...broken.slice(1),
-      decision('D-12-3', ['D-12-3']),
+      makeDecision('D-12-3', ['D-12-3']),
     ];
     expect(getState('FM-3', { decisions: circle })).toBe('suspected');
   });
 });
 
 describe('detecting FM-4, domination', () => {
-  const getStateFor = (...led: readonly Parameters<typeof lead>[1][]) =>
-    getState('FM-4', { leads: led.map((role, at) => lead(at + 1, role)) });
+  const getStateFor = (...led: readonly Parameters<typeof makeLead>[1][]) =>
+    getState('FM-4', { leads: led.map((role, at) => makeLead(at + 1, role)) });
 
   it('suspects a panel in which one role led more than half of the rounds', () => {
     expect(getStateFor('critic', 'critic', 'critic', 'action', 'guardian')).toBe('suspected');
@@ -210,7 +214,10 @@ describe('detecting FM-5, claim inflation or starvation', () => {
 
   it('does not suspect a panel because of a single round with few claims', () => {
     const rich = makeClaims(6, 5);
-    const makeQuietRecords = (last: number) => ({ claims: rich, leads: [lead(last, 'action')] });
+    const makeQuietRecords = (last: number) => ({
+      claims: rich,
+      leads: [makeLead(last, 'action')],
+    });
     expect(getState('FM-5', makeQuietRecords(6))).toBe('clear');
     expect(getState('FM-5', makeQuietRecords(7))).toBe('clear');
     expect(getState('FM-5', makeQuietRecords(8))).toBe('suspected');
@@ -219,7 +226,7 @@ describe('detecting FM-5, claim inflation or starvation', () => {
 
 describe('detecting FM-6, verification bypass', () => {
   const makeRecordsWithRefs = (refs: number, more: Partial<Records> = {}): Partial<Records> => ({
-    verifications: rounds('BR', 'BR', 'BR', 'BR').map((verification) => ({
+    verifications: makeRounds('BR', 'BR', 'BR', 'BR').map((verification) => ({
       ...verification,
       evidence_refs: MORE_REFS.slice(0, refs),
     })),
@@ -242,46 +249,53 @@ describe('detecting FM-6, verification bypass', () => {
   });
 
   it('suspects a panel that decided no claim in three rounds, although claims waited to be tested', () => {
-    expect(getMode('FM-6', makeRecordsWithRefs(2, { claims: [claim('C-1-1')] }))).toMatchObject({
-      state: 'suspected',
-      why: 'no claim has moved in the last 3 rounds while 1 claim waited to be tested',
-    });
-    expect(getState('FM-6', makeRecordsWithRefs(2, { claims: [claim('C-2-1')] }))).toBe('clear');
+    expect(getMode('FM-6', makeRecordsWithRefs(2, { claims: [makeClaim('C-1-1')] }))).toMatchObject(
+      {
+        state: 'suspected',
+        why: 'no claim has moved in the last 3 rounds while 1 claim waited to be tested',
+      },
+    );
+    expect(getState('FM-6', makeRecordsWithRefs(2, { claims: [makeClaim('C-2-1')] }))).toBe(
+      'clear',
+    );
     expect(
       getState(
         'FM-6',
-        makeRecordsWithRefs(2, { claims: [claim('C-1-1', { status: 'tested_unclear' })] }),
+        makeRecordsWithRefs(2, { claims: [makeClaim('C-1-1', { status: 'tested_unclear' })] }),
       ),
     ).toBe('clear');
-    const moved = verification(2, 4, 'BROKEN', {
-      claim_status_changes: [change('C-1-2', 'pending', 'tested_refuted')],
+    const moved = makeVerification(2, 4, 'BROKEN', {
+      claim_status_changes: [makeChange('C-1-2', 'pending', 'tested_refuted')],
     });
     const { verifications = [] } = makeRecordsWithRefs(2);
     const some = {
-      claims: [claim('C-1-1'), claim('C-1-2')],
+      claims: [makeClaim('C-1-1'), makeClaim('C-1-2')],
       verifications: [...verifications, moved],
     };
     expect(getState('FM-6', some)).toBe('clear');
   });
 
   it('does not suspect a panel before there are three rounds, four verdicts and recorded status changes', () => {
-    expect(getState('FM-6', { verifications: rounds('BR', 'BR') })).toBe('unknown');
-    expect(getState('FM-6', { verifications: rounds('B-', 'B-', 'B-') })).toBe('unknown');
+    expect(getState('FM-6', { verifications: makeRounds('BR', 'BR') })).toBe('unknown');
+    expect(getState('FM-6', { verifications: makeRounds('B-', 'B-', 'B-') })).toBe('unknown');
     expect(
-      getState('FM-6', { verifications: rounds('BR', 'BR', 'BR'), claims: [claim('C-1-1')] }),
+      getState('FM-6', {
+        verifications: makeRounds('BR', 'BR', 'BR'),
+        claims: [makeClaim('C-1-1')],
+      }),
     ).toBe('clear');
     const { verifications = [] } = makeRecordsWithRefs(2);
     const silent = verifications.map((verification) => ({
       ...verification,
       claim_status_changes: undefined,
     }));
-    expect(getState('FM-6', { verifications: silent, claims: [claim('C-1-1')] })).toBe('clear');
+    expect(getState('FM-6', { verifications: silent, claims: [makeClaim('C-1-1')] })).toBe('clear');
   });
 });
 
 describe('detecting FM-7, stress avoidance', () => {
   const plan = [{ round: 2, role: 'critic' as const }];
-  const held = [lead(1, 'action'), lead(2, 'guardian', 'critic')];
+  const held = [makeLead(1, 'action'), makeLead(2, 'guardian', 'critic')];
 
   it('suspects a panel if a role handed in an artifact in a round from which it was left out', () => {
     const artifacts = ['action', 'guardian', 'observer'].map(
@@ -295,7 +309,7 @@ describe('detecting FM-7, stress avoidance', () => {
     expect(
       getState('FM-7', { leads: held, artifacts: [...artifacts, 'artifacts/round_1/critic.md'] }),
     ).toBe('clear');
-    const nobody = [{ ...lead(2, 'guardian'), is_stress: true }];
+    const nobody = [{ ...makeLead(2, 'guardian'), is_stress: true }];
     expect(getState('FM-7', { leads: nobody, artifacts })).toBe('clear');
     expect(
       getState('FM-7', { leads: nobody, artifacts: [...artifacts, 'artifacts/round_2/critic.md'] }),
@@ -309,13 +323,17 @@ describe('detecting FM-7, stress avoidance', () => {
     );
     expect(
       getState('FM-7', {
-        leads: [lead(1, 'action'), lead(2, 'critic')],
+        leads: [makeLead(1, 'action'), makeLead(2, 'critic')],
         stressSchedule: plan,
         budget: 8,
       }),
     ).toBe('suspected');
     expect(
-      getState('FM-7', { leads: [lead(2, 'action', 'observer')], stressSchedule: plan, budget: 8 }),
+      getState('FM-7', {
+        leads: [makeLead(2, 'action', 'observer')],
+        stressSchedule: plan,
+        budget: 8,
+      }),
     ).toBe('suspected');
   });
 
@@ -329,13 +347,17 @@ describe('detecting FM-7, stress avoidance', () => {
   });
 
   it('suspects a panel after eight rounds without a stress round, if its plan is unknown', () => {
-    expect(getState('FM-7', { leads: [lead(1, 'action'), lead(7, 'action')] })).toBe('unknown');
-    expect(getState('FM-7', { leads: [lead(1, 'action'), lead(8, 'action')] })).toBe('suspected');
+    expect(getState('FM-7', { leads: [makeLead(1, 'action'), makeLead(7, 'action')] })).toBe(
+      'unknown',
+    );
+    expect(getState('FM-7', { leads: [makeLead(1, 'action'), makeLead(8, 'action')] })).toBe(
+      'suspected',
+    );
   });
 });
 
 describe('detecting FM-8, budget overrun', () => {
-  const past = { budget: 3, leads: [lead(1, 'action'), lead(4, 'critic')] };
+  const past = { budget: 3, leads: [makeLead(1, 'action'), makeLead(4, 'critic')] };
 
   it('suspects a run that goes on after its planned rounds with at most three satisfied signals', () => {
     expect(getState('FM-8', { ...past, budget: 4 })).toBe('clear');
@@ -349,43 +371,43 @@ describe('detecting FM-8, budget overrun', () => {
       budget: 7,
       claims: [
         ...makeClaims(8, 1, 5),
-        ...Array.from({ length: late }, (_, at) => claim(claimId(8, at + 1))),
+        ...Array.from({ length: late }, (_, at) => makeClaim(claimId(8, at + 1))),
       ],
       verifications: [
-        ...rounds(...Array.from({ length: 8 }, () => 'BRRR')),
+        ...makeRounds(...Array.from({ length: 8 }, () => 'BRRR')),
         {
-          ...verification(2, 1, 'BROKEN'),
+          ...makeVerification(2, 1, 'BROKEN'),
           id: 'V-2-9',
           claim_status_changes: [1, 2, 3, 4, 5].map((at) =>
-            change(`C-1-${at}`, 'pending', 'tested_refuted'),
+            makeChange(`C-1-${at}`, 'pending', 'tested_refuted'),
           ),
         },
       ],
       leads: [
-        lead(1, 'action'),
-        lead(2, 'guardian'),
-        lead(3, 'observer'),
-        lead(4, 'critic'),
-        lead(5, 'action', 'critic'),
-        lead(6, 'observer', 'guardian'),
-        lead(7, 'critic', 'action'),
+        makeLead(1, 'action'),
+        makeLead(2, 'guardian'),
+        makeLead(3, 'observer'),
+        makeLead(4, 'critic'),
+        makeLead(5, 'action', 'critic'),
+        makeLead(6, 'observer', 'guardian'),
+        makeLead(7, 'critic', 'action'),
       ],
-      drifts: [drift(5, 'PASS')],
+      drifts: [makeDrift(5, 'PASS')],
     };
   }
 
   it('suspects a run that goes on after its planned rounds and decides no more of its claims', () => {
     // 3 of 8 claims were undecided three rounds ago and still are.
-    expect(readSignals(records(makeConverging(0))).satisfied).toBeGreaterThan(3);
+    expect(readSignals(makeRecordSet(makeConverging(0))).satisfied).toBeGreaterThan(3);
     expect(getMode('FM-8', makeConverging(0))).toMatchObject({
       state: 'suspected',
       why: 'round 8 of 7, and 37.5 % of the claims are pending, no less than 3 rounds ago',
     });
     expect(getState('FM-8', makeConverging(2))).toBe('suspected');
     const settled = makeConverging(0);
-    const moved = verification(8, 2, 'BROKEN', {
+    const moved = makeVerification(8, 2, 'BROKEN', {
       id: 'V-8-9',
-      claim_status_changes: [change('C-1-6', 'pending', 'tested_refuted')],
+      claim_status_changes: [makeChange('C-1-6', 'pending', 'tested_refuted')],
     });
     const verifications = [...(settled.verifications ?? []), moved];
     expect(getState('FM-8', { ...settled, verifications })).toBe('clear');
@@ -395,12 +417,12 @@ describe('detecting FM-8, budget overrun', () => {
 describe('detectFailureModes', () => {
   it('names for a suspected mode the other suspected mode that usually occurs together with it', () => {
     const hollow = readSignals(
-      records({
-        verifications: rounds('RR', 'RR', 'RR').map((verification) => ({
+      makeRecordSet({
+        verifications: makeRounds('RR', 'RR', 'RR').map((verification) => ({
           ...verification,
           evidence_refs: [],
         })),
-        drifts: [drift(3, 'FAIL')],
+        drifts: [makeDrift(3, 'FAIL')],
       }),
     ).failureModes;
     expect(hollow.map(({ id, alongside }) => [id, alongside])).toEqual([
@@ -416,7 +438,7 @@ describe('detectFailureModes', () => {
   });
 
   it('returns unknown for all eight modes if there are no records yet', () => {
-    for (const { state: said, why } of readSignals(records()).failureModes) {
+    for (const { state: said, why } of readSignals(makeRecordSet()).failureModes) {
       expect(said).toBe('unknown');
       expect(why).not.toBe('');
     }

@@ -11,23 +11,23 @@ import { LONG } from '../long.ts';
 import { countSteps } from '../steps/steps.ts';
 import { readEverything } from './everything.ts';
 import {
-  change,
-  claim,
-  decision,
-  drift,
   folderOf,
-  lead,
-  records,
-  verification,
+  makeChange,
+  makeClaim,
+  makeDecision,
+  makeDrift,
+  makeLead,
+  makeRecordSet,
+  makeVerification,
   withFile,
 } from './make.ts';
-import { simulate } from './simulate.ts';
+import { simulateRecords } from './simulate.ts';
 import { KINDS } from './tempers.ts';
 
 describe('writing a folder of records and reading it', () => {
   it.each(KINDS)('returns the same records for a simulated run of the kind %s', (kind) => {
     for (const budget of [3, 8, 13]) {
-      const writing = simulate(kind, 7, budget);
+      const writing = simulateRecords(kind, 7, budget);
       const folder = writeFolder(writing);
       expect(readFolder(folder).records).toEqual(writing.records);
       expect([...writeFolder(writing)]).toEqual([...folder]);
@@ -36,7 +36,9 @@ describe('writing a folder of records and reading it', () => {
 
   it('leads to no errors and no warnings for a healthy simulated run', () => {
     for (const budget of [3, 8, 13]) {
-      const { errors, warnings } = validateFolder(writeFolder(simulate('healthy', 3, budget)));
+      const { errors, warnings } = validateFolder(
+        writeFolder(simulateRecords('healthy', 3, budget)),
+      );
       expect(errors).toEqual([]);
       expect(warnings.filter(({ rule }) => rule !== 'claim-inflation')).toEqual([]);
     }
@@ -44,7 +46,7 @@ describe('writing a folder of records and reading it', () => {
 
   it('writes each file to the path that the scripts of the original method expect', () => {
     const folder = writeFolder({
-      records: records({ drifts: [drift(2, 'PASS')] }),
+      records: makeRecordSet({ drifts: [makeDrift(2, 'PASS')] }),
       artifacts: [
         { round: 1, seat: 'action', text: '# Trace 1' },
         { round: 1, seat: 'critic-2', text: '' },
@@ -83,16 +85,16 @@ describe('writing a folder of records and reading it', () => {
 
   it('writes each record as one line with only the documented keys', () => {
     const foreign = {
-      ...claim('C-1-1', { text: 'one\u2028two\u0085three\nfour' }),
+      ...makeClaim('C-1-1', { text: 'one\u2028two\u0085three\nfour' }),
       mood: 'cheerful',
     };
     const text = folderOf({ claims: [foreign] }).get('state/claims.jsonl') ?? '';
     expect(text).toBe(
       '{"id":"C-1-1","round":1,"raised_by":"critic","text":"one\\u2028two\\u0085three\\nfour","testable_as":"Messages counted before and after a failover.","status":"pending"}\n',
     );
-    const made = verification(2, 1, 'BROKEN', {
+    const made = makeVerification(2, 1, 'BROKEN', {
       claims_affected: [],
-      claim_status_changes: [change('C-1-1', 'pending', 'tested_refuted')],
+      claim_status_changes: [makeChange('C-1-1', 'pending', 'tested_refuted')],
       evidence_refs: ['a.md#x', './a.md#x', 'b.md#y'],
     });
     const line = folderOf({ verifications: [made] }).get('state/verifications.jsonl') ?? '';
@@ -115,14 +117,14 @@ describe('writing a folder of records and reading it', () => {
 });
 
 describe('reading records that other programs wrote', () => {
-  const line = JSON.stringify(claim('C-1-1'));
+  const line = JSON.stringify(makeClaim('C-1-1'));
 
   it('accepts byte order marks, all line endings, blank lines and unknown keys', () => {
-    const extra = JSON.stringify({ ...claim('C-1-2'), supersedes: null, verifier: 'me' });
+    const extra = JSON.stringify({ ...makeClaim('C-1-2'), supersedes: null, verifier: 'me' });
     const text = `\uFEFF${line}\r\n\r\n   \n${extra}`;
     const { records: read, errors } = readFolder(new Map([['state/claims.jsonl', text]]));
     expect(errors).toEqual([]);
-    expect(read.claims).toEqual([claim('C-1-1'), claim('C-1-2')]);
+    expect(read.claims).toEqual([makeClaim('C-1-1'), makeClaim('C-1-2')]);
   });
 
   it('reports every invalid line of a file and reads the other lines', () => {
@@ -131,10 +133,10 @@ describe('reading records that other programs wrote', () => {
       '{"id":"C-1-2","rou',
       'null',
       '[]',
-      JSON.stringify({ ...claim('C-1-5'), status: 'maybe' }),
-      JSON.stringify({ ...claim('C-1-6'), round: 1.5 }),
-      JSON.stringify({ ...claim('C-1-7'), text: undefined }),
-      JSON.stringify(claim('C-1-8')),
+      JSON.stringify({ ...makeClaim('C-1-5'), status: 'maybe' }),
+      JSON.stringify({ ...makeClaim('C-1-6'), round: 1.5 }),
+      JSON.stringify({ ...makeClaim('C-1-7'), text: undefined }),
+      JSON.stringify(makeClaim('C-1-8')),
     ].join('\n');
     const reading = readFolder(new Map([['state/claims.jsonl', text]]));
     expect(reading.records.claims.map(({ id }) => id)).toEqual(['C-1-1', 'C-1-8']);
@@ -154,9 +156,9 @@ describe('reading records that other programs wrote', () => {
   });
 
   it('uses the later status of a claim that is listed twice, but reports a different text as an error', () => {
-    const again = JSON.stringify(claim('C-1-1', { status: 'tested_refuted', text: 'changed' }));
+    const again = JSON.stringify(makeClaim('C-1-1', { status: 'tested_refuted', text: 'changed' }));
     const reading = readFolder(new Map([['state/claims.jsonl', `${line}\n${again}\n`]]));
-    expect(reading.records.claims).toEqual([claim('C-1-1', { status: 'tested_refuted' })]);
+    expect(reading.records.claims).toEqual([makeClaim('C-1-1', { status: 'tested_refuted' })]);
     expect(reading.errors).toMatchObject([{ line: 2, id: 'C-1-1', rule: 'changed-record' }]);
   });
 
@@ -190,7 +192,7 @@ describe('the recorded result of a check for drift from the question', () => {
     const quoting =
       'The critic said "Drift check: PASS" and DRIFT_CHECK: fail, drift check : partial.';
     const folder = writeFolder({
-      records: records({ drifts: [{ ...drift(2, 'FAIL'), notes: quoting }] }),
+      records: makeRecordSet({ drifts: [{ ...makeDrift(2, 'FAIL'), notes: quoting }] }),
       artifacts: [],
       pages: new Map([
         [1, quoting],
@@ -251,12 +253,12 @@ describe('reading a folder of records with any content', () => {
 
   it('does not throw for random JSON, or for records in which one field has a random value', () => {
     const whole = [
-      claim('C-1-1'),
-      verification(1, 1, 'BROKEN', {
-        claim_status_changes: [change('C-1-1', 'pending', 'tested_refuted')],
+      makeClaim('C-1-1'),
+      makeVerification(1, 1, 'BROKEN', {
+        claim_status_changes: [makeChange('C-1-1', 'pending', 'tested_refuted')],
       }),
-      decision('D-1-1', ['C-1-1']),
-      lead(1, 'action'),
+      makeDecision('D-1-1', ['C-1-1']),
+      makeLead(1, 'action'),
     ];
     const spoiled = fc
       .tuple(fc.constantFrom(...whole), fc.jsonValue(), fc.nat())
@@ -295,7 +297,10 @@ describe('reading a folder of records with any content', () => {
     const folderOfLength = (length: number): Folder => {
       const text = unit.repeat(Math.ceil(length / unit.length));
       const folder = new Map(paths.map((path) => [path, text]));
-      return folder.set('state/verifications.jsonl', JSON.stringify(verification(1, 1, 'BROKEN')));
+      return folder.set(
+        'state/verifications.jsonl',
+        JSON.stringify(makeVerification(1, 1, 'BROKEN')),
+      );
     };
     const lengths = LONG ? [20_000, 160_000] : [5_000, 40_000];
     const calls = lengths.map((length) => [folderOfLength(length)]);
@@ -305,16 +310,16 @@ describe('reading a folder of records with any content', () => {
 
   it('needs time in proportion to the number of records', async () => {
     const folderOfRecords = (number: number): Folder => {
-      const claims = Array.from({ length: number }, (_, at) => claim(`C-1-${at + 1}`));
-      const moves = claims.map(({ id }) => change(id, 'pending', 'tested_refuted'));
-      const same = claims.map(() => change('C-1-1', 'tested_refuted', 'tested_confirmed'));
+      const claims = Array.from({ length: number }, (_, at) => makeClaim(`C-1-${at + 1}`));
+      const moves = claims.map(({ id }) => makeChange(id, 'pending', 'tested_refuted'));
+      const same = claims.map(() => makeChange('C-1-1', 'tested_refuted', 'tested_confirmed'));
       return folderOf({
         claims,
         verifications: [
-          verification(1, 1, 'BROKEN', { claim_status_changes: [...moves, ...same] }),
+          makeVerification(1, 1, 'BROKEN', { claim_status_changes: [...moves, ...same] }),
         ],
         decisions: [
-          decision(
+          makeDecision(
             'D-1-1',
             claims.map(({ id }) => id),
           ),

@@ -1,7 +1,15 @@
 /** A folder held under the second rules, every kind of ground in it once, and sound. */
 import type { Records } from '../../src/protocols/rounds/records/records.ts';
 import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
-import { change, claim, decision, drift, lead, records, verification } from './make.ts';
+import {
+  makeChange,
+  makeClaim,
+  makeDecision,
+  makeDrift,
+  makeLead,
+  makeRecordSet,
+  makeVerification,
+} from './make.ts';
 
 export const PLAN = 'attachments/plan.md';
 const PLAN_TEXT = [
@@ -49,77 +57,87 @@ const attacks = { stance: 'attacks', bearing: 'whole' } as const;
 
 function makeDraft(): Draft {
   return structuredClone({
-    ...records({ budget: 3, rules: 2, completed: [1, 2], driftEvery: 2 }),
+    ...makeRecordSet({ budget: 3, rules: 2, completed: [1, 2], driftEvery: 2 }),
     claims: [
-      claim('C-1-1', { text: 'The standby lags.', status: 'tested_confirmed' }),
-      claim('C-1-2', { text: 'No write is lost.', status: 'tested_refuted' }),
-      claim('C-1-3', { text: 'There is a way back.', status: 'tested_refuted' }),
-      claim('C-1-4', { raised_by: 'observer', text: 'It is slow.', status: 'superseded' }),
-      claim('C-1-5', { text: 'Somebody watches.', status: 'superseded' }),
-      claim('C-2-1', { text: 'It is  slow!', supersedes: 'C-1-4' }),
-      claim('C-2-2', { text: 'Nobody watches.', status: 'tested_confirmed', supersedes: 'C-1-5' }),
-      claim('C-2-3', { text: 'It takes 5 s.', status: 'tested_confirmed' }),
+      makeClaim('C-1-1', { text: 'The standby lags.', status: 'tested_confirmed' }),
+      makeClaim('C-1-2', { text: 'No write is lost.', status: 'tested_refuted' }),
+      makeClaim('C-1-3', { text: 'There is a way back.', status: 'tested_refuted' }),
+      makeClaim('C-1-4', { raised_by: 'observer', text: 'It is slow.', status: 'superseded' }),
+      makeClaim('C-1-5', { text: 'Somebody watches.', status: 'superseded' }),
+      makeClaim('C-2-1', { text: 'It is  slow!', supersedes: 'C-1-4' }),
+      makeClaim('C-2-2', {
+        text: 'Nobody watches.',
+        status: 'tested_confirmed',
+        supersedes: 'C-1-5',
+      }),
+      makeClaim('C-2-3', { text: 'It takes 5 s.', status: 'tested_confirmed' }),
     ].map((entry) => (entry.status === 'superseded' ? { ...entry, superseded_in: 2 } : entry)),
     verifications: [
-      verification(1, 1, 'BROKEN', {
+      makeVerification(1, 1, 'BROKEN', {
         claim_status_changes: [
-          change('C-1-5', 'pending', 'tested_confirmed', { ...attacks, basis: 'argued' }),
+          makeChange('C-1-5', 'pending', 'tested_confirmed', { ...attacks, basis: 'argued' }),
         ],
       }),
-      verification(1, 2, 'ROBUST'),
-      verification(1, 3, 'UNCLEAR'),
-      verification(1, 4, 'NOT_APPLICABLE'),
+      makeVerification(1, 2, 'ROBUST'),
+      makeVerification(1, 3, 'UNCLEAR'),
+      makeVerification(1, 4, 'NOT_APPLICABLE'),
       makeReading(
         1,
         [LAGS.ref, EARLY.ref, formatLineRef(1), formatLineRef(2), formatLineRef(3)],
         [
-          change('C-1-1', 'pending', 'tested_confirmed', {
+          makeChange('C-1-1', 'pending', 'tested_confirmed', {
             ...upholds,
             ...makeReadGround([LAGS], 1),
           }),
-          change('C-1-2', 'pending', 'tested_refuted', {
+          makeChange('C-1-2', 'pending', 'tested_refuted', {
             ...attacks,
             ...makeReadGround([EARLY], 2),
           }),
-          change('C-1-3', 'pending', 'tested_refuted', { ...attacks, ...makeReadGround([], 3) }),
+          makeChange('C-1-3', 'pending', 'tested_refuted', {
+            ...attacks,
+            ...makeReadGround([], 3),
+          }),
         ],
       ),
-      verification(2, 1, 'NOT_APPLICABLE', { degraded: 'it cites nothing that exists' }),
-      verification(2, 2, 'ROBUST'),
-      verification(2, 3, 'ROBUST'),
-      verification(2, 4, 'ROBUST', {
+      makeVerification(2, 1, 'NOT_APPLICABLE', { degraded: 'it cites nothing that exists' }),
+      makeVerification(2, 2, 'ROBUST'),
+      makeVerification(2, 3, 'ROBUST'),
+      makeVerification(2, 4, 'ROBUST', {
         evidence_refs: ['artifacts/round_2/action.md#trace-1', 'state/decisions.jsonl#D-1-1'],
       }),
       makeReading(
         2,
         [NIGHT.ref, formatLineRef(7)],
         [
-          change('C-2-2', 'pending', 'tested_confirmed', {
+          makeChange('C-2-2', 'pending', 'tested_confirmed', {
             ...upholds,
             ...makeReadGround([NIGHT], 7),
           }),
         ],
       ),
-      verification(2, 1, 'ROBUST', {
+      makeVerification(2, 1, 'ROBUST', {
         id: 'V-2-6',
         check: 'conceded',
         evidence_refs: [formatLineRef(4), 'artifacts/round_2/observer.md#step-1'],
         claim_status_changes: [
-          change('C-1-4', 'pending', 'tested_unclear', { basis: 'conceded', why: 'taken back' }),
+          makeChange('C-1-4', 'pending', 'tested_unclear', {
+            basis: 'conceded',
+            why: 'taken back',
+          }),
         ],
       }),
-      verification(2, 1, 'ROBUST', {
+      makeVerification(2, 1, 'ROBUST', {
         id: 'V-2-7',
         check: 'executed_test',
         evidence_refs: ['evidence/E-2-1.md#command', 'evidence/E-2-1.md#result'],
         claim_status_changes: [
-          change('C-2-3', 'pending', 'tested_confirmed', { ...upholds, basis: 'executed' }),
+          makeChange('C-2-3', 'pending', 'tested_confirmed', { ...upholds, basis: 'executed' }),
         ],
       }),
     ],
-    decisions: [decision('D-1-1', ['C-1-1']), decision('D-2-1', ['D-1-1', 'C-2-2'])],
-    leads: [lead(1, 'action'), lead(2, 'guardian')],
-    drifts: [drift(2, 'PASS')],
+    decisions: [makeDecision('D-1-1', ['C-1-1']), makeDecision('D-2-1', ['D-1-1', 'C-2-2'])],
+    leads: [makeLead(1, 'action'), makeLead(2, 'guardian')],
+    drifts: [makeDrift(2, 'PASS')],
     readings: [
       {
         kind: 'entrance',
@@ -144,10 +162,10 @@ function makeDraft(): Draft {
 function makeReading(
   round: number,
   evidence_refs: readonly string[],
-  claim_status_changes: readonly ReturnType<typeof change>[],
+  claim_status_changes: readonly ReturnType<typeof makeChange>[],
 ) {
   const more = { id: `V-${round}-5`, check: 'settled_by_reading', evidence_refs } as const;
-  return verification(round, 1, 'ROBUST', {
+  return makeVerification(round, 1, 'ROBUST', {
     ...more,
     claim_status_changes,
     claims_affected: claim_status_changes.map(({ claim_id }) => claim_id),
@@ -160,7 +178,7 @@ function makeReadGround(quotes: { text: string; ref: string }[], at: number) {
 }
 
 /** The folder, with its records changed first. */
-export function grounded(edit?: (draft: Draft) => void): Map<string, string> {
+export function makeGroundedFolder(edit?: (draft: Draft) => void): Map<string, string> {
   const some = makeDraft();
   edit?.(some);
   return new Map(

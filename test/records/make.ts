@@ -16,7 +16,7 @@ import {
 } from '../../src/protocols/rounds/records/types.ts';
 import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
 
-export function claim(id: string, more: Partial<Claim> = {}): Claim {
+export function makeClaim(id: string, more: Partial<Claim> = {}): Claim {
   return {
     id,
     round: Number(id.split('-')[1]),
@@ -41,7 +41,7 @@ const FRICTION = ['artifacts/round_1/observer.md#step-1', 'artifacts/round_1/cri
 const SIDES = { 1: REFS, 2: WALKTHROUGH, 3: FRICTION, 4: REFS } as const;
 export const MORE_REFS = [...REFS, 'artifacts/round_1/observer.md#step-1'];
 
-export function verification(
+export function makeVerification(
   round: number,
   check: 1 | 2 | 3 | 4,
   result: Result,
@@ -61,7 +61,7 @@ export function verification(
   };
 }
 
-export function change(
+export function makeChange(
   claim_id: string,
   from: StatusChange['from'],
   to: StatusChange['to'],
@@ -70,7 +70,7 @@ export function change(
   return { claim_id, from, to, stance: undefined, bearing: undefined, ...more };
 }
 
-export function decision(id: string, cited: readonly string[]): Decision {
+export function makeDecision(id: string, cited: readonly string[]): Decision {
   const types = { C: 'claim', V: 'verification', D: 'decision' } as const;
   return {
     id,
@@ -86,7 +86,7 @@ export function decision(id: string, cited: readonly string[]): Decision {
   };
 }
 
-export function lead(
+export function makeLead(
   round: number,
   role: LeadEntry['lead'],
   absent: Role | null = null,
@@ -94,21 +94,25 @@ export function lead(
   return { round, lead: role, is_stress: absent !== null, absent_agent: absent };
 }
 
-export function drift(round: number, verdict: DriftCheck['verdict']): DriftCheck {
+export function makeDrift(round: number, verdict: DriftCheck['verdict']): DriftCheck {
   return { round, verdict, deviation_score: 2, notes: '' };
 }
 
-export function records(more: Partial<Records> = {}): Records {
+export function makeRecordSet(more: Partial<Records> = {}): Records {
   const none = { claims: [], verifications: [], decisions: [], leads: [], drifts: [] };
   return { ...none, roles: ROLES, ...more };
 }
 
 /** One round after the other, each given by the results of its checks: `B`, `R`, `U` or `-`. */
-export function rounds(...rows: readonly string[]): Verification[] {
+export function makeRounds(...rows: readonly string[]): Verification[] {
   const results = { B: 'BROKEN', R: 'ROBUST', U: 'UNCLEAR', '-': 'NOT_APPLICABLE' } as const;
   return rows.flatMap((row, index) =>
     [...row].map((letter, at) =>
-      verification(index + 1, (at + 1) as 1 | 2 | 3 | 4, results[letter as keyof typeof results]),
+      makeVerification(
+        index + 1,
+        (at + 1) as 1 | 2 | 3 | 4,
+        results[letter as keyof typeof results],
+      ),
     ),
   );
 }
@@ -123,7 +127,7 @@ export function folderOf(some: Partial<Records>): Map<string, string> {
   ];
   return new Map(
     writeFolder({
-      records: records({ budget: 8, leads: [lead(1, 'action')], ...some }),
+      records: makeRecordSet({ budget: 8, leads: [makeLead(1, 'action')], ...some }),
       artifacts,
       pages: new Map(),
     }),

@@ -7,7 +7,7 @@ import {
   type FailureModeId,
 } from '../../src/protocols/rounds/records/failure-modes.ts';
 import { signalSeries } from './series.ts';
-import { simulate } from './simulate.ts';
+import { simulateRecords } from './simulate.ts';
 import { KINDS, type Kind } from './tempers.ts';
 
 /** The mode that each kind of panel shows. */
@@ -34,11 +34,16 @@ export interface Measured {
   readonly finally: Readonly<Record<FailureModeId, number>>;
 }
 
-export function measure(kind: Kind, budget: number, runs: number, firstSeed = 1): Measured {
+export function measureDetectors(
+  kind: Kind,
+  budget: number,
+  runs: number,
+  firstSeed = 1,
+): Measured {
   const ever = new Map<FailureModeId, number>();
   const last = new Map<FailureModeId, number>();
   for (let seed = firstSeed; seed < firstSeed + runs; seed++) {
-    const series = signalSeries(simulate(kind, seed, budget).records);
+    const series = signalSeries(simulateRecords(kind, seed, budget).records);
     const suspected = series.map(({ failureModes }) =>
       failureModes.filter(({ state }) => state === 'suspected').map(({ id }) => id),
     );
@@ -56,12 +61,14 @@ export function measure(kind: Kind, budget: number, runs: number, firstSeed = 1)
 /** Every kind with every budget in which its failure can show. */
 export function measureAll(runs: number): Measured[] {
   return KINDS.flatMap((kind) =>
-    (kind === 'healthy' ? [3, 5, 8, 13] : [8, 13]).map((budget) => measure(kind, budget, runs)),
+    (kind === 'healthy' ? [3, 5, 8, 13] : [8, 13]).map((budget) =>
+      measureDetectors(kind, budget, runs),
+    ),
   );
 }
 
 /** One line a kind and budget: in how many of 100 runs each mode was suspected, ever / at the end. */
-export function table(rows: readonly Measured[]): string {
+export function formatTable(rows: readonly Measured[]): string {
   const formatCell = (row: Measured, id: FailureModeId) => {
     const said = `${Math.round(row.ever[id] * 100)}/${Math.round(row.finally[id] * 100)}`;
     return (SHOWS[row.kind] === id ? `[${said}]` : said).padStart(10);

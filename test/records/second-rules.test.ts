@@ -9,8 +9,8 @@ import type {
   Verification,
 } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { type Draft, grounded, PLAN } from './grounded.ts';
-import { change, withFile } from './make.ts';
+import { type Draft, makeGroundedFolder, PLAN } from './grounded.ts';
+import { makeChange, withFile } from './make.ts';
 
 const CLAIMS = 'state/claims.jsonl';
 const VERIFICATIONS = 'state/verifications.jsonl';
@@ -98,7 +98,7 @@ const ERRORS: readonly Row[] = [
     (draft) => {
       const verdict = getVerdict(draft, 'V-2-3');
       verdict.claim_status_changes = [
-        change('C-2-1', 'pending', 'tested_confirmed', {
+        makeChange('C-2-1', 'pending', 'tested_confirmed', {
           stance: 'upholds',
           bearing: 'whole',
           basis: 'argued',
@@ -165,7 +165,9 @@ const ERRORS: readonly Row[] = [
     (draft) => {
       const verdict = getVerdict(draft, 'V-2-2');
       const more = { stance: 'attacks', bearing: 'whole', basis: 'argued' } as const;
-      verdict.claim_status_changes = [change('C-1-1', 'tested_confirmed', 'tested_refuted', more)];
+      verdict.claim_status_changes = [
+        makeChange('C-1-1', 'tested_confirmed', 'tested_refuted', more),
+      ];
       verdict.claims_affected = ['C-1-1'];
       claimOf(draft, 'C-1-1').status = 'tested_refuted';
     },
@@ -181,7 +183,7 @@ const ERRORS: readonly Row[] = [
       verdict.claims_affected = [...verdict.claims_affected, 'C-1-1'];
       verdict.claim_status_changes = [
         ...(verdict.claim_status_changes ?? []),
-        change('C-1-1', 'tested_confirmed', 'tested_refuted', {
+        makeChange('C-1-1', 'tested_confirmed', 'tested_refuted', {
           stance: 'attacks',
           bearing: 'whole',
           basis: 'read',
@@ -527,29 +529,29 @@ function rulesOf(folder: Folder) {
 
 describe('validating a folder of records that follows edition 2 of the rules', () => {
   it('finds no problems if every status has a valid basis: argued, read, executed or conceded', () => {
-    expect(validateFolder(grounded())).toEqual({ ok: true, errors: [], warnings: [] });
+    expect(validateFolder(makeGroundedFolder())).toEqual({ ok: true, errors: [], warnings: [] });
   });
 
   it('reads findings, refusals and the edition of the rules from their files', () => {
-    const { records } = readFolder(grounded());
+    const { records } = readFolder(makeGroundedFolder());
     expect(records).toMatchObject({ rules: 2, completed: [1, 2], documents: true });
     expect(records.readings?.map(({ kind }) => kind)).toEqual([
       'entrance',
       ...Array(4).fill('finding'),
     ]);
     expect(records.refusals).toHaveLength(1);
-    const bare = grounded((draft) => {
+    const bare = makeGroundedFolder((draft) => {
       draft.readings = [];
       draft.refusals = [];
     });
     expect(readFolder(bare).records).toMatchObject({ readings: [], refusals: [] });
-    expect(readFolder(withFile(grounded(), READINGS, '{"kind":"finding"}')).errors).toMatchObject([
-      { file: READINGS, line: 1, rule: 'malformed-line' },
-    ]);
+    expect(
+      readFolder(withFile(makeGroundedFolder(), READINGS, '{"kind":"finding"}')).errors,
+    ).toMatchObject([{ file: READINGS, line: 1, rule: 'malformed-line' }]);
   });
 
   it.each(ERRORS)('reports the error %s for: %s', (rule, _, edit, where) => {
-    const { ok, errors } = validateFolder(grounded(edit));
+    const { ok, errors } = validateFolder(makeGroundedFolder(edit));
     expect(errors).toEqual([{ ...where, rule, message: expect.stringMatching(/./) }]);
     expect(ok).toBe(false);
   });
@@ -559,7 +561,7 @@ describe('validating a folder of records that follows edition 2 of the rules', (
       draft.rules = undefined;
       changeOf(draft, 'V-1-5', 'C-1-1').basis = 'argued';
     };
-    expect(rulesOf(grounded(editDraft))).toEqual(['unknown-rules']);
+    expect(rulesOf(makeGroundedFolder(editDraft))).toEqual(['unknown-rules']);
   });
 });
 
@@ -570,7 +572,7 @@ describe('validating against edition 2 of the rules', () => {
       (draft) => {
         const verdict = getVerdict(draft, 'V-2-7');
         verdict.claim_status_changes = [
-          change('C-1-1', 'tested_confirmed', 'tested_confirmed', {
+          makeChange('C-1-1', 'tested_confirmed', 'tested_confirmed', {
             stance: 'upholds',
             bearing: 'whole',
             basis: 'executed',
@@ -613,7 +615,7 @@ describe('validating against edition 2 of the rules', () => {
         verdict.claims_affected = [...verdict.claims_affected, 'C-1-1'];
         verdict.claim_status_changes = [
           ...(verdict.claim_status_changes ?? []),
-          change('C-1-1', 'tested_confirmed', 'tested_refuted', {
+          makeChange('C-1-1', 'tested_confirmed', 'tested_refuted', {
             stance: 'attacks',
             bearing: 'whole',
             basis: 'read',
@@ -649,7 +651,7 @@ describe('validating against edition 2 of the rules', () => {
   ];
 
   it.each(lawful)('reports no error for %s', (what, edit) => {
-    const folder = grounded(edit);
+    const folder = makeGroundedFolder(edit);
     if (what.includes('no text')) folder.delete(PLAN);
     const { warnings, ...found } = validateFolder(folder);
     expect(found).toEqual({ ok: true, errors: [] });
@@ -659,8 +661,8 @@ describe('validating against edition 2 of the rules', () => {
 
   it('forbids deciding claims by argument if documents exist and no model took the reading test, or if one failed it', () => {
     const third = lawful.at(-1);
-    expect(rulesOf(grounded(third?.[1]))).toEqual(['no-entrance']);
-    const failed = grounded((draft) => {
+    expect(rulesOf(makeGroundedFolder(third?.[1]))).toEqual(['no-entrance']);
+    const failed = makeGroundedFolder((draft) => {
       third?.[1](draft);
       const figures = { items: 24, errors: 9, called_true: 4 };
       draft.readings = [
@@ -694,13 +696,13 @@ describe('validating against edition 2 of the rules', () => {
       { ...V['V-2-6'], rule: 'relied-on' },
     ],
   ])('warns of %s', (_, edit, expected) => {
-    const { ok, warnings } = validateFolder(grounded(edit));
+    const { ok, warnings } = validateFolder(makeGroundedFolder(edit));
     expect(ok).toBe(true);
     expect(warnings.filter(({ rule }) => rule !== 'fallen-ground')).toMatchObject([expected]);
   });
 
   it('warns of a finding that is marked as decisive, although no status change is recorded for it', () => {
-    const folder = grounded((draft) => {
+    const folder = makeGroundedFolder((draft) => {
       draft.readings?.push({ ...findingOf(draft, 'C-1-1'), claim: 'C-2-1', round: 2 });
     });
     const { ok, warnings } = validateFolder(folder);
@@ -713,7 +715,7 @@ describe('validating against edition 2 of the rules', () => {
 
 describe('checkFallenGrounds, which warns of decisions whose grounds no longer hold,', () => {
   it('lists the lost grounds of a decision, but skips overturned decisions', () => {
-    const folder = grounded();
+    const folder = makeGroundedFolder();
     const reading = readFolder(folder);
     const [first, second] = reading.records.decisions;
     if (first === undefined || second === undefined) throw new Error('it has two decisions');

@@ -33,7 +33,7 @@ import {
 } from '../../src/protocols/rounds/records/types.ts';
 import { Chance } from './chance.ts';
 import { signalSeries } from './series.ts';
-import { type Temper, temperOf } from './tempers.ts';
+import { getTemper, type Temper } from './tempers.ts';
 
 export const PANELS = ['healthy', 'flatterers', 'untrusted reader'] as const;
 export type PanelKind = (typeof PANELS)[number];
@@ -70,7 +70,7 @@ export function simulateSecond(kind: PanelKind, seed: number, budget: number): R
   const panel = new Panel(
     kind,
     chance,
-    temperOf(dying ? 'sycophantic' : 'healthy', chance, budget),
+    getTemper(dying ? 'sycophantic' : 'healthy', chance, budget),
   );
   for (let round = 1; round <= budget; round++) panel.hold(round);
   return panel.records(budget);

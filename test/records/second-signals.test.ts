@@ -15,10 +15,20 @@ import type {
 } from '../../src/protocols/rounds/records/types.ts';
 import { ROLES } from '../../src/protocols/rounds/records/types.ts';
 import { chooseNextLead, getDefaultStress } from '../../src/protocols/rounds/schedule.ts';
-import { change, claim, decision, drift, lead, records, rounds, verification } from './make.ts';
+import {
+  makeChange,
+  makeClaim,
+  makeDecision,
+  makeDrift,
+  makeLead,
+  makeRecordSet,
+  makeRounds,
+  makeVerification,
+} from './make.ts';
 import { measureStops, PANELS } from './second-rules.ts';
 
-const readSecondSignals = (some: Partial<Records>) => readSignals(records({ rules: 2, ...some }));
+const readSecondSignals = (some: Partial<Records>) =>
+  readSignals(makeRecordSet({ rules: 2, ...some }));
 const getSignal = (id: number, some: Partial<Records>) =>
   readSecondSignals(some).signals[id - 1] ?? expect.fail(`no signal ${id}`);
 const getMode = (id: FailureModeId, some: Partial<Records>) =>
@@ -52,7 +62,7 @@ function makeEntry(
   changes: readonly StatusChange[],
 ): Verification {
   return {
-    ...verification(round, 1, 'ROBUST'),
+    ...makeVerification(round, 1, 'ROBUST'),
     id: `V-${round}-5`,
     check,
     claim_status_changes: [...changes],
@@ -69,8 +79,8 @@ describe('signal 1 (refutation rate)', () => {
         'settled_by_reading',
         Array.from({ length: number }, (_, at) => {
           const id = `C-${index + 1}-${at + 1}`;
-          claims.push(claim(id, { status: 'tested_refuted' }));
-          return change(id, 'pending', 'tested_refuted', { basis: 'read' });
+          claims.push(makeClaim(id, { status: 'tested_refuted' }));
+          return makeChange(id, 'pending', 'tested_refuted', { basis: 'read' });
         }),
       ),
     );
@@ -104,14 +114,14 @@ describe('signal 1 (refutation rate)', () => {
   it('counts since edition 2 of the rules each status change except a first reading that confirms a claim', () => {
     const getValue = (changes: readonly [number, Verification['check'], StatusChange][]) =>
       getSignal(1, {
-        claims: [claim('C-6-1', { status: changes.at(-1)?.[2].to ?? 'pending' })],
+        claims: [makeClaim('C-6-1', { status: changes.at(-1)?.[2].to ?? 'pending' })],
         verifications: changes.map(([round, check, statusChange]) =>
           makeEntry(round, check, [statusChange]),
         ),
         completed: [1, 2, 3, 4, 5, 6, 7, 8],
       }).value;
     const changeTo = (status: StatusChange['to'], more: Partial<StatusChange> = {}) =>
-      change('C-6-1', 'pending', status, more);
+      makeChange('C-6-1', 'pending', status, more);
     expect(
       getValue([[6, 'settled_by_reading', changeTo('tested_confirmed', { basis: 'read' })]]),
     ).toBe(0);
@@ -125,7 +135,7 @@ describe('signal 1 (refutation rate)', () => {
     expect(
       getValue([
         [6, 'settled_by_reading', changeTo('tested_confirmed', { basis: 'read' })],
-        [7, 'executed_test', change('C-6-1', 'tested_confirmed', 'tested_refuted')],
+        [7, 'executed_test', makeChange('C-6-1', 'tested_confirmed', 'tested_refuted')],
       ]),
     ).toBe(1 / 3);
   });
@@ -135,15 +145,15 @@ describe('signal 2 (disagreement slope)', () => {
   const steady = ['BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR'];
 
   it('measures since edition 2 of the rules all rounds together, and not the last three separately', () => {
-    const late = { verifications: rounds('BRRR', 'BRRR', 'BBRR', 'BBBR', 'BBBR', 'BRRR') };
+    const late = { verifications: makeRounds('BRRR', 'BRRR', 'BBRR', 'BBBR', 'BBBR', 'BRRR') };
     expect(getSignal(2, late)).toMatchObject({ state: 'satisfied' });
-    expect(readSignals(records(late)).signals[1]).toMatchObject({ state: 'unsatisfied' });
-    const falling = rounds('BBRR', 'BBRR', 'BBBB', 'BBBB', 'BBRR', 'RRRR');
+    expect(readSignals(makeRecordSet(late)).signals[1]).toMatchObject({ state: 'unsatisfied' });
+    const falling = makeRounds('BBRR', 'BBRR', 'BBBB', 'BBBB', 'BBRR', 'RRRR');
     expect(readSecondSignals({ verifications: falling }).alarm).toBe(
       'disagreement has been falling for 2 rounds: -1, then -2 a round over the last 3 rounds',
     );
     // Healthy panels often fall by half a verdict a round.
-    const slight = rounds('BBRR', 'BBRR', 'BBBR', 'BBRR', 'BBRR', 'BRRR');
+    const slight = makeRounds('BBRR', 'BBRR', 'BBBR', 'BBRR', 'BBRR', 'BRRR');
     expect(readSecondSignals({ verifications: slight }).alarm).toBeNull();
   });
 
@@ -154,10 +164,10 @@ describe('signal 2 (disagreement slope)', () => {
         ...makeEntry(round, 'executed_test', []),
         result: 'BROKEN' as const,
       })),
-      { ...verification(6, 4, 'UNCLEAR', { id: 'V-6-9' }), degraded: 'no such place' },
+      { ...makeVerification(6, 4, 'UNCLEAR', { id: 'V-6-9' }), degraded: 'no such place' },
     ];
-    const bare = countRounds(records({ verifications: rounds(...steady) }));
-    const read = countRounds(records({ verifications: [...rounds(...steady), ...more] }));
+    const bare = countRounds(makeRecordSet({ verifications: makeRounds(...steady) }));
+    const read = countRounds(makeRecordSet({ verifications: [...makeRounds(...steady), ...more] }));
     expect(read.map(({ degraded: _, ...tally }) => tally)).toEqual(
       bare.map(({ degraded: _, ...tally }) => tally),
     );
@@ -178,7 +188,7 @@ describe('signal 2 (disagreement slope)', () => {
       });
       expect(rows[12]).toBe('U--U');
       const { signals } = readSignals(
-        records({ rules, verifications: rounds(...rows), budget: 13 }),
+        makeRecordSet({ rules, verifications: makeRounds(...rows), budget: 13 }),
       );
       expect(signals[1]).toMatchObject({ state: 'satisfied', value: 0 });
     },
@@ -191,14 +201,14 @@ describe('signal 2 (disagreement slope)', () => {
     'is uninformative if code has rejected every answer of the verifier (edition %s of the rules)',
     (_edition, rules) => {
       const result = rules === 2 ? 'NOT_APPLICABLE' : 'UNCLEAR';
-      const verifications = rounds(...Array.from({ length: 7 }, () => 'UUUU'))
+      const verifications = makeRounds(...Array.from({ length: 7 }, () => 'UUUU'))
         .slice(0, 27)
         .map(
           (verification) =>
             ({ ...verification, result, degraded: 'it cites what does not exist' }) as const,
         );
       const { signals, failureModes, recommendation } = readSignals(
-        records({ rules, verifications }),
+        makeRecordSet({ rules, verifications }),
       );
       expect(signals[1]).toMatchObject({
         state: 'uninformative',
@@ -224,7 +234,11 @@ describe('signal 3 (lead coverage) with the leads that the program chooses', () 
       const absent = stress[round];
       const plain = leads.filter((entry) => !entry.is_stress);
       leads.push(
-        lead(round, chooseNextLead(listLeaders(leads), absent, listLeaders(plain)), absent ?? null),
+        makeLead(
+          round,
+          chooseNextLead(listLeaders(leads), absent, listLeaders(plain)),
+          absent ?? null,
+        ),
       );
     }
     expect(getSignal(3, { leads }).state).toBe('satisfied');
@@ -238,13 +252,13 @@ describe('signal 3 (lead coverage) with the leads that the program chooses', () 
 
 describe('signal 5 (drift checks) since edition 2 of the rules', () => {
   it('counts a check with the verdict PASS and a large deviation as failed', () => {
-    const off = { drifts: [{ ...drift(3, 'PASS'), deviation_score: 4 }] };
+    const off = { drifts: [{ ...makeDrift(3, 'PASS'), deviation_score: 4 }] };
     expect(getSignal(5, off)).toMatchObject({ state: 'unsatisfied' });
     expect(getMode('FM-3', off)).toMatchObject({
       state: 'suspected',
       why: 'the drift check of round 3 is FAIL, with a deviation of 4 of 5',
     });
-    expect(readSignals(records(off)).signals[4]?.state).toBe('satisfied');
+    expect(readSignals(makeRecordSet(off)).signals[4]?.state).toBe('satisfied');
   });
 });
 
@@ -253,12 +267,14 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
   function makeRecords(more: Partial<Records> = {}): Partial<Records> {
     const ids = Array.from({ length: 10 }, (_, at) => `C-1-${at + 1}`);
     return {
-      claims: ids.map((id, at) => claim(id, { status: at < 4 ? 'tested_refuted' : 'pending' })),
+      claims: ids.map((id, at) => makeClaim(id, { status: at < 4 ? 'tested_refuted' : 'pending' })),
       verifications: [
         makeEntry(
           2,
           'settled_by_reading',
-          ids.slice(0, 4).map((id) => change(id, 'pending', 'tested_refuted', { basis: 'read' })),
+          ids
+            .slice(0, 4)
+            .map((id) => makeChange(id, 'pending', 'tested_refuted', { basis: 'read' })),
         ),
       ],
       decisions: [makeDecisionAgainst('D-2-1', ...ids.slice(0, 4))],
@@ -268,8 +284,8 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     };
   }
   const makeDecisionAgainst = (id: string, ...cited: readonly string[]): Decision => ({
-    ...decision(id, cited),
-    cites: decision(id, cited).cites.map((cite) => ({ ...cite, takes_as: 'false' as const })),
+    ...makeDecision(id, cited),
+    cites: makeDecision(id, cited).cites.map((cite) => ({ ...cite, takes_as: 'false' as const })),
   });
 
   it('requires two shares below 30 %: unchecked claims, and undecided ones among those that decisions rest on', () => {
@@ -284,22 +300,25 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     });
     const open = makeRecords().decisions ?? [];
     expect(
-      getSignal(6, makeRecords({ decisions: [...open, decision('D-2-2', ['C-1-5', 'C-1-6'])] })),
+      getSignal(
+        6,
+        makeRecords({ decisions: [...open, makeDecision('D-2-2', ['C-1-5', 'C-1-6'])] }),
+      ),
     ).toMatchObject({ state: 'unsatisfied', value: 1 / 3 });
   });
 
   it('tolerates an open claim if every decision that cites the claim waits for a test of it', () => {
-    const waits = { ...decision('D-2-2', ['C-1-5', 'C-1-6']), conditions: ['C-1-5', 'C-1-6'] };
+    const waits = { ...makeDecision('D-2-2', ['C-1-5', 'C-1-6']), conditions: ['C-1-5', 'C-1-6'] };
     const before = makeRecords().decisions ?? [];
     expect(getSignal(6, makeRecords({ decisions: [...before, waits] })).state).toBe('satisfied');
-    const careless = decision('D-2-3', ['C-1-5', 'C-1-6']);
+    const careless = makeDecision('D-2-3', ['C-1-5', 'C-1-6']);
     expect(getSignal(6, makeRecords({ decisions: [...before, waits, careless] })).state).toBe(
       'unsatisfied',
     );
   });
 
   it('is uninformative if decisions rest on fewer than four claims', () => {
-    const fallen = decision('D-2-2', ['C-1-1', 'C-1-5', 'C-1-6', 'C-1-7']);
+    const fallen = makeDecision('D-2-2', ['C-1-1', 'C-1-5', 'C-1-6', 'C-1-7']);
     const before = makeRecords().decisions ?? [];
     expect(getSignal(6, makeRecords({ decisions: [...before, fallen] })).state).toBe('satisfied');
     expect(
@@ -317,7 +336,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
       ...base,
       claims: [
         ...(base.claims ?? []),
-        ...padding.map((id) => claim(id, { status: 'tested_confirmed' })),
+        ...padding.map((id) => makeClaim(id, { status: 'tested_confirmed' })),
       ],
       verifications: [
         ...(base.verifications ?? []),
@@ -325,7 +344,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
           ...makeEntry(
             2,
             'settled_by_reading',
-            padding.map((id) => change(id, 'pending', 'tested_confirmed', { basis: 'read' })),
+            padding.map((id) => makeChange(id, 'pending', 'tested_confirmed', { basis: 'read' })),
           ),
           id: 'V-2-6',
         },
@@ -334,9 +353,9 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     // 6 of 10 claims were never checked; the additional claims only repeat the text.
     expect(getSignal(6, base).value).toBe(0.6);
     expect(getSignal(6, padded).value).toBe(0.6);
-    expect(countRounds(records({ rules: 2, ...padded })).map(({ raised }) => raised)).toEqual([
-      10, 0,
-    ]);
+    expect(countRounds(makeRecordSet({ rules: 2, ...padded })).map(({ raised }) => raised)).toEqual(
+      [10, 0],
+    );
   });
 
   it('is uninformative if there are documents but no model has passed the reading test', () => {
@@ -361,22 +380,22 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
           ...more,
         }),
       ).value;
-    expect(getValueWithoutDocuments(verification(2, 1, 'ROBUST'))).toBe(0);
-    expect(getValueWithoutDocuments(verification(2, 1, 'UNCLEAR'))).toBe(0.6);
-    expect(getValueWithoutDocuments(verification(2, 3, 'BROKEN'))).toBe(0.6);
+    expect(getValueWithoutDocuments(makeVerification(2, 1, 'ROBUST'))).toBe(0);
+    expect(getValueWithoutDocuments(makeVerification(2, 1, 'UNCLEAR'))).toBe(0.6);
+    expect(getValueWithoutDocuments(makeVerification(2, 3, 'BROKEN'))).toBe(0.6);
     const failed = { round: 2, kind: 'call', by: 'verifier', why: 'timed out' } as const;
     expect(
-      getValueWithoutDocuments(verification(2, 1, 'ROBUST'), {
+      getValueWithoutDocuments(makeVerification(2, 1, 'ROBUST'), {
         refusals: [{ ...failed, text: 'round-2/F/bearings' }],
       }),
     ).toBe(0.6);
-    expect(getValueWithoutDocuments(verification(2, 1, 'ROBUST'), { readings: [] })).toBe(0.6);
+    expect(getValueWithoutDocuments(makeVerification(2, 1, 'ROBUST'), { readings: [] })).toBe(0.6);
   });
 });
 
 describe('FM-6 (verification bypass) since edition 2 of the rules', () => {
   const oneSided = (count: number) =>
-    rounds(...Array.from({ length: count }, () => 'BR')).map((verification) => ({
+    makeRounds(...Array.from({ length: count }, () => 'BR')).map((verification) => ({
       ...verification,
       evidence_refs: ['a', 'b'].map((anchor) => `artifacts/round_1/critic.md#${anchor}`),
     }));
@@ -386,19 +405,19 @@ describe('FM-6 (verification bypass) since edition 2 of the rules', () => {
       state: 'suspected',
       why: 'no verdict of the last 3 rounds cites both sides of what it compares',
     });
-    const crossing = verification(3, 1, 'BROKEN', {
+    const crossing = makeVerification(3, 1, 'BROKEN', {
       evidence_refs: ['artifacts/round_1/critic.md#a', 'artifacts/round_1/action.md#b'],
     });
     const others = oneSided(3).filter(({ id }) => id !== crossing.id);
     expect(getMode('FM-6', { verifications: [crossing, ...others] }).state).toBe('clear');
-    expect(readSignals(records({ verifications: oneSided(3) })).failureModes[5]?.state).toBe(
+    expect(readSignals(makeRecordSet({ verifications: oneSided(3) })).failureModes[5]?.state).toBe(
       'clear',
     );
   });
 
   it('suspects a panel if code has rejected most answers of its verifier', () => {
     const makeDegraded = (row: string, bad: number) =>
-      rounds(...row.split(' ')).map((verification, at) =>
+      makeRounds(...row.split(' ')).map((verification, at) =>
         at < bad
           ? { ...verification, result: 'NOT_APPLICABLE' as const, degraded: 'no place' }
           : verification,
@@ -411,7 +430,7 @@ describe('FM-6 (verification bypass) since edition 2 of the rules', () => {
     );
     const lately = makeDegraded('BR BR BR', 6).toReversed();
     const verifications = [
-      ...rounds('BBRR', 'BBRR'),
+      ...makeRounds('BBRR', 'BBRR'),
       ...lately.map((verification) => ({ ...verification, round: verification.round + 2 })),
     ];
     expect(getMode('FM-6', { verifications }).why).toBe(
@@ -425,9 +444,9 @@ describe('the recommendation to stop since edition 2 of the rules', () => {
   function makeRunRecords(more: Partial<Records> = {}): Partial<Records> {
     const ids = Array.from({ length: 6 }, (_, at) => `C-1-${at + 1}`);
     return {
-      claims: ids.map((id) => claim(id, { status: 'tested_confirmed' })),
+      claims: ids.map((id) => makeClaim(id, { status: 'tested_confirmed' })),
       verifications: [
-        ...rounds(...Array.from({ length: 7 }, () => 'BBRR')).map((verification) => ({
+        ...makeRounds(...Array.from({ length: 7 }, () => 'BBRR')).map((verification) => ({
           ...verification,
           evidence_refs: ['critic', 'action', 'guardian', 'observer'].map(
             (role) => `artifacts/round_1/${role}.md#x`,
@@ -436,16 +455,21 @@ describe('the recommendation to stop since edition 2 of the rules', () => {
         makeEntry(
           2,
           'executed_test',
-          ids.map((id) => change(id, 'pending', 'tested_confirmed', { basis: 'executed' })),
+          ids.map((id) => makeChange(id, 'pending', 'tested_confirmed', { basis: 'executed' })),
         ),
       ],
-      decisions: [decision('D-3-1', ids)],
+      decisions: [makeDecision('D-3-1', ids)],
       leads: [
-        ...[lead(1, 'action'), lead(2, 'guardian'), lead(3, 'observer'), lead(4, 'critic')],
-        ...[lead(5, 'action', 'critic'), lead(6, 'observer', 'guardian')],
-        lead(7, 'critic', 'action'),
+        ...[
+          makeLead(1, 'action'),
+          makeLead(2, 'guardian'),
+          makeLead(3, 'observer'),
+          makeLead(4, 'critic'),
+        ],
+        ...[makeLead(5, 'action', 'critic'), makeLead(6, 'observer', 'guardian')],
+        makeLead(7, 'critic', 'action'),
       ],
-      drifts: [drift(5, 'PASS')],
+      drifts: [makeDrift(5, 'PASS')],
       readings: [PASSED],
       documents: true,
       ...more,
@@ -478,7 +502,7 @@ describe('the recommendation to stop since edition 2 of the rules', () => {
     const rows = ['BBBB', 'BBBR', 'BBBB', 'BBBR', 'BBRR', 'BBBR', 'BBRR'];
     const falling = makeRunRecords({
       verifications: [
-        ...rounds(...rows),
+        ...makeRounds(...rows),
         ...(makeRunRecords().verifications ?? []).filter(({ check }) => check === 'executed_test'),
       ],
     });
@@ -490,7 +514,7 @@ describe('the recommendation to stop since edition 2 of the rules', () => {
     // Under edition 1 of the rules, only the number of satisfied signals counts, and signal 1
     // ignores tests.
     expect(
-      readSignals(records({ ...makeRunRecords({ readings: [] }), rules: undefined }))
+      readSignals(makeRecordSet({ ...makeRunRecords({ readings: [] }), rules: undefined }))
         .recommendation,
     ).toBe('wrap-up');
   });

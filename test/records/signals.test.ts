@@ -3,12 +3,21 @@ import { describe, expect, it } from 'vitest';
 import type { Records } from '../../src/protocols/rounds/records/records.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
 import type { Claim, Verification } from '../../src/protocols/rounds/records/types.ts';
-import { change, claim, decision, drift, lead, records, rounds, verification } from './make.ts';
+import {
+  makeChange,
+  makeClaim,
+  makeDecision,
+  makeDrift,
+  makeLead,
+  makeRecordSet,
+  makeRounds,
+  makeVerification,
+} from './make.ts';
 import { signalSeries } from './series.ts';
-import { simulate } from './simulate.ts';
+import { simulateRecords } from './simulate.ts';
 
 function getSignal(id: number, some: Partial<Records>) {
-  const found = readSignals(records(some)).signals[id - 1];
+  const found = readSignals(makeRecordSet(some)).signals[id - 1];
   return found ?? expect.fail(`no signal ${id}`);
 }
 
@@ -18,10 +27,10 @@ function makeMovingRecords(...perRound: readonly number[]): Partial<Records> {
   const verifications: Verification[] = perRound.map((moves, index) => {
     const round = index + 1;
     const moved = Array.from({ length: moves }, (_, at) => {
-      claims.push(claim(`C-${round}-${at + 1}`, { status: 'tested_refuted' }));
-      return change(`C-${round}-${at + 1}`, 'pending', 'tested_refuted');
+      claims.push(makeClaim(`C-${round}-${at + 1}`, { status: 'tested_refuted' }));
+      return makeChange(`C-${round}-${at + 1}`, 'pending', 'tested_refuted');
     });
-    return verification(round, 1, 'BROKEN', { claim_status_changes: moved });
+    return makeVerification(round, 1, 'BROKEN', { claim_status_changes: moved });
   });
   return { claims, verifications };
 }
@@ -58,7 +67,7 @@ describe('signal 1, refutation rate', () => {
 
   it('counts rounds without verdicts at the end as rounds without status changes', () => {
     const some = makeMovingRecords(4, 4, 4, 0, 0);
-    expect(getSignal(1, { ...some, leads: [lead(7, 'action')] })).toMatchObject({
+    expect(getSignal(1, { ...some, leads: [makeLead(7, 'action')] })).toMatchObject({
       state: 'satisfied',
       value: 0,
     });
@@ -69,7 +78,7 @@ describe('signal 1, refutation rate', () => {
       state: 'unsatisfied',
       threshold: 0,
     });
-    const unrecorded = rounds('B', 'B', 'B', 'B', 'B', 'B').map((verification) => ({
+    const unrecorded = makeRounds('B', 'B', 'B', 'B', 'B', 'B').map((verification) => ({
       ...verification,
       claim_status_changes: undefined,
     }));
@@ -78,11 +87,11 @@ describe('signal 1, refutation rate', () => {
 
   it('ignores a recorded change from a status to the same status', () => {
     const same = [1, 2, 3, 4, 5, 6].map((round) =>
-      verification(round, 1, 'BROKEN', {
-        claim_status_changes: [change('C-1-1', 'tested_refuted', 'tested_refuted')],
+      makeVerification(round, 1, 'BROKEN', {
+        claim_status_changes: [makeChange('C-1-1', 'tested_refuted', 'tested_refuted')],
       }),
     );
-    expect(getSignal(1, { claims: [claim('C-1-1')], verifications: same }).why).toBe(
+    expect(getSignal(1, { claims: [makeClaim('C-1-1')], verifications: same }).why).toBe(
       'no claim has ever moved',
     );
   });
@@ -90,51 +99,54 @@ describe('signal 1, refutation rate', () => {
 
 describe('signal 2, disagreement slope', () => {
   it('is uninformative before the third round, and as long as there is no verdict', () => {
-    expect(getSignal(2, { verifications: rounds('BB', 'BB') })).toMatchObject({
+    expect(getSignal(2, { verifications: makeRounds('BB', 'BB') })).toMatchObject({
       state: 'uninformative',
     });
-    expect(getSignal(2, { verifications: rounds('--', '--', '--') })).toMatchObject({
+    expect(getSignal(2, { verifications: makeRounds('--', '--', '--') })).toMatchObject({
       state: 'uninformative',
       why: 'no verdict yet',
     });
   });
 
   it('counts BROKEN and UNCLEAR verdicts as disagreement', () => {
-    expect(getSignal(2, { verifications: rounds('BU', 'UB', 'BB') })).toMatchObject({
+    expect(getSignal(2, { verifications: makeRounds('BU', 'UB', 'BB') })).toMatchObject({
       state: 'satisfied',
       value: 0,
     });
     // Disagreement falls from 3 of 3 checks to none. The slope is scaled to rounds of four checks.
-    expect(getSignal(2, { verifications: rounds('BBB', 'BBB', 'RRR') })).toMatchObject({
+    expect(getSignal(2, { verifications: makeRounds('BBB', 'BBB', 'RRR') })).toMatchObject({
       state: 'unsatisfied',
       value: -2,
     });
   });
 
   it('scales the disagreement of a round to four verdicts if the round has fewer', () => {
-    expect(getSignal(2, { verifications: rounds('BBBB', 'BBB', 'BB', '-B') })).toMatchObject({
+    expect(getSignal(2, { verifications: makeRounds('BBBB', 'BBB', 'BB', '-B') })).toMatchObject({
       state: 'satisfied',
       value: 0,
     });
     expect(
-      getSignal(2, { verifications: rounds('BBB', 'BBB', 'BBB'), leads: [lead(4, 'action')] }),
+      getSignal(2, {
+        verifications: makeRounds('BBB', 'BBB', 'BBB'),
+        leads: [makeLead(4, 'action')],
+      }),
     ).toMatchObject({ state: 'satisfied', value: 0 });
     expect(
-      getSignal(2, { verifications: rounds('BBB', 'BBB'), leads: [lead(3, 'action')] }),
+      getSignal(2, { verifications: makeRounds('BBB', 'BBB'), leads: [makeLead(3, 'action')] }),
     ).toMatchObject({ state: 'uninformative', why: 'it takes 3 rounds with a verdict' });
   });
 
   it('is satisfied at a slope of -0.2 or above', () => {
     // The slope over five rounds a, b, c, d, e is (-2a - b + d + 2e) / 10.
     expect(
-      getSignal(2, { verifications: rounds('BBBR', 'BBRR', 'BBRR', 'BBRR', 'BBRR') }),
+      getSignal(2, { verifications: makeRounds('BBBR', 'BBRR', 'BBRR', 'BBRR', 'BBRR') }),
     ).toMatchObject({
       state: 'satisfied',
       value: -0.2,
     });
     // The slope is -0.3 over the run, and 0 over the last three rounds.
     expect(
-      getSignal(2, { verifications: rounds('BBBR', 'BBBR', 'BBRR', 'BBRR', 'BBRR') }),
+      getSignal(2, { verifications: makeRounds('BBBR', 'BBBR', 'BBRR', 'BBRR', 'BBRR') }),
     ).toMatchObject({
       state: 'unsatisfied',
       value: -0.3,
@@ -146,7 +158,7 @@ describe('signal 2, disagreement slope', () => {
   it('is not satisfied if disagreement falls only in the last three rounds', () => {
     expect(
       getSignal(2, {
-        verifications: rounds(...'BRRR BRRR BBRR BBRR BBBR BBBR BBBR BBRR'.split(' ')),
+        verifications: makeRounds(...'BRRR BRRR BBRR BBRR BBBR BBBR BBBR BBRR'.split(' ')),
       }),
     ).toMatchObject({
       state: 'unsatisfied',
@@ -155,7 +167,7 @@ describe('signal 2, disagreement slope', () => {
   });
 
   it('is not satisfied if all verdicts are ROBUST, although the slope is level', () => {
-    expect(getSignal(2, { verifications: rounds('RR', 'RR', 'RR') })).toMatchObject({
+    expect(getSignal(2, { verifications: makeRounds('RR', 'RR', 'RR') })).toMatchObject({
       state: 'unsatisfied',
       value: 0,
       why: 'no verdict in 3 rounds was BROKEN or UNCLEAR: nobody disagrees',
@@ -164,7 +176,12 @@ describe('signal 2, disagreement slope', () => {
 });
 
 describe('signal 3, lead coverage', () => {
-  const all = [lead(1, 'action'), lead(2, 'guardian'), lead(3, 'observer'), lead(4, 'critic')];
+  const all = [
+    makeLead(1, 'action'),
+    makeLead(2, 'guardian'),
+    makeLead(3, 'observer'),
+    makeLead(4, 'critic'),
+  ];
 
   it('requires that every role has led a round that was no stress round', () => {
     expect(getSignal(3, { leads: [] })).toMatchObject({ state: 'uninformative' });
@@ -179,9 +196,9 @@ describe('signal 3, lead coverage', () => {
     });
     const stressed = [
       ...all.slice(1),
-      lead(5, 'action', 'critic'),
-      lead(6, 'system'),
-      lead(7, 'none'),
+      makeLead(5, 'action', 'critic'),
+      makeLead(6, 'system'),
+      makeLead(7, 'none'),
     ];
     expect(getSignal(3, { leads: stressed }).state).toBe('unsatisfied');
   });
@@ -189,7 +206,7 @@ describe('signal 3, lead coverage', () => {
   it('requires that roles lead about equally often', () => {
     const makeLeads = (times: number) => [
       ...all,
-      ...Array.from({ length: times }, (_, at) => lead(5 + at, 'action')),
+      ...Array.from({ length: times }, (_, at) => makeLead(5 + at, 'action')),
     ];
     // Leads of 5, 1, 1, 1 have 1.549 bits; 6, 1, 1, 1 have 1.447; 7, 1, 1, 1 have 1.357.
     expect(getSignal(3, { leads: makeLeads(5) }).state).toBe('satisfied');
@@ -203,7 +220,7 @@ describe('signal 3, lead coverage', () => {
     expect(
       getSignal(3, {
         roles: ['action', 'critic'],
-        leads: [all[0] ?? lead(1, 'action'), lead(2, 'critic')],
+        leads: [all[0] ?? makeLead(1, 'action'), makeLead(2, 'critic')],
       }),
     ).toMatchObject({
       state: 'satisfied',
@@ -214,9 +231,9 @@ describe('signal 3, lead coverage', () => {
 
 describe('signal 4, stress tests', () => {
   const leads = [
-    lead(1, 'action', 'critic'),
-    lead(2, 'action', 'guardian'),
-    lead(3, 'critic', 'action'),
+    makeLead(1, 'action', 'critic'),
+    makeLead(2, 'action', 'guardian'),
+    makeLead(3, 'critic', 'action'),
   ];
 
   it('is satisfied once three of four roles, or one of two, have been left out of a round', () => {
@@ -226,7 +243,7 @@ describe('signal 4, stress tests', () => {
       value: 2,
     });
     expect(
-      getSignal(4, { leads: [...leads.slice(1), lead(4, 'action', 'guardian')] }),
+      getSignal(4, { leads: [...leads.slice(1), makeLead(4, 'action', 'guardian')] }),
     ).toMatchObject({
       value: 2,
     });
@@ -239,35 +256,35 @@ describe('signal 4, stress tests', () => {
 
 describe('signal 5, checks for drift from the question', () => {
   const addressed = {
-    ...decision('D-6-1', ['C-1-1']),
+    ...makeDecision('D-6-1', ['C-1-1']),
     text: 'Answer the drift of round 5: back to the question.',
   };
 
   it('requires that all checks pass', () => {
     expect(getSignal(5, { drifts: [] })).toMatchObject({ state: 'uninformative' });
-    expect(getSignal(5, { drifts: [drift(5, 'PASS'), drift(10, 'PASS')] })).toMatchObject({
+    expect(getSignal(5, { drifts: [makeDrift(5, 'PASS'), makeDrift(10, 'PASS')] })).toMatchObject({
       state: 'satisfied',
       value: 1,
       threshold: 1,
     });
-    expect(getSignal(5, { drifts: [drift(5, 'PASS'), drift(10, 'FAIL')] })).toMatchObject({
+    expect(getSignal(5, { drifts: [makeDrift(5, 'PASS'), makeDrift(10, 'FAIL')] })).toMatchObject({
       state: 'unsatisfied',
       value: 0.5,
     });
-    expect(getSignal(5, { drifts: [drift(5, 'PASS'), drift(10, 'PARTIAL')] }).state).toBe(
+    expect(getSignal(5, { drifts: [makeDrift(5, 'PASS'), makeDrift(10, 'PARTIAL')] }).state).toBe(
       'unsatisfied',
     );
   });
 
   it('is satisfied despite a failed check if a decision answers the failure before a later check passes', () => {
-    const drifts = [drift(5, 'FAIL'), drift(10, 'PASS')];
+    const drifts = [makeDrift(5, 'FAIL'), makeDrift(10, 'PASS')];
     expect(getSignal(5, { drifts })).toMatchObject({
       state: 'unsatisfied',
       why: 'PASS in round 10, but no decision addresses the FAIL of round 5',
     });
     expect(getSignal(5, { drifts, decisions: [addressed] }).state).toBe('satisfied');
     const page = {
-      ...decision('D-6-1', []),
+      ...makeDecision('D-6-1', []),
       round_artifact_refs: ['rounds/round_05.md#h-drift-check'],
     };
     expect(getSignal(5, { drifts, decisions: [page] }).state).toBe('satisfied');
@@ -281,7 +298,7 @@ describe('signal 5, checks for drift from the question', () => {
 describe('signal 6, pending claims', () => {
   const makeRecords = (pending: number, tested: number) => ({
     claims: Array.from({ length: pending + tested }, (_, at) =>
-      claim(`C-1-${at + 1}`, { status: at < pending ? 'pending' : 'superseded' }),
+      makeClaim(`C-1-${at + 1}`, { status: at < pending ? 'pending' : 'superseded' }),
     ),
   });
 
@@ -300,11 +317,13 @@ describe('signal 6, pending claims', () => {
 
   it('uses the latest status of a claim', () => {
     const verifications = [
-      verification(1, 1, 'BROKEN', {
-        claim_status_changes: [change('C-1-1', 'pending', 'tested_refuted')],
+      makeVerification(1, 1, 'BROKEN', {
+        claim_status_changes: [makeChange('C-1-1', 'pending', 'tested_refuted')],
       }),
     ];
-    expect(getSignal(6, { claims: [claim('C-1-1')], verifications })).toMatchObject({ value: 0 });
+    expect(getSignal(6, { claims: [makeClaim('C-1-1')], verifications })).toMatchObject({
+      value: 0,
+    });
   });
 });
 
@@ -342,10 +361,10 @@ describe('the note that a signal is out of reach in the planned rounds', () => {
       expect(getSignal(id, { budget: 8, driftEvery: 3 }).why).not.toMatch(/out of reach/);
       expect(getSignal(id, {}).why).not.toMatch(/out of reach/);
     }
-    expect(getSignal(5, { budget: 3, driftEvery: 5, drifts: [drift(2, 'PASS')] }).state).toBe(
+    expect(getSignal(5, { budget: 3, driftEvery: 5, drifts: [makeDrift(2, 'PASS')] }).state).toBe(
       'satisfied',
     );
-    expect(getSignal(2, { budget: 2, verifications: rounds('B', 'B', 'B') }).state).toBe(
+    expect(getSignal(2, { budget: 2, verifications: makeRounds('B', 'B', 'B') }).state).toBe(
       'satisfied',
     );
   });
@@ -355,22 +374,22 @@ describe('the recommendation to stop or continue', () => {
   /** Signals 3 to 6 satisfied, disagreement steady, and claims that move more or less. */
   function makeRunRecords(more: Partial<Records> = {}, moves = [4, 4, 4, 1, 1, 1, 1]): Records {
     const base = makeMovingRecords(...moves);
-    const steady = rounds(...moves.map(() => '-BRR')).filter(
+    const steady = makeRounds(...moves.map(() => '-BRR')).filter(
       ({ result }) => result !== 'NOT_APPLICABLE',
     );
-    return records({
+    return makeRecordSet({
       ...base,
       verifications: [...(base.verifications ?? []), ...steady],
       leads: [
-        lead(1, 'action'),
-        lead(2, 'guardian'),
-        lead(3, 'observer'),
-        lead(4, 'critic'),
-        lead(5, 'action', 'critic'),
-        lead(6, 'observer', 'guardian'),
-        lead(7, 'critic', 'action'),
+        makeLead(1, 'action'),
+        makeLead(2, 'guardian'),
+        makeLead(3, 'observer'),
+        makeLead(4, 'critic'),
+        makeLead(5, 'action', 'critic'),
+        makeLead(6, 'observer', 'guardian'),
+        makeLead(7, 'critic', 'action'),
       ],
-      drifts: [drift(5, 'PASS')],
+      drifts: [makeDrift(5, 'PASS')],
       ...more,
     });
   }
@@ -400,7 +419,7 @@ describe('the recommendation to stop or continue', () => {
   });
 
   it('is to continue if FM-1, FM-3 or FM-6 is suspected, because the signals are doubtful then', () => {
-    const drifting = readSignals(makeRunRecords({ drifts: [drift(5, 'FAIL')] }));
+    const drifting = readSignals(makeRunRecords({ drifts: [makeDrift(5, 'FAIL')] }));
     expect(drifting).toMatchObject({
       satisfied: 5,
       recommendation: 'continue',
@@ -438,7 +457,7 @@ describe('the recommendation to stop or continue', () => {
 
 describe('the alarm about falling disagreement', () => {
   const readAlarm = (...rows: readonly string[]) =>
-    readSignals(records({ verifications: rounds(...rows) })).alarm;
+    readSignals(makeRecordSet({ verifications: makeRounds(...rows) })).alarm;
 
   it('is raised if disagreement falls in two rounds in a row', () => {
     expect(readAlarm('BBBR', 'BBRR', 'BRRR')).toBeNull();
@@ -456,7 +475,7 @@ describe('the alarm about falling disagreement', () => {
 describe('signalSeries, which computes the signals after each round,', () => {
   it('ends with the signals that readSignals returns for the whole run', () => {
     for (const seed of [1, 2, 3]) {
-      const { records: run } = simulate('healthy', seed, 8);
+      const { records: run } = simulateRecords('healthy', seed, 8);
       const { round, ...last } = signalSeries(run).at(-1) ?? expect.fail('no series');
       expect(round).toBe(8);
       expect(last).toEqual(readSignals(run));
@@ -464,18 +483,18 @@ describe('signalSeries, which computes the signals after each round,', () => {
   });
 
   it('uses for each round the statuses that claims had at the end of that round', () => {
-    const run = records({
+    const run = makeRecordSet({
       claims: [
-        claim('C-1-1', { status: 'superseded' }),
-        claim('C-1-2', { status: 'tested_confirmed' }),
-        claim('C-3-1', { supersedes: 'C-1-1' }),
+        makeClaim('C-1-1', { status: 'superseded' }),
+        makeClaim('C-1-2', { status: 'tested_confirmed' }),
+        makeClaim('C-3-1', { supersedes: 'C-1-1' }),
       ],
       verifications: [
-        verification(2, 1, 'UNCLEAR', {
-          claim_status_changes: [change('C-1-1', 'pending', 'tested_unclear')],
+        makeVerification(2, 1, 'UNCLEAR', {
+          claim_status_changes: [makeChange('C-1-1', 'pending', 'tested_unclear')],
         }),
-        verification(3, 1, 'BROKEN', {
-          claim_status_changes: [change('C-1-2', 'pending', 'tested_confirmed')],
+        makeVerification(3, 1, 'BROKEN', {
+          claim_status_changes: [makeChange('C-1-2', 'pending', 'tested_confirmed')],
         }),
       ],
     });
@@ -484,22 +503,25 @@ describe('signalSeries, which computes the signals after each round,', () => {
 
   it('assumes that a claim got its status at its first verdict, if status changes are not recorded', () => {
     const verifications = [
-      { ...verification(2, 1, 'NOT_APPLICABLE'), claims_affected: ['C-1-1'] },
-      { ...verification(3, 1, 'BROKEN'), claims_affected: ['C-1-1'] },
-      { ...verification(4, 1, 'ROBUST'), claims_affected: ['C-1-1'] },
+      { ...makeVerification(2, 1, 'NOT_APPLICABLE'), claims_affected: ['C-1-1'] },
+      { ...makeVerification(3, 1, 'BROKEN'), claims_affected: ['C-1-1'] },
+      { ...makeVerification(4, 1, 'ROBUST'), claims_affected: ['C-1-1'] },
     ].map((verification) => ({ ...verification, claim_status_changes: undefined }));
-    const run = records({ claims: [claim('C-1-1', { status: 'tested_refuted' })], verifications });
+    const run = makeRecordSet({
+      claims: [makeClaim('C-1-1', { status: 'tested_refuted' })],
+      verifications,
+    });
     expect(signalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 1, 0, 0]);
   });
 
   it('does not count the synthesis as a round', () => {
-    const run = records({
+    const run = makeRecordSet({
       synthesisRound: 3,
-      claims: [claim('C-1-1', { status: 'tested_refuted' })],
-      leads: [lead(1, 'action'), lead(2, 'critic')],
+      claims: [makeClaim('C-1-1', { status: 'tested_refuted' })],
+      leads: [makeLead(1, 'action'), makeLead(2, 'critic')],
       verifications: [
-        verification(3, 1, 'BROKEN', {
-          claim_status_changes: [change('C-1-1', 'pending', 'tested_refuted')],
+        makeVerification(3, 1, 'BROKEN', {
+          claim_status_changes: [makeChange('C-1-1', 'pending', 'tested_refuted')],
         }),
       ],
     });
@@ -509,8 +531,8 @@ describe('signalSeries, which computes the signals after each round,', () => {
   });
 
   it('is empty if there are no records', () => {
-    expect(signalSeries(records())).toEqual([]);
-    expect(readSignals(records())).toMatchObject({
+    expect(signalSeries(makeRecordSet())).toEqual([]);
+    expect(readSignals(makeRecordSet())).toMatchObject({
       rounds: 0,
       satisfied: 0,
       recommendation: 'continue',

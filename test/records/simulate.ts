@@ -30,12 +30,12 @@ import {
 } from '../../src/protocols/rounds/records/types.ts';
 import type { Artifact, Writing } from '../../src/protocols/rounds/records/write.ts';
 import { Chance } from './chance.ts';
-import { supersede } from './supersede.ts';
-import { type Kind, type Temper, temperOf } from './tempers.ts';
+import { supersedeClaim } from './supersede.ts';
+import { getTemper, type Kind, type Temper } from './tempers.ts';
 
-export function simulate(kind: Kind, seed: number, budget: number): Writing {
+export function simulateRecords(kind: Kind, seed: number, budget: number): Writing {
   const chance = new Chance(seed);
-  const temper = temperOf(kind, chance, budget);
+  const temper = getTemper(kind, chance, budget);
   const panel = new Panel(chance, temper);
   for (let round = 1; round <= temper.rounds; round++) panel.hold(round);
   return panel.writing();
@@ -133,7 +133,7 @@ class Panel {
         supersedes: old?.id,
         raised_at_artifact: undefined,
       };
-      this.#claims = supersede([...this.#claims, claim], claim).claims;
+      this.#claims = supersedeClaim([...this.#claims, claim], claim).claims;
     }
   }
 

@@ -9,12 +9,20 @@ import type {
   StatusChange,
   Verification,
 } from '../../src/protocols/rounds/records/types.ts';
-import { change, claim, decision, drift, lead, records, verification } from './make.ts';
+import {
+  makeChange,
+  makeClaim,
+  makeDecision,
+  makeDrift,
+  makeLead,
+  makeRecordSet,
+  makeVerification,
+} from './make.ts';
 import { simulateSecond } from './second-rules.ts';
-import { simulate } from './simulate.ts';
+import { simulateRecords } from './simulate.ts';
 
 const deriveSecondState = (some: Partial<Records>): State =>
-  deriveState(records({ rules: 2, ...some }));
+  deriveState(makeRecordSet({ rules: 2, ...some }));
 
 function claimOf(state: State, id: string) {
   return (
@@ -36,7 +44,7 @@ function makeEntry(
   changes: StatusChange[],
 ): Verification {
   return {
-    ...verification(Number(id.split('-')[1]), 1, 'ROBUST'),
+    ...makeVerification(Number(id.split('-')[1]), 1, 'ROBUST'),
     id,
     check,
     claim_status_changes: changes,
@@ -45,7 +53,7 @@ function makeEntry(
 
 const QUOTE = { text: 'The queue holds 5,000 messages.', ref: 'attachments/plan.md#L10' };
 const makeReadChange = (id: string, to: StatusChange['to']) =>
-  change(id, 'pending', to, { basis: 'read', quotes: [QUOTE], why: 'its own figure' });
+  makeChange(id, 'pending', to, { basis: 'read', quotes: [QUOTE], why: 'its own figure' });
 
 function makeFinding(
   id: string,
@@ -84,7 +92,7 @@ function makeControl(right: boolean): ReadingRecord {
 
 function makeRestingDecision(id: string, cites: Partial<Decision['cites'][number]>[]): Decision {
   return {
-    ...decision(id, []),
+    ...makeDecision(id, []),
     cites: cites.map((cite) => ({ type: 'claim', id: '', relation: 'based-on', ...cite })),
   };
 }
@@ -93,22 +101,22 @@ describe('the state of claims', () => {
   it('is derived from the status of each claim and the basis of its last change', () => {
     const state = deriveSecondState({
       claims: [
-        claim('C-1-1', { status: 'tested_refuted' }),
-        claim('C-1-2', { status: 'tested_unclear' }),
-        claim('C-1-3'),
-        claim('C-1-4', { status: 'tested_unclear' }),
+        makeClaim('C-1-1', { status: 'tested_refuted' }),
+        makeClaim('C-1-2', { status: 'tested_unclear' }),
+        makeClaim('C-1-3'),
+        makeClaim('C-1-4', { status: 'tested_unclear' }),
       ],
       verifications: [
-        verification(1, 1, 'ROBUST', {
+        makeVerification(1, 1, 'ROBUST', {
           claim_status_changes: [
-            change('C-1-1', 'pending', 'tested_confirmed', { basis: 'argued' }),
+            makeChange('C-1-1', 'pending', 'tested_confirmed', { basis: 'argued' }),
           ],
         }),
         makeEntry('V-2-5', 'settled_by_reading', [
           { ...makeReadChange('C-1-1', 'tested_refuted'), from: 'tested_confirmed' },
         ]),
         makeEntry('V-2-6', 'conceded', [
-          change('C-1-2', 'pending', 'tested_unclear', { basis: 'conceded' }),
+          makeChange('C-1-2', 'pending', 'tested_unclear', { basis: 'conceded' }),
         ]),
       ],
     });
@@ -128,13 +136,13 @@ describe('the state of claims', () => {
 
   it('names no basis in records that follow edition 1 of the rules', () => {
     const state = deriveState(
-      records({
+      makeRecordSet({
         claims: [
-          claim('C-1-1', { status: 'partially_refuted' }),
-          claim('C-1-2', { status: 'tested_unclear' }),
-          claim('C-1-3', { status: 'tested_refuted' }),
+          makeClaim('C-1-1', { status: 'partially_refuted' }),
+          makeClaim('C-1-2', { status: 'tested_unclear' }),
+          makeClaim('C-1-3', { status: 'tested_refuted' }),
         ],
-        decisions: [decision('D-1-1', ['C-1-1', 'C-1-2']), decision('D-1-2', ['C-1-3'])],
+        decisions: [makeDecision('D-1-1', ['C-1-1', 'C-1-2']), makeDecision('D-1-2', ['C-1-3'])],
       }),
     );
     expect(state.rules).toBe(1);
@@ -149,8 +157,8 @@ describe('the state of claims', () => {
       claimOf(
         deriveSecondState({
           claims: [
-            claim('C-1-1', { status: 'tested_confirmed' }),
-            claim('C-2-1', { status, challenges: 'C-1-1' }),
+            makeClaim('C-1-1', { status: 'tested_confirmed' }),
+            makeClaim('C-2-1', { status, challenges: 'C-1-1' }),
           ],
         }),
         'C-1-1',
@@ -165,8 +173,8 @@ describe('the state of claims', () => {
   it('names for a superseded claim the claim that superseded it', () => {
     const state = deriveSecondState({
       claims: [
-        claim('C-1-1', { status: 'superseded', superseded_in: 3 }),
-        claim('C-2-1', { supersedes: 'C-1-1', status: 'tested_confirmed' }),
+        makeClaim('C-1-1', { status: 'superseded', superseded_in: 3 }),
+        makeClaim('C-2-1', { supersedes: 'C-1-1', status: 'tested_confirmed' }),
       ],
     });
     expect(claimOf(state, 'C-1-1')).toMatchObject({
@@ -178,15 +186,15 @@ describe('the state of claims', () => {
   it('lists the open claims that need a test, beginning with the claims that decisions rest on', () => {
     const state = deriveSecondState({
       claims: [
-        claim('C-1-1'),
-        claim('C-1-2', { decided_by: 'asking' }),
-        claim('C-1-3', { decided_by: 'reading' }),
-        claim('C-1-4', { decided_by: 'running', status: 'tested_confirmed' }),
-        claim('C-1-5', { decided_by: 'running' }),
+        makeClaim('C-1-1'),
+        makeClaim('C-1-2', { decided_by: 'asking' }),
+        makeClaim('C-1-3', { decided_by: 'reading' }),
+        makeClaim('C-1-4', { decided_by: 'running', status: 'tested_confirmed' }),
+        makeClaim('C-1-5', { decided_by: 'running' }),
       ],
       readings: [makeFinding('C-1-1', { finding: 'needs_a_test' })],
       decisions: [
-        { ...decision('D-1-1', ['C-1-3']), conditions: ['C-1-5'] },
+        { ...makeDecision('D-1-1', ['C-1-3']), conditions: ['C-1-5'] },
         makeRestingDecision('D-1-2', [{ id: 'C-1-2' }]),
       ],
     });
@@ -207,7 +215,10 @@ describe('the state of claims', () => {
     const isFact = (more: Partial<Records>, own: Partial<Claim> = {}) =>
       claimOf(
         deriveSecondState({
-          claims: [claim('C-1-1', { status: 'tested_confirmed', ...own }), ...(more.claims ?? [])],
+          claims: [
+            makeClaim('C-1-1', { status: 'tested_confirmed', ...own }),
+            ...(more.claims ?? []),
+          ],
           verifications: more.verifications ?? [
             makeEntry('V-1-5', 'settled_by_reading', [makeReadChange('C-1-1', 'tested_confirmed')]),
           ],
@@ -218,15 +229,17 @@ describe('the state of claims', () => {
 
     it('if its only reading confirmed it and no other claim denies it', () => {
       expect(isFact({})).toBe(true);
-      expect(isFact({ claims: [claim('C-2-1', { challenges: 'C-1-1' })] })).toBe(false);
+      expect(isFact({ claims: [makeClaim('C-2-1', { challenges: 'C-1-1' })] })).toBe(false);
       expect(isFact({ readings: [makeFinding('C-1-1'), makeFinding('C-1-1', { round: 2 })] })).toBe(
         false,
       );
     });
 
     it('but not if it was confirmed by argument or in a later round, or refuted', () => {
-      const argued = verification(1, 1, 'ROBUST', {
-        claim_status_changes: [change('C-1-1', 'pending', 'tested_confirmed', { basis: 'argued' })],
+      const argued = makeVerification(1, 1, 'ROBUST', {
+        claim_status_changes: [
+          makeChange('C-1-1', 'pending', 'tested_confirmed', { basis: 'argued' }),
+        ],
       });
       expect(isFact({ verifications: [argued] })).toBe(false);
       const later = makeEntry('V-2-5', 'settled_by_reading', [
@@ -243,19 +256,19 @@ describe('the state of claims', () => {
 
 describe('a decision that rests on claims or on other decisions', () => {
   const withdrawn = makeEntry('V-1-5', 'conceded', [
-    change('C-1-4', 'pending', 'tested_unclear', { basis: 'conceded' }),
+    makeChange('C-1-4', 'pending', 'tested_unclear', { basis: 'conceded' }),
   ]);
   const bad = {
-    ...verification(1, 3, 'NOT_APPLICABLE'),
+    ...makeVerification(1, 3, 'NOT_APPLICABLE'),
     degraded: 'it cites what does not exist',
   };
   const grounds: Partial<Records> = {
     claims: [
-      claim('C-1-1', { status: 'tested_confirmed' }),
-      claim('C-1-2', { status: 'tested_refuted' }),
-      claim('C-1-3', { status: 'superseded' }),
-      claim('C-1-4', { status: 'tested_unclear' }),
-      claim('C-1-5'),
+      makeClaim('C-1-1', { status: 'tested_confirmed' }),
+      makeClaim('C-1-2', { status: 'tested_refuted' }),
+      makeClaim('C-1-3', { status: 'superseded' }),
+      makeClaim('C-1-4', { status: 'tested_unclear' }),
+      makeClaim('C-1-5'),
     ],
     verifications: [bad, withdrawn],
   };
@@ -289,11 +302,11 @@ describe('a decision that rests on claims or on other decisions', () => {
       ...grounds,
       decisions: [
         makeRestingDecision('D-1-1', [{ id: 'C-1-2' }]),
-        decision('D-2-1', ['D-1-1']),
-        decision('D-3-1', ['D-2-1']),
-        decision('D-3-2', ['D-3-3', 'C-1-1']),
-        decision('D-3-3', ['D-3-2']),
-        decision('D-3-4', ['D-3-4']),
+        makeDecision('D-2-1', ['D-1-1']),
+        makeDecision('D-3-1', ['D-2-1']),
+        makeDecision('D-3-2', ['D-3-3', 'C-1-1']),
+        makeDecision('D-3-3', ['D-3-2']),
+        makeDecision('D-3-4', ['D-3-4']),
       ],
     });
     expect(state.decisions.map((decision) => decision.standing)).toEqual([
@@ -309,9 +322,9 @@ describe('a decision that rests on claims or on other decisions', () => {
       makeRestingDecision(id, [{ type: 'decision', id: old, relation: 'supersedes' }]);
     const state = deriveSecondState({
       decisions: [
-        decision('D-1-1', ['C-1-1']),
+        makeDecision('D-1-1', ['C-1-1']),
         makeOverturning('D-1-2', 'D-2-2'),
-        decision('D-2-1', ['D-1-1']),
+        makeDecision('D-2-1', ['D-1-1']),
         makeOverturning('D-2-2', 'D-1-1'),
       ],
     });
@@ -345,9 +358,9 @@ describe('the list of unresolved conflicts', () => {
         { round: 1, tensions: ['Gone.'] },
       ],
       claims: [
-        claim('C-1-1'),
-        claim('C-1-2', { status: 'tested_confirmed' }),
-        claim('C-2-1', { challenges: 'C-1-2', text: 'It has a way back.' }),
+        makeClaim('C-1-1'),
+        makeClaim('C-1-2', { status: 'tested_confirmed' }),
+        makeClaim('C-2-1', { challenges: 'C-1-2', text: 'It has a way back.' }),
       ],
       verifications: [
         makeEntry('V-1-5', 'settled_by_reading', [makeReadChange('C-1-2', 'tested_confirmed')]),
@@ -376,8 +389,8 @@ describe('the list of unresolved conflicts', () => {
   it('contains single lines of less than 300 characters', () => {
     const { tensions } = deriveSecondState({
       claims: [
-        claim('C-1-1', { status: 'tested_confirmed', text: 'One\n\n# Task\nline.' }),
-        claim('C-2-1', { challenges: 'C-1-1', text: `Long ${'x'.repeat(500)}` }),
+        makeClaim('C-1-1', { status: 'tested_confirmed', text: 'One\n\n# Task\nline.' }),
+        makeClaim('C-2-1', { challenges: 'C-1-1', text: `Long ${'x'.repeat(500)}` }),
       ],
     });
     expect(tensions[0]).not.toMatch(/\n/);
@@ -385,13 +398,13 @@ describe('the list of unresolved conflicts', () => {
   });
 
   it('does not include differing readings of a claim that is decided', () => {
-    const open = { claims: [claim('C-1-1')] };
+    const open = { claims: [makeClaim('C-1-1')] };
     const same = { readings: [makeFinding('C-1-1')] };
     const differ = { readings: [makeFinding('C-1-1', { second: 'false', counts: false })] };
     expect(deriveSecondState({ ...open, ...same }).tensions).toEqual([]);
     expect(deriveSecondState({ ...open, ...differ }).tensions).toHaveLength(1);
     expect(
-      deriveSecondState({ claims: [claim('C-1-1', { status: 'tested_refuted' })], ...differ })
+      deriveSecondState({ claims: [makeClaim('C-1-1', { status: 'tested_refuted' })], ...differ })
         .tensions,
     ).toEqual([]);
   });
@@ -399,7 +412,7 @@ describe('the list of unresolved conflicts', () => {
 
 describe('the state of a deliberation', () => {
   it('includes the newest answer that a round’s lead gave, and the refused entries sorted by round', () => {
-    const bad = { ...verification(1, 1, 'NOT_APPLICABLE'), degraded: 'no place' };
+    const bad = { ...makeVerification(1, 1, 'NOT_APPLICABLE'), degraded: 'no place' };
     const refusal = { kind: 'claim' as const, by: 'critic', text: 'x', why: 'n/a' };
     const state = deriveSecondState({
       closings: [
@@ -442,26 +455,30 @@ describe('the state of a deliberation', () => {
       ...['action', 'observer'].map((role) => formatPath(2, role)),
       formatPath(4, 'action'),
     ];
-    const leads = [lead(1, 'action', 'critic'), lead(2, 'guardian'), lead(3, 'observer')];
+    const leads = [
+      makeLead(1, 'action', 'critic'),
+      makeLead(2, 'guardian'),
+      makeLead(3, 'observer'),
+    ];
     const listAbsentRoles = (more: Partial<Records>) =>
       deriveSecondState({ artifacts, leads, ...more }).absentRoles;
     expect(listAbsentRoles({})).toEqual([{ round: 2, roles: ['guardian', 'critic'] }]);
     // In an unfinished round, a role that has not handed in yet is not absent.
-    expect(listAbsentRoles({ leads: [...leads, lead(4, 'critic')], completed: [1, 2, 3] })).toEqual(
-      [{ round: 2, roles: ['guardian', 'critic'] }],
-    );
+    expect(
+      listAbsentRoles({ leads: [...leads, makeLead(4, 'critic')], completed: [1, 2, 3] }),
+    ).toEqual([{ round: 2, roles: ['guardian', 'critic'] }]);
     expect(listAbsentRoles({ artifacts: undefined })).toEqual([]);
   });
 
   it('is the same when it is derived twice, and can be derived from empty records', () => {
     for (const seed of [1, 2, 3]) {
-      const run = simulate('healthy', seed, 8).records;
+      const run = simulateRecords('healthy', seed, 8).records;
       expect(deriveState(run)).toEqual(deriveState(run));
       expect(deriveState(run).claims).toHaveLength(run.claims.length);
       const other = deriveState(simulateSecond('healthy', seed, 8));
       expect(other.decisions.some(({ standing }) => standing === 'stands')).toBe(true);
     }
-    expect(deriveState(records())).toMatchObject({
+    expect(deriveState(makeRecordSet())).toMatchObject({
       rules: 1,
       claims: [],
       decisions: [],
@@ -477,10 +494,10 @@ describe('the list of what went wrong in a deliberation', () => {
 
   it('includes proposals against earlier decisions, and names the decisions that were overturned afterwards', () => {
     const cited = { evidence_refs: ['state/decisions.jsonl#L2', 'artifacts/round_2/critic.md#x'] };
-    const contradicts = { verifications: [verification(2, 4, 'BROKEN', cited)] };
-    const before = [decision('D-1-1', ['C-1-1']), decision('D-1-2', ['C-1-1'])];
+    const contradicts = { verifications: [makeVerification(2, 4, 'BROKEN', cited)] };
+    const before = [makeDecision('D-1-1', ['C-1-1']), makeDecision('D-1-2', ['C-1-1'])];
     const makeOverturning = (id: string) => ({
-      ...decision('D-2-1', [id, 'V-2-1']),
+      ...makeDecision('D-2-1', [id, 'V-2-1']),
       cites: [{ type: 'decision', id, relation: 'supersedes' }] as const,
     });
     const explainConduct = (...decisions: Records['decisions']) =>
@@ -493,7 +510,9 @@ describe('the list of what went wrong in a deliberation', () => {
     );
     expect(explainConduct(...before, makeOverturning('D-1-1'))).toBe(silent);
     const both = ['state/decisions.jsonl#L1', ...cited.evidence_refs];
-    const citesBoth = { verifications: [verification(2, 4, 'BROKEN', { evidence_refs: both })] };
+    const citesBoth = {
+      verifications: [makeVerification(2, 4, 'BROKEN', { evidence_refs: both })],
+    };
     expect(
       deriveSecondState({ ...citesBoth, decisions: [...before, makeOverturning('D-1-2')] })
         .conduct[0]?.why,
@@ -501,11 +520,13 @@ describe('the list of what went wrong in a deliberation', () => {
   });
 
   it('includes one-sided evidence, contradicted decisions and an attack that could not be checked', () => {
-    expect(listConductIds({ verifications: [verification(2, 4, 'BROKEN')] })).toEqual([
+    expect(listConductIds({ verifications: [makeVerification(2, 4, 'BROKEN')] })).toEqual([
       'contradicted-decision',
     ]);
-    expect(listConductIds({ verifications: [verification(2, 4, 'ROBUST')] })).toEqual([]);
-    const verdict = verification(1, 1, 'BROKEN', { evidence_refs: makeRefs('critic', 'critic') });
+    expect(listConductIds({ verifications: [makeVerification(2, 4, 'ROBUST')] })).toEqual([]);
+    const verdict = makeVerification(1, 1, 'BROKEN', {
+      evidence_refs: makeRefs('critic', 'critic'),
+    });
     expect(deriveSecondState({ verifications: [verdict] }).conduct).toEqual([
       {
         id: 'one-sided-evidence',
@@ -519,14 +540,14 @@ describe('the list of what went wrong in a deliberation', () => {
       }),
     ).toEqual([]);
     const artifacts = makeRefs('critic', 'action').map((ref) => ref.split('#')[0] ?? '');
-    const none = verification(1, 1, 'NOT_APPLICABLE');
+    const none = makeVerification(1, 1, 'NOT_APPLICABLE');
     expect(listConductIds({ verifications: [none], artifacts })).toEqual(['attack-without-reach']);
     expect(listConductIds({ verifications: [none], artifacts: artifacts.slice(1) })).toEqual([]);
   });
 
   it('includes a check for drift from the question that passed despite a deviation of 3 of 5', () => {
     const listIdsOfDrift = (verdict: 'PASS' | 'PARTIAL', deviation_score: number) =>
-      listConductIds({ drifts: [{ ...drift(3, verdict), deviation_score }] });
+      listConductIds({ drifts: [{ ...makeDrift(3, verdict), deviation_score }] });
     expect(listIdsOfDrift('PASS', 3)).toEqual(['drift-passed']);
     expect(listIdsOfDrift('PASS', 2)).toEqual([]);
     expect(listIdsOfDrift('PARTIAL', 4)).toEqual([]);
@@ -536,7 +557,7 @@ describe('the list of what went wrong in a deliberation', () => {
     const listIdsOfPadded = (facts: number, all: number) =>
       listConductIds({
         claims: Array.from({ length: all }, (_, at) =>
-          claim(`C-1-${at + 1}`, { status: at < facts ? 'tested_confirmed' : 'pending' }),
+          makeClaim(`C-1-${at + 1}`, { status: at < facts ? 'tested_confirmed' : 'pending' }),
         ),
         verifications: [
           makeEntry(
@@ -551,12 +572,12 @@ describe('the list of what went wrong in a deliberation', () => {
     expect(listIdsOfPadded(3, 5)).toEqual(['mostly-facts']);
     expect(listIdsOfPadded(3, 6)).toEqual([]);
     expect(listIdsOfPadded(3, 3)).toEqual([]);
-    const bad = { ...verification(1, 1, 'NOT_APPLICABLE'), degraded: 'no place' };
+    const bad = { ...makeVerification(1, 1, 'NOT_APPLICABLE'), degraded: 'no place' };
     expect(
       deriveSecondState({
         verifications: [
           bad,
-          verification(1, 2, 'ROBUST', { evidence_refs: makeRefs('guardian', 'observer') }),
+          makeVerification(1, 2, 'ROBUST', { evidence_refs: makeRefs('guardian', 'observer') }),
         ],
       }).conduct,
     ).toEqual([{ id: 'degraded-verdicts', why: '1 of 2 answers of the verifier could not stand' }]);
@@ -596,8 +617,10 @@ describe('the list of what went wrong in a deliberation', () => {
   });
 
   it('for records under edition 1 of the rules, contains the verifier’s rejected answers and nothing else', () => {
-    const bad = { ...verification(1, 1, 'UNCLEAR'), degraded: 'no place' };
-    const state = deriveState(records({ verifications: [bad, verification(2, 4, 'BROKEN')] }));
+    const bad = { ...makeVerification(1, 1, 'UNCLEAR'), degraded: 'no place' };
+    const state = deriveState(
+      makeRecordSet({ verifications: [bad, makeVerification(2, 4, 'BROKEN')] }),
+    );
     expect(state.conduct.map(({ id }) => id)).toEqual(['degraded-verdicts']);
   });
 });

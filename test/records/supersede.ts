@@ -5,7 +5,7 @@ import type { Claim } from '../../src/protocols/rounds/records/types.ts';
  * Marks the claim that `by` replaces. A pending claim cannot be replaced: it has to be tested first,
  * or a panel could get rid of every claim that it fears.
  */
-export function supersede(
+export function supersedeClaim(
   claims: readonly Claim[],
   by: Claim,
 ): { claims: readonly Claim[]; refused?: string } {

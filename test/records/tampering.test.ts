@@ -13,7 +13,16 @@ import type {
 } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
-import { change, claim, decision, drift, lead, records, verification, withFile } from './make.ts';
+import {
+  makeChange,
+  makeClaim,
+  makeDecision,
+  makeDrift,
+  makeLead,
+  makeRecordSet,
+  makeVerification,
+  withFile,
+} from './make.ts';
 
 const CLAIMS = 'state/claims.jsonl';
 const VERIFICATIONS = 'state/verifications.jsonl';
@@ -30,24 +39,24 @@ const PLACES = {
 
 const WHOLE = {
   claims: [
-    claim('C-1-1', {
+    makeClaim('C-1-1', {
       status: 'tested_confirmed',
       raised_at_artifact: 'artifacts/round_1/critic.md#attack-1',
     }),
-    claim('C-2-1'),
+    makeClaim('C-2-1'),
   ],
   verifications: [
-    verification(1, 1, 'BROKEN', {
-      claim_status_changes: [change('C-1-1', 'pending', 'tested_confirmed')],
+    makeVerification(1, 1, 'BROKEN', {
+      claim_status_changes: [makeChange('C-1-1', 'pending', 'tested_confirmed')],
     }),
-    verification(1, 2, 'ROBUST'),
-    verification(1, 3, 'UNCLEAR'),
-    verification(1, 4, 'NOT_APPLICABLE'),
-    verification(2, 1, 'NOT_APPLICABLE'),
+    makeVerification(1, 2, 'ROBUST'),
+    makeVerification(1, 3, 'UNCLEAR'),
+    makeVerification(1, 4, 'NOT_APPLICABLE'),
+    makeVerification(2, 1, 'NOT_APPLICABLE'),
   ],
-  decisions: [decision('D-1-1', ['C-1-1']), decision('D-2-1', ['D-1-1'])],
-  leads: [lead(1, 'action'), lead(2, 'guardian'), lead(3, 'observer')],
-  drifts: [drift(2, 'PASS')],
+  decisions: [makeDecision('D-1-1', ['C-1-1']), makeDecision('D-2-1', ['D-1-1'])],
+  leads: [makeLead(1, 'action'), makeLead(2, 'guardian'), makeLead(3, 'observer')],
+  drifts: [makeDrift(2, 'PASS')],
   driftEvery: 2,
 } satisfies Partial<Records>;
 
@@ -58,7 +67,7 @@ const [RESTS, CITES] = WHOLE.decisions as [Decision, Decision];
 function makeFolder(more: Partial<Records> = {}): Map<string, string> {
   return new Map(
     writeFolder({
-      records: records({ budget: 8, ...WHOLE, ...more }),
+      records: makeRecordSet({ budget: 8, ...WHOLE, ...more }),
       artifacts: [1, 2].flatMap((round) =>
         Object.entries(PLACES).map(([seat, text]) => ({ round, seat, text })),
       ),
@@ -85,7 +94,7 @@ function removeFile(path: string): Map<string, string> {
 }
 
 function makeVerdictFolder(refs: readonly string[], check: 1 | 2 | 3 | 4 = 1): Folder {
-  const other = verification(2, check, 'ROBUST', { evidence_refs: [...refs] });
+  const other = makeVerification(2, check, 'ROBUST', { evidence_refs: [...refs] });
   return makeFolder({ verifications: [MOVES, ...OTHERS.slice(0, 3), other] });
 }
 
@@ -113,7 +122,7 @@ const ERRORS: readonly Row[] = [
   [
     'self-citation',
     'a decision that cites itself alone',
-    () => makeFolder({ decisions: [RESTS, decision('D-2-1', ['D-2-1'])] }),
+    () => makeFolder({ decisions: [RESTS, makeDecision('D-2-1', ['D-2-1'])] }),
     makePlace(DECISIONS, 2, 'D-2-1'),
   ],
   [
@@ -201,13 +210,15 @@ const ERRORS: readonly Row[] = [
     'absent-lead',
     'a round led by who was not there',
     () =>
-      makeFolder({ leads: [lead(1, 'action'), lead(2, 'guardian'), lead(3, 'critic', 'critic')] }),
+      makeFolder({
+        leads: [makeLead(1, 'action'), makeLead(2, 'guardian'), makeLead(3, 'critic', 'critic')],
+      }),
     makePlace(LEADS, 3),
   ],
   [
     'doubled-lead',
     'two leads of one round',
-    () => makeFolder({ leads: [...WHOLE.leads, lead(2, 'critic')] }),
+    () => makeFolder({ leads: [...WHOLE.leads, makeLead(2, 'critic')] }),
     makePlace(LEADS, 4),
   ],
   [
@@ -284,14 +295,14 @@ const WARNINGS: readonly Row[] = [
     'the same check under another id',
     () =>
       makeFolder({
-        verifications: [MOVES, ...OTHERS, verification(1, 2, 'BROKEN', { id: 'V-1-2b' })],
+        verifications: [MOVES, ...OTHERS, makeVerification(1, 2, 'BROKEN', { id: 'V-1-2b' })],
       }),
     makePlace(VERIFICATIONS, 6, 'V-1-2b'),
   ],
   [
     'missing-lead',
     'a round with verdicts and without a lead',
-    () => makeFolder({ leads: [lead(1, 'action'), lead(3, 'observer')] }),
+    () => makeFolder({ leads: [makeLead(1, 'action'), makeLead(3, 'observer')] }),
     makePlace(LEADS),
   ],
   [
@@ -370,7 +381,7 @@ describe('validating an unusual folder of records', () => {
       const { warnings } = validateFolder(
         new Map(
           writeFolder({
-            records: records({ budget: 8, ...undated, ...more }),
+            records: makeRecordSet({ budget: 8, ...undated, ...more }),
             artifacts: Object.entries(PLACES).map(([seat, text]) => ({ round: 1, seat, text })),
             pages: new Map(),
           }),

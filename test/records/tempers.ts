@@ -75,7 +75,7 @@ export function scheduleOf(budget: number): StressPlan[] {
   return plan.map(([round, role]) => ({ round, role }));
 }
 
-export function temperOf(kind: Kind, chance: Chance, budget: number): Temper {
+export function getTemper(kind: Kind, chance: Chance, budget: number): Temper {
   const healthy = healthyTemper(chance, budget);
   return { ...healthy, ...SPOILED[kind](chance, healthy) };
 }

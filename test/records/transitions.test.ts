@@ -20,8 +20,8 @@ import {
   STATUSES,
   stanceSchema,
 } from '../../src/protocols/rounds/records/types.ts';
-import { change, claim, MORE_REFS, REFS, verification } from './make.ts';
-import { supersede } from './supersede.ts';
+import { MORE_REFS, makeChange, makeClaim, makeVerification, REFS } from './make.ts';
+import { supersedeClaim } from './supersede.ts';
 
 function makeVerdict(more: Partial<Verdict> = {}): Verdict {
   return {
@@ -63,7 +63,11 @@ describe('getNextStatus, which computes a claim’s status after a verdict,', ()
 
 describe('applyVerification, which changes claims by a verdict,', () => {
   it('after the verdict BROKEN, confirms a claim that attacks the plan', () => {
-    const applied = applyVerification([claim('C-1-1'), claim('C-1-2')], makeVerdict(), NONE);
+    const applied = applyVerification(
+      [makeClaim('C-1-1'), makeClaim('C-1-2')],
+      makeVerdict(),
+      NONE,
+    );
     expect(applied.claims.map(({ status }) => status)).toEqual(['tested_confirmed', 'pending']);
     expect(applied.verification).toMatchObject({
       claims_affected: ['C-1-1'],
@@ -83,7 +87,7 @@ describe('applyVerification, which changes claims by a verdict,', () => {
   it('decides no claim if the verdict cites the same place twice', () => {
     const [ref = ''] = REFS;
     const applied = applyVerification(
-      [claim('C-1-1')],
+      [makeClaim('C-1-1')],
       makeVerdict({ evidence_refs: [ref, ` ./${ref} `] }),
       NONE,
     );
@@ -93,7 +97,7 @@ describe('applyVerification, which changes claims by a verdict,', () => {
   });
 
   it('changes a decided claim only if the verdict has a citation that no earlier verdict on this claim had', () => {
-    const first = applyVerification([claim('C-1-1')], makeVerdict(), NONE);
+    const first = applyVerification([makeClaim('C-1-1')], makeVerdict(), NONE);
     const robust = makeVerdict({ id: 'V-3-1', round: 3, result: 'ROBUST' });
     const stale = applyVerification(first.claims, robust, first.usedRefs);
     expect(stale.unmoved).toEqual([{ claim_id: 'C-1-1', why: 'no new evidence ref' }]);
@@ -109,9 +113,9 @@ describe('applyVerification, which changes claims by a verdict,', () => {
 
   it('ignores, with a reason, each mention of a claim that is superseded, unknown, mentioned before or already confirmed', () => {
     const claims = [
-      claim('C-1-1', { status: 'superseded' }),
-      claim('C-1-2', { status: 'tested_confirmed' }),
-      claim('C-1-3'),
+      makeClaim('C-1-1', { status: 'superseded' }),
+      makeClaim('C-1-2', { status: 'tested_confirmed' }),
+      makeClaim('C-1-3'),
     ];
     const bearings = ['C-1-1', 'C-1-2', 'C-1-3', 'C-1-3', 'C-9-9'].map((claim_id) => ({
       claim_id,
@@ -137,7 +141,7 @@ describe('applyVerification, which changes claims by a verdict,', () => {
         fc.constantFrom(...bearingSchema.options),
         fc.subarray(MORE_REFS),
         (status, result, stance, bearing, evidence_refs) => {
-          const before: readonly Claim[] = [Object.freeze(claim('C-1-1', { status }))];
+          const before: readonly Claim[] = [Object.freeze(makeClaim('C-1-1', { status }))];
           const bearings = [{ claim_id: 'C-1-1', stance, bearing }];
           const { claims, verification: made } = applyVerification(
             before,
@@ -155,29 +159,29 @@ describe('applyVerification, which changes claims by a verdict,', () => {
 
 describe('superseding a claim by a newer one', () => {
   it('is possible for a decided claim, but not for an open one', () => {
-    const by = claim('C-2-1', { supersedes: 'C-1-1' });
-    const tested = supersede([claim('C-1-1', { status: 'tested_refuted' }), by], by);
+    const by = makeClaim('C-2-1', { supersedes: 'C-1-1' });
+    const tested = supersedeClaim([makeClaim('C-1-1', { status: 'tested_refuted' }), by], by);
     expect(tested.claims[0]?.status).toBe('superseded');
-    const pending = supersede([claim('C-1-1'), by], by);
+    const pending = supersedeClaim([makeClaim('C-1-1'), by], by);
     expect(pending.claims[0]?.status).toBe('pending');
     expect(pending.refused).toMatch(/has to be tested/);
   });
 
   it('is refused if the claim to supersede does not exist or is the newer claim itself', () => {
-    const ghost = claim('C-2-1', { supersedes: 'C-7-7' });
-    expect(supersede([ghost], ghost).refused).toMatch(/no claim C-7-7/);
-    const self = claim('C-2-1', { supersedes: 'C-2-1', status: 'tested_refuted' });
-    expect(supersede([self], self).refused).toBeDefined();
-    expect(supersede([self], claim('C-2-2')).refused).toBeUndefined();
+    const ghost = makeClaim('C-2-1', { supersedes: 'C-7-7' });
+    expect(supersedeClaim([ghost], ghost).refused).toMatch(/no claim C-7-7/);
+    const self = makeClaim('C-2-1', { supersedes: 'C-2-1', status: 'tested_refuted' });
+    expect(supersedeClaim([self], self).refused).toBeDefined();
+    expect(supersedeClaim([self], makeClaim('C-2-2')).refused).toBeUndefined();
   });
 });
 
 describe('collectUsedRefs, which collects the citations of verdicts by claim,', () => {
   it('leaves out verdicts that did not change the claim’s status', () => {
     const used = collectUsedRefs([
-      verification(1, 2, 'BROKEN', { claims_affected: ['C-1-2'] }),
-      verification(1, 1, 'BROKEN', {
-        claim_status_changes: [change('C-1-1', 'pending', 'tested_refuted')],
+      makeVerification(1, 2, 'BROKEN', { claims_affected: ['C-1-2'] }),
+      makeVerification(1, 1, 'BROKEN', {
+        claim_status_changes: [makeChange('C-1-1', 'pending', 'tested_refuted')],
       }),
     ]);
     expect([...used]).toEqual([['C-1-1', new Set(REFS)]]);
@@ -211,7 +215,7 @@ describe('status changes under edition 2 of the rules', () => {
           for (const bearing of [...bearingSchema.options, undefined])
             for (const from of STATUSES)
               for (const to of STATUSES) {
-                const statusChange = change('C-1-1', from, to, { stance, bearing });
+                const statusChange = makeChange('C-1-1', from, to, { stance, bearing });
                 const barred = explainBarred(statusChange, { check, result });
                 if (barred !== undefined) continue;
                 expect(

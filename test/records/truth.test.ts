@@ -7,7 +7,7 @@
 import { describe, expect, it } from 'vitest';
 import { faultsOf } from '../../bench/truth/document.ts';
 import { DOCUMENTS } from '../../bench/truth/documents.ts';
-import type { Judged } from '../../bench/truth/judge.ts';
+import type { JudgedRun } from '../../bench/truth/judge.ts';
 import { measure } from '../../bench/truth/measure.ts';
 import { PANELS } from '../../bench/truth/minds.ts';
 import { LONG } from '../long.ts';
@@ -20,15 +20,15 @@ function runsOf(name: string): number {
 const ROUNDS = 3;
 
 /** Held once, whoever asks. */
-const held = new Map<string, Promise<readonly Judged[]>>();
+const held = new Map<string, Promise<readonly JudgedRun[]>>();
 
-function judgePanel(name: string): Promise<readonly Judged[]> {
+function judgePanel(name: string): Promise<readonly JudgedRun[]> {
   const known = held.get(name) ?? holdPanel(name);
   held.set(name, known);
   return known;
 }
 
-async function holdPanel(name: string): Promise<readonly Judged[]> {
+async function holdPanel(name: string): Promise<readonly JudgedRun[]> {
   const panels = PANELS.filter((panel) => panel.name === name);
   const { runs, faults } = await measure({ panels, runs: runsOf(name), rounds: ROUNDS });
   expect(faults).toEqual([]);

@@ -7,38 +7,38 @@ import type { Claim, Folder } from '../../src/protocols/rounds/records/types.ts'
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
 import {
-  change,
-  claim,
-  decision,
   folderOf,
-  lead,
   MORE_REFS,
+  makeChange,
+  makeClaim,
+  makeDecision,
+  makeLead,
+  makeVerification,
   REFS,
-  verification,
   withFile,
 } from './make.ts';
-import { simulate } from './simulate.ts';
+import { simulateRecords } from './simulate.ts';
 
 /** A claim tested once and one tested and replaced, two verdicts and a decision that rests on them. */
 const CLEAN = {
   claims: [
-    claim('C-1-1', { status: 'tested_confirmed' }),
-    claim('C-1-2', { status: 'superseded' }),
-    claim('C-2-1', { supersedes: 'C-1-2' }),
+    makeClaim('C-1-1', { status: 'tested_confirmed' }),
+    makeClaim('C-1-2', { status: 'superseded' }),
+    makeClaim('C-2-1', { supersedes: 'C-1-2' }),
   ],
   verifications: [
-    verification(1, 1, 'BROKEN', {
+    makeVerification(1, 1, 'BROKEN', {
       claim_status_changes: [
-        change('C-1-1', 'pending', 'tested_confirmed', { stance: 'attacks', bearing: 'whole' }),
+        makeChange('C-1-1', 'pending', 'tested_confirmed', { stance: 'attacks', bearing: 'whole' }),
       ],
     }),
-    verification(1, 2, 'UNCLEAR', {
-      claim_status_changes: [change('C-1-2', 'pending', 'tested_unclear')],
+    makeVerification(1, 2, 'UNCLEAR', {
+      claim_status_changes: [makeChange('C-1-2', 'pending', 'tested_unclear')],
     }),
-    verification(1, 4, 'NOT_APPLICABLE'),
+    makeVerification(1, 4, 'NOT_APPLICABLE'),
   ],
-  decisions: [decision('D-1-1', ['C-1-1', 'V-1-1']), decision('D-2-1', ['D-1-1'])],
-  leads: [lead(1, 'action'), lead(2, 'guardian')],
+  decisions: [makeDecision('D-1-1', ['C-1-1', 'V-1-1']), makeDecision('D-2-1', ['D-1-1'])],
+  leads: [makeLead(1, 'action'), makeLead(2, 'guardian')],
 } satisfies Partial<Records>;
 
 const [FIRST, SECOND, THIRD] = CLEAN.claims as [Claim, Claim, Claim];
@@ -57,14 +57,16 @@ function editFile(path: string, from: string, to: string): Map<string, string> {
 }
 
 function makeTestedFolder(
-  changes: Partial<Parameters<typeof change>[3]> & { to: Claim['status'] },
+  changes: Partial<Parameters<typeof makeChange>[3]> & { to: Claim['status'] },
   result: 'ROBUST' | 'BROKEN' | 'UNCLEAR' = 'BROKEN',
 ) {
   const { to, ...more } = changes;
   return makeCleanFolder({
     claims: [{ ...FIRST, status: to }, SECOND, THIRD],
     verifications: [
-      verification(1, 1, result, { claim_status_changes: [change('C-1-1', 'pending', to, more)] }),
+      makeVerification(1, 1, result, {
+        claim_status_changes: [makeChange('C-1-1', 'pending', to, more)],
+      }),
       MOVES_SECOND as never,
     ],
   });
@@ -76,7 +78,7 @@ describe('validating a correct folder of records', () => {
   });
 
   it('accepts the records of a run that was stopped before its first verdict', () => {
-    const { ok } = validateFolder(folderOf({ claims: [claim('C-1-1')] }));
+    const { ok } = validateFolder(folderOf({ claims: [makeClaim('C-1-1')] }));
     expect(ok).toBe(true);
   });
 });
@@ -156,7 +158,9 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'duplicate-id',
     'a decision twice',
     () =>
-      makeCleanFolder({ decisions: [decision('D-1-1', ['C-1-1']), decision('D-1-1', ['C-1-1'])] }),
+      makeCleanFolder({
+        decisions: [makeDecision('D-1-1', ['C-1-1']), makeDecision('D-1-1', ['C-1-1'])],
+      }),
     DECISIONS,
     2,
     'D-1-1',
@@ -172,7 +176,8 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'round-mismatch',
     'an id of another form',
-    () => makeCleanFolder({ decisions: [{ ...decision('D-1-1', ['C-1-1']), id: 'decision one' }] }),
+    () =>
+      makeCleanFolder({ decisions: [{ ...makeDecision('D-1-1', ['C-1-1']), id: 'decision one' }] }),
     DECISIONS,
     1,
     'decision one',
@@ -184,7 +189,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
       makeCleanFolder({
         verifications: [
           ...CLEAN.verifications,
-          verification(2, 1, 'ROBUST', { claims_affected: ['C-9-9'] }),
+          makeVerification(2, 1, 'ROBUST', { claims_affected: ['C-9-9'] }),
         ],
       }),
     VERIFICATIONS,
@@ -195,7 +200,9 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'unknown-claim',
     'a claim that supersedes none',
     () =>
-      makeCleanFolder({ claims: [FIRST, SECOND, THIRD, claim('C-2-2', { supersedes: 'C-9-9' })] }),
+      makeCleanFolder({
+        claims: [FIRST, SECOND, THIRD, makeClaim('C-2-2', { supersedes: 'C-9-9' })],
+      }),
     CLAIMS,
     4,
     'C-2-2',
@@ -207,7 +214,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
       makeCleanFolder({
         verifications: [
           ...CLEAN.verifications,
-          verification(2, 1, 'ROBUST', {
+          makeVerification(2, 1, 'ROBUST', {
             evidence_refs: ['artifacts/round_2/critic.md#attack-1', ...REFS],
           }),
         ],
@@ -223,7 +230,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
       makeCleanFolder({
         verifications: [
           ...CLEAN.verifications,
-          verification(2, 1, 'ROBUST', { evidence_refs: ['../secret.md#a', ...REFS] }),
+          makeVerification(2, 1, 'ROBUST', { evidence_refs: ['../secret.md#a', ...REFS] }),
         ],
       }),
     VERIFICATIONS,
@@ -237,7 +244,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
       makeCleanFolder({
         verifications: [
           ...CLEAN.verifications,
-          verification(2, 1, 'ROBUST', {
+          makeVerification(2, 1, 'ROBUST', {
             evidence_refs: ['artifacts/round_1/critic.md#attack-3', ...REFS],
           }),
         ],
@@ -254,7 +261,9 @@ const ERRORS: readonly Row<ErrorRule>[] = [
         makeCleanFolder({
           verifications: [
             ...CLEAN.verifications,
-            verification(2, 1, 'ROBUST', { evidence_refs: ['attachments/plan.md#L2-L3', ...REFS] }),
+            makeVerification(2, 1, 'ROBUST', {
+              evidence_refs: ['attachments/plan.md#L2-L3', ...REFS],
+            }),
           ],
         }),
         'attachments/plan.md',
@@ -271,7 +280,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
       makeCleanFolder({
         verifications: [
           ...CLEAN.verifications,
-          verification(2, 1, 'ROBUST', { evidence_refs: REFS.slice(1) }),
+          makeVerification(2, 1, 'ROBUST', { evidence_refs: REFS.slice(1) }),
         ],
       }),
     VERIFICATIONS,
@@ -289,7 +298,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'no-superseder',
     'replaced by nothing',
-    () => makeCleanFolder({ claims: [FIRST, SECOND, claim('C-2-1')] }),
+    () => makeCleanFolder({ claims: [FIRST, SECOND, makeClaim('C-2-1')] }),
     CLAIMS,
     2,
     'C-1-2',
@@ -298,7 +307,9 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'circular-supersession',
     'a claim that supersedes itself',
     () =>
-      makeCleanFolder({ claims: [FIRST, SECOND, THIRD, claim('C-2-2', { supersedes: 'C-2-2' })] }),
+      makeCleanFolder({
+        claims: [FIRST, SECOND, THIRD, makeClaim('C-2-2', { supersedes: 'C-2-2' })],
+      }),
     CLAIMS,
     4,
     'C-2-2',
@@ -310,8 +321,8 @@ const ERRORS: readonly Row<ErrorRule>[] = [
       makeCleanFolder({
         claims: [
           ...[FIRST, SECOND, THIRD],
-          claim('C-2-2', { supersedes: 'C-2-3' }),
-          claim('C-2-3', { supersedes: 'C-2-2' }),
+          makeClaim('C-2-2', { supersedes: 'C-2-3' }),
+          makeClaim('C-2-3', { supersedes: 'C-2-2' }),
         ],
       }),
     CLAIMS,
@@ -323,7 +334,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'a claim that takes the place of a later one',
     () =>
       makeCleanFolder({
-        claims: [...CLEAN.claims, claim('C-3-1'), claim('C-1-4', { supersedes: 'C-3-1' })],
+        claims: [...CLEAN.claims, makeClaim('C-3-1'), makeClaim('C-1-4', { supersedes: 'C-3-1' })],
       }),
     CLAIMS,
     5,
@@ -336,7 +347,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
       makeCleanFolder({
         verifications: [
           ...CLEAN.verifications,
-          verification(1, 3, 'ROBUST', { claims_affected: ['C-2-1'] }),
+          makeVerification(1, 3, 'ROBUST', { claims_affected: ['C-2-1'] }),
         ],
       }),
     VERIFICATIONS,
@@ -346,7 +357,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'no-superseder',
     'replaced by an earlier claim',
-    () => makeCleanFolder({ claims: [claim('C-1-3', { supersedes: 'C-1-2' }), FIRST, SECOND] }),
+    () => makeCleanFolder({ claims: [makeClaim('C-1-3', { supersedes: 'C-1-2' }), FIRST, SECOND] }),
     CLAIMS,
     3,
     'C-1-2',
@@ -354,7 +365,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'no-citation',
     'a decision out of thin air',
-    () => makeCleanFolder({ decisions: [decision('D-1-1', [])] }),
+    () => makeCleanFolder({ decisions: [makeDecision('D-1-1', [])] }),
     DECISIONS,
     1,
     'D-1-1',
@@ -362,7 +373,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   [
     'dangling-citation',
     'a decision on a claim that does not exist',
-    () => makeCleanFolder({ decisions: [decision('D-1-1', ['C-9-9'])] }),
+    () => makeCleanFolder({ decisions: [makeDecision('D-1-1', ['C-9-9'])] }),
     DECISIONS,
     1,
     'D-1-1',
@@ -374,7 +385,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
       makeCleanFolder({
         decisions: [
           {
-            ...decision('D-1-1', []),
+            ...makeDecision('D-1-1', []),
             cites: [{ type: 'decision', id: 'C-1-1', relation: 'based-on' }],
           },
         ],
@@ -399,9 +410,9 @@ const ERRORS: readonly Row<ErrorRule>[] = [
         claims: [{ ...FIRST, status: 'pending' }, SECOND, THIRD],
         verifications: [
           ...CLEAN.verifications,
-          verification(2, 1, 'ROBUST', {
+          makeVerification(2, 1, 'ROBUST', {
             evidence_refs: MORE_REFS,
-            claim_status_changes: [change('C-1-1', 'tested_confirmed', 'pending')],
+            claim_status_changes: [makeChange('C-1-1', 'tested_confirmed', 'pending')],
           }),
         ],
       }),
@@ -441,8 +452,8 @@ const ERRORS: readonly Row<ErrorRule>[] = [
         claims: [FIRST, SECOND, { ...THIRD, status: 'tested_refuted' }],
         verifications: [
           ...CLEAN.verifications,
-          verification(2, 1, 'NOT_APPLICABLE', {
-            claim_status_changes: [change('C-2-1', 'pending', 'tested_refuted')],
+          makeVerification(2, 1, 'NOT_APPLICABLE', {
+            claim_status_changes: [makeChange('C-2-1', 'pending', 'tested_refuted')],
           }),
         ],
       }),
@@ -468,9 +479,9 @@ const ERRORS: readonly Row<ErrorRule>[] = [
       makeCleanFolder({
         verifications: [
           ...CLEAN.verifications,
-          verification(3, 1, 'BROKEN', {
+          makeVerification(3, 1, 'BROKEN', {
             evidence_refs: MORE_REFS,
-            claim_status_changes: [change('C-1-2', 'tested_unclear', 'tested_refuted')],
+            claim_status_changes: [makeChange('C-1-2', 'tested_unclear', 'tested_refuted')],
           }),
         ],
       }),
@@ -486,9 +497,9 @@ const ERRORS: readonly Row<ErrorRule>[] = [
         claims: [{ ...FIRST, status: 'tested_refuted' }, SECOND, THIRD],
         verifications: [
           ...CLEAN.verifications,
-          verification(2, 1, 'ROBUST', {
+          makeVerification(2, 1, 'ROBUST', {
             evidence_refs: MORE_REFS,
-            claim_status_changes: [change('C-1-1', 'tested_unclear', 'tested_refuted')],
+            claim_status_changes: [makeChange('C-1-1', 'tested_unclear', 'tested_refuted')],
           }),
         ],
       }),
@@ -504,8 +515,8 @@ const ERRORS: readonly Row<ErrorRule>[] = [
         claims: [{ ...FIRST, status: 'tested_refuted' }, SECOND, THIRD],
         verifications: [
           ...CLEAN.verifications,
-          verification(2, 1, 'ROBUST', {
-            claim_status_changes: [change('C-1-1', 'tested_confirmed', 'tested_refuted')],
+          makeVerification(2, 1, 'ROBUST', {
+            claim_status_changes: [makeChange('C-1-1', 'tested_confirmed', 'tested_refuted')],
           }),
         ],
       }),
@@ -543,8 +554,11 @@ describe('the errors that validating a folder of records returns', () => {
   it('are sorted by file, claims first and decisions last', () => {
     const folder = makeCleanFolder({
       claims: [FIRST, SECOND, { ...THIRD, testable_as: '' }],
-      verifications: [...CLEAN.verifications, verification(2, 1, 'ROBUST', { evidence_refs: [] })],
-      decisions: [decision('D-1-1', ['C-9-9']), decision('D-1-2', [])],
+      verifications: [
+        ...CLEAN.verifications,
+        makeVerification(2, 1, 'ROBUST', { evidence_refs: [] }),
+      ],
+      decisions: [makeDecision('D-1-1', ['C-9-9']), makeDecision('D-1-2', [])],
     });
     expect(validateFolder(folder).errors.map(({ file, line }) => `${file}:${line}`)).toEqual([
       `${CLAIMS}:3`,
@@ -587,14 +601,14 @@ describe('the errors that validating a folder of records returns', () => {
     const moved = makeCleanFolder({
       claims: [{ ...FIRST, status: 'tested_refuted' }, SECOND, THIRD],
       verifications: [
-        verification(1, 1, 'ROBUST', {
+        makeVerification(1, 1, 'ROBUST', {
           evidence_refs: MORE_REFS,
-          claim_status_changes: [change('C-1-1', 'tested_unclear', 'tested_refuted')],
+          claim_status_changes: [makeChange('C-1-1', 'tested_unclear', 'tested_refuted')],
         }),
-        verification(1, 2, 'UNCLEAR', {
+        makeVerification(1, 2, 'UNCLEAR', {
           claim_status_changes: [
-            change('C-1-1', 'pending', 'tested_unclear'),
-            change('C-1-2', 'pending', 'tested_unclear'),
+            makeChange('C-1-1', 'pending', 'tested_unclear'),
+            makeChange('C-1-2', 'pending', 'tested_unclear'),
           ],
         }),
       ],
@@ -626,7 +640,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
     () =>
       makeCleanFolder({
         verifications: [
-          { ...verification(1, 1, 'BROKEN'), claims_affected: ['C-1-1'] },
+          { ...makeVerification(1, 1, 'BROKEN'), claims_affected: ['C-1-1'] },
           MOVES_SECOND as never,
         ],
       }),
@@ -657,7 +671,9 @@ const WARNINGS: readonly Row<WarningRule>[] = [
       makeCleanFolder({
         verifications: [
           ...CLEAN.verifications,
-          verification(2, 1, 'ROBUST', { evidence_refs: ['artifacts/round_1/critic.md', ...REFS] }),
+          makeVerification(2, 1, 'ROBUST', {
+            evidence_refs: ['artifacts/round_1/critic.md', ...REFS],
+          }),
         ],
       }),
     VERIFICATIONS,
@@ -685,7 +701,10 @@ const WARNINGS: readonly Row<WarningRule>[] = [
     () =>
       makeCleanFolder({
         decisions: [
-          { ...decision('D-1-1', ['C-1-1']), round_artifact_refs: ['artifacts/round_1/lead.md'] },
+          {
+            ...makeDecision('D-1-1', ['C-1-1']),
+            round_artifact_refs: ['artifacts/round_1/lead.md'],
+          },
         ],
       }),
     DECISIONS,
@@ -699,7 +718,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
       makeCleanFolder({
         claims: [
           ...CLEAN.claims,
-          ...Array.from({ length: 10 }, (_, at) => claim(claimId(2, at + 2))),
+          ...Array.from({ length: 10 }, (_, at) => makeClaim(claimId(2, at + 2))),
         ],
       }),
     CLAIMS,
@@ -711,11 +730,11 @@ const WARNINGS: readonly Row<WarningRule>[] = [
     'a stress test with everybody there',
     () =>
       makeCleanFolder({
-        leads: [lead(1, 'action', 'observer')],
+        leads: [makeLead(1, 'action', 'observer')],
         verifications: [
           MOVES_FIRST as never,
           {
-            ...verification(1, 4, 'UNCLEAR'),
+            ...makeVerification(1, 4, 'UNCLEAR'),
             claim_status_changes: MOVES_SECOND?.claim_status_changes,
           } as never,
         ],
@@ -729,8 +748,8 @@ const WARNINGS: readonly Row<WarningRule>[] = [
     'a check without one of its sides',
     () =>
       makeCleanFolder({
-        leads: [lead(1, 'action'), lead(2, 'action', 'critic')],
-        verifications: [...CLEAN.verifications, verification(2, 1, 'ROBUST')],
+        leads: [makeLead(1, 'action'), makeLead(2, 'action', 'critic')],
+        verifications: [...CLEAN.verifications, makeVerification(2, 1, 'ROBUST')],
       }),
     VERIFICATIONS,
     4,
@@ -742,7 +761,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
     () =>
       makeCleanFolder({
         roles: ['action', 'guardian', 'critic'],
-        claims: [...CLEAN.claims, claim('C-2-2', { raised_by: 'observer' })],
+        claims: [...CLEAN.claims, makeClaim('C-2-2', { raised_by: 'observer' })],
       }),
     CLAIMS,
     4,
@@ -753,18 +772,18 @@ const WARNINGS: readonly Row<WarningRule>[] = [
     'a decision on a claim that its seat had taken back',
     () =>
       makeCleanFolder({
-        claims: [...CLEAN.claims, claim('C-1-3', { status: 'tested_unclear' })],
+        claims: [...CLEAN.claims, makeClaim('C-1-3', { status: 'tested_unclear' })],
         verifications: [
           ...CLEAN.verifications,
-          verification(1, 1, 'ROBUST', {
+          makeVerification(1, 1, 'ROBUST', {
             id: 'V-1-conceded',
             check: 'conceded',
             evidence_refs: ['artifacts/round_1/critic.md#attack-1', 'state/claims.jsonl#L4'],
             claims_affected: ['C-1-3'],
-            claim_status_changes: [change('C-1-3', 'pending', 'tested_unclear')],
+            claim_status_changes: [makeChange('C-1-3', 'pending', 'tested_unclear')],
           }),
         ],
-        decisions: [...CLEAN.decisions, decision('D-1-2', ['C-1-3'])],
+        decisions: [...CLEAN.decisions, makeDecision('D-1-2', ['C-1-3'])],
       }),
     DECISIONS,
     3,
@@ -773,7 +792,7 @@ const WARNINGS: readonly Row<WarningRule>[] = [
   [
     'cites-later',
     'a decision on what comes after it',
-    () => makeCleanFolder({ decisions: [decision('D-1-1', ['C-2-1'])] }),
+    () => makeCleanFolder({ decisions: [makeDecision('D-1-1', ['C-2-1'])] }),
     DECISIONS,
     1,
     'D-1-1',
@@ -808,7 +827,7 @@ describe('the warnings that validating a folder of records returns', () => {
   });
 
   it('name the two gaps of a folder from another program: no status changes, and no run.json', () => {
-    const ownFolder = writeFolder(simulate('healthy', 11, 13));
+    const ownFolder = writeFolder(simulateRecords('healthy', 11, 13));
     const foreignFolder = new Map(
       [...withoutChanges(ownFolder)].filter(([path]) => path !== 'run.json'),
     );

@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Program } from '../e2e/program.ts';
-import { answerer } from '../evaluation/answerer.ts';
-import { comparable, evaluateHere, outcomesIn } from '../evaluation/evaluations.ts';
+import { makeAnswerer } from '../evaluation/answerer.ts';
+import { evaluateHere, outcomesIn, toComparable } from '../evaluation/evaluations.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
 import { NO_RESTATE, RestateServer } from '../servers/restate.ts';
@@ -26,7 +26,7 @@ needAll(RESTATE !== undefined, NO_RESTATE);
 it(`three workers, one of them killed every ${EVERY_MS / 1000} s, give the same answers as an evaluation in one process`, async () => {
   const server = await startOllama({
     models: ['a'],
-    answer: answerer(15),
+    answer: makeAnswerer(15),
     tokensPerSecond: PACE,
   });
   onTestFinished(() => server.close());
@@ -65,7 +65,7 @@ it(`three workers, one of them killed every ${EVERY_MS / 1000} s, give the same 
   await killing;
   expect([there.code, kills > 0]).toEqual([0, true]);
   const listAnswers = (out: string) =>
-    comparable(outcomesIn(out)).map((outcome) => ({ ...(outcome as object), resent: 0 }));
+    toComparable(outcomesIn(out)).map((outcome) => ({ ...(outcome as object), resent: 0 }));
   expect(listAnswers(there.out)).toEqual(listAnswers(whole.out));
   if (LONG) console.info(`${outcomesIn(there.out).length} answers, ${kills} kills`);
 }, 3_600_000);

@@ -6,17 +6,17 @@
 import { readFlags } from '../../src/app/flags.ts';
 import { getCommand } from '../../src/cli/commands.ts';
 import { parse } from '../../src/cli/parse.ts';
-import { Collected } from '../../src/io/collected.ts';
+import { CollectedOutput } from '../../src/io/collected.ts';
 import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 
 /** Resolves to what it said on standard output. @throws where it fails */
-export async function here(
+export async function runHere(
   [name = '', ...rest]: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<string> {
   const command = getCommand(name);
   const { words, flags } = parse(rest, command.flags);
-  const [out, err] = [new Collected(), new Collected()];
+  const [out, err] = [new CollectedOutput(), new CollectedOutput()];
   const perform = await command.load();
   const code = await perform({
     command: name,

@@ -7,18 +7,18 @@ import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { checkLog, unfinished } from '../crash/lives.ts';
-import { deliberate, identityOf, PANEL } from '../e2e/deliberators.ts';
-import { database, serve } from '../e2e/scene.ts';
-import { known } from '../every-fact.ts';
-import { those } from '../kernel/desk.ts';
+import { checkLog, findUnfinished } from '../crash/lives.ts';
+import { answerRequest, identityOf, PANEL } from '../e2e/deliberators.ts';
+import { closeAfterTest, makeDatabasePath } from '../e2e/scene.ts';
+import { filterKnownFacts } from '../every-fact.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
 import { NO_RESTATE, RestateServer } from '../servers/restate.ts';
 import { RESTATE } from '../servers/restate-process.ts';
 import { needAll } from '../setup/needs.ts';
 import { waitUntil } from '../until.ts';
-import { here } from './here.ts';
+import { runHere } from './here.ts';
 
 const BOARDS = LONG ? 40 : 4;
 const KILLS = LONG ? 20 : 3;
@@ -30,19 +30,19 @@ const PACE = 120;
 needAll(RESTATE !== undefined, NO_RESTATE);
 
 it(`all queued runs finish although workers and the Restate server are killed ${KILLS} times`, async () => {
-  const server = serve(
-    await startOllama({ models: ['a', 'b', 'c'], answer: deliberate, tokensPerSecond: PACE }),
+  const server = closeAfterTest(
+    await startOllama({ models: ['a', 'b', 'c'], answer: answerRequest, tokensPerSecond: PACE }),
   );
   // Use four partitions, because most servers have several. After a kill, they are not all back at once.
   const restate = await RestateServer.start(4);
-  const [env, db] = [{ OLLAMA_HOST: server.url }, database()];
+  const [env, db] = [{ OLLAMA_HOST: server.url }, makeDatabasePath()];
   const startWorker = () =>
     restate.startWorker(env, ['--jobs', '2', '--concurrency', `${CONCURRENCY}`]);
   let workers = [await startWorker(), await startWorker()];
   const seats = ['advocate=ollama/a', 'critic=ollama/b', 'analyst=ollama/c'];
   const own = { ...env, DELIBERATE_DB: db };
   const queueRun = async (words: readonly string[]): Promise<string> =>
-    (await here([...words, '--queue', ...restate.flags], own)).trim();
+    (await runHere([...words, '--queue', ...restate.flags], own)).trim();
   const runs: string[] = [];
   for (let at = 0; at < BOARDS; at += 1)
     runs.push(
@@ -72,17 +72,17 @@ it(`all queued runs finish although workers and the Restate server are killed ${
     cut += 1;
     workers = [...others, await startWorker()];
   }
-  for (const id of runs) await here(['watch', id, '--plain', '--quiet'], own);
+  for (const id of runs) await runHere(['watch', id, '--plain', '--quiet'], own);
 
   const store = Store.open(db, FACTS);
   let [recorded, begun] = [0, 0];
   for (const id of runs) {
-    const facts = known(store.facts(id));
+    const facts = filterKnownFacts(store.facts(id));
     checkLog(facts);
     expect(viewOf(facts).status).toBe('done');
-    expect(those(facts, 'call.failed')).toEqual([]);
-    recorded += those(facts, 'call.completed').length;
-    begun += unfinished(facts).length;
+    expect(listFactsOfType(facts, 'call.failed')).toEqual([]);
+    recorded += listFactsOfType(facts, 'call.completed').length;
+    begun += findUnfinished(facts).length;
   }
   store.close();
   const sent = listRequests();

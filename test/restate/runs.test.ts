@@ -5,22 +5,22 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
-import { RestateClient, register } from '../../src/restate/client.ts';
-import { serve as serveRuns } from '../../src/restate/endpoint.ts';
+import { RestateClient, registerWorkers } from '../../src/restate/client.ts';
+import { serveWorker as serveRuns } from '../../src/restate/endpoint.ts';
 import type { Batch, SubmittedRun } from '../../src/restate/handed.ts';
 import { Store } from '../../src/store/store.ts';
-import { deliberate, PANEL } from '../e2e/deliberators.ts';
-import { run } from '../e2e/program.ts';
-import { database, folder, serve, viewIn } from '../e2e/scene.ts';
-import { type Fact, known } from '../every-fact.ts';
-import { those } from '../kernel/desk.ts';
+import { answerRequest, PANEL } from '../e2e/deliberators.ts';
+import { runProgram } from '../e2e/program.ts';
+import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from '../e2e/scene.ts';
+import { type Fact, filterKnownFacts } from '../every-fact.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
 import { freePorts } from '../servers/free-ports.ts';
 import { startOllama } from '../servers/index.ts';
 import { NO_RESTATE, RestateServer } from '../servers/restate.ts';
 import { RESTATE } from '../servers/restate-process.ts';
 import { needAll } from '../setup/needs.ts';
 import { waitUntil } from '../until.ts';
-import { here } from './here.ts';
+import { runHere } from './here.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
 /** The stand-in, with a seed whose signals ask after round 6. */
@@ -51,7 +51,7 @@ const stepsOf = (db: string) =>
   );
 
 const factsOf = (db: string, id = 'latest') =>
-  inStore(db, (store) => known(store.facts(store.find(id))));
+  inStore(db, (store) => filterKnownFacts(store.facts(store.find(id))));
 
 /** Without what tells one run of the same answers from another; side by side, calls end in any order. */
 function reduceToEssence(facts: readonly Fact[]): string[] {
@@ -79,7 +79,7 @@ async function untilListed(
   count = 1,
 ): Promise<void> {
   await waitUntil(
-    async () => (await here(['list'], env)).split(`  ${status}  `).length > count,
+    async () => (await runHere(['list'], env)).split(`  ${status}  `).length > count,
     `${count} runs that are ${status}`,
   );
 }
@@ -87,7 +87,9 @@ async function untilListed(
 needAll(RESTATE !== undefined, NO_RESTATE);
 
 it('a board records the same facts at a Restate server as in the database', async () => {
-  const server = serve(await startOllama({ models: ['a', 'b', 'c'], answer: deliberate }));
+  const server = closeAfterTest(
+    await startOllama({ models: ['a', 'b', 'c'], answer: answerRequest }),
+  );
   const restate = await RestateServer.start();
   const env = { OLLAMA_HOST: server.url };
   await restate.startWorker(env);
@@ -96,10 +98,10 @@ it('a board records the same facts at a Restate server as in the database', asyn
     ['rounds', ...PANEL, '--rounds', '1', '--seed', '3', '--yes', 'Should we split it?'],
   ];
   for (const words of calls) {
-    const [db, there] = [database(), database()];
-    const plain = await here([...words, '--plain'], { ...env, DELIBERATE_DB: db });
+    const [db, there] = [makeDatabasePath(), makeDatabasePath()];
+    const plain = await runHere([...words, '--plain'], { ...env, DELIBERATE_DB: db });
     const options = { env: { ...env, DELIBERATE_DB: there } };
-    const shown = await run([...words, '--plain', ...restate.flags], options);
+    const shown = await runProgram([...words, '--plain', ...restate.flags], options);
     expect([shown.code, shown.err]).toEqual([0, expect.stringMatching(/ done\. /)]);
     expect(shown.out.split('\n').sort()).toEqual(plain.split('\n').sort());
     expect(reduceToEssence(factsOf(there))).toEqual(reduceToEssence(factsOf(db)));
@@ -110,42 +112,44 @@ it('a board records the same facts at a Restate server as in the database', asyn
 
 it('a run can be listed, watched, exported and stopped from another process', async () => {
   const restate = await RestateServer.start();
-  const env = { DELIBERATE_DB: database() };
-  const early = await run(['board', ...FAST, '--queue', ...restate.flags, 'Early?'], { env });
+  const env = { DELIBERATE_DB: makeDatabasePath() };
+  const early = await runProgram(['board', ...FAST, '--queue', ...restate.flags, 'Early?'], {
+    env,
+  });
   expect([early.code, early.err]).toEqual([1, expect.stringMatching(/no worker has come .* yet/)]);
   const worker = await restate.startWorker();
   // A run that could not be given to a worker before is given to one by the next command.
-  expect((await run(['list'], { env })).code).toBe(0);
+  expect((await runProgram(['list'], { env })).code).toBe(0);
   await waitUntil(() => worker.out.includes(' done '), 'run that is done');
 
   const slow = ['board', '--rehearse', '--rehearse-speed', '1', '--queue', ...restate.flags];
-  const queued = await run([...slow, 'Slow?'], { env });
+  const queued = await runProgram([...slow, 'Slow?'], { env });
   const id = queued.out.trim();
   expect(queued.err).toContain('is queued. deliberate worker --engine restate');
   await untilListed('running', env);
-  const own = await run(['resume', id], { env });
+  const own = await runProgram(['resume', id], { env });
   expect([own.code, own.err]).toEqual([1, expect.stringContaining('a worker of http://127.0.0.1')]);
-  expect((await run(['stop', id], { env })).err).toMatch(/^Stopping\./);
-  const watched = await run(['watch', id, '--plain'], { env });
+  expect((await runProgram(['stop', id], { env })).err).toMatch(/^Stopping\./);
+  const watched = await runProgram(['watch', id, '--plain'], { env });
   expect([watched.code, watched.err]).toEqual([0, expect.stringContaining('is asked')]);
   expect(viewIn(env.DELIBERATE_DB).status).toBe('stopped');
   await worker.says(/run \S+ stopped/);
 
   // The stopped run can be resumed on the server or on this machine, and its export is complete.
-  const again = await run(
+  const again = await runProgram(
     ['resume', id, '--rehearse-speed', '1000', '--plain', '--quiet', ...restate.flags],
     { env },
   );
   expect(again.code).toBe(0);
-  const file = `${folder()}/run.json`;
-  await here(['export', id, '--format', 'json', '--to', file], env);
+  const file = `${makeFolder()}/run.json`;
+  await runHere(['export', id, '--format', 'json', '--to', file], env);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ run: id, status: 'done' });
-  await here(['import', file], { DELIBERATE_DB: database() });
+  await runHere(['import', file], { DELIBERATE_DB: makeDatabasePath() });
 
   await restate.kill();
-  const gone = await run([...slow, 'Gone?'], { env });
+  const gone = await runProgram([...slow, 'Gone?'], { env });
   expect([gone.code, gone.err]).toEqual([1, expect.stringContaining('cannot be reached')]);
-  const list = await run(['list'], { env });
+  const list = await runProgram(['list'], { env });
   expect([list.code, list.err]).toEqual([0, expect.stringContaining('shown is what was copied')]);
   expect(list.out.split('\n')).toHaveLength(4);
   expect(list.out).toMatch(/ {2}done {2}.*Early\?/);
@@ -153,27 +157,27 @@ it('a run can be listed, watched, exported and stopped from another process', as
 
 it('a worker that is told to shut down returns its runs to the queue', async () => {
   const restate = await RestateServer.start();
-  const env = { DELIBERATE_DB: database() };
+  const env = { DELIBERATE_DB: makeDatabasePath() };
   const first = await restate.startWorker();
   const slow = ['board', '--rehearse', '--rehearse-speed', '3', '--queue', ...restate.flags];
-  const id = (await here([...slow, 'Why?'], env)).trim();
+  const id = (await runHere([...slow, 'Why?'], env)).trim();
   await untilListed('running', env);
   first.child.kill('SIGTERM');
   expect(await first.ended).toMatchObject({ code: 0, signal: null, out: '' });
   await restate.startWorker();
-  await here(['watch', id, '--plain', '--quiet'], env);
+  await runHere(['watch', id, '--plain', '--quiet'], env);
   const facts = factsOf(env.DELIBERATE_DB, id);
   // The interrupted calls were recorded before the worker ended, and the worker did not record an end of the
   // attempt.
-  expect(those(facts, 'call.stopped').length).toBeGreaterThan(0);
-  expect(those(facts, 'run.ended').map(({ status }) => status)).toEqual(['done']);
+  expect(listFactsOfType(facts, 'call.stopped').length).toBeGreaterThan(0);
+  expect(listFactsOfType(facts, 'run.ended').map(({ status }) => status)).toEqual(['done']);
 
-  const forked = await run(
+  const forked = await runProgram(
     ['fork', id, '--at', 'synthesis/1', '--set', 'synthesizer=rehearsal/panel', '--plain'],
     { env },
   );
   expect(forked.code).toBe(0);
-  const again = await run(['ask', 'latest', 'And then?', ...restate.flags], { env });
+  const again = await runProgram(['ask', 'latest', 'And then?', ...restate.flags], { env });
   expect([again.code, again.err]).toEqual([2, expect.stringContaining('forked from')]);
 });
 
@@ -210,7 +214,7 @@ it('a run that waits for an answer occupies no worker', async () => {
   });
   onTestFinished(() => listening.close());
   const uri = `http://127.0.0.1:${listening.port}`;
-  await register(restate.address, restate.admin, uri, new AbortController().signal);
+  await registerWorkers(restate.address, restate.admin, uri, new AbortController().signal);
   const client = new RestateClient(restate.address);
   await client.submit(key, {} as SubmittedRun);
   expect(await client.read(key, 1, { wait: true })).toHaveLength(1);
@@ -226,14 +230,14 @@ it('a worker of a Restate server finishes the runs of another worker that was ki
   const restate = await RestateServer.start();
   const ports = await freePorts(2);
   const balancer = await startBalancer(ports);
-  const env = { DELIBERATE_DB: database() };
+  const env = { DELIBERATE_DB: makeDatabasePath() };
   const workers = await Promise.all(
     ports.map((port) =>
       restate.startWorker({}, ['--listen', `${port}`, '--advertise', balancer], []),
     ),
   );
   const slow = ['board', '--rehearse', '--rehearse-speed', '8', '--queue', ...restate.flags];
-  for (let at = 0; at < 12; at += 1) await here([...slow, `Part ${at}?`], env);
+  for (let at = 0; at < 12; at += 1) await runHere([...slow, `Part ${at}?`], env);
   // Wait until each of the two workers has finished a run. Then one worker is left for the others.
   await waitUntil(
     () => workers.every(({ out }) => out.includes(' done ')),
@@ -264,25 +268,25 @@ async function startBalancer(ports: readonly number[]): Promise<string> {
 
 it('a run’s question can be answered from another process', async () => {
   const restate = await RestateServer.start();
-  const env = { DELIBERATE_DB: database() };
+  const env = { DELIBERATE_DB: makeDatabasePath() };
   const first = await restate.startWorker({}, ['--jobs', '1']);
-  const id = (await here([...ASKING, '--queue', ...restate.flags], env)).trim();
+  const id = (await runHere([...ASKING, '--queue', ...restate.flags], env)).trim();
   await first.says(/asks: /);
   // The worker's only slot is free while the first run waits for an answer, so it takes the next run.
-  await here(['board', ...FAST, '--plain', ...restate.flags, 'Why?'], env);
-  const asked = await run(['answer', id], { env });
+  await runHere(['board', ...FAST, '--plain', ...restate.flags, 'Why?'], env);
+  const asked = await runProgram(['answer', id], { env });
   expect([asked.code, asked.out]).toEqual([0, expect.stringMatching(/^ {2}stop {2}/m)]);
   first.child.kill('SIGKILL');
   await first.ended;
-  const nobody = await run(['answer', id, 'stop'], { env });
+  const nobody = await runProgram(['answer', id, 'stop'], { env });
   expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining('counts once one does')]);
   await restate.startWorker();
-  await here(['watch', id, '--plain'], env);
-  const late = await run(['answer', id, 'continue'], { env });
+  await runHere(['watch', id, '--plain'], env);
+  const late = await runProgram(['answer', id, 'continue'], { env });
   expect([late.code, late.err]).toEqual([
     1,
     expect.stringContaining('is not waiting for an answer'),
   ]);
-  expect(await here(['show', id], env)).toMatch(/Stopped by hand after round \d/);
-  expect(those(factsOf(env.DELIBERATE_DB, id), 'gate.answered').length).toBe(1);
+  expect(await runHere(['show', id], env)).toMatch(/Stopped by hand after round \d/);
+  expect(listFactsOfType(factsOf(env.DELIBERATE_DB, id), 'gate.answered').length).toBe(1);
 });

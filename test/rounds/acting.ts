@@ -4,9 +4,9 @@ import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import type { ClaimView, RoundsView } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { makeControls } from '../../src/protocols/rounds/reader/controls.ts';
-import { said, textOf } from '../kernel/scripted-models.ts';
+import { makeAnswer, textOf } from '../kernel/scripted-models.ts';
 import { statementsIn } from '../protocols/answers.ts';
-import { type Held, healthy, hold, kindOf, panel } from '../protocols/panel.ts';
+import { type Held, kindOf, makeHealthyAnswer, makePanel, runRounds } from '../protocols/panel.ts';
 
 type Value = Record<string, unknown>;
 
@@ -73,8 +73,8 @@ function makeHandedIn({ claims = [], concedes = [], disputes = [] }: HandedIn): 
   };
 }
 
-export function acting(script: Script) {
-  return panel(
+export function makeScriptedModels(script: Script) {
+  return makePanel(
     (asked, kind) => script.other?.(asked, kind) ?? answerFromScript(script, asked, kind),
   );
 }
@@ -139,16 +139,19 @@ function controlOf({ errs = false }: Script, asked: ModelRequest, statement: str
 }
 
 function answerOf(asked: ModelRequest): Value {
-  const answered = healthy(asked);
+  const answered = makeHealthyAnswer(asked);
   return answered.status === 'done' ? ((answered.value ?? {}) as Value) : {};
 }
 
 export function answerWithValue(value: unknown): ModelResult {
-  return said(JSON.stringify(value), { value });
+  return makeAnswer(JSON.stringify(value), { value });
 }
 
-export function act(script: Script, config: Partial<RoundsConfig> = {}): Promise<Held> {
-  return hold(acting(script), { rounds: 1, ...config });
+export function holdScriptedRounds(
+  script: Script,
+  config: Partial<RoundsConfig> = {},
+): Promise<Held> {
+  return runRounds(makeScriptedModels(script), { rounds: 1, ...config });
 }
 
 /** The claim with these words. */

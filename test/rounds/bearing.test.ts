@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { act, type Claimed, claimOf, promptsOf, refusalsIn, type Script } from './acting.ts';
+import {
+  type Claimed,
+  claimOf,
+  holdScriptedRounds,
+  promptsOf,
+  refusalsIn,
+  type Script,
+} from './acting.ts';
 
 const HOLDS = 'The ledger keeps up with three hundred orders a minute.';
 const FAILS = 'The queue fails as soon as two orders carry one number.';
@@ -17,7 +24,7 @@ function weighBearings(
   }: { claims?: readonly Claimed[] } & Partial<Script> = {},
   config: Partial<RoundsConfig> = {},
 ) {
-  return act(
+  return holdScriptedRounds(
     {
       hands: (role) => (role === 'critic' ? { claims } : undefined),
       results,

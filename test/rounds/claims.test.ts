@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { act, type Claimed, claimOf, type HandedIn, refusalsIn, type Script } from './acting.ts';
+import {
+  type Claimed,
+  claimOf,
+  type HandedIn,
+  holdScriptedRounds,
+  refusalsIn,
+  type Script,
+} from './acting.ts';
 
 const LEDGER = 'The ledger keeps up with three hundred orders a minute.';
 const QUEUE = 'A queue of one day is emptied within the next hour.';
@@ -22,7 +29,7 @@ const makeClaims = (...texts: readonly (string | Claimed)[]): HandedIn => ({
 
 describe('registering the claims that seats hand in', () => {
   it('numbers claims in the order of the roles, whichever role answers first', async () => {
-    const { view } = await act({
+    const { view } = await holdScriptedRounds({
       hands: makeHands({
         '1 critic': makeClaims(MIRROR),
         '1 action': makeClaims(LEDGER, QUEUE),
@@ -43,7 +50,7 @@ describe('registering the claims that seats hand in', () => {
   });
 
   it('refuses invalid claims, which leave no gaps in the numbers', async () => {
-    const { view } = await act({
+    const { view } = await holdScriptedRounds({
       hands: makeHands({
         '1 action': makeClaims({ text: LEDGER, testable_as: 'n/a' }, QUEUE),
         '1 guardian': makeClaims({ text: `${QUEUE} ` }, { text: LOGIN, if_false: 'nothing' }),
@@ -65,13 +72,15 @@ describe('registering the claims that seats hand in', () => {
 
   it('refuses a claim with an invalid field and accepts the seat’s other claims', async () => {
     const odd = { claims: [{ text: LEDGER, says: 'perhaps' }, { text: QUEUE }] } as object;
-    const { view } = await act({ hands: makeHands({ '1 action': odd as HandedIn }) });
+    const { view } = await holdScriptedRounds({
+      hands: makeHands({ '1 action': odd as HandedIn }),
+    });
     expect(Object.values(view.claims).map(({ text }) => text)).toEqual([QUEUE]);
     expect(refusalsIn(view)).toEqual(['claim of action: it lacks what a claim needs']);
   });
 
   it('refuses a repeated claim, until the earlier one is withdrawn', async () => {
-    const { view } = await act(
+    const { view } = await holdScriptedRounds(
       {
         hands: makeHands({
           '1 critic': makeClaims(MIRROR),
@@ -90,7 +99,7 @@ describe('registering the claims that seats hand in', () => {
 
 describe('withdrawing a claim', () => {
   it('gives an open claim of the withdrawing role the status tested_unclear on the basis “conceded”', async () => {
-    const { view, store, run } = await act(
+    const { view, store, run } = await holdScriptedRounds(
       {
         hands: makeHands({
           '1 critic': makeClaims(MIRROR, LEDGER),
@@ -127,7 +136,7 @@ describe('withdrawing a claim', () => {
       'there is no such claim',
     ],
   ])('is refused if the given id is %s', async (_what, role, id, why) => {
-    const { view } = await act(
+    const { view } = await holdScriptedRounds(
       {
         hands: makeHands({ '1 critic': makeClaims(MIRROR), [`2 ${role}`]: { concedes: [id] } }),
         assesses: () => ({ decisions: [] }),
@@ -139,7 +148,7 @@ describe('withdrawing a claim', () => {
   });
 
   it('is refused if the claim is decided, or if a decision rests on it', async () => {
-    const { view } = await act(
+    const { view } = await holdScriptedRounds(
       {
         hands: makeHands({
           '1 critic': makeClaims(MIRROR, LEDGER),
@@ -176,7 +185,7 @@ const makeDecision = (id: string) => ({
 
 describe('a withdrawn claim', () => {
   const runAdoption = (third: Record<string, HandedIn>) =>
-    act(
+    holdScriptedRounds(
       {
         hands: makeHands({
           '1 critic': makeClaims(MIRROR),
@@ -231,7 +240,7 @@ describe('a claim that is raised to replace another claim', () => {
   };
   const LAGS = 'No order can be seen in the mirror for more than half an hour.';
   const runDenial = (script: Partial<Script> = {}, replaces = 'C-1-1') =>
-    act(
+    holdScriptedRounds(
       {
         hands: makeHands({
           '1 critic': makeClaims({ text: MIRROR, decided_by: 'asking' }),

@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import type { DecisionView } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
-import { failed } from '../kernel/scripted-models.ts';
-import { type Held, healthy } from '../protocols/panel.ts';
-import { act, answerWithValue, type HandedIn, promptsOf } from './acting.ts';
+import { makeFailure } from '../kernel/scripted-models.ts';
+import { type Held, makeHealthyAnswer } from '../protocols/panel.ts';
+import { answerWithValue, type HandedIn, holdScriptedRounds, promptsOf } from './acting.ts';
 
 const LEDGER = 'The ledger keeps up with forty requests a second while both systems run.';
 const QUEUE = 'A queue between the systems loses no order when one of them is restarted.';
@@ -36,7 +36,7 @@ interface Assessed {
 function runAssessments(given: Assessed): Promise<Held> {
   const { decisions, verdicts = {}, concedes = [], rules = 6, silent = [] } = given;
   const says: Readonly<Record<string, string>> = { ...CONTENT, ...verdicts };
-  return act(
+  return holdScriptedRounds(
     {
       results: () => 'UNCLEAR',
       other: (asked, kind) => {
@@ -50,8 +50,8 @@ function runAssessments(given: Assessed): Promise<Held> {
           });
         if (kind !== 'artifact') return undefined;
         const role = asked.seat.id;
-        if (silent.includes(role)) return failed('server', 'HTTP 500');
-        const sound = healthy(asked);
+        if (silent.includes(role)) return makeFailure('server', 'HTTP 500');
+        const sound = makeHealthyAnswer(asked);
         const claim = { ...CLAIMS, ...(silent.length > 0 ? { action: QUEUE } : {}) }[role];
         return answerWithValue({
           ...(sound.status === 'done' ? Object(sound.value) : {}),

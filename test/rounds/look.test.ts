@@ -14,12 +14,19 @@ import type { Folder } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { getRecordsPlan } from '../../src/protocols/rounds/rounds.ts';
 import { report } from '../../src/protocols/rounds/view/summary/report.ts';
-import { pdf } from '../documents/make.ts';
-import { said, textOf } from '../kernel/scripted-models.ts';
-import { CONFIG, type Held, hold, kindOf } from '../protocols/panel.ts';
-import { openServers, program } from '../servers/tool-servers.ts';
-import { repository, toolsOver } from '../tools/repository.ts';
-import { acting, answerWithValue, claimOf, promptsOf, refusalsIn, type Script } from './acting.ts';
+import { makePdf } from '../documents/make.ts';
+import { makeAnswer, textOf } from '../kernel/scripted-models.ts';
+import { CONFIG, type Held, kindOf, runRounds } from '../protocols/panel.ts';
+import { openServers, writeServerProgram } from '../servers/tool-servers.ts';
+import { makeRepository, toolsOver } from '../tools/repository.ts';
+import {
+  answerWithValue,
+  claimOf,
+  makeScriptedModels,
+  promptsOf,
+  refusalsIn,
+  type Script,
+} from './acting.ts';
 
 const READ = { id: 'c', name: 'read', arguments: { path: 'src/clock.ts' } };
 const FAST = 'The increment of this clock is three (S-1#L1).';
@@ -29,12 +36,12 @@ function makeLookingModels(
   script: Script,
   calls: (asked: ModelRequest) => readonly ToolCall[] = () => [READ],
 ) {
-  return acting({
+  return makeScriptedModels({
     ...script,
     other: (asked, kind) => {
       if (asked.tools === undefined || asked.toolsClosed) return script.other?.(asked, kind);
       const hasLooked = asked.messages.some(({ results }) => results !== undefined);
-      return hasLooked ? said('Seen.') : said('', { calls: calls(asked) });
+      return hasLooked ? makeAnswer('Seen.') : makeAnswer('', { calls: calls(asked) });
     },
   });
 }
@@ -48,10 +55,10 @@ async function holdWithTools(
   config: Partial<RoundsConfig> = {},
   calls = criticFirst,
 ): Promise<Held & { readonly tools: Tools }> {
-  const place = repository();
+  const place = makeRepository();
   const tools = toolsOver(place);
   const look = [{ name: 'clock', path: place.folder }];
-  const run = await hold(
+  const run = await runRounds(
     makeLookingModels(script, calls),
     { rounds: 1, look, ...config },
     undefined,
@@ -137,8 +144,8 @@ describe('deliberations in rounds whose seats use tools', () => {
   it('decide a claim by reading a page of a PDF that a tool returned, and cite this page', async () => {
     const text = 'The standby of this clock is ten minutes late (S-1#p2L2).';
     const quote = 'lags by ten minutes';
-    const place = repository();
-    place.write('report.pdf', pdf({ pages: [['Report'], ['Of the standby', `it ${quote}`]] }));
+    const place = makeRepository();
+    place.write('report.pdf', makePdf({ pages: [['Report'], ['Of the standby', `it ${quote}`]] }));
     const script: Script = {
       ...makeRaisingScript(text),
       reads: (statement) =>
@@ -147,7 +154,7 @@ describe('deliberations in rounds whose seats use tools', () => {
     };
     const call = { id: 'c', name: 'read', arguments: { path: 'report.pdf' } };
     const look = [{ name: 'clock', path: place.folder }];
-    const run = await hold(
+    const run = await runRounds(
       makeLookingModels(script, ({ seat }) => (seat.id === 'critic' ? [call] : [])),
       { rounds: 1, look },
       undefined,
@@ -177,7 +184,7 @@ describe('deliberations in rounds whose seats use tools', () => {
     const text = 'The increment of this clock is three (S-1#L2).';
     const quote = 'the increment is three seconds';
     const pages = await servePages(`Clocks\n${quote}\n`);
-    const servers = openServers([program('page')]);
+    const servers = openServers([writeServerProgram('page')]);
     const tools = servers.tools(await servers.list(new AbortController().signal));
     const call = { id: 'c', name: 'search__search', arguments: { query: `${pages.url}/clock` } };
     const makeModels = () =>
@@ -196,7 +203,7 @@ describe('deliberations in rounds whose seats use tools', () => {
               ? [{ ...call, arguments: { query: `${pages.url}/missing` } }]
               : [],
       );
-    const run = await hold(makeModels(), { rounds: 1 }, undefined, { tools });
+    const run = await runRounds(makeModels(), { rounds: 1 }, undefined, { tools });
     const facts = run.store.facts(run.run);
     expect(claimOf(run.view, text)).toMatchObject({
       status: 'tested_confirmed',
@@ -216,7 +223,10 @@ describe('deliberations in rounds whose seats use tools', () => {
     const asked = pages.asked.length;
     expect(pages.asked).toContain('/clock');
     pages.says('Clocks\nthe increment is nine seconds\n');
-    const fork = await hold(makeModels(), { rounds: 1 }, run.store, { tools, parent: run.run });
+    const fork = await runRounds(makeModels(), { rounds: 1 }, run.store, {
+      tools,
+      parent: run.run,
+    });
     expect(claimOf(fork.view, text).status).toBe('tested_confirmed');
     expect(fork.models.requests).toEqual([]);
     expect(pages.asked).toHaveLength(asked);
@@ -335,7 +345,7 @@ describe('deliberations in rounds whose seats use tools', () => {
     };
     const look = [{ name: 'clock', path: '/nowhere' }];
     const more = { rounds: 1, look };
-    const fork = await hold(models, more, parent.store, { tools: gone, parent: parent.run });
+    const fork = await runRounds(models, more, parent.store, { tools: gone, parent: parent.run });
     expect(models.requests).toEqual([]);
     expect(fork.view.sources).toEqual(parent.view.sources);
     expect(fork.view.claims).toEqual(parent.view.claims);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { type Material, orderParts } from '../../src/protocols/rounds/prompts/order.ts';
 import { textOf } from '../kernel/scripted-models.ts';
-import { hold, kindOf, panel } from '../protocols/panel.ts';
+import { kindOf, makePanel, runRounds } from '../protocols/panel.ts';
 
 const FRAME = {
   shared: 'THE QUESTION',
@@ -67,7 +67,7 @@ describe('the order of the parts of a prompt in rounds', () => {
 
 describe('the prompts of a round', () => {
   const makeRequestFinder = async (): Promise<(kind: string) => ModelRequest[]> => {
-    const { models } = await hold(panel());
+    const { models } = await runRounds(makePanel());
     return (kind) =>
       models.requests.filter(
         (request) => request.about?.round === 2 && kindOf(request).startsWith(kind),

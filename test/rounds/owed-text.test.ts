@@ -1,7 +1,10 @@
 /** The texts that seats owe in rounds: what is none of them. */
 import { describe, expect, it } from 'vitest';
 import { CLAIM_FIELD_SCHEMAS } from '../../src/protocols/rounds/prompts/claims.ts';
-import { owedText, recordedText } from '../../src/protocols/rounds/prompts/text-schemas.ts';
+import {
+  readableTextSchema,
+  recordedText,
+} from '../../src/protocols/rounds/prompts/text-schemas.ts';
 
 describe('owedText, the schema of a text that must contain words,', () => {
   it.each([
@@ -10,11 +13,11 @@ describe('owedText, the schema of a text that must contain words,', () => {
     ' ',
     '\u200b\u001b[31m',
   ])('refuses a text without a word, such as %j', (text) => {
-    expect(owedText.safeParse(text).success).toBe(false);
+    expect(readableTextSchema.safeParse(text).success).toBe(false);
   });
 
   it.each(['Wait.', '先分离搜索', '95 %'])('accepts the short text %j', (text) => {
-    expect(owedText.safeParse(text).success).toBe(true);
+    expect(readableTextSchema.safeParse(text).success).toBe(true);
   });
 
   it('is stricter for claims: refuses a claim of filler words such as “is the”', () => {

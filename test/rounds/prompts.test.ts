@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { textOf } from '../kernel/scripted-models.ts';
 import { blocksIn } from '../protocols/answers.ts';
-import { act, promptsOf } from './acting.ts';
+import { holdScriptedRounds, promptsOf } from './acting.ts';
 
 const PLAN = {
   name: 'plan.md',
@@ -12,7 +12,7 @@ const PLAN = {
 const CLAIM = { text: 'The queue keeps its order.', about: 'both' } as const;
 
 const holdRounds = (config: Partial<RoundsConfig> = {}) =>
-  act(
+  holdScriptedRounds(
     {
       hands: (role, round) => (role === 'critic' && round === 1 ? { claims: [CLAIM] } : undefined),
       results: () => 'ROBUST',
@@ -58,7 +58,7 @@ describe('a round, in what it asks for and what it accepts,', () => {
 
   it('registers two claims that differ in nothing but a citation as one claim', async () => {
     const runTwins = (config: Partial<RoundsConfig> = {}) =>
-      act(
+      holdScriptedRounds(
         {
           hands: (role) => ({
             claims:

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { failed, said } from '../kernel/scripted-models.ts';
+import { makeAnswer, makeFailure } from '../kernel/scripted-models.ts';
 import {
-  act,
   answerWithValue,
   claimOf,
   type Finding,
+  holdScriptedRounds,
   promptsOf,
   refusalsIn,
   type Script,
@@ -22,7 +22,8 @@ const PLAN = {
     'The leader takes 300 orders a minute at noon.',
   ].join('\n'),
 };
-const answerWithoutForm = () => said('I would rather talk.', { value: 'I would rather talk.' });
+const answerWithoutForm = () =>
+  makeAnswer('I would rather talk.', { value: 'I would rather talk.' });
 const DOCS = { attachments: [PLAN] };
 /** Sentences that nothing else there puts in doubt, so that controls can be made of them. */
 const HOUSE = {
@@ -41,7 +42,7 @@ function runReading(
   more: Partial<Script> & { readonly claim?: object } = {},
   config: Partial<RoundsConfig> = DOCS,
 ) {
-  return act(
+  return holdScriptedRounds(
     {
       hands: (role, round) =>
         role === 'observer' && round === 1 ? { claims: [{ text, ...more.claim }] } : undefined,
@@ -202,14 +203,14 @@ describe('a reading, in which a model decides a claim from the documents,', () =
       looks: () => 'true',
     };
     const empty = { name: 'empty.md', text: '' };
-    const beside = await act(script, { attachments: [PLAN, empty] });
+    const beside = await holdScriptedRounds(script, { attachments: [PLAN, empty] });
     expect(claimOf(beside.view, BACK).moves[0]?.refs).toEqual([
       'attachments/plan.md#L1-L3',
       'state/claims.jsonl#L1',
     ]);
     expect(validateFolder(getRecordsFolder(beside.store.facts(beside.run))).errors).toEqual([]);
     // An empty attachment alone cannot be read.
-    const alone = await act(script, { attachments: [empty] });
+    const alone = await holdScriptedRounds(script, { attachments: [empty] });
     expect(promptsOf(alone, 'reading')).toEqual([]);
     expect(claimOf(alone.view, BACK)).toMatchObject({ status: 'pending', moves: [] });
   });
@@ -269,7 +270,8 @@ describe('the second look, which sees no more than a claim and the reader’s qu
 
   it('leaves the claim open if its call fails', async () => {
     const { view, status } = await runReading(FRESH, REFUTES, {
-      other: (_asked, kind) => (kind === 'second-look' ? failed('server', 'HTTP 500') : undefined),
+      other: (_asked, kind) =>
+        kind === 'second-look' ? makeFailure('server', 'HTTP 500') : undefined,
     });
     expect(status).toBe('done');
     expect(claimOf(view, FRESH).status).toBe('pending');
@@ -303,7 +305,7 @@ describe('the second look, which sees no more than a claim and the reader’s qu
       },
       other: (asked, kind) =>
         kind === 'exam' && asked.seat.model !== 'test/verifier'
-          ? failed('server', 'HTTP 500')
+          ? makeFailure('server', 'HTTP 500')
           : undefined,
     });
     expect(seeds).toEqual([
@@ -315,7 +317,7 @@ describe('the second look, which sees no more than a claim and the reader’s qu
 
 describe('a claim that a reader has examined', () => {
   const runTwice = (second: Script['hands']) =>
-    act(
+    holdScriptedRounds(
       {
         hands: (role, round) =>
           round === 1 && role === 'observer'
@@ -329,7 +331,7 @@ describe('a claim that a reader has examined', () => {
     );
 
   it('is not read again in the next round, even if it is still open', async () => {
-    const held = await act(
+    const held = await holdScriptedRounds(
       {
         hands: (role, round) =>
           role === 'observer' ? { claims: [{ text: round === 1 ? FRESH : LOST }] } : undefined,
@@ -360,7 +362,7 @@ describe('a claim that a reader has examined', () => {
     const sought = ['revert', 'undo', 'restore'];
     const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
     const runDispute = (rules: 3 | 4) =>
-      act(
+      holdScriptedRounds(
         {
           hands: (role, round) =>
             round === 1
@@ -410,7 +412,7 @@ describe('a claim that a reader has examined', () => {
 
 describe('controls, the statements with known answers among the claims in a reading,', () => {
   it('are recorded with the reader’s answers, and are not registered as claims', async () => {
-    const held = await act(
+    const held = await holdScriptedRounds(
       {
         errs: true,
         hands: (role) => (role === 'observer' ? { claims: [{ text: FRESH }] } : undefined),
@@ -504,7 +506,7 @@ describe('controls, the statements with known answers among the claims in a read
 
   it('are not recorded if the call of the reading fails', async () => {
     const { view, status } = await runReading(FRESH, REFUTES, {
-      other: (_asked, kind) => (kind === 'reading' ? failed('server', 'HTTP 500') : undefined),
+      other: (_asked, kind) => (kind === 'reading' ? makeFailure('server', 'HTTP 500') : undefined),
     });
     expect(status).toBe('done');
     expect(view.rounds[0]?.controls).toEqual([]);
@@ -541,7 +543,7 @@ describe('the reading test (entrance) at the beginning of a deliberation', () =>
   });
 
   it('is taken by only one model if there are no documents', async () => {
-    const held = await act({});
+    const held = await holdScriptedRounds({});
     expect(promptsOf(held, 'exam')).toHaveLength(1);
     expect(promptsOf(held, 'reading')).toEqual([]);
   });

@@ -3,10 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { chooseNextLead, getAbsentRole } from '../../src/protocols/rounds/schedule.ts';
-import { those } from '../kernel/desk.ts';
-import { failed, said } from '../kernel/scripted-models.ts';
-import { healthy, hold, kindOf, panel } from '../protocols/panel.ts';
-import { act, answerWithValue, promptsOf, refusalsIn, type Script } from './acting.ts';
+import { listFactsOfType } from '../kernel/desk.ts';
+import { makeAnswer, makeFailure } from '../kernel/scripted-models.ts';
+import { kindOf, makeHealthyAnswer, makePanel, runRounds } from '../protocols/panel.ts';
+import {
+  answerWithValue,
+  holdScriptedRounds,
+  promptsOf,
+  refusalsIn,
+  type Script,
+} from './acting.ts';
 
 const LEDGER = 'The ledger keeps up with three hundred orders a minute.';
 const QUEUE = 'The queue fails as soon as two orders carry one number.';
@@ -49,11 +55,11 @@ describe('the role that is left out of a round', () => {
 
 describe('an artifact, the written work of a role in a round,', () => {
   const handedIn = (role: string, value: object, more: object = {}) =>
-    act(
+    holdScriptedRounds(
       {
         other: (asked, kind) => {
           if (kind !== 'artifact' || asked.seat.id !== role) return undefined;
-          const answer = healthy(asked);
+          const answer = makeHealthyAnswer(asked);
           return answer.status === 'done'
             ? answerWithValue({ ...Object(answer.value), ...value })
             : answer;
@@ -61,8 +67,10 @@ describe('an artifact, the written work of a role in a round,', () => {
       },
       { attachments: [PLAN], ...more },
     );
-  const markdownOf = ({ view }: Awaited<ReturnType<typeof act>>, role: string): string =>
-    view.rounds[0]?.artifacts.find((artifact) => artifact.role === role)?.markdown ?? '';
+  const markdownOf = (
+    { view }: Awaited<ReturnType<typeof holdScriptedRounds>>,
+    role: string,
+  ): string => view.rounds[0]?.artifacts.find((artifact) => artifact.role === role)?.markdown ?? '';
 
   it('is recorded without the Observer’s remark on step 42 if the Observer took four steps', async () => {
     const held = await handedIn('observer', {
@@ -101,10 +109,10 @@ describe('an artifact, the written work of a role in a round,', () => {
   });
 
   it('is not recorded if the answer does not fit its schema', async () => {
-    const held = await act({
+    const held = await holdScriptedRounds({
       other: (asked, kind) =>
         kind === 'artifact' && asked.seat.id === 'critic'
-          ? failed('invalid-output', 'it is no JSON')
+          ? makeFailure('invalid-output', 'it is no JSON')
           : undefined,
     });
     expect(held.view.rounds[0]?.artifacts.map(({ role }) => role)).not.toContain('critic');
@@ -120,7 +128,7 @@ describe('the verifier’s verdict on the artifacts of a round', () => {
     documents = false,
     notes = 'It breaks.',
   ) =>
-    act(
+    holdScriptedRounds(
       {
         hands: (role) => (role === 'critic' ? { claims: [{ text: LEDGER }] } : undefined),
         weighs: () => [
@@ -227,9 +235,9 @@ describe('the verifier’s verdict on the artifacts of a round', () => {
   });
 
   it('may cite a decision as evidence by the decision’s id, such as D-1-1', async () => {
-    const held = await hold(
-      panel((asked, kind) => {
-        if (kind === 'proposal') return said('We propose to sell the harbor.');
+    const held = await runRounds(
+      makePanel((asked, kind) => {
+        if (kind === 'proposal') return makeAnswer('We propose to sell the harbor.');
         if (kind !== 'check 4') return undefined;
         return answerWithValue({
           reasoning: 'r',
@@ -252,7 +260,7 @@ describe('the verifier’s verdict on the artifacts of a round', () => {
 });
 
 /** The anchor of an artifact's title. */
-function titleOf({ view }: Awaited<ReturnType<typeof act>>, ref: string): string {
+function titleOf({ view }: Awaited<ReturnType<typeof holdScriptedRounds>>, ref: string): string {
   const [path] = ref.split('#');
   const markdown =
     view.rounds[0]?.artifacts.find((artifact) => artifact.path === path)?.markdown ?? '';
@@ -277,7 +285,7 @@ describe('the lead’s assessment at the end of a round', () => {
   });
   const runAssessments = (answers: readonly object[], more: Partial<Script> = {}) => {
     let turn = 0;
-    return act({
+    return holdScriptedRounds({
       hands: (role) =>
         role === 'critic' ? { claims: [{ text: LEDGER }, { text: QUEUE }] } : undefined,
       results: (check) => (check === 1 ? 'ROBUST' : 'UNCLEAR'),
@@ -295,7 +303,7 @@ describe('the lead’s assessment at the end of a round', () => {
         if (kind !== 'assessment') return undefined;
         const answer = answers[Math.min(turn, answers.length - 1)] ?? {};
         turn += 1;
-        if (answer instanceof Error) return failed('server', answer.message);
+        if (answer instanceof Error) return makeFailure('server', answer.message);
         return answerWithValue({
           decisions: [],
           tensions: ['t'],
@@ -433,14 +441,14 @@ describe('the lead’s assessment at the end of a round', () => {
   });
 
   it('is recorded with an answer of at most 300 words, which the next proposal’s prompt quotes', async () => {
-    const held = await act(
+    const held = await holdScriptedRounds(
       { assesses: () => ({ decisions: [], answer: 'word '.repeat(1_000) }) },
       { rounds: 2 },
     );
     const words = held.view.rounds[0]?.answer?.split(' ') ?? [];
     expect(words).toHaveLength(301);
     expect(words.at(-1)).toBe('…');
-    const short = await act(
+    const short = await holdScriptedRounds(
       { assesses: () => ({ decisions: [], answer: 'Split it in May.' }) },
       { rounds: 2 },
     );
@@ -448,9 +456,9 @@ describe('the lead’s assessment at the end of a round', () => {
   });
 
   it('is recorded without decisions if the answer does not fit its schema twice', async () => {
-    const held = await act({
+    const held = await holdScriptedRounds({
       other: (_asked, kind) =>
-        kind === 'assessment' ? said('prose', { value: 'prose' }) : undefined,
+        kind === 'assessment' ? makeAnswer('prose', { value: 'prose' }) : undefined,
     });
     expect(held.status).toBe('done');
     expect(held.view.rounds[0]).toMatchObject({ closed: true, decisions: [], tensions: [] });
@@ -469,7 +477,7 @@ describe('a check for drift from the question', () => {
   ])(
     'with the answer %s and a deviation of %s (of 5) is recorded as %s',
     async (verdict, deviation_score, recorded) => {
-      const { view } = await act(
+      const { view } = await holdScriptedRounds(
         {
           other: (_asked, kind) =>
             kind === 'drift'
@@ -488,18 +496,19 @@ describe('a check for drift from the question', () => {
 
 describe('the records of a round', () => {
   it('are validated in each round before the lead decides', async () => {
-    const { store, run } = await act({}, { rounds: 2, attachments: [PLAN] });
+    const { store, run } = await holdScriptedRounds({}, { rounds: 2, attachments: [PLAN] });
     const facts = store.facts(run);
-    expect(those(facts, 'records.checked')).toMatchObject([
+    expect(listFactsOfType(facts, 'records.checked')).toMatchObject([
       { round: 1, errors: [] },
       { round: 2, errors: [] },
     ]);
     for (const round of [1, 2]) {
       const seqOf = (phase: string) =>
-        those(facts, 'phase.entered').find((fact) => fact.round === round && fact.phase === phase)
-          ?.seq ?? 0;
+        listFactsOfType(facts, 'phase.entered').find(
+          (fact) => fact.round === round && fact.phase === phase,
+        )?.seq ?? 0;
       const checked =
-        those(facts, 'records.checked').find((fact) => fact.round === round)?.seq ?? 0;
+        listFactsOfType(facts, 'records.checked').find((fact) => fact.round === round)?.seq ?? 0;
       expect(checked).toBeGreaterThan(seqOf('F'));
       expect(checked).toBeLessThan(seqOf('G'));
     }
@@ -507,20 +516,20 @@ describe('the records of a round', () => {
 
   it('make the run fail before the lead decides if they contain errors', async () => {
     // This fork was edited by hand: from here on, the claim's text is invisible.
-    const broken = await hold(panel(), {
+    const broken = await runRounds(makePanel(), {
       rounds: 2,
       changes: [{ kind: 'claim', from: 'round-1/G', claim: 'C-1-1', text: '\u200b' }],
     });
     expect(broken.status).toBe('failed');
     const facts = broken.store.facts(broken.run);
-    const checked = those(facts, 'records.checked').at(-1);
+    const checked = listFactsOfType(facts, 'records.checked').at(-1);
     expect(checked).toMatchObject({
       round: 2,
       errors: ['state/claims.jsonl C-1-1: C-1-1 says nothing'],
     });
-    const last = those(facts, 'phase.entered').at(-1);
+    const last = listFactsOfType(facts, 'phase.entered').at(-1);
     expect(last).toMatchObject({ round: 2, phase: 'F' });
-    expect(those(facts, 'run.ended').at(-1)?.reason).toBe(
+    expect(listFactsOfType(facts, 'run.ended').at(-1)?.reason).toBe(
       'in round 2 the records do not hold together: state/claims.jsonl C-1-1: C-1-1 says nothing',
     );
   });
@@ -535,7 +544,10 @@ describe('the choice of the role that leads a round', () => {
     // Rounds without the Critic count as well, so no role leads twice as often as another.
     expect(roles.map((role) => led.filter((lead) => lead === role).length)).toEqual([4, 3, 3, 2]);
     expect(chooseNextLead(['action', 'guardian', 'observer'], 'critic')).toBe('action');
-    const { view } = await act({}, { rounds: 4, stress: { 1: 'action', 2: 'guardian' } });
+    const { view } = await holdScriptedRounds(
+      {},
+      { rounds: 4, stress: { 1: 'action', 2: 'guardian' } },
+    );
     expect(view.rounds.map(({ lead }) => lead)).toEqual([
       'guardian',
       'action',

@@ -9,7 +9,7 @@ import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { readVotes } from '../../src/protocols/rounds/votes/counted-votes.ts';
 import { readStance } from '../../src/protocols/rounds/votes/read-stance.ts';
 import type { Held } from '../protocols/panel.ts';
-import { act, answerWithValue, promptsOf } from './acting.ts';
+import { answerWithValue, holdScriptedRounds, promptsOf } from './acting.ts';
 
 const EXAM = { answers: [{ item: 1_221_945_845_153_996, finding: 'false_in_text' }] };
 const STANCES: Readonly<Record<string, object>> = {
@@ -19,7 +19,7 @@ const STANCES: Readonly<Record<string, object>> = {
 
 /** The model pairs whatever two options are not the planted one, as it happened to do. */
 function runVote(rules: RoundsConfig['rules'], exam: object | undefined): Promise<Held> {
-  return act(
+  return holdScriptedRounds(
     {
       other: (asked, kind) => {
         if (kind === 'exam' && exam !== undefined) return answerWithValue(exam);

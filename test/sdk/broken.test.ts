@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { folder } from '../e2e/scene.ts';
+import { makeFolder } from '../e2e/scene.ts';
 import { startScript } from '../store/child.ts';
 
 const IMPORT = "import { protocol, quote, z } from 'deliberate/protocol';\n";
@@ -308,12 +308,12 @@ interface Ended {
 /** Runs all protocols in one process, one after the other. Resolves to the outcomes in their order. */
 async function holdAll(all: readonly Broken[]): Promise<Ended[]> {
   const plan = all.map(({ text, name = 'bad.ts', set = [], helper }) => {
-    const where = folder();
+    const where = makeFolder();
     writeFileSync(join(where, name), text);
     if (helper !== undefined) writeFileSync(join(where, 'helper.ts'), helper);
     return { file: join(where, name), set };
   });
-  const file = join(folder(), 'plan.json');
+  const file = join(makeFolder(), 'plan.json');
   writeFileSync(file, JSON.stringify(plan));
   const child = startScript(import.meta.url, './holder.ts', [file]);
   const ended: Ended[] = [];

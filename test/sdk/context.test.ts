@@ -9,7 +9,7 @@ import { sdkViewOf } from '../../src/sdk/fold.ts';
 import { kernelProtocol } from '../../src/sdk/own-protocol.ts';
 import { protocol, quote, z } from '../../src/sdk/protocol.ts';
 import { temporaryStore } from '../kernel/desk.ts';
-import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
+import { makeAnswer, makeFailure, ScriptedModels, textOf } from '../kernel/scripted-models.ts';
 
 const PLACES = { main: import.meta.filename, has: (file: string) => file === import.meta.filename };
 
@@ -73,11 +73,11 @@ describe('askAll, which puts one question to several seats,', () => {
   it('returns the answers of the other seats if a seat fails', async () => {
     const { models, view, debate } = await runProtocol(own, { seat: 4, judge: 1 }, (asked) => {
       const of = asked.seat.id;
-      if (of === 'seat-2') return failed('refused', 'no credit');
-      if (of === 'seat-3') return said('{"n":-1}', { value: { n: -1 } });
+      if (of === 'seat-2') return makeFailure('refused', 'no credit');
+      if (of === 'seat-3') return makeAnswer('{"n":-1}', { value: { n: -1 } });
       const isAgain = textOf(asked).includes('below zero');
       const n = of === 'seat-4' && !isAgain ? -4 : 4;
-      return said(`{"n":${n}}`, { value: { n } });
+      return makeAnswer(`{"n":${n}}`, { value: { n } });
     });
     expect(debate.outcome?.result).toBe('Seat-1=4 seat-4=4.');
     expect(view.syntheses.at(-1)?.text).toMatch(
@@ -106,13 +106,13 @@ describe('poll, which lets several seats vote,', () => {
     'asks a seat again after a meaningless choice, and leaves the seat out after a second one: %s',
     async (choice) => {
       const { models, view } = await runProtocol(own, { seat: 3, judge: 1 }, (asked) => {
-        if (asked.seat.id === 'judge') return said('{"same":[]}', { value: { same: [] } });
+        if (asked.seat.id === 'judge') return makeAnswer('{"same":[]}', { value: { same: [] } });
         const value = {
           answer: 'We should take Postgres, since everybody knows it.',
           choice: asked.seat.id === 'seat-1' ? choice : 'Take Postgres',
           confidence: 60,
         };
-        return said(JSON.stringify(value), { value });
+        return makeAnswer(JSON.stringify(value), { value });
       });
       const countRequests = (seat: string): number =>
         models.requests.filter((request) => request.seat.id === seat).length;
@@ -146,7 +146,7 @@ describe("questions to the person in a user's own protocol", () => {
       return conclude(`${edited.value} ${edited.isPersons} ${chosen.value} ${chosen.isPersons}`);
     },
   });
-  const answerNever = () => said('never asked');
+  const answerNever = () => makeAnswer('never asked');
 
   it('use the default if nobody can answer', async () => {
     const { view } = await runProtocol(own, { a: 1 }, answerNever);
@@ -188,7 +188,7 @@ describe('a ledger (a list of quotations in a protocol)', () => {
         return conclude(points.entries.map(({ id, status }) => `${id} ${status}`).join(', '));
       },
     });
-    const { view, debate } = await runProtocol(own, { a: 1 }, () => said('never asked'));
+    const { view, debate } = await runProtocol(own, { a: 1 }, () => makeAnswer('never asked'));
     expect(view.syntheses.at(-1)?.text).toBe('P1 open, P2 conceded, P3 open');
     const [ledger] = debate.ledgers;
     expect(ledger?.entries.map(({ quote: found, isUnquoted }) => [found, isUnquoted])).toEqual([
@@ -228,8 +228,8 @@ describe("a recorded run of a user's own protocol", () => {
     });
     const { ended, models, facts, open } = await runProtocol(own, { seat: 2, judge: 1 }, (asked) =>
       asked.seat.id === 'judge'
-        ? said('{"same":[]}', { value: { same: [] } })
-        : said(`${asked.seat.id} says Postgres`),
+        ? makeAnswer('{"same":[]}', { value: { same: [] } })
+        : makeAnswer(`${asked.seat.id} says Postgres`),
     );
     expect(ended.status).toBe('done');
     const asked = models.requests.length;

@@ -5,16 +5,16 @@ import { RunStopped } from '../../src/kernel/errors.ts';
 import { Session } from '../../src/kernel/session.ts';
 import type { Tools } from '../../src/kernel/tools/tools.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { modelsBefore, readSettings, seatsOf } from '../../src/sdk/config.ts';
+import { makeForkModels, readSettings, seatsOf } from '../../src/sdk/config.ts';
 import { type AnyDefinition, definitionIn, protocol } from '../../src/sdk/define.ts';
 import { NoAnswer } from '../../src/sdk/no-answer.ts';
 import { kernelProtocol } from '../../src/sdk/own-protocol.ts';
-import { nameOf, placeIn } from '../../src/sdk/place.ts';
+import { findPlace, nameOf } from '../../src/sdk/place.ts';
 import { quote } from '../../src/sdk/quoting.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { temporaryStore } from '../kernel/desk.ts';
-import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
-import { repository, toolsOver } from '../tools/repository.ts';
+import { makeAnswer, makeFailure, ScriptedModels, textOf } from '../kernel/scripted-models.ts';
+import { makeRepository, toolsOver } from '../tools/repository.ts';
 
 const PLACES = { main: import.meta.filename, has: (file: string) => file === import.meta.filename };
 
@@ -71,7 +71,7 @@ describe('an answer that repeats the instructions', () => {
     return new ScriptedModels(() => {
       const choice = choices[at] ?? 'Wait';
       at += 1;
-      return said('{}', { value: { choice, quote: '' } });
+      return makeAnswer('{}', { value: { choice, quote: '' } });
     });
   };
   const COPY = 'your choice in at most eight words, as it would stand on a ballot';
@@ -121,7 +121,7 @@ describe('a user’s own protocol', () => {
         return conclude(`n is ${value.n}`);
       },
     });
-    const models = new ScriptedModels(() => said('{"n":4}', { value: { n: 4 } }));
+    const models = new ScriptedModels(() => makeAnswer('{"n":4}', { value: { n: 4 } }));
     const { open, opening, journal, view } = makeStage(own, models);
     expect(await open().begin(opening)).toEqual({ status: 'done' });
     const log = journal.facts().length;
@@ -145,7 +145,7 @@ describe('a user’s own protocol', () => {
   });
 
   it('lets a seat use tools only in calls that allow tools', async () => {
-    const place = repository();
+    const place = makeRepository();
     const own = protocol({
       name: 'mine',
       seats: { a: '', b: '' },
@@ -158,10 +158,12 @@ describe('a user’s own protocol', () => {
     let down = true;
     const makeFailingModels = () =>
       new ScriptedModels(({ tools, messages, seat: { model } }) => {
-        if (tools === undefined) return said('Blind.');
+        if (tools === undefined) return makeAnswer('Blind.');
         if (messages.length === 1)
-          return said('', { calls: [{ id: 'c', name: 'read', arguments: { path: 'README.md' } }] });
-        return down ? failed('server', 'gone') : said(`By ${model}: S-1#L3.`);
+          return makeAnswer('', {
+            calls: [{ id: 'c', name: 'read', arguments: { path: 'README.md' } }],
+          });
+        return down ? makeFailure('server', 'gone') : makeAnswer(`By ${model}: S-1#L3.`);
       });
     const first = makeFailingModels();
     const { journal, open, opening, view } = makeStage(
@@ -198,7 +200,7 @@ describe('a user’s own protocol', () => {
     let session: Session | undefined;
     const models = new ScriptedModels((asked) => {
       session?.tell({ kind: 'note', text: 'mind the cost' });
-      return said(textOf(asked));
+      return makeAnswer(textOf(asked));
     });
     const { open, opening } = makeStage(own, models);
     session = open();
@@ -209,7 +211,9 @@ describe('a user’s own protocol', () => {
 
   it('can handle the failure of a seat', async () => {
     const models = new ScriptedModels((asked) =>
-      asked.seat.id === 'a' ? failed('server', 'out of order', 'Try later') : said('fine'),
+      asked.seat.id === 'a'
+        ? makeFailure('server', 'out of order', 'Try later')
+        : makeAnswer('fine'),
     );
     const makeCarefulProtocol = (careful: boolean) =>
       protocol({
@@ -239,8 +243,8 @@ describe('a user’s own protocol', () => {
     let broken = true;
     const models = new ScriptedModels((asked) =>
       broken && asked.seat.id === 'a' && textOf(asked) === 'second'
-        ? failed('server', 'out of order')
-        : said(`${asked.seat.model}: ${textOf(asked)}`),
+        ? makeFailure('server', 'out of order')
+        : makeAnswer(`${asked.seat.model}: ${textOf(asked)}`),
     );
     const own = protocol({
       name: 'mine',
@@ -264,7 +268,7 @@ describe('a user’s own protocol', () => {
     expect(view().syntheses[0]?.text).toBe('test/one: first, test/two: second');
     // A fork with the seats' present models keeps the earlier model for the step that was asked
     // with it.
-    expect(modelsBefore(new Set(), view(), view().seats)).toEqual({ one: 'test/one' });
+    expect(makeForkModels(new Set(), view(), view().seats)).toEqual({ one: 'test/one' });
   });
 
   it('cannot make late calls for an attempt that has already failed', async () => {
@@ -298,7 +302,7 @@ describe('a user’s own protocol', () => {
     let session: Session | undefined;
     const models = new ScriptedModels(() => {
       session?.stop();
-      return { ...said('half'), status: 'stopped' };
+      return { ...makeAnswer('half'), status: 'stopped' };
     });
     const own = protocol({
       name: 'mine',
@@ -377,7 +381,7 @@ describe("the line of an error in a user's own protocol", () => {
     ['Error: /p/mine.ts:1:1\n    at f (node:fs:1:2)', undefined],
     [undefined, undefined],
   ])('is found in a stack trace: for %j it is %j', (stack, place) => {
-    expect(placeIn(stack, places)).toBe(place);
+    expect(findPlace(stack, places)).toBe(place);
   });
 
   it('is written relative to the folder of the protocol file', () => {

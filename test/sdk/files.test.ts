@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { folder } from '../e2e/scene.ts';
+import { makeFolder } from '../e2e/scene.ts';
 import { startScript } from '../store/child.ts';
 
 const REST = `protocol({ name: 'one', seats: { a: 'You answer.' },
@@ -35,7 +35,7 @@ const FILES: readonly (readonly [name: string, text: string, project?: string])[
 ];
 
 function layFiles(name: string, text: string, project?: string): string[] {
-  const where = folder();
+  const where = makeFolder();
   writeFileSync(join(where, name), text);
   writeFileSync(join(where, 'helper.mjs'), 'export const one = 1;');
   if (project !== undefined)
@@ -46,14 +46,14 @@ function layFiles(name: string, text: string, project?: string): string[] {
   const exports = { './protocol': './x.js' };
   writeFileSync(join(other, 'package.json'), JSON.stringify({ name: 'deliberate', exports }));
   writeFileSync(join(other, 'x.js'), 'throw new Error("the wrong one")');
-  const link = join(folder(), `link-${name}`);
+  const link = join(makeFolder(), `link-${name}`);
   symlinkSync(join(where, name), link);
   return [join(where, name), link];
 }
 
 it('a protocol file runs from any folder, however its path is written, also through a link', async () => {
   const files = FILES.flatMap(([name, text, project]) => layFiles(name, text, project));
-  const plan = join(folder(), 'plan.json');
+  const plan = join(makeFolder(), 'plan.json');
   writeFileSync(plan, JSON.stringify(files.map((file) => ({ file, set: [] }))));
   const child = startScript(import.meta.url, './holder.ts', [plan]);
   for (const file of files) expect(await child.says(), file).toEqual({ status: 'done' });

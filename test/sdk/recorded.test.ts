@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { formatReport } from '../../src/plain/report.ts';
-import { describeRecorded, exportedRecorded, recordedIn } from '../../src/sdk/recorded.ts';
+import { makeRecordedSchema, recordedIn, toExportedFacts } from '../../src/sdk/recorded.ts';
 import { OWN_TEXT } from '../../src/sdk/view/plain.ts';
 import { kindsOf } from '../../src/sdk/view/recorded.ts';
 import { OWN_REPORT } from '../../src/sdk/view/report.ts';
@@ -80,11 +80,11 @@ describe("records of a user's own protocol", () => {
   });
 
   it('are exported with their kind, their key and their fields', () => {
-    expect(describeRecorded().parse(exportedRecorded(runOf(...TWO)))?.[0]).toEqual({
+    expect(makeRecordedSchema().parse(toExportedFacts(runOf(...TWO)))?.[0]).toEqual({
       kind: 'objection.raised',
       step: 'objection/1',
       fields: { round: 1, text: 'It breaks | early.' },
     });
-    expect(exportedRecorded(runOf())).toBeUndefined();
+    expect(toExportedFacts(runOf())).toBeUndefined();
   });
 });

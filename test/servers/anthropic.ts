@@ -3,12 +3,12 @@ import type { ServerResponse } from 'node:http';
 import type { Wanted } from './behaviour.ts';
 import {
   type EndReason,
-  json,
-  listen,
   type Recorded,
   type ServerOptions,
   type Speaker,
+  sendJson,
   servedBy,
+  startServer,
   type TestServer,
 } from './http.ts';
 
@@ -26,7 +26,7 @@ export interface AnthropicOptions extends ServerOptions {
 
 export function startAnthropic(options: AnthropicOptions = {}): Promise<TestServer> {
   const models = options.models ?? ['claude-alpha', 'claude-beta', 'claude-gamma'];
-  return listen(
+  return startServer(
     { ...options, models },
     {
       chatPath: '/v1/messages',
@@ -34,7 +34,7 @@ export function startAnthropic(options: AnthropicOptions = {}): Promise<TestServ
       other: (request, response) =>
         describeModel(request, response, models, options) ||
         (request.path === '/v1/models' &&
-          json(response, 200, {
+          sendJson(response, 200, {
             data: models.map((id) => ({
               type: 'model',
               id,
@@ -66,7 +66,7 @@ function describeModel(
   if (described === 'stall') return true;
   if (!models.includes(id)) return false;
   const head = { type: 'model', id, display_name: `Test ${id}`, lifecycle: 'active' };
-  return json(response, 200, {
+  return sendJson(response, 200, {
     ...head,
     max_input_tokens: window,
     max_tokens: 64_000,

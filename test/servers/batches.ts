@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { json, type TestServer } from './http.ts';
+import { sendJson, type TestServer } from './http.ts';
 
 /** How a submit is answered. */
 export type SubmitManner =
@@ -118,7 +118,7 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
     if (manner === 'late' || manner === 'stall') return;
     if (typeof manner === 'object') refuse(response, manner.status, manner.message);
     else if (manner !== 'ok') refuse(response, 500, 'internal error');
-    else json(response, 200, describeBatch(made.at(-1) as MadeBatch));
+    else sendJson(response, 200, describeBatch(made.at(-1) as MadeBatch));
   }
 
   const isOver = (batch: MadeBatch): boolean => batch.looks > (options.looks?.(batch) ?? 1);
@@ -274,7 +274,7 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
     const listed = listBatches();
     const from = after === null ? 0 : listed.findIndex(({ id }) => id === after) + 1;
     const page = listed.slice(from, from + (options.page ?? 2));
-    json(response, 200, {
+    sendJson(response, 200, {
       object: 'list',
       data: page.map(describeBatch),
       has_more: from + page.length < listed.length,
@@ -312,7 +312,7 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
       if (form.get('purpose') !== 'batch') return refuse(response, 400, 'what for?');
       const id = `file_${files.size + 1}`;
       files.set(id, await (form.get('file') as File).text());
-      json(response, 200, { id, object: 'file', purpose: 'batch', bytes: bytes.length });
+      sendJson(response, 200, { id, object: 'file', purpose: 'batch', bytes: bytes.length });
       return;
     }
     if (path === OPENAI && method === 'POST') {
@@ -357,7 +357,7 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
     } else {
       batch.looks += 1;
       for (const tell of lookers.splice(0)) tell();
-      json(response, 200, describeBatch(batch));
+      sendJson(response, 200, describeBatch(batch));
     }
   }
 
@@ -402,7 +402,7 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
-  json(response, status, { type: 'error', error: { type: 'error', message } });
+  sendJson(response, status, { type: 'error', error: { type: 'error', message } });
 }
 
 async function passOn(

@@ -1,6 +1,6 @@
 /** How test servers turn texts into vectors, and how they get it wrong. */
 import type { ServerResponse } from 'node:http';
-import { json, type Recorded } from './http.ts';
+import { type Recorded, sendJson } from './http.ts';
 
 export type EmbeddingBehaviour =
   | 'ok'
@@ -41,22 +41,22 @@ export function answerEmbeddings(
     case 'stall':
       return new Promise((resolve) => response.once('close', () => resolve(true)));
     case 'error':
-      return json(response, 500, { error: 'the runner has crashed' });
+      return sendJson(response, 500, { error: 'the runner has crashed' });
     case 'wrong-count':
-      return json(response, 200, wrap(vectors.slice(1)));
+      return sendJson(response, 200, wrap(vectors.slice(1)));
     case 'null':
-      return json(response, 200, wrap(vectors.map(() => [null, 1, 2])));
+      return sendJson(response, 200, wrap(vectors.map(() => [null, 1, 2])));
     case 'zeros':
-      return json(response, 200, wrap(vectors.map(() => [0, 0, 0])));
+      return sendJson(response, 200, wrap(vectors.map(() => [0, 0, 0])));
     case 'ragged':
-      return json(response, 200, wrap([...vectors.slice(1), [1, 2]]));
+      return sendJson(response, 200, wrap([...vectors.slice(1), [1, 2]]));
     case 'nan':
       response
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify(wrap([['HERE']])).replace('"HERE"', 'NaN'));
       return true;
     default:
-      return json(response, 200, wrap(vectors));
+      return sendJson(response, 200, wrap(vectors));
   }
 }
 

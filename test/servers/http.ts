@@ -119,7 +119,7 @@ export interface Protocol {
   enter?(request: Recorded, response: ServerResponse): Promise<() => void>;
 }
 
-export async function listen(options: ServerOptions, protocol: Protocol): Promise<TestServer> {
+export async function startServer(options: ServerOptions, protocol: Protocol): Promise<TestServer> {
   const models = options.models ?? ['alpha', 'beta', 'gamma'];
   const behaviours = new BehaviourTable(options.behaviours);
   const requests: Recorded[] = [];
@@ -151,7 +151,7 @@ export async function listen(options: ServerOptions, protocol: Protocol): Promis
       return;
     }
     if (request.path !== protocol.chatPath) {
-      if (!(await protocol.other(request, response))) json(response, 404, '404 page not found');
+      if (!(await protocol.other(request, response))) sendJson(response, 404, '404 page not found');
       return;
     }
     for (const { count, tell } of waiting) {
@@ -211,7 +211,7 @@ export async function listen(options: ServerOptions, protocol: Protocol): Promis
   };
 }
 
-export function json(response: ServerResponse, status: number, body: unknown): true {
+export function sendJson(response: ServerResponse, status: number, body: unknown): true {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
   response.writeHead(status, { 'content-type': type }).end(text);

@@ -6,11 +6,11 @@ import type { Wanted } from './behaviour.ts';
 import { answerEmbeddings, type EmbeddingOptions } from './embeddings.ts';
 import {
   type EndReason,
-  json,
-  listen,
   type Recorded,
   type ServerOptions,
   type Speaker,
+  sendJson,
+  startServer,
   type TestServer,
 } from './http.ts';
 
@@ -64,15 +64,16 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
   const answerOther = async (request: Recorded, response: ServerResponse): Promise<boolean> => {
     switch (request.path) {
       case '/api/version':
-        return json(response, 200, { version: '0.12.0' });
+        return sendJson(response, 200, { version: '0.12.0' });
       case '/api/embed':
-        if (!models.includes(request.model)) return json(response, 404, noSuchModel(request.model));
+        if (!models.includes(request.model))
+          return sendJson(response, 404, noSuchModel(request.model));
         return answerEmbeddings(options, request, response, (embeddings) => ({
           model: request.model,
           embeddings,
         }));
       case '/api/tags':
-        return json(response, 200, {
+        return sendJson(response, 200, {
           models: models.map((model) => ({
             ...describeModel(model, options.edition),
             ...withoutUndefined({ remote_host: options.remoteHost }),
@@ -80,9 +81,10 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
         });
       case '/api/show': {
         if (show === 'missing') return false;
-        if (show === 'error') return json(response, 500, { error: 'cannot read the manifest' });
-        if (!models.includes(request.model)) return json(response, 404, noSuchModel(request.model));
-        return json(response, 200, {
+        if (show === 'error') return sendJson(response, 500, { error: 'cannot read the manifest' });
+        if (!models.includes(request.model))
+          return sendJson(response, 404, noSuchModel(request.model));
+        return sendJson(response, 200, {
           details: describeModel(request.model).details,
           model_info: { 'general.architecture': 'test', 'test.context_length': contextLength },
           capabilities: [
@@ -96,11 +98,11 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
       }
       case '/api/ps': {
         if (ps === 'missing') return false;
-        if (ps === 'error') return json(response, 500, { error: 'out of order' });
+        if (ps === 'error') return sendJson(response, 500, { error: 'out of order' });
         if (ps === 'stall')
           return new Promise((resolve) => response.once('close', () => resolve(true)));
         const listed = ps === 'empty' ? [] : memory.listed();
-        return json(response, 200, {
+        return sendJson(response, 200, {
           models: listed.map(({ model, expiresAt }) => ({
             ...describeModel(addTag(model)),
             expires_at: new Date(expiresAt).toISOString(),
@@ -114,7 +116,7 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
     }
   };
 
-  const server = await listen(
+  const server = await startServer(
     { ...options, models },
     {
       chatPath: '/api/chat',

@@ -4,12 +4,12 @@ import type { Wanted } from './behaviour.ts';
 import { answerEmbeddings, type EmbeddingOptions } from './embeddings.ts';
 import {
   type EndReason,
-  json,
-  listen,
   type Recorded,
   type ServerOptions,
   type Speaker,
+  sendJson,
   servedBy,
+  startServer,
   type TestServer,
 } from './http.ts';
 
@@ -24,7 +24,7 @@ export interface OpenAIOptions extends ServerOptions, EmbeddingOptions {
 
 export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
   const models = options.models ?? ['alpha', 'beta', 'gamma'];
-  return listen(
+  return startServer(
     { ...options, models },
     {
       chatPath: '/v1/chat/completions',
@@ -40,9 +40,9 @@ export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
               .reverse(),
           }))) ||
         (entryOf(options.tells ?? {}, request.path) !== undefined &&
-          json(response, 200, options.tells?.[request.path]?.())) ||
+          sendJson(response, 200, options.tells?.[request.path]?.())) ||
         (request.path === '/v1/models' &&
-          json(response, 200, {
+          sendJson(response, 200, {
             object: 'list',
             data: models.map((id) => ({
               id,

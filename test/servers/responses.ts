@@ -2,12 +2,12 @@
 import type { Wanted } from './behaviour.ts';
 import {
   type EndReason,
-  json,
-  listen,
   type Recorded,
   type ServerOptions,
   type Speaker,
+  sendJson,
   servedBy,
+  startServer,
   type TestServer,
 } from './http.ts';
 
@@ -22,7 +22,7 @@ export interface ResponsesOptions extends ServerOptions {
 
 export function startResponses(options: ResponsesOptions = {}): Promise<TestServer> {
   const models = options.models ?? ['alpha', 'beta', 'gamma'];
-  return listen(
+  return startServer(
     { ...options, models },
     {
       chatPath: '/v1/responses',
@@ -30,7 +30,7 @@ export function startResponses(options: ResponsesOptions = {}): Promise<TestServ
       refuse: (request) => refusalOf(request, options),
       other: (request, response) =>
         request.path === '/v1/models' &&
-        json(response, 200, {
+        sendJson(response, 200, {
           object: 'list',
           data: models.map((id) => ({ id, object: 'model', created: 1, owned_by: 'test' })),
         }),

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Program } from '../e2e/program.ts';
-import { folder } from '../e2e/scene.ts';
+import { makeFolder } from '../e2e/scene.ts';
 import { freePorts } from './free-ports.ts';
 import { RestateProcess } from './restate-process.ts';
 
@@ -13,7 +13,7 @@ export class RestateServer extends RestateProcess {
   #workers = 0;
 
   static async start(partitions = 1): Promise<RestateServer> {
-    const server = new RestateServer(folder(), await freePorts(4), partitions);
+    const server = new RestateServer(makeFolder(), await freePorts(4), partitions);
     onTestFinished(() => server.cutOff());
     await server.comeBack();
     return server;

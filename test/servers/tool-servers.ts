@@ -11,7 +11,7 @@ export const MCP_PROGRAM = join(import.meta.dirname, 'mcp-program.ts');
 export const SECRET = 'secret-of-search';
 
 /** @param file the program may write it */
-export function program(
+export function writeServerProgram(
   mode: string,
   file = join(temporaryFolder(), 'written'),
   more: Partial<ToolServer> = {},

@@ -1,6 +1,6 @@
 /** Skips tests that need what this machine lacks, each with a reason that the report counts. */
 import { beforeEach, TestRunner } from 'vitest';
-import { onPath } from '../../src/io/tools.ts';
+import { findOnPath } from '../../src/io/tools.ts';
 
 /**
  * Skips the current test unless a program is on the PATH. For helpers that are about to start it.
@@ -8,7 +8,7 @@ import { onPath } from '../../src/io/tools.ts';
  * @throws Error outside of a test, where nothing can be skipped
  */
 export function needProgram(name: string): void {
-  if (onPath(name, process.env) !== undefined) return;
+  if (findOnPath(name, process.env) !== undefined) return;
   const why = `${name} is not installed`;
   TestRunner.getCurrentTest()?.context.skip(why);
   throw new Error(why);

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { folder } from '../e2e/scene.ts';
+import { makeFolder } from '../e2e/scene.ts';
 import { Terminal } from '../e2e/terminal.ts';
 import { LONG } from '../long.ts';
 
@@ -35,7 +35,7 @@ function takeSample(pid: number, file: string): Sample {
 it.runIf(process.platform === 'linux')(
   `memory does not grow while the home screen starts ${BOARDS} boards`,
   async () => {
-    const home = folder();
+    const home = makeFolder();
     const file = join(home, 'runs.db');
     const env = { HOME: home, DELIBERATE_DB: file, OLLAMA_HOST: 'http://127.0.0.1:1' };
     const terminal = new Terminal(['--rehearse', '--rehearse-speed', '1000'], {

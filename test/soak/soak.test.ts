@@ -21,7 +21,7 @@ import { Store } from '../../src/store/store.ts';
 import { TestKeyboard, TestScreen } from '../console/terminal.ts';
 import { board as boardView, rounds as roundsView } from '../console/views.ts';
 import { LONG } from '../long.ts';
-import { rehearsal } from '../protocols/rehearse.ts';
+import { makeRehearsalModels } from '../protocols/rehearse.ts';
 
 const ROUNDS = LONG ? 26 : 1;
 const BOARDS = LONG ? 200 : 6;
@@ -60,7 +60,7 @@ async function runOne(store: Store, kind: 'board' | 'rounds'): Promise<void> {
   const journal = store.create(kind);
   const session = new Session({
     journal,
-    models: rehearsal(1_000),
+    models: makeRehearsalModels(1_000),
     protocol: (kind === 'board' ? board : rounds) as Protocol,
     answer: () => Promise.reject(new Error('nobody is asked')),
   });

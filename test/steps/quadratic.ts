@@ -1,16 +1,16 @@
 /** Code whose steps are known, one way of being slow each: the counter has to see all of them. */
 
 /** Goes over a text once. */
-export function once(text: string): number {
+export function scanOnce(text: string): number {
   let spaces = 0;
   for (const character of text) if (character === ' ') spaces += 1;
   return spaces;
 }
 
 /** Returns a function whose steps are counted, apart from those that prepare for it. */
-export function prepared(before: string, text: string): () => number {
-  once(before);
-  return () => once(text);
+export function countPrepared(before: string, text: string): () => number {
+  scanOnce(before);
+  return () => scanOnce(text);
 }
 
 /** Compares every character with every other. */

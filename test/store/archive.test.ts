@@ -4,14 +4,14 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { SCHEMAS, schemaText } from '../../docs/schemas.ts';
-import { digest } from '../../src/kernel/digest.ts';
+import { computeDigest } from '../../src/kernel/digest.ts';
 import { DeliberateError } from '../../src/kernel/errors.ts';
 import { ARCHIVE, archiveSchema } from '../../src/protocols/registry/archive.ts';
 import { type Archive, readArchive } from '../../src/store/archive.ts';
 import type { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
-import { called, started, synthesis } from './bodies.ts';
+import { makeCompletedCall, makeRunStarted, makeSynthesisFact } from './bodies.ts';
 
 const HOSTILE = '\u001b]0;x\u0007 \u0000 \ud800 __proto__ \u202e </script> 犬 "quoted" \\ \r\n';
 
@@ -21,17 +21,24 @@ const HOSTILE = '\u001b]0;x\u0007 \u0000 \ud800 __proto__ \u202e </script> 犬 "
  */
 function recordRun(store: Store): string {
   const journal = store.create('test', null);
-  journal.note([started(`Why? ${HOSTILE}`)]);
-  journal.commit({ step: 'ask', hash: digest('a'), result: null }, [
+  journal.note([makeRunStarted(`Why? ${HOSTILE}`)]);
+  journal.commit({ step: 'ask', hash: computeDigest('a'), result: null }, [
     fact('step.started', { step: 'ask', attempt: '1', kind: 'call' }),
-    called({ step: 'ask', text: HOSTILE, value: JSON.parse('{"__proto__":{"x":1},"10":1,"9":2}') }),
+    makeCompletedCall({
+      step: 'ask',
+      text: HOSTILE,
+      value: JSON.parse('{"__proto__":{"x":1},"10":1,"9":2}'),
+    }),
     fact('step.completed', { step: 'ask', attempt: '1' }),
   ]);
-  journal.commit({ step: 'work', hash: digest('b'), result: { deep: [1.5, -1e-7, HOSTILE] } }, [
-    fact('step.started', { step: 'work', attempt: '2', kind: 'work' }),
-    synthesis(1, HOSTILE),
-    fact('step.completed', { step: 'work', attempt: '2' }),
-  ]);
+  journal.commit(
+    { step: 'work', hash: computeDigest('b'), result: { deep: [1.5, -1e-7, HOSTILE] } },
+    [
+      fact('step.started', { step: 'work', attempt: '2', kind: 'work' }),
+      makeSynthesisFact(1, HOSTILE),
+      fact('step.completed', { step: 'work', attempt: '2' }),
+    ],
+  );
   journal.forget('gone');
   journal.note([fact('run.ended', { status: 'done' })]);
   journal.release();
@@ -81,17 +88,17 @@ describe('An exported run', () => {
     const id = recordRun(here);
     there.restore(readArchive(exportRun(here, id), 'f', ARCHIVE));
     const journal = there.own(id);
-    expect(journal.recall('ask', digest('a')).kind).toBe('recorded');
-    expect(journal.recall('ask', digest('other')).kind).toBe('stale');
-    expect(journal.recall('gone', digest('a')).kind).toBe('absent');
-    const known = journal.recall('work', digest('b'));
+    expect(journal.recall('ask', computeDigest('a')).kind).toBe('recorded');
+    expect(journal.recall('ask', computeDigest('other')).kind).toBe('stale');
+    expect(journal.recall('gone', computeDigest('a')).kind).toBe('absent');
+    const known = journal.recall('work', computeDigest('b'));
     expect(known.kind === 'recorded' && known.result).toEqual({ deep: [1.5, -1e-7, HOSTILE] });
   });
 
   it('is a snapshot if the run is still going on', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
     const journal = here.create('test');
-    journal.note([started('Why?')]);
+    journal.note([makeRunStarted('Why?')]);
     journal.keep([{ step: 's', attempt: '1', text: 'so far', thinking: '' }]);
     const archive = here.archive(journal.run, '1');
     expect(archive.status).toBe('running');
@@ -150,7 +157,11 @@ const BAD: readonly (readonly [name: string, spoil: (run: Archive) => unknown, s
     (run) => changeFact(run, 0, { ...fact('run.ended', { status: 'done' }) }),
     /begins with run.started/,
   ],
-  ['two beginnings', (run) => changeFact(run, 3, started('again')), /^f: facts\[3\]\.type: /],
+  [
+    'two beginnings',
+    (run) => changeFact(run, 3, makeRunStarted('again')),
+    /^f: facts\[3\]\.type: /,
+  ],
   ['another protocol', (run) => ({ ...run, protocol: 'board' }), /^f: facts\[0\]\.protocol: /],
   ['another parent', (run) => ({ ...run, parent: OTHER }), /^f: facts\[0\]\.parent: /],
   ['a fact that is none', (run) => ({ ...run, facts: [1] }), /^f: facts\[0\]: /],

@@ -1,7 +1,7 @@
 /** Facts to record, for tests that care about the store and not about what is said. */
 import { type FactBody, type FactOf, fact } from '../every-fact.ts';
 
-export function synthesis(version: number, text: string): FactBody {
+export function makeSynthesisFact(version: number, text: string): FactBody {
   return fact('synthesis.completed', {
     version,
     model: 'test/m',
@@ -14,7 +14,7 @@ export function synthesis(version: number, text: string): FactBody {
   });
 }
 
-export function started(question: string): FactBody {
+export function makeRunStarted(question: string): FactBody {
   return fact('run.started', {
     protocol: 'test',
     question,
@@ -24,7 +24,7 @@ export function started(question: string): FactBody {
   });
 }
 
-export function called(more: Partial<FactOf<'call.completed'>> = {}): FactBody {
+export function makeCompletedCall(more: Partial<FactOf<'call.completed'>> = {}): FactBody {
   return fact('call.completed', {
     step: 'ask',
     attempt: 'x',

@@ -7,7 +7,7 @@ import { StoreError } from '../../src/kernel/errors.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
-import { synthesis } from './bodies.ts';
+import { makeSynthesisFact } from './bodies.ts';
 
 const [, , file = '', run] = process.argv;
 const store = Store.open(file, FACTS);
@@ -21,7 +21,7 @@ for (;;) {
   journal.note([fact('step.started', { step, attempt: 'x', kind: 'work' })]);
   if (number % 3 === 0) keepText(step);
   journal.commit({ step, hash: 'h', result: number }, [
-    synthesis(number, 'x'.repeat(number % 5_000)),
+    makeSynthesisFact(number, 'x'.repeat(number % 5_000)),
     fact('step.completed', { step, attempt: 'x' }),
   ]);
   say({ number });

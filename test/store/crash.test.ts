@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { digest } from '../../src/kernel/digest.ts';
+import { computeDigest } from '../../src/kernel/digest.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { fact } from '../every-fact.ts';
-import { temporaryStore, those } from '../kernel/desk.ts';
+import { listFactsOfType, temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { startScript } from './child.ts';
 
@@ -31,17 +31,19 @@ describe(`Killing four parallel writers with kill -9, ${LANES * KILLS} times in 
         // Let every other process live long enough to have something to lose, however slow the
         // machine is.
         for (let said = 0; life % 2 === 0 && said < LONG_LIFE; said++) await child.says();
-        await sleep((Number.parseInt(digest({ index, life }).slice(0, 4), 16) / 0xffff) * 60);
+        await sleep(
+          (Number.parseInt(computeDigest({ index, life }).slice(0, 4), 16) / 0xffff) * 60,
+        );
         await child.kill();
         for (const line of child.lines as { number?: number }[]) number = line.number ?? number;
         acknowledged = Math.max(acknowledged, number);
 
         const log = store.facts(run);
         expect(log.map(({ seq }) => seq)).toEqual(log.map((_, at) => at + 1));
-        const steps = those(log, 'step.completed').map(({ step }) => step);
+        const steps = listFactsOfType(log, 'step.completed').map(({ step }) => step);
         expect(steps).toEqual(steps.map((_, at) => `step-${at + 1}`));
         expect(
-          those(log, 'synthesis.completed').map(({ version }) => `step-${version}`),
+          listFactsOfType(log, 'synthesis.completed').map(({ version }) => `step-${version}`),
           'a fact came in without its completion, or the other way round',
         ).toEqual(steps);
         const db = new Database(store.file, { readonly: true });

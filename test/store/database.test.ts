@@ -25,7 +25,7 @@ import { APPLICATION_ID, MIGRATIONS } from '../../src/store/schema.ts';
 import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
 import { withSyncing } from '../setup/unsynced.ts';
-import { started, synthesis } from './bodies.ts';
+import { makeRunStarted, makeSynthesisFact } from './bodies.ts';
 import { Child, startScript } from './child.ts';
 import type { Filled } from './filler.ts';
 import { temporaryFolder } from './folder.ts';
@@ -99,8 +99,8 @@ describe('The durability settings of the database', () => {
     db.exec(`CREATE TEMP TABLE noted (level INTEGER);
       CREATE TEMP TRIGGER on_fact AFTER INSERT ON fact ${note};
       CREATE TEMP TRIGGER on_chunk AFTER INSERT ON chunk ${note}`);
-    journal.note([started('Why?')]);
-    journal.commit({ step: 's', hash: 'h', result: null }, [synthesis(1, 'text')]);
+    journal.note([makeRunStarted('Why?')]);
+    journal.commit({ step: 's', hash: 'h', result: null }, [makeSynthesisFact(1, 'text')]);
     journal.keep([{ step: 's', attempt: '1', text: 'so far', thinking: '' }]);
     expect(db.prepare('SELECT level FROM noted').pluck().all()).toEqual([1, 1, 1]);
     expect(db.pragma('synchronous', { simple: true })).toBe(2);
@@ -160,7 +160,7 @@ describe('Migrations of the database', () => {
     const file = join(folder, 'test.db');
     const old = Store.open(file, FACTS);
     const journal = old.create('test');
-    journal.note([started('Why?')]);
+    journal.note([makeRunStarted('Why?')]);
     old.close();
 
     const migrations = MIGRATIONS as string[];
@@ -407,7 +407,7 @@ describe('A database that another program has locked', () => {
     const child = startScript(import.meta.url, './locker.ts', [store.file]);
     await child.says();
     const waits = busyTimeouts();
-    const error = errorOf(() => journal.note([started('Why?')]));
+    const error = errorOf(() => journal.note([makeRunStarted('Why?')]));
     expect(error.code).toBe('busy');
     expect(error.message).toBe(
       `${store.file} has been locked by another program for more than 5 s`,
@@ -416,11 +416,11 @@ describe('A database that another program has locked', () => {
     expect(journal.facts(), 'reading goes on').toEqual([]);
     const chunk = { step: 'a', attempt: 'a#1', text: 'so far', thinking: '' };
     expect(errorOf(() => journal.keep([chunk])).code).toBe('busy');
-    expect(errorOf(() => journal.note([started('Why?')])).code).toBe('busy');
+    expect(errorOf(() => journal.note([makeRunStarted('Why?')])).code).toBe('busy');
     expect(new Set(waits()), 'nobody waits for it twice').toEqual(new Set([50]));
     await child.kill();
     journal.keep([chunk]);
-    journal.note([started('Why?')]);
+    journal.note([makeRunStarted('Why?')]);
     expect(waits().at(-1), 'another one is waited for again').toBe(5_000);
     expect(journal.facts()).toHaveLength(1);
   });
@@ -433,7 +433,7 @@ describe('A damaged database file', () => {
     const journal = store.create('test');
     for (let step = 1; step <= 50; step++)
       journal.commit({ step: `${step}`, hash: 'h', result: null }, [
-        synthesis(step, 'x'.repeat(1_000)),
+        makeSynthesisFact(step, 'x'.repeat(1_000)),
         fact('step.completed', { step: `${step}`, attempt: 'x' }),
       ]);
     journal.release();
@@ -458,7 +458,7 @@ describe('A damaged database file', () => {
     expect(error.code).toBe('corrupt');
     expect(error.message).toContain(`${file} is damaged`);
     expect(error.next).toContain(`sqlite3 '${file}' .recover`);
-    expect(errorOf(() => store.own(run).note([started('Why?')])).code).toBe('corrupt');
+    expect(errorOf(() => store.own(run).note([makeRunStarted('Why?')])).code).toBe('corrupt');
   });
 
   it('causes an error with the code `corrupt` if the runs cannot be read', () => {

@@ -11,13 +11,13 @@ import { fact } from '../every-fact.ts';
 import { importGolden, readGolden } from '../golden/journal.ts';
 import { DECISION_EXAMPLES } from '../kernel/decision-examples.ts';
 import { sitDown, temporaryStore } from '../kernel/desk.ts';
-import { request, seat } from '../kernel/scripted-models.ts';
+import { makeModelRequest, makeSeat } from '../kernel/scripted-models.ts';
 import { SDK_EXAMPLES } from '../kernel/sdk-examples.ts';
 import { STAGES } from '../plan/facts.ts';
-import { rehearsal, rehearse } from '../protocols/rehearse.ts';
+import { makeRehearsalModels, rehearseRun } from '../protocols/rehearse.ts';
 import { STAGES as TEAM_STAGES } from '../team/facts.ts';
-import { repository, toolsOver } from '../tools/repository.ts';
-import { started, synthesis } from './bodies.ts';
+import { makeRepository, toolsOver } from '../tools/repository.ts';
+import { makeRunStarted, makeSynthesisFact } from './bodies.ts';
 import { temporaryFolder } from './folder.ts';
 
 const page = readFileSync(new URL('../../docs/database.md', import.meta.url), 'utf8');
@@ -37,10 +37,10 @@ const BARS = SDK.make('figure.shown', {
 
 /** A board whose recommendation is another without its critic. */
 const WEIGHED = [
-  { ...started('Should we?'), protocol: 'board' },
-  synthesis(1, 'Yes.'),
+  { ...makeRunStarted('Should we?'), protocol: 'board' },
+  makeSynthesisFact(1, 'Yes.'),
   fact('run.resumed', { request: { kind: 'weigh', base: 1, first: 2 } }),
-  synthesis(2, 'No.'),
+  makeSynthesisFact(2, 'No.'),
   fact('influence.weighed', {
     question: 1,
     base: 1,
@@ -133,11 +133,15 @@ describe('docs/database.md', () => {
     const store = temporaryStore();
     importGolden(store, readGolden('attempts'));
     importGolden(store, readGolden('played-badly'));
-    await rehearse(store, 'rehearsal/healthy', 6, 3, { control: true });
+    await rehearseRun(store, 'rehearsal/healthy', 6, 3, { control: true });
     const looking = store.create('test');
-    looking.note([started('Why?')]);
-    const { run } = sitDown(looking, rehearsal(), { tools: toolsOver(repository()) });
-    await askWithTools(run, 'seat/critic', request(seat('critic', { model: 'rehearsal/panel' })));
+    looking.note([makeRunStarted('Why?')]);
+    const { run } = sitDown(looking, makeRehearsalModels(), { tools: toolsOver(makeRepository()) });
+    await askWithTools(
+      run,
+      'seat/critic',
+      makeModelRequest(makeSeat('critic', { model: 'rehearsal/panel' })),
+    );
     looking.release();
     const plan = store.create('plan');
     plan.note([...STAGES.done]);
@@ -147,7 +151,7 @@ describe('docs/database.md', () => {
     team.release();
     const debate = store.create('debate');
     const facts = Object.values(SDK_EXAMPLES);
-    debate.note([started('How many?'), BARS, ...facts]);
+    debate.note([makeRunStarted('How many?'), BARS, ...facts]);
     debate.release();
     const weighed = store.create('board');
     weighed.note([...WEIGHED, ...makeResolvedPrediction(weighed.run)]);

@@ -9,7 +9,7 @@ import { DeliberateError } from '../../src/kernel/errors.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
-import { synthesis } from './bodies.ts';
+import { makeSynthesisFact } from './bodies.ts';
 
 export interface Filled {
   readonly acknowledged: number;
@@ -47,7 +47,7 @@ let acknowledged = 0;
 const recordStep = (): void => {
   const step = `step-${acknowledged + 1}`;
   journal.commit({ step, hash: 'h', result: null }, [
-    synthesis(1, 'x'.repeat(4_000)),
+    makeSynthesisFact(1, 'x'.repeat(4_000)),
     fact('step.completed', { step, attempt: 'x' }),
   ]);
   acknowledged += 1;

@@ -8,7 +8,7 @@ import type { Store } from '../../src/store/store.ts';
 import type { FactBody, FactOf } from '../every-fact.ts';
 import { fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
-import { called, started, synthesis } from './bodies.ts';
+import { makeCompletedCall, makeRunStarted, makeSynthesisFact } from './bodies.ts';
 
 function errorOf(work: () => unknown): StoreError {
   try {
@@ -33,7 +33,7 @@ function recordRun(
   ...rest: Parameters<Journal['note']>[0]
 ): Journal {
   const journal = store.create('board');
-  journal.note([started(question), ...rest]);
+  journal.note([makeRunStarted(question), ...rest]);
   return journal;
 }
 
@@ -87,7 +87,7 @@ describe('Finding a run in the store', () => {
     const store = temporaryStore();
     expect(store.findLive()).toBeUndefined();
     const live = store.create('board');
-    live.note([started('live')]);
+    live.note([makeRunStarted('live')]);
     const done = recordRun(store, 'done', fact('run.ended', { status: 'done' }));
     done.release();
     expect(store.find('latest')).toBe(done.run);
@@ -116,8 +116,12 @@ describe('Store.list', () => {
   it('searches questions and answers, treating patterns as text', () => {
     const store = temporaryStore();
     recordRun(store, 'Which Database?');
-    recordRun(store, 'Which cloud?', called({ text: 'A DATABASE in the cloud, 100 % safe.' }));
-    recordRun(store, 'Which colour?', called({ text: 'Blue.' }));
+    recordRun(
+      store,
+      'Which cloud?',
+      makeCompletedCall({ text: 'A DATABASE in the cloud, 100 % safe.' }),
+    );
+    recordRun(store, 'Which colour?', makeCompletedCall({ text: 'Blue.' }));
     const searchQuestions = (search: string): string[] =>
       store.list({ search }).map((run) => run.question);
     expect(searchQuestions('database')).toEqual(['Which Database?', 'Which cloud?']);
@@ -182,15 +186,15 @@ describe('The view `runs`', () => {
   it('adds up all calls, and has no cost if no price is known', () => {
     const store = temporaryStore();
     const none = recordRun(store, 'no call');
-    const local = recordRun(store, 'unknown price', called());
+    const local = recordRun(store, 'unknown price', makeCompletedCall());
     const paid = recordRun(
       store,
       'known price',
-      called({ costUsd: 0.5 }),
-      called({ costUsd: 0.25 }),
-      called(),
+      makeCompletedCall({ costUsd: 0.5 }),
+      makeCompletedCall({ costUsd: 0.25 }),
+      makeCompletedCall(),
     );
-    const free = recordRun(store, 'free', called({ costUsd: 0 }));
+    const free = recordRun(store, 'free', makeCompletedCall({ costUsd: 0 }));
     const rows = openDatabase(store)
       .prepare('SELECT id, tokens_in, tokens_out, cost_usd FROM runs ORDER BY id')
       .raw()
@@ -218,11 +222,14 @@ describe('The view `runs`', () => {
 
   it('marks a sum that contains an estimate', () => {
     const store = temporaryStore();
-    const { usage } = called() as FactOf<'call.completed'>;
-    const guessed = called({ usage: { ...usage, estimated: true } });
-    recordRun(store, 'all counted', called());
-    recordRun(store, 'one estimated', called(), guessed);
-    recordRun(store, 'one taken over', called(), { ...guessed, inherited: true } as FactBody);
+    const { usage } = makeCompletedCall() as FactOf<'call.completed'>;
+    const guessed = makeCompletedCall({ usage: { ...usage, estimated: true } });
+    recordRun(store, 'all counted', makeCompletedCall());
+    recordRun(store, 'one estimated', makeCompletedCall(), guessed);
+    recordRun(store, 'one taken over', makeCompletedCall(), {
+      ...guessed,
+      inherited: true,
+    } as FactBody);
     const readEstimated = (view: string) =>
       openDatabase(store).prepare(`SELECT estimated FROM ${view}`).pluck().all();
     expect(readEstimated('runs ORDER BY id')).toEqual([0, 1, 0]);
@@ -234,15 +241,19 @@ describe('The view `runs`', () => {
 describe('The view `calls`', () => {
   it('has a row for every ended call', () => {
     const store = temporaryStore();
-    const { v: _v, type: _type, ...spoken } = called() as ReturnType<typeof called> & object;
+    const {
+      v: _v,
+      type: _type,
+      ...spoken
+    } = makeCompletedCall() as ReturnType<typeof makeCompletedCall> & object;
     const journal = recordRun(
       store,
       'Why?',
-      called({ costUsd: 0.5 }),
+      makeCompletedCall({ costUsd: 0.5 }),
       { ...spoken, v: 1, type: 'call.failed', code: 'auth', message: 'wrong key' } as never,
       { ...spoken, v: 1, type: 'call.stopped', text: 'N', model: 'bare' } as never,
       fact('step.started', { step: 'more', attempt: 'x', kind: 'call' }),
-      synthesis(1, 'text'),
+      makeSynthesisFact(1, 'text'),
     );
     const db = openDatabase(store);
     const select = db.prepare('SELECT * FROM calls ORDER BY seq');
@@ -279,8 +290,8 @@ describe('Store.remove', () => {
   it('deletes everything of its run and nothing of other runs', () => {
     const store = temporaryStore();
     const [gone, kept] = ['gone', 'kept'].map((question) => {
-      const journal = recordRun(store, question, called());
-      journal.commit({ step: 'ask', hash: 'h', result: 1 }, [synthesis(1, 'text')]);
+      const journal = recordRun(store, question, makeCompletedCall());
+      journal.commit({ step: 'ask', hash: 'h', result: 1 }, [makeSynthesisFact(1, 'text')]);
       journal.keep([{ step: 'more', attempt: '1', text: 'so far', thinking: '' }]);
       return journal;
     });

@@ -24,9 +24,9 @@ import type { Store } from '../../src/store/store.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { anyCharacter } from '../any-character.ts';
 import { STRANGERS } from '../fuzz/names.ts';
-import { nobody, temporaryStore } from '../kernel/desk.ts';
-import { seat } from '../kernel/scripted-models.ts';
-import { panel } from '../protocols/board-desk.ts';
+import { answerByDefault, temporaryStore } from '../kernel/desk.ts';
+import { makeSeat } from '../kernel/scripted-models.ts';
+import { makePanel } from '../protocols/board-desk.ts';
 
 interface Opening {
   readonly protocol: Protocol;
@@ -36,13 +36,13 @@ interface Opening {
 
 const boardOf = (name: string): Opening => ({
   protocol: board as Protocol,
-  seats: [seat(name), seat('critic', { role: name })],
+  seats: [makeSeat(name), makeSeat('critic', { role: name })],
   config: { synthesizer: 'test/chair', open: false, seed: 7, attachments: [] },
 });
 
 const agentsOf = (name: string): Opening => ({
   protocol: agents as Protocol,
-  seats: [seat(name), seat('last')],
+  seats: [makeSeat(name), makeSeat('last')],
   config: {
     root: name,
     seed: 7,
@@ -56,7 +56,7 @@ const agentsOf = (name: string): Opening => ({
 
 async function holdRun(store: Store, { protocol, seats, config }: Opening, parent?: string) {
   const journal = store.create(protocol.name, parent ?? null);
-  const session = new Session({ journal, models: panel(), protocol, answer: nobody });
+  const session = new Session({ journal, models: makePanel(), protocol, answer: answerByDefault });
   try {
     await session.begin({
       question: 'Should we?',

@@ -6,11 +6,11 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RunOwnedError } from '../../src/kernel/errors.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
-import { checkOwner, type Owner, thisProcess } from '../../src/store/owner.ts';
+import { checkOwner, describeThisProcess, type Owner } from '../../src/store/owner.ts';
 import { Store } from '../../src/store/store.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
-import { started } from './bodies.ts';
+import { makeRunStarted } from './bodies.ts';
 import { Child, startScript } from './child.ts';
 import { temporaryFolder } from './folder.ts';
 
@@ -51,7 +51,7 @@ describe('The owner of a run', () => {
     expect(store.facts(run), 'it can still be watched').toHaveLength(1);
 
     const ownJournal = store.create('test');
-    ownJournal.note([started('Why?')]);
+    ownJournal.note([makeRunStarted('Why?')]);
     const other = startScript(import.meta.url, './owner.ts', [store.file, ownJournal.run]);
     expect(await other.says()).toEqual({
       code: 'run-owned',
@@ -76,7 +76,7 @@ describe('The owner of a run', () => {
     expect(next.summary(run).status).toBe('interrupted');
     expect(store.list().find(({ id }) => id === run)?.status).toBe('interrupted');
     const journal = store.own(run);
-    journal.note([started('Again?')]);
+    journal.note([makeRunStarted('Again?')]);
     expect(store.facts(run)).toHaveLength(2);
   });
 
@@ -104,7 +104,7 @@ describe('The owner of a run', () => {
   );
 
   it('is recognised by the machine, its last boot and the process namespace, not by the host name', () => {
-    const here = thisProcess();
+    const here = describeThisProcess();
     const old = { host: here.host, pid: here.pid, born: here.born };
     const boot = '11111111-2222-3333-4444-555555555555';
     const nobody = 2 ** 30;
@@ -130,7 +130,7 @@ describe('The owner of a run', () => {
   it.runIf(process.platform === 'linux')(
     'in a container can be checked from outside of containers, but not from another container',
     () => {
-      const here = thisProcess();
+      const here = describeThisProcess();
       const whole = { ...here, space: 'pid:[4026531836]' };
       const part = { ...here, space: 'pid:[4026532000]' };
       const elsewhere = { ...here, space: 'pid:[4026532001]' };
@@ -241,7 +241,7 @@ describe('The owner of a run under a changed host name', () => {
       await child.kill();
       // Outside of containers, this program finds out by itself that the owner has ended. Inside a container, a
       // person has to confirm it.
-      const sees = thisProcess().space === 'pid:[4026531836]';
+      const sees = describeThisProcess().space === 'pid:[4026531836]';
       // The owner dies a moment after the killed `unshare`.
       await expect.poll(() => checkOwner(owner)).toBe(sees ? 'gone' : 'unknown');
       expect(store.own(run, { takeOver: !sees }).run).toBe(run);
@@ -253,7 +253,7 @@ describe('A run that another machine owns', () => {
   it('can be taken over only if a person confirms it', () => {
     const store = temporaryStore();
     const journal = store.create('test');
-    journal.note([started('Why?')]);
+    journal.note([makeRunStarted('Why?')]);
     recordForeignOwner(store, journal.run);
     for (const reach of [() => store.own(journal.run), () => store.remove(journal.run)])
       expect(reach).toThrow(
@@ -280,7 +280,7 @@ describe('A run that another machine owns', () => {
     const journal = store.own(run, { takeOver: true });
     child.tell('note');
     expect(await child.says()).toMatchObject({ code: 'taken-over', name: 'StoreError' });
-    journal.note([started('Again?')]);
+    journal.note([makeRunStarted('Again?')]);
     expect(store.facts(run)).toHaveLength(2);
   });
 });

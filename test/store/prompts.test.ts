@@ -8,9 +8,16 @@ import { createModels } from '../../src/models/gateway.ts';
 import { ARCHIVE } from '../../src/protocols/registry/archive.ts';
 import { readArchive } from '../../src/store/archive.ts';
 import type { Store } from '../../src/store/store.ts';
-import { nobody, sitDown, temporaryStore, those } from '../kernel/desk.ts';
-import { failed, request, ScriptedModels, said, seat, stopped } from '../kernel/scripted-models.ts';
-import { started } from './bodies.ts';
+import { answerByDefault, listFactsOfType, sitDown, temporaryStore } from '../kernel/desk.ts';
+import {
+  makeAnswer,
+  makeFailure,
+  makeModelRequest,
+  makeSeat,
+  makeStopped,
+  ScriptedModels,
+} from '../kernel/scripted-models.ts';
+import { makeRunStarted } from './bodies.ts';
 
 const PREFIX = 'What all of them are told first. '.repeat(40);
 
@@ -23,7 +30,7 @@ function openDatabase(store: Store): Database.Database {
 function makeRequest(...texts: string[]): ModelRequest {
   const parts = [PREFIX, ...texts].map((text) => ({ text }));
   return {
-    ...request(seat('critic', { brief: 'You doubt.' })),
+    ...makeModelRequest(makeSeat('critic', { brief: 'You doubt.' })),
     messages: [{ role: 'user', parts }],
   };
 }
@@ -32,12 +39,12 @@ function makeRequest(...texts: string[]): ModelRequest {
 async function recordRun(
   store: Store,
   asks: Readonly<Record<string, ModelRequest>>,
-  models: Models = new ScriptedModels(() => said('No.')),
+  models: Models = new ScriptedModels(() => makeAnswer('No.')),
   parent: string | null = null,
 ): Promise<string> {
   const journal = store.create('test', parent);
-  journal.note([started('Why?')]);
-  const { run } = sitDown(journal, models, { answer: nobody });
+  journal.note([makeRunStarted('Why?')]);
+  const { run } = sitDown(journal, models, { answer: answerByDefault });
   for (const [step, request] of Object.entries(asks)) await run.ask(step, request);
   journal.release();
   return journal.run;
@@ -53,15 +60,20 @@ describe('The prompt of a call', () => {
     ];
     const schema = z.object({ two: z.string() });
     const whole: ModelRequest = {
-      ...request(seat('critic', { brief: 'You doubt.', temperature: 0.5 })),
+      ...makeModelRequest(makeSeat('critic', { brief: 'You doubt.', temperature: 0.5 })),
       messages,
       schema,
       maxTokens: 100,
       seed: 7,
       task: 'test/answer',
     };
-    const models = new ScriptedModels(() => said('Two.', { latencyMs: 30, firstTokenMs: 10 }));
-    const bare = { ...request(seat('critic', { brief: '' })), messages: messages.slice(0, 1) };
+    const models = new ScriptedModels(() =>
+      makeAnswer('Two.', { latencyMs: 30, firstTokenMs: 10 }),
+    );
+    const bare = {
+      ...makeModelRequest(makeSeat('critic', { brief: '' })),
+      messages: messages.slice(0, 1),
+    };
     const run = await recordRun(store, { whole, bare }, models);
     const db = openDatabase(store);
     const [first, second] = db
@@ -74,7 +86,7 @@ describe('The prompt of a call', () => {
       text: 'Two.',
       latency_ms: 30,
       first_token_ms: 10,
-      started_at: those(store.facts(run), 'step.started')[0]?.at,
+      started_at: listFactsOfType(store.facts(run), 'step.started')[0]?.at,
     });
     expect(JSON.parse(String(first?.conversation))).toEqual([
       { role: 'user', content: `${PREFIX}\n\nFirst?` },
@@ -95,9 +107,9 @@ describe('The prompt of a call', () => {
   it('is stored for failed and stopped calls', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
-    journal.note([started('Why?')]);
-    const answers = [stopped('half'), failed('server', 'no'), said('yes')];
-    const models = new ScriptedModels(() => answers.shift() ?? said('more'));
+    journal.note([makeRunStarted('Why?')]);
+    const answers = [makeStopped('half'), makeFailure('server', 'no'), makeAnswer('yes')];
+    const models = new ScriptedModels(() => answers.shift() ?? makeAnswer('more'));
     const { run } = sitDown(journal, models);
     await run.ask('s', makeRequest('a'));
     await run.ask('s', makeRequest('b'));
@@ -158,7 +170,7 @@ describe('The prompt of a call', () => {
     const told = 'a\u200bb \u001b[31mred\u0000 \ud800 and canary+oai/91cc"qq07';
     const request = {
       ...makeRequest(told),
-      seat: seat('critic', { brief: 'It is canary%2Boai%2F91cc%22qq07.' }),
+      seat: makeSeat('critic', { brief: 'It is canary%2Boai%2F91cc%22qq07.' }),
       schema: z.object({ key: z.string().describe('canary+oai/91cc"qq07') }),
     };
     await recordRun(store, { a: request }, models);

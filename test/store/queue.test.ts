@@ -7,19 +7,19 @@ import type { Journal } from '../../src/kernel/journal.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
-import { thisProcess } from '../../src/store/owner.ts';
+import { describeThisProcess } from '../../src/store/owner.ts';
 import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
-import { begin, protocolOf, temporaryStore } from '../kernel/desk.ts';
+import { beginAttempt, protocolOf, temporaryStore } from '../kernel/desk.ts';
 import { ScriptedModels } from '../kernel/scripted-models.ts';
-import { started } from './bodies.ts';
+import { makeRunStarted } from './bodies.ts';
 import { startScript } from './child.ts';
 import { temporaryFolder } from './folder.ts';
 
 /** Returns the id of a run that waits in the queue and was not begun. */
 function queueRun(store: Store, question = 'Why?'): string {
   const journal = store.create('test');
-  journal.note([started(question)]);
+  journal.note([makeRunStarted(question)]);
   store.enqueue(journal.run);
   journal.release();
   return journal.run;
@@ -33,7 +33,7 @@ function openDatabase(store: Store): Database.Database {
 
 /** Records a process that does not exist as the owner of the run. */
 function killOwner(store: Store, run: string): void {
-  const dead = { ...thisProcess(), pid: 2 ** 30 };
+  const dead = { ...describeThisProcess(), pid: 2 ** 30 };
   openDatabase(store)
     .prepare('UPDATE run SET owner = ? WHERE id = ?')
     .run(JSON.stringify(dead), run);
@@ -79,7 +79,10 @@ describe('The queue of runs', () => {
     const store = temporaryStore();
     for (const end of [true, false]) {
       const journal = store.create('test');
-      journal.note([started('Why?'), ...(end ? [fact('run.ended', { status: 'stopped' })] : [])]);
+      journal.note([
+        makeRunStarted('Why?'),
+        ...(end ? [fact('run.ended', { status: 'stopped' })] : []),
+      ]);
       journal.release();
     }
     expect(store.takeQueued()).toBeUndefined();
@@ -134,7 +137,7 @@ describe('The queue of runs', () => {
     });
     const { answer } = new Gates(store, journal.run, 'some day');
     const session = new Session({ journal, models: new ScriptedModels(), protocol, answer });
-    const ending = begin(session);
+    const ending = beginAttempt(session);
     await vi.advanceTimersByTimeAsync(ANSWER_WAIT_MS);
     expect(await ending).toMatchObject({ status: 'stopped' });
     await session.close();

@@ -10,14 +10,14 @@ import { snippetOf, splitQuery } from '../../src/store/search.ts';
 import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
-import { called, started } from './bodies.ts';
+import { makeCompletedCall, makeRunStarted } from './bodies.ts';
 import { temporaryFolder } from './folder.ts';
 
 function recordRun(store: Store, question: string, ...texts: string[]): Journal {
   const journal = store.create('test');
-  journal.note([started(question)]);
+  journal.note([makeRunStarted(question)]);
   for (const [index, text] of texts.entries())
-    journal.commit({ step: `s/${index}`, hash: 'h', result: null }, [called({ text })]);
+    journal.commit({ step: `s/${index}`, hash: 'h', result: null }, [makeCompletedCall({ text })]);
   return journal;
 }
 
@@ -103,7 +103,11 @@ describe('A search query', () => {
   it('finds text of failed and stopped calls, too', () => {
     const store = temporaryStore();
     const journal = recordRun(store, 'q');
-    const { v: _v, type: _type, ...spoken } = called() as ReturnType<typeof called> & object;
+    const {
+      v: _v,
+      type: _type,
+      ...spoken
+    } = makeCompletedCall() as ReturnType<typeof makeCompletedCall> & object;
     journal.note([
       {
         ...spoken,
@@ -184,9 +188,12 @@ describe('A deleted run', () => {
       ),
     );
     const gone = runs[7] as Journal;
-    gone.note([started('the secretplan of run seven'), called({ text: `${'wvk'.repeat(3000)}` })]);
+    gone.note([
+      makeRunStarted('the secretplan of run seven'),
+      makeCompletedCall({ text: `${'wvk'.repeat(3000)}` }),
+    ]);
     gone.keep([{ step: 'more', attempt: '1', text: 'halfsaidsecret', thinking: '' }]);
-    gone.note([called({ step: 'more', text: 'jjh' })]);
+    gone.note([makeCompletedCall({ step: 'more', text: 'jjh' })]);
     gone.release();
     expect(searchQuestions(store, 'secretplan')).toHaveLength(1);
     store.remove(gone.run);

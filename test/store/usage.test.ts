@@ -5,9 +5,9 @@ import { parseSince } from '../../src/cli/usage.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { totalOf } from '../../src/store/usage.ts';
-import { call } from '../e2e/calls.ts';
+import { runCommand } from '../e2e/calls.ts';
 import { temporaryStore } from '../kernel/desk.ts';
-import { called, started } from './bodies.ts';
+import { makeCompletedCall, makeRunStarted } from './bodies.ts';
 import { temporaryFolder } from './folder.ts';
 
 const usage = { input: 100, output: 20, cached: 30, cacheWritten: 0, thinking: 0 };
@@ -16,23 +16,23 @@ const usage = { input: 100, output: 20, cached: 30, cacheWritten: 0, thinking: 0
 function recordRuns(store: Store): void {
   const first = store.create('board');
   first.note([
-    started('Why?'),
-    called({ model: 'openai/gpt-5', costUsd: 0.5, latencyMs: 1000 }),
-    called({
+    makeRunStarted('Why?'),
+    makeCompletedCall({ model: 'openai/gpt-5', costUsd: 0.5, latencyMs: 1000 }),
+    makeCompletedCall({
       model: 'openai/gpt-5',
       costUsd: 0.25,
       latencyMs: 500,
       usage: { ...usage, estimated: true },
     }),
-    called({ model: 'lab/own', latencyMs: 100 }),
+    makeCompletedCall({ model: 'lab/own', latencyMs: 100 }),
   ]);
   first.release();
   const second = store.create('rounds', first.run);
   second.note([
-    started('And?'),
-    called({ model: 'ollama/qwen3:8b', costUsd: 0, latencyMs: 10 }),
-    called({ model: 'openai/gpt-5', costUsd: 9, inherited: true }),
-    called({ model: 'rehearsal/panel', rehearsal: true }),
+    makeRunStarted('And?'),
+    makeCompletedCall({ model: 'ollama/qwen3:8b', costUsd: 0, latencyMs: 10 }),
+    makeCompletedCall({ model: 'openai/gpt-5', costUsd: 9, inherited: true }),
+    makeCompletedCall({ model: 'rehearsal/panel', rehearsal: true }),
   ]);
   second.release();
 }
@@ -84,7 +84,7 @@ it('usage is printed as a table, in which calls without a price are counted sepa
   recordRuns(store);
   store.close();
   const env = { DELIBERATE_DB: db };
-  const { code, out, err } = await call(['usage', '--since', '30d'], { env });
+  const { code, out, err } = await runCommand(['usage', '--since', '30d'], { env });
   expect(code).toBe(0);
   expect(out).toMatch(
     /^MODEL +CALLS +IN +OUT +TIME +COST\nopenai\/gpt-5 +2 +~200 +~40 +1\.5s +~\$0\.750$/m,
@@ -92,18 +92,18 @@ it('usage is printed as a table, in which calls without a price are counted sepa
   expect(out).toMatch(/^lab\/own +1 .* unknown$/m);
   expect(out).toMatch(/^total +4 .*\$0\.750 \+ 1 unpriced$/m);
   expect(err).toBe('1 call without a known price, not in COST: 100 tokens in, 20 out.\n');
-  const json = JSON.parse((await call(['usage', '--by', 'protocol', '--json'], { env })).out);
+  const json = JSON.parse((await runCommand(['usage', '--by', 'protocol', '--json'], { env })).out);
   expect(json).toMatchObject({
     by: 'protocol',
     since: null,
     rows: [{ key: 'board' }, { key: 'rounds' }],
   });
-  const wrong = await call(['usage', '--since', 'yesterday'], { env });
+  const wrong = await runCommand(['usage', '--since', 'yesterday'], { env });
   expect([wrong.code, wrong.err]).toEqual([
     2,
     expect.stringContaining('Use 12h, 30d, 4w or 2026-11-01.'),
   ]);
-  expect((await call(['usage', '--by', 'seat'], { env })).code).toBe(2);
+  expect((await runCommand(['usage', '--by', 'seat'], { env })).code).toBe(2);
 });
 
 it('`--since` accepts time spans and dates', () => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { digest } from '../../src/kernel/digest.ts';
+import { computeDigest } from '../../src/kernel/digest.ts';
 import { ARCHIVE } from '../../src/protocols/registry/archive.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { readArchive } from '../../src/store/archive.ts';
@@ -12,7 +12,7 @@ import { APPLICATION_ID } from '../../src/store/schema.ts';
 import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
-import { called, started, synthesis } from './bodies.ts';
+import { makeCompletedCall, makeRunStarted, makeSynthesisFact } from './bodies.ts';
 import { temporaryFolder } from './folder.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -26,7 +26,7 @@ function openDatabase(file: string): Database.Database {
 /** Records a run with a question and nothing else, and returns its id. */
 function recordRun(store: Store, question: string): string {
   const journal = store.create('test');
-  journal.note([started(question)]);
+  journal.note([makeRunStarted(question)]);
   journal.release();
   return journal.run;
 }
@@ -75,7 +75,7 @@ describe('The order of runs in the list', () => {
     const db = makeDatabase(file, 2);
     const addRun = (id: string, question: string): void => {
       db.prepare("INSERT INTO run (id, protocol, created_at) VALUES (?, 'test', '2026')").run(id);
-      const body = JSON.stringify({ ...started(question) });
+      const body = JSON.stringify({ ...makeRunStarted(question) });
       db.prepare("INSERT INTO fact VALUES (?, 1, '2026', 'run.started', NULL, ?)").run(id, body);
     };
     addRun('0fff', 'of the future');
@@ -120,9 +120,9 @@ describe('The SQL views', () => {
     const db = makeDatabase(file, 4);
     db.prepare("INSERT INTO run (id, protocol, created_at) VALUES ('r', 'test', '2026')").run();
     const facts = [
-      started('Why?'),
+      makeRunStarted('Why?'),
       fact('step.started', { step: 'ask', attempt: 'x', kind: 'call', task: 'test/answer' }),
-      called({
+      makeCompletedCall({
         firstTokenMs: 7,
         served: 'qwen3:9b',
         price: { source: 'a list', asOf: '2026-11-27' },
@@ -229,9 +229,9 @@ describe('Texts with an unpaired surrogate or U+0000', () => {
       step: 's',
     };
     const claim = { round: 1, raised_by: 'critic', testable_as: text, step: 's' } as const;
-    journal.note([started(text), fact('round.started', { round: 1, lead: 'critic' })]);
-    journal.commit({ step: 'ask', hash: digest('a'), result: null }, [
-      called({ text, model: `ollama/${text}`, seat: text, role: text }),
+    journal.note([makeRunStarted(text), fact('round.started', { round: 1, lead: 'critic' })]);
+    journal.commit({ step: 'ask', hash: computeDigest('a'), result: null }, [
+      makeCompletedCall({ text, model: `ollama/${text}`, seat: text, role: text }),
       fact('call.failed', { ...failedCall(), text, message: text }),
       fact('claim.raised', { ...claim, id: text, text }),
       fact('claim.moved', {
@@ -261,7 +261,7 @@ describe('Texts with an unpaired surrogate or U+0000', () => {
       }),
     ]);
     journal.note([
-      synthesis(1, text),
+      makeSynthesisFact(1, text),
       fact('ballot.cast', { ...stance, question: 1 }),
       fact('stance.taken', { ...stance, round: 1, cites: [text], peers: true, again: false }),
       fact('artifact.produced', {

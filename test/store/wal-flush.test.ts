@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { SqliteJournal } from '../../src/store/journal.ts';
 import { WalFlush } from '../../src/store/wal-flush.ts';
 import { withSyncing } from '../setup/unsynced.ts';
-import { started } from './bodies.ts';
+import { makeRunStarted } from './bodies.ts';
 import { temporaryFolder } from './folder.ts';
 
 /** Returns a flush that ends when the test says so. */
@@ -90,7 +90,7 @@ describe('A journal in the database', () => {
     // A folder in the place of the log cannot be opened for writing.
     renameSync(`${file}-wal`, `${file}-away`);
     mkdirSync(`${file}-wal`);
-    journal.note([started('Why?')]);
+    journal.note([makeRunStarted('Why?')]);
     await expect(journal.outlasts()).rejects.toMatchObject({ code: 'io' });
     rmSync(`${file}-wal`, { recursive: true });
     renameSync(`${file}-away`, `${file}-wal`);
@@ -99,7 +99,7 @@ describe('A journal in the database', () => {
   it('needs no flush after it was closed', async () => {
     const file = join(temporaryFolder(), 'test.db');
     const { db, journal } = openJournal(file);
-    journal.note([started('Why?')]);
+    journal.note([makeRunStarted('Why?')]);
     db.close();
     await expect(journal.outlasts()).resolves.toBeUndefined();
   });

@@ -3,18 +3,26 @@ import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { Task } from '../../src/protocols/team/forms/plan.ts';
 import { findStreamsToWaitFor } from '../../src/protocols/team/rules/waits-for.ts';
-import { stopped } from '../kernel/scripted-models.ts';
+import { makeStopped } from '../kernel/scripted-models.ts';
 import {
-  corrects,
   type Held,
   House,
   isFirstTurn,
-  playing,
+  makeCorrection,
+  makePlayer,
+  makeWriter,
   type Script,
-  writes,
 } from './harness.ts';
-import { fileOf, note, notes, notesPlan, passes, soundly, textOf } from './notes.ts';
-import { task } from './rules/values.ts';
+import {
+  fileOf,
+  makeNotesRepository,
+  makeNoteTask,
+  makePassingVerdict,
+  makeSoundScript,
+  notesPlan,
+  textOf,
+} from './notes.ts';
+import { makeValidTask } from './rules/values.ts';
 
 const V4 = { version: 4 } as const;
 
@@ -27,9 +35,9 @@ const makeWorkstream = (id: string, own: Task, after: readonly string[] = []) =>
   retry_multiplier: 1 as const,
   task: own,
 });
-const FIRST = note('first', { workstream: 'records' });
-const SECOND = note('second', { workstream: 'page', covers: ['R2'] });
-const THIRD = note('third', { workstream: 'other', covers: ['R3'] });
+const FIRST = makeNoteTask('first', { workstream: 'records' });
+const SECOND = makeNoteTask('second', { workstream: 'page', covers: ['R2'] });
+const THIRD = makeNoteTask('third', { workstream: 'other', covers: ['R3'] });
 const TASKS = [FIRST, SECOND, THIRD];
 const PLAN = notesPlan('T4-T5', TASKS, {
   workstreams: [
@@ -41,7 +49,7 @@ const PLAN = notesPlan('T4-T5', TASKS, {
 
 /** Returns a verdict that every requirement asked about is met, with a place for each. */
 function passAll({ about }: ModelRequest): object {
-  return { ...passes(TASKS, about?.items ?? []), drops: [] };
+  return { ...makePassingVerdict(TASKS, about?.items ?? []), drops: [] };
 }
 
 function getItem({ about }: ModelRequest): string {
@@ -68,18 +76,18 @@ const makeRefusal = (cause = 'work') => ({
 /** Returns a script in which the first workstream is refused until its second attempt, which writes more. */
 function makeScript(more: Script = {}, cause = 'work'): Script {
   const tries = new Map<string, number>();
-  return soundly(PLAN, TASKS, {
+  return makeSoundScript(PLAN, TASKS, {
     work: (asked) => {
       const id = getItem(asked);
       if (isFirstTurn(asked)) tries.set(id, (tries.get(id) ?? 0) + 1);
       const again = (tries.get(id) ?? 0) > 1 ? 'And the rest of it.\n' : '';
-      return writes({ [fileOf(id)]: `${textOf(id)}${again}` })(asked);
+      return makeWriter({ [fileOf(id)]: `${textOf(id)}${again}` })(asked);
     },
     verify: (asked) => {
       const isFirst = asked.about?.items?.includes('R1') === true && (tries.get('first') ?? 0) < 2;
       return isFirst ? makeRefusal(cause) : passAll(asked);
     },
-    correct: (asked) => corrects(asked, { test_changes: [] }),
+    correct: (asked) => makeCorrection(asked, { test_changes: [] }),
     ...more,
   });
 }
@@ -94,7 +102,7 @@ function readCalls({ models }: Pick<Held, 'models'>): string[] {
 }
 
 it('a workstream is verified before the workstreams that depend on it begin', async () => {
-  const held = await new House(notes()).hold({ config: V4, script: makeScript() });
+  const held = await new House(makeNotesRepository()).hold({ config: V4, script: makeScript() });
   expect(held.ending).toEqual({ status: 'done' });
   const all = readCalls(held);
   expect(all.filter((call) => call === 'verify R1')).toHaveLength(4);
@@ -135,13 +143,13 @@ it('a workstream is verified again after a later workstream has changed a file o
   const plan = notesPlan('T4-T5', [FIRST, second], {
     workstreams: [makeWorkstream('records', FIRST), makeWorkstream('page', second, ['records'])],
   });
-  const held = await new House(notes()).hold({
+  const held = await new House(makeNotesRepository()).hold({
     config: V4,
-    script: soundly(plan, [FIRST, second], {
+    script: makeSoundScript(plan, [FIRST, second], {
       work: (asked) =>
         getItem(asked) === 'first'
-          ? writes({ [fileOf('first')]: textOf('first') })(asked)
-          : writes({
+          ? makeWriter({ [fileOf('first')]: textOf('first') })(asked)
+          : makeWriter({
               [fileOf('first')]: `${textOf('first')}And its page.\n`,
               [fileOf('second')]: textOf('second'),
             })(asked),
@@ -153,7 +161,7 @@ it('a workstream is verified again after a later workstream has changed a file o
 });
 
 it('a fault in a workstream’s design causes a new plan before dependent work begins', async () => {
-  const held = await new House(notes()).hold({
+  const held = await new House(makeNotesRepository()).hold({
     config: V4,
     script: makeScript({}, 'design'),
   });
@@ -165,14 +173,14 @@ it('a fault in a workstream’s design causes a new plan before dependent work b
 });
 
 it('a run continues after any interruption and repeats no call', async () => {
-  const whole = await new House(notes()).hold({ config: V4, script: makeScript() });
-  const house = new House(notes());
+  const whole = await new House(makeNotesRepository()).hold({ config: V4, script: makeScript() });
+  const house = new House(makeNotesRepository());
   const script = makeScript();
   const makeStoppingModels = () =>
-    playing(script, (number) => {
+    makePlayer(script, (number) => {
       if (number < 4) return undefined;
       house.stop();
-      return stopped('half of it');
+      return makeStopped('half of it');
     });
   let held = await house.hold({ config: V4, models: makeStoppingModels() });
   const asked = [...held.models.requests.slice(0, -1)];
@@ -191,7 +199,7 @@ it('a run continues after any interruption and repeats no call', async () => {
 
 it('findStreamsToWaitFor returns the workstreams that a task waits for, without those that wait for each other', () => {
   const makeTask = (id: string, workstream: string, ...after: string[]) =>
-    task(id, { workstream, depends_on: after });
+    makeValidTask(id, { workstream, depends_on: after });
   const gates = findStreamsToWaitFor(
     [
       ...[makeTask('a1', 'a'), makeTask('a2', 'a')],

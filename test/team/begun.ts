@@ -6,16 +6,16 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
-import { stopped } from '../kernel/scripted-models.ts';
+import { makeStopped } from '../kernel/scripted-models.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { at, type Person } from '../workshop/place.ts';
-import { type Holding, House, playing } from './harness.ts';
+import { makePersonAt, type Person } from '../workshop/place.ts';
+import { type Holding, House, makePlayer } from './harness.ts';
 
 /**
  * Holds a run until its first call of the task `until`, which is not answered. Called at the top of a test
  * file; each test gets a copy that it can resume.
  */
-export function begun(
+export function runUntilCall(
   until: string,
   { script, ...holding }: Holding,
   made: (root: string) => Person,
@@ -32,7 +32,7 @@ export function begun(
     const env = Object.fromEntries(
       Object.entries(person.env).map(([name, value]) => [name, value && movePath(value)]),
     );
-    const house = new House(at(copied, movePath(person.folder), env), movePath(database));
+    const house = new House(makePersonAt(copied, movePath(person.folder), env), movePath(database));
     house.run = run;
     return house;
   };
@@ -42,11 +42,11 @@ export function begun(
     mkdirSync(top);
     const person = made(top);
     const house = new House(person, join(top, 'runs.db'));
-    const models = playing({
+    const models = makePlayer({
       ...script,
       [until]: () => {
         house.stop();
-        return stopped('');
+        return makeStopped('');
       },
     });
     const { ending } = await house.hold({ ...holding, models });

@@ -1,11 +1,17 @@
 /** Tests that a cast changed at the plan's question plays the rest of the run. */
 import { expect, it } from 'vitest';
 import { House } from './harness.ts';
-import { note, notes, notesPlan, passes, soundly } from './notes.ts';
+import {
+  makeNotesRepository,
+  makeNoteTask,
+  makePassingVerdict,
+  makeSoundScript,
+  notesPlan,
+} from './notes.ts';
 
-const TASKS = [note('one')];
-const SCRIPT = soundly(notesPlan('T3-T5', TASKS), TASKS, {
-  verify: (asked) => ({ ...passes(TASKS, asked.about?.items ?? []), drops: [] }),
+const TASKS = [makeNoteTask('one')];
+const SCRIPT = makeSoundScript(notesPlan('T3-T5', TASKS), TASKS, {
+  verify: (asked) => ({ ...makePassingVerdict(TASKS, asked.about?.items ?? []), drops: [] }),
 });
 
 it('the run uses the models and specialists that the person chose when asked about the plan', async () => {
@@ -16,7 +22,7 @@ it('the run uses the models and specialists that the person chose when asked abo
     brief: `You are the ${slug} of notes.`,
     tiers: ['T4', 'T5'],
   }));
-  const house = new House(notes());
+  const house = new House(makeNotesRepository());
   let asked = 0;
   const held = await house.hold({
     config: { version: 4, specialists },

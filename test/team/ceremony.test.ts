@@ -4,7 +4,15 @@
  */
 import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
-import { corrects, House, isFirstTurn, planOf, task, verdict, writes } from './harness.ts';
+import {
+  House,
+  isFirstTurn,
+  makeCorrection,
+  makePassedVerdict,
+  makeTask,
+  makeWriter,
+  planOf,
+} from './harness.ts';
 
 const PLAN = planOf({
   requirements: [
@@ -43,7 +51,7 @@ const PROBE = {
 };
 
 function makeVerdict({ about }: ModelRequest, more: object = {}): object {
-  return verdict({
+  return makePassedVerdict({
     items: (about?.items ?? []).map((requirement) => ({
       requirement,
       met: 'yes',
@@ -67,21 +75,21 @@ it('a team with one domain asks its architect only once', async () => {
       architecture: () => ARCHITECTURE,
       graph: () => ({
         tasks: [
-          task('one', ['src/one.js'], { covers: ['R1'] }),
-          task('two', ['src/two.js'], { covers: ['R2'] }),
+          makeTask('one', ['src/one.js'], { covers: ['R1'] }),
+          makeTask('two', ['src/two.js'], { covers: ['R2'] }),
         ],
         not_mine: [],
       }),
       work: (asked) => {
         if (asked.about?.items?.[0] === 'two')
-          return writes({ 'src/two.js': makeSource('two', 'two') })(asked);
+          return makeWriter({ 'src/two.js': makeSource('two', 'two') })(asked);
         if (isFirstTurn(asked)) tries += 1;
-        return writes({ 'src/one.js': makeSource('one', tries === 1 ? 'won' : 'one') })(asked);
+        return makeWriter({ 'src/one.js': makeSource('one', tries === 1 ? 'won' : 'one') })(asked);
       },
       verify: (asked) =>
         makeVerdict(asked, asked.seat.id === 't5-1' && tries === 1 ? { probe: PROBE } : {}),
       'look-again': makeVerdict,
-      correct: (asked) => corrects(asked, { test_changes: [] }),
+      correct: (asked) => makeCorrection(asked, { test_changes: [] }),
     },
   });
   expect(held.ending).toEqual({ status: 'done' });

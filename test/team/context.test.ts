@@ -1,10 +1,16 @@
 /** A team asks Ollama for one context size per model, since another size would reload the model. */
 import { expect, it } from 'vitest';
 import { House } from './harness.ts';
-import { note, notes, notesPlan, passes, soundly } from './notes.ts';
+import {
+  makeNotesRepository,
+  makeNoteTask,
+  makePassingVerdict,
+  makeSoundScript,
+  notesPlan,
+} from './notes.ts';
 import { wiredToOllama } from './wired.ts';
 
-const TASKS = [note('one'), note('two', { covers: ['R2'] })];
+const TASKS = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
 const ALPHA = {
   'fast-cheap': 'ollama/alpha',
   capable: 'ollama/alpha',
@@ -18,11 +24,14 @@ it.each([
 ])(
   'all calls to a model with a window of %i tokens ask Ollama for the same context size',
   async (window, numCtx) => {
-    const script = soundly(notesPlan('T3-T5', TASKS), TASKS, {
-      verify: (asked) => ({ ...passes(TASKS, asked.about?.items ?? []), drops: [] }),
+    const script = makeSoundScript(notesPlan('T3-T5', TASKS), TASKS, {
+      verify: (asked) => ({ ...makePassingVerdict(TASKS, asked.about?.items ?? []), drops: [] }),
     });
     const { server, models } = await wiredToOllama(script, window);
-    const held = await new House(notes()).hold({ models, config: { version: 4, levels: ALPHA } });
+    const held = await new House(makeNotesRepository()).hold({
+      models,
+      config: { version: 4, levels: ALPHA },
+    });
     expect(held.ending).toEqual({ status: 'done' });
     const sizes = server
       .chats()

@@ -6,7 +6,16 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { TeamPlan } from '../../src/protocols/team/forms/plan.ts';
 import { DONE, type Held, House, type Script } from './harness.ts';
-import { CHECK, fileOf, note, notes, notesPlan, passes, soundly, textOf } from './notes.ts';
+import {
+  CHECK,
+  fileOf,
+  makeNotesRepository,
+  makeNoteTask,
+  makePassingVerdict,
+  makeSoundScript,
+  notesPlan,
+  textOf,
+} from './notes.ts';
 
 const V3 = { version: 3 } as const;
 const blocked = {
@@ -18,18 +27,18 @@ const blocked = {
 /** A verifier that says yes to everything, quoting the file of the first task. */
 function passAll({ about }: ModelRequest): object {
   const items = [...(about?.items ?? [])];
-  return { ...passes([note('one', { covers: items })], items), drops: [] };
+  return { ...makePassingVerdict([makeNoteTask('one', { covers: items })], items), drops: [] };
 }
 
 async function holdRun(
   plan: TeamPlan,
-  tasks: Parameters<typeof soundly>[1],
+  tasks: Parameters<typeof makeSoundScript>[1],
   script: Script,
   answers: Readonly<Record<string, string>> = {},
 ): Promise<Held> {
-  const house = new House(notes());
+  const house = new House(makeNotesRepository());
   return house.hold({
-    script: soundly(plan, tasks, { verify: passAll, 'look-again': passAll, ...script }),
+    script: makeSoundScript(plan, tasks, { verify: passAll, 'look-again': passAll, ...script }),
     config: V3,
     answer: house.answers(answers),
   });
@@ -41,13 +50,13 @@ function stateOf({ view }: Held, id: string): string | undefined {
 
 describe('a team’s requirement', () => {
   it('is not met if its only task was dropped', async () => {
-    const tasks = [note('one'), note('two', { covers: ['R2'] })];
+    const tasks = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
     const held = await holdRun(
       notesPlan('T3-T5', tasks),
       tasks,
       {
         work: (asked) =>
-          asked.about?.items?.[0] === 'two' ? blocked : soundly(plan, tasks).work?.(asked),
+          asked.about?.items?.[0] === 'two' ? blocked : makeSoundScript(plan, tasks).work?.(asked),
       },
       { 'task/two': 'drop' },
     );
@@ -58,7 +67,7 @@ describe('a team’s requirement', () => {
   });
 
   it('is not met while the check that should prove it fails', async () => {
-    const tasks = [note('one')];
+    const tasks = [makeNoteTask('one')];
     const strict = { ...CHECK, id: 'strict', argv: ['sh', '-c', 'echo strict; exit 1'] };
     const byCheck = notesPlan('T4-T5', tasks, {
       requirements: [{ id: 'R1', text: 'The strict check passes.', proof: 'check' }],
@@ -76,7 +85,7 @@ describe('a team’s requirement', () => {
   });
 
   it('is not met just because an author of tests says that it cannot be tested', async () => {
-    const tasks = [note('one')];
+    const tasks = [makeNoteTask('one')];
     const byTest = notesPlan('T4-T5', tasks, {
       requirements: [{ id: 'R1', text: 'The note of R1 is there.', proof: 'test' }],
     });
@@ -92,10 +101,10 @@ describe('a team’s requirement', () => {
   });
 });
 
-const plan = notesPlan('T3-T5', [note('one'), note('two', { covers: ['R2'] })]);
+const plan = notesPlan('T3-T5', [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })]);
 
 it('a repeated plan keeps each approved requirement and check', async () => {
-  const tasks = [note('one'), note('two', { covers: ['R2'] })];
+  const tasks = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
   const weaker: TeamPlan = {
     ...plan,
     requirements: plan.requirements.slice(0, 1),

@@ -5,28 +5,37 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { Task, TeamPlan } from '../../src/protocols/team/forms/plan.ts';
-import { stopped } from '../kernel/scripted-models.ts';
+import { makeStopped } from '../kernel/scripted-models.ts';
 import {
   CHECK as COUNTED,
   type Held,
   House,
   isFirstTurn,
+  makePassedVerdict,
+  makePlayer,
+  makeWordsRepository,
+  makeWriter,
   planOf,
-  playing,
   type Script,
   TELL,
   TELL_TEST,
-  verdict,
-  words,
-  writes,
 } from './harness.ts';
-import { CHECK, fileOf, note, notes, notesPlan, passes, soundly, textOf } from './notes.ts';
+import {
+  CHECK,
+  fileOf,
+  makeNotesRepository,
+  makeNoteTask,
+  makePassingVerdict,
+  makeSoundScript,
+  notesPlan,
+  textOf,
+} from './notes.ts';
 
 const V5 = { version: 5 } as const;
 
 function passAll({ about }: ModelRequest): object {
   const items = [...(about?.items ?? [])];
-  return { ...passes([note('one', { covers: items })], items), drops: [] };
+  return { ...makePassingVerdict([makeNoteTask('one', { covers: items })], items), drops: [] };
 }
 
 function holdNotes(
@@ -35,9 +44,9 @@ function holdNotes(
   script: Script = {},
   answers: Readonly<Record<string, string>> = {},
 ): Promise<Held> {
-  const house = new House(notes());
+  const house = new House(makeNotesRepository());
   return house.hold({
-    script: soundly(plan, tasks, { verify: passAll, 'look-again': passAll, ...script }),
+    script: makeSoundScript(plan, tasks, { verify: passAll, 'look-again': passAll, ...script }),
     config: V5,
     answer: house.answers(answers),
   });
@@ -48,7 +57,7 @@ function statesOf({ view }: Held): string[] {
 }
 
 describe('a check that cannot start', () => {
-  const tasks = [note('one')];
+  const tasks = [makeNoteTask('one')];
   const lint = { ...CHECK, id: 'lint', argv: ['no-such-linter-anywhere'] };
   const plan = notesPlan('T4-T5', tasks, {
     requirements: [{ id: 'R1', text: 'The linter has nothing to say.', proof: 'check' }],
@@ -74,7 +83,7 @@ describe('a check that cannot start', () => {
 });
 
 it('a requirement that an earlier round met is unmet if a later merge fails a check', async () => {
-  const tasks = [note('one'), note('two', { covers: ['R2'] })];
+  const tasks = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
   const strict = { ...CHECK, id: 'strict', argv: ['sh', '-c', '! grep -rq WORSE src'] };
   const plan = notesPlan('T3-T5', tasks, { checks: [CHECK, strict] });
   let round = 0;
@@ -82,7 +91,7 @@ it('a requirement that an earlier round met is unmet if a later merge fails a ch
     work: (asked) => {
       const [id = ''] = asked.about?.items ?? [];
       const attempt = asked.about?.turn ?? 1;
-      return writes({ [fileOf(id)]: attempt > 1 ? `WORSE ${attempt}\n` : textOf(id) })(asked);
+      return makeWriter({ [fileOf(id)]: attempt > 1 ? `WORSE ${attempt}\n` : textOf(id) })(asked);
     },
     verify: ({ about, seat }) => {
       if (seat.id === 't5-1') round += 1;
@@ -91,7 +100,7 @@ it('a requirement that an earlier round met is unmet if a later merge fails a ch
         const met = requirement === 'R1' ? 'yes' : 'no';
         return { requirement, met, path: fileOf(id), quote: textOf(id), why: 'it is there' };
       });
-      return { ...verdict({ verdict: 'fail', cause: 'work', items }), drops: [] };
+      return { ...makePassedVerdict({ verdict: 'fail', cause: 'work', items }), drops: [] };
     },
   });
   expect(round).toBe(1);
@@ -105,16 +114,16 @@ it('a requirement that an earlier round met is unmet if a later merge fails a ch
 });
 
 it('the person is told which tests of a requirement already pass without the work', async () => {
-  const tasks = [note('one')];
+  const tasks = [makeNoteTask('one')];
   const plan = notesPlan('T4-T5', tasks, {
     requirements: [{ id: 'R1', text: 'The note of R1 is there.', proof: 'test' }],
   });
   const held = await holdNotes(plan, tasks, {
-    tests: writes(
+    tests: makeWriter(
       { 'test/first.txt': 'Says nothing.\n' },
       { tests: [{ requirement: 'R1', path: 'test/first.txt', shows: 'it' }], untestable: [] },
     ),
-    work: writes({ [fileOf('one')]: textOf('one') }),
+    work: makeWriter({ [fileOf('one')]: textOf('one') }),
   });
   const asked = held.gates.at(-1);
   expect(held.view.tests[0]?.tests).toMatchObject([{ state: 'vacuous' }]);
@@ -156,13 +165,13 @@ const SKIPPING = planOf({
 });
 
 it('a locked test file that did not run is noticed, even if several tests of another locked file ran', async () => {
-  const person = words();
+  const person = makeWordsRepository();
   person.write('skip.txt', 'no such test\n');
   person.git('add', '.');
   person.git('commit', '--quiet', '-m', 'Skip nothing');
   let attempts = 0;
   const makeVerdict = (more: object = {}) =>
-    verdict({
+    makePassedVerdict({
       items: [
         {
           requirement: 'R1',
@@ -180,17 +189,17 @@ it('a locked test file that did not run is noticed, even if several tests of ano
     script: {
       plan: () => SKIPPING,
       critique: () => ({ found: [], plan: SKIPPING }),
-      tests: writes(
+      tests: makeWriter(
         { [BLIND]: `${HEAD}${IMPORT}${makeTest('two', 2, 'two')}${makeTest('one', 1, 'one')}` },
         { tests: [{ requirement: 'R1', path: BLIND, shows: 'it tells' }], untestable: [] },
       ),
       work: (asked) => {
         if (isFirstTurn(asked)) attempts += 1;
         if (attempts === 1)
-          return writes({ 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST })(asked);
+          return makeWriter({ 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST })(asked);
         return attempts === 2
-          ? writes({ 'skip.txt': 'three\n' })(asked)
-          : writes({
+          ? makeWriter({ 'skip.txt': 'three\n' })(asked)
+          : makeWriter({
               'src/tell.js': TELL.replace("'two']", "'two', 'three']"),
               'skip.txt': 'nothing at all\n',
             })(asked);
@@ -217,17 +226,17 @@ it('a locked test file that did not run is noticed, even if several tests of ano
 });
 
 it('a resumed run asks no second question about its plan (version 5 of the rules)', async () => {
-  const tasks = [note('one')];
+  const tasks = [makeNoteTask('one')];
   const plan = notesPlan('T4-T5', tasks);
-  const script = soundly(plan, tasks, { verify: passAll, 'look-again': passAll });
-  const house = new House(notes());
+  const script = makeSoundScript(plan, tasks, { verify: passAll, 'look-again': passAll });
+  const house = new House(makeNotesRepository());
   const first = await house.hold({
     config: V5,
-    models: playing({
+    models: makePlayer({
       ...script,
       work: () => {
         house.stop();
-        return stopped('');
+        return makeStopped('');
       },
     }),
   });

@@ -1,15 +1,23 @@
 /** After a failure, the correction from a higher tier applies, and the work done so far is kept. */
 import { expect, it } from 'vitest';
-import { begun } from './begun.ts';
-import { calls, corrects, DONE, type Held, isFirstTurn } from './harness.ts';
-import { fileOf, note, notes, notesPlan, passes, soundly, textOf } from './notes.ts';
+import { runUntilCall } from './begun.ts';
+import { DONE, type Held, isFirstTurn, makeCorrection, makeToolCalls } from './harness.ts';
+import {
+  fileOf,
+  makeNotesRepository,
+  makeNoteTask,
+  makePassingVerdict,
+  makeSoundScript,
+  notesPlan,
+  textOf,
+} from './notes.ts';
 
 const V4 = { version: 4 } as const;
-const TASKS = [note('one', { files: [fileOf('one'), fileOf('more')] })];
-const SCRIPT = soundly(notesPlan('T3-T5', TASKS), TASKS, {
-  verify: (asked) => ({ ...passes(TASKS, asked.about?.items ?? []), drops: [] }),
+const TASKS = [makeNoteTask('one', { files: [fileOf('one'), fileOf('more')] })];
+const SCRIPT = makeSoundScript(notesPlan('T3-T5', TASKS), TASKS, {
+  verify: (asked) => ({ ...makePassingVerdict(TASKS, asked.about?.items ?? []), drops: [] }),
 });
-const atWork = begun('work', { script: SCRIPT, config: V4 }, notes);
+const atWork = runUntilCall('work', { script: SCRIPT, config: V4 }, makeNotesRepository);
 
 function lastWork({ models }: Held): string {
   const asked = models.requests.filter(({ task }) => task === 'team/work');
@@ -25,7 +33,7 @@ it('the next attempt at a task is shown the correction and the changes of the fa
       ...SCRIPT,
       work: (asked) =>
         isFirstTurn(asked)
-          ? calls([
+          ? makeToolCalls([
               'write',
               corrected === 0
                 ? { path: fileOf('one'), text: 'BAD beginning\n' }
@@ -34,7 +42,7 @@ it('the next attempt at a task is shown the correction and the changes of the fa
           : DONE,
       correct: (asked) => {
         corrected += 1;
-        return corrects(asked, {
+        return makeCorrection(asked, {
           brief: '',
           done_when: 'No line says bad.',
           why: 'the word is forbidden here',
@@ -66,7 +74,7 @@ it('after an attempt that reports that it is blocked, the next one starts from i
       ...SCRIPT,
       work: (asked) =>
         isFirstTurn(asked)
-          ? calls([
+          ? makeToolCalls([
               'write',
               corrected === 0
                 ? { path: fileOf('one'), text: textOf('one') }
@@ -77,7 +85,7 @@ it('after an attempt that reports that it is blocked, the next one starts from i
             : DONE,
       correct: (asked) => {
         corrected += 1;
-        return corrects(asked, { test_changes: [] });
+        return makeCorrection(asked, { test_changes: [] });
       },
     },
   });

@@ -1,7 +1,16 @@
 /** Tests a run with two domains of one task each, the second of which uses an interface of the first. */
 import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
-import { GOAL, type Held, House, planOf, type Script, task, verdict, writes } from './harness.ts';
+import {
+  GOAL,
+  type Held,
+  House,
+  makePassedVerdict,
+  makeTask,
+  makeWriter,
+  planOf,
+  type Script,
+} from './harness.ts';
 
 const NUMBER = {
   name: 'word',
@@ -113,9 +122,9 @@ const SCRIPT: Script = {
   fit: () => ({ fits: true, uncovered: [], against: [] }),
   graph: (asked) =>
     getItem(asked) === 'lexicon'
-      ? { tasks: [task('word', ['src/word.js'], { workstream: 'lexicon' })], not_mine: [] }
+      ? { tasks: [makeTask('word', ['src/word.js'], { workstream: 'lexicon' })], not_mine: [] }
       : {
-          tasks: [task('tell', ['src/tell.js'], { workstream: 'speech', covers: ['R2'] })],
+          tasks: [makeTask('tell', ['src/tell.js'], { workstream: 'speech', covers: ['R2'] })],
           not_mine: [],
         },
   tests: (asked) => {
@@ -124,17 +133,21 @@ const SCRIPT: Script = {
         ? ['test/blind-word.test.js', testOf('word', 'two')]
         : ['test/blind-tell.test.js', testOf('tell', 'It is two.')];
     const tests = [{ requirement: getItem(asked), path, shows: 'two' }];
-    return writes({ [path]: text }, { tests, untestable: [] })(asked);
+    return makeWriter({ [path]: text }, { tests, untestable: [] })(asked);
   },
   work: (asked) =>
-    writes(getItem(asked) === 'word' ? { 'src/word.js': WORD } : { 'src/tell.js': TELL })(asked),
+    makeWriter(getItem(asked) === 'word' ? { 'src/word.js': WORD } : { 'src/tell.js': TELL })(
+      asked,
+    ),
   verify: (asked) => {
     const [requirement = ''] = asked.about?.items ?? [];
     const [path, quote] =
       requirement === 'R1'
         ? ['src/word.js', "['zero', 'one', 'two'][number]"]
         : ['src/tell.js', "'It is ' + word(number)"];
-    return verdict({ items: [{ requirement, met: 'yes', path, quote, why: 'it says so' }] });
+    return makePassedVerdict({
+      items: [{ requirement, met: 'yes', path, quote, why: 'it says so' }],
+    });
   },
 };
 

@@ -4,9 +4,9 @@ import type { Span } from '../../src/kernel/estimate.ts';
 import { SEATS, type TeamConfig, TIER_LEVELS } from '../../src/protocols/team/config.ts';
 import { estimateSeats, estimateTiers } from '../../src/protocols/team/estimate.ts';
 import { forecastOf } from '../../src/protocols/team/forecast.ts';
-import type { Measured } from '../../src/protocols/team/measured.ts';
+import type { PlanningCost } from '../../src/protocols/team/measured.ts';
 import { planLines } from '../../src/protocols/team/plan-lines.ts';
-import { plan, SURVEY, workstream } from './rules/values.ts';
+import { makeValidPlan, makeValidWorkstream, SURVEY } from './rules/values.ts';
 
 const seats = SEATS.map((id) => ({ id, role: id, title: id, model: 'test/m', brief: '' }));
 const config: TeamConfig = {
@@ -59,14 +59,16 @@ describe('The estimate of a team', () => {
   });
 
   it('includes only the tiers that the plan uses', () => {
-    const short = estimateBySeat({}, plan());
+    const short = estimateBySeat({}, makeValidPlan());
     expect(sumCalls(short).low).toBe(7);
     for (const seat of ['t2-lead', 't2', 't3']) expect(short.get(seat)?.calls.high, seat).toBe(0);
     // The upper bound is three attempts of 24 turns.
     expect(short.get('t4')?.calls).toEqual({ low: 2, high: 72 });
     const deep = estimateBySeat(
       {},
-      plan({ workstreams: [workstream('a', { path: 'T2-T5' }), workstream('b')] }),
+      makeValidPlan({
+        workstreams: [makeValidWorkstream('a', { path: 'T2-T5' }), makeValidWorkstream('b')],
+      }),
     );
     expect(deep.get('t2')?.calls.low).toBe(1);
     expect(deep.get('t3')?.calls.low).toBe(2);
@@ -74,7 +76,9 @@ describe('The estimate of a team', () => {
   });
 
   it('includes no more attempts than the run may make', () => {
-    const twice = plan({ workstreams: [workstream('a', { path: 'T4-T5', retry_multiplier: 2 })] });
+    const twice = makeValidPlan({
+      workstreams: [makeValidWorkstream('a', { path: 'T4-T5', retry_multiplier: 2 })],
+    });
     expect(estimateBySeat({}, twice).get('t4')?.calls.high).toBe(72);
   });
 });
@@ -82,7 +86,9 @@ describe('The estimate of a team', () => {
 describe('The price of a tier (such as design or task planning)', () => {
   const estimatePrices = (...paths: ('T2-T5' | 'T3-T5' | 'T4-T5')[]) =>
     estimateTiers(
-      plan({ workstreams: paths.map((path, at) => workstream(`w${at}`, { path })) }),
+      makeValidPlan({
+        workstreams: paths.map((path, at) => makeValidWorkstream(`w${at}`, { path })),
+      }),
       GOAL,
       seats,
       config,
@@ -109,7 +115,7 @@ describe('The price of a tier (such as design or task planning)', () => {
 
 describe('The forecast of a plan’s cost', () => {
   const v3 = { ...config, version: 3 as const };
-  const short = plan({ workstreams: [workstream('a', { path: 'T4-T5' })] });
+  const short = makeValidPlan({ workstreams: [makeValidWorkstream('a', { path: 'T4-T5' })] });
   const makeForecast = (plan: typeof short, more: Partial<TeamConfig> = {}, survey = SURVEY) =>
     forecastOf(plan, GOAL, seats, { ...v3, ...more }, survey);
 
@@ -129,7 +135,7 @@ describe('The forecast of a plan’s cost', () => {
   it('uses the calls and tokens that planning took in this run', () => {
     const estimated = makeForecast(short).straight;
     const planning = { calls: 2, tokens: 4_000 };
-    const forecastMeasured = (more: Partial<Measured>) =>
+    const forecastMeasured = (more: Partial<PlanningCost>) =>
       forecastOf(short, GOAL, seats, { ...config, version: 5 }, SURVEY, {
         questions: 2,
         ...planning,

@@ -7,7 +7,7 @@ import type { Seat } from '../../src/kernel/model.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { type TeamConfig, TIER_LEVELS } from '../../src/protocols/team/config.ts';
 import { type FactBody, type FactOf, fact } from '../../src/protocols/team/facts.ts';
-import { FakeRun, seat } from '../console/fake-run.ts';
+import { FakeRun, makeFakeSeat } from '../console/fake-run.ts';
 import { BOUNDARIES, PLAN, PROPOSALS, SURVEY, TASKS } from './plan-of-a-run.ts';
 
 /** The goal of the run. */
@@ -16,13 +16,13 @@ export const GOAL =
 
 /** The seats of the run. */
 export const SEATS: readonly Seat[] = [
-  seat('t1', 'Visionary', 'anthropic/claude-opus-5'),
-  seat('t2-lead', 'Lead architect', 'anthropic/claude-opus-5'),
-  seat('t2', 'Architect', 'anthropic/claude-sonnet-5-5'),
-  seat('t3', 'Squad lead', 'anthropic/claude-sonnet-5-5'),
-  seat('t4', 'Implementer', 'ollama/qwen3:8b'),
-  seat('t5-1', 'Verifier 1', 'anthropic/claude-sonnet-5-5'),
-  seat('t5-2', 'Verifier 2', 'anthropic/claude-haiku-4-5'),
+  makeFakeSeat('t1', 'Visionary', 'anthropic/claude-opus-5'),
+  makeFakeSeat('t2-lead', 'Lead architect', 'anthropic/claude-opus-5'),
+  makeFakeSeat('t2', 'Architect', 'anthropic/claude-sonnet-5-5'),
+  makeFakeSeat('t3', 'Squad lead', 'anthropic/claude-sonnet-5-5'),
+  makeFakeSeat('t4', 'Implementer', 'ollama/qwen3:8b'),
+  makeFakeSeat('t5-1', 'Verifier 1', 'anthropic/claude-sonnet-5-5'),
+  makeFakeSeat('t5-2', 'Verifier 2', 'anthropic/claude-haiku-4-5'),
 ];
 
 /** The settings of the run. */

@@ -4,7 +4,15 @@
  */
 import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
 import type { Task } from '../../src/protocols/team/forms/plan.ts';
-import { plan, ran, retried, SURVEY, startedTask, task, workstream } from './rules/values.ts';
+import {
+  makePassingRun,
+  makeRetryFact,
+  makeValidPlan,
+  makeValidTask,
+  makeValidWorkstream,
+  SURVEY,
+  startedTask,
+} from './rules/values.ts';
 
 /** The first fact of every run. */
 export const STARTED: FactBody = fact('run.started', {
@@ -15,14 +23,18 @@ export const STARTED: FactBody = fact('run.started', {
   request: { kind: 'convene' },
 });
 
-const RENDER = task('render', { files: ['src/render.js'] });
-const FLAG = task('flag', { files: ['src/cli.js'], depends_on: ['render'], covers: ['R1', 'R2'] });
-const PLAN = plan({
+const RENDER = makeValidTask('render', { files: ['src/render.js'] });
+const FLAG = makeValidTask('flag', {
+  files: ['src/cli.js'],
+  depends_on: ['render'],
+  covers: ['R1', 'R2'],
+});
+const PLAN = makeValidPlan({
   requirements: [
     { id: 'R1', text: 'It lists as JSON.', proof: 'test' },
     { id: 'R2', text: 'The help names it.', proof: 'read' },
   ],
-  workstreams: [workstream('list', { covers: ['R1', 'R2'] })],
+  workstreams: [makeValidWorkstream('list', { covers: ['R1', 'R2'] })],
 });
 
 const makePlan = (change: Partial<typeof PLAN> = {}, refused: string[] = []): FactBody =>
@@ -38,8 +50,11 @@ const makeCheckRun = (of: string, attempt: number, on: string, exit: number): Fa
     task: of,
     attempt,
     ...(exit === 0
-      ? ran()
-      : ran({ exit, counts: { passed: 11, failed: 1, skipped: 0, failing: ['lists'] } })),
+      ? makePassingRun()
+      : makePassingRun({
+          exit,
+          counts: { passed: 11, failed: 1, skipped: 0, failing: ['lists'] },
+        })),
   });
 const makeJudgment = (of: string, attempt: number, commit: string, green: boolean): FactBody =>
   fact('task.judged', {
@@ -77,7 +92,7 @@ const worked: readonly FactBody[] = [
   startedTask('render', 1),
   makeCheckRun('render', 1, 'c1', 1),
   makeJudgment('render', 1, 'c1', false),
-  retried('render', 2, { brief: 'Sort the rows.' }),
+  makeRetryFact('render', 2, { brief: 'Sort the rows.' }),
   startedTask('render', 2),
   fact('plan.amended', {
     by: 'code',
@@ -119,7 +134,11 @@ const again: readonly FactBody[] = [
         : requirement,
     ),
   }),
-  makeGraph([RENDER, { ...FLAG, brief: 'Add --json, and name it in both.' }, task('manual')]),
+  makeGraph([
+    RENDER,
+    { ...FLAG, brief: 'Add --json, and name it in both.' },
+    makeValidTask('manual'),
+  ]),
   startedTask('flag', 2),
 ];
 

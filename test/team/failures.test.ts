@@ -6,22 +6,30 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { TeamPlan } from '../../src/protocols/team/forms/plan.ts';
-import { begun } from './begun.ts';
+import { runUntilCall } from './begun.ts';
 import {
-  corrects,
   DONE,
   type Held,
   type Holding,
   House,
   isFirstTurn,
+  makeCorrection,
+  makeWriter,
   type Script,
-  writes,
 } from './harness.ts';
-import { fileOf, note, notes, notesPlan, passes, soundly, textOf } from './notes.ts';
-import { WIRED, wired } from './wired.ts';
+import {
+  fileOf,
+  makeNotesRepository,
+  makeNoteTask,
+  makePassingVerdict,
+  makeSoundScript,
+  notesPlan,
+  textOf,
+} from './notes.ts';
+import { makeWiredTeam, WIRED } from './wired.ts';
 
-const ONE = [note('one')];
-const TWO = [note('one'), note('two', { covers: ['R2'] })];
+const ONE = [makeNoteTask('one')];
+const TWO = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
 
 const T4 = notesPlan('T4-T5', ONE);
 const T3 = notesPlan('T3-T5', ONE);
@@ -31,7 +39,11 @@ const T2 = notesPlan('T2-T5', ONE);
 const atWork = Object.fromEntries(
   [T4, T3, T2].map((plan) => [
     plan.workstreams[0]?.path,
-    begun('work', { script: soundly(plan, ONE), config: { levels: WIRED } }, notes),
+    runUntilCall(
+      'work',
+      { script: makeSoundScript(plan, ONE), config: { levels: WIRED } },
+      makeNotesRepository,
+    ),
   ]),
 );
 
@@ -42,7 +54,7 @@ async function goOn(
   more: Holding = {},
 ): Promise<Held> {
   const house = given ?? (await makeHouse(plan));
-  const { models } = await wired(soundly(plan, ONE, script));
+  const { models } = await makeWiredTeam(makeSoundScript(plan, ONE, script));
   return house.resume(house.run, { models, ...more });
 }
 
@@ -54,9 +66,9 @@ async function makeHouse(plan: TeamPlan): Promise<House> {
 async function holdRun(
   script: Script,
   more: Holding = {},
-  house = new House(notes()),
+  house = new House(makeNotesRepository()),
 ): Promise<Held> {
-  const { models } = await wired(script);
+  const { models } = await makeWiredTeam(script);
   return house.hold({ models, ...more, config: { levels: WIRED, ...more.config } });
 }
 
@@ -66,7 +78,7 @@ function getItem(asked: ModelRequest): string {
 
 /** Answers as a seat that writes this text into its task's file. */
 function answerWith(text: string): (asked: ModelRequest) => object | undefined {
-  return (asked) => writes({ [fileOf(getItem(asked))]: text })(asked);
+  return (asked) => makeWriter({ [fileOf(getItem(asked))]: text })(asked);
 }
 
 /** Answers the attempts of a task in turn; the last answer repeats. */
@@ -87,7 +99,7 @@ function answerBadly(text: string): readonly ((asked: ModelRequest) => object | 
 }
 
 function answerPartly(text: string, left: string): (asked: ModelRequest) => object | undefined {
-  return writes({ [fileOf('one')]: text }, { ...DONE, status: 'partial', left: [left] });
+  return makeWriter({ [fileOf('one')]: text }, { ...DONE, status: 'partial', left: [left] });
 }
 
 const answerWell = (asked: ModelRequest) => answerWith(textOf(getItem(asked)))(asked);
@@ -203,7 +215,7 @@ describe('a task whose work fails', () => {
   });
 
   it('is split by the design tier (T2), and the pieces are done first', async () => {
-    const tasks = [note('one', { files: ['src/*.txt'] })];
+    const tasks = [makeNoteTask('one', { files: ['src/*.txt'] })];
     const plan = notesPlan('T2-T5', tasks);
     const makePiece = (id: string, more: object = {}) => ({
       id,
@@ -217,7 +229,7 @@ describe('a task whose work fails', () => {
     });
     let cuts = 0;
     const held = await holdRun(
-      soundly(plan, tasks, {
+      makeSoundScript(plan, tasks, {
         work: (asked) =>
           getItem(asked) === 'one' && cuts === 0
             ? answerBlocked('fewer files')(asked)
@@ -267,7 +279,7 @@ describe('a task whose work fails', () => {
       work: (asked) => {
         if (getItem(asked) === 'one')
           return cuts === 0 ? answerBlocked('a smaller one')(asked) : DONE;
-        return writes({ [fileOf('one')]: textOf('one') })(asked);
+        return makeWriter({ [fileOf('one')]: textOf('one') })(asked);
       },
       correct: () => {
         cuts += 1;
@@ -324,8 +336,8 @@ describe('a task whose work fails', () => {
       task: own[0] ?? null,
     });
     const tasks = [
-      note('one', { workstream: 'first' }),
-      note('two', { workstream: 'second', covers: ['R2'] }),
+      makeNoteTask('one', { workstream: 'first' }),
+      makeNoteTask('two', { workstream: 'second', covers: ['R2'] }),
     ] as const;
     const both = notesPlan('T4-T5', [...tasks], {
       workstreams: [makeWorkstream('first', [tasks[0]]), makeWorkstream('second', [tasks[1]])],
@@ -338,14 +350,15 @@ describe('a task whose work fails', () => {
     let plans = 0;
     let verified = 0;
     const held = await holdRun(
-      soundly(both, tasks, {
+      makeSoundScript(both, tasks, {
         critique: () => {
           plans += 1;
           return { found: [], plan: plans === 1 ? both : less };
         },
         work: answerInTurn(answerWell, answerWith('Another note.\n')),
         verify: (asked) => {
-          if (!asked.about?.items?.includes('R1')) return passes(tasks, asked.about?.items ?? []);
+          if (!asked.about?.items?.includes('R1'))
+            return makePassingVerdict(tasks, asked.about?.items ?? []);
           verified += 1;
           if (verified <= 2) return makeRefusal('design');
           const text = 'Another note.';
@@ -373,9 +386,9 @@ describe('a task whose work fails', () => {
         work: (asked) => {
           if (isFirstTurn(asked)) times += 1;
           const left = { ...DONE, status: 'partial', left: ['the rest'] };
-          return writes({ [fileOf('one')]: `Part ${times}.\n` }, left)(asked);
+          return makeWriter({ [fileOf('one')]: `Part ${times}.\n` }, left)(asked);
         },
-        correct: (asked) => corrects(asked),
+        correct: (asked) => makeCorrection(asked),
       },
       house,
     );
@@ -427,7 +440,7 @@ describe('work in files that belong to no task', () => {
     const plan = notesPlan('T3-T5', ONE);
     let placings = 0;
     const held = await holdRun(
-      soundly(plan, ONE, {
+      makeSoundScript(plan, ONE, {
         graph: () => ({
           tasks: ONE,
           not_mine: [
@@ -481,8 +494,8 @@ describe('work in files that belong to no task', () => {
 
   it('needs a person’s yes if a task would get a guarded file', async () => {
     const tasks = [
-      note('one', { workstream: 'first' }),
-      note('two', { workstream: 'second', covers: ['R2'] }),
+      makeNoteTask('one', { workstream: 'first' }),
+      makeNoteTask('two', { workstream: 'second', covers: ['R2'] }),
     ] as const;
     const makeWorkstream = (id: string, covers: string[], path: 'T4-T5' | 'T3-T5') => ({
       id,
@@ -499,9 +512,9 @@ describe('work in files that belong to no task', () => {
         makeWorkstream('second', ['R2'], 'T3-T5'),
       ],
     });
-    const house = new House(notes());
+    const house = new House(makeNotesRepository());
     const held = await holdRun(
-      soundly(plan, tasks, {
+      makeSoundScript(plan, tasks, {
         graph: () => ({ tasks: [tasks[1]], not_mine: [makeNeed('file', 'check.sh')] }),
         place: () => ({
           placed: [
@@ -529,19 +542,19 @@ function makeNeed(kind: 'file' | 'decision', what: string): object {
 }
 
 function writesBoth(asked: ModelRequest): object | undefined {
-  return writes({ [fileOf('one')]: textOf('one'), 'src/index.txt': 'one\n' })(asked);
+  return makeWriter({ [fileOf('one')]: textOf('one'), 'src/index.txt': 'one\n' })(asked);
 }
 
 it('if a task cannot begin, the next higher tier is asked only once', async () => {
   const plan = notesPlan('T4-T5', ONE);
-  const house = new House(notes());
+  const house = new House(makeNotesRepository());
   let corrected = 0;
   const held = await holdRun(
-    soundly(plan, ONE, {
+    makeSoundScript(plan, ONE, {
       correct: (asked) => {
         corrected += 1;
         if (corrected > 4) house.stop();
-        return corrects(asked);
+        return makeCorrection(asked);
       },
     }),
     {

@@ -6,30 +6,30 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { TeamPlan } from '../../src/protocols/team/forms/plan.ts';
-import { nobody } from '../kernel/desk.ts';
-import { at } from '../workshop/place.ts';
-import { begun } from './begun.ts';
+import { answerByDefault } from '../kernel/desk.ts';
+import { makePersonAt } from '../workshop/place.ts';
+import { runUntilCall } from './begun.ts';
 import {
   CHECK,
   type Held,
   House,
+  makePassedVerdict,
+  makeTask,
+  makeWordsRepository,
+  makeWriter,
   pageIn,
   planOf,
   type Says,
   type Script,
   TELL,
-  task,
-  verdict,
-  words,
-  writes,
 } from './harness.ts';
-import { note, notes, notesPlan, soundly } from './notes.ts';
+import { makeNotesRepository, makeNoteTask, makeSoundScript, notesPlan } from './notes.ts';
 
-const SHORT = notesPlan('T4-T5', [note('one')]);
+const SHORT = notesPlan('T4-T5', [makeNoteTask('one')]);
 
 it('a run that should only plan stops after two calls', async () => {
-  const house = new House(notes());
-  const script = soundly(SHORT, [note('one')]);
+  const house = new House(makeNotesRepository());
+  const script = makeSoundScript(SHORT, [makeNoteTask('one')]);
   const planned = await house.hold({ script, config: { planOnly: true } });
   expect(planned.ending).toMatchObject({ status: 'stopped' });
   expect(planned.asked).toEqual(['plan', 'critique']);
@@ -39,10 +39,10 @@ it('a run that should only plan stops after two calls', async () => {
 });
 
 it('a run stops at the question about its plan if nobody is there', async () => {
-  const house = new House(notes());
+  const house = new House(makeNotesRepository());
   house.person.write('notes.txt', 'not committed\n');
-  const script = soundly(SHORT, [note('one')]);
-  const headless = await house.hold({ script, answer: nobody });
+  const script = makeSoundScript(SHORT, [makeNoteTask('one')]);
+  const headless = await house.hold({ script, answer: answerByDefault });
   expect(headless.ending).toMatchObject({ status: 'stopped' });
   const other = { ...SHORT, questions: ['Which language?'] };
   let asked = 0;
@@ -125,7 +125,7 @@ it('the question about the plan names a guarded file that a task would change', 
     workstreams:
       workstream === undefined
         ? []
-        : [{ ...workstream, task: task('tell', ['src/tell.js', 'package.json']) }],
+        : [{ ...workstream, task: makeTask('tell', ['src/tell.js', 'package.json']) }],
   });
   const held = await house.hold({
     script: { plan: () => plan, critique: () => ({ found: [], plan }) },
@@ -143,13 +143,13 @@ const NO = {
   why: 'not so',
   quote: 'export function tell(number)',
 };
-const DESIGN = verdict({ verdict: 'fail', items: [NO], cause: 'design' });
+const DESIGN = makePassedVerdict({ verdict: 'fail', items: [NO], cause: 'design' });
 
 /** A run whose work is done, and which T1 plans again if the verifiers say so. */
-const done = begun(
+const done = runUntilCall(
   'verify',
   { script: { plan: () => GUARDED, critique: () => ({ found: [], plan: GUARDED }) } },
-  words,
+  makeWordsRepository,
 );
 
 async function resumeWithPlan(plan: TeamPlan, script: Script, answers = {}): Promise<Held> {
@@ -165,7 +165,7 @@ function answerOnce(first: object): Says {
   let verified = 0;
   return () => {
     verified += 1;
-    return verified <= 2 ? first : verdict();
+    return verified <= 2 ? first : makePassedVerdict();
   };
 }
 
@@ -174,7 +174,7 @@ it('the goal tier (T1) plans once more if the design is wrong', async () => {
     verify: answerOnce(DESIGN),
     work: (asked) =>
       JSON.stringify(asked.messages).includes('not so')
-        ? writes({ 'src/tell.js': TELL.replace('String(number)', '`many`') })(asked)
+        ? makeWriter({ 'src/tell.js': TELL.replace('String(number)', '`many`') })(asked)
         : expect.fail('it is not told what was wrong'),
   });
   expect(held.ending).toEqual({ status: 'done' });
@@ -202,7 +202,7 @@ it('the person is asked before a new plan lets a task change a guarded file', as
     workstreams:
       workstream === undefined
         ? []
-        : [{ ...workstream, task: task('tell', ['src/**', 'test/**', 'rules.txt']) }],
+        : [{ ...workstream, task: makeTask('tell', ['src/**', 'test/**', 'rules.txt']) }],
   });
   const held = await resumeWithPlan(wider, { verify: () => DESIGN });
   expect(held.view.planned.map(({ by }) => by)).toEqual(['t1', 'critique', 'replan']);
@@ -215,8 +215,8 @@ it('the person is asked before a new plan lets a task change a guarded file', as
 
 it('after a failed set-up command, the person may try again or stop', async () => {
   const setUp = ['sh', '-c', 'echo no such package >&2; exit 4'];
-  const house = new House(notes());
-  const script = soundly(SHORT, [note('one')]);
+  const house = new House(makeNotesRepository());
+  const script = makeSoundScript(SHORT, [makeNoteTask('one')]);
   const stopped = await house.hold({ script, config: { setUp } });
   expect(stopped.ending).toMatchObject({
     status: 'failed',
@@ -290,16 +290,16 @@ it('the final page shows what was done if the planner (T1) gives up', async () =
 });
 
 it('a program’s yes does not allow checks to run without a sandbox: a person is asked', async () => {
-  const person = notes();
+  const person = makeNotesRepository();
   const bin = join(person.root, 'bin');
   mkdirSync(bin);
   const name = process.platform === 'darwin' ? 'sandbox-exec' : 'bwrap';
   writeFileSync(join(bin, name), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
-  const there = at(person.root, person.folder, {
+  const there = makePersonAt(person.root, person.folder, {
     ...person.env,
     PATH: `${bin}:${person.env.PATH}`,
   });
-  const script = soundly(SHORT, [note('one')]);
+  const script = makeSoundScript(SHORT, [makeNoteTask('one')]);
   const house = new House(there);
   const planned = await house.hold({ script, config: { planOnly: true } });
   expect(planned.view.survey?.sandbox).toBe(name);

@@ -24,9 +24,9 @@ import { workshopFolder } from '../../src/workshop/clean.ts';
 import { openRequest } from '../../src/workshop/request.ts';
 import { openCommands } from '../../src/workshop/running/commands.ts';
 import { openWorkshop } from '../../src/workshop/workshop.ts';
-import { ScriptedModels, said, seat } from '../kernel/scripted-models.ts';
+import { makeAnswer, makeSeat, ScriptedModels } from '../kernel/scripted-models.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { type Person, person } from '../workshop/place.ts';
+import { makePerson, type Person } from '../workshop/place.ts';
 
 type Value = object;
 
@@ -44,8 +44,8 @@ export interface Minds extends Models {
 export const GOAL = 'Let sums be told in words.';
 
 /** Creates a program of two files with a passing test, checked by Node's own test runner. */
-export function words(root?: string): Person {
-  const repository = person({ root });
+export function makeWordsRepository(root?: string): Person {
+  const repository = makePerson({ root });
   repository.write(
     'package.json',
     '{ "name": "words", "type": "module", "scripts": { "test": "node --test" } }\n',
@@ -72,7 +72,7 @@ export const CHECK = {
 };
 
 /** Returns a task that holds these files. */
-export function task(id: string, files: readonly string[], more: Partial<Task> = {}): Task {
+export function makeTask(id: string, files: readonly string[], more: Partial<Task> = {}): Task {
   return {
     id,
     workstream: 'words',
@@ -102,7 +102,7 @@ export function planOf(more: Partial<TeamPlan> = {}): TeamPlan {
         depends_on: [],
         covers: ['R1'],
         retry_multiplier: 1,
-        task: task('tell', ['src/tell.js', 'test/tell.test.js']),
+        task: makeTask('tell', ['src/tell.js', 'test/tell.test.js']),
       },
     ],
     cast: [],
@@ -122,17 +122,21 @@ export const TELL_TEST =
   "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { tell } from '../src/tell.js';\n\ntest('tells two', () => assert.equal(tell(2), 'two'));\n";
 
 /** Returns a result that calls these tools. */
-export function calls(...wanted: readonly (readonly [name: string, given: Value])[]): ModelResult {
-  return said('', {
+export function makeToolCalls(
+  ...wanted: readonly (readonly [name: string, given: Value])[]
+): ModelResult {
+  return makeAnswer('', {
     calls: wanted.map(([name, given], at) => ({ id: `call-${at + 1}`, name, arguments: given })),
   });
 }
 
 /** Answers as a seat that writes these files in one turn and reports in the next. */
-export function writes(files: Readonly<Record<string, string>>, report: Value = DONE): Says {
+export function makeWriter(files: Readonly<Record<string, string>>, report: Value = DONE): Says {
   return (asked) =>
     isFirstTurn(asked)
-      ? calls(...Object.entries(files).map(([path, text]) => ['write', { path, text }] as const))
+      ? makeToolCalls(
+          ...Object.entries(files).map(([path, text]) => ['write', { path, text }] as const),
+        )
       : report;
 }
 
@@ -145,7 +149,7 @@ export function isFirstTurn({ messages }: ModelRequest): boolean {
 export const DONE = { status: 'done', did: [], covers_done: ['R1'], left: [], needs: [] };
 
 /** Returns a verifier's verdict that passes the work. */
-export function verdict(more: Value = {}): Value {
+export function makePassedVerdict(more: Value = {}): Value {
   return {
     verdict: 'pass',
     items: [
@@ -198,7 +202,10 @@ export class House {
   run = '';
   #session: Session | undefined;
 
-  constructor(person: Person = words(), database = join(temporaryFolder(), 'runs.db')) {
+  constructor(
+    person: Person = makeWordsRepository(),
+    database = join(temporaryFolder(), 'runs.db'),
+  ) {
     this.person = person;
     this.database = database;
   }
@@ -259,7 +266,7 @@ export class House {
     const journal = run === undefined ? store.create('team', parent ?? null) : store.own(run);
     const { folder, env } = this.person;
     this.run = journal.run;
-    const models = holding.models ?? playing(holding.script);
+    const models = holding.models ?? makePlayer(holding.script);
     const opened = openWorkshop({
       repository: folder,
       folder: workshopFolder(env, journal.run),
@@ -293,7 +300,7 @@ export class House {
     const { session, models } = this.session(store, undefined, holding);
     const ending = await session.begin({
       question: GOAL,
-      seats: SEATS.map((id) => seat(id)),
+      seats: SEATS.map((id) => makeSeat(id)),
       config: { ...this.config(holding.config) },
     });
     return this.#held(store, session, models, ending);
@@ -323,7 +330,7 @@ export class House {
 }
 
 /** Returns scripted models. `first` answers the call of the given number before the script is used. */
-export function playing(
+export function makePlayer(
   script: Script = {},
   first: (number: number) => ModelResult | undefined = () => undefined,
 ): ScriptedModels {
@@ -333,29 +340,29 @@ export function playing(
     const at = first(number);
     if (at !== undefined) return at;
     const name = asked.task.replace('team/', '');
-    const given = script[name]?.(asked) ?? soundly(name, asked);
+    const given = script[name]?.(asked) ?? makeSoundAnswer(name, asked);
     if ('status' in given && 'usage' in given) return given as ModelResult;
     const text = JSON.stringify(given);
-    return asked.schema === undefined ? said(text) : said(text, { value: given });
+    return asked.schema === undefined ? makeAnswer(text) : makeAnswer(text, { value: given });
   });
 }
 
 /** Returns a valid answer to a task. */
-export function soundly(name: string, asked: ModelRequest): Value {
+export function makeSoundAnswer(name: string, asked: ModelRequest): Value {
   switch (name) {
     case 'plan':
       return planOf();
     case 'critique':
       return { found: [], plan: planOf() };
     case 'work':
-      return writes({ 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST })(asked) as Value;
+      return makeWriter({ 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST })(asked) as Value;
     case 'verify':
     case 'look-again':
-      return verdict();
+      return makePassedVerdict();
     case 'correct':
-      return corrects(asked);
+      return makeCorrection(asked);
     case 'accept':
-      return accepts(asked);
+      return makeAcceptance(asked);
     default:
       throw new Error(`nothing is played for ${name}`);
   }
@@ -365,7 +372,7 @@ export function soundly(name: string, asked: ModelRequest): Value {
  * Returns whether a process is running; a zombie is not.
  * @throws Error if the id is not positive
  */
-export function lives(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   if (!(pid > 0)) throw new Error(`no process ${pid}`);
   try {
     process.kill(pid, 0);
@@ -387,13 +394,13 @@ export function pageIn({ facts }: Pick<Held, 'facts'>): FactOf<'synthesis.comple
 }
 
 /** Returns a valid correction. Only tiers above a squad's lead may split a task. */
-export function corrects({ seat: { id } }: ModelRequest, more: Value = {}): Value {
+export function makeCorrection({ seat: { id } }: ModelRequest, more: Value = {}): Value {
   const tasks = id === 't3' ? {} : { tasks: [] };
   return { brief: '', done_when: '', why: 'the work was not right', ...tasks, ...more };
 }
 
 /** Returns T1's decision to accept the work, citing the same evidence for each requirement. */
-export function accepts({ about }: ModelRequest, evidence = 't5-1: yes'): Value {
+export function makeAcceptance({ about }: ModelRequest, evidence = 't5-1: yes'): Value {
   return {
     decision: 'accept',
     requirements: (about?.items ?? []).map((id) => ({ id, met: 'yes', evidence: [evidence] })),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { fact } from '../../src/protocols/team/facts.ts';
 import { foldAllTeamFacts } from '../../src/protocols/team/fold.ts';
 import { formatDeliveryQuestion, formatUntested } from '../../src/protocols/team/home-lines.ts';
-import { plan, workstream } from './rules/values.ts';
+import { makeValidPlan, makeValidWorkstream } from './rules/values.ts';
 
 const GREEN = 'test/two.test.js, written before the work: red on the base, green now';
 
@@ -81,7 +81,7 @@ it('the question about the delivery names tests that never ran, and tests that p
   const formatWithState = (state: 'not-run' | 'vacuous') =>
     formatUntested({
       ...foldAllTeamFacts([]),
-      plan: plan({ workstreams: [workstream('words')] }),
+      plan: makeValidPlan({ workstreams: [makeValidWorkstream('words')] }),
       tests: [
         {
           v: 1,

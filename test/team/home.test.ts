@@ -8,16 +8,27 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Workshop } from '../../src/kernel/tools/workshop.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
-import { at, type Person } from '../workshop/place.ts';
-import { begun } from './begun.ts';
-import { type Held, type Holding, House, playing } from './harness.ts';
-import { fileOf, note, notes, notesPlan, soundly, textOf } from './notes.ts';
+import { makePersonAt, type Person } from '../workshop/place.ts';
+import { runUntilCall } from './begun.ts';
+import { type Held, type Holding, House, makePlayer } from './harness.ts';
+import {
+  fileOf,
+  makeNotesRepository,
+  makeNoteTask,
+  makeSoundScript,
+  notesPlan,
+  textOf,
+} from './notes.ts';
 
-const TASKS = [note('one')];
-const SCRIPT = soundly(notesPlan('T4-T5', TASKS), TASKS);
+const TASKS = [makeNoteTask('one')];
+const SCRIPT = makeSoundScript(notesPlan('T4-T5', TASKS), TASKS);
 
 /** A run whose work is verified and that is to fast-forward the person's branch. */
-const verified = begun('accept', { script: SCRIPT, config: { deliver: 'forward' } }, notes);
+const verified = runUntilCall(
+  'accept',
+  { script: SCRIPT, config: { deliver: 'forward' } },
+  makeNotesRepository,
+);
 
 async function comeHome(house: House, around?: Holding['around']): Promise<Held> {
   return house.resume(house.run, { script: SCRIPT, ...withoutUndefined({ around }) });
@@ -116,7 +127,7 @@ it('a branch with uncommitted changes is not offered for a fast-forward', async 
 });
 
 it('a run stops if its work cannot be delivered, and delivers the work when resumed', async () => {
-  const house = new House(notes());
+  const house = new House(makeNotesRepository());
   const first = await house.hold({
     script: SCRIPT,
     around: (workshop) => ({
@@ -134,7 +145,7 @@ it('a run stops if its work cannot be delivered, and delivers the work when resu
     why: expect.stringContaining('exists'),
   });
   house.person.git('branch', '-D', `deliberate-${house.run.slice(0, 13)}`);
-  const held = await house.resume(first.run, { models: playing({}) });
+  const held = await house.resume(first.run, { models: makePlayer({}) });
   expect(held.ending).toEqual({ status: 'done' });
   expect(held.asked).toEqual([]);
   expect(readDelivery(held)).toMatchObject({ how: 'branch' });
@@ -155,7 +166,7 @@ it('the person is asked again after a failed fast-forward', async () => {
     how: 'failed',
     why: expect.stringContaining('moved'),
   });
-  const held = await house.resume(first.run, { models: playing({}) });
+  const held = await house.resume(first.run, { models: makePlayer({}) });
   expect(held.asked).toEqual([]);
   expect(house.gates.at(-1)).toContain('Both were brought together and checked again.');
   expect(held.ending).toEqual({ status: 'done' });
@@ -165,7 +176,7 @@ it('the person is asked again after a failed fast-forward', async () => {
 });
 
 it('gh opens a pull request from the run’s own copy of the repository', async () => {
-  const made = notes();
+  const made = makeNotesRepository();
   const bin = join(made.root, 'bin');
   const log = join(made.root, 'gh.log');
   mkdirSync(bin);
@@ -173,7 +184,10 @@ it('gh opens a pull request from the run’s own copy of the repository', async 
   writeFileSync(join(bin, 'gh'), gh, { mode: 0o755 });
   const remote = join(made.root, 'remote.git');
   execFileSync('git', ['init', '-q', '--bare', remote]);
-  const person = at(made.root, made.folder, { ...made.env, PATH: `${bin}:${made.env.PATH}` });
+  const person = makePersonAt(made.root, made.folder, {
+    ...made.env,
+    PATH: `${bin}:${made.env.PATH}`,
+  });
   person.git('remote', 'add', 'origin', remote);
   const before = person.fingerprint();
   const held = await new House(person).hold({

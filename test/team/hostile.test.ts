@@ -9,7 +9,7 @@ import { formatReport } from '../../src/plain/report.ts';
 import type { FactBody } from '../../src/protocols/team/facts.ts';
 import { text } from '../../src/protocols/team/view/plain.ts';
 import { report } from '../../src/protocols/team/view/report.ts';
-import { KEYS, open } from '../console/terminal.ts';
+import { KEYS, openRunConsole } from '../console/terminal.ts';
 import { LONG } from '../long.ts';
 import { foreignIn } from '../text/terminal-bytes.ts';
 import { factsOf, STAGES, teamRun } from './facts-of-a-run.ts';
@@ -87,7 +87,7 @@ test.concurrent.each(SCENES)(
   'hostile text is harmless in every pane: %s',
   async (_name, attacks, gone) => {
     const run = teamRun(poisonFacts(attacks, STAGES.done));
-    const console = open(run, { columns: 130, rows: 40 });
+    const console = openRunConsole(run, { columns: 130, rows: 40 });
     await console.screen.settled();
     for (let row = 0; row < 20; row += 1) await console.press(KEYS.enter, KEYS.escape, 'j');
     await console.press('1', '3', KEYS.enter, '4', 'G', KEYS.enter, '5', '6');
@@ -102,7 +102,10 @@ test.concurrent.each(SCENES)(
 test.concurrent.each(SCENES)(
   'hostile text is harmless in the question about the plan: %s',
   async (_name, attacks, gone) => {
-    const console = open(teamRun(poisonFacts(attacks, STAGES.asked)), { columns: 90, rows: 30 });
+    const console = openRunConsole(teamRun(poisonFacts(attacks, STAGES.asked)), {
+      columns: 90,
+      rows: 30,
+    });
     await console.screen.settled();
     while (console.screen.text.includes('more below (PgDn)')) await console.press('\u001b[6~');
     await console.press(KEYS.down, KEYS.enter, 'words');

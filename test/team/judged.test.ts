@@ -3,44 +3,52 @@
  * once and verified in copies.
  */
 import { describe, expect, it } from 'vitest';
-import { begun } from './begun.ts';
+import { runUntilCall } from './begun.ts';
 import {
-  accepts,
   CHECK,
-  calls,
-  corrects,
   DONE,
   type Held,
   House,
   isFirstTurn,
+  makeAcceptance,
+  makeCorrection,
+  makePassedVerdict,
+  makeTask,
+  makeToolCalls,
+  makeWordsRepository,
+  makeWriter,
   planOf,
   type Script,
   TELL,
   TELL_TEST,
-  task,
-  verdict,
-  words,
-  writes,
 } from './harness.ts';
-import { fileOf, note, notes, notesPlan, passes, soundly, textOf } from './notes.ts';
+import {
+  fileOf,
+  makeNotesRepository,
+  makeNoteTask,
+  makePassingVerdict,
+  makeSoundScript,
+  notesPlan,
+  textOf,
+} from './notes.ts';
 
-const TASKS = [note('one')];
+const TASKS = [makeNoteTask('one')];
 const PLAN = notesPlan('T4-T5', TASKS);
 
 function makeVerdict(met: 'yes' | 'no', quote = textOf('one')) {
-  return verdict({
+  return makePassedVerdict({
     verdict: met === 'yes' ? 'pass' : 'fail',
     items: [{ requirement: 'R1', met, path: fileOf('one'), quote, why: `it is ${met}` }],
     cause: met === 'yes' ? 'none' : 'work',
   });
 }
 
-const done = begun('verify', { script: soundly(PLAN, TASKS) }, notes);
+const done = runUntilCall('verify', { script: makeSoundScript(PLAN, TASKS) }, makeNotesRepository);
 
 async function verifyWork(script: Script, answers: Record<string, string> = {}): Promise<Held> {
   const house = await done();
   return house.resume(house.run, {
-    script: soundly(PLAN, TASKS, script),
+    script: makeSoundScript(PLAN, TASKS, script),
     answer: house.answers({ ...answers, task: 'stop' }),
   });
 }
@@ -54,7 +62,7 @@ describe('a verifier', () => {
     const held = await verifyWork({
       verify: ({ seat }) =>
         seat.id === 't5-1' ? makeVerdict('no', 'return never.there();') : makeVerdict('yes'),
-      accept: (asked) => accepts(asked, 't5-2: yes'),
+      accept: (asked) => makeAcceptance(asked, 't5-2: yes'),
     });
     expect(held.ending).toEqual({ status: 'done' });
     expect(readStates(held)).toEqual(['met']);
@@ -80,7 +88,7 @@ describe('a verifier', () => {
             return makeVerdict('yes');
           },
           'look-again': () => makeVerdict('no', ''),
-          work: writes({ [fileOf('one')]: `${textOf('one')}Once more.\n` }),
+          work: makeWriter({ [fileOf('one')]: `${textOf('one')}Once more.\n` }),
         },
         { 'verify/round-1/words/unshown': answer },
       );
@@ -121,7 +129,7 @@ describe('a verifier', () => {
         return makeVerdict(seat.id === 't5-1' && round === 1 ? 'no' : 'yes');
       },
       'look-again': ({ seat }) => makeVerdict(seat.id === 't5-1' ? 'no' : 'yes'),
-      work: writes({ [fileOf('one')]: `${textOf('one')}Once more.\n` }),
+      work: makeWriter({ [fileOf('one')]: `${textOf('one')}Once more.\n` }),
     });
     expect(held.ending).toEqual({ status: 'done' });
     expect(readStates(held)).toEqual(['unproved', 'met']);
@@ -134,9 +142,9 @@ describe('a verifier', () => {
 describe('the goal tier (T1)', () => {
   it('has its plan shown to the person with the number of calls with and without each tier', async () => {
     const deep = notesPlan('T2-T5', TASKS);
-    const house = new House(notes());
+    const house = new House(makeNotesRepository());
     await house.hold({
-      script: soundly(deep, TASKS),
+      script: makeSoundScript(deep, TASKS),
       answer: house.answers({ approve: 'reject' }),
     });
     expect(house.gates[0]).toMatch(/T2: with it \d+ calls, .*; without it \d+ calls/);
@@ -144,21 +152,24 @@ describe('the goal tier (T1)', () => {
   });
 
   it('cannot accept an unproved requirement', async () => {
-    const tasks = [note('one'), note('two', { covers: ['R2'] })];
+    const tasks = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
     const plan = notesPlan('T3-T5', tasks);
     const needs = [{ kind: 'decision', what: 'which words', why: 'unsaid' }];
-    const house = new House(notes());
+    const house = new House(makeNotesRepository());
     const held = await house.hold({
-      script: soundly(plan, tasks, {
+      script: makeSoundScript(plan, tasks, {
         work: (asked) => {
           const id = asked.about?.items?.[0] ?? '';
           return id === 'two'
             ? { ...DONE, status: 'blocked', needs }
-            : writes({ [fileOf(id)]: textOf(id) })(asked);
+            : makeWriter({ [fileOf(id)]: textOf(id) })(asked);
         },
-        correct: (asked) => corrects(asked),
+        correct: (asked) => makeCorrection(asked),
         verify: (asked) =>
-          passes([tasks[0] ?? note('one')], (asked.about?.items ?? []).slice(0, 1)),
+          makePassingVerdict(
+            [tasks[0] ?? makeNoteTask('one')],
+            (asked.about?.items ?? []).slice(0, 1),
+          ),
         'look-again': () => ({
           verdict: 'pass',
           items: [],
@@ -198,13 +209,16 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
 
   const PLANNED = planOf({
     workstreams: [
-      { ...STREAM, task: task('tell', [...Object.keys(WORK), 'src/sum.js', 'test/sum.test.js']) },
+      {
+        ...STREAM,
+        task: makeTask('tell', [...Object.keys(WORK), 'src/sum.js', 'test/sum.test.js']),
+      },
     ],
     checks: [{ ...CHECK, argv: [process.execPath, '--test'] }],
   });
   const planned = { plan: () => PLANNED, critique: () => ({ found: [], plan: PLANNED }) };
-  const toBeDone = begun('work', { script: planned }, (root) => {
-    const person = words(root);
+  const toBeDone = runUntilCall('work', { script: planned }, (root) => {
+    const person = makeWordsRepository(root);
     person.write('test/sum.test.js', TWO);
     person.git('commit', '--quiet', '-a', '-m', 'Test more');
     return person;
@@ -222,7 +236,7 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
           turn += 1;
           const [path, text] = ways[turn] ?? [];
           const all = { ...WORK, ...original, ...(path === undefined ? {} : { [path]: text }) };
-          return calls(
+          return makeToolCalls(
             ...Object.entries(all).map(([at, to]) => ['write', { path: at, text: to }] as const),
           );
         },
@@ -268,7 +282,7 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
 it('a verifier’s own test file proves nothing if none of its tests ran', async () => {
   const path = 'test/probe.test.js';
   const makeProbeVerdict = (text: string) =>
-    verdict({ probe: { path, text, shows: 'two is told' } });
+    makePassedVerdict({ probe: { path, text, shows: 'two is told' } });
   const held = await new House().hold({
     script: {
       verify: ({ seat }) => makeProbeVerdict(seat.id === 't5-1' ? TELL_TEST : 'process.exit(0);\n'),
@@ -293,8 +307,8 @@ describe('a requirement of a team’s goal', () => {
     retry_multiplier: 1 as const,
   });
   const tasks = [
-    note('one', { workstream: 'first' }),
-    note('two', { workstream: 'second', covers: ['R2'] }),
+    makeNoteTask('one', { workstream: 'first' }),
+    makeNoteTask('two', { workstream: 'second', covers: ['R2'] }),
   ];
 
   /**
@@ -305,9 +319,9 @@ describe('a requirement of a team’s goal', () => {
       workstreams: [makeWorkstream('first', ['R1', ...more]), makeWorkstream('second', ['R2'])],
     });
     let times = 0;
-    const house = new House(notes());
+    const house = new House(makeNotesRepository());
     return house.hold({
-      script: soundly(plan, tasks, {
+      script: makeSoundScript(plan, tasks, {
         graph: ({ about }) => ({
           tasks: tasks
             .filter(({ workstream }) => workstream === about?.items?.[0])
@@ -317,7 +331,7 @@ describe('a requirement of a team’s goal', () => {
         work: (asked) => {
           const [id = ''] = asked.about?.items ?? [];
           if (isFirstTurn(asked)) times += 1;
-          if (times <= 2) return writes({ [fileOf(id)]: textOf(id) })(asked);
+          if (times <= 2) return makeWriter({ [fileOf(id)]: textOf(id) })(asked);
           const needs = [{ kind: 'decision', what: 'what is clumsy', why: 'unsaid' }];
           return { ...DONE, status: 'blocked', needs };
         },
@@ -328,7 +342,7 @@ describe('a requirement of a team’s goal', () => {
           const verdict = defects.length === 0 ? 'pass' : 'fail';
           const place =
             times <= 2 ? tasks : tasks.slice(0, 1).map((task) => ({ ...task, covers: [...items] }));
-          return { ...passes(place, items), verdict, defects, cause: 'work' };
+          return { ...makePassingVerdict(place, items), verdict, defects, cause: 'work' };
         },
       }),
       answer: house.answers({ 'task/two': 'drop' }),

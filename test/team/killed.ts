@@ -3,10 +3,10 @@
  * TIMES [RUN]`. With RUN it resumes that run.
  */
 import { SEATS } from '../../src/protocols/team/config.ts';
-import { seat } from '../kernel/scripted-models.ts';
-import { at } from '../workshop/place.ts';
+import { makeSeat } from '../kernel/scripted-models.ts';
+import { makePersonAt } from '../workshop/place.ts';
 import { GOAL, House } from './harness.ts';
-import { through, WIRED } from './wired.ts';
+import { makeModelsOf, WIRED } from './wired.ts';
 
 const [root = '', folder = '', database = '', method = '', times = '1', run] =
   process.argv.slice(2);
@@ -15,7 +15,7 @@ const env = {
   HOME: process.env.HOME,
   XDG_STATE_HOME: process.env.XDG_STATE_HOME,
 };
-const house = new House(at(root, folder, env), database);
+const house = new House(makePersonAt(root, folder, env), database);
 let left = Number(times);
 
 function countDown(): void {
@@ -24,7 +24,7 @@ function countDown(): void {
 }
 
 const store = house.open();
-const models = through({ url: process.env.SERVER ?? '', chats: () => [] });
+const models = makeModelsOf({ url: process.env.SERVER ?? '', chats: () => [] });
 const { session } = house.session(store, run, {
   models: {
     ...models,
@@ -70,6 +70,6 @@ if (run !== undefined) await session.resume({ kind: 'convene' });
 else
   await session.begin({
     question: GOAL,
-    seats: SEATS.map((id) => seat(id)),
+    seats: SEATS.map((id) => makeSeat(id)),
     config: { ...house.config({ levels: WIRED }) },
   });

@@ -4,21 +4,21 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
-import { begun } from './begun.ts';
+import { runUntilCall } from './begun.ts';
 import {
   CHECK,
-  calls,
-  corrects,
   DONE,
   type Held,
   isFirstTurn,
+  makeCorrection,
+  makePassedVerdict,
+  makeToolCalls,
+  makeWordsRepository,
+  makeWriter,
   planOf,
   type Script,
   TELL,
   TELL_TEST,
-  verdict,
-  words,
-  writes,
 } from './harness.ts';
 
 const V3 = { version: 3 } as const;
@@ -29,7 +29,11 @@ const makeTest = (name: string, number: number, word: string): string =>
 /** Returns a verdict that says yes with a valid quotation, whatever the work is. */
 function makeVerdict(more: object = {}): object {
   const place = { path: 'src/tell.js', quote: 'export function tell(number)', why: 'it is told' };
-  return verdict({ drops: [], items: [{ requirement: 'R1', met: 'yes', ...place }], ...more });
+  return makePassedVerdict({
+    drops: [],
+    items: [{ requirement: 'R1', met: 'yes', ...place }],
+    ...more,
+  });
 }
 
 const BLIND = 'test/r1-two.test.js';
@@ -39,7 +43,7 @@ const PLAN = planOf({
 /** Work that does not handle 3. */
 const NAIVE = { 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST };
 const WHOLE = TELL.replace("'two']", "'two', 'three']");
-const blind = writes(
+const blind = makeWriter(
   { [BLIND]: makeTest('tells two', 2, 'two') },
   { tests: [{ requirement: 'R1', path: BLIND, shows: 'it tells two' }], untestable: [] },
 );
@@ -68,7 +72,11 @@ const SKIPPING = planOf({
   ],
 });
 const planning: Script = { plan: () => PLAN, critique: () => ({ found: [], plan: PLAN }) };
-const atWork = begun('work', { script: { ...planning, tests: blind }, config: V3 }, words);
+const atWork = runUntilCall(
+  'work',
+  { script: { ...planning, tests: blind }, config: V3 },
+  makeWordsRepository,
+);
 
 /** Answers each seat's calls in turn; the last answer repeats. */
 function inTurn(...given: readonly ((asked: ModelRequest) => object | undefined)[]) {
@@ -107,9 +115,9 @@ describe('a verifier’s test that fails on the work', () => {
     const held = await goOn({
       // The second attempt only adds a comment, the third does the work.
       work: inTurn(
-        writes(NAIVE),
-        writes({ 'src/tell.js': `// Says it.\n${TELL}` }),
-        writes({ 'src/tell.js': WHOLE }),
+        makeWriter(NAIVE),
+        makeWriter({ 'src/tell.js': `// Says it.\n${TELL}` }),
+        makeWriter({ 'src/tell.js': WHOLE }),
       ),
       verify: inTurn(bySeat(makeVerdict({ probe: PROBE })), () => makeVerdict()),
       'look-again': () => makeVerdict(),
@@ -137,9 +145,9 @@ describe('a verifier’s test that fails on the work', () => {
     const held = await goOn({
       critique: () => ({ found: [], plan: PLAN }),
       work: inTurn(
-        writes(NAIVE),
-        writes({ 'src/tell.js': `// Says it.\n${TELL}` }),
-        writes({ 'src/tell.js': WHOLE }),
+        makeWriter(NAIVE),
+        makeWriter({ 'src/tell.js': `// Says it.\n${TELL}` }),
+        makeWriter({ 'src/tell.js': WHOLE }),
       ),
       verify: inTurn(
         bySeat(makeVerdict({ probe: PROBE, verdict: 'fail', cause: 'design', defects })),
@@ -157,7 +165,7 @@ describe('a verifier’s test that fails on the work', () => {
 
   it('is shown with its output to both verifiers and to the working seat', async () => {
     const held = await goOn({
-      work: inTurn(writes(NAIVE), writes({ 'src/tell.js': WHOLE })),
+      work: inTurn(makeWriter(NAIVE), makeWriter({ 'src/tell.js': WHOLE })),
       verify: inTurn(bySeat(makeVerdict({ probe: PROBE })), () => makeVerdict()),
       'look-again': () => makeVerdict(),
     });
@@ -178,7 +186,7 @@ describe('a verifier’s test that fails on the work', () => {
     const four = { ...PROBE, text: makeTest('tells four', 4, 'four'), shows: '4 is “four”' };
     const makeDrop = (quote: string) => ({ path: PROBE.path, quote, why: '4 is not asked for' });
     const makeScript = (second: object): Script => ({
-      work: inTurn(writes({ ...NAIVE, 'src/tell.js': WHOLE })),
+      work: inTurn(makeWriter({ ...NAIVE, 'src/tell.js': WHOLE })),
       verify: bySeat(makeVerdict({ probe: four })),
       'look-again': ({ seat }) =>
         seat.id === 't5-1' ? makeVerdict({ drops: [makeDrop(QUOTE)] }) : second,
@@ -193,7 +201,7 @@ describe('a verifier’s test that fails on the work', () => {
       makeVerdict(),
       makeVerdict({ drops: [makeDrop('what nobody asked for')] }),
     ]) {
-      const held = await goOn({ ...makeScript(alone), correct: corrects });
+      const held = await goOn({ ...makeScript(alone), correct: makeCorrection });
       expect(held.view.locked[0]?.dropped).toBeUndefined();
       expect(held.view.joint[0]).toMatchObject({ verdict: 'fail' });
     }
@@ -203,7 +211,7 @@ describe('a verifier’s test that fails on the work', () => {
     const drop = { path: PROBE.path, quote: QUOTE, why: 'three is no word here' };
     const held = await goOn(
       {
-        work: inTurn(writes(NAIVE), writes({ 'src/tell.js': WHOLE })),
+        work: inTurn(makeWriter(NAIVE), makeWriter({ 'src/tell.js': WHOLE })),
         verify: inTurn(bySeat(makeVerdict({ probe: PROBE })), () => makeVerdict()),
         'look-again': ({ messages }) =>
           makeVerdict({ drops: JSON.stringify(messages).includes('which is red') ? [drop] : [] }),
@@ -219,7 +227,7 @@ describe('a verifier’s test that fails on the work', () => {
   });
 
   it('does not count as passed if the work keeps it from being run', async () => {
-    const skipping = begun(
+    const skipping = runUntilCall(
       'work',
       {
         script: {
@@ -230,7 +238,7 @@ describe('a verifier’s test that fails on the work', () => {
         config: V3,
       },
       (root) => {
-        const person = words(root);
+        const person = makeWordsRepository(root);
         person.write('skip.txt', 'no such test\n');
         person.git('add', '.');
         person.git('commit', '--quiet', '-m', 'Skip nothing');
@@ -241,9 +249,9 @@ describe('a verifier’s test that fails on the work', () => {
     const held = await house.resume(house.run, {
       script: {
         work: inTurn(
-          writes(NAIVE),
-          writes({ 'skip.txt': 'three\n' }),
-          writes({ 'src/tell.js': WHOLE, 'skip.txt': 'nothing at all\n' }),
+          makeWriter(NAIVE),
+          makeWriter({ 'skip.txt': 'three\n' }),
+          makeWriter({ 'src/tell.js': WHOLE, 'skip.txt': 'nothing at all\n' }),
         ),
         verify: inTurn(bySeat(makeVerdict({ probe: PROBE })), () => makeVerdict()),
         'look-again': () => makeVerdict(),
@@ -258,7 +266,7 @@ describe('a verifier’s test that fails on the work', () => {
     const broken = { ...PROBE, text: `${PROBE.text}}` };
     const other = { ...PROBE, text: PROBE.text.replace('../src/tell.js', '../src/none.js') };
     const mended = await goOn({
-      work: inTurn(writes(NAIVE), writes({ 'src/tell.js': WHOLE })),
+      work: inTurn(makeWriter(NAIVE), makeWriter({ 'src/tell.js': WHOLE })),
       verify: inTurn(bySeat(makeVerdict({ probe: broken })), () => makeVerdict()),
       'mend-probe': () => ({ probe: PROBE }),
       'look-again': () => makeVerdict(),
@@ -266,7 +274,7 @@ describe('a verifier’s test that fails on the work', () => {
     expect(probeIn(mended)).toMatchObject({ state: 'failed' });
     expect(textIn(mended, 'mend-probe')).toContain('could not be loaded');
     const left = await goOn({
-      work: writes(NAIVE),
+      work: makeWriter(NAIVE),
       verify: bySeat(makeVerdict({ probe: broken })),
       'mend-probe': () => ({ probe: other }),
       'look-again': () => makeVerdict(),
@@ -282,8 +290,8 @@ describe('tests by the seat that does the work', () => {
     const wrong = TELL_TEST.replace('tell(2)', 'tell(1 + 1)');
     const held = await goOn({
       work: inTurn(
-        writes({ ...NAIVE, 'test/tell.test.js': wrong }),
-        writes({ 'src/tell.js': WHOLE, 'test/tell.test.js': TELL_TEST }),
+        makeWriter({ ...NAIVE, 'test/tell.test.js': wrong }),
+        makeWriter({ 'src/tell.js': WHOLE, 'test/tell.test.js': TELL_TEST }),
       ),
       verify: inTurn(bySeat(makeVerdict({ probe: PROBE })), () => makeVerdict()),
       'look-again': () => makeVerdict(),
@@ -299,7 +307,7 @@ describe('tests by the seat that does the work', () => {
     const held = await house.resume(house.run, {
       script: {
         ...planning,
-        work: writes(NAIVE),
+        work: makeWriter(NAIVE),
         verify: () => makeVerdict(),
         'look-again': () => makeVerdict(),
       },
@@ -314,7 +322,7 @@ describe('tests by the seat that does the work', () => {
     const taken = await again.resume(again.run, {
       script: {
         ...planning,
-        work: writes(NAIVE),
+        work: makeWriter(NAIVE),
         verify: () => makeVerdict(),
         'look-again': () => makeVerdict(),
       },
@@ -335,7 +343,7 @@ describe('tests by the seat that does the work', () => {
     const held = await house.resume(house.run, {
       script: {
         ...planning,
-        work: writes(NAIVE),
+        work: makeWriter(NAIVE),
         verify: bySeat(makeVerdict({ probe: two })),
         'look-again': () => makeVerdict(),
       },
@@ -347,7 +355,7 @@ describe('tests by the seat that does the work', () => {
 });
 
 /** The same run, in which the author of acceptance tests names a file twice and never writes it. */
-const begunWithout = begun(
+const begunWithout = runUntilCall(
   'work',
   {
     script: {
@@ -359,7 +367,7 @@ const begunWithout = begun(
     },
     config: V3,
   },
-  words,
+  makeWordsRepository,
 );
 
 it('the author of acceptance tests is asked once more if a promised file is missing', async () => {
@@ -370,19 +378,19 @@ it('the author of acceptance tests is asked once more if a promised file is miss
 });
 
 /** The same run, in which a test file has a name that no runner finds, and then one that it finds. */
-const begunUnfound = begun(
+const begunUnfound = runUntilCall(
   'work',
   {
     script: {
       ...planning,
       tests: inTurn(
-        writes(
+        makeWriter(
           { 'test/r1-two': makeTest('tells two', 2, 'two') },
           { tests: [{ requirement: 'R1', path: 'test/r1-two', shows: 'two' }], untestable: [] },
         ),
         (asked) =>
           isFirstTurn(asked)
-            ? calls(
+            ? makeToolCalls(
                 ['remove', { path: 'test/r1-two' }],
                 ['write', { path: BLIND, text: makeTest('tells two', 2, 'two') }],
               )
@@ -391,7 +399,7 @@ const begunUnfound = begun(
     },
     config: V3,
   },
-  words,
+  makeWordsRepository,
 );
 
 it('the author of acceptance tests is asked once more if no check runs a test of the file', async () => {
@@ -414,10 +422,10 @@ it('a test that a higher tier lets a task change is still run in its old version
         status: 'blocked',
         needs: [{ kind: 'test-change', what: old, why: 'it expects a number' }],
       }),
-      writes({ ...NAIVE, [old]: tested }),
+      makeWriter({ ...NAIVE, [old]: tested }),
     ),
     correct: (asked) =>
-      corrects(asked, {
+      makeCorrection(asked, {
         brief: '',
         done_when: 'sum gives a text.',
         why: 'Sums are texts from now on.',

@@ -6,8 +6,8 @@
 import { join } from 'node:path';
 import type { Task, TeamPlan, Workstream } from '../../src/protocols/team/forms/plan.ts';
 import { withoutSandbox } from '../workshop/bench.ts';
-import { at, type Person, person } from '../workshop/place.ts';
-import { planOf, type Script, task, verdict, writes } from './harness.ts';
+import { makePerson, makePersonAt, type Person } from '../workshop/place.ts';
+import { makePassedVerdict, makeTask, makeWriter, planOf, type Script } from './harness.ts';
 
 /** The check of the repository. */
 export const CHECK = {
@@ -19,9 +19,13 @@ export const CHECK = {
 };
 
 /** Creates the repository, without a sandbox, so that the check can remember that it ran. */
-export function notes(root?: string): Person {
-  const made = person({ root });
-  const repository = at(made.root, made.folder, withoutSandbox(made.env, join(made.root, 'path')));
+export function makeNotesRepository(root?: string): Person {
+  const made = makePerson({ root });
+  const repository = makePersonAt(
+    made.root,
+    made.folder,
+    withoutSandbox(made.env, join(made.root, 'path')),
+  );
   const seen = join(repository.root, 'seen');
   repository.write(
     'check.sh',
@@ -50,8 +54,8 @@ export function fileOf(id: string): string {
 }
 
 /** Returns a task that writes its own file. */
-export function note(id: string, more: Partial<Task> = {}): Task {
-  return task(id, [fileOf(id)], { checks: ['notes'], ...more });
+export function makeNoteTask(id: string, more: Partial<Task> = {}): Task {
+  return makeTask(id, [fileOf(id)], { checks: ['notes'], ...more });
 }
 
 /**
@@ -88,7 +92,7 @@ export function notesPlan(
 }
 
 /** Returns a script in which all seats answer validly. */
-export function soundly(plan: TeamPlan, tasks: readonly Task[], more: Script = {}): Script {
+export function makeSoundScript(plan: TeamPlan, tasks: readonly Task[], more: Script = {}): Script {
   const ids = plan.workstreams.map(({ id }) => id);
   return {
     plan: () => plan,
@@ -125,16 +129,19 @@ export function soundly(plan: TeamPlan, tasks: readonly Task[], more: Script = {
     }),
     work: (asked) => {
       const [id = ''] = asked.about?.items ?? [];
-      return writes({ [fileOf(id)]: textOf(id) })(asked);
+      return makeWriter({ [fileOf(id)]: textOf(id) })(asked);
     },
-    verify: (asked) => passes(tasks, asked.about?.items ?? []),
+    verify: (asked) => makePassingVerdict(tasks, asked.about?.items ?? []),
     ...more,
   };
 }
 
 /** Returns a verdict that passes the requirements, quoting the file of a task that covers each. */
-export function passes(tasks: readonly Task[], requirements: readonly string[]): object {
-  return verdict({
+export function makePassingVerdict(
+  tasks: readonly Task[],
+  requirements: readonly string[],
+): object {
+  return makePassedVerdict({
     items: requirements.map((requirement) => {
       const id = tasks.findLast(({ covers }) => covers.includes(requirement))?.id ?? '';
       return { requirement, met: 'yes', path: fileOf(id), quote: textOf(id), why: 'it is there' };

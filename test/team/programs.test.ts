@@ -8,11 +8,18 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { TeamConfig } from '../../src/protocols/team/config.ts';
-import { type Held, House, lives } from './harness.ts';
-import { fileOf, note, notes, notesPlan, soundly, textOf } from './notes.ts';
+import { type Held, House, isRunning } from './harness.ts';
+import {
+  fileOf,
+  makeNotesRepository,
+  makeNoteTask,
+  makeSoundScript,
+  notesPlan,
+  textOf,
+} from './notes.ts';
 
-const TASKS = [note('one')];
-const SCRIPT = soundly(notesPlan('T4-T5', TASKS), TASKS);
+const TASKS = [makeNoteTask('one')];
+const SCRIPT = makeSoundScript(notesPlan('T4-T5', TASKS), TASKS);
 const ACP = fileURLToPath(new URL('../workshop/acp-agent.ts', import.meta.url));
 const WRITE = `echo '${textOf('one').trim()}' > ${fileOf('one')}`;
 
@@ -20,7 +27,10 @@ function configureCommand(script: string, timeoutS = 60): Partial<TeamConfig> {
   return { runtime: { kind: 'command', argv: ['sh', '-c', script], timeoutS } };
 }
 
-async function holdRun(config: Partial<TeamConfig>, house = new House(notes())): Promise<Held> {
+async function holdRun(
+  config: Partial<TeamConfig>,
+  house = new House(makeNotesRepository()),
+): Promise<Held> {
   return house.hold({ script: SCRIPT, config, answer: house.answers({ task: 'stop' }) });
 }
 
@@ -58,7 +68,7 @@ describe('a coding agent’s command', () => {
   /** One command that does its work and everything else that it can do. */
   let orderly: ReturnType<typeof doAll> | undefined;
   async function doAll() {
-    const house = new House(notes());
+    const house = new House(makeNotesRepository());
     const [told, env, pid] = ['told', 'env', 'pid'].map((name) => join(house.person.root, name));
     const escapes = String.raw`printf '\033]52;c;cm0=\007\033[2Jshown'`;
     const stays = `setsid sh -c 'echo $$ > "${pid}"; exec sleep 300' & until [ -s '${pid}' ]; do sleep 0.05; done`;
@@ -89,7 +99,7 @@ describe('a coding agent’s command', () => {
   });
 
   it('gets the attached documents with its task', async () => {
-    const house = new House(notes());
+    const house = new House(makeNotesRepository());
     const told = join(house.person.root, 'told');
     const held = await holdRun(
       {
@@ -109,7 +119,7 @@ describe('a coding agent’s command', () => {
 
   it('has the processes that it leaves behind killed', async () => {
     const { pid } = await doAllOnce();
-    await expect.poll(() => lives(Number(pid))).toBe(false);
+    await expect.poll(() => isRunning(Number(pid))).toBe(false);
   });
 
   it('leaves no escape sequences in the record, whatever it prints', async () => {
@@ -125,7 +135,7 @@ describe('a coding agent’s command', () => {
   });
 
   it('can get its task in a file', async () => {
-    const house = new House(notes());
+    const house = new House(makeNotesRepository());
     const script = `grep -q 'Your task' "$1" && ${WRITE}; sleep 300`;
     const file = { argv: ['sh', '-c', script, 'sh', '{brief}'] };
     const held = await holdRun({ runtime: { kind: 'command', ...file, timeoutS: 1 } }, house);
@@ -138,7 +148,7 @@ describe('a coding agent’s command', () => {
   });
 
   it('has done nothing if it writes no file', async () => {
-    const house = new House(notes());
+    const house = new House(makeNotesRepository());
     const own = fileOf('one');
     const script = inTurn(
       house,
@@ -158,7 +168,7 @@ describe('a coding agent’s command', () => {
   });
 
   it('is detected if it writes into the person’s checkout', async () => {
-    const house = new House(notes());
+    const house = new House(makeNotesRepository());
     const there = join(house.person.folder, 'src/start.txt');
     const held = await holdRun(configureCommand(`${WRITE}; echo mine >> '${there}'`), house);
     expect(held.ending.status).toBe('failed');
@@ -187,7 +197,7 @@ describe('an agent that speaks the Agent Client Protocol', () => {
   }
 
   it('has done the work only if it writes files', async () => {
-    const house = new House(notes());
+    const house = new House(makeNotesRepository());
     const script = inTurn(
       house,
       ...[
@@ -209,7 +219,7 @@ describe('an agent that speaks the Agent Client Protocol', () => {
       kind: 'acp' as const,
       argv: ['sh', '-c', `${WRITE}; ${formatAgentCommand('wait')}`],
     };
-    const house = new House(notes());
+    const house = new House(makeNotesRepository());
     const held = await holdRun({ runtime: { ...runtime, timeoutS: 2 } }, house);
     expect(held.ending).toEqual({ status: 'done' });
     const [ran] = readExecutions(house);
@@ -217,7 +227,7 @@ describe('an agent that speaks the Agent Client Protocol', () => {
   });
 
   it('is detected if it writes into the person’s checkout', async () => {
-    const house = new House(notes());
+    const house = new House(makeNotesRepository());
     const there = join(house.person.folder, 'src/start.txt');
     const up = '../'.repeat(30);
     const held = await holdRun(

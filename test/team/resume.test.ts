@@ -11,21 +11,28 @@ import { expect, it } from 'vitest';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { TEAM } from '../../src/protocols/team/facts.ts';
 import type { Task } from '../../src/protocols/team/forms/plan.ts';
-import { stopped } from '../kernel/scripted-models.ts';
+import { makeStopped } from '../kernel/scripted-models.ts';
 import type { Person } from '../workshop/place.ts';
-import { begun } from './begun.ts';
-import { House, lives, playing, type Script } from './harness.ts';
-import { fileOf, note, notes, notesPlan, soundly, textOf } from './notes.ts';
-import { serve, WIRED, wired } from './wired.ts';
+import { runUntilCall } from './begun.ts';
+import { House, isRunning, makePlayer, type Script } from './harness.ts';
+import {
+  fileOf,
+  makeNotesRepository,
+  makeNoteTask,
+  makeSoundScript,
+  notesPlan,
+  textOf,
+} from './notes.ts';
+import { makeWiredTeam, startScriptedServer, WIRED } from './wired.ts';
 
 it('a run continues after interruptions in four of its seven calls', async () => {
   const house = new House();
   /** Answers until only `last` calls are left, and interrupts the run there. */
   const inCall = (last: number) =>
-    playing({}, (asked) => {
+    makePlayer({}, (asked) => {
       if (asked < last) return undefined;
       house.stop();
-      return stopped('half of it');
+      return makeStopped('half of it');
     });
   const broken = await house.hold({ models: inCall(1) });
   expect(broken.ending.status).toBe('stopped');
@@ -52,20 +59,24 @@ const CALLS = ['plan', 'critique', 'work', 'work', 'verify', 'verify', 'accept']
 
 const PROGRAM = fileURLToPath(new URL('killed.ts', import.meta.url));
 
-const ONE = [note('one')];
-const TWO = [note('one'), note('two', { covers: ['R2'] })];
+const ONE = [makeNoteTask('one')];
+const TWO = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
 const LEVELS = { levels: WIRED };
-const SHORT = soundly(notesPlan('T4-T5', ONE), ONE);
-const SCRIPT = soundly(notesPlan('T3-T5', TWO), TWO);
+const SHORT = makeSoundScript(notesPlan('T4-T5', ONE), ONE);
+const SCRIPT = makeSoundScript(notesPlan('T3-T5', TWO), TWO);
 
 /** The beginning of the shortest run, for kills before anything is merged. */
-const makeHouse = async (): Promise<House> => new House(notes());
-const atWork = begun('work', { script: SCRIPT, config: LEVELS }, notes);
-const atVerification = begun('verify', { script: SHORT, config: LEVELS }, notes);
+const makeHouse = async (): Promise<House> => new House(makeNotesRepository());
+const atWork = runUntilCall('work', { script: SCRIPT, config: LEVELS }, makeNotesRepository);
+const atVerification = runUntilCall(
+  'verify',
+  { script: SHORT, config: LEVELS },
+  makeNotesRepository,
+);
 
 /** Creates a repository whose check starts a long-lived process of its own. */
 function withGrandchild(): Person {
-  const person = notes();
+  const person = makeNotesRepository();
   const pids = join(person.root, 'pids');
   const child = `sh -c 'echo $$ >> "${pids}"; sleep 300; sleep 0' &\nwait\n`;
   // Only the first run of the check starts the process; this run is killed.
@@ -76,7 +87,7 @@ function withGrandchild(): Person {
 
 async function killRun(house: House, script: Script, method: string, times: number): Promise<void> {
   const { root, folder, env } = house.person;
-  const server = await serve(script);
+  const server = await startScriptedServer(script);
   const args = [PROGRAM, root, folder, house.database, method, String(times)];
   if (house.run !== '') args.push(house.run);
   const child = spawn(process.execPath, args, {
@@ -120,7 +131,7 @@ it.each<[string, number, readonly Task[], () => Promise<House>]>([
     const run = row?.id ?? '';
     const recorded = store.facts(run);
     store.close();
-    const { models, server } = await wired(script);
+    const { models, server } = await makeWiredTeam(script);
     const held = await house.resume(run, { models, config: LEVELS });
     expect(held.ending).toEqual({ status: 'done' });
     const calls = held.facts.flatMap((fact) => (fact.type === 'call.completed' ? [fact.step] : []));
@@ -142,7 +153,7 @@ it.each<[string, number, readonly Task[], () => Promise<House>]>([
     ]);
     if (method !== 'check') return;
     const pids = readFileSync(join(house.person.root, 'pids'), 'utf8').trim().split('\n');
-    for (const pid of pids) await expect.poll(() => lives(Number(pid))).toBe(false);
+    for (const pid of pids) await expect.poll(() => isRunning(Number(pid))).toBe(false);
   },
 );
 

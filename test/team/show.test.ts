@@ -8,7 +8,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { workshopFolder } from '../../src/workshop/clean.ts';
 import { type Ended, Program } from '../e2e/program.ts';
-import { begin, type Person, shop, signal, workshopOf } from '../workshop/place.ts';
+import { beginWorkshop, makeShop, type Person, signal, workshopOf } from '../workshop/place.ts';
 import { STAGES } from './facts-of-a-run.ts';
 
 interface Recorded {
@@ -19,12 +19,12 @@ interface Recorded {
 
 /** Records the test run with the commits of a real copy of a real repository. */
 async function recordRun(): Promise<Recorded> {
-  const person = shop();
+  const person = makeShop();
   const db = join(person.root, 'runs.db');
   const store = Store.open(db, FACTS);
   const journal = store.create('team');
   const { run } = journal;
-  const { workshop, base, tree } = await begin(person, workshopOf(person, { run }));
+  const { workshop, base, tree } = await beginWorkshop(person, workshopOf(person, { run }));
   const changed = await workshop.put(
     tree,
     'src/list.ts',

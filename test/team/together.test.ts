@@ -6,9 +6,24 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { Workshop } from '../../src/kernel/tools/workshop.ts';
 import { TEAM } from '../../src/protocols/team/facts.ts';
-import { begun } from './begun.ts';
-import { calls, DONE, type Held, House, isFirstTurn, pageIn, writes } from './harness.ts';
-import { fileOf, note, notes, notesPlan, soundly, textOf } from './notes.ts';
+import { runUntilCall } from './begun.ts';
+import {
+  DONE,
+  type Held,
+  House,
+  isFirstTurn,
+  makeToolCalls,
+  makeWriter,
+  pageIn,
+} from './harness.ts';
+import {
+  fileOf,
+  makeNotesRepository,
+  makeNoteTask,
+  makeSoundScript,
+  notesPlan,
+  textOf,
+} from './notes.ts';
 
 function getItem(asked: ModelRequest): string {
   return asked.about?.items?.[0] ?? '';
@@ -16,7 +31,7 @@ function getItem(asked: ModelRequest): string {
 
 describe('the further files that a task asks for', () => {
   it('are granted up to the third, except guarded files and files of a parallel task', async () => {
-    const tasks = [note('a'), note('b'), note('c', { depends_on: ['a'] })];
+    const tasks = [makeNoteTask('a'), makeNoteTask('b'), makeNoteTask('c', { depends_on: ['a'] })];
     const plan = notesPlan('T3-T5', tasks);
     const wanted: Readonly<Record<string, readonly string[]>> = {
       // Neither task waits for the other: both are refused and go on without the file.
@@ -24,11 +39,11 @@ describe('the further files that a task asks for', () => {
       b: [fileOf('a')],
       c: [fileOf('a'), 'src/x.txt', 'src/y.txt', 'src/z.txt', fileOf('b'), 'check.sh', '../out'],
     };
-    const held = await new House(notes()).hold({
-      script: soundly(plan, tasks, {
+    const held = await new House(makeNotesRepository()).hold({
+      script: makeSoundScript(plan, tasks, {
         work: (asked) =>
           isFirstTurn(asked)
-            ? calls(
+            ? makeToolCalls(
                 ...(wanted[getItem(asked)] ?? []).map(
                   (what) => ['needs', { kind: 'file', what, why: 'to do it' }] as const,
                 ),
@@ -58,15 +73,15 @@ describe('the further files that a task asks for', () => {
 });
 
 describe('tasks that are done in parallel', () => {
-  const BESIDE = [note('one'), note('two')];
-  const SIDE = soundly(notesPlan('T3-T5', BESIDE), BESIDE);
-  const atWork = begun('work', { script: SIDE }, notes);
+  const BESIDE = [makeNoteTask('one'), makeNoteTask('two')];
+  const SIDE = makeSoundScript(notesPlan('T3-T5', BESIDE), BESIDE);
+  const atWork = runUntilCall('work', { script: SIDE }, makeNotesRepository);
 
   it('may depend on tasks of other workstreams if there is no circle', async () => {
     const tasks = [
-      note('api', { workstream: 'one' }),
-      note('page', { workstream: 'two', covers: ['R2'], depends_on: ['api'] }),
-      note('docs', { workstream: 'one', depends_on: ['page'] }),
+      makeNoteTask('api', { workstream: 'one' }),
+      makeNoteTask('page', { workstream: 'two', covers: ['R2'], depends_on: ['api'] }),
+      makeNoteTask('docs', { workstream: 'one', depends_on: ['page'] }),
     ];
     const makeWorkstream = (id: string, covers: string[]) => ({
       id,
@@ -80,7 +95,9 @@ describe('tasks that are done in parallel', () => {
     const plan = notesPlan('T3-T5', tasks, {
       workstreams: [makeWorkstream('one', ['R1']), makeWorkstream('two', ['R2'])],
     });
-    const held = await new House(notes()).hold({ script: soundly(plan, tasks) });
+    const held = await new House(makeNotesRepository()).hold({
+      script: makeSoundScript(plan, tasks),
+    });
     expect(held.ending).toEqual({ status: 'done' });
     const [api, page, docs] =
       held.view.graphed?.tasks.map(({ id }) =>
@@ -105,20 +122,20 @@ describe('tasks that are done in parallel', () => {
   });
 
   it('are merged, and the task that was merged last is sent back if a check fails on the result', async () => {
-    const person = notes();
+    const person = makeNotesRepository();
     person.write(
       'check.sh',
       '[ -f src/left.txt ] && [ -f src/right.txt ] && ! grep -q left src/right.txt && echo torn && exit 1\nexit 0\n',
     );
     person.git('commit', '--quiet', '-a', '-m', 'Hold them together');
-    const tasks = [note('left'), note('right', { covers: ['R2'] })];
+    const tasks = [makeNoteTask('left'), makeNoteTask('right', { covers: ['R2'] })];
     const plan = notesPlan('T3-T5', tasks);
     const held = await new House(person).hold({
-      script: soundly(plan, tasks, {
+      script: makeSoundScript(plan, tasks, {
         work: (asked) => {
           const isAgain = JSON.stringify(asked.messages).includes('Joined with the rest it is red');
           const text = `${textOf(getItem(asked))}${isAgain ? 'After left.\n' : ''}`;
-          return writes({ [fileOf(getItem(asked))]: text })(asked);
+          return makeWriter({ [fileOf(getItem(asked))]: text })(asked);
         },
       }),
     });
@@ -137,9 +154,9 @@ describe('tasks that are done in parallel', () => {
 });
 
 it('a fork repeats only the calls after its change', async () => {
-  const tasks = [note('one')];
-  const script = soundly(notesPlan('T4-T5', tasks), tasks);
-  const house = new House(notes());
+  const tasks = [makeNoteTask('one')];
+  const script = makeSoundScript(notesPlan('T4-T5', tasks), tasks);
+  const house = new House(makeNotesRepository());
   const held = await house.hold({ script });
   const forked = await house.hold({
     script,
@@ -161,14 +178,14 @@ it('a fork repeats only the calls after its change', async () => {
 });
 
 it('a run counts as a rehearsal if one of its seats used placeholder text', async () => {
-  const tasks = [note('one')];
-  const script = soundly(notesPlan('T4-T5', tasks), tasks);
+  const tasks = [makeNoteTask('one')];
+  const script = makeSoundScript(notesPlan('T4-T5', tasks), tasks);
   const levels = {
     'fast-cheap': 'rehearsal/panel',
     capable: 'test/some',
     'reasoning-heavy': 'test/heavy',
   };
-  const held = await new House(notes()).hold({ script, config: { levels } });
+  const held = await new House(makeNotesRepository()).hold({ script, config: { levels } });
   expect(pageIn(held).rehearsal).toBe(true);
 });
 

@@ -11,7 +11,7 @@ import { deriveTeamed } from '../../src/protocols/team/view/display-state.ts';
 import { formatTeamFact } from '../../src/protocols/team/view/says.ts';
 import { tierRows } from '../../src/protocols/team/view/tiers/tiers.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
-import { plan, SURVEY, task, workstream } from './rules/values.ts';
+import { makeValidPlan, makeValidTask, makeValidWorkstream, SURVEY } from './rules/values.ts';
 
 it('a missing program is named in the survey and beside its check', () => {
   const [unit] = SURVEY.checks;
@@ -23,7 +23,7 @@ it('a missing program is named in the survey and beside its check', () => {
   ]).at(-1);
   expect(surveyed && formatTeamFact(surveyed)).toContain('1 likely check, without npm');
   expect(surveyPart(survey, 1)).toContain('cannot start here: npm is not installed');
-  const teamPlan = plan({
+  const teamPlan = makeValidPlan({
     checks: [{ id: 'unit', argv: [...unit.argv], env: [], timeout_s: 60, from_survey: true }],
   });
   const told = planLines(teamPlan, { survey, edition: 5 }).join('\n');
@@ -38,9 +38,12 @@ it('the question about the plan names the workstreams that get no acceptance tes
     { id: 'R1', text: 'It lists as JSON.', proof: 'test' as const },
     { id: 'R2', text: 'The help names it.', proof: 'read' as const },
   ];
-  const teamPlan = plan({
+  const teamPlan = makeValidPlan({
     requirements,
-    workstreams: [workstream('list', { covers: ['R1'] }), workstream('help', { covers: ['R2'] })],
+    workstreams: [
+      makeValidWorkstream('list', { covers: ['R1'] }),
+      makeValidWorkstream('help', { covers: ['R2'] }),
+    ],
   });
   const rowOf = (id: string, edition: number): string =>
     planLines(teamPlan, { edition }).find((row) => row.startsWith(`  ${id}, `)) ?? '';
@@ -76,7 +79,12 @@ it('the display names the goal tier (T1) while T1 checks the design', () => {
 });
 
 it('a tier that corrects a task is told how much of the failed attempt the next one is shown', () => {
-  const view = { task: task('render'), files: [], brief: '', retried: [] } as unknown as TaskView;
+  const view = {
+    task: makeValidTask('render'),
+    files: [],
+    brief: '',
+    retried: [],
+  } as unknown as TaskView;
   const formatPrompt = (permits: boolean): string =>
     JSON.stringify(
       correctMessages(

@@ -5,13 +5,30 @@
 import { describe, expect, it } from 'vitest';
 import { pageOf } from '../../src/protocols/team/outcome.ts';
 import { tellChecks } from '../../src/protocols/team/phases/checks.ts';
-import { begun } from './begun.ts';
-import { calls, corrects, DONE, type Held, House, isFirstTurn, pageIn, planOf } from './harness.ts';
-import { fileOf, note, notes, notesPlan, passes, soundly, textOf } from './notes.ts';
-import { ran } from './rules/values.ts';
+import { runUntilCall } from './begun.ts';
+import {
+  DONE,
+  type Held,
+  House,
+  isFirstTurn,
+  makeCorrection,
+  makeToolCalls,
+  pageIn,
+  planOf,
+} from './harness.ts';
+import {
+  fileOf,
+  makeNotesRepository,
+  makeNoteTask,
+  makePassingVerdict,
+  makeSoundScript,
+  notesPlan,
+  textOf,
+} from './notes.ts';
+import { makePassingRun } from './rules/values.ts';
 
 const V4 = { version: 4 } as const;
-const TASKS = [note('one')];
+const TASKS = [makeNoteTask('one')];
 const PLAN = notesPlan('T4-T5', TASKS);
 
 function textIn({ models }: Held, name: string, at = -1): string {
@@ -26,11 +43,11 @@ function textIn({ models }: Held, name: string, at = -1): string {
 
 describe('results of checks in prompts', () => {
   it('take one line if they are green, and include the output if they are red', () => {
-    const green = ran({ output: 'all is well\n' });
-    const red = ran({ exit: 1, output: 'lint: a.js:3 is wrong\n' });
+    const green = makePassingRun({ output: 'all is well\n' });
+    const red = makePassingRun({ exit: 1, output: 'lint: a.js:3 is wrong\n' });
     const all = new Map([
       ['unit', green],
-      ['types', ran({ counts: undefined, output: 'no errors' })],
+      ['types', makePassingRun({ counts: undefined, output: 'no errors' })],
       ['lint', red],
     ]);
     const { rows, red: printed } = tellChecks(4, all);
@@ -43,7 +60,7 @@ describe('results of checks in prompts', () => {
   });
 
   it('have the same form for working seats, verifiers and the planner', async () => {
-    const tasks = [note('one', { checks: ['notes', 'strict'] })];
+    const tasks = [makeNoteTask('one', { checks: ['notes', 'strict'] })];
     const strict = {
       id: 'strict',
       argv: ['sh', '-c', "printf 'loud %s' 'and long'; exit 3"],
@@ -59,18 +76,18 @@ describe('results of checks in prompts', () => {
       from_survey: false,
     };
     const plan = notesPlan('T4-T5', tasks, { checks: [...PLAN.checks, quiet, strict] });
-    const held = await new House(notes()).hold({
+    const held = await new House(makeNotesRepository()).hold({
       config: V4,
-      script: soundly(plan, tasks, {
+      script: makeSoundScript(plan, tasks, {
         work: (asked) =>
           isFirstTurn(asked)
-            ? calls(
+            ? makeToolCalls(
                 ['write', { path: fileOf('one'), text: textOf('one') }],
                 ['check', { id: 'notes' }],
                 ['check', { id: 'strict' }],
               )
             : DONE,
-        verify: (asked) => ({ ...passes(tasks, asked.about?.items ?? []), drops: [] }),
+        verify: (asked) => ({ ...makePassingVerdict(tasks, asked.about?.items ?? []), drops: [] }),
       }),
     });
     expect(held.ending).toEqual({ status: 'done' });
@@ -88,8 +105,8 @@ describe('results of checks in prompts', () => {
 });
 
 describe('an attempt that ends as blocked', () => {
-  const script = soundly(PLAN, TASKS);
-  const atWork = begun('work', { script, config: V4 }, notes);
+  const script = makeSoundScript(PLAN, TASKS);
+  const atWork = runUntilCall('work', { script, config: V4 }, makeNotesRepository);
 
   it('runs no check again on a commit that a check has already rejected', async () => {
     const house = await atWork();
@@ -99,11 +116,11 @@ describe('an attempt that ends as blocked', () => {
       answer: house.answers({ task: 'stop' }),
       script: {
         ...script,
-        correct: (asked) => corrects(asked, { test_changes: [] }),
+        correct: (asked) => makeCorrection(asked, { test_changes: [] }),
         work: (asked) => {
           turns += 1;
           if (isFirstTurn(asked) && turns === 1)
-            return calls(['write', { path: fileOf('one'), text: 'BAD\n' }]);
+            return makeToolCalls(['write', { path: fileOf('one'), text: 'BAD\n' }]);
           return turns === 2
             ? DONE
             : { ...say, needs: [{ kind: 'decision', what: 'which', why: 'unsaid' }] };
@@ -119,14 +136,14 @@ describe('an attempt that ends as blocked', () => {
 });
 
 it('the final page names the files of every attempt of a task', async () => {
-  const tasks = [note('one', { files: [fileOf('one'), fileOf('more')] })];
+  const tasks = [makeNoteTask('one', { files: [fileOf('one'), fileOf('more')] })];
   let looks = 0;
-  const held = await new House(notes()).hold({
+  const held = await new House(makeNotesRepository()).hold({
     config: V4,
-    script: soundly(notesPlan('T4-T5', tasks), tasks, {
+    script: makeSoundScript(notesPlan('T4-T5', tasks), tasks, {
       work: (asked) =>
         isFirstTurn(asked)
-          ? calls([
+          ? makeToolCalls([
               'write',
               looks === 0
                 ? { path: fileOf('one'), text: textOf('one') }
@@ -135,7 +152,7 @@ it('the final page names the files of every attempt of a task', async () => {
           : DONE,
       verify: (asked) => {
         looks += 1;
-        const yes = passes(tasks, asked.about?.items ?? []) as { items: object[] };
+        const yes = makePassingVerdict(tasks, asked.about?.items ?? []) as { items: object[] };
         return looks > 2
           ? { ...yes, drops: [] }
           : {
@@ -146,7 +163,7 @@ it('the final page names the files of every attempt of a task', async () => {
               items: yes.items.map((item) => ({ ...item, met: 'no' })),
             };
       },
-      correct: (asked) => corrects(asked, { test_changes: [] }),
+      correct: (asked) => makeCorrection(asked, { test_changes: [] }),
     }),
   });
   expect(held.ending).toEqual({ status: 'done' });

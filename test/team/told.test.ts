@@ -10,7 +10,7 @@ import {
 } from '../../src/protocols/team/config.ts';
 import { describeTeam, exportedTeam } from '../../src/protocols/team/exported.ts';
 import { fact } from '../../src/protocols/team/facts.ts';
-import { forkOf, requestOf, unsoundIn } from '../../src/protocols/team/past.ts';
+import { findUnsoundSetting, forkOf, requestOf } from '../../src/protocols/team/past.ts';
 import { formatTeamFact } from '../../src/protocols/team/view/says.ts';
 import { TEAM_EXAMPLES } from '../kernel/team-examples.ts';
 import { STAGES, STARTED } from './facts.ts';
@@ -162,7 +162,7 @@ describe('A run that has stopped', () => {
 
 describe('Settings of an imported run', () => {
   const findUnsound = (change: Partial<TeamConfig>, of = seats) =>
-    unsoundIn(of, { ...config, ...change })?.message;
+    findUnsoundSetting(of, { ...config, ...change })?.message;
   const { t4: _t4, ...tiers } = config.tiers;
   const odd: TeamConfig['tiers'] = Object.fromEntries([['toString', { level: 'capable' }]]);
 

@@ -6,7 +6,15 @@
 import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
-import { type Held, House, isFirstTurn, planOf, task, verdict, writes } from './harness.ts';
+import {
+  type Held,
+  House,
+  isFirstTurn,
+  makePassedVerdict,
+  makeTask,
+  makeWriter,
+  planOf,
+} from './harness.ts';
 
 const HEAD = "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n";
 
@@ -90,7 +98,7 @@ function holdTrap({ file, says, own, blind, tries, probe }: Trap): Promise<Held>
         depends_on: [],
         covers: ['R1'],
         retry_multiplier: 2,
-        task: task('do', [file, test]),
+        task: makeTask('do', [file, test]),
       },
     ],
   });
@@ -106,12 +114,12 @@ function holdTrap({ file, says, own, blind, tries, probe }: Trap): Promise<Held>
     script: {
       plan: () => plan,
       critique: () => ({ found: [], plan }),
-      tests: writes(
+      tests: makeWriter(
         { [path]: blind },
         { tests: [{ requirement: 'R1', path, shows: says }], untestable: [] },
       ),
-      work: inTurn(...tries.map((text) => writes({ [file]: text, [test]: own }))),
-      verify: () => verdict({ items: [item], ...withoutUndefined({ probe }) }),
+      work: inTurn(...tries.map((text) => makeWriter({ [file]: text, [test]: own }))),
+      verify: () => makePassedVerdict({ items: [item], ...withoutUndefined({ probe }) }),
     },
   });
 }
@@ -158,7 +166,10 @@ it('only the first of two workstreams keeps an acceptance test of the same name'
     covers: [covers],
     retry_multiplier: 2 as const,
     depends_on: id === 'two' ? ['one'] : [],
-    task: task(id, [`src/${id}.js`, `test/${id}.test.js`], { workstream: id, covers: [covers] }),
+    task: makeTask(id, [`src/${id}.js`, `test/${id}.test.js`], {
+      workstream: id,
+      covers: [covers],
+    }),
   });
   const makeTest = (name: string) =>
     `${HEAD}import { ${name} } from '../src/${name}.js';\n\ntest('${name} is 1', () => assert.equal(${name}, 1));\n`;
@@ -176,7 +187,7 @@ it('only the first of two workstreams keeps an acceptance test of the same name'
       plan: () => plan,
       critique: () => ({ found: [], plan }),
       tests: (asked) =>
-        writes(
+        makeWriter(
           { [file]: makeTest(nameOf(asked)) },
           {
             tests: [{ requirement: asked.about?.items?.[0], path: file, shows: 'it is 1' }],
@@ -185,7 +196,7 @@ it('only the first of two workstreams keeps an acceptance test of the same name'
         )(asked),
       work: (asked) => {
         const name = nameOf(asked);
-        return writes({
+        return makeWriter({
           [`src/${name}.js`]: makeSource(name),
           [`test/${name}.test.js`]: makeTest(name),
         })(asked);
@@ -193,7 +204,7 @@ it('only the first of two workstreams keeps an acceptance test of the same name'
       verify: (asked) => {
         const name = nameOf(asked);
         const why = { path: `src/${name}.js`, quote: makeSource(name), why: 'it is' };
-        return verdict({
+        return makePassedVerdict({
           items: (asked.about?.items ?? []).map((requirement) => ({
             requirement,
             met: 'yes',

@@ -7,13 +7,28 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/kernel/handle.ts';
-import { at, type Person, person } from '../workshop/place.ts';
-import { calls, DONE, type Held, type Holding, House, playing, type Script } from './harness.ts';
-import { fileOf, note, notes, notesPlan, soundly, textOf } from './notes.ts';
+import { makePerson, makePersonAt, type Person } from '../workshop/place.ts';
+import {
+  DONE,
+  type Held,
+  type Holding,
+  House,
+  makePlayer,
+  makeToolCalls,
+  type Script,
+} from './harness.ts';
+import {
+  fileOf,
+  makeNotesRepository,
+  makeNoteTask,
+  makeSoundScript,
+  notesPlan,
+  textOf,
+} from './notes.ts';
 
-const TASKS = [note('one')];
+const TASKS = [makeNoteTask('one')];
 const PLAN = notesPlan('T4-T5', TASKS);
-const SCRIPT = soundly(PLAN, TASKS);
+const SCRIPT = makeSoundScript(PLAN, TASKS);
 
 /** Takes a fingerprint of everything that belongs to the person at each question. */
 function watchHouse(house: House): { readonly answer: Answerer; readonly seen: () => Set<string> } {
@@ -34,7 +49,7 @@ async function holdRun(person: Person, script: Script = SCRIPT, more: Holding = 
 
 /** Creates a repository with hooks that record that they ran, unusual settings, and no name for commits. */
 function makeTrapped(): { readonly one: Person; readonly ran: string } {
-  const made = notes();
+  const made = makeNotesRepository();
   const ran = join(made.root, 'hook-ran');
   const hook = `#!/bin/sh\necho "$0 $ANTHROPIC_API_KEY" >> '${ran}'\nexit 1\n`;
   for (const name of [
@@ -57,7 +72,7 @@ function makeTrapped(): { readonly one: Person; readonly ran: string } {
 
 describe('the person’s repository', () => {
   it('is the same at every question to the person as before the run', async () => {
-    const person = notes();
+    const person = makeNotesRepository();
     person.git('branch', 'deliberate/x');
     person.git('tag', 'v1');
     person.git('worktree', 'add', '--quiet', join(person.root, 'other'), '-b', 'other');
@@ -86,10 +101,10 @@ describe('the person’s repository', () => {
 
   it('is used without running its hooks or passing on keys', async () => {
     const { one: person, ran } = makeTrapped();
-    const tasks = [note('one', { files: [fileOf('one'), '.gitattributes', 'hooks/*'] })];
+    const tasks = [makeNoteTask('one', { files: [fileOf('one'), '.gitattributes', 'hooks/*'] })];
     const plan = notesPlan('T4-T5', tasks);
     const told = join(person.root, 'env');
-    const script = soundly(plan, tasks);
+    const script = makeSoundScript(plan, tasks);
     const held = await holdRun(person, script, {
       config: {
         runtime: {
@@ -114,7 +129,7 @@ describe('the person’s repository', () => {
 
 describe('the question about the plan', () => {
   it('names untracked and ignored files, which the team does not see', async () => {
-    const person = notes();
+    const person = makeNotesRepository();
     person.write('.gitignore', 'node_modules/\n.env\n');
     person.git('add', '.gitignore');
     person.git('commit', '--quiet', '-m', 'Ignore');
@@ -132,7 +147,7 @@ describe('the question about the plan', () => {
   });
 
   it('lets the person choose the folders that checks get', async () => {
-    const person = notes();
+    const person = makeNotesRepository();
     person.write('.gitignore', 'node_modules/\n.env\n');
     person.write('check.sh', 'test -f fixture.txt && test -f made.txt && ! test -f .env\n');
     person.git('add', '.');
@@ -170,7 +185,7 @@ describe('the question about the plan', () => {
   });
 
   it('is asked again if a requested change has changed nothing', async () => {
-    const house = new House(notes());
+    const house = new House(makeNotesRepository());
     const answers = house.answers();
     let asked = 0;
     const held = await house.hold({
@@ -192,7 +207,7 @@ describe('the question about the plan', () => {
 
 describe('repositories with unusual features', () => {
   it('keep submodules, LFS and CRLF unchanged', async () => {
-    const person = notes();
+    const person = makeNotesRepository();
     const other = person.git('rev-parse', 'HEAD').trim();
     person.write(
       '.gitmodules',
@@ -206,13 +221,13 @@ describe('repositories with unusual features', () => {
     person.git('update-index', '--add', '--cacheinfo', `160000,${other},sub`);
     person.git('commit', '--quiet', '-m', 'All kinds');
     const file = 'with space/ünï cödé 日本.txt';
-    const tasks = [note('one', { files: [fileOf('one'), file, 'dos.txt'] })];
+    const tasks = [makeNoteTask('one', { files: [fileOf('one'), file, 'dos.txt'] })];
     const held = await holdRun(
       person,
-      soundly(notesPlan('T4-T5', tasks), tasks, {
+      makeSoundScript(notesPlan('T4-T5', tasks), tasks, {
         work: (asked) =>
           asked.messages.length === 1
-            ? calls(
+            ? makeToolCalls(
                 ['write', { path: fileOf('one'), text: textOf('one') }],
                 ['write', { path: file, text: 'there\n' }],
                 ['edit', { path: 'dos.txt', old: 'two', new: 'three' }],
@@ -233,7 +248,7 @@ describe('repositories with unusual features', () => {
   });
 
   it('keep a detached HEAD, and receive the work as a new branch', async () => {
-    const person = notes();
+    const person = makeNotesRepository();
     person.git('branch', 'deliberate');
     person.git('checkout', '--quiet', '--detach');
     const house = new House(person);
@@ -262,12 +277,12 @@ describe('repositories with unusual features', () => {
     ['no commit', (person: Person) => person, 'nothing is committed yet'],
     [
       'no git',
-      (person: Person) => at(person.root, person.root, person.env),
+      (person: Person) => makePersonAt(person.root, person.root, person.env),
       'not a git repository',
     ],
   ])('are refused before any model is asked: %s', async (_, where, why) => {
-    const house = new House(where(person()));
-    const models = playing(SCRIPT);
+    const house = new House(where(makePerson()));
+    const models = makePlayer(SCRIPT);
     await expect(house.hold({ models })).rejects.toThrow(why);
     expect(models.requests).toEqual([]);
   });

@@ -2,7 +2,7 @@
 import { type TestContext, test } from 'vitest';
 import { estimateTiers } from '../../src/protocols/team/estimate.ts';
 import { planLines } from '../../src/protocols/team/plan-lines.ts';
-import { KEYS, type Opened, open } from '../console/terminal.ts';
+import { KEYS, type Opened, openRunConsole } from '../console/terminal.ts';
 import { CONFIG, type FakeTeam, GOAL, SEATS, STAGES, teamRun } from './facts-of-a-run.ts';
 import { PLAN, SURVEY } from './plan-of-a-run.ts';
 
@@ -16,7 +16,7 @@ const PAGE_DOWN = '\u001b[6~';
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
 function showRun({ onTestFinished }: Context, run: FakeTeam, columns = 120, rows = 40): Opened {
-  const console = open(run, { columns, rows });
+  const console = openRunConsole(run, { columns, rows });
   onTestFinished(async () => {
     console.console.close();
     await console.console.closed;

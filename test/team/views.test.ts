@@ -11,7 +11,7 @@ import { temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { expectSameInSql } from '../protocols/in-sql.ts';
 import { STAGES, STARTED } from './facts.ts';
-import { plan, ran, task } from './rules/values.ts';
+import { makePassingRun, makeValidPlan, makeValidTask } from './rules/values.ts';
 
 const recordFacts = (bodies: readonly FactBody[], store = temporaryStore()) => {
   const journal = store.create('team');
@@ -69,7 +69,7 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
       ),
     })
     .map(({ requirements, no_team, ...body }) =>
-      fact('team.planned', { plan: plan({ requirements, no_team }), found: [], ...body }),
+      fact('team.planned', { plan: makeValidPlan({ requirements, no_team }), found: [], ...body }),
     ),
   fc
     .record({
@@ -85,7 +85,7 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
     })
     .map(({ tasks, ...body }) =>
       fact('team.graphed', {
-        tasks: tasks.map(({ id: of, ...change }) => task(of, change)),
+        tasks: tasks.map(({ id: of, ...change }) => makeValidTask(of, change)),
         ordered: [],
         ...body,
       }),
@@ -140,7 +140,7 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
       by: 'T2',
       ordered: [],
       why: 'too much',
-      into: [task(`piece-${number}`, { brief: 'A piece.' })],
+      into: [makeValidTask(`piece-${number}`, { brief: 'A piece.' })],
     }),
   ),
   fc
@@ -174,7 +174,7 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
       kind: 'commit',
       on: 'c',
       ...on,
-      ...ran(counts ? {} : { exit: null, ended: 'time', counts: undefined }),
+      ...makePassingRun(counts ? {} : { exit: null, ended: 'time', counts: undefined }),
     }),
   ),
 );

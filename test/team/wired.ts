@@ -5,11 +5,11 @@
 import { onTestFinished } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { createModels } from '../../src/models/gateway.ts';
-import { seat } from '../kernel/scripted-models.ts';
+import { makeSeat } from '../kernel/scripted-models.ts';
 import type { Wanted } from '../servers/behaviour.ts';
 import type { Recorded } from '../servers/http.ts';
 import { startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
-import { type Minds, type Script, soundly } from './harness.ts';
+import { type Minds, makeSoundAnswer, type Script } from './harness.ts';
 
 /** The models of the three levels. */
 export const WIRED = {
@@ -59,14 +59,14 @@ export interface Wired {
 }
 
 /** Starts a server that answers by a script. It ends with the test. */
-export async function wired(script: Script = {}): Promise<Wired> {
-  const server = await serve(script);
+export async function makeWiredTeam(script: Script = {}): Promise<Wired> {
+  const server = await startScriptedServer(script);
   onTestFinished(() => server.close());
-  return { server, models: through(server) };
+  return { server, models: makeModelsOf(server) };
 }
 
 /** Returns the program's own models, configured to call the server. */
-export function through(server: Pick<TestServer, 'url' | 'chats'>): Minds {
+export function makeModelsOf(server: Pick<TestServer, 'url' | 'chats'>): Minds {
   const gateway = createModels({ env: envOf(server), concurrency: 32 });
   return {
     call: (asked, context) => gateway.call(asked, context),
@@ -83,7 +83,7 @@ export function envOf({ url }: Pick<TestServer, 'url'>): Record<string, string> 
 }
 
 /** Starts a server that answers by a script. */
-export function serve(script: Script): Promise<TestServer> {
+export function startScriptedServer(script: Script): Promise<TestServer> {
   return startOpenAI({
     models: Object.values(WIRED).map((model) => model.slice('openai/'.length)),
     ...makeAnswering(script),
@@ -127,7 +127,7 @@ function makeAnswering(script: Script) {
 
 function answerRequest(script: Script, asked: ModelRequest): Wanted {
   const name = asked.task.replace('team/', '');
-  const given = script[name]?.(asked) ?? soundly(name, asked);
+  const given = script[name]?.(asked) ?? makeSoundAnswer(name, asked);
   if (!('status' in given && 'usage' in given)) return { calls: [], text: JSON.stringify(given) };
   const { calls = [], text } = given as Extract<ModelResult, { status: 'done' }>;
   return { calls, text };
@@ -153,7 +153,7 @@ function requestOf({ body }: Recorded): ModelRequest {
   const ids = (task === 'accept' ? held : wanted).map(([, id = '']) => id);
   return {
     task: `team/${task}`,
-    seat: seat(id, { model: `openai/${model}` }),
+    seat: makeSeat(id, { model: `openai/${model}` }),
     about: { question: '', items: named.length > 0 ? named : ids },
     messages: messages
       .filter(({ role }) => role !== 'system')

@@ -2,21 +2,21 @@
 import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { TeamPlan } from '../../src/protocols/team/forms/plan.ts';
-import { begun } from './begun.ts';
+import { runUntilCall } from './begun.ts';
 import {
-  calls,
   DONE,
   type Held,
   House,
   isFirstTurn,
+  makePassedVerdict,
+  makeTask,
+  makeToolCalls,
+  makeWordsRepository,
+  makeWriter,
   planOf,
   type Script,
   TELL,
   TELL_TEST,
-  task,
-  verdict,
-  words,
-  writes,
 } from './harness.ts';
 
 const STREAM = {
@@ -26,7 +26,7 @@ const STREAM = {
   depends_on: [],
   covers: ['R1'],
   retry_multiplier: 1 as const,
-  task: task('tell', ['src/tell.js', 'test/tell.test.js']),
+  task: makeTask('tell', ['src/tell.js', 'test/tell.test.js']),
 };
 
 const WORK = { 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST };
@@ -34,12 +34,12 @@ const WORK = { 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST };
 /**
  * A run of one task that has not been worked on yet, and another whose task may change an existing test.
  */
-const atWork = begun('work', {}, words);
+const atWork = runUntilCall('work', {}, makeWordsRepository);
 const TEST = 'test/sum.test.js';
 const TESTED = planOf({
-  workstreams: [{ ...STREAM, task: task('tell', [...Object.keys(WORK), TEST]) }],
+  workstreams: [{ ...STREAM, task: makeTask('tell', [...Object.keys(WORK), TEST]) }],
 });
-const atTests = begun('work', { script: makeScript(TESTED) }, words);
+const atTests = runUntilCall('work', { script: makeScript(TESTED) }, makeWordsRepository);
 
 function makeScript(plan: TeamPlan): Script {
   return { plan: () => plan, critique: () => ({ found: [], plan }) };
@@ -71,7 +71,7 @@ it('a commit is refused as a whole if it changes a file outside its task', async
   const outside = { ...WORK, 'src/sum.js': 'export const sum = () => 3;\n' };
   const original = 'export function sum(a, b) {\n  return a + b;\n}\n';
   const held = await goOn({
-    work: inTurn(writes(outside), writes({ 'src/sum.js': original })),
+    work: inTurn(makeWriter(outside), makeWriter({ 'src/sum.js': original })),
   });
   expect(held.ending).toEqual({ status: 'done' });
   expect(commitsIn(held)).toEqual([['outside src/sum.js'], []]);
@@ -83,13 +83,13 @@ it('a commit is refused as a whole if it changes a file outside its task', async
 });
 
 it('work that fails its checks is sent back twice before another attempt', async () => {
-  const wrong = writes({ ...WORK, 'src/tell.js': TELL.replace("'two'", "'three'") });
+  const wrong = makeWriter({ ...WORK, 'src/tell.js': TELL.replace("'two'", "'three'") });
   const held = await goOn({
     work: inTurn(
       wrong,
-      writes({ 'src/tell.js': TELL.replace("'two'", "'four'") }),
+      makeWriter({ 'src/tell.js': TELL.replace("'two'", "'four'") }),
       wrong,
-      writes(WORK),
+      makeWriter(WORK),
     ),
   });
   expect(held.ending).toEqual({ status: 'done' });
@@ -104,10 +104,10 @@ it('work that fails its checks is sent back twice before another attempt', async
 });
 
 it('a test that is deleted, emptied or skipped is caught', async () => {
-  const original = words().read(TEST);
+  const original = makeWordsRepository().read(TEST);
   const weakenTests = (text: string | undefined) => (asked: ModelRequest) =>
     isFirstTurn(asked)
-      ? calls(
+      ? makeToolCalls(
           ...Object.entries(WORK).map(([path, all]) => ['write', { path, text: all }] as const),
           text === undefined ? ['remove', { path: TEST }] : ['write', { path: TEST, text }],
         )
@@ -118,7 +118,7 @@ it('a test that is deleted, emptied or skipped is caught', async () => {
         weakenTests(undefined),
         weakenTests(''),
         weakenTests("import { test } from 'node:test';\ntest.skip('adds', () => {});\n"),
-        writes({ ...WORK, [TEST]: original }),
+        makeWriter({ ...WORK, [TEST]: original }),
       ),
     },
     atTests,
@@ -136,7 +136,7 @@ it('a test that is deleted, emptied or skipped is caught', async () => {
 it('new tests are refused unless they fail without the work', async () => {
   const vacuous = TELL_TEST.replace("tell(2), 'two'", '1, 1');
   const held = await goOn({
-    work: inTurn(writes({ ...WORK, 'test/tell.test.js': vacuous }), writes(WORK)),
+    work: inTurn(makeWriter({ ...WORK, 'test/tell.test.js': vacuous }), makeWriter(WORK)),
   });
   expect(held.ending).toEqual({ status: 'done' });
   const [attempt] = held.view.tasks[0]?.attempts ?? [];
@@ -151,7 +151,7 @@ it('a task is granted a file that no task uses', async () => {
   const held = await goOn({
     work: (asked) =>
       isFirstTurn(asked)
-        ? calls(
+        ? makeToolCalls(
             makeNeed('src/more.js'),
             makeNeed('package.json'),
             ['write', { path: 'src/more.js', text: 'export const MORE = 1;\n' }],
@@ -168,7 +168,7 @@ it('a task with a wide glob still may not change a guarded file', async () => {
   const files = ['src/**', 'test/**', 'src/package.json'];
   const plan = planOf({
     guarded: ['**/package.json'],
-    workstreams: [{ ...STREAM, task: task('tell', files) }],
+    workstreams: [{ ...STREAM, task: makeTask('tell', files) }],
   });
   const text = '{ "type": "module" }\n';
   const house = new House();
@@ -176,8 +176,9 @@ it('a task with a wide glob still may not change a guarded file', async () => {
     script: {
       ...makeScript(plan),
       work: inTurn(
-        writes({ ...WORK, 'src/package.json': text, 'test/package.json': text }),
-        (asked) => (isFirstTurn(asked) ? calls(['remove', { path: 'test/package.json' }]) : DONE),
+        makeWriter({ ...WORK, 'src/package.json': text, 'test/package.json': text }),
+        (asked) =>
+          isFirstTurn(asked) ? makeToolCalls(['remove', { path: 'test/package.json' }]) : DONE,
       ),
     },
   });
@@ -201,14 +202,14 @@ it('an acceptance test finds a fault that every other test misses', async () => 
   const held = await new House().hold({
     script: {
       ...makeScript(plan),
-      tests: writes(
+      tests: makeWriter(
         { 'test/blind.test.js': blind },
         {
           tests: [{ requirement: 'R1', path: 'test/blind.test.js', shows: 'one' }],
           untestable: [],
         },
       ),
-      work: inTurn(writes({ ...WORK, 'src/tell.js': careless }), writes(WORK)),
+      work: inTurn(makeWriter({ ...WORK, 'src/tell.js': careless }), makeWriter(WORK)),
     },
   });
   expect(held.ending).toEqual({ status: 'done' });
@@ -233,10 +234,13 @@ it('work that fails a verifier’s own test is sent back', async () => {
   });
   let round = 0;
   const held = await goOn({
-    work: inTurn(writes({ ...WORK, 'src/tell.js': wrong }), writes({ 'src/tell.js': TELL })),
+    work: inTurn(
+      makeWriter({ ...WORK, 'src/tell.js': wrong }),
+      makeWriter({ 'src/tell.js': TELL }),
+    ),
     verify: (asked) => {
       if (asked.seat.id === 't5-1') round += 1;
-      return verdict({ items: [makeItem(round === 1 ? 'nought' : 'zero')], probe });
+      return makePassedVerdict({ items: [makeItem(round === 1 ? 'nought' : 'zero')], probe });
     },
   });
   expect(held.ending).toEqual({ status: 'done' });
@@ -256,7 +260,7 @@ it('a rejection of the work goes to the tier that it names', async () => {
   let times = 0;
   const more = TELL.replace('String(number)', '`many`');
   const held = await goOn({
-    work: inTurn(writes(WORK), writes({ 'src/tell.js': more })),
+    work: inTurn(makeWriter(WORK), makeWriter({ 'src/tell.js': more })),
     accept: () => {
       times += 1;
       return times === 1 ? rejects : undefined;

@@ -8,9 +8,9 @@ import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { readCaller, writeCaller } from '../../src/telemetry/caller.ts';
 import { findCollector, LiveSpans } from '../../src/telemetry/live.ts';
 import { type FactBody, fact } from '../every-fact.ts';
-import { seat } from '../kernel/scripted-models.ts';
-import { log, RUNS } from '../plain/pages.ts';
-import { called } from '../store/bodies.ts';
+import { makeSeat } from '../kernel/scripted-models.ts';
+import { makeLog, RUNS } from '../plain/pages.ts';
+import { makeCompletedCall } from '../store/bodies.ts';
 import { attributesIn, readTrace } from './otlp-reader.ts';
 
 const RUN = '01900000-0000-7000-8000-000000000000';
@@ -19,12 +19,19 @@ const TRACE = RUN.replaceAll('-', '');
 const makeCallStarted = (step: string, attempt: string): FactBody =>
   fact('step.started', { step, attempt, kind: 'call', seat: 'critic', model: 'ollama/m' });
 const makeCallCompleted = (step: string, attempt: string, more: object = {}): FactBody =>
-  called({ step, attempt, seat: 'critic', role: 'critic', text: 'secret words', ...more });
+  makeCompletedCall({
+    step,
+    attempt,
+    seat: 'critic',
+    role: 'critic',
+    text: 'secret words',
+    ...more,
+  });
 const makeRunStarted = (more: object = {}): FactBody =>
   fact('run.started', {
     protocol: 'board',
     question: 'A secret question?',
-    seats: [{ ...seat('critic'), title: 'Critic' }],
+    seats: [{ ...makeSeat('critic'), title: 'Critic' }],
     config: {},
     request: { kind: 'convene' },
     ...more,
@@ -33,11 +40,11 @@ const makeRunStarted = (more: object = {}): FactBody =>
 /** Returns facts of a seat that looks something up, answers, is asked again, and fails. */
 function makeStory(): AnyFact[] {
   const { latencyMs, ...failed } = makeCallCompleted('seat/critic', 'c') as ReturnType<
-    typeof called
+    typeof makeCompletedCall
   > & {
     latencyMs: number;
   };
-  return log(
+  return makeLog(
     makeRunStarted(),
     makeCallStarted('seat/critic/turn-1', 'a'),
     makeCallCompleted('seat/critic/turn-1', 'a', {
@@ -132,7 +139,7 @@ describe('the OpenTelemetry trace of a run', () => {
       [[], undefined],
     ];
     for (const [ending, why] of endings) {
-      const { spans } = readTrace(traceText(log(...(looked ?? []), ...ending), {}, {}));
+      const { spans } = readTrace(traceText(makeLog(...(looked ?? []), ...ending), {}, {}));
       const ids = new Set(spans.map(({ spanId }) => spanId));
       for (const { parentSpanId } of spans) expect(ids).toContain(parentSpanId ?? spans[0]?.spanId);
       const turn = spans.find(({ name }) => name === 'invoke_agent Critic');
@@ -141,8 +148,8 @@ describe('the OpenTelemetry trace of a run', () => {
   });
 
   it('marks a run as interrupted if its process died', () => {
-    const facts = log(
-      makeRunStarted({ seats: [{ ...seat('critic'), title: 'Critic', role: 'red-team' }] }),
+    const facts = makeLog(
+      makeRunStarted({ seats: [{ ...makeSeat('critic'), title: 'Critic', role: 'red-team' }] }),
       makeCallStarted('seat/critic', 'a'),
       fact('run.resumed', { request: { kind: 'convene' } }),
     );
@@ -174,7 +181,7 @@ describe('the OpenTelemetry trace of a run', () => {
 
   it('links to the parent’s copied calls if the run is a fork', () => {
     const parent = readTrace(traceText(makeStory(), {}, {})).spans;
-    const fork = log(
+    const fork = makeLog(
       makeRunStarted({ parent: RUN }),
       makeCallCompleted('seat/critic/turn-2', 'b', { inherited: true }),
       fact('run.ended', { status: 'done' }),
@@ -188,7 +195,7 @@ describe('the OpenTelemetry trace of a run', () => {
 describe('the trace span of the program that called a run', () => {
   const one = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' };
   const other = { trace: 'a'.repeat(32), span: 'b'.repeat(16) };
-  const traceFacts = (...bodies: FactBody[]) => readTrace(traceText(log(...bodies), {}, {}));
+  const traceFacts = (...bodies: FactBody[]) => readTrace(traceText(makeLog(...bodies), {}, {}));
   const asLinks = (...callers: (typeof one)[]) =>
     callers.map(({ trace, span }) => ({ traceId: trace, spanId: span }));
 

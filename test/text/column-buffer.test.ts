@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
 import { type Row, rowText } from '../../src/text/rows/row.ts';
-import { sanitise } from '../../src/text/sanitise.ts';
+import { sanitiseText } from '../../src/text/sanitise.ts';
 import { textWidth } from '../../src/text/width.ts';
 import { anyCharacter } from '../any-character.ts';
 import { LONG } from '../long.ts';
@@ -200,7 +200,7 @@ describe('the rows that ColumnBuffer makes of a text', () => {
   });
 
   it.each(attacks)('contain no part of the attack "$name"', ({ text }) => {
-    const rows = readRows(layOut([sanitise(text)], 30)).map(rowText);
+    const rows = readRows(layOut([sanitiseText(text)], 30)).map(rowText);
     for (const row of rows) {
       expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b]/);
     }

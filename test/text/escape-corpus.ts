@@ -170,7 +170,7 @@ const LONG = 500;
  * after it, where `q` tells one text from another. On one line: without what is longer than a line, and
  * without the bytes that no argument and no file name can hold.
  */
-export function corpus(q: string, shape: 'text' | 'line' = 'text'): string {
+export function makeCorpus(q: string, shape: 'text' | 'line' = 'text'): string {
   const between = shape === 'text' ? '\n\n' : ' \u00b7 ';
   return attacks
     .flatMap(({ text }, index) =>

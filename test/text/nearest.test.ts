@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../src/text/nearest.ts';
+import { findNearest } from '../../src/text/nearest.ts';
 
 const NAMES = ['model', 'preset', 'rounds', 'budget_usd', 'idle_timeout'];
 
@@ -12,13 +12,13 @@ describe('finding the most similar name', () => {
     ['idletimeout', 'idle_timeout'],
     ['round', 'rounds'],
   ])('finds for the misspelled name %s the known name %s', (wrong, meant) => {
-    expect(nearest(wrong, NAMES)).toBe(meant);
+    expect(findNearest(wrong, NAMES)).toBe(meant);
   });
 
   it.each(['colour', 'x', '', 'timeout', 'usd_budget'])(
     'finds no known name that is similar enough to %j',
     (wrong) => {
-      expect(nearest(wrong, NAMES)).toBeUndefined();
+      expect(findNearest(wrong, NAMES)).toBeUndefined();
     },
   );
 });

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainGlyphs } from '../../src/text/plain-glyphs.ts';
-import { sanitise } from '../../src/text/sanitise.ts';
+import { sanitiseText } from '../../src/text/sanitise.ts';
 import { textWidth } from '../../src/text/width.ts';
 import { anyCharacter } from '../any-character.ts';
 
@@ -41,7 +41,7 @@ describe('plainGlyphs, which replaces signs that terminals draw differently,', (
     ['a profession is a person', '👩🏽‍💻', '👩'],
     ['skin tones go', '👍🏿', '👍'],
     ['flags are letters', 'from 🇩🇪 to 🇫🇷', 'from DE to FR'],
-    ['a flag of tags is a flag', sanitise('🏴\u{e0067}\u{e0062}\u{e007f}'), '🏴'],
+    ['a flag of tags is a flag', sanitiseText('🏴\u{e0067}\u{e0062}\u{e007f}'), '🏴'],
     ['selectors go', '❤\ufe0f ☎\ufe0e', '❤ ☎'],
     ['keycaps are digits', '1\ufe0f\u20e3 2\u20e3', '1 2'],
     ['Thai AM is taken apart', 'คำ', 'ค\u0e4d\u0e32'],
@@ -75,7 +75,7 @@ describe('plainGlyphs, which replaces signs that terminals draw differently,', (
     const stringWidth = await widthByInk();
     fc.assert(
       fc.property(delicate, (text) => {
-        const plain = plainGlyphs(sanitise(text)).replaceAll('\n', ' ');
+        const plain = plainGlyphs(sanitiseText(text)).replaceAll('\n', ' ');
         fc.pre(!/\p{Cn}/u.test(plain)); // the width of an unassigned character is not known
         expect(textWidth(plain)).toBe(stringWidth(plain));
       }),

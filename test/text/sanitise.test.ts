@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Sanitiser, sanitise } from '../../src/text/sanitise.ts';
+import { Sanitiser, sanitiseText } from '../../src/text/sanitise.ts';
 import { anyCharacter } from '../any-character.ts';
 import { LONG } from '../long.ts';
 import { countSteps } from '../steps/steps.ts';
@@ -63,7 +63,7 @@ describe('sanitising a text that contains an attack', () => {
   });
 
   it.each(attacks)('removes "$name" and keeps the visible text', ({ text, visible }) => {
-    const clean = sanitise(text);
+    const clean = sanitiseText(text);
     expect(clean).not.toMatch(FORBIDDEN);
     expect(clean).not.toMatch(TOO_MANY_MARKS);
     expect(clean).toContain(visible);
@@ -72,7 +72,7 @@ describe('sanitising a text that contains an attack', () => {
   it.each(attacks)(
     'returns the same text wherever "$name" is split into two chunks',
     ({ text }) => {
-      const whole = sanitise(text);
+      const whole = sanitiseText(text);
       for (let at = 0; at <= Math.min(text.length, 200); at += 1) {
         expect(pushAll([text.slice(0, at), text.slice(at)])).toBe(whole);
       }
@@ -85,7 +85,7 @@ describe('sanitised text', () => {
   it('has no control characters and no invisible characters', () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const clean = sanitise(text);
+        const clean = sanitiseText(text);
         expect(clean).not.toMatch(FORBIDDEN);
         expect(clean).not.toMatch(TOO_MANY_MARKS);
       }),
@@ -102,7 +102,7 @@ describe('sanitised text', () => {
           chunks.push(rest.slice(0, size));
           rest = rest.slice(size);
         }
-        expect(pushAll([...chunks, rest])).toBe(sanitise(text));
+        expect(pushAll([...chunks, rest])).toBe(sanitiseText(text));
       }),
       { numRuns: LONG ? 2000 : 500 },
     );
@@ -111,8 +111,8 @@ describe('sanitised text', () => {
   it('is not changed by a second pass', () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const clean = sanitise(text);
-        expect(sanitise(clean)).toBe(clean);
+        const clean = sanitiseText(text);
+        expect(sanitiseText(clean)).toBe(clean);
       }),
       { numRuns: LONG ? 2000 : 500 },
     );
@@ -122,7 +122,7 @@ describe('sanitised text', () => {
     const printable = fc.string({ unit: fc.constantFrom(...'abc XYZ\n\t019{}[]\\]^_~é字👍') });
     fc.assert(
       fc.property(printable, (text) => {
-        expect(sanitise(text)).toBe(text);
+        expect(sanitiseText(text)).toBe(text);
       }),
     );
   });
@@ -132,7 +132,7 @@ describe('sanitised text', () => {
     const noise = fc.constantFrom('\x1b]0;t\x07', '\x1b[31m', '\x1b_x\x1b\\', '\x9d0;t\x9c', '\0');
     fc.assert(
       fc.property(words, noise, (parts, sequence) => {
-        expect(sanitise(parts.join(sequence))).toBe(parts.join(''));
+        expect(sanitiseText(parts.join(sequence))).toBe(parts.join(''));
       }),
     );
   });
@@ -144,7 +144,7 @@ describe('sanitised text', () => {
     const text = fc.stringMatching(/^[ -~\n]{0,60}$/);
     fc.assert(
       fc.property(text, introducer, text, (left, start, right) => {
-        const clean = sanitise(left + start + right);
+        const clean = sanitiseText(left + start + right);
         expect(clean.startsWith(`${left}␛`)).toBe(true);
         expect(clean.endsWith(right)).toBe(true);
       }),
@@ -174,7 +174,7 @@ describe('the sanitiser', () => {
     ['Sinhala keeps its joiner', 'ශ්\u200dරී', 'ශ්\u200dරී'],
     ['a row of joiners is one', 'م\u200c\u200d\u200cخ', 'م\u200cخ'],
   ])('follows the rule: %s', (_, text, clean) => {
-    expect(sanitise(text)).toBe(clean);
+    expect(sanitiseText(text)).toBe(clean);
   });
 
   it.each([
@@ -189,7 +189,7 @@ describe('the sanitiser', () => {
     ['Korean, decomposed', '한국어'.normalize('NFD')],
     ['Japanese', 'これはテストです。ｶﾞ'],
   ])('leaves %s unchanged', (_, text) => {
-    expect(sanitise(text)).toBe(text);
+    expect(sanitiseText(text)).toBe(text);
   });
 
   it('starts in a fresh state after the end of a text', () => {
@@ -222,8 +222,8 @@ describe('the cost of sanitising a text', () => {
   });
 
   it('does not exceed the stack or the memory for a million escape characters in one call', () => {
-    expect(sanitise('\x1b'.repeat(1_000_000))).toBe('␛'.repeat(1_000_000));
-    expect(sanitise('\x1b]'.repeat(200_000)).length).toBe(400_000);
+    expect(sanitiseText('\x1b'.repeat(1_000_000))).toBe('␛'.repeat(1_000_000));
+    expect(sanitiseText('\x1b]'.repeat(200_000)).length).toBe(400_000);
   });
 
   it('is limited: an escape sequence without an end is held back only up to about 2,000 characters', () => {

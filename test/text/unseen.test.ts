@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import { jsonLine } from '../../src/plain/json-lines.ts';
 import { encloseInTags, TAGS } from '../../src/protocols/common/prompts/fence.ts';
-import { sanitise } from '../../src/text/sanitise.ts';
+import { sanitiseText } from '../../src/text/sanitise.ts';
 import { findUnseen, formatCodePoints } from '../../src/text/unseen.ts';
 import { countSteps } from '../steps/steps.ts';
 
@@ -45,7 +45,7 @@ describe('a code point of Unicode (all are tried)', () => {
   it('is changed by the sanitiser exactly if it is invisible', () => {
     expect(
       listWrong((point, char) => {
-        const clean = sanitise(char);
+        const clean = sanitiseText(char);
         if (SURROGATE.test(char)) return clean === '\ufffd';
         if (point === 0x0d || SEPARATOR.test(char)) return clean === '\n';
         // A character that opens a sequence is shown if the sequence does not end.
@@ -61,10 +61,10 @@ describe('a code point of Unicode (all are tried)', () => {
       listWrong((point, char) => {
         if (!UNSEEN.has(point) || [CC, SEPARATOR, SURROGATE].some((pattern) => pattern.test(char)))
           return true;
-        if (sanitise(`a${char}b`) !== 'ab') return false;
+        if (sanitiseText(`a${char}b`) !== 'ab') return false;
         // A heart has variants, and Devanagari has joiners; every other invisible character is
         // removed everywhere.
-        const stays = sanitise(`❤${char}`) !== '❤' || sanitise(`क${char}क`) !== 'कक';
+        const stays = sanitiseText(`❤${char}`) !== '❤' || sanitiseText(`क${char}क`) !== 'कक';
         return !stays || point === 0x200c || point === 0x200d || SELECTOR.test(char);
       }),
     ).toEqual([]);
@@ -88,7 +88,7 @@ describe('a code point of Unicode (all are tried)', () => {
         const mark = /^\p{M}$/u.test(char);
         if (!UNSEEN.has(point) && !blank && !mark) return true;
         // A sequence that does not end is shown as a sign, which visibly breaks the imitated tag.
-        if (sanitise(char) === '\ufffd' || sanitise(char).startsWith('␛')) return true;
+        if (sanitiseText(char) === '\ufffd' || sanitiseText(char).startsWith('␛')) return true;
         return [
           ...[`<${char}/answer-0>`, `<${char}answer-0>`, `</${char}record-0>`, `<piece${char}-0>`],
           // A blank inside the name makes two words of it, which imitate no tag.

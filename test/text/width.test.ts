@@ -2,7 +2,13 @@ import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainGlyphs } from '../../src/text/plain-glyphs.ts';
-import { graphemes, padEnd, safeCut, textWidth, truncate } from '../../src/text/width.ts';
+import {
+  findSafeCut,
+  padEnd,
+  splitGraphemes,
+  textWidth,
+  truncateLine,
+} from '../../src/text/width.ts';
 import { anyCharacter } from '../any-character.ts';
 
 /** Scripts and signs whose width xterm.js and we agree on exactly. */
@@ -76,7 +82,7 @@ describe('textWidth', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const plain = plainGlyphs(text);
-        const all = [...graphemes(plain)];
+        const all = [...splitGraphemes(plain)];
         expect(all.map((grapheme) => grapheme.text).join('')).toBe(plain);
         expect(all.reduce((sum, grapheme) => sum + grapheme.cells, 0)).toBe(textWidth(plain));
       }),
@@ -95,18 +101,18 @@ describe('truncate and padEnd, which fit a text to a width,', () => {
     ['two\nlines', 20, 'two lines'],
     ['👩‍👩‍👧‍👦 family', 5, '👩 f…'],
   ])('fit %s into %s cells, with an ellipsis if it is longer', (text, cells, short) => {
-    expect(truncate(text, cells)).toBe(short);
+    expect(truncateLine(text, cells)).toBe(short);
   });
 
   it('use the ellipsis that the caller gives', () => {
-    expect(truncate('abcdef', 5, '...')).toBe('ab...');
-    expect(truncate('abcdef', 2, '...')).toBe('ab');
+    expect(truncateLine('abcdef', 5, '...')).toBe('ab...');
+    expect(truncateLine('abcdef', 2, '...')).toBe('ab');
   });
 
   it('fill the width exactly', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), fc.nat(30), (text, cells) => {
-        const short = truncate(text, cells);
+        const short = truncateLine(text, cells);
         expect(textWidth(short)).toBeLessThanOrEqual(cells);
         expect(textWidth(padEnd(short, cells))).toBe(cells);
       }),
@@ -125,13 +131,13 @@ describe('safeCut, which finds where a growing text can be cut between two chara
     ['a', 1],
     ['', 0],
   ])('for "%s" returns the index %d', (text, at) => {
-    expect(safeCut(text)).toBe(at);
+    expect(findSafeCut(text)).toBe(at);
   });
 
   it('never splits a surrogate pair, the two halves of an emoji', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, minLength: 1 }), (text) => {
-        const at = safeCut(text);
+        const at = findSafeCut(text);
         expect(at).toBeGreaterThan(0);
         expect((text.slice(0, at) + text.slice(at)).isWellFormed()).toBe(text.isWellFormed());
         if (text.isWellFormed()) expect(text.slice(0, at).isWellFormed()).toBe(true);

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { Found, Tools } from '../../src/kernel/tools/tools.ts';
+import type { ToolOutput, Tools } from '../../src/kernel/tools/tools.ts';
 import { openTools } from '../../src/tools/tools.ts';
 import { needProgram } from '../setup/needs.ts';
 import { temporaryFolder } from '../store/folder.ts';
@@ -45,7 +45,7 @@ function placeAt(folder: string): Place {
 }
 
 /** Two commits, one file that is ignored, secrets, a picture, and links to the inside and the outside. */
-export function repository(): Place {
+export function makeRepository(): Place {
   const place = emptyPlace();
   const { folder, write } = place;
   pattern ??= makePattern();
@@ -90,7 +90,7 @@ export function toolsOver({ folder }: Pick<Place, 'folder'>, env = process.env):
 }
 
 /** Uses a tool, as the loop does. */
-export function using(tools: Tools) {
-  return (name: string, given: unknown = {}): Promise<Found> =>
+export function callTool(tools: Tools) {
+  return (name: string, given: unknown = {}): Promise<ToolOutput> =>
     tools.use({ name, arguments: given }, new AbortController().signal);
 }

@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Found } from '../../src/kernel/tools/tools.ts';
+import type { ToolOutput } from '../../src/kernel/tools/tools.ts';
 import type { ToolServer } from '../../src/tools/servers/definition.ts';
 import { namedToolsOf } from '../../src/tools/servers/describe.ts';
 import type { ToolServers } from '../../src/tools/servers/servers.ts';
-import { openServers, program } from '../servers/tool-servers.ts';
+import { openServers, writeServerProgram } from '../servers/tool-servers.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { waitUntil } from '../until.ts';
 
@@ -20,11 +20,11 @@ interface Opened {
 
 function openProgram(mode: string, more: Partial<ToolServer> = {}, answerMs?: number): Opened {
   const file = join(temporaryFolder(), 'written');
-  return { servers: openServers([program(mode, file, more)], answerMs), file };
+  return { servers: openServers([writeServerProgram(mode, file, more)], answerMs), file };
 }
 
 /** Returns the result of the program's tool `search` in a mode. */
-async function callSearch({ servers }: Opened, tool = 'search'): Promise<Found> {
+async function callSearch({ servers }: Opened, tool = 'search'): Promise<ToolOutput> {
   const { use } = servers.tools(await servers.list(signal));
   return use({ name: `search__${tool}`, arguments: { query: 'queues' } }, signal);
 }
@@ -41,8 +41,8 @@ describe("the list of a server's tools", () => {
 
   it('has names that begin with the server’s name', async () => {
     const servers = openServers([
-      program('well'),
-      program('structured', undefined, { name: 'other' }),
+      writeServerProgram('well'),
+      writeServerProgram('structured', undefined, { name: 'other' }),
     ]);
     const tools = servers.tools(await servers.list(signal));
     expect(tools.offered.map(({ name }) => name)).toEqual([

@@ -2,22 +2,22 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Found } from '../../src/kernel/tools/tools.ts';
+import type { ToolOutput } from '../../src/kernel/tools/tools.ts';
 import { openTools, TOOLS } from '../../src/tools/tools.ts';
-import { pdf } from '../documents/make.ts';
+import { makePdf } from '../documents/make.ts';
 import { needProgram } from '../setup/needs.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { emptyPlace, repository, toolsOver, using } from './repository.ts';
+import { callTool, emptyPlace, makeRepository, toolsOver } from './repository.ts';
 
-const toLines = ({ text }: Found): string[] => text.split('\n');
+const toLines = ({ text }: ToolOutput): string[] => text.split('\n');
 /** A machine without git. */
 const NO_GIT = { ...process.env, PATH: '/nonexistent' };
 
 describe('the tool named read, for documents,', () => {
   it('returns the text of a PDF with the page of each line', async () => {
     const place = emptyPlace();
-    place.write('report.pdf', pdf({ pages: [['one'], ['two', 'three', 'four'], ['five']] }));
-    const use = using(toolsOver(place));
+    place.write('report.pdf', makePdf({ pages: [['one'], ['two', 'three', 'four'], ['five']] }));
+    const use = callTool(toolsOver(place));
     expect(await use('read', { path: 'report.pdf', from: 3, to: 4 })).toEqual({
       about: 'report.pdf, page 2, lines 3-4 of 5',
       text: 'three\nfour',
@@ -31,7 +31,7 @@ describe('the tool named read, for documents,', () => {
 
 describe('the tool named list', () => {
   it('lists a folder without ignored and secret files', async () => {
-    const use = using(toolsOver(repository()));
+    const use = callTool(toolsOver(makeRepository()));
     expect(toLines(await use('list'))).toEqual([
       'src/ (2 files)',
       '.gitignore',
@@ -57,19 +57,19 @@ describe('the tool named list', () => {
     place.write('a.txt', 'a\n');
     place.write('b.log', 'b\n');
     place.write('.env.local', 'KEY=1\n');
-    expect(toLines(await using(toolsOver(place))('list'))).toEqual(['.gitignore', 'a.txt']);
-    expect(await using(toolsOver(place, NO_GIT))('list')).toMatchObject({
+    expect(toLines(await callTool(toolsOver(place))('list'))).toEqual(['.gitignore', 'a.txt']);
+    expect(await callTool(toolsOver(place, NO_GIT))('list')).toMatchObject({
       refused: true,
       text: expect.stringContaining('git is not installed'),
     });
     rmSync(join(place.folder, '.gitignore'));
-    expect(toLines(await using(toolsOver(place, NO_GIT))('list'))).toEqual(['a.txt', 'b.log']);
+    expect(toLines(await callTool(toolsOver(place, NO_GIT))('list'))).toEqual(['a.txt', 'b.log']);
   });
 
   it('says how many entries it left out', async () => {
     const place = emptyPlace();
     for (let at = 0; at < 350; at += 1) place.write(`f${String(at).padStart(3, '0')}.txt`, 'x');
-    const found = await using(toolsOver(place))('list');
+    const found = await callTool(toolsOver(place))('list');
     expect(toLines(found)).toHaveLength(300);
     expect(found.more).toContain('50 more');
   });
@@ -82,7 +82,7 @@ describe('the tool named read', () => {
       'long.txt',
       Array.from({ length: 1_000 }, (_, at) => `line ${at + 1}`).join('\r\n'),
     );
-    const use = using(toolsOver(place));
+    const use = callTool(toolsOver(place));
     const whole = await use('read', { path: 'long.txt' });
     expect(whole).toMatchObject({
       about: 'long.txt, lines 1-400 of 1000',
@@ -105,7 +105,7 @@ describe('the tool named read', () => {
     place.write('wide.txt', `${'x'.repeat(900)}\n`.repeat(100));
     place.write('one.txt', 'y'.repeat(100_000));
     place.write('huge.txt', 'z'.repeat(3_000_000));
-    const use = using(toolsOver(place));
+    const use = callTool(toolsOver(place));
     expect((await use('read', { path: 'wide.txt' })).text.length).toBeLessThan(17_000);
     expect((await use('read', { path: 'one.txt' })).text.length).toBeLessThan(1_100);
     expect(await use('read', { path: 'huge.txt' })).toMatchObject({
@@ -140,17 +140,17 @@ describe('the tool named read', () => {
     ['src', /is a folder/],
     ['', /name a file/],
   ])('refuses %j with a reason that names the path', async (path, why) => {
-    const found = await using(toolsOver(repository()))('read', { path });
+    const found = await callTool(toolsOver(makeRepository()))('read', { path });
     expect(found).toMatchObject({ refused: true, text: expect.stringMatching(why) });
     expect(found.text).not.toMatch(/buried|hunter2/);
   });
 
   it('follows a symbolic link if its target is within the folder', async () => {
-    const place = repository();
+    const place = makeRepository();
     place.write('.env.example', 'API_KEY=\n');
     place.write('id_generator.py', 'def next_id(): ...\n');
     place.write('src/credentials.ts', 'export interface Credentials {}\n');
-    const use = using(toolsOver(place));
+    const use = callTool(toolsOver(place));
     expect(await use('read', { path: 'inside.md' })).toMatchObject({
       text: expect.stringContaining('# Clock'),
     });
@@ -159,8 +159,8 @@ describe('the tool named read', () => {
   });
 
   it('does not follow a folder that becomes a link during the read', async () => {
-    const place = repository();
-    const use = using(toolsOver(place));
+    const place = makeRepository();
+    const use = callTool(toolsOver(place));
     const elsewhere = temporaryFolder();
     mkdirSync(join(elsewhere, 'deep'));
     writeFileSync(join(elsewhere, 'clock.ts'), 'the treasure is buried here\n');
@@ -177,15 +177,17 @@ describe('the tool named read', () => {
       env: process.env,
       conceal: (text) => text.replaceAll('sk-test-1234567890', '[key]'),
     });
-    expect((await using(tools)('read', { path: 'a.txt' })).text).toBe('the key is [key], keep it');
+    expect((await callTool(tools)('read', { path: 'a.txt' })).text).toBe(
+      'the key is [key], keep it',
+    );
   });
 });
 
 describe('the tool named grep', () => {
   it('takes the pattern as literal text unless the call says otherwise', async () => {
-    const place = repository();
+    const place = makeRepository();
     place.write('odd.txt', 'a.c\nabc\n[x]\nABC\n');
-    const use = using(toolsOver(place));
+    const use = callTool(toolsOver(place));
     expect((await use('grep', { pattern: 'a.c' })).text).toBe('odd.txt:1: a.c');
     expect((await use('grep', { pattern: '[x]' })).text).toBe('odd.txt:3: [x]');
     expect((await use('grep', { pattern: '^a.c$', regex: true })).text).toBe(
@@ -200,7 +202,7 @@ describe('the tool named grep', () => {
   });
 
   it('shows no line of a file that the tool named read refuses', async () => {
-    const use = using(toolsOver(repository()));
+    const use = callTool(toolsOver(makeRepository()));
     for (const pattern of ['hunter2', 'ignored by git', 'treasure'])
       expect(await use('grep', { pattern }), pattern).toEqual({
         about: `nothing matches "${pattern}" in the root`,
@@ -213,9 +215,9 @@ describe('the tool named grep', () => {
     const place = emptyPlace();
     place.write('a/b.txt', 'one\nneedle here\n');
     place.write('logo.png', Buffer.from([0, 1, 2]));
-    const use = using(toolsOver(place));
+    const use = callTool(toolsOver(place));
     expect((await use('grep', { pattern: 'needle' })).text).toBe('a/b.txt:2: needle here');
-    const without = using(toolsOver(place, NO_GIT));
+    const without = callTool(toolsOver(place, NO_GIT));
     expect((await without('grep', { pattern: 'NEEDLE', ignore_case: true })).text).toBe(
       'a/b.txt:2: needle here',
     );
@@ -229,7 +231,7 @@ describe('the tool named grep', () => {
     needProgram('git');
     const place = emptyPlace();
     place.write('a.txt', `${'a'.repeat(200_000)}\n`);
-    const found = await using(toolsOver(place))('grep', {
+    const found = await callTool(toolsOver(place))('grep', {
       pattern: '(((a*)*)*)*\\1\\2\\3b',
       regex: true,
     });
@@ -240,7 +242,7 @@ describe('the tool named grep', () => {
     needProgram('git');
     const place = emptyPlace();
     place.write('many.txt', `${'word '.repeat(400)}\n`.repeat(9_000));
-    const found = await using(toolsOver(place))('grep', { pattern: 'word' });
+    const found = await callTool(toolsOver(place))('grep', { pattern: 'word' });
     expect(toLines(found).length).toBeLessThanOrEqual(150);
     expect(found.text.length).toBeLessThan(17_000);
     expect(found.more).toContain('narrow it');
@@ -249,8 +251,8 @@ describe('the tool named grep', () => {
 
 describe('the tools git_log, git_show and git_blame', () => {
   it('show earlier versions of files', async () => {
-    const place = repository();
-    const use = using(toolsOver(place));
+    const place = makeRepository();
+    const use = callTool(toolsOver(place));
     const log = toLines(await use('git_log'));
     expect(log.map((line) => line.replace(/^\w+ /, ''))).toEqual([
       '2026-01-02 Ada: Lengthen the increment',
@@ -282,13 +284,13 @@ describe('the tools git_log, git_show and git_blame', () => {
     ['git_blame', { path: 'notes.txt' }],
     ['git_log', { path: '../x' }],
   ])('refuse dangerous or hidden arguments: %s %j', async (name, given) => {
-    const found = await using(toolsOver(repository()))(name, given);
+    const found = await callTool(toolsOver(makeRepository()))(name, given);
     expect(found).toMatchObject({ refused: true });
     expect(found.text).not.toContain('hunter2');
   });
 
   it('start no program that the repository configures', async () => {
-    const place = repository();
+    const place = makeRepository();
     const touched = join(place.folder, 'touched');
     const run = `sh -c 'echo run >> ${touched}; cat'`;
     for (const key of ['core.fsmonitor', 'core.pager', 'diff.external', 'core.sshCommand'])
@@ -297,7 +299,7 @@ describe('the tools git_log, git_show and git_blame', () => {
     place.git('config', 'filter.f.smudge', run);
     place.git('config', 'diff.f.textconv', run);
     place.write('.gitattributes', '*.ts filter=f diff=f\n');
-    const use = using(toolsOver(place));
+    const use = callTool(toolsOver(place));
     await use('list');
     await use('grep', { pattern: 'tick' });
     await use('git_show', { commit: 'HEAD' });
@@ -317,22 +319,22 @@ describe('the tools git_log, git_show and git_blame', () => {
       ['git_show', { commit: 'HEAD' }],
       ['git_blame', { path: 'a.txt' }],
     ] as const) {
-      expect((await using(toolsOver(place))(name, given)).text, name).toContain(
+      expect((await callTool(toolsOver(place))(name, given)).text, name).toContain(
         'no git repository',
       );
-      expect((await using(toolsOver(place, NO_GIT))(name, given)).text, name).toContain(
+      expect((await callTool(toolsOver(place, NO_GIT))(name, given)).text, name).toContain(
         'git is not installed',
       );
     }
     const bare = emptyPlace();
     bare.git('init', '--quiet');
-    expect(await using(toolsOver(bare))('git_log')).toMatchObject({ refused: true });
+    expect(await callTool(toolsOver(bare))('git_log')).toMatchObject({ refused: true });
   });
 });
 
 describe('a tool call of a model', () => {
   it('can use any tool of the offered list', () => {
-    const { offered } = toolsOver(repository());
+    const { offered } = toolsOver(makeRepository());
     expect(offered.map(({ name }) => name)).toEqual([...TOOLS.keys()]);
     expect(offered.find(({ name }) => name === 'read')?.parameters).toMatchObject({
       type: 'object',
@@ -353,7 +355,7 @@ describe('a tool call of a model', () => {
   ])(
     'of the tool “%s” with the arguments %j is refused with an error message',
     async (name, given) => {
-      const found = await using(toolsOver(repository()))(name, given);
+      const found = await callTool(toolsOver(makeRepository()))(name, given);
       expect(found).toMatchObject({ refused: true, text: expect.stringMatching(/\w{3}/) });
     },
   );
@@ -362,7 +364,7 @@ describe('a tool call of a model', () => {
     const [one, other] = [emptyPlace(), emptyPlace()];
     one.write('a.txt', 'one\n');
     other.write('a.txt', 'other\n');
-    const use = using(
+    const use = callTool(
       openTools(
         [
           { name: 'one', path: one.folder },
@@ -380,11 +382,11 @@ describe('a tool call of a model', () => {
   });
 
   it('is refused if a folder no longer exists', async () => {
-    const place = repository();
+    const place = makeRepository();
     const tools = toolsOver(place);
     rmSync(place.folder, { recursive: true });
     for (const name of ['list', 'git_log'])
-      expect(await using(tools)(name)).toMatchObject({
+      expect(await callTool(tools)(name)).toMatchObject({
         refused: true,
         text: expect.stringContaining('not there any more'),
       });

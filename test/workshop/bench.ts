@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { onPath } from '../../src/io/tools.ts';
+import { findOnPath } from '../../src/io/tools.ts';
 import { findSandbox } from '../../src/sandbox/sandbox.ts';
 import type { RunFolders } from '../../src/workshop/running/place.ts';
 import { needProgram } from '../setup/needs.ts';
@@ -89,7 +89,7 @@ export function withoutSandbox(
 ): RunFolders['env'] {
   mkdirSync(folder, { recursive: true });
   for (const name of PROGRAMS) {
-    const file = name === 'node' ? process.execPath : onPath(name, env);
+    const file = name === 'node' ? process.execPath : findOnPath(name, env);
     if (file !== undefined) symlinkSync(file, join(folder, name));
   }
   return { ...env, PATH: folder };

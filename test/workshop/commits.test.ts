@@ -5,13 +5,22 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Workshop } from '../../src/kernel/tools/workshop.ts';
 import { workshopFolder } from '../../src/workshop/clean.ts';
-import { begin, commitOf, made, type Person, RUN, shop, signal, workshopOf } from './place.ts';
+import {
+  beginWorkshop,
+  commitOf,
+  getCommit,
+  makeShop,
+  type Person,
+  RUN,
+  signal,
+  workshopOf,
+} from './place.ts';
 
 const joinCommits = async (
   workshop: Workshop,
   ...commits: string[]
 ): Promise<{ commit: string; tree: string; files: readonly string[] }> =>
-  made(await workshop.join(commits, 'Join', signal));
+  getCommit(await workshop.join(commits, 'Join', signal));
 
 /** Returns a tree with files of any kind, as the program of a coding agent may leave one. */
 function treeWith(person: Person, tree: string, make: (folder: string) => void): string {
@@ -33,15 +42,15 @@ function treeWith(person: Person, tree: string, make: (folder: string) => void):
 
 describe("a commit of a task's work", () => {
   it('has the same hash if it is made again from the same tree, parents and message', async () => {
-    const person = shop();
-    const { workshop, base, tree } = await begin(person);
+    const person = makeShop();
+    const { workshop, base, tree } = await beginWorkshop(person);
     const next = await workshop.put(tree, 'src/list.ts', 'export {};\n', signal);
     const wish = { tree: next, parents: [base], message: 'Empty the list' };
-    const first = made(await workshop.commit(wish, signal));
+    const first = getCommit(await workshop.commit(wish, signal));
     expect(first).toMatchObject({ tree: next, files: ['src/list.ts'] });
     expect(await workshop.commit(wish, signal)).toEqual(first);
     const elsewhere = workshopOf(person, { folder: join(person.root, 'elsewhere') });
-    await begin(person, elsewhere);
+    await beginWorkshop(person, elsewhere);
     expect(await elsewhere.put(tree, 'src/list.ts', 'export {};\n', signal)).toBe(next);
     expect(await elsewhere.commit(wish, signal)).toEqual(first);
     // The commit has the date of the run, and not that of the clock.
@@ -60,7 +69,7 @@ describe("a commit of a task's work", () => {
   });
 
   it('is rejected as a whole if it changes files outside its task', async () => {
-    const { workshop, base, tree } = await begin(shop());
+    const { workshop, base, tree } = await beginWorkshop(makeShop());
     let next = await workshop.put(tree, 'src/list.ts', 'export {};\n', signal);
     next = await workshop.put(next, 'src/helper.ts', 'export {};\n', signal);
     next = await workshop.put(next, 'package.json', '{}\n', signal);
@@ -105,8 +114,8 @@ describe("a commit of a task's work", () => {
   });
 
   it('is rejected if one of its files is a link or a submodule', async () => {
-    const person = shop();
-    const { workshop, base, tree } = await begin(person);
+    const person = makeShop();
+    const { workshop, base, tree } = await beginWorkshop(person);
     const next = treeWith(person, tree, (folder) => {
       symlinkSync('/etc/passwd', join(folder, 'src', 'passwd.ts'));
       writeFileSync(join(folder, 'src', 'ok.ts'), 'export {};\n');
@@ -146,7 +155,7 @@ describe("a commit of a task's work", () => {
   });
 
   it('fails with advice if its tree does not exist', async () => {
-    const { workshop, base } = await begin(shop());
+    const { workshop, base } = await beginWorkshop(makeShop());
     const wish = { tree: 'a'.repeat(40), parents: [base], message: 'x' };
     await expect(workshop.commit(wish, signal)).rejects.toMatchObject({ code: 'no-tree' });
     await expect(workshop.commit({ ...wish, tree: '--all' }, signal)).rejects.toThrow('not a hash');
@@ -155,8 +164,8 @@ describe("a commit of a task's work", () => {
 
 describe('a merge of commits', () => {
   it('gives the same tree in either order if no file overlaps', async () => {
-    const person = shop();
-    const { workshop, base } = await begin(person);
+    const person = makeShop();
+    const { workshop, base } = await beginWorkshop(person);
     const a = await commitOf(workshop, base, { 'src/list.ts': 'a\n' });
     const b = await commitOf(workshop, base, { 'src/sum.ts': 'b\n' });
     const c = await commitOf(workshop, base, { 'new/c.ts': 'c\n', 'run.sh': undefined });
@@ -174,7 +183,7 @@ describe('a merge of commits', () => {
   });
 
   it('makes no new commit if one of the commits contains all others', async () => {
-    const { workshop, base } = await begin(shop());
+    const { workshop, base } = await beginWorkshop(makeShop());
     const a = await commitOf(workshop, base, { 'src/list.ts': 'a\n' });
     const b = await commitOf(workshop, a, { 'src/sum.ts': 'b\n' });
     expect(await joinCommits(workshop, a)).toMatchObject({ commit: a, files: ['src/list.ts'] });
@@ -184,11 +193,11 @@ describe('a merge of commits', () => {
   });
 
   it('names every file that both sides changed', async () => {
-    const person = shop();
+    const person = makeShop();
     person.write('long.txt', Array.from({ length: 40 }, (_, at) => `line ${at}\n`).join(''));
     person.git('add', 'long.txt');
     person.git('commit', '--quiet', '-m', 'Long');
-    const { workshop, base } = await begin(person);
+    const { workshop, base } = await beginWorkshop(person);
     const text = person.read('long.txt');
     const a = await commitOf(workshop, base, {
       'long.txt': text.replace('line 1\n', 'one\n'),
@@ -211,7 +220,7 @@ describe('a merge of commits', () => {
   });
 
   it('does not follow renames: a new file stays in its folder, an edit of a moved file conflicts', async () => {
-    const { workshop, base } = await begin(shop());
+    const { workshop, base } = await beginWorkshop(makeShop());
     const list = await workshop.text(base, 'src/list.ts', signal);
     const sum = await workshop.text(base, 'src/sum.ts', signal);
     const moved = await commitOf(workshop, base, {
@@ -231,7 +240,7 @@ describe('a merge of commits', () => {
   });
 
   it('reports a file and a folder with the same path as a conflict', async () => {
-    const { workshop, base } = await begin(shop());
+    const { workshop, base } = await beginWorkshop(makeShop());
     const a = await commitOf(workshop, base, { tools: 'a file\n' });
     const b = await commitOf(workshop, base, { 'tools/x.ts': 'a folder\n' });
     const answer = await workshop.join([a, b], 'Join', signal);
@@ -240,7 +249,7 @@ describe('a merge of commits', () => {
   });
 
   it('accepts commits that were merged before', async () => {
-    const { workshop, base } = await begin(shop());
+    const { workshop, base } = await beginWorkshop(makeShop());
     const a = await commitOf(workshop, base, { 'a.ts': 'a\n' });
     const b = await commitOf(workshop, base, { 'b.ts': 'b\n' });
     const ab = await joinCommits(workshop, a, b);
@@ -255,11 +264,11 @@ describe('a merge of commits', () => {
 
 describe('comparing and reading trees', () => {
   it('returns a diff of limited size without files that contain keys', async () => {
-    const person = shop();
+    const person = makeShop();
     person.write('.env', 'KEY=hunter2hunter2\n');
     person.git('add', '-f', '.');
     person.git('commit', '--quiet', '-m', 'Key');
-    const { workshop, base } = await begin(person);
+    const { workshop, base } = await beginWorkshop(person);
     const next = await commitOf(workshop, base, {
       'src/list.ts': 'short\n',
       'with space/ünï cödé.txt': 'there\n',
@@ -281,11 +290,11 @@ describe('comparing and reading trees', () => {
   });
 
   it('returns the text of a text file, and undefined for any other path', async () => {
-    const person = shop();
+    const person = makeShop();
     person.write('logo.png', Buffer.from([0x89, 0x50, 0, 1]));
     person.git('add', 'logo.png');
     person.git('commit', '--quiet', '-m', 'Logo');
-    const { workshop, base } = await begin(person);
+    const { workshop, base } = await beginWorkshop(person);
     for (const path of ['logo.png', 'inside.md', 'src', 'nowhere', '', '../x', '/etc/passwd'])
       expect(await workshop.text(base, path, signal)).toBeUndefined();
     expect(await workshop.text(base, 'dos.txt', signal)).toBe('one\r\ntwo\r\nthree\r\n');

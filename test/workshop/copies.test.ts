@@ -15,19 +15,19 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { onPath } from '../../src/io/tools.ts';
+import { findOnPath } from '../../src/io/tools.ts';
 import { removeFolder } from '../../src/sandbox/remove-folder.ts';
 import { removeRunFolder, workshopFolder } from '../../src/workshop/clean.ts';
 import { LONG } from '../long.ts';
 import {
-  at,
-  begin,
+  beginWorkshop,
   commitOf,
   hashOf,
+  makePersonAt,
+  makeShop,
   NOTHING,
   type Person,
   RUN,
-  shop,
   signal,
   workshopOf,
 } from './place.ts';
@@ -57,14 +57,14 @@ async function doTeamWork(person: Person): Promise<string> {
 
 describe("a run's copy of a repository", () => {
   it('can be made of a repository with a line break in its name', async () => {
-    const person = shop({ init: ['--object-format=sha256'], name: 'my "shop"\n#1 ' });
+    const person = makeShop({ init: ['--object-format=sha256'], name: 'my "shop"\n#1 ' });
     expect(await doTeamWork(person)).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it('can be made of a linked worktree with a detached HEAD', async () => {
-    const person = shop();
+    const person = makeShop();
     person.git('worktree', 'add', '--quiet', '--detach', '../other');
-    const other = at(person.root, join(person.root, 'other'), person.env);
+    const other = makePersonAt(person.root, join(person.root, 'other'), person.env);
     other.write('only-here.txt', 'x\n');
     other.git('add', '.');
     other.git('commit', '--quiet', '-m', 'Only here');
@@ -72,10 +72,10 @@ describe("a run's copy of a repository", () => {
   });
 
   it('can be made of a shallow clone', async () => {
-    const person = shop();
+    const person = makeShop();
     person.git('commit', '--quiet', '--allow-empty', '-m', 'Second');
     person.git('clone', '--quiet', '--depth=1', `file://${person.folder}`, '../shallow');
-    const shallow = at(person.root, join(person.root, 'shallow'), person.env);
+    const shallow = makePersonAt(person.root, join(person.root, 'shallow'), person.env);
     expect(shallow.git('rev-list', '--count', 'HEAD').trim()).toBe('1');
     shallow.git('checkout', '--quiet', '--detach');
     shallow.git('commit', '--quiet', '--allow-empty', '-m', 'Mine');
@@ -83,10 +83,10 @@ describe("a run's copy of a repository", () => {
   });
 
   it('gets new commits of a shallow clone without its older history', async () => {
-    const person = shop();
+    const person = makeShop();
     person.git('clone', '--quiet', '--depth=1', `file://${person.folder}`, '../shallow');
-    const shallow = at(person.root, join(person.root, 'shallow'), person.env);
-    const { workshop, base } = await begin(shallow);
+    const shallow = makePersonAt(person.root, join(person.root, 'shallow'), person.env);
+    const { workshop, base } = await beginWorkshop(shallow);
     const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });
     for (const name of ['Second', 'Third'])
       person.git('commit', '--quiet', '--allow-empty', '-m', name);
@@ -102,16 +102,16 @@ describe("a run's copy of a repository", () => {
   });
 
   it('can be made of a clone that shares the objects of another repository', async () => {
-    const person = shop();
+    const person = makeShop();
     person.git('clone', '--quiet', '--shared', person.folder, '../borrower');
-    const borrower = at(person.root, join(person.root, 'borrower'), person.env);
+    const borrower = makePersonAt(person.root, join(person.root, 'borrower'), person.env);
     borrower.git('sparse-checkout', 'set', 'test');
     await doTeamWork(borrower);
   });
 
   it('can be made of another owner’s repository if the person’s git trusts it', async (context) => {
     if (process.getuid?.() !== 0) context.skip('only root can give a folder away');
-    const person = shop();
+    const person = makeShop();
     execFileSync('chown', ['-R', '12345', person.folder]);
     await expect(workshopOf(person).survey(signal)).rejects.toMatchObject({ code: 'not-yours' });
     writeFileSync(join(person.root, 'home', '.gitconfig'), '[safe]\n\tdirectory = *\n');
@@ -120,7 +120,7 @@ describe("a run's copy of a repository", () => {
   });
 
   it('is refused for a partial clone that lacks files of the starting commit', async () => {
-    const person = shop();
+    const person = makeShop();
     person.git('config', 'uploadpack.allowFilter', 'true');
     person.git(
       'clone',
@@ -130,7 +130,7 @@ describe("a run's copy of a repository", () => {
       `file://${person.folder}`,
       '../partial',
     );
-    const partial = at(person.root, join(person.root, 'partial'), person.env);
+    const partial = makePersonAt(person.root, join(person.root, 'partial'), person.env);
     partial.git('read-tree', 'HEAD');
     const before = hashOf(join(partial.folder, '.git/objects'));
     const base = partial.git('rev-parse', 'HEAD').trim();
@@ -142,8 +142,8 @@ describe("a run's copy of a repository", () => {
   });
 
   it('is used again by another process that continues the run', async () => {
-    const person = shop();
-    const { workshop, base } = await begin(person);
+    const person = makeShop();
+    const { workshop, base } = await beginWorkshop(person);
     const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);
     expect(await workshopOf(person).text(tree, 'a.ts', signal)).toBe('a\n');
     // The person's repository may no longer exist when a tree is read.
@@ -152,8 +152,8 @@ describe("a run's copy of a repository", () => {
   });
 
   it('contains the trees that the original run has made, if the run is a fork', async () => {
-    const person = shop();
-    const { workshop, base } = await begin(person);
+    const person = makeShop();
+    const { workshop, base } = await beginWorkshop(person);
     const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);
     const fork = workshopOf(person, { run: OTHER_RUN, earlier: workshopFolder(person.env, RUN) });
     expect(await fork.text(tree, 'a.ts', signal)).toBe('a\n');
@@ -165,7 +165,7 @@ describe("a run's copy of a repository", () => {
   });
 
   it('is made without passing keys to git or running hooks', async () => {
-    const person = shop({
+    const person = makeShop({
       config: '[init]\n\ttemplateDir = ~/template\n[core]\n\thooksPath = ~/hooks\n',
     });
     for (const folder of ['template/hooks', 'hooks'])
@@ -194,7 +194,7 @@ describe("a run's copy of a repository", () => {
 function gitThat(person: Person, script: string, after = ''): string {
   const folder = join(person.root, `bin-${readdirSync(person.root).length}`);
   mkdirSync(folder);
-  const real = onPath('git', process.env);
+  const real = findOnPath('git', process.env);
   writeFileSync(
     join(folder, 'git'),
     `#!/bin/sh\n${script}\n'${real}' "$@"\nstatus=$?\n${after}\nexit $status\n`,
@@ -229,7 +229,7 @@ describe('kill -9 during work on a repository', () => {
   it('changes no commit and leaves no file behind', {
     timeout,
   }, async () => {
-    const counting = shop();
+    const counting = makeShop();
     const count = join(counting.root, 'count');
     const whole = await workApart(counting, gitThat(counting, `echo x >> '${count}'`));
     expect(whole).toMatch(/^[0-9a-f]{40} [0-9a-f]{40} [0-9a-f]{40}\n$/);
@@ -238,7 +238,7 @@ describe('kill -9 during work on a repository', () => {
 
     const every = LONG ? 1 : 17;
     for (let step = 1; step <= steps; step += every) {
-      const person = shop();
+      const person = makeShop();
       const number = join(person.root, 'number');
       const isIt = `echo x >> '${number}'; test $(wc -l < '${number}') -eq ${step}`;
       const path =
@@ -252,8 +252,8 @@ describe('kill -9 during work on a repository', () => {
   });
 
   it('does not block later calls by a lock file that git left', async () => {
-    const person = shop();
-    const { workshop, base } = await begin(person);
+    const person = makeShop();
+    const { workshop, base } = await beginWorkshop(person);
     const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });
     const ref = join(
       workshopFolder(person.env, RUN),
@@ -275,8 +275,8 @@ describe('kill -9 during work on a repository', () => {
 
 describe('the folder with the files of a run', () => {
   it('is removed without any file of the person', async () => {
-    const person = shop();
-    const { workshop, base } = await begin(person);
+    const person = makeShop();
+    const { workshop, base } = await beginWorkshop(person);
     await commitOf(workshop, base, { 'a.ts': 'a\n' });
     const folder = workshopFolder(person.env, RUN);
     mkdirSync(join(folder, 'left/cache'), { recursive: true });
@@ -295,23 +295,23 @@ describe('the folder with the files of a run', () => {
   });
 
   it('is cleared of temporary files at the next start, except those of running processes', async () => {
-    const person = shop();
-    await begin(person);
+    const person = makeShop();
+    await beginWorkshop(person);
     const tmp = join(workshopFolder(person.env, RUN), 'tmp');
     const gone = spawn('true');
     await new Promise((resolve) => gone.on('close', resolve));
     for (const name of [`${gone.pid}-aa`, `${process.ppid}-bb`, 'odd'])
       mkdirSync(join(tmp, name), { recursive: true });
-    const { workshop } = await begin(person, workshopOf(person));
+    const { workshop } = await beginWorkshop(person, workshopOf(person));
     expect(await workshop.treeOf(person.git('rev-parse', 'HEAD').trim())).toBeDefined();
     expect(readdirSync(tmp)).toEqual([`${process.ppid}-bb`]);
   });
 
   it('gets a complete copy of the repository if an earlier start left a part of one', async () => {
-    const person = shop();
+    const person = makeShop();
     const folder = workshopFolder(person.env, RUN);
     mkdirSync(join(folder, 'repository.git/objects'), { recursive: true });
-    const { base, workshop } = await begin(person);
+    const { base, workshop } = await beginWorkshop(person);
     expect(await commitOf(workshop, base, { 'a.ts': 'a\n' })).toMatch(/^[0-9a-f]{40}$/);
   });
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { sanitise } from '../../src/text/sanitise.ts';
+import { sanitiseText } from '../../src/text/sanitise.ts';
 import type { Counts } from '../../src/workshop/running/counts/summary.ts';
 import { countSteps } from '../steps/steps.ts';
 import { readKnownCounts as readCounts } from './known-counts.ts';
@@ -22,7 +22,7 @@ function getOutput(files: Readonly<Record<string, string>>, args: readonly strin
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const { VITEST: _v, NODE_OPTIONS: _o, NODE_TEST_CONTEXT: _c, ...env } = process.env;
   const command = ['-c', 'exec "$@" 2>&1', 'sh', process.execPath, ...args];
-  return sanitise(spawnSync('sh', command, { cwd: folder, encoding: 'utf8', env }).stdout);
+  return sanitiseText(spawnSync('sh', command, { cwd: folder, encoding: 'utf8', env }).stdout);
 }
 
 const MIXED: Counts = { passed: 2, failed: 2, skipped: 2, failing: ['fails', 'deep # fails'] };
@@ -132,7 +132,7 @@ test.each<[string, Counts]>([
 
 describe('the numbers of tests in the recorded output of real runners', () => {
   const formatCounts = (name: string): string => {
-    const counts = readCounts(sanitise(readRecorded(`${name}.txt`)));
+    const counts = readCounts(sanitiseText(readRecorded(`${name}.txt`)));
     if (counts === undefined) return 'nothing';
     const { passed, failed, skipped, failing } = counts;
     return [`${passed} passed, ${failed} failed, ${skipped} skipped`, ...failing].join('; ');

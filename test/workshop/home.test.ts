@@ -2,16 +2,16 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Delivered, Delivery, Workshop } from '../../src/kernel/tools/workshop.ts';
+import type { Delivery, DeliveryResult, Workshop } from '../../src/kernel/tools/workshop.ts';
 import {
   BRANCH,
-  begin,
+  beginWorkshop,
+  callTool,
   commitOf,
-  made,
+  getCommit,
+  makeShop,
   type Person,
-  shop,
   signal,
-  use,
   workshopOf,
 } from './place.ts';
 
@@ -20,12 +20,12 @@ const deliverCommit = (
   how: Delivery,
   base: string,
   commit: string,
-): Promise<Delivered> =>
+): Promise<DeliveryResult> =>
   workshop.deliver({ how, base, commit, title: 'Work', body: 'What was done' }, signal);
 
 /** Returns a person whose git settings would run programs, or fail without a terminal. */
 function makeTrappedPerson(): Person {
-  const person = shop({
+  const person = makeShop({
     config:
       '[commit]\n\tgpgSign = true\n[gpg]\n\tprogram = /nonexistent\n[merge]\n\tverifySignatures = true\n\tautoStash = true\n[core]\n\tautocrlf = true\n[user]\n\tuseConfigOnly = true\n[fetch]\n\tprune = true\n\twriteCommitGraph = true\n',
   });
@@ -65,11 +65,11 @@ describe('the work of a run before its delivery', () => {
     const workshop = workshopOf(person);
     const { base } = await workshop.survey(signal);
     const { tree } = await workshop.prepare(base, { folders: [], files: [] }, signal);
-    const edited = await use(workshop, tree, 'write', { path: 'src/sum.ts', text: 'new\n' });
+    const edited = await callTool(workshop, tree, 'write', { path: 'src/sum.ts', text: 'new\n' });
     const wish = { tree: edited.state ?? '', parents: [base], message: 'Sum' };
-    const { commit } = made(await workshop.commit(wish, signal));
+    const { commit } = getCommit(await workshop.commit(wish, signal));
     const other = await commitOf(workshop, base, { 'b.ts': 'b\n' });
-    made(await workshop.join([commit, other], 'Join', signal));
+    getCommit(await workshop.join([commit, other], 'Join', signal));
     await workshop.diff(base, commit, [], signal);
     expect(await workshop.look(base, commit, signal)).toEqual({
       head: base,
@@ -87,7 +87,7 @@ describe('delivery as a branch', () => {
     const person = makeTrappedPerson();
     person.write('src/sum.ts', 'dirty\n');
     person.git('branch', 'deliberate');
-    const { workshop, base } = await begin(person);
+    const { workshop, base } = await beginWorkshop(person);
     const commit = await commitOf(workshop, base, { 'src/sum.ts': 'new\n' });
     const refs = person.git('for-each-ref');
     const readState = (): string =>
@@ -120,14 +120,14 @@ describe('delivery as a branch', () => {
   });
 
   it('works beside branches named deliberate/x', async () => {
-    const person = shop();
+    const person = makeShop();
     person.git('branch', 'deliberate/x');
-    const { workshop, base } = await begin(person);
+    const { workshop, base } = await beginWorkshop(person);
     const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });
     expect(await deliverCommit(workshop, 'branch', base, commit)).toMatchObject({ done: true });
-    const two = shop();
+    const two = makeShop();
     two.git('branch', `${BRANCH}/x`);
-    const second = await begin(two);
+    const second = await beginWorkshop(two);
     const next = await commitOf(second.workshop, second.base, { 'a.ts': 'a\n' });
     const refused = await deliverCommit(second.workshop, 'branch', second.base, next);
     expect(refused).toMatchObject({ done: false, why: expect.stringContaining('git refused') });
@@ -136,7 +136,7 @@ describe('delivery as a branch', () => {
 
 describe('delivery as a pull request', () => {
   it('pushes the branch and opens the request', async () => {
-    const person = shop();
+    const person = makeShop();
     const asked: unknown[] = [];
     const workshop = workshopOf(person, {
       request: async (place, wish) => {
@@ -145,7 +145,7 @@ describe('delivery as a pull request', () => {
         return { done: true, how: 'request', branch, commit, url: 'https://example.com/pull/1' };
       },
     });
-    const { base } = await begin(person, workshop);
+    const { base } = await beginWorkshop(person, workshop);
     const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });
     expect(await deliverCommit(workshop, 'request', base, commit)).toEqual({
       done: false,
@@ -181,14 +181,14 @@ describe('delivery as a pull request', () => {
 describe('the delivered history', () => {
   /** Two tasks beside each other, the first in two pieces, and tests that came before both. */
   async function makeJoinedWork(person: Person) {
-    const { workshop, base } = await begin(person);
+    const { workshop, base } = await beginWorkshop(person);
     const tests = await commitOf(workshop, base, { 'test/new.ts': 'tests\n' });
     const [first, second] = [
       await commitOf(workshop, base, { 'a.ts': 'half\n' }),
       await commitOf(workshop, base, { 'b.ts': 'b\n', 'src/sum.ts': undefined }),
     ];
     const rest = await commitOf(workshop, first, { 'a.ts': 'whole\n' });
-    const joined = made(await workshop.join([tests, rest, second], 'Join', signal));
+    const joined = getCommit(await workshop.join([tests, rest, second], 'Join', signal));
     const history = [
       { commit: tests, part: 'b', message: 'Add b\n\nTask: b' },
       { commit: first, part: 'a', message: 'Add a' },
@@ -209,7 +209,7 @@ describe('the delivered history', () => {
     person.git('log', `--format=${format}`, '--topo-order', '--reverse', `main..${BRANCH}`);
 
   it('has one commit for each task, with the person as author', async () => {
-    const person = shop();
+    const person = makeShop();
     person.git('config', 'user.name', 'Ada');
     person.git('config', 'user.email', 'ada@example.com');
     const { workshop, joined, wish } = await makeJoinedWork(person);
@@ -228,7 +228,7 @@ describe('the delivered history', () => {
   });
 
   it('has this program as its author on request', async () => {
-    const person = shop();
+    const person = makeShop();
     const { workshop, joined, wish } = await makeJoinedWork(person);
     const history = wish.history.slice(1);
     expect(
@@ -242,7 +242,7 @@ describe('the delivered history', () => {
   });
 
   it('goes to a branch, with a command to type, if the program that opens pull requests is missing', async () => {
-    const person = shop();
+    const person = makeShop();
     const { base, wish } = await makeJoinedWork(person);
     person.git('remote', 'add', 'origin', 'git@github.com:ada/shop.git');
     const asking = workshopOf(person, {
@@ -264,7 +264,7 @@ describe('delivery by fast-forwarding the current branch', () => {
     const person = makeTrappedPerson();
     person.write('notes.txt', 'untracked, and not touched\n');
     person.write('README.md', 'dirty, and not touched\n');
-    const { workshop, base } = await begin(person);
+    const { workshop, base } = await beginWorkshop(person);
     const commit = await commitOf(workshop, base, {
       'src/list.ts': 'new\n',
       'a/b/c.txt': 'c\n',
@@ -307,11 +307,11 @@ describe('delivery by fast-forwarding the current branch', () => {
     ['a file where a folder goes', (person: Person) => person.write('new', 'mine\n'), 'new'],
     ['a link where a folder goes', (person: Person) => person.link('new', '/tmp'), 'new'],
   ])('is refused if %s would be overwritten, and keeps that file', async (_what, dirty, path) => {
-    const person = shop();
+    const person = makeShop();
     person.write('.gitignore', '*.log\n');
     person.git('add', '.');
     person.git('commit', '--quiet', '-m', 'Ignore');
-    const { workshop, base } = await begin(person);
+    const { workshop, base } = await beginWorkshop(person);
     const commit = await commitOf(workshop, base, {
       'src/list.ts': 'new\n',
       'new/n.txt': 'n\n',
@@ -328,8 +328,8 @@ describe('delivery by fast-forwarding the current branch', () => {
   });
 
   it('is refused for a branch with newer commits', async () => {
-    const person = shop();
-    const { workshop, base } = await begin(person);
+    const person = makeShop();
+    const { workshop, base } = await beginWorkshop(person);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });
     person.git('checkout', '--quiet', '-b', 'other');
     expect(await deliverCommit(workshop, 'forward', base, commit)).toEqual({
@@ -349,15 +349,15 @@ describe('delivery by fast-forwarding the current branch', () => {
   });
 
   it('is possible after newer commits are merged with the work', async () => {
-    const person = shop();
-    const { workshop, base } = await begin(person);
+    const person = makeShop();
+    const { workshop, base } = await beginWorkshop(person);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });
     person.write('src/sum.ts', 'theirs\n');
     person.git('commit', '--quiet', '-am', 'Theirs');
     const before = person.fingerprint();
     const { head, moved, dirty } = await workshop.look(base, commit, signal);
     expect({ moved, dirty }).toEqual({ moved: true, dirty: [] });
-    const joined = made(await workshop.join([head, commit], 'Join', signal));
+    const joined = getCommit(await workshop.join([head, commit], 'Join', signal));
     expect(joined.files).toEqual(['src/list.ts']);
     expect(person.fingerprint()).toBe(before);
     expect(await deliverCommit(workshop, 'forward', head, joined.commit)).toMatchObject({
@@ -368,8 +368,8 @@ describe('delivery by fast-forwarding the current branch', () => {
   });
 
   it('names the files of newer commits that conflict with the work', async () => {
-    const person = shop();
-    const { workshop, base } = await begin(person);
+    const person = makeShop();
+    const { workshop, base } = await beginWorkshop(person);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n', 'b.ts': 'b\n' });
     person.write('src/list.ts', 'theirs\n');
     person.git('commit', '--quiet', '-am', 'Theirs');
@@ -381,8 +381,8 @@ describe('delivery by fast-forwarding the current branch', () => {
   });
 
   it('quotes git’s message if another git operation is unfinished', async () => {
-    const person = shop();
-    const { workshop, base } = await begin(person);
+    const person = makeShop();
+    const { workshop, base } = await beginWorkshop(person);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });
     mkdirSync(join(person.folder, '.git'), { recursive: true });
     writeFileSync(join(person.folder, '.git/index.lock'), '');

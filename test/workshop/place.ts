@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import type { Found } from '../../src/kernel/tools/tools.ts';
+import type { ToolOutput } from '../../src/kernel/tools/tools.ts';
 import type { CommitAnswer, JoinAnswer, Workshop } from '../../src/kernel/tools/workshop.ts';
 import { workshopFolder } from '../../src/workshop/clean.ts';
 import { openWorkshop, type WorkshopOptions } from '../../src/workshop/workshop.ts';
@@ -50,7 +50,7 @@ export interface PersonOptions {
 }
 
 /** An empty repository and a home of its own. */
-export function person(options: PersonOptions = {}): Person {
+export function makePerson(options: PersonOptions = {}): Person {
   const { init = [], config = '', root = temporaryFolder() } = options;
   const developer = placeIn(root, options);
   mkdirSync(developer.folder);
@@ -61,7 +61,7 @@ export function person(options: PersonOptions = {}): Person {
 }
 
 function placeIn(root: string, { name = 'shop' }: PersonOptions): Person {
-  return at(root, join(root, name), {
+  return makePersonAt(root, join(root, name), {
     PATH: process.env.PATH,
     HOME: join(root, 'home'),
     XDG_STATE_HOME: join(root, 'state'),
@@ -70,7 +70,7 @@ function placeIn(root: string, { name = 'shop' }: PersonOptions): Person {
   });
 }
 
-export function at(root: string, folder: string, env: Person['env']): Person {
+export function makePersonAt(root: string, folder: string, env: Person['env']): Person {
   needProgram('git');
   const gitEnv = {
     ...env,
@@ -124,11 +124,11 @@ export function hashOf(folder: string): string {
 }
 
 /** Two commits, a program, a link, CRLF, names that nobody expects. */
-export function shop(options: PersonOptions = {}): Person {
+export function makeShop(options: PersonOptions = {}): Person {
   const { root = temporaryFolder() } = options;
   const developer = placeIn(root, options);
   makeOnce(`shop ${JSON.stringify({ ...options, root: '' })}`, root, () => {
-    person({ ...options, root });
+    makePerson({ ...options, root });
     developer.write('README.md', '# Shop\n');
     developer.write('src/list.ts', 'export const LIST = [];\nexport function list() {}\n');
     developer.write('src/sum.ts', 'export const SUM = 0;\n');
@@ -166,7 +166,7 @@ export function workshopOf(
 }
 
 /** The base's commit and tree, in a copy that is ready. */
-export async function begin(
+export async function beginWorkshop(
   person: Person,
   workshop = workshopOf(person),
 ): Promise<{ workshop: Workshop; base: string; tree: string }> {
@@ -175,12 +175,12 @@ export async function begin(
   return { workshop, base, tree };
 }
 
-export function use(
+export function callTool(
   { tools }: Workshop,
   tree: string,
   name: string,
   given: Readonly<Record<string, unknown>> = {},
-): Promise<Found> {
+): Promise<ToolOutput> {
   return tools.use({ name, arguments: { ...given, tree } }, signal);
 }
 
@@ -194,10 +194,12 @@ export async function commitOf(
   let tree = await workshop.treeOf(parent);
   for (const [path, text] of Object.entries(files))
     tree = await workshop.put(tree, path, text, signal);
-  return made(await workshop.commit({ tree, parents: [parent], message }, signal)).commit;
+  return getCommit(await workshop.commit({ tree, parents: [parent], message }, signal)).commit;
 }
 
-export function made<T extends CommitAnswer | JoinAnswer>(answer: T): Extract<T, { done: true }> {
+export function getCommit<T extends CommitAnswer | JoinAnswer>(
+  answer: T,
+): Extract<T, { done: true }> {
   expect(answer).toMatchObject({ done: true });
   return answer as Extract<T, { done: true }>;
 }

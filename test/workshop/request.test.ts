@@ -11,7 +11,11 @@ import {
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forgeOf } from '../../src/workshop/forges.ts';
-import { openRequest, type Requested, type RequestWish } from '../../src/workshop/request.ts';
+import {
+  openRequest,
+  type PullRequestResult,
+  type RequestWish,
+} from '../../src/workshop/request.ts';
 import { type Bench, makeBench, withoutSandbox } from './bench.ts';
 import { NEVER } from './wishes.ts';
 
@@ -23,7 +27,7 @@ interface Desk {
   readonly log: string;
   readonly commit: string;
   readonly branches: () => string[];
-  readonly open: (wish?: Partial<RequestWish>) => Promise<Requested>;
+  readonly open: (wish?: Partial<RequestWish>) => Promise<PullRequestResult>;
 }
 
 /** @param gh what the script does after it has written down what it was called with. */

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import type { Executed, ExecuteWish } from '../../src/kernel/tools/workshop.ts';
+import type { AgentExecution, ExecuteWish } from '../../src/kernel/tools/workshop.ts';
 import { mayDo } from '../../src/workshop/running/acp.ts';
 import { runAgent } from '../../src/workshop/running/run-agent.ts';
 import { LONG } from '../long.ts';
@@ -16,7 +16,11 @@ import { NEVER, NOTHING } from './wishes.ts';
 
 const AGENT = [process.execPath, join(import.meta.dirname, 'acp-agent.ts')];
 
-function runWish(bench: Bench, wish: Partial<ExecuteWish>, signal = NEVER): Promise<Executed> {
+function runWish(
+  bench: Bench,
+  wish: Partial<ExecuteWish>,
+  signal = NEVER,
+): Promise<AgentExecution> {
   return runAgent(
     bench,
     {

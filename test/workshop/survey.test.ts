@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { matchesGlob } from '../../src/text/globs.ts';
 import { globsOf, loadToolchains } from '../../src/workshop/toolchains/load.ts';
-import { at, person, shop, signal, workshopOf } from './place.ts';
+import { makePerson, makePersonAt, makeShop, signal, workshopOf } from './place.ts';
 
 const TOOLCHAINS = loadToolchains({ HOME: '/nonexistent' });
 const GUARDED = globsOf(TOOLCHAINS, 'guarded');
 
 describe('the survey of a repository', () => {
   it('lists the ignored, untracked and uncommitted files, which the team does not see', async () => {
-    const developer = shop();
+    const developer = makeShop();
     developer.write(
       'package.json',
       JSON.stringify({ scripts: { test: 'node --test', lint: 'biome ci' } }),
@@ -76,12 +76,12 @@ describe('the survey of a repository', () => {
   });
 
   it('finds hooks in the configured folder, also in a linked worktree with a detached HEAD', async () => {
-    const developer = shop({ config: '[core]\n\thooksPath = .githooks\n' });
+    const developer = makeShop({ config: '[core]\n\thooksPath = .githooks\n' });
     developer.write('.githooks/post-checkout', '#!/bin/sh\ntouch ran\n', 0o755);
     developer.git('add', '.');
     developer.git('commit', '--quiet', '-m', 'Hook');
     developer.git('worktree', 'add', '--quiet', '--detach', '../other', 'HEAD');
-    const other = at(developer.root, join(developer.root, 'other'), developer.env);
+    const other = makePersonAt(developer.root, join(developer.root, 'other'), developer.env);
     const before = [developer.fingerprint(), other.fingerprint()];
     const found = await workshopOf(other).survey(signal);
     expect([developer.fingerprint(), other.fingerprint()]).toEqual(before);
@@ -91,7 +91,7 @@ describe('the survey of a repository', () => {
   });
 
   it('runs no filter or hook that git settings name', async () => {
-    const developer = shop();
+    const developer = makeShop();
     const trap = join(developer.root, 'trap');
     writeFileSync(trap, `#!/bin/sh\ntouch '${developer.root}/ran'\ncat\n`);
     chmodSync(trap, 0o755);
@@ -117,7 +117,7 @@ describe('the survey of a repository', () => {
   });
 
   it("treats CRLF line ends as the person's git settings say", async () => {
-    const developer = shop({ config: '[core]\n\tautocrlf = true\n' });
+    const developer = makeShop({ config: '[core]\n\tautocrlf = true\n' });
     rmSync(join(developer.folder, 'README.md'));
     developer.git('checkout', '--quiet', '--', 'README.md');
     expect(developer.read('README.md')).toBe('# Shop\r\n');
@@ -127,7 +127,7 @@ describe('the survey of a repository', () => {
   });
 
   it('fails with advice if there is no commit or no repository', async () => {
-    const developer = person();
+    const developer = makePerson();
     await expect(workshopOf(developer).survey(signal)).rejects.toMatchObject({
       code: 'no-commits',
       next: 'Commit what the work starts from: git commit',
@@ -157,7 +157,7 @@ describe('the survey of a repository', () => {
     mkdirSync(old);
     writeFileSync(join(old, 'git'), '#!/bin/sh\necho git version 2.34.1\n', { mode: 0o755 });
     await expect(
-      workshopOf(shop(), { env: { ...developer.env, PATH: old } }).survey(signal),
+      workshopOf(makeShop(), { env: { ...developer.env, PATH: old } }).survey(signal),
     ).rejects.toMatchObject({ code: 'old-git', message: expect.stringContaining('2.34.1') });
   });
 });

@@ -4,10 +4,10 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCounts, readersOf } from '../../src/workshop/running/counts/counts.ts';
-import { globsOf, loadToolchains, merge } from '../../src/workshop/toolchains/load.ts';
+import { globsOf, loadToolchains, mergeToolchains } from '../../src/workshop/toolchains/load.ts';
 import { toolchainsSchema } from '../../src/workshop/toolchains/schema.ts';
 import { suggestChecks } from '../../src/workshop/toolchains/suggest.ts';
-import { person, signal, workshopOf } from './place.ts';
+import { makePerson, signal, workshopOf } from './place.ts';
 
 const BUILT_IN = loadToolchains({ HOME: '/nonexistent' });
 
@@ -242,7 +242,7 @@ runners:
 
 describe("a person's own toolchains", () => {
   it('are added to the built-in toolchains, and replace a built-in one with the same name', async () => {
-    const developer = person();
+    const developer = makePerson();
     const folder = join(developer.env.HOME ?? '', '.config/deliberate');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'toolchains.yaml'), OWN);
@@ -259,7 +259,7 @@ describe("a person's own toolchains", () => {
   });
 
   it('lead to an error that names file and line if a pattern is invalid', () => {
-    const developer = person();
+    const developer = makePerson();
     const folder = join(developer.env.HOME ?? '', '.config/deliberate');
     mkdirSync(folder, { recursive: true });
     const text = "runners:\n  - name: a\n    named: '('\n";
@@ -272,13 +272,13 @@ describe("a person's own toolchains", () => {
 
   it('come before the built-in toolchains', () => {
     const own = toolchainsSchema.parse({ toolchains: [{ name: 'mine', marks: ['mine.toml'] }] });
-    expect(merge(own, BUILT_IN).toolchains[0]?.name).toBe('mine');
+    expect(mergeToolchains(own, BUILT_IN).toolchains[0]?.name).toBe('mine');
   });
 });
 
 describe('the checks in the survey of a repository', () => {
   it('name a program that is missing on this machine', async () => {
-    const developer = person();
+    const developer = makePerson();
     developer.write('pom.xml', '<project/>');
     developer.write('web/package.json', '{"scripts":{"test":"jest"}}');
     developer.write('phpunit.xml', '<phpunit/>');

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { median, PROGRAM, take } from '../../measure.ts';
+import { computeMedian, PROGRAM, runMeasured } from '../../measure.ts';
 import { SetupError } from '../commands.ts';
 import type { RealModel } from '../models.ts';
 import { type Protocol, type ServerName, startServer } from '../servers.ts';
@@ -42,8 +42,8 @@ export async function measurePairs({ server, model, count, tokens }: PairOptions
   const spec = `${protocol}/${model.name}`;
   const seats = ['advocate', 'critic', 'analyst'].flatMap((role) => ['--seat', `${role}=${spec}`]);
   let runs = 0;
-  const holdBoard = (): ReturnType<typeof take> =>
-    take(
+  const holdBoard = (): ReturnType<typeof runMeasured> =>
+    runMeasured(
       [
         PROGRAM,
         'board',
@@ -60,12 +60,15 @@ export async function measurePairs({ server, model, count, tokens }: PairOptions
   const ratios: number[] = [];
   const added: number[] = [];
   const file = join(folder, 'requests.json');
-  const measureProgram = async (program: () => ReturnType<typeof take>): Promise<Measured> => {
+  const measureProgram = async (
+    program: () => ReturnType<typeof runMeasured>,
+  ): Promise<Measured> => {
     recorder.takeBusyMs();
     const { wallMs } = await program();
     return { wallMs, busyMs: recorder.takeBusyMs() };
   };
-  const runReplay = (): ReturnType<typeof take> => take([REPLAY, recorder.baseUrl, file]);
+  const runReplay = (): ReturnType<typeof runMeasured> =>
+    runMeasured([REPLAY, recorder.baseUrl, file]);
   let hasRequests = false;
   try {
     for (let index = 0; index <= count; index += 1) {
@@ -100,7 +103,7 @@ export async function measurePairs({ server, model, count, tokens }: PairOptions
         `${server}, ${model.name}: no pair was measured; allow longer answers with --tokens`,
       );
     console.log(
-      `${server}, ${model.name}: medians of ${ratios.length} pairs ${median(ratios).toFixed(4)}; with the same time to answer ${median(added).toFixed(4)}`,
+      `${server}, ${model.name}: medians of ${ratios.length} pairs ${computeMedian(ratios).toFixed(4)}; with the same time to answer ${computeMedian(added).toFixed(4)}`,
     );
   } finally {
     recorder.stop();

@@ -2,7 +2,7 @@
 import type { Message } from '../../../src/kernel/model.ts';
 import { estimatePrompt } from '../../../src/kernel/tokens.ts';
 import { PromptScale } from '../../../src/models/answer/prompt-scale.ts';
-import { query } from './session.ts';
+import { queryRows } from './session.ts';
 
 /** Figures of the calls of some runs. */
 export interface CallFigures {
@@ -50,7 +50,7 @@ const CALLS = `SELECT calls.model, calls.status, calls.attempts, calls.tokens_in
 
 /** Returns the figures of the calls in a database, without the first `skipped` calls. */
 export function readFigures(file: string, skipped: number): CallFigures {
-  const rows = (query(file, CALLS) as CallRow[]).slice(skipped);
+  const rows = (queryRows(file, CALLS) as CallRow[]).slice(skipped);
   const refused = rows.filter(({ error }) => /does not have the right form/.test(error ?? ''));
   const again = rows.filter(({ notes }) => /asked again/.test(notes ?? ''));
   const scales = new Map<string, PromptScale>();
@@ -95,5 +95,5 @@ function estimateOf({ system, conversation }: CallRow): number {
 
 /** Returns the number of calls in a database. */
 export function countCalls(file: string): number {
-  return (query(file, 'SELECT 1 FROM calls WHERE NOT inherited') as unknown[]).length;
+  return (queryRows(file, 'SELECT 1 FROM calls WHERE NOT inherited') as unknown[]).length;
 }

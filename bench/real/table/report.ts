@@ -1,17 +1,17 @@
 /** Writes the run table as Markdown. */
 import type { CallFigures } from './figures.ts';
-import type { Ended } from './session.ts';
-import type { Reported } from './statuses.ts';
+import type { CommandEnd } from './session.ts';
+import type { ReportedFinding } from './statuses.ts';
 
 /** The result of a row. */
 export interface RowResult {
   readonly name: string;
   readonly on: string;
-  readonly ended: readonly Ended[];
+  readonly ended: readonly CommandEnd[];
   readonly figures: CallFigures;
   /** The line of `--estimate` with the sums, if the command has one. */
   readonly estimate: string;
-  readonly reported: ReadonlyMap<string, readonly Reported[]>;
+  readonly reported: ReadonlyMap<string, readonly ReportedFinding[]>;
 }
 
 /** Matches words that no person should read, which show an error of the program itself. */
@@ -86,14 +86,14 @@ function formatSigned(share: number): string {
  * Returns whether a command ended well: by itself, without an error of the program's own, and with exit
  * code 0, or because the model gave nothing but empty answers.
  */
-export function isGood(ended: Ended): boolean {
+export function isGood(ended: CommandEnd): boolean {
   const sentence = lastSentence(ended);
   if (sentence.startsWith('DEFECT')) return false;
   return ended.code === '0' || (ended.code === '1' && ONLY_EMPTY.test(sentence));
 }
 
 /** Returns the last line that a command wrote for a person, or a defect if it wrote one. */
-export function lastSentence({ out, err, note }: Ended): string {
+export function lastSentence({ out, err, note }: CommandEnd): string {
   const defect = `${err}\n${out}`.split('\n').find((line) => DEFECT.test(line));
   if (defect !== undefined) return `DEFECT: ${defect}`;
   // For a command on a screen, use the last screen.

@@ -18,7 +18,7 @@ import { countCalls, readFigures } from './figures.ts';
 import { makeFolder } from './folders.ts';
 import { formatTable, lastSentence, type RowResult } from './report.ts';
 import { ROWS, type Row } from './rows.ts';
-import { databaseOf, type Ended, runProgram, type Session } from './session.ts';
+import { type CommandEnd, databaseOf, runProgram, type Session } from './session.ts';
 import { readReported } from './statuses.ts';
 import { doStep } from './steps.ts';
 
@@ -185,7 +185,7 @@ class Bench {
     };
     if (!this.#made.has(row.session)) makeFolder(row.folder, session.folder);
     this.#made.add(row.session);
-    const ended: Ended[] = [];
+    const ended: CommandEnd[] = [];
     const estimate = await this.#estimate(row, session, spec);
     for (const step of row.steps) {
       const made = await doStep(

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
-import { type Ended, environmentOf, PROGRAM, type Session, waitForCalls } from './session.ts';
+import { type CommandEnd, environmentOf, PROGRAM, type Session, waitForCalls } from './session.ts';
 
 const [COLUMNS, ROWS] = [100, 30];
 const KEY_MS = 1_000;
@@ -13,7 +13,7 @@ export async function pressKeys(
   session: Session,
   args: readonly string[],
   { afterCalls, keys, limit }: { afterCalls: number; keys: readonly string[]; limit: number },
-): Promise<Ended> {
+): Promise<CommandEnd> {
   const began = performance.now();
   const emulator = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true });
   const process_ = spawn(process.execPath, [PROGRAM, ...args], {

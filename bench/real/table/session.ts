@@ -17,7 +17,7 @@ const LOOK_MS = 250;
 const UNDER_WAY_MS = 300;
 
 /** How a command ended. */
-export interface Ended {
+export interface CommandEnd {
   readonly args: readonly string[];
   /** The exit code, the name of a signal, or `too late` if the time limit was reached. */
   readonly code: string;
@@ -62,9 +62,9 @@ process.on('exit', () => {
 });
 
 /** A running command. */
-export class Running {
+export class RunningCommand {
   readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<CommandEnd>;
   #note: string | undefined;
 
   constructor(session: Session, args: readonly string[], limit: number) {
@@ -116,8 +116,8 @@ export function runProgram(
   session: Session,
   args: readonly string[],
   limit: number,
-): Promise<Ended> {
-  return new Running(session, args, limit).ended;
+): Promise<CommandEnd> {
+  return new RunningCommand(session, args, limit).ended;
 }
 
 /**
@@ -144,14 +144,14 @@ export async function waitForCalls(
 }
 
 function countCalls(session: Session): number {
-  const [row] = query(databaseOf(session), 'SELECT count(*) AS count FROM calls') as [
+  const [row] = queryRows(databaseOf(session), 'SELECT count(*) AS count FROM calls') as [
     { count: number }?,
   ];
   return row?.count ?? 0;
 }
 
 /** Returns the rows of a query; none if the database does not have such a table yet. */
-export function query(file: string, sql: string, ...values: unknown[]): unknown[] {
+export function queryRows(file: string, sql: string, ...values: unknown[]): unknown[] {
   if (!existsSync(file)) return [];
   try {
     const db = new Database(file, { readonly: true });

@@ -2,10 +2,10 @@
  * Collects what a session reported as confirmed, met, agreed, settled or decided, with the words that it
  * rests on.
  */
-import { query } from './session.ts';
+import { queryRows } from './session.ts';
 
 /** Something reported as established, for which a reader needs good grounds. */
-export interface Reported {
+export interface ReportedFinding {
   readonly what: string;
   readonly rests: string;
 }
@@ -57,10 +57,10 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** Returns what is reported, by kind; kinds without a report are left out. */
-export function readReported(file: string): ReadonlyMap<string, readonly Reported[]> {
+export function readReported(file: string): ReadonlyMap<string, readonly ReportedFinding[]> {
   return new Map(
     Object.entries(KINDS)
-      .map(([kind, sql]) => [kind, query(file, sql) as Reported[]] as const)
+      .map(([kind, sql]) => [kind, queryRows(file, sql) as ReportedFinding[]] as const)
       .filter(([, found]) => found.length > 0),
   );
 }

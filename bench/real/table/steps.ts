@@ -5,10 +5,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Step } from './rows.ts';
 import { pressKeys } from './screen.ts';
 import {
-  type Ended,
+  type CommandEnd,
   environmentOf,
   PROGRAM,
-  Running,
+  RunningCommand,
   runProgram,
   type Session,
   waitForCalls,
@@ -26,7 +26,7 @@ export async function doStep(
   step: Step,
   session: Session,
   { limit, server }: { limit: number; server: Disturbable },
-): Promise<readonly Ended[]> {
+): Promise<readonly CommandEnd[]> {
   switch (step.kind) {
     case 'run':
       return [await runProgram(session, step.args, limit)];
@@ -35,7 +35,7 @@ export async function doStep(
     case 'press':
       return [await pressKeys(session, step.args, { ...step, limit })];
     case 'kill': {
-      const running = new Running(session, step.args, limit);
+      const running = new RunningCommand(session, step.args, limit);
       if (await waitForCalls(session, step.afterCalls, running.ended)) {
         running.annotate('killed');
         running.child.kill('SIGKILL');
@@ -43,7 +43,7 @@ export async function doStep(
       return [await running.ended];
     }
     case 'outage': {
-      const running = new Running(session, step.args, limit);
+      const running = new RunningCommand(session, step.args, limit);
       if (await waitForCalls(session, step.afterCalls, running.ended)) {
         await server.kill();
         await sleep(step.seconds * 1_000);
@@ -62,7 +62,7 @@ async function callConvene(
   session: Session,
   given: Readonly<Record<string, unknown>>,
   limit: number,
-): Promise<Ended> {
+): Promise<CommandEnd> {
   const began = performance.now();
   const client = new Client({ name: 'real', version: '1' });
   const transport = new StdioClientTransport({

@@ -1,7 +1,16 @@
-import { document, fact, flaw, missing, omission, open, padding, run } from '../document.ts';
+import {
+  makeDocument,
+  makeFact,
+  makeFlaw,
+  makeMissing,
+  makeOmission,
+  makeOpen,
+  makePadding,
+  makeRunnable,
+} from '../document.ts';
 
 /** A document with known truths: a review of access rights. */
-export const accessReview = document(
+export const accessReview = makeDocument(
   {
     name: 'access-review.md',
     domain: 'operations',
@@ -56,20 +65,20 @@ Systems are taken in by groups: 20 in spring, 40 in summer, the others in autumn
 The six oldest systems are taken in last.
 A report to the board is made each quarter and has two pages.
 `,
-  flaw(
+  makeFlaw(
     'The largest systems cannot be reviewed in time: their 12 owners have about 3,700 rights each and minutes for 960.',
     'Two days a quarter suffice for each owner, also for those of the big systems.',
     'hold 60 percent of all rights in 12 systems.',
     'There are 74,000 rights today',
     'that is 960 minutes.',
   ),
-  flaw(
+  makeFlaw(
     'What is promised about the age of keys is untrue, since 71 programs have keys that never run out.',
     'Auditors may safely be told that all keys are younger than a quarter.',
     'Keys of these 71 programs do not expire',
     'No key in the bank is older than 90 days',
   ),
-  omission(
+  makeOmission(
     'How somebody gets in when the vault or the approval program itself is down is not foreseen.',
     'An emergency entrance is described for the case that the vault is down.',
     'emergency',
@@ -77,70 +86,73 @@ A report to the board is made each quarter and has two pages.
     'break glass',
     'sealed',
   ),
-  fact(
+  makeFact(
     'An administrator’s right lapses after eight hours without anybody acting.',
     'Administrators keep their rights until somebody withdraws them.',
     'Rights of administrators are given for eight hours at a time and end by themselves.',
   ),
-  fact(
+  makeFact(
     'Some systems go without a second factor.',
     'A second factor guards each of the 96 systems.',
     'A second factor is asked for everywhere but in the six oldest systems',
   ),
-  fact(
+  makeFact(
     'After a change of department the former rights live on for some weeks.',
     'On changing departments one loses the former rights the same day.',
     'A person who moves keeps the old rights for 20 working days',
   ),
-  fact(
+  makeFact(
     'Silence by an owner takes rights away.',
     'Rights that an owner says nothing about carry on.',
     'A right that has not been confirmed by the end of the quarter is withdrawn.',
   ),
-  fact(
+  makeFact(
     'Two thirds of the night alarms in the trial were not worth the effort.',
     'The night alarms of the trial were mostly worth pursuing.',
     'this gave three alarms a week, one of which was worth looking at.',
   ),
-  fact(
+  makeFact(
     'For over a third of systems nobody knew who was to decide.',
     'For all systems the deciding person was already known.',
     'Nobody could say for 37 of the systems who decides on access to them.',
   ),
-  run(
+  makeRunnable(
     'false',
     'No account of a former employee can log in today.',
     'Compare: ./accounts --left --active',
   ),
-  run(
+  makeRunnable(
     'true',
     'The vault goes on answering while one of its machines is switched off.',
     'Switch one off: ./vaultctl stop --node 1 && ./vaultctl probe --seconds 60',
   ),
-  run(
+  makeRunnable(
     'true',
     'Renewing all renewable keys in one night breaks none of the programs in the test center.',
     'Renew them: ./keys renew --all --env test',
   ),
-  open(
+  makeOpen(
     'Owners will look closely instead of confirming everything.',
     'Plant ten wrong rights in a later quarter.',
   ),
-  open('The inspectors will be content with two quarters of evidence.', 'Wait for their report.'),
-  missing(
+  makeOpen(
+    'The inspectors will be content with two quarters of evidence.',
+    'Wait for their report.',
+  ),
+  makeMissing(
     'true',
     'It is not told where an employee may complain about a refused right.',
     'complain',
     'appeal',
     'object to',
   ),
-  missing(
+  makeMissing(
     'undecided',
     'A second bank uses the same review program with success.',
     'other bank',
     'second bank',
     'reference',
   ),
-  padding('Every system has an owner, named by its department, who decides who may enter.'),
-  padding('Records are kept for one year; they cannot be changed afterwards by anybody.'),
+  makePadding('Every system has an owner, named by its department, who decides who may enter.'),
+  makePadding('Records are kept for one year; they cannot be changed afterwards by anybody.'),
 );

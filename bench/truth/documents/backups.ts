@@ -1,7 +1,16 @@
-import { document, fact, flaw, missing, omission, open, padding, run } from '../document.ts';
+import {
+  makeDocument,
+  makeFact,
+  makeFlaw,
+  makeMissing,
+  makeOmission,
+  makeOpen,
+  makePadding,
+  makeRunnable,
+} from '../document.ts';
 
 /** A document with known truths: backups. */
-export const backups = document(
+export const backups = makeDocument(
   {
     name: 'backups.md',
     domain: 'operations',
@@ -54,19 +63,19 @@ The machine in the fire station cost 61,000 euros and is to be used for six year
 Tapes and the bank's box cost 2,300 euros a year.
 A second line by another road would cost 14,000 euros a year and is not planned.
 `,
-  flaw(
+  makeFlaw(
     'Restoring all 38 terabytes at 100 megabytes a second lasts more than four days, which misses the council’s three.',
     'All files can be brought back over the line before the third day is over.',
     'Its files take 38 terabytes on two storage machines',
     'the line brings back at most 100 megabytes a second',
   ),
-  flaw(
+  makeFlaw(
     'A fire would make the copies unreadable: the only encryption key is in the cellar that burns with it.',
     'After a fire in the town hall the copies at the fire station can be decrypted.',
     'The key lies on the storage machine in the cellar, beside the data that it protects, and nowhere else.',
     'after which nothing in its cellar can be used.',
   ),
-  omission(
+  makeOmission(
     'Nobody ever tries whether a complete recovery works: no rehearsal of one is foreseen.',
     'Complete recoveries are practiced on a regular date.',
     'rehears',
@@ -74,72 +83,75 @@ A second line by another road would cost 14,000 euros a year and is not planned.
     'drill',
     'exercise',
   ),
-  fact(
+  makeFact(
     'Electronic mail falls outside what this plan covers.',
     'The plan also covers everybody’s electronic mail.',
     'Mail is kept by an outside company and is no part of this plan.',
   ),
-  fact(
+  makeFact(
     'Two of the administrators have the right to remove copies.',
     'All four administrators may remove copies.',
     'of the four administrators only two can.',
   ),
-  fact(
+  makeFact(
     'A database change can be up to ten minutes old before it is copied.',
     'Database changes are mirrored to the fire station without any delay.',
     'their logs are copied every ten minutes.',
   ),
-  fact(
+  makeFact(
     'If the single line is cut by road works, no copy reaches the fire station.',
     'A cut line is bridged by another line along a different road.',
     'A second line by another road would cost 14,000 euros a year and is not planned.',
   ),
-  fact(
+  makeFact(
     'Social services wait until residents and payroll have been served.',
     'Social services are the first office to get its files again.',
     'residents, payroll, social services, then all others.',
   ),
-  fact(
+  makeFact(
     'Roughly three nights in a hundred went wrong last quarter.',
     'Every night of the last quarter was copied without a failure.',
     'in the last quarter 2 of 66 nights did.',
   ),
-  run(
+  makeRunnable(
     'true',
     'The payroll database comes up from last night’s dump without errors.',
     'Restore it: ./restore payroll --from last-night --to scratch',
   ),
-  run(
+  makeRunnable(
     'false',
     'The nightly copy of changed files ends before six in the morning on every night of March.',
     'Read the log: ./copylog --month 3 --after 06:00',
   ),
-  run(
+  makeRunnable(
     'true',
     'A month-old copy refuses deletion even where an administrator’s password is given.',
     'Try it: ./copyctl delete --age 30 --as admin',
   ),
-  open(
+  makeOpen(
     'Rented machines will really stand ready within two days after a flood.',
     'Ask the rental company after the next flood.',
   ),
-  open('The council would accept five days instead of three if asked.', 'Put it to the council.'),
-  missing(
+  makeOpen(
+    'The council would accept five days instead of three if asked.',
+    'Put it to the council.',
+  ),
+  makeMissing(
     'true',
     'It is left out who declares that an emergency of kind B has happened.',
     'declare',
     'in charge',
     'responsib',
   ),
-  missing(
+  makeMissing(
     'undecided',
     'The bank plans to give up its boxes.',
     'close its',
     'terminate',
     'new bank',
   ),
-  padding(
+  makePadding(
     'Copies go over a line of 1 gigabit to a machine in the fire station, 2.4 kilometers away.',
   ),
-  padding('Tapes are kept for seven years because the tax law asks for it.'),
+  makePadding('Tapes are kept for seven years because the tax law asks for it.'),
 );

@@ -1,7 +1,16 @@
-import { document, fact, flaw, missing, omission, open, padding, run } from '../document.ts';
+import {
+  makeDocument,
+  makeFact,
+  makeFlaw,
+  makeMissing,
+  makeOmission,
+  makeOpen,
+  makePadding,
+  makeRunnable,
+} from '../document.ts';
 
 /** A document with known truths: a pipeline of events. */
-export const eventPipeline = document(
+export const eventPipeline = makeDocument(
   {
     name: 'event-pipeline.md',
     domain: 'software',
@@ -54,20 +63,20 @@ Daily totals of both ways are compared, and a difference above 0.1 percent stops
 The company that made the concentrators must deliver new software by the end of August.
 Two schools and the hospital are moved last.
 `,
-  flaw(
+  makeFlaw(
     'The gateway is too slow: 640,000 readings within a minute are more than 10,000 a second, above its limit of 9,000.',
     'A quarter-hour of readings passes the gateway within its minute without trouble.',
     'The grid company reads 640,000 electricity meters.',
     'The gateway accepts 9,000 readings a second at most',
     'must be through the gateway within one minute',
   ),
-  flaw(
+  makeFlaw(
     'Sums in the control room can count a parcel twice: parcels are repeated after 20 seconds, though it is denied that anything is.',
     'No parcel ever goes out a second time, so sums by street are exact.',
     'A concentrator that gets no answer within 20 seconds sends its parcel again.',
     'since nothing in this pipeline is ever sent twice.',
   ),
-  omission(
+  makeOmission(
     'How long the control room may go without figures if one of the halls is lost is left undefined.',
     'A recovery time after the loss of one hall has been fixed.',
     'failover',
@@ -75,73 +84,73 @@ Two schools and the hospital are moved last.
     'recovery',
     'unavailable',
   ),
-  fact(
+  makeFact(
     'The control room cannot tell whose readings it looks at.',
     'Operators in the control room see the names behind each reading.',
     'the control room sees streets, not customers.',
   ),
-  fact(
+  makeFact(
     'Old and new ways of reading run side by side until December ends.',
     'The midnight batch is switched off as soon as the first town moves.',
     'The batch at midnight runs on in parallel until the end of the year.',
   ),
-  fact(
+  makeFact(
     'A reading that is four days late waits for somebody to look at it.',
     'A reading that is four days late is stored like any other.',
     'Readings that come more than two days late are put aside and looked at by a person.',
   ),
-  fact(
+  makeFact(
     'A difference of half a percent between the totals would halt the migration.',
     'Totals may differ by one percent before anything is halted.',
     'a difference above 0.1 percent stops the next step.',
   ),
-  fact(
+  makeFact(
     'Concentrators do not share their keys.',
     'All concentrators of a town sign with one common key.',
     'Every concentrator has a key of its own',
   ),
-  fact(
+  makeFact(
     'Two people of five carry the duty rota.',
     'The whole team of five shares the duty rota.',
     'The team has five people, two of whom are on duty in turns of one week.',
   ),
-  run(
+  makeRunnable(
     'false',
     'Consumers deduplicate 10,000 readings a second on the ordered machines.',
     'Measure: ./consume-bench --rate 10000 --duplicates 5%',
   ),
-  run(
+  makeRunnable(
     'true',
     'The queue’s two terabytes hold two days of readings with replication.',
     'Fill it: ./queue-fill --hours 48 --replicas 2',
   ),
-  run(
+  makeRunnable(
     'true',
     'Compressed storage of one day takes less than 2.5 gigabytes.',
     'Compress a day: ./store-day --sample september --compress',
   ),
-  open(
+  makeOpen(
     'The concentrators’ maker will deliver its software in time.',
     'Wait for the release at the end of August.',
   ),
-  open(
+  makeOpen(
     'Customers will save electricity once they see quarter-hour figures.',
     'Compare bills over two winters.',
   ),
-  missing(
+  makeMissing(
     'true',
     'There is no word about how readings are deleted when the legal period is over.',
     'delet',
     'erase',
     'expire',
   ),
-  missing(
+  makeMissing(
     'undecided',
     'A neighboring grid company has offered to share the machines.',
     'neighbor',
     'shared with',
     'joint',
   ),
-  padding('All parts run in two halls, 11 kilometers apart.'),
-  padding('Upgrades happen on Tuesdays, first in one hall, then in the other.'),
+  makePadding('All parts run in two halls, 11 kilometers apart.'),
+  makePadding('Upgrades happen on Tuesdays, first in one hall, then in the other.'),
 );

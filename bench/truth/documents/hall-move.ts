@@ -1,7 +1,15 @@
-import { document, fact, flaw, missing, open, padding, run } from '../document.ts';
+import {
+  makeDocument,
+  makeFact,
+  makeFlaw,
+  makeMissing,
+  makeOpen,
+  makePadding,
+  makeRunnable,
+} from '../document.ts';
 
 /** A document with known truths: a move to another hall. */
-export const hallMove = document(
+export const hallMove = makeDocument(
   {
     name: 'hall-move.md',
     domain: 'operations',
@@ -56,56 +64,56 @@ The move costs 214,000 euros, of which 60 percent have been spent by now.
 Empty racks that stay behind are sold for 300 euros each.
 A day of delay beyond November costs 7,000 euros of rent.
 `,
-  flaw(
+  makeFlaw(
     'The vans need five trips for 36 racks, so the last ones arrive around noon on Saturday rather than at six.',
     'All racks can be carried over by six o’clock on Saturday morning as scheduled.',
     'Two vans carry four racks each, and a trip there and back takes three hours with loading.',
     'Work begins on Friday at 18:00 with shutting down, which takes three hours.',
     'Thirty-six racks are thus in the new hall by Saturday at 06:00.',
   ),
-  flaw(
+  makeFlaw(
     'The plan tells two stories about the hospital’s archive: it travels both first and last.',
     'When the hospital’s archive travels is settled without contradiction.',
     'The picture archive is moved first, at the very beginning of the weekend.',
     'is moved last, on Sunday at noon.',
   ),
-  flaw(
+  makeFlaw(
     'One feed alone does not bear the hall on a working day, as 236 kilowatts exceed its 160.',
     'Losing one of the two feeds on a Tuesday would leave every rack supplied.',
     'They draw 236 kilowatts on a working day',
     'Two feeds of 160 kilowatts each',
   ),
-  fact(
+  makeFact(
     'The cooling has room for more than what runs on a working day.',
     'The cooling is too weak for a working day.',
     'found good for 300 kilowatts.',
   ),
-  fact(
+  makeFact(
     'Spare parts can no longer be bought for a good fifth of all machines.',
     'Spare parts are on sale for every machine in the hall.',
     'Ninety machines are so old that their makers no longer sell parts.',
   ),
-  fact(
+  makeFact(
     'Machines keep their addresses throughout the move.',
     'Every machine receives a new address in the new hall.',
     'All addresses stay as they are',
   ),
-  fact(
+  makeFact(
     'One in twenty entries of the inventory was wrong in the sample.',
     'The inventory proved free of errors in the sample.',
     'a sample of 40 machines showed two in the wrong place.',
   ),
-  fact(
+  makeFact(
     'A single van with four loaded racks is covered by its insurance.',
     'Four loaded racks are worth more than a van’s insurance pays.',
     'Each van is insured for 2 million euros, and the contents of a rack are worth 90,000 on average.',
   ),
-  fact(
+  makeFact(
     'The generator is started for a test every month.',
     'Nobody has started the generator since it was installed.',
     'this is tried on the first Monday of each month.',
   ),
-  missing(
+  makeMissing(
     'true',
     'No hour is fixed at which the move would be broken off and undone.',
     'broken off',
@@ -113,36 +121,36 @@ A day of delay beyond November costs 7,000 euros of rent.
     'point of no return',
     'undone',
   ),
-  run(
+  makeRunnable(
     'true',
     'All databases start in the new hall from a cold storage shelf within thirty minutes.',
     'Start the spare set: ./cold-start --shelf spare --measure',
   ),
-  run(
+  makeRunnable(
     'false',
     'The stretched network loses no packet under the load of a working day.',
     'Measure: ./netprobe --between halls --load workday',
   ),
-  run(
+  makeRunnable(
     'true',
     'The battery bridges at least seven minutes at 236 kilowatts.',
     'Discharge it: ./ups-test --load 236 --until-empty',
   ),
-  open(
+  makeOpen(
     'Doctors will manage with the slow copy for half a day.',
     'Ask the doctors on the Monday after.',
   ),
-  open(
+  makeOpen(
     'The road beside the tram depot will be free of traffic at night.',
     'Count cars on a Friday.',
   ),
-  missing(
+  makeMissing(
     'undecided',
     'The landlord would buy the old cooling machines.',
     'landlord',
     'purchase',
     'auction',
   ),
-  padding('The new hall lies 17 kilometers away, beside the tram depot.'),
-  padding('Racks are started in the order network, storage, databases, all others.'),
+  makePadding('The new hall lies 17 kilometers away, beside the tram depot.'),
+  makePadding('Racks are started in the order network, storage, databases, all others.'),
 );

@@ -1,7 +1,16 @@
-import { document, fact, flaw, missing, omission, open, padding, run } from '../document.ts';
+import {
+  makeDocument,
+  makeFact,
+  makeFlaw,
+  makeMissing,
+  makeOmission,
+  makeOpen,
+  makePadding,
+  makeRunnable,
+} from '../document.ts';
 
 /** A document with known truths: a heat pump. */
-export const heatPump = document(
+export const heatPump = makeDocument(
   {
     name: 'heat-pump.md',
     domain: 'household',
@@ -56,19 +65,19 @@ A guarantee of five years covers the pumps, and two years cover the works.
 The use of each month is put on the notice board.
 After two winters the board reports to the members what was saved.
 `,
-  flaw(
+  makeFlaw(
     'The pumps are too weak for the coldest day: together they give 56 kilowatts, and 74 are lost.',
     'Both pumps together meet the demand of the coldest day and keep something in reserve.',
     'the house loses 74 kilowatts.',
     'Two pumps of 28 kilowatts each at that temperature are to stand in the yard.',
   ),
-  flaw(
+  makeFlaw(
     'A boiler that has been removed at the outset cannot help on cold days, as the paper has it do.',
     'On very cold days the existing boiler is available to support the pumps.',
     'The old boiler and its tank are removed in the first week of works',
     'On days below minus 5 degrees the oil boiler helps the pumps',
   ),
-  omission(
+  makeOmission(
     'Nothing is provided for a breakdown of both pumps in January, such as electric spare heaters.',
     'The paper provides a replacement source of heat for a breakdown of the pumps.',
     'breakdown',
@@ -76,71 +85,71 @@ After two winters the board reports to the members what was saved.
     'spare heater',
     'backup',
   ),
-  fact(
+  makeFact(
     'Noise at the closest bedroom stays under the nightly limit by a hair.',
     'Noise at the closest bedroom exceeds the nightly limit.',
     'where 35 decibels are allowed at night.',
     'gives 34 decibels there with both pumps running.',
   ),
-  fact(
+  makeFact(
     'A loan is needed to pay for everything.',
     'The reserve covers all costs, and no loan is taken.',
     'but for a loan of 6,200 euros.',
   ),
-  fact(
+  makeFact(
     'The grant is forfeited if the works start ahead of the application.',
     'The grant may be applied for after the works have been finished.',
     'if the application is sent in before works begin.',
   ),
-  fact(
+  makeFact(
     'Hot water in kitchens is not supplied by the pumps.',
     'The pumps also heat the water for baths and kitchens.',
     'Warm water for kitchens and baths comes from small electric heaters in each flat',
   ),
-  fact(
+  makeFact(
     'Solar panels are left for another time.',
     'Solar panels on the roof belong to what is being proposed.',
     'they are not part of this proposal.',
   ),
-  fact(
+  makeFact(
     'The outer walls have no insulation.',
     'The outer walls were insulated in 2011.',
     'The attic was insulated in 2011, the walls never.',
   ),
-  run(
+  makeRunnable(
     'true',
     'The nine measured flats reach 20 degrees with water of 55 degrees in a heating simulation.',
     'Simulate: ./heatsim house9.json --flow 55 --outside -12',
   ),
-  run(
+  makeRunnable(
     'false',
     'The main fuse of the house bears both pumps and all kitchens at seven in the evening.',
     'Add up the meter log: ./meterlog --peak --add 24kW',
   ),
-  run(
+  makeRunnable(
     'true',
     'Water pressure in the corner flats suffices for larger radiators.',
     'Measure both flats with the pump at level 2.',
   ),
-  open('The members will agree in March.', 'Count the votes on the fourteenth of March.'),
-  open(
+  makeOpen('The members will agree in March.', 'Count the votes on the fourteenth of March.'),
+  makeOpen(
     'The price of electricity for pumps will rise after the fixed years.',
     'Look at the offer in two years.',
   ),
-  missing(
+  makeMissing(
     'true',
     'What happens with the oil that is left in the tank is passed over.',
     'leftover oil',
     'remaining oil',
     'oil is sold',
   ),
-  missing(
+  makeMissing(
     'undecided',
     'House 11 next door has had good experience with such pumps.',
     'house 11',
     'next door',
     'experience of others',
   ),
-  padding('The boiler is 27 years old, and the chimney sweep has given it two more winters.'),
-  padding('The use of each month is put on the notice board.'),
+  makePadding('The boiler is 27 years old, and the chimney sweep has given it two more winters.'),
+  makePadding('The use of each month is put on the notice board.'),
 );

@@ -1,7 +1,16 @@
-import { document, fact, flaw, missing, omission, open, padding, run } from '../document.ts';
+import {
+  makeDocument,
+  makeFact,
+  makeFlaw,
+  makeMissing,
+  makeOmission,
+  makeOpen,
+  makePadding,
+  makeRunnable,
+} from '../document.ts';
 
 /** A document with known truths: splitting a ledger. */
-export const ledgerSplit = document(
+export const ledgerSplit = makeDocument(
   {
     name: 'ledger-split.md',
     domain: 'software',
@@ -55,14 +64,14 @@ Alerts go to the payments channel when a partition is more than 2,000 events beh
 Logs are kept for 90 days and contain no names of customers.
 The service costs 2,150 euros a month at the prices of May.
 `,
-  flaw(
+  makeFlaw(
     'Twelve workers cannot carry the peak: 900 orders with four postings each make 3,600 a second, and the workers write 3,000.',
     'The planned workers carry the busiest moment comfortably and leave about a third of their capacity unused.',
     'At the peak the shop takes 900 orders a second.',
     'One worker of Ledger writes 250 postings a second',
     'Each order writes four postings',
   ),
-  omission(
+  makeOmission(
     'Once week 3 is over nobody can return to the old postings: no step for going back is described.',
     'The design describes how the shop returns to its old table if the service disappoints.',
     'rollback',
@@ -70,66 +79,66 @@ The service costs 2,150 euros a month at the prices of May.
     'fall back',
     'restore',
   ),
-  flaw(
+  makeFlaw(
     'Sections 5 and 7 cannot both be right: one says that the second machine never lags, the other refreshes it four times an hour.',
     'A takeover loses no posting, because the second machine always has what the first one has.',
     'The standby receives every change as it is written and is never behind the primary.',
     'The standby is refreshed from a copy of the primary every fifteen minutes',
   ),
-  fact(
+  makeFact(
     'More than four in ten releases of the past year waited for the ledger.',
     'Fewer than a quarter of the past year’s releases waited for the ledger.',
     'In the last year 31 of 74 releases were held back',
   ),
-  fact(
+  makeFact(
     'A repeated event is told by the number of its order.',
     'Repeated events are told by comparing a hash of everything they carry.',
     'An event that has been seen before is recognized by its order number and dropped.',
   ),
-  fact(
+  makeFact(
     'A balance that somebody reads may be up to an hour old.',
     'Balances change in the very transaction that writes a posting.',
     'Balances are computed once an hour from the postings',
   ),
-  fact(
+  makeFact(
     'On month ends the database machine has less than a tenth of its capacity left.',
     'Even at the end of a month the database machine idles for a third of the time.',
     'at 91 percent on the last day of a month',
   ),
-  fact(
+  makeFact(
     'When a takeover happens at night, people first look at it in the morning.',
     'A takeover at night pages the engineer who is on duty.',
     'Nobody is called at night for a takeover; the morning shift looks at it.',
   ),
-  fact(
+  makeFact(
     'An event that returns after three weeks would be posted a second time.',
     'An event that returns after three weeks is still known as a duplicate.',
     'Seen order numbers are kept for 14 days.',
   ),
-  run(
+  makeRunnable(
     'false',
     'The Go prototype sustains 300 postings a second on one worker with the November load.',
     'Replay the November load with: go test ./load -run November -workers 1',
   ),
-  run(
+  makeRunnable(
     'true',
     'Comparing both sides for one ordinary day finishes within 50 minutes.',
     'Time it: time ./compare --day 2025-04-09',
   ),
-  run(
+  makeRunnable(
     'true',
     'The broker in use keeps the order of events within a partition after a restart.',
     'Restart it under load: ./broker-check restart --partitions 12',
   ),
-  open(
+  makeOpen(
     'The person who leaves in August would stay if the move succeeded.',
     'Ask that person in July.',
   ),
-  open(
+  makeOpen(
     'Accountants will trust minute-by-minute postings within their first quarter.',
     'Ask accounting after three months what they reconcile by hand.',
   ),
-  missing(
+  makeMissing(
     'true',
     'Who may call the move off is left unsaid.',
     'decides',
@@ -137,15 +146,15 @@ The service costs 2,150 euros a month at the prices of May.
     'sign-off',
     'steering',
   ),
-  missing(
+  makeMissing(
     'undecided',
     'Auditors outside the company must approve the new service first.',
     'auditor',
     'regulator',
     'certif',
   ),
-  padding(
+  makePadding(
     'The shop is one program of 410,000 lines, and the ledger is the part that most teams wait for.',
   ),
-  padding('Three people know the ledger well, and one of them leaves in August.'),
+  makePadding('Three people know the ledger well, and one of them leaves in August.'),
 );

@@ -1,7 +1,16 @@
-import { document, fact, flaw, missing, omission, open, padding, run } from '../document.ts';
+import {
+  makeDocument,
+  makeFact,
+  makeFlaw,
+  makeMissing,
+  makeOmission,
+  makeOpen,
+  makePadding,
+  makeRunnable,
+} from '../document.ts';
 
 /** A document with known truths: notes that work offline. */
-export const offlineNotes = document(
+export const offlineNotes = makeDocument(
   {
     name: 'offline-notes.md',
     domain: 'software',
@@ -54,20 +63,20 @@ The old program of 2016 is switched off on the thirty-first of March.
 Maintenance is reckoned at four days a month.
 The ministry pays 70 percent of the costs and wants a report in November.
 `,
-  flaw(
+  makeFlaw(
     'Storage runs out long before the season ends: 45 notes with six photographs make about 1 gigabyte a day, and 40 are free.',
     'The free space on a tablet is enough for full-size photographs through September.',
     'On a usual day a surveyor makes 45 notes.',
     'A photograph is stored at full size, 4 megabytes each',
     'The tablets have 64 gigabytes, of which 40 are free for the program.',
   ),
-  flaw(
+  makeFlaw(
     'The first rule is contradicted by how conflicts are settled, where the earlier of two edits is thrown away.',
     'Edits that collide are both kept, as the program’s first rule demands.',
     'No change that anybody has made is ever lost',
     'the later one replaces the earlier one, and the earlier one is discarded.',
   ),
-  omission(
+  makeOmission(
     'What happens to unsent notes on a broken or stolen tablet is nowhere addressed.',
     'The design says how notes are recovered from a tablet that is stolen before sending.',
     'stolen',
@@ -75,70 +84,70 @@ The ministry pays 70 percent of the costs and wants a report in November.
     'damaged',
     'lose a tablet',
   ),
-  fact(
+  makeFact(
     'A fire in the office would destroy the server together with its copy.',
     'The server’s copy is kept in a different building.',
     'with a copy on a second disk in the same case.',
   ),
-  fact(
+  makeFact(
     'Someone holding a tablet could send notes for up to a year with its token.',
     'Tokens must be renewed by each surveyor every week.',
     'checks a token that is valid for 12 months.',
   ),
-  fact(
+  makeFact(
     'What the ministry receives does not show exact positions.',
     'Exports for the ministry give positions to the meter.',
     'with coordinates rounded to 100 meters.',
   ),
-  fact(
+  makeFact(
     'Telephone help is not available in the evening.',
     'Surveyors can call for help around the clock.',
     "Questions go to one telephone number that is answered from 7 to 16 o'clock.",
   ),
-  fact(
+  makeFact(
     'If two of the six people in the trial say no, paper stays.',
     'Paper is abandoned whatever the people in the trial say.',
     'If fewer than five of the six would use it again, the paper forms stay for another season.',
   ),
-  fact(
+  makeFact(
     'You cannot find a picture by searching for what it shows.',
     'Search also finds text that appears inside photographs.',
     'Search covers texts and place names, not photographs.',
   ),
-  run(
+  makeRunnable(
     'true',
     'The oldest tablet opens 10,000 notes within two seconds.',
     'Seed and time it: ./bench-list --notes 10000 --device T1',
   ),
-  run(
+  makeRunnable(
     'false',
     'Sending a day’s notes over the office line finishes in under ten minutes for all sixty tablets.',
     'Simulate it: ./sync-sim --tablets 60 --uplink 100',
   ),
-  run(
+  makeRunnable(
     'true',
     'The tablets’ clocks stay within two seconds of each other after five days without a sky view.',
     'Measure: ./clock-drift --hours 120',
   ),
-  open('Surveyors will read the printed card in the field.', 'Watch six of them for a day.'),
-  open(
+  makeOpen('Surveyors will read the printed card in the field.', 'Watch six of them for a day.'),
+  makeOpen(
     'The ministry would accept a report in December instead.',
     'Ask the ministry before the summer.',
   ),
-  missing(
+  makeMissing(
     'true',
     'Nobody is named who answers for the protection of personal data.',
     'privacy',
     'GDPR',
     'data protection',
   ),
-  missing(
+  makeMissing(
     'undecided',
     'Volunteers will join the surveyors in the second season.',
     'volunteer',
     'intern',
     'student',
   ),
-  padding('The screen shows a yellow dot beside every note that has not been sent yet.'),
-  padding('A printed card with six steps goes with each tablet.'),
+  makePadding('The screen shows a yellow dot beside every note that has not been sent yet.'),
+  makePadding('A printed card with six steps goes with each tablet.'),
 );

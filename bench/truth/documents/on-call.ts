@@ -1,7 +1,16 @@
-import { document, fact, flaw, missing, omission, open, padding, run } from '../document.ts';
+import {
+  makeDocument,
+  makeFact,
+  makeFlaw,
+  makeMissing,
+  makeOmission,
+  makeOpen,
+  makePadding,
+  makeRunnable,
+} from '../document.ts';
 
 /** A document with known truths: on-call duty. */
-export const onCall = document(
+export const onCall = makeDocument(
   {
     name: 'on-call.md',
     domain: 'operations',
@@ -53,20 +62,20 @@ It begins on the first of October, after a week of practice with invented alarms
 Holidays are swapped among the people on call, who tell the secretary.
 The telephone company was chosen because it has reception in the ferry port.
 `,
-  flaw(
+  makeFlaw(
     'Three people taking turns weekly are on call for about 121 nights each, more than the 90 that are allowed.',
     'Nobody in the rota comes near the limit of nights that the works agreement sets.',
     'Three engineers have agreed to be on call',
     'They take turns week by week, all year round, seven nights in each turn.',
     'It also forbids anybody to be on call for more than 90 nights in a year.',
   ),
-  flaw(
+  makeFlaw(
     'When the second person gets called is told in two ways: after a quarter of an hour without answer, and immediately.',
     'There is one rule, without contradiction, for calling the second person.',
     'If nobody acknowledges within 15 minutes, the second person is called.',
     'Every red alarm is escalated to the second person at once, without waiting',
   ),
-  omission(
+  makeOmission(
     'Nothing is said about how passengers or ferry companies learn of an outage at night.',
     'The scheme lays down how passengers are informed during an outage.',
     'passenger',
@@ -74,71 +83,71 @@ The telephone company was chosen because it has reception in the ferry port.
     'status page',
     'announce',
   ),
-  fact(
+  makeFact(
     'Most alarms in the August trial required no action.',
     'Most alarms in the August trial led to a repair.',
     'a trial gave 14 red alarms in four weeks, of which 9 needed nothing to be done.',
   ),
-  fact(
+  makeFact(
     'More than half of the services still lack a runbook.',
     'A runbook is available for nearly every service already.',
     'Runbooks exist for 6 of the 17 services',
   ),
-  fact(
+  makeFact(
     'An engineer at home could be locked out by the very fault that has to be mended.',
     'Access from home works independently of the company’s own services.',
     "goes through the company's tunnel, which is one of the services that may be down.",
   ),
-  fact(
+  makeFact(
     'Correcting a wrong price in the database at night is not permitted to the engineer.',
     'The engineer on call may repair wrong records in the database.',
     'They may not change data',
   ),
-  fact(
+  makeFact(
     'A slow page lets everyone sleep.',
     'Slow pages ring the telephone at night.',
     'slow pages are yellow.',
     'yellow waits until eight in the morning.',
   ),
-  fact(
+  makeFact(
     'Over half of last year’s failures started at night.',
     'Only a handful of last year’s failures started at night.',
     'Eleven of these began between 22:00 and 06:00',
   ),
-  run(
+  makeRunnable(
     'true',
     'An alarm that is raised by hand rings the telephone within two minutes.',
     'Raise one: ./alarm --test red --measure',
   ),
-  run(
+  makeRunnable(
     'false',
     'The external checks notice a payment service that answers with empty pages.',
     'Serve empty pages: ./faults empty-page --service payments',
   ),
-  run(
+  makeRunnable(
     'true',
     'Restarting the fare service loses no open booking.',
     'Restart it under load: ./drill restart fares --bookings 500',
   ),
-  open('The three engineers will still be willing after half a year.', 'Ask them in April.'),
-  open(
+  makeOpen('The three engineers will still be willing after half a year.', 'Ask them in April.'),
+  makeOpen(
     'Published numbers will make the teams build more carefully.',
     'Compare faults before and after over two years.',
   ),
-  missing(
+  makeMissing(
     'true',
     'A budget for training those on call is not mentioned.',
     'training',
     'course',
     'workshop',
   ),
-  missing(
+  makeMissing(
     'undecided',
     'The ferry companies demand compensation for last year’s failures.',
     'compensation',
     'lawsuit',
     'penalt',
   ),
-  padding('Today whoever sees a fault telephones whoever they know.'),
-  padding('A review is held within five working days; it names causes and no culprits.'),
+  makePadding('Today whoever sees a fault telephones whoever they know.'),
+  makePadding('A review is held within five working days; it names causes and no culprits.'),
 );

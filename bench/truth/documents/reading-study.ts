@@ -1,7 +1,16 @@
-import { document, fact, flaw, missing, omission, open, padding, run } from '../document.ts';
+import {
+  makeDocument,
+  makeFact,
+  makeFlaw,
+  makeMissing,
+  makeOmission,
+  makeOpen,
+  makePadding,
+  makeRunnable,
+} from '../document.ts';
 
 /** A document with known truths: a study of reading. */
-export const readingStudy = document(
+export const readingStudy = makeDocument(
   {
     name: 'reading-study.md',
     domain: 'research',
@@ -57,77 +66,77 @@ The foundation pays 186,000 euros for two years.
 Results are given to schools in September and to journals by December.
 The classes that went on as before get the booklets as a gift afterwards.
 `,
-  flaw(
+  makeFlaw(
     'Volunteers are too few: ninety coming twice a week for four children serve 720 sessions, and 1,560 are needed.',
     'Ninety volunteers are enough to give all children of the program their weekly sessions.',
     'can serve four children on a school day.',
     'each of them comes on two days a week.',
     'hold 520 children who are to be served three times a week each.',
   ),
-  flaw(
+  makeFlaw(
     'About who tests, the protocol contradicts itself: informed teachers in one line, uninformed outsiders in the next.',
     'It is consistently laid down that testers do not know the groups.',
     "Tests are given by the children's own teachers, who know which class has the program.",
     'Every test is given by somebody from outside who does not know to which group a child belongs.',
   ),
-  omission(
+  makeOmission(
     'Nothing keeps the program from leaking into the other class of the same school, nor is leaking measured.',
     'The protocol measures how much of the program leaks into comparison classes.',
     'contaminat',
     'spill',
     'leak',
   ),
-  fact(
+  makeFact(
     'Around nine in ten families agreed to take part.',
     'Only about half of the families agreed to take part.',
     'Parents of 1,032 of 1,140 children have given their consent.',
   ),
-  fact(
+  makeFact(
     'A child who skipped every session is still counted in the group that was drawn.',
     'Children who skip the sessions are moved to the comparison group.',
     'Children are compared as they were drawn, whether they had the program or not.',
   ),
-  fact(
+  makeFact(
     'Volunteers do this without wages.',
     'Volunteers receive an hourly wage.',
     'Volunteers are paid their bus fare and nothing else.',
   ),
-  fact(
+  makeFact(
     'Gaps in the final scores are filled by repeated estimation.',
     'Children lacking a final score are dropped from the analysis.',
     'Missing June scores are filled in twenty times',
   ),
-  fact(
+  makeFact(
     'Analysis code becomes public ahead of the last test.',
     'The analysis code is kept back until the article appears.',
     'The code for the analysis is published with made-up data before June.',
   ),
-  fact(
+  makeFact(
     'Nine tenths of the tests are scored only once.',
     'Two people score each and every test.',
     'A tenth of all tests is recorded and scored a second time.',
   ),
-  run(
+  makeRunnable(
     'true',
     'The published model converges on the made-up data within a minute.',
     'Fit it: Rscript fit.R --data made-up',
   ),
-  run(
+  makeRunnable(
     'false',
     'The power of 85 percent stands up if only 1,032 children in 48 classes are simulated.',
     'Simulate: Rscript power.R --children 1032 --classes 48 --effect 6',
   ),
-  run(
+  makeRunnable(
     'true',
     'The three passages differ by less than five words in the pilot file.',
     'Compute: Rscript passages.R pilot.csv',
   ),
-  open('Volunteers will stay until June.', 'Count them in June.'),
-  open(
+  makeOpen('Volunteers will stay until June.', 'Count them in June.'),
+  makeOpen(
     'Teachers of comparison classes will begin to read aloud more often themselves.',
     'Observe lessons in spring.',
   ),
-  missing(
+  makeMissing(
     'true',
     'Children whose first language is another one are not mentioned.',
     'first language',
@@ -135,13 +144,13 @@ The classes that went on as before get the booklets as a gift afterwards.
     'bilingual',
     'mother tongue',
   ),
-  missing(
+  makeMissing(
     'undecided',
     'The foundation will pay for a third year.',
     'third year',
     'extension',
     'renewal',
   ),
-  padding('Texts are chosen by the child from a box of 60 booklets at five levels.'),
-  padding('The coordinator visits each school once a month.'),
+  makePadding('Texts are chosen by the child from a box of 60 booklets at five levels.'),
+  makePadding('The coordinator visits each school once a month.'),
 );

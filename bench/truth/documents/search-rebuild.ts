@@ -1,7 +1,16 @@
-import { document, fact, flaw, missing, omission, open, padding, run } from '../document.ts';
+import {
+  makeDocument,
+  makeFact,
+  makeFlaw,
+  makeMissing,
+  makeOmission,
+  makeOpen,
+  makePadding,
+  makeRunnable,
+} from '../document.ts';
 
 /** A document with known truths: rebuilding a search. */
-export const searchRebuild = document(
+export const searchRebuild = makeDocument(
   {
     name: 'search-rebuild.md',
     domain: 'software',
@@ -54,20 +63,20 @@ The old patching program will be deleted when the first nightly index is in use.
 The monitoring page gains three charts: build time, items skipped, and queries without any result.
 Items that cannot be read are skipped and counted; up to 500 a night are accepted.
 `,
-  flaw(
+  makeFlaw(
     'The nightly build cannot end in its window: 48 million items at 1,500 a second need almost nine hours.',
     'There is room for the whole build between one and five at night, with one reader.',
     'The catalog lists 48 million items from 2,600 libraries.',
     'The builder turns 1,500 items a second into documents',
     'One builder works alone',
   ),
-  flaw(
+  makeFlaw(
     'The promise of ten minutes for corrections is broken by design, since an editor’s change is only found the next day.',
     'Editors will see their corrections as fast as their contract demands.',
     'A correction by an editor is visible in results within ten minutes',
     'what an editor corrects today is found tomorrow.',
   ),
-  omission(
+  makeOmission(
     'It is not said what readers search in when a nightly build breaks off or yields a damaged index.',
     'There is a described procedure for a night in which the build breaks off.',
     'build fails',
@@ -75,74 +84,74 @@ Items that cannot be read are skipped and counted; up to 500 a night are accepte
     'abort',
     'previous night',
   ),
-  fact(
+  makeFact(
     'Two complete indexes fit on the disk of a node at the same time.',
     'A node’s disk is too small to hold two indexes during the exchange.',
     'Each node has 512 gigabytes of disk',
     'The index takes 210 gigabytes on each of five nodes.',
   ),
-  fact(
+  makeFact(
     'The reason for lost corrections is unknown after two investigations.',
     'Investigators traced the lost corrections to the way caches expire.',
     'The cause was looked for twice, for six weeks in all, and not found.',
   ),
-  fact(
+  makeFact(
     'Whether a book is on loan is not answered by the index.',
     'Loan status is stored as a field of every indexed document.',
     'Loans and returns are not in the index',
   ),
-  fact(
+  makeFact(
     'Every language passes through the same analyzer.',
     'Finnish and Hungarian each get an analyzer of their own.',
     'Words are cut by one analyzer for all languages',
   ),
-  fact(
+  makeFact(
     'A fall of 0.3 points in the librarians’ scores would undo the analyzer change.',
     'A fall of 0.3 points in the librarians’ scores would still be tolerated.',
     'If the mean score falls by more than 0.2 points of 5, the change of analyzer is withdrawn.',
   ),
-  fact(
+  makeFact(
     'After an exchange the worst queries become almost four times slower for a while.',
     'Exchanging the index leaves the slowest queries as quick as before.',
     'the slowest queries take up to 3 seconds instead of 0.8.',
   ),
-  run(
+  makeRunnable(
     'true',
     'The current machine reads 5,000-item batches without timeouts at night.',
     'Run: ./builder --dry-run --batches 200 --at 02:00',
   ),
-  run(
+  makeRunnable(
     'false',
     'Fewer than 500 items are unreadable in today’s catalog.',
     'Count them: ./builder --verify --count-unreadable',
   ),
-  run(
+  makeRunnable(
     'true',
     'Four warm nodes alone carry 70 queries a second.',
     'Load them: ./loadtest --nodes 4 --rate 70 --minutes 20',
   ),
-  open(
+  makeOpen(
     'Members of the public would rather have fresher results than faster ones.',
     'Survey 400 members on the result page.',
   ),
-  open(
+  makeOpen(
     'Editors will go on keeping the synonym list once the novelty is over.',
     'Look at the number of edits after one year.',
   ),
-  missing(
+  makeMissing(
     'true',
     'Nothing is said about how queries in right-to-left scripts are handled.',
     'Arabic',
     'Hebrew',
     'right-to-left',
   ),
-  missing(
+  makeMissing(
     'undecided',
     'Two libraries have already refused to sign the next contract.',
     'refuse',
     'cancel',
     'terminat',
   ),
-  padding('Search runs on an index that has been patched in place since 2019.'),
-  padding('Ranking stays as it is: title before author before subject, newest edition first.'),
+  makePadding('Search runs on an index that has been patched in place since 2019.'),
+  makePadding('Ranking stays as it is: title before author before subject, newest edition first.'),
 );

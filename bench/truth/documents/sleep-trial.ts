@@ -1,7 +1,16 @@
-import { document, fact, flaw, missing, omission, open, padding, run } from '../document.ts';
+import {
+  makeDocument,
+  makeFact,
+  makeFlaw,
+  makeMissing,
+  makeOmission,
+  makeOpen,
+  makePadding,
+  makeRunnable,
+} from '../document.ts';
 
 /** A document with known truths: a trial about sleep. */
-export const sleepTrial = document(
+export const sleepTrial = makeDocument(
   {
     name: 'sleep-trial.md',
     domain: 'research',
@@ -59,19 +68,19 @@ Lamps cost 9,800 euros and remain in the houses.
 Two doctoral students spend half of their time on it for five months.
 The maker of the lamps gives them at half price and does not see the article before it is printed.
 `,
-  flaw(
+  makeFlaw(
     'The sample is too small: about 98 people join, while the power calculation asks for 128.',
     'With those expected to join, the trial reaches the power that was aimed at.',
     '64 people are needed in each group, 128 in all.',
     'Those who join, about 98',
   ),
-  flaw(
+  makeFlaw(
     'Participants cannot be blind as claimed, because they see their lamps turn orange and know the purpose.',
     'Nobody taking part can guess which of the two kinds of lamp they live with.',
     'Neither participants nor those who analyze the data know who belongs to which group.',
     'visibly turn orange at nine, and participants are told beforehand',
   ),
-  omission(
+  makeOmission(
     'How people who drop out or lose their band enter the comparison is not laid down.',
     'The treatment of dropouts in the comparison has been laid down beforehand.',
     'imput',
@@ -79,57 +88,60 @@ The maker of the lamps gives them at half price and does not see the article bef
     'drop out',
     'intention to treat',
   ),
-  fact(
+  makeFact(
     'The instrument’s own error is nearly as large as the difference that is looked for.',
     'The instrument errs by no more than a minute or two.',
     'the program was wrong by 11 minutes on average.',
   ),
-  fact(
+  makeFact(
     'The week with the change to winter time is left out.',
     'The week in which clocks are changed is analyzed like any other.',
     'The clocks are changed in the second week, and that week is not analyzed.',
   ),
-  fact(
+  makeFact(
     'After the trial nobody can link movements to a name.',
     'Names remain linked to the data for ten years.',
     'The table of names and numbers is destroyed on the last day of the trial.',
   ),
-  fact(
+  makeFact(
     'Results are not looked at while the trial is going on.',
     'Halfway through there is a first look at the results.',
     'no look at the results before it.',
   ),
-  fact(
+  makeFact(
     'The manufacturer cannot change the article in advance.',
     'The manufacturer reviews the manuscript before publication.',
     'does not see the article before it is printed.',
   ),
-  fact(
+  makeFact(
     'One who stops early still receives some money.',
     'Stopping early means going without any payment.',
     'and 20 if they stop before.',
   ),
-  run(
+  makeRunnable(
     'false',
     'The program tells sleep from lying still with an error below 8 minutes in the pilot recordings.',
     'Score the pilot: ./score --pilot --against lab',
   ),
-  run(
+  makeRunnable(
     'true',
     'The registered model recovers a planted difference of 15 minutes in simulated data.',
     'Simulate: Rscript recover.R --effect 15 --n 128',
   ),
-  run(
+  makeRunnable(
     'true',
     'Drawing lots by house gives groups whose sizes differ by at most two.',
     'Draw a thousand times: Rscript draw.R --times 1000',
   ),
-  open('Students will wear the band at parties as well.', 'Ask them anonymously after the trial.'),
-  open(
+  makeOpen(
+    'Students will wear the band at parties as well.',
+    'Ask them anonymously after the trial.',
+  ),
+  makeOpen(
     'A longer trial over a whole winter would show a larger effect.',
     'Repeat it for five months.',
   ),
-  missing(
+  makeMissing(
     'true',
     'Whether caffeine or alcohol is recorded cannot be learnt from the plan.',
     'caffeine',
@@ -137,13 +149,13 @@ The maker of the lamps gives them at half price and does not see the article bef
     'alcohol',
     'drink',
   ),
-  missing(
+  makeMissing(
     'undecided',
     'Another university is running the same trial this autumn.',
     'another university',
     'replicat',
     'parallel trial',
   ),
-  padding('Whoever works at night or takes sleeping pills is left out.'),
-  padding('The list of groups is kept by a secretary who has no other part in the trial.'),
+  makePadding('Whoever works at night or takes sleeping pills is left out.'),
+  makePadding('The list of groups is kept by a secretary who has no other part in the trial.'),
 );

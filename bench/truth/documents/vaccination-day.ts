@@ -1,7 +1,16 @@
-import { document, fact, flaw, missing, omission, open, padding, run } from '../document.ts';
+import {
+  makeDocument,
+  makeFact,
+  makeFlaw,
+  makeMissing,
+  makeOmission,
+  makeOpen,
+  makePadding,
+  makeRunnable,
+} from '../document.ts';
 
 /** A document with known truths: a day of vaccinations. */
-export const vaccinationDay = document(
+export const vaccinationDay = makeDocument(
   {
     name: 'vaccination-day.md',
     domain: 'household',
@@ -58,20 +67,20 @@ The floor is mopped at eleven and at the end.
 If it rains, a tent is put up in front of the door; it belongs to the fire brigade.
 A neighbor lets us use her yard for wheelchairs.
 `,
-  flaw(
+  makeFlaw(
     'Not everybody invited can be served: two rooms at four minutes each manage 180 people in six hours, not 450.',
     'The hours and rooms are sufficient for everyone who receives an invitation.',
     'We open at eight and close at two in the afternoon, without a break.',
     'Four hundred and fifty people are invited',
     'Two rooms are used, with one vaccination every four minutes in each of them.',
   ),
-  flaw(
+  makeFlaw(
     'Nearly two fifths of the vaccine would spoil, since the cellar is warmer than the eight degrees that are allowed.',
     'All of the vaccine is stored at a permitted temperature until Saturday.',
     'It must lie between 2 and 8 degrees all the time',
     'the other 180 stay in the cool cellar, where it is between 11 and 13 degrees.',
   ),
-  omission(
+  makeOmission(
     'What is done when a patient collapses or reacts badly after the injection is not provided for.',
     'A place and a person are set apart for those who react badly to the injection.',
     'reaction',
@@ -80,68 +89,68 @@ A neighbor lets us use her yard for wheelchairs.
     'observation',
     'ambulance',
   ),
-  fact(
+  makeFact(
     'Fewer than half of the older patients were vaccinated by the practice last year.',
     'More than two thirds of the older patients were vaccinated by the practice last year.',
     'of whom 870 are over 60.',
     'Last year 410 of them were vaccinated',
   ),
-  fact(
+  makeFact(
     'A daughter who accompanies her father goes home unvaccinated.',
     'Accompanying relatives are vaccinated as well if there is vaccine left.',
     'Relatives may come along, but are not vaccinated on that day.',
   ),
-  fact(
+  makeFact(
     'Typing three hundred entries takes about five hours of an evening.',
     'The evening’s typing is done within half an hour for three hundred entries.',
     'which takes about a minute for each entry.',
   ),
-  fact(
+  makeFact(
     'Somebody who calls the practice that Saturday reaches a recording.',
     'An assistant answers the telephone throughout that Saturday.',
     'The telephone is answered by a tape that day.',
   ),
-  fact(
+  makeFact(
     'The injection itself is not given by the doctors.',
     'Doctors give each injection themselves.',
     'assistants give the injection.',
   ),
-  fact(
+  makeFact(
     'People using walkers are asked to come early.',
     'People using walkers are asked to come last.',
     "People with walkers get a time before ten o'clock.",
   ),
-  run(
+  makeRunnable(
     'true',
     'The laboratory’s refrigerator stays below eight degrees when it is opened every four minutes.',
     'Open it so for an hour and read the thermometer.',
   ),
-  run(
+  makeRunnable(
     'false',
     'Reading a card and checking a form at the door is done in forty seconds.',
     'Time twenty patients on a Monday.',
   ),
-  run(
+  makeRunnable(
     'true',
     'The register accepts a list of three hundred entries as one file.',
     'Import a test file: ./register import --dry-run list.csv',
   ),
-  open('Older patients like a Saturday better than a weekday.', 'Ask fifty of them.'),
-  open('The assistants would do it again next year.', 'Ask them in November.'),
-  missing(
+  makeOpen('Older patients like a Saturday better than a weekday.', 'Ask fifty of them.'),
+  makeOpen('The assistants would do it again next year.', 'Ask them in November.'),
+  makeMissing(
     'true',
     'Patients who cannot leave their beds do not occur in the plan.',
     'home visit',
     'bedridden',
     'nursing home',
   ),
-  missing(
+  makeMissing(
     'undecided',
     'The practice next door holds such a day as well.',
     'practice next door',
     'other practices in town',
     'cooperat',
   ),
-  padding('The pharmacy opposite has agreed to stay open until three.'),
-  padding('Both rooms have a basin, and gloves are changed for each patient.'),
+  makePadding('The pharmacy opposite has agreed to stay open until three.'),
+  makePadding('Both rooms have a basin, and gloves are changed for each patient.'),
 );

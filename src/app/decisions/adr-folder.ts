@@ -5,7 +5,7 @@ import { makeFolder } from '../../io/folders.ts';
 import { writeShared } from '../../io/own-file.ts';
 import { findStatus, readTextFile } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { slugOf } from '../../text/slug.ts';
 
 /** Matches the file name of a record: a number, a hyphen and anything, such as `0007-use-a-queue.md`. */
@@ -31,7 +31,7 @@ function recordsIn(folder: string): AdrFile[] {
   const there = findStatus(folder);
   if (there === undefined) return [];
   if (!there.isDirectory())
-    throw new UsageError(`${line(folder)} is not a folder`, 'Name a folder with --to.');
+    throw new UsageError(`${toLine(folder)} is not a folder`, 'Name a folder with --to.');
   try {
     return readdirSync(folder)
       .flatMap((name): AdrFile[] => {
@@ -43,7 +43,7 @@ function recordsIn(folder: string): AdrFile[] {
       .sort((left, right) => left.number - right.number || (left.name < right.name ? -1 : 1));
   } catch (error) {
     throw new UsageError(
-      `${line(folder)} cannot be read: ${error instanceof Error ? error.message : error}`,
+      `${toLine(folder)} cannot be read: ${error instanceof Error ? error.message : error}`,
     );
   }
 }
@@ -76,13 +76,13 @@ function findSuperseded(records: readonly AdrFile[], wanted: string): AdrFile {
   const [first, second] = found;
   if (first === undefined)
     throw new UsageError(
-      `--supersedes ${line(wanted)}: the folder has no such record`,
+      `--supersedes ${toLine(wanted)}: the folder has no such record`,
       'Use its number, or its file name.',
     );
   if (second !== undefined)
     throw new UsageError(
-      `--supersedes ${line(wanted)}: the folder has several of that number`,
-      `Name one of these files: ${found.map(({ name }) => line(name)).join(', ')}`,
+      `--supersedes ${toLine(wanted)}: the folder has several of that number`,
+      `Name one of these files: ${found.map(({ name }) => toLine(name)).join(', ')}`,
     );
   return first;
 }
@@ -106,11 +106,11 @@ export function writeRecord(folder: string, { title, text, supersedes }: Written
   const old = supersedes === undefined ? undefined : findSuperseded(records, supersedes);
   const name = nextName(records, title);
   const file = join(folder, name);
-  if (findStatus(file) !== undefined) throw new UsageError(`${line(file)} already exists`);
+  if (findStatus(file) !== undefined) throw new UsageError(`${toLine(file)} already exists`);
   const replaced = old && { file: join(folder, old.name), text: '' };
   if (replaced !== undefined) {
     const before = readTextFile(replaced.file, { most: LARGEST, links: false });
-    if (before === undefined) throw new UsageError(`${line(replaced.file)} cannot be read`);
+    if (before === undefined) throw new UsageError(`${toLine(replaced.file)} cannot be read`);
     replaced.text = markSuperseded(before, name);
   }
   try {
@@ -118,7 +118,7 @@ export function writeRecord(folder: string, { title, text, supersedes }: Written
     if (replaced !== undefined) writeShared(replaced.file, replaced.text);
   } catch (error) {
     throw new UsageError(
-      `${line(folder)}: the record cannot be written: ${error instanceof Error ? error.message : error}`,
+      `${toLine(folder)}: the record cannot be written: ${error instanceof Error ? error.message : error}`,
     );
   }
   return [file, ...(replaced === undefined ? [] : [replaced.file])];

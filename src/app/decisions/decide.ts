@@ -40,7 +40,7 @@ async function decidableOf(protocols: Protocols, facts: readonly AnyFact[]): Pro
  * @throws UsageError if the decision is not complete or valid; DeliberateError `still-running` if
  *   the run has not ended
  */
-export async function decisionOn(
+export async function makeDecision(
   protocols: Protocols,
   facts: readonly AnyFact[],
   wish: DecisionWish,

@@ -4,8 +4,8 @@ import { type DueItem, findDueItems } from '../../decisions/due.ts';
 import { type DecisionsView, decisionsOf } from '../../decisions/fold.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { Store } from '../../store/store.ts';
-import { line } from '../../text/line.ts';
-import { plural } from '../../text/numbers.ts';
+import { toLine } from '../../text/line.ts';
+import { formatCount } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 import { withStore } from '../store.ts';
 
@@ -68,15 +68,15 @@ function compareTexts(left: string, right: string): number {
  * Returns a sentence on how many runs have a prediction or decision that is due, such as `2 decisions
  * are due`. Returns undefined if no run has any. Due claims are not counted.
  */
-export function dueSentence(rows: readonly DueRow[]): string | undefined {
+export function formatDueSentence(rows: readonly DueRow[]): string | undefined {
   const { size } = new Set(rows.flatMap(({ kind, run }) => (kind === 'claim' ? [] : [run])));
   if (size === 0) return undefined;
-  return `${plural(size, 'decision')} ${size === 1 ? 'is' : 'are'} due`;
+  return `${formatCount(size, 'decision')} ${size === 1 ? 'is' : 'are'} due`;
 }
 
 /** Resolves to a sentence on how many runs have a decision or prediction due today, or to undefined. */
-export function dueNow(call: Invocation): Promise<string | undefined> {
-  return withStore(call, async (store) => dueSentence(readDue(store, dayOf(new Date()))));
+export function formatDueToday(call: Invocation): Promise<string | undefined> {
+  return withStore(call, async (store) => formatDueSentence(readDue(store, dayOf(new Date()))));
 }
 
 const KINDS: Readonly<Record<DueItem['kind'], string>> = {
@@ -91,11 +91,11 @@ const KINDS: Readonly<Record<DueItem['kind'], string>> = {
  *
  * @param shortened the short form of the run's id
  */
-export function dueLines(row: DueRow, shortened: string): string[] {
+export function formatDueLines(row: DueRow, shortened: string): string[] {
   const from = row.isImported ? ', of an imported run' : '';
   return [
-    `${line(row.day)}  ${shortened}  ${line(row.id)}  ${KINDS[row.kind]}${from}`,
-    `    ${line(row.text)}`,
-    ...(row.look === undefined ? [] : [`    Look at: ${line(row.look)}`]),
+    `${toLine(row.day)}  ${shortened}  ${toLine(row.id)}  ${KINDS[row.kind]}${from}`,
+    `    ${toLine(row.text)}`,
+    ...(row.look === undefined ? [] : [`    Look at: ${toLine(row.look)}`]),
   ];
 }

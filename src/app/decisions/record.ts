@@ -17,7 +17,7 @@ import { withTakeover } from '../taking.ts';
  * @throws DeliberateError `still-running` if the run has not ended; RunOwnedError if another
  *   process works on the run
  */
-export async function recordOn(
+export async function recordDecisionFacts(
   call: Invocation,
   store: Store,
   run: string,

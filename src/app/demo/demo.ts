@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { BUILT_IN } from '../../io/files.ts';
 import { UsageError } from '../../kernel/errors.ts';
-import { hint } from '../../kernel/hints.ts';
+import { formatHint } from '../../kernel/hints.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { Invocation } from '../invocation.ts';
 import { hasConsole } from '../run/display.ts';
@@ -34,7 +34,7 @@ export async function demo(call: Invocation): Promise<number> {
     for (const row of await trackOf(facts)) call.out.write(`${row}\n`);
   if (!call.flags.quiet && !call.flags.json)
     call.err.write(
-      hint(`That was a recorded example. Ask a question of your own: ${example.again}\n`),
+      formatHint(`That was a recorded example. Ask a question of your own: ${example.again}\n`),
     );
   return code;
 }

@@ -10,7 +10,7 @@ import { BatchedJournal } from '../../restate/log.ts';
 import type { Attempt } from '../../restate/service.ts';
 import { Store } from '../../store/store.ts';
 import { type OpenSession, openRunSession } from '../run/hold.ts';
-import type { Unattended } from '../run/unattended.ts';
+import type { UnattendedRuns } from '../run/unattended.ts';
 
 const NEVER = Promise.withResolvers<never>().promise;
 
@@ -19,7 +19,7 @@ export interface AttemptHost {
   /** Reads the facts of runs. */
   readonly facts: FactReader;
   /** Opens the run. */
-  readonly unattended: Unattended;
+  readonly unattended: UnattendedRuns;
   /**
    * Waits until the worker may work on one more run. Resolves to a function to call when the work
    * is over.

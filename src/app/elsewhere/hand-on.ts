@@ -7,13 +7,13 @@ import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { getDocumentIndex } from '../../protocols/common/settings/look-config.ts';
 import type { Store } from '../../store/store.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import { tellQueued } from '../run/detached.ts';
 import { showFollowed } from '../run/followed.ts';
 import type { OwnedRun } from '../run/hold.ts';
 import type { Config } from '../settings/config.ts';
-import { startedAs } from '../suggest.ts';
+import { getStartCommand } from '../suggest.ts';
 import { submitRun } from './mirror.ts';
 
 /**
@@ -106,10 +106,10 @@ function lastLine(
   status: string,
   reason: string | undefined,
 ): string {
-  const [started, id] = [startedAs(env), shortId(run)];
+  const [started, id] = [getStartCommand(env), shortId(run)];
   if (status === 'going on')
     return `run ${id} goes on at Restate. ${started} watch ${id} · ${started} stop ${id}\n`;
-  const why = reason === undefined ? '' : `: ${line(reason)}`;
+  const why = reason === undefined ? '' : `: ${toLine(reason)}`;
   const next = status === 'done' ? `show ${id} · ${started} export ${id}` : `resume ${id}`;
   return `run ${id} ${status}${why}. ${started} ${next}\n`;
 }

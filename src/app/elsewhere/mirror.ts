@@ -9,7 +9,7 @@ import type { SubmittedRun } from '../../restate/handed.ts';
 import type { RestateRun } from '../../store/elsewhere.ts';
 import type { Store } from '../../store/store.ts';
 import type { Invocation } from '../invocation.ts';
-import { version } from '../version.ts';
+import { readVersion } from '../version.ts';
 
 /** Milliseconds to wait before a server that did not answer is asked again. */
 const AGAIN_MS = 1_000;
@@ -68,7 +68,7 @@ export async function submitRun(store: Store, run: string): Promise<RestateRun |
   if (place === undefined || place.isSent) return place;
   const { address, key, answered } = place;
   const handed: SubmittedRun = {
-    run: store.archive(run, version()),
+    run: store.archive(run, readVersion()),
     // A person's consent to run without a sandbox holds for this machine only, so do not pass it
     // on.
     terms: { limits: {}, ...store.detached.find(run), unsandboxed: undefined },

@@ -1,14 +1,14 @@
 /** Seats the arms of an evaluation: which model plays which part, with the models' current editions. */
 import { type Arms, HIGH, SINGLE } from '../../evaluation/arms.ts';
-import { digest } from '../../kernel/digest.ts';
+import { computeDigest } from '../../kernel/digest.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import { giveEffort } from '../settings/panel.ts';
 import type { RunTools } from '../settings/run-tools.ts';
-import { version } from '../version.ts';
+import { readVersion } from '../version.ts';
 import type { ArmMaker } from './arm-maker.ts';
 import type { SeatedMaker } from './cells.ts';
 
@@ -61,7 +61,7 @@ export async function seatArms(
       `--arms high: there is no effort above ${HIGHEST}`,
       'Set a lower --effort, or leave out high.',
     );
-  const program = version();
+  const program = readVersion();
   const editions = new Map<ModelSpec, string>();
   const seatMaker = async (
     maker: ArmMaker,
@@ -91,7 +91,7 @@ export async function seatArms(
     const sitting = seats.map((seat) => seat.model);
     const others = asked.filter((spec) => !sitting.includes(spec));
     const models = [...sitting, ...others].map((spec) => editions.get(spec));
-    const hash = digest({ program, protocol, seats, config, models });
+    const hash = computeDigest({ program, protocol, seats, config, models });
     return { maker, seated, hash, models: asked };
   };
   const single = await call.protocols.loadSingleModelArm();
@@ -107,5 +107,5 @@ export async function seatArms(
 /** Returns a model's name, with the exact version if its server tells one. */
 export async function nameModel(gateway: ModelGateway, model: ModelSpec): Promise<string> {
   const edition = await gateway.edition(model);
-  return edition === undefined ? model : line(`${model} ${edition}`);
+  return edition === undefined ? model : toLine(`${model} ${edition}`);
 }

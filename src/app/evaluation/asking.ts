@@ -5,10 +5,10 @@
 import { isRight, questionOf, readAnswer, repairQuestion } from '../../evaluation/answers.ts';
 import type { Outcome } from '../../evaluation/outcome.ts';
 import type { Item } from '../../evaluation/sets/item.ts';
-import { digest } from '../../kernel/digest.ts';
+import { computeDigest } from '../../kernel/digest.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
-import { line } from '../../text/line.ts';
-import type { Cells, SeatedMaker } from './cells.ts';
+import { toLine } from '../../text/line.ts';
+import type { CellRunner, SeatedMaker } from './cells.ts';
 
 /** The answer of one arm (compared way to answer) to a question, and what it cost. */
 export type Reply = Pick<
@@ -31,14 +31,14 @@ const MOST_FAILURES = 12;
  * Asks the arms (compared ways to answer) of an evaluation the questions of its set, and reads their
  * answers.
  */
-export class Asking {
-  readonly #cells: Cells;
+export class ArmAsker {
+  readonly #cells: CellRunner;
   /** The single model, which is also asked to state an answer that could not be read. */
   readonly #alone: SeatedMaker;
   readonly #seed: number;
   #failures = 0;
 
-  constructor(cells: Cells, alone: SeatedMaker, seed: number) {
+  constructor(cells: CellRunner, alone: SeatedMaker, seed: number) {
     this.#cells = cells;
     this.#alone = alone;
     this.#seed = seed;
@@ -99,7 +99,7 @@ export class Asking {
     this.#cells.stop();
     throw new DeliberateError(
       'no-answers',
-      `${MOST_FAILURES} runs in a row failed${reason === undefined ? '' : `, the last: ${line(reason)}`}`,
+      `${MOST_FAILURES} runs in a row failed${reason === undefined ? '' : `, the last: ${toLine(reason)}`}`,
       'Answers so far are kept. Run the same command again once the server responds.',
     );
   }
@@ -125,5 +125,7 @@ export function computeSeed(
   repetition: number,
   sample: number,
 ): number {
-  return Number.parseInt(digest({ seed, question, repetition, sample }).slice(0, 8), 16) >>> 1;
+  return (
+    Number.parseInt(computeDigest({ seed, question, repetition, sample }).slice(0, 8), 16) >>> 1
+  );
 }

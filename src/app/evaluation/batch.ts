@@ -7,8 +7,8 @@ import type { WaveNews } from '../../models/batch/follow-wave.ts';
 import { makeBatchedModels } from '../../models/batch/models.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import type { Store } from '../../store/store.ts';
-import { line } from '../../text/line.ts';
-import { plural } from '../../text/numbers.ts';
+import { toLine } from '../../text/line.ts';
+import { formatCount } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Config } from '../settings/config.ts';
 import { readProfiles } from '../settings/profiles.ts';
@@ -45,7 +45,7 @@ export function refuseUnbatched(gateway: ModelGateway, models: readonly ModelSpe
 }
 
 /** Collects the calls of an evaluation and sends them to the providers' batch services. */
-export class Batching {
+export class BatchCollector {
   /** The models to use in runs whose calls go into batches. */
   readonly models: Models;
   readonly #collector: Collector;
@@ -134,7 +134,7 @@ class WaveLines {
 }
 
 function sentenceOf(news: WaveNews): string {
-  const calls = plural(news.requests, 'call');
+  const calls = formatCount(news.requests, 'call');
   const batch = `${news.provider}: a batch of ${calls}`;
   switch (news.type) {
     case 'sent':
@@ -146,7 +146,7 @@ function sentenceOf(news: WaveNews): string {
     case 'back':
       return `${batch}, sent at ${formatClock(news.since)}, is back${news.missing === 0 ? '' : `; ${news.missing} of them have no answer`}.`;
     case 'trouble':
-      return `${line(news.message)}. Trying again.`;
+      return `${toLine(news.message)}. Trying again.`;
   }
 }
 
@@ -164,6 +164,6 @@ export function tellOpenWaves({ err, flags }: Invocation, store: Store): void {
   if (open.length === 0 || flags.quiet) return;
   const calls = open.reduce((sum, { requests }) => sum + requests, 0);
   err.write(
-    `${plural(calls, 'call')} of earlier batches may still be answered: --batch waits for them. Without it, what is missing is asked again.\n`,
+    `${formatCount(calls, 'call')} of earlier batches may still be answered: --batch waits for them. Without it, what is missing is asked again.\n`,
   );
 }

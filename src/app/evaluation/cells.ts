@@ -10,7 +10,7 @@
  */
 
 import { isCall } from '../../kernel/call.ts';
-import { digest } from '../../kernel/digest.ts';
+import { computeDigest } from '../../kernel/digest.ts';
 import { RunStopped } from '../../kernel/errors.ts';
 import { KERNEL } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
@@ -26,7 +26,7 @@ import { handOverCell, type RestateTarget, waitForCell } from '../elsewhere/cell
 import type { Protocols } from '../invocation.ts';
 import type { RunTools } from '../settings/run-tools.ts';
 import type { ArmMaker, FinalText, SeatedArm } from './arm-maker.ts';
-import type { Batching } from './batch.ts';
+import type { BatchCollector } from './batch.ts';
 
 /** The default of `--concurrency`: how many runs of an evaluation go on at the same time. */
 export const AT_ONCE = 4;
@@ -84,12 +84,12 @@ interface CellParts {
   /** The tools that seats may use, the same in every arm. */
   readonly toolsOfRuns: Pick<RunTools, 'tools' | 'keep'>;
   /** Set if answers come in batches; then all wanted cells start at once. */
-  readonly batching?: Batching | undefined;
+  readonly batching?: BatchCollector | undefined;
 }
 
 /** A cell whose answers come in batches. */
 interface Batched {
-  readonly batching: Batching;
+  readonly batching: BatchCollector;
   readonly named: (run: string) => void;
 }
 
@@ -99,14 +99,14 @@ interface Batched {
  * @param seed the seed of the run
  */
 export function cellKey(question: string, hash: string, seed: number): string {
-  return digest({ question, arm: hash, seed });
+  return computeDigest({ question, arm: hash, seed });
 }
 
 /**
  * Carries out the cells of an evaluation: one run for each compared way to answer (arm) and
  * question. Runs that the database already contains are not repeated.
  */
-export class Cells {
+export class CellRunner {
   readonly #parts: CellParts;
   readonly #live = new Set<Session>();
   /** Cells under way, by key. Cells with equal texts share one result. */
@@ -276,7 +276,7 @@ export class Cells {
   async #attempt(
     journal: Journal,
     name: string,
-    batching: Batching | undefined,
+    batching: BatchCollector | undefined,
     start: (session: Session) => Promise<Ending>,
   ): Promise<Ending> {
     const { tools } = this.#parts.toolsOfRuns;

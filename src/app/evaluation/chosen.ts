@@ -12,7 +12,7 @@ import { modelsFor, REHEARSAL_MODEL } from '../settings/discovery.ts';
 import { openModels } from '../settings/providers.ts';
 import { openRunTools, type RunTools } from '../settings/run-tools.ts';
 import { readPrices } from '../settings/tables.ts';
-import { version } from '../version.ts';
+import { readVersion } from '../version.ts';
 import { type SeatedArms, seatArms } from './arms.ts';
 import { canBeBatched, refuseUnbatched } from './batch.ts';
 import { openSet, parseSize } from './sets.ts';
@@ -21,7 +21,7 @@ import { openSet, parseSize } from './sets.ts';
  * The evaluation that a call of `deliberate eval` asks for: what is compared, on which models, with
  * which settings.
  */
-export interface Chosen {
+export interface EvaluationRequest {
   readonly plan: EvaluationPlan;
   /** The compared ways to answer (arms), with their seats and models. */
   readonly seated: SeatedArms;
@@ -43,7 +43,7 @@ export interface Chosen {
 export async function chooseEvaluation(
   call: Invocation,
   setName: string | undefined,
-): Promise<Chosen> {
+): Promise<EvaluationRequest> {
   const { flags } = call;
   const size = parseSize(flags.size);
   const arms = armsOf(flags.arms, call.protocols.armKinds, flags.primary);
@@ -72,7 +72,7 @@ export async function chooseEvaluation(
   return {
     plan: {
       v: 1,
-      program: version(),
+      program: readVersion(),
       set: { name, about, isOurs },
       units,
       again: size.again,

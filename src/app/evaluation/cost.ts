@@ -4,19 +4,19 @@ import { HIGH, SINGLE, VOTE } from '../../evaluation/arms.ts';
 import { blocksOf } from '../../evaluation/order.ts';
 import type { EvaluationPlan } from '../../evaluation/plan.ts';
 import type { Item } from '../../evaluation/sets/item.ts';
-import { powerOf, smallestVisible } from '../../evaluation/statistics/power.ts';
+import { findSmallestVisibleDifference, powerOf } from '../../evaluation/statistics/power.ts';
 import { MIN_UNITS_FOR_VERDICT } from '../../evaluation/statistics/verdict.ts';
 import { estimateRun, type RunEstimate, type Span } from '../../kernel/estimate.ts';
 import { isOnPlan, splitSpec } from '../../kernel/providers/spec.ts';
 import { BATCH_PRICE } from '../../models/batch/batches.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
-import { line } from '../../text/line.ts';
-import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
+import { toLine } from '../../text/line.ts';
+import { formatCount, formatTokens, formatUsd } from '../../text/numbers.ts';
 import { withoutFalse, withoutUndefined } from '../../text/without-undefined.ts';
 import type { Invocation } from '../invocation.ts';
 import { canBeBatched } from './batch.ts';
 import { AT_ONCE, type SeatedMaker } from './cells.ts';
-import type { Chosen } from './chosen.ts';
+import type { EvaluationRequest } from './chosen.ts';
 
 /** The assumed share of items on which two arms differ, unless measured. */
 const DISCORDANCE = 0.2;
@@ -37,16 +37,16 @@ interface ArmCost {
 }
 
 /** Prints what an evaluation is likely to cost, for each arm and in total. */
-export function printCost(call: Invocation, chosen: Chosen): void {
+export function printCost(call: Invocation, chosen: EvaluationRequest): void {
   const { plan } = chosen;
   const items = itemsOf(plan);
   const costs = costsOf(chosen);
   const size = { units: plan.units, discordance: DISCORDANCE };
   const rows = withoutFalse([
-    `${line(plan.set.name)}: ${plural(plan.units, 'unit')}${plan.again > 0 ? `, ${plan.again} of them three times` : ''}; ${plural(items.length, 'answer')} per arm`,
-    `${plan.models.length === 1 ? 'Model' : 'Models'}: ${plan.models.map(line).join(', ')}`,
+    `${toLine(plan.set.name)}: ${formatCount(plan.units, 'unit')}${plan.again > 0 ? `, ${plan.again} of them three times` : ''}; ${formatCount(items.length, 'answer')} per arm`,
+    `${plan.models.length === 1 ? 'Model' : 'Models'}: ${plan.models.map(toLine).join(', ')}`,
     ...agentWarning(chosen),
-    `Where the arms differ on ${DISCORDANCE * 100} % of the units, a difference of ${formatPoints(smallestVisible(size))} is detected 4 times out of 5,`,
+    `Where the arms differ on ${DISCORDANCE * 100} % of the units, a difference of ${formatPoints(findSmallestVisibleDifference(size))} is detected 4 times out of 5,`,
     `and one of ${formatPoints(DIFFERENCE)} ${Math.round(powerOf(DIFFERENCE, size) * 100)} times out of 100.`,
     plan.units < MIN_UNITS_FOR_VERDICT &&
       'This size is too small for a verdict. For a verdict: --size study',
@@ -62,10 +62,12 @@ export function printCost(call: Invocation, chosen: Chosen): void {
  * Returns a warning if an arm of the evaluation uses a coding agent, which can do more than answer;
  * otherwise nothing.
  */
-export function agentWarning({ seated }: Pick<Chosen, 'seated'>): string[] {
+export function agentWarning({ seated }: Pick<EvaluationRequest, 'seated'>): string[] {
   const models = [...seated.editions.keys()].filter(isOnPlan);
   if (models.length === 0) return [];
-  const names = [...new Set(models.map((model) => splitSpec(model).provider))].map(line).join(', ');
+  const names = [...new Set(models.map((model) => splitSpec(model).provider))]
+    .map(toLine)
+    .join(', ');
   return [
     `${names}: a coding agent has a prompt and tools of its own, so this compares more than models.`,
   ];
@@ -78,7 +80,7 @@ function itemsOf(plan: EvaluationPlan): Item[] {
     .flatMap((turn) => turn.items);
 }
 
-function costsOf({ plan, seated, gateway }: Chosen): ArmCost[] {
+function costsOf({ plan, seated, gateway }: EvaluationRequest): ArmCost[] {
   const { arms } = plan;
   const items = itemsOf(plan);
   const costOf = (name: string, maker: SeatedMaker | undefined): ArmCost => {
@@ -153,7 +155,7 @@ function voteCost(panels: readonly ArmCost[], single: ArmCost): ArmCost {
 
 function armLine({ name, runs, tokens, usd }: ArmCost): string {
   return [
-    line(name).padEnd(16),
+    toLine(name).padEnd(16),
     `${runs} runs`.padStart(12),
     tokens === undefined
       ? 'tokens unknown'
@@ -168,7 +170,10 @@ function armLine({ name, runs, tokens, usd }: ArmCost): string {
  *
  * @param costs the estimate of each arm, if the caller has it already
  */
-export function costLine(chosen: Chosen, costs: readonly ArmCost[] = costsOf(chosen)): string {
+export function costLine(
+  chosen: EvaluationRequest,
+  costs: readonly ArmCost[] = costsOf(chosen),
+): string {
   const atOnce = chosen.config.concurrency ?? AT_ONCE;
   const known = costs.filter(({ tokens }) => tokens !== undefined);
   const sumCosts = (getCost: (cost: ArmCost) => number): number =>
@@ -194,12 +199,12 @@ export function costLine(chosen: Chosen, costs: readonly ArmCost[] = costsOf(cho
     (known.length < costs.length || (isPriced && known.some(({ isUnpriced }) => isUnpriced))) &&
       'Unknown costs are not included.',
     ...live.map(
-      (name) => `${line(name)} is asked live, at full price: its turns are not known beforehand.`,
+      (name) => `${toLine(name)} is asked live, at full price: its turns are not known beforehand.`,
     ),
   ]).join(' ');
 }
 
-function liveArms({ plan, seated }: Chosen): string[] {
+function liveArms({ plan, seated }: EvaluationRequest): string[] {
   const names = plan.arms.panels.map(({ name }) => name);
   return names.filter((name) => {
     const arm = seated.asked.get(name);

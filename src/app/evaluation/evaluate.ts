@@ -3,27 +3,27 @@
 import { questionOf } from '../../evaluation/answers.ts';
 import type { Outcome } from '../../evaluation/outcome.ts';
 import type { EvaluationEnding, EvaluationPlan } from '../../evaluation/plan.ts';
-import { digest } from '../../kernel/digest.ts';
+import { computeDigest } from '../../kernel/digest.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { DeliberateError, RunStopped, UsageError } from '../../kernel/errors.ts';
 import { NO_USAGE } from '../../kernel/model.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { handleSignals } from '../../platform/signals.ts';
 import type { Store } from '../../store/store.ts';
-import { line } from '../../text/line.ts';
-import { plural } from '../../text/numbers.ts';
+import { toLine } from '../../text/line.ts';
+import { formatCount } from '../../text/numbers.ts';
 import { restateAddressOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
-import { termsOf } from '../run/detached.ts';
+import { getTerms } from '../run/detached.ts';
 import { hasConsole } from '../run/display.ts';
 import { openModels } from '../settings/providers.ts';
 import { refuseSmallWindows } from '../settings/windows.ts';
 import { withStore } from '../store.ts';
-import { startedAs } from '../suggest.ts';
+import { getStartCommand } from '../suggest.ts';
 import { nameModel } from './arms.ts';
-import { Batching, tellOpenWaves } from './batch.ts';
-import { AT_ONCE, Cells } from './cells.ts';
-import { type Chosen, chooseEvaluation } from './chosen.ts';
+import { BatchCollector, tellOpenWaves } from './batch.ts';
+import { AT_ONCE, CellRunner } from './cells.ts';
+import { chooseEvaluation, type EvaluationRequest } from './chosen.ts';
 import { agentWarning, costLine, printCost } from './cost.ts';
 import type { EvaluationDisplay } from './display.ts';
 import { ProgressLines } from './progress.ts';
@@ -48,7 +48,7 @@ export async function evaluate(call: Invocation): Promise<number> {
   if (rest.length > 0 || (part === undefined && second !== undefined))
     throw new UsageError(
       'name one set',
-      `Usage: ${startedAs(call.env)} eval [plan|report|watch] SET`,
+      `Usage: ${getStartCommand(call.env)} eval [plan|report|watch] SET`,
     );
   if (part !== undefined) return part(call, second);
   const chosen = await chooseEvaluation(call, call.words[0]);
@@ -79,7 +79,11 @@ async function openWatch(call: Invocation, evaluation: string | undefined): Prom
   return (await import('./screen/watch.ts')).watchEvaluation(call, evaluation);
 }
 
-async function runEvaluation(call: Invocation, store: Store, chosen: Chosen): Promise<number> {
+async function runEvaluation(
+  call: Invocation,
+  store: Store,
+  chosen: EvaluationRequest,
+): Promise<number> {
   refuseAbsent(chosen);
   refuseUnpriced(chosen);
   await refuseSmallArms(chosen);
@@ -91,15 +95,15 @@ async function runEvaluation(call: Invocation, store: Store, chosen: Chosen): Pr
       'Batches are collected by this machine. Leave --engine out.',
     );
   const { models, hashes, program: _program, prices: _prices, ...asked } = chosen.plan;
-  const stored = store.evaluations.begin(digest(asked), JSON.stringify(chosen.plan));
+  const stored = store.evaluations.begin(computeDigest(asked), JSON.stringify(chosen.plan));
   const plan = JSON.parse(stored.plan) as EvaluationPlan;
   refuseOtherModels(call, plan.models, models);
   refuseOtherArms(call, plan.hashes, hashes);
   if (!call.flags.quiet) for (const warning of agentWarning(chosen)) call.err.write(`${warning}\n`);
   if (!call.flags.quiet) call.err.write(`${formatBeginning(stored.id, plan)}${costLine(chosen)}\n`);
-  const batching = inBatches ? new Batching(call, gateway, config, store) : undefined;
+  const batching = inBatches ? new BatchCollector(call, gateway, config, store) : undefined;
   if (!inBatches) tellOpenWaves(call, store);
-  const cells = new Cells({
+  const cells = new CellRunner({
     protocols: call.protocols,
     store,
     batching,
@@ -107,7 +111,7 @@ async function runEvaluation(call: Invocation, store: Store, chosen: Chosen): Pr
     editions: seated.editions,
     toolsOfRuns: chosen.toolsOfRuns,
     atOnce: config.concurrency ?? AT_ONCE,
-    there: address === undefined ? undefined : { address, terms: termsOf(call, config) },
+    there: address === undefined ? undefined : { address, terms: getTerms(call, config) },
   });
   const limits = { usd: config.budget_usd, tokens: config.budget_tokens, inBatches };
   const letGo = new AbortController();
@@ -168,9 +172,9 @@ function formatBeginning(
   { set, units, again, model, panel = [], arms }: EvaluationPlan,
 ): string {
   const more = again === 0 ? '' : `, ${again} of them three times`;
-  const seated = panel.length === 0 ? '' : `, panels of ${panel.map(line).join(', ')}`;
+  const seated = panel.length === 0 ? '' : `, panels of ${panel.map(toLine).join(', ')}`;
   const question = arms.primary === undefined ? '' : `; ${arms.primary} against its vote`;
-  return `evaluation ${shortId(id)}: ${line(set.name)}, ${plural(units, 'unit')}${more}, ${line(model)}${seated}${line(question)}\n`;
+  return `evaluation ${shortId(id)}: ${toLine(set.name)}, ${formatCount(units, 'unit')}${more}, ${toLine(model)}${seated}${toLine(question)}\n`;
 }
 
 function linesOf(outcomes: readonly Outcome[]): string {
@@ -188,7 +192,7 @@ function printEnding({ err, flags }: Invocation, { turns, of, resent }: Evaluati
 }
 
 /** Refuses an evaluation whose models do not exist, before anything is recorded. */
-function refuseAbsent({ seated }: Chosen): void {
+function refuseAbsent({ seated }: EvaluationRequest): void {
   for (const [model, named] of seated.editions)
     if (named.endsWith(' unknown'))
       throw new DeliberateError(
@@ -199,7 +203,7 @@ function refuseAbsent({ seated }: Chosen): void {
 }
 
 /** Refuses models without a price if there is a budget in dollars, which would never be reached. */
-function refuseUnpriced({ seated, gateway, config }: Chosen): void {
+function refuseUnpriced({ seated, gateway, config }: EvaluationRequest): void {
   if (config.budget_usd === undefined) return;
   for (const model of seated.editions.keys())
     if (gateway.price(model, NO_USAGE) === undefined)
@@ -214,7 +218,7 @@ function refuseUnpriced({ seated, gateway, config }: Chosen): void {
  * them.
  * @throws UsageError for an arm that would lose every item, with the window that is needed
  */
-async function refuseSmallArms({ plan, seated, gateway }: Chosen): Promise<void> {
+async function refuseSmallArms({ plan, seated, gateway }: EvaluationRequest): Promise<void> {
   const questions = plan.items.map(questionOf);
   const longest = questions.toSorted((left, right) => right.length - left.length)[0] ?? '';
   for (const [name, { seated: arm }] of seated.asked) {
@@ -256,14 +260,17 @@ function refuseOtherArms(
 }
 
 function hintToRestart({ env, flags }: Invocation): string {
-  return `Start a new one with another seed: ${startedAs(env)} eval … --seed ${(flags.seed ?? 1) + 1}`;
+  return `Start a new one with another seed: ${getStartCommand(env)} eval … --seed ${(flags.seed ?? 1) + 1}`;
 }
 
 /**
  * Refuses to report if a model has changed during the evaluation. Asks the servers again, because the gateway
  * remembers what they said at the beginning.
  */
-async function refuseChanged(call: Invocation, { config, seated, plan }: Chosen): Promise<void> {
+async function refuseChanged(
+  call: Invocation,
+  { config, seated, plan }: EvaluationRequest,
+): Promise<void> {
   const fresh = openModels(call, config);
   const now = await Promise.all(
     [...seated.editions.keys()].map((model) => nameModel(fresh, model)),
@@ -276,11 +283,11 @@ async function refuseChanged(call: Invocation, { config, seated, plan }: Chosen)
  * once. A signal from the system stops the answers under way. Nothing recorded is lost.
  */
 class Stopper {
-  readonly #cells: Cells;
+  readonly #cells: CellRunner;
   readonly #display: EvaluationDisplay;
   #isPressed = false;
 
-  constructor(cells: Cells, display: EvaluationDisplay, letGo: AbortSignal) {
+  constructor(cells: CellRunner, display: EvaluationDisplay, letGo: AbortSignal) {
     this.#cells = cells;
     this.#display = display;
     const release = handleSignals(

@@ -6,7 +6,7 @@ import { type Arms, HIGH, SINGLE, VOTE } from '../../evaluation/arms.ts';
 import type { EvaluationPlan } from '../../evaluation/plan.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
-import { plural } from '../../text/numbers.ts';
+import { formatCount } from '../../text/numbers.ts';
 
 /**
  * Lists evaluations for the history, newest first. An evaluation is listed if its line contains
@@ -59,7 +59,7 @@ function lineOf(row: EvaluationRow, isRunning: boolean): RunLine {
   return {
     id,
     protocol: 'eval',
-    question: `${setName}, ${plural(units, 'unit')}: ${arms}, with ${model}`,
+    question: `${setName}, ${formatCount(units, 'unit')}: ${arms}, with ${model}`,
     status: isRunning ? 'running' : endedAt === null ? 'interrupted' : 'done',
     startedAt: at,
     costUsd: null,

@@ -13,14 +13,14 @@ import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { StoredEvaluation } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import { factsOfCell } from './cells.ts';
 
 const ENDINGS = { md: 'md', html: 'html', json: 'jsonl' } as const;
 
 /** Everything that the report of an evaluation is made from. */
-export interface Reported {
+export interface ReportInput {
   readonly id: string;
   readonly plan: EvaluationPlan;
   readonly ending: EvaluationEnding;
@@ -35,7 +35,7 @@ export interface Reported {
  *
  * @throws DeliberateError if the evaluation is not finished
  */
-export function readReport({ id, at, endedAt, log, ...stored }: StoredEvaluation): Reported {
+export function readReport({ id, at, endedAt, log, ...stored }: StoredEvaluation): ReportInput {
   if (log === null || stored.ending === null || endedAt === null)
     throw new DeliberateError(
       'unfinished',
@@ -59,7 +59,7 @@ export function readReport({ id, at, endedAt, log, ...stored }: StoredEvaluation
  */
 export function formatEvaluationReport(
   format: 'md' | 'html' | 'json',
-  { header, outcomes, log }: Reported,
+  { header, outcomes, log }: ReportInput,
 ): string {
   if (format === 'json') return log;
   return (format === 'html' ? htmlReport : markdownReport)(header, outcomes);
@@ -80,7 +80,7 @@ export function writeReport(call: Invocation, store: Store, stored: StoredEvalua
         '--format inspect writes a file for each arm',
         'Name a folder with --to DIR.',
       );
-    for (const file of writeLogs(store, reported, to, yes)) call.err.write(`${line(file)}\n`);
+    for (const file of writeLogs(store, reported, to, yes)) call.err.write(`${toLine(file)}\n`);
     return;
   }
   const text = formatEvaluationReport(format, reported);
@@ -91,7 +91,7 @@ export function writeReport(call: Invocation, store: Store, stored: StoredEvalua
   }
   const file = filePathFor(to, `deliberate-eval-${shortId(reported.id)}.${ENDINGS[format]}`);
   writeNew(file, text, yes);
-  call.err.write(`${line(file)}\n`);
+  call.err.write(`${toLine(file)}\n`);
 }
 
 function formatOf({ flags }: Invocation): 'md' | 'html' | 'json' | 'inspect' {
@@ -103,7 +103,7 @@ function formatOf({ flags }: Invocation): 'md' | 'html' | 'json' | 'inspect' {
 }
 
 /** Returns the default folder for log files in the format of the tool Inspect. */
-export function inspectFolder({ id }: Pick<Reported, 'id'>): string {
+export function inspectFolder({ id }: Pick<ReportInput, 'id'>): string {
   return `deliberate-eval-${shortId(id)}`;
 }
 
@@ -116,7 +116,7 @@ export function inspectFolder({ id }: Pick<Reported, 'id'>): string {
  */
 export function writeLogs(
   store: Store,
-  { plan, header, outcomes }: Reported,
+  { plan, header, outcomes }: ReportInput,
   folder: string,
   yes: boolean,
 ): string[] {

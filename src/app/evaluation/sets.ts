@@ -6,12 +6,12 @@ import { GENERATED, generateSet, MOST_LEVEL } from '../../evaluation/sets/genera
 import type { ItemSet } from '../../evaluation/sets/item.ts';
 import { memoSchema, memoSet } from '../../evaluation/sets/memos.ts';
 import { readSet } from '../../evaluation/sets/read-set.ts';
-import { decode } from '../../io/decoding/decode.ts';
+import { decodeText } from '../../io/decoding/decode.ts';
 import { BUILT_IN, readText } from '../../io/files.ts';
 import { readFileBytes } from '../../io/input.ts';
-import { shuffle } from '../../kernel/chance.ts';
+import { shuffleItems } from '../../kernel/chance.ts';
 import { UsageError } from '../../kernel/errors.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -84,10 +84,10 @@ export async function openSet(
   // just means "at most so many".
   if (known.length < units && call.flags.size !== undefined && call.flags.size !== 'rehearsal')
     throw new UsageError(
-      `--size ${call.flags.size} takes ${units} items, and ${line(named)} has ${known.length}`,
+      `--size ${call.flags.size} takes ${units} items, and ${toLine(named)} has ${known.length}`,
       'Use a generated set, such as puzzles, or a smaller size.',
     );
-  const chosen = new Set(shuffle(known, seed, 'sample').slice(0, units));
+  const chosen = new Set(shuffleItems(known, seed, 'sample').slice(0, units));
   return { ...set, items: set.items.filter((item) => chosen.has(unitOf(item))) };
 }
 
@@ -101,7 +101,7 @@ function makeGeneratedSet(named: string, units: number, seed: number): ChosenSet
     (wanted !== undefined && (!Number.isInteger(wanted) || wanted < 1 || wanted > MOST_LEVEL))
   )
     throw new UsageError(
-      `${line(named)}: expected a difficulty from 1 to ${MOST_LEVEL}, such as ${name}:${MOST_LEVEL}`,
+      `${toLine(named)}: expected a difficulty from 1 to ${MOST_LEVEL}, such as ${name}:${MOST_LEVEL}`,
     );
   const set = generateSet(name, units, {
     seed,
@@ -119,9 +119,9 @@ function readMemoSet(named: string): ChosenSet | undefined {
 }
 
 async function ownSet(call: Invocation, named: string): Promise<ChosenSet> {
-  const file = line(named);
+  const file = toLine(named);
   if (!existsSync(named))
     throw new UsageError(`no set or file named ${file}`, `The sets are ${NAMES.join(', ')}.`);
-  const text = decode(file, await readFileBytes(named, MOST_BYTES, call));
+  const text = decodeText(file, await readFileBytes(named, MOST_BYTES, call));
   return { ...readSet(file, text), about: `from ${file}`, isOurs: false };
 }

@@ -11,8 +11,8 @@ import type { Item } from '../../evaluation/sets/item.ts';
 import { matchVote } from '../../evaluation/statistics/matched.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { SeatedArms } from './arms.ts';
-import { Asking, type Reply, sumOrNull } from './asking.ts';
-import type { Cells, SeatedMaker } from './cells.ts';
+import { ArmAsker, type Reply, sumOrNull } from './asking.ts';
+import type { CellRunner, SeatedMaker } from './cells.ts';
 
 /** The budget of an evaluation. Absent limits are not checked. */
 export interface Limits {
@@ -66,7 +66,7 @@ interface Worked {
 }
 
 /** An item in one repetition, with all answers to it. */
-interface Answered {
+interface AnsweredItem {
   readonly item: Item;
   readonly seed: number;
   readonly byArm: ReadonlyMap<string, Reply>;
@@ -94,10 +94,10 @@ const CURRENCIES: readonly Currency[] = ['usd', 'tokens'];
 export class Work {
   readonly #plan: EvaluationPlan;
   readonly #arms: SeatedArms;
-  readonly #asking: Asking;
+  readonly #asking: ArmAsker;
   readonly #limits: Limits;
   readonly #listener: Listener;
-  readonly #answered: Answered[] = [];
+  readonly #answered: AnsweredItem[] = [];
   readonly #counts = new Map<string, number>();
   #turns = 0;
   #usd = 0;
@@ -106,13 +106,13 @@ export class Work {
   constructor(
     plan: EvaluationPlan,
     arms: SeatedArms,
-    cells: Cells,
+    cells: CellRunner,
     limits: Limits,
     listener: Listener,
   ) {
     this.#plan = plan;
     this.#arms = arms;
-    this.#asking = new Asking(cells, arms.alone, plan.seed);
+    this.#asking = new ArmAsker(cells, arms.alone, plan.seed);
     this.#limits = limits;
     this.#listener = listener;
   }
@@ -134,7 +134,7 @@ export class Work {
         .flatMap(({ items, seed }) => items.map((item) => [item, seed] as const))
         .map(([{ id }, seed], index) => [`${seed} ${id}`, index] as const),
     );
-    const getPlace = ({ item, seed }: Answered): number => order.get(`${seed} ${item.id}`) ?? 0;
+    const getPlace = ({ item, seed }: AnsweredItem): number => order.get(`${seed} ${item.id}`) ?? 0;
     this.#answered.sort((left, right) => getPlace(left) - getPlace(right));
     const votes = this.#votes();
     return {
@@ -163,7 +163,7 @@ export class Work {
     const { single, high, vote, panels } = this.#plan.arms;
     const named = [...(high ? [HIGH] : []), ...panels.map(({ name }) => name)];
     const answered = await Promise.all(
-      items.map(async (item): Promise<Answered> => {
+      items.map(async (item): Promise<AnsweredItem> => {
         const [samples, ...replies] = await Promise.all([
           single || vote ? this.#reply(SINGLE, this.#arms.alone, item, seed) : undefined,
           ...named.map((name) => this.#reply(name, this.#maker(name), item, seed)),
@@ -233,7 +233,7 @@ export class Work {
    * Returns what an item took plus what its missing vote samples will take.
    * @param wanted samples per item at the end
    */
-  #expected({ byArm, samples }: Answered, currency: Currency, wanted: number): number {
+  #expected({ byArm, samples }: AnsweredItem, currency: Currency, wanted: number): number {
     const getCost = (reply: Reply): number =>
       currency === 'usd' ? this.#usdOf(reply) : reply.tokens;
     const sumReplyCosts = (replies: readonly Reply[]): number =>
@@ -320,7 +320,7 @@ export class Work {
     }));
   }
 
-  #rows({ item, seed, byArm, samples }: Answered, votes: readonly Vote[]): Outcome[] {
+  #rows({ item, seed, byArm, samples }: AnsweredItem, votes: readonly Vote[]): Outcome[] {
     const { variant } = item.meta;
     const place = {
       set: this.#plan.set.name,

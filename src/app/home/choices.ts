@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Choices } from '../../console/home/offer.ts';
 import { readText, stateFolder } from '../../io/files.ts';
 import { makeFolder } from '../../io/folders.ts';
-import { Refused } from '../../io/text-file.ts';
+import { RefusedFileError } from '../../io/text-file.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -44,7 +44,7 @@ export function readChoices(env: Env): Choices | undefined {
     const read = fileSchema.safeParse(text === undefined ? undefined : JSON.parse(text));
     return read.success ? read.data : undefined;
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof Refused) return undefined;
+    if (error instanceof SyntaxError || error instanceof RefusedFileError) return undefined;
     throw error;
   }
 }

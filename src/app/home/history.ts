@@ -27,7 +27,7 @@ import { trackLines } from '../track/sheet.ts';
  * Shows the history of runs, and performs what the person chooses there. Resolves to the exit code
  * when the person goes back.
  */
-export async function browse(call: Invocation): Promise<number> {
+export async function browseHistory(call: Invocation): Promise<number> {
   if (!hasConsole(call))
     throw new UsageError('the history needs a terminal', 'Without a terminal: deliberate list');
   const { keys } = readConfig(call);

@@ -2,8 +2,8 @@
  * `deliberate` without a command: shows the home screen, and returns to it after every run. Loads only what the
  * first frame needs; providers, protocols and the database are loaded when they are used.
  */
-import type { Attached, FoundModels, HomeServices } from '../../console/home/offer.ts';
-import { type Chosen, openHome } from '../../console/home/open.ts';
+import type { AttachedFile, FoundModels, HomeServices } from '../../console/home/offer.ts';
+import { type HomeSelection, openHome } from '../../console/home/open.ts';
 import type { InitialState } from '../../console/home/state.ts';
 import { completePath, expandHome } from '../../io/complete-path.ts';
 import { Drafts } from '../../io/drafts.ts';
@@ -14,7 +14,7 @@ import { estimateTokens } from '../../kernel/tokens.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { type PriceList, priceOf } from '../../models/prices.ts';
 import { formatAttachmentSize, isAddress } from '../../text/documents/attachment.ts';
-import { formatTokens, plural } from '../../text/numbers.ts';
+import { formatCount, formatTokens } from '../../text/numbers.ts';
 import type { HomeParts, Invocation } from '../invocation.ts';
 import { hasConsole } from '../run/display.ts';
 import { type Config, readConfig } from '../settings/config.ts';
@@ -65,7 +65,7 @@ async function startChosen(
   call: Invocation,
   config: Config,
   parts: HomeParts,
-  chosen: Chosen,
+  chosen: HomeSelection,
   begun: () => void,
 ): Promise<InitialState> {
   const { choice, question, attachments, look, rehearse, choices } = chosen;
@@ -97,7 +97,7 @@ async function startChosen(
         return kept;
       }
       case 'history': {
-        const { browse } = await import('./history.ts');
+        const { browseHistory: browse } = await import('./history.ts');
         await browse(call);
         return kept;
       }
@@ -145,7 +145,7 @@ export function servicesOf(
       return listRuns(call, undefined, RECENT);
     },
     due: async () => {
-      const { dueNow } = await import('../decisions/due.ts');
+      const { formatDueToday: dueNow } = await import('../decisions/due.ts');
       return dueNow(call);
     },
     attach: (path) => attachPath(call, expandHome(path, env)),
@@ -193,7 +193,7 @@ async function prepareRun(parts: HomeParts): Promise<void> {
   await Promise.allSettled(loaded);
 }
 
-async function attachPath(call: Invocation, path: string): Promise<Attached> {
+async function attachPath(call: Invocation, path: string): Promise<AttachedFile> {
   const { readAttachments } = await import('../settings/attachments.ts');
   if (isAddress(path)) {
     const { readPage } = await import('../settings/pages.ts');
@@ -205,7 +205,7 @@ async function attachPath(call: Invocation, path: string): Promise<Attached> {
   const [first, ...others] = files;
   const size =
     first === undefined || others.length > 0
-      ? plural(files.length, 'file')
+      ? formatCount(files.length, 'file')
       : formatAttachmentSize(first);
   const lacks = files.flatMap(({ source }) => source?.notes ?? []);
   return {

@@ -9,8 +9,8 @@ import type { Feed, Listener } from '../../kernel/bus.ts';
 import { type Fact, KERNEL } from '../../kernel/facts.ts';
 import { EMPTY_VIEW, foldRun } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { line } from '../../text/line.ts';
-import { truncate } from '../../text/width.ts';
+import { toLine } from '../../text/line.ts';
+import { truncateLine } from '../../text/width.ts';
 import type { Bell } from '../flags.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Config } from '../settings/config.ts';
@@ -103,5 +103,5 @@ function wordsFor(fact: Fact): string | undefined {
 
 /** Returns the question as one clean line of limited length. */
 function shortenQuestion(question: string): string {
-  return truncate(line(question), LONGEST);
+  return truncateLine(toLine(question), LONGEST);
 }

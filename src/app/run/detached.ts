@@ -15,12 +15,12 @@ import { shortId } from '../../kernel/short-id.ts';
 import { openTemporaryFile } from '../../platform/passing-file.ts';
 import type { Store } from '../../store/store.ts';
 import type { Limits, Terms } from '../../store/terms.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { restateAddressOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
 import { PROGRAM } from '../program.ts';
 import type { Config } from '../settings/config.ts';
-import { startedAs } from '../suggest.ts';
+import { getStartCommand } from '../suggest.ts';
 
 /** Milliseconds to wait until the new process has taken the run. After that it may still start. */
 const TAKES_MS = 20_000;
@@ -32,7 +32,7 @@ const MOST_SAID = 4_000;
  * Returns the limits of a run, such as its budget, to be stored for the process that will work on
  * it.
  */
-export function termsOf({ flags, isWish = false }: Invocation, config: Config): Terms {
+export function getTerms({ flags, isWish = false }: Invocation, config: Config): Terms {
   const { budget_tokens, budget_usd, idle_timeout, concurrency } = config;
   const { rehearseSpeed: rehearse_speed } = flags;
   return {
@@ -68,7 +68,7 @@ export async function startDetached(
   call.begun?.(run);
   const { out, err, env, flags } = call;
   out.write(`${run}\n`);
-  const [started, id] = [startedAs(env), shortId(run)];
+  const [started, id] = [getStartCommand(env), shortId(run)];
   if (!flags.quiet)
     err.write(
       `run ${id} started in the background. ${started} watch ${id} · ${started} stop ${id}\n`,
@@ -104,7 +104,7 @@ export function tellQueued(call: Invocation, store: Store, run: string, terms?: 
   call.begun?.(run);
   const { out, err, env, flags } = call;
   out.write(`${run}\n`);
-  const [started, id] = [startedAs(env), shortId(run)];
+  const [started, id] = [getStartCommand(env), shortId(run)];
   const how = flags.engine === 'restate' ? ' --engine restate' : '';
   if (!flags.quiet)
     err.write(`run ${id} is queued. ${started} worker${how} · ${started} watch ${id}\n`);
@@ -175,7 +175,7 @@ class ErrorOutput {
   text(): string {
     const buffer = Buffer.alloc(MOST_SAID);
     const length = readSync(this.fd, buffer, 0, MOST_SAID, 0);
-    return line(buffer.toString('utf8', 0, length)).replace(/^deliberate: /, '');
+    return toLine(buffer.toString('utf8', 0, length)).replace(/^deliberate: /, '');
   }
 
   close(): void {

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { ExportOffer } from '../../console/run/ports.ts';
 import { workingFolder } from '../../io/files.ts';
-import { hint } from '../../kernel/hints.ts';
+import { formatHint } from '../../kernel/hints.ts';
 import type { Prompt } from '../../kernel/journal.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
@@ -64,7 +64,7 @@ export function exportsOf(
     {
       key: 'w',
       label: 'Whole run',
-      about: hint('JSON; deliberate import reads it'),
+      about: formatHint('JSON; deliberate import reads it'),
       write: async () => outside.write('.json', await exported.archive()),
     },
   ];

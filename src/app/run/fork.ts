@@ -14,7 +14,7 @@ import { type RunView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { prepareFork } from '../../protocols/common/past.ts';
 import { attachmentsOf } from '../../text/documents/attachment.ts';
-import { plural } from '../../text/numbers.ts';
+import { formatCount } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 import { confirmRunOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
@@ -22,7 +22,7 @@ import { openModels } from '../settings/providers.ts';
 import { reopenRunTools } from '../settings/run-tools.ts';
 import { reopenWorkshop } from '../settings/workshop.ts';
 import { openRecorded } from '../store.ts';
-import { startedAs } from '../suggest.ts';
+import { getStartCommand } from '../suggest.ts';
 import { runInTerminal } from './run-in-terminal.ts';
 
 /**
@@ -94,7 +94,7 @@ export async function fork(call: Invocation): Promise<number> {
     });
     if (!call.flags.quiet)
       call.err.write(
-        `${plural(inherited, 'call')} reused from ${shortId(parent)}, ${plural(asked, 'call')} asked. Compare: ${startedAs(call.env)} diff ${shortId(parent)} ${shortId(journal.run)}\n`,
+        `${formatCount(inherited, 'call')} reused from ${shortId(parent)}, ${formatCount(asked, 'call')} asked. Compare: ${getStartCommand(call.env)} diff ${shortId(parent)} ${shortId(journal.run)}\n`,
       );
     return code;
   } finally {

@@ -8,7 +8,7 @@ import type { Listener } from '../../kernel/bus.ts';
 import { InterruptedError } from '../../kernel/errors.ts';
 import { type FactOf, KERNEL } from '../../kernel/facts.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { refuseChoice } from './intervene.ts';
 
 type Gate = FactOf<'gate.opened'>;
@@ -57,7 +57,7 @@ export class GatesInLines implements Listener {
   async #ask(gate: Gate, signal: AbortSignal, isTold: boolean): Promise<void> {
     const { streams, answer, interrupt } = this.#person;
     if (signal.aborted) return;
-    if (!isTold) streams.err.write(`${gate.prompt.split('\n').map(line).join('\n')}\n`);
+    if (!isTold) streams.err.write(`${gate.prompt.split('\n').map(toLine).join('\n')}\n`);
     try {
       const given = await readChoice(streams, gate, signal);
       if (given !== undefined) answer(gate.step, given);
@@ -71,14 +71,14 @@ export class GatesInLines implements Listener {
 /** Formats the options of a gate, one in a line: `  own: WORDS  decide in my own words`. */
 function tellOptions({ options }: Gate): string[] {
   const names = options.map(
-    ({ value, words }) => `${line(value)}${words === undefined ? '' : ': WORDS'}`,
+    ({ value, words }) => `${toLine(value)}${words === undefined ? '' : ': WORDS'}`,
   );
   const width = Math.max(...names.map((name) => name.length));
   return options.map(({ value, label }, at) => {
     // In lists that show only labels, some labels begin with the option's value. Here the value stands
     // before the label, so remove it from the label.
     const rest = label.startsWith(`${value} `) ? label.slice(value.length + 1) : label;
-    return `  ${(names[at] ?? '').padEnd(width)}  ${line(rest)}`;
+    return `  ${(names[at] ?? '').padEnd(width)}  ${toLine(rest)}`;
   });
 }
 
@@ -88,7 +88,7 @@ async function readChoice(
   gate: Gate,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const short = `Your answer [${line(gate.default)}]: `;
+  const short = `Your answer [${toLine(gate.default)}]: `;
   // The first prompt includes the options, so that no output of the run is printed between the options
   // and the prompt.
   let prompt = [...tellOptions(gate), short].join('\n');
@@ -100,11 +100,11 @@ async function readChoice(
     const refused = refuseChoice(gate.options, choice);
     if (refused === undefined) return choice;
     if (refused.wanted === undefined) {
-      const values = gate.options.map(({ value }) => line(value)).join(', ');
-      streams.err.write(`"${line(choice)}" is not one of the choices: ${values}\n`);
+      const values = gate.options.map(({ value }) => toLine(value)).join(', ');
+      streams.err.write(`"${toLine(choice)}" is not one of the choices: ${values}\n`);
       continue;
     }
-    const words = await askLine(streams, `${line(refused.wanted)} `, '', signal);
+    const words = await askLine(streams, `${toLine(refused.wanted)} `, '', signal);
     if (signal.aborted) return undefined;
     if (words !== '') return `${choice.replace(/:\s*$/, '')}: ${words}`;
   }

@@ -21,16 +21,16 @@ export const ANSWER_WAIT_MS = 30 * 60_000;
  * returns to the queue. `by default`: the default answer is taken. `by nobody`: the run stops at the
  * question.
  */
-export type Answered = 'console' | 'elsewhere' | 'some day' | 'by default' | 'by nobody';
+export type GateAnswerer = 'console' | 'elsewhere' | 'some day' | 'by default' | 'by nobody';
 
 /** The questions to people that a run has asked and that nobody has answered yet. */
 export class Gates {
   readonly #store: Store;
   readonly #run: string;
-  readonly #answered: Answered;
+  readonly #answered: GateAnswerer;
   readonly #open = new Map<string, (given: GateAnswer) => void>();
 
-  constructor(store: Store, run: string, answered: Answered) {
+  constructor(store: Store, run: string, answered: GateAnswerer) {
     this.#store = store;
     this.#run = run;
     this.#answered = answered;

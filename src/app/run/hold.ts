@@ -14,7 +14,7 @@ import { readCaller } from '../../telemetry/caller.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Config } from '../settings/config.ts';
 import { keepLearned } from '../settings/profiles.ts';
-import { type Answered, Gates } from './gates.ts';
+import { type GateAnswerer, Gates } from './gates.ts';
 
 /** A run that this process works on, with everything needed for that. */
 export interface OwnedRun {
@@ -48,7 +48,7 @@ export interface OpenSession {
  *
  * @param answered who answers the run's questions to people
  */
-export async function openRunSession(run: OwnedRun, answered: Answered): Promise<OpenSession> {
+export async function openRunSession(run: OwnedRun, answered: GateAnswerer): Promise<OpenSession> {
   const { call, config, store, journal, models, protocol, source, tools, workshop } = run;
   const gates = new Gates(store, journal.run, answered);
   const session = new Session({

@@ -4,7 +4,7 @@ import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
 import { type HowToAnswer, PlainLines } from '../../plain/lines.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Display } from './display.ts';
 
@@ -69,5 +69,5 @@ function howToAnswer({ command }: Invocation, run: string, known: readonly AnyFa
   return ({ step, options }) =>
     command !== 'watch' || answered.has(step)
       ? undefined
-      : `Answer it with: deliberate answer ${shortId(run)} ${options.map(({ value }) => line(value)).join('|')}`;
+      : `Answer it with: deliberate answer ${shortId(run)} ${options.map(({ value }) => toLine(value)).join('|')}`;
 }

@@ -7,7 +7,7 @@ import { type GateView, viewOf } from '../../kernel/view.ts';
 import { RestateClient } from '../../restate/client.ts';
 import type { Store } from '../../store/store.ts';
 import type { Message } from '../../store/terms.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 
 type By = Message['by'];
 
@@ -39,7 +39,10 @@ export async function leaveAnswer(
       `See its status: deliberate watch ${shortId(run)}`,
     );
   if (step !== undefined && gate.step !== step)
-    throw new DeliberateError('other-gate', `the run asks ${line(gate.step)}, not ${line(step)}`);
+    throw new DeliberateError(
+      'other-gate',
+      `the run asks ${toLine(gate.step)}, not ${toLine(step)}`,
+    );
   if (by === 'program' && gate.step.startsWith(BUDGET_GATE))
     throw new DeliberateError(
       'a-person',
@@ -49,13 +52,13 @@ export async function leaveAnswer(
   const refused = refuseChoice(gate.options, choice);
   if (refused?.wanted !== undefined)
     throw new UsageError(
-      `"${line(choice)}" needs words of yours: ${line(refused.wanted)}`,
-      `Example: deliberate answer ${shortId(run)} "${line(readAnswer(choice).value)}: …"`,
+      `"${toLine(choice)}" needs words of yours: ${toLine(refused.wanted)}`,
+      `Example: deliberate answer ${shortId(run)} "${toLine(readAnswer(choice).value)}: …"`,
     );
   if (refused !== undefined)
     throw new UsageError(
-      `"${line(choice)}" is not one of the choices`,
-      `The choices are ${gate.options.map(({ value }) => line(value)).join(', ')}.`,
+      `"${toLine(choice)}" is not one of the choices`,
+      `The choices are ${gate.options.map(({ value }) => toLine(value)).join(', ')}.`,
     );
   const there = store.elsewhere.find(run);
   const isGiven =

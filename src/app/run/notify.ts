@@ -4,7 +4,7 @@
  * run's question, cleaned and on one line.
  */
 import { isAbsolute } from 'node:path';
-import { type Env, onPath, runWithInput } from '../../io/tools.ts';
+import { type Env, findOnPath, runWithInput } from '../../io/tools.ts';
 
 interface Notice {
   readonly title: string;
@@ -53,7 +53,7 @@ export function callWebhook(address: string): Notifier {
  */
 export function callCommand([program = '', ...args]: readonly string[], env: Env): Notifier {
   return async ({ title, body }) => {
-    const file = isAbsolute(program) ? program : onPath(program, env);
+    const file = isAbsolute(program) ? program : findOnPath(program, env);
     if (file === undefined) throw new Error(`${program}: not found`);
     await runWithInput(file, [...args, title, body], Buffer.from(`${body}\n`), env);
   };
@@ -88,10 +88,10 @@ function toolFor(
 ): { file: string; args: string[] } | undefined {
   // If the program was started over ssh, the desktop of this machine is not the person's.
   if (env.SSH_CONNECTION) return undefined;
-  const send = onPath('notify-send', env);
+  const send = findOnPath('notify-send', env);
   if (send !== undefined && (env.DISPLAY || env.WAYLAND_DISPLAY))
     return { file: send, args: ['--app-name=deliberate', '--', title, escapeMarks(body)] };
-  const script = onPath('osascript', env);
+  const script = findOnPath('osascript', env);
   if (script !== undefined) return { file: script, args: ['-e', SCRIPT, title, body] };
   return undefined;
 }

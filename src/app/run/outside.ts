@@ -7,18 +7,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Outside } from '../../console/run/ports.ts';
+import type { SystemAccess } from '../../console/run/ports.ts';
 import { copyByTool } from '../../io/clipboard.ts';
 import { Drafts } from '../../io/drafts.ts';
 import { workingFolder } from '../../io/files.ts';
 import { writeOwn } from '../../io/own-file.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
-import { sanitise } from '../../text/sanitise.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
 import type { Invocation } from '../invocation.ts';
 
 /** Gives the console access to the clipboard, to files in the current folder, and to drafts. */
-export class Desktop implements Outside {
+export class Desktop implements SystemAccess {
   readonly #env: Invocation['env'];
   readonly #run: string;
   readonly #drafts: Drafts;
@@ -73,7 +73,7 @@ export class Desktop implements Outside {
   /** Formats a line `wrote PATH` for each written file. On a terminal the paths are links. */
   lines(isTerminal: boolean): string {
     return [...this.#written]
-      .map((file) => `wrote ${isTerminal ? formatLink(file) : sanitise(file)}\n`)
+      .map((file) => `wrote ${isTerminal ? formatLink(file) : sanitiseText(file)}\n`)
       .join('');
   }
 }
@@ -108,5 +108,5 @@ function toSlug(name: string): string {
  * sequence.
  */
 function formatLink(file: string): string {
-  return `\u001b]8;;${pathToFileURL(file).href}\u001b\\${sanitise(file)}\u001b]8;;\u001b\\`;
+  return `\u001b]8;;${pathToFileURL(file).href}\u001b\\${sanitiseText(file)}\u001b]8;;\u001b\\`;
 }

@@ -22,7 +22,7 @@ import { reopenWorkshop } from '../settings/workshop.ts';
 import { copyRemoteNews, openRecorded } from '../store.ts';
 import { formatCommand } from '../suggest.ts';
 import { withTakeover } from '../taking.ts';
-import { isHandedOver, startDetached, tellQueued, termsOf } from './detached.ts';
+import { getTerms, isHandedOver, startDetached, tellQueued } from './detached.ts';
 import { handOver, runInTerminal, type TerminalRun } from './run-in-terminal.ts';
 
 /**
@@ -141,11 +141,11 @@ function continueRun(call: Invocation, wish: (view: RunView) => RunAction): Prom
       // Own the run for a moment before starting a process for it: this fails if another process already works
       // on the run.
       (await withTakeover(call, view.id, (how) => store.own(view.id, how))).release();
-      return startDetached(call, store, view.id, termsOf(call, found.config));
+      return startDetached(call, store, view.id, getTerms(call, found.config));
     }
     if (call.flags.queue && restateAddressOf(call) === undefined && wanted.kind === 'resume') {
       await withTakeover(call, view.id, (how) => store.enqueue(view.id, how));
-      return tellQueued(call, store, view.id, termsOf(call, found.config));
+      return tellQueued(call, store, view.id, getTerms(call, found.config));
     }
     const journal = await withTakeover(call, view.id, (how) => store.own(view.id, how));
     const run = { ...found, ...placed, journal };

@@ -27,12 +27,12 @@ import { hasValidName } from '../settings/discovery.ts';
 import { giveEffort } from '../settings/panel.ts';
 import type { RunTools } from '../settings/run-tools.ts';
 import { openStore } from '../store.ts';
-import { startedAs } from '../suggest.ts';
+import { getStartCommand } from '../suggest.ts';
 import { notifyPerson } from './attention.ts';
-import { isHandedOver, startDetached, tellQueued, termsOf } from './detached.ts';
+import { getTerms, isHandedOver, startDetached, tellQueued } from './detached.ts';
 import { type Display, openDisplay } from './display.ts';
 import { exportsOf } from './exports.ts';
-import { type Answered, Gates } from './gates.ts';
+import { type GateAnswerer, Gates } from './gates.ts';
 import { type OwnedRun, openRunSession } from './hold.ts';
 import { refuseMissingKeys } from './keys.ts';
 import type { Desktop } from './outside.ts';
@@ -118,7 +118,7 @@ export async function handOver(
     }
     const caller = readCaller(call.env.TRACEPARENT);
     record(new Session({ journal, models, protocol, source, tools, answer, caller }));
-    store.detached.keep(run, termsOf(call, config), call.key);
+    store.detached.keep(run, getTerms(call, config), call.key);
     if (there !== undefined) {
       const { handToRestate } = await import('../elsewhere/hand-on.ts');
       return await handToRestate({ call, config, store }, journal, there);
@@ -244,7 +244,7 @@ function actionsOn(
     tell: (control) => session.tell(control),
     noteIteration: (text) => session.noteIteration(text),
     decide: async (wish) => {
-      const { decisionOn } = await import('../decisions/decide.ts');
+      const { makeDecision: decisionOn } = await import('../decisions/decide.ts');
       session.say(await decisionOn(protocols, journal.facts(), wish));
     },
     pause: () => session.pause(),
@@ -275,8 +275,8 @@ function offersOf(listings: readonly ProviderListing[]): ModelOffer[] {
   );
 }
 
-/** Determines who answers the run's gates; see `Answered`. */
-function answeredIn({ flags, env }: Invocation, run: string, { asks }: Display): Answered {
+/** Determines who answers the run's gates; see `GateAnswerer`. */
+function answeredIn({ flags, env }: Invocation, run: string, { asks }: Display): GateAnswerer {
   if (flags.yes) return 'by default';
   if (asks) return 'console';
   return env[RUN_ID_VARIABLE] === run ? 'elsewhere' : 'by nobody';
@@ -322,7 +322,7 @@ function lastLine(
   { status, reason }: Ending,
   limited: boolean,
 ): string {
-  const started = startedAs(env);
+  const started = getStartCommand(env);
   const id = shortId(run);
   const why = reason === undefined ? '' : `: ${reason}`;
   const next =

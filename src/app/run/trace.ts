@@ -6,11 +6,11 @@ import { escapeLoose } from '../../plain/json-lines.ts';
 import { findCollector, LiveSpans, readResource } from '../../telemetry/live.ts';
 import { toOtlp } from '../../telemetry/otlp.ts';
 import { type SpanOptions, toSpans } from '../../telemetry/spans.ts';
-import { version } from '../version.ts';
+import { readVersion } from '../version.ts';
 
 /** Formats a run as one line of OTLP JSON, the form in which collectors read traces from files. */
 export function traceText(facts: readonly AnyFact[], env: Env, options: SpanOptions): string {
-  const trace = toOtlp(toSpans(facts, options), readResource(env), version());
+  const trace = toOtlp(toSpans(facts, options), readResource(env), readVersion());
   return `${escapeLoose(JSON.stringify(trace))}\n`;
 }
 
@@ -27,5 +27,5 @@ export function sendSpans(
   options: SpanOptions,
 ): LiveSpans | undefined {
   const collector = findCollector(env);
-  return collector && new LiveSpans(collector, version(), feed, past, options);
+  return collector && new LiveSpans(collector, readVersion(), feed, past, options);
 }

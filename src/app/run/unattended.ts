@@ -1,5 +1,5 @@
 /** Opens runs for workers, where nobody watches, with the limits with which each run was queued. */
-import { Collected } from '../../io/collected.ts';
+import { CollectedOutput } from '../../io/collected.ts';
 import { RUN_ID_VARIABLE } from '../../io/environment.ts';
 import type { Journal } from '../../kernel/journal.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
@@ -14,7 +14,7 @@ import type { TerminalRun } from './run-in-terminal.ts';
  * Opens queued runs for a worker, without a display. Runs with the same settings share their
  * connections to models.
  */
-export class Unattended {
+export class UnattendedRuns {
   readonly #call: Invocation;
   readonly #models = new Map<string, ModelGateway>();
 
@@ -49,8 +49,8 @@ export class Unattended {
       ...this.#call,
       command: 'resume',
       words: [run],
-      out: new Collected(),
-      err: new Collected(),
+      out: new CollectedOutput(),
+      err: new CollectedOutput(),
       // Remove TRACEPARENT: the span of this worker is not the parent of the run's spans.
       env: { ...env, [RUN_ID_VARIABLE]: run, TRACEPARENT: undefined },
       flags: {

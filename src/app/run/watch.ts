@@ -6,7 +6,7 @@ import type { Invocation } from '../invocation.ts';
 import { nameRun, runOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
 import { copyRemoteNews, openRecorded } from '../store.ts';
-import { startedAs } from '../suggest.ts';
+import { getStartCommand } from '../suggest.ts';
 import { showFollowed } from './followed.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function watch(call: Invocation): Promise<number> {
     const there = store.elsewhere.find(id)?.isOver === false;
     if (status === 'queued' && !call.flags.quiet)
       call.err.write(
-        `run ${shortId(id)} is queued. ${startedAs(call.env)} worker${there ? ' --engine restate' : ''}\n`,
+        `run ${shortId(id)} is queued. ${getStartCommand(call.env)} worker${there ? ' --engine restate' : ''}\n`,
       );
     await showFollowed(call, config, store, id, leave);
     return 0;

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { listByGit } from '../../io/git-files.ts';
-import { errorCode, explainCode, findLinkStatus, Refused } from '../../io/text-file.ts';
+import { errorCode, explainCode, findLinkStatus, RefusedFileError } from '../../io/text-file.ts';
 
 /** The most files that can be attached to a question. */
 export const MOST_FILES = 200;
@@ -46,7 +46,7 @@ function walkFolder(folder: string, below: string): string[] {
   try {
     entries = readdirSync(join(folder, below), { withFileTypes: true });
   } catch (error) {
-    throw new Refused(join(folder, below), explainCode(errorCode(error)));
+    throw new RefusedFileError(join(folder, below), explainCode(errorCode(error)));
   }
   for (const entry of entries) {
     if (isHidden(entry.name)) continue;
@@ -55,7 +55,10 @@ function walkFolder(folder: string, below: string): string[] {
     else found.push(path);
     // Stop early if a large folder, such as a home folder, was named by mistake.
     if (found.length > 50 * MOST_FILES)
-      throw new Refused(folder, `too many files to search; at most ${MOST_FILES} can be attached`);
+      throw new RefusedFileError(
+        folder,
+        `too many files to search; at most ${MOST_FILES} can be attached`,
+      );
   }
   return found;
 }

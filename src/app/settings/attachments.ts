@@ -3,7 +3,7 @@
  * attached is an error; within a folder it is skipped and listed.
  */
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { DocumentRefused, type Given, MOST_DOCUMENT_BYTES } from '../../documents/given.ts';
+import { type DocumentInput, DocumentRefused, MOST_DOCUMENT_BYTES } from '../../documents/given.ts';
 import { workingFolder } from '../../io/files.ts';
 import { readStdinBytes } from '../../io/input.ts';
 import {
@@ -11,15 +11,15 @@ import {
   explainCode,
   findStatus,
   formatSize,
-  Misplaced,
-  Refused,
+  MisplacedFileError,
+  RefusedFileError,
   readBytes,
 } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { expandGlobs } from '../../platform/globs.ts';
 import { toCitedPath, toPortablePath } from '../../platform/names.ts';
-import { realPathOf, spelledOnDisk } from '../../platform/real-path.ts';
+import { realPathOf, spellAsOnDisk } from '../../platform/real-path.ts';
 import { cleanTagLabel, numberLines } from '../../protocols/common/prompts/fence.ts';
 import {
   type Attachment,
@@ -29,7 +29,7 @@ import {
   isEmptyAttachment,
   partsOf,
 } from '../../text/documents/attachment.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { withLf } from '../../text/lines.ts';
 import { formatTokens } from '../../text/numbers.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
@@ -82,7 +82,11 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   const attachments: Attachment[] = [];
   let bytes = 0;
   const { encoding } = call.flags;
-  const addAttachment = async (name: string, given: Given, page?: FetchedPage): Promise<void> => {
+  const addAttachment = async (
+    name: string,
+    given: DocumentInput,
+    page?: FetchedPage,
+  ): Promise<void> => {
     const read = await readAttachment(name, { ...given, encoding }, page);
     const attachment = { ...read, text: withLf(read.text) };
     bytes += Buffer.byteLength(attachment.text);
@@ -100,23 +104,24 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
       }
       // biome-ignore lint/suspicious/noControlCharactersInRegex: names come from strangers
       if (/[\u0000-\u001f\u007f<>"]/.test(name) || cleanTagLabel(name) !== name)
-        throw new Refused(name, 'its name has characters that cannot be cited');
+        throw new RefusedFileError(name, 'its name has characters that cannot be cited');
       const read = readBytes(
         file,
         within === undefined
           ? { most: MOST_DOCUMENT_BYTES, links: true }
           : { most: MOST_DOCUMENT_BYTES, links: false, within, takes: isShown },
       );
-      if (read === undefined) throw new Refused(file, explainCode('ENOENT'));
+      if (read === undefined) throw new RefusedFileError(file, explainCode('ENOENT'));
       await addAttachment(name, { name: file, bytes: read });
     } catch (error) {
-      if (!(error instanceof Refused) || within === undefined || !mayBeLeftOut(error)) throw error;
+      if (!(error instanceof RefusedFileError) || within === undefined || !mayBeLeftOut(error))
+        throw error;
       left.push(`${name} (${error.why})`);
     }
   if (piped > 0)
     await addAttachment('stdin', { name: 'standard input', bytes: await readStandardInput(call) });
   if (left.length > 0 && !call.flags.quiet)
-    call.err.write(`not attached: ${joinNames(left.map(line))}\n`);
+    call.err.write(`not attached: ${joinNames(left.map(toLine))}\n`);
   return attachments;
 }
 
@@ -157,7 +162,7 @@ export async function refreshPages(
     }
     const now = { ...(await attachPage(call, source.page.address, true)), name };
     if (!flags.quiet)
-      err.write(`${line(name)} ${now.text === text ? 'reads as before' : 'has changed'}\n`);
+      err.write(`${toLine(name)} ${now.text === text ? 'reads as before' : 'has changed'}\n`);
     // If the text of a page is unchanged, keep its first record, so that prompts stay the same.
     refreshed.push(now.text === text ? attachment : now);
   }
@@ -179,11 +184,11 @@ export function attachedLines(attachments: readonly Attachment[], beside: number
     `~${formatTokens(count)} tokens (${Math.round((100 * count) / (all + beside))} % of the prompt)`;
   const rows = attachments.slice(0, NAMED).map((attachment, index) => {
     if (isEmptyAttachment(attachment))
-      return `attached: ${line(attachment.name)} is empty: nothing of it is shown`;
-    return `attached: ${line(attachment.name)} ${formatAttachmentSize(attachment)}, ${formatShare(tokens[index] ?? 0)}`;
+      return `attached: ${toLine(attachment.name)} is empty: nothing of it is shown`;
+    return `attached: ${toLine(attachment.name)} ${formatAttachmentSize(attachment)}, ${formatShare(tokens[index] ?? 0)}`;
   });
   const lacking = attachments.flatMap(({ name, source }) =>
-    (source?.notes ?? []).map((note) => `${line(name)}: ${line(note)}`),
+    (source?.notes ?? []).map((note) => `${toLine(name)}: ${toLine(note)}`),
   );
   return `${[...rows, ...(attachments.length > NAMED ? [`attached: ${attachments.length} files, ${formatShare(all)}`] : []), ...lacking].join('\n')}\n`;
 }
@@ -210,13 +215,17 @@ async function readStandardInput(call: Invocation): Promise<Buffer> {
 /**
  * Reads a text or document; `source` is set unless it is a plain UTF-8 file. @throws Refused if that fails
  */
-async function readAttachment(name: string, given: Given, page?: FetchedPage): Promise<Attachment> {
+async function readAttachment(
+  name: string,
+  given: DocumentInput,
+  page?: FetchedPage,
+): Promise<Attachment> {
   const { bytes } = given;
   const { extractDocument } = await import('../../documents/documents.ts');
   const document = await extractDocument(given);
   const { kind, text, parts, extractor, encoding, sha256, notes, title, date } = document;
   if (extractor === undefined && bytes.length > MOST_BYTES)
-    throw new Refused(
+    throw new RefusedFileError(
       given.name,
       `too large: ${formatSize(bytes.length)}, at most ${formatSize(MOST_BYTES)} are read`,
     );
@@ -246,15 +255,17 @@ function toCandidate(page: ReadPage): Candidate {
 /** Expands one `--attach` to files. Adds skipped paths of a folder to `left`. */
 function expandToFiles(name: string, left: string[]): Candidate[] {
   const stat = findStatus(name);
-  if (stat === undefined) throw new Refused(name, explainCode('ENOENT'), hintOfScheme(name));
+  if (stat === undefined)
+    throw new RefusedFileError(name, explainCode('ENOENT'), hintOfScheme(name));
   if (!stat.isDirectory()) {
-    const file = spelledOnDisk(name);
+    const file = spellAsOnDisk(name);
     return [{ file: name, short: basename(file), long: pathOf(file) }];
   }
   const inside = filesIn(name);
-  const top = pathOf(name) === '' ? '' : `${basename(resolve(spelledOnDisk(name)))}/`;
+  const top = pathOf(name) === '' ? '' : `${basename(resolve(spellAsOnDisk(name)))}/`;
   left.push(...inside.left.map((path) => `${top}${path}`));
-  if (inside.paths.length === 0) throw new Refused(name, 'no files to attach in this folder');
+  if (inside.paths.length === 0)
+    throw new RefusedFileError(name, 'no files to attach in this folder');
   const within = realPathOf(name);
   return inside.paths.map((path) => ({
     file: join(name, path),
@@ -288,7 +299,7 @@ function pathOrRefusal(file: string): string {
   try {
     return realPathOf(file);
   } catch (error) {
-    throw new Refused(file, explainCode(errorCode(error)));
+    throw new RefusedFileError(file, explainCode(errorCode(error)));
   }
 }
 
@@ -338,9 +349,9 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
  * Returns whether a file of a folder may be skipped: pictures and the like are expected there, and the target
  * of a link was not named. A text that is too long must be reported.
  */
-function mayBeLeftOut(error: Refused): boolean {
+function mayBeLeftOut(error: RefusedFileError): boolean {
   return (
-    error instanceof Misplaced ||
+    error instanceof MisplacedFileError ||
     error instanceof DocumentRefused ||
     /binary|not text/.test(error.why)
   );

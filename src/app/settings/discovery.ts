@@ -1,7 +1,7 @@
 /** Finds models for seats without one, and helps if there are none. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { confirm } from '../../io/confirm.ts';
+import { askToConfirm } from '../../io/confirm.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import { isAgent } from '../../kernel/providers/names.ts';
@@ -115,7 +115,7 @@ export function formatListing({ name, endpoint, error, models }: ProviderListing
 
 function offerRehearsal(call: Invocation, looked: readonly string[]): Promise<boolean> {
   call.err.write(`No model was found. Looked for:\n  ${looked.join('\n  ')}\n`);
-  return confirm(
+  return askToConfirm(
     call,
     'Use the built-in stand-in? It shows how the console works, with placeholder text. [y/N] ',
     'To try it without a model, add --rehearse.',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { findStatus } from '../../io/text-file.ts';
 import type { Env } from '../../io/tools.ts';
-import type { Found, ToolCall, Tools } from '../../kernel/tools/tools.ts';
+import type { ToolCall, ToolOutput, Tools } from '../../kernel/tools/tools.ts';
 import type { Knowledge, KnowledgeOptions } from '../../knowledge/knowledge.ts';
 import type { IndexedChunk } from '../../knowledge/search.ts';
 import {
@@ -14,7 +14,7 @@ import {
   FILES_TOOL,
   SEARCH_TOOL,
 } from '../../protocols/common/settings/look-config.ts';
-import { plural } from '../../text/numbers.ts';
+import { formatCount } from '../../text/numbers.ts';
 import { whyHidden } from '../../tools/refusal.ts';
 import { Root } from '../../tools/root.ts';
 import type { NamedRoot } from '../../tools/tools.ts';
@@ -60,7 +60,7 @@ export function withDocuments(
     opened ??= openKnowledge(database, folder, { ...embedders, name: index });
     return opened;
   };
-  const runTool = async ({ name, arguments: given }: Omit<ToolCall, 'id'>): Promise<Found> => {
+  const runTool = async ({ name, arguments: given }: Omit<ToolCall, 'id'>): Promise<ToolOutput> => {
     if (path === undefined) throw new Error(`no folder ${root} is set up on this machine`);
     if (name === FILES_TOOL) return findFiles(new Root(root, path, env), path, given);
     return searchIndex(await openIndex(path), given);
@@ -80,11 +80,11 @@ export function withDocuments(
   };
 }
 
-async function searchIndex(knowledge: Knowledge, given: unknown): Promise<Found> {
+async function searchIndex(knowledge: Knowledge, given: unknown): Promise<ToolOutput> {
   const { query, clusters, limit = 10, most } = searchSchema.parse(given);
   if (query !== undefined) {
     const { hits } = await knowledge.search(query, { clusters, limit });
-    const about = `"${query.slice(0, 120)}": ${plural(hits.length, 'hit')}`;
+    const about = `"${query.slice(0, 120)}": ${formatCount(hits.length, 'hit')}`;
     return chunksFound(
       about,
       hits.map(({ chunk }) => chunk),
@@ -97,17 +97,17 @@ async function searchIndex(knowledge: Knowledge, given: unknown): Promise<Found>
   return chunksFound(`all of ${small.join(', ') || 'no cluster'}`, chunks);
 }
 
-function chunksFound(about: string, chunks: readonly IndexedChunk[]): Found {
+function chunksFound(about: string, chunks: readonly IndexedChunk[]): ToolOutput {
   return { about, text: JSON.stringify({ chunks }), from: 1, uncited: true };
 }
 
-function findFiles(root: Root, folder: string, given: unknown): Found {
+function findFiles(root: Root, folder: string, given: unknown): ToolOutput {
   const { paths, folders } = filesSchema.parse(given);
   const there = paths.filter((path) => {
     if (whyHidden(path) !== undefined || !root.isInside(path)) return false;
     const found = findStatus(join(folder, path));
     return found?.isFile() === true || (folders === true && found?.isDirectory() === true);
   });
-  const about = `${there.length} of ${plural(paths.length, 'path')} found`;
+  const about = `${there.length} of ${formatCount(paths.length, 'path')} found`;
   return { about, text: JSON.stringify({ there }), from: 1, uncited: true };
 }

@@ -18,7 +18,7 @@ import {
   type Look,
 } from '../../protocols/common/settings/look-config.ts';
 import type { Store } from '../../store/store.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { openTools } from '../../tools/tools.ts';
 import type { Invocation } from '../invocation.ts';
@@ -82,7 +82,7 @@ function nameOf(path: string): string {
  * Opens the folders of a new run that `--look` names, and prints their names. `tools` is undefined
  * if there are none.
  */
-export function openLook(
+export function openLookFolders(
   call: Invocation,
   models: Pick<Models, 'conceal'>,
 ): { readonly look: Look; readonly tools: Tools | undefined } {
@@ -90,7 +90,7 @@ export function openLook(
   if (look.length === 0) return { look, tools: undefined };
   if (!call.flags.quiet)
     call.err.write(
-      `seats may look into: ${look.map(({ name, path }) => `${name} (${line(path)})`).join(', ')}\n`,
+      `seats may look into: ${look.map(({ name, path }) => `${name} (${toLine(path)})`).join(', ')}\n`,
     );
   return { look, tools: openTools(look, { env: call.env, conceal: models.conceal }) };
 }
@@ -102,7 +102,7 @@ export function openLook(
  * @param strict whether every folder must exist, because seats are about to be asked
  * @throws DeliberateError if a folder is missing or was never named on this machine
  */
-export function reopenLook(
+export function reopenLookFolders(
   call: Invocation,
   store: Store,
   { id, config }: RunView,
@@ -136,11 +136,11 @@ export function reopenLook(
     if (!isFolder(path))
       throw new DeliberateError(
         'root-missing',
-        `run ${run} needs ${name}, but ${line(path)} is gone`,
+        `run ${run} needs ${name}, but ${toLine(path)} is gone`,
         next,
       );
   }
-  if (given.size > 0) nameLook(store, id, roots);
+  if (given.size > 0) allowLookFolders(store, id, roots);
   const tools = openTools(roots, { env: call.env, conceal });
   const documents = getDocumentIndex(config);
   if (documents === undefined) return tools;
@@ -155,7 +155,7 @@ export function reopenLook(
  * Records that a person on this machine has allowed a run to read these folders. Commands that
  * continue the run later may then open them.
  */
-export function nameLook(
+export function allowLookFolders(
   store: Store,
   run: string,
   roots: readonly { readonly name: string; readonly path: string | undefined }[],

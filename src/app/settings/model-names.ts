@@ -4,8 +4,8 @@ import type { ModelSpec } from '../../kernel/model.ts';
 import { isAgent, isProvider, providerNames } from '../../kernel/providers/names.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
-import { line } from '../../text/line.ts';
-import { nearest } from '../../text/nearest.ts';
+import { toLine } from '../../text/line.ts';
+import { findNearest } from '../../text/nearest.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from './config.ts';
 import { formatListing, hasValidName, isNeverDefault, listPatiently } from './discovery.ts';
@@ -64,7 +64,7 @@ async function findSpecs(
   for (const name of open) {
     const spec = onlyOf(name, there, listings.map(formatListing));
     found.set(name, spec);
-    if (!call.flags.quiet) call.err.write(`${line(`${name}: ${spec}`)}\n`);
+    if (!call.flags.quiet) call.err.write(`${toLine(`${name}: ${spec}`)}\n`);
   }
   return found;
 }
@@ -76,7 +76,7 @@ async function findSpecs(
 function lacksServer(name: string): boolean {
   const { provider } = splitSpec(name);
   if (isProvider(provider) || isAgent(name)) return false;
-  return provider === '' || nearest(provider, providerNames()) === undefined;
+  return provider === '' || findNearest(provider, providerNames()) === undefined;
 }
 
 function onlyOf(name: string, there: readonly ModelSpec[], looked: readonly string[]): ModelSpec {
@@ -88,16 +88,16 @@ function onlyOf(name: string, there: readonly ModelSpec[], looked: readonly stri
   if (only !== undefined && others.length === 0) return only;
   if (only !== undefined)
     throw new UsageError(
-      `several servers have a model "${line(name)}"`,
+      `several servers have a model "${toLine(name)}"`,
       `Name the server: ${namesOf(specs)}.`,
     );
-  const near = nearest(
+  const near = findNearest(
     name,
     there.map((spec) => splitSpec(spec).model),
   );
   const meant = there.filter((spec) => splitSpec(spec).model === near);
   throw new UsageError(
-    `no server that was reached has a model "${line(name)}"`,
+    `no server that was reached has a model "${toLine(name)}"`,
     there.length === 0
       ? ['Use PROVIDER/MODEL, such as ollama/qwen3:8b. Looked for:', ...looked].join('\n  ')
       : `${near === undefined ? '' : `Did you mean ${meant.join(' or ')}? `}Available: ${namesOf(there)}.`,

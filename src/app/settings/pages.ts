@@ -1,5 +1,5 @@
 /** Fetches web pages that a person names as documents, once for each command. */
-import type { Given } from '../../documents/given.ts';
+import type { DocumentInput } from '../../documents/given.ts';
 import type { PageAnswer } from '../../pages/fetch-page.ts';
 import { type FetchedPage, isAddress } from '../../text/documents/attachment.ts';
 import type { Invocation } from '../invocation.ts';
@@ -11,7 +11,7 @@ export interface ReadPage {
   /** The name by which the page's text is cited. */
   readonly name: string;
   /** The content, from which the text is read. */
-  readonly given: Given;
+  readonly given: DocumentInput;
   /** The record of the page: address, time and status. */
   readonly page: FetchedPage;
 }

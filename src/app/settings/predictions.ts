@@ -9,7 +9,7 @@ import type { Config } from './config.ts';
  * default is 0 if the built-in stand-in answers instead of all models, because its predictions mean
  * nothing.
  */
-export function predictionsWanted({ predict }: Config, models: readonly ModelSpec[]): number {
+export function getPredictionCount({ predict }: Config, models: readonly ModelSpec[]): number {
   if (predict !== undefined) return predict;
   const isPlayed = models.every((model) => splitSpec(model).provider === 'rehearsal');
   return isPlayed ? 0 : USUAL_PREDICTIONS;

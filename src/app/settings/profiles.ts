@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { readText, stateFolder } from '../../io/files.ts';
 import { writeOwn } from '../../io/own-file.ts';
-import { errorCode, explainCode, Refused } from '../../io/text-file.ts';
+import { errorCode, explainCode, RefusedFileError } from '../../io/text-file.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
-import { hint } from '../../kernel/hints.ts';
+import { formatHint } from '../../kernel/hints.ts';
 import type { Entrance } from '../../kernel/protocol.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { NO_PROFILES, type Profiles, parseProfiles } from '../../models/profiles.ts';
@@ -28,7 +28,7 @@ export function readProfiles({ env, err, flags }: Invocation): Profiles {
   const profiles = parseProfiles(parseJson(text));
   if (profiles === undefined && !flags.quiet)
     err.write(
-      hint(`${file} is unusable and was ignored. Write it again with: deliberate doctor\n`),
+      formatHint(`${file} is unusable and was ignored. Write it again with: deliberate doctor\n`),
     );
   return profiles ?? NO_PROFILES;
 }
@@ -80,7 +80,7 @@ function recallProfile(file: string): string | undefined {
   try {
     return readText(file, true);
   } catch (error) {
-    if (error instanceof Refused) return '';
+    if (error instanceof RefusedFileError) return '';
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { loadPreset } from '../../io/presets.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { shellOf, shellWord } from '../../platform/shells.ts';
 import { withLf } from '../../text/lines.ts';
-import { sanitise } from '../../text/sanitise.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
 import type { Invocation } from '../invocation.ts';
 import { formatCommand } from '../suggest.ts';
 
@@ -51,7 +51,7 @@ export async function readQuestion(call: Invocation, before?: string): Promise<s
           ? textOf('standard input', await readStdinBytes(call, MOST_BYTES))
           : '';
   // A question of invisible characters is empty to a model.
-  if (sanitise(question).trim() === '')
+  if (sanitiseText(question).trim() === '')
     throw new UsageError(
       'no question given',
       `Example: ${formatCommand(call, `${before === undefined ? '' : `${shellWord(before, shellOf(call.env))} `}"${EXAMPLES.get(call.command) ?? 'Should we split the monolith?'}"`)}`,

@@ -18,13 +18,13 @@ import {
 import { endMarked, MARK } from '../../sandbox/family.ts';
 import { startWatcher } from '../../sandbox/watcher.ts';
 import type { Store } from '../../store/store.ts';
-import { line } from '../../text/line.ts';
-import { plural } from '../../text/numbers.ts';
+import { toLine } from '../../text/line.ts';
+import { formatCount } from '../../text/numbers.ts';
 import type { Guard } from '../../tools/servers/program.ts';
 import type { ToolServers } from '../../tools/servers/servers.ts';
 import type { Invocation } from '../invocation.ts';
-import { version } from '../version.ts';
-import { nameLook, openLook, reopenLook } from './look-folders.ts';
+import { readVersion } from '../version.ts';
+import { allowLookFolders, openLookFolders, reopenLookFolders } from './look-folders.ts';
 import { fetchThroughProxies } from './tool-fetch.ts';
 import { configuredServer, type NamedServer, namedServers } from './tool-server-file.ts';
 
@@ -55,9 +55,9 @@ export async function openRunTools(
 ): Promise<RunTools> {
   const { flags, err } = call;
   const named = namedServers(call);
-  const { look, tools: ownTools } = own ?? openLook(call, models);
+  const { look, tools: ownTools } = own ?? openLookFolders(call, models);
   const keep = (store: Store, run: string): void => {
-    nameLook(store, run, look);
+    allowLookFolders(store, run, look);
     for (const { server, file } of named) store.setLookRoot(run, rowOf(server.name), file);
   };
   const settings = look.length === 0 ? {} : { look };
@@ -66,7 +66,7 @@ export async function openRunTools(
   const servers = await toolServers(call, named, models);
   const listed = await listServers(servers);
   if (!flags.quiet)
-    for (const server of listed) err.write(`${line(`${server.name}: ${formatOffer(server)}`)}\n`);
+    for (const server of listed) err.write(`${toLine(`${server.name}: ${formatOffer(server)}`)}\n`);
   return {
     looks,
     keep,
@@ -91,7 +91,7 @@ export async function reopenRunTools(
   models: Concealing,
   strict: boolean,
 ): Promise<Tools | undefined> {
-  const ownTools = reopenLook(call, store, view, models, strict);
+  const ownTools = reopenLookFolders(call, store, view, models, strict);
   const wanted = getToolServers(view.config);
   const given = new Map(
     namedServers(call).map((namedServer) => [namedServer.server.name, namedServer]),
@@ -143,7 +143,7 @@ export async function toolServers(
   return new ToolServers(
     named.map(({ server }) => server),
     {
-      version: version(),
+      version: readVersion(),
       startGuard,
       fetch: fetchThroughProxies(env),
       conceal: (text) => withoutSecrets(conceal(text), forms),
@@ -172,7 +172,7 @@ export async function listServers(servers: ToolServers): Promise<ListedNow[]> {
     const sentence = error instanceof Error ? error.message : String(error);
     throw new DeliberateError(
       'tools-unavailable',
-      line(`tool server ${sentence}${words === '' ? '' : `. It said: ${words}`}`),
+      toLine(`tool server ${sentence}${words === '' ? '' : `. It said: ${words}`}`),
       'See what it offers with: deliberate doctor',
     );
   }
@@ -187,7 +187,7 @@ export function formatOffer({ tools, withheld }: RunToolServers[number]): string
   const others =
     withheld === 0
       ? ''
-      : `; ${plural(withheld, 'other')} not offered, neither marked read-only nor allowed`;
+      : `; ${formatCount(withheld, 'other')} not offered, neither marked read-only nor allowed`;
   return `${offered}${others}`;
 }
 

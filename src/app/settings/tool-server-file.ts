@@ -12,8 +12,8 @@ import { UsageError } from '../../kernel/errors.ts';
 import { secretsInHeader } from '../../models/secrets.ts';
 import { homeOf } from '../../platform/folders.ts';
 import { parseJson } from '../../text/json.ts';
-import { line } from '../../text/line.ts';
-import { nearest } from '../../text/nearest.ts';
+import { toLine } from '../../text/line.ts';
+import { findNearest } from '../../text/nearest.ts';
 import type { ToolServer } from '../../tools/servers/definition.ts';
 import type { Invocation } from '../invocation.ts';
 import { type Config, readConfig } from './config.ts';
@@ -87,7 +87,7 @@ export function configuredServer(call: Invocation, name: string): NamedServer {
   const settings = new Map(Object.entries(readConfig(call).tools ?? {}));
   const setting = settings.get(name);
   if (setting === undefined) {
-    const near = nearest(name, [...settings.keys()]);
+    const near = findNearest(name, [...settings.keys()]);
     throw new UsageError(
       `--tools ${name}: your configuration has no such server`,
       settings.size === 0
@@ -199,7 +199,7 @@ const fileSchema = z.looseObject({
  */
 function serverInFile(path: string, wanted: string, env: Env): NamedServer {
   const file = resolve(workingFolder(), expandHome(path, env));
-  const shown = line(path);
+  const shown = toLine(path);
   const text = readTextFile(file, { most: LARGEST, links: true });
   if (text === undefined) throw new UsageError(`--tools ${shown}: no such file`);
   const read = fileSchema.safeParse(parseJson(text));
@@ -214,26 +214,26 @@ function serverInFile(path: string, wanted: string, env: Env): NamedServer {
     throw new UsageError(
       wanted === ''
         ? `--tools ${shown}: name one of its servers`
-        : `--tools ${shown}#${line(wanted)}: the file has no such server`,
-      `Example: --tools ${shown}#${line([...servers.keys()][0] ?? 'search')}`,
+        : `--tools ${shown}#${toLine(wanted)}: the file has no such server`,
+      `Example: --tools ${shown}#${toLine([...servers.keys()][0] ?? 'search')}`,
     );
   const { command, args = [], env: own = {}, url, headers = {} } = found;
   const secrets: string[] = [];
   const fillText = (text: string): string =>
-    fillVariables(text, env, `--tools ${shown}#${line(wanted)}`, (variable, value) => {
+    fillVariables(text, env, `--tools ${shown}#${toLine(wanted)}`, (variable, value) => {
       if (OF_SECRETS.test(variable)) secrets.push(value);
     });
   const fillRecord = (record: Record<string, string>): Record<string, string> =>
     Object.fromEntries(Object.entries(record).map(([key, value]) => [key, fillText(value)]));
   const name = nameOf(wanted);
   if ((command === undefined) === (url === undefined))
-    throw new UsageError(`--tools ${shown}#${line(wanted)}: expected either a command or a url`);
+    throw new UsageError(`--tools ${shown}#${toLine(wanted)}: expected either a command or a url`);
   const told = fillRecord(own);
   const sent = fillRecord(headers);
   for (const [header, value] of Object.entries(sent)) checkHeader(name, header, value);
   if (url !== undefined && !/^https?:\/\/(?![^/]*@)/.test(fillText(url)))
     throw new UsageError(
-      `--tools ${shown}#${line(wanted)}: expected an http address without a name or password in it`,
+      `--tools ${shown}#${toLine(wanted)}: expected an http address without a name or password in it`,
     );
   const reach =
     command === undefined

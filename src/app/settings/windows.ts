@@ -3,8 +3,8 @@
 import { UsageError } from '../../kernel/errors.ts';
 import type { PlannedCalls } from '../../kernel/estimate.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
-import { FITS_ANYWHERE, formatTokens, leastWindow } from '../../models/window.ts';
-import { line } from '../../text/line.ts';
+import { computeLeastWindow, FITS_ANYWHERE, formatTokens } from '../../models/window.ts';
+import { toLine } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 
 type Windows = Pick<ModelGateway, 'window'>;
@@ -31,9 +31,9 @@ export async function checkWindows(
   for (const { title, model, largest } of longest.values()) {
     if (largest < FITS_ANYWHERE) continue;
     const window = await models.window(model);
-    if (window === undefined || window >= leastWindow(largest)) continue;
+    if (window === undefined || window >= computeLeastWindow(largest)) continue;
     err.write(
-      `${line(model)} has a context of ${formatTokens(window)} tokens; ${line(title)} may need ${formatTokens(leastWindow(largest))}. A prompt that does not fit is not sent: its seat is left out of that step, by name.\n`,
+      `${toLine(model)} has a context of ${formatTokens(window)} tokens; ${toLine(title)} may need ${formatTokens(computeLeastWindow(largest))}. A prompt that does not fit is not sent: its seat is left out of that step, by name.\n`,
     );
   }
 }
@@ -55,7 +55,7 @@ export async function refuseSmallWindows(
   )) {
     if (needed < FITS_ANYWHERE) return;
     const window = await models.window(model);
-    const least = leastWindow(needed);
+    const least = computeLeastWindow(needed);
     if (window === undefined || window >= least) continue;
     throw new UsageError(
       `${what} needs a context of at least ${formatTokens(least)} tokens for ${title}, and ${model} has ${formatTokens(window)}`,

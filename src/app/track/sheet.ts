@@ -2,8 +2,8 @@
 
 import type { CalibrationBin } from '../../evaluation/track/forecasts.ts';
 import { isTooFew, type TrackPair, type TrackRow } from '../../evaluation/track/runs.ts';
-import { line } from '../../text/line.ts';
-import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
+import { toLine } from '../../text/line.ts';
+import { formatCount, formatTokens, formatUsd } from '../../text/numbers.ts';
 import type { TrackGrouping } from '../../text/usage-table.ts';
 import { withoutFalse } from '../../text/without-undefined.ts';
 
@@ -55,14 +55,14 @@ function recordLines(row: TrackRow, by: TrackGrouping): string[] {
   const { forecaster, decisions, predictions, brier, parts, claims, alone } = row;
   const base = `always saying how often they came true would get ${formatScore(parts.uncertainty)}`;
   return withoutFalse([
-    `${line(forecaster)}: ${plural(decisions, 'decision')}, ${plural(predictions, 'prediction')}`,
+    `${toLine(forecaster)}: ${formatCount(decisions, 'decision')}, ${formatCount(predictions, 'prediction')}`,
     `  Brier ${formatScore(brier)}; ${base}`,
     by !== 'protocol' && `  ${differenceLine(row)}`,
     ...row.calibration.map((bin) => `  ${calibrationLine(bin)}`),
     alone.of !== 0 &&
-      `  Alone on one side of 50 %: ${plural(alone.of, 'time')}, right ${alone.right}`,
+      `  Alone on one side of 50 %: ${formatCount(alone.of, 'time')}, right ${alone.right}`,
     claims.raised !== 0 &&
-      `  ${plural(claims.raised, 'claim')}: ${claims.confirmed} confirmed, ${claims.refuted} refuted; ${claims.foundAlone} confirmed that nobody else raised`,
+      `  ${formatCount(claims.raised, 'claim')}: ${claims.confirmed} confirmed, ${claims.refuted} refuted; ${claims.foundAlone} confirmed that nobody else raised`,
     (row.tokens !== 0 || row.unpriced !== 0) && `  ${costLine(row)}`,
   ]);
 }
@@ -83,7 +83,7 @@ function pairLines(pairs: readonly TrackPair[]): string[] {
         better: 'the first did better',
         worse: 'the second did better',
       }[verdict];
-      return `  ${line(first)} and ${line(second)} (${predictions}): ${formatDifference(difference)}: ${words}`;
+      return `  ${toLine(first)} and ${toLine(second)} (${predictions}): ${formatDifference(difference)}: ${words}`;
     }),
     '',
   ];

@@ -21,13 +21,13 @@ import { Store } from '../../store/store.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Command } from '../commands.ts';
 import {
-  bash,
   type CommandLine,
   type FlagLine,
-  fish,
-  powershell,
+  formatBashScript,
+  formatFishScript,
+  formatPowerShellScript,
+  formatZshScript,
   type Value,
-  zsh,
 } from './scripts.ts';
 
 type Commands = Readonly<Record<string, Command>>;
@@ -36,10 +36,10 @@ const UNKNOWN: Value = { kind: 'unknown' };
 const RUNS_SHOWN = 50;
 
 const SCRIPTS = new Map([
-  ['bash', bash],
-  ['zsh', zsh],
-  ['fish', fish],
-  ['powershell', powershell],
+  ['bash', formatBashScript],
+  ['zsh', formatZshScript],
+  ['fish', formatFishScript],
+  ['powershell', formatPowerShellScript],
 ]);
 
 /**

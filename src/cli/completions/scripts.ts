@@ -45,7 +45,7 @@ export interface CommandLine {
 }
 
 /** Returns the completion script for bash. */
-export function bash(commands: readonly CommandLine[]): string {
+export function formatBashScript(commands: readonly CommandLine[]): string {
   const formatValue = (value: Value): string => {
     switch (value.kind) {
       case 'words':
@@ -115,7 +115,7 @@ complete -o bashdefault -o default -F _deliberate deliberate
 }
 
 /** Returns the completion script for zsh. */
-export function zsh(commands: readonly CommandLine[]): string {
+export function formatZshScript(commands: readonly CommandLine[]): string {
   // zsh would pass options of its own to the function; a space before the function's name prevents this.
   const formatValue = (value: Value): string => {
     switch (value.kind) {
@@ -180,7 +180,7 @@ fi
 }
 
 /** Returns the completion script for fish. */
-export function fish(commands: readonly CommandLine[]): string {
+export function formatFishScript(commands: readonly CommandLine[]): string {
   const formatValue = (value: Value): string => {
     switch (value.kind) {
       case 'words':
@@ -220,7 +220,7 @@ ${rows.join('\n')}
 }
 
 /** Returns the completion script for PowerShell. */
-export function powershell(commands: readonly CommandLine[]): string {
+export function formatPowerShellScript(commands: readonly CommandLine[]): string {
   const describeValue = (value: Value): object =>
     value.kind === 'words'
       ? { words: value.words }

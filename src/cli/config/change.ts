@@ -15,11 +15,11 @@ import {
 } from '../../app/settings/config.ts';
 import { completePlaces } from '../../app/settings/model-names.ts';
 import { openModels } from '../../app/settings/providers.ts';
-import { confirm } from '../../io/confirm.ts';
+import { askToConfirm } from '../../io/confirm.ts';
 import { editFile } from '../../io/editor.ts';
 import { readTextFile } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import {
   readText,
   type SettingPath,
@@ -90,7 +90,7 @@ export async function unset(call: Invocation, words: readonly string[]): Promise
  */
 export async function path(call: Invocation, words: readonly string[]): Promise<number> {
   if (words.length > 0) throw new UsageError('config path takes no arguments');
-  call.out.write(`${line(ownConfigFile(call))}\n`);
+  call.out.write(`${toLine(ownConfigFile(call))}\n`);
   return 0;
 }
 
@@ -129,8 +129,8 @@ export async function edit(call: Invocation, words: readonly string[]): Promise<
       }
       return 0;
     }
-    for (const problem of problems) err.write(`${line(problem)}\n`);
-    if (await confirm(call, 'Edit it again? [y/N] ', '')) continue;
+    for (const problem of problems) err.write(`${toLine(problem)}\n`);
+    if (await askToConfirm(call, 'Edit it again? [y/N] ', '')) continue;
     writeNote(call, `${file} is unchanged. Your text is kept in ${copy}.`);
     return 1;
   }
@@ -187,5 +187,5 @@ function formatTemplate(): string {
 }
 
 function writeNote({ err, flags }: Invocation, text: string): void {
-  if (!flags.quiet) err.write(`${line(text)}\n`);
+  if (!flags.quiet) err.write(`${toLine(text)}\n`);
 }

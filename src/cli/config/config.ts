@@ -8,8 +8,8 @@ import { UsageError } from '../../kernel/errors.ts';
 import { providerVariables } from '../../kernel/providers/names.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { isRecord } from '../../text/json.ts';
-import { line } from '../../text/line.ts';
-import { didYouMean } from '../../text/nearest.ts';
+import { toLine } from '../../text/line.ts';
+import { formatSuggestion } from '../../text/nearest.ts';
 import { padEnd, textWidth } from '../../text/width.ts';
 import { formatSetting, withoutCredentials, withoutSecrets } from './shown.ts';
 
@@ -45,7 +45,7 @@ export async function config(call: Invocation): Promise<number> {
     const names = Object.keys(PARTS);
     throw new UsageError(
       `unknown subcommand "config ${word}"`,
-      `${didYouMean(word, names)}The subcommands are ${names.join(', ')}.`,
+      `${formatSuggestion(word, names)}The subcommands are ${names.join(', ')}.`,
     );
   }
   const { flags, env, out } = call;
@@ -103,7 +103,7 @@ export async function config(call: Invocation): Promise<number> {
 async function checkFiles(call: Invocation): Promise<number> {
   const { problemsOfFiles } = await import('./problems.ts');
   const { read, problems } = problemsOfFiles(call);
-  for (const problem of problems) call.out.write(`${line(problem)}\n`);
+  for (const problem of problems) call.out.write(`${toLine(problem)}\n`);
   if (problems.length === 0)
     call.out.write(read === 0 ? 'No config file; using the defaults.\n' : 'No problems.\n');
   return problems.length === 0 ? 0 : 1;
@@ -112,8 +112,8 @@ async function checkFiles(call: Invocation): Promise<number> {
 function formatTable(rows: readonly Row[]): string {
   const cells = rows.map(({ name, value, from }) => [
     name,
-    line(formatSetting(name, value)),
-    line(from),
+    toLine(formatSetting(name, value)),
+    toLine(from),
   ]);
   const wide = [0, 1].map((at) => Math.max(...cells.map((row) => textWidth(row[at] ?? ''))));
   return cells

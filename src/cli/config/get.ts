@@ -3,10 +3,10 @@ import type { Invocation } from '../../app/invocation.ts';
 import { SETTINGS, type SettingName, settingsWithSources } from '../../app/settings/config.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
-import { redactor } from '../../models/redact.ts';
+import { makeRedactor } from '../../models/redact.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { isRecord } from '../../text/json.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { parseSettingPath } from './setting-path.ts';
 import { formatSetting, withoutSecrets } from './shown.ts';
 
@@ -27,7 +27,7 @@ export async function get(call: Invocation, words: readonly string[]): Promise<n
     (part: unknown, key) => (isRecord(part) ? entryOf(part, key) : undefined),
     whole,
   );
-  const redact = redactor(env);
+  const redact = makeRedactor(env);
   const shown = withoutSecrets(path, value);
   if (flags.json)
     out.write(
@@ -39,7 +39,7 @@ export async function get(call: Invocation, words: readonly string[]): Promise<n
         }),
       ),
     );
-  else if (value !== undefined) out.write(`${redact(line(formatSetting(name, shown)))}\n`);
+  else if (value !== undefined) out.write(`${redact(toLine(formatSetting(name, shown)))}\n`);
   else if (!flags.quiet)
     err.write(
       `${path.join('.')} is not set${below.length > 0 ? '' : `; default: ${SETTINGS[name as SettingName].otherwise}`}\n`,

@@ -10,7 +10,7 @@ import {
   readConfigFile,
   settingsWithSources,
 } from '../../app/settings/config.ts';
-import { rebind } from '../../console/keys/key-lookup.ts';
+import { rebindKeys } from '../../console/keys/key-lookup.ts';
 import { KEYMAP } from '../../console/keys/keymap.ts';
 import { BadFile, readYaml, type Yaml } from '../../io/yaml-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
@@ -56,6 +56,6 @@ function unknownModels({ value, place }: Yaml<Config>): string[] {
 }
 
 function badKeys({ value, place }: Yaml<Config>): string[] {
-  const bound = rebind(KEYMAP, value.keys ?? {});
+  const bound = rebindKeys(KEYMAP, value.keys ?? {});
   return bound instanceof UsageError ? [`${place(['keys'])}: ${bound.message}`] : [];
 }

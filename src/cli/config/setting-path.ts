@@ -7,7 +7,7 @@ import {
 } from '../../app/settings/config.ts';
 import { keysAt } from '../../io/yaml-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
-import { didYouMean } from '../../text/nearest.ts';
+import { formatSuggestion } from '../../text/nearest.ts';
 import type { SettingPath } from './edit-config.ts';
 
 /**
@@ -21,7 +21,7 @@ export function parseSettingPath(typed: string): SettingPath {
   if (!isSettingName(name))
     throw new UsageError(
       `there is no setting "${name}"`,
-      `${didYouMean(name, SETTING_NAMES)}The settings are ${SETTING_NAMES.join(', ')}.`,
+      `${formatSuggestion(name, SETTING_NAMES)}The settings are ${SETTING_NAMES.join(', ')}.`,
     );
   const below = rest.join('.');
   if (rest.length === 0) return [name];

@@ -12,10 +12,10 @@ import type { Update } from '../../knowledge/update.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { expandGlobs } from '../../platform/globs.ts';
 import { isAddress } from '../../text/documents/attachment.ts';
-import { line } from '../../text/line.ts';
-import { formatTokens, plural } from '../../text/numbers.ts';
+import { toLine } from '../../text/line.ts';
+import { formatCount, formatTokens } from '../../text/numbers.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
-import { addressOf, teller, tellWithout } from './tell.ts';
+import { addressOf, makeTeller, warnOfKeywordsOnly } from './tell.ts';
 
 /** The most items that are named one by one; the rest is counted. */
 const NAMED = 12;
@@ -29,7 +29,7 @@ const NAMED = 12;
  */
 export async function add(call: Invocation, given: readonly string[]): Promise<number> {
   const { flags } = call;
-  const say = teller(call);
+  const say = makeTeller(call);
   const words = expandGlobs(given);
   const addresses = words.filter(isAddress);
   const files = words.filter((word) => !isAddress(word));
@@ -43,7 +43,7 @@ export async function add(call: Invocation, given: readonly string[]): Promise<n
   if (missing !== undefined)
     throw new DeliberateError(
       'no-folder',
-      `${line(missing)}: no such file or folder`,
+      `${toLine(missing)}: no such file or folder`,
       'Name what is to be indexed: deliberate context add docs',
     );
   return withKnowledge(
@@ -69,8 +69,8 @@ export async function add(call: Invocation, given: readonly string[]): Promise<n
         signal,
         onProgress: (done, of) => done < of && say(`${done} of ${of} texts embedded …`),
       });
-      if (embedded === undefined) tellWithout(knowledge, say);
-      else if (typeof embedded === 'string') say(`${line(embedded)}: keyword search only`);
+      if (embedded === undefined) warnOfKeywordsOnly(knowledge, say);
+      else if (typeof embedded === 'string') say(`${toLine(embedded)}: keyword search only`);
       else {
         const model = knowledge.embedder?.model ?? '';
         const { before, texts, without, dimensions } = embedded;
@@ -80,9 +80,9 @@ export async function add(call: Invocation, given: readonly string[]): Promise<n
           );
         if (without > 0)
           say(
-            `${plural(without, 'chunk')} without a vector, found by keyword only. Embed them: deliberate context add --embed ${model}${before === undefined ? ' --rebuild' : ''}`,
+            `${formatCount(without, 'chunk')} without a vector, found by keyword only. Embed them: deliberate context add --embed ${model}${before === undefined ? ' --rebuild' : ''}`,
           );
-        say(`${plural(texts, 'text')} embedded by ${model}.`);
+        say(`${formatCount(texts, 'text')} embedded by ${model}.`);
       }
       if (flags.model !== undefined) {
         const models = openModels(call, readConfig(call));
@@ -94,7 +94,7 @@ export async function add(call: Invocation, given: readonly string[]): Promise<n
           say('No clusters: list them in .deliberate/clusters.yaml, or name a file with --cards.');
         for (const text of shortenList(assigned.failed)) say(`not assigned: ${text}`);
         say(
-          `${plural(assigned.documents, 'document')} assigned in ${plural(assigned.calls, 'call')}.`,
+          `${formatCount(assigned.documents, 'document')} assigned in ${formatCount(assigned.calls, 'call')}.`,
         );
         failed = assigned.failed.length > 0;
       }
@@ -102,7 +102,7 @@ export async function add(call: Invocation, given: readonly string[]): Promise<n
       if (flags.json) call.out.write(jsonLine({ ...update, pages: pages.names, index: summary }));
       else
         call.out.write(
-          `${plural(summary.documents, 'document')}, ${plural(summary.chunks, 'chunk')}, ${formatTokens(summary.tokens)} tokens: ${update.added.length + pages.added} new, ${update.changed.length + pages.changed} changed, ${update.removed.length} removed, ${update.unchanged} unchanged\n`,
+          `${formatCount(summary.documents, 'document')}, ${formatCount(summary.chunks, 'chunk')}, ${formatTokens(summary.tokens)} tokens: ${update.added.length + pages.added} new, ${update.changed.length + pages.changed} changed, ${update.removed.length} removed, ${update.unchanged} unchanged\n`,
         );
       return failed ? 1 : 0;
     },
@@ -161,7 +161,7 @@ function tellUpdate(say: (text: string) => void, update: Update, prune: boolean)
     say(`left out: ${text}`);
   if (others > 0)
     say(
-      `left out: ${plural(others, 'file')} of other kinds (neither Markdown, text nor a document)`,
+      `left out: ${formatCount(others, 'file')} of other kinds (neither Markdown, text nor a document)`,
     );
   for (const root of unignored)
     say(`${root}: no git repository, or no git; .gitignore was not applied`);

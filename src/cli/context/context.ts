@@ -7,12 +7,12 @@ import { UsageError } from '../../kernel/errors.ts';
 import { chunkPlace, chunkStart, type Hit } from '../../knowledge/search.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { isAddress } from '../../text/documents/attachment.ts';
-import { line } from '../../text/line.ts';
-import { didYouMean } from '../../text/nearest.ts';
-import { formatTokens, plural } from '../../text/numbers.ts';
-import { truncate } from '../../text/width.ts';
+import { toLine } from '../../text/line.ts';
+import { formatSuggestion } from '../../text/nearest.ts';
+import { formatCount, formatTokens } from '../../text/numbers.ts';
+import { truncateLine } from '../../text/width.ts';
 import { add } from './add.ts';
-import { addressOf, teller, tellWithout } from './tell.ts';
+import { addressOf, makeTeller, warnOfKeywordsOnly } from './tell.ts';
 
 const PARTS: Readonly<
   Record<string, (call: Invocation, words: readonly string[]) => Promise<number>>
@@ -37,7 +37,7 @@ export async function context(call: Invocation): Promise<number> {
   const names = Object.keys(PARTS);
   throw new UsageError(
     name === undefined ? 'context needs a subcommand' : `unknown subcommand "context ${name}"`,
-    `${didYouMean(name ?? '', names)}The subcommands are ${names.join(', ')}; see deliberate context --help.`,
+    `${formatSuggestion(name ?? '', names)}The subcommands are ${names.join(', ')}; see deliberate context --help.`,
   );
 }
 
@@ -54,9 +54,9 @@ async function searchDocuments(call: Invocation, words: readonly string[]): Prom
   const query = words.join(' ');
   if (query.trim() === '')
     throw new UsageError('no search text given', 'Example: deliberate context search "resume"');
-  const say = teller(call);
+  const say = makeTeller(call);
   return withKnowledge(call, {}, async (knowledge) => {
-    if (knowledge.embedder === undefined) tellWithout(knowledge, say);
+    if (knowledge.embedder === undefined) warnOfKeywordsOnly(knowledge, say);
     const { hits, note } = await knowledge.search(query, { limit: call.flags.limit });
     if (note !== undefined) say(note);
     if (call.flags.json) for (const hit of hits) call.out.write(jsonLine(hit));
@@ -76,8 +76,8 @@ function hitLines({ chunk, words, vectors }: Hit, { flags, out }: Invocation): s
   const formatRank = (value: number | undefined): string =>
     value === undefined ? '-' : String(value);
   return [
-    `${line(place)}${line(tags) === '' ? '' : ` ${line(tags)}`}  ${line(above)}`.trimEnd(),
-    `    ${truncate(line(text), width - 4)}`,
+    `${toLine(place)}${toLine(tags) === '' ? '' : ` ${toLine(tags)}`}  ${toLine(above)}`.trimEnd(),
+    `    ${truncateLine(toLine(text), width - 4)}`,
     ...(flags.explain
       ? [
           `    words ${formatRank(words)}, vectors ${formatRank(vectors)}, ${formatTokens(tokens)} tokens`,
@@ -93,7 +93,7 @@ async function showClusters(call: Invocation, words: readonly string[]): Promise
     const changed = call.flags.set.flatMap((change) => {
       const { rows, front } = knowledge.setClusters(change);
       if (front !== undefined)
-        teller(call)(`${front}: it had no frontmatter; its clusters were written above it.`);
+        makeTeller(call)(`${front}: it had no frontmatter; its clusters were written above it.`);
       return rows;
     });
     const rows = call.flags.set.length > 0 ? changed : knowledge.sections();
@@ -102,10 +102,10 @@ async function showClusters(call: Invocation, words: readonly string[]): Promise
       return 0;
     }
     const table = rows.map(({ heading, clusters: said, ...place }) => [
-      line(chunkPlace(place)),
-      truncate(line(heading), 40),
-      said.map(({ cluster }) => line(cluster)).join(', ') || '-',
-      [...new Set(said.map(({ saidBy }) => line(saidBy)))].join(', ') || '-',
+      toLine(chunkPlace(place)),
+      truncateLine(toLine(heading), 40),
+      said.map(({ cluster }) => toLine(cluster)).join(', ') || '-',
+      [...new Set(said.map(({ saidBy }) => toLine(saidBy)))].join(', ') || '-',
     ]);
     writeTable(call, ['SECTION', 'HEADING', 'CLUSTER', 'SAID BY'], table);
     if (call.flags.set.length > 0) return 0;
@@ -113,7 +113,7 @@ async function showClusters(call: Invocation, words: readonly string[]): Promise
       .cards()
       .map(({ name }) => [name, knowledge.clusterTokens(name)] as const);
     const empty = sizes.flatMap(([name, tokens]) => (tokens === 0 ? [name] : []));
-    const say = teller(call);
+    const say = makeTeller(call);
     if (sizes.length === 0)
       say('No clusters: list them in .deliberate/clusters.yaml, or name a file with --cards.');
     if (empty.length > 0) say(`Without a document: ${empty.join(', ')}`);
@@ -143,14 +143,14 @@ async function showGaps(call: Invocation, words: readonly string[]): Promise<num
     );
   return withKnowledge(call, {}, async (knowledge) => {
     const { touched, questions, note } = await knowledge.gaps(topic, call.flags.question);
-    if (note !== undefined) teller(call)(note);
+    if (note !== undefined) makeTeller(call)(note);
     if (call.flags.json) {
       call.out.write(jsonLine({ topic, touched, questions }));
       return 0;
     }
     for (const { cluster, chunks } of touched)
       call.out.write(
-        `${chunks === 0 ? 'gap' : 'ok '}  cluster ${line(cluster)}: ${chunks === 0 ? 'no document' : plural(chunks, 'chunk')}\n`,
+        `${chunks === 0 ? 'gap' : 'ok '}  cluster ${toLine(cluster)}: ${chunks === 0 ? 'no document' : formatCount(chunks, 'chunk')}\n`,
       );
     for (const { question, found, missing, best } of questions) {
       const [first] = best;
@@ -161,9 +161,11 @@ async function showGaps(call: Invocation, words: readonly string[]): Promise<num
           : found === 'partly'
             ? `not in any document: ${missing.join(', ')}; nearest ${where}`
             : `nearest ${where}`;
-      call.out.write(`${found === 'all' ? 'ok ' : 'gap'}  ${line(question)}\n     ${line(says)}\n`);
+      call.out.write(
+        `${found === 'all' ? 'ok ' : 'gap'}  ${toLine(question)}\n     ${toLine(says)}\n`,
+      );
     }
-    if (touched.length === 0) teller(call)('The topic touches no cluster.');
+    if (touched.length === 0) makeTeller(call)('The topic touches no cluster.');
     return 0;
   });
 }
@@ -182,13 +184,13 @@ async function checkClaims(call: Invocation, words: readonly string[]): Promise<
         const place = `${path}#L${from}-L${to}`;
         const says = found.state === 'stale' ? `stale: ${place}: ${found.why}` : `moved: ${place}`;
         call.out.write(
-          `${line(`${document}:${at}`)}: ${line(says)}\n    ${truncate(line(text), 100)}\n`,
+          `${toLine(`${document}:${at}`)}: ${toLine(says)}\n    ${truncateLine(toLine(text), 100)}\n`,
         );
       }
     }
     if (!call.flags.json)
       call.out.write(
-        `${plural(claims.length, 'claim')}, ${stale.length} stale${stale.length > 0 ? ' (withheld from search)' : ''}\n`,
+        `${formatCount(claims.length, 'claim')}, ${stale.length} stale${stale.length > 0 ? ' (withheld from search)' : ''}\n`,
       );
     return stale.length > 0 ? 1 : 0;
   });
@@ -204,17 +206,17 @@ async function showIndex(call: Invocation, words: readonly string[]): Promise<nu
     else
       call.out.write(
         [
-          `${line(project)} (${line(name)})`,
+          `${toLine(project)} (${toLine(name)})`,
           ...roots.map(
             (root) =>
-              `  ${line(root.path)}: ${plural(root.documents, 'document')}${root.isThere ? '' : ' (gone)'}`,
+              `  ${toLine(root.path)}: ${formatCount(root.documents, 'document')}${root.isThere ? '' : ' (gone)'}`,
           ),
           ...pages.map(
             ({ address, at }) =>
-              `  ${line(address)} (fetched ${at.slice(0, 16).replace('T', ' ')} UTC)`,
+              `  ${toLine(address)} (fetched ${at.slice(0, 16).replace('T', ' ')} UTC)`,
           ),
-          `${plural(documents, 'document')}, ${plural(chunks, 'chunk')}, ${formatTokens(tokens)} tokens, ${plural(cards, 'cluster')}, ${plural(stale, 'stale claim')}`,
-          `embeddings: ${line(embeddings ?? 'none')}`,
+          `${formatCount(documents, 'document')}, ${formatCount(chunks, 'chunk')}, ${formatTokens(tokens)} tokens, ${formatCount(cards, 'cluster')}, ${formatCount(stale, 'stale claim')}`,
+          `embeddings: ${toLine(embeddings ?? 'none')}`,
           '',
         ].join('\n'),
       );
@@ -235,12 +237,12 @@ async function removeFolders(call: Invocation, words: readonly string[]): Promis
       if (isAddress(word) ? !pages.has(addressOf(word)) : !knowledge.has(resolve(word)))
         throw new UsageError(
           `${word} is not in the index`,
-          `${didYouMean(word, roots)}Indexed: ${[...roots, ...pages.keys()].join(', ')}.`,
+          `${formatSuggestion(word, roots)}Indexed: ${[...roots, ...pages.keys()].join(', ')}.`,
         );
     for (const word of words)
       if (isAddress(word)) knowledge.removePage(pages.get(addressOf(word)) ?? '');
       else knowledge.remove(resolve(word));
-    teller(call)(`Removed from the index: ${words.join(', ')}. The files stay.`);
+    makeTeller(call)(`Removed from the index: ${words.join(', ')}. The files stay.`);
     return 0;
   });
 }

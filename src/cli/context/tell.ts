@@ -1,7 +1,7 @@
 /** What several subcommands of `deliberate context` say. */
 import type { Invocation } from '../../app/invocation.ts';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 
 /**
  * Returns a web address in the form in which the index stores it: as the URL standard writes it,
@@ -15,7 +15,7 @@ export function addressOf(word: string): string {
  * Tells the person, once for each index, that searches use keywords only because there is no
  * embedding model.
  */
-export function tellWithout(knowledge: Knowledge, say: (text: string) => void): void {
+export function warnOfKeywordsOnly(knowledge: Knowledge, say: (text: string) => void): void {
   if (knowledge.tellOnce())
     say(
       'No embedding model: keyword search only. Name one with --embed ollama/nomic-embed-text, or set embeddings in the configuration.',
@@ -23,8 +23,8 @@ export function tellWithout(knowledge: Knowledge, say: (text: string) => void): 
 }
 
 /** Returns a function that prints messages on standard error. */
-export function teller({ err, flags }: Invocation): (text: string) => void {
+export function makeTeller({ err, flags }: Invocation): (text: string) => void {
   return (text) => {
-    if (!flags.quiet) err.write(`${line(text)}\n`);
+    if (!flags.quiet) err.write(`${toLine(text)}\n`);
   };
 }

@@ -1,10 +1,10 @@
 /** `deliberate decide`: records what was decided on a run. A later decision supersedes an earlier one. */
 
-import { decisionOn } from '../../app/decisions/decide.ts';
+import { makeDecision } from '../../app/decisions/decide.ts';
 import type { Invocation } from '../../app/invocation.ts';
 import { findRunBeforeText, nameRun } from '../../app/run-of.ts';
 import { withRecorded } from '../../app/store.ts';
-import { formatCommand, startedAs } from '../../app/suggest.ts';
+import { formatCommand, getStartCommand } from '../../app/suggest.ts';
 import { withTakeover } from '../../app/taking.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
@@ -28,7 +28,7 @@ export function decide(call: Invocation): Promise<number> {
     const run = findRunBeforeText(words, store, missing);
     const journal = await withTakeover(call, run, (how) => store.own(run, how));
     try {
-      const taken = await decisionOn(call.protocols, journal.facts(), wish);
+      const taken = await makeDecision(call.protocols, journal.facts(), wish);
       const [written] = journal.note([taken]);
       if (flags.json && written !== undefined) out.write(jsonLine(written));
       if (flags.quiet) return 0;
@@ -37,7 +37,7 @@ export function decide(call: Invocation): Promise<number> {
       const before = taken.number > 1 ? `, in place of decision ${taken.number - 1}` : '';
       const again = taken.review === undefined ? '' : ` It is due again on ${taken.review}.`;
       err.write(`Decision ${taken.number} on run ${id} is recorded${before}.${again}\n`);
-      err.write(`${startedAs(call.env)} export ${id} --format adr --to docs/adr\n`);
+      err.write(`${getStartCommand(call.env)} export ${id} --format adr --to docs/adr\n`);
       return 0;
     } finally {
       journal.release();

@@ -2,11 +2,11 @@
  * `deliberate due`: lists what is due. With a run, asks what came of it, or records the answers of
  * `--resolve`.
  */
-import { type DueRow, dueLines, readDue } from '../../app/decisions/due.ts';
-import { recordOn } from '../../app/decisions/record.ts';
+import { type DueRow, formatDueLines, readDue } from '../../app/decisions/due.ts';
+import { recordDecisionFacts } from '../../app/decisions/record.ts';
 import type { Invocation } from '../../app/invocation.ts';
 import { withRecorded } from '../../app/store.ts';
-import { formatCommand, startedAs } from '../../app/suggest.ts';
+import { formatCommand, getStartCommand } from '../../app/suggest.ts';
 import { dayOf } from '../../decisions/dates.ts';
 import type { DecisionBody } from '../../decisions/facts.ts';
 import type { DecisionsView } from '../../decisions/fold.ts';
@@ -15,8 +15,8 @@ import { UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import type { Store } from '../../store/store.ts';
-import { line } from '../../text/line.ts';
-import { plural } from '../../text/numbers.ts';
+import { toLine } from '../../text/line.ts';
+import { formatCount } from '../../text/numbers.ts';
 import { walk } from './walk.ts';
 
 /**
@@ -56,10 +56,10 @@ function printDue({ out, err, flags, env }: Invocation, rows: readonly DueRow[])
     return 0;
   }
   if (rows.length === 0) out.write('Nothing is due.\n');
-  for (const row of rows) out.write(`${dueLines(row, shortId(row.run)).join('\n')}\n`);
+  for (const row of rows) out.write(`${formatDueLines(row, shortId(row.run)).join('\n')}\n`);
   const [first] = rows;
   if (first !== undefined && !flags.quiet)
-    err.write(`${startedAs(env)} due ${shortId(first.run)}\n`);
+    err.write(`${getStartCommand(env)} due ${shortId(first.run)}\n`);
   return 0;
 }
 
@@ -74,13 +74,13 @@ async function resolveAll(
   const run = store.find(ref);
   const pairs = flags.resolve.map(readPair);
   const twice = pairs.find(({ id }, at) => pairs.findIndex((pair) => pair.id === id) !== at);
-  if (twice !== undefined) throw new UsageError(`--resolve says two things of ${line(twice.id)}`);
-  const written = await recordOn(call, store, run, (view) =>
+  if (twice !== undefined) throw new UsageError(`--resolve says two things of ${toLine(twice.id)}`);
+  const written = await recordDecisionFacts(call, store, run, (view) =>
     pairs.map((pair) => factOf(pair, view, call, today)),
   );
   if (flags.json) for (const fact of written) out.write(jsonLine(fact));
   else if (!flags.quiet)
-    err.write(`${plural(written.length, 'answer')} on run ${shortId(run)} recorded.\n`);
+    err.write(`${formatCount(written.length, 'answer')} on run ${shortId(run)} recorded.\n`);
   return 0;
 }
 
@@ -93,7 +93,7 @@ function readPair(given: string): Pair {
   const at = given.indexOf('=');
   if (at < 1)
     throw new UsageError(
-      `--resolve ${line(given)}: expected ID=OUTCOME`,
+      `--resolve ${toLine(given)}: expected ID=OUTCOME`,
       'Example: --resolve P-1-2=yes',
     );
   const id = given.slice(0, at).trim().toUpperCase();
@@ -122,7 +122,7 @@ function factOf(
   }
   if (outcome !== 'stands')
     throw new UsageError(
-      `--resolve decision=${line(outcome)}: expected stands`,
+      `--resolve decision=${toLine(outcome)}: expected stands`,
       'Where something else is decided, use deliberate decide.',
     );
   return reviewDecision(view, { review: flags.date, by, note: why }, today);

@@ -1,5 +1,5 @@
 /** `deliberate outcome`: records what a person saw of a claim. The claim's status in the record stays. */
-import { recordOn } from '../../app/decisions/record.ts';
+import { recordDecisionFacts } from '../../app/decisions/record.ts';
 import type { Invocation } from '../../app/invocation.ts';
 import { nameRun } from '../../app/run-of.ts';
 import { withRecorded } from '../../app/store.ts';
@@ -24,7 +24,7 @@ export function outcome(call: Invocation): Promise<number> {
     );
   return withRecorded(call, async (store) => {
     const run = store.find(words.length === 2 ? (words[0] ?? '') : 'latest');
-    const written = await recordOn(call, store, run, () => [
+    const written = await recordDecisionFacts(call, store, run, () => [
       observeClaim(store.claimIds(run), claim, { outcome: said, note, evidence, by }),
     ]);
     if (flags.json) for (const fact of written) out.write(jsonLine(fact));

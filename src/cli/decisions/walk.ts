@@ -1,15 +1,15 @@
 /** Asks a person at the terminal about everything that is due in one run, and records each answer at once. */
 import { resolve } from 'node:path';
-import { type DueRow, dueLines } from '../../app/decisions/due.ts';
-import { recordOn } from '../../app/decisions/record.ts';
+import { type DueRow, formatDueLines } from '../../app/decisions/due.ts';
+import { recordDecisionFacts } from '../../app/decisions/record.ts';
 import type { Invocation } from '../../app/invocation.ts';
 import { runStoppable } from '../../app/run-command.ts';
-import { startedAs } from '../../app/suggest.ts';
+import { getStartCommand } from '../../app/suggest.ts';
 import { dayOf } from '../../decisions/dates.ts';
 import type { DecisionBody, DecisionFactOf } from '../../decisions/facts.ts';
 import { type DecisionsView, decisionsOf } from '../../decisions/fold.ts';
 import { observeClaim, resolvePrediction, reviewDecision } from '../../decisions/taking.ts';
-import { askLine, confirm } from '../../io/confirm.ts';
+import { askLine, askToConfirm } from '../../io/confirm.ts';
 import { workingFolder } from '../../io/files.ts';
 import { Secrets } from '../../io/secrets.ts';
 import { findStatus } from '../../io/text-file.ts';
@@ -17,9 +17,9 @@ import { UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { runIn } from '../../platform/shells.ts';
 import type { Store } from '../../store/store.ts';
-import { line } from '../../text/line.ts';
-import { formatMs, plural } from '../../text/numbers.ts';
-import { sanitise } from '../../text/sanitise.ts';
+import { toLine } from '../../text/line.ts';
+import { formatCount, formatMs } from '../../text/numbers.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
 import { escapeInvisible } from '../../text/unseen.ts';
 
 /** The most characters of a command's output that are shown and kept. */
@@ -48,12 +48,12 @@ export async function walk(
   const { err } = call;
   let recorded = 0;
   for (const row of rows) {
-    err.write(`\n${dueLines(row, shortId(run)).join('\n')}\n`);
+    err.write(`\n${formatDueLines(row, shortId(run)).join('\n')}\n`);
     const before = countAnswers(decisionsOf(store.facts(run)), row);
     const ran = row.command === undefined ? undefined : await offerCommand(call, row, row.command);
     if (await askUntilRecorded(call, store, row, before, ran)) recorded += 1;
   }
-  err.write(`\n${plural(recorded, 'answer')} on run ${shortId(run)} recorded.\n`);
+  err.write(`\n${formatCount(recorded, 'answer')} on run ${shortId(run)} recorded.\n`);
   return 0;
 }
 
@@ -76,18 +76,18 @@ async function askUntilRecorded(
     const said = { word: first.toLowerCase(), rest: given.slice(first.length).trim() };
     if (row.kind === 'decision' && said.word === 'no') {
       call.err.write(
-        `Record what is decided instead: ${startedAs(call.env)} decide ${shortId(row.run)} "…"\n`,
+        `Record what is decided instead: ${getStartCommand(call.env)} decide ${shortId(row.run)} "…"\n`,
       );
       return false;
     }
     try {
-      const written = await recordOn(call, store, row.run, (view) => {
+      const written = await recordDecisionFacts(call, store, row.run, (view) => {
         // The question may have been answered at another terminal while it was open here.
         if (countAnswers(view, row) !== before) return [];
         return [factOf(row, said, view, call.flags.by, ran)];
       });
       if (written.length > 0) return true;
-      call.err.write(`${line(row.id)} was answered elsewhere meanwhile: that is kept.\n`);
+      call.err.write(`${toLine(row.id)} was answered elsewhere meanwhile: that is kept.\n`);
       return false;
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
@@ -132,7 +132,7 @@ function factOf(
       );
     }
     case 'decision':
-      if (word !== 'yes' && word !== 'y') throw new UsageError(`"${line(word)}": say yes or no`);
+      if (word !== 'yes' && word !== 'y') throw new UsageError(`"${toLine(word)}": say yes or no`);
       return reviewDecision(view, { review: words, by }, today);
     case 'claim':
       return observeClaim([id], id, { outcome: word, note: words, by });
@@ -173,9 +173,9 @@ async function offerCommand(
   err.write(
     `    A model wrote this command. Approved, it runs exactly as shown, with your permissions,\n    in ${escapeInvisible(cwd)}, by ${shell.by}, for at most ${formatMs(flags.timeout)}:\n${shown}`,
   );
-  if (!(await confirm(call, '    Run it? [y/N] ', ''))) return undefined;
+  if (!(await askToConfirm(call, '    Run it? [y/N] ', ''))) return undefined;
   const { exit, output } = await runStoppable({ command, cwd, timeoutMs: flags.timeout, env });
   const kept = output.length > KEPT ? `${output.slice(0, KEPT)}…` : output;
-  err.write(`${sanitise(kept)}\n    ${exit === null ? 'It was killed.' : `Exit ${exit}.`}\n`);
+  err.write(`${sanitiseText(kept)}\n    ${exit === null ? 'It was killed.' : `Exit ${exit}.`}\n`);
   return { command: new Secrets(env).conceal(command), exit, output: kept };
 }

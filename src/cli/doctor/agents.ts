@@ -5,11 +5,11 @@ import type { Config } from '../../app/settings/config.ts';
 import type { CodingAgent } from '../../coding-agents/agent.ts';
 import { findProgram } from '../../coding-agents/cell.ts';
 import { AGENT_PROBE_CALLS, type AgentMeasured, measureAgent } from '../../coding-agents/probe.ts';
-import { confirm } from '../../io/confirm.ts';
+import { askToConfirm } from '../../io/confirm.ts';
 import { OWN_MODEL } from '../../kernel/providers/names.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { Verdict } from '../../models/probe/verdicts.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { formatMs, formatTokens } from '../../text/numbers.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 
@@ -69,7 +69,7 @@ export async function checkAgents(
     }
     if (!flags.quiet) {
       await call.out.drain();
-      err.write(`Probing ${line(subject)} …\n`);
+      err.write(`Probing ${toLine(subject)} …\n`);
     }
     const measured = await measureAgent(agent, {
       env,
@@ -102,7 +102,7 @@ function mayTry(call: Invocation, agents: readonly CodingAgent[]): Promise<boole
   if (!call.stdin.isTTY || !call.err.isTTY) return false;
   const calls = call.flags.quick ? 1 : AGENT_PROBE_CALLS;
   const tokens = agents.reduce((sum, { promptTokens }) => sum + calls * promptTokens, 0);
-  return confirm(
+  return askToConfirm(
     call,
     `${agents.map(({ title }) => title).join(', ')}: ${calls} short ${calls === 1 ? 'call' : 'calls'} each on your plan, about ${formatTokens(tokens)} tokens with their own prompts. Continue? [y/N] `,
     'Add --yes.',

@@ -11,11 +11,11 @@ import { openModels } from '../../app/settings/providers.ts';
 import { serversOf } from '../../app/settings/servers.ts';
 import { readPrices } from '../../app/settings/tables.ts';
 import type { AgentMeasured } from '../../coding-agents/probe.ts';
-import { confirm } from '../../io/confirm.ts';
+import { askToConfirm } from '../../io/confirm.ts';
 import type { Env } from '../../io/surroundings.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
-import { hint } from '../../kernel/hints.ts';
+import { formatHint } from '../../kernel/hints.ts';
 import { NO_USAGE } from '../../kernel/model.ts';
 import type { Entrance } from '../../kernel/protocol.ts';
 import { VARIABLES } from '../../kernel/providers/names.ts';
@@ -39,9 +39,9 @@ import {
 import { FRESH_DAYS, withMeasured } from '../../models/profiles.ts';
 import type { ModelInfo, Provider } from '../../models/provider.ts';
 import { providersOf } from '../../models/providers.ts';
-import { redactor } from '../../models/redact.ts';
+import { makeRedactor } from '../../models/redact.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { formatUsd } from '../../text/numbers.ts';
 import { giveEntranceExam, PAID_ENTRANCE } from '../entrance.ts';
 import { checkAgents, withoutAgents } from './agents.ts';
@@ -97,7 +97,7 @@ export async function doctor(call: Invocation): Promise<number> {
         // Standard output and standard error share the terminal, so wait until the earlier output is
         // written.
         await call.out.drain();
-        err.write(`Probing ${line(spec)} …\n`);
+        err.write(`Probing ${toLine(spec)} …\n`);
       }
       const how = getThoroughness(call, config, mayBeLong(call, patient));
       const found = await measureModel(provider, model, how);
@@ -125,7 +125,7 @@ export async function doctor(call: Invocation): Promise<number> {
     writeProfiles(env, profiles);
     await call.out.drain();
     if (!flags.quiet)
-      err.write(`Saved for ${FRESH_DAYS} days in ${line(profilesFile(env))}, for use by runs.\n`);
+      err.write(`Saved for ${FRESH_DAYS} days in ${toLine(profilesFile(env))}, for use by runs.\n`);
   }
   return report.failed ? 1 : 0;
 }
@@ -227,9 +227,9 @@ async function mayBePaid(
   const usd = taken.reduce<number>((sum, price) => sum + (price ?? 0), 0);
   const entrance = call.flags.quick ? '' : ' and the entrance test';
   const unknown = taken.includes(undefined) ? ', plus models without a known price' : '';
-  return confirm(
+  return askToConfirm(
     call,
-    `${paid.map(({ spec }) => line(spec)).join(', ')}: up to ${PAID_PROBE.calls} short calls${entrance} each, up to ${formatUsd(usd)} in all${unknown}. Continue? [y/N] `,
+    `${paid.map(({ spec }) => toLine(spec)).join(', ')}: up to ${PAID_PROBE.calls} short calls${entrance} each, up to ${formatUsd(usd)} in all${unknown}. Continue? [y/N] `,
     'Add --yes.',
   );
 }
@@ -269,7 +269,7 @@ class Report {
 
   constructor(call: Invocation) {
     this.#call = call;
-    this.#redact = redactor(call.env);
+    this.#redact = makeRedactor(call.env);
   }
 
   /** Prints a provider's verdicts. For a provider that is not set up, a failure is only a warning. */
@@ -296,8 +296,8 @@ class Report {
   }
 
   #lines({ mark, subject, says, next }: Verdict): string {
-    const clean = (text: string): string => line(this.#redact(text));
-    const below = next === undefined ? '' : `      ${clean(hint(next))}\n`;
+    const clean = (text: string): string => toLine(this.#redact(text));
+    const below = next === undefined ? '' : `      ${clean(formatHint(next))}\n`;
     return `${mark.padEnd(4)}  ${clean(subject)}: ${clean(says)}\n${below}`;
   }
 }

@@ -18,8 +18,8 @@ import {
 import { UsageError } from '../../kernel/errors.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { listMethodPresetProblems } from '../../protocols/desks.ts';
-import { line } from '../../text/line.ts';
-import { sanitise } from '../../text/sanitise.ts';
+import { toLine } from '../../text/line.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
 
 /**
  * Runs `deliberate presets`: lists, shows, copies, creates or checks presets. Resolves to the exit
@@ -59,10 +59,10 @@ function printPresets({ env, err, flags, out }: TypedCall, only: string | undefi
               name: value.name,
               description: value.description,
             })
-          : `  ${slug.padEnd(cells)}  ${origin.padEnd(8)}  ${line(value.description)}\n`,
+          : `  ${slug.padEnd(cells)}  ${origin.padEnd(8)}  ${toLine(value.description)}\n`,
       );
   }
-  for (const problem of problems) err.write(`not read: ${line(problem)}\n`);
+  for (const problem of problems) err.write(`not read: ${toLine(problem)}\n`);
   return 0;
 }
 
@@ -77,7 +77,7 @@ async function checkPresets({ env, out }: TypedCall): Promise<number> {
     ...(await listMethodPresetProblems(env)),
   ];
   const unseen = KINDS.flatMap((kind) => findUnseenInPresets(kind, env));
-  for (const problem of [...problems, ...unseen]) out.write(`${line(problem)}\n`);
+  for (const problem of [...problems, ...unseen]) out.write(`${toLine(problem)}\n`);
   const read = catalogs.reduce((sum, catalog) => sum + catalog.presets.length, 0);
   out.write(
     `${read} presets, ${problems.length || 'no'} problem${problems.length === 1 ? '' : 's'}.\n`,
@@ -99,8 +99,8 @@ function copyPreset(call: TypedCall, words: readonly string[]): number {
 function showPreset({ env, err, flags, out }: TypedCall, words: readonly string[]): number {
   const { kind, slug } = presetNamed('show', words);
   const { file, origin } = findPreset(kind, slug, env);
-  if (!flags.quiet) err.write(`${line(`${file} (${origin})`)}\n`);
-  out.write(sanitise(readFileSync(file, 'utf8')));
+  if (!flags.quiet) err.write(`${toLine(`${file} (${origin})`)}\n`);
+  out.write(sanitiseText(readFileSync(file, 'utf8')));
   return 0;
 }
 
@@ -119,7 +119,7 @@ async function createPreset(call: TypedCall, words: readonly string[]): Promise<
   await startFile(call, `${kind.folder}${kind.ending}`, slug, file);
   const { problems } = listPresets(kind, call.env);
   const own = problems.filter((problem) => problem.startsWith(file));
-  for (const problem of own) call.err.write(`${line(problem)}\n`);
+  for (const problem of own) call.err.write(`${toLine(problem)}\n`);
   return own.length === 0 ? 0 : 1;
 }
 

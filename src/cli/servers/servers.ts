@@ -15,9 +15,9 @@ import {
 } from '../../kernel/providers/servers.ts';
 import { alignColumns } from '../../plain/columns.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
-import { line } from '../../text/line.ts';
-import { didYouMean } from '../../text/nearest.ts';
-import { plural } from '../../text/numbers.ts';
+import { toLine } from '../../text/line.ts';
+import { formatSuggestion } from '../../text/nearest.ts';
+import { formatCount } from '../../text/numbers.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { withoutSetting, withSetting, writeConfig } from '../config/edit-config.ts';
 
@@ -60,11 +60,11 @@ function listServers(call: Invocation): number {
     return 0;
   }
   const cells = rows.map((server) => [
-    line(server.name),
+    toLine(server.name),
     server.speaks,
-    line(server.url),
+    toLine(server.url),
     keyState(server, env).says,
-    line(server.from),
+    toLine(server.from),
   ]);
   for (const row of alignColumns([['SERVER', 'SPEAKS', 'ADDRESS', 'KEY', 'FROM'], ...cells]))
     out.write(`${row}\n`);
@@ -77,7 +77,7 @@ function keyState(
   env: Invocation['env'],
 ): { readonly state: 'set' | 'not set' | 'none' | 'command'; readonly says: string } {
   if (server.keyCommand !== undefined)
-    return { state: 'command', says: `printed by ${line(server.keyCommand[0] ?? '')}` };
+    return { state: 'command', says: `printed by ${toLine(server.keyCommand[0] ?? '')}` };
   if (server.keyEnv.length === 0) return { state: 'none', says: 'none' };
   const variable = findKeyVariable(server, env);
   return variable === undefined
@@ -102,7 +102,7 @@ async function addServer(call: Invocation, name: string): Promise<number> {
   const fields = { speaks, url, ...withoutUndefined({ key_env: keyEnv }) };
   const entry = validateServer(name, fields);
   writeConfig(file, withSetting(file, ['servers', name], { ...fields, url: entry.url }));
-  if (!call.flags.quiet) call.err.write(`Added ${line(name)} to ${line(file)}.\n`);
+  if (!call.flags.quiet) call.err.write(`Added ${toLine(name)} to ${toLine(file)}.\n`);
   return checkServer(call, name);
 }
 
@@ -133,8 +133,8 @@ async function checkServer(call: Invocation, name: string): Promise<number> {
   const [first] = models;
   call.out.write(
     error === undefined
-      ? `${line(name)} at ${line(endpoint)}: ${plural(models.length, 'model')}${first === undefined ? '' : `, such as ${line(first.spec)}`}\n`
-      : `${line(error)}\n`,
+      ? `${toLine(name)} at ${toLine(endpoint)}: ${formatCount(models.length, 'model')}${first === undefined ? '' : `, such as ${toLine(first.spec)}`}\n`
+      : `${toLine(error)}\n`,
   );
   return error === undefined ? 0 : 1;
 }
@@ -149,12 +149,12 @@ function removeServer(call: Invocation, name: string): number {
         ? `there is no server ${name}`
         : `${name} comes with the program, and is not in your configuration`,
       builtIn === undefined
-        ? `${didYouMean(name, own)}Yours: ${own.join(', ') || 'none'}.`
+        ? `${formatSuggestion(name, own)}Yours: ${own.join(', ') || 'none'}.`
         : `It is left out while ${builtIn.keyEnv.join(' or ') || 'it does not run'}${builtIn.keyEnv.length > 0 ? ' is not set' : ''}.`,
     );
   }
   const file = ownConfigFile(call);
   writeConfig(file, withoutSetting(file, ['servers', name]) ?? '');
-  if (!call.flags.quiet) call.err.write(`Removed ${line(name)} from ${line(file)}.\n`);
+  if (!call.flags.quiet) call.err.write(`Removed ${toLine(name)} from ${toLine(file)}.\n`);
   return 0;
 }

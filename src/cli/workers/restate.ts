@@ -6,17 +6,17 @@
 import { type AttemptHost, LocalAttempt } from '../../app/elsewhere/attempt.ts';
 import { loadRestateSdk } from '../../app/elsewhere/flags.ts';
 import type { Invocation } from '../../app/invocation.ts';
-import { Unattended } from '../../app/run/unattended.ts';
-import { startedAs } from '../../app/suggest.ts';
+import { UnattendedRuns } from '../../app/run/unattended.ts';
+import { getStartCommand } from '../../app/suggest.ts';
 import { KERNEL } from '../../kernel/facts.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { FactReader } from '../../kernel/vocabulary.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { handleSignals } from '../../platform/signals.ts';
-import { register } from '../../restate/client.ts';
+import { registerWorkers } from '../../restate/client.ts';
 import type { SubmittedRun } from '../../restate/handed.ts';
 import type { Store } from '../../store/store.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { formatRunRow } from '../list.ts';
 
 /** Milliseconds that attempts have to record what they have, before the worker exits. */
@@ -34,7 +34,7 @@ interface Listen {
 
 /** Runs a worker for a Restate server until it is stopped. Resolves to 0. */
 export async function restateWorker(call: Invocation, listen: Listen): Promise<number> {
-  const { serve } = await loadRestateSdk(() => import('../../restate/endpoint.ts'));
+  const { serveWorker: serve } = await loadRestateSdk(() => import('../../restate/endpoint.ts'));
   const worker = new RestateWorker(call);
   const leave = new AbortController();
   const letGo = onSignals(call, () => leave.abort());
@@ -46,9 +46,9 @@ export async function restateWorker(call: Invocation, listen: Listen): Promise<n
   });
   try {
     const uri = listen.advertised ?? `http://${hostOf(listen.host)}:${listening.port}`;
-    await register(listen.address, listen.admin, uri, leave.signal);
+    await registerWorkers(listen.address, listen.admin, uri, leave.signal);
     if (!leave.signal.aborted && !call.flags.quiet)
-      call.err.write(`Working for Restate at ${line(listen.address)}, on ${uri}\n`);
+      call.err.write(`Working for Restate at ${toLine(listen.address)}, on ${uri}\n`);
     await waitForAbort(leave.signal);
     listening.refuse();
     await worker.leave();
@@ -61,7 +61,7 @@ export async function restateWorker(call: Invocation, listen: Listen): Promise<n
 
 class RestateWorker implements AttemptHost {
   readonly facts: FactReader;
-  readonly unattended: Unattended;
+  readonly unattended: UnattendedRuns;
   readonly #call: Invocation;
   readonly #attempts = new Set<LocalAttempt>();
   readonly #queue: (() => void)[] = [];
@@ -70,7 +70,7 @@ class RestateWorker implements AttemptHost {
   constructor(call: Invocation) {
     this.#call = call;
     this.facts = call.protocols.facts;
-    this.unattended = new Unattended(call);
+    this.unattended = new UnattendedRuns(call);
   }
 
   /**
@@ -119,7 +119,7 @@ class RestateWorker implements AttemptHost {
     if (asks !== undefined) {
       const [question = ''] = asks.split('\n');
       if (!flags.quiet)
-        err.write(`run ${id} asks: ${line(question)} ${startedAs(env)} answer ${id}\n`);
+        err.write(`run ${id} asks: ${toLine(question)} ${getStartCommand(env)} answer ${id}\n`);
       return;
     }
     const summary = store.summary(run);
@@ -128,7 +128,9 @@ class RestateWorker implements AttemptHost {
     );
     const { reason } = store.facts(run).findLast(KERNEL.is('run.ended')) ?? {};
     if (!flags.quiet && summary.status !== 'done')
-      err.write(`run ${id} ${summary.status}${reason === undefined ? '' : `: ${line(reason)}`}\n`);
+      err.write(
+        `run ${id} ${summary.status}${reason === undefined ? '' : `: ${toLine(reason)}`}\n`,
+      );
   }
 }
 

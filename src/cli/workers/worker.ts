@@ -8,10 +8,10 @@ import { parseAddress, parseListen, restateAddressOf } from '../../app/elsewhere
 import type { Invocation } from '../../app/invocation.ts';
 import { withRescue } from '../../app/rescue.ts';
 import { type OpenSession, openRunSession } from '../../app/run/hold.ts';
-import { Unattended } from '../../app/run/unattended.ts';
+import { UnattendedRuns } from '../../app/run/unattended.ts';
 import { readConfig } from '../../app/settings/config.ts';
 import { openStore } from '../../app/store.ts';
-import { startedAs } from '../../app/suggest.ts';
+import { getStartCommand } from '../../app/suggest.ts';
 import { DeliberateError, StoreError, UsageError } from '../../kernel/errors.ts';
 import { KERNEL } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
@@ -20,7 +20,7 @@ import { shortId } from '../../kernel/short-id.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { handleSignals } from '../../platform/signals.ts';
 import type { Store } from '../../store/store.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { formatRunRow } from '../list.ts';
 
 /** Milliseconds between two looks at the queue, so that a queued run starts about as soon as a detached one. */
@@ -72,7 +72,7 @@ class Worker {
   readonly #jobs = new Set<Promise<void>>();
   /** Runs that wait for a person's answer; they do not count against `--jobs`. */
   readonly #waiting = new Set<Journal>();
-  readonly #unattended: Unattended;
+  readonly #unattended: UnattendedRuns;
   #wake: () => void = () => undefined;
   /** The error that ends this worker, such as a database that cannot be written; it is no fault of the run. */
   #failure: unknown;
@@ -80,7 +80,7 @@ class Worker {
   constructor(call: Invocation, store: Store) {
     this.#call = call;
     this.#store = store;
-    this.#unattended = new Unattended(call);
+    this.#unattended = new UnattendedRuns(call);
   }
 
   async work(): Promise<void> {
@@ -138,7 +138,7 @@ class Worker {
   #take(): ReturnType<Store['takeQueued']> {
     if (this.#jobs.size === 0) {
       if (!this.#store.isInPlace())
-        throw new StoreError('io', `${line(this.#store.file)} was moved, deleted or replaced`);
+        throw new StoreError('io', `${toLine(this.#store.file)} was moved, deleted or replaced`);
       // Read prices and profiles again while no run is under way, so that they do not change during
       // a run.
       this.#unattended.refresh();
@@ -181,7 +181,7 @@ class Worker {
       this.#store.dequeue(run);
       const next = error instanceof DeliberateError ? error.next : undefined;
       const why = error instanceof Error ? error.message : String(error);
-      this.#sayEnd(run, `failed: ${line(why)}`, next);
+      this.#sayEnd(run, `failed: ${toLine(why)}`, next);
     }
   }
 
@@ -212,10 +212,10 @@ class Worker {
         if (kernelFact?.type === 'gate.answered') this.#waiting.delete(journal);
         if (kernelFact?.type !== 'gate.opened') return;
         this.#waiting.add(journal);
-        const choices = kernelFact.options.map(({ value }) => line(value)).join('|');
+        const choices = kernelFact.options.map(({ value }) => toLine(value)).join('|');
         const [question = ''] = kernelFact.prompt.split('\n');
         this.#say(
-          `run ${id} asks: ${line(question)} ${startedAs(this.#call.env)} answer ${id} ${choices}`,
+          `run ${id} asks: ${toLine(question)} ${getStartCommand(this.#call.env)} answer ${id} ${choices}`,
         );
         // A run that waits for an answer does not count as one that this worker works on.
         this.#wake();
@@ -233,13 +233,13 @@ class Worker {
     const width = out.isTTY ? out.columns : 120;
     out.write(flags.json ? jsonLine(summary) : `${formatRunRow(summary, width)}\n`);
     if (status !== 'done')
-      this.#sayEnd(run, reason === undefined ? status : `${status}: ${line(reason)}`);
+      this.#sayEnd(run, reason === undefined ? status : `${status}: ${toLine(reason)}`);
   }
 
   #sayEnd(run: string, how: string, next?: string): void {
     const id = shortId(run);
     const said = how.replace(/\.$/, '');
-    this.#say(`run ${id} ${said}. ${next ?? `${startedAs(this.#call.env)} resume ${id}`}`);
+    this.#say(`run ${id} ${said}. ${next ?? `${getStartCommand(this.#call.env)} resume ${id}`}`);
   }
 
   #say(text: string): void {

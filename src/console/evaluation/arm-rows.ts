@@ -3,9 +3,9 @@
  * answer of the single model.
  */
 
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { formatTokens, formatUsd } from '../../text/numbers.ts';
-import { padEnd, textWidth, truncate } from '../../text/width.ts';
+import { padEnd, textWidth, truncateLine } from '../../text/width.ts';
 import type { Theme } from '../terminal/theme.ts';
 import type { EvaluationModel } from './model.ts';
 import type { ArmHead } from './ports.ts';
@@ -61,7 +61,7 @@ export function armRows(look: ArmLook): string[] {
   return arms.map((arm) =>
     [
       ' ',
-      theme.bold(padEnd(truncate(arm.name, name), name)),
+      theme.bold(padEnd(truncateLine(arm.name, name), name)),
       APART,
       barOf(arm.share, bar, theme),
       APART,
@@ -84,7 +84,7 @@ function formatArm({ name, of }: ArmHead, model: EvaluationModel): ArmWords {
   const { isOver } = model;
   const goal = of ?? (isOver ? ended : model.samplesOf);
   return {
-    name: line(name),
+    name: toLine(name),
     share: goal === undefined || goal === 0 ? 0 : ended / goal,
     count: countOf(ended, of, goal, isOver),
     trouble: [

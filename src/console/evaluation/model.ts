@@ -1,5 +1,5 @@
 /** The state of an evaluation as its screen knows it: answers, figures of each arm, the time left. */
-import type { AnswerNews, EvaluationHead, Standing } from './ports.ts';
+import type { AnswerNews, EvaluationHead, EvaluationStanding } from './ports.ts';
 
 /** The figures in an arm's row. */
 interface ArmFigures {
@@ -34,7 +34,7 @@ export class EvaluationModel {
   /** When the screen was opened, in milliseconds. */
   readonly openedAt: number;
   /** Whether the evaluation is running, stopping or over. */
-  standing: Standing = { kind: 'live' };
+  standing: EvaluationStanding = { kind: 'live' };
   /** Answers by id; the one that changed last is last. */
   readonly #answers = new Map<string, AnswerNews>();
   readonly #figures = new Map<string, ArmFigures>();
@@ -70,7 +70,7 @@ export class EvaluationModel {
    * Stores a change of the evaluation's own state, such as that it has ended.
    * @param now the time in milliseconds
    */
-  stand(standing: Standing, now: number): void {
+  stand(standing: EvaluationStanding, now: number): void {
     this.standing = standing;
     if (standing.kind === 'ended') this.#endedAt ??= now;
   }

@@ -1,8 +1,8 @@
 /** Opens the screen of an evaluation on the terminal, and closes it with what the person wants to do next. */
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { copyToClipboard } from '../run/copying.ts';
 import { exportForm } from '../run/forms/export.ts';
-import type { ExportOffer, Outside } from '../run/ports.ts';
+import type { ExportOffer, SystemAccess } from '../run/ports.ts';
 import { Shell, type ShellOptions } from '../shell/open.ts';
 import { withDialog } from '../shell/overlay.ts';
 import { Painter } from '../terminal/paint.ts';
@@ -22,7 +22,7 @@ interface EvaluationOptions extends ShellOptions {
   readonly model: EvaluationModel;
   /** The state in which the screen was left when it was open before. */
   readonly state?: EvaluationState | undefined;
-  readonly outside: Pick<Outside, 'copy'>;
+  readonly outside: Pick<SystemAccess, 'copy'>;
   readonly exports: readonly ExportOffer[];
   /** Stops the evaluation if this process works on it. */
   readonly stop: () => void;
@@ -105,7 +105,7 @@ class EvaluationScreen implements OpenEvaluation {
     const { model } = this.#options;
     const { done, of } = model.turns;
     const mark = { live: '●', stopping: '■', resting: '■', ended: '✓' }[model.standing.kind];
-    return `${mark} ${done}/${of} · ${line(model.head.set)}`;
+    return `${mark} ${done}/${of} · ${toLine(model.head.set)}`;
   }
 
   #fulfil(effect: EvaluationEffect): void {

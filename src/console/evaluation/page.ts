@@ -3,9 +3,15 @@
  * report.
  */
 
-import { line } from '../../text/line.ts';
-import { formatClock, formatLeft, formatTokens, formatUsd, plural } from '../../text/numbers.ts';
-import { padEnd, textWidth, truncate } from '../../text/width.ts';
+import { toLine } from '../../text/line.ts';
+import {
+  formatClock,
+  formatCount,
+  formatLeft,
+  formatTokens,
+  formatUsd,
+} from '../../text/numbers.ts';
+import { padEnd, textWidth, truncateLine } from '../../text/width.ts';
 import { keyIn } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { type State, titleLine } from '../run/sections/title.ts';
@@ -63,7 +69,7 @@ function headRows(state: EvaluationState, look: EvaluationLook): string[] {
   const isLow = rows < LOW;
   const title = titleLine(
     {
-      about: ['eval', line(head.set), ...(isLow ? [] : [formatUnits(look)])],
+      about: ['eval', toLine(head.set), ...(isLow ? [] : [formatUnits(look)])],
       badge: head.rehearsal ? 'REHEARSAL' : '',
       state: stateOf(model, now),
       figures: [],
@@ -72,16 +78,16 @@ function headRows(state: EvaluationState, look: EvaluationLook): string[] {
     columns,
   );
   const about = [
-    head.arms.map(({ name }) => line(name)).join(', '),
-    line(head.models.join(', ')),
-    ...(head.primary === undefined ? [] : [`${line(head.primary)} against its vote`]),
+    head.arms.map(({ name }) => toLine(name)).join(', '),
+    toLine(head.models.join(', ')),
+    ...(head.primary === undefined ? [] : [`${toLine(head.primary)} against its vote`]),
   ].join(' · ');
   const stands = fillRows(formatProgress(look), columns - 2).slice(0, isLow ? 1 : 2);
   const isReading = state.place === 'report';
   const arms = isReading || state.over?.kind === 'help' ? [] : armRows(look);
   const above = [
     title,
-    ...(isLow ? [] : [` ${theme.dim(truncate(about, columns - 2))}`]),
+    ...(isLow ? [] : [` ${theme.dim(truncateLine(about, columns - 2))}`]),
     ...stands.map((row) => ` ${row}`),
     ...(isLow ? [] : ['']),
   ];
@@ -95,7 +101,7 @@ function headRows(state: EvaluationState, look: EvaluationLook): string[] {
 
 function formatUnits({ model: { head } }: EvaluationLook): string {
   const more = head.again === 0 ? '' : `, ${head.again} of them three times`;
-  return `${plural(head.units, 'unit')}${more}`;
+  return `${formatCount(head.units, 'unit')}${more}`;
 }
 
 function stateOf(model: EvaluationModel, now: number): State {
@@ -128,7 +134,7 @@ function formatProgress({ model, now }: EvaluationLook): string[] {
     `${formatTokens(spent.tokens)}${tokens === undefined ? '' : ` of ${formatTokens(tokens)}`} tok`,
     ...(spent.usd === null || spent.usd === 0 ? [] : [`${formatUsd(spent.usd)} at list price`]),
     ...formatBudgetLeft(usd, spent.usd ?? 0),
-    ...(calls === 0 ? [] : [`${plural(calls, 'call')} in flight`]),
+    ...(calls === 0 ? [] : [`${formatCount(calls, 'call')} in flight`]),
     ...(resent === 0 ? [] : [`${resent} resent`]),
   ];
 }
@@ -139,7 +145,7 @@ function fillRows(parts: readonly string[], cells: number): string[] {
   for (const part of parts) {
     const last = rows.at(-1);
     const joined = last === undefined ? part : `${last} · ${part}`;
-    if (last === undefined || textWidth(joined) > cells) rows.push(truncate(part, cells));
+    if (last === undefined || textWidth(joined) > cells) rows.push(truncateLine(part, cells));
     else rows[rows.length - 1] = joined;
   }
   return rows;
@@ -204,7 +210,7 @@ function listTitle(
 ): string {
   if (over?.kind === 'search') return searchRow(over, { theme, columns });
   const narrowed = [
-    ...(arm === undefined ? [] : [line(arm)]),
+    ...(arm === undefined ? [] : [toLine(arm)]),
     ...(onlyFailed ? ['failed, stopped or unreadable'] : []),
     ...(search.text === '' ? [] : [`"${search.text}"`]),
   ];
@@ -212,7 +218,7 @@ function listTitle(
   const back = all ? '' : `  ${keyIn(keymap, 'evaluation', 'back')} shows all`;
   const what = all ? 'Answers' : `Answers: ${narrowed.join(', ')}`;
   const more = `  ${count}${back}`;
-  return ` ${theme.bold(truncate(what, columns - 2 - more.length))}${theme.dim(more)}`;
+  return ` ${theme.bold(truncateLine(what, columns - 2 - more.length))}${theme.dim(more)}`;
 }
 
 const MARKS: Readonly<Record<AnswerState, readonly [mark: string, word: string, tone?: Tone]>> = {
@@ -249,7 +255,7 @@ function answerRow(news: AnswerNews, cells: ListCells, width: number, theme: The
   const [mark, word, tone] = MARKS[news.state];
   const said = news.state === 'answered' ? (news.answer ?? '') : word;
   const formatColumn = (text: string, room: number): string =>
-    room === 0 ? '' : `${padEnd(truncate(line(text), room), room)}  `;
+    room === 0 ? '' : `${padEnd(truncateLine(toLine(text), room), room)}  `;
   const left = [
     formatColumn(news.item, cells.item),
     formatColumn(news.label, cells.label),
@@ -258,7 +264,9 @@ function answerRow(news: AnswerNews, cells: ListCells, width: number, theme: The
   const took = cells.took === 0 ? '' : formatUsage(news).padStart(cells.took);
   const beside = width - textWidth(left) - cells.said - 6 - cells.took;
   const why =
-    beside < 12 || news.reason === undefined ? '' : `  ${truncate(line(news.reason), beside)}`;
+    beside < 12 || news.reason === undefined
+      ? ''
+      : `  ${truncateLine(toLine(news.reason), beside)}`;
   const answer = formatColumn(`${mark} ${said}`, cells.said);
   const painted = tone === undefined ? answer : theme.tone(tone, answer);
   const plain = ` ${answer}${left}${took}${why}`;
@@ -279,12 +287,12 @@ function statusRows({ over, place, reader }: EvaluationState, look: EvaluationLo
     const what =
       standing.waits === 0
         ? 'Stopping'
-        : `Stopping: waiting for ${plural(standing.waits, 'answer')} to finish the items in progress`;
+        : `Stopping: waiting for ${formatCount(standing.waits, 'answer')} to finish the items in progress`;
     const text = `${what}. ${key} quits at once; answers so far are kept.`;
     return noticeRows({ text, bad: false }, theme, columns);
   }
   const words = place === 'report' ? reader.searchWords(readingKeys(keymap)) : undefined;
-  return [words === undefined ? '' : ` ${theme.dim(truncate(words, columns - 2))}`];
+  return [words === undefined ? '' : ` ${theme.dim(truncateLine(words, columns - 2))}`];
 }
 
 function indent(row: string): string {

@@ -92,7 +92,7 @@ export interface AnswerNews {
  * The state of an evaluation. `resting`: no process works on it, and it is not finished.
  * `stopping`: a person has stopped it, and answers are still awaited.
  */
-export type Standing =
+export type EvaluationStanding =
   | { readonly kind: 'live' | 'resting' }
   /** A person has stopped it. `waits`: how many answers are still being waited for. */
   | { readonly kind: 'stopping'; readonly waits: number }

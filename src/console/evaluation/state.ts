@@ -1,5 +1,5 @@
 /** The state of an evaluation's screen, and how keys change it. Pure, except for the report's reader. */
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { keyIn } from '../keys/key-lookup.ts';
 import type { CommandOf, Keymap } from '../keys/keymap.ts';
 import {
@@ -264,7 +264,7 @@ const REPORT_SEARCH: SearchField<EvaluationState> = {
     const query = input.text.trim();
     return state.reader.find(query)
       ? state
-      : withMessage(state, `"${line(query)}" is not in the report.`);
+      : withMessage(state, `"${toLine(query)}" is not in the report.`);
   },
   canceled: (state) => state,
 };

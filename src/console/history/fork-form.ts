@@ -1,6 +1,6 @@
 /** The form for a fork of a run: the step at which it leaves its parent, and the changes. */
 import { questionTitle } from '../../text/answers/first-sentence.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import type { RunLine } from '../model/runs.ts';
 import type { RunDrafts } from '../run/ports.ts';
 import type { Dialog } from '../ui/component.ts';
@@ -22,7 +22,7 @@ export function forkForm(
 ): Dialog {
   const examples = preview === undefined ? '' : ` For example: ${preview.changes}.`;
   return new TextForm({
-    title: `Fork ${line(questionTitle(run.question))}`,
+    title: `Fork ${toLine(questionTitle(run.question))}`,
     does: ['fork', 'starts'],
     about: `Name a step on the first line, then one change per line.${examples} Everything else is reused at no cost.`,
     rows: 2,

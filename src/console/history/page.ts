@@ -1,7 +1,7 @@
 /** Draws the history: the runs and, beside or below them, a preview of the run under the cursor. */
-import { line } from '../../text/line.ts';
-import { sanitise } from '../../text/sanitise.ts';
-import { padEnd, truncate } from '../../text/width.ts';
+import { toLine } from '../../text/line.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
+import { padEnd, truncateLine } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
@@ -79,7 +79,7 @@ function searchLine({ over, search }: History, { theme, keymap, columns }: Shell
   if (over?.kind === 'search') return ` ${fieldRow(over.input, columns - 2, theme)}`;
   if (search.text === '')
     return theme.dim(` ${keyIn(keymap, 'history', 'search')} searches questions and answers`);
-  return truncate(` Search: ${search.text}`, columns - 12) + theme.dim('  Esc clears');
+  return truncateLine(` Search: ${search.text}`, columns - 12) + theme.dim('  Esc clears');
 }
 
 function listBody(history: History, look: ShellLook, height: number): string[] {
@@ -132,18 +132,18 @@ function previewRows(history: History, theme: Theme, cells: number, height: numb
   if (run === undefined) return [];
   const width = Math.min(READING_WIDTH, cells);
   const preview = history.previews.get(run.id);
-  const question = wrapPlain(line(run.question), width).slice(0, 3);
+  const question = wrapPlain(toLine(run.question), width).slice(0, 3);
   const started = run.startedAt.slice(0, 16).replace('T', ' ');
-  const which = theme.dim(truncate(`${run.id.slice(0, 13)} · ${started} UTC`, width));
+  const which = theme.dim(truncateLine(`${run.id.slice(0, 13)} · ${started} UTC`, width));
   return [
     ...question.map((row) => theme.bold(row)),
     preview?.rehearsal ? `${which}  ${theme.inverse(theme.bold(' REHEARSAL '))}` : which,
     ...(preview === undefined
       ? [theme.dim('…')]
       : [
-          theme.dim(truncate(preview.seats.map(line).join(', '), width)),
+          theme.dim(truncateLine(preview.seats.map(toLine).join(', '), width)),
           '',
-          ...layOut(sanitise(preview.text).slice(0, MOST_PREVIEWED), theme, width, height),
+          ...layOut(sanitiseText(preview.text).slice(0, MOST_PREVIEWED), theme, width, height),
         ]),
   ].slice(0, height);
 }

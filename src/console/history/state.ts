@@ -1,6 +1,6 @@
 /** The state of the history, and how keys change it. Pure. */
 
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import {
   GROUPINGS,
   type Grouping,
@@ -121,7 +121,7 @@ export function beginHistory(search = ''): History {
   return {
     runs: undefined,
     at: 0,
-    search: fieldOf(line(search)),
+    search: fieldOf(toLine(search)),
     mode: LIST,
     previews: new Map(),
   };
@@ -346,7 +346,7 @@ function searchOf({ search }: History): SearchField<History> {
 function removalOf({ id, question }: RunLine): Question<History> {
   return {
     kind: 'question',
-    text: [`Remove "${line(question)}`, '" permanently? y removes it'],
+    text: [`Remove "${toLine(question)}`, '" permanently? y removes it'],
     tone: 'red',
     hints: { y: 'remove', n: 'keep' },
     confirmed: (history) => ({ ...history, effect: { kind: 'remove', run: id } }),

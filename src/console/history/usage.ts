@@ -1,6 +1,6 @@
 /** Draws the usage page: a table of tokens and costs with its total, and below it what has no price. */
 import { formatUnpriced, usageCells, usageHead } from '../../text/usage-table.ts';
-import { padEnd, textWidth, truncate } from '../../text/width.ts';
+import { padEnd, textWidth, truncateLine } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import type { Theme } from '../terminal/theme.ts';
 import { markRow, windowRows } from '../ui/list.ts';
@@ -19,7 +19,7 @@ const GIVEN_UP = [4, 3, 2, 1] as const;
 
 /** Draws the heading of the page of tokens and costs. */
 export function usageTitle({ by }: UsageMode, { theme, columns }: UsageLook): string {
-  const about = truncate(`by ${by}, of all runs; rehearsals are left out`, columns - 21);
+  const about = truncateLine(`by ${by}, of all runs; rehearsals are left out`, columns - 21);
   return `${theme.bold(' deliberate')}  usage  ${theme.dim(about)}`;
 }
 
@@ -72,9 +72,9 @@ function alignCells(
   return (cells) => {
     const parts = [...shown].map((at) => {
       const cell = cells[at] ?? '';
-      if (at === 0) return padEnd(truncate(cell, first), first);
+      if (at === 0) return padEnd(truncateLine(cell, first), first);
       return ' '.repeat(Math.max(0, (widths[at] ?? 0) - textWidth(cell))) + cell;
     });
-    return truncate(parts.join(APART), room);
+    return truncateLine(parts.join(APART), room);
   };
 }

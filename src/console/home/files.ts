@@ -4,7 +4,7 @@
  */
 import { withMessage } from '../shell/overlay.ts';
 import { pasteText, type TextInput, typeKey } from '../ui/text-input.ts';
-import type { Attached, LookFolder, PathCompletion } from './offer.ts';
+import type { AttachedFile, LookFolder, PathCompletion } from './offer.ts';
 import { FORM, type Home, type Mode } from './state.ts';
 
 type PathMode = Extract<Mode, { kind: 'path' }>;
@@ -27,7 +27,7 @@ export function keyInPath(home: Home, mode: PathMode, key: string): Home {
 }
 
 /** Returns the home screen with one more attached file. */
-export function withFile(home: Home, file: Attached): Home {
+export function withFile(home: Home, file: AttachedFile): Home {
   const others = home.attachments.filter(({ path }) => path !== file.path);
   const mode = home.mode.kind === 'path' ? FORM : home.mode;
   const { path, lacks = [] } = file;
@@ -87,7 +87,10 @@ export function findMentions(question: string): string[] {
  * @param found for each word that may be a path (see `findMentions`), its file; undefined if there is
  *   no such file
  */
-export function withMentions(home: Home, found: ReadonlyMap<string, Attached | undefined>): Home {
+export function withMentions(
+  home: Home,
+  found: ReadonlyMap<string, AttachedFile | undefined>,
+): Home {
   const mentioned = findMentions(home.question.text).flatMap((path) => found.get(path) ?? []);
   return { ...home, mentioned };
 }

@@ -7,7 +7,7 @@ import { pasteOver, pressIn, withElsewhere, withHelp, withMessage } from '../she
 import { chosenItem, listOf, moveCursor, pasteIntoList, pickerOf } from '../ui/list.ts';
 import { atEdge, continueLine, fieldOf, pasteText, typeKey } from '../ui/text-input.ts';
 import { keyInPath, pastePath } from './files.ts';
-import { focusOn, otherProtocol, recall, step, stepBack } from './moves.ts';
+import { focusOn, goBack, moveByLines, recallQuestion, switchProtocol } from './moves.ts';
 import type { FoundModels, HomeOffer } from './offer.ts';
 import { isModelPick, itemsFor, pickValue } from './picks.ts';
 import { beginSave, keyInName, pasteName } from './save-panel.ts';
@@ -41,7 +41,7 @@ function pathFor(then: 'attach' | 'look-into'): Mode {
 }
 
 /** What the effect of a key on the home screen depends on besides the screen's state. */
-export interface Room {
+export interface KeyContext {
   readonly offer: HomeOffer;
   readonly keymap: Keymap;
   /** The width of the text box in cells. */
@@ -53,7 +53,7 @@ export interface Room {
  *
  * @param pressed the name of the key
  */
-export function press(home: Home, pressed: string, room: Room): Home {
+export function press(home: Home, pressed: string, room: KeyContext): Home {
   return pressIn<Home, 'home'>(home, pressed, {
     keymap: room.keymap,
     scope: 'home',
@@ -64,7 +64,12 @@ export function press(home: Home, pressed: string, room: Room): Home {
   });
 }
 
-function keyInMode(home: Home, key: string, command: HomeCommand | undefined, room: Room): Home {
+function keyInMode(
+  home: Home,
+  key: string,
+  command: HomeCommand | undefined,
+  room: KeyContext,
+): Home {
   const { mode } = home;
   switch (mode.kind) {
     case 'form':
@@ -85,7 +90,7 @@ function keyInMode(home: Home, key: string, command: HomeCommand | undefined, ro
 }
 
 /** Returns the home screen with pasted text in the field being edited; unchanged if none is edited. */
-export function paste(home: Home, text: string, { offer }: Room): Home {
+export function paste(home: Home, text: string, { offer }: KeyContext): Home {
   const { mode, over } = home;
   if (over !== undefined) return pasteOver(home, text) ?? home;
   switch (mode.kind) {
@@ -137,7 +142,12 @@ function handleInterrupt(home: Home, told: string | undefined): Home {
 
 type HomeCommand = CommandOf<'home'>;
 
-function keyInForm(home: Home, key: string, command: HomeCommand | undefined, room: Room): Home {
+function keyInForm(
+  home: Home,
+  key: string,
+  command: HomeCommand | undefined,
+  room: KeyContext,
+): Home {
   const { offer, cells } = room;
   if (getHomePlace(home, offer) !== 'box')
     return command === undefined
@@ -146,7 +156,11 @@ function keyInForm(home: Home, key: string, command: HomeCommand | undefined, ro
   if (command === 'help' && home.question.text !== '') return keyInBox(home, key, cells);
   if (command !== undefined) return performCommand(home, command, room);
   if ((key === 'up' || key === 'down') && atEdge(home.question, key, cells))
-    return key === 'up' ? recall(home, 1) : home.back > 0 ? recall(home, -1) : step(home, 1, offer);
+    return key === 'up'
+      ? recallQuestion(home, 1)
+      : home.back > 0
+        ? recallQuestion(home, -1)
+        : moveByLines(home, 1, offer);
   return keyInBox(home, key, cells);
 }
 
@@ -155,7 +169,7 @@ function keyInBox(home: Home, key: string, cells: number): Home {
   return { ...home, question, back: question.text === home.question.text ? home.back : 0 };
 }
 
-function performCommand(home: Home, command: HomeCommand, room: Room): Home {
+function performCommand(home: Home, command: HomeCommand, room: KeyContext): Home {
   const { offer } = room;
   const spot = formRow(home, offer);
   switch (command) {
@@ -169,10 +183,10 @@ function performCommand(home: Home, command: HomeCommand, room: Room): Home {
       return changeRow(home, room);
     case 'next':
     case 'down':
-      return step(home, 1, offer);
+      return moveByLines(home, 1, offer);
     case 'previous':
     case 'up':
-      return step(home, -1, offer);
+      return moveByLines(home, -1, offer);
     case 'add':
       return protocolOf(home, offer).panel
         ? openPicker(home, { what: 'add' }, offer)
@@ -198,18 +212,18 @@ function performCommand(home: Home, command: HomeCommand, room: Room): Home {
     case 'examples':
       return openPicker(home, { what: 'example' }, offer);
     case 'earlier':
-      return recall(home, 1);
+      return recallQuestion(home, 1);
     case 'later':
-      return recall(home, -1);
+      return recallQuestion(home, -1);
     case 'protocol':
-      return otherProtocol(home, offer);
+      return switchProtocol(home, offer);
     case 'attach':
       return { ...home, mode: pathFor('attach') };
     case 'history':
     case 'history-from-here':
       return withChoice(home, { kind: 'history' });
     case 'box':
-      return stepBack(home, offer);
+      return goBack(home, offer);
     case 'suspend':
     case 'interrupt':
       return home;
@@ -228,7 +242,7 @@ function openPicker(home: Home, what: Picker, offer: HomeOffer, value?: string):
   };
 }
 
-function changeRow(home: Home, { offer }: Room): Home {
+function changeRow(home: Home, { offer }: KeyContext): Home {
   const spot = formRow(home, offer);
   switch (spot.kind) {
     case 'question':

@@ -1,6 +1,6 @@
 /** Draws the upper part of the home screen: everything that needs no file to be read. */
-import { line } from '../../text/line.ts';
-import { truncate } from '../../text/width.ts';
+import { toLine } from '../../text/line.ts';
+import { truncateLine } from '../../text/width.ts';
 import type { Size } from '../terminal/layout.ts';
 import type { Theme } from '../terminal/theme.ts';
 import { areaOf, areaRows, type TextInput } from '../ui/text-input.ts';
@@ -46,8 +46,8 @@ export function brandRow(rehearse: boolean, theme: Theme, columns: number, due?:
   const room = columns - BRAND.name - (rehearse ? BRAND.rehearsal : 0);
   const name = theme.bold(' deliberate');
   if (due === undefined)
-    return `${name}  ${rehearse ? '' : theme.dim(truncate('decisions worth arguing about', room))}${loud}`;
-  const about = truncate(`${line(due)}: deliberate due`, room);
+    return `${name}  ${rehearse ? '' : theme.dim(truncateLine('decisions worth arguing about', room))}${loud}`;
+  const about = truncateLine(`${toLine(due)}: deliberate due`, room);
   return `${name}  ${about}${rehearse ? `  ${loud}` : ''}`;
 }
 

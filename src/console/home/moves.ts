@@ -33,7 +33,7 @@ export function focusOn(home: Home, offer: HomeOffer, kind: string, index = 0): 
  * Returns the home screen after Esc. If the screen waits for models, the wait ends. Otherwise the
  * cursor moves from the question to the other lines, or from them to the question.
  */
-export function stepBack(home: Home, offer: HomeOffer): Home {
+export function goBack(home: Home, offer: HomeOffer): Home {
   if (home.waiting)
     return withMessage<Home>({ ...home, waiting: false }, 'Canceled; no run was started.');
   return formRow(home, offer).kind === 'question'
@@ -45,7 +45,7 @@ export function stepBack(home: Home, offer: HomeOffer): Home {
  * Returns the home screen with the cursor `by` lines further down; after the last line comes the
  * first.
  */
-export function step(home: Home, by: number, offer: HomeOffer): Home {
+export function moveByLines(home: Home, by: number, offer: HomeOffer): Home {
   const count = formRows(home, offer).length;
   return { ...home, at: (home.at + by + count) % count };
 }
@@ -54,7 +54,7 @@ export function step(home: Home, by: number, offer: HomeOffer): Home {
  * Returns the home screen after the key that changes the protocol: with the next one in the list.
  * Afterwards the cursor is on the question, if it was there, or else on the protocol.
  */
-export function otherProtocol(home: Home, offer: HomeOffer): Home {
+export function switchProtocol(home: Home, offer: HomeOffer): Home {
   const index = offer.protocols.findIndex(({ id }) => id === protocolOf(home, offer).id);
   const next = offer.protocols[(index + 1) % offer.protocols.length];
   if (next === undefined) return home;
@@ -67,7 +67,7 @@ export function otherProtocol(home: Home, offer: HomeOffer): Home {
  * Returns the home screen with an earlier question in the text box, or a later one if `by` is
  * negative. After the latest one comes again what the person was typing before.
  */
-export function recall(home: Home, by: number): Home {
+export function recallQuestion(home: Home, by: number): Home {
   const earlier = listEarlierQuestions(home);
   const back = home.back + by;
   if (back < 0) return withMessage(home, 'No later question.');

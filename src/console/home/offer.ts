@@ -77,7 +77,7 @@ export interface PresetOffer {
 export interface PanelDraft {
   readonly name: string;
   readonly seats: readonly SeatDraft[];
-  readonly attachments: readonly Attached[];
+  readonly attachments: readonly AttachedFile[];
   /** Folders that the seats may read. */
   readonly look: readonly LookFolder[];
   /** Whether a preset of the same name may be replaced. */
@@ -180,7 +180,7 @@ interface KeylessServer {
 }
 
 /** A file that is attached to the question. */
-export interface Attached {
+export interface AttachedFile {
   readonly path: string;
   /** The size of the file in pages or lines, and in tokens: `3 pages with 90 lines, about 3.1k tok`. */
   readonly note: string;
@@ -215,7 +215,7 @@ export interface RunRequest {
    * The additional model that sums up, such as the synthesizer's; undefined: one of those found.
    */
   readonly chair: string | undefined;
-  readonly attachments: readonly Attached[];
+  readonly attachments: readonly AttachedFile[];
   /** Folders that the seats may read. */
   readonly look: readonly LookFolder[];
   /** Names of the tool servers to use. */
@@ -242,14 +242,14 @@ export interface HomeServices {
   /** Resolves to a sentence such as `2 decisions are due`; undefined if nothing is due. */
   due(): Promise<string | undefined>;
   /** Reads a file to attach. Rejects with the reason if the file cannot be attached. */
-  attach(path: string): Promise<Attached>;
+  attach(path: string): Promise<AttachedFile>;
   /** Checks folders that seats may read. Rejects with the reason if one cannot be used. */
   lookInto(wishes: readonly string[]): Promise<readonly LookFolder[]>;
   /**
    * Reads a file that the question names. Resolves to undefined if there is no such file, or it
    * cannot be attached.
    */
-  mentioned(path: string): Promise<Attached | undefined>;
+  mentioned(path: string): Promise<AttachedFile | undefined>;
   /** Completes the beginning of a path, for Tab. */
   complete(path: string): PathCompletion;
   /** Returns the question that the person typed earlier without asking it. */

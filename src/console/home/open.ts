@@ -4,11 +4,11 @@ import { Shell, type ShellOptions } from '../shell/open.ts';
 import { withMessage } from '../shell/overlay.ts';
 import type { ShellLook } from '../shell/page.ts';
 import { findMentions, withCompletion, withFile, withLook, withMentions } from './files.ts';
-import { paste, press, type Room, withModels } from './form.ts';
+import { type KeyContext, paste, press, withModels } from './form.ts';
 import { boxCells } from './head.ts';
 import { focusOn, withQuestion, withRecent } from './moves.ts';
 import type {
-  Attached,
+  AttachedFile,
   Choices,
   HomeChoice,
   HomeOffer,
@@ -36,10 +36,10 @@ interface HomeOptions extends ShellOptions {
 }
 
 /** What the person chose on the home screen, and the state with which the screen opens again. */
-export interface Chosen {
+export interface HomeSelection {
   readonly choice: HomeChoice;
   readonly question: string;
-  readonly attachments: readonly Attached[];
+  readonly attachments: readonly AttachedFile[];
   /** Folders that the seats may read. */
   readonly look: readonly LookFolder[];
   /** Whether the built-in stand-in answers instead of models. */
@@ -52,17 +52,17 @@ export interface Chosen {
  *
  * @throws UsageError if the person's key bindings are not valid
  */
-export async function openHome(options: HomeOptions): Promise<Chosen> {
+export async function openHome(options: HomeOptions): Promise<HomeSelection> {
   const { services, beginning } = options;
   let { offer } = options;
   let choice: HomeChoice = { kind: 'quit' };
   /** Whether an editor has the terminal, so that Ctrl-C belongs to it. */
   let lent = false;
   /** Files that the question may name, by path; undefined: no such file. */
-  const found = new Map<string, Attached | undefined>();
+  const found = new Map<string, AttachedFile | undefined>();
   /** How many of these files are still being looked up. */
   let looking = 0;
-  const getRoom = ({ keymap, columns }: ShellLook): Room => ({
+  const getRoom = ({ keymap, columns }: ShellLook): KeyContext => ({
     offer,
     keymap,
     cells: boxCells(columns),
@@ -145,7 +145,7 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
     offer = next.offer;
     shell.change(next.home);
   };
-  const addFile = (file: Attached): void => shell.change(withFile(shell.state, file));
+  const addFile = (file: AttachedFile): void => shell.change(withFile(shell.state, file));
   const lookInto = (wishes: readonly string[]): void => {
     services
       .lookInto([...shell.state.look.map(({ wish }) => wish), ...wishes])

@@ -1,14 +1,14 @@
 /** Draws the home screen. */
 import { hasSpecForm } from '../../kernel/providers/spec.ts';
-import { line } from '../../text/line.ts';
-import { padEnd, truncate } from '../../text/width.ts';
+import { toLine } from '../../text/line.ts';
+import { padEnd, truncateLine } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { formatRunLine, isUnfinished } from '../model/runs.ts';
 import { noticeRows, type ShellLook, shellPage } from '../shell/page.ts';
 import { formatHints, type Hints } from '../ui/component.ts';
-import { type List, listRows, shownItems, wholeRows, windowRows } from '../ui/list.ts';
+import { drawItemInFull, filterItems, type List, listRows, windowRows } from '../ui/list.ts';
 import { areaRows, fieldOf, fieldRow } from '../ui/text-input.ts';
 import { boxCells, brandRow, MARGIN, questionRows, widthOf } from './head.ts';
 import { helpLines } from './help.ts';
@@ -83,7 +83,7 @@ function bodyOf(home: Home, look: HomeLook, height: number): string[] {
         '',
         fieldRow(mode.field, width, theme),
         ...(mode.names.length === 0 ? [] : ['']),
-        ...wrapPlain(mode.names.map(line).join('  '), width).map((row) => theme.dim(row)),
+        ...wrapPlain(mode.names.map(toLine).join('  '), width).map((row) => theme.dim(row)),
       ];
     }
     case 'brief': {
@@ -96,7 +96,7 @@ function bodyOf(home: Home, look: HomeLook, height: number): string[] {
       const seat = seatsOf(home, look.offer)[mode.seat];
       const name = rolesOf(home, look.offer).find(({ slug }) => slug === seat?.role)?.name;
       return [
-        theme.bold(truncate(`Instructions for the ${line(name ?? 'seat')}`, width)),
+        theme.bold(truncateLine(`Instructions for the ${toLine(name ?? 'seat')}`, width)),
         theme.dim("For this run only; leave empty for the role's default."),
         '',
         ...rows.map((row) => `> ${row}`),
@@ -121,7 +121,7 @@ function drawForm(home: Home, look: HomeLook, height: number): string[] {
     const isAll = spot.kind === 'all' && (home.recent?.length ?? 0) === 0;
     if (spot.kind === 'protocol' || isFirstRun || isAll) lines.push('');
     if (index === home.at) cursor = lines.length;
-    const text = padEnd(truncate(drawRow(home, spot, look), width), width);
+    const text = padEnd(truncateLine(drawRow(home, spot, look), width), width);
     lines.push(index === home.at ? theme.inverse(text) : text);
   }
   const [most, focus] = [
@@ -137,7 +137,7 @@ function drawForm(home: Home, look: HomeLook, height: number): string[] {
 /** Draws a line of the form: its name, and what is chosen. */
 function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
   const { offer, columns, keymap, now } = look;
-  const formatRow = (name: string, text: string): string => `${padEnd(name, NAME)}${line(text)}`;
+  const formatRow = (name: string, text: string): string => `${padEnd(name, NAME)}${toLine(text)}`;
   const what = runRequest(home, offer);
   switch (spot.kind) {
     case 'question':
@@ -217,10 +217,10 @@ function seatWords(home: Home, index: number, { offer, columns }: HomeLook): str
   const model = home.rehearse ? 'the stand-in' : modelWords(home, seat?.model, resolved);
   const own = seat?.brief === undefined ? '' : '  custom instructions';
   if (protocolOf(home, offer).one !== undefined)
-    return `${line(role?.name ?? 'none found')}  ${line(role?.about ?? '')}`;
-  const name = padEnd(truncate(line(role?.name ?? seat?.role ?? ''), 18), 18);
-  const about = columns < 100 || own !== '' ? '' : `  ${line(role?.about ?? '')}`;
-  return `${name}  ${padEnd(line(model), about === '' ? 0 : 34)}${own}${about}`;
+    return `${toLine(role?.name ?? 'none found')}  ${toLine(role?.about ?? '')}`;
+  const name = padEnd(truncateLine(toLine(role?.name ?? seat?.role ?? ''), 18), 18);
+  const about = columns < 100 || own !== '' ? '' : `  ${toLine(role?.about ?? '')}`;
+  return `${name}  ${padEnd(toLine(model), about === '' ? 0 : 34)}${own}${about}`;
 }
 
 /** Returns the chosen model, or the one that will be used. */
@@ -247,19 +247,19 @@ function pickRows(
   height: number,
 ): string[] {
   const width = widthOf(columns);
-  const title = theme.bold(truncate(line(pickTitle(home, pick, offer)), width));
+  const title = theme.bold(truncateLine(toLine(pickTitle(home, pick, offer)), width));
   const isModel = pick.what === 'model' || pick.what === 'chair';
   const hint = isModel ? 'type to filter, or enter PROVIDER/MODEL' : 'type to filter';
   const field = fieldRow(list.filter ?? fieldOf(''), width, theme, { mark: '/ ', hint });
   const note =
     isModel && home.found === undefined
       ? ['', theme.dim('Looking for models …')]
-      : shownItems(list).length === 0
+      : filterItems(list).length === 0
         ? ['', theme.dim(isModel ? noModelWords(list.filter?.text.trim() ?? '') : 'No match.')]
         : [];
-  const whole = wholeRows(list, width);
+  const whole = drawItemInFull(list, width);
   // Show the full text of the chosen item below the list if the list does not need the rows.
-  const isRoomy = shownItems(list).length + whole.length + 4 <= height && whole.length > 0;
+  const isRoomy = filterItems(list).length + whole.length + 4 <= height && whole.length > 0;
   const below = isRoomy ? ['', ...whole.map((row) => theme.dim(row))] : [];
   const most = Math.max(1, height - 3 - note.length - below.length);
   const rows = listRows(list, { width, height: most, theme });
@@ -278,7 +278,7 @@ function saveFormRows(home: Home, draft: SaveDraft, { offer, theme, columns }: H
   const width = widthOf(columns);
   const seats = seatsOf(home, offer).map(({ role }) => roleName(home, offer, role));
   const files = [...home.attachments, ...home.look].map(({ path }) => path);
-  const wrapText = (text: string): string[] => wrapPlain(line(text), width);
+  const wrapText = (text: string): string[] => wrapPlain(toLine(text), width);
   return [
     theme.bold('Save these seats as a panel under which name?'),
     '',
@@ -327,7 +327,7 @@ function modelsPage(
         ]
       : [theme.bold(`${models.length} models. Looked for:`)]),
     '',
-    ...looked.flatMap((place) => wrapPlain(line(place), width - 2).map((row) => `  ${row}`)),
+    ...looked.flatMap((place) => wrapPlain(toLine(place), width - 2).map((row) => `  ${row}`)),
     ...advice,
   ];
   return [...about.slice(0, Math.max(2, height - ways.length - 1)), '', ...ways];
@@ -355,7 +355,7 @@ function statusRows(home: Home, look: HomeLook): string[] {
   const named = protocolOf(home, offer).attaches ? home.mentioned.map(({ path }) => path) : [];
   const text = named.length === 0 ? said : `Will attach ${named.join(', ')} · ${said}`;
   // A longer text is cut off: the form needs the rows.
-  const rows = wrapPlain(line(text), columns - 2).slice(0, 2);
+  const rows = wrapPlain(toLine(text), columns - 2).slice(0, 2);
   return rows.map((row) => ` ${theme.dim(row)}`);
 }
 

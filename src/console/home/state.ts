@@ -8,7 +8,7 @@ import type { ShellState } from '../shell/overlay.ts';
 import type { List } from '../ui/list.ts';
 import { areaOf, type TextInput } from '../ui/text-input.ts';
 import type {
-  Attached,
+  AttachedFile,
   Choices,
   FoundModels,
   HomeChoice,
@@ -84,11 +84,11 @@ export type Effect =
 export interface Home extends ShellState<Home> {
   readonly choices: Choices;
   readonly question: TextInput;
-  readonly attachments: readonly Attached[];
+  readonly attachments: readonly AttachedFile[];
   /** Folders that seats may read. */
   readonly look: readonly LookFolder[];
   /** Attached files that the question names with an @. */
-  readonly mentioned: readonly Attached[];
+  readonly mentioned: readonly AttachedFile[];
   /** Whether the built-in stand-in will answer instead of models. */
   readonly rehearse: boolean;
   /** The number of the line under the cursor, from 0. */
@@ -122,7 +122,7 @@ export const FORM: Mode = { kind: 'form' };
 /** The state with which the home screen opens again after a person has left it. */
 export interface InitialState {
   readonly question?: string | undefined;
-  readonly attachments?: readonly Attached[] | undefined;
+  readonly attachments?: readonly AttachedFile[] | undefined;
   /** Folders that the seats may read. */
   readonly look?: readonly LookFolder[] | undefined;
   /** Whether the built-in stand-in answers instead of models. */
@@ -283,7 +283,7 @@ export function toggleServer(home: Home, offer: HomeOffer, index: number): Home 
 }
 
 /** Returns all attached files, including those that the question names. */
-function filesOf({ attachments, mentioned }: Home): readonly Attached[] {
+function filesOf({ attachments, mentioned }: Home): readonly AttachedFile[] {
   const paths = new Set(attachments.map(({ path }) => path));
   return [...attachments, ...mentioned.filter(({ path }) => !paths.has(path))];
 }

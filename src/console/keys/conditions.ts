@@ -3,15 +3,19 @@
  * key table refers to them, and the help shows their words.
  */
 import { questionTitle } from '../../text/answers/first-sentence.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import {
   canAblate,
   canRetry,
+  canZoomColumns,
   countColumns,
-  goesOn,
+  findTabWithOutput,
   hasSources,
   hasText,
   isAsking,
+  isAtRest,
+  isFocusedCallRunning,
+  isGoingOn,
   isOnSeat,
   isSeatFocused,
   isSuspected,
@@ -19,10 +23,6 @@ import {
   type KeyState,
   namesRecords,
   questionOf,
-  rests,
-  speaks,
-  whereSaid,
-  zoomsColumns,
 } from './key-state.ts';
 import type { Command, Condition, Keymap } from './keymap.ts';
 
@@ -47,7 +47,7 @@ const IN_COLUMNS = 'Only in the Columns tab.';
 const ONE_COLUMN = 'There is only one column.';
 const oneColumn = (s: KeyState): string => {
   if (s.tab !== 'columns' || countColumns(s) === 0) return IN_COLUMNS;
-  const saidIn = whereSaid(s);
+  const saidIn = findTabWithOutput(s);
   return saidIn === undefined ? ONE_COLUMN : `${ONE_COLUMN} ${saidIn} has what the others said.`;
 };
 const LATEST_ONLY = 'Only answers to the latest question can be retried.';
@@ -67,7 +67,7 @@ const liveOr =
 
 const LIVE: Rule = {
   when: 'while the run is live',
-  holds: goesOn,
+  holds: isGoingOn,
   why: stoppingOr('No run in progress.'),
   acts: true,
 };
@@ -83,7 +83,7 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
   plays: {
     ...LIVE,
     when: 'while the run is live or replayed',
-    holds: (s) => s.playback !== undefined || goesOn(s),
+    holds: (s) => s.playback !== undefined || isGoingOn(s),
   },
   replaying: {
     when: 'in a replay',
@@ -100,13 +100,13 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
   },
   'rounds live': {
     when: 'while rounds are running',
-    holds: goesOn,
+    holds: isGoingOn,
     why: stoppingOr('No run in progress, so no next round.'),
     acts: true,
   },
   waits: {
     when: 'when its question was postponed',
-    holds: (s) => goesOn(s) && s.waits,
+    holds: (s) => isGoingOn(s) && s.waits,
     why: (s, key) => {
       if (s.runModel.stopping) return STOPPING;
       if (s.runModel.isLive) return 'No question is open; the run goes on by itself.';
@@ -118,14 +118,14 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
   },
   suspected: {
     when: 'when a failure mode is suspected',
-    holds: (s) => goesOn(s) && isSuspected(s),
+    holds: (s) => isGoingOn(s) && isSuspected(s),
     why: (s) =>
       isSuspected(s) ? 'No run in progress, so no next round.' : 'No failure mode is suspected.',
     acts: true,
   },
   'seat speaks': {
     when: 'while the seat is being asked',
-    holds: (s) => isOnSeat(s) && speaks(s),
+    holds: (s) => isOnSeat(s) && isFocusedCallRunning(s),
     why: (s) =>
       s.tab === 'columns'
         ? 'This seat is not being asked.'
@@ -142,7 +142,7 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
       if (stopping) return STOPPING;
       if (!isSeatFocused(s)) return 'First go to a seat that failed or was stopped.';
       if (canRetry(s)) return 'Synthesis has started; retry this seat when the run finishes.';
-      if (speaks(s)) return `This seat is being asked; ${key('stop-seat')} stops it.`;
+      if (isFocusedCallRunning(s)) return `This seat is being asked; ${key('stop-seat')} stops it.`;
       if (!s.reading.atNewest) return LATEST_ONLY;
       return s.focused?.stream.phase.kind === 'done'
         ? `This seat has answered; ${isLive ? 'after the run ' : ''}${key('change-model')} asks another model.`
@@ -169,7 +169,7 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
   },
   'board answers': {
     when: 'after the run, on boards',
-    holds: (s) => rests(s) && s.runModel.answers > 0,
+    holds: (s) => isAtRest(s) && s.runModel.answers > 0,
     why: liveOr(
       'The run is in progress; ask when it finishes.',
       'No seat has answered; nothing to follow up on.',
@@ -178,7 +178,7 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
   },
   canAblate: {
     when: 'after the run, on a synthesis of several seats',
-    holds: (s) => rests(s) && canAblate(s.reading),
+    holds: (s) => isAtRest(s) && canAblate(s.reading),
     why: liveOr(
       'The run is in progress; ablation needs a finished run.',
       'Ablation needs a synthesis of several seats.',
@@ -206,7 +206,7 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
   },
   answers: {
     when: 'after the run',
-    holds: (s) => rests(s) && s.runModel.answers > 0,
+    holds: (s) => isAtRest(s) && s.runModel.answers > 0,
     why: liveOr(
       'The run is in progress; make another synthesis when it finishes.',
       'No seat has answered; nothing to synthesize.',
@@ -215,13 +215,13 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
   },
   decides: {
     when: 'after the run',
-    holds: rests,
+    holds: isAtRest,
     why: 'The run is in progress; decide when it finishes.',
     acts: true,
   },
   unfinished: {
     when: 'when the run has stopped early',
-    holds: (s) => rests(s) && isUnfinished(s),
+    holds: (s) => isAtRest(s) && isUnfinished(s),
     why: (s, key) => {
       const { isLive, answers } = s.runModel;
       if (isLive) return 'The run is already in progress.';
@@ -272,7 +272,7 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
   asked: { when: '', holds: (s) => questionOf(s) !== '', why: 'Nothing has been asked yet.' },
   'question cut': {
     when: 'when the title is cut',
-    holds: (s) => line(questionTitle(s.runModel.asked(s.reading.question))) !== questionOf(s),
+    holds: (s) => toLine(questionTitle(s.runModel.asked(s.reading.question))) !== questionOf(s),
     why: 'The title shows the whole question.',
   },
   retraces: {
@@ -292,7 +292,7 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
   },
   zooms: {
     when: '',
-    holds: (s) => (s.page === undefined ? zoomsColumns(s) : s.page.zoom !== undefined),
+    holds: (s) => (s.page === undefined ? canZoomColumns(s) : s.page.zoom !== undefined),
     why: (s) =>
       s.tab === 'columns' && s.panes.length > 0
         ? 'It already has the whole screen.'
@@ -329,13 +329,13 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
 };
 
 /** Returns whether a condition of a key is met now. */
-export function holds(condition: Condition, state: KeyState): boolean {
+export function isConditionMet(condition: Condition, state: KeyState): boolean {
   return state.view.lacks[condition] === undefined && CONDITIONS[condition].holds(state);
 }
 
 /** Returns whether a command of a run's screen would have an effect now. */
-export function applies(keymap: Keymap, command: Command, state: KeyState): boolean {
-  return holds(keymap.run[command].where, state);
+export function hasEffect(keymap: Keymap, command: Command, state: KeyState): boolean {
+  return isConditionMet(keymap.run[command].where, state);
 }
 
 const ONLY_REPLAYED: ReadonlySet<Condition> = new Set(['replaying', 'plays on']);

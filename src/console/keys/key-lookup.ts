@@ -6,7 +6,7 @@
 import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { capitalize } from '../../text/capitalize.ts';
-import { sanitise } from '../../text/sanitise.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
 import type { ScreenBinding } from './binding.ts';
 import {
   type BindingOf,
@@ -93,7 +93,7 @@ export type OwnKeys = Readonly<Record<string, string | readonly string[]>>;
  * @throws UsageError if these keys are not valid
  */
 export function keymapOf(keys: OwnKeys = {}): Keymap {
-  const keymap = rebind(KEYMAP, keys);
+  const keymap = rebindKeys(KEYMAP, keys);
   if (keymap instanceof Error) throw keymap;
   return keymap;
 }
@@ -111,7 +111,7 @@ const WRITTEN: Readonly<Partial<Record<Scope, readonly string[]>>> = {
  * a dot is a command of a run. Returns an error if a command or key does not exist, two commands
  * share a key, or a character could no longer be typed.
  */
-export function rebind(keymap: Keymap, overrides: OwnKeys): Keymap | UsageError {
+export function rebindKeys(keymap: Keymap, overrides: OwnKeys): Keymap | UsageError {
   const changed = new Map<Scope, Record<string, BindingOf<Scope>>>();
   for (const [name, wanted] of Object.entries(overrides)) {
     const found = findCommand(keymap, name);
@@ -240,5 +240,5 @@ export function keyIn<S extends Scope>(keymap: Keymap, scope: S, command: Comman
 
 /** Returns whether a key is one visible character that a keyboard can send. */
 function isCharacter(key: string): boolean {
-  return [...key].length === 1 && !/\s/u.test(key) && sanitise(key) === key;
+  return [...key].length === 1 && !/\s/u.test(key) && sanitiseText(key) === key;
 }

@@ -35,17 +35,17 @@ export interface KeyState {
 }
 
 /** Returns whether the person can act on the run, and the run is going on. */
-export function ownsLive({ acting, runModel }: KeyState): boolean {
+export function canActOnLiveRun({ acting, runModel }: KeyState): boolean {
   return acting && runModel.isLive;
 }
 
 /** Returns whether the person can act on the run, and the run is going on and not being stopped. */
-export function goesOn(state: KeyState): boolean {
-  return ownsLive(state) && !state.runModel.stopping;
+export function isGoingOn(state: KeyState): boolean {
+  return canActOnLiveRun(state) && !state.runModel.stopping;
 }
 
 /** Returns whether the person can act on the run, and the run is not going on. */
-export function rests({ acting, runModel }: KeyState): boolean {
+export function isAtRest({ acting, runModel }: KeyState): boolean {
   return acting && !runModel.isLive;
 }
 
@@ -76,7 +76,7 @@ export function countColumns({ page, runModel }: KeyState): number {
 }
 
 /** Returns whether the focused call is running. */
-export function speaks({ focused }: KeyState): boolean {
+export function isFocusedCallRunning({ focused }: KeyState): boolean {
   return focused?.stream.running ?? false;
 }
 
@@ -121,7 +121,7 @@ export function questionOf({ runModel, reading }: KeyState): string {
  * Returns whether the key for the zoom has an effect in the tab Columns: a text can fill the whole
  * screen, or does so now.
  */
-export function zoomsColumns({ reading, focused, panes }: KeyState): boolean {
+export function canZoomColumns({ reading, focused, panes }: KeyState): boolean {
   return reading.zoomed || focused?.kind === 'synthesis' || (panes.length > 1 && !reading.alone);
 }
 
@@ -151,7 +151,7 @@ export function namesRecords({ runModel, view, page, focused }: KeyState): boole
  * Returns the name and number of the tab that has all seats' output, such as `Tree (2)`. Returns
  * undefined if fewer than two seats were called, or if all seats keep their columns.
  */
-export function whereSaid({ runModel, view, tabs }: KeyState): string | undefined {
+export function findTabWithOutput({ runModel, view, tabs }: KeyState): string | undefined {
   const said = tabs.find(({ id }) => id === view.saidIn);
   const callers = new Set(Object.values(runModel.view.calls).map(({ seat }) => seat));
   return said === undefined || callers.size < 2 ? undefined : `${said.title} (${said.number})`;

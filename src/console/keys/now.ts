@@ -2,7 +2,7 @@
  * Commands whose effect depends on the state: for example, a key that pauses also continues. Gives their
  * present word for the footer and sentence for lists.
  */
-import { type KeyState, ownsLive } from './key-state.ts';
+import { canActOnLiveRun, type KeyState } from './key-state.ts';
 import type { BindingOf, Command } from './keymap.ts';
 
 /** The word and sentence of a command while a state holds; the first matching one is used. */
@@ -63,14 +63,14 @@ const TURNS: Readonly<Partial<Record<Command, readonly Turn[]>>> = {
   bottom: [{ isOn: ({ runModel }) => !runModel.isLive, description: 'To the end' }],
   interrupt: [
     {
-      isOn: (state) => ownsLive(state) && state.runModel.stopping,
+      isOn: (state) => canActOnLiveRun(state) && state.runModel.stopping,
       description: 'Quit at once; answers so far are kept',
     },
-    { isOn: (state) => !ownsLive(state), description: 'Quit' },
+    { isOn: (state) => !canActOnLiveRun(state), description: 'Quit' },
   ],
   quit: [
     {
-      isOn: (state) => state.returns && !ownsLive(state),
+      isOn: (state) => state.returns && !canActOnLiveRun(state),
       footer: 'back',
       description: 'Back to the previous screen',
     },
@@ -79,7 +79,7 @@ const TURNS: Readonly<Partial<Record<Command, readonly Turn[]>>> = {
         !acting && runModel.isLive && playback === undefined,
       description: 'Stop watching; the run continues',
     },
-    { isOn: (state) => !ownsLive(state), description: 'Quit' },
+    { isOn: (state) => !canActOnLiveRun(state), description: 'Quit' },
   ],
 };
 

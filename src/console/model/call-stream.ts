@@ -9,7 +9,7 @@ import { WAITS_AFTER_MS } from '../../kernel/providers/waiting.ts';
 import type { CallView } from '../../kernel/view.ts';
 import { type AnswerWords, formatAnswer, formatValue } from '../../text/answers/answer.ts';
 import { beginsJson, PartialJson } from '../../text/answers/partial-json.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { ColumnBuffer } from '../../text/rows/column-buffer.ts';
 import { Sanitiser } from '../../text/sanitise.ts';
 import { Thinking } from './thinking.ts';
@@ -197,7 +197,7 @@ export class CallStream {
     if (news.call !== this.attempt || !this.running) return false;
     switch (news.type) {
       case 'queued':
-        this.phase = { kind: 'queued', behind: line(news.behind) };
+        this.phase = { kind: 'queued', behind: toLine(news.behind) };
         break;
       case 'sent':
         this.#reset();
@@ -220,7 +220,7 @@ export class CallStream {
           kind: 'retrying',
           attempt: news.attempt,
           until: now + news.delayMs,
-          reason: line(news.reason),
+          reason: toLine(news.reason),
           loading: news.loading,
           away: news.away,
         };

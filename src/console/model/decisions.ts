@@ -3,7 +3,7 @@ import { DECISIONS } from '../../decisions/facts.ts';
 import { foldDecisions, NO_DECISIONS, outcomeOf } from '../../decisions/fold.ts';
 import { isDraftStep, isPredictionStep } from '../../decisions/predictions.ts';
 import { joinLines } from '../../text/line.ts';
-import { plural } from '../../text/numbers.ts';
+import { formatCount } from '../../text/numbers.ts';
 import type { Part } from './part.ts';
 import type { RunModel } from './run-model.ts';
 
@@ -66,5 +66,5 @@ export function predictionStatus(run: RunModel): string | undefined {
   if (running.length === 0) return undefined;
   return running.some(([step]) => isDraftStep(step))
     ? 'Drafting predictions from the synthesis.'
-    : `Asking for probabilities: ${plural(running.length, 'model')} to come.`;
+    : `Asking for probabilities: ${formatCount(running.length, 'model')} to come.`;
 }

@@ -17,7 +17,7 @@ import { callAt, EMPTY_VIEW, foldRun, type RunView } from '../../kernel/view.ts'
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { formatAnswer, formatValue } from '../../text/answers/answer.ts';
 import { type Attachment, attachmentsOf } from '../../text/documents/attachment.ts';
-import { joinLines, line } from '../../text/line.ts';
+import { joinLines, toLine } from '../../text/line.ts';
 import { sanitiseAll } from '../../text/sanitise.ts';
 import { cleanFact } from '../terminal/door.ts';
 import type { CallStream, CallWording } from './call-stream.ts';
@@ -293,7 +293,7 @@ export class LiveRun implements Listener, RunModel {
     // whose numbers texts cite them.
     if (isOpening(fact))
       this.attachments = attachmentsOf(fact.config).map(({ name, text, source }) => ({
-        name: line(name),
+        name: toLine(name),
         text,
         source: sanitiseAll(source) as Attachment['source'],
       }));

@@ -3,8 +3,8 @@
  * sure that a column is never blank without a reason.
  */
 
-import { hint } from '../../kernel/hints.ts';
-import { plural } from '../../text/numbers.ts';
+import { formatHint } from '../../kernel/hints.ts';
+import { formatCount } from '../../text/numbers.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import type { CallStream, Phase } from './call-stream.ts';
 
@@ -56,7 +56,7 @@ export function listNotes(stream: CallStream, width: number, now: number): Note[
       break;
     }
     case 'thinking':
-      addLines('dim', `thinking · ${plural(stream.thinking.words, 'word')}`);
+      addLines('dim', `thinking · ${formatCount(stream.thinking.words, 'word')}`);
       // Unfolded thinking is shown above the output.
       if (!stream.thinking.open)
         for (const text of stream.thinking.tail(width)) lines.push({ text, look: 'dim' });
@@ -114,5 +114,5 @@ function addFailure(
 ): void {
   add('bad', `✗ ${label}`);
   if (message !== '' && message !== label) add('plain', message);
-  if (next !== undefined && next !== '') add('plain', hint(next));
+  if (next !== undefined && next !== '') add('plain', formatHint(next));
 }

@@ -1,8 +1,8 @@
 /** Recorded runs as lines of a list, for the home screen and the history. */
 import { questionTitle } from '../../text/answers/first-sentence.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { formatAge, formatUsd } from '../../text/numbers.ts';
-import { padEnd, truncate } from '../../text/width.ts';
+import { padEnd, truncateLine } from '../../text/width.ts';
 
 /** A run or an evaluation, as a line of a list. */
 export interface RunLine {
@@ -53,16 +53,16 @@ export function isUnfinished({ status }: RunLine): boolean {
  */
 export function formatRunLine(run: RunLine, width: number, now: number): string {
   const age = formatAge(Math.max(0, now - Date.parse(run.startedAt)));
-  const question = line(questionTitle(run.question));
+  const question = toLine(questionTitle(run.question));
   // Even without room for prices, a rehearsal must be marked as one.
   const rehearsed = run.rehearsal ? `${REHEARSED} ` : '';
   if (width < NARROW) {
     const [mark = ''] = MARKS[run.status];
-    return truncate(`${mark} ${padEnd(age, 10)} ${rehearsed}${question}`, width);
+    return truncateLine(`${mark} ${padEnd(age, 10)} ${rehearsed}${question}`, width);
   }
   const paid = run.costUsd === null ? '' : formatUsd(run.costUsd, run.estimated);
   const price = run.rehearsal ? REHEARSED : paid;
   const cost = width >= PRICED ? `${price.padStart(9)}  ` : rehearsed;
   const left = [padEnd(MARKS[run.status], 13), padEnd(age, 11), padEnd(run.protocol, 6)].join('  ');
-  return truncate(`${left}  ${cost}${question}`, width);
+  return truncateLine(`${left}  ${cost}${question}`, width);
 }

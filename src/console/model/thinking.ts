@@ -5,7 +5,7 @@
  */
 import { ColumnBuffer } from '../../text/rows/column-buffer.ts';
 import { DIM_STYLE, type Row } from '../../text/rows/row.ts';
-import { truncate } from '../../text/width.ts';
+import { truncateLine } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 
 /** How many of the latest rows are shown of thinking that is under way and folded. */
@@ -100,9 +100,9 @@ export class Thinking {
     const { length } = this;
     const rows: Row[] = [];
     for (let at = Math.max(0, from); at < Math.min(to, length); at += 1) {
-      if (at === 0) rows.push(toDimRow(truncate(this.heading(key), width)));
+      if (at === 0) rows.push(toDimRow(truncateLine(this.heading(key), width)));
       else if (at === length - 1 || this.#laidOut === undefined) rows.push(BLANK);
-      else if (at === length - 2) rows.push(toDimRow(truncate('-- end of thinking --', width)));
+      else if (at === length - 2) rows.push(toDimRow(truncateLine('-- end of thinking --', width)));
       else rows.push(this.#laidOut.row(at - 1).map(({ text }) => ({ text, style: DIM_STYLE })));
     }
     return rows;

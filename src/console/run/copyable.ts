@@ -19,7 +19,7 @@ export interface Copyable {
 }
 
 /** Returns the output of a seat, or a synthesis, as a text to copy. */
-export function copyableIn(pane: Pane, runModel: RunModel, says: SynthesisWords): Copyable {
+export function getCopyableText(pane: Pane, runModel: RunModel, says: SynthesisWords): Copyable {
   const name = joinLines(shownModel(pane.stream.model));
   const by = name === '' ? '' : ` (${name})`;
   const markdown = pane.stream.text.text;

@@ -4,13 +4,13 @@
  * clipboard tool, if there is one.
  */
 
-import { line } from '../../text/line.ts';
-import { plural } from '../../text/numbers.ts';
+import { toLine } from '../../text/line.ts';
+import { formatCount } from '../../text/numbers.ts';
 import type { LiveRun } from '../model/live-run.ts';
 import { messageOf } from '../terminal/door.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { addHead, type Copyable } from './copyable.ts';
-import type { Outside } from './ports.ts';
+import type { SystemAccess } from './ports.ts';
 
 /** The most bytes of text that terminals accept: 74,994 bytes of base64, the limit of xterm and hterm. */
 const TERMINAL_BYTES = Math.floor(74_994 / 4) * 3;
@@ -27,10 +27,10 @@ const NOTHING: CopyOutcome = { words: 'No text to copy here.', bad: false };
 /** Copies texts of a run to the clipboard and saves them to files. */
 export class Copying {
   readonly #runModel: LiveRun;
-  readonly #outside: Outside;
+  readonly #outside: SystemAccess;
   readonly #screen: Screen;
 
-  constructor(runModel: LiveRun, outside: Outside, screen: Screen) {
+  constructor(runModel: LiveRun, outside: SystemAccess, screen: Screen) {
     this.#runModel = runModel;
     this.#outside = outside;
     this.#screen = screen;
@@ -53,7 +53,7 @@ export class Copying {
     if (copyable === undefined) return NOTHING;
     try {
       const path = await this.#outside.save(copyable.name, addHead(copyable, this.#runModel));
-      return { words: `Saved to ${line(path)}`, bad: false };
+      return { words: `Saved to ${toLine(path)}`, bad: false };
     } catch (error) {
       return { words: `Not saved: ${messageOf(error)}`, bad: true };
     }
@@ -69,7 +69,7 @@ export class Copying {
 export async function copyToClipboard(
   text: string,
   title: string,
-  outside: Pick<Outside, 'copy'>,
+  outside: Pick<SystemAccess, 'copy'>,
   screen: Pick<Screen, 'write'>,
 ): Promise<CopyOutcome> {
   const sent = cutToBytes(text, TERMINAL_BYTES);
@@ -114,5 +114,5 @@ export function cutToBytes(text: string, bytes: number): string {
 function sizeOf(text: string): string {
   const bytes = Buffer.byteLength(text, 'utf8');
   const words = text.split(/\s+/).filter((word) => word !== '').length;
-  return `${plural(words, 'word')}, ${bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`}`;
+  return `${formatCount(words, 'word')}, ${bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`}`;
 }

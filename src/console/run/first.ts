@@ -2,8 +2,8 @@
  * Draws the run's screen before the run exists, from the command line alone, in the rows that the run will use.
  * Seats and keys are not known yet, because no file has been read.
  */
-import { line } from '../../text/line.ts';
-import { truncate } from '../../text/width.ts';
+import { toLine } from '../../text/line.ts';
+import { truncateLine } from '../../text/width.ts';
 import type { Size } from '../terminal/layout.ts';
 import type { Theme } from '../terminal/theme.ts';
 import { titleLine } from './sections/title.ts';
@@ -23,13 +23,13 @@ interface Announced {
 
 /** Draws the first frame of a run's screen, before the rest of the program is loaded. */
 export function firstRunRows(run: Announced, theme: Theme, { columns, rows }: Size): string[] {
-  const about = [run.protocol, line(run.question)];
+  const about = [run.protocol, toLine(run.question)];
   const state = { text: '', tone: 'green' } as const;
   const badge = run.rehearsal ? 'REHEARSAL' : '';
   return [
     titleLine({ about, badge, state, figures: [] }, theme, columns),
     ...Array.from({ length: rows - 3 }, () => ''),
-    ` ${theme.dim(truncate(line(run.told ?? NOT_BEGUN), columns - 2))}`,
+    ` ${theme.dim(truncateLine(toLine(run.told ?? NOT_BEGUN), columns - 2))}`,
     '',
   ];
 }

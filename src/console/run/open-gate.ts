@@ -1,21 +1,21 @@
 /** The question at which a run waits (a gate), as one person sees it: asked, or put aside to look elsewhere. */
 import type { GateView } from '../../kernel/view.ts';
 import { GateForm } from './forms/gate.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { ScreenContext } from './surroundings.ts';
 
 /**
  * The question that the run asks, as one person's screen shows it: as a form, until it is answered
  * or put aside.
  */
 export class OpenGate {
-  readonly #around: Surroundings;
+  readonly #around: ScreenContext;
   readonly #answered: () => void;
   /** The step of the question that the person has put aside. */
   #aside: string | undefined;
   #asked: { readonly gate: GateView; readonly form: GateForm } | undefined;
 
   /** Expects a function that is called when the person has answered. */
-  constructor(around: Surroundings, answered: () => void) {
+  constructor(around: ScreenContext, answered: () => void) {
     this.#around = around;
     this.#answered = answered;
   }

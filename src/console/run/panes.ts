@@ -9,7 +9,7 @@ import type { LiveRun } from '../model/live-run.ts';
 import { listNotes } from '../model/notes.ts';
 import type { Column, Synthesis } from '../model/run-model.ts';
 import type { Layout } from '../terminal/layout.ts';
-import { FOLLOW, type Hold, rescale, type Window, windowOf } from '../ui/scroll.ts';
+import { FOLLOW, rescaleScroll, type ScrollPosition, type Window, windowOf } from '../ui/scroll.ts';
 
 /** A text with a scroll position: a seat's output or the synthesis. */
 export type Pane =
@@ -61,7 +61,7 @@ export function getPaneHeight(pane: Pane, layout: Layout): number {
 /** The scroll position of a pane, the call it belongs to, and what was at its top. */
 interface ScrollState {
   readonly attempt: string;
-  readonly hold: Hold;
+  readonly hold: ScrollPosition;
   /** How many rows there were when the pane stopped following. */
   readonly length: number;
   /** How many letters are above the top row, so that the same text stays at the top in another width. */
@@ -83,14 +83,14 @@ export class ScrollPositions {
   }
 
   /** Returns a pane's position. */
-  get(pane: Pane): Hold {
+  get(pane: Pane): ScrollPosition {
     const { kind, stream } = pane;
     const isFinished = !stream.running && (kind === 'synthesis' || this.#rests());
     return this.#held(pane)?.hold ?? (isFinished ? 0 : FOLLOW);
   }
 
   /** Scrolls a pane. */
-  set(pane: Pane, hold: Hold): void {
+  set(pane: Pane, hold: ScrollPosition): void {
     const { stream } = pane;
     const held = this.#held(pane);
     const was = held === undefined || held.hold === FOLLOW ? rowsOf(stream) : held.length;
@@ -119,7 +119,7 @@ export class ScrollPositions {
     thinking.resize(width);
     text.resize(width);
     if (held === undefined) return;
-    const length = rescale(held.length, before, rowsOf(stream));
+    const length = rescaleScroll(held.length, before, rowsOf(stream));
     this.#holds.set(
       stream,
       isInText

@@ -32,7 +32,7 @@ export interface RunDrafts {
 }
 
 /** Lets the console copy texts to the clipboard and write files. */
-export interface Outside extends RunDrafts {
+export interface SystemAccess extends RunDrafts {
   /**
    * Copies a text with a clipboard tool. Resolves to the tool's name, or to undefined if there is
    * none.

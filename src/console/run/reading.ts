@@ -8,8 +8,8 @@ import type { CallStream } from '../model/call-stream.ts';
 import type { LiveRun } from '../model/live-run.ts';
 import type { Synthesis, SynthesisWords } from '../model/run-model.ts';
 import { type Layout, layoutOf, type Size } from '../terminal/layout.ts';
-import { quotedRows, type RowRange } from '../ui/quoted.ts';
-import { FOLLOW, type Hold, pageStep, scrollBy } from '../ui/scroll.ts';
+import { findQuotedRows, type RowRange } from '../ui/quoted.ts';
+import { FOLLOW, pageStep, type ScrollPosition, scrollBy } from '../ui/scroll.ts';
 import {
   countPaneRows,
   findNewestSynthesis,
@@ -20,7 +20,7 @@ import {
   ScrollPositions,
   textWidthOf,
 } from './panes.ts';
-import { type Match, matchAfter, matchesIn, type Search } from './search.ts';
+import { findMatches, type Match, matchAfter, type Search } from './search.ts';
 import { type LeadLines, leadLines } from './sections/lead.ts';
 import { listRemarkLines } from './sections/remarks.ts';
 
@@ -49,7 +49,7 @@ export class Reading {
   /** The kind of pane that the person chose; undefined: chosen automatically. */
   #place: Pane['kind'] | undefined;
   /** Scroll positions of panes before their thinking was unfolded. */
-  readonly #left = new Map<CallStream, Hold>();
+  readonly #left = new Map<CallStream, ScrollPosition>();
   /** The version of the synthesis to show; undefined: the newest. */
   #version: number | undefined;
   /** The number of the question to show; undefined: the newest. */
@@ -143,7 +143,7 @@ export class Reading {
   /** Returns the rows of an output that are highlighted as quoted. */
   findQuoted(stream: CallStream): RowRange | undefined {
     const quoted = this.#quoted;
-    return quoted?.stream === stream ? quotedRows(stream.text, quoted.quote) : undefined;
+    return quoted?.stream === stream ? findQuotedRows(stream.text, quoted.quote) : undefined;
   }
 
   /** Removes the highlight. Returns false if there was none. */
@@ -326,7 +326,7 @@ export class Reading {
     const { search, layout, panes } = this;
     if (search === undefined || layout === undefined) return false;
     for (const pane of panes) this.holds.fit(pane, layout);
-    const matches = matchesIn(panes, search.query);
+    const matches = findMatches(panes, search.query);
     const found = matchAfter(matches, search.match ?? this.#here(panes, layout), by);
     this.search = { query: search.query, count: matches.length, at: 0, ...found };
     if (found === undefined) return false;
@@ -339,7 +339,7 @@ export class Reading {
     if (this.#place === 'seat') this.#seat = index;
   }
 
-  #hold(hold: Hold): void {
+  #hold(hold: ScrollPosition): void {
     for (const pane of this.#scrolled()) this.holds.set(pane, hold);
   }
 

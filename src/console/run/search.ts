@@ -22,7 +22,7 @@ export interface Search {
 }
 
 /** Returns all rows of the texts that contain the words. */
-export function matchesIn(panes: readonly Pane[], query: string): Match[] {
+export function findMatches(panes: readonly Pane[], query: string): Match[] {
   return panes.flatMap(({ stream }, pane) => {
     const preface = getAnswerRow(stream);
     const rows = [

@@ -7,7 +7,7 @@ import type { Screen } from '../terminal/screen.ts';
 import { openStage } from '../terminal/stage.ts';
 import { type Environment, Theme } from '../terminal/theme.ts';
 import { Copying } from './copying.ts';
-import type { Outside, Subject } from './ports.ts';
+import type { Subject, SystemAccess } from './ports.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import type { Scene } from './scene.ts';
 import { runRows } from './screen.ts';
@@ -18,7 +18,7 @@ interface ConsoleOptions {
   readonly subject: Subject;
   /** The view of the run's protocol. */
   readonly view: ProtocolView;
-  readonly outside: Outside;
+  readonly outside: SystemAccess;
   readonly screen: Screen;
   readonly stdin: NodeJS.ReadStream;
   readonly env: Environment;

@@ -8,7 +8,7 @@ import type { Actions, RunDrafts } from './ports.ts';
 import type { ProtocolView } from './protocol-view.ts';
 
 /** What a run's screen needs of the run, the terminal and the rest of the program. */
-export interface Surroundings {
+export interface ScreenContext {
   readonly runModel: LiveRun;
   /** How the console shows runs of the protocol. */
   readonly view: ProtocolView;

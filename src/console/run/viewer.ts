@@ -5,16 +5,16 @@
 
 import { DeliberateError, StoreError } from '../../kernel/errors.ts';
 import type { GateView } from '../../kernel/view.ts';
-import { applies, whyNot } from '../keys/conditions.ts';
+import { hasEffect, whyNot } from '../keys/conditions.ts';
 import { commandFor, dialogKey, keyOf } from '../keys/key-lookup.ts';
-import { type KeyState, ownsLive, whereSaid } from '../keys/key-state.ts';
+import { canActOnLiveRun, findTabWithOutput, type KeyState } from '../keys/key-state.ts';
 import type { Command } from '../keys/keymap.ts';
 import { HelpPage } from '../shell/help.ts';
 import { keyOver, type Overlay, pasteOver } from '../shell/overlay.ts';
 import type { Size } from '../terminal/layout.ts';
 import type { Dialog } from '../ui/component.ts';
 import { isMove, type Move } from '../ui/scroll.ts';
-import { type Copyable, copyableIn } from './copyable.ts';
+import { type Copyable, getCopyableText } from './copyable.ts';
 import type { CopyOutcome } from './copying.ts';
 import { Finding } from './finding.ts';
 import type { FormAround } from './forms/around.ts';
@@ -26,7 +26,7 @@ import { BESIDE_GATE, formatPausedHint, isCurrent, type Notice, PAST_GATE } from
 import { OpenGate } from './open-gate.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import { Reading } from './reading.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { ScreenContext } from './surroundings.ts';
 import type { NumberedTab, Page } from './tabs/page.ts';
 import { Tabs } from './tabs/tabs.ts';
 
@@ -37,7 +37,7 @@ interface Opened {
 
 /** The state of one person's screen on a run, which keys change. */
 export class Viewer {
-  readonly around: Surroundings;
+  readonly around: ScreenContext;
   readonly reading: Reading;
   #over: Overlay<Opened> | undefined;
   #notice: Notice | undefined;
@@ -45,7 +45,7 @@ export class Viewer {
   readonly #gate: OpenGate;
   readonly #finding: Finding;
 
-  constructor(around: Surroundings) {
+  constructor(around: ScreenContext) {
     this.around = around;
     const measureBelow = (): Size => {
       const { columns, rows } = around.size();
@@ -190,7 +190,7 @@ export class Viewer {
     const { keyState } = this;
     const { isLive } = runModel;
     if (isMove(command)) this.#move(command);
-    else if (applies(keymap, command, keyState)) this.#commands[command](key);
+    else if (hasEffect(keymap, command, keyState)) this.#commands[command](key);
     else {
       const why = whyNot(keymap.run[command].where, keyState, (otherCommand) =>
         keyOf(keymap, otherCommand),
@@ -303,17 +303,17 @@ export class Viewer {
       if (this.#tabs.uncover() || this.page?.back?.() || this.#tabs.leave()) return;
       if (this.page === undefined && this.reading.back()) return;
       // Esc is pressed too easily to stop a run.
-      if (this.around.back === undefined || ownsLive(this.keyState))
+      if (this.around.back === undefined || canActOnLiveRun(this.keyState))
         this.#say(`Nothing to close; ${keyOf(this.around.keymap, 'quit')} quits.`);
       else this.around.back();
     },
     quit: () => {
-      if (ownsLive(this.keyState))
+      if (canActOnLiveRun(this.keyState))
         this.#show(forms.quitForm(this.around.runModel, () => this.#leave()));
       else this.#leave();
     },
     interrupt: () => {
-      if (ownsLive(this.keyState) && !this.around.runModel.stopping) this.#stop();
+      if (canActOnLiveRun(this.keyState) && !this.around.runModel.stopping) this.#stop();
       else this.#leave();
     },
     suspend: () => this.around.suspend(),
@@ -352,7 +352,7 @@ export class Viewer {
   #step(by: 1 | -1): void {
     const { opened } = this.reading;
     (this.page ?? this.reading).step?.(by);
-    const saidIn = whereSaid(this.keyState);
+    const saidIn = findTabWithOutput(this.keyState);
     if (!opened && this.reading.opened && saidIn !== undefined)
       this.#say(`Columns show each seat's last answer; ${saidIn} has the rest.`);
   }
@@ -385,7 +385,7 @@ export class Viewer {
   get #copyable(): Copyable | undefined {
     const { focused } = this.reading;
     if (this.page !== undefined) return this.page.copyable?.();
-    return focused && copyableIn(focused, this.around.runModel, this.view);
+    return focused && getCopyableText(focused, this.around.runModel, this.view);
   }
 
   #cite(): void {

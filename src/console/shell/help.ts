@@ -1,10 +1,10 @@
 /** The help of a screen: its keys with what they do, scrolled if they do not fit. */
-import { padEnd, truncate } from '../../text/width.ts';
+import { padEnd, truncateLine } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { commandFor, commandsIn, keyLabel, keyOf } from '../keys/key-lookup.ts';
 import { KEYMAP, type Keymap, type Scope } from '../keys/keymap.ts';
 import type { Theme } from '../terminal/theme.ts';
-import { moreBelow } from '../ui/below.ts';
+import { drawMoreBelow } from '../ui/below.ts';
 import { formatHints } from '../ui/component.ts';
 import { isMove, type Move, rowAfterMove } from '../ui/scroll.ts';
 
@@ -43,7 +43,7 @@ export class HelpPage {
     const shown = lines.slice(this.#top, this.#top + height);
     while (shown.length < height) shown.push('');
     const below = lines.length - this.#top - height;
-    const [mark] = moreBelow(below > 0 ? below + 1 : 0, keymap, theme);
+    const [mark] = drawMoreBelow(below > 0 ? below + 1 : 0, keymap, theme);
     if (mark !== undefined) shown[height - 1] = mark;
     return shown;
   }
@@ -88,7 +88,8 @@ export function keyLine(
   }: { readonly theme: Theme; readonly width: number; readonly cells: number },
 ): string[] {
   return wrapPlain(description, Math.max(10, width - cells)).map(
-    (row, index) => theme.bold(padEnd(index === 0 ? truncate(keys, cells - 1) : '', cells)) + row,
+    (row, index) =>
+      theme.bold(padEnd(index === 0 ? truncateLine(keys, cells - 1) : '', cells)) + row,
   );
 }
 

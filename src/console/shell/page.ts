@@ -1,7 +1,7 @@
 /** Draws the parts that all screens have: what is open over them, the last message, and the keys. */
-import { hint } from '../../kernel/hints.ts';
-import { line } from '../../text/line.ts';
-import { textWidth, truncate } from '../../text/width.ts';
+import { formatHint } from '../../kernel/hints.ts';
+import { toLine } from '../../text/line.ts';
+import { textWidth, truncateLine } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import type { Theme } from '../terminal/theme.ts';
@@ -79,7 +79,7 @@ function questionRow<State>(
   theme: Theme,
   columns: number,
 ): string {
-  return theme.tone(tone, truncate(` ${beginning}`, columns - 1 - textWidth(end)) + end);
+  return theme.tone(tone, truncateLine(` ${beginning}`, columns - 1 - textWidth(end)) + end);
 }
 
 /** Draws the words of a search while they are typed. */
@@ -96,7 +96,7 @@ const MOST = 3;
 /** Draws a message in at least one row. Draws a blank row if there is no message. */
 export function noticeRows(notice: Message | undefined, theme: Theme, columns: number): string[] {
   if (notice === undefined) return [''];
-  const rows = wrapPlain(line(hint(notice.text)), columns - 2).slice(0, MOST);
+  const rows = wrapPlain(toLine(formatHint(notice.text)), columns - 2).slice(0, MOST);
   return rows.map((row) => ` ${theme.tone(notice.bad ? 'red' : 'yellow', row)}`);
 }
 

@@ -10,14 +10,14 @@ import type { Screen } from './screen.ts';
 interface EarlyParts {
   readonly screen: Screen & { drain(): Promise<void> };
   /** Standard error, if it is the same terminal. */
-  readonly words: { over: Early | undefined } | undefined;
+  readonly words: { over: EarlyFrame | undefined } | undefined;
   readonly stdin: NodeJS.ReadStream;
   /** Returns the rows of the frame, with the latest message below. */
   readonly rows: (told: string | undefined) => readonly string[];
 }
 
 /** The first frame of a screen, shown while the rest of the program is loaded. */
-export interface Early {
+export interface EarlyFrame {
   /** Writes a message to the normal screen, where it is visible after the program ends. */
   beneath(text: string): void;
   /** Restores the terminal if no screen has taken it over. Resolves when that is done. */
@@ -29,7 +29,7 @@ const CTRL_C = 3;
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Shows the first frame of a screen. */
-export function openEarly({ screen, words, stdin, rows }: EarlyParts): Early {
+export function openEarly({ screen, words, stdin, rows }: EarlyParts): EarlyFrame {
   const standing = AlternateScreen.on(screen, stdin);
   const kept: Buffer[] = [];
   const readKeys = (): void => {
@@ -50,7 +50,7 @@ export function openEarly({ screen, words, stdin, rows }: EarlyParts): Early {
     if (kept.length > 0) stdin.unshift(Buffer.concat(kept));
   };
   let told: string | undefined;
-  const early: Early = {
+  const early: EarlyFrame = {
     beneath: (text) => {
       told = text.trim().split('\n').at(-1);
       standing.beneath(text);

@@ -2,7 +2,7 @@
  * Cuts rows that are wider than the screen. A terminal would wrap such a row, which moves everything below, so
  * that later drawing hits the wrong rows. Screens fit their rows themselves; this catches mistakes.
  */
-import { textWidth, truncate } from '../../text/width.ts';
+import { textWidth, truncateLine } from '../../text/width.ts';
 
 /** Colors and styles, which take no cells; rows contain nothing else besides text. */
 const STYLE = new RegExp(`(${'\u001b'}\\[[\\d;]*m)`);
@@ -44,7 +44,7 @@ export function cutRow(row: string, columns: number): string {
       const cells = textWidth(part);
       isCut = cells > room;
       room -= cells;
-      return isCut ? truncate(`${part}…`, room + cells + 1) : part;
+      return isCut ? truncateLine(`${part}…`, room + cells + 1) : part;
     })
     .join('');
 }

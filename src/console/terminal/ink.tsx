@@ -33,7 +33,7 @@ interface InkParts {
 export type App = ReturnType<typeof useApp>;
 
 /** A screen that the library Ink draws. */
-export interface Mounted {
+export interface MountedScreen {
   /** Draws the present frame. */
   draw(): void;
   /** Forgets the last frame, so that the next one is drawn completely. */
@@ -43,7 +43,14 @@ export interface Mounted {
 }
 
 /** Lets the library Ink draw the screen and read the keys. */
-export function mount({ screen, stdin, picture, onKey, onPaste, enter }: InkParts): Mounted {
+export function mountInk({
+  screen,
+  stdin,
+  picture,
+  onKey,
+  onPaste,
+  enter,
+}: InkParts): MountedScreen {
   const makeFrame = (): ReactNode => (
     <Frame enter={enter} onKey={onKey} onPaste={onPaste} picture={picture()} />
   );

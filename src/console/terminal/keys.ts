@@ -5,7 +5,7 @@
 
 import type { Key } from 'ink';
 import { entryOf } from '../../kernel/entry.ts';
-import { sanitise } from '../../text/sanitise.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
 
 const NAMES: readonly (readonly [keyof Key, string])[] = [
   ['upArrow', 'up'],
@@ -64,6 +64,6 @@ export function keysOf(input: string, key: Key): string[] {
     if (code >= 1 && code <= 26) return [`ctrl+${String.fromCharCode(code + 96)}`];
     // Terminals that do not mark pasted text send it as if it were typed, so drop the control characters in
     // it.
-    return code < 32 || sanitise(character) !== character ? [] : [character];
+    return code < 32 || sanitiseText(character) !== character ? [] : [character];
   });
 }

@@ -27,7 +27,7 @@ export interface Size {
 }
 
 /** What has to be shown on the screen of a run, from which its layout is computed. */
-export interface Demand {
+export interface LayoutDemand {
   readonly columns: number;
   readonly rows: number;
   /** How many columns there are. */
@@ -79,7 +79,7 @@ export interface Layout {
 }
 
 /** Computes how the screen of a run is divided. Returns undefined if the terminal is too small. */
-export function layoutOf(demand: Demand): Layout | undefined {
+export function layoutOf(demand: LayoutDemand): Layout | undefined {
   const { columns, rows, seats, seat, onSynthesis, zoomed, synthesis } = demand;
   if (columns < LEAST_SCREEN.columns || rows < LEAST_SCREEN.rows - TABS) return undefined;
   const room = Math.max(1, Math.floor((columns + 1) / (LEAST_COLUMN + 1)));
@@ -121,7 +121,7 @@ export function layoutOf(demand: Demand): Layout | undefined {
 
 /** Returns the rows of the synthesis below columns. */
 function synthesisRows(
-  synthesis: Demand['synthesis'],
+  synthesis: LayoutDemand['synthesis'],
   zoomed: boolean,
   onSynthesis: boolean,
   free: number,

@@ -7,15 +7,15 @@
  * back (`app/run/attention.ts`).
  */
 import { SYSTEM } from '../../platform/system.ts';
-import { line } from '../../text/line.ts';
-import { truncate } from '../../text/width.ts';
+import { toLine } from '../../text/line.ts';
+import { truncateLine } from '../../text/width.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import type { Dialog } from '../ui/component.ts';
 import type { dialogOver } from '../ui/dialog.tsx';
 import { AlternateScreen } from './alternate.ts';
 import { FrameClock } from './clock.ts';
 import { FittedRows } from './fit-rows.ts';
-import type { App, Mounted, Picture } from './ink.tsx';
+import type { App, MountedScreen, Picture } from './ink.tsx';
 import type { Screen } from './screen.ts';
 import type { Theme } from './theme.ts';
 import { isTooSmall, tooSmallRows } from './too-small.ts';
@@ -85,7 +85,7 @@ class TerminalStage implements Stage {
   readonly #standing: AlternateScreen;
   #shownTitle: string;
   #app: App | undefined;
-  #ink: Mounted | undefined;
+  #ink: MountedScreen | undefined;
   #drawDialog: typeof dialogOver | undefined;
   /** Set if the screen was closed before Ink was loaded. */
   #left: { readonly error: Error | undefined } | undefined;
@@ -204,7 +204,7 @@ class TerminalStage implements Stage {
   async #enter(): Promise<void> {
     const { screen, stdin, key, paste, dialogs } = this.#parts;
     try {
-      const [{ mount }, drawn] = await Promise.all([
+      const [{ mountInk: mount }, drawn] = await Promise.all([
         import('./ink.tsx'),
         // The library that draws lists is loaded only for screens that have dialogs.
         dialogs && import('../ui/dialog.tsx'),
@@ -253,8 +253,8 @@ const SAVE_TITLE = '\u001b[22;2t';
 
 /** Returns the sequence that saves the window's title and sets another. */
 function titleSequence(text: string): string {
-  const title = line(text);
-  return `\u001b]2;${truncate(title === '' ? 'deliberate' : title, LONGEST_TITLE)}\u0007`;
+  const title = toLine(text);
+  return `\u001b]2;${truncateLine(title === '' ? 'deliberate' : title, LONGEST_TITLE)}\u0007`;
 }
 const RESTORE_TITLE = '\u001b[23;2t';
 

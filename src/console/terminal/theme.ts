@@ -69,7 +69,7 @@ const SEAT_COLOURS = [
  * Whether the terminal's background is dark or light. `unknown` for most terminals, which do not
  * tell.
  */
-export type Ground = 'dark' | 'light' | 'unknown';
+export type Background = 'dark' | 'light' | 'unknown';
 
 /**
  * The range of relative luminances that gives a contrast of 4.5 : 1, and the luminance that colors are adjusted
@@ -86,7 +86,7 @@ interface Band {
  * have it on the dark two, dark ones on the light two. For an unknown background, colors are chosen for black
  * and white.
  */
-const BANDS: Readonly<Record<Ground, Band>> = {
+const BANDS: Readonly<Record<Background, Band>> = {
   dark: { least: 0.2335, most: 0.32, aim: 0.25 },
   light: { least: 0.1, most: 0.1663, aim: 0.155 },
   unknown: { least: 0.175, most: 0.1833, aim: 0.179 },
@@ -96,7 +96,7 @@ const BANDS: Readonly<Record<Ground, Band>> = {
  * Determines whether the terminal's background is dark or light, from the variable COLORFGBG
  * (`15;0`), which some terminals set.
  */
-export function groundOf({ COLORFGBG = '' }: Environment): Ground {
+export function groundOf({ COLORFGBG = '' }: Environment): Background {
   const number = /(?:^|;)(\d{1,2})$/.exec(COLORFGBG)?.[1];
   if (number === undefined || Number(number) > 15) return 'unknown';
   return Number(number) < 7 || number === '8' ? 'dark' : 'light';
@@ -130,7 +130,7 @@ const ESC = '\u001b[';
 export class Theme {
   readonly depth: Depth;
   readonly #ascii: boolean;
-  readonly #ground: Ground;
+  readonly #ground: Background;
 
   /**
    * Creates a theme.
@@ -139,7 +139,7 @@ export class Theme {
    */
   constructor(
     depth: Depth,
-    { ascii = false, ground = 'unknown' }: { ascii?: boolean; ground?: Ground } = {},
+    { ascii = false, ground = 'unknown' }: { ascii?: boolean; ground?: Background } = {},
   ) {
     this.depth = depth;
     this.#ascii = ascii;
@@ -233,7 +233,7 @@ function rgbOf(colour: string | undefined): Rgb | undefined {
   return [red, green, blue];
 }
 
-function formatForeground(rgb: Rgb, depth: Depth, ground: Ground): string {
+function formatForeground(rgb: Rgb, depth: Depth, ground: Background): string {
   if (depth === 24) return `38;2;${makeLegible(rgb, BANDS[ground]).join(';')}`;
   if (depth === 8) return `38;5;${nearestColor(rgb, legibleOf256(ground))}`;
   return String(nearestColor(rgb, HUES_OF_16));
@@ -242,7 +242,7 @@ function formatForeground(rgb: Rgb, depth: Depth, ground: Ground): string {
 /** Returns the color with the same hue and the luminance that the range asks for. */
 function makeLegible(rgb: Rgb, { aim }: Band): Rgb {
   const light = rgb.map(toLinear);
-  const has = luminance(rgb);
+  const has = computeLuminance(rgb);
   const darker = has > aim;
   const share = darker ? aim / has : (aim - has) / (1 - has);
   const [red = 0, green = 0, blue = 0] = light.map((part) =>
@@ -251,15 +251,15 @@ function makeLegible(rgb: Rgb, { aim }: Band): Rgb {
   return [red, green, blue];
 }
 
-const legible256 = new Map<Ground, readonly (readonly [number, Rgb])[]>();
+const legible256 = new Map<Background, readonly (readonly [number, Rgb])[]>();
 
 /** Returns the colors and greys of xterm's 256 that lie in the range. */
-function legibleOf256(ground: Ground): readonly (readonly [number, Rgb])[] {
+function legibleOf256(ground: Background): readonly (readonly [number, Rgb])[] {
   const { least, most } = BANDS[ground];
   const known =
     legible256.get(ground) ??
     Array.from({ length: 240 }, (_, index) => [index + 16, rgbOfXterm(index + 16)] as const).filter(
-      ([, rgb]) => luminance(rgb) >= least && luminance(rgb) <= most,
+      ([, rgb]) => computeLuminance(rgb) >= least && computeLuminance(rgb) <= most,
     );
   legible256.set(ground, known);
   return known;
@@ -277,7 +277,7 @@ function rgbOfXterm(number: number): Rgb {
 }
 
 /** Returns the relative luminance of a color as WCAG 2 defines it, from 0 (black) to 1 (white). */
-export function luminance(rgb: Rgb): number {
+export function computeLuminance(rgb: Rgb): number {
   const [red = 0, green = 0, blue = 0] = rgb.map(toLinear);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

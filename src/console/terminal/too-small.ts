@@ -1,5 +1,5 @@
 /** Draws the message for a terminal that is too small for any screen. */
-import { truncate } from '../../text/width.ts';
+import { truncateLine } from '../../text/width.ts';
 import { LEAST_SCREEN } from './layout.ts';
 import type { Theme } from './theme.ts';
 
@@ -15,6 +15,6 @@ export function tooSmallRows(columns: number, rows: number, theme: Theme): strin
     `size: ${columns}x${rows}`,
     `needed: ${LEAST_SCREEN.columns}x${LEAST_SCREEN.rows}`,
   ];
-  const shown = lines.slice(0, rows).map((line) => truncate(line, columns));
+  const shown = lines.slice(0, rows).map((line) => truncateLine(line, columns));
   return shown.map((line, row) => (row === 0 ? theme.bold(line) : line));
 }

@@ -9,6 +9,6 @@ export function formatMoreBelow(count: number, keymap: Keymap): string {
 }
 
 /** Draws the hint that a text goes on, as one row; no row if `count` is 0. */
-export function moreBelow(count: number, keymap: Keymap, theme: Theme): string[] {
+export function drawMoreBelow(count: number, keymap: Keymap, theme: Theme): string[] {
   return count > 0 ? [` ${theme.inverse(` ${formatMoreBelow(count, keymap)} `)}`] : [];
 }

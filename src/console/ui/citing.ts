@@ -7,14 +7,14 @@
 import { type Citation, citationsIn, citedLines, lineCount } from '../../text/citations.ts';
 import { type Attachment, formatAttachmentSize, partsOf } from '../../text/documents/attachment.ts';
 import { formatPartName, type Part, partOf } from '../../text/documents/parts.ts';
-import { line } from '../../text/line.ts';
-import { plural } from '../../text/numbers.ts';
-import { sanitise } from '../../text/sanitise.ts';
+import { toLine } from '../../text/line.ts';
+import { formatCount } from '../../text/numbers.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
 import { withoutFalse } from '../../text/without-undefined.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { commandFor } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
-import type { Dialog, Hints, Room } from './component.ts';
+import type { Dialog, DialogArea, Hints } from './component.ts';
 import { type List, listOf } from './list.ts';
 import { rowAfterMove } from './scroll.ts';
 
@@ -136,7 +136,7 @@ export class Citing implements Dialog {
   }
 
   /** Draws the visible part of the cited lines; nothing while the list is shown. */
-  render({ cells, height }: Room): string[] {
+  render({ cells, height }: DialogArea): string[] {
     this.#height = Math.max(1, Math.min(MOST_ROWS, height));
     const citation = this.#citation;
     if (citation === undefined || this.#top === undefined) return [];
@@ -162,7 +162,7 @@ export class Citing implements Dialog {
     const numbers = lines.map((_, index) => numberIn(from + index, parts));
     const digits = Math.max(1, ...numbers.map(({ length }) => length));
     const rows = lines.flatMap((line, index) => {
-      const text = sanitise(line.slice(0, LONGEST_LINE));
+      const text = sanitiseText(line.slice(0, LONGEST_LINE));
       const shown = wrapPlain(text, Math.max(1, width - digits - 2)).map((words, row) => {
         const number = row === 0 ? numbers[index]?.padStart(digits) : ' '.repeat(digits);
         return `${number}  ${words}`;
@@ -172,7 +172,7 @@ export class Citing implements Dialog {
       return isFirst ? [`── ${formatPartName(part.name)} ──`, ...shown] : shown;
     });
     if (from === 1 && last === to)
-      for (const note of attachment.source?.notes ?? []) rows.push(`(${line(note)})`);
+      for (const note of attachment.source?.notes ?? []) rows.push(`(${toLine(note)})`);
     if (last < to) rows.push(`${to - last} more lines not shown.`);
     return rows;
   }
@@ -209,9 +209,9 @@ export function findCitations(
   if (cited.length + named.length === 0) return undefined;
   const parts = withoutFalse([
     cited.length !== 0 &&
-      `Cites ${plural(cited.length, 'place')}: ${missingWords(cited.map(({ ok }) => ok))}`,
+      `Cites ${formatCount(cited.length, 'place')}: ${missingWords(cited.map(({ ok }) => ok))}`,
     named.length !== 0 &&
-      `${cited.length === 0 ? 'Names' : 'names'} ${plural(named.length, 'record')}: ${missingWords(named.map(({ exists }) => exists))}`,
+      `${cited.length === 0 ? 'Names' : 'names'} ${formatCount(named.length, 'record')}: ${missingWords(named.map(({ exists }) => exists))}`,
   ]);
   return {
     title: `${parts.join('; ')} · ${whose}`,
@@ -222,7 +222,7 @@ export function findCitations(
       })),
       ...named.map((record) => ({
         record,
-        label: line(`${record.exists ? '✓' : '✗'} ${record.id} ${record.words}`),
+        label: toLine(`${record.exists ? '✓' : '✗'} ${record.id} ${record.words}`),
       })),
     ],
   };
@@ -237,7 +237,7 @@ function missingWords(exist: readonly boolean[]): string {
 /** Returns all attachments as places to read, each from its first to its last line. */
 export function listAttachments(attachments: readonly Attachment[]): Places {
   return {
-    title: plural(attachments.length, 'attachment'),
+    title: formatCount(attachments.length, 'attachment'),
     places: attachments.map((attachment) => {
       const { name } = attachment;
       const to = lineCount(attachment);
@@ -255,7 +255,7 @@ export function listAttachments(attachments: readonly Attachment[]): Places {
  * @param marks characters to put around the name
  */
 export function formatAttachment(attachment: Attachment, marks = ''): string {
-  const name = line(attachment.name);
+  const name = toLine(attachment.name);
   const shown = marks === '' ? name : `${marks}${name.replaceAll(marks, "'")}${marks}`;
   return `${shown}, ${formatAttachmentSize(attachment)}`;
 }
@@ -265,5 +265,5 @@ export function formatAttachment(attachment: Attachment, marks = ''): string {
  */
 function citedWords({ ref, ok, why }: Citation, times: number): string {
   const often = times > 1 ? ` (${times} times)` : '';
-  return line(`${ok ? '✓' : '✗'} ${ref}${often}${ok ? '' : `  does not exist: ${why}`}`);
+  return toLine(`${ok ? '✓' : '✗'} ${ref}${often}${ok ? '' : `  does not exist: ${why}`}`);
 }

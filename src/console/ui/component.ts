@@ -25,7 +25,7 @@ type Name = CommandOf<'dialogs'>;
 type OwnKey = 'y' | 'n' | 'Space' | 'Tab';
 
 /** The inside of a dialog's box. */
-export interface Room {
+export interface DialogArea {
   readonly theme: Theme;
   readonly keymap: Keymap;
   /** The width in cells. */
@@ -35,7 +35,7 @@ export interface Room {
 }
 
 /** A box over the screen in which a person chooses or types something. Esc closes the box. */
-export interface Dialog extends Component<Room> {
+export interface Dialog extends Component<DialogArea> {
   readonly title: string;
   /** The width in cells, if the screen has room. */
   readonly width: number;

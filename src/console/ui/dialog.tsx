@@ -4,13 +4,13 @@
  */
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
-import { line } from '../../text/line.ts';
-import { truncate } from '../../text/width.ts';
+import { toLine } from '../../text/line.ts';
+import { truncateLine } from '../../text/width.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { Rows } from '../terminal/rows.tsx';
 import type { Theme } from '../terminal/theme.ts';
 import type { Dialog } from './component.ts';
-import { wholeRows } from './list.ts';
+import { drawItemInFull } from './list.ts';
 import { Select } from './select.tsx';
 
 interface DialogLook {
@@ -52,7 +52,7 @@ export function dialogOver(dialog: Dialog, look: DialogLook): ReactNode {
         width={outer.width}
         height={outer.height}
       >
-        <Text bold>{truncate(line(dialog.title), width)}</Text>
+        <Text bold>{truncateLine(toLine(dialog.title), width)}</Text>
         <Rows rows={lines} />
         {choice !== undefined && <Select {...choice} theme={theme} width={width} />}
         <Rows rows={below} />
@@ -68,7 +68,7 @@ export function dialogOver(dialog: Dialog, look: DialogLook): ReactNode {
 function wholeBelow(dialog: Dialog, width: number, most: number): string[] {
   const list = dialog.list?.(most)?.list;
   if (list === undefined || list.filter !== undefined) return [];
-  const rows = wholeRows(list, width);
+  const rows = drawItemInFull(list, width);
   if (rows.length === 0 || rows.length + 1 + list.items.length > most / 1.5) return [];
   return ['', ...rows];
 }

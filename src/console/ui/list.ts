@@ -2,8 +2,8 @@
  * A list from which one item is chosen, in gates, dialogs and pickers; and a window around a cursor in any
  * longer list. Pure.
  */
-import { line } from '../../text/line.ts';
-import { padEnd, textWidth, truncate } from '../../text/width.ts';
+import { toLine } from '../../text/line.ts';
+import { padEnd, textWidth, truncateLine } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { commandIn } from '../keys/key-lookup.ts';
 import { KEYMAP } from '../keys/keymap.ts';
@@ -59,12 +59,12 @@ export function listOf<V extends string>(
 ): List<V> {
   const clean = items.map((item) => ({
     ...item,
-    label: line(item.label),
-    ...(item.note === undefined ? {} : { note: line(item.note) }),
-    ...(item.group === undefined ? {} : { group: line(item.group) }),
+    label: toLine(item.label),
+    ...(item.note === undefined ? {} : { note: toLine(item.note) }),
+    ...(item.group === undefined ? {} : { group: toLine(item.group) }),
   }));
   const list = { items: clean, filter, rest, round, at: rest };
-  const at = shownItems(list).findIndex((item) => item.value === value);
+  const at = filterItems(list).findIndex((item) => item.value === value);
   return { ...list, at: Math.max(rest, at) };
 }
 
@@ -83,7 +83,7 @@ export function pickerOf<V extends string>(
  * Returns the items that contain every typed word. Items whose labels begin with a typed word come
  * first. Groups stay together.
  */
-export function shownItems<V extends string>({
+export function filterItems<V extends string>({
   items,
   filter,
 }: Pick<List<V>, 'items' | 'filter'>): readonly Item<V>[] {
@@ -106,7 +106,7 @@ export function shownItems<V extends string>({
 
 /** Returns the item under the cursor; undefined if there is none. */
 export function chosenItem<V extends string>(list: List<V>): Item<V> | undefined {
-  return shownItems(list)[list.at];
+  return filterItems(list)[list.at];
 }
 
 const PAGE = 10;
@@ -118,7 +118,7 @@ const LETTERS: ReadonlyMap<string, number> = new Map([
 
 /** Moves the cursor of a list by a key. Page keys stop at the ends. Returns the new state. */
 export function moveCursor<V extends string>(list: List<V>, key: string): List<V> {
-  const count = shownItems(list).length;
+  const count = filterItems(list).length;
   const moveTo = (at: number): List<V> => ({ ...list, at: Math.max(list.rest, at) });
   const moveBy = (by: number): List<V> => moveTo(Math.max(0, Math.min(list.at + by, count - 1)));
   const stepBy = (by: number): List<V> =>
@@ -183,13 +183,13 @@ export function windowRows(
   const shown = Math.max(0, Math.min(rows, count - first));
   return [
     ...Array.from({ length: shown }, (_, index) => row(first + index)),
-    ...moreRow(below, width, theme),
+    ...drawMoreRow(below, width, theme),
   ];
 }
 
 /** Draws the hint that a list goes on: `  12 more`. No row if `below` is 0. */
-export function moreRow(below: number, width: number, theme: Theme): string[] {
-  return below === 0 ? [] : [theme.dim(padEnd(truncate(`  ${below} more`, width), width))];
+export function drawMoreRow(below: number, width: number, theme: Theme): string[] {
+  return below === 0 ? [] : [theme.dim(padEnd(truncateLine(`  ${below} more`, width), width))];
 }
 
 interface ListLook {
@@ -200,7 +200,7 @@ interface ListLook {
 
 /** Returns the width of the column of labels in a list with a second column for notes. */
 export function labelCells(list: List, width: number): number {
-  const most = Math.max(0, ...shownItems(list).map(({ label }) => textWidth(label)));
+  const most = Math.max(0, ...filterItems(list).map(({ label }) => textWidth(label)));
   return Math.min(most, Math.max(12, Math.floor(width * 0.5)));
 }
 
@@ -211,8 +211,8 @@ const MOST_WHOLE = 4;
  * Draws the full text of the item under the cursor, for lists in which a row is cut off. The number
  * of rows is the same for every item; 0 if no row is cut off.
  */
-export function wholeRows(list: List, width: number): string[] {
-  const items = shownItems(list);
+export function drawItemInFull(list: List, width: number): string[] {
+  const items = filterItems(list);
   const cells = labelCells(list, width);
   const isLong = items.map(({ label, note = '', end = '' }) => {
     const room = width - 2 - (end === '' ? 0 : textWidth(end) + 1);
@@ -222,7 +222,7 @@ export function wholeRows(list: List, width: number): string[] {
   if (!isLong.includes(true)) return [];
   const told = items.map(({ label, note = '' }) => {
     const text = note === '' ? label : `${label}: ${note}`;
-    return wrapPlain(truncate(text, width * (MOST_WHOLE - 1)), width);
+    return wrapPlain(truncateLine(text, width * (MOST_WHOLE - 1)), width);
   });
   const most = Math.max(0, ...told.map((rows) => rows.length));
   const own = told[list.at] ?? [];
@@ -237,9 +237,10 @@ function itemText(
   { label, note = '', end = '', tone }: Item,
   { width, theme, cells }: Omit<ListLook, 'height'> & { readonly cells: number },
 ): string {
-  const name = note === '' ? label : `${padEnd(truncate(label, cells), cells)}  ${note}`;
+  const name = note === '' ? label : `${padEnd(truncateLine(label, cells), cells)}  ${note}`;
   const room = width - 1 - (end === '' ? 0 : textWidth(end) + 1);
-  const text = padEnd(truncate(` ${name}`, room), room) + (end === '' ? '' : ` ${theme.dim(end)}`);
+  const text =
+    padEnd(truncateLine(` ${name}`, room), room) + (end === '' ? '' : ` ${theme.dim(end)}`);
   return tone === undefined ? text : theme.tone(tone, text);
 }
 
@@ -265,8 +266,8 @@ interface SeenLines {
  * Returns the lines of a list that are visible in `height` rows around the cursor. The headings of
  * groups are lines, too.
  */
-export function seenLines(list: List, height: number): SeenLines {
-  const items = shownItems(list);
+export function getVisibleLines(list: List, height: number): SeenLines {
+  const items = filterItems(list);
   const counts = new Map<string, number>();
   for (const { group } of items)
     if (group !== undefined) counts.set(group, (counts.get(group) ?? 0) + 1);
@@ -292,7 +293,9 @@ export function lineText(
 ): string {
   if ('heading' in listLine) {
     const room = look.width - 1;
-    return look.theme.dim(padEnd(truncate(` ${listLine.heading} (${listLine.count})`, room), room));
+    return look.theme.dim(
+      padEnd(truncateLine(` ${listLine.heading} (${listLine.count})`, room), room),
+    );
   }
   const item = items[listLine.item];
   return item === undefined ? '' : itemText(item, look);
@@ -300,13 +303,13 @@ export function lineText(
 
 /** Draws the visible part of a list around the cursor. */
 export function listRows(list: List, { width, height, theme }: ListLook): string[] {
-  const items = shownItems(list);
+  const items = filterItems(list);
   const look = { width, theme, cells: labelCells(list, width) };
-  const { lines, at, below } = seenLines(list, height);
+  const { lines, at, below } = getVisibleLines(list, height);
   return [
     ...lines.map((listLine, index) =>
       markRow(lineText(listLine, items, look), index === at, theme),
     ),
-    ...moreRow(below, width, theme),
+    ...drawMoreRow(below, width, theme),
   ];
 }

@@ -17,7 +17,7 @@ export interface RowRange {
  * Finds the rows of a text that contain a quotation. Returns undefined if the text does not contain
  * it, or it has no letter or digit.
  */
-export function quotedRows(text: ColumnBuffer, quote: string): RowRange | undefined {
+export function findQuotedRows(text: ColumnBuffer, quote: string): RowRange | undefined {
   const wanted = toLetters(quote);
   if (wanted === '') return undefined;
   const rows = text.slice(0, text.length).map((row) => toLetters(rowText(row)));

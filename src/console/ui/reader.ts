@@ -1,6 +1,6 @@
 /** A window in which a Markdown text is read, with a search. */
 import { ColumnBuffer } from '../../text/rows/column-buffer.ts';
-import { truncate } from '../../text/width.ts';
+import { truncateLine } from '../../text/width.ts';
 import { keyOf } from '../keys/key-lookup.ts';
 import type { Command, Keymap } from '../keys/keymap.ts';
 import { READING_WIDTH } from '../terminal/layout.ts';
@@ -114,7 +114,7 @@ export class Reader {
       .map((row) => painter.cell(row, cells, this.#query));
     while (rows.length < height) rows.push(' '.repeat(cells));
     if (window.below > 0) {
-      const hint = ` ${truncate(formatMoreBelow(window.below, keymap), cells - 3)} `;
+      const hint = ` ${truncateLine(formatMoreBelow(window.below, keymap), cells - 3)} `;
       rows[height - 1] = padPainted(theme.inverse(hint), hint, cells);
     }
     return rows;

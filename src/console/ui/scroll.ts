@@ -9,9 +9,9 @@ import type { Command } from '../keys/keymap.ts';
 const JUMP = 10;
 
 /** A scroll position: the number of the row at the top, or `FOLLOW` to stay at the end. */
-export type Hold = number;
+export type ScrollPosition = number;
 /** The scroll position of a text that stays at its end while it grows. */
-export const FOLLOW: Hold = Number.POSITIVE_INFINITY;
+export const FOLLOW: ScrollPosition = Number.POSITIVE_INFINITY;
 
 /** The visible part of a text. */
 export interface Window {
@@ -27,7 +27,12 @@ export interface Window {
  * Computes which part of a text of `length` rows is visible in `height` rows.
  * @param growing whether the text still grows; a growing text moves several rows at a time
  */
-export function windowOf(hold: Hold, length: number, height: number, growing: boolean): Window {
+export function windowOf(
+  hold: ScrollPosition,
+  length: number,
+  height: number,
+  growing: boolean,
+): Window {
   const end = Math.max(0, length - height);
   if (hold === FOLLOW) {
     const jump = Math.max(1, Math.min(JUMP, Math.floor(height / 3)));
@@ -47,12 +52,12 @@ export function windowOf(hold: Hold, length: number, height: number, growing: bo
  * @param height the number of rows of the screen
  */
 export function scrollBy(
-  hold: Hold,
+  hold: ScrollPosition,
   by: number,
   window: Window,
   length: number,
   height: number,
-): Hold {
+): ScrollPosition {
   const end = Math.max(0, length - height);
   // A text that follows new output may leave blank rows at the bottom. Scrolling then begins at the last full
   // page.
@@ -68,7 +73,7 @@ export function scrollBy(
  * @param before the number of rows before
  * @param after the number of rows now
  */
-export function rescale(hold: Hold, before: number, after: number): Hold {
+export function rescaleScroll(hold: ScrollPosition, before: number, after: number): ScrollPosition {
   return before === 0 ? hold : Math.round((hold * after) / before);
 }
 

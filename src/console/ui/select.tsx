@@ -9,13 +9,13 @@ import { type ReactNode, useMemo } from 'react';
 import { Rows } from '../terminal/rows.tsx';
 import type { Theme } from '../terminal/theme.ts';
 import {
+  drawMoreRow,
+  filterItems,
+  getVisibleLines,
   type List,
   labelCells,
   lineText,
   markRow,
-  moreRow,
-  seenLines,
-  shownItems,
 } from './list.ts';
 
 interface SelectProps {
@@ -33,8 +33,8 @@ interface RowProps {
 
 /** Draws a list with the library Ink. */
 export function Select({ list, theme, width, height }: SelectProps): ReactNode {
-  const items = shownItems(list);
-  const { lines, at, below } = seenLines(list, height);
+  const items = filterItems(list);
+  const { lines, at, below } = getVisibleLines(list, height);
   const look = { theme, width, cells: labelCells(list, width) };
   const onNone = list.at < 0;
   const Row = useMemo(
@@ -60,7 +60,7 @@ export function Select({ list, theme, width, height }: SelectProps): ReactNode {
         indicatorComponent={NoIndicator}
         itemComponent={Row}
       />
-      <Rows rows={moreRow(below, width, theme)} />
+      <Rows rows={drawMoreRow(below, width, theme)} />
     </Box>
   );
 }

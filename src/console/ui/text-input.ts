@@ -2,8 +2,8 @@
  * A text that a person types, of one line or several: what keys and pastes do to it, its undo history, and its
  * rows. Pure.
  */
-import { line } from '../../text/line.ts';
-import { sanitise } from '../../text/sanitise.ts';
+import { toLine } from '../../text/line.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
 import { textWidth } from '../../text/width.ts';
 import { commandIn } from '../keys/key-lookup.ts';
 import { KEYMAP } from '../keys/keymap.ts';
@@ -38,7 +38,7 @@ export function areaOf(text: string): TextInput {
 }
 
 function cleanText(text: string): string {
-  return sanitise(text.replace(/\r\n?/g, '\n')).replace(/\t/g, TAB);
+  return sanitiseText(text.replace(/\r\n?/g, '\n')).replace(/\t/g, TAB);
 }
 
 /**
@@ -111,7 +111,7 @@ export function typeKey(
  * Returns the new state.
  */
 export function pasteText(input: TextInput, text: string): TextInput {
-  return insertText(input, input.lines ? cleanText(text) : line(text));
+  return insertText(input, input.lines ? cleanText(text) : toLine(text));
 }
 
 /** Replaces the text of a text field. Undo brings the earlier text back. Returns the new state. */

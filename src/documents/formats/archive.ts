@@ -3,7 +3,7 @@
  * the sizes that the archive states: each file is unpacked into a buffer of that size and no larger.
  */
 import { type UnzipFileInfo, unzipSync } from 'fflate';
-import { Unreadable } from './input.ts';
+import { UnreadableError } from './input.ts';
 
 /** Maximum bytes of all unpacked files together, and of a single file. */
 const MOST_UNPACKED = 96 * 1024 * 1024;
@@ -11,8 +11,8 @@ const MOST_OF_ONE = 48 * 1024 * 1024;
 /** Maximum number of files in an archive. Ordinary documents have some hundred. */
 const MOST_FILES = 20_000;
 
-const makeUnreadable = (): Unreadable =>
-  new Unreadable('damaged', 'a damaged office document: its archive cannot be unpacked');
+const makeUnreadable = (): UnreadableError =>
+  new UnreadableError('damaged', 'a damaged office document: its archive cannot be unpacked');
 
 /**
  * Returns the names of all files in a zip archive, such as an office document.
@@ -23,7 +23,7 @@ export function namesIn(bytes: Uint8Array): string[] {
   unpackWhere(bytes, ({ name }) => {
     names.push(name);
     if (names.length > MOST_FILES)
-      throw new Unreadable('too-long', `its archive has more than ${MOST_FILES} files`);
+      throw new UnreadableError('too-long', `its archive has more than ${MOST_FILES} files`);
     return false;
   });
   return names;
@@ -33,7 +33,7 @@ export function namesIn(bytes: Uint8Array): string[] {
  * Unpacks the wanted files of a zip archive, and returns their bytes by name.
  * @throws Unreadable if the archive is damaged or its files are too large
  */
-export function unpack(
+export function unpackZip(
   bytes: Uint8Array,
   isWanted: (name: string) => boolean,
 ): Map<string, Uint8Array> {
@@ -42,7 +42,7 @@ export function unpack(
     if (!isWanted(name)) return false;
     size += originalSize;
     if (originalSize > MOST_OF_ONE || size > MOST_UNPACKED)
-      throw new Unreadable(
+      throw new UnreadableError(
         'too-long',
         `its part ${name.slice(0, 100)} unpacks to more than is read`,
       );
@@ -64,7 +64,7 @@ export function xmlOf(files: ReadonlyMap<string, Uint8Array>, name: string): str
     wide ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8',
   ).decode(bytes);
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
-    throw new Unreadable(
+    throw new UnreadableError(
       'unsupported',
       'its XML declares entities, which no office program writes, so it is not read; save it anew in one',
     );
@@ -78,6 +78,6 @@ function unpackWhere(
   try {
     return unzipSync(bytes, { filter });
   } catch (error) {
-    throw error instanceof Unreadable ? error : makeUnreadable();
+    throw error instanceof UnreadableError ? error : makeUnreadable();
   }
 }

@@ -6,8 +6,8 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeDocument } from '../../io/decoding/decode.ts';
 import { findEncoding } from '../../io/decoding/encoding.ts';
-import { Refused } from '../../io/decoding/refused.ts';
-import { Unreadable } from './input.ts';
+import { RefusedFileError } from '../../io/decoding/refused.ts';
+import { UnreadableError } from './input.ts';
 
 /** How many leading bytes of a page are searched for its declaration of an encoding. */
 const META_WITHIN = 4096;
@@ -60,7 +60,7 @@ export function decodePage(bytes: Uint8Array, mediaType = '', named?: string): D
     return { text: new TextDecoder(said, { fatal: true }).decode(bytes), encoding: said, notes };
   } catch {
     if (named !== undefined && named !== said) return { ...decodeAs(bytes, named), notes };
-    throw new Unreadable('damaged', `it says that it is ${said}, and is not all of it`);
+    throw new UnreadableError('damaged', `it says that it is ${said}, and is not all of it`);
   }
 }
 
@@ -76,7 +76,7 @@ function decodeAs(bytes: Uint8Array, named: string | undefined) {
   try {
     return decodeDocument('page', bytes, named);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    throw new Unreadable('encoding', error.why);
+    if (!(error instanceof RefusedFileError)) throw error;
+    throw new UnreadableError('encoding', error.why);
   }
 }

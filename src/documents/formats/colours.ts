@@ -88,7 +88,7 @@ export function readColour(value: string): Colour | undefined {
 
 /** Returns whether a text of one color has enough contrast to be visible on an opaque background. */
 export function isSeenOn(text: Colour, ground: Colour): boolean {
-  const shown = over(text, ground);
+  const shown = blendColours(text, ground);
   const [light = 0, dark = 0] = [measureLuminance(shown), measureLuminance(ground)].sort(
     (a, b) => b - a,
   );
@@ -96,7 +96,7 @@ export function isSeenOn(text: Colour, ground: Colour): boolean {
 }
 
 /** Returns the color that results if `colour` is drawn on an opaque background. */
-export function over(colour: Colour, ground: Colour): Colour {
+export function blendColours(colour: Colour, ground: Colour): Colour {
   const mixPart = (part: 'red' | 'green' | 'blue'): number =>
     colour[part] * colour.alpha + ground[part] * (1 - colour.alpha);
   return { red: mixPart('red'), green: mixPart('green'), blue: mixPart('blue'), alpha: 1 };

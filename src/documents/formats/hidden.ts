@@ -4,8 +4,8 @@
  * of the window, and characters without a shape. Text that only a linked style sheet or a script hides
  * cannot be recognized and stays.
  */
-import { sanitise } from '../../text/sanitise.ts';
-import { BLACK, type Colour, isSeenOn, over, readColour, WHITE } from './colours.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
+import { BLACK, blendColours, type Colour, isSeenOn, readColour, WHITE } from './colours.ts';
 import { ELEMENT, type Element, type Node, type Page, TEXT, type TextNode } from './dom.ts';
 import { type Style, Styles } from './styles.ts';
 
@@ -16,7 +16,7 @@ const OUTSIDE_OFFSET = -300;
 const NORMAL_FONT = 16;
 
 /** How much hidden text was removed from a page. */
-export interface Hidden {
+export interface HiddenText {
   /** Number of words in hidden elements. */
   readonly words: number;
   /** Number of characters that have no shape. */
@@ -50,7 +50,7 @@ const NO_TEXT: ReadonlySet<string> = new Set([
  * Removes hidden text from a page's body, and returns how much was removed. Must be called while the page
  * still has its style sheets.
  */
-export function removeHidden(page: Page): Hidden {
+export function removeHidden(page: Page): HiddenText {
   const top = page.body ?? page.documentElement;
   let words = 0;
   let characters = 0;
@@ -216,7 +216,7 @@ function groundOf(style: Style, from: Colour | undefined): Colour | undefined {
   if (colour === undefined)
     return /^(?:|inherit|initial|unset|none)$/.test(written) ? from : undefined;
   if (colour.alpha === 1) return colour;
-  return from === undefined ? undefined : over(colour, from);
+  return from === undefined ? undefined : blendColours(colour, from);
 }
 
 function fontOf(written: string, from: number): number {
@@ -265,11 +265,11 @@ const UNITS: ReadonlyMap<string, number> = new Map([
  */
 function removeUnseen(node: TextNode): number {
   const { data } = node;
-  const kept = sanitise(data);
+  const kept = sanitiseText(data);
   // Soft hyphens and marks where a word may be broken hide nothing and are not counted.
   const plain = data.replace(/[\u00ad\u200b\u2060\ufeff\r]/g, '');
   if (kept !== data) node.data = kept;
-  return Math.max(0, [...plain].length - [...sanitise(plain)].length);
+  return Math.max(0, [...plain].length - [...sanitiseText(plain)].length);
 }
 
 /** Returns the text of a node together with the alternative texts of the pictures in it. */
@@ -286,5 +286,5 @@ function altOf(element: Element): string {
 }
 
 function countWords(text: string): number {
-  return sanitise(text).match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+  return sanitiseText(text).match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 }

@@ -7,8 +7,8 @@ import { withoutFalse } from '../../text/without-undefined.ts';
 import type { ReadText } from '../read-text.ts';
 import { decodePage } from './charset.ts';
 import type { Page } from './dom.ts';
-import { type Hidden, removeHidden } from './hidden.ts';
-import { type Input, Unreadable } from './input.ts';
+import { type HiddenText, removeHidden } from './hidden.ts';
+import { type Input, UnreadableError } from './input.ts';
 import { toMarkdown } from './markdown.ts';
 import { prepareReadabilityCheck } from './walls.ts';
 import { cutText } from './words.ts';
@@ -38,13 +38,13 @@ export async function readHtml({
   notes.push(...formatHidden(hidden));
   const whole = markdownOf(document);
   const wall = whyWall(whole.match(/[\p{L}\p{N}]+/gu)?.length ?? 0);
-  if (wall !== undefined) throw new Unreadable('no-text', wall);
+  if (wall !== undefined) throw new UnreadableError('no-text', wall);
   const page = await Defuddle(document as never, address, { useAsync: false });
   const article = markdownOf(
     parsePage(`<!doctype html><html><head></head><body>${page.content}</body></html>`),
   );
   const text = article.length < LEAST_SHARE * whole.length ? whole : withTitle(page.title, article);
-  if (text.trim() === '') throw new Unreadable('no-text', 'a page without text');
+  if (text.trim() === '') throw new UnreadableError('no-text', 'a page without text');
   const { text: kept, note } = cutText(text);
   return {
     kind: 'html',
@@ -59,7 +59,7 @@ export async function readHtml({
 }
 
 /** Returns remarks on removed text, such as `12 words that its readers do not see were left out`. */
-function formatHidden({ words, characters, formulas }: Hidden): string[] {
+function formatHidden({ words, characters, formulas }: HiddenText): string[] {
   const formatAmount = (number: number, what: string): string =>
     `${number} ${what}${number === 1 ? '' : 's'}`;
   const getVerb = (number: number): string => (number === 1 ? 'was' : 'were');

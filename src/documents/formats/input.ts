@@ -15,7 +15,7 @@ export interface Input {
  * Thrown if a document cannot be read. The message is the reason in words, without the document's
  * name, which the caller puts before it.
  */
-export class Unreadable extends Error {
+export class UnreadableError extends Error {
   readonly because: string;
 
   constructor(because: string, why: string) {

@@ -1,7 +1,7 @@
 /** Detects which kind of office document an archive is, and calls the reader for that kind. */
 import type { ReadText } from '../read-text.ts';
-import { namesIn, unpack } from './archive.ts';
-import { type Input, Unreadable } from './input.ts';
+import { namesIn, unpackZip } from './archive.ts';
+import { type Input, UnreadableError } from './input.ts';
 
 /** How many bytes of an OpenDocument's `mimetype` file are read. */
 const MOST_OF_TYPE = 200;
@@ -19,7 +19,7 @@ export async function readOffice(input: Input): Promise<ReadText> {
   if (names.has('ppt/presentation.xml')) return (await import('./slides.ts')).readSlides(input);
   const type = new TextDecoder()
     .decode(
-      unpack(bytes, (name) => name === 'mimetype')
+      unpackZip(bytes, (name) => name === 'mimetype')
         .get('mimetype')
         ?.subarray(0, MOST_OF_TYPE),
     )
@@ -34,5 +34,5 @@ export async function readOffice(input: Input): Promise<ReadText> {
       : [...names].some((name) => /^(?:xl|word|ppt)\//.test(name))
         ? 'an office document of a kind that cannot be read; save it as .docx, .xlsx or .pptx'
         : 'a zip archive and no document; attach the files in it';
-  throw new Unreadable('unsupported', what);
+  throw new UnreadableError('unsupported', what);
 }

@@ -1,9 +1,9 @@
 /** Reads OpenDocument files: a text as lines, a presentation by slides, a workbook by sheets. */
 import type { ReadText } from '../read-text.ts';
-import { unpack, xmlOf } from './archive.ts';
-import { type Input, Unreadable } from './input.ts';
-import { asText, Sections } from './sections.ts';
-import { cutText, formatCount, tidyLines, wrapProse } from './words.ts';
+import { unpackZip, xmlOf } from './archive.ts';
+import { type Input, UnreadableError } from './input.ts';
+import { joinToText, Sections } from './sections.ts';
+import { cutText, formatCountWithVerb, tidyLines, wrapProse } from './words.ts';
 import { readMetadata, walkXml } from './xml.ts';
 
 /**
@@ -28,11 +28,11 @@ const LEFT_OUT: ReadonlyMap<string, string> = new Map([
  * @throws Unreadable if the file cannot be read or has no text
  */
 export async function readOpenDocument({ bytes }: Input, type: string): Promise<ReadText> {
-  const files = unpack(bytes, (name) =>
+  const files = unpackZip(bytes, (name) =>
     ['content.xml', 'meta.xml', 'META-INF/manifest.xml'].includes(name),
   );
   if (/<manifest:encryption-data/.test(xmlOf(files, 'META-INF/manifest.xml') ?? ''))
-    throw new Unreadable('password', 'it is protected with a password; save it without one');
+    throw new UnreadableError('password', 'it is protected with a password; save it without one');
   const content = xmlOf(files, 'content.xml') ?? '';
   const reading = new Content();
   walkXml(content, reading);
@@ -42,8 +42,8 @@ export async function readOpenDocument({ bytes }: Input, type: string): Promise<
   if (reading.parts.length > 0 && /spreadsheet|presentation/.test(type)) {
     const sections = new Sections();
     for (const { name, lines } of reading.parts) sections.add(name, lines);
-    if (sections.isEmpty) throw new Unreadable('no-text', 'a document without text');
-    return { kind: 'open-document', ...asText(sections, notes), ...about };
+    if (sections.isEmpty) throw new UnreadableError('no-text', 'a document without text');
+    return { kind: 'open-document', ...joinToText(sections, notes), ...about };
   }
   const lines = [...reading.parts.flatMap((part) => part.lines), ...reading.lines];
   const { text, note } = cutText(
@@ -54,7 +54,7 @@ export async function readOpenDocument({ bytes }: Input, type: string): Promise<
         .trim(),
     ),
   );
-  if (text.trim() === '') throw new Unreadable('no-text', 'a document without text');
+  if (text.trim() === '') throw new UnreadableError('no-text', 'a document without text');
   return {
     kind: 'open-document',
     text,
@@ -177,7 +177,7 @@ class Content {
         ? ['it has tracked changes: what was inserted is taken, what was deleted is left out']
         : []),
       ...['comment', 'picture', 'formula'].flatMap((what) =>
-        getCount(what) > 0 ? [`${formatCount(getCount(what), what)} left out`] : [],
+        getCount(what) > 0 ? [`${formatCountWithVerb(getCount(what), what)} left out`] : [],
       ),
     ];
   }

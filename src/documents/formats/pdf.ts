@@ -4,7 +4,7 @@ import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import type { Part } from '../../text/documents/parts.ts';
 import { withoutFalse } from '../../text/without-undefined.ts';
 import { MOST_TEXT_BYTES, type ReadText } from '../read-text.ts';
-import { type Input, Unreadable } from './input.ts';
+import { type Input, UnreadableError } from './input.ts';
 import { isNonsense } from './nonsense.ts';
 import { linesOfPage, type PageItem } from './page-lines.ts';
 import { formatNumbers, tidyLines } from './words.ts';
@@ -65,8 +65,8 @@ async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   } catch (error) {
     const name = error instanceof Error ? error.name : '';
     if (name === 'PasswordException')
-      throw new Unreadable('password', 'it is protected with a password; save it without one');
-    throw new Unreadable('damaged', 'a damaged PDF: it may have been cut off');
+      throw new UnreadableError('password', 'it is protected with a password; save it without one');
+    throw new UnreadableError('damaged', 'a damaged PDF: it may have been cut off');
   }
 }
 
@@ -78,10 +78,10 @@ async function pageLines(pdf: Pdf, number: number): Promise<string[]> {
   return lines;
 }
 
-function noTextError(pages: number, read: number): Unreadable {
+function noTextError(pages: number, read: number): UnreadableError {
   if (read === 0 && pages > 0)
-    return new Unreadable('too-long', 'its first page is longer than 1 MB');
-  return new Unreadable(
+    return new UnreadableError('too-long', 'its first page is longer than 1 MB');
+  return new UnreadableError(
     'no-text',
     `a scan: ${pages === 1 ? 'its only page holds' : `all of its ${pages} pages hold`} pictures and no text; make its text readable first, for example with ocrmypdf`,
   );

@@ -43,7 +43,7 @@ export class Sections {
  * Joins the collected lines to one text.
  * @param more further notes, which are put after the notes that were collected
  */
-export function asText(
+export function joinToText(
   { lines, parts, notes }: Sections,
   more: readonly string[],
 ): Pick<ReadText, 'text' | 'parts' | 'extractor' | 'notes'> {

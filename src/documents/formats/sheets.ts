@@ -1,9 +1,9 @@
 /** Reads the sheets of an Excel workbook. A row's number is the number of its line within the sheet. */
 import type { ReadText } from '../read-text.ts';
-import { unpack, xmlOf } from './archive.ts';
-import { type Input, Unreadable } from './input.ts';
-import { asText, Sections } from './sections.ts';
-import { formatCount, tidyLines } from './words.ts';
+import { unpackZip, xmlOf } from './archive.ts';
+import { type Input, UnreadableError } from './input.ts';
+import { joinToText, Sections } from './sections.ts';
+import { formatCountWithVerb, tidyLines } from './words.ts';
 import { readMetadata, readRelationships, walkXml } from './xml.ts';
 
 const WANTED =
@@ -35,7 +35,7 @@ interface Book {
  * @throws Unreadable if the workbook cannot be read or has no text
  */
 export async function readSheets({ bytes }: Input): Promise<ReadText> {
-  const files = unpack(bytes, (name) => WANTED.test(name));
+  const files = unpackZip(bytes, (name) => WANTED.test(name));
   const book = readBook(files);
   const sections = new Sections();
   const notes: string[] = [];
@@ -52,7 +52,7 @@ export async function readSheets({ bytes }: Input): Promise<ReadText> {
     if (skipped) notes.push(`of the sheet "${name}" rows far below the others were left out`);
     sections.add(name, rows, 'rows');
   }
-  if (sections.isEmpty) throw new Unreadable('no-text', 'a workbook whose sheets are empty');
+  if (sections.isEmpty) throw new UnreadableError('no-text', 'a workbook whose sheets are empty');
   let comments = 0;
   for (const path of files.keys())
     if (path.startsWith('xl/comments'))
@@ -61,10 +61,10 @@ export async function readSheets({ bytes }: Input): Promise<ReadText> {
           if (name === 'comment') comments += 1;
         },
       });
-  if (comments > 0) notes.push(`${formatCount(comments, 'comment')} left out`);
+  if (comments > 0) notes.push(`${formatCountWithVerb(comments, 'comment')} left out`);
   return {
     kind: 'sheets',
-    ...asText(sections, notes),
+    ...joinToText(sections, notes),
     ...readMetadata(xmlOf(files, 'docProps/core.xml')),
   };
 }

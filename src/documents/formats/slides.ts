@@ -1,8 +1,8 @@
 /** Reads the text of a PowerPoint presentation slide by slide. */
 import type { ReadText } from '../read-text.ts';
-import { unpack, xmlOf } from './archive.ts';
-import { type Input, Unreadable } from './input.ts';
-import { asText, Sections } from './sections.ts';
+import { unpackZip, xmlOf } from './archive.ts';
+import { type Input, UnreadableError } from './input.ts';
+import { joinToText, Sections } from './sections.ts';
 import { formatNumbers, tidyLines } from './words.ts';
 import { readMetadata, readRelationships, walkXml } from './xml.ts';
 
@@ -15,7 +15,7 @@ const WANTED =
  * @throws Unreadable if the presentation cannot be read or has no text
  */
 export async function readSlides({ bytes }: Input): Promise<ReadText> {
-  const files = unpack(bytes, (name) => WANTED.test(name));
+  const files = unpackZip(bytes, (name) => WANTED.test(name));
   const relations = readRelationships(xmlOf(files, 'ppt/_rels/presentation.xml.rels'), 'ppt');
   const slides: string[] = [];
   walkXml(xmlOf(files, 'ppt/presentation.xml') ?? '', {
@@ -41,10 +41,10 @@ export async function readSlides({ bytes }: Input): Promise<ReadText> {
     if (lines.length === 0) empty.push(at + 1);
     sections.add(`s${at + 1}`, lines);
   }
-  if (sections.isEmpty) throw new Unreadable('no-text', 'a presentation without text');
+  if (sections.isEmpty) throw new UnreadableError('no-text', 'a presentation without text');
   return {
     kind: 'slides',
-    ...asText(sections, [
+    ...joinToText(sections, [
       ...(empty.length > 0
         ? [
             `${formatNumbers('slide', empty)} no text, at most pictures; nothing of them can be cited`,

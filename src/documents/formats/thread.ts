@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { DocumentKind } from '../kinds.ts';
 import type { Reading } from '../read-text.ts';
-import { type Input, Unreadable } from './input.ts';
+import { type Input, UnreadableError } from './input.ts';
 
 const { kind, ...input } = workerData as Input & { kind: DocumentKind };
 
@@ -13,7 +13,7 @@ async function getReading(): Promise<Reading> {
   try {
     return { read: await readInput() };
   } catch (error) {
-    if (error instanceof Unreadable) {
+    if (error instanceof UnreadableError) {
       const { because, message: why } = error;
       return { refused: { because, why } };
     }
@@ -34,6 +34,6 @@ async function readInput(): ReturnType<typeof import('./pdf.ts')['readPdf']> {
     case 'zip':
       return (await import('./office.ts')).readOffice(input);
     default:
-      throw new Unreadable('unsupported', 'documents of this kind cannot be read yet');
+      throw new UnreadableError('unsupported', 'documents of this kind cannot be read yet');
   }
 }

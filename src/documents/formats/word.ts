@@ -3,12 +3,12 @@ import { zipSync } from 'fflate';
 import { parseHTML } from 'linkedom';
 import mammoth from 'mammoth';
 import type { ReadText } from '../read-text.ts';
-import { unpack, xmlOf } from './archive.ts';
+import { unpackZip, xmlOf } from './archive.ts';
 import type { Page } from './dom.ts';
-import { type Input, Unreadable } from './input.ts';
+import { type Input, UnreadableError } from './input.ts';
 import { toMarkdown } from './markdown.ts';
 import { hiddenStylesIn, withoutHidden } from './word-hidden.ts';
-import { cutText, formatCount } from './words.ts';
+import { cutText, formatCountWithVerb } from './words.ts';
 import { readMetadata, walkXml } from './xml.ts';
 
 const BODY = 'word/document.xml';
@@ -23,7 +23,7 @@ const WANTED =
  * @throws Unreadable if the document cannot be read or has no text
  */
 export async function readWord({ bytes }: Input): Promise<ReadText> {
-  const files = unpack(bytes, (name) => WANTED.test(name));
+  const files = unpackZip(bytes, (name) => WANTED.test(name));
   for (const name of files.keys()) xmlOf(files, name);
   const hidden = removeHidden(files);
   // Make an archive of only the files that were unpacked within the limits, so that mammoth reads no others.
@@ -35,7 +35,7 @@ export async function readWord({ bytes }: Input): Promise<ReadText> {
   const html = `<!doctype html><html><head></head><body>${value}</body></html>`;
   const { body } = parseHTML(html).document as unknown as Page;
   const { text, note } = cutText(body === null ? '' : toMarkdown(body));
-  if (text.trim() === '') throw new Unreadable('no-text', 'a Word document without text');
+  if (text.trim() === '') throw new UnreadableError('no-text', 'a Word document without text');
   return {
     kind: 'word',
     text,
@@ -62,7 +62,7 @@ function removeHidden(files: Map<string, Uint8Array>): number {
 }
 
 function formatHidden(words: number): string[] {
-  return words === 0 ? [] : [`${formatCount(words, 'hidden word')} left out`];
+  return words === 0 ? [] : [`${formatCountWithVerb(words, 'hidden word')} left out`];
 }
 
 /** Returns remarks on what a Word document has beside its text, such as comments and pictures. */
@@ -86,13 +86,13 @@ function listNotes(files: ReadonlyMap<string, Uint8Array>): string[] {
   if (sumCounts('w:ins', 'w:del', 'w:moveFrom', 'w:moveTo') > 0)
     notes.push('it has tracked changes: what was inserted is taken, what was deleted is left out');
   if (sumCounts('w:comment') > 0)
-    notes.push(`${formatCount(sumCounts('w:comment'), 'comment')} left out`);
+    notes.push(`${formatCountWithVerb(sumCounts('w:comment'), 'comment')} left out`);
   if (sumCounts('w:drawing', 'w:pict') > 0)
     notes.push(
-      `${formatCount(sumCounts('w:drawing', 'w:pict'), 'picture or drawing', 'pictures or drawings')} left out`,
+      `${formatCountWithVerb(sumCounts('w:drawing', 'w:pict'), 'picture or drawing', 'pictures or drawings')} left out`,
     );
   if (sumCounts('m:oMath') > 0)
-    notes.push(`${formatCount(sumCounts('m:oMath'), 'formula')} left out`);
+    notes.push(`${formatCountWithVerb(sumCounts('m:oMath'), 'formula')} left out`);
   if (sumCounts('margins') > 0) notes.push('headers and footers of its pages were left out');
   if (sumCounts('w:footnoteReference', 'w:endnoteReference') > 0)
     notes.push('its footnotes stand at the end of the text');

@@ -1,5 +1,5 @@
 /** Formats remarks about documents, and cleans, wraps and cuts their lines. */
-import { sanitise } from '../../text/sanitise.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
 import { MOST_TEXT_BYTES } from '../read-text.ts';
 
 /**
@@ -39,7 +39,7 @@ export function formatNumbers(
  * @param noun the noun in the singular
  * @param many the noun in the plural
  */
-export function formatCount(count: number, noun: string, many = `${noun}s`): string {
+export function formatCountWithVerb(count: number, noun: string, many = `${noun}s`): string {
   return count === 1 ? `1 ${noun} was` : `${count} ${many} were`;
 }
 
@@ -54,7 +54,7 @@ const LIGATURES = /[\ufb00-\ufb06]/g;
  */
 export function tidyLines(lines: readonly string[]): string[] {
   return lines
-    .flatMap((line) => sanitise(line).split('\n'))
+    .flatMap((line) => sanitiseText(line).split('\n'))
     .map((line) =>
       line
         .replace(LIGATURES, (sign) => sign.normalize('NFKC'))

@@ -3,11 +3,11 @@
  * Fields are in the order that its reader expects: it stops before the samples if only the header is
  * requested. Nothing is invented: without the seats' own figures there is no `role_usage`.
  */
-import { digest } from '../../kernel/digest.ts';
+import { computeDigest } from '../../kernel/digest.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Arm, Header } from '../header.ts';
 import type { Outcome } from '../outcome.ts';
-import { type Analysis, type ArmFigures, analyse } from '../statistics/analysis.ts';
+import { type Analysis, type ArmFigures, analyseEvaluation } from '../statistics/analysis.ts';
 
 /** The parts of the set that the log contains beside outcomes. */
 interface Asked {
@@ -51,14 +51,14 @@ const SCORER = 'answer';
 /**
  * Makes logs in the format of Inspect, a framework for evaluations by the UK AI Security Institute,
  * one log for each arm.
- * @throws Error under the same conditions as `analyse`
+ * @throws Error under the same conditions as `analyseEvaluation`
  */
 export function inspectLogs(
   header: Header,
   outcomes: readonly Outcome[],
   sources: InspectSources,
 ): InspectLog[] {
-  const analysis = analyse(header, outcomes);
+  const analysis = analyseEvaluation(header, outcomes);
   return header.arms.map((arm) => {
     const figures = analysis.arms.find(({ name }) => name === arm.name);
     const own = outcomes
@@ -88,11 +88,11 @@ function logOf(
     version: 2,
     status: isWhole ? 'success' : 'cancelled',
     eval: {
-      eval_id: digest({ ...identity, arm: arm.name }),
-      run_id: digest(identity),
+      eval_id: computeDigest({ ...identity, arm: arm.name }),
+      run_id: computeDigest(identity),
       created: inUtc(startedAt),
       task: set,
-      task_id: digest({ set }),
+      task_id: computeDigest({ set }),
       task_version: 0,
       solver: arm.name,
       tags: ['deliberate'],

@@ -3,8 +3,8 @@
  * leads with its favourable part.
  */
 
-import { line } from '../../text/line.ts';
-import { plural } from '../../text/numbers.ts';
+import { toLine } from '../../text/line.ts';
+import { formatCount } from '../../text/numbers.ts';
 import { withoutFalse } from '../../text/without-undefined.ts';
 import type { Header } from '../header.ts';
 import type { Analysis, ContrastFigures, Currency } from '../statistics/analysis.ts';
@@ -43,7 +43,7 @@ export function openingOf(header: Header, analysis: Analysis): Opening {
       ? 'no comparison'
       : `${main.arm} against ${main.against}: ${analysis.changesWithCurrency ? 'it depends on the currency' : describeVerdict(main)}`;
   return {
-    title: line(`${header.set}, ${against}`),
+    title: toLine(`${header.set}, ${against}`),
     first: firstLine(analysis, contrasts),
     why: [
       ...new Set(
@@ -108,7 +108,7 @@ function describeVerdict({ verdict, ratios, currency }: ContrastFigures): string
 function describeQuestions(header: Header, analysis: Analysis): string {
   const { units, items, seeds, repeats, hasVariants, arms } = analysis;
   const noun = getUnitNoun(analysis);
-  const models = [...new Set(arms.flatMap((arm) => arm.models))].sort().map(line);
+  const models = [...new Set(arms.flatMap((arm) => arm.models))].sort().map(toLine);
   const repeated =
     repeats.units === 0
       ? 'once'
@@ -117,8 +117,8 @@ function describeQuestions(header: Header, analysis: Analysis): string {
         : `once, ${repeats.units} of them up to ${seeds} times`;
   const dates = [header.startedAt, header.endedAt ?? header.startedAt].map((at) => at.slice(0, 10));
   return [
-    line(header.set) + (header.about === undefined ? '' : ` (${line(header.about)})`),
-    `${units} of ${plural(header.units, noun)}${hasVariants ? ` in ${items} variants` : ''}, ${repeated}`,
+    toLine(header.set) + (header.about === undefined ? '' : ` (${toLine(header.about)})`),
+    `${units} of ${formatCount(header.units, noun)}${hasVariants ? ` in ${items} variants` : ''}, ${repeated}`,
     models.length === 0 ? 'no model has answered' : models.join(', '),
     [...new Set(dates)].join(' to '),
   ].join('; ');
@@ -135,7 +135,7 @@ function describeSmallestVisible(
 
 function contrastLine(contrast: ContrastFigures): string {
   const { better, worse, units } = contrast.difference;
-  return `${line(contrast.arm)} minus ${line(contrast.against)}: ${formatPoints(contrast.difference)}; better on ${better} of ${units}, worse on ${worse}.`;
+  return `${toLine(contrast.arm)} minus ${toLine(contrast.against)}: ${formatPoints(contrast.difference)}; better on ${better} of ${units}, worse on ${worse}.`;
 }
 
 function describeLosses(analysis: Analysis, main: ContrastFigures | undefined): string[] {
@@ -144,15 +144,15 @@ function describeLosses(analysis: Analysis, main: ContrastFigures | undefined): 
   const [worst] = main.units.kinds;
   const beaten = analysis.others.filter(({ verdict }) => verdict.kind === 'loss');
   const parts = withoutFalse([
-    `Where ${line(main.arm)} loses: ${plural(main.units.lost.length, getUnitNoun(analysis))} to ${line(main.against)}`,
+    `Where ${toLine(main.arm)} loses: ${formatCount(main.units.lost.length, getUnitNoun(analysis))} to ${toLine(main.against)}`,
     worst !== undefined &&
       worst.worse !== 0 &&
-      `most in ${line(worst.kind)}, with ${worst.worse} lost and ${worst.better} won`,
+      `most in ${toLine(worst.kind)}, with ${worst.worse} lost and ${worst.better} won`,
     flips !== undefined &&
       (flips.spoiled.of === 0
         ? 'its seats cast no right vote that arguing could spoil'
         : `by arguing it spoiled ${formatShare(flips.spoiled, flips.isByItem)} of its seats' right votes`),
-    ...beaten.map(({ arm, against }) => `${line(arm)} loses to ${line(against)}`),
+    ...beaten.map(({ arm, against }) => `${toLine(arm)} loses to ${toLine(against)}`),
   ]);
   return [`${parts.join('; ')}.`];
 }
@@ -165,15 +165,15 @@ function priceLine({ arm, against, ratios, currency }: ContrastFigures, header: 
   );
   const source =
     currency === 'usd' && header.prices !== undefined
-      ? ` List prices are from ${line(header.prices)}, without discount; repairs and failed calls are included.`
+      ? ` List prices are from ${toLine(header.prices)}, without discount; repairs and failed calls are included.`
       : '';
-  return `Price: ${line(arm)} took ${parts.length === 0 ? 'nothing that can be compared' : parts.join(' and ')} of ${line(against)}.${source}`;
+  return `Price: ${toLine(arm)} took ${parts.length === 0 ? 'nothing that can be compared' : parts.join(' and ')} of ${toLine(against)}.${source}`;
 }
 
 function describeUnreadable({ arms }: Analysis): string {
   const list = arms.map(
     ({ name, unreadable, missing, asked: all }) =>
-      `${line(name)} ${unreadable} and ${missing} of ${all}${all === 0 ? '' : ` (${formatPercent((unreadable + missing) / all)})`}`,
+      `${toLine(name)} ${unreadable} and ${missing} of ${all}${all === 0 ? '' : ` (${formatPercent((unreadable + missing) / all)})`}`,
   );
   return `Unreadable answers (counted as wrong) and missing ones (left out): ${list.join('; ')}.`;
 }

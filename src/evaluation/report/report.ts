@@ -2,10 +2,10 @@
 
 import { formatDocument } from '../../html-report/page-file.ts';
 import { sectionsText } from '../../plain/blocks-text.ts';
-import { words } from '../../plain/markdown.ts';
+import { escapeLine } from '../../plain/markdown.ts';
 import type { Header } from '../header.ts';
 import type { Outcome } from '../outcome.ts';
-import { analyse } from '../statistics/analysis.ts';
+import { analyseEvaluation } from '../statistics/analysis.ts';
 import { openingOf } from './opening.ts';
 import { sectionsOf } from './sections.ts';
 
@@ -14,13 +14,13 @@ import { sectionsOf } from './sections.ts';
  * @throws Error if the outcomes cannot be in one report, because a model changed meanwhile
  */
 export function markdownReport(header: Header, outcomes: readonly Outcome[]): string {
-  const analysis = analyse(header, outcomes);
+  const analysis = analyseEvaluation(header, outcomes);
   const { title, first, why, lines } = openingOf(header, analysis);
   return [
-    `# ${words(title)}`,
-    `**${words(first)}**`,
-    ...why.map(words),
-    lines.map((line) => `- ${words(line)}`).join('\n'),
+    `# ${escapeLine(title)}`,
+    `**${escapeLine(first)}**`,
+    ...why.map(escapeLine),
+    lines.map((line) => `- ${escapeLine(line)}`).join('\n'),
     ...sectionsText(sectionsOf(header, analysis)),
     '',
   ].join('\n\n');
@@ -31,7 +31,7 @@ export function markdownReport(header: Header, outcomes: readonly Outcome[]): st
  * @throws Error under the same conditions as `markdownReport`
  */
 export function htmlReport(header: Header, outcomes: readonly Outcome[]): string {
-  const analysis = analyse(header, outcomes);
+  const analysis = analyseEvaluation(header, outcomes);
   const { title, first, why, lines, hasVerdict } = openingOf(header, analysis);
   return formatDocument({
     meta: ['evaluation', header.set, header.startedAt.slice(0, 10)],

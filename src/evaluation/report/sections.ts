@@ -3,14 +3,14 @@
  */
 import {
   type Block,
+  makeSection,
+  makeTableBlock,
+  makeVerbatim,
   type Row,
   type Section,
-  section,
   type Tone,
-  table,
-  verbatim,
 } from '../../plain/blocks.ts';
-import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
+import { formatCount, formatTokens, formatUsd } from '../../text/numbers.ts';
 import { withoutFalse } from '../../text/without-undefined.ts';
 import type { Header } from '../header.ts';
 import type { Analysis, ArmFigures, ContrastFigures } from '../statistics/analysis.ts';
@@ -63,9 +63,9 @@ function makeArmsSection({ arms: named }: Header, analysis: Analysis): Section {
     arm.usd === null ? 'no price' : formatUsd(arm.usd),
     formatTokens(arm.tokens),
   ]);
-  return section(
+  return makeSection(
     'Arms',
-    table(
+    makeTableBlock(
       hasVariants
         ? 'Of 100 points: flaws found, minus false alarms. Always NONE is 0.'
         : 'Right answers of 100.',
@@ -90,7 +90,7 @@ function makeArmsSection({ arms: named }: Header, analysis: Analysis): Section {
               `Repetitions added nothing: all ${repeats.asked} answers that were asked for again came back the same.`,
             ]
           : [
-              `Of ${plural(repeats.asked, 'answer')} asked for again, ${repeats.alike} came back the same every time. More ${getUnitNoun(analysis)}s say more than more repetitions.`,
+              `Of ${formatCount(repeats.asked, 'answer')} asked for again, ${repeats.alike} came back the same every time. More ${getUnitNoun(analysis)}s say more than more repetitions.`,
             ]),
     ),
   );
@@ -128,10 +128,10 @@ function makeContrastsSection({ primary, others }: Analysis): Section {
     ),
     ...others.map((contrast) => makeRow(contrast, `by ${CURRENCIES[contrast.currency]}`)),
   ];
-  if (rows.length === 0) return section('Contrasts');
-  return section(
+  if (rows.length === 0) return makeSection('Contrasts');
+  return makeSection(
     'Contrasts',
-    table(
+    makeTableBlock(
       'Differences in points of 100, unit by unit.',
       ['contrast', '>difference', '>95 % interval', '>p', '>dollars', '>tokens', 'verdict'],
       rows,
@@ -149,11 +149,11 @@ function makeContrastsSection({ primary, others }: Analysis): Section {
 
 function makeReadingsSection(analysis: Analysis): Section {
   const [main] = Object.values(analysis.primary);
-  return section(
+  return makeSection(
     'Read in three ways',
     main === undefined
       ? ''
-      : table(
+      : makeTableBlock(
           `${main.arm} minus ${main.against}: a verdict must hold in all three.`,
           ['reading', `>${getUnitNoun(analysis)}s`, '>difference', '>95 % interval', '>p'],
           main.readings.map(({ name, difference }) => [
@@ -171,7 +171,7 @@ function makeArguingSections({ arms: all }: Analysis): Section[] {
   const panels = all.filter(({ flips }) => flips !== undefined);
   if (panels.length === 0) return [];
   return [
-    section(
+    makeSection(
       'What arguing changed',
       joinSentences(
         "Each panel compared with the vote of its own seats, cast before they heard each other. Counts answered items of the first repetition of which a seat's vote can be read; a tie goes to the first seat. A panel 'nods' if it changed less than 1.5 % of its votes, as far as the data can tell.",
@@ -199,7 +199,7 @@ function arguingOf({ name, flips }: ArmFigures): Block[] {
     ],
   ];
   return withoutFalse([
-    table(`${name}, ${plural(flips.items, 'item')}`, ['what', 'how often'], rows),
+    makeTableBlock(`${name}, ${formatCount(flips.items, 'item')}`, ['what', 'how often'], rows),
     !isByItem &&
       joinSentences('Variants of one memo are not independent, so their counts have no intervals.'),
   ]);
@@ -222,9 +222,9 @@ function makeConfidenceSections({ arms: all }: Analysis): Section[] {
   return rows.length === 0
     ? []
     : [
-        section(
+        makeSection(
           'Confidence',
-          table(
+          makeTableBlock(
             'Brier score of the stated confidence; 0 is best.',
             ['arm', '>units', '>Brier', '>of the base rate', '>skill, of 100'],
             rows,
@@ -242,20 +242,20 @@ function makeLossSections(analysis: Analysis): Section[] {
   const { lost: names, kinds } = main.units;
   const rest = names.length - NAMED;
   return [
-    section(
+    makeSection(
       `Where ${main.arm} loses`,
-      table(
+      makeTableBlock(
         `${main.arm} against ${main.against}, its worst kind first`,
         ['kind', '>lost', '>won'],
         kinds.map(({ kind, worse, better }) => [kind, String(worse), String(better)]),
       ),
-      verbatim(names.slice(0, NAMED).join('\n') + (rest > 0 ? `\nand ${rest} more` : '')),
+      makeVerbatim(names.slice(0, NAMED).join('\n') + (rest > 0 ? `\nand ${rest} more` : '')),
     ),
   ];
 }
 
 function makeCheckingSection(header: Header, analysis: Analysis): Section {
-  return section(
+  return makeSection(
     'To check these figures',
     joinSentences(
       'All figures are computed from the log of answers alone, without randomness: the same log gives the same report.',

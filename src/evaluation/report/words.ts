@@ -1,5 +1,5 @@
 /** Formats the figures of an evaluation for people. */
-import { plural } from '../../text/numbers.ts';
+import { formatCount } from '../../text/numbers.ts';
 import { CONFIDENCE, type Share, upperBound } from '../statistics/exact.ts';
 import type { Difference, Mean } from '../statistics/mean.ts';
 import { type Kind, MIN_UNITS_FOR_VERDICT } from '../statistics/verdict.ts';
@@ -114,7 +114,7 @@ export function explainVerdict(
     case 'small':
       return `A verdict takes at least ${MIN_UNITS_FOR_VERDICT} ${noun}s; there are ${difference.units}.`;
     case 'unfinished':
-      return `${asked < planned ? `${asked} of ${planned} ${noun}s are in` : `All ${planned} ${noun}s are in, but not ${plural(left, 'repetition')} of them`}. The number was fixed at the start; there is no verdict until all are in.`;
+      return `${asked < planned ? `${asked} of ${planned} ${noun}s are in` : `All ${planned} ${noun}s are in, but not ${formatCount(left, 'repetition')} of them`}. The number was fixed at the start; there is no verdict until all are in.`;
     case 'unknown':
       return `Anything from ${formatInterval(difference)} points fits these answers${difference.low > 0 || difference.high < 0 ? ', and the test does not rule out chance' : ''}.`;
     case 'within':

@@ -12,7 +12,7 @@ function hashText(text: string): number {
 }
 
 /** A generator of random numbers that depend only on the given names and numbers. */
-export class Draw {
+export class RandomDraw {
   #state: number;
 
   constructor(...of: readonly (string | number)[]) {

@@ -2,7 +2,7 @@
  * Generates puzzles of knights and knaves: knights only tell the truth, knaves only lie. A puzzle is kept
  * only if exactly one assignment fits all statements.
  */
-import { Draw, NAMES } from './draw.ts';
+import { NAMES, RandomDraw } from './draw.ts';
 import type { Item } from './item.ts';
 
 /** A statement. People are numbered from 0. */
@@ -60,7 +60,7 @@ function countOf(knights: number): number {
  */
 export function knightsItem(seed: number, index: number, level: number): Item {
   for (let attempt = 0; ; attempt += 1) {
-    const draw = new Draw('knights', seed, index, level, attempt);
+    const draw = new RandomDraw('knights', seed, index, level, attempt);
     const people = level + 3;
     const names = draw.some(NAMES, people);
     const statements = names.map((_name, person) => drawStatement(draw, person, people));
@@ -83,7 +83,7 @@ export function knightsItem(seed: number, index: number, level: number): Item {
   }
 }
 
-function drawStatement(draw: Draw, speaker: number, people: number): Statement {
+function drawStatement(draw: RandomDraw, speaker: number, people: number): Statement {
   const others = draw.shuffle(
     Array.from({ length: people }, (_none, person) => person).filter(
       (person) => person !== speaker,

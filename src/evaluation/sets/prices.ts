@@ -2,7 +2,7 @@
  * Generates puzzles of unit prices: offers of a product in packs of several sizes with rebates, and a
  * needed amount. Exactly one offer is the cheapest; ties are discarded. All prices are whole cents.
  */
-import { Draw } from './draw.ts';
+import { RandomDraw } from './draw.ts';
 import type { Item } from './item.ts';
 
 interface Offer {
@@ -43,7 +43,7 @@ function costOf({ grams, cents, rebate }: Offer, needed: number): number {
  */
 export function pricesItem(seed: number, index: number, level: number): Item {
   for (let attempt = 0; ; attempt += 1) {
-    const draw = new Draw('prices', seed, index, level, attempt);
+    const draw = new RandomDraw('prices', seed, index, level, attempt);
     const good = draw.pick(GOODS);
     const needed = draw.between(12, 60) * 100;
     const offers = Array.from({ length: Math.min(level + 2, LETTERS.length) }, () =>
@@ -75,7 +75,7 @@ export function pricesItem(seed: number, index: number, level: number): Item {
   }
 }
 
-function drawOffer(draw: Draw, level: number): Offer {
+function drawOffer(draw: RandomDraw, level: number): Offer {
   const grams = draw.between(4, 30) * 50;
   // A price of about 0.8 cents per gram, up to a fifth more or less. Multiples of 20 cents make
   // every percentage a whole number of cents.
@@ -84,7 +84,7 @@ function drawOffer(draw: Draw, level: number): Offer {
   return { grams, cents, rebate: isPlain ? { kind: 'none' } : drawRebate(draw) };
 }
 
-function drawRebate(draw: Draw): Offer['rebate'] {
+function drawRebate(draw: RandomDraw): Offer['rebate'] {
   switch (draw.between(0, 2)) {
     case 0:
       return { kind: 'free', every: draw.between(3, 6) };

@@ -2,7 +2,7 @@
  * Generates scheduling puzzles: talks in a row of slots, and rules about their order. Rules that are true
  * of a hidden order are added until it is the only possible one.
  */
-import { Draw, NAMES } from './draw.ts';
+import { NAMES, RandomDraw } from './draw.ts';
 import type { Item } from './item.ts';
 
 /** Slots and talks are numbered from 0. */
@@ -63,7 +63,7 @@ const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seven
  */
 export function scheduleItem(seed: number, index: number, level: number): Item {
   const count = Math.min(level, 4) + 3;
-  const draw = new Draw('schedules', seed, index, level);
+  const draw = new RandomDraw('schedules', seed, index, level);
   const names = draw.some(NAMES, count);
   const hidden = draw.pick(ordersOf(count));
   let left = ordersOf(count);
@@ -94,7 +94,7 @@ export function scheduleItem(seed: number, index: number, level: number): Item {
   };
 }
 
-function drawRule(draw: Draw, hidden: readonly number[]): Rule {
+function drawRule(draw: RandomDraw, hidden: readonly number[]): Rule {
   const [talk = 0, other = 0] = draw.some(
     hidden.map((_slot, talk) => talk),
     2,

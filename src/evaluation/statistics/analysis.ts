@@ -5,15 +5,15 @@
 import type { Contrast, Header } from '../header.ts';
 import type { Outcome } from '../outcome.ts';
 import {
+  type AnswersByArm,
   AS_SCORED,
+  countRepeats,
   countRepetitionsOfBoth,
   countUnitsAskedOfBoth,
   differencesOf,
-  type Gathered,
   gatherCells,
   READINGS,
   type Repeats,
-  repeatsOf,
   type Units,
   unitsOf,
   valuesOf,
@@ -21,8 +21,8 @@ import {
 import { exactInterval } from './exact.ts';
 import { type Calibration, calibrationOf, compareWithVote, type Flips } from './flips.ts';
 import { adjustByHolm } from './holm.ts';
-import { average, type Difference, differenceOf, type Mean, meanOf } from './mean.ts';
-import { smallestVisible } from './power.ts';
+import { computeAverage, type Difference, differenceOf, type Mean, meanOf } from './mean.ts';
+import { findSmallestVisibleDifference } from './power.ts';
 import { refuseChangedModels } from './served.ts';
 import { decideVerdict, type Verdict } from './verdict.ts';
 
@@ -128,7 +128,7 @@ const REHEARSAL_PREFIX = 'rehearsal/';
  * Computes all figures of an evaluation.
  * @throws Error if a model changed meanwhile, or if an answer occurs twice
  */
-export function analyse(header: Header, outcomes: readonly Outcome[]): Analysis {
+export function analyseEvaluation(header: Header, outcomes: readonly Outcome[]): Analysis {
   refuseChangedModels(header, outcomes);
   const gathered = gatherCells(outcomes);
   const primary =
@@ -139,7 +139,7 @@ export function analyse(header: Header, outcomes: readonly Outcome[]): Analysis 
     units: new Set(all.map(([unit]) => unit)).size,
     items: new Set(outcomes.map(({ item }) => item)).size,
     seeds: Math.max(0, ...all.map(([, cells]) => cells.size)),
-    repeats: repeatsOf(gathered),
+    repeats: countRepeats(gathered),
     hasVariants: outcomes.some(({ variant }) => variant !== undefined),
     arms: header.arms.map(({ name }) => figuresOf(name, unitsOf(gathered, name))),
     primary,
@@ -148,7 +148,7 @@ export function analyse(header: Header, outcomes: readonly Outcome[]): Analysis 
       primary.tokens !== undefined &&
       toComparableText(primary.usd.verdict) !== toComparableText(primary.tokens.verdict),
     others: correctContrasts(header, gathered),
-    smallestVisible: smallestVisible({
+    smallestVisible: findSmallestVisibleDifference({
       units: Math.max(1, main?.difference.units ?? 0),
       // If no answers differed between the arms, assume that as many differ as the upper end of the confidence
       // interval allows.
@@ -165,7 +165,7 @@ function toComparableText({ kind, isDearer }: Verdict): string {
   return kind === 'gain' && isDearer ? 'gain, dearer' : kind;
 }
 
-function inCurrencies({ arm, against }: Contrast, header: Header, gathered: Gathered): Primary {
+function inCurrencies({ arm, against }: Contrast, header: Header, gathered: AnswersByArm): Primary {
   const figures = new Map<string, ContrastFigures>();
   const findFigures = (currency: Currency): ContrastFigures | undefined => {
     const other = against[currency];
@@ -211,7 +211,7 @@ function verdictOn(
 }
 
 /** Returns the other contrasts, each in dollars if possible, with corrected p-values. */
-function correctContrasts(header: Header, gathered: Gathered): ContrastFigures[] {
+function correctContrasts(header: Header, gathered: AnswersByArm): ContrastFigures[] {
   const raw = header.others.flatMap((contrast) => {
     const { usd, tokens } = inCurrencies(contrast, header, gathered);
     return usd ?? tokens ?? [];
@@ -238,7 +238,7 @@ function contrastOf(
   against: string,
   currency: Currency,
   header: Header,
-  gathered: Gathered,
+  gathered: AnswersByArm,
 ): ContrastFigures {
   const [units, other] = [unitsOf(gathered, arm), unitsOf(gathered, against)];
   const readings = READINGS.map((reading) => ({
@@ -336,5 +336,5 @@ function figuresOf(name: string, units: Units): ArmFigures {
 function exactMean(values: readonly number[]): Mean {
   const right = values.filter((value) => value === 1).length;
   const [low, high] = exactInterval(right, values.length);
-  return { units: values.length, mean: average(values), low, high };
+  return { units: values.length, mean: computeAverage(values), low, high };
 }

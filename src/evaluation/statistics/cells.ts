@@ -1,7 +1,7 @@
 /** Groups outcomes by arm, unit and repetition, and computes the scores of units. */
 import { DeliberateError } from '../../kernel/errors.ts';
 import type { Outcome } from '../outcome.ts';
-import { average } from './mean.ts';
+import { computeAverage } from './mean.ts';
 
 /** The outcomes of an arm for a unit in one repetition: one, or three for a memo. */
 type Cell = readonly Outcome[];
@@ -12,7 +12,7 @@ type Cells = ReadonlyMap<number, Cell>;
  */
 export type Units = ReadonlyMap<string, Cells>;
 /** All answers, by the name of the arm and then by unit. */
-export type Gathered = ReadonlyMap<string, Units>;
+export type AnswersByArm = ReadonlyMap<string, Units>;
 
 /**
  * How unreadable and missing answers count. `dropped`: a cell with such an answer is left out, and
@@ -45,7 +45,7 @@ const NONE: Units = new Map();
  * Groups answers by arm and unit.
  * @throws Error if an arm has answered an item twice in one repetition, since both would count
  */
-export function gatherCells(outcomes: readonly Outcome[]): Gathered {
+export function gatherCells(outcomes: readonly Outcome[]): AnswersByArm {
   const arms = new Map<string, Map<string, Map<number, Outcome[]>>>();
   for (const outcome of outcomes) {
     const units = getOrAdd(arms, outcome.arm, () => new Map<string, Map<number, Outcome[]>>());
@@ -71,7 +71,7 @@ function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value)
 }
 
 /** Returns the answers of an arm by unit; empty for an unknown arm. */
-export function unitsOf(gathered: Gathered, arm: string): Units {
+export function unitsOf(gathered: AnswersByArm, arm: string): Units {
   return gathered.get(arm) ?? NONE;
 }
 
@@ -109,7 +109,7 @@ export function scoreOf(
 function shareRight(answers: readonly Pick<Outcome, 'isRight'>[]): number | undefined {
   return answers.length === 0
     ? undefined
-    : average(answers.map((answer) => Number(answer.isRight)));
+    : computeAverage(answers.map((answer) => Number(answer.isRight)));
 }
 
 /** Returns whether an answer is right. A missing or unreadable answer is not. */
@@ -128,7 +128,7 @@ function isDropped(state: Outcome['state'], reading: Reading): boolean {
 export function valuesOf(units: Units, reading: Reading): number[] {
   return [...units.values()].flatMap((cells) => {
     const values = [...cells.values()].flatMap((cell) => scoreCell(cell, reading) ?? []);
-    return values.length === 0 ? [] : [average(values)];
+    return values.length === 0 ? [] : [computeAverage(values)];
   });
 }
 
@@ -150,7 +150,7 @@ export function differencesOf(
       const otherScore = scoreCell(against.get(seed) ?? [], reading);
       return score === undefined || otherScore === undefined ? [] : [score - otherScore];
     });
-    if (pairs.length > 0) found.set(unit, average(pairs));
+    if (pairs.length > 0) found.set(unit, computeAverage(pairs));
   }
   return found;
 }
@@ -184,7 +184,7 @@ export interface Repeats {
 /**
  * Counts the units that were asked more than once, and how often all answers to them were equal.
  */
-export function repeatsOf(gathered: Gathered): Repeats {
+export function countRepeats(gathered: AnswersByArm): Repeats {
   const repeated = [...gathered.values()].flatMap((units) =>
     [...units].filter(([, cells]) => cells.size > 1),
   );

@@ -7,7 +7,7 @@
 import type { Outcome } from '../outcome.ts';
 import { isRight, scoreOf, type Units } from './cells.ts';
 import { type Share, shareOf, upperBound } from './exact.ts';
-import { average, type Difference, differenceOf } from './mean.ts';
+import { computeAverage, type Difference, differenceOf } from './mean.ts';
 
 /** A panel whose share of changed votes is below this, by the upper bound, only confirms its vote. */
 const NODS = 0.015;
@@ -166,7 +166,7 @@ export function calibrationOf(units: Units): Calibration | undefined {
   });
   if (said.length === 0) return undefined;
   const averageOver = (figure: (answer: { confidence: number; right: number }) => number): number =>
-    average(said.map((own) => average(own.map(figure))));
+    computeAverage(said.map((own) => computeAverage(own.map(figure))));
   const right = averageOver((answer) => answer.right);
   const brier = averageOver(({ confidence, right: is }) => (confidence - is) ** 2);
   const base = right * (1 - right);

@@ -27,7 +27,7 @@ export function drawFrom(values: readonly number[]): Distribution {
 }
 
 /** Returns the distribution of the sum of two independent random values. */
-export function add(distribution: Distribution, other: Distribution): Distribution {
+export function addDistributions(distribution: Distribution, other: Distribution): Distribution {
   const weights = new Float64Array(distribution.weights.length + other.weights.length - 1);
   for (const [at, weight] of distribution.weights.entries()) {
     if (weight === 0) continue;
@@ -44,15 +44,15 @@ export function add(distribution: Distribution, other: Distribution): Distributi
 export function addUp(distribution: Distribution, count: number): Distribution {
   if (count === 1) return distribution;
   const half = addUp(distribution, Math.floor(count / 2));
-  const doubled = add(half, half);
-  return count % 2 === 0 ? doubled : add(doubled, distribution);
+  const doubled = addDistributions(half, half);
+  return count % 2 === 0 ? doubled : addDistributions(doubled, distribution);
 }
 
 /**
  * Returns the quantile of a distribution: the smallest integer such that this or a smaller value
  * has a probability above `share`.
  */
-export function quantile({ from, weights }: Distribution, share: number): number {
+export function findQuantile({ from, weights }: Distribution, share: number): number {
   let sum = 0;
   for (const [at, weight] of weights.entries()) {
     sum += weight;

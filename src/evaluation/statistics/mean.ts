@@ -3,7 +3,14 @@
  * units. Both are exact (`lattice.ts`). With one repetition the test is McNemar's.
  */
 import { CONFIDENCE, upperBound } from './exact.ts';
-import { add, addUp, type Distribution, drawFrom, quantile, tailProbability } from './lattice.ts';
+import {
+  addDistributions,
+  addUp,
+  type Distribution,
+  drawFrom,
+  findQuantile,
+  tailProbability,
+} from './lattice.ts';
 
 /** A mean over units with its 95 % interval. */
 export interface Mean {
@@ -43,7 +50,7 @@ const PARTS = 120;
  * @param range the smallest and largest possible value
  */
 export function meanOf(values: readonly number[], [low, high] = [0, 1]): Mean {
-  const mean = average(values);
+  const mean = computeAverage(values);
   const interval = intervalOf(values, mean);
   return {
     units: values.length,
@@ -58,7 +65,7 @@ export function meanOf(values: readonly number[], [low, high] = [0, 1]): Mean {
  * positive and negative differences.
  */
 export function differenceOf(differences: readonly number[]): Difference {
-  const mean = average(differences);
+  const mean = computeAverage(differences);
   const [low, high] = intervalOf(differences, mean);
   return {
     units: differences.length,
@@ -68,12 +75,12 @@ export function differenceOf(differences: readonly number[]): Difference {
     p: flipSigns(differences),
     better: differences.filter((difference) => difference > 0).length,
     worse: differences.filter((difference) => difference < 0).length,
-    spread: average(differences.map((difference) => difference * difference)),
+    spread: computeAverage(differences.map((difference) => difference * difference)),
   };
 }
 
 /** Returns the mean of the values; 0 if there are none. */
-export function average(values: readonly number[]): number {
+export function computeAverage(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
@@ -89,7 +96,7 @@ function intervalOf(values: readonly number[], mean: number): [number, number] {
   const { steps, step } = onGrid(values);
   const sums = addUp(drawFrom(steps), count);
   const rest = (1 - CONFIDENCE) / 2;
-  return [(quantile(sums, rest) * step) / count, (quantile(sums, 1 - rest) * step) / count];
+  return [(findQuantile(sums, rest) * step) / count, (findQuantile(sums, 1 - rest) * step) / count];
 }
 
 function flipSigns(differences: readonly number[]): number {
@@ -100,7 +107,7 @@ function flipSigns(differences: readonly number[]): number {
   let all: Distribution | undefined;
   for (const [size, count] of often) {
     const flipped = addUp(drawFrom([-size, size]), count);
-    all = all === undefined ? flipped : add(all, flipped);
+    all = all === undefined ? flipped : addDistributions(all, flipped);
   }
   const seen = steps.reduce((sum, step) => sum + step, 0);
   return all === undefined ? 1 : tailProbability(all, Math.abs(seen));

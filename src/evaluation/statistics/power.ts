@@ -36,7 +36,7 @@ export function powerOf(difference: number, size: Size): number {
  * Returns the smallest true difference that an evaluation of this size finds with a probability of 80
  * %; 1 if no difference is found so often.
  */
-export function smallestVisible(size: Size): number {
+export function findSmallestVisibleDifference(size: Size): number {
   let [low, high] = [0, Math.max(1, Math.sqrt(size.discordance))];
   for (let halving = 0; halving < 40; halving += 1) {
     const middle = (low + high) / 2;

@@ -3,8 +3,8 @@
  * before and after would describe neither.
  */
 import { DeliberateError } from '../../kernel/errors.ts';
-import { line } from '../../text/line.ts';
-import { plural } from '../../text/numbers.ts';
+import { toLine } from '../../text/line.ts';
+import { formatCount } from '../../text/numbers.ts';
 import type { Header } from '../header.ts';
 import type { Outcome } from '../outcome.ts';
 
@@ -37,10 +37,12 @@ function refuseOtherModels(
     for (const model of new Set(models)) served.set(model, (served.get(model) ?? 0) + 1);
   const most = new Set(named).size;
   if (served.size <= most) return;
-  const list = [...served].map(([model, count]) => `${line(model)} in ${plural(count, 'answer')}`);
+  const list = [...served].map(
+    ([model, count]) => `${toLine(model)} in ${formatCount(count, 'answer')}`,
+  );
   throw new DeliberateError(
     'model-changed',
-    `${whose}: ${plural(most, 'model')} named, ${served.size} served (${list.join(', ')}); one report cannot cover both`,
+    `${whose}: ${formatCount(most, 'model')} named, ${served.size} served (${list.join(', ')}); one report cannot cover both`,
     'Evaluate again, or report on the answers of one of them.',
   );
 }

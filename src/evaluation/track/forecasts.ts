@@ -8,7 +8,7 @@
  * The functions use no clock and no store; the same rows always give the same figures.
  */
 import { type Share, shareOf } from '../statistics/exact.ts';
-import { average } from '../statistics/mean.ts';
+import { computeAverage } from '../statistics/mean.ts';
 import { type PairedDifference, pairedDifference } from './paired.ts';
 
 /** A forecast of a prediction whose outcome is known. */
@@ -111,9 +111,11 @@ function toRecord(forecaster: string, own: readonly ResolvedForecast[]): TrackRe
     forecaster,
     decisions: new Set(own.map(({ decision }) => decision)).size,
     predictions: errors.length,
-    brier: average(own.map(({ probability, happened }) => squaredError(probability, happened))),
+    brier: computeAverage(
+      own.map(({ probability, happened }) => squaredError(probability, happened)),
+    ),
     parts: brierParts(own),
-    panelBrier: average(errors.map(({ panelError }) => panelError)),
+    panelBrier: computeAverage(errors.map(({ panelError }) => panelError)),
     difference: pairedDifference(
       errors.map(({ decision, error, panelError }) => ({
         decision,
@@ -142,7 +144,9 @@ function errorsByPrediction(
     errors.set(prediction, {
       decision: first.decision,
       prediction,
-      error: average(own.map(({ probability, happened }) => squaredError(probability, happened))),
+      error: computeAverage(
+        own.map(({ probability, happened }) => squaredError(probability, happened)),
+      ),
       panelError: squaredError(first.panel, first.happened),
     });
   }
@@ -150,11 +154,11 @@ function errorsByPrediction(
 }
 
 function brierParts(forecasts: readonly ResolvedForecast[]): BrierParts {
-  const rate = average(forecasts.map(({ happened }) => Number(happened)));
+  const rate = computeAverage(forecasts.map(({ happened }) => Number(happened)));
   let reliability = 0;
   let resolution = 0;
   for (const [probability, own] of groupBy(forecasts, (forecast) => forecast.probability)) {
-    const share = average(own.map(({ happened }) => Number(happened)));
+    const share = computeAverage(own.map(({ happened }) => Number(happened)));
     reliability += (own.length * (probability - share) ** 2) / forecasts.length;
     resolution += (own.length * (share - rate) ** 2) / forecasts.length;
   }
@@ -168,7 +172,7 @@ function calibrationBins(forecasts: readonly ResolvedForecast[]): CalibrationBin
   return [...bins]
     .sort(([left], [right]) => left - right)
     .map(([, own]) => ({
-      said: average(own.map(({ probability }) => probability)),
+      said: computeAverage(own.map(({ probability }) => probability)),
       cameTrue: shareOf(own.filter(({ happened }) => happened).length, own.length),
     }));
 }

@@ -1,10 +1,10 @@
 /** Rounds of estimates: what is shown of them, when they have settled, and sentences on the result. */
 
 import { capitalize } from '../../text/capitalize.ts';
-import { plural } from '../../text/numbers.ts';
-import type { Said, Told } from '../shown.ts';
+import { formatCount } from '../../text/numbers.ts';
+import type { MethodResult, SeatStatement } from '../shown.ts';
 import { describeEstimate, drawRounds, formatNumber, type RangesFigure } from './measure.ts';
-import { explainMoves, type Move, type Moves, type ShownReason } from './moves.ts';
+import { type EstimateChanges, explainMoves, type Move, type ShownReason } from './moves.ts';
 import {
   compareRounds,
   type Estimate,
@@ -42,7 +42,7 @@ const WHY: Partial<Record<Move['kind'], string>> = {
 export class EstimateRounds {
   readonly #measure: Measure;
   readonly #rounds: (readonly Estimate[])[] = [];
-  readonly #moves: Moves[] = [];
+  readonly #moves: EstimateChanges[] = [];
   readonly #titles = new Map<string, string>();
   #stop: ReturnType<typeof findStop>;
   #grew = false;
@@ -79,7 +79,7 @@ export class EstimateRounds {
    * Adds the answers of one round.
    * @param shown the reasons that the seats had read before they answered
    */
-  take(answers: readonly Said<EstimateAnswer>[], shown: readonly ShownReason[]): void {
+  take(answers: readonly SeatStatement<EstimateAnswer>[], shown: readonly ShownReason[]): void {
     const before = this.#rounds.at(-1);
     const heard = answers.flatMap(({ seat, value }) => {
       const read = readTriple(value, this.#measure);
@@ -143,7 +143,7 @@ export class EstimateRounds {
   }
 
   /** Describes the result in sentences. */
-  tell(): Told {
+  tell(): MethodResult {
     const [blind = []] = this.#rounds;
     const last = this.#rounds.at(-1) ?? blind;
     const moves = this.#moves.flatMap((round) => round.moves.filter(({ kind }) => kind !== 'held'));
@@ -221,7 +221,7 @@ export class EstimateRounds {
     const stop =
       this.#stop === undefined || this.#rounds.length >= MOST_ROUNDS
         ? ''
-        : `; ${this.#stop} after ${plural(this.#rounds.length, 'round')}`;
+        : `; ${this.#stop} after ${formatCount(this.#rounds.length, 'round')}`;
     const left =
       this.#left === undefined
         ? ''

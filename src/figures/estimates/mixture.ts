@@ -1,6 +1,6 @@
 /** The mixture of the seats' distributions, with equal weights. */
 
-import { mean, sortNumbers } from '../order.ts';
+import { computeMean, sortNumbers } from '../order.ts';
 import type { Interval } from './camps.ts';
 
 /**
@@ -28,7 +28,7 @@ export function computeMixtureQuantiles(
   const ends = sortNumbers(knots.flat());
   const [least = 0, most = 0] = [ends[0], ends.at(-1)];
   const chanceBelow = (value: number): number =>
-    mean(knots.map((own) => chanceIn(own, value))) ?? 0;
+    computeMean(knots.map((own) => chanceIn(own, value))) ?? 0;
   return shares.map((share) => {
     let [low, high] = [least, most];
     for (let n = 0; n < HALVINGS && low < high; n += 1) {

@@ -40,7 +40,7 @@ export interface Move {
 }
 
 /** The changes between two rounds of estimates. */
-export interface Moves {
+export interface EstimateChanges {
   /** The changes of all seats that answered in both rounds. */
   readonly moves: readonly Move[];
   /** The share of the changes that are unexplained, 0 to 1; 0 if nothing changed. */
@@ -71,7 +71,7 @@ export function explainMoves(
   after: readonly Revision[],
   reasons: readonly ShownReason[],
   middle: number,
-): Moves {
+): EstimateChanges {
   const was = new Map(
     [...indexBySeat(before, seatOf, (estimate, other) => estimate.p50 === other.p50)].map(
       ([seat, { p50 }]) => [seat, p50],

@@ -1,5 +1,5 @@
 /** Combines several seats' probabilities of one event. */
-import { mean, median } from '../order.ts';
+import { computeMean, computeMedian } from '../order.ts';
 
 /**
  * The bounds, 0.01 and 0.99, for averaging log odds. Beyond them differences mean little, and a single 0 would
@@ -26,8 +26,8 @@ export interface PooledProbability {
  */
 export function poolProbabilities(values: readonly number[]): PooledProbability | undefined {
   const heard = values.filter(isProbability);
-  const odds = mean(heard.map((value) => toLogOdds(value)));
-  const middle = median(heard);
+  const odds = computeMean(heard.map((value) => toLogOdds(value)));
+  const middle = computeMedian(heard);
   if (odds === undefined || middle === undefined) return undefined;
   return { heard: heard.length, median: middle, logOdds: 1 / (1 + Math.exp(-odds)) };
 }

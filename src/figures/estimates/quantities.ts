@@ -4,10 +4,10 @@
  * distributions with equal weights, which is wider.
  */
 
-import { compareText, indexBySeat, median, quantile } from '../order.ts';
+import { compareText, computeMedian, computeQuantile, indexBySeat } from '../order.ts';
 import { type Camps, findCamps, findOutlier } from './camps.ts';
 import { computeMixtureQuantiles } from './mixture.ts';
-import { convertUnit, type Read } from './units.ts';
+import { convertUnit, type ReadValue } from './units.ts';
 
 /**
  * What is estimated: its kind, its unit and its scale. Seats agree on the measure before they
@@ -60,7 +60,7 @@ export const MOST_ROUNDS = 3;
 export function readTriple(
   answer: Triple & { readonly unit?: string | undefined },
   { kind, unit, scale }: Measure,
-): Read<Triple> {
+): ReadValue<Triple> {
   const read: number[] = [];
   for (const value of [answer.p5, answer.p50, answer.p95]) {
     const converted = convertUnit(value, answer.unit ?? unit, unit);
@@ -130,9 +130,9 @@ export function poolEstimates(estimates: readonly Estimate[], scale: Scale): Est
   }));
   const middles = on.map(({ p50 }) => p50);
   const quartiles = on.length >= QUARTILES_FROM;
-  const middle = median(middles);
-  const low = quantile(middles, quartiles ? 0.25 : 0);
-  const high = quantile(middles, quartiles ? 0.75 : 1);
+  const middle = computeMedian(middles);
+  const low = computeQuantile(middles, quartiles ? 0.25 : 0);
+  const high = computeQuantile(middles, quartiles ? 0.75 : 1);
   const mixture = computeMixtureQuantiles(on, [0.05, 0.5, 0.95]);
   if (middle === undefined || low === undefined || high === undefined || mixture === undefined)
     return undefined;
@@ -241,6 +241,6 @@ function fromScale(value: number, scale: Scale): number {
   return scale === 'log' ? Number(Math.exp(value).toPrecision(12)) : value;
 }
 
-function refuseTriple(why: string): Read<Triple> {
+function refuseTriple(why: string): ReadValue<Triple> {
   return { ok: false, why };
 }

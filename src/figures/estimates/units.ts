@@ -10,7 +10,7 @@ interface Refused {
 }
 
 /** A value that was read from an answer, or the reason why the answer is refused. */
-export type Read<T> = { readonly ok: true; readonly value: T } | Refused;
+export type ReadValue<T> = { readonly ok: true; readonly value: T } | Refused;
 
 interface Unit {
   readonly of: 'time' | 'bytes' | 'share' | 'number';
@@ -78,7 +78,7 @@ export function isKnownUnit(unit: string): boolean {
  * @returns the converted value, or a refusal if a unit is unknown or the two measure different
  *   things
  */
-export function convertUnit(value: number, from: string, to: string): Read<number> {
+export function convertUnit(value: number, from: string, to: string): ReadValue<number> {
   if (!Number.isFinite(value)) return { ok: false, why: 'The value is not a finite number.' };
   if (toPlainUnit(from) === toPlainUnit(to) && SIGNS.get(from.trim()) === SIGNS.get(to.trim()))
     return { ok: true, value };

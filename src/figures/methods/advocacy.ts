@@ -1,6 +1,6 @@
 /** Keeps the state of an examination: what is agreed on, who is asked, and what remains. */
 
-import { plural } from '../../text/numbers.ts';
+import { formatCount } from '../../text/numbers.ts';
 import { findConsensus, rankDissent, type SharedClaim } from '../consensus.ts';
 import type { Item } from '../grouping.ts';
 import type { SeatName, ToldWithText } from '../shown.ts';
@@ -9,9 +9,9 @@ import {
   assignQuestions,
   type Claim,
   type ClaimStatus,
-  type Examined,
   type FindQuoted,
   readVerdicts,
+  type SeatQuestion,
   type Verdict,
 } from './examination.ts';
 import { formatAnswers } from './turns.ts';
@@ -123,7 +123,7 @@ export class Examination {
     claims: readonly Entry[],
     questions: readonly Entry[],
     seats: readonly SeatName[],
-  ): Examined[] {
+  ): SeatQuestion[] {
     const here = seats.map(({ id }) => id).filter((id) => id !== this.advocate?.id);
     const carriers = claims.map(({ id }, at): [string, string[]] => [
       id,
@@ -170,7 +170,7 @@ export class Examination {
       belief:
         this.#proposed === undefined
           ? 'What is below are the answers alone.'
-          : `${plural(this.#proposed.length, 'claim')} proposed; none could be quoted from enough answers.`,
+          : `${formatCount(this.#proposed.length, 'claim')} proposed; none could be quoted from enough answers.`,
       text: formatAnswers(this.#answers),
     };
   }
@@ -188,7 +188,7 @@ export class Examination {
     const less = (this.#proposed?.length ?? 0) - statuses.length;
     const [open] = this.#open;
     return {
-      result: `Of ${plural(statuses.length, 'shared claim')}: ${counts.join(', ')}.`,
+      result: `Of ${formatCount(statuses.length, 'shared claim')}: ${counts.join(', ')}.`,
       first: this.#first,
       moved:
         moved.length === 0
@@ -210,7 +210,9 @@ export class Examination {
             ? `${this.advocate.title} questioned, one judge decided, and every verdict that counts quotes what decided it.`
             : `${this.advocate.title} questioned, and no judge was heard who decides.`,
         ...(less > 0
-          ? [`${plural(less, 'further claim')} could not be quoted from two thirds of the answers.`]
+          ? [
+              `${formatCount(less, 'further claim')} could not be quoted from two thirds of the answers.`,
+            ]
           : []),
       ].join(' '),
       text: statuses

@@ -1,8 +1,8 @@
 /** Draws a contest before jurors as figures, and describes it in sentences. */
 
 import { withoutFalse } from '../../text/without-undefined.ts';
-import type { Contest, LegResult, Pair, Side } from '../pairs.ts';
-import type { ChangesFigure, Told } from '../shown.ts';
+import type { Contest, ContestSide, LegResult, Pair } from '../pairs.ts';
+import type { ChangesFigure, MethodResult } from '../shown.ts';
 
 const FLAWS: Readonly<Record<NonNullable<LegResult['flaw']>, string>> = {
   'sole speaker': 'void: a side did not speak',
@@ -52,7 +52,10 @@ export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>)
  * @returns `result`: the winner, with the reason; `first`: the votes before the contest; `moved`: the
  *   arguments that changed votes; `turns`: what would change the result; `belief`: how far to trust it
  */
-export function describeContest(contest: Contest, texts: ReadonlyMap<string, string>): Told {
+export function describeContest(
+  contest: Contest,
+  texts: ReadonlyMap<string, string>,
+): MethodResult {
   const { result, why, legs, sum, jurors, couldNotGain, before } = contest;
   const countVotes = (vote: Pair['before']): number =>
     before.filter((earlier) => earlier === vote).length;
@@ -105,7 +108,7 @@ function timesOf(count: number): string {
   return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
 }
 
-function resultOf(result: Side | 'draw' | 'open'): string {
+function resultOf(result: ContestSide | 'draw' | 'open'): string {
   if (result === 'draw') return 'A draw';
   if (result === 'open') return 'Open';
   return result === 'for' ? 'For the motion' : 'Against the motion';

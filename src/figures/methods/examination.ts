@@ -12,7 +12,7 @@ export interface Claim {
 export type FindQuoted = (quote: string, of: string) => string | undefined;
 
 /** A question and the seat that has to answer it. */
-export interface Examined {
+export interface SeatQuestion {
   /** The id of the question. */
   readonly question: string;
   /** The id of the claim that the question is about. */
@@ -34,7 +34,7 @@ export interface Examined {
 export function assignQuestions(
   questions: readonly { readonly id: string; readonly of?: string | undefined }[],
   carriers: ReadonlyMap<string, readonly string[]>,
-): Examined[] {
+): SeatQuestion[] {
   const counts = new Map<string, number>();
   const rankQuestion = (at: number): number =>
     questions.slice(0, at).filter((question) => question.of === questions[at]?.of).length;
@@ -42,7 +42,7 @@ export function assignQuestions(
     .map((question, at) => ({ question, rank: rankQuestion(at) }))
     .toSorted((left, right) => left.rank - right.rank)
     .map(({ question }) => question);
-  return order.flatMap(({ id, of = '' }): Examined[] => {
+  return order.flatMap(({ id, of = '' }): SeatQuestion[] => {
     const [seat] = (carriers.get(of) ?? [])
       .filter((carrier) => (counts.get(carrier) ?? 0) < 2)
       .toSorted((left, right) => (counts.get(left) ?? 0) - (counts.get(right) ?? 0));

@@ -3,15 +3,15 @@
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Item } from '../grouping.ts';
 import {
+  type ContestLeg,
+  type ContestSide,
   haveSameArguments,
   isLegRepeated,
   type JurorVote,
   judgeContest,
-  type Leg,
-  type Side,
   type Vote,
 } from '../pairs.ts';
-import type { ChangesFigure, Said, SeatName, Told } from '../shown.ts';
+import type { ChangesFigure, MethodResult, SeatName, SeatStatement } from '../shown.ts';
 import { describeContest, drawLegs } from './contest-told.ts';
 
 interface Answers {
@@ -26,7 +26,7 @@ interface Voted {
 /**
  * A finished half (leg) of a contest before jurors. In the second half, the models change sides.
  */
-export interface HeldLeg extends Leg {
+export interface HeldLeg extends ContestLeg {
   /** The texts of the arguments. The arguments for the motion come first. */
   readonly speeches: readonly string[];
 }
@@ -34,11 +34,11 @@ export interface HeldLeg extends Leg {
 /**
  * Keeps the state of one half (leg) of a contest before jurors: what both sides have said so far.
  */
-export class Floor {
+export class LegState {
   /** The seat that speaks for the motion in this leg. */
   readonly #pro: string;
-  readonly #arguments: Record<Side, Item[]> = { for: [], against: [] };
-  readonly #speeches: Record<Side, Item[]> = { for: [], against: [] };
+  readonly #arguments: Record<ContestSide, Item[]> = { for: [], against: [] };
+  readonly #speeches: Record<ContestSide, Item[]> = { for: [], against: [] };
 
   /** Expects the id of the seat that speaks for the motion in this leg. */
   constructor(pro: string) {
@@ -46,7 +46,7 @@ export class Floor {
   }
 
   /** Returns the side for which a seat speaks in this leg. */
-  readonly sideOf = ({ id }: { readonly id: string }): Side =>
+  readonly sideOf = ({ id }: { readonly id: string }): ContestSide =>
     id === this.#pro ? 'for' : 'against';
 
   /** Adds a seat's arguments. */
@@ -58,7 +58,7 @@ export class Floor {
    * Adds seats' answers to arguments of the other side. An answer to an argument of the seat's own
    * side is ignored.
    */
-  rebut(rebuttals: readonly Said<Answers>[]): void {
+  rebut(rebuttals: readonly SeatStatement<Answers>[]): void {
     for (const { seat, value } of rebuttals) {
       const side = this.sideOf(seat);
       const own = new Set(this.#arguments[side].map(({ id }) => id));
@@ -68,7 +68,7 @@ export class Floor {
   }
 
   /** Adds the closing statements. */
-  end(closings: readonly Said<string>[]): void {
+  end(closings: readonly SeatStatement<string>[]): void {
     for (const { seat, value } of closings)
       this.#speeches[this.sideOf(seat)].push({ id: 'Closing', text: value });
   }
@@ -78,8 +78,8 @@ export class Floor {
    *
    * @param first the side that is read first
    */
-  sides(first: Side): { title: string; texts: readonly Item[] }[] {
-    const sides: readonly Side[] = first === 'for' ? ['for', 'against'] : ['against', 'for'];
+  sides(first: ContestSide): { title: string; texts: readonly Item[] }[] {
+    const sides: readonly ContestSide[] = first === 'for' ? ['for', 'against'] : ['against', 'for'];
     return sides.map((side) => ({
       title: side === 'for' ? 'For the motion:' : 'Against the motion:',
       texts: [...this.#arguments[side], ...this.#speeches[side]],
@@ -92,7 +92,7 @@ export class Floor {
    * @param votes the jurors' votes after the half
    * @param fault `sole speaker` if one side did not speak, so that the half does not count
    */
-  close(votes: readonly Said<Voted>[], fault?: 'sole speaker'): HeldLeg {
+  close(votes: readonly SeatStatement<Voted>[], fault?: 'sole speaker'): HeldLeg {
     const all = [...this.#arguments.for, ...this.#arguments.against];
     const [pro, con] = [this.#arguments.for, this.#arguments.against].map((made) =>
       made.map(({ text }) => text),
@@ -114,9 +114,9 @@ export class Floor {
  * @returns `drawn`: the figures to draw of each half; `told`: the result in sentences
  */
 export function judgeLegs(
-  before: readonly Said<Voted>[],
+  before: readonly SeatStatement<Voted>[],
   [one, two]: readonly [HeldLeg, HeldLeg],
-): { drawn: ChangesFigure[]; told: Told } {
+): { drawn: ChangesFigure[]; told: MethodResult } {
   const repeats = isLegRepeated(one.speeches, two.speeches) && two.flaw === undefined;
   const legs = [one, repeats ? { ...two, flaw: 'repeated' as const } : two];
   const contest = judgeContest(before.map(readVote), legs);
@@ -129,7 +129,7 @@ export function judgeLegs(
   return { drawn: drawLegs(contest, titles), told: describeContest(contest, texts) };
 }
 
-function readVote({ seat, value }: Said<Voted>): JurorVote {
+function readVote({ seat, value }: SeatStatement<Voted>): JurorVote {
   const { vote, moved_by: movedBy = [] } = value;
   return { juror: seat.id, vote, movedBy };
 }

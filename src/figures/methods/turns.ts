@@ -2,7 +2,7 @@
  * Keeps points about answers: which seat owes a reply, what stayed open, and what that means for the result.
  */
 
-import { plural } from '../../text/numbers.ts';
+import { formatCount } from '../../text/numbers.ts';
 import { withoutFalse } from '../../text/without-undefined.ts';
 import type { Item } from '../grouping.ts';
 import type { SeatName, ToldWithText } from '../shown.ts';
@@ -125,7 +125,7 @@ export class Turns<A extends Answer> {
           ? this.#explainNoDispute(critics)
           : `Settling ${first.id}, which ${first.status === 'open' ? 'nobody answered' : 'was not given up'}: “${withoutFullStop(first.text)}”.${countOthers(open, first)}`,
       belief: withoutFalse([
-        `${plural(all.length, 'point')} on ${plural(this.#answers.length, 'answer')}; ${this.#disputes.length} in dispute, ${open.length} of them unsettled.`,
+        `${formatCount(all.length, 'point')} on ${formatCount(this.#answers.length, 'answer')}; ${this.#disputes.length} in dispute, ${open.length} of them unsettled.`,
         unquoted.length !== 0 &&
           `${unquoted.join(', ')} ${unquoted.length === 1 ? 'quotes' : 'quote'} what nobody said.`,
         unexplained.length !== 0 &&

@@ -4,7 +4,7 @@
  * replacement would lose them.
  */
 import { isUtf8 } from 'node:buffer';
-import { Refused } from './refused.ts';
+import { RefusedFileError } from './refused.ts';
 
 /** Byte order marks of encodings other than UTF-8, the longer ones first. */
 const MARKS: readonly {
@@ -43,7 +43,7 @@ interface Decoded {
 export function decodeUtf8(file: string, bytes: Uint8Array): string {
   const other = markOf(bytes);
   if (other !== undefined)
-    throw new Refused(file, `${other.name}, not UTF-8 text; save it as UTF-8`);
+    throw new RefusedFileError(file, `${other.name}, not UTF-8 text; save it as UTF-8`);
   return decodePlain(file, bytes);
 }
 
@@ -53,7 +53,7 @@ export function decodeUtf8(file: string, bytes: Uint8Array): string {
  * @param file the file's name, for the error's text
  * @throws Refused if the bytes are neither; the message names the first wrong byte, counted from 1
  */
-export function decode(file: string, bytes: Uint8Array): string {
+export function decodeText(file: string, bytes: Uint8Array): string {
   return decodeMarked(file, bytes)?.text ?? decodePlain(file, bytes);
 }
 
@@ -80,8 +80,8 @@ export function decodeDocument(
   try {
     return { text: decodePlain(file, bytes) };
   } catch (error) {
-    if (!(error instanceof Refused) || isPlain || bytes.includes(0)) throw error;
-    throw new Refused(file, error.why, named === undefined ? NAME_ENCODING : undefined);
+    if (!(error instanceof RefusedFileError) || isPlain || bytes.includes(0)) throw error;
+    throw new RefusedFileError(file, error.why, named === undefined ? NAME_ENCODING : undefined);
   }
 }
 
@@ -95,7 +95,7 @@ function decodeMarked(file: string, bytes: Uint8Array): Decoded | undefined {
   const mark = markOf(bytes);
   if (mark === undefined) return undefined;
   if (mark.encoding === undefined)
-    throw new Refused(file, `${mark.name}, not UTF-8 text; save it as UTF-8`);
+    throw new RefusedFileError(file, `${mark.name}, not UTF-8 text; save it as UTF-8`);
   return decodeAs(file, bytes, mark.encoding, mark.name);
 }
 
@@ -114,17 +114,17 @@ function decodeAs(file: string, bytes: Uint8Array, encoding: string, name: strin
   try {
     text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw new Refused(file, `not ${name} text: ${firstBadByteIn(bytes, encoding)}`);
+    throw new RefusedFileError(file, `not ${name} text: ${firstBadByteIn(bytes, encoding)}`);
   }
-  if (text.includes('\0')) throw new Refused(file, `binary, not text in ${name}`);
+  if (text.includes('\0')) throw new RefusedFileError(file, `binary, not text in ${name}`);
   return { text, encoding };
 }
 
 function decodePlain(file: string, bytes: Uint8Array): string {
   const zero = bytes.indexOf(0);
-  if (zero >= 0) throw new Refused(file, `binary, not text: byte ${zero + 1} is 0x00`);
+  if (zero >= 0) throw new RefusedFileError(file, `binary, not text: byte ${zero + 1} is 0x00`);
   const bad = describeBadByte(bytes);
-  if (bad !== undefined) throw new Refused(file, `not UTF-8 text: ${bad}`);
+  if (bad !== undefined) throw new RefusedFileError(file, `not UTF-8 text: ${bad}`);
   return new TextDecoder('utf-8').decode(bytes);
 }
 

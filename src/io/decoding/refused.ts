@@ -8,7 +8,7 @@ const ADVICE: readonly (readonly [reason: string, next: string])[] = [
 ];
 
 /** Thrown if a file cannot or must not be read. */
-export class Refused extends UsageError {
+export class RefusedFileError extends UsageError {
   /** The reason, in words that follow the file's name: "is a folder". */
   readonly why: string;
 

@@ -3,15 +3,15 @@
  * the usage of calls is summed.
  */
 import { randomUUID } from 'node:crypto';
-import { sanitise } from '../../text/sanitise.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
 import { BUDGET_GATE } from '../budget.ts';
 import type { Bus } from '../bus.ts';
 import { isCall } from '../call.ts';
-import { digest } from '../digest.ts';
+import { computeDigest } from '../digest.ts';
 import { fact, KERNEL } from '../facts.ts';
 import type { Journal, Prompt, StepRecord } from '../journal.ts';
-import type { Spent } from '../model.ts';
-import type { Found, ToolResult, Tools, ToolUse } from '../tools/tools.ts';
+import type { SpentTotal } from '../model.ts';
+import type { ToolOutput, ToolResult, Tools, ToolUse } from '../tools/tools.ts';
 import { addSpent, getSpending, NO_SPENDING } from '../usage.ts';
 import type { AnyBody, AnyFact } from '../vocabulary.ts';
 
@@ -27,7 +27,7 @@ export class Recorder {
   readonly #journal: Journal;
   readonly #bus: Bus;
   /** The usage and cost of each step's calls, however they ended. */
-  readonly #spent = new Map<string, Spent>();
+  readonly #spent = new Map<string, SpentTotal>();
   /** The number of the last tool result; undefined until it is first needed. */
   #lastSource: number | undefined;
 
@@ -120,7 +120,7 @@ export class Recorder {
     offered?: readonly string[],
   ): Promise<ToolResult> {
     const { step, seat, name: tool, arguments: given, refusal } = use;
-    const hash = digest({ tool, given });
+    const hash = computeDigest({ tool, given });
     const known = this.recall(step, hash);
     const recorded = known.record?.facts().findLast(KERNEL.is('tool.called'));
     if (recorded !== undefined) return resultOf(recorded);
@@ -128,9 +128,9 @@ export class Recorder {
     const attempt = randomUUID();
     const began = performance.now();
     const isOffered = offered?.includes(tool) ?? true;
-    const carryOut = async (): Promise<Found> =>
+    const carryOut = async (): Promise<ToolOutput> =>
       (await tools?.use({ name: tool, arguments: given }, limit)) ?? NO_TOOLS;
-    const found: Found = !isOffered
+    const found: ToolOutput = !isOffered
       ? notOffered(tool, offered ?? [])
       : refusal === undefined
         ? await carryOut()
@@ -174,7 +174,7 @@ export class Recorder {
    * Sums the usage of all steps whose keys begin with the prefix. `of` selects steps by the rest of
    * the key.
    */
-  sumSpent(prefix: string, of: (step: string) => boolean = () => true): Spent {
+  sumSpent(prefix: string, of: (step: string) => boolean = () => true): SpentTotal {
     return [...this.#spent].reduce(
       (sum, [step, spent]) =>
         step.startsWith(prefix) && of(step.slice(prefix.length)) ? addSpent(sum, spent) : sum,
@@ -183,7 +183,7 @@ export class Recorder {
   }
 }
 
-const NO_TOOLS: Found = {
+const NO_TOOLS: ToolOutput = {
   about: '',
   text: 'there are no tools in this run',
   from: 1,
@@ -191,8 +191,8 @@ const NO_TOOLS: Found = {
 };
 
 /** Refuses a tool that was not offered. The name comes from a model and may be any text. */
-function notOffered(tool: string, offered: readonly string[]): Found {
-  const name = sanitise(tool).replace(/\s+/g, ' ').slice(0, 60);
+function notOffered(tool: string, offered: readonly string[]): ToolOutput {
+  const name = sanitiseText(tool).replace(/\s+/g, ' ').slice(0, 60);
   const text = `there is no tool ${name}; there are ${offered.join(', ')}`;
   return { about: name, text, from: 1, refused: true };
 }

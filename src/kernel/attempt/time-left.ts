@@ -149,7 +149,7 @@ export function isOfAttempt({ inherited, startedAt }: CallView, { attemptAt }: R
  *
  * @param planned the calls of the whole attempt, as estimated before it began
  */
-export function leftOf(planned: Span, view: RunView): CallsLeft | undefined {
+export function countLeft(planned: Span, view: RunView): CallsLeft | undefined {
   // Count the calls of earlier attempts as made, since a resumed run does not repeat them.
   const calls = Object.values(view.calls);
   const running = calls.filter(({ state }) => state === 'running').length;

@@ -1,8 +1,8 @@
 /** Parses and checks model names such as `ollama/qwen3:8b`, with the provider before the first slash. */
-import { line } from '../../text/line.ts';
-import { nearest } from '../../text/nearest.ts';
+import { toLine } from '../../text/line.ts';
+import { findNearest } from '../../text/nearest.ts';
 import { UsageError } from '../errors.ts';
-import type { ModelSpec, Spent } from '../model.ts';
+import type { ModelSpec, SpentTotal } from '../model.ts';
 import { isAgent, isProvider, OWN_MODEL, providerNames } from './names.ts';
 
 /** Matches the names that providers and a person's own servers may have. */
@@ -14,7 +14,7 @@ export const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
  */
 export function hasSpecForm(spec: string): boolean {
   const { provider, model } = splitSpec(spec);
-  return PROVIDER_NAME.test(provider) && model !== '' && line(spec) === spec;
+  return PROVIDER_NAME.test(provider) && model !== '' && toLine(spec) === spec;
 }
 
 /** Returns whether a text has the form of a model's name and its provider is known. */
@@ -39,7 +39,7 @@ export function checkSpec(text: string): ModelSpec {
   if (isSpec(spec)) return spec;
   const names = providerNames();
   const { provider } = splitSpec(spec);
-  const meant = hasSpecForm(spec) ? nearest(provider, names) : undefined;
+  const meant = hasSpecForm(spec) ? findNearest(provider, names) : undefined;
   throw new UsageError(
     `"${spec}" does not name a model`,
     [
@@ -94,7 +94,7 @@ export function isAllOnPlan({
   costUsd,
   unpriced,
   onPlan = 0,
-}: Pick<Spent, 'costUsd' | 'unpriced' | 'onPlan'>): boolean {
+}: Pick<SpentTotal, 'costUsd' | 'unpriced' | 'onPlan'>): boolean {
   return onPlan > 0 && costUsd === 0 && unpriced === 0;
 }
 

@@ -9,7 +9,7 @@ import { textLines } from '../../text/lines.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { type FactOf, KERNEL } from '../facts.ts';
 import type { AnyFact } from '../vocabulary.ts';
-import type { Fetched } from './tools.ts';
+import type { FetchOrigin } from './tools.ts';
 
 /** A recorded result of a tool that texts can cite. */
 export interface Source {
@@ -27,7 +27,7 @@ export interface Source {
   /** The pages, slides or sheets by which its lines are cited; absent in a file without them. */
   readonly parts?: readonly Part[] | undefined;
   /** Set for a tool server's answer: which server gave it, and when. */
-  readonly fetched?: Fetched | undefined;
+  readonly fetched?: FetchOrigin | undefined;
   /** The path of the file, if its lines were read because an agent cited the path. */
   readonly cites?: string | undefined;
 }
@@ -75,7 +75,7 @@ export function formatSource({ id, tool, about, text, refused }: FactOf<'tool.ca
  * Formats where and when a tool server answered: `search (https://mcp.example.com) on 2026-11-27 at 04:05
  * UTC`. The names come from the server and are untrusted.
  */
-export function formatFetched({ server, address, at }: Fetched): string {
+export function formatFetched({ server, address, at }: FetchOrigin): string {
   const where = address === '' ? '' : ` (${address})`;
   return `${server}${where} on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
 }

@@ -40,7 +40,7 @@ export interface ToolAnswer {
 /**
  * The origin of a result that came from a tool server, and may be different when asked for again.
  */
-export interface Fetched {
+export interface FetchOrigin {
   /** The name that the person's configuration gives to the tool server. */
   readonly server: string;
   /** The address of the server, or the name that its program reports. */
@@ -50,7 +50,7 @@ export interface Fetched {
 }
 
 /** The result of a tool, or the sentence in which the tool refused. */
-export interface Found {
+export interface ToolOutput {
   /** A description in one line: `src/a.ts, lines 10-40 of 120`. */
   readonly about: string;
   /** The result, or the sentence of the refusal. */
@@ -77,11 +77,11 @@ export interface Found {
    * The tool server that answered and when, also if the answer is an error; absent for the
    * program's own tools.
    */
-  readonly fetched?: Fetched | undefined;
+  readonly fetched?: FetchOrigin | undefined;
 }
 
 /** The recorded result of a tool. */
-export interface ToolResult extends Found {
+export interface ToolResult extends ToolOutput {
   /**
    * The id by which the run's texts cite the result, such as `S-3`. Refusals, and results that no
    * seat reads, have no id.
@@ -108,7 +108,7 @@ export interface Tools {
    * Uses a tool. Refusals and errors of the file system are results: the promise does not reject
    * for them.
    */
-  use(call: Omit<ToolCall, 'id'>, signal: AbortSignal): Promise<Found>;
+  use(call: Omit<ToolCall, 'id'>, signal: AbortSignal): Promise<ToolOutput>;
   /** Ends the programs that were started for the tools. A later use of a tool starts them again. */
   close?(): Promise<void>;
 }

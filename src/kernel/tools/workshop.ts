@@ -93,7 +93,7 @@ export interface Tree {
 }
 
 /** A commit of the run, with the paths that it changed. */
-export interface Committed extends Tree {
+export interface RunCommit extends Tree {
   readonly commit: string;
   /** Paths that differ from the first parent, sorted. */
   readonly files: readonly string[];
@@ -104,7 +104,7 @@ export interface Committed extends Tree {
  * means that the path is not among the files that the task may change.
  */
 export type CommitAnswer =
-  | ({ readonly done: true } & Committed)
+  | ({ readonly done: true } & RunCommit)
   /**
    * Nothing was committed. `refused` has each refused path with the reason.
    */
@@ -138,7 +138,7 @@ export interface CommitWish extends Tree {
  * The result of `Workshop.join`: the merge commit, or the files that were changed on both sides.
  */
 export type JoinAnswer =
-  | ({ readonly done: true } & Committed)
+  | ({ readonly done: true } & RunCommit)
   /** Not merged: these files were changed on both sides. */
   | { readonly done: false; readonly conflicts: readonly string[] };
 
@@ -210,7 +210,7 @@ export interface ExecuteWish extends Tree {
 }
 
 /** The result of a coding agent's program: the tree that it left, and how the program ended. */
-export interface Executed extends Tree {
+export interface AgentExecution extends Tree {
   /** The exit code; null if the program was ended or could not start. */
   readonly exit: number | null;
   readonly ended?: CheckRun['ended'];
@@ -247,7 +247,7 @@ export interface HistoryEntry {
 }
 
 /** The result of `Workshop.deliver`: what was delivered, or why nothing was. */
-export type Delivered =
+export type DeliveryResult =
   | {
       readonly done: true;
       readonly how: Delivery;
@@ -265,7 +265,7 @@ export type Delivered =
   | { readonly done: false; readonly why: string };
 
 /** The state of the person's branch, compared with the base commit. */
-export interface Moved {
+export interface BranchState {
   /** The commit that the branch points to now. */
   readonly head: string;
   /** Whether the branch now points to another commit than the base. */
@@ -320,12 +320,12 @@ export interface Workshop {
   /** Returns the hash of the tree with one file written, or removed if `text` is undefined. */
   put(tree: string, path: string, text: string | undefined, signal: AbortSignal): Promise<string>;
   /** Runs a coding agent's program in a working tree. */
-  execute(wish: ExecuteWish, signal: AbortSignal): Promise<Executed>;
+  execute(wish: ExecuteWish, signal: AbortSignal): Promise<AgentExecution>;
   /**
    * Returns whether the person's branch moved since `base`, and which of the files changed in
    * `commit` have other changes in the checkout.
    */
-  look(base: string, commit: string, signal: AbortSignal): Promise<Moved>;
+  look(base: string, commit: string, signal: AbortSignal): Promise<BranchState>;
   /**
    * Delivers the commit to the person's repository. `title` and `body` are those of the pull
    * request.
@@ -345,5 +345,5 @@ export interface Workshop {
       readonly author?: 'person' | 'deliberate' | undefined;
     },
     signal: AbortSignal,
-  ): Promise<Delivered>;
+  ): Promise<DeliveryResult>;
 }

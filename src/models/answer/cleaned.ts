@@ -1,14 +1,14 @@
 /** Removes invisible characters from prompts and from what a server reports. */
-import type { Message, Spoken } from '../../kernel/model.ts';
-import { sanitise } from '../../text/sanitise.ts';
-import { clip } from '../failure.ts';
+import type { CommonResult, Message } from '../../kernel/model.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
+import { clipLine } from '../failure.ts';
 
 /** The most characters of a reported model name, twice the longest known one. */
 const MAX_SERVED = 200;
 
 /** Returns the model name that the server reported; an empty object if it is the requested name. */
-export function findServedName(served: unknown, asked: string): Pick<Spoken, 'served'> {
-  const name = typeof served === 'string' ? clip(sanitise(served), MAX_SERVED) : '';
+export function findServedName(served: unknown, asked: string): Pick<CommonResult, 'served'> {
+  const name = typeof served === 'string' ? clipLine(sanitiseText(served), MAX_SERVED) : '';
   return name === '' || name === asked ? {} : { served: name };
 }
 
@@ -19,9 +19,9 @@ export function findServedName(served: unknown, asked: string): Pick<Spoken, 'se
 export function withoutInvisible({ parts, results, ...message }: Message): Message {
   return {
     ...message,
-    parts: parts.map((part) => ({ ...part, text: sanitise(part.text) })),
+    parts: parts.map((part) => ({ ...part, text: sanitiseText(part.text) })),
     ...(results === undefined
       ? {}
-      : { results: results.map((result) => ({ ...result, text: sanitise(result.text) })) }),
+      : { results: results.map((result) => ({ ...result, text: sanitiseText(result.text) })) }),
   };
 }

@@ -3,14 +3,19 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { isRecord } from '../../text/json.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { messageEvents } from '../answer/whole.ts';
-import { type About, type Failure, malformedFailure, ProviderFailure } from '../failure.ts';
+import {
+  type Failure,
+  malformedFailure,
+  ProviderFailure,
+  type ServerDescription,
+} from '../failure.ts';
 import { errorIn } from '../network/error-reply.ts';
-import { guarded } from '../stream-guard.ts';
+import { guardRequest } from '../stream-guard.ts';
 import {
   type Batches,
   type BatchRequest,
   type BatchState,
-  type Found,
+  type FoundBatch,
   streamOf,
   type WaveMark,
 } from './batches.ts';
@@ -18,7 +23,7 @@ import { readLines } from './lines.ts';
 import { LOOK_MS, parseAnswer, SUBMIT_MS, submittedAbout, unansweredFailure } from './ways.ts';
 
 interface AnthropicServer {
-  readonly about: About;
+  readonly about: ServerDescription;
   /** @throws ProviderFailure if no request can be sent, such as without a key */
   readonly client: (fetch: typeof globalThis.fetch) => Promise<Anthropic>;
 }
@@ -59,8 +64,8 @@ export class AnthropicBatches implements Batches {
    * Finds batches by their time and number of requests. Other batches of the account may match as
    * well.
    */
-  async find(wave: WaveMark, signal: AbortSignal): Promise<readonly Found[]> {
-    const found: Found[] = [];
+  async find(wave: WaveMark, signal: AbortSignal): Promise<readonly FoundBatch[]> {
+    const found: FoundBatch[] = [];
     let after: string | undefined;
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const { data, has_more: goesOn } = await this.#ask(LOOK_MS, signal, (client) =>
@@ -160,7 +165,7 @@ export class AnthropicBatches implements Batches {
     isFile = false,
   ): Promise<T> {
     const { about, client } = this.#server;
-    return guarded({ about, model: '', signal, idleMs, isFile }, async (fetch) =>
+    return guardRequest({ about, model: '', signal, idleMs, isFile }, async (fetch) =>
       question(await client(fetch)),
     );
   }

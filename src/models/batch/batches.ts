@@ -45,7 +45,7 @@ export interface WaveMark {
 }
 
 /** A batch at the provider that may belong to a given wave. */
-export interface Found {
+export interface FoundBatch {
   /** The provider's id of the batch. */
   readonly batch: string;
   /**
@@ -74,7 +74,7 @@ export interface Batches {
    * Finds the batches that may belong to this wave, for a process that died before it received the
    * batch's id.
    */
-  find(wave: WaveMark, signal: AbortSignal): Promise<readonly Found[]>;
+  find(wave: WaveMark, signal: AbortSignal): Promise<readonly FoundBatch[]>;
   /** Asks the provider how far a batch has come. */
   look(batch: string, signal: AbortSignal): Promise<BatchState>;
   /** Calls `take` with each answer as JSON, in any order. Invalid lines are skipped. */

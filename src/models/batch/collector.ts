@@ -11,7 +11,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import { v7 as uuidv7 } from 'uuid';
-import { digest } from '../../kernel/digest.ts';
+import { computeDigest } from '../../kernel/digest.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
@@ -86,7 +86,7 @@ export class Collector {
       throw new Error(`no batches for ${model}`);
     const path = pathOf(url);
     const whole = withoutStreaming(body);
-    const key = digest([model, path, run, step, attempt, whole]);
+    const key = computeDigest([model, path, run, step, attempt, whole]);
     const answer = await this.#answer(
       { key, run, step, model, path, body: whole, batches },
       signal,
@@ -123,7 +123,8 @@ export class Collector {
     try {
       const known = this.#parts.log.find(asked.key);
       if (known?.answer != null) return Promise.resolve(known.answer);
-      const id = known?.id ?? digest([asked.key, this.#parts.log.spentOf(asked.key)]).slice(0, 48);
+      const id =
+        known?.id ?? computeDigest([asked.key, this.#parts.log.spentOf(asked.key)]).slice(0, 48);
       const waiter: Waiter = { ...asked, id, resolve, wave: known?.wave };
       this.#waiting.set(id, waiter);
       signal.addEventListener(

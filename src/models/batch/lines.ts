@@ -4,11 +4,11 @@
  */
 import { parseRecord } from '../../text/json.ts';
 import {
-  type About,
   cutFailure,
   idleFailure,
   malformedFailure,
   ProviderFailure,
+  type ServerDescription,
 } from '../failure.ts';
 import { FramingError, LineCutter } from '../framing.ts';
 import { IdleWatch } from '../idle.ts';
@@ -22,7 +22,7 @@ const MAX_FILE = 4 * 1024 * 1024 * 1024;
  * @throws ProviderFailure if the response breaks off or sends nothing for `idleMs` milliseconds
  */
 export async function readLines(
-  about: About,
+  about: ServerDescription,
   response: Response,
   idleMs: number,
   take: (record: Readonly<Record<string, unknown>>) => void,

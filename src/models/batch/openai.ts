@@ -3,16 +3,16 @@
  */
 import { isRecord } from '../../text/json.ts';
 import { completionChunks, responseEvents } from '../answer/whole.ts';
-import { type About, clip, malformedFailure, ProviderFailure } from '../failure.ts';
+import { clipLine, malformedFailure, ProviderFailure, type ServerDescription } from '../failure.ts';
 import { httpFailure } from '../network/error-reply.ts';
 import type { OpenAIClient } from '../providers/openai-client.ts';
 import type { OpenAIServer } from '../providers/openai-server.ts';
-import { guarded } from '../stream-guard.ts';
+import { guardRequest } from '../stream-guard.ts';
 import {
   type Batches,
   type BatchRequest,
   type BatchState,
-  type Found,
+  type FoundBatch,
   streamOf,
   type WaveMark,
 } from './batches.ts';
@@ -76,7 +76,7 @@ export class OpenAIBatches implements Batches {
     return batch;
   }
 
-  async find(wave: WaveMark, signal: AbortSignal): Promise<readonly Found[]> {
+  async find(wave: WaveMark, signal: AbortSignal): Promise<readonly FoundBatch[]> {
     let after: string | undefined;
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const query = new URLSearchParams({ limit: String(PAGE) });
@@ -144,7 +144,7 @@ export class OpenAIBatches implements Batches {
         unansweredFailure(
           about,
           typeof words === 'string'
-            ? clip(words)
+            ? clipLine(words)
             : 'the batch ended without an answer to this request',
         ),
       );
@@ -179,7 +179,7 @@ export class OpenAIBatches implements Batches {
     const data = isRecord(errors) ? errors.data : undefined;
     const [first] = Array.isArray(data) ? data : [];
     const message: unknown = isRecord(first) ? first.message : undefined;
-    const words = typeof message === 'string' ? clip(message) : 'it gave no reason';
+    const words = typeof message === 'string' ? clipLine(message) : 'it gave no reason';
     return `${this.#server.about.name} refused a batch: ${words}`;
   }
 
@@ -187,7 +187,7 @@ export class OpenAIBatches implements Batches {
     return new ProviderFailure(malformedFailure(this.#about, words, true));
   }
 
-  get #about(): About {
+  get #about(): ServerDescription {
     return this.#server.about;
   }
 
@@ -197,7 +197,7 @@ export class OpenAIBatches implements Batches {
     question: (client: OpenAIClient) => Promise<T>,
     isFile = false,
   ): Promise<T> {
-    return guarded({ about: this.#about, model: '', signal, idleMs, isFile }, async (fetch) =>
+    return guardRequest({ about: this.#about, model: '', signal, idleMs, isFile }, async (fetch) =>
       question(await this.#server.client(fetch)),
     );
   }

@@ -1,6 +1,6 @@
 /** Helpers that the batches of all providers share. */
 import { isRecord } from '../../text/json.ts';
-import type { About, Failure } from '../failure.ts';
+import type { Failure, ServerDescription } from '../failure.ts';
 import type { WaveMark } from './batches.ts';
 
 /** The time limit, in milliseconds, of short requests about a batch, such as for its state. */
@@ -28,7 +28,7 @@ export function parseAnswer(answer: string): Readonly<Record<string, unknown>> {
  * Returns the failure for a request that the batch did not answer. The request may be repeated.
  * @param words the reason
  */
-export function unansweredFailure(about: About, words: string): Failure {
+export function unansweredFailure(about: ServerDescription, words: string): Failure {
   return {
     code: 'server',
     message: `${about.name}: ${words}`,

@@ -6,7 +6,7 @@ import { entryOf } from '../../kernel/entry.ts';
 import type { FailureCode } from '../../kernel/errors.ts';
 import { isRecord, parseRecord } from '../../text/json.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
-import { type About, clip, type Failure, malformedFailure } from '../failure.ts';
+import { clipLine, type Failure, malformedFailure, type ServerDescription } from '../failure.ts';
 import { parseFigures, SHORTEN } from '../window.ts';
 
 /** A response whose status is an error. */
@@ -18,7 +18,7 @@ export interface ErrorReply {
 }
 
 /** Returns the failure for a response whose status is an error. */
-export function httpFailure(about: About, model: string, reply: ErrorReply): Failure {
+export function httpFailure(about: ServerDescription, model: string, reply: ErrorReply): Failure {
   const { type, words } = providerWords(reply.body);
   const status = `HTTP ${reply.status}`;
   const said = words
@@ -35,13 +35,18 @@ export function httpFailure(about: About, model: string, reply: ErrorReply): Fai
 }
 
 /** Returns the failure for an error inside a stream that began with HTTP 200. */
-function streamFailure(about: About, model: string, type: string, words: string): Failure {
+function streamFailure(
+  about: ServerDescription,
+  model: string,
+  type: string,
+  words: string,
+): Failure {
   const failure = classifyFailure(
     about,
     model,
     codeOfType(type) ?? 'server',
     type,
-    clip(words) || type || 'the server reported an error without a message',
+    clipLine(words) || type || 'the server reported an error without a message',
   );
   const passing = ['loading', 'overloaded', 'rate-limited', 'server'].includes(failure.code);
   return { ...failure, retry: failure.retry && passing };
@@ -67,7 +72,7 @@ const NO_MEMORY = /requires more (system )?memory|out of memory|not enough memor
  * alone; the caller also checks the HTTP status.
  */
 function classifyFailure(
-  about: About,
+  about: ServerDescription,
   model: string,
   byStatus: FailureCode,
   type: string,
@@ -198,15 +203,15 @@ function providerWords(body: string): { type: string; words: string } {
       );
       return {
         type: [inner.type, inner.code].filter((value) => typeof value === 'string').join(' '),
-        words: clip(typeof message === 'string' ? message : text),
+        words: clipLine(typeof message === 'string' ? message : text),
       };
     }
   }
   if (/^<(!doctype|html|\?xml)/i.test(text)) {
     const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1] ?? '';
-    return { type: '', words: clip((title || text.slice(0, 8_000)).replace(/<[^>]*>/g, ' ')) };
+    return { type: '', words: clipLine((title || text.slice(0, 8_000)).replace(/<[^>]*>/g, ' ')) };
   }
-  return { type: '', words: clip(text) };
+  return { type: '', words: clipLine(text) };
 }
 
 /**
@@ -222,7 +227,7 @@ export function isNoError(error: unknown): boolean {
  * error is in the field `error`, whichever provider's protocol the stream follows.
  */
 export function errorIn(
-  about: About,
+  about: ServerDescription,
   model: string,
   record: Readonly<Record<string, unknown>>,
 ): Failure | undefined {
@@ -233,7 +238,7 @@ export function errorIn(
 }
 
 /** Returns the failure for a response that is one document although a stream was requested. */
-export function notAStreamFailure(about: About, model: string, body: string): Failure {
+export function notAStreamFailure(about: ServerDescription, model: string, body: string): Failure {
   const text = body.trim();
   const document = text.startsWith('{') ? parseRecord(text) : undefined;
   const failure = document && errorIn(about, model, document);

@@ -1,5 +1,5 @@
 /** Messages for requests that do not get through a proxy. */
-import type { About, Failure } from '../failure.ts';
+import type { Failure, ServerDescription } from '../failure.ts';
 import type { NamedProxy } from './proxy.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { NamedProxy } from './proxy.ts';
  */
 export function toProxyFailure(
   failure: Failure,
-  { endpoint }: Pick<About, 'endpoint'>,
+  { endpoint }: Pick<ServerDescription, 'endpoint'>,
   { variable }: NamedProxy,
 ): Failure {
   const direct = `cannot reach ${endpoint}`;

@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { NO_USAGE, type Usage } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
-import { clip, type Failure, ProviderFailure } from '../failure.ts';
+import { clipLine, type Failure, ProviderFailure } from '../failure.ts';
 import { schemaInWords, toJsonSchema } from '../json-schema.ts';
 import type { ModelInfo, Provider, ProviderRequest } from '../provider.ts';
 import { answerInThoughts, readStructured } from '../structured.ts';
 import { ThinkSplitter } from '../think.ts';
-import type { Answered, HostMeasured, ModelMeasured, SchemaOutcome } from './verdicts.ts';
+import type { AnswerMeasurements, HostMeasured, ModelMeasured, SchemaOutcome } from './verdicts.ts';
 
 /** How much to measure, and at what cost. */
 export interface Thoroughness {
@@ -227,7 +227,7 @@ function shortRequest(model: string, text: string): ProviderRequest {
 type ProbeOutcome =
   | {
       readonly ok: true;
-      readonly said: Answered;
+      readonly said: AnswerMeasurements;
       readonly text: string;
       readonly thinking: string;
       readonly usage: Usage;
@@ -298,5 +298,5 @@ function silentFailure({ name }: Provider): Failure {
 function failureOf(name: string, error: unknown): Failure {
   if (error instanceof ProviderFailure) return error.failure;
   const words = error instanceof Error ? error.message : String(error);
-  return { code: 'internal', message: `${name}: ${clip(words)}`, retry: false };
+  return { code: 'internal', message: `${name}: ${clipLine(words)}`, retry: false };
 }

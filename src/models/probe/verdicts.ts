@@ -22,7 +22,7 @@ export interface Verdict {
 export type SchemaOutcome = 'obeyed' | 'ignored' | 'refused' | 'failed';
 
 /** The measurements of one answer. */
-export interface Answered {
+export interface AnswerMeasurements {
   /** Milliseconds from the request to the first text. */
   readonly firstTokenMs: number;
   /** Milliseconds from the request to the end of the answer. */
@@ -44,7 +44,7 @@ export interface ModelMeasured {
    * it by the memory of the machine.
    */
   readonly loaded?: number | undefined;
-  readonly answer: Answered | Failure;
+  readonly answer: AnswerMeasurements | Failure;
   /** The results of a request with a schema: `given`, and further tries where they were needed. */
   readonly schema?:
     | {
@@ -146,7 +146,7 @@ export function modelVerdicts(measured: ModelMeasured): Verdict[] {
  * Returns the tokens per second after the first token; undefined if there were too few tokens to
  * tell.
  */
-export function rateOf({ output, ms, firstTokenMs }: Answered): number | undefined {
+export function rateOf({ output, ms, firstTokenMs }: AnswerMeasurements): number | undefined {
   const spoke = ms - firstTokenMs;
   return output < 10 || spoke < 50 ? undefined : (output * 1_000) / spoke;
 }
@@ -160,7 +160,11 @@ function whySlow(later: ModelMeasured['cancel']): string {
     : 'A later answer began soon: it was still loading; keep it loaded';
 }
 
-function answerVerdict(subject: string, answer: Answered, later: ModelMeasured['cancel']): Verdict {
+function answerVerdict(
+  subject: string,
+  answer: AnswerMeasurements,
+  later: ModelMeasured['cancel'],
+): Verdict {
   const rate = rateOf(answer);
   const thinks = answer.thought ? ', thinks first' : '';
   const says = `answers: first token after ${formatSeconds(answer.firstTokenMs)}${rate === undefined ? '' : `, then ${Math.round(rate)} tokens/s`}${thinks}`;
@@ -252,7 +256,10 @@ export function isCut({ sent, read }: { readonly sent: number; readonly read: nu
   return read > 0 && read < sent * CUT_BELOW;
 }
 
-function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answered): Verdict[] {
+function cancelVerdict(
+  { spec: subject, cancel }: ModelMeasured,
+  answer: AnswerMeasurements,
+): Verdict[] {
   if (cancel === undefined) return [];
   if ('code' in cancel)
     return [

@@ -8,12 +8,12 @@ import { AnthropicBatches } from '../batch/anthropic.ts';
 import type { Batches } from '../batch/batches.ts';
 import { listHint } from '../directions.ts';
 import {
-  type About,
-  clip,
+  clipLine,
   type Failure,
   malformedFailure,
   notAListFailure,
   ProviderFailure,
+  type ServerDescription,
   STOPPED,
 } from '../failure.ts';
 import { errorIn } from '../network/error-reply.ts';
@@ -25,8 +25,8 @@ import type {
   Provider,
   ProviderRequest,
 } from '../provider.ts';
-import { guarded, StreamGuard, untilAborted, type Wire } from '../stream-guard.ts';
-import { knownWindows } from '../window.ts';
+import { guardRequest, StreamGuard, untilAborted, type Wire } from '../stream-guard.ts';
+import { listWindows } from '../window.ts';
 import { type Access, accessOf, missingKey } from './access.ts';
 import { type ModelDescription, parseDescription } from './anthropic-models.ts';
 import { BLOCK_STOP, Blocks, ENDS, READABLE, usageOf } from './anthropic-reply.ts';
@@ -111,7 +111,7 @@ class AnthropicProvider implements Provider {
 
   private readonly access: Access;
   private readonly keysOf: (key: string | undefined) => Keys;
-  private readonly about: About;
+  private readonly about: ServerDescription;
   private readonly described = new Map<string, Promise<ModelDescription>>();
   private windows: Promise<ReadonlyMap<string, number>> | undefined;
 
@@ -217,32 +217,35 @@ class AnthropicProvider implements Provider {
       if (error instanceof APIUserAbortError) return makeFailedAttempt(STOPPED);
       if (!(error instanceof AnthropicError)) throw error;
       if (error.cause !== undefined) throw error.cause;
-      return makeFailedAttempt(malformedFailure(this.about, clip(error.message), true));
+      return makeFailedAttempt(malformedFailure(this.about, clipLine(error.message), true));
     } finally {
       guard.close();
     }
   }
 
   list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    return guarded({ about: this.about, model: '', signal, idleMs: LIST_MS }, async (fetch) => {
-      const client = await this.client(fetch);
-      const page = await client.models.list({ limit: 100 }, { signal });
-      if (!Array.isArray(page.data)) throw new ProviderFailure(notAListFailure(this.about));
-      return page.data
-        .filter(({ id, lifecycle }) => typeof id === 'string' && lifecycle !== 'retired')
-        .map((model) => ({
-          spec: `${this.name}/${model.id}`,
-          ...(typeof model.display_name === 'string' ? { note: model.display_name } : {}),
-          contextWindow: readWindow(model),
-        }));
-    });
+    return guardRequest(
+      { about: this.about, model: '', signal, idleMs: LIST_MS },
+      async (fetch) => {
+        const client = await this.client(fetch);
+        const page = await client.models.list({ limit: 100 }, { signal });
+        if (!Array.isArray(page.data)) throw new ProviderFailure(notAListFailure(this.about));
+        return page.data
+          .filter(({ id, lifecycle }) => typeof id === 'string' && lifecycle !== 'retired')
+          .map((model) => ({
+            spec: `${this.name}/${model.id}`,
+            ...(typeof model.display_name === 'string' ? { note: model.display_name } : {}),
+            contextWindow: readWindow(model),
+          }));
+      },
+    );
   }
 
   async window(model: string): Promise<number | undefined> {
     const { window } = await this.describe(model);
     if (window !== undefined || isAnthropic(this.endpoint)) return window;
     // Other servers cannot describe a single model, but their list of models has more details.
-    this.windows ??= knownWindows(this.list(new AbortController().signal));
+    this.windows ??= listWindows(this.list(new AbortController().signal));
     return (await this.windows).get(`${this.name}/${model}`);
   }
 
@@ -266,7 +269,7 @@ class AnthropicProvider implements Provider {
   private async askAbout(model: string): Promise<ModelDescription> {
     const { signal } = new AbortController();
     try {
-      return await guarded(
+      return await guardRequest(
         { about: this.about, model, signal, idleMs: DESCRIBE_MS },
         async (fetch) => {
           const client = await this.client(fetch);
@@ -328,7 +331,7 @@ class AnthropicProvider implements Provider {
   }
 
   private strange(type: string): Failure {
-    return malformedFailure(this.about, `malformed ${clip(type, 40)} in the stream`, true);
+    return malformedFailure(this.about, `malformed ${clipLine(type, 40)} in the stream`, true);
   }
 }
 

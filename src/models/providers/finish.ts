@@ -2,7 +2,7 @@
  * Interprets the reason with which a server ends an answer. An answer counts as whole only for a known good
  * reason: servers invent reasons, and half an answer must never count as an answer.
  */
-import { clip, type Failure } from '../failure.ts';
+import { clipLine, type Failure } from '../failure.ts';
 
 /**
  * What a provider's reason for ending an answer says about the text, such as that it is whole or
@@ -60,7 +60,7 @@ export function finishFailure(ended: Ended): Failure | undefined {
   });
   if (reason === undefined)
     return { ...makeUnfinished('the server gave no reason', false), isOpen: true };
-  const quoted = `"${clip(reason, MAX_REASON)}"`;
+  const quoted = `"${clipLine(reason, MAX_REASON)}"`;
   const end = ends.get(reason.toLowerCase());
   switch (end) {
     case 'whole':
@@ -87,7 +87,7 @@ export function finishFailure(ended: Ended): Failure | undefined {
     case 'declined': {
       // Quote the provider's reason in the message, such as `content_filter`, unless it only says `refusal`.
       const filter =
-        reason === 'refusal' ? '' : ` (${clip(reason, MAX_REASON).replaceAll('_', ' ')})`;
+        reason === 'refusal' ? '' : ` (${clipLine(reason, MAX_REASON).replaceAll('_', ' ')})`;
       return {
         code: 'refused',
         message: `${name}: the model declined to answer${words ? `: ${words}` : filter}`,

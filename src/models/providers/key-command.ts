@@ -1,7 +1,7 @@
 /** Gets keys from a person's own program, such as a password manager. It is run once, without a shell. */
 import { spawn } from 'node:child_process';
 import { endTree, ownGroupOptions } from '../../platform/processes.ts';
-import { clip, ProviderFailure } from '../failure.ts';
+import { clipLine, ProviderFailure } from '../failure.ts';
 import { learnSecret } from '../secrets.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -93,7 +93,7 @@ function collectOutput(
       clearTimeout(clock);
       if (problem !== undefined) return reject(makeRefusal(server, problem));
       if (code === 0) return resolve(Buffer.concat(parts).toString('utf8'));
-      const said = clip(words, 120);
+      const said = clipLine(words, 120);
       const how = code === null ? `was ended by ${signal}` : `failed with code ${code}`;
       reject(makeRefusal(server, `${how}${said === '' ? '' : `: ${said}`}`));
     });

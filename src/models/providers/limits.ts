@@ -4,7 +4,7 @@
  * have texts without a bound, and a model can write into one string without end.
  */
 import { entryOf } from '../../kernel/entry.ts';
-import type { Amount, Limits, ModelRequest } from '../../kernel/model.ts';
+import type { Limits, ModelRequest, NumberRange } from '../../kernel/model.ts';
 import { isRecord } from '../../text/json.ts';
 import type { Failure } from '../failure.ts';
 import type { JsonSchema, ProviderRequest } from '../provider.ts';
@@ -128,11 +128,11 @@ export function lengthNotes(value: unknown, limits: Limits | undefined): string[
     : notes;
 }
 
-function isWithin(count: number, { least, most }: Amount): boolean {
+function isWithin(count: number, { least, most }: NumberRange): boolean {
   return count >= least && count <= most;
 }
 
-function formatAmount({ least, most }: Amount): string {
+function formatAmount({ least, most }: NumberRange): string {
   return least <= 0 ? `at most ${most}` : least === most ? String(most) : `${least} to ${most}`;
 }
 

@@ -10,11 +10,11 @@ import type { ToolCall } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/json.ts';
 import { readCount } from '../counted.ts';
 import {
-  type About,
-  clip,
+  clipLine,
   type Failure,
   malformedFailure,
   ProviderFailure,
+  type ServerDescription,
   STOPPED,
 } from '../failure.ts';
 import { errorIn, isNoError } from '../network/error-reply.ts';
@@ -29,14 +29,14 @@ import type {
 } from '../provider.ts';
 import {
   type Entry,
-  guarded,
+  guardRequest,
   type Judgement,
   StreamGuard,
   untilAborted,
   type Wire,
 } from '../stream-guard.ts';
 import { ServerMemory, type ToldModel } from '../told.ts';
-import { FITS_ANYWHERE, smallerOf } from '../window.ts';
+import { FITS_ANYWHERE, pickSmallerLimit } from '../window.ts';
 import { type Access, accessOf } from './access.ts';
 import { type End, finishFailure } from './finish.ts';
 import { callsIn, chatRequest } from './ollama-chat.ts';
@@ -76,7 +76,7 @@ class OllamaProvider implements Provider {
   private readonly access: Access;
   /** Whether the address is Ollama's cloud. */
   private readonly isCloud: boolean;
-  private readonly about: About;
+  private readonly about: ServerDescription;
   readonly memory = new ServerMemory();
   /** The answers to questions about models in this process. */
   private readonly asked = new Map<string, Promise<ToldModel | Failure>>();
@@ -128,7 +128,8 @@ class OllamaProvider implements Provider {
     if ('code' in shown) return makeFailedAttempt(shown);
     const isUntold = this.memory.find(request.model) === undefined;
     const window =
-      smallerOf(shown.window, request.window) ?? (isShort && isUntold ? LEAST_CONTEXT : undefined);
+      pickSmallerLimit(shown.window, request.window) ??
+      (isShort && isUntold ? LEAST_CONTEXT : undefined);
     const numCtx = this.contexts.sizeFor(request, estimate, window);
 
     if (request.effort !== undefined && shown.efforts === undefined)
@@ -194,7 +195,7 @@ class OllamaProvider implements Provider {
     if (failure === undefined) return { ok: true, usage, notes, ...asked };
     // Look the context window up again: it may have arrived while the model answered a short
     // prompt.
-    const known = smallerOf(this.memory.find(request.model)?.window, request.window);
+    const known = pickSmallerLimit(this.memory.find(request.model)?.window, request.window);
     const hasGrown =
       failure.code === 'truncated' &&
       context.attempt === 1 &&
@@ -359,7 +360,7 @@ class OllamaProvider implements Provider {
   private isDone({ done }: Entry): Judgement {
     if (done === true) return 'end';
     if (done === undefined || done === null || done === false) return 'more';
-    const words = `malformed record in the stream: "done" is ${clip(JSON.stringify(done), 40)}`;
+    const words = `malformed record in the stream: "done" is ${clipLine(JSON.stringify(done), 40)}`;
     return malformedFailure(this.about, words, false);
   }
 
@@ -371,7 +372,7 @@ class OllamaProvider implements Provider {
     model = '',
   ): Promise<T> {
     try {
-      return await guarded({ about: this.about, model, signal, idleMs }, async (fetch) =>
+      return await guardRequest({ about: this.about, model, signal, idleMs }, async (fetch) =>
         question(await this.client(fetch)),
       );
     } catch (error) {
@@ -383,7 +384,7 @@ class OllamaProvider implements Provider {
   private async client(fetch: typeof globalThis.fetch): Promise<Ollama> {
     const key = await this.access.getKey();
     // The console need not be silenced for this library. It prints only about error statuses, bad lines and
-    // blank lines, and `guarded` removes all of these first.
+    // blank lines, and `guardRequest` removes all of these first.
     const { Ollama } = await import('ollama');
     const headers = {
       ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
@@ -412,7 +413,7 @@ function forLibrary(record: Entry, _data: string, raw: string): string {
   return `${JSON.stringify(isNoError(error) ? rest : { ...rest, error })}\n`;
 }
 
-function notOllamaFailure(about: About, error: unknown): Failure {
+function notOllamaFailure(about: ServerDescription, error: unknown): Failure {
   if (error instanceof ProviderFailure) return error.failure;
   return {
     code: 'malformed',

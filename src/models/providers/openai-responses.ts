@@ -15,7 +15,7 @@ import type { Attempt, AttemptContext, ProviderRequest } from '../provider.ts';
 import type { Entry, Judgement, Wire } from '../stream-guard.ts';
 import { type End, finishFailure } from './finish.ts';
 import { tokensToAsk } from './limits.ts';
-import { attemptAt, type Ending, type OpenAIServer, type Received } from './openai-server.ts';
+import { attemptAt, type Ending, type OpenAIServer, type ReceivedParts } from './openai-server.ts';
 import { argumentsOf, isOffered, readArguments } from './tool-calls.ts';
 
 type Params = OpenAI.Responses.ResponseCreateParamsStreaming;
@@ -129,7 +129,7 @@ function endingOf(
   { about }: OpenAIServer,
   request: ProviderRequest,
   said: Said,
-  heard: Received,
+  heard: ReceivedParts,
 ): Ending {
   const response = isRecord(said.last?.response) ? said.last.response : {};
   if (isRecord(response.usage)) heard.usage = usageOf(response.usage);

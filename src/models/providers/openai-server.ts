@@ -1,13 +1,13 @@
 /** The parts that both of OpenAI's protocols share: the server, and how an attempt is made. */
 import { NO_USAGE, type Usage } from '../../kernel/model.ts';
-import { type About, type Failure, ProviderFailure, STOPPED } from '../failure.ts';
+import { type Failure, ProviderFailure, type ServerDescription, STOPPED } from '../failure.ts';
 import type { Attempt, AttemptContext, ProviderRequest } from '../provider.ts';
 import { StreamGuard, type Wire } from '../stream-guard.ts';
 import type { OpenAIClient } from './openai-client.ts';
 
 /** A server that speaks one of OpenAI's protocols. */
 export interface OpenAIServer {
-  readonly about: About;
+  readonly about: ServerDescription;
   /**
    * Whether the server is OpenAI's own, which has dropped parameter names that other servers still
    * use.
@@ -21,7 +21,7 @@ export interface OpenAIServer {
 }
 
 /** What an attempt has received so far, apart from text. */
-export interface Received {
+export interface ReceivedParts {
   /** The usage that the server has reported so far. */
   usage: Usage;
   /** The model name that the server reported. */
@@ -40,9 +40,9 @@ export async function attemptAt(
   request: ProviderRequest,
   context: AttemptContext,
   wire: Wire,
-  hear: (client: OpenAIClient, heard: Received) => Promise<Ending>,
+  hear: (client: OpenAIClient, heard: ReceivedParts) => Promise<Ending>,
 ): Promise<Attempt> {
-  const heard: Received = { usage: NO_USAGE };
+  const heard: ReceivedParts = { usage: NO_USAGE };
   const makeFailedAttempt = (failure: Failure): Attempt => ({
     ok: false,
     failure,

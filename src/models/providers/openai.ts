@@ -9,11 +9,11 @@ import type { Batches } from '../batch/batches.ts';
 import { OpenAIBatches } from '../batch/openai.ts';
 import { listHint } from '../directions.ts';
 import {
-  type About,
   type Failure,
   malformedFailure,
   notAListFailure,
   ProviderFailure,
+  type ServerDescription,
 } from '../failure.ts';
 import type {
   Attempt,
@@ -24,9 +24,9 @@ import type {
   Provider,
   ProviderRequest,
 } from '../provider.ts';
-import { guarded } from '../stream-guard.ts';
+import { guardRequest } from '../stream-guard.ts';
 import { ServerMemory, type ToldModel } from '../told.ts';
-import { knownWindows } from '../window.ts';
+import { listWindows } from '../window.ts';
 import { type Access, accessOf, missingKey } from './access.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { readRates } from './listed-prices.ts';
@@ -114,7 +114,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
   readonly queues: boolean;
 
   readonly official: boolean;
-  readonly about: About;
+  readonly about: ServerDescription;
   readonly batches: Batches = new OpenAIBatches(this);
 
   /** Absent for remote servers, where loading does not matter. */
@@ -177,25 +177,28 @@ class OpenAIProvider implements Provider, OpenAIServer {
   }
 
   list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    return guarded({ about: this.about, model: '', signal, idleMs: LIST_MS }, async (fetch) => {
-      const client = await this.client(fetch);
-      const page = await client.ask('/models');
-      if (!isRecord(page) || !Array.isArray(page.data))
-        throw new ProviderFailure(notAListFailure(this.about));
-      const asOf = new Date().toISOString().slice(0, 10);
-      return page.data
-        .filter(isNamedModel)
-        .filter((model) => !NOT_FOR_SEATS.test(model.id) && !isStartedForVectors(model))
-        .map((model) => {
-          const rates = readRates(model);
-          if (rates !== undefined) this.prices.set(model.id, { rates, asOf });
-          const contextWindow = readWindow(model);
-          return {
-            spec: `${this.name}/${model.id}`,
-            ...withoutUndefined({ contextWindow }),
-          };
-        });
-    });
+    return guardRequest(
+      { about: this.about, model: '', signal, idleMs: LIST_MS },
+      async (fetch) => {
+        const client = await this.client(fetch);
+        const page = await client.ask('/models');
+        if (!isRecord(page) || !Array.isArray(page.data))
+          throw new ProviderFailure(notAListFailure(this.about));
+        const asOf = new Date().toISOString().slice(0, 10);
+        return page.data
+          .filter(isNamedModel)
+          .filter((model) => !NOT_FOR_SEATS.test(model.id) && !isStartedForVectors(model))
+          .map((model) => {
+            const rates = readRates(model);
+            if (rates !== undefined) this.prices.set(model.id, { rates, asOf });
+            const contextWindow = readWindow(model);
+            return {
+              spec: `${this.name}/${model.id}`,
+              ...withoutUndefined({ contextWindow }),
+            };
+          });
+      },
+    );
   }
 
   async suggestAddress(): Promise<string | undefined> {
@@ -203,7 +206,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
     const base = `${this.endpoint}/v1`;
     const { signal } = new AbortController();
     try {
-      const list: unknown = await guarded(
+      const list: unknown = await guardRequest(
         { about: this.about, model: '', signal, idleMs: LOCAL_MS },
         async (fetch) => (await this.client(fetch)).ask(`${base}/models`),
       );
@@ -224,7 +227,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
     texts: readonly string[],
     { signal, idleMs }: Pick<AttemptContext, 'signal' | 'idleMs'>,
   ): Promise<unknown> {
-    return guarded({ about: this.about, model, signal, idleMs }, async (fetch) => {
+    return guardRequest({ about: this.about, model, signal, idleMs }, async (fetch) => {
       const client = await this.client(fetch);
       const reply = await client.ask('/embeddings', {
         model,
@@ -267,7 +270,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
     list.catch(() => {
       this.windows = undefined;
     });
-    return knownWindows(list);
+    return listWindows(list);
   }
 
   /**
@@ -311,7 +314,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
     // Ignore an invalid address here: every call to the model reports it.
     if (url === undefined) return 'away';
     try {
-      const reply = await guarded(
+      const reply = await guardRequest(
         { about: this.about, model: '', signal, idleMs: LOCAL_MS },
         async (fetch) => (await this.client(fetch)).ask(url),
       );

@@ -1,7 +1,7 @@
 /** The types that all parts of a run of agents share: settings, tasks and answers. */
 
 import * as z from 'zod';
-import type { About, Seat } from '../../kernel/model.ts';
+import type { PromptContents, Seat } from '../../kernel/model.ts';
 import { attachedSchema } from '../common/prompts/attached.ts';
 import { lookSchema, toolServersSchema } from '../common/settings/look-config.ts';
 import type { FactOf } from './facts.ts';
@@ -76,7 +76,7 @@ export interface Task {
   /**
    * The subject of the agent's calls in structured form. Agents below this one inherit the value.
    */
-  readonly about: About;
+  readonly about: PromptContents;
   /** The form of the answer. Absent if the agent answers in prose. */
   readonly form?: Form | undefined;
 }
@@ -89,7 +89,7 @@ export interface Form {
   /** The instructions at the end of the prompt. */
   readonly task: string;
   /** The subject of the call in structured form. */
-  readonly about: About;
+  readonly about: PromptContents;
   readonly schema?: z.ZodType | undefined;
   /** Returns the readable text in a structured answer. */
   readonly wordsOf?: ((value: unknown) => string) | undefined;

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
 import { usageSchema } from '../../kernel/model.ts';
-import { type Envelope, factSchema, vocabulary } from '../../kernel/vocabulary.ts';
+import { defineVocabulary, type Envelope, factSchema } from '../../kernel/vocabulary.ts';
 
 const cycle = z.number().int().positive();
 
@@ -123,7 +123,7 @@ export const describeAgentFacts = () =>
 /**
  * The fact types that a log of an agent run may contain: those of every run and those of agents.
  */
-export const AGENTS = vocabulary(() => [...KERNEL_FACTS, ...describeAgentFacts()]);
+export const AGENTS = defineVocabulary(() => [...KERNEL_FACTS, ...describeAgentFacts()]);
 
 /**
  * The content of a fact that only agent runs record, without the run's id, the fact's number and

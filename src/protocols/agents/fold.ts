@@ -6,7 +6,7 @@
  */
 
 import { entryOf } from '../../kernel/entry.ts';
-import type { Spent } from '../../kernel/model.ts';
+import type { SpentTotal } from '../../kernel/model.ts';
 import { addSpent, getSpending, NO_SPENDING } from '../../kernel/usage.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { AGENTS, type Fact, type FactOf } from './facts.ts';
@@ -40,9 +40,9 @@ export interface AgentView {
   /** Milliseconds since the agent's start during which the program was not running. */
   readonly restedMs: number;
   /** Tokens and cost of the agent's own calls. */
-  readonly own: Spent;
+  readonly own: SpentTotal;
   /** Tokens and cost of the agent's own calls and of the calls of all agents below. */
-  readonly all: Spent;
+  readonly all: SpentTotal;
   /** The answer. Absent while there is none. */
   readonly text?: string | undefined;
   /** The agent that wrote the answer. */
@@ -289,7 +289,7 @@ function resumedAt(
   return { state: 'running', endedAt: undefined, restedMs: restedMs + rested };
 }
 
-function countSpent(view: AgentsView, step: string, spent: Spent): AgentsView {
+function countSpent(view: AgentsView, step: string, spent: SpentTotal): AgentsView {
   const path = findAgentOfStep(view, step);
   if (path === undefined) return view;
   let counting = changeAgent(view, path, ({ own }) => ({ own: addSpent(own, spent) }));

@@ -3,9 +3,9 @@
  * turn and opens the next cycle or ends the team with its report. All ways to end are bounded, and every end
  * except a failure has a report.
  */
-import { nonce } from '../../kernel/chance.ts';
+import { makeNonce } from '../../kernel/chance.ts';
 import type { Run } from '../../kernel/handle.ts';
-import type { About } from '../../kernel/model.ts';
+import type { PromptContents } from '../../kernel/model.ts';
 import type { AgentRun, Answer, Form, Task } from './agent-run.ts';
 import { formatDiscussion, type TeamMessage } from './discussion.ts';
 import { type FactOf, fact } from './facts.ts';
@@ -30,7 +30,7 @@ interface End {
 /** The functions by which a team asks its members and its supervisor. */
 export interface Speakers {
   /** Asks one member in one round of the discussion. */
-  member(member: string, cycle: number, input: string, about: About): Promise<Answer>;
+  member(member: string, cycle: number, input: string, about: PromptContents): Promise<Answer>;
   /**
    * Asks the supervisor in one round of the discussion.
    * @param turn the last part of the step's key. If the prompt did not fit into the context window, the
@@ -80,7 +80,7 @@ class TeamRun {
     this.#run = run;
     this.#task = task;
     this.#teamTask = teamTask;
-    this.#fence = nonce(config.seed, `${task.path}/team`);
+    this.#fence = makeNonce(config.seed, `${task.path}/team`);
     this.#most = config.contextTokens;
     this.#attachments = config.attachments;
   }
@@ -92,7 +92,7 @@ class TeamRun {
     const { team } = this.#teamTask;
     const turn = await this.#turn(cycle, 'members');
     const votes = team.terminationMode === 'consensus' ? { ending: 'vote' as const } : {};
-    const about: About = { turn: cycle, heard: [...this.#said], ...votes };
+    const about: PromptContents = { turn: cycle, heard: [...this.#said], ...votes };
     const answers = await Promise.all(
       team.members.map((member) => this.#hearMember(member, cycle, memberInput(turn), about)),
     );
@@ -117,7 +117,7 @@ class TeamRun {
     member: string,
     cycle: number,
     input: string,
-    about: About,
+    about: PromptContents,
   ): Promise<{ answer: Answer; message: TeamMessage }> {
     const { team, speakers } = this.#teamTask;
     const answer = await speakers.member(member, cycle, input, about);

@@ -15,7 +15,7 @@
  */
 
 import type { Reply } from '../../kernel/call.ts';
-import { nonce } from '../../kernel/chance.ts';
+import { makeNonce } from '../../kernel/chance.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { failureLabel } from '../../kernel/errors.ts';
 import type { Run } from '../../kernel/handle.ts';
@@ -218,7 +218,7 @@ async function hearAdvisors(
         : { advisor, missing: answer.reason },
   );
   const { seed, attachments } = agentRun.config;
-  return addAdvice(task.input, advice, nonce(seed, `${task.path}/advice`), attachments);
+  return addAdvice(task.input, advice, makeNonce(seed, `${task.path}/advice`), attachments);
 }
 
 /** Lets the router choose an agent, and lets the chosen agent answer. */
@@ -278,7 +278,7 @@ async function letRouterChoose(
   const passed =
     message === undefined || message.trim() === ''
       ? input
-      : addRouting(input, agent, message, nonce(agentRun.config.seed, `${path}/message`));
+      : addRouting(input, agent, message, makeNonce(agentRun.config.seed, `${path}/message`));
   return runAgent(agentRun, run.scope(`routed/${makeStepPart(choice)}`), {
     ...taskBelow(task, 'routed', choice, 'routed', passed),
     request: task.request,
@@ -344,7 +344,7 @@ async function handOff(
   response: string,
 ): Promise<Answer> {
   const { agent, path, request } = task;
-  const fence = nonce(agentRun.config.seed, `${path}/handoff`);
+  const fence = makeNonce(agentRun.config.seed, `${path}/handoff`);
   const input = formatHandoffInput(request, agent, response, fence, agentRun.config.attachments);
   const next = { ...taskBelow(task, 'handoff', to, 'handed-off', input), request };
   await run.step('handoff', { to, response }, ({ emit }) =>

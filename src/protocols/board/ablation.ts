@@ -5,7 +5,7 @@
  */
 
 import * as z from 'zod';
-import { nonce, shuffle } from '../../kernel/chance.ts';
+import { makeNonce, shuffleItems } from '../../kernel/chance.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { LEFT_OUT } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
@@ -16,10 +16,10 @@ import { answerAt, nextVersion, type SynthesisView, viewOf } from '../../kernel/
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { encloseInTags } from '../common/prompts/fence.ts';
 import { replaceLetters } from '../common/quotations/names.ts';
-import { type Present, recallAnswer } from './collect-answers.ts';
+import { type AnsweredSeat, recallAnswer } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';
-import { answerStep, boardOf } from './fold.ts';
+import { boardOf, getAnswerStep } from './fold.ts';
 import { getQuestion, type QuestionContext } from './questions.ts';
 import { getRecommendation } from './recommended.ts';
 import { type AblationRequest, getAblationRequest } from './requests.ts';
@@ -74,7 +74,7 @@ export function makeAblationRequest(log: readonly AnyFact[], base: number): Abla
  * @param base the version of the synthesis that is repeated
  * @param first the version number of the first new synthesis
  */
-export async function ablate(
+export async function ablateSeats(
   run: Run,
   context: RunContext<BoardConfig>,
   { base: number, first }: AblationRequest,
@@ -86,10 +86,10 @@ export async function ablate(
   const asked = getQuestion(context.facts, base.question ?? 1);
   // The answers stay in the order in which the synthesizer saw them, so that the versions differ
   // only by the missing answer.
-  const order = base.included.flatMap((id): Present[] => {
+  const order = base.included.flatMap((id): AnsweredSeat[] => {
     const seat = seats.find((seat) => seat.id === id);
     if (seat === undefined) return [];
-    const hearing = recallAnswer(seat, answerAt(past.calls, answerStep(id, asked.number)));
+    const hearing = recallAnswer(seat, answerAt(past.calls, getAnswerStep(id, asked.number)));
     return 'text' in hearing ? [hearing] : [];
   });
   if (order.length < 2)
@@ -113,7 +113,7 @@ export async function ablate(
 interface Ablation {
   readonly base: SynthesisView;
   readonly asked: QuestionContext;
-  readonly order: readonly Present[];
+  readonly order: readonly AnsweredSeat[];
   /** The id of the seat that is left out, or null if all seats are included. */
   readonly without: string | null;
   /** The version that is made for this comparison. */
@@ -220,8 +220,8 @@ function comparisonMessages(
   seed: number,
   purpose: string,
 ): Message[] {
-  const id = nonce(seed, purpose);
-  const texts = shuffle([before, after], seed, purpose);
+  const id = makeNonce(seed, purpose);
+  const texts = shuffleItems([before, after], seed, purpose);
   const blocks = texts.map((text, index) =>
     encloseInTags('piece', id, index === 0 ? 'one' : 'the other', text),
   );

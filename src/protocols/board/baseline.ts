@@ -4,7 +4,7 @@
  * model at a time. Their tokens and cost are reported, but not which result is better.
  */
 
-import { nonce } from '../../kernel/chance.ts';
+import { makeNonce } from '../../kernel/chance.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { ModelRequest, Seat } from '../../kernel/model.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
@@ -148,7 +148,7 @@ async function groupSamples(
     config.seed,
     config.plantedOption === true,
   );
-  const id = nonce(config.seed, 'baseline');
+  const id = makeNonce(config.seed, 'baseline');
   const blocks = shown.map((entry) =>
     encloseInTags('piece', id, entry.id, `${entry.option}\n(${entry.position})`),
   );

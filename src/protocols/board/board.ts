@@ -26,11 +26,11 @@ import type { Run } from '../../kernel/handle.ts';
 import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
 import { answerAt, nextVersion, type SynthesisView } from '../../kernel/view.ts';
 import { noteSchema } from '../common/requests.ts';
-import { ablate } from './ablation.ts';
+import { ablateSeats } from './ablation.ts';
 import { askForPositions } from './agreement.ts';
 import { measureBaselines } from './baseline.ts';
 import {
-  type Collected,
+  type CollectedAnswer,
   changeModel,
   collectAnswers,
   describeMissingAnswer,
@@ -43,7 +43,7 @@ import {
 } from './collect-answers.ts';
 import { type BoardConfig, configSchema } from './config.ts';
 import { fact } from './facts.ts';
-import { answerStep, boardOf } from './fold.ts';
+import { boardOf, getAnswerStep } from './fold.ts';
 import { makeBoardRequest, prepareBoardFork } from './past.ts';
 import {
   findAnsweredSince,
@@ -72,7 +72,7 @@ export const board: Protocol<BoardConfig, BoardRequest> = {
       case 'resynthesize':
         return resynthesize(run, context, request);
       case 'weigh':
-        return ablate(run, context, request);
+        return ablateSeats(run, context, request);
       case 'follow-up':
         return followUp(run, context, request);
       case 'convene':
@@ -103,10 +103,10 @@ async function resynthesize(
   const { past, seats, config } = context;
   const asked = getLatestQuestion(context.facts);
   const collected = seats.map(
-    (seat): Collected =>
+    (seat): CollectedAnswer =>
       without.includes(seat.id)
         ? { seat, missing: LEFT_OUT }
-        : recallAnswer(seat, answerAt(past.calls, answerStep(seat.id, asked.number))),
+        : recallAnswer(seat, answerAt(past.calls, getAnswerStep(seat.id, asked.number))),
   );
   const panel = makePanel(collected, asked, config);
   const made = past.syntheses.some((synthesis) => synthesis.version === version);

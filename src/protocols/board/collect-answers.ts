@@ -14,7 +14,7 @@ import { askWithTools } from '../common/asking/ask-with-tools.ts';
 import { parseBallot } from './ballots.ts';
 import { type BoardConfig, PATIENCE_MS } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';
-import { answerStep } from './fold.ts';
+import { getAnswerStep } from './fold.ts';
 import { advisorMessages } from './prompts.ts';
 import { getFactsOfAttempt, type QuestionContext } from './questions.ts';
 
@@ -22,11 +22,11 @@ import { getFactsOfAttempt, type QuestionContext } from './questions.ts';
  * The answer of a seat, or the reason why it is missing, and the cost of the seat's calls in this
  * attempt.
  */
-export type Collected =
-  | Present
+export type CollectedAnswer =
+  | AnsweredSeat
   | { readonly seat: Seat; readonly missing: string; readonly took?: Usage | undefined };
 /** A seat that has answered, with its answer and the cost of its calls. */
-export interface Present {
+export interface AnsweredSeat {
   readonly seat: Seat;
   readonly text: string;
   readonly took: Usage;
@@ -53,7 +53,7 @@ export async function collectAnswers(
   context: RunContext<BoardConfig>,
   asked: QuestionContext,
   seats: readonly Seat[],
-): Promise<Collected[]> {
+): Promise<CollectedAnswer[]> {
   const { config, past, request: wanted } = context;
   const ofAttempt = getFactsOfAttempt(context.facts);
   const decided = ofAttempt
@@ -68,8 +68,8 @@ export async function collectAnswers(
   });
   const about = { question: asked.text, ...(config.vote ? { ending: 'ballot' as const } : {}) };
 
-  const collectAnswer = async (invited: Seat): Promise<Collected> => {
-    const step = answerStep(invited.id, asked.number);
+  const collectAnswer = async (invited: Seat): Promise<CollectedAnswer> => {
+    const step = getAnswerStep(invited.id, asked.number);
     const call = answerAt(past.calls, step);
     if (stopped.includes(invited.id) && call?.state !== 'done') {
       floor.silent(invited, false);
@@ -268,7 +268,7 @@ function ballotOf(
  * Returns the recorded answer of a seat without asking the seat, or the reason why the answer is
  * missing.
  */
-export function recallAnswer(seat: Seat, call: CallView | undefined): Collected {
+export function recallAnswer(seat: Seat, call: CallView | undefined): CollectedAnswer {
   if (call?.state === 'done') return { seat, text: call.text, took: getCallUsage(call) };
   if (call?.state === 'failed') return { seat, missing: failureLabel(call.code) ?? 'failed' };
   return { seat, missing: call?.state === 'stopped' ? 'stopped' : 'no answer' };

@@ -17,7 +17,7 @@ import { estimateTokens } from '../../kernel/tokens.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
 import type { RunView } from '../../kernel/view.ts';
 import { SHARE } from '../common/asking/ask-with-tools.ts';
-import { answerStep } from './fold.ts';
+import { getAnswerStep } from './fold.ts';
 
 /** Tokens of an advisor's and the synthesizer's instructions, without question, texts and answers. */
 const ADVISOR_TASK = 160;
@@ -137,7 +137,7 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const number = Math.max(1, ...steps.map((step) => Number(FOLLOW_UP.exec(step)?.[1] ?? 1)));
   const open = seats.filter(({ id }) => {
     if (kind === 'resynthesize' || wanted?.has(id) === false) return false;
-    const answer = answerStep(id, number);
+    const answer = getAnswerStep(id, number);
     // A seat that already answered in an earlier attempt is not asked again.
     const last = Object.values(view.calls).findLast(({ step }) => stepOf(step) === answer);
     if (last === undefined || last.state === 'running') return true;

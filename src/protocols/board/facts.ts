@@ -1,7 +1,7 @@
 /** The board's facts: follow-up questions, quorum, ballots, table of positions, ablation and baselines. */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
-import { type Envelope, factSchema, vocabulary } from '../../kernel/vocabulary.ts';
+import { defineVocabulary, type Envelope, factSchema } from '../../kernel/vocabulary.ts';
 import { SQL_VIEWS } from './sql-views.ts';
 
 /** The number of a question: 1 is the first question of the run, 2, 3, … are follow-ups. */
@@ -116,7 +116,7 @@ export const BOARD_FACTS = [
 /**
  * The fact types that a log of a board's run may contain: those of every run and those of boards.
  */
-export const BOARD = vocabulary([...KERNEL_FACTS, ...BOARD_FACTS], {}, SQL_VIEWS);
+export const BOARD = defineVocabulary([...KERNEL_FACTS, ...BOARD_FACTS], {}, SQL_VIEWS);
 
 /**
  * The content of a fact that only boards record, without the run's id, the fact's number and its

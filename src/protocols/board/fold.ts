@@ -128,7 +128,7 @@ export function foldBoard(view: BoardView, any: AnyFact): BoardView {
  * @param seat the seat's id
  * @param question the number of the question
  */
-export function answerStep(seat: string, question = 1): string {
+export function getAnswerStep(seat: string, question = 1): string {
   return question === 1 ? `seat/${seat}` : `question-${question}/seat/${seat}`;
 }
 

@@ -6,7 +6,7 @@ import { answerAt } from '../../kernel/view.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { getSeat, makeNothingToResumeError, makeResynthesisRequest } from '../common/past.ts';
 import { makeAblationRequest } from './ablation.ts';
-import { answerStep, boardOf, getLatestSynthesis } from './fold.ts';
+import { boardOf, getAnswerStep, getLatestSynthesis } from './fold.ts';
 import { findAnsweredSince } from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
 
@@ -46,7 +46,7 @@ function resumeRequest({ view, facts }: RecordedRun): BoardRequest {
     return requestSchema.parse(view.request);
   const question = boardOf(facts).questions.at(-1)?.number;
   const missing = view.seats.some(
-    (seat) => answerAt(view.calls, answerStep(seat.id, question))?.state !== 'done',
+    (seat) => answerAt(view.calls, getAnswerStep(seat.id, question))?.state !== 'done',
   );
   if (view.status === 'done' && !missing)
     throw makeNothingToResumeError(

@@ -1,8 +1,8 @@
 /**
  * The prompts of a board's seats and synthesizer. `ballots.ts` asks for ballots, `agreement.ts` for the table.
  */
-import { nonce } from '../../kernel/chance.ts';
-import type { About, Message } from '../../kernel/model.ts';
+import { makeNonce } from '../../kernel/chance.ts';
+import type { Message, PromptContents } from '../../kernel/model.ts';
 import type { Attachment } from '../../text/documents/attachment.ts';
 import {
   encloseAnswer,
@@ -110,7 +110,7 @@ function questionParts(
   const opening = [`The board is asked:\n\n${(first?.question ?? question).trim()}`, ...files];
   const parts = [{ text: opening.join('\n\n'), stable: true as const }];
   if (first === undefined) return parts;
-  const id = nonce(seed, 'record');
+  const id = makeNonce(seed, 'record');
   const came = [first, ...others].flatMap(({ number, question: asked, synthesis }) => [
     ...(number === 1 ? [] : [encloseInTags('record', id, `question ${number}`, asked)]),
     ...(synthesis === undefined
@@ -157,7 +157,7 @@ export interface HeardBoard {
  * Describes the subject of a request in structured form. The built-in stand-in for models answers
  * by this description, because it does not read prompts.
  */
-export function describeBoardRequest({ question, heard }: HeardBoard): About {
+export function describeBoardRequest({ question, heard }: HeardBoard): PromptContents {
   return { question, heard: heard.map(({ name, text }) => ({ from: name, text })) };
 }
 
@@ -177,7 +177,7 @@ export function answersText({
   const answers = heard
     .map(({ name, text }) => encloseAnswer('answer', id, { from: name, text }, attachments))
     .join('\n\n');
-  const record = nonce(seed, 'record');
+  const record = makeNonce(seed, 'record');
   const earlier = before.flatMap(({ number, question: asked, synthesis }) => [
     encloseInTags('record', record, `question ${number}`, asked),
     ...(synthesis === undefined
@@ -193,7 +193,7 @@ export function answersText({
 
 /** Returns the random part of the tags that enclose answers, drawn from the run's seed. */
 export function answersNonce(seed: number): string {
-  return nonce(seed, 'answers');
+  return makeNonce(seed, 'answers');
 }
 
 /**

@@ -6,7 +6,7 @@ import { stepOf } from '../../kernel/tools/tools.ts';
 import { type SynthesisView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
-import { answerStep, boardOf, getLatestSynthesis } from './fold.ts';
+import { boardOf, getAnswerStep, getLatestSynthesis } from './fold.ts';
 
 /** A question that the panel has answered earlier. */
 export interface EarlierQuestion {
@@ -77,7 +77,7 @@ export function findAnsweredSince(
     .findLast((fact) => fact.version === version);
   const asked = facts.filter(isCall).filter(({ seq }) => seq > (made?.seq ?? seq));
   return included.filter((seat) =>
-    asked.some(({ step }) => stepOf(step) === answerStep(seat, question)),
+    asked.some(({ step }) => stepOf(step) === getAnswerStep(seat, question)),
   );
 }
 

@@ -9,7 +9,7 @@ import { attachmentsOf, quotableTexts } from '../../text/documents/attachment.ts
 import type { Quotations } from '../common/quotations/exported.ts';
 import { findQuotations, type Quotation } from '../common/quotations/quotations.ts';
 import { BOARD, type FactOf } from './facts.ts';
-import { answerStep } from './fold.ts';
+import { getAnswerStep } from './fold.ts';
 
 /** The quotations of a board's syntheses, and the texts in which they are looked up. */
 export interface QuotationsState {
@@ -80,7 +80,7 @@ function checkQuotations(
   const spoken = included.map((seat) => ({
     seat,
     title: titles.get(seat) ?? seat,
-    text: said.get(answerStep(seat, question)) ?? '',
+    text: said.get(getAnswerStep(seat, question)) ?? '',
   }));
   return findQuotations(text, spoken, labels, note === undefined ? material : [...material, note]);
 }

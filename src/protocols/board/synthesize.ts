@@ -1,7 +1,7 @@
 /** Writes a synthesis: chooses whose answers it contains, under which names, and asks the synthesizer. */
 
 import type { Reply } from '../../kernel/call.ts';
-import { shuffle } from '../../kernel/chance.ts';
+import { shuffleItems } from '../../kernel/chance.ts';
 import type { Exclusion } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Seat } from '../../kernel/model.ts';
@@ -11,7 +11,12 @@ import { fitTexts } from '../../text/compact.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { makeEffortSetting } from '../common/asking/thinking.ts';
 import { removeConfidence } from './ballots.ts';
-import { type Collected, type Present, sumUsage, type Usage } from './collect-answers.ts';
+import {
+  type AnsweredSeat,
+  type CollectedAnswer,
+  sumUsage,
+  type Usage,
+} from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
 import {
@@ -26,7 +31,7 @@ import type { QuestionContext } from './questions.ts';
 /** The answers of a panel, in the order and under the names in which the synthesizer sees them. */
 export interface Panel {
   /** The seats that have answered, in the order of the prompt. */
-  readonly order: readonly Present[];
+  readonly order: readonly AnsweredSeat[];
   /**
    * The letters that stand for seats in the prompt: `{ A: 'critic' }`. Empty if names are shown.
    */
@@ -52,7 +57,7 @@ export interface Panel {
  * seed, unless the seats' names are shown.
  */
 export function makePanel(
-  collected: readonly Collected[],
+  collected: readonly CollectedAnswer[],
   asked: QuestionContext,
   config: BoardConfig,
 ): Panel {
@@ -60,7 +65,7 @@ export function makePanel(
   const excluded = collected.flatMap((answer) =>
     'text' in answer ? [] : [{ seat: answer.seat.id, reason: answer.missing }],
   );
-  const order = config.open ? present : shuffle(present, config.seed, 'synthesis');
+  const order = config.open ? present : shuffleItems(present, config.seed, 'synthesis');
   const took = sumUsage(collected.flatMap((answer) => answer.took ?? []));
   return { ...makePanelInOrder(order, excluded, collected.length, asked, config), took };
 }
@@ -70,7 +75,7 @@ export function makePanel(
  * @param of the number of seats that the prompt mentions
  */
 export function makePanelInOrder(
-  order: readonly Present[],
+  order: readonly AnsweredSeat[],
   excluded: readonly Exclusion[],
   of: number,
   asked: QuestionContext,

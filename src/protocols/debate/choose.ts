@@ -4,7 +4,7 @@
  * chooses.
  */
 import * as z from 'zod';
-import { nonce } from '../../kernel/chance.ts';
+import { makeNonce } from '../../kernel/chance.ts';
 import { ONCE } from '../../kernel/estimate.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
@@ -126,7 +126,7 @@ async function askJudge(
   const prompt = [
     'A panel is going to debate a question. Which of these methods suits it? Judge by what the answer has to be: a number, a choice between options, a list of ideas, a verdict on a motion, a definition made clear, or advice.',
     names.map((name) => `${name}: ${METHODS.get(name)?.about ?? ''}`).join('\n'),
-    encloseInTags('piece', nonce(config.seed, 'method'), 'Question', question),
+    encloseInTags('piece', makeNonce(config.seed, 'method'), 'Question', question),
     'Give the reason in one short clause that would stand behind "since".',
   ].join('\n\n');
   const reply = await run.ask('method/proposal', {

@@ -11,7 +11,7 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { AnyDefinition } from '../../sdk/define.ts';
 import { runProtocol } from '../../sdk/engine.ts';
 import { SDK } from '../../sdk/facts.ts';
-import type { Places } from '../../sdk/place.ts';
+import type { ProtocolFiles } from '../../sdk/place.ts';
 import { type OwnRequest, ownRequest, ownRequestSchema } from '../../sdk/requests.ts';
 import { leadingSentence } from '../../text/answers/first-sentence.ts';
 import { noteSchema } from '../common/requests.ts';
@@ -21,7 +21,7 @@ import { AUTO, type DebateConfig, debateConfigSchema } from './config.ts';
 import { selectSeats } from './estimate.ts';
 
 /** Methods are built in, so errors do not point to lines of their files. */
-const NO_PLACES: Places = { main: '', has: () => false };
+const NO_PLACES: ProtocolFiles = { main: '', has: () => false };
 
 /** The protocol `debate`: runs the named method, or a method that suits the question. */
 export const debate: Protocol<DebateConfig, OwnRequest> = {

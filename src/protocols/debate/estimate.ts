@@ -3,12 +3,12 @@
  * method needs.
  */
 
-import { type CallsLeft, leftOf } from '../../kernel/attempt/time-left.ts';
+import { type CallsLeft, countLeft } from '../../kernel/attempt/time-left.ts';
 import { ANSWER_TOKENS, type PlannedCalls, planCalls } from '../../kernel/estimate.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { RunView } from '../../kernel/view.ts';
-import { fullSeat } from '../../sdk/config.ts';
+import { toSeatDefinition } from '../../sdk/config.ts';
 import { type AnyDefinition, MOST_SEATS } from '../../sdk/define.ts';
 import { SHARE } from '../common/asking/ask-with-tools.ts';
 import { plannedCallsSchema } from './config.ts';
@@ -76,7 +76,7 @@ export function describeMissingSeats(
   panel: readonly Pick<Seat, 'role'>[],
 ): string | undefined {
   for (const [role, seat] of Object.entries(seats)) {
-    const { least = 1, most = MOST_SEATS } = fullSeat(seat).many ?? {};
+    const { least = 1, most = MOST_SEATS } = toSeatDefinition(seat).many ?? {};
     const count = panel.filter((member) => member.role === role).length;
     if (count < least) return `it needs at least ${least} of ${role}, not ${count}`;
     if (count > most) return `it takes at most ${most} of ${role}, not ${count}`;
@@ -90,5 +90,5 @@ export function describeMissingSeats(
  */
 export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const planned = plannedCallsSchema.safeParse(view.config.plannedCalls).data;
-  return planned && leftOf(planned, view);
+  return planned && countLeft(planned, view);
 }

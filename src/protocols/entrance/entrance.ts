@@ -3,8 +3,8 @@
  * text, with statements whose answers are known. Names, numbers and the choice of statements are
  * drawn by the seed, so that answers learnt from one run are wrong in another.
  */
-import { shuffle } from '../../kernel/chance.ts';
-import { digest } from '../../kernel/digest.ts';
+import { shuffleItems } from '../../kernel/chance.ts';
+import { computeDigest } from '../../kernel/digest.ts';
 
 /** Whether the text makes a statement true, makes it false, or leaves it open. */
 type ExamKey = 'true' | 'false' | 'undecided';
@@ -104,9 +104,10 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'];
 
 function figuresOf(seed: number): Figures {
   const drawNumber = (what: string, least: number, most: number): number =>
-    least + (Number.parseInt(digest({ seed, exam: what }).slice(0, 8), 16) % (most - least + 1));
-  const [head = '', deputy = ''] = shuffle(PEOPLE, seed, 'exam people');
-  const [day = '', other = ''] = shuffle(DAYS, seed, 'exam days');
+    least +
+    (Number.parseInt(computeDigest({ seed, exam: what }).slice(0, 8), 16) % (most - least + 1));
+  const [head = '', deputy = ''] = shuffleItems(PEOPLE, seed, 'exam people');
+  const [day = '', other = ''] = shuffleItems(DAYS, seed, 'exam days');
   return {
     boats: drawNumber('boats', 14, 29),
     spare: drawNumber('spare', 2, 5),
@@ -250,21 +251,21 @@ function openStatements(figures: Figures, { earlierWords = false }: ExamForm): s
 export function makeExam(seed: number, form: ExamForm = EXAM): Exam {
   const figures = figuresOf(seed);
   const passages = passagesOf(figures, form);
-  const asked = shuffle(passages, seed, 'exam passages');
+  const asked = shuffleItems(passages, seed, 'exam passages');
   const items: ExamItem[] = [
     ...asked.slice(0, form.true).map((passage) => ({ text: passage.true, key: 'true' as const })),
     ...asked
       .slice(form.true, form.true + form.false)
       .map((passage) => ({ text: passage.false, key: 'false' as const })),
-    ...shuffle(openStatements(figures, form), seed, 'exam open')
+    ...shuffleItems(openStatements(figures, form), seed, 'exam open')
       .slice(0, form.undecided)
       .map((text) => ({ text, key: 'undecided' as const })),
   ];
   return {
-    text: shuffle(passages, seed, 'exam text')
+    text: shuffleItems(passages, seed, 'exam text')
       .map(({ says }) => says)
       .join('\n'),
-    items: shuffle(items, seed, 'exam items'),
+    items: shuffleItems(items, seed, 'exam items'),
   };
 }
 

@@ -2,7 +2,7 @@
  * The answers that a reader can give about a statement, in the words that the prompts of the
  * reading test and of readings share.
  */
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 
 /**
  * What a reader can find about a statement: the text confirms it, contradicts it, does not mention
@@ -35,6 +35,6 @@ export function explainFindings(): string {
  * Formats statements as a numbered list. Each is reduced to one line, so that a statement cannot
  * imitate the next item.
  */
-export function numberedItems(items: readonly string[]): string {
-  return items.map((text, index) => `${index + 1}. ${line(text)}`).join('\n');
+export function formatNumberedItems(items: readonly string[]): string {
+  return items.map((text, index) => `${index + 1}. ${toLine(text)}`).join('\n');
 }

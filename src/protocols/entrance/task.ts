@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import type { Limits } from '../../kernel/model.ts';
-import { explainFindings, FINDINGS, numberedItems } from './findings.ts';
+import { explainFindings, FINDINGS, formatNumberedItems } from './findings.ts';
 
 /** The schema of a model's answers in the reading test: a finding for each numbered statement. */
 export const answersSchema = z.object({
@@ -19,7 +19,7 @@ export const ENTRANCE_LIMITS: Limits = { tokens: 3_000, items: 28 };
  * @param text the text to be read
  * @param items the statements to be judged
  */
-export function entranceTask(text: string, items: readonly string[]): string {
+export function makeEntranceTask(text: string, items: readonly string[]): string {
   return [
     'Read this text. It has nothing to do with anything you know; only what stands in it counts.',
     text,
@@ -27,6 +27,6 @@ export function entranceTask(text: string, items: readonly string[]): string {
     explainFindings(),
     'Many statements are plausible and yet not decided by the text: then they are absent or need a test. Give every number exactly once.',
     'Statements:',
-    numberedItems(items),
+    formatNumberedItems(items),
   ].join('\n\n');
 }

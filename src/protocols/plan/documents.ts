@@ -53,7 +53,7 @@ interface Wanted {
  * @param key the key of the recorded step
  * @param wanted the query, the clusters to search, and how many sections are wanted
  */
-export async function search(
+export async function searchDocuments(
   plan: PlanRun,
   key: string,
   wanted: Wanted,

@@ -1,6 +1,6 @@
 /** Estimates the calls and tokens of a plan. */
 
-import { type CallsLeft, leftOf } from '../../kernel/attempt/time-left.ts';
+import { type CallsLeft, countLeft } from '../../kernel/attempt/time-left.ts';
 import {
   ANSWER_TOKENS,
   fixedSpan,
@@ -111,7 +111,7 @@ const PLANNED = new WeakMap<object, Span | undefined>();
 export function countCallsLeft(view: RunView): CallsLeft | undefined {
   if (!PLANNED.has(view.config)) PLANNED.set(view.config, estimateCalls(view));
   const planned = PLANNED.get(view.config);
-  return planned && leftOf(planned, view);
+  return planned && countLeft(planned, view);
 }
 
 function estimateCalls({ question, seats, config }: RunView): Span | undefined {

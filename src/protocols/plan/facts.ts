@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
-import { factSchema, vocabulary } from '../../kernel/vocabulary.ts';
+import { defineVocabulary, factSchema } from '../../kernel/vocabulary.ts';
 import { CONFLICT_KINDS } from './rules/conflicts.ts';
 import { STATEMENT_KINDS } from './rules/statements.ts';
 import { SQL_VIEWS } from './sql-views.ts';
@@ -340,7 +340,11 @@ export const describePlanFacts = () =>
  * The types of facts that the log of a plan's run may contain, with their SQL views. Some of these
  * types occur in every run, the others only in plans.
  */
-export const PLAN = vocabulary(() => [...KERNEL_FACTS, ...describePlanFacts()], {}, SQL_VIEWS);
+export const PLAN = defineVocabulary(
+  () => [...KERNEL_FACTS, ...describePlanFacts()],
+  {},
+  SQL_VIEWS,
+);
 
 /**
  * The content of a fact that only plans record, without the run's id, the fact's number and its

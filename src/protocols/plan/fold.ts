@@ -9,7 +9,12 @@ import {
   takeConflicts,
 } from './rules/conflicts.ts';
 import type { SeatAnswers } from './rules/settle.ts';
-import { applyChanges, type Refusal, type Statement, withdraw } from './rules/statements.ts';
+import {
+  applyChanges,
+  type RefusedChange,
+  type Statement,
+  withdrawStatement,
+} from './rules/statements.ts';
 
 /** A recorded search for conflicts by one model. */
 export type Examination = FactOf<'conflicts.examined'>;
@@ -27,7 +32,7 @@ export interface PlanView {
   readonly gated: readonly FactOf<'context.gated'>[];
   readonly statements: readonly Statement[];
   /** The changes by seats that code refused. */
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly RefusedChange[];
   readonly conflicts: readonly Conflict[];
   /** The searches for conflicts. */
   readonly examined: readonly Examination[];
@@ -197,7 +202,7 @@ function withdrawOtherOptions(
   if (option === undefined || by === 'default' || !options.includes(option)) return statements;
   return statements.map((each) =>
     options.includes(each.id) && each.id !== option && each.state === 'live'
-      ? withdraw(each, { round, conflict, why: `${option} was chosen`, by })
+      ? withdrawStatement(each, { round, conflict, why: `${option} was chosen`, by })
       : each,
   );
 }

@@ -4,9 +4,9 @@
  */
 import { shortId } from '../../kernel/short-id.ts';
 import type { RunView } from '../../kernel/view.ts';
-import { line } from '../../text/line.ts';
-import { plural } from '../../text/numbers.ts';
-import { sanitise } from '../../text/sanitise.ts';
+import { toLine } from '../../text/line.ts';
+import { formatCount } from '../../text/numbers.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { type PlanConfig, RESEARCHER } from './config.ts';
 import { formatLinesPlace } from './documents.ts';
@@ -122,7 +122,7 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
   const leaned = unconfirmedIn(plan);
   const unknown = notKnownIn(plan);
   const isRehearsal = run.seats.some(({ model }) => model.startsWith('rehearsal/'));
-  return sanitise(
+  return sanitiseText(
     [
       title,
       ...(isRehearsal ? ['_Rehearsal: no model wrote this._'] : []),
@@ -170,7 +170,9 @@ function turnedIn({ edition, examined }: PlanView): string[] {
 
 /** Warns at the top of the spec how many statements are missing without a reason. */
 function forgottenIn({ length }: readonly string[]): string[] {
-  return length === 0 ? [] : [`Not carried, and no reason given: ${plural(length, 'statement')}.`];
+  return length === 0
+    ? []
+    : [`Not carried, and no reason given: ${formatCount(length, 'statement')}.`];
 }
 
 const STATES = {
@@ -195,7 +197,7 @@ function unconfirmedIn({ gated }: PlanView): string[] {
 /** Lists what seats had to know and what was not found. */
 function notKnownIn({ gated }: PlanView): string[] {
   return gated.flatMap(({ seat, notKnown }) =>
-    notKnown.map((question) => `${line(question)} (${seat})`),
+    notKnown.map((question) => `${toLine(question)} (${seat})`),
   );
 }
 
@@ -238,8 +240,8 @@ function researchFile(
     found.length === 0
       ? []
       : [
-          `## ${line(lookedUp.find((question) => question.id === id)?.question ?? id)}`,
-          found.map(({ text, place }) => `- ${line(text)} (${place})`).join('\n'),
+          `## ${toLine(lookedUp.find((question) => question.id === id)?.question ?? id)}`,
+          found.map(({ text, place }) => `- ${toLine(text)} (${place})`).join('\n'),
         ],
   );
   const text = ['---', ...front, '---', '', `# ${slug}`, '', questions.join('\n\n'), ''].join('\n');
@@ -283,5 +285,5 @@ function formatJson(value: unknown): string {
 }
 
 function formatYaml(text: string): string {
-  return JSON.stringify(sanitise(text));
+  return JSON.stringify(sanitiseText(text));
 }

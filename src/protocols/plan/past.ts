@@ -60,7 +60,7 @@ export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Chang
  * Returns the first problem in a plan's recorded settings: a seat with a reserved name, a missing
  * seat, or a seat with a cluster that has no description. Returns undefined if there is no problem.
  */
-export function unsoundIn(
+export function findUnsoundSetting(
   seats: readonly Seat[],
   { roles, cards }: PlanConfig,
 ): ConfigProblem | undefined {

@@ -1,9 +1,9 @@
 /** Bundles what every phase of a plan uses: the run, its seats and settings, and the folded state. */
 import type * as z from 'zod';
 import type { Run } from '../../kernel/handle.ts';
-import type { About, Message, MessagePart, Seat } from '../../kernel/model.ts';
+import type { Message, MessagePart, PromptContents, Seat } from '../../kernel/model.ts';
 import { toFoldable } from '../../kernel/vocabulary.ts';
-import { type Answered, type Asking, askForm } from '../common/asking/ask-form.ts';
+import { askForm, type FormAnswer, type SeatAsker } from '../common/asking/ask-form.ts';
 import { insertAttached, makeAttachedPart } from '../common/prompts/attached.ts';
 import { editionOf, type PlanConfig } from './config.ts';
 import type { FactBody } from './facts.ts';
@@ -17,7 +17,7 @@ interface Question<T> {
   readonly seat: string;
   /** Overrides the seat's own model. */
   readonly model?: string;
-  readonly about?: Omit<About, 'question'>;
+  readonly about?: Omit<PromptContents, 'question'>;
   readonly messages: readonly Message[];
   /** Whether the seat is shown the attached documents, behind the topic. */
   readonly isShownAttached?: boolean;
@@ -95,7 +95,7 @@ export class PlanRun {
    * Asks a seat for an answer of the question's schema, and again if the call fails. `how` replaces the
    * single call, such as by a conversation with tools.
    */
-  async ask<T>(key: string, question: Question<T>, how?: Asking): Promise<Answered<T>> {
+  async ask<T>(key: string, question: Question<T>, how?: SeatAsker): Promise<FormAnswer<T>> {
     const { seat, model, schema, timeoutMs, about, messages, isShownAttached, ...rest } = question;
     const attached = isShownAttached === true ? this.#attached : undefined;
     return askForm(how ?? ((...given) => this.run.ask(...given)), key, {

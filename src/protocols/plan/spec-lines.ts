@@ -2,11 +2,17 @@
  * Renders a plan as Markdown from the record, with what was decided and what was not. Models' words are put
  * on one line and cannot form a heading, so that they cannot imitate a part of the plan.
  */
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { PERSON } from './config.ts';
 import type { Conflict } from './rules/conflicts.ts';
-import { GOAL_MARK, marksOn, toPlainLine as plain, taskText, tellsEnd } from './rules/marks.ts';
-import { type Cited, openConflicts, type Spec, type SpecBasis, type Task } from './rules/spec.ts';
+import { GOAL_MARK, isAboutEnd, marksOn, toPlainLine as plain, taskText } from './rules/marks.ts';
+import {
+  type CitedPart,
+  openConflicts,
+  type Spec,
+  type SpecBasis,
+  type Task,
+} from './rules/spec.ts';
 import { findLiveStatements, type Statement } from './rules/statements.ts';
 
 /**
@@ -26,9 +32,9 @@ export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[
   const open = openConflicts(basis);
   const formatSource = (from: readonly string[]): string => tellSource(from, open);
   const { contradictions = [] } = spec.checks ?? {};
-  const listMarks = (part: Cited): string[] =>
+  const listMarks = (part: CitedPart): string[] =>
     marksOn(part, spec.checks).map((mark) => `**${mark}**`);
-  const citePart = (part: Cited): string =>
+  const citePart = (part: CitedPart): string =>
     [
       `- ${plain(part.text)}${formatSource(part.from)}`,
       ...listMarks(part).map((mark) => `  - ${mark}`),
@@ -39,7 +45,7 @@ export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[
   return [
     `# ${title}`,
     plain(spec.goal),
-    ...(edition >= 7 && tellsEnd(spec.goal) ? [`**${GOAL_MARK}**`] : []),
+    ...(edition >= 7 && isAboutEnd(spec.goal) ? [`**${GOAL_MARK}**`] : []),
     ...formatSection(
       'Out of scope',
       spec.outOfScope.map((item) => `- ${plain(item)}`),
@@ -107,7 +113,7 @@ export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[
       'Statements',
       findLiveStatements(basis.statements).map(
         (statement) =>
-          `- ${statement.id} (${kindOf(statement)}): ${statement.title === undefined ? '' : `${plain(statement.title)}: `}${plain(statement.text)}${statement.because === undefined ? '' : ` Because: ${line(statement.because)}`}`,
+          `- ${statement.id} (${kindOf(statement)}): ${statement.title === undefined ? '' : `${plain(statement.title)}: `}${plain(statement.text)}${statement.because === undefined ? '' : ` Because: ${toLine(statement.because)}`}`,
       ),
     ),
     ...formatSection(
@@ -118,12 +124,12 @@ export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[
       'To be mended in any case',
       spec.fixes.map(
         ({ title, path, from, to, problem, change }) =>
-          `- ${plain(title)} (\`${line(path)}#L${from}${to === from ? '' : `-L${to}`}\`): ${plain(problem)} ${plain(change)}`,
+          `- ${plain(title)} (\`${toLine(path)}#L${from}${to === from ? '' : `-L${to}`}\`): ${plain(problem)} ${plain(change)}`,
       ),
     ),
     ...formatSection(
       'Files that do not exist',
-      spec.missingFiles.map(({ task, path }) => `- task ${task}: ${line(path)}`),
+      spec.missingFiles.map(({ task, path }) => `- task ${task}: ${toLine(path)}`),
     ),
   ];
 }
@@ -164,19 +170,19 @@ function howItStands({ id }: Conflict, { standings, musts = [] }: SpecBasis): st
       .filter(({ conflict }) => conflict === id)
       .map(
         ({ role, statement, holds, why }) =>
-          `Asked alone, ${role} ${holds === undefined ? 'did not say whether it holds' : holds ? 'holds' : 'would give up'} ${statement}: ${line(why)}`,
+          `Asked alone, ${role} ${holds === undefined ? 'did not say whether it holds' : holds ? 'holds' : 'would give up'} ${statement}: ${toLine(why)}`,
       ),
   ];
 }
 
 function howSettled({ id }: Conflict, { standings }: SpecBasis): string {
   const { outcome, why } = standings.find(({ conflict }) => conflict === id) ?? {};
-  if (outcome === undefined) return why === undefined ? '' : `No conflict: ${line(why)}`;
+  if (outcome === undefined) return why === undefined ? '' : `No conflict: ${toLine(why)}`;
   return 'option' in outcome
     ? `${outcome.option} (${why})`
     : outcome.compatible.some(({ role }) => role === PERSON)
-      ? `All of it, decided by the person, who says how it goes together: ${outcome.compatible.map(({ how }) => line(how)).join(' ')}`
-      : `All of it: ${outcome.compatible.map(({ role, how }) => `${line(how)} (${role})`).join(' ')}`;
+      ? `All of it, decided by the person, who says how it goes together: ${outcome.compatible.map(({ how }) => toLine(how)).join(' ')}`
+      : `All of it: ${outcome.compatible.map(({ role, how }) => `${toLine(how)} (${role})`).join(' ')}`;
 }
 
 const BY = {
@@ -201,7 +207,7 @@ function tellTask(
   return [
     `${number}. ${plain(title)}${source}`,
     ...(after.length === 0 ? [] : [`   - after ${after.join(', ')}`]),
-    ...files.map(({ path, isNew }) => `   - \`${line(path)}\`${isNew ? ' (new)' : ''}`),
+    ...files.map(({ path, isNew }) => `   - \`${toLine(path)}\`${isNew ? ' (new)' : ''}`),
     ...(test.trim() === '' ? [] : [`   - test: ${plain(test)}`]),
     ...(hasEmpty || doneWhen.trim() !== '' ? [`   - done when: ${plain(doneWhen)}`] : []),
   ].join('\n');

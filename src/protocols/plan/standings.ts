@@ -6,16 +6,16 @@ import { type Edition, PERSON } from './config.ts';
 import type { FactOf } from './facts.ts';
 import { findSeatsNotHeard, type PlanView } from './fold.ts';
 import type { Conflict } from './rules/conflicts.ts';
-import { type Standing, settleQuestions } from './rules/settle.ts';
+import { type QuestionStanding, settleQuestions } from './rules/settle.ts';
 import type { SpecBasis } from './rules/spec.ts';
 import { findLiveStatements } from './rules/statements.ts';
 
 /** Returns for each question whether it is open, settled or left to the person, with what was decided. */
-export function deriveStandings(view: PlanView): Standing[] {
+export function deriveStandings(view: PlanView): QuestionStanding[] {
   const { conflicts, statements, answers, decided, reread, edition } = view;
   const choices = new Map(decided.map((choice) => [choice.conflict, choice]));
   const standings = settleQuestions(conflicts, statements, answers, edition).map(
-    (standing): Standing => {
+    (standing): QuestionStanding => {
       const { option, by, why: refused, together } = choices.get(standing.conflict) ?? {};
       const misread = reread.find(
         ({ conflict, isMisread }) => conflict === standing.conflict && isMisread,
@@ -55,7 +55,7 @@ export function deriveStandings(view: PlanView): Standing[] {
 
 /** Returns whether a question is settled on one option while another of its options is not withdrawn. */
 function isBetweenOptions(
-  { conflict, state, outcome }: Standing,
+  { conflict, state, outcome }: QuestionStanding,
   { conflicts, statements }: PlanView,
 ): boolean {
   const options = conflicts.find(({ id }) => id === conflict)?.options ?? [];
@@ -68,10 +68,10 @@ function isBetweenOptions(
  * later, the person is asked again.
  */
 function standTogether(
-  standing: Standing,
+  standing: QuestionStanding,
   { how, options }: NonNullable<FactOf<'conflict.decided'>['together']>,
   { conflicts, statements }: PlanView,
-): Standing {
+): QuestionStanding {
   const all = conflicts.find(({ id }) => id === standing.conflict)?.options ?? [];
   const byId = new Map(statements.map((statement) => [statement.id, statement]));
   const added = all.filter((id) => !options.includes(id) && byId.get(id)?.state === 'live');
@@ -92,11 +92,11 @@ function standTogether(
  * `conflicts` have only options that are not withdrawn.
  */
 function refuseClashes(
-  standings: readonly Standing[],
+  standings: readonly QuestionStanding[],
   conflicts: readonly Conflict[],
   choices: ReadonlyMap<string, unknown>,
   edition: Edition,
-): Standing[] {
+): QuestionStanding[] {
   const chosen = new Map(
     standings.flatMap(({ conflict, state, outcome }) =>
       state === 'settled' && outcome !== undefined && 'option' in outcome
@@ -138,7 +138,7 @@ function keptTogether(
   chosen: string,
   options: readonly string[],
   conflict: string,
-  standings: readonly Standing[],
+  standings: readonly QuestionStanding[],
   conflicts: readonly Conflict[],
 ): string | undefined {
   for (const { conflict: id, state, outcome } of standings) {
@@ -160,7 +160,7 @@ function tornBy(
   chosen: string,
   options: readonly string[],
   conflict: string,
-  standings: readonly Standing[],
+  standings: readonly QuestionStanding[],
   conflicts: readonly Conflict[],
 ): string | undefined {
   const open = new Set(

@@ -1,6 +1,6 @@
 /** Converts a stored run to and from its full JSON form, including what its protocol derives for readers. */
 import type * as z from 'zod';
-import { version } from '../../app/version.ts';
+import { readVersion } from '../../app/version.ts';
 import { escapeLoose } from '../../plain/json-lines.ts';
 import { type Archive, type ArchiveReader, describeArchive } from '../../store/archive.ts';
 import type { Store } from '../../store/store.ts';
@@ -39,5 +39,5 @@ function archiveOf(store: Store, id: string, program: string): Archive {
 
 /** Formats a run as an export, which `deliberate import` reads. */
 export async function archiveText(store: Store, run: string): Promise<string> {
-  return `${escapeLoose(JSON.stringify(archiveOf(store, run, version()), null, 1))}\n`;
+  return `${escapeLoose(JSON.stringify(archiveOf(store, run, readVersion()), null, 1))}\n`;
 }

@@ -3,8 +3,8 @@
  * in. Arrays and objects are filled in part by part.
  * Placeholders in a text: `{subject}` and `{question}` of the topic · `{0}` `{1}` `{2}` its words, which repeat
  * if there are few · `{a}` `{b}` `{c}` words drawn for the whole answer · `{word}` and `{n}` a word and a
- * number drawn for each item of `some`, and `{at}` the item's index · `{2-14}` a number from 2 to 14 ·
- * `{soon|late}` one of these · any name that `having` defines.
+ * number drawn for each item of `chooseSome`, and `{at}` the item's index · `{2-14}` a number from 2 to 14 ·
+ * `{soon|late}` one of these · any name that `fillPlaceholders` defines.
  */
 import type { Chance } from './chance.ts';
 import type { Topic } from './topic.ts';
@@ -13,33 +13,39 @@ import type { Topic } from './topic.ts';
  * A template for texts of the stand-in, with placeholders and choices; or a list or an object of
  * such templates.
  */
-export type Words = string | number | readonly Words[] | { readonly [key: string]: Words };
+export type Template = string | number | readonly Template[] | { readonly [key: string]: Template };
 
 /**
  * Makes a template from which one of the given texts is chosen at random. Texts with an undefined
  * placeholder are never chosen.
  */
-export const any = (of: readonly Words[]): Words => ({ $any: of });
+export const chooseOne = (of: readonly Template[]): Template => ({ $any: of });
 /**
  * Makes a template from which several of the given texts are chosen at random. They keep the order
  * of the list.
  * @param count the number of texts, or a range of numbers
  */
-export const some = (count: number | readonly [number, number], of: readonly Words[]): Words => ({
+export const chooseSome = (
+  count: number | readonly [number, number],
+  of: readonly Template[],
+): Template => ({
   $some: of,
   count,
 });
 /** Makes a template for a random whole number from `low` to `high`, both included. */
-export const from = (low: number, high: number): Words => ({ $from: low, to: high });
+export const chooseNumber = (low: number, high: number): Template => ({ $from: low, to: high });
 /**
  * Joins lines to one text.
  * @param count how many of the lines are used; default: all
  */
-export const lines = (of: readonly Words[], count = of.length): Words => ({
-  $lines: some(count, of),
+export const joinTemplates = (of: readonly Template[], count = of.length): Template => ({
+  $lines: chooseSome(count, of),
 });
 /** Makes a template from `say` in which the placeholders named in `values` are filled in from there. */
-export const having = (values: Readonly<Record<string, Words>>, say: Words): Words => ({
+export const fillPlaceholders = (
+  values: Readonly<Record<string, Template>>,
+  say: Template,
+): Template => ({
   $having: values,
   say,
 });
@@ -48,7 +54,7 @@ export const having = (values: Readonly<Record<string, Words>>, say: Words): Wor
  * @param first the name of the first field
  * @param second the name of the second field
  */
-export function splitPairs(first: string, second: string, of: readonly string[]): Words[] {
+export function splitPairs(first: string, second: string, of: readonly string[]): Template[] {
   return of.map((pair) => {
     const [left = '', right = ''] = pair.split(' → ');
     return { [first]: left, [second]: right };
@@ -61,7 +67,7 @@ const PLACE = /\{([^{}]+)\}/g;
  * Fills in the placeholders of templates and makes their random choices, for one answer of the
  * stand-in.
  */
-export class Filling {
+export class TemplateFiller {
   readonly #chance: Chance;
   readonly #words: Topic['words'];
   #values: ReadonlyMap<string, string>;
@@ -81,7 +87,7 @@ export class Filling {
   }
 
   /** Returns a template with all placeholders filled in and all choices made. */
-  fill(words: Words): unknown {
+  fill(words: Template): unknown {
     if (typeof words === 'string') return this.#text(words);
     if (typeof words === 'number') return words;
     if (isList(words)) return words.map((template) => this.fill(template));
@@ -97,18 +103,18 @@ export class Filling {
   }
 
   /** Returns a template, filled in, in which the placeholder `{word}` has the given value. */
-  about(words: Words, word: string): unknown {
+  about(words: Template, word: string): unknown {
     return this.#with({ ...this.#drawn(), word }, words);
   }
 
-  #one(of: readonly Words[]): unknown {
+  #one(of: readonly Template[]): unknown {
     const [first = '', ...rest] = of.filter(
       (template) => typeof template !== 'string' || this.#knows(template),
     );
     return this.fill(this.#chance.pick([first, ...rest]));
   }
 
-  #some(of: readonly Words[], count: Words): unknown[] {
+  #some(of: readonly Template[], count: Template): unknown[] {
     const [low, high] = isList(count) ? count : [count, count];
     const wanted = this.#chance.between(Number(low), Number(high));
     const kept = new Set(this.#chance.some(of, wanted));
@@ -117,7 +123,7 @@ export class Filling {
       .map((template, index) => this.#with({ ...this.#drawn(), at: String(index + 1) }, template));
   }
 
-  #with(values: unknown, words: Words): unknown {
+  #with(values: unknown, words: Template): unknown {
     const before = this.#values;
     this.#values = new Map([...before, ...Object.entries<string>(Object(values))]);
     const made = this.fill(words);
@@ -146,6 +152,6 @@ export class Filling {
   }
 }
 
-function isList(words: Words | undefined): words is readonly Words[] {
+function isList(words: Template | undefined): words is readonly Template[] {
   return Array.isArray(words);
 }

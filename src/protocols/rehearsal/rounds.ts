@@ -5,7 +5,7 @@
 import { entryOf } from '../../kernel/entry.ts';
 import { EARLIER_EXAM, findExamForm, makeExam } from '../entrance/entrance.ts';
 import { Chance } from './chance.ts';
-import { Filling, some, type Words } from './fill.ts';
+import { chooseSome, type Template, TemplateFiller } from './fill.ts';
 import { findLastCitation } from './looking.ts';
 import { findQuotableSentences } from './quoting.ts';
 import { fillText, fillWords, getMaxItems, parseRoundOfId, type Scene } from './scene.ts';
@@ -32,7 +32,7 @@ export function chooseArtifactMaker(role: string): (scene: Scene) => unknown {
 /** Makes the guardian's artifact, with others' words as evidence. */
 function makeGuardianArtifact(scene: Scene): unknown {
   const { heard, topic, chance } = scene;
-  const filling = new Filling(topic, chance);
+  const filling = new TemplateFiller(topic, chance);
   const quotes = heard
     .filter(({ from }) => from !== 'the log')
     .flatMap(({ from, text }) =>
@@ -93,7 +93,7 @@ const PANEL = ['action', 'guardian', 'observer', 'critic'];
 function raiseClaims(scene: Scene): object {
   const own = entryOf(words.CLAIMS, scene.role) ?? words.CLAIMS.action ?? [];
   const kept = scene.chance.some(own, claimsOf(scene));
-  const claims = fillWords(scene, some(kept.length, kept));
+  const claims = fillWords(scene, chooseSome(kept.length, kept));
   const place = findLastCitation(scene.seen);
   return {
     claims: (Array.isArray(claims) ? claims : []).map((claim) => ({
@@ -255,7 +255,7 @@ const DRAWS = 12;
 /**
  * Fills in the placeholders of a sentence, if possible so that the sentence is not on record yet.
  */
-function sayAnew(scene: Scene, course: Words): string {
+function sayAnew(scene: Scene, course: Template): string {
   let text = fillText(scene, course);
   for (let draw = 1; draw < DRAWS && isOnRecord(scene, text); draw += 1)
     text = fillText(scene, course);

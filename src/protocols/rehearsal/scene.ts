@@ -1,9 +1,9 @@
 /** What the stand-in answers from: the seat, the task, and the data of the request. */
-import type { About, Quoted } from '../../kernel/model.ts';
+import type { PromptContents, Quoted } from '../../kernel/model.ts';
 import type { JsonSchema, ProviderRequest } from '../../models/provider.ts';
 import { isRecord } from '../../text/json.ts';
 import { Chance } from './chance.ts';
-import { Filling, type Words } from './fill.ts';
+import { type Template, TemplateFiller } from './fill.ts';
 import { chooseTemper, type Temper } from './temper.ts';
 import { deriveTopic, type Topic } from './topic.ts';
 
@@ -13,7 +13,7 @@ export const REHEARSAL_LINE = '_Rehearsal: no model wrote this._';
 /** What the stand-in for models knows when it answers a request. */
 export interface Scene {
   readonly task: string;
-  readonly about: About;
+  readonly about: PromptContents;
   readonly model: string;
   readonly role: string;
   readonly seed: number;
@@ -64,16 +64,16 @@ export function deriveScene(request: ProviderRequest): Scene {
  */
 export function fillWords(
   { topic, chance }: Scene,
-  words: Words,
+  words: Template,
   values: Readonly<Record<string, string>> = {},
 ): unknown {
-  return new Filling(topic, chance, values).fill(words);
+  return new TemplateFiller(topic, chance, values).fill(words);
 }
 
 /** Fills in a template and returns the result as a text. */
 export function fillText(
   scene: Scene,
-  words: Words,
+  words: Template,
   values?: Readonly<Record<string, string>>,
 ): string {
   return String(fillWords(scene, words, values));

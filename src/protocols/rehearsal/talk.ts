@@ -1,7 +1,7 @@
 /** Writes prose of the requested length from a seat's role, naming recorded items by id. */
 import { entryOf } from '../../kernel/entry.ts';
-import type { Amount } from '../../kernel/model.ts';
-import { Filling } from './fill.ts';
+import type { NumberRange } from '../../kernel/model.ts';
+import { TemplateFiller } from './fill.ts';
 import { fillText, REHEARSAL_LINE, type Scene } from './scene.ts';
 import { ASSENT, CITED, COMMON, ENDINGS, OPENINGS, VOICES } from './words/talk.ts';
 
@@ -18,7 +18,7 @@ const SPOKEN_OF = 3;
 const RECENT = 12;
 
 /** Writes prose for a role, with a number of words from `least` to `most`. */
-export function writeProse(scene: Scene, { least, most }: Amount): string {
+export function writeProse(scene: Scene, { least, most }: NumberRange): string {
   const length = Math.round((least + most) / 2);
   // In a run that one role dominates, every role that is asked for a short text agrees with the
   // lead. A lead is only asked for long texts.
@@ -45,7 +45,7 @@ function wordsIn(sentences: readonly string[]): number {
  */
 function makeSentences(scene: Scene): string[] {
   const { role, topic, items, chance } = scene;
-  const filling = new Filling(topic, chance);
+  const filling = new TemplateFiller(topic, chance);
   const words = topic.words.slice(0, 5);
   const cited = chance.some(items.slice(-RECENT), SPOKEN_OF);
   const own = [...(entryOf(VOICES, role) ?? []), ...COMMON].map((sentence) =>

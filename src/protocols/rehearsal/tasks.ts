@@ -1,6 +1,6 @@
 /** Chooses the stand-in's answer by the request's task: forms by the task's name, prose by the task's data. */
 import { entryOf } from '../../kernel/entry.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import * as agents from './agents.ts';
 import { answerLines } from './answer-line.ts';
 import * as board from './board.ts';
@@ -8,7 +8,7 @@ import * as clusters from './clusters.ts';
 import * as contest from './contest.ts';
 import * as debate from './debate.ts';
 import * as decisions from './decisions.ts';
-import { lines, type Words } from './fill.ts';
+import { joinTemplates, type Template } from './fill.ts';
 import { makeSchemaValue } from './json.ts';
 import * as plan from './plan.ts';
 import * as rounds from './rounds.ts';
@@ -22,7 +22,7 @@ import { ROLES } from './words/roles.ts';
 import { FORMS } from './words/rounds.ts';
 import { AS_ROLE, COMMON, STOCK } from './words/talk.ts';
 
-type Form = Words | ((scene: Scene) => unknown);
+type Form = Template | ((scene: Scene) => unknown);
 
 /** Answers by task. Other tasks are filled in from their schema alone. */
 const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
@@ -147,8 +147,8 @@ const MOST_OF_A_ROLE = 60;
 /** Returns a text in the form of its role. */
 function writeSpeech(scene: Scene): string {
   const slug = scene.role.toLowerCase().replace(/[^a-z]+/g, '-');
-  const words = entryOf(ROLES, slug) ?? [AS_ROLE, lines([...STOCK, ...COMMON], 3)];
-  const role = line(scene.role).slice(0, MOST_OF_A_ROLE) || 'a seat';
+  const words = entryOf(ROLES, slug) ?? [AS_ROLE, joinTemplates([...STOCK, ...COMMON], 3)];
+  const role = toLine(scene.role).slice(0, MOST_OF_A_ROLE) || 'a seat';
   const paragraphs = fillWords(scene, words, { role });
   const ballot = scene.about.ending === 'ballot' ? [board.writeBallot(scene)] : [];
   return [

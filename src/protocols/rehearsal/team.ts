@@ -2,12 +2,12 @@
 import type { ToolCall } from '../../kernel/tools/tools.ts';
 import type { ProviderRequest } from '../../models/provider.ts';
 import type { Scene } from './scene.ts';
-import { CHORES, type Play, playAnywhere, type Turn } from './words/team.ts';
+import { CHORES, playAnywhere, type TeamScript, type Turn } from './words/team.ts';
 
 /** Part of the goal of the bundled example program, by which it is recognized. */
 const CHORES_GOAL = 'Each entry has its title, whether it is done, and its due date';
 
-function playOf(goal = ''): Play {
+function playOf(goal = ''): TeamScript {
   return goal.includes(CHORES_GOAL) ? CHORES : playAnywhere(goal);
 }
 
@@ -15,7 +15,7 @@ function playOf(goal = ''): Play {
  * Returns the script of a task's attempt.
  * @param time the number of the attempt, from 1
  */
-function turnOf({ work }: Play, task = '', time = 1): Turn | undefined {
+function turnOf({ work }: TeamScript, task = '', time = 1): Turn | undefined {
   const turns = work.get(task);
   return turns?.[Math.min(time, turns.length) - 1];
 }

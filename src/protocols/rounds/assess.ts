@@ -37,7 +37,7 @@ const MOST_DECISIONS = 3;
  * records the result.
  * @param heard the blocks of text that the lead sees in the prompt
  */
-export async function assess(
+export async function askForAssessment(
   roundsRun: RoundsRun,
   round: number,
   lead: Role,

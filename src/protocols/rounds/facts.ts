@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
-import { type Envelope, factSchema, vocabulary } from '../../kernel/vocabulary.ts';
+import { defineVocabulary, type Envelope, factSchema } from '../../kernel/vocabulary.ts';
 import { FINDINGS } from '../entrance/findings.ts';
 import {
   ABOUT,
@@ -342,7 +342,11 @@ export const describeRoundFacts = () =>
  * The types of facts that the log of a deliberation in rounds may contain. Some of these types
  * occur in every run, the others only in rounds.
  */
-export const ROUNDS = vocabulary(() => [...KERNEL_FACTS, ...describeRoundFacts()], {}, SQL_VIEWS);
+export const ROUNDS = defineVocabulary(
+  () => [...KERNEL_FACTS, ...describeRoundFacts()],
+  {},
+  SQL_VIEWS,
+);
 
 /**
  * The content of a fact that only deliberations in rounds record. The run's id, the position in the

@@ -3,7 +3,7 @@
 import type { Reply } from '../../kernel/call.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { dropInvalidParts } from './artifact.ts';
-import { assess } from './assess.ts';
+import { askForAssessment } from './assess.ts';
 import { ROLE_INFO } from './cast.ts';
 import { decideByVerdicts } from './claims/bearing.ts';
 import { type HandedArtifact, registerClaims } from './claims/register.ts';
@@ -148,7 +148,7 @@ export async function holdRound(
   if (unsound !== undefined) return unsound;
 
   await enterPhase(roundsRun, round, 'G');
-  await assess(roundsRun, round, lead, [
+  await askForAssessment(roundsRun, round, lead, [
     ...heard,
     ...formatVerdictsPiece(roundsRun, round),
     ...formatStatePiece(roundsRun, 'seats', 'now'),

@@ -4,10 +4,17 @@
  */
 import type * as z from 'zod';
 import type { Reply } from '../../kernel/call.ts';
-import { nonce } from '../../kernel/chance.ts';
+import { makeNonce } from '../../kernel/chance.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
-import type { About, Message, MessagePart, ModelSpec, Quoted, Seat } from '../../kernel/model.ts';
+import type {
+  Message,
+  MessagePart,
+  ModelSpec,
+  PromptContents,
+  Quoted,
+  Seat,
+} from '../../kernel/model.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { askWithTools } from '../common/asking/ask-with-tools.ts';
 import { encloseInTags } from '../common/prompts/fence.ts';
@@ -73,7 +80,7 @@ export interface Prompt extends Material {
   /** Further messages after the prompt, such as a request for corrections. */
   readonly more?: readonly Message[];
   /** The subject of the task, in addition to what all tasks of the round have in common. */
-  readonly about?: About;
+  readonly about?: PromptContents;
   /** False if the seat must not see the records of earlier rounds. */
   readonly record?: boolean;
   /** A seed other than the run's, for a task that should get another answer to the same prompt. */
@@ -277,7 +284,7 @@ export class RoundsRun {
       shared: formatSharedPart(this.settings),
       record,
       brief,
-      id: nonce(this.settings.seed, 'pieces'),
+      id: makeNonce(this.settings.seed, 'pieces'),
     };
     const parts = orderParts(frame, prompt, this.settings.prompts);
     return this.#call(step, place, round, prompt, record, parts, conclude);
@@ -359,7 +366,7 @@ export class RoundsRun {
   }
 
   /** Describes the subject of a request. The ids are those of all records, round by round. */
-  #about(round: number, record: readonly Quoted[], prompt: Prompt): About {
+  #about(round: number, record: readonly Quoted[], prompt: Prompt): PromptContents {
     const rounds = prompt.record === false ? [] : this.view.rounds;
     return {
       question: this.settings.question,
@@ -397,7 +404,7 @@ export class RoundsRun {
    * @param from the author of the text
    */
   quoted(from: string, text: string): string {
-    return encloseInTags('piece', nonce(this.settings.seed, 'pieces'), from, text);
+    return encloseInTags('piece', makeNonce(this.settings.seed, 'pieces'), from, text);
   }
 }
 

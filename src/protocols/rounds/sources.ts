@@ -1,6 +1,6 @@
 /** The tool results of a deliberation, with the ids by which they are cited. */
 import { citedFile } from '../../kernel/tools/sources.ts';
-import type { Fetched } from '../../kernel/tools/tools.ts';
+import type { FetchOrigin } from '../../kernel/tools/tools.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { FactOf } from './facts.ts';
 import type { Document } from './records/documents.ts';
@@ -15,7 +15,7 @@ export interface SourceView extends Document {
   /** A description in one line: `src/a.ts, lines 10-40 of 120`. */
   readonly about: string;
   /** The tool server that gave the answer, and the time. Absent for local files. */
-  readonly fetched?: Fetched | undefined;
+  readonly fetched?: FetchOrigin | undefined;
   /** The path of the file, if its lines were read because an agent cited them. */
   readonly cites?: string | undefined;
 }

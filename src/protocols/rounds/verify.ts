@@ -30,7 +30,7 @@ import {
   deduplicateRefs,
   findAnchors,
 } from './records/anchors.ts';
-import { artifactAt, DECISIONS_FILE, verificationId } from './records/layout.ts';
+import { DECISIONS_FILE, parseArtifactPath, verificationId } from './records/layout.ts';
 import type { Role } from './records/types.ts';
 import { makeAttachmentFiles } from './records/write.ts';
 import type { Piece, Prompt, RoundsRun } from './rounds-run.ts';
@@ -237,7 +237,7 @@ function problemsIn(
   const reason = reasonOf(answer);
   const titles = real.filter((ref) => isNoEvidence(ref, refs));
   const sides = check.between.filter(
-    (role) => !real.some((ref) => artifactAt(ref.split('#')[0] ?? '')?.role === role),
+    (role) => !real.some((ref) => parseArtifactPath(ref.split('#')[0] ?? '')?.role === role),
   );
   return [
     ...different
@@ -313,7 +313,7 @@ function reasonOf({ notes, reasoning }: CheckAnswer): string {
 
 /** Returns whether a citation names a place in an artifact on which a verdict must not rest. */
 function isNoEvidence(ref: string, refs: readonly string[]): boolean {
-  return artifactAt(ref.split('#')[0] ?? '') !== undefined && !refs.includes(ref);
+  return parseArtifactPath(ref.split('#')[0] ?? '') !== undefined && !refs.includes(ref);
 }
 
 function answerOf(reply: Reply): CheckAnswer | undefined {

@@ -18,7 +18,7 @@ import { SHARE } from '../common/asking/ask-with-tools.ts';
 import { countAttachedPart } from '../common/prompts/attached.ts';
 import type { SeatId, TeamConfig } from './config.ts';
 import type { TeamPlan, Workstream } from './forms/plan.ts';
-import { correctByMeasured, type Measured, type RunEstimate } from './measured.ts';
+import { correctByMeasured, type PlanningCost, type RunEstimate } from './measured.ts';
 import { MOST_PATHS } from './prompts/opening.ts';
 import { attemptsAllowed, countAttemptsOfRun } from './rules/failures.ts';
 import { isTestedFirst } from './rules/plan.ts';
@@ -116,7 +116,7 @@ export function estimateTiers(
   seats: readonly Seat[],
   config: TeamConfig,
   survey?: Survey,
-  measured?: Measured,
+  measured?: PlanningCost,
 ): readonly TierEstimate[] {
   const sizes = sizesOf(config, plan, survey, measured);
   const price = priceOf(goal, seats, config, sizes);
@@ -145,7 +145,7 @@ export function estimatePlan(
   seats: readonly Seat[],
   config: TeamConfig,
   survey?: Survey,
-  measured?: Measured,
+  measured?: PlanningCost,
 ): RunEstimate {
   const price = priceOf(goal, seats, config, sizesOf(config, plan, survey, measured));
   return correctByMeasured(price(shapesOf(plan, config)), price([]), measured);
@@ -183,7 +183,7 @@ function sizesOf(
   { version, specialists }: TeamConfig,
   plan?: TeamPlan,
   survey?: Survey,
-  { held }: Partial<Measured> = {},
+  { held }: Partial<PlanningCost> = {},
 ): Sizes {
   if ((version ?? 1) < 3) return { above: 0, below: 0 };
   const pool = specialists.map(({ slug, name, about }) => `${slug}: ${name}. ${about}`).join('\n');

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
-import { factSchema, vocabulary } from '../../kernel/vocabulary.ts';
+import { defineVocabulary, factSchema } from '../../kernel/vocabulary.ts';
 import {
   architectureSchema,
   boundariesSchema,
@@ -390,7 +390,11 @@ export const describeTeamFacts = () =>
   ] as const;
 
 /** The fact types of a log of a team's run, with their SQL views. */
-export const TEAM = vocabulary(() => [...KERNEL_FACTS, ...describeTeamFacts()], {}, SQL_VIEWS);
+export const TEAM = defineVocabulary(
+  () => [...KERNEL_FACTS, ...describeTeamFacts()],
+  {},
+  SQL_VIEWS,
+);
 
 /** The content of a fact that only teams record, without run id, number and time. */
 export type OwnBody = z.infer<ReturnType<typeof describeTeamFacts>[number]>;

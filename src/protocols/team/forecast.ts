@@ -4,7 +4,7 @@ import type { Survey } from '../../kernel/tools/workshop.ts';
 import type { TeamConfig } from './config.ts';
 import { estimatePlan } from './estimate.ts';
 import type { TeamPlan } from './forms/plan.ts';
-import type { Measured } from './measured.ts';
+import type { PlanningCost } from './measured.ts';
 
 /**
  * The likely calls and tokens of a run, as a multiple of those without failures. A run in which a verifier
@@ -34,7 +34,7 @@ export function forecastOf(
   seats: readonly Seat[],
   config: TeamConfig,
   survey?: Survey,
-  measured?: Measured,
+  measured?: PlanningCost,
 ): Forecast {
   const { calls, tokens } = estimatePlan(plan, goal, seats, config, survey, measured);
   return {

@@ -3,7 +3,7 @@
  * changed. Pure.
  */
 import type { HistoryEntry } from '../../kernel/tools/workshop.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { cutText } from '../../text/words/cut.ts';
 import type { TaskView, TeamView } from './fold.ts';
 
@@ -68,7 +68,7 @@ function subjectsOf(tasks: readonly TaskView[]): ReadonlyMap<string, string> {
  * `Add the flag`. An empty title gives `Do` and the task's id.
  */
 export function subjectOf(title: string, id: string): string {
-  const text = line(title)
+  const text = toLine(title)
     .replace(/^(?:[A-Z]?\d+|task [\w-]+)\s*[:.)-]\s*/i, '')
     .replace(/\.+$/, '')
     .replace(VERB, (_all, whole?: string, stem?: string) => `${whole ?? `${stem}e`} `);
@@ -85,8 +85,8 @@ function messageOf(
   const covered = requirements.filter(({ id }) => task.covers.includes(id));
   return [
     subject,
-    ...covered.map(({ id, text }) => wrapText(`${id}: ${line(text)}`)),
-    [`Task: ${line(task.id)}`, ...(trailer === undefined ? [] : [trailer])].join('\n'),
+    ...covered.map(({ id, text }) => wrapText(`${id}: ${toLine(text)}`)),
+    [`Task: ${toLine(task.id)}`, ...(trailer === undefined ? [] : [trailer])].join('\n'),
   ].join('\n\n');
 }
 

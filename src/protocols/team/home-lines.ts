@@ -5,8 +5,8 @@
  */
 
 import type { FileChange } from '../../kernel/tools/workshop.ts';
-import { line } from '../../text/line.ts';
-import { plural } from '../../text/numbers.ts';
+import { toLine } from '../../text/line.ts';
+import { formatCount } from '../../text/numbers.ts';
 import { withoutFalse } from '../../text/without-undefined.ts';
 import { cutText } from '../../text/words/cut.ts';
 import type { TeamView } from './fold.ts';
@@ -65,7 +65,7 @@ export function formatUntested({ plan, tests, locked }: TeamView, only?: string)
       none.length !== 0 &&
         `No acceptance tests were written for ${workstream} (${none.join(', ')}): ${because}.${later.length === 0 ? '' : ` A verifier’s own test shows ${later.join(', ')}.`}`,
       ...told.map((id) => `No test can show ${id}: ${untestable.get(id) ?? ''}`),
-    ]).map((row) => cutText(line(row), MOST_ROW));
+    ]).map((row) => cutText(toLine(row), MOST_ROW));
   });
 }
 
@@ -97,7 +97,7 @@ export function formatDeliveryQuestion(
     ...formatSection('Tests that were there before and changed', permittedLines(team)),
     ...formatSection('Attempts', attemptLines(team)),
     ...formatSection(
-      `Changed: ${plural(changes.length, 'file')}, ${sumOf(changes, 'added')} lines added, ${sumOf(changes, 'removed')} removed`,
+      `Changed: ${formatCount(changes.length, 'file')}, ${sumOf(changes, 'added')} lines added, ${sumOf(changes, 'removed')} removed`,
       changes.map(({ path, kind, added, removed }) => `${kind} ${path} +${added} -${removed}`),
     ),
   ];
@@ -109,7 +109,7 @@ function formatSection(title: string, rows: readonly string[]): string[] {
   return [
     '',
     title,
-    ...rows.slice(0, MOST_ROWS).map((row) => `  ${cutText(line(row), MOST_ROW)}`),
+    ...rows.slice(0, MOST_ROWS).map((row) => `  ${cutText(toLine(row), MOST_ROW)}`),
     ...(left > 0 ? [`  and ${left} more`] : []),
   ];
 }
@@ -128,7 +128,7 @@ function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
     // seemed right.
     const [proof = 'nothing'] = [...taken, ...(isTold ? tests.toReversed() : tests), ...others];
     const more = isTold && tests.length > 1 ? `, and ${tests.length - 1} more` : '';
-    return `${id} ${state}, by ${cutText(line(proof), MOST_PROOF)}${more}: ${text}`;
+    return `${id} ${state}, by ${cutText(toLine(proof), MOST_PROOF)}${more}: ${text}`;
   });
 }
 
@@ -208,7 +208,8 @@ function attemptLines({ tasks }: TeamView): string[] {
   return tasks
     .filter(({ attempts, state }) => attempts.length > 1 || state !== 'done')
     .map(
-      ({ task, state, attempts }) => `${task.id}: ${state}, ${plural(attempts.length, 'attempt')}`,
+      ({ task, state, attempts }) =>
+        `${task.id}: ${state}, ${formatCount(attempts.length, 'attempt')}`,
     );
 }
 

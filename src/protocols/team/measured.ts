@@ -14,7 +14,7 @@ export interface RunEstimate {
  * The calls and tokens that planning has taken when the plan is shown to the person. They are measured
  * from version 5 of the rules on.
  */
-export interface Measured {
+export interface PlanningCost {
   /** How many questions the planning seat was asked, such as for a plan or a critique. */
   readonly questions: number;
   /** How many calls these questions took: at least one for each question. */
@@ -44,7 +44,7 @@ const TOKENS: Span = { low: 1, high: 4 };
 export function correctByMeasured(
   price: RunEstimate,
   planning: RunEstimate,
-  measured: Measured | undefined,
+  measured: PlanningCost | undefined,
 ): RunEstimate {
   if (measured === undefined || measured.questions === 0) return price;
   const { questions, calls, tokens } = measured;

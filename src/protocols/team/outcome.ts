@@ -1,9 +1,9 @@
 /** Writes the final page of a team's run, from the record alone. Pure. */
 import type { Usage } from '../../kernel/model.ts';
-import { line } from '../../text/line.ts';
-import { letters, words } from '../../text/markdown/words.ts';
-import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
-import { sanitise } from '../../text/sanitise.ts';
+import { toLine } from '../../text/line.ts';
+import { escapeLine, escapeText } from '../../text/markdown/words.ts';
+import { formatCount, formatTokens, formatUsd } from '../../text/numbers.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
 import { cutText } from '../../text/words/cut.ts';
 import type { TaskView, TeamView } from './fold.ts';
 import { formatUntested } from './home-lines.ts';
@@ -29,7 +29,7 @@ const MOST_TITLE = 80;
 /** Returns the first line of the goal, shortened to 80 characters, as a title. */
 export function titleOf(goal: string): string {
   const [first = ''] = goal.trim().split('\n');
-  return cutText(line(first).replace(/^#+\s*/, ''), MOST_TITLE);
+  return cutText(toLine(first).replace(/^#+\s*/, ''), MOST_TITLE);
 }
 
 /** Says in one line how many requirements are met and where the work went. */
@@ -43,7 +43,7 @@ function stateLine({ requirements, delivered }: TeamView, say: Say): string {
         : delivered.how === 'failed'
           ? `; it could not be brought home: ${say(delivered.why ?? '')}`
           : `; on branch ${say(delivered.branch ?? '')}${delivered.url === undefined ? '' : ` (${say(delivered.url)})`}${delivered.next === undefined ? '' : `; to open the request: ${say(delivered.next)}`}`;
-  return `${met} of ${plural(requirements.length, 'requirement')} met${home}`;
+  return `${met} of ${formatCount(requirements.length, 'requirement')} met${home}`;
 }
 
 /**
@@ -61,15 +61,15 @@ export function pageOf(
   edition = 1,
 ): string {
   const { plan } = team;
-  const say: Say = edition < 3 ? line : words;
-  const title = edition < 3 ? titleOf(goal) : words(titleOf(goal));
+  const say: Say = edition < 3 ? toLine : escapeLine;
+  const title = edition < 3 ? titleOf(goal) : escapeLine(titleOf(goal));
   if (plan?.no_team) {
-    const said = edition < 3 ? plan.no_team : letters(plan.no_team);
+    const said = edition < 3 ? plan.no_team : escapeText(plan.no_team);
     const lead =
       edition < 4
         ? '_No team was needed._'
         : '_T1 says that no team is needed. Code has not looked whether that is so; nothing was changed._';
-    return sanitise(`# ${title}\n\n${lead}\n\n${said}`);
+    return sanitiseText(`# ${title}\n\n${lead}\n\n${said}`);
   }
   return [
     `# ${title}`,
@@ -119,7 +119,7 @@ function requirementsIn({ requirements }: TeamView, say: Say): string[] {
 
 function tellTask(taskView: TaskView, say: Say, edition: number): string {
   const { task, state, attempts, commit, why } = taskView;
-  return `**${task.id}** ${say(`${state}${commit === undefined ? '' : ` as ${commit.slice(0, 12)}`}, ${plural(attempts.length, 'attempt')}: ${task.title} (${changedBy(taskView, edition).join(', ')})${why === undefined ? '' : ` ${why}`}`)}`;
+  return `**${task.id}** ${say(`${state}${commit === undefined ? '' : ` as ${commit.slice(0, 12)}`}, ${formatCount(attempts.length, 'attempt')}: ${task.title} (${changedBy(taskView, edition).join(', ')})${why === undefined ? '' : ` ${why}`}`)}`;
 }
 
 /**
@@ -155,5 +155,5 @@ function designIn({ designed }: TeamView, say: Say): string[] {
 
 function tellCost({ tier, calls, usage, costUsd }: TierCost): string {
   const price = costUsd === undefined ? 'price not known' : formatUsd(costUsd, usage.estimated);
-  return `${tier}: ${plural(calls, 'call')}, ${formatTokens(usage.input, usage.estimated)} in, ${formatTokens(usage.output, usage.estimated)} out, ${price}`;
+  return `${tier}: ${formatCount(calls, 'call')}, ${formatTokens(usage.input, usage.estimated)} in, ${formatTokens(usage.output, usage.estimated)} out, ${price}`;
 }

@@ -55,7 +55,7 @@ export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Chang
  * Returns the first problem in recorded settings: a missing seat, a seat without a capability
  * level, or a level without a model. Undefined if there is none.
  */
-export function unsoundIn(
+export function findUnsoundSetting(
   seats: readonly Seat[],
   { tiers, levels, look = [], workshop, changes = [] }: TeamConfig,
 ): ConfigProblem | undefined {

@@ -4,7 +4,7 @@
  * section.
  */
 import type { Check, Survey } from '../../kernel/tools/workshop.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { formatTokens } from '../../text/numbers.ts';
 import type { TierEstimate } from './estimate.ts';
 import type { Forecast } from './forecast.ts';
@@ -59,7 +59,7 @@ export function planLines(
   }: PlanTold,
 ): string[] {
   const formatSection = (title: string, rows: readonly string[]): string[] =>
-    rows.length === 0 ? [] : [title, ...rows.map((row) => `  ${line(row)}`), ''];
+    rows.length === 0 ? [] : [title, ...rows.map((row) => `  ${toLine(row)}`), ''];
   const rows = [
     ...formatSection('Requirements, and how each is proved', requirementRows(plan)),
     ...formatSection(DOUBTS_HEADING, doubts),
@@ -231,7 +231,7 @@ export function formatFaults(
 
 /** Formats a command as a JSON array, so that it is clear where each argument ends. */
 export function formatArgv(argv: readonly string[]): string {
-  return JSON.stringify(argv.map(line));
+  return JSON.stringify(argv.map(toLine));
 }
 
 /**

@@ -5,11 +5,11 @@
 import type * as z from 'zod';
 import { entryOf } from '../../kernel/entry.ts';
 import type { GateAnswer, GateQuestion, Run } from '../../kernel/handle.ts';
-import type { About, Message, MessagePart, Seat } from '../../kernel/model.ts';
+import type { Message, MessagePart, PromptContents, Seat } from '../../kernel/model.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { Provision, Survey, Workshop } from '../../kernel/tools/workshop.ts';
 import { toFoldable } from '../../kernel/vocabulary.ts';
-import { type Answered, type Asking, askForm } from '../common/asking/ask-form.ts';
+import { askForm, type FormAnswer, type SeatAsker } from '../common/asking/ask-form.ts';
 import { countAttachedPart, insertAttached, makeAttachedPart } from '../common/prompts/attached.ts';
 import { type SeatId, type TeamConfig, TIER_LEVELS } from './config.ts';
 import { type FactBody, TIERS } from './facts.ts';
@@ -17,7 +17,7 @@ import { EMPTY_TEAM, foldTeam, type TaskView, type TeamView } from './fold.ts';
 import type { Level, Task, TeamPlan, Workstream } from './forms/plan.ts';
 import type { TierCost } from './outcome.ts';
 import type { BaseCheck } from './rules/checks.ts';
-import type { Ordered } from './rules/graph.ts';
+import type { OrderedTasks } from './rules/graph.ts';
 import { isStepFrom } from './steps.ts';
 
 /**
@@ -40,7 +40,7 @@ export interface Question<T> extends Asked {
   /** The name of the task, such as `team/plan`, which prompts, tests and the rehearsal refer to. */
   readonly task: string;
   /** The subject of the question in structured form, without the goal. */
-  readonly about?: Omit<About, 'question'> | undefined;
+  readonly about?: Omit<PromptContents, 'question'> | undefined;
   readonly messages: readonly Message[];
   readonly schema: z.ZodType<T>;
   readonly timeoutMs?: number;
@@ -56,7 +56,7 @@ interface Done<T> {
  * What is settled before the work begins: the survey, the plan, what checks may use, and how checks
  * ended without the work.
  */
-export interface Ground {
+export interface WorkBasis {
   readonly survey: Survey;
   readonly plan: TeamPlan;
   /** What checks may use beside the committed files. */
@@ -67,7 +67,7 @@ export interface Ground {
 
 interface Graph {
   readonly tasks: readonly Task[];
-  readonly ordered: readonly Ordered[];
+  readonly ordered: readonly OrderedTasks[];
 }
 
 /** A running team: its settings, its state, and the functions that all phases use. */
@@ -244,7 +244,7 @@ export class TeamRun {
    * Asks a seat for an answer of the question's schema, and again if the call fails. `how` replaces the
    * single call, such as by a conversation with tools.
    */
-  async ask<T>(key: string, question: Question<T>, how?: Asking): Promise<Answered<T>> {
+  async ask<T>(key: string, question: Question<T>, how?: SeatAsker): Promise<FormAnswer<T>> {
     const { seat, level, cast, schema, timeoutMs, about, messages, ...rest } = question;
     return askForm(how ?? ((...given) => this.run.ask(...given)), key, {
       schema,

@@ -21,16 +21,16 @@ import type { Outcome, Protocol } from '../../kernel/protocol.ts';
 import { unsettledFailures } from '../../kernel/unsettled.ts';
 import { configSchema, type TeamConfig } from './config.ts';
 import { TEAM } from './facts.ts';
-import { forkOf, requestOf, unsoundIn } from './past.ts';
-import { approve } from './phases/approve.ts';
+import { findUnsoundSetting, forkOf, requestOf } from './past.ts';
+import { approvePlan } from './phases/approve.ts';
 import { checkBase } from './phases/base.ts';
-import { conclude } from './phases/conclude.ts';
-import { deliver } from './phases/deliver.ts';
-import { design } from './phases/design.ts';
-import { plan } from './phases/plan.ts';
+import { concludeRun } from './phases/conclude.ts';
+import { deliverWork } from './phases/deliver.ts';
+import { designWorkstreams } from './phases/design.ts';
+import { makePlan } from './phases/plan.ts';
 import { buildUntilAccepted } from './phases/rounds.ts';
 import { answerSpec } from './phases/spec.ts';
-import { survey } from './phases/survey.ts';
+import { surveyRepository } from './phases/survey.ts';
 import { writeTests } from './phases/tests.ts';
 import { requestSchema, type TeamRequest } from './requests.ts';
 import { TeamRun } from './team-run.ts';
@@ -44,7 +44,7 @@ export const team: Protocol<TeamConfig, TeamRequest> = {
   requests: requestSchema,
   request: requestOf,
   fork: forkOf,
-  unsound: unsoundIn,
+  unsound: findUnsoundSetting,
   standing: formatProgressAtBudgetEnd,
   // A resumed run repeats a failed call even if code has computed something from the failure, such as the final
   // page: that is computed again at no cost.
@@ -57,7 +57,7 @@ export const team: Protocol<TeamConfig, TeamRequest> = {
     const isFirstAttempt = past.startedAt === past.attemptAt;
     const failed = facts.filter(TEAM.is('team.delivered')).filter(({ how }) => how === 'failed');
     const why = await bringAbout(teamRun, isFirstAttempt, failed.length);
-    await conclude(teamRun, why);
+    await concludeRun(teamRun, why);
     return why === undefined ? { status: 'done' } : { status: 'failed', reason: why };
   },
 };
@@ -71,22 +71,22 @@ async function bringAbout(
   isFirstAttempt: boolean,
   failed: number,
 ): Promise<Outcome['reason']> {
-  const surveyed = await survey(team);
-  const planned = await plan(team, surveyed);
+  const surveyed = await surveyRepository(team);
+  const planned = await makePlan(team, surveyed);
   if ('why' in planned) return planned.why;
   if (planned.plan.no_team !== '') return undefined;
-  const approved = await approve(team, surveyed, planned.plan, isFirstAttempt);
+  const approved = await approvePlan(team, surveyed, planned.plan, isFirstAttempt);
   if ('why' in approved) return approved.why;
   if (approved.plan.no_team !== '') return undefined;
   const ground = await checkBase(team, surveyed, approved);
   if ('why' in ground) return ground.why;
-  const designed = await design(team, surveyed, ground);
+  const designed = await designWorkstreams(team, surveyed, ground);
   if (designed !== undefined && 'why' in designed) return designed.why;
   const tests = await writeTests(team, 'tests', surveyed.tree, ground);
   let restored = 0;
   return buildUntilAccepted(team, surveyed, ground, tests, async ({ state, joined, ...built }) => {
     const round = restored === 0 ? undefined : built.round;
-    const isRestored = await deliver(state, joined, { ...built, failed, round });
+    const isRestored = await deliverWork(state, joined, { ...built, failed, round });
     if (isRestored) restored += 1;
     return isRestored;
   });

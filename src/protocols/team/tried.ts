@@ -1,7 +1,7 @@
 /** Formats what was tried, for the person who decides whether the work goes on. */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { line } from '../../text/line.ts';
-import { plural } from '../../text/numbers.ts';
+import { toLine } from '../../text/line.ts';
+import { formatCount } from '../../text/numbers.ts';
 import { foldAllTeamFacts, type TaskView } from './fold.ts';
 
 /** Matches the end of a failure's reason, which code adds when all attempts are used. */
@@ -20,12 +20,12 @@ export function reasonOf(why: string): string {
 export function triedRows(task: TaskView): string[] {
   return [
     ...task.attempts.map((attempt) =>
-      line(
+      toLine(
         `Attempt ${attempt.attempt} (${attempt.started.level}, ${attempt.started.effort}): ${endOfAttempt(task, attempt)}`,
       ),
     ),
     ...task.retried.map(({ attempt, by, refused = [] }) =>
-      line(
+      toLine(
         `Attempt ${attempt} was given by ${by}.${refused.length === 0 ? '' : ` Not split: ${refused.join(' ')}`}`,
       ),
     ),
@@ -58,9 +58,9 @@ export function formatProgressAtBudgetEnd(facts: readonly AnyFact[]): string {
   const done = tasks.filter(({ state }) => state === 'done').length;
   const open = tasks.filter(({ state, attempts }) => state !== 'done' && attempts.length > 0);
   return [
-    `${done} of ${plural(tasks.length, 'task')} done.`,
+    `${done} of ${formatCount(tasks.length, 'task')} done.`,
     ...open.flatMap((task) => [
-      line(`Task ${task.task.id} (${task.task.title}) is ${task.state}:`),
+      toLine(`Task ${task.task.id} (${task.task.title}) is ${task.state}:`),
       ...triedRows(task).map((row) => `  ${row}`),
     ]),
   ].join('\n');

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { groupItems, type RefusedPair } from '../../figures/grouping.ts';
-import { shuffle } from '../../kernel/chance.ts';
+import { shuffleItems } from '../../kernel/chance.ts';
 import type { Decision, Grouping, GroupOptions, Item } from '../define.ts';
 import { SDK } from '../facts.ts';
 import { NoAnswer } from '../no-answer.ts';
@@ -73,7 +73,7 @@ export async function runGrouping(
   }
   if (first === undefined) return groupAndRecord([], 'wording', true);
   if (first.length === 0) return groupAndRecord([], 'wording');
-  const order = shuffle(items, parts.seed, key);
+  const order = shuffleItems(items, parts.seed, key);
   const second = await askPairs(parts, `${key}/same-again`, order, of);
   return second === undefined
     ? groupAndRecord([], 'wording', true)

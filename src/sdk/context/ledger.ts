@@ -1,6 +1,6 @@
 /** A list of statements. The program assigns ids and statuses, and checks quotations. */
 import { findSentence } from '../../protocols/common/quotations/quotes.ts';
-import { sanitise } from '../../text/sanitise.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Entered, Entry, Item, Ledger } from '../define.ts';
 import { SDK, type SdkBody } from '../facts.ts';
@@ -30,7 +30,7 @@ export function openLedger(record: Recording, ledger: string, prefix: string): L
             step: key,
             ledger,
             ...rest,
-            ...(isUnquoted && unquoted !== undefined ? { unquoted: sanitise(unquoted) } : {}),
+            ...(isUnquoted && unquoted !== undefined ? { unquoted: sanitiseText(unquoted) } : {}),
           }),
         ),
       );
@@ -71,7 +71,7 @@ function entryOf(
   return {
     id,
     by,
-    text: sanitise(text),
+    text: sanitiseText(text),
     ...withoutUndefined({ kind, of, quote: found }),
     isUnquoted: quote !== undefined && found === undefined,
     status: 'open',

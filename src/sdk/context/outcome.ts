@@ -90,7 +90,7 @@ export function toSentence(text: string): string {
  * Returns the outcome of a run that ended because too few seats answered: only these answers,
  * without a result.
  */
-export function answersAlone({ message, heard }: TooFew): Outcome {
+export function makeOutcomeOfAnswers({ message, heard }: TooFew): Outcome {
   return {
     result: `No result: ${message}.`,
     text: heard.map(({ title, text }) => `**${title}**\n\n${text}`).join('\n\n'),

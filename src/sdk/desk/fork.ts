@@ -4,7 +4,7 @@ import type { Seat } from '../../kernel/model.ts';
 import { checkSpec } from '../../kernel/providers/spec.ts';
 import type { RunView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { configSchema, modelsBefore, readSettings } from '../config.ts';
+import { configSchema, makeForkModels, readSettings } from '../config.ts';
 import type { AnyDefinition } from '../define.ts';
 
 /** Matches `seat.ROLE.model=PROVIDER/MODEL`; any other text changes a setting of the protocol. */
@@ -17,7 +17,7 @@ const SEAT = /^seat\.(.+)\.model\s*=(.*)$/;
  * @param set the changes as typed: `seat.critic.model=…`
  * @throws UsageError if a name does not exist or nothing would change
  */
-export function forkOfOwn(
+export function planOwnFork(
   view: RunView,
   facts: readonly AnyFact[],
   definition: AnyDefinition,
@@ -42,7 +42,7 @@ export function forkOfOwn(
     throw new UsageError('--at is required', `The first step is ${steps[0]}.`);
   const config = configSchema.parse(view.config);
   const seats = view.seats.map((seat) => ({ ...seat, model: models.get(seat.id) ?? seat.model }));
-  const kept = modelsBefore(new Set(steps.slice(Math.max(0, from))), view, seats);
+  const kept = makeForkModels(new Set(steps.slice(Math.max(0, from))), view, seats);
   const written = set.filter((text) => !SEAT.test(text));
   return {
     seats,

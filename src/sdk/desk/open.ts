@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Invocation, OwnFork, RunProtocol } from '../../app/invocation.ts';
-import { confirm } from '../../io/confirm.ts';
+import { askToConfirm } from '../../io/confirm.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Source } from '../../kernel/facts.ts';
 import type { Protocol } from '../../kernel/protocol.ts';
@@ -15,11 +15,11 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { readRecordedConfig } from '../../protocols/common/settings/recorded-config.ts';
 import { BUILT_IN, loadDefinition, loadProtocol } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
-import { line } from '../../text/line.ts';
+import { toLine } from '../../text/line.ts';
 import { type AnyDefinition, definitionIn } from '../define.ts';
 import { kernelProtocol } from '../own-protocol.ts';
 import { BadProtocol, hashNow, loadProtocolFile } from '../protocol-file.ts';
-import { forkOfOwn } from './fork.ts';
+import { planOwnFork } from './fork.ts';
 
 /** A protocol that was loaded from a file. */
 interface LoadedProtocol {
@@ -92,7 +92,7 @@ export async function protocolOfRun(
   if (holder.protocol.name !== view.protocol)
     throw new DeliberateError(
       'protocol-differs',
-      `${basename(file)} defines ${holder.protocol.name}, but run ${shortId(view.id)} uses ${line(view.protocol)}`,
+      `${basename(file)} defines ${holder.protocol.name}, but run ${shortId(view.id)} uses ${toLine(view.protocol)}`,
       'Name the file that the run was started with.',
     );
   if (view.source !== undefined && havePackagesChanged(view.source, holder.source))
@@ -108,7 +108,7 @@ function forkWith(
   view: RunView,
   facts: readonly AnyFact[],
 ): OwnFork | undefined {
-  return definition && ((at, set) => forkOfOwn(view, facts, definition, at, set));
+  return definition && ((at, set) => planOwnFork(view, facts, definition, at, set));
 }
 
 function makeMissingError({ id, protocol }: RunView, file: string | undefined): DeliberateError {
@@ -116,8 +116,8 @@ function makeMissingError({ id, protocol }: RunView, file: string | undefined): 
   return new DeliberateError(
     'protocol-missing',
     file === undefined
-      ? `run ${run} uses ${line(protocol)}, a protocol from a file that this machine does not know`
-      : `run ${run} uses ${line(protocol)}, but ${line(file)} is gone`,
+      ? `run ${run} uses ${toLine(protocol)}, a protocol from a file that this machine does not know`
+      : `run ${run} uses ${toLine(protocol)}, but ${toLine(file)} is gone`,
     `Name the file: deliberate resume ${run} --protocol FILE. Without it: deliberate show ${run}, deliberate replay ${run}`,
   );
 }
@@ -135,7 +135,9 @@ async function acceptChanges(call: Invocation, source: Source, file: string): Pr
   const changed = source.files.filter(({ name, sha256 }) => now.get(name) !== sha256);
   if (changed.length === 0) return;
   const what = changed
-    .map(({ name }) => `${line(name)}${now.get(name) === undefined ? ' is gone' : ' has changed'}`)
+    .map(
+      ({ name }) => `${toLine(name)}${now.get(name) === undefined ? ' is gone' : ' has changed'}`,
+    )
     .join(', ');
   await confirmChange(call, what);
 }
@@ -154,7 +156,7 @@ async function confirmChange(call: Invocation, what: string): Promise<void> {
   call.err.write(`Since this run, ${what}. Steps whose inputs have changed are asked again.\n`);
   if (call.flags.yes) return;
   if (
-    !(await confirm(
+    !(await askToConfirm(
       call,
       'Continue with the current file? [y/N] ',
       'Pass --yes to continue with the current file.',

@@ -9,7 +9,7 @@ import { parseSeatRequest, type SeatRequest } from '../../app/settings/panel.ts'
 import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import { checkSpec } from '../../kernel/providers/spec.ts';
-import { fullSeat, type SeatPlan } from '../config.ts';
+import { type SeatPlan, toSeatDefinition } from '../config.ts';
 import { type AnyDefinition, type Many, MOST_SEATS } from '../define.ts';
 
 /** A seat of a person's own protocol, with or without a model. */
@@ -50,7 +50,7 @@ export function placesOf(
   const general = flags.model ?? (flags.rehearse ? REHEARSAL_MODEL : configured);
   const forAll = general === undefined ? undefined : checkSpec(general);
   const all = Object.entries(seats).flatMap(([role, definition]) => {
-    const { many, outsider = false } = fullSeat(definition);
+    const { many, outsider = false } = toSeatDefinition(definition);
     const own = wanted.filter((place) => place.role === role);
     const values = named.filter((place) => place.role === role);
     const counted = countOf(role, own.length, values.length, many, name);

@@ -8,7 +8,7 @@ import { formatFactBody } from '../../kernel/vocabulary.ts';
 import { sectionsText } from '../../plain/blocks-text.ts';
 import { recordsPage } from '../../record-kinds/tab.ts';
 import { attachmentsOf } from '../../text/documents/attachment.ts';
-import { plural } from '../../text/numbers.ts';
+import { formatCount } from '../../text/numbers.ts';
 import { methodSections } from './method.ts';
 import { SDK_PART, sdkViewIn } from './part.ts';
 import { RECORDED, RECORDED_PART } from './recorded.ts';
@@ -60,5 +60,5 @@ export const OWN_VIEW: ProtocolView = {
     answers: 'This protocol writes only one synthesis; fork the run instead.',
   },
   says: (fact) => formatSdkFact(fact) ?? formatFactBody(fact),
-  done: ({ view }) => `Done: ${plural(Object.keys(view.calls).length, 'call')}.`,
+  done: ({ view }) => `Done: ${formatCount(Object.keys(view.calls).length, 'call')}.`,
 };

@@ -1,5 +1,5 @@
 /** Draws figures as rows of text, the same in the console and, as a code block, in a report. */
-import { padEnd, textWidth, truncate } from '../../text/width.ts';
+import { padEnd, textWidth, truncateLine } from '../../text/width.ts';
 import type { Figure } from '../figure.ts';
 
 type Kind<K extends Figure['kind']> = Extract<Figure, { kind: K }>;
@@ -31,7 +31,7 @@ function drawBars({ rows, unit = '', whole }: Kind<'bars'>, cells: number): stri
   return rows.map(({ label: name, value }, index) => {
     const share = most === 0 ? 0 : Math.min(1, Math.abs(value) / most);
     const bar = '█'.repeat(Math.round(share * room));
-    return `${padEnd(truncate(name, label), label)} ${padEnd(bar, room)} ${texts[index]}`.trimEnd();
+    return `${padEnd(truncateLine(name, label), label)} ${padEnd(bar, room)} ${texts[index]}`.trimEnd();
   });
 }
 
@@ -66,7 +66,7 @@ function drawRanges({ rows, unit = '', scale }: Kind<'ranges'>, cells: number): 
     line[at(row.low)] = '|';
     line[at(row.high)] = '|';
     line[at(row.mid)] = row.quarters === undefined ? 'o' : '|';
-    return `${padEnd(truncate(row.label, label), label)} ${padEnd(line.join(''), room)} ${texts[index]}`.trimEnd();
+    return `${padEnd(truncateLine(row.label, label), label)} ${padEnd(line.join(''), room)} ${texts[index]}`.trimEnd();
   });
   return drawn;
 }

@@ -1,6 +1,12 @@
 /** Figures, ledgers and groups of a run as sections, for the Method tab and the report. */
-import { type Block, type Section, section, table, verbatim } from '../../plain/blocks.ts';
-import { words } from '../../plain/markdown.ts';
+import {
+  type Block,
+  makeSection,
+  makeTableBlock,
+  makeVerbatim,
+  type Section,
+} from '../../plain/blocks.ts';
+import { escapeLine } from '../../plain/markdown.ts';
 import { capitalize } from '../../text/capitalize.ts';
 import { listMissingLines } from '../../text/citations.ts';
 import type { Attachment } from '../../text/documents/attachment.ts';
@@ -20,12 +26,14 @@ export function methodSections(
 ): Section[] {
   const { chosen } = view;
   return [
-    section(
+    makeSection(
       'Method',
-      chosen === undefined ? '' : `**${words(chosen.method)}**, since ${words(chosen.reason)}.`,
+      chosen === undefined
+        ? ''
+        : `**${escapeLine(chosen.method)}**, since ${escapeLine(chosen.reason)}.`,
     ),
     ...view.figures.map((figure) =>
-      section(figure.title, pictureOf(figure, cells), words(figure.note ?? '')),
+      makeSection(figure.title, pictureOf(figure, cells), escapeLine(figure.note ?? '')),
     ),
     ...view.ledgers.map((ledger) => ledgerSection(ledger, attachments)),
     ...view.groupings.map(groupingSection),
@@ -37,9 +45,9 @@ function pictureOf(figure: Figure, cells: number): Block {
   switch (figure.kind) {
     case 'bars':
     case 'ranges':
-      return verbatim(drawFigure(figure, cells).join('\n'));
+      return makeVerbatim(drawFigure(figure, cells).join('\n'));
     case 'changes':
-      return table(
+      return makeTableBlock(
         '',
         ['', 'before', 'after', ''],
         figure.rows.map(({ label, before, after, text = '' }) => [
@@ -50,16 +58,16 @@ function pictureOf(figure: Figure, cells: number): Block {
         ]),
       );
     case 'table':
-      return table('', figure.columns, figure.rows);
+      return makeTableBlock('', figure.columns, figure.rows);
     case 'lines':
-      return list(figure.lines.map(words));
+      return list(figure.lines.map(escapeLine));
   }
 }
 
 function ledgerSection({ name, entries }: LedgerView, attachments: readonly Attachment[]): Section {
   // Leave the status out if every entry is still open.
   const ends = entries.some(({ status }) => status !== 'open');
-  return section(
+  return makeSection(
     capitalize(name),
     list(
       entries.map(({ id, kind, of, text, quote, isUnquoted, status, why }) => {
@@ -71,11 +79,14 @@ function ledgerSection({ name, entries }: LedgerView, attachments: readonly Atta
             ? isUnquoted
               ? ' _Its quotation was not found._'
               : ''
-            : `\n  > ${words(quote)}`;
-        const ended = ends ? ` · **${words(status)}**${why === '' ? '' : `: ${words(why)}`}` : '';
+            : `\n  > ${escapeLine(quote)}`;
+        const ended = ends
+          ? ` · **${escapeLine(status)}**${why === '' ? '' : `: ${escapeLine(why)}`}`
+          : '';
         const missing = listMissingLines(text, attachments);
-        const warning = missing === '' ? '' : ` _It cites what does not exist: ${words(missing)}._`;
-        return `**${words(id)}**${about === '' ? '' : ` (${words(about)})`}: ${words(text)}${warning}${ended}${quoted}`;
+        const warning =
+          missing === '' ? '' : ` _It cites what does not exist: ${escapeLine(missing)}._`;
+        return `**${escapeLine(id)}**${about === '' ? '' : ` (${escapeLine(about)})`}: ${escapeLine(text)}${warning}${ended}${quoted}`;
       }),
     ),
   );
@@ -89,13 +100,15 @@ const BY = {
 
 function groupingSection({ of, items, groups, refused, by }: GroupingView): Section {
   const texts = new Map(items.map(({ id, text }) => [id, text]));
-  return section(
+  return makeSection(
     `Joined ${of}, ${BY[by]}`,
     list([
       ...groups
         .filter((ids) => ids.length > 1)
-        .map((ids) => ids.map((id) => `${words(id)} “${words(texts.get(id) ?? '')}”`).join(' = ')),
-      ...refused.map((pair) => `Not joined: ${words(pair)}`),
+        .map((ids) =>
+          ids.map((id) => `${escapeLine(id)} “${escapeLine(texts.get(id) ?? '')}”`).join(' = '),
+        ),
+      ...refused.map((pair) => `Not joined: ${escapeLine(pair)}`),
     ]),
   );
 }

@@ -4,12 +4,12 @@ import { diffRuns, formatListDiff, formatRunDiffParts, joinDiffParts } from '../
 import {
   COMMON_TEXT,
   type ProtocolText,
-  type Recorded as Run,
+  type RecordedRun as Run,
   toProgress,
 } from '../../plain/protocol-text.ts';
-import { comparing } from '../../record-kinds/diff.ts';
-import { line } from '../../text/line.ts';
-import { plural } from '../../text/numbers.ts';
+import { makeComparer } from '../../record-kinds/diff.ts';
+import { toLine } from '../../text/line.ts';
+import { formatCount } from '../../text/numbers.ts';
 import { SDK } from '../facts.ts';
 import { type SdkView, sdkViewOf } from '../fold.ts';
 import { recordedIn } from '../recorded.ts';
@@ -19,7 +19,7 @@ import { compareRecorded } from './recorded.ts';
 export const OWN_TEXT: ProtocolText = {
   ...COMMON_TEXT,
   teller: () => ({
-    tell: (fact, { title }) => wordsOf(fact, title).map((said) => toProgress(line(said))),
+    tell: (fact, { title }) => wordsOf(fact, title).map((said) => toProgress(toLine(said))),
     above: () => [],
   }),
   diff: diffOwn,
@@ -38,7 +38,7 @@ function wordsOf(any: AnyFact, title: (seat: string) => string): string[] {
     case 'entry.marked':
       return [`${fact.id} is ${fact.status}${fact.why === '' ? '' : `: ${fact.why}`}`];
     case 'items.grouped':
-      return [`${fact.items.length} ${fact.of} in ${plural(fact.groups.length, 'group')}`];
+      return [`${fact.items.length} ${fact.of} in ${formatCount(fact.groups.length, 'group')}`];
     case 'method.chosen':
       return [`Method: ${fact.method} (${fact.reason})`];
     default: {
@@ -63,7 +63,7 @@ function diffOwn(before: Run, after: Run): ReturnType<ProtocolText['diff']> {
   };
 }
 
-const compareEntries = comparing({
+const compareEntries = makeComparer({
   all: ({ ledgers }: SdkView) =>
     ledgers.flatMap(({ name, entries }) =>
       entries.map((entry) => ({ ...entry, id: `${name} ${entry.id}` })),

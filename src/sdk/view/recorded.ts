@@ -1,9 +1,9 @@
 /** Records of protocols of one's own as kinds of records. Their columns are the fields that were recorded. */
 import { fieldText } from '../../kernel/vocabulary.ts';
-import { type Block, section, verbatim } from '../../plain/blocks.ts';
-import { words } from '../../plain/markdown.ts';
-import { comparing } from '../../record-kinds/diff.ts';
-import { foldedPart } from '../../record-kinds/folded.ts';
+import { type Block, makeSection, makeVerbatim } from '../../plain/blocks.ts';
+import { escapeLine } from '../../plain/markdown.ts';
+import { makeComparer } from '../../record-kinds/diff.ts';
+import { makeFoldedPart } from '../../record-kinds/folded.ts';
 import { type RecordKind, recordKind } from '../../record-kinds/kind.ts';
 import { capitalize } from '../../text/capitalize.ts';
 import { foldRecorded, NOTHING_RECORDED, type Recorded } from '../recorded.ts';
@@ -11,7 +11,11 @@ import { foldRecorded, NOTHING_RECORDED, type Recorded } from '../recorded.ts';
 type Records = readonly Recorded[];
 
 /** The part of the console's model that holds a protocol's own facts. */
-export const RECORDED_PART = foldedPart(NOTHING_RECORDED, foldRecorded, (_run, records) => records);
+export const RECORDED_PART = makeFoldedPart(
+  NOTHING_RECORDED,
+  foldRecorded,
+  (_run, records) => records,
+);
 
 /** The description of a protocol's own facts, from which the tab that lists them is made. */
 export const RECORDED = recordKind({
@@ -43,8 +47,8 @@ function fieldDetails(fields: Recorded['fields']): Block[] {
   return Object.entries(fields).map(([name, value]) => {
     const text = valueText(value);
     return text.trim().includes('\n')
-      ? section(name, verbatim(text))
-      : `**${words(name)}:** ${words(text)}`;
+      ? makeSection(name, makeVerbatim(text))
+      : `**${escapeLine(name)}:** ${escapeLine(text)}`;
   });
 }
 
@@ -81,7 +85,7 @@ export function kindsOf(...runs: readonly Records[]): RecordKind<Records, Record
 export function compareRecorded(before: Records, after: Records) {
   return kindsOf(before, after).map((kind) => ({
     name: kind.name,
-    compared: comparing(kind)(before, after),
+    compared: makeComparer(kind)(before, after),
   }));
 }
 

@@ -2,9 +2,9 @@
 import { KERNEL } from '../../kernel/facts.ts';
 import type { RunView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { type RunReport, type Section, section, table } from '../../plain/blocks.ts';
+import { makeSection, makeTableBlock, type RunReport, type Section } from '../../plain/blocks.ts';
 import { commonReport } from '../../plain/common-report.ts';
-import type { ProtocolReport, Recorded } from '../../plain/protocol-text.ts';
+import type { ProtocolReport, RecordedRun } from '../../plain/protocol-text.ts';
 import { recordSection } from '../../record-kinds/section.ts';
 import { attachmentsOf } from '../../text/documents/attachment.ts';
 import { sdkViewOf } from '../fold.ts';
@@ -18,7 +18,7 @@ const REPORT_CELLS = 72;
 /** The report of a run of a user's own protocol. */
 export const OWN_REPORT: ProtocolReport = { build: ownReport };
 
-function ownReport({ view, facts }: Recorded): RunReport {
+function ownReport({ view, facts }: RecordedRun): RunReport {
   const { sections, missing = [], ...parts } = commonReport(view);
   const recorded = recordedIn(facts);
   return {
@@ -49,5 +49,5 @@ function heldWith({ config }: RunView, facts: readonly AnyFact[]): Section {
         : [],
     );
   const rows = [...settings, ...[...new Set(files)].map((file) => ['file', file])];
-  return section('Run with', table('', ['what', 'value'], rows));
+  return makeSection('Run with', makeTableBlock('', ['what', 'value'], rows));
 }

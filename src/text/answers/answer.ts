@@ -7,7 +7,7 @@
 import { capitalize } from '../capitalize.ts';
 import { isRecord } from '../json.ts';
 import { joinLines } from '../line.ts';
-import { sanitise, sanitiseAll } from '../sanitise.ts';
+import { sanitiseAll, sanitiseText } from '../sanitise.ts';
 import { beginsJson, PartialJson } from './partial-json.ts';
 
 /**
@@ -36,7 +36,7 @@ export function formatAnswer({ task, text, value }: CallAnswer, words: AnswerWor
   partial.push(text);
   const said = formatValue(task, partial.value ?? {}, words);
   // If the JSON gives no text, the model may have written prose instead, so show the prose.
-  return said !== '' || beginsJson(text) === true ? said : sanitise(text);
+  return said !== '' || beginsJson(text) === true ? said : sanitiseText(text);
 }
 
 /**

@@ -16,9 +16,17 @@
  * A whole template, too, comes to nothing if a field outside of brackets is empty; `{why?}` may be empty.
  */
 import { joinLines } from '../line.ts';
-import { list, paragraphs } from '../markdown/blocks.ts';
+import { joinParagraphs, list } from '../markdown/blocks.ts';
 import type { AnswerWords } from './answer.ts';
-import { entry, flag, isListField, items, linesOf, text, wrap } from './read.ts';
+import {
+  isListField,
+  linesOf,
+  readEntry,
+  readFlag,
+  readItems,
+  readText,
+  wrapUnlessEmpty,
+} from './read.ts';
 
 /**
  * Formats a part of an answer, or of a record in the answer, as Markdown. Returns an empty text if
@@ -69,9 +77,9 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
     if (form === '#') return String(index + 1);
     const ownField = Object.hasOwn(own, name) ? own[name] : undefined;
     if (ownField !== undefined) return ownField(item);
-    const holder = path.slice(0, -1).reduce(entry, item);
-    if (form === '*') return prose(text(holder, name));
-    if (form === '') return line(joinLines(text(holder, name)));
+    const holder = path.slice(0, -1).reduce(readEntry, item);
+    if (form === '*') return prose(readText(holder, name));
+    if (form === '') return line(joinLines(readText(holder, name)));
     return linesOf(holder, name).map(line).join(`${form} `);
   };
 
@@ -102,7 +110,7 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
   ): string[] =>
     (template === undefined
       ? linesOf(answer, name).map(line)
-      : items(answer, name).map((item, index) =>
+      : readItems(answer, name).map((item, index) =>
           joinPieces(parseTemplate(template), item, index, own),
         )
     ).filter((row) => row !== '');
@@ -118,7 +126,7 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
 
   /** Writes a record as paragraphs. */
   const write = (answer: unknown, parts: readonly Part[], index = 0): string =>
-    paragraphs(textsOf(answer, parts, index));
+    joinParagraphs(textsOf(answer, parts, index));
 
   return {
     fill,
@@ -128,8 +136,8 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
     spoken: (name: string, words: Readonly<Record<string, string>>, otherwise = '') => {
       const known = new Map(Object.entries(words));
       return (answer: unknown): string => {
-        const value = entry(answer, name);
-        const said = typeof value === 'boolean' ? String(value) : joinLines(text(answer, name));
+        const value = readEntry(answer, name);
+        const said = typeof value === 'boolean' ? String(value) : joinLines(readText(answer, name));
         return known.get(said) ?? fill(otherwise, answer);
       };
     },
@@ -146,12 +154,12 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
     onceGiven:
       (name: string, ...parts: readonly Part[]): Block =>
       (answer) =>
-        flag(answer, name) === undefined ? '' : write(answer, parts),
+        readFlag(answer, name) === undefined ? '' : write(answer, parts),
     /** Writes the parts of a field that is a record. */
     within:
       (name: string, ...parts: readonly Part[]): Block =>
       (answer) =>
-        write(entry(answer, name), parts),
+        write(readEntry(answer, name), parts),
     /** Writes a list, a row for each item. */
     listed:
       (name: string, template?: string, own?: OwnFields): Block =>
@@ -161,12 +169,12 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
     headed:
       (title: string, name: string, template?: string, own?: OwnFields): Block =>
       (answer) =>
-        wrap(`## ${title}\n\n`, list(rowsOf(answer, name, template, own))),
+        wrapUnlessEmpty(`## ${title}\n\n`, list(rowsOf(answer, name, template, own))),
     /** Writes a block with words before it, unless it is empty. */
     below:
       (before: string, block: Block): Block =>
       (answer) =>
-        wrap(`${before}\n\n`, block(answer)),
+        wrapUnlessEmpty(`${before}\n\n`, block(answer)),
     /**
      * Writes a list below the number of its rows, which is also true of a list that grows; nothing if the
      * answer has no such list.
@@ -176,16 +184,16 @@ export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
       (answer) => {
         if (!isListField(answer, name)) return '';
         const rows = rowsOf(answer, name, template, own);
-        return paragraphs([`**${title}: ${rows.length}**`, list(rows)]);
+        return joinParagraphs([`**${title}: ${rows.length}**`, list(rows)]);
       },
     /** Writes each item of a list as paragraphs. An item whose first part is empty is left out. */
     each:
       (name: string, ...parts: readonly Part[]): Block =>
       (answer) =>
-        paragraphs(
-          items(answer, name).map((item, index) => {
+        joinParagraphs(
+          readItems(answer, name).map((item, index) => {
             const texts = textsOf(item, parts, index);
-            return texts[0] === '' ? '' : paragraphs(texts);
+            return texts[0] === '' ? '' : joinParagraphs(texts);
           }),
         ),
     /** Makes the function that formats the answers to a protocol's tasks, by the parts of each. */

@@ -1,7 +1,7 @@
 /** A text under discussion and its source, as a run's settings record them. */
 import * as z from 'zod';
 import { textLines } from '../lines.ts';
-import { plural } from '../numbers.ts';
+import { formatCount } from '../numbers.ts';
 import type { Part } from './parts.ts';
 
 /** How a web page was fetched: the request and the answer. */
@@ -63,12 +63,12 @@ export function isEmptyAttachment({ text }: Attachment): boolean {
 /** Formats the size of an attachment: `210 lines`, `12 pages with 900 lines`, `empty`. */
 export function formatAttachmentSize(attachment: Attachment): string {
   if (isEmptyAttachment(attachment)) return 'empty';
-  const lines = plural(textLines(attachment.text).length, 'line');
+  const lines = formatCount(textLines(attachment.text).length, 'line');
   const parts = partsOf(attachment);
   if (parts.length === 0) return lines;
   const [, kind] = /^([ps])1$/.exec(parts[0]?.name ?? '') ?? [];
   const what = kind === 'p' ? 'page' : kind === 's' ? 'slide' : 'sheet';
-  return `${plural(parts.length, what)} with ${lines}`;
+  return `${formatCount(parts.length, what)} with ${lines}`;
 }
 
 /** The hyphen and the line end inside of a word that is broken across two lines. */

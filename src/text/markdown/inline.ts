@@ -28,7 +28,7 @@ interface Link {
   readonly target: string;
 }
 
-/** The result of a scan; the source positions serve `settledEnd`. */
+/** The result of a scan; the source positions serve `findCut`. */
 interface Scan {
   readonly pieces: Piece[];
   /** Source ranges that must not be cut: code spans, links, pairs of emphasis marks. */
@@ -61,7 +61,7 @@ export function parseInline(text: string, base = 0, unfinished = false): Segment
  * If that space is in the first half of the text, the last space of all is used. If there is no space, the
  * end of the text is returned.
  */
-export function settledEnd(text: string): number {
+export function findCut(text: string): number {
   const { ranges, pending } = scanText(text, false);
   let limit = text.length;
   for (const at of pending) limit = Math.min(limit, at);

@@ -23,7 +23,7 @@ import {
   styleOf,
 } from '../rows/row.ts';
 import { LINE_END, type RowEnd, type RowSink, RowWriter } from '../rows/row-writer.ts';
-import { safeCut } from '../width.ts';
+import { findSafeCut } from '../width.ts';
 import { BlockPosition } from './block-position.ts';
 import {
   closesFence,
@@ -42,7 +42,7 @@ import {
   withoutLineEnd,
 } from './block-syntax.ts';
 import { CodeBlock } from './code-block.ts';
-import { parseInline, settledEnd } from './inline.ts';
+import { findCut, parseInline } from './inline.ts';
 import { delimiterRow, readHeader, splitCells, Table } from './table.ts';
 
 /**
@@ -145,8 +145,8 @@ export class MarkdownLayout implements RowSink {
    */
   part(source: string): number {
     const body = this.#long === undefined ? this.#beginLong(source) : source;
-    const settled = (this.#longBits & CODE) !== 0 ? body.length : settledEnd(body);
-    const end = settled < body.length ? settled : safeCut(body);
+    const settled = (this.#longBits & CODE) !== 0 ? body.length : findCut(body);
+    const end = settled < body.length ? settled : findSafeCut(body);
     if (this.#long !== undefined) {
       this.#extendLong(this.#long, plainGlyphs(body.slice(0, end)), 'ended');
     }

@@ -1,6 +1,6 @@
 /** Escapes untrusted text for Markdown, so that it is shown literally. */
-import { line } from '../line.ts';
-import { sanitise } from '../sanitise.ts';
+import { toLine } from '../line.ts';
+import { sanitiseText } from '../sanitise.ts';
 
 /** Characters with a meaning inside a line; an underscore within a word has none. */
 const INLINE =
@@ -13,13 +13,13 @@ const OPENING = /^(?:#(?=#{0,5}(?:\s|$))|>|[-+](?=\s|$|[-\s]*$)|=(?==*$)|:(?=-+:
 const NUMBER = /^(\d{1,9})(?=[.)](?:\s|$))/;
 /**
  * Escapes a text as one line of Markdown that is shown literally. Untrusted text enters Markdown
- * only through this function, `letters`, or a code block.
+ * only through this function, `escapeText`, or a code block.
  */
-export function words(text: string): string {
-  return line(text).replace(INLINE, '\\$&').replace(OPENING, '\\$&').replace(NUMBER, '$1\\');
+export function escapeLine(text: string): string {
+  return toLine(text).replace(INLINE, '\\$&').replace(OPENING, '\\$&').replace(NUMBER, '$1\\');
 }
 
 /** Escapes a text of several lines as Markdown that is shown literally. Line ends are kept. */
-export function letters(text: string): string {
-  return sanitise(text).split('\n').map(words).join('\n').trim();
+export function escapeText(text: string): string {
+  return sanitiseText(text).split('\n').map(escapeLine).join('\n').trim();
 }

@@ -3,7 +3,7 @@
  * ends. Both texts are untrusted, so everything takes linear time.
  */
 import { textLines } from '../lines.ts';
-import { sanitise } from '../sanitise.ts';
+import { sanitiseText } from '../sanitise.ts';
 
 /** The fewest words of a quotation; fewer occur in any text and prove nothing. */
 const LEAST_WORDS = 3;
@@ -38,7 +38,7 @@ export function wordsWithLines(text: Text): readonly Word[] {
 /** Splits a text into words of letters and digits. Everything between words is dropped. */
 export function plainWords(text: string): string[] {
   return (
-    sanitise(text)
+    sanitiseText(text)
       .normalize('NFKC')
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? []

@@ -9,7 +9,7 @@ import type {
   Tool,
 } from '@modelcontextprotocol/client';
 import { isProgram, ServerFailure, type ToolServer } from './definition.ts';
-import { boundedFetch, type Fetch } from './http.ts';
+import { type Fetch, makeBoundedFetch } from './http.ts';
 import { ProgramTransport, type StartGuard } from './program.ts';
 
 /** Milliseconds for an answer; at the first start the server may have to be downloaded. */
@@ -146,7 +146,7 @@ export class ServerConnection {
       ? new ProgramTransport(reach, startGuard)
       : new library.StreamableHTTPClientTransport(new URL(reach.url), {
           requestInit: { headers: { ...reach.headers } },
-          fetch: boundedFetch(fetch),
+          fetch: makeBoundedFetch(fetch),
           onInsufficientScope: 'throw',
         });
     try {

@@ -5,7 +5,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type { ToolInfo } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/json.ts';
-import { sanitise } from '../../text/sanitise.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
 import type { ListedServer, ServerTool } from './definition.ts';
 
 /** The most characters of the description of a tool, and of one of its parameters. */
@@ -72,7 +72,7 @@ function offeredName(server: string, tool: string): string {
 /** Returns a server's text on one line, without characters that would end the quotation. */
 function clipWords(words: string, most: number): string {
   // Cut the text before it is sanitised, since a description may have any length.
-  const clean = sanitise(words.slice(0, most * 4))
+  const clean = sanitiseText(words.slice(0, most * 4))
     .replace(/["\uff02\u201c\u201d\u201e\u201f\u2033]/g, "'")
     .replace(/[<>\uff1c\uff1e]/g, "'")
     .replace(/\s+/g, ' ')

@@ -6,7 +6,7 @@ import { MOST_BYTES } from './program.ts';
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** Returns a `fetch` whose responses fail with a `ServerFailure` after `most` bytes. */
-export function boundedFetch(fetch: Fetch, most = MOST_BYTES): Fetch {
+export function makeBoundedFetch(fetch: Fetch, most = MOST_BYTES): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     if (response.body === null) return response;

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { isAbsolute } from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { endTree, ownGroupOptions } from '../../platform/processes.ts';
-import { commandToStart, isPath, onPathOrScript } from '../../platform/programs.ts';
+import { commandToStart, findOnPathOrScript, isPath } from '../../platform/programs.ts';
 import { isRecord } from '../../text/json.ts';
 import { ServerFailure, type ServerProgram } from './definition.ts';
 
@@ -60,7 +60,7 @@ export class ProgramTransport implements Transport {
   async start(): Promise<void> {
     const { argv, cwd, env } = this.#program;
     const [program = '', ...args] = argv;
-    const file = isPath(program) ? program : onPathOrScript(program, env);
+    const file = isPath(program) ? program : findOnPathOrScript(program, env);
     if (file === undefined) throw this.#fail(`${program} is not on PATH`);
     const started = commandToStart(file, args, env);
     if (typeof started === 'string') throw this.#fail(started);

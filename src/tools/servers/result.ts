@@ -2,9 +2,9 @@
  * Converts a tool server's answer to a result: text in lines that can be cited, and other content by name.
  */
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import type { Fetched, Found } from '../../kernel/tools/tools.ts';
+import type { FetchOrigin, ToolOutput } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/json.ts';
-import { sanitise } from '../../text/sanitise.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
 
 /** The most bytes of a result. */
 const MOST_RESULT = 200_000;
@@ -24,9 +24,9 @@ type Content = CallToolResult['content'][number];
 export function toFound(
   { content, structuredContent, isError }: CallToolResult,
   about: string,
-  fetched: Fetched,
+  fetched: FetchOrigin,
   conceal: (text: string) => string,
-): Found {
+): ToolOutput {
   const texts = content.map(textOf);
   if (structuredContent !== undefined && !isSaid(structuredContent, content))
     texts.push(JSON.stringify(structuredContent, null, 2));
@@ -83,7 +83,7 @@ function isSaid(structure: unknown, content: readonly Content[]): boolean {
 }
 
 function toLabel(words: string): string {
-  return sanitise(words.slice(0, LONGEST_LABEL * 4))
+  return sanitiseText(words.slice(0, LONGEST_LABEL * 4))
     .replace(/\s+/g, ' ')
     .slice(0, LONGEST_LABEL);
 }

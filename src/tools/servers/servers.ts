@@ -2,9 +2,9 @@
  * Offers tools of MCP servers. A server is contacted when its tools are first listed or used; its answer is
  * a result like any tool's, in lines that can be cited, with its source and time.
  */
-import type { Fetched, Found, ToolCall, Tools } from '../../kernel/tools/tools.ts';
+import type { FetchOrigin, ToolCall, ToolOutput, Tools } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/json.ts';
-import { sanitise } from '../../text/sanitise.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
 import { type ConnectionOptions, isOfferable, ServerConnection } from './connection.ts';
 import {
   isProgram,
@@ -110,13 +110,13 @@ export class ToolServers {
     { arguments: given }: Omit<ToolCall, 'id'>,
     { server, address, tool }: { server: string; address: string; tool: string },
     signal: AbortSignal,
-  ): Promise<Found> {
+  ): Promise<ToolOutput> {
     const about = aboutOf(given);
     if (!isRecord(given)) return refuseCall(about, 'the arguments are not a JSON object');
     const found = this.#servers.get(server);
     if (found === undefined)
       return refuseCall(about, `nobody has named the tool server ${server} on this machine`);
-    const makeFetched = (): Fetched => ({
+    const makeFetched = (): FetchOrigin => ({
       server,
       address,
       at: (this.#options.now?.() ?? new Date()).toISOString(),
@@ -144,7 +144,7 @@ export class ToolServers {
   }
 
   #words(words: string): string {
-    return this.#options.conceal(sanitise(words)).trim().slice(-LONGEST_WORDS);
+    return this.#options.conceal(sanitiseText(words)).trim().slice(-LONGEST_WORDS);
   }
 }
 
@@ -153,7 +153,7 @@ function redactTool(tool: ServerTool, conceal: (text: string) => string): Server
   return JSON.parse(conceal(JSON.stringify(tool))) as ServerTool;
 }
 
-function refuseCall(about: string, text: string): Found {
+function refuseCall(about: string, text: string): ToolOutput {
   return { about, text, from: 1, refused: true };
 }
 
@@ -170,6 +170,6 @@ function aboutOf(given: unknown): string {
         .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
         .join(', ')
     : String(given);
-  const clean = sanitise(said).replace(/\s+/g, ' ').trim();
+  const clean = sanitiseText(said).replace(/\s+/g, ' ').trim();
   return clean.length > LONGEST_ABOUT ? `${clean.slice(0, LONGEST_ABOUT)}…` : clean;
 }

@@ -51,7 +51,7 @@ const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
  * Gives a coding agent its task over the Agent Client Protocol, in a session with a single turn. Writes
  * the result into `talk` and never rejects.
  */
-export async function converse(
+export async function runAgentSession(
   talk: AgentConversation,
   { brief, tree, at }: AgentTask,
   input: Writable,

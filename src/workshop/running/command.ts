@@ -1,17 +1,22 @@
 /** Runs a program in a working tree, isolated as well as this machine allows. */
 import { existsSync, lstatSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative } from 'node:path';
-import { onPath } from '../../io/tools.ts';
+import { findOnPath } from '../../io/tools.ts';
 import type { Check, Provision, Sandbox } from '../../kernel/tools/workshop.ts';
 import { homeOf } from '../../platform/folders.ts';
 import { realPathOf } from '../../platform/real-path.ts';
 import { environmentFor, listHiddenPaths } from '../../sandbox/environment.ts';
-import { type Command, type Ended, findExecutable, runProcess } from '../../sandbox/process.ts';
-import { confine } from '../../sandbox/sandbox.ts';
+import {
+  type Command,
+  findExecutable,
+  type ProcessEnd,
+  runProcess,
+} from '../../sandbox/process.ts';
+import { confineCommand } from '../../sandbox/sandbox.ts';
 import { takeEnd } from '../../sandbox/tail.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { RunFolders } from './place.ts';
-import { type Provided, provide } from './provision.ts';
+import { type ProvidedFiles, provideForCommands } from './provision.ts';
 import type { WorkingTree } from './working-tree.ts';
 
 /** The most characters of output that are kept for models and people. */
@@ -20,7 +25,7 @@ const KEPT = 24_000;
 interface Order extends Pick<Check, 'argv' | 'timeoutS'> {
   readonly env?: Check['env'];
   readonly sandbox: Sandbox;
-  readonly provided: Provided;
+  readonly provided: ProvidedFiles;
   readonly network?: boolean;
   /** Names of the person's variables that it also gets. */
   readonly pass?: readonly string[];
@@ -37,7 +42,7 @@ export async function runIn(
   where: WorkingTree,
   { argv, env: own, timeoutS, sandbox, provided, network = false, pass, input, talk }: Order,
   signal: AbortSignal,
-): Promise<Ended> {
+): Promise<ProcessEnd> {
   const env = environmentFor(place.env, where, sandbox, withoutUndefined({ env: own, pass }));
   const at = treePathInSandbox(place, where, sandbox);
   const [program = ''] = argv;
@@ -50,7 +55,7 @@ export async function runIn(
     return notStarted(`${program}: not found`);
   return runProcess(
     {
-      argv: confine(sandbox, onPath(sandbox, place.env) ?? sandbox, argv, {
+      argv: confineCommand(sandbox, findOnPath(sandbox, place.env) ?? sandbox, argv, {
         tree: where.tree,
         at,
         inside,
@@ -73,7 +78,7 @@ export async function runIn(
   );
 }
 
-function notStarted(note: string): Ended {
+function notStarted(note: string): ProcessEnd {
   return { exit: null, ended: 'not-started', note, ms: 0, text: '', bytes: 0, left: 0 };
 }
 
@@ -91,7 +96,7 @@ function folderIn(tree: string, inside: string): string | undefined {
 
 /** Returns the real paths of the folders from which programs are started. */
 function programsOf(program: string, env: Readonly<Record<string, string>>): string[] {
-  const own = isAbsolute(program) ? program : onPath(program, env);
+  const own = isAbsolute(program) ? program : findOnPath(program, env);
   const folders = [
     ...(env.PATH ?? '').split(delimiter),
     ...(own === undefined || !existsSync(own) ? [] : [dirname(realPathOf(own))]),
@@ -128,7 +133,7 @@ export function treePathInSandbox(place: RunFolders, where: WorkingTree, sandbox
 function mayExist(
   program: string,
   { folder, inside }: { readonly folder: string; readonly inside: string },
-  { bound }: Provided,
+  { bound }: ProvidedFiles,
   env: Readonly<Record<string, string>>,
 ): boolean {
   const isProvided = bound.some(({ to }) => join(inside, program).startsWith(`${to}/`));
@@ -136,7 +141,7 @@ function mayExist(
 }
 
 /** Returns the end of a program's output, with a note on why the program was ended if it was. */
-export function outputOf(text: string, { note }: Pick<Ended, 'note'>): string {
+export function outputOf(text: string, { note }: Pick<ProcessEnd, 'note'>): string {
   const said = takeEnd(text, KEPT);
   if (note === undefined) return said;
   return `${said}${said === '' || said.endsWith('\n') ? '' : '\n'}[${note}]\n`;
@@ -151,5 +156,11 @@ export function provideFiles(
   { folders, files }: Provision,
   signal: AbortSignal,
 ): Promise<void> {
-  return provide(place, '', { folders, files }, () => Promise.resolve(undefined), signal);
+  return provideForCommands(
+    place,
+    '',
+    { folders, files },
+    () => Promise.resolve(undefined),
+    signal,
+  );
 }

@@ -7,7 +7,7 @@ import { takeEnd } from '../../sandbox/tail.ts';
 import { runCheck } from './checks.ts';
 import { runIn } from './command.ts';
 import { type RunFolders, workIn } from './place.ts';
-import { provide, putProvidedInto } from './provision.ts';
+import { provideForCommands, putProvidedInto } from './provision.ts';
 import { runAgent } from './run-agent.ts';
 import type { WorkingTree } from './working-tree.ts';
 
@@ -25,7 +25,13 @@ interface Commands extends Pick<Workshop, 'check' | 'execute'> {
 /** Makes the functions that run checks and coding agents in trees. */
 export function openCommands(place: RunFolders): Commands {
   const provideAll = (base: string, provision: Provision, signal: AbortSignal): Promise<void> =>
-    provide(place, base, provision, (where) => runSetUp(place, where, provision, signal), signal);
+    provideForCommands(
+      place,
+      base,
+      provision,
+      (where) => runSetUp(place, where, provision, signal),
+      signal,
+    );
   return {
     sandbox: () => findSandbox(place.env),
     provide: provideAll,

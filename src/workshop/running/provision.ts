@@ -24,7 +24,7 @@ import { DeliberateError } from '../../kernel/errors.ts';
 import type { Provision, Sandbox } from '../../kernel/tools/workshop.ts';
 import { realPathOf } from '../../platform/real-path.ts';
 import { removeFolder } from '../../sandbox/remove-folder.ts';
-import type { Bound } from '../../sandbox/sandbox.ts';
+import type { BoundFolder } from '../../sandbox/sandbox.ts';
 import { providedIn, type RunFolders } from './place.ts';
 import { inWorkingTree, isFree, listUntracked, type WorkingTree } from './working-tree.ts';
 
@@ -54,7 +54,7 @@ type SetUp = (where: WorkingTree) => Promise<string | undefined>;
  * complete, so an interrupted one is made again.
  * @throws DeliberateError for a path that does not exist or leads outside, and if the set-up fails
  */
-export async function provide(
+export async function provideForCommands(
   place: RunFolders,
   base: string,
   { folders, files, setUp }: Provision,
@@ -159,9 +159,9 @@ async function makeWhole(
  * The files that a person provides for commands and that are not in git, by how they get into a
  * tree.
  */
-export interface Provided {
+export interface ProvidedFiles {
   /** Files and folders that are mounted over the tree. */
-  readonly bound: readonly Bound[];
+  readonly bound: readonly BoundFolder[];
   /** Paths that are copied or linked into the tree. */
   readonly copied: readonly string[];
 }
@@ -175,13 +175,13 @@ export async function putProvidedInto(
   { tree }: WorkingTree,
   { folders, files, setUp }: Provision,
   sandbox: Sandbox,
-): Promise<Provided> {
+): Promise<ProvidedFiles> {
   const made = setUp === undefined ? [] : madeBySetUp(place);
   const wanted = [
     ...[...folders, ...files].map((path) => ({ path, from: copyOf(place, path) })),
     ...made,
   ];
-  const bound: Bound[] = [];
+  const bound: BoundFolder[] = [];
   const copied: string[] = [];
   for (const { path, from } of wanted) {
     if (!isFree(tree, checkPath(path))) continue;

@@ -6,11 +6,11 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DeliberateError } from '../../kernel/errors.ts';
-import type { Executed, ExecuteWish, Sandbox } from '../../kernel/tools/workshop.ts';
+import type { AgentExecution, ExecuteWish, Sandbox } from '../../kernel/tools/workshop.ts';
 import { homeOf } from '../../platform/folders.ts';
-import type { Ended } from '../../sandbox/process.ts';
+import type { ProcessEnd } from '../../sandbox/process.ts';
 import { findSandbox } from '../../sandbox/sandbox.ts';
-import { sanitise } from '../../text/sanitise.ts';
+import { sanitiseText } from '../../text/sanitise.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { AgentConversation } from './acp.ts';
 import { outputOf, provideFiles, runIn, treePathInSandbox } from './command.ts';
@@ -29,7 +29,7 @@ export async function runAgent(
   place: RunFolders,
   wish: ExecuteWish,
   signal: AbortSignal,
-): Promise<Executed> {
+): Promise<AgentExecution> {
   const sandbox = await findSandbox(place.env);
   try {
     return await executeIn(place, wish, sandbox, signal);
@@ -46,7 +46,7 @@ async function executeIn(
   { tree, runtime, argv, brief, timeoutS, provision }: ExecuteWish,
   sandbox: Sandbox,
   signal: AbortSignal,
-): Promise<Executed> {
+): Promise<AgentExecution> {
   await provideFiles(place, provision, signal);
   return inWorkingTree(place, { tree }, signal, async (where) => {
     const provided = await putProvidedInto(place, where, provision, sandbox);
@@ -75,7 +75,7 @@ async function executeIn(
         talk:
           acp === undefined
             ? undefined
-            : (input, output) => acp.converse(talk, matter, input, output),
+            : (input, output) => acp.runAgentSession(talk, matter, input, output),
       },
       signal,
     );
@@ -91,8 +91,8 @@ async function executeIn(
       sandbox,
       output: conceal(
         outputOf(
-          `${sanitise(talk.said)}${ended.text}`,
-          note === '' ? {} : { note: sanitise(note) },
+          `${sanitiseText(talk.said)}${ended.text}`,
+          note === '' ? {} : { note: sanitiseText(note) },
         ),
       ),
       elsewhere: elsewhere(),
@@ -127,8 +127,8 @@ async function treeAfter(
  */
 function howItWent(
   { stop, fault }: AgentConversation,
-  ended: Ended,
-): Pick<Ended, 'exit' | 'ended' | 'note'> {
+  ended: ProcessEnd,
+): Pick<ProcessEnd, 'exit' | 'ended' | 'note'> {
   if (stop === 'end_turn') return { exit: 0 };
   if (stop !== undefined) return { exit: 1, note: `it stopped: ${stop}` };
   const note = [ended.note, fault].filter((part) => part !== undefined).join(': ');

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { filterEnvironment } from '../../io/environment.ts';
 import type { Env } from '../../io/tools.ts';
 import type { Survey } from '../../kernel/tools/workshop.ts';
-import { onPathOrScript } from '../../platform/programs.ts';
+import { findOnPathOrScript } from '../../platform/programs.ts';
 import type { Suggestion } from './suggest.ts';
 
 /** The time limit in milliseconds for trying a program. */
@@ -41,7 +41,7 @@ export async function addMissingPrograms(
       const missing = [program, ...needs].filter((need) =>
         need.includes('/')
           ? !existsSync(join(folder, need))
-          : onPathOrScript(need, env) === undefined,
+          : findOnPathOrScript(need, env) === undefined,
       );
       const fails = missing.length === 0 && trial !== undefined && !(await canRun(trial));
       const what = missing.length > 0 ? missing.join(', ') : fails ? trial?.at(-1) : undefined;

@@ -20,7 +20,7 @@ let builtIn: Toolchains | undefined;
 export function loadToolchains(env: Env): Toolchains {
   builtIn ??= readToolchains(join(BUILT_IN, FILE)) ?? toolchainsSchema.parse({});
   const own = readToolchains(join(configFolder(env), FILE));
-  return own === undefined ? builtIn : merge(own, builtIn);
+  return own === undefined ? builtIn : mergeToolchains(own, builtIn);
 }
 
 function readToolchains(file: string): Toolchains | undefined {
@@ -32,7 +32,7 @@ function readToolchains(file: string): Toolchains | undefined {
  * Merges two sets of toolchains. The person's own come first, and replace given ones with the same
  * name.
  */
-export function merge(own: Toolchains, given: Toolchains): Toolchains {
+export function mergeToolchains(own: Toolchains, given: Toolchains): Toolchains {
   return {
     toolchains: byName(own.toolchains, given.toolchains),
     tests: [...new Set([...given.tests, ...own.tests])],

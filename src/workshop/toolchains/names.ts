@@ -1,9 +1,9 @@
 /** Reads the scripts, tasks and targets in a file, with what each runs. Pure. */
 import { isRecord } from '../../text/json.ts';
-import type { Listed } from './schema.ts';
+import type { ScriptList } from './schema.ts';
 
 /** A named script or target of a project. */
-export interface Named {
+export interface NamedScript {
   readonly name: string;
   /** The command that the script runs, as far as the file contains it. */
   readonly text: string;
@@ -18,13 +18,13 @@ const MOST_DEEP = 3;
  * Returns the scripts or targets that a file defines.
  * @param listed where they are: below `key` in a JSON object, or on lines that the pattern `matching` finds
  */
-export function readNames(listed: Listed, text: string): Named[] {
+export function readNames(listed: ScriptList, text: string): NamedScript[] {
   const { key, matching } = listed;
   if (key !== undefined) return readObject(text, key);
   return matching === undefined ? [] : readLines(text, new RegExp(matching, 'gm'));
 }
 
-function readObject(text: string, key: string): Named[] {
+function readObject(text: string, key: string): NamedScript[] {
   const read = parseJson(text);
   const entries = isRecord(read) && Object.hasOwn(read, key) ? read[key] : undefined;
   if (!isRecord(entries)) return [];
@@ -53,7 +53,7 @@ function expandCalls(text: string, known: ReadonlyMap<string, string>, deep: num
   );
 }
 
-function readLines(text: string, shape: RegExp): Named[] {
+function readLines(text: string, shape: RegExp): NamedScript[] {
   return [...text.matchAll(shape)].flatMap((found) => {
     const end = found.index + found[0].length;
     const line = text.slice(end, end + MOST_BODY);

@@ -82,7 +82,7 @@ export type Toolchain = z.infer<typeof toolchainSchema>;
 /** A check that a toolchain suggests. */
 export type ToolchainCheck = Toolchain['checks'][number];
 /** A file that lists scripts by name, such as package.json. */
-export type Listed = Toolchain['listed'][number];
+export type ScriptList = Toolchain['listed'][number];
 
 const ciSchema = z.strictObject({
   files: globs,

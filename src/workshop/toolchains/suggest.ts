@@ -6,7 +6,7 @@ import type { Survey } from '../../kernel/tools/workshop.ts';
 import { matchesGlob } from '../../text/globs.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { suggestFromCi, type TextOf } from './ci.ts';
-import { type Named, readNames } from './names.ts';
+import { type NamedScript, readNames } from './names.ts';
 import { findProjects, type Project } from './projects.ts';
 import type { Toolchain, ToolchainCheck, Toolchains } from './schema.ts';
 
@@ -97,8 +97,8 @@ async function suggestIn(
 /** Returns the names that mean checks, in the toolchain's order, then names that match its pattern. */
 function chosenNames(
   { names, also, not }: Toolchain['listed'][number],
-  named: readonly Named[],
-): Named[] {
+  named: readonly NamedScript[],
+): NamedScript[] {
   const known = new Map(named.map((entry) => [entry.name, entry]));
   const like = also === undefined ? undefined : new RegExp(also);
   const others = like === undefined ? [] : [...known.keys()].filter((name) => like.test(name));

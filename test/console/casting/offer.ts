@@ -1,20 +1,20 @@
 /** What the walk before a deliberation offers in tests. */
 import { estimateRun, planCalls } from '../../../src/kernel/estimate.ts';
 import { getDefaultStress } from '../../../src/protocols/rounds/schedule.ts';
-import type { Offer } from '../../../src/protocols/rounds/view/casting/walk.ts';
+import type { CastingOffer } from '../../../src/protocols/rounds/view/casting/walk.ts';
 
-export const who = (name: string) => ({
+export const makePeople = (name: string) => ({
   action: `${name} one`,
   guardian: `${name} two`,
   observer: `${name} three`,
   critic: `${name} four`,
 });
-export const offer: Offer = {
+export const offer: CastingOffer = {
   casts: ['Product', 'Software', 'Research', 'Launch'].map((name) => ({
     slug: name.toLowerCase(),
     name,
     description: `About ${name}.`,
-    cast: who(name),
+    cast: makePeople(name),
   })),
   problems: [],
   roles: [

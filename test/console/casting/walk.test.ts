@@ -6,18 +6,22 @@ import { fieldOf, fieldRow, pasteText, typeKey } from '../../../src/console/ui/t
 import { findFittingCast } from '../../../src/protocols/rounds/fitting-cast.ts';
 import { drawCasting, NO_STRESS_WARNING } from '../../../src/protocols/rounds/view/casting/page.ts';
 import {
+  type CastingOffer,
+  type CastingState,
   handleKey,
   handlePaste,
-  type Offer,
   startWalk,
-  type Walk,
 } from '../../../src/protocols/rounds/view/casting/walk.ts';
 import { textWidth } from '../../../src/text/width.ts';
 import { attacks } from '../../text/escape-corpus.ts';
-import { offer, who } from './offer.ts';
+import { makePeople, offer } from './offer.ts';
 
 /** Returns the walk after some keys. A string of several characters that names no key is typed as text. */
-function pressKeys(keys: readonly string[], from: Walk = startWalk(offer), on = offer): Walk {
+function pressKeys(
+  keys: readonly string[],
+  from: CastingState = startWalk(offer),
+  on = offer,
+): CastingState {
   const names = new Set(['enter', 'escape', 'up', 'down', 'ctrl+c', 'ctrl+u', 'backspace']);
   return keys.reduce(
     (walk, key) =>
@@ -34,7 +38,7 @@ function pressKeys(keys: readonly string[], from: Walk = startWalk(offer), on = 
 const TO_CAST = ['the shop', 'enter', 'Should we?', 'enter'];
 const TO_BUDGET = [...TO_CAST, '2', 'enter'];
 
-function drawWalk(walk: Walk, on = offer, columns = 80, rows = 24): string {
+function drawWalk(walk: CastingState, on = offer, columns = 80, rows = 24): string {
   const look = { theme: new Theme(0), keymap: KEYMAP, columns, rows, now: 0 };
   return drawCasting(walk, { ...look, offer: on }).join('\n');
 }
@@ -46,7 +50,7 @@ describe('the questions to the person before a run of rounds', () => {
     expect(review.answers).toMatchObject({
       system: 'the shop',
       question: 'Should we?',
-      who: who('Software'),
+      who: makePeople('Software'),
       rounds: 8,
       stress: { 3: 'critic', 5: 'guardian', 7: 'action' },
     });
@@ -73,11 +77,11 @@ describe('the questions to the person before a run of rounds', () => {
   it('keep who plays each role when the person goes back one step', () => {
     const walk = pressKeys([...TO_CAST, '1', '4', 'ctrl+u', 'a rival', 'enter']);
     expect(walk).toMatchObject({ step: 'roles', cursor: 3 });
-    expect(walk.answers.who).toEqual({ ...who('Product'), critic: 'a rival' });
+    expect(walk.answers.who).toEqual({ ...makePeople('Product'), critic: 'a rival' });
     const again = pressKeys(['escape', 'enter'], walk);
     expect(again.answers.who.critic).toBe('a rival');
     const other = pressKeys(['escape', '3'], walk);
-    expect(other.answers.who).toEqual(who('Research'));
+    expect(other.answers.who).toEqual(makePeople('Research'));
   });
 
   it('go back one step with Esc, and keep typed text', () => {
@@ -258,11 +262,11 @@ describe('the page of the questions before a run', () => {
 
   it('removes control characters from the texts of casts and from errors in their files', () => {
     for (const { text } of attacks) {
-      const hostile: Offer = {
+      const hostile: CastingOffer = {
         ...offer,
         question: text,
         problems: [text],
-        casts: [{ slug: 'x', name: text, description: text, cast: who(text) }],
+        casts: [{ slug: 'x', name: text, description: text, cast: makePeople(text) }],
       };
       for (const keys of [[], ['enter'], ['enter', '1'], ['enter', '1', 'enter', '2', '1']]) {
         const page = drawWalk(pressKeys(keys, startWalk(hostile), hostile), hostile);

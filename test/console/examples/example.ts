@@ -4,7 +4,7 @@ import type { Playback } from '../../../src/console/replay/playback.ts';
 import { EXAMPLES, exampleOf } from '../../golden/examples.ts';
 import { readGolden } from '../../golden/journal.ts';
 import { FakeRun } from '../fake-run.ts';
-import { type Opened, open } from '../terminal.ts';
+import { type Opened, openRunConsole } from '../terminal.ts';
 
 type Name = 'board' | 'rounds' | 'agent' | 'team';
 
@@ -14,7 +14,7 @@ export const SIZES = [
 ] as const;
 
 /** A replay that stands at its end, or in the middle. */
-export function standing(ended: boolean): Playback {
+export function makePlayback(ended: boolean): Playback {
   const doNothing = (): void => undefined;
   return {
     speed: 1,
@@ -33,13 +33,18 @@ export function standing(ended: boolean): Playback {
   };
 }
 
-export function example(name: Name, columns: number, rows: number, ended = true): Opened {
+export function openExample(name: Name, columns: number, rows: number, ended = true): Opened {
   const run = new FakeRun();
   const golden = EXAMPLES.get(name);
   if (golden === undefined) throw new Error(`no example ${name}`);
   run.facts.push(...exampleOf(readGolden(golden).facts));
   run.time = Date.parse(run.facts.at(-1)?.at ?? '');
-  const opened = open(run, { columns, rows, acting: false, playback: standing(ended) });
+  const opened = openRunConsole(run, {
+    columns,
+    rows,
+    acting: false,
+    playback: makePlayback(ended),
+  });
   onTestFinished(async () => {
     opened.console.close();
     await opened.console.closed;

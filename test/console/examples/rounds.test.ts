@@ -1,7 +1,7 @@
 /** Reading the rounds example once has to be enough to say what was decided, why, what is open, how far to trust it. */
 import { describe, expect, it } from 'vitest';
 import { KEYS } from '../terminal.ts';
-import { example, SIZES } from './example.ts';
+import { openExample, SIZES } from './example.ts';
 
 /** Removes line breaks, so that a sentence is found wherever it was wrapped. */
 function flattenText(text: string): string {
@@ -10,7 +10,7 @@ function flattenText(text: string): string {
 
 describe.each(SIZES)('the example of rounds at %i×%i', (columns, rows) => {
   it('says above the answer why the run ended', async () => {
-    const { screen, press } = example('rounds', columns, rows);
+    const { screen, press } = openExample('rounds', columns, rows);
     await screen.settled();
     expect(screen.text).toContain('Ended at the 3-round limit; the signals');
     // The whole text is only shown by zooming, which hides the column beside it.
@@ -25,17 +25,17 @@ describe.each(SIZES)('the example of rounds at %i×%i', (columns, rows) => {
 
 describe('the status line', () => {
   it('of a finished run says why the run ended', async () => {
-    const wide = example('rounds', 160, 40);
+    const wide = openExample('rounds', 160, 40);
     await wide.screen.settled();
     expect(wide.screen.lines.at(-2)).toContain('Ended at the 3-round limit; the signals');
-    const narrow = example('rounds', 80, 24);
+    const narrow = openExample('rounds', 80, 24);
     await narrow.screen.settled();
     expect(narrow.screen.lines.at(-2)).toContain('Done after 3 rounds.');
   });
 });
 
 it('The console marks a claim as "not tested" if only arguments confirmed it', async () => {
-  const { screen, press } = example('rounds', 120, 40);
+  const { screen, press } = openExample('rounds', 120, 40);
   await press('3', 'G', 'g');
   expect(screen.text).toMatch(/C-3-4 .*confirmed, not tested/);
   await press('/', 'C-3-4', KEYS.enter, KEYS.enter);
@@ -43,7 +43,7 @@ it('The console marks a claim as "not tested" if only arguments confirmed it', a
 });
 
 it('The console lists open claims that the answer leaves out', async () => {
-  const { screen, press } = example('rounds', 120, 40);
+  const { screen, press } = openExample('rounds', 120, 40);
   await press('z', KEYS.enter, ...Array.from({ length: 4 }, () => ' '));
   expect(flattenText(screen.text)).toContain(
     '8 claims are open; the text does not name C-1-4, C-1-5, C-3-3.',
@@ -53,7 +53,7 @@ it('The console lists open claims that the answer leaves out', async () => {
 });
 
 it('The console shows above the answer how the seats voted, and who disagreed', async () => {
-  const { screen, press } = example('rounds', 120, 40);
+  const { screen, press } = openExample('rounds', 120, 40);
   await screen.settled();
   expect(screen.text).toMatch(/vote with the record: 3 /);
   await press('1');
@@ -61,7 +61,7 @@ it('The console shows above the answer how the seats voted, and who disagreed', 
 });
 
 it('The key v shows the vote from any tab, and v again goes back', async () => {
-  const { screen, press } = example('rounds', 80, 24);
+  const { screen, press } = openExample('rounds', 80, 24);
   await press('3', 'v');
   expect(screen.text).toContain('[4 Signals]');
   expect(screen.text).toContain('A plain vote');
@@ -75,7 +75,7 @@ it('The key v shows the vote from any tab, and v again goes back', async () => {
 });
 
 it('Steps that are recorded under the name "exam" are called "entrance-test" in the tab Tree', async () => {
-  const { screen, press } = example('rounds', 120, 40);
+  const { screen, press } = openExample('rounds', 120, 40);
   await press('5', 'g');
   expect(screen.text).toMatch(/✓ entrance-test-\d /);
   expect(screen.text).not.toMatch(/exam-/);
@@ -85,7 +85,7 @@ it('Steps that are recorded under the name "exam" are called "entrance-test" in 
 });
 
 it('The page of a claim starts at its first line, and says how many lines are below', async () => {
-  const { screen, press } = example('rounds', 80, 24);
+  const { screen, press } = openExample('rounds', 80, 24);
   await press('3', KEYS.enter);
   expect(screen.text).toContain('Claim C-1-1 ·');
   expect(screen.text).toMatch(/\d+ more below \(PgDn\)/);

@@ -9,9 +9,9 @@ import { drawCasting } from '../../../src/protocols/rounds/view/casting/page.ts'
 import { handleKey, startWalk } from '../../../src/protocols/rounds/view/casting/walk.ts';
 import { offer } from '../casting/offer.ts';
 import { fullBoard } from '../fake-board.ts';
-import { FakeRun, prose } from '../fake-run.ts';
-import { KEYS, type Opened, type Opening, open } from '../terminal.ts';
-import { example } from './example.ts';
+import { FakeRun, makeProse } from '../fake-run.ts';
+import { KEYS, type Opened, type Opening, openRunConsole } from '../terminal.ts';
+import { openExample } from './example.ts';
 
 /** The keys that are pressed one after the other. The screen is compared after each. */
 type Sight = readonly [what: string, ...keys: string[]];
@@ -28,13 +28,13 @@ const SIGHTS: readonly (readonly [
 ])[] = [
   [
     'board',
-    (...size) => example('board', ...size),
+    (...size) => openExample('board', ...size),
     ['the answer first'],
     ['its columns', KEYS.tab],
   ],
   [
     'rounds',
-    (...size) => example('rounds', ...size),
+    (...size) => openExample('rounds', ...size),
     ['the answer beside its rounds'],
     ['the commands, of which none would pause it', ':'],
     ['the answer alone', KEYS.escape, '1'],
@@ -45,13 +45,13 @@ const SIGHTS: readonly (readonly [
   ],
   [
     'agents',
-    (...size) => example('agent', ...size),
+    (...size) => openExample('agent', ...size),
     ['the answer, as long as it is'],
     ['what each agent said last', KEYS.tab],
   ],
   [
     'a team',
-    (...size) => example('team', ...size),
+    (...size) => openExample('team', ...size),
     ['who did what'],
     ['what it came to', '1'],
     ['what each of it said last', KEYS.tab],
@@ -100,7 +100,7 @@ function openConsole(
   [columns, rows]: readonly [number, number],
   opening: Opening = {},
 ): Opened {
-  const opened = open(run, { ...opening, columns, rows });
+  const opened = openRunConsole(run, { ...opening, columns, rows });
   onTestFinished(async () => {
     opened.console.close();
     await opened.console.closed;
@@ -111,7 +111,7 @@ function openConsole(
 /** Returns a run whose synthesis is based on one answer. */
 function lostTwo(): FakeRun {
   const run = new FakeRun().open('Should we split it?').ask('advocate', 'critic', 'analyst');
-  run.wait(900).say('advocate', prose(1, 40)).done('advocate');
+  run.wait(900).say('advocate', makeProse(1, 40)).done('advocate');
   run.fail('critic', 'timeout', 'nothing came for 2 minutes', 'Use a longer --seat-timeout.');
   run.fail('analyst', 'not-found', 'the model is not there', 'Pull it first.');
   run.ask('synthesizer/1').say('synthesizer/1', '## Recommendation\n\nSplit it.');

@@ -1,7 +1,7 @@
 /** Texts of several lines, by plain values. */
 import { describe, expect, it } from 'vitest';
 import { Theme } from '../../../src/console/terminal/theme.ts';
-import { chosenItem, moveCursor, pickerOf, shownItems } from '../../../src/console/ui/list.ts';
+import { chosenItem, filterItems, moveCursor, pickerOf } from '../../../src/console/ui/list.ts';
 import {
   areaOf,
   areaRows,
@@ -96,7 +96,7 @@ describe('a list that is narrowed by typing', () => {
     list = moveCursor(moveCursor(list, 'end'), 'down');
     expect(chosenItem(list)?.value).toBe('3');
     for (const key of 'small q') list = moveCursor(list, key === ' ' ? 'space' : key);
-    expect(shownItems(list).map(({ value }) => value)).toEqual(['3']);
+    expect(filterItems(list).map(({ value }) => value)).toEqual(['3']);
     expect(chosenItem(list)?.value).toBe('3');
     expect(chosenItem(moveCursor(list, 'x'))).toBeUndefined();
   });

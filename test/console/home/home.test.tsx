@@ -7,7 +7,7 @@ import { openHistory } from '../../../src/console/history/open.ts';
 import { historyPage } from '../../../src/console/history/page.ts';
 import { beginHistory, withRuns } from '../../../src/console/history/state.ts';
 import type {
-  Attached,
+  AttachedFile,
   FoundModels,
   HomeOffer,
   KeptPanel,
@@ -15,7 +15,7 @@ import type {
   ProtocolOffer,
   RoleOffer,
 } from '../../../src/console/home/offer.ts';
-import { type Chosen, openHome } from '../../../src/console/home/open.ts';
+import { type HomeSelection, openHome } from '../../../src/console/home/open.ts';
 import { keymapOf } from '../../../src/console/keys/key-lookup.ts';
 import type { RunLine } from '../../../src/console/model/runs.ts';
 import type { ExportOffer } from '../../../src/console/run/ports.ts';
@@ -138,7 +138,7 @@ interface Shown {
   readonly saved: unknown[];
   /** The drafts of the question, as they were kept. */
   readonly kept: string[];
-  readonly chosen: Promise<Chosen>;
+  readonly chosen: Promise<HomeSelection>;
   press(...chunks: string[]): Promise<void>;
 }
 
@@ -152,7 +152,7 @@ interface Showing {
   /** What comes of the editor in which a role is written. */
   readonly role?: RoleOffer | Error;
   /** Reads a document; by default a text is there at once. */
-  readonly attach?: (path: string) => Promise<Attached>;
+  readonly attach?: (path: string) => Promise<AttachedFile>;
   readonly keep?: (panel: PanelDraft) => KeptPanel;
 }
 
@@ -669,7 +669,7 @@ test.concurrent('a file that the question names is listed and then attached', as
 
 test.concurrent('the home screen says which parts of a document could not be read', async (context) => {
   const { expect } = context;
-  const { promise, resolve } = Promise.withResolvers<Attached>();
+  const { promise, resolve } = Promise.withResolvers<AttachedFile>();
   const { screen, press } = await showHome(context, { attach: () => promise, columns: 120 });
   await press('\u0006', 'report.pdf', KEYS.enter);
   expect(screen.text).toContain('Reading report.pdf …');

@@ -7,13 +7,24 @@ import {
   problemsInAcceptance,
   withEvidence,
 } from '../../../src/protocols/team/rules/accept.ts';
-import { graphed, plan, planned, task, team, workstream } from './values.ts';
+import {
+  foldTeam,
+  makeGraphFact,
+  makePlanFact,
+  makeValidPlan,
+  makeValidTask,
+  makeValidWorkstream,
+} from './values.ts';
 
 const EVIDENCE = 't5-1: yes, src/list.js: return JSON.stringify(rows) (it lists)';
 const makeTeam = (state: RequirementState = 'met') =>
-  team(
-    planned(plan({ workstreams: [workstream('list'), workstream('page', { path: 'T4-T5' })] })),
-    graphed(task('a'), task('b', { covers: [] })),
+  foldTeam(
+    makePlanFact(
+      makeValidPlan({
+        workstreams: [makeValidWorkstream('list'), makeValidWorkstream('page', { path: 'T4-T5' })],
+      }),
+    ),
+    makeGraphFact(makeValidTask('a'), makeValidTask('b', { covers: [] })),
     fact('verdict.joined', {
       workstream: 'list',
       round: 1,
@@ -78,7 +89,7 @@ describe('An acceptance of the finished work', () => {
     expect(
       findProblems(makeAcceptance({ requirements: [own, { ...own, id: 'R9' }, own] })),
     ).toEqual(['There is no requirement R9.', 'It names a requirement twice.']);
-    expect(problemsInAcceptance(makeAcceptance({ requirements: [] }), team())).toEqual([
+    expect(problemsInAcceptance(makeAcceptance({ requirements: [] }), foldTeam())).toEqual([
       'There is no requirement that it could meet.',
     ]);
   });
@@ -134,9 +145,9 @@ describe('A rejection of the finished work', () => {
 });
 
 it('findFilesBeyondGoal returns the changed files that no task with a requirement covers', () => {
-  const view = team(
-    planned(plan({ workstreams: [workstream('list')] })),
-    graphed(task('a'), task('b', { covers: [] }), task('c')),
+  const view = foldTeam(
+    makePlanFact(makeValidPlan({ workstreams: [makeValidWorkstream('list')] })),
+    makeGraphFact(makeValidTask('a'), makeValidTask('b', { covers: [] }), makeValidTask('c')),
     fact('task.ended', { task: 'c', state: 'dropped' }),
     fact('tests.written', {
       workstream: 'list',

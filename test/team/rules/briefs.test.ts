@@ -2,10 +2,13 @@
 import { expect, it } from 'vitest';
 import type { TaskView } from '../../../src/protocols/team/fold.ts';
 import { joinBrief, plannedDoneWhen } from '../../../src/protocols/team/rules/briefs.ts';
-import { task } from './values.ts';
+import { makeValidTask } from './values.ts';
 
 it('the planned criterion for a finished task applies unless the corrected brief has one of its own', () => {
-  const planned = task('one', { brief: 'Write.\n\nDone when: never.', done_when: 'It is green.' });
+  const planned = makeValidTask('one', {
+    brief: 'Write.\n\nDone when: never.',
+    done_when: 'It is green.',
+  });
   const makeView = (brief: string): TaskView => ({
     task: planned,
     files: [],

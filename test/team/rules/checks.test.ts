@@ -8,35 +8,35 @@ import {
   judgeChecks,
   judgeNewTests,
 } from '../../../src/protocols/team/rules/checks.ts';
-import { failed, ran, task } from './values.ts';
+import { makeFailingRun, makePassingRun, makeValidTask } from './values.ts';
 
-const never = ran({ exit: null, ended: 'not-started', counts: undefined });
-const noCounts = (exit: number) => ran({ exit, counts: undefined });
+const never = makePassingRun({ exit: null, ended: 'not-started', counts: undefined });
+const noCounts = (exit: number) => makePassingRun({ exit, counts: undefined });
 const makeRun = (passed: number, skipped = 0) =>
-  ran({ counts: { passed, failed: 0, skipped, failing: [] } });
+  makePassingRun({ counts: { passed, failed: 0, skipped, failing: [] } });
 
 describe('A check on the starting commit', () => {
   it.each<[string, CheckRun[], string, string[]]>([
-    ['passes twice (state: green)', [ran(), ran()], 'green', []],
+    ['passes twice (state: green)', [makePassingRun(), makePassingRun()], 'green', []],
     ['has no counts and exits with 0 (state: green)', [noCounts(0), noCounts(0)], 'green', []],
     [
       'fails twice in the same way (state: red)',
-      [failed('b', 'a'), failed('a', 'b')],
+      [makeFailingRun('b', 'a'), makeFailingRun('a', 'b')],
       'red',
       ['a', 'b'],
     ],
-    ['fails once (state: flaky)', [ran(), failed('a')], 'flaky', ['a']],
+    ['fails once (state: flaky)', [makePassingRun(), makeFailingRun('a')], 'flaky', ['a']],
     [
       'fails in another way the second time (state: flaky)',
-      [failed('a'), failed('b')],
+      [makeFailingRun('a'), makeFailingRun('b')],
       'flaky',
       ['a', 'b'],
     ],
     [
       'exits with 0 and counts a failure (state: red)',
       [
-        { ...failed('a'), exit: 0 },
-        { ...failed('a'), exit: 0 },
+        { ...makeFailingRun('a'), exit: 0 },
+        { ...makeFailingRun('a'), exit: 0 },
       ],
       'red',
       ['a'],
@@ -48,7 +48,7 @@ describe('A check on the starting commit', () => {
       [],
     ],
     ['cannot start (state: not-started)', [never, never], 'not-started', []],
-    ['starts only once (state: not-started)', [ran(), never], 'not-started', []],
+    ['starts only once (state: not-started)', [makePassingRun(), never], 'not-started', []],
     ['never ran (state: not-started)', [], 'not-started', []],
   ])('is judged by how it ran: it %s', (_what, runs, state, red) => {
     expect(judgeBaseRuns('unit', runs)).toEqual({ check: 'unit', state, runs, red });
@@ -57,54 +57,62 @@ describe('A check on the starting commit', () => {
 
 describe('New tests on the starting commit', () => {
   it('are red only if they fail in every run', () => {
-    const red = failed('new');
+    const red = makeFailingRun('new');
     expect(judgeNewTests([red, red, red])).toBe('red');
-    expect(judgeNewTests([red, ran(), red])).toBe('vacuous');
-    expect(judgeNewTests([ran()])).toBe('vacuous');
+    expect(judgeNewTests([red, makePassingRun(), red])).toBe('vacuous');
+    expect(judgeNewTests([makePassingRun()])).toBe('vacuous');
     expect(judgeNewTests([noCounts(1)])).toBe('red');
   });
 
   it('are red if they could not be loaded', () => {
     const none = { failed: 0, skipped: 0, failing: [] };
-    expect(judgeNewTests([ran({ exit: 1, counts: { passed: 0, ...none } })])).toBe('red');
-    expect(judgeNewTests([ran({ exit: 1, counts: { passed: 3, ...none } })])).toBe('vacuous');
+    expect(judgeNewTests([makePassingRun({ exit: 1, counts: { passed: 0, ...none } })])).toBe(
+      'red',
+    );
+    expect(judgeNewTests([makePassingRun({ exit: 1, counts: { passed: 3, ...none } })])).toBe(
+      'vacuous',
+    );
   });
 
   it('count as not run if any of their runs was cut short or could not start', () => {
     for (const ended of ['time', 'output', 'signal', 'stopped', 'not-started'] as const)
-      expect(judgeNewTests([failed('new'), ran({ exit: null, ended })])).toBe('not-run');
+      expect(judgeNewTests([makeFailingRun('new'), makePassingRun({ exit: null, ended })])).toBe(
+        'not-run',
+      );
     expect(judgeNewTests([])).toBe('not-run');
   });
 });
 
 describe('A commit of a task’s work', () => {
-  const base = judgeBaseRuns('unit', [ran(), ran()]);
-  const says = task('a', {
+  const base = judgeBaseRuns('unit', [makePassingRun(), makePassingRun()]);
+  const says = makeValidTask('a', {
     changes_tests: [{ file: 'test/a.test.js', why: 'R1 has another order.' }],
   });
   const judgeRun = (
     commit: CheckRun,
     change: Partial<Parameters<typeof judgeChecks>[1][number]> = {},
-    of = task('a'),
+    of = makeValidTask('a'),
   ) => judgeChecks(of, [{ check: 'unit', base, commit, ...change }]);
   const GREEN = { green: true, why: [], environment: false };
   const makeRed = (...why: string[]) => ({ green: false, why, environment: false });
 
   it('is green if at least as many tests pass as on the starting commit', () => {
-    expect(judgeRun(ran())).toEqual(GREEN);
-    expect(judgeRun(makeRun(14), { oldTests: ran() })).toEqual(GREEN);
+    expect(judgeRun(makePassingRun())).toEqual(GREEN);
+    expect(judgeRun(makeRun(14), { oldTests: makePassingRun() })).toEqual(GREEN);
     expect(
       judgeRun(noCounts(0), { base: judgeBaseRuns('lint', [noCounts(0), noCounts(0)]) }),
     ).toEqual(GREEN);
   });
 
   it('is red if a check exits with an error, and the failing tests are named', () => {
-    expect(judgeRun(failed('lists', 'sorts'))).toEqual(makeRed('unit: exit 1: lists, sorts'));
+    expect(judgeRun(makeFailingRun('lists', 'sorts'))).toEqual(
+      makeRed('unit: exit 1: lists, sorts'),
+    );
     expect(judgeRun(noCounts(2))).toEqual(makeRed('unit: exit 2'));
-    expect(judgeRun(failed(...'abcdefg'))).toEqual(
+    expect(judgeRun(makeFailingRun(...'abcdefg'))).toEqual(
       makeRed('unit: exit 1: a, b, c, d, e and 2 more'),
     );
-    expect(judgeRun({ ...failed('lists'), exit: 0 })).toEqual(
+    expect(judgeRun({ ...makeFailingRun('lists'), exit: 0 })).toEqual(
       makeRed('unit: exit 0, and 1 test failed: lists'),
     );
   });
@@ -120,7 +128,7 @@ describe('A commit of a task’s work', () => {
 
   it('is red if a test file ended before its tests ran', () => {
     const makeRunWithEmpty = (passed: number, ...empty: string[]) =>
-      ran({ counts: { passed, failed: 0, skipped: 0, failing: [], empty } });
+      makePassingRun({ counts: { passed, failed: 0, skipped: 0, failing: [], empty } });
     const looked = { base: judgeBaseRuns('unit', [makeRunWithEmpty(12), makeRunWithEmpty(12)]) };
     expect(judgeRun(makeRunWithEmpty(13, 'test/a.test.js'), looked)).toEqual(
       makeRed('unit: no test ran in test/a.test.js'),
@@ -165,28 +173,28 @@ describe('A commit of a task’s work', () => {
   it('may pass fewer tests if its task says which tests it changes and why', () => {
     expect(judgeRun(makeRun(11), {}, says)).toEqual(GREEN);
     expect(judgeRun(makeRun(11, 1), {}, says)).toEqual(GREEN);
-    expect(judgeRun(failed('lists'), {}, says)).toEqual(makeRed('unit: exit 1: lists'));
-    const unsaid = task('a', { changes_tests: [{ file: 'test/a.test.js', why: ' ' }] });
+    expect(judgeRun(makeFailingRun('lists'), {}, says)).toEqual(makeRed('unit: exit 1: lists'));
+    const unsaid = makeValidTask('a', { changes_tests: [{ file: 'test/a.test.js', why: ' ' }] });
     expect(judgeRun(makeRun(11), {}, unsaid)).toMatchObject({ green: false });
   });
 
   it('is red if older tests fail, whatever its task says', () => {
-    for (const of of [task('a'), says])
-      expect(judgeRun(ran(), { oldTests: failed('lists') }, of)).toEqual(
+    for (const of of [makeValidTask('a'), says])
+      expect(judgeRun(makePassingRun(), { oldTests: makeFailingRun('lists') }, of)).toEqual(
         makeRed("unit, with the base's tests: exit 1: lists"),
       );
-    expect(judgeRun(ran(), { oldTests: makeRun(3) }, says)).toEqual(
+    expect(judgeRun(makePassingRun(), { oldTests: makeRun(3) }, says)).toEqual(
       makeRed("unit, with the base's tests: fewer tests passed than on the base: 3 of 12"),
     );
   });
 
   it('is not judged by tests that were red or flaky on the starting commit', () => {
-    const flaky = judgeBaseRuns('unit', [ran(), failed('clock')]);
-    const broken = judgeBaseRuns('unit', [failed('clock'), failed('clock')]);
+    const flaky = judgeBaseRuns('unit', [makePassingRun(), makeFailingRun('clock')]);
+    const broken = judgeBaseRuns('unit', [makeFailingRun('clock'), makeFailingRun('clock')]);
     for (const base of [flaky, broken]) {
-      expect(judgeRun(failed('clock'), { base })).toEqual(GREEN);
-      expect(judgeRun(ran(), { base })).toEqual(GREEN);
-      expect(judgeRun(failed('clock', 'lists'), { base })).toEqual(
+      expect(judgeRun(makeFailingRun('clock'), { base })).toEqual(GREEN);
+      expect(judgeRun(makePassingRun(), { base })).toEqual(GREEN);
+      expect(judgeRun(makeFailingRun('clock', 'lists'), { base })).toEqual(
         makeRed('unit: red, and not on the base: lists'),
       );
       expect(judgeRun(makeRun(4), { base })).toEqual(
@@ -200,14 +208,14 @@ describe('A commit of a task’s work', () => {
   it('has a failure of the environment, not of the work, if a check was cut short or could not start', () => {
     const makeFault = (why: string) => ({ green: false, why: [`unit: ${why}`], environment: true });
     const judgeEnd = (end: CheckRun['ended']) =>
-      judgeRun(ran({ exit: null, ended: end, counts: undefined }));
+      judgeRun(makePassingRun({ exit: null, ended: end, counts: undefined }));
     expect(judgeEnd('not-started')).toEqual(makeFault('it could not start'));
     expect(judgeEnd('time')).toEqual(makeFault('it was out of time, and on the base it was not'));
     expect(judgeEnd('output')).toEqual(makeFault('it printed too much to be read'));
     expect(judgeEnd('stopped')).toEqual(makeFault('it was stopped'));
     expect(judgeEnd('signal')).toEqual(makeFault('it was ended by a signal'));
     expect(judgeEnd(undefined)).toEqual(makeFault('it was ended by a signal'));
-    expect(judgeChecks(task('a'), [])).toEqual({
+    expect(judgeChecks(makeValidTask('a'), [])).toEqual({
       green: false,
       why: ['no check ran'],
       environment: true,
@@ -215,14 +223,14 @@ describe('A commit of a task’s work', () => {
   });
 
   it('is not judged by a check that could not start on the starting commit', () => {
-    const late = ran({ exit: null, ended: 'time', counts: undefined });
+    const late = makePassingRun({ exit: null, ended: 'time', counts: undefined });
     expect(judgeRun(late, { base: judgeBaseRuns('unit', [late, late]) })).toEqual(GREEN);
     expect(judgeRun(never, { base: judgeBaseRuns('unit', [never]) })).toEqual(GREEN);
   });
 
   it('has a failure of the work, not of the environment, if one check is red and another could not start', () => {
-    const both = judgeChecks(task('a'), [
-      { check: 'unit', base, commit: failed('lists') },
+    const both = judgeChecks(makeValidTask('a'), [
+      { check: 'unit', base, commit: makeFailingRun('lists') },
       { check: 'lint', base, commit: never },
     ]);
     expect(both).toEqual(makeRed('unit: exit 1: lists', 'lint: it could not start'));
@@ -244,9 +252,9 @@ describe('A commit of a task’s work', () => {
     expect(findUndeclaredTestChanges(says, changes, ['test/**'])).toEqual([
       'the test test/b.test.js is changed, and the task does not say so',
     ]);
-    expect(findUndeclaredTestChanges(task('a'), changes, ['test/**'])).toHaveLength(2);
+    expect(findUndeclaredTestChanges(makeValidTask('a'), changes, ['test/**'])).toHaveLength(2);
     const paths = ['test/a.test.js', 'test/b.test.js'];
     expect(findOldTests(says, paths)).toEqual(['test/b.test.js']);
-    expect(findOldTests(task('a'), paths)).toEqual(paths);
+    expect(findOldTests(makeValidTask('a'), paths)).toEqual(paths);
   });
 });

@@ -11,13 +11,13 @@ import {
   problemsInArchitecture,
   problemsInBoundaries,
 } from '../../../src/protocols/team/rules/design.ts';
-import { plan, workstream } from './values.ts';
+import { makeValidPlan, makeValidWorkstream } from './values.ts';
 
-const PLAN = plan({
+const PLAN = makeValidPlan({
   workstreams: [
-    workstream('rows', { path: 'T2-T5' }),
-    workstream('page', { path: 'T2-T5' }),
-    workstream('docs', { path: 'T4-T5' }),
+    makeValidWorkstream('rows', { path: 'T2-T5' }),
+    makeValidWorkstream('page', { path: 'T2-T5' }),
+    makeValidWorkstream('docs', { path: 'T4-T5' }),
   ],
 });
 

@@ -11,15 +11,15 @@ import {
   levelOf,
 } from '../../../src/protocols/team/rules/failures.ts';
 import {
-  graphed,
-  plan,
-  planned,
-  retried,
+  foldTeam,
+  makeGraphFact,
+  makePlanFact,
+  makeRetryFact,
+  makeValidPlan,
+  makeValidTask,
+  makeValidWorkstream,
+  makeWaitingTask,
   startedTask,
-  task,
-  team,
-  waiting,
-  workstream,
 } from './values.ts';
 
 const makeBadOutput = (cause: 'none' | 'work' | 'brief' | 'design' = 'work'): Failure => ({
@@ -38,13 +38,13 @@ const afterAttempts = (
   attempts: number,
   { multiplier = 1, more = [] }: { multiplier?: 1 | 2; more?: readonly FactBody[] } = {},
 ) => {
-  const tasks = [task('a'), task('b')];
+  const tasks = [makeValidTask('a'), makeValidTask('b')];
   const [own] = tasks;
-  return team(
-    planned(
-      plan({
+  return foldTeam(
+    makePlanFact(
+      makeValidPlan({
         workstreams: [
-          workstream('list', {
+          makeValidWorkstream('list', {
             path,
             retry_multiplier: multiplier,
             task: path === 'T4-T5' ? (own ?? null) : null,
@@ -52,9 +52,9 @@ const afterAttempts = (
         ],
       }),
     ),
-    graphed(...tasks),
+    makeGraphFact(...tasks),
     ...Array.from({ length: attempts }, (_, at) => [
-      ...(at === 0 ? [] : [retried('a', at + 1)]),
+      ...(at === 0 ? [] : [makeRetryFact('a', at + 1)]),
       startedTask('a', at + 1),
     ]).flat(),
     ...more,
@@ -94,24 +94,28 @@ describe('The limits on attempts at a task', () => {
 
   it('start anew when a higher tier grants attempts', () => {
     const countUsed = (...more: readonly FactBody[]) => {
-      const [view] = team(planned(plan()), graphed(task('a')), ...more).tasks;
-      return countAttemptsUsed(view ?? waiting(task('none')));
+      const [view] = foldTeam(
+        makePlanFact(makeValidPlan()),
+        makeGraphFact(makeValidTask('a')),
+        ...more,
+      ).tasks;
+      return countAttemptsUsed(view ?? makeWaitingTask(makeValidTask('none')));
     };
     const three = [
       startedTask('a', 1),
-      retried('a', 2),
+      makeRetryFact('a', 2),
       startedTask('a', 2),
-      retried('a', 3),
+      makeRetryFact('a', 3),
       startedTask('a', 3),
     ];
     expect(countUsed()).toBe(0);
     expect(countUsed(...three)).toBe(3);
     for (const by of ['T2', 'T1', 'person'] as const)
-      expect(countUsed(...three, retried('a', 4, { by }), startedTask('a', 4)), by).toBe(1);
+      expect(countUsed(...three, makeRetryFact('a', 4, { by }), startedTask('a', 4)), by).toBe(1);
     expect(
       countUsed(
         startedTask('a', 1),
-        retried('a', 2, { by: 'code', uncounted: true }),
+        makeRetryFact('a', 2, { by: 'code', uncounted: true }),
         startedTask('a', 2),
       ),
     ).toBe(1);
@@ -222,7 +226,7 @@ describe('An unfinished task', () => {
 
   it('is tried again at most three times in a row if the environment failed', () => {
     const makeUncountedRetry = (attempt: number) =>
-      retried('a', attempt, { by: 'code', uncounted: true });
+      makeRetryFact('a', attempt, { by: 'code', uncounted: true });
     const makeFaults = (count: number) =>
       Array.from({ length: count }, (_, at) => [
         makeUncountedRetry(at + 2),
@@ -237,7 +241,7 @@ describe('An unfinished task', () => {
         why: 'unit could not start',
       });
       // None of the failures used up an attempt.
-      expect(countAttemptsUsed(view.tasks[0] ?? waiting(task('none')))).toBe(1);
+      expect(countAttemptsUsed(view.tasks[0] ?? makeWaitingTask(makeValidTask('none')))).toBe(1);
     }
     expect(
       decideAfterFailure(afterAttempts('T3-T5', 1, { more: makeFaults(3) }), 'a', FAULT),
@@ -288,7 +292,7 @@ describe('After a failure, a person decides', () => {
       why: 'unit is red; the run has had its 6 attempts',
     });
     const given = afterAttempts('T3-T5', 2, {
-      more: [...spent, retried('a', 3, { by: 'person' }), startedTask('a', 3)],
+      more: [...spent, makeRetryFact('a', 3, { by: 'person' }), startedTask('a', 3)],
     });
     expect(isRunBoundReached(given)).toBe(false);
     expect(decideAfterFailure(given, 'a', makeBadOutput())).toMatchObject({ do: 'retry' });
@@ -300,6 +304,6 @@ describe('After a failure, a person decides', () => {
       expect(decideAfterFailure(afterAttempts('T3-T5', 1), id, makeBadOutput())).toMatchObject({
         to: 'person',
       });
-    expect(decideAfterFailure(team(), 'a', FAULT)).toMatchObject({ to: 'person' });
+    expect(decideAfterFailure(foldTeam(), 'a', FAULT)).toMatchObject({ to: 'person' });
   });
 });

@@ -9,15 +9,17 @@ import {
   joinGraphs,
   startsFrom,
 } from '../../../src/protocols/team/rules/graph.ts';
-import { plan, task, waiting, workstream } from './values.ts';
+import { makeValidPlan, makeValidTask, makeValidWorkstream, makeWaitingTask } from './values.ts';
 
 const makeGraph = (...tasks: readonly Task[]): TaskGraph => ({ tasks: [...tasks], not_mine: [] });
 const makeTask = (workstream: string, id: string, change: Partial<Task> = {}) =>
-  task(id, { workstream, ...change });
+  makeValidTask(id, { workstream, ...change });
 const getIds = (tasks: readonly Task[]) => tasks.map(({ id }) => id);
 
 describe('The combined graph of the tasks of all workstreams', () => {
-  const TWO = plan({ workstreams: [workstream('api'), workstream('page')] });
+  const TWO = makeValidPlan({
+    workstreams: [makeValidWorkstream('api'), makeValidWorkstream('page')],
+  });
 
   it('may have two workstreams that need tasks of each other, if no two tasks wait for each other', () => {
     const joined = joinGraphs(
@@ -64,8 +66,11 @@ describe('The combined graph of the tasks of all workstreams', () => {
   it('treats a dependency on a workstream as a dependency on all its tasks', () => {
     const api = makeGraph(makeTask('api', 'route'), makeTask('api', 'log'));
     const page = makeGraph(makeTask('page', 'form'));
-    const depending = plan({
-      workstreams: [workstream('api'), workstream('page', { depends_on: ['api'] })],
+    const depending = makeValidPlan({
+      workstreams: [
+        makeValidWorkstream('api'),
+        makeValidWorkstream('page', { depends_on: ['api'] }),
+      ],
     });
     const byPlan = joinGraphs(
       depending,
@@ -88,7 +93,7 @@ describe('The combined graph of the tasks of all workstreams', () => {
   });
 
   it('includes the task of a workstream that has no task planner', () => {
-    const joined = joinGraphs(plan(), new Map());
+    const joined = joinGraphs(makeValidPlan(), new Map());
     expect(joined).toMatchObject({ refused: [], ordered: [], circle: [] });
     expect(getIds(joined.tasks)).toEqual(['list-task']);
   });
@@ -135,16 +140,16 @@ describe('The combined graph of the tasks of all workstreams', () => {
 });
 
 describe('The order of tasks by files', () => {
-  const ONE = plan({ workstreams: [workstream('list')] });
+  const ONE = makeValidPlan({ workstreams: [makeValidWorkstream('list')] });
   const joinTasks = (...tasks: readonly Task[]) =>
     joinGraphs(ONE, new Map([['list', makeGraph(...tasks)]]));
 
   it('puts tasks with the same file one after the other', () => {
     const files = ['src/list.js'];
     const { tasks, ordered } = joinTasks(
-      task('parse', { files }),
-      task('add', { files }),
-      task('wire', { files }),
+      makeValidTask('parse', { files }),
+      makeValidTask('add', { files }),
+      makeValidTask('wire', { files }),
     );
     expect(getIds(tasks)).toEqual(['parse', 'add', 'wire']);
     expect(ordered).toEqual([
@@ -158,18 +163,18 @@ describe('The order of tasks by files', () => {
   it('adds nothing between tasks that dependencies already order', () => {
     const files = ['src/list.js'];
     const { ordered } = joinTasks(
-      task('last', { files, depends_on: ['middle'] }),
-      task('middle', { depends_on: ['first'] }),
-      task('first', { files }),
+      makeValidTask('last', { files, depends_on: ['middle'] }),
+      makeValidTask('middle', { depends_on: ['first'] }),
+      makeValidTask('first', { files }),
     );
     expect(ordered).toEqual([]);
   });
 
   it('compares globs by the paths that they can match', () => {
     const { ordered } = joinTasks(
-      task('wide', { files: ['src/*.js'] }),
-      task('one', { files: ['src/a.js'] }),
-      task('test', { files: ['test/a.test.js'] }),
+      makeValidTask('wide', { files: ['src/*.js'] }),
+      makeValidTask('one', { files: ['src/a.js'] }),
+      makeValidTask('test', { files: ['test/a.test.js'] }),
     );
     expect(ordered).toEqual([{ before: 'wide', after: 'one', file: 'src/a.js' }]);
   });
@@ -209,7 +214,7 @@ describe('The order of tasks by files', () => {
           );
           const joinInOrder = (inOrder: readonly string[]) =>
             joinGraphs(
-              plan({ workstreams: inOrder.map((name) => workstream(name)) }),
+              makeValidPlan({ workstreams: inOrder.map((name) => makeValidWorkstream(name)) }),
               new Map(
                 inOrder.map((name) => [name, makeGraph(...(sound[names.indexOf(name)] ?? []))]),
               ),
@@ -221,7 +226,7 @@ describe('The order of tasks by files', () => {
           for (const { before, after } of joined.ordered)
             expect(place.get(before)).toBeLessThan(place.get(after) ?? -1);
           // Begin every task that can begin until none is left; no file may be held twice.
-          let views = joined.tasks.map((task) => waiting(task));
+          let views = joined.tasks.map((task) => makeWaitingTask(task));
           for (let left = views.length; left > 0; ) {
             const now = findReadyTasks(views, joined.ordered);
             expect(now.length).toBeGreaterThan(0);
@@ -245,34 +250,44 @@ describe('The order of tasks by files', () => {
 });
 
 describe('A task may begin', () => {
-  const first = task('first');
-  const second = task('second', { depends_on: ['first'] });
-  const third = task('third', { files: ['src/first.js'] });
+  const first = makeValidTask('first');
+  const second = makeValidTask('second', { depends_on: ['first'] });
+  const third = makeValidTask('third', { files: ['src/first.js'] });
   const ordered = [{ before: 'first', after: 'third', file: 'src/first.js' }];
   const listReady = (...views: Parameters<typeof findReadyTasks>[0]) =>
     findReadyTasks(views, ordered).map((task) => task.task.id);
 
   it('when every task before it is done', () => {
-    const others = [waiting(second), waiting(third)];
-    expect(listReady(waiting(first), ...others)).toEqual(['first']);
+    const others = [makeWaitingTask(second), makeWaitingTask(third)];
+    expect(listReady(makeWaitingTask(first), ...others)).toEqual(['first']);
     for (const state of ['working', 'red', 'green', 'stuck'] as const)
-      expect(listReady(waiting(first, { state }), ...others), state).toEqual([]);
-    expect(listReady(waiting(first, { state: 'done' }), ...others)).toEqual(['second', 'third']);
+      expect(listReady(makeWaitingTask(first, { state }), ...others), state).toEqual([]);
+    expect(listReady(makeWaitingTask(first, { state: 'done' }), ...others)).toEqual([
+      'second',
+      'third',
+    ]);
   });
 
   it('after a dropped task if it only shares a file with the dropped task', () => {
     expect(
-      listReady(waiting(first, { state: 'dropped' }), waiting(second), waiting(third)),
+      listReady(
+        makeWaitingTask(first, { state: 'dropped' }),
+        makeWaitingTask(second),
+        makeWaitingTask(third),
+      ),
     ).toEqual(['third']);
   });
 
   it('unless a running task was granted one of its files', () => {
-    const other = waiting(task('other'), { state: 'working', files: ['src/other.js', 'src/x.js'] });
-    const wants = waiting(task('wants', { files: ['src/x.js'] }));
+    const other = makeWaitingTask(makeValidTask('other'), {
+      state: 'working',
+      files: ['src/other.js', 'src/x.js'],
+    });
+    const wants = makeWaitingTask(makeValidTask('wants', { files: ['src/x.js'] }));
     expect(listReady(other, wants)).toEqual([]);
     expect(listReady({ ...other, state: 'done' }, wants)).toEqual(['wants']);
     // Two tasks with a common file do not begin at the same time.
-    const both = waiting(task('both'), { files: ['src/both.js', 'src/x.js'] });
+    const both = makeWaitingTask(makeValidTask('both'), { files: ['src/both.js', 'src/x.js'] });
     expect(listReady(both, wants)).toEqual(['both']);
   });
 });

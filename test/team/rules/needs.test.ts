@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskView } from '../../../src/protocols/team/fold.ts';
 import { MOST_GRANTS, settleNeed } from '../../../src/protocols/team/rules/needs.ts';
-import { task, waiting } from './values.ts';
+import { makeValidTask, makeWaitingTask } from './values.ts';
 
 const toWorking = (task: TaskView): TaskView => ({ ...task, state: 'working' });
-const A = toWorking(waiting(task('a')));
+const A = toWorking(makeWaitingTask(makeValidTask('a')));
 const settleForA = (
   what: string,
   change: Partial<Parameters<typeof settleNeed>[2]> = {},
@@ -31,10 +31,10 @@ describe('A further file that a task asks for', () => {
 
   it('is granted if each other task that holds it runs before or after this task', () => {
     const makeHolder = (id: string, depends_on: string[] = []) =>
-      waiting(task(id, { files: ['src/help.js'], depends_on }));
+      makeWaitingTask(makeValidTask(id, { files: ['src/help.js'], depends_on }));
     const before = { ...makeHolder('before'), state: 'done' } as const;
     const self = { ...A, task: { ...A.task, depends_on: ['between'] } };
-    const between = waiting(task('between', { depends_on: ['before'] }));
+    const between = makeWaitingTask(makeValidTask('between', { depends_on: ['before'] }));
     const grant = { grant: ['src/help.js'] };
     const settleAmong = (
       task: TaskView,
@@ -58,7 +58,7 @@ describe('A further file that a task asks for', () => {
   it.each(['waiting', 'working', 'green', 'done', 'stuck'] as const)(
     'is left to a higher tier if a task that may run at the same time holds it (state: %s)',
     (state) => {
-      const other = { ...waiting(task('b', { files: ['src/*.js'] })), state };
+      const other = { ...makeWaitingTask(makeValidTask('b', { files: ['src/*.js'] })), state };
       expect(settleForA('src/help.js', { tasks: [A, other] })).toEqual({
         above: 'src/help.js is held by task b, which may be at work at the same time.',
       });
@@ -69,7 +69,7 @@ describe('A further file that a task asks for', () => {
   );
 
   it('is left to a higher tier if two tasks want each other’s files', () => {
-    const b = toWorking(waiting(task('b')));
+    const b = toWorking(makeWaitingTask(makeValidTask('b')));
     const settleBetween = (task: TaskView, what: string) =>
       settleNeed({ kind: 'file', what, why: '' }, task, {
         tasks: [A, b],

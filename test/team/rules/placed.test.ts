@@ -1,21 +1,24 @@
 /** Tests how work that belongs to no task may be given to one. */
 import { describe, expect, it } from 'vitest';
-import type { Placed } from '../../../src/protocols/team/forms/design.ts';
+import type { PlacedNeed } from '../../../src/protocols/team/forms/design.ts';
 import {
   problemsInPlacement,
   type UnownedWork,
   withUnownedWork,
 } from '../../../src/protocols/team/rules/placed.ts';
-import { task } from './values.ts';
+import { makeValidTask } from './values.ts';
 
-const TASKS = [task('one', { files: ['src/one.js'] }), task('two', { files: ['src/two.js'] })];
+const TASKS = [
+  makeValidTask('one', { files: ['src/one.js'] }),
+  makeValidTask('two', { files: ['src/two.js'] }),
+];
 const N1: UnownedWork = {
   id: 'N1',
   workstream: 'list',
   need: { kind: 'file', what: 'NEWS.md', why: 'users read it' },
 };
 const TEST: UnownedWork = { ...N1, need: { ...N1.need, kind: 'test-change' } };
-const makePlacement = (more: Partial<Placed> = {}): Placed => ({
+const makePlacement = (more: Partial<PlacedNeed> = {}): PlacedNeed => ({
   item: 'N1',
   task: 'one',
   files: ['NEWS.md'],
@@ -23,7 +26,7 @@ const makePlacement = (more: Partial<Placed> = {}): Placed => ({
   why: 'it is the change',
   ...more,
 });
-const findProblems = (said: readonly Placed[], of = N1) =>
+const findProblems = (said: readonly PlacedNeed[], of = N1) =>
   problemsInPlacement(of, said, TASKS, ['test/r1.test.js']);
 
 describe('an answer on which task does work that belongs to no task', () => {
@@ -35,7 +38,7 @@ describe('an answer on which task does work that belongs to no task', () => {
     expect(findProblems([placement])).toEqual([]);
   });
 
-  it.each<[string, Placed[], RegExp]>([
+  it.each<[string, PlacedNeed[], RegExp]>([
     ['not mentioned', [makePlacement({ item: 'N2' })], /^it is missing/],
     ['given twice', [makePlacement(), makePlacement({ task: 'two' })], /^it is placed 2 times/],
     [
@@ -68,7 +71,7 @@ describe('an answer on which task does work that belongs to no task', () => {
       by: 'T2' as const,
       placed: makePlacement({ files: ['test/old.test.js'] }),
     };
-    const [firstTask = task('none')] = TASKS;
+    const [firstTask = makeValidTask('none')] = TASKS;
     expect(withUnownedWork(firstTask, [given])).toMatchObject({
       files: ['src/one.js', 'test/old.test.js'],
       changes_tests: [{ file: 'test/old.test.js', why: 'users read it' }],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { critiqueMessages } from '../../../src/protocols/team/prompts/plan.ts';
 import { findPlanProblems } from '../../../src/protocols/team/rules/plan.ts';
 import { hintsFor } from '../../../src/protocols/team/rules/plan-hints.ts';
-import { plan, SURVEY, task, workstream } from './values.ts';
+import { makeValidPlan, makeValidTask, makeValidWorkstream, SURVEY } from './values.ts';
 
 const UNITTEST = {
   id: 'check-01',
@@ -12,14 +12,14 @@ const UNITTEST = {
   timeout_s: 600,
 };
 /** The plan of Qwen2.5-Coder-1.5B for a function mean(numbers), as far as code refuses it. */
-const captured = plan({
+const captured = makeValidPlan({
   requirements: [{ id: 'R1', text: 'The function mean(numbers) is in sums.py.', proof: 'check' }],
   tiers: [{ tier: 'T2', why: 'The function is needed and is not in the repository.' }],
   workstreams: [
-    workstream('workstream-01', {
+    makeValidWorkstream('workstream-01', {
       path: 'T4-T5',
       covers: ['R1'],
-      task: task('workstream-01-01', {
+      task: makeValidTask('workstream-01-01', {
         workstream: 'workstream-01',
         covers: ['R1'],
         files: ['src/sums.py'],
@@ -59,8 +59,8 @@ describe('hintsFor, which tells a seat how to correct its plan,', () => {
   });
 
   it('names the tiers that the workstreams’ paths need, and the commands that the survey found', () => {
-    const wrong = plan({
-      workstreams: [workstream('list', { path: 'T3-T5' })],
+    const wrong = makeValidPlan({
+      workstreams: [makeValidWorkstream('list', { path: 'T3-T5' })],
       tiers: [{ tier: 'T2', why: 'It has two domains.' }],
       checks: [{ ...UNITTEST, argv: ['pytest'], from_survey: true }],
     });
@@ -72,10 +72,13 @@ describe('hintsFor, which tells a seat how to correct its plan,', () => {
 
   it('says that a workstream with a task of its own has the path T4-T5, and lists all workstreams', () => {
     // As Qwen2.5-Coder-1.5B planned the same goal another time.
-    const wrong = plan({
+    const wrong = makeValidPlan({
       workstreams: [
-        workstream('t3-t3', { path: 'T3-T5', task: task('t3-t3-1', { workstream: 't3-t3' }) }),
-        workstream('t3-t3-3', { path: 'T3-T5', depends_on: ['t3-t3-1'] }),
+        makeValidWorkstream('t3-t3', {
+          path: 'T3-T5',
+          task: makeValidTask('t3-t3-1', { workstream: 't3-t3' }),
+        }),
+        makeValidWorkstream('t3-t3-3', { path: 'T3-T5', depends_on: ['t3-t3-1'] }),
       ],
     });
     expect(hintsFor(wrong, survey)).toEqual(

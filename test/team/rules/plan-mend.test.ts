@@ -3,19 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { findPlanProblems } from '../../../src/protocols/team/rules/plan.ts';
 import { mendPlan } from '../../../src/protocols/team/rules/plan-mend.ts';
 import { House, planOf } from '../harness.ts';
-import { plan, SURVEY, task, workstream } from './values.ts';
+import { makeValidPlan, makeValidTask, makeValidWorkstream, SURVEY } from './values.ts';
 
 const findProblems = (plan: Parameters<typeof findPlanProblems>[0]): readonly string[] =>
   findPlanProblems(plan, SURVEY, []);
 const makeWorkstream = (path: 'T4-T5' | 'T2-T5', checks: readonly string[]) =>
-  workstream('mean', { path, task: task('mean-1', { workstream: 'mean', checks: [...checks] }) });
-const [check] = plan({}).checks;
+  makeValidWorkstream('mean', {
+    path,
+    task: makeValidTask('mean-1', { workstream: 'mean', checks: [...checks] }),
+  });
+const [check] = makeValidPlan({}).checks;
 const only = check === undefined ? [] : [check];
 const id = check?.id ?? '';
 
 describe('mendPlan, which corrects a contradictory plan by code,', () => {
   it('changes the path of a workstream that has a task to T4-T5, and removes unused tiers', () => {
-    const given = plan({
+    const given = makeValidPlan({
       workstreams: [makeWorkstream('T2-T5', [id])],
       tiers: [{ tier: 'T2', why: 'The goal requires an interface designer.' }],
     });
@@ -33,7 +36,7 @@ describe('mendPlan, which corrects a contradictory plan by code,', () => {
   });
 
   it('replaces unknown checks of a task by the only check of the plan', () => {
-    const given = plan({
+    const given = makeValidPlan({
       checks: only,
       workstreams: [makeWorkstream('T4-T5', ['check', 'test'])],
       tiers: [],
@@ -47,16 +50,16 @@ describe('mendPlan, which corrects a contradictory plan by code,', () => {
 
   it('changes nothing if several corrections are possible, or if the plan is valid', () => {
     const two = [...only, ...only.map((check) => ({ ...check, id: 'other' }))];
-    const given = plan({
+    const given = makeValidPlan({
       checks: two,
       workstreams: [makeWorkstream('T4-T5', ['test'])],
       tiers: [],
     });
     expect(mendPlan(given)).toEqual({ plan: given, mended: [] });
     expect(findProblems(mendPlan(given).plan).length).toBeGreaterThan(0);
-    const good = plan({});
+    const good = makeValidPlan({});
     expect(mendPlan(good).plan).toBe(good);
-    const squad = plan({ workstreams: [workstream('mean', { path: 'T2-T5' })] });
+    const squad = makeValidPlan({ workstreams: [makeValidWorkstream('mean', { path: 'T2-T5' })] });
     expect(mendPlan(squad).plan.workstreams[0]?.path).toBe('T2-T5');
   });
 });
@@ -64,17 +67,17 @@ describe('mendPlan, which corrects a contradictory plan by code,', () => {
 describe('mendPlan from version 7 of the rules on', () => {
   const known = { survey: SURVEY, specialists: [], mayGiveUp: false };
   /** What Qwen2.5-Coder-1.5B handed in for a function that fails one test. */
-  const captured = plan({
+  const captured = makeValidPlan({
     no_team: 'The goal is to fix the failing test in `test_sums.py` by returning 0.',
     requirements: [
       { id: 'R1', text: 'The goal must be achievable by a change in `sums.py`.', proof: 'test' },
     ],
     tiers: [{ tier: 'T2', why: 'The goal requires modifying a function in `sums.py`.' }],
     workstreams: [
-      workstream('t4-t5', {
+      makeValidWorkstream('t4-t5', {
         path: 'T4-T5',
         depends_on: ['t4-t5'],
-        task: task('t4-t5-1', {
+        task: makeValidTask('t4-t5-1', {
           workstream: 'sums',
           files: ['src/sums.py'],
           changes_tests: [{ file: 'src/sums.py', why: 'total() should return 0.' }],
@@ -118,9 +121,9 @@ describe('mendPlan from version 7 of the rules on', () => {
 
   it('assigns every requirement to the workstream if the plan has only one', () => {
     const second = { id: 'R2', text: 'The sum of nothing is 0.', proof: 'test' as const };
-    const given = plan({
-      requirements: [...plan({}).requirements, second],
-      workstreams: [workstream('sums', { path: 'T4-T5' })],
+    const given = makeValidPlan({
+      requirements: [...makeValidPlan({}).requirements, second],
+      workstreams: [makeValidWorkstream('sums', { path: 'T4-T5' })],
       tiers: [],
     });
     const only = mendPlan(given, known).plan.workstreams[0];
@@ -128,32 +131,40 @@ describe('mendPlan from version 7 of the rules on', () => {
     expect(only?.task?.covers).toContain('R2');
     const two = {
       ...given,
-      workstreams: [...given.workstreams, workstream('more', { path: 'T4-T5' })],
+      workstreams: [...given.workstreams, makeValidWorkstream('more', { path: 'T4-T5' })],
     };
     expect(mendPlan(two, known).plan.workstreams[0]?.covers).not.toContain('R2');
   });
 
   it('keeps dependencies on other workstreams, known specialists, and a plan that needs no team', () => {
-    const first = workstream('first', { path: 'T4-T5' });
-    const later = workstream('later', { path: 'T4-T5', depends_on: ['first', 'later', 'none'] });
-    const given = plan({ workstreams: [first, later], tiers: [] });
+    const first = makeValidWorkstream('first', { path: 'T4-T5' });
+    const later = makeValidWorkstream('later', {
+      path: 'T4-T5',
+      depends_on: ['first', 'later', 'none'],
+    });
+    const given = makeValidPlan({ workstreams: [first, later], tiers: [] });
     expect(mendPlan(given, known).plan.workstreams[1]?.depends_on).toEqual(['first', 'none']);
     const specialists = ['reviewer'];
     const kept = mendPlan(captured, { ...known, specialists }).plan;
     expect(kept.cast).toHaveLength(1);
-    const answer = plan({ no_team: 'Nothing has to be changed.', workstreams: [] });
+    const answer = makeValidPlan({ no_team: 'Nothing has to be changed.', workstreams: [] });
     expect(mendPlan(answer, known).plan).toBe(answer);
   });
 
   it('marks a check as found by the survey if the survey has it, whatever the plan says', () => {
-    const given = plan({ checks: only.map((check) => ({ ...check, from_survey: false })) });
+    const given = makeValidPlan({
+      checks: only.map((check) => ({ ...check, from_survey: false })),
+    });
     expect(mendPlan(given, known).plan.checks.map((check) => check.from_survey)).toEqual([true]);
   });
 
   it('replaces a dependency on a task by a dependency on the workstream of that task', () => {
-    const first = workstream('first', { path: 'T4-T5' });
-    const later = workstream('later', { path: 'T4-T5', depends_on: ['first-task', 'first'] });
-    const given = plan({ workstreams: [first, later], tiers: [] });
+    const first = makeValidWorkstream('first', { path: 'T4-T5' });
+    const later = makeValidWorkstream('later', {
+      path: 'T4-T5',
+      depends_on: ['first-task', 'first'],
+    });
+    const given = makeValidPlan({ workstreams: [first, later], tiers: [] });
     expect(findProblems(given)).not.toEqual([]);
     const { plan: mended, mended: what } = mendPlan(given, known);
     expect(mended.workstreams[1]?.depends_on).toEqual(['first']);

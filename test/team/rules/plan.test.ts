@@ -9,22 +9,27 @@ import {
   findGuardedHeld,
   findPlanProblems,
   guardedOf,
+  listReservedIdProblems,
   problemsInPath,
-  reservedIn,
   testsOf,
 } from '../../../src/protocols/team/rules/plan.ts';
-import { plan, SURVEY, task, workstream } from './values.ts';
+import { makeValidPlan, makeValidTask, makeValidWorkstream, SURVEY } from './values.ts';
 
-const findProblems = (change: Parameters<typeof plan>[0]): readonly string[] =>
-  findPlanProblems(plan(change), SURVEY, ['backend-architect']);
+const findProblems = (change: Parameters<typeof makeValidPlan>[0]): readonly string[] =>
+  findPlanProblems(makeValidPlan(change), SURVEY, ['backend-architect']);
 /** Returns a T4-T5 workstream with its task. */
-const makeShortWorkstream = (id: string, change: Parameters<typeof task>[1] = {}) =>
-  workstream(id, { path: 'T4-T5', task: task(`${id}-task`, { workstream: id, ...change }) });
+const makeShortWorkstream = (id: string, change: Parameters<typeof makeValidTask>[1] = {}) =>
+  makeValidWorkstream(id, {
+    path: 'T4-T5',
+    task: makeValidTask(`${id}-task`, { workstream: id, ...change }),
+  });
 
 describe('A plan of a team’s work', () => {
   it('is accepted if nothing is wrong with it', () => {
     expect(findProblems({})).toEqual([]);
-    expect(findProblems({ workstreams: [workstream('list', { path: 'T2-T5' })] })).toEqual([]);
+    expect(findProblems({ workstreams: [makeValidWorkstream('list', { path: 'T2-T5' })] })).toEqual(
+      [],
+    );
   });
 
   it('may say that no team is needed', () => {
@@ -63,19 +68,21 @@ describe('A plan of a team’s work', () => {
     expect(
       findProblems({
         requirements,
-        workstreams: [workstream('list', { path: 'T4-T5', covers: ['R1', 'R2'] })],
+        workstreams: [makeValidWorkstream('list', { path: 'T4-T5', covers: ['R1', 'R2'] })],
       }),
     ).toContain('Task list-task does not cover R2, which workstream list covers.');
-    expect(findProblems({ workstreams: [workstream('list', { covers: ['R9', 'R1'] })] })).toEqual([
-      'Workstream list covers R9, and there is no such requirement.',
-    ]);
+    expect(
+      findProblems({ workstreams: [makeValidWorkstream('list', { covers: ['R9', 'R1'] })] }),
+    ).toEqual(['Workstream list covers R9, and there is no such requirement.']);
   });
 
   it('is refused if a workstream is called all, which means all workstreams', () => {
-    expect(reservedIn(plan({ workstreams: [workstream('all')] }))).toEqual([
+    expect(
+      listReservedIdProblems(makeValidPlan({ workstreams: [makeValidWorkstream('all')] })),
+    ).toEqual([
       'No workstream can be called all, which stands for all of them: name it otherwise.',
     ]);
-    expect(reservedIn(plan())).toEqual([]);
+    expect(listReservedIdProblems(makeValidPlan())).toEqual([]);
   });
 
   it('is refused if it names a missing check, specialist or workstream', () => {
@@ -99,7 +106,7 @@ describe('A plan of a team’s work', () => {
       findProblems({ workstreams: [makeShortWorkstream('list'), makeShortWorkstream('list')] }),
     ).toEqual(['There are two of workstream list.', 'There are two of task list-task.']);
     expect(
-      findProblems({ workstreams: [workstream('list', { depends_on: ['constructor'] })] }),
+      findProblems({ workstreams: [makeValidWorkstream('list', { depends_on: ['constructor'] })] }),
     ).toEqual(['Workstream list depends on constructor, and there is no such workstream.']);
   });
 
@@ -107,9 +114,9 @@ describe('A plan of a team’s work', () => {
     expect(
       findProblems({
         workstreams: [
-          workstream('a', { depends_on: ['b'] }),
-          workstream('b', { depends_on: ['a'] }),
-          workstream('c', { depends_on: ['b'] }),
+          makeValidWorkstream('a', { depends_on: ['b'] }),
+          makeValidWorkstream('b', { depends_on: ['a'] }),
+          makeValidWorkstream('c', { depends_on: ['b'] }),
         ],
       }),
     ).toEqual(['Workstreams a and b wait for one another.']);
@@ -128,13 +135,13 @@ describe('A plan of a team’s work', () => {
 
   it('must contain the task itself for a workstream that has no task planner', () => {
     expect(
-      findProblems({ workstreams: [workstream('list', { path: 'T4-T5', task: null })] }),
+      findProblems({ workstreams: [makeValidWorkstream('list', { path: 'T4-T5', task: null })] }),
     ).toEqual(['Workstream list goes by T4-T5 and has no task.']);
-    expect(findProblems({ workstreams: [workstream('list', { task: task('one') })] })).toEqual([
-      'Workstream list goes by T3-T5 and has a task: its squad lead writes tasks.',
-    ]);
     expect(
-      findProblems({ workstreams: [workstream('list', { path: 'T2-T5' })], tiers: [] }),
+      findProblems({ workstreams: [makeValidWorkstream('list', { task: makeValidTask('one') })] }),
+    ).toEqual(['Workstream list goes by T3-T5 and has a task: its squad lead writes tasks.']);
+    expect(
+      findProblems({ workstreams: [makeValidWorkstream('list', { path: 'T2-T5' })], tiers: [] }),
     ).toEqual(['tiers does not say what T2 is for.', 'tiers does not say what T3 is for.']);
     expect(findProblems({ tiers: [{ tier: 'T2', why: 'It is big.' }] })).toEqual([
       'tiers names T2, and no workstream goes through it.',
@@ -262,7 +269,7 @@ describe('sorting ids by their dependencies', () => {
 
 describe('A person’s approval of a plan', () => {
   it('applies to a check as long as its command and variables stay the same', () => {
-    const [check] = checksOf(plan());
+    const [check] = checksOf(makeValidPlan());
     if (check === undefined) throw new Error('no check');
     expect(check).toEqual({ id: 'unit', argv: ['npm', 'test'], env: [], timeoutS: 60 });
     const { digest } = approvalOf(check);
@@ -289,7 +296,13 @@ describe('A person’s approval of a plan', () => {
   });
 
   it('covers the guarded files and tests that the survey found besides those of the plan', () => {
-    expect(guardedOf(plan({ guarded: ['ci'] }), SURVEY)).toEqual([...SURVEY.guarded, 'ci']);
-    expect(testsOf(plan({ tests: ['own/**'] }), SURVEY)).toEqual(['own/**', ...SURVEY.tests]);
+    expect(guardedOf(makeValidPlan({ guarded: ['ci'] }), SURVEY)).toEqual([
+      ...SURVEY.guarded,
+      'ci',
+    ]);
+    expect(testsOf(makeValidPlan({ tests: ['own/**'] }), SURVEY)).toEqual([
+      'own/**',
+      ...SURVEY.tests,
+    ]);
   });
 });

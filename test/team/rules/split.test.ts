@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { TaskView } from '../../../src/protocols/team/fold.ts';
 import type { Piece } from '../../../src/protocols/team/forms/work.ts';
 import { splitInto } from '../../../src/protocols/team/rules/split.ts';
-import { task } from './values.ts';
+import { makeValidTask } from './values.ts';
 
 const FILES = ['src/money.js', 'src/receipt.js'];
 const WHOLE: TaskView = {
-  task: task('all', { files: FILES, covers: ['R1', 'R2'], depends_on: ['before'] }),
+  task: makeValidTask('all', { files: FILES, covers: ['R1', 'R2'], depends_on: ['before'] }),
   files: FILES,
   brief: 'Do  all of it.',
   state: 'waiting',

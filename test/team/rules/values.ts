@@ -28,7 +28,7 @@ export const SURVEY: Survey = {
 };
 
 /** Returns a valid task with changes. */
-export function task(id: string, change: Partial<Task> = {}): Task {
+export function makeValidTask(id: string, change: Partial<Task> = {}): Task {
   return taskSchema.parse({
     id,
     workstream: 'list',
@@ -45,7 +45,7 @@ export function task(id: string, change: Partial<Task> = {}): Task {
 }
 
 /** Returns a valid workstream with changes. */
-export function workstream(id: string, change: Partial<Workstream> = {}): Workstream {
+export function makeValidWorkstream(id: string, change: Partial<Workstream> = {}): Workstream {
   const path = change.path ?? 'T3-T5';
   return {
     id,
@@ -54,7 +54,7 @@ export function workstream(id: string, change: Partial<Workstream> = {}): Workst
     depends_on: [],
     covers: ['R1'],
     retry_multiplier: 1,
-    task: path === 'T4-T5' ? task(`${id}-task`, { workstream: id }) : null,
+    task: path === 'T4-T5' ? makeValidTask(`${id}-task`, { workstream: id }) : null,
     ...change,
   };
 }
@@ -65,8 +65,8 @@ const USES: readonly (readonly [tier: 'T2' | 'T3', paths: readonly string[]])[] 
 ];
 
 /** Returns a valid plan with changes. */
-export function plan(change: Partial<TeamPlan> = {}): TeamPlan {
-  const workstreams = change.workstreams ?? [workstream('list', { path: 'T4-T5' })];
+export function makeValidPlan(change: Partial<TeamPlan> = {}): TeamPlan {
+  const workstreams = change.workstreams ?? [makeValidWorkstream('list', { path: 'T4-T5' })];
   return planSchema.parse({
     no_team: '',
     requirements: [{ id: 'R1', text: 'It lists as JSON.', proof: 'test' }],
@@ -84,7 +84,7 @@ export function plan(change: Partial<TeamPlan> = {}): TeamPlan {
 }
 
 /** Returns a passing run of a check with changes. */
-export function ran(change: Partial<CheckRun> = {}): CheckRun {
+export function makePassingRun(change: Partial<CheckRun> = {}): CheckRun {
   return {
     exit: 0,
     counts: { passed: 12, failed: 0, skipped: 0, failing: [] },
@@ -97,25 +97,28 @@ export function ran(change: Partial<CheckRun> = {}): CheckRun {
 }
 
 /** Returns a failing run of a check with these failing tests. */
-export function failed(...failing: string[]): CheckRun {
+export function makeFailingRun(...failing: string[]): CheckRun {
   const { length } = failing;
-  return ran({ exit: 1, counts: { passed: 12 - length, failed: length, skipped: 0, failing } });
+  return makePassingRun({
+    exit: 1,
+    counts: { passed: 12 - length, failed: length, skipped: 0, failing },
+  });
 }
 
 /** Returns the team that these facts fold to. */
-export function team(...bodies: readonly FactBody[]): TeamView {
+export function foldTeam(...bodies: readonly FactBody[]): TeamView {
   return foldAllTeamFacts(
     bodies.map((body, at) => ({ run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z', ...body })),
   );
 }
 
 /** Returns the fact of an accepted plan. */
-export function planned(body: TeamPlan): FactBody {
+export function makePlanFact(body: TeamPlan): FactBody {
   return fact('team.planned', { plan: body, by: 't1', found: [], refused: [] });
 }
 
 /** Returns the fact of an accepted task graph. */
-export function graphed(...tasks: readonly Task[]): FactBody {
+export function makeGraphFact(...tasks: readonly Task[]): FactBody {
   return fact('team.graphed', { tasks: [...tasks], ordered: [], refused: [] });
 }
 
@@ -133,7 +136,7 @@ export function startedTask(id: string, attempt = 1): FactBody {
 }
 
 /** Returns the fact that a task is tried again. */
-export function retried(
+export function makeRetryFact(
   id: string,
   attempt: number,
   change: Partial<FactOf<'task.retried'>> = {},
@@ -142,7 +145,7 @@ export function retried(
 }
 
 /** Returns a waiting task as the fold has it. */
-export function waiting(task: Task, change: Partial<TaskView> = {}): TaskView {
+export function makeWaitingTask(task: Task, change: Partial<TaskView> = {}): TaskView {
   return {
     task,
     files: task.files,

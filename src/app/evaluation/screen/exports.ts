@@ -1,6 +1,6 @@
 /** The formats in which an evaluation's report can be written from its screen, into the current folder. */
 import { join } from 'node:path';
-import type { Standing } from '../../../console/evaluation/ports.ts';
+import type { EvaluationStanding } from '../../../console/evaluation/ports.ts';
 import type { ExportOffer } from '../../../console/run/ports.ts';
 import { workingFolder } from '../../../io/files.ts';
 import type { Store } from '../../../store/store.ts';
@@ -8,14 +8,14 @@ import type { Desktop } from '../../run/outside.ts';
 import {
   formatEvaluationReport,
   inspectFolder,
-  type Reported,
+  type ReportInput,
   readReport,
   writeLogs,
 } from '../report.ts';
 
 /** Returns the formats in which the screen can export an evaluation. */
 export function exportsOf(store: Store, id: string, desktop: Desktop): ExportOffer[] {
-  const read = (): Reported => readReport(store.evaluations.find(id));
+  const read = (): ReportInput => readReport(store.evaluations.find(id));
   const makeWriter =
     (format: 'md' | 'html' | 'json', ending: string) => async (): Promise<string> =>
       desktop.write(ending, formatEvaluationReport(format, read()));
@@ -57,7 +57,7 @@ export function exportsOf(store: Store, id: string, desktop: Desktop): ExportOff
  *
  * @throws DeliberateError if a model changed during the evaluation
  */
-export function readStanding(store: Store, id: string): Standing {
+export function readStanding(store: Store, id: string): EvaluationStanding {
   const reported = readReport(store.evaluations.find(id));
   return {
     kind: 'ended',

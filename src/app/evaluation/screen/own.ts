@@ -7,7 +7,7 @@ import type { Invocation } from '../../invocation.ts';
 import type { EvaluationDisplay } from '../display.ts';
 import type { Limits } from '../work.ts';
 import { readStanding } from './exports.ts';
-import { makeHead, Places } from './places.ts';
+import { AnswerPositions, makeHead } from './places.ts';
 import { Survey } from './survey.ts';
 import { EvaluationWindow } from './window.ts';
 
@@ -31,7 +31,7 @@ export interface OwnParts {
 /** Opens the screen of an evaluation that this process works on. */
 export async function openOwnScreen(parts: OwnParts): Promise<EvaluationDisplay> {
   const { call, store, id, plan, gateway, limits, keys, awaited, stop, left } = parts;
-  const places = new Places(plan);
+  const places = new AnswerPositions(plan);
   const survey = new Survey({
     store,
     places,

@@ -14,7 +14,7 @@ import { cellKey } from '../cells.ts';
 import type { Limits } from '../work.ts';
 
 /** The position of an answer in an evaluation. */
-export interface Place {
+export interface AnswerPosition {
   /** A text that identifies the position. */
   readonly id: string;
   /** The name of the arm that is asked; for the samples of a vote, the arm of the single model. */
@@ -29,7 +29,7 @@ export interface Place {
 }
 
 /** An item in one repetition. */
-interface Answerable extends Pick<Place, 'item' | 'repetition' | 'turn'> {
+interface Answerable extends Pick<AnswerPosition, 'item' | 'repetition' | 'turn'> {
   readonly question: string;
 }
 
@@ -37,14 +37,14 @@ interface Answerable extends Pick<Place, 'item' | 'repetition' | 'turn'> {
 const SAMPLES = 8;
 
 /** Finds the positions of an evaluation's answers by the keys of their runs. */
-export class Places {
+export class AnswerPositions {
   readonly plan: EvaluationPlan;
   /** How many answers belong to each turn. */
   readonly turns: readonly number[];
   /** The arms that are asked in every turn. */
   readonly asked: readonly string[];
   /** Positions by cell key. Items with equal texts share a cell, so a key may have several. */
-  readonly #byKey = new Map<string, Place[]>();
+  readonly #byKey = new Map<string, AnswerPosition[]>();
   /** Every item in each repetition, by a key made of both. */
   readonly #items: ReadonlyMap<string, Answerable>;
   /** Keys that are still to be computed, in small steps: thousands of digests would block the screen. */
@@ -89,7 +89,7 @@ export class Places {
    * Returns the positions of the run with this key; empty if the run belongs to another evaluation,
    * or its key is not computed yet.
    */
-  at(key: string): readonly Place[] {
+  at(key: string): readonly AnswerPosition[] {
     const places = this.#byKey.get(key) ?? [];
     const isLast = places.some(({ arm, sample }) => arm === SINGLE && sample === this.#samples - 1);
     if (isLast && this.plan.arms.vote) this.#addSamples();
@@ -97,7 +97,7 @@ export class Places {
   }
 
   /** Returns the position of an arm's answer to an item. */
-  of(arm: string, item: Item, repetition: number, sample: number): Place {
+  of(arm: string, item: Item, repetition: number, sample: number): AnswerPosition {
     const turn = this.#items.get(`${repetition} ${item.id}`)?.turn ?? 0;
     return { id: idOf(arm, item, repetition, sample), arm, item, repetition, sample, turn };
   }
@@ -108,7 +108,7 @@ export class Places {
   }
 
   /** Returns the seed of the run at a position. */
-  seedOf({ item, repetition, sample }: Place): number {
+  seedOf({ item, repetition, sample }: AnswerPosition): number {
     return computeSeed(this.plan.seed, questionOf(item), repetition, sample);
   }
 
@@ -144,7 +144,7 @@ function idOf(arm: string, item: Item, repetition: number, sample: number): stri
  * answer belongs to.
  */
 export function getAnswerNames(
-  { arm, sample }: Place,
+  { arm, sample }: AnswerPosition,
   { single, vote }: EvaluationPlan['arms'],
 ): { readonly label: string; readonly arms: readonly string[] } {
   if (arm !== SINGLE) return { label: arm, arms: [arm] };
@@ -162,7 +162,7 @@ export function getAnswerNames(
  */
 export function makeHead(
   id: string,
-  places: Places,
+  places: AnswerPositions,
   limits: Limits,
   isOwn: boolean,
 ): EvaluationHead {

@@ -16,11 +16,11 @@ import type { Protocols } from '../../invocation.ts';
 import type { ArmMaker } from '../arm-maker.ts';
 import { cellKey, countUnfinished, factsOfCell, sumUsage } from '../cells.ts';
 import type { ReceivedAnswer } from '../work.ts';
-import { getAnswerNames, type Place, type Places } from './places.ts';
+import { type AnswerPosition, type AnswerPositions, getAnswerNames } from './places.ts';
 
 interface SurveyParts {
   readonly store: Store;
-  readonly places: Places;
+  readonly places: AnswerPositions;
   readonly gateway: Pick<ModelGateway, 'price'>;
   /** Reads answers from runs, by arm; empty if this process reports its own answers. */
   readonly makers: ReadonlyMap<string, ArmMaker>;
@@ -33,7 +33,7 @@ const SLICE_MS = 12;
 /** An answer that was being worked on at the last look. */
 interface AtWork {
   readonly run: string;
-  readonly places: readonly Place[];
+  readonly places: readonly AnswerPosition[];
   readonly facts: AnyFact[];
 }
 
@@ -45,7 +45,10 @@ export class Survey {
   readonly #elsewhere = new Map<string, string>();
   #keysKnown = 0;
   /** Cells whose end has yet to be read. */
-  readonly #unread = new Map<string, { readonly run: string; readonly places: readonly Place[] }>();
+  readonly #unread = new Map<
+    string,
+    { readonly run: string; readonly places: readonly AnswerPosition[] }
+  >();
   readonly #atWork = new Map<string, AtWork>();
   /** Keys of cells with unreadable answers, by the key of the cell that was asked to state the answer. */
   readonly #repairs = new Map<string, string>();
@@ -133,7 +136,7 @@ export class Survey {
     }
   }
 
-  #follow(key: string, run: string, places: readonly Place[]): void {
+  #follow(key: string, run: string, places: readonly AnswerPosition[]): void {
     const { store } = this.#parts;
     this.#unread.delete(key);
     this.#renewed.add(run);
@@ -152,7 +155,7 @@ export class Survey {
    */
   #tellRunning(
     run: string,
-    places: readonly Place[],
+    places: readonly AnswerPosition[],
     facts: readonly AnyFact[],
     isCalling: boolean,
   ): void {
@@ -188,7 +191,7 @@ export class Survey {
     return true;
   }
 
-  #ended(key: string, place: Place, run: string): AnswerNews {
+  #ended(key: string, place: AnswerPosition, run: string): AnswerNews {
     const { store, gateway, makers } = this.#parts;
     const facts = factsOfCell(store, run);
     const { tokens, costUsd } = sumUsage(facts, gateway);
@@ -207,7 +210,12 @@ export class Survey {
   }
 
   /** Reads the answer from the repair call, which asked the model for its answer line alone. */
-  #repaired(of: string, place: Place, text: string, about: Omit<AnswerNews, 'state'>): AnswerNews {
+  #repaired(
+    of: string,
+    place: AnswerPosition,
+    text: string,
+    about: Omit<AnswerNews, 'state'>,
+  ): AnswerNews {
     const { store, places, gateway, makers } = this.#parts;
     const hash = entryOf(places.plan.hashes, SINGLE) ?? '';
     const key = cellKey(repairQuestion(text, place.item), hash, places.seedOf(place));
@@ -230,7 +238,7 @@ export class Survey {
     };
   }
 
-  #about(place: Place, run: string) {
+  #about(place: AnswerPosition, run: string) {
     const { places } = this.#parts;
     const { id, item, repetition, sample, turn, arm } = place;
     return {
@@ -255,7 +263,7 @@ function reasonIn(facts: readonly AnyFact[]): { readonly reason?: string } {
 /** Loads, for each arm of an evaluation, the code that reads its answers. */
 export async function loadArmMakers(
   protocols: Protocols,
-  { plan, asked }: Places,
+  { plan, asked }: AnswerPositions,
 ): Promise<ReadonlyMap<string, ArmMaker>> {
   const kinds = new Map(plan.arms.panels.map(({ name, kind }) => [name, kind]));
   const alone = await protocols.loadSingleModelArm();

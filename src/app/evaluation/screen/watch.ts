@@ -1,5 +1,5 @@
 /** `deliberate eval watch`: the screen of an evaluation that another process works on, or that has ended. */
-import type { Standing } from '../../../console/evaluation/ports.ts';
+import type { EvaluationStanding } from '../../../console/evaluation/ports.ts';
 import { leaveOnSignals } from '../../../console/terminal/signals.ts';
 import type { EvaluationPlan } from '../../../evaluation/plan.ts';
 import { UsageError } from '../../../kernel/errors.ts';
@@ -11,7 +11,7 @@ import { readConfig } from '../../settings/config.ts';
 import { openModels } from '../../settings/providers.ts';
 import { withStore } from '../../store.ts';
 import { readStanding } from './exports.ts';
-import { makeHead, Places } from './places.ts';
+import { AnswerPositions, makeHead } from './places.ts';
 import { loadArmMakers, Survey } from './survey.ts';
 import { EvaluationWindow } from './window.ts';
 
@@ -51,7 +51,7 @@ async function watchStored(
 ): Promise<void> {
   const { id } = stored;
   const config = readConfig(call);
-  const places = new Places(JSON.parse(stored.plan) as EvaluationPlan);
+  const places = new AnswerPositions(JSON.parse(stored.plan) as EvaluationPlan);
   const survey = new Survey({
     store,
     places,
@@ -73,7 +73,7 @@ async function watchStored(
     if (next !== window.model.standing.kind) window.stand(getStanding(next));
     return isAll;
   };
-  const getStanding = (kind: 'live' | 'resting' | 'ended'): Standing =>
+  const getStanding = (kind: 'live' | 'resting' | 'ended'): EvaluationStanding =>
     kind === 'ended' ? readStanding(store, id) : { kind };
   const head = makeHead(id, places, {}, false);
   const stop = (): void => undefined;

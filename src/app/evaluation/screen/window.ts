@@ -4,7 +4,7 @@
  */
 import { EvaluationModel } from '../../../console/evaluation/model.ts';
 import { type OpenEvaluation, openEvaluation } from '../../../console/evaluation/open.ts';
-import type { EvaluationHead, Standing } from '../../../console/evaluation/ports.ts';
+import type { EvaluationHead, EvaluationStanding } from '../../../console/evaluation/ports.ts';
 import type { EvaluationState } from '../../../console/evaluation/state.ts';
 import { keymapOf, type OwnKeys } from '../../../console/keys/key-lookup.ts';
 import type { Store } from '../../../store/store.ts';
@@ -77,7 +77,7 @@ export class EvaluationWindow {
   }
 
   /** Shows another state of the evaluation, such as its end. */
-  stand(standing: Standing): void {
+  stand(standing: EvaluationStanding): void {
     const isNew = standing.kind === 'ended' && !this.model.isOver;
     this.model.stand(standing, Date.now());
     if (isNew) this.#screen?.reported();

@@ -30,7 +30,7 @@ export interface FormAround {
  * Returns a condition that becomes true when the run's next attempt begins. Call this before the
  * attempt is requested.
  */
-export function anotherAttempt({ view: { attemptAt } }: RunModel): (run: RunModel) => boolean {
+export function watchForAttempt({ view: { attemptAt } }: RunModel): (run: RunModel) => boolean {
   return ({ view }) => view.attemptAt !== attemptAt;
 }
 

@@ -1,10 +1,10 @@
 /** The form for a decision on a run: its words, the option of the ballots, and when it is looked at again. */
 import type { DecisionWish } from '../../../decisions/taking.ts';
-import { line } from '../../../text/line.ts';
-import { padEnd, truncate } from '../../../text/width.ts';
+import { toLine } from '../../../text/line.ts';
+import { padEnd, truncateLine } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { Theme } from '../../terminal/theme.ts';
-import { type Dialog, formatHints, type Hints, type Room } from '../../ui/component.ts';
+import { type Dialog, type DialogArea, formatHints, type Hints } from '../../ui/component.ts';
 import {
   areaOf,
   areaRows,
@@ -93,7 +93,7 @@ export class DecisionForm implements Dialog {
     else if (this.#field === 'Note') this.#note = pasteText(this.#note, text);
   }
 
-  render({ theme, keymap, cells, height }: Room): string[] {
+  render({ theme, keymap, cells, height }: DialogArea): string[] {
     const room = cells - LABEL;
     const { options, before } = this.#parts;
     const option = options[this.#option];
@@ -105,11 +105,14 @@ export class DecisionForm implements Dialog {
         'Option',
         options.length === 0
           ? 'no ballots were cast'
-          : truncate(option === undefined ? 'none of the ballots' : `"${line(option)}"`, room),
+          : truncateLine(
+              option === undefined ? 'none of the ballots' : `"${toLine(option)}"`,
+              room,
+            ),
       ],
       [
         'Recommended',
-        truncate(
+        truncateLine(
           this.#follows
             ? 'yes, it follows the recommendation'
             : 'no: predictions that rest on it are void',
@@ -121,10 +124,10 @@ export class DecisionForm implements Dialog {
       ['Note', this.#shown(this.#note, 'Note', room, theme)],
     ];
     const keys = formatHints(keymap, { accept: 'records it', cancel: 'keeps it for later' });
-    const wrong = wrapPlain(line(this.#wrong), cells).slice(0, 2);
+    const wrong = wrapPlain(toLine(this.#wrong), cells).slice(0, 2);
     const hints =
       this.#wrong === ''
-        ? [theme.dim(truncate(keys.join(' · '), cells))]
+        ? [theme.dim(truncateLine(keys.join(' · '), cells))]
         : wrong.map((row) => theme.bold(row));
     if (isLow) {
       const fields = [
@@ -139,7 +142,7 @@ export class DecisionForm implements Dialog {
     return [
       ...(before === undefined
         ? ['']
-        : ['', theme.dim(truncate(`Before: ${line(before)}`, cells)), '']),
+        : ['', theme.dim(truncateLine(`Before: ${toLine(before)}`, cells)), '']),
       this.#labelled('Decision', first, theme),
       ...others.map((row) => ' '.repeat(LABEL) + row),
       ...rows.map(([field, text]) => this.#labelled(field, text, theme)),
@@ -164,13 +167,13 @@ export class DecisionForm implements Dialog {
 
   #shown(input: TextInput, field: Field, cells: number, theme: Theme): string {
     if (this.#field === field) return fieldRow(input, cells, theme);
-    return input.text === '' ? '(none)' : truncate(line(input.text), cells);
+    return input.text === '' ? '(none)' : truncateLine(toLine(input.text), cells);
   }
 
   #written(cells: number, height: number, theme: Theme): string[] {
     this.#cells = cells - MARK.length;
     const { text } = this.#text;
-    if (this.#field !== 'Decision') return [truncate(line(text), cells)];
+    if (this.#field !== 'Decision') return [truncateLine(toLine(text), cells)];
     const look = { cells: this.#cells, height, theme, focus: true };
     return areaRows(this.#text, look).rows.map((row, at) => (at === 0 ? MARK : '  ') + row);
   }

@@ -1,12 +1,12 @@
 /** A diff in a dialog, scrolled with the keys of lists. */
 
-import { fenced } from '../../../text/markdown/blocks.ts';
+import { formatCodeBlock } from '../../../text/markdown/blocks.ts';
 import { ColumnBuffer } from '../../../text/rows/column-buffer.ts';
-import { truncate } from '../../../text/width.ts';
+import { truncateLine } from '../../../text/width.ts';
 import { commandIn, keyIn } from '../../keys/key-lookup.ts';
 import { KEYMAP } from '../../keys/keymap.ts';
 import { Painter } from '../../terminal/paint.ts';
-import type { Room } from '../../ui/component.ts';
+import type { DialogArea } from '../../ui/component.ts';
 import { rowAfterMove } from '../../ui/scroll.ts';
 
 /**
@@ -25,7 +25,7 @@ export class DiffPage {
   constructor(diff: string) {
     // Leave out the hashes of files, which mean nothing to a reader.
     const told = diff.replace(/^index [0-9a-f]+\.\.[0-9a-f]+.*\n/gm, '');
-    this.#text = told.trim() === '' ? 'Nothing changes.' : fenced(told, 'diff');
+    this.#text = told.trim() === '' ? 'Nothing changes.' : formatCodeBlock(told, 'diff');
   }
 
   key(key: string): void {
@@ -42,7 +42,7 @@ export class DiffPage {
     this.#top = Math.max(0, Math.min(this.#top + by, this.#end));
   }
 
-  render({ theme, keymap, cells, height }: Room): string[] {
+  render({ theme, keymap, cells, height }: DialogArea): string[] {
     this.#painter ??= new Painter(theme);
     const painter = this.#painter;
     // The text is laid out once; a new width only wraps it again.
@@ -62,6 +62,6 @@ export class DiffPage {
       rest > 0
         ? `${rest} more below (${keyIn(keymap, 'dialogs', 'page-down')})`
         : `the end, ${this.#top} above (${keyIn(keymap, 'dialogs', 'page-up')})`;
-    return ['', ...rows, theme.inverse(` ${truncate(place, cells - 2)} `)];
+    return ['', ...rows, theme.inverse(` ${truncateLine(place, cells - 2)} `)];
   }
 }

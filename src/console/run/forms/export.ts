@@ -1,5 +1,5 @@
 /** The list of formats that a run can be exported in. Each can be chosen by a letter. */
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 
 import { messageOf } from '../../terminal/door.ts';
 import type { Dialog, Hints } from '../../ui/component.ts';
@@ -19,7 +19,7 @@ export function exportForm(
   return new ExportForm(title, offers, ({ label, write }) => {
     tell(`Writing: ${label} …`, false);
     write().then(
-      (path) => tell(`Exported to ${line(path)}`, false),
+      (path) => tell(`Exported to ${toLine(path)}`, false),
       (error: unknown) => tell(`Not exported: ${messageOf(error)}`, true),
     );
   });

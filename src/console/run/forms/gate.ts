@@ -3,11 +3,11 @@
  * answers take the person's own words; Esc returns from those to the list.
  */
 import type { GateView } from '../../../kernel/view.ts';
-import { truncate } from '../../../text/width.ts';
+import { truncateLine } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import { commandIn, keyIn } from '../../keys/key-lookup.ts';
 import { KEYMAP } from '../../keys/keymap.ts';
-import type { Dialog, Hints, Room } from '../../ui/component.ts';
+import type { Dialog, DialogArea, Hints } from '../../ui/component.ts';
 import { formatHints } from '../../ui/component.ts';
 import { chosenItem, type List, listOf, moveCursor } from '../../ui/list.ts';
 import { rowAfterMove } from '../../ui/scroll.ts';
@@ -128,7 +128,7 @@ export class GateForm implements Dialog {
     return was;
   }
 
-  render({ theme, keymap, cells, height }: Room): string[] {
+  render({ theme, keymap, cells, height }: DialogArea): string[] {
     if (this.#diff !== undefined) return this.#diff.render({ theme, keymap, cells, height });
     const words = this.#wordRows({ theme, keymap, cells, height });
     const below = this.#option === undefined ? this.#gate.options.length : words.length;
@@ -147,7 +147,7 @@ export class GateForm implements Dialog {
     return [
       '',
       ...shown,
-      ...(isWhole ? [] : [theme.inverse(` ${truncate(more, cells - 2)} `)]),
+      ...(isWhole ? [] : [theme.inverse(` ${truncateLine(more, cells - 2)} `)]),
       '',
       ...words,
     ];
@@ -183,7 +183,7 @@ export class GateForm implements Dialog {
   }
 
   /** Returns the rows of the text box: what to type, the text, and the keys. */
-  #wordRows({ theme, keymap, cells, height }: Room): string[] {
+  #wordRows({ theme, keymap, cells, height }: DialogArea): string[] {
     const words = this.#option?.words;
     if (words === undefined) return [];
     this.#cells = cells - MARK.length;
@@ -196,7 +196,7 @@ export class GateForm implements Dialog {
       ...asked.map((row) => theme.bold(row)),
       ...rows.map((row, index) => (index === 0 ? MARK : '  ') + row),
       '',
-      theme.dim(truncate(keys, cells)),
+      theme.dim(truncateLine(keys, cells)),
     ];
   }
 }

@@ -15,7 +15,7 @@ import type { Copyable } from '../copyable.ts';
 import type { Pane } from '../panes.ts';
 import type { Actions } from '../ports.ts';
 import type { ProtocolView } from '../protocol-view.ts';
-import { anotherAttempt, draftIn, type FormAround } from './around.ts';
+import { draftIn, type FormAround, watchForAttempt } from './around.ts';
 import { DecisionForm } from './decision.ts';
 import { ResynthesisForm } from './resynthesis.ts';
 
@@ -167,7 +167,7 @@ export function modelForm(
   const { seat, name } = focused.column;
   const choice = new ModelChoice(offersOf(actions), changed);
   return new ModelForm(`Ask ${name} again, with another model`, choice, (model) => {
-    const begun = anotherAttempt(runModel);
+    const begun = watchForAttempt(runModel);
     actions?.retrySeat(seat.id, model);
     say(`Asking ${name} again, with ${model}.`, begun);
   });

@@ -1,18 +1,18 @@
 /** The `:` palette: a list of the commands that apply now, narrowed by typing. */
 
-import { applies } from '../../keys/conditions.ts';
+import { hasEffect } from '../../keys/conditions.ts';
 import { commandsOf, keyOf } from '../../keys/key-lookup.ts';
 import type { KeyState } from '../../keys/key-state.ts';
 import type { Command, Keymap } from '../../keys/keymap.ts';
 import { describeCommand } from '../../keys/now.ts';
-import type { Dialog, Hints, Room } from '../../ui/component.ts';
+import type { Dialog, DialogArea, Hints } from '../../ui/component.ts';
 import {
   chosenItem,
+  filterItems,
   type List,
   moveCursor,
   pasteIntoList,
   pickerOf,
-  shownItems,
 } from '../../ui/list.ts';
 import { fieldOf, fieldRow } from '../../ui/text-input.ts';
 
@@ -38,7 +38,7 @@ export class Palette implements Dialog {
     this.#perform = perform;
     this.#list = pickerOf(
       commandsOf(keymap)
-        .filter(([command]) => !LEFT_OUT.has(command) && applies(keymap, command, state))
+        .filter(([command]) => !LEFT_OUT.has(command) && hasEffect(keymap, command, state))
         .map(([value, binding]) => ({
           value,
           label: describeCommand(value, binding, state),
@@ -58,18 +58,18 @@ export class Palette implements Dialog {
     this.#list = pasteIntoList(this.#list, text);
   }
 
-  render({ theme, cells }: Room): string[] {
+  render({ theme, cells }: DialogArea): string[] {
     const { filter = fieldOf('') } = this.#list;
     return [
       fieldRow(filter, cells, theme, { mark: ': ' }),
-      ...(shownItems(this.#list).length === 0
+      ...(filterItems(this.#list).length === 0
         ? [theme.dim('No matching command applies now.')]
         : []),
     ];
   }
 
   list(height: number): { list: List; height: number } {
-    const none = shownItems(this.#list).length === 0 ? 1 : 0;
+    const none = filterItems(this.#list).length === 0 ? 1 : 0;
     return { list: this.#list, height: Math.min(HEIGHT - 1 - none, height) };
   }
 }

@@ -1,9 +1,9 @@
 /** The form for another synthesis: its model, an instruction, and seats to leave out. Enter starts it. */
-import { joinLines, line } from '../../../text/line.ts';
-import { padEnd, truncate } from '../../../text/width.ts';
+import { joinLines, toLine } from '../../../text/line.ts';
+import { padEnd, truncateLine } from '../../../text/width.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { Theme } from '../../terminal/theme.ts';
-import { type Dialog, formatHints, type Hints, type Room } from '../../ui/component.ts';
+import { type Dialog, type DialogArea, formatHints, type Hints } from '../../ui/component.ts';
 import type { ModelChoice } from '../../ui/forms/models.ts';
 import { listRows, windowRows } from '../../ui/list.ts';
 import {
@@ -80,13 +80,13 @@ export class ResynthesisForm implements Dialog {
     else if (this.#at === 1) this.#parts.choice.paste(text);
   }
 
-  render({ theme, keymap, cells, height }: Room): string[] {
+  render({ theme, keymap, cells, height }: DialogArea): string[] {
     const { model, seats, choice } = this.#parts;
     const room = cells - LABEL;
     const formatField = (label: string, at: number, text: string): string =>
       `${at === this.#at ? theme.bold(padEnd(label, LABEL)) : theme.dim(padEnd(label, LABEL))}${text}`;
     const same = model === undefined ? 'the same' : joinLines(model);
-    const named = choice.chosen === undefined ? `${same} (as before)` : line(choice.chosen);
+    const named = choice.chosen === undefined ? `${same} (as before)` : toLine(choice.chosen);
     const [first = '', ...others] = this.#written(room, theme);
     const indentRows = (rows: readonly string[]): string[] =>
       rows.map((row) => ' '.repeat(LABEL) + row);
@@ -99,7 +99,7 @@ export class ResynthesisForm implements Dialog {
           ])
         : [];
     const boxes = seats.map(({ id, name }, index) => {
-      const text = truncate(`[${this.#without.has(id) ? 'x' : ' '}] ${joinLines(name)}`, room);
+      const text = truncateLine(`[${this.#without.has(id) ? 'x' : ' '}] ${joinLines(name)}`, room);
       return formatField(
         index === 0 ? 'Leave out' : '',
         index + 2,
@@ -113,7 +113,7 @@ export class ResynthesisForm implements Dialog {
       formatField(
         'Model',
         1,
-        this.#at === 1 ? fieldRow(choice.field, room, theme) : truncate(named, room),
+        this.#at === 1 ? fieldRow(choice.field, room, theme) : truncateLine(named, room),
       ),
       ...models,
     ];
@@ -122,8 +122,8 @@ export class ResynthesisForm implements Dialog {
     const start = alone + formatHints(keymap, { accept: 'starts' }).join('');
     const leave = seats.length > 0 ? ' · Space leaves a seat out' : '';
     const hint = this.#nobody
-      ? theme.bold(truncate('Keep at least one seat.', cells))
-      : theme.dim(truncate(`${start} · Tab next field${leave}`, cells));
+      ? theme.bold(truncateLine('Keep at least one seat.', cells))
+      : theme.dim(truncateLine(`${start} · Tab next field${leave}`, cells));
     const free = Math.max(1, height - fixed.length - 2);
     const shown = windowRows(
       { at: this.#at - 2, count: boxes.length, width: cells, height: free, theme },
@@ -136,7 +136,7 @@ export class ResynthesisForm implements Dialog {
   #written(cells: number, theme: Theme): string[] {
     this.#cells = cells - MARK.length;
     const { text } = this.#note;
-    if (this.#at !== 0) return [text === '' ? '(none)' : truncate(line(text), cells)];
+    if (this.#at !== 0) return [text === '' ? '(none)' : truncateLine(toLine(text), cells)];
     const look = { cells: this.#cells, height: LINES, theme, focus: true };
     return areaRows(this.#note, look).rows.map((row, index) => (index === 0 ? MARK : '  ') + row);
   }

@@ -3,7 +3,7 @@
  * not depend on the number of columns, and an unchanged row is the identical string.
  */
 import { rowText } from '../../../text/rows/row.ts';
-import { truncate } from '../../../text/width.ts';
+import { truncateLine } from '../../../text/width.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
 import { listNotes, type Note } from '../../model/notes.ts';
 import { GAP, type Layout } from '../../terminal/layout.ts';
@@ -61,7 +61,7 @@ export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number
   const blank = ' '.repeat(cells);
   while (rows.length < height) rows.push(blank);
   if (window.below > 0) {
-    const hint = truncate(belowWords(scene, pane, window.below), cells - 3);
+    const hint = truncateLine(belowWords(scene, pane, window.below), cells - 3);
     rows[height - 1] = padPainted(theme.inverse(` ${hint} `), ` ${hint} `, cells);
   }
   return rows;

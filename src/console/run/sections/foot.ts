@@ -2,13 +2,13 @@
 
 import { estimateTimeLeft } from '../../../kernel/attempt/time-left.ts';
 import { LEFT_OUT } from '../../../kernel/facts.ts';
-import { hint } from '../../../kernel/hints.ts';
+import { formatHint } from '../../../kernel/hints.ts';
 import { shortId } from '../../../kernel/short-id.ts';
-import { joinLines, line } from '../../../text/line.ts';
-import { formatClock, formatMs, formatTimeLeft, plural } from '../../../text/numbers.ts';
-import { textWidth, truncate } from '../../../text/width.ts';
+import { joinLines, toLine } from '../../../text/line.ts';
+import { formatClock, formatCount, formatMs, formatTimeLeft } from '../../../text/numbers.ts';
+import { textWidth, truncateLine } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
-import { applies, holds } from '../../keys/conditions.ts';
+import { hasEffect, isConditionMet } from '../../keys/conditions.ts';
 import { commandsOf, keyOf } from '../../keys/key-lookup.ts';
 import { isSeatFocused, type KeyState } from '../../keys/key-state.ts';
 import type { Command, Keymap } from '../../keys/keymap.ts';
@@ -36,7 +36,7 @@ export function statusRows(scene: Scene): string[] {
   const { viewer, theme, columns } = scene;
   const { over, notice } = viewer;
   if (over?.kind === 'search' || notice === undefined) return [statusRow(scene)];
-  const rows = wrapPlain(line(hint(notice.text)), columns - 2).slice(0, MOST_NOTICE);
+  const rows = wrapPlain(toLine(formatHint(notice.text)), columns - 2).slice(0, MOST_NOTICE);
   return rows.map((row) => ` ${notice.bad ? theme.tone('red', row) : theme.bold(row)}`);
 }
 
@@ -51,27 +51,27 @@ function statusRow(scene: Scene): string {
   if (waiting !== undefined) {
     const key = isOver ? '' : ` (${keyOf(viewer.around.keymap, 'answer')})`;
     const text = `? Waiting for your answer${key}: ${joinLines(waiting.prompt)}`;
-    return ` ${theme.bold(theme.tone('yellow', truncate(text, columns - 2)))}`;
+    return ` ${theme.bold(theme.tone('yellow', truncateLine(text, columns - 2)))}`;
   }
   if (!isOver && page?.status !== undefined)
-    return ` ${theme.dim(truncate(page.status, columns - 2))}`;
+    return ` ${theme.dim(truncateLine(page.status, columns - 2))}`;
   if (!isOver && page === undefined && search !== undefined && search.count > 0) {
     const round = search.wrapped ? ' (wrapped around)' : '';
-    const which = `match ${search.at} of ${search.count} for "${line(search.query)}"${round}`;
+    const which = `match ${search.at} of ${search.count} for "${toLine(search.query)}"${round}`;
     const { keymap } = viewer.around;
     const keys = `${keyOf(keymap, 'next-match')} next · ${keyOf(keymap, 'previous-match')} previous · ${keyOf(keymap, 'back')} ends the search`;
-    return ` ${truncate(`${which} · ${keys}`, columns - 2)}`;
+    return ` ${truncateLine(`${which} · ${keys}`, columns - 2)}`;
   }
   const { playback } = viewer.around;
   const room = columns - 2;
   const standsBeside = (played: string): string =>
     played + describeProgress(scene, room - textWidth(played));
-  if (playback === undefined) return ` ${theme.dim(truncate(standsBeside(''), room))}`;
+  if (playback === undefined) return ` ${theme.dim(truncateLine(standsBeside(''), room))}`;
   const whole = standsBeside(`${playedLine(playback, true)} · `);
   // On a narrow screen, leave out that silences are shortened: what the run does matters more.
   const shown =
     textWidth(whole) <= room ? whole : standsBeside(`${playedLine(playback, false)} · `);
-  return ` ${theme.dim(truncate(shown, room))}`;
+  return ` ${theme.dim(truncateLine(shown, room))}`;
 }
 
 /**
@@ -94,7 +94,7 @@ const DAY_MS = 86_400_000;
 
 /** Formats a gap, from two days on in whole days, because hours do not matter then. */
 function formatGap(ms: number): string {
-  return ms < 2 * DAY_MS ? formatMs(ms) : plural(Math.round(ms / DAY_MS), 'day');
+  return ms < 2 * DAY_MS ? formatMs(ms) : formatCount(Math.round(ms / DAY_MS), 'day');
 }
 
 /** Draws the last row, with the keys that do something now, as many as fit. */
@@ -152,8 +152,8 @@ export function footerItems(
   const shown = commandsOf(keymap).filter(
     ([command, { footer, footerWhere }]) =>
       footer !== undefined &&
-      applies(keymap, command, state) &&
-      (footerWhere === undefined || holds(footerWhere, state)) &&
+      hasEffect(keymap, command, state) &&
+      (footerWhere === undefined || isConditionMet(footerWhere, state)) &&
       (among === undefined || among.has(command)),
   );
   const placeOf = ([command, { group }]: (typeof shown)[number]): number => {
@@ -177,7 +177,7 @@ function describeProgress(scene: Scene, room: number): string {
   const acting = viewer.around.actions !== undefined;
   if (view.id === '') return NOT_BEGUN;
   if (view.gate !== undefined && !acting)
-    return `${hint(`Waiting for "deliberate answer ${shortId(view.id)}"`)}: ${joinLines(view.gate.prompt)}`;
+    return `${formatHint(`Waiting for "deliberate answer ${shortId(view.id)}"`)}: ${joinLines(view.gate.prompt)}`;
   if (runModel.stopping)
     return `Stopping; answers so far are kept. ${keyOf(viewer.around.keymap, 'interrupt')} quits at once.`;
   if (runModel.isLive) {
@@ -197,7 +197,7 @@ function describeProgress(scene: Scene, room: number): string {
     default:
       return (
         viewer.view.done(runModel, room) ??
-        `Done: ${answers} of ${plural(columns.length, 'seat')} answered${formatUnread(scene)}.`
+        `Done: ${answers} of ${formatCount(columns.length, 'seat')} answered${formatUnread(scene)}.`
       );
   }
 }
@@ -212,8 +212,8 @@ function liveProgress({ runModel, viewer, now }: Scene): string {
     return `The synthesizer is writing version ${writing.version}.${fewWords(runModel)}`;
   if (running === 0)
     return view.gate === undefined ? 'No call in progress.' : 'The run waits for your answer.';
-  if (!runModel.asking) return `${plural(running, 'other call')} ${isAre(running)} running.`;
-  return `${answers} of ${plural(columns.length, 'seat')} ${columns.length === 1 ? 'has' : 'have'} answered; ${running} ${isAre(running)} being asked.${loneWords(runModel)}`;
+  if (!runModel.asking) return `${formatCount(running, 'other call')} ${isAre(running)} running.`;
+  return `${answers} of ${formatCount(columns.length, 'seat')} ${columns.length === 1 ? 'has' : 'have'} answered; ${running} ${isAre(running)} being asked.${loneWords(runModel)}`;
 }
 
 /** Formats how much time the attempt still takes, as a sentence without its full stop; undefined if unknown. */
@@ -264,7 +264,7 @@ function loneWords({ columns, answers, view }: RunModel): string {
 /** Warns while the synthesis is written, because the last seat may have failed just before. */
 function fewWords({ columns, answers }: RunModel): string {
   return answers < columns.length
-    ? ` Only ${answers} of ${plural(columns.length, 'seat')} answered.`
+    ? ` Only ${answers} of ${formatCount(columns.length, 'seat')} answered.`
     : '';
 }
 

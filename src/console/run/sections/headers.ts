@@ -1,7 +1,7 @@
 /** Draws the headings of columns: seat, model and state. */
 import { shownModel } from '../../../kernel/providers/spec.ts';
 import { joinLines } from '../../../text/line.ts';
-import { padEnd, textWidth, truncate } from '../../../text/width.ts';
+import { padEnd, textWidth, truncateLine } from '../../../text/width.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
 import type { CallStream } from '../../model/call-stream.ts';
 import { formatCountdown } from '../../model/notes.ts';
@@ -36,7 +36,7 @@ export function headerRows(scene: Scene, layout: Layout): string[] {
     const alone = layout.header === 3;
     return [
       headingLine({ name, model: alone ? '' : model, state, stream }, colourText, theme, room),
-      ...(alone ? [theme.dim(padEnd(truncate(model, room), room))] : []),
+      ...(alone ? [theme.dim(padEnd(truncateLine(model, room), room))] : []),
       focus ? colourText(theme.rule(room, true)) : theme.rule(room, false),
     ];
   });
@@ -65,10 +65,10 @@ export function headingLine(
   theme: Theme,
   cells: number,
 ): string {
-  const end = truncate(state, Math.max(cells >> 1, cells - textWidth(name) - 2));
-  const shortName = truncate(name, Math.max(0, cells - textWidth(end) - 1));
+  const end = truncateLine(state, Math.max(cells >> 1, cells - textWidth(name) - 2));
+  const shortName = truncateLine(name, Math.max(0, cells - textWidth(end) - 1));
   const room = cells - textWidth(shortName) - textWidth(end) - 4;
-  const by = room < 4 || model === '' ? '' : `  ${truncate(model, room)}`;
+  const by = room < 4 || model === '' ? '' : `  ${truncateLine(model, room)}`;
   const gap = ' '.repeat(Math.max(0, cells - textWidth(shortName + by) - textWidth(end)));
   return `${theme.bold(colour(shortName))}${theme.dim(by)}${gap}${toneState(theme, stream, end)}`;
 }
@@ -104,7 +104,7 @@ export function stripRow({ runModel, viewer, theme, columns }: Scene, layout: La
   const folded = shown === 0 || viewer.reading.alone;
   const next = folded ? `${key} reads them ` : `${key} next column `;
   const room = columns - textWidth(next) - 2;
-  const row = textWidth(line) <= room ? padEnd(line, room + 2) + next : truncate(line, columns);
+  const row = textWidth(line) <= room ? padEnd(line, room + 2) + next : truncateLine(line, columns);
   return theme.dim(padEnd(row, columns));
 }
 

@@ -5,7 +5,7 @@
 import { joinLines } from '../../../text/line.ts';
 import { padEnd, textWidth } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
-import { applies, CONDITIONS, canEverHold } from '../../keys/conditions.ts';
+import { CONDITIONS, canEverHold, hasEffect } from '../../keys/conditions.ts';
 import { commandsOf, keyLabel } from '../../keys/key-lookup.ts';
 import type { KeyState } from '../../keys/key-state.ts';
 import { GROUPS, type Group, type Keymap } from '../../keys/keymap.ts';
@@ -66,7 +66,7 @@ function formatGroup(
   const lines = bindings.flatMap(([command, binding]) => {
     const { keys, description, where } = binding;
     const { when } = CONDITIONS[where];
-    const now = applies(keymap, command, state);
+    const now = hasEffect(keymap, command, state);
     const text = now
       ? describeCommand(command, binding, state)
       : `${description}${when && ` (${when})`}`;

@@ -3,8 +3,8 @@
  * sentence; and lines beside it such as the vote.
  */
 import { questionTitle } from '../../../text/answers/first-sentence.ts';
-import { line } from '../../../text/line.ts';
-import { textWidth, truncate } from '../../../text/width.ts';
+import { toLine } from '../../../text/line.ts';
+import { textWidth, truncateLine } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import { decisionBeside } from '../../model/decisions.ts';
 import type { RunModel, Synthesis, SynthesisWords } from '../../model/run-model.ts';
@@ -38,13 +38,13 @@ export function leadLines(
   const { sentence, beside: own } = says.lead(synthesis, runModel);
   const beside = [...own, ...decisionBeside(runModel, synthesis.version)];
   const width = columns - 2;
-  const rows = wrapPlain(line(sentence ?? ''), Math.min(READING_WIDTH, width));
+  const rows = wrapPlain(toLine(sentence ?? ''), Math.min(READING_WIDTH, width));
   const shown = rows.slice(0, SENTENCE_ROWS).filter((row) => row !== '');
   if (rows.length > SENTENCE_ROWS) {
     const last = shown.at(-1) ?? '';
-    shown[SENTENCE_ROWS - 1] = `${truncate(last, Math.min(READING_WIDTH, width) - 2, '')} …`;
+    shown[SENTENCE_ROWS - 1] = `${truncateLine(last, Math.min(READING_WIDTH, width) - 2, '')} …`;
   }
-  const oneLine = beside.map(line).join(' · ');
+  const oneLine = beside.map(toLine).join(' · ');
   return {
     asked: askedLines(synthesis, runModel, width),
     sentence: shown,
@@ -53,7 +53,7 @@ export function leadLines(
         ? []
         : textWidth(oneLine) <= width
           ? [oneLine]
-          : beside.flatMap((note) => wrapPlain(line(note), width)),
+          : beside.flatMap((note) => wrapPlain(toLine(note), width)),
   };
 }
 
@@ -63,9 +63,9 @@ export function leadLines(
  */
 function askedLines({ question }: Synthesis, runModel: RunModel, width: number): string[] {
   if (runModel.questions.length < 2) return [];
-  const formatTitle = (number: number): string => line(questionTitle(runModel.asked(number)));
+  const formatTitle = (number: number): string => toLine(questionTitle(runModel.asked(number)));
   const after = question > 1 ? ` · after: ${formatTitle(question - 1)}` : '';
-  return [truncate(`Question ${question}: ${formatTitle(question)}${after}`, width)];
+  return [truncateLine(`Question ${question}: ${formatTitle(question)}${after}`, width)];
 }
 
 /** Draws the lines above a synthesis, with a blank row below. */
@@ -77,7 +77,7 @@ export function leadRows(
   return [
     ...asked.map((row) => ` ${theme.dim(row)}`),
     ...sentence.map((row) => ` ${theme.bold(row)}`),
-    ...beside.map((row) => ` ${theme.dim(truncate(row, columns - 2))}`),
+    ...beside.map((row) => ` ${theme.dim(truncateLine(row, columns - 2))}`),
     '',
   ];
 }

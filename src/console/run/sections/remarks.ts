@@ -1,6 +1,6 @@
 /** Formats what is said about a synthesis around its text: its heading, and what it lacks. */
 import type { SynthesisView } from '../../../kernel/view.ts';
-import { plural } from '../../../text/numbers.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import type { RunModel, Synthesis, SynthesisWords } from '../../model/run-model.ts';
 
 /**
@@ -29,7 +29,7 @@ export function listHeardSeats(
 ): string[] {
   const absent = excluded.map(({ seat, reason }) => `${runModel.nameOf(seat)} (${reason})`);
   return [
-    `${included.length} of ${plural(included.length + absent.length, 'advisor')}`,
+    `${included.length} of ${formatCount(included.length + absent.length, 'advisor')}`,
     ...(absent.length > 0 ? [`without ${absent.join(', ')}`] : []),
   ];
 }

@@ -1,6 +1,6 @@
 /** Draws the synthesis, alone or below the columns, with its heading and remarks. */
-import { joinLines, line } from '../../../text/line.ts';
-import { padEnd, textWidth, truncate } from '../../../text/width.ts';
+import { joinLines, toLine } from '../../../text/line.ts';
+import { padEnd, textWidth, truncateLine } from '../../../text/width.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
 import type { Synthesis } from '../../model/run-model.ts';
 import { formatState } from '../../model/states.ts';
@@ -29,7 +29,7 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
   const turn = `${keyOf(keymap, 'previous-version')} ${keyOf(keymap, 'next-version')} other · ${keyOf(keymap, 'compare')} compare`;
   // Say how to reach the other versions, if there is room.
   const roomy = syntheses.length > 1 && textWidth(` ${left}   ${right} · ${turn} `) <= columns;
-  const end = roomy ? `${right} · ${turn}` : truncate(right, columns >> 1);
+  const end = roomy ? `${right} · ${turn}` : truncateLine(right, columns >> 1);
   const { beside } = viewer.reading.lead;
   const said = [
     ...(layout.lead > 0 ? [] : beside),
@@ -37,7 +37,7 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
   ];
   const remarks = said
     .slice(0, layout.remarks)
-    .map((remark) => ` ${theme.dim(truncate(line(remark), columns - 2))}`);
+    .map((remark) => ` ${theme.dim(truncateLine(toLine(remark), columns - 2))}`);
   if (layout.synthesis === 1) {
     const back = viewer.reading.opened ? ` · ${keyOf(keymap, 'back')} reads it` : '';
     return [headingRow(left, right + back, theme, columns)];
@@ -50,7 +50,7 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
 /** Draws the heading: `Synthesis v2 · 2 of 3 advisors              ✓ 8.2s`. */
 function headingRow(left: string, right: string, theme: Theme, cells: number): string {
   const room = cells - textWidth(right) - 4;
-  const text = truncate(joinLines(left), room);
+  const text = truncateLine(joinLines(left), room);
   return ` ${theme.bold(padEnd(text, room))}  ${theme.dim(right)}`;
 }
 

@@ -2,9 +2,9 @@
 import { isExample } from '../../../kernel/example.ts';
 import { isAllOnPlan, ON_PLAN } from '../../../kernel/providers/spec.ts';
 import { questionTitle } from '../../../text/answers/first-sentence.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { formatClock, formatTokens, formatUsd } from '../../../text/numbers.ts';
-import { padEnd, textWidth, truncate } from '../../../text/width.ts';
+import { padEnd, textWidth, truncateLine } from '../../../text/width.ts';
 import type { LiveRun } from '../../model/live-run.ts';
 import type { Playback } from '../../replay/playback.ts';
 import type { Theme, Tone } from '../../terminal/theme.ts';
@@ -25,7 +25,7 @@ export function titleRow({ runModel, viewer, theme, columns, now }: Scene): stri
   const figures =
     view.id === '' ? [] : [clockOf(runModel, now), costOf(runModel), tokensOf(runModel)];
   const { question } = viewer.reading;
-  const asked = line(questionTitle(runModel.asked(question)));
+  const asked = toLine(questionTitle(runModel.asked(question)));
   const about = [view.protocol, whichOf(runModel, question), asked];
   return titleLine({ about, badge: badgeOf(runModel), state, figures }, theme, columns);
 }
@@ -58,11 +58,11 @@ export function titleLine(
     (_, index) =>
       free - textWidth([state.text, ...figures.slice(0, index + 1)].join('  ')) >= LEAST_ABOUT,
   );
-  const right = truncate([state.text, ...shown].join('  '), free);
+  const right = truncateLine([state.text, ...shown].join('  '), free);
   const room = free - textWidth(right);
   return [
     theme.bold(name),
-    padEnd(truncate(about.filter((part) => part !== '').join(' · '), room), room),
+    padEnd(truncateLine(about.filter((part) => part !== '').join(' · '), room), room),
     theme.inverse(theme.bold(loud)),
     '  ',
     theme.tone(state.tone, theme.bold(right.slice(0, state.text.length))),

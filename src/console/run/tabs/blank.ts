@@ -1,5 +1,5 @@
 /** Draws a page that has nothing to show yet. */
-import { truncate } from '../../../text/width.ts';
+import { truncateLine } from '../../../text/width.ts';
 import type { PageScene } from '../page-scene.ts';
 
 /** Draws a page that contains only a sentence. */
@@ -11,7 +11,7 @@ export function blankPage(
 ): string[] {
   return [
     '',
-    ` ${theme.dim(truncate(text, columns - 2))}`,
+    ` ${theme.dim(truncateLine(text, columns - 2))}`,
     ...Array.from({ length: Math.max(0, height - 2) }, () => ''),
   ];
 }

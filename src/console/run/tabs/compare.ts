@@ -6,7 +6,7 @@
 import { joinLines } from '../../../text/line.ts';
 import { ColumnBuffer } from '../../../text/rows/column-buffer.ts';
 import { type Row, rowText } from '../../../text/rows/row.ts';
-import { padEnd, truncate } from '../../../text/width.ts';
+import { padEnd, truncateLine } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
 import type { Command } from '../../keys/keymap.ts';
@@ -17,8 +17,8 @@ import { formatMoreBelow } from '../../ui/below.ts';
 import { rowAfterMove } from '../../ui/scroll.ts';
 import type { PageScene } from '../page-scene.ts';
 import { formatSynthesisTitle } from '../sections/remarks.ts';
-import type { Page, PageAround, Side } from './page.ts';
-import { isHeading, type Marks, type RowMarks, SectionMarks } from './section-marks.ts';
+import type { ComparedText, Page, PageAround } from './page.ts';
+import { isHeading, type RowMarks, SectionMarks, type TextDifferences } from './section-marks.ts';
 
 const READING_WIDTH = 100;
 /** Rows of a heading, its detail and the rule; one more on tall screens. */
@@ -28,11 +28,11 @@ const TALL = 30;
 /** The page that shows two texts side by side and marks the differences. */
 export class Comparison implements Page {
   readonly #around: PageAround;
-  readonly #sides: () => readonly [Side, Side];
+  readonly #sides: () => readonly [ComparedText, ComparedText];
   readonly #texts = [new ColumnBuffer(80), new ColumnBuffer(80)] as const;
   #top = 0;
   readonly #sections = new SectionMarks();
-  #marked: { readonly key: string; readonly marks: Marks } | undefined;
+  #marked: { readonly key: string; readonly marks: TextDifferences } | undefined;
 
   /** Shows another text on the right; absent if there is no other. */
   readonly turn: ((by: 1 | -1) => void) | undefined;
@@ -42,7 +42,11 @@ export class Comparison implements Page {
    *
    * @param sides returns the texts, left and right; called for every frame
    */
-  constructor(around: PageAround, sides: () => readonly [Side, Side], turn?: (by: 1 | -1) => void) {
+  constructor(
+    around: PageAround,
+    sides: () => readonly [ComparedText, ComparedText],
+    turn?: (by: 1 | -1) => void,
+  ) {
     this.#around = around;
     this.#sides = sides;
     this.turn = turn;
@@ -104,7 +108,7 @@ export class Comparison implements Page {
 
   #side(
     { theme, painter }: PageScene,
-    { heading, detail }: Side,
+    { heading, detail }: ComparedText,
     index: 0 | 1,
     marked: RowMarks,
     cells: number,
@@ -112,7 +116,7 @@ export class Comparison implements Page {
   ): string[] {
     const text = this.#texts[index];
     const head = headOf(height);
-    const title = padEnd(truncate(` ${joinLines(heading)}`, cells), cells);
+    const title = padEnd(truncateLine(` ${joinLines(heading)}`, cells), cells);
     const details = wrapPlain(joinLines(detail), cells - 2).slice(0, head - 2);
     while (details.length < head - 2) details.push('');
     const below = details.map((line) => theme.dim(padEnd(` ${line}`, cells)));
@@ -134,7 +138,7 @@ export class Comparison implements Page {
     while (rows.length < seen) rows.push(blank);
     const hidden = lines.length - this.#top - seen;
     if (hidden > 0) {
-      const hint = ` ${truncate(formatMoreBelow(hidden + 1, this.#around.keymap), cells - 3)} `;
+      const hint = ` ${truncateLine(formatMoreBelow(hidden + 1, this.#around.keymap), cells - 3)} `;
       rows[seen - 1] = padPainted(theme.inverse(hint), hint, cells);
     }
     // Both texts scroll together, so draw both as having the focus.
@@ -142,7 +146,7 @@ export class Comparison implements Page {
     return [theme.bold(title), ...below, rule, ...rows].slice(0, height);
   }
 
-  #marks(): Marks {
+  #marks(): TextDifferences {
     this.#lay(this.#around.size().columns);
     const [left, right] = this.#texts;
     const key = `${left.version} ${right.version}`;
@@ -158,7 +162,11 @@ export class Comparison implements Page {
  * Converts a synthesis to one side of a comparison.
  * @param more a phrase to add below its heading
  */
-export function toSide(synthesis: Synthesis, { runModel, says }: PageAround, more = ''): Side {
+export function toSide(
+  synthesis: Synthesis,
+  { runModel, says }: PageAround,
+  more = '',
+): ComparedText {
   const { done, stream } = synthesis;
   const [heading = '', ...rest] = formatSynthesisTitle(synthesis, runModel, says).split(' · ');
   const asked = done?.note === undefined ? '' : `your instruction: ${done.note}`;
@@ -203,7 +211,7 @@ export function compareVersions(
   );
 }
 
-const SAID: Readonly<Record<Marks['how'], string>> = {
+const SAID: Readonly<Record<TextDifferences['how'], string>> = {
   same: 'Identical',
   marked: 'Marked: words that only one version has',
   unlike: 'Too different to mark words',

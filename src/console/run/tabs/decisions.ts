@@ -5,7 +5,7 @@ import {
   type PredictionRow,
   predictionTables,
 } from '../../../decisions/table.ts';
-import { truncate } from '../../../text/width.ts';
+import { truncateLine } from '../../../text/width.ts';
 import { DECISIONS_PART } from '../../model/decisions.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import { OutlinePage } from './outline.ts';
@@ -36,7 +36,7 @@ export function decisionsPage(around: PageAround): Page {
   return new OutlinePage<Line>(around, {
     name: 'Predictions',
     get head(): readonly [string, ...string[]] {
-      const names = columnsOf().map((name) => truncate(name, FIGURE - 1));
+      const names = columnsOf().map((name) => truncateLine(name, FIGURE - 1));
       return tablesOf(runModel).length === 0
         ? ['decision']
         : ['prediction', 'by', 'panel', ...names];

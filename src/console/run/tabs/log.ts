@@ -1,5 +1,5 @@
 /** The tab Log: one line for each fact, the newest at the bottom. */
-import { padEnd, textWidth, truncate } from '../../../text/width.ts';
+import { padEnd, textWidth, truncateLine } from '../../../text/width.ts';
 import type { Command } from '../../keys/keymap.ts';
 import type { LogLine } from '../../model/run-model.ts';
 import { Cursor } from '../../ui/cursor.ts';
@@ -40,13 +40,13 @@ export class LogPage implements Page {
     const rows = lines.slice(top, top + height).map((line, index) => {
       const chosen = top + index === this.#cursor.at;
       const time = line.at.slice(11, 19);
-      const type = padEnd(truncate(line.type, 21), 22);
+      const type = padEnd(truncateLine(line.type, 21), 22);
       const wide = columns >= 100;
       const step = wide ? padEnd(endOf(line.step, STEP), STEP + 1) : '';
       const before = `${chosen ? '>' : ' '} ${time}  ${type}${step}`;
       // Without room for a column of steps, show the step only in rows that have no other text.
       const text = wide || line.summary !== '' ? line.summary : line.step;
-      const rest = truncate(text, columns - textWidth(before) - 1);
+      const rest = truncateLine(text, columns - textWidth(before) - 1);
       if (chosen) return theme.inverse(padEnd(before + rest, columns));
       return `${theme.dim(`  ${time}`)}  ${type}${theme.dim(step)}${rest}`;
     });
@@ -111,5 +111,7 @@ function endOf(step: string, cells: number): string {
   if (textWidth(step) <= cells) return step;
   const parts = step.split('/').slice(1);
   while (parts.length > 1 && textWidth(parts.join('/')) > cells - 2) parts.shift();
-  return parts.length === 0 ? truncate(step, cells) : truncate(`…/${parts.join('/')}`, cells);
+  return parts.length === 0
+    ? truncateLine(step, cells)
+    : truncateLine(`…/${parts.join('/')}`, cells);
 }

@@ -1,9 +1,9 @@
 /** A page of lines that can be folded: the steps of a run, or its agents. */
 
-import type { Spent } from '../../../kernel/model.ts';
+import type { SpentTotal } from '../../../kernel/model.ts';
 import { isAllOnPlan } from '../../../kernel/providers/spec.ts';
 import { formatUsd } from '../../../text/numbers.ts';
-import { padEnd, textWidth, truncate } from '../../../text/width.ts';
+import { padEnd, textWidth, truncateLine } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { Command } from '../../keys/keymap.ts';
 import type { Theme } from '../../terminal/theme.ts';
@@ -186,7 +186,7 @@ export class OutlinePage<Line> implements Page {
  * @param estimated whether a part of the cost is estimated
  */
 export function formatCallCost(
-  { costUsd, unpriced, onPlan = 0 }: Pick<Spent, 'costUsd' | 'unpriced' | 'onPlan'>,
+  { costUsd, unpriced, onPlan = 0 }: Pick<SpentTotal, 'costUsd' | 'unpriced' | 'onPlan'>,
   estimated: boolean | undefined,
 ): string {
   if (isAllOnPlan({ costUsd, unpriced, onPlan })) return 'on plan';
@@ -206,5 +206,5 @@ function figuresRow(
     .map((figure) => ' '.repeat(Math.max(1, 9 - textWidth(figure))) + figure)
     .join('');
   const room = columns - textWidth(right) - 3;
-  return `${mark} ${padEnd(truncate(text, room), room)}${right} `;
+  return `${mark} ${padEnd(truncateLine(text, room), room)}${right} `;
 }

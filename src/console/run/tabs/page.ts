@@ -25,7 +25,7 @@ export type Target =
   /** A text to be read in full; requested again while it grows. */
   | { readonly kind: 'text'; readonly text: () => ReadText }
   /** A text shown beside the synthesis. `detail` is a phrase below the heading of the synthesis. */
-  | { readonly kind: 'beside'; readonly side: Side; readonly detail: string };
+  | { readonly kind: 'beside'; readonly side: ComparedText; readonly detail: string };
 
 /** A text that is shown in full on a page of its own. */
 export interface ReadText extends Copyable {
@@ -36,7 +36,7 @@ export interface ReadText extends Copyable {
 }
 
 /** One of the two texts of a comparison. */
-export interface Side {
+export interface ComparedText {
   readonly heading: string;
   /** A phrase below the heading. */
   readonly detail: string;

@@ -3,12 +3,12 @@
  * it arrived. Everything was cleaned when it arrived.
  */
 import { KERNEL } from '../../../kernel/facts.ts';
-import { hint } from '../../../kernel/hints.ts';
+import { formatHint } from '../../../kernel/hints.ts';
 import { shownModel } from '../../../kernel/providers/spec.ts';
 import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { formatRecord } from '../../../text/answers/answer.ts';
-import { formatMs, plural } from '../../../text/numbers.ts';
+import { formatCount, formatMs } from '../../../text/numbers.ts';
 import type { LogLine, RunModel } from '../../model/run-model.ts';
 import type { ReadText } from './page.ts';
 
@@ -49,7 +49,7 @@ export function readCalls(
       .join('\n\n');
   return {
     name: key,
-    title: `${title} · ${plural(calls.length, 'call')}`,
+    title: `${title} · ${formatCount(calls.length, 'call')}`,
     markdown: formatCalls((call) => formatCall(runModel, call)),
     raw: formatCalls(formatCallJson),
   };
@@ -111,7 +111,7 @@ function formatCall(runModel: RunModel, call: CallView): string {
   const { step, state, message, next } = call;
   const stream = runModel.speaking(step);
   const said = (stream?.text.text ?? runModel.said(step)).trim();
-  const why = [message, next && hint(next)]
+  const why = [message, next && formatHint(next)]
     .filter((part) => part !== undefined && part !== '')
     .join(' ');
   const END: Readonly<Record<CallView['state'], string>> = {

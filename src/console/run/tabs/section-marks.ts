@@ -15,7 +15,7 @@ const LEAST_SHARED = 0.35;
 export type RowMarks = ReadonlyMap<number, readonly boolean[]>;
 
 /** The differences of two texts. */
-export interface Marks {
+export interface TextDifferences {
   readonly left: RowMarks;
   readonly right: RowMarks;
   /** `unlike`: the texts differ so much that marks would not help, so there are none. */
@@ -39,7 +39,7 @@ export class SectionMarks {
   #known = new Map<string, WordDiff>();
 
   /** Returns the differences of two texts, given as rows. */
-  of(leftRows: readonly Row[], rightRows: readonly Row[]): Marks {
+  of(leftRows: readonly Row[], rightRows: readonly Row[]): TextDifferences {
     const left = sectionsIn(leftRows);
     const right = sectionsIn(rightRows);
     const known = new Map<string, WordDiff>();

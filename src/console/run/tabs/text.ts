@@ -2,8 +2,8 @@
  * A text to be read in full: covering the tab it was opened from (an answer, the question), or as a tab of its
  * own.
  */
-import { line } from '../../../text/line.ts';
-import { padEnd, truncate } from '../../../text/width.ts';
+import { toLine } from '../../../text/line.ts';
+import { padEnd, truncateLine } from '../../../text/width.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
 import type { Command } from '../../keys/keymap.ts';
 import { Reader } from '../../ui/reader.ts';
@@ -77,7 +77,7 @@ export class TextPage implements Page {
     this.#reader.show(this.#isRaw ? 'raw' : 'laid out', markdown);
     const height = rows - HEADED;
     return [
-      ` ${theme.bold(padEnd(truncate(line(title), columns - 2), columns - 2))}`,
+      ` ${theme.bold(padEnd(truncateLine(toLine(title), columns - 2), columns - 2))}`,
       ` ${theme.rule(columns - 2, true)}`,
       ...this.#reader
         .rows({ painter, theme, keymap, cells: columns, height })

@@ -1,7 +1,7 @@
 /** Divides a row of code where its kind changes, but not within a visible character. */
 import type { CodePlace } from '../../../text/markdown/code-block.ts';
 import type { Row, Style } from '../../../text/rows/row.ts';
-import { graphemes } from '../../../text/width.ts';
+import { splitGraphemes } from '../../../text/width.ts';
 import { type CodeKind, KINDS } from './kinds.ts';
 
 interface CodePiece {
@@ -23,7 +23,7 @@ export function piecesOf(row: Row, { from, lead }: CodePlace, marks: Uint8Array)
   for (const { text, style } of row) {
     let piece = '';
     let mark = 0;
-    for (const grapheme of graphemes(text)) {
+    for (const grapheme of splitGraphemes(text)) {
       const own = at < from ? 0 : (marks[at] ?? 0);
       if (own !== mark && piece !== '') {
         pieces.push({ text: piece, style, kind: KINDS[mark] });

@@ -1,6 +1,6 @@
 /** A form to choose one of a few things. */
 import { wrapPlain } from '../../../text/wrap.ts';
-import type { Dialog, Hints, Room } from '../component.ts';
+import type { Dialog, DialogArea, Hints } from '../component.ts';
 import { chosenItem, type Item, type List, listOf, moveCursor } from '../list.ts';
 
 interface Parts<V extends string> {
@@ -42,7 +42,7 @@ export class ChoiceForm<V extends string> implements Dialog {
     return key !== 'enter';
   }
 
-  render({ cells, height }: Room): string[] {
+  render({ cells, height }: DialogArea): string[] {
     const { prompt, items } = this.#parts;
     if (prompt === undefined) return [];
     return ['', ...wrapPlain(prompt, cells).slice(0, Math.max(1, height - items.length - 2)), ''];

@@ -1,6 +1,6 @@
 /** A form that asks yes or no before something that costs money or cannot be undone. */
 import { wrapPlain } from '../../../text/wrap.ts';
-import { type Dialog, formatHints, type Hints, type Room } from '../component.ts';
+import { type Dialog, type DialogArea, formatHints, type Hints } from '../component.ts';
 
 interface Parts {
   readonly title: string;
@@ -38,7 +38,7 @@ export class ConfirmForm implements Dialog {
     return !entered && !['y', 'n', 'q'].includes(key.toLowerCase());
   }
 
-  render({ theme, keymap, cells, height }: Room): string[] {
+  render({ theme, keymap, cells, height }: DialogArea): string[] {
     const { text, letters } = this.#parts;
     const rows = text.split('\n').flatMap((line) => wrapPlain(line, cells));
     const keys = formatHints(keymap, letters?.hints ?? { accept: 'starts', cancel: 'cancels' });

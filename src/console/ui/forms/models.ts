@@ -1,10 +1,10 @@
 /** Chooses a model: typed text narrows the list, and is itself a choice if it is a full model name. */
 import { splitSpec } from '../../../kernel/providers/spec.ts';
-import { line } from '../../../text/line.ts';
-import { truncate } from '../../../text/width.ts';
+import { toLine } from '../../../text/line.ts';
+import { truncateLine } from '../../../text/width.ts';
 import type { Theme } from '../../terminal/theme.ts';
-import type { Dialog, Hints, Room } from '../component.ts';
-import { type List, moveCursor, pasteIntoList, pickerOf, shownItems } from '../list.ts';
+import type { Dialog, DialogArea, Hints } from '../component.ts';
+import { filterItems, type List, moveCursor, pasteIntoList, pickerOf } from '../list.ts';
 import { fieldOf, fieldRow, type TextInput } from '../text-input.ts';
 
 /** A model that can be chosen. */
@@ -60,7 +60,7 @@ export class ModelChoice {
   /** The chosen model; undefined if there is none and the typed text names none. */
   get chosen(): string | undefined {
     const text = this.field.text.trim();
-    const matches = shownItems(this.#list);
+    const matches = filterItems(this.#list);
     const picked = matches[this.#list.at]?.value;
     if (picked !== undefined) return picked;
     if (this.#list.items.some(({ value }) => value === text)) return text;
@@ -84,16 +84,16 @@ export class ModelChoice {
   /** The models that match, with the cursor on the chosen one. */
   get list(): List {
     const { chosen } = this;
-    const at = shownItems(this.#list).findIndex(({ value }) => value === chosen);
+    const at = filterItems(this.#list).findIndex(({ value }) => value === chosen);
     return { ...this.#list, at };
   }
 
   /** Returns lines on why there is no list; empty if there is one. */
   words(theme: Theme, cells: number): string[] {
-    if (shownItems(this.#list).length > 0) return [];
+    if (filterItems(this.#list).length > 0) return [];
     const { chosen } = this;
-    const text = chosen === undefined ? this.#word : `Enter uses ${line(chosen)}.`;
-    return [theme.dim(truncate(text, cells))];
+    const text = chosen === undefined ? this.#word : `Enter uses ${toLine(chosen)}.`;
+    return [theme.dim(truncateLine(text, cells))];
   }
 }
 
@@ -122,13 +122,13 @@ export class ModelForm implements Dialog {
     this.#choice.paste(text);
   }
 
-  render({ theme, cells }: Room): string[] {
+  render({ theme, cells }: DialogArea): string[] {
     return [fieldRow(this.#choice.field, cells, theme), ...this.#choice.words(theme, cells)];
   }
 
   list(height: number): { list: List; height: number } {
     const { list } = this.#choice;
-    const none = shownItems(list).length === 0 ? 1 : 0;
+    const none = filterItems(list).length === 0 ? 1 : 0;
     return { list, height: Math.max(1, Math.min(10 - none, height)) };
   }
 }

@@ -1,7 +1,7 @@
 /** A form for a text to somebody who is asked next: a note, or a further question. */
-import { truncate } from '../../../text/width.ts';
+import { truncateLine } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
-import { type Dialog, formatHints, type Hints, type Room } from '../component.ts';
+import { type Dialog, type DialogArea, formatHints, type Hints } from '../component.ts';
 import {
   areaOf,
   areaRows,
@@ -70,7 +70,7 @@ export class TextForm implements Dialog {
     this.#input = input;
   }
 
-  render({ theme, keymap, cells, height }: Room): string[] {
+  render({ theme, keymap, cells, height }: DialogArea): string[] {
     const { rows: least, does, hint, about } = this.#parts;
     this.#cells = cells - MARK.length;
     const told = about === undefined ? [] : ['', ...wrapPlain(about, cells)];
@@ -85,7 +85,7 @@ export class TextForm implements Dialog {
       '',
       ...rows.map((row, index) => (index === 0 ? MARK : '  ') + row),
       '',
-      theme.dim(truncate(hint === undefined ? keys : `${hint} ${keys}`, cells)),
+      theme.dim(truncateLine(hint === undefined ? keys : `${hint} ${keys}`, cells)),
     ];
   }
 }

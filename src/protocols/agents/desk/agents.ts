@@ -3,16 +3,16 @@
 import { join } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { startFile } from '../../../app/new-file.ts';
-import { startedAs } from '../../../app/suggest.ts';
+import { getStartCommand } from '../../../app/suggest.ts';
 import { configFolder } from '../../../io/files.ts';
 import { newProjectFolder, projectFolder, refuseLinks } from '../../../io/presets.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { UsageError } from '../../../kernel/errors.ts';
-import { hint } from '../../../kernel/hints.ts';
+import { formatHint } from '../../../kernel/hints.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
-import { line } from '../../../text/line.ts';
-import { plural } from '../../../text/numbers.ts';
-import { truncate } from '../../../text/width.ts';
+import { toLine } from '../../../text/line.ts';
+import { formatCount } from '../../../text/numbers.ts';
+import { truncateLine } from '../../../text/width.ts';
 import type { Problem } from '../files/agent-file.ts';
 import { type Agent, Catalog, listAgentFolders } from '../files/catalog.ts';
 import {
@@ -60,7 +60,8 @@ async function createAgent(call: Invocation, words: readonly string[]): Promise<
   await startFile(call, 'agents.md', name, file);
   const problems = Catalog.open(call).problems.filter((problem) => problem.file === file);
   for (const problem of problems) call.err.write(`${formatProblem(problem)}\n`);
-  if (!flags.quiet) call.err.write(`Try it: ${startedAs(env)} agent ${name} --rehearse "…"\n`);
+  if (!flags.quiet)
+    call.err.write(`Try it: ${getStartCommand(env)} agent ${name} --rehearse "…"\n`);
   return problems.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
@@ -94,21 +95,25 @@ function listAgents({ flags, out, err }: Invocation, catalog: Catalog): number {
     let source: string | undefined;
     for (const row of rows) {
       if (row.source !== source)
-        out.write(`${source === undefined ? '' : '\n'}${line(row.source)}\n`);
+        out.write(`${source === undefined ? '' : '\n'}${toLine(row.source)}\n`);
       source = row.source;
       const left = `  ${row.agent.padEnd(width)}  ${row.pattern.padEnd(wide)}  `;
       const room = Math.max(20, (out.isTTY ? out.columns : 120) - left.length);
-      out.write(`${left}${truncate(line(row.description), room)}`.trimEnd().concat('\n'));
+      out.write(`${left}${truncateLine(toLine(row.description), room)}`.trimEnd().concat('\n'));
     }
   }
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const { length } = catalog.leftOut;
   if (length > 0 && !flags.quiet)
     err.write(
-      hint(`${plural(length, 'file')} left out as no agents; see deliberate agents check.\n`),
+      formatHint(
+        `${formatCount(length, 'file')} left out as no agents; see deliberate agents check.\n`,
+      ),
     );
   if (errors > 0 && !flags.quiet)
-    err.write(hint(`${plural(errors, 'error')} in these files; see deliberate agents check.\n`));
+    err.write(
+      formatHint(`${formatCount(errors, 'error')} in these files; see deliberate agents check.\n`),
+    );
   return 0;
 }
 
@@ -123,14 +128,14 @@ function checkAgents({ flags, env, out, err }: Invocation, catalog: Catalog): nu
     return errors === 0 ? 0 : 1;
   }
   for (const text of tellProblems(sorted)) out.write(`${text}\n`);
-  for (const { file, why } of leftOut) out.write(`${line(file)}: left out: ${line(why)}\n`);
+  for (const { file, why } of leftOut) out.write(`${toLine(file)}: left out: ${toLine(why)}\n`);
   // The agents are drawn as a tree only if their links have no cycle, because a cycle has no end.
   if (findCycles(graph).length === 0)
     for (const text of drawGraph(found, graph)) out.write(`${text}\n`);
   err.write(
-    `${plural(found.length, 'agent')} in ${listAgentFolders({ flags, env })
+    `${formatCount(found.length, 'agent')} in ${listAgentFolders({ flags, env })
       .map(({ path }) => path)
-      .join(', ')}: ${plural(errors, 'error')}\n`,
+      .join(', ')}: ${formatCount(errors, 'error')}\n`,
   );
   return errors === 0 ? 0 : 1;
 }

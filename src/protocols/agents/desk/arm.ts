@@ -71,7 +71,7 @@ const SEAT = 'answer';
  * The functions by which an evaluation lets a single model answer, as one of the ways to answer (arms) that it
  * compares. The name of this arm may end with a colon and the model's thinking effort.
  */
-export const alone: ArmMaker = {
+export const makeAloneArm: ArmMaker = {
   seat({ model, detail }) {
     const seats: Seat[] = [
       {

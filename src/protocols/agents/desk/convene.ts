@@ -10,14 +10,14 @@ import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { openRunTools } from '../../../app/settings/run-tools.ts';
 import { formatCommand } from '../../../app/suggest.ts';
-import { findStatus, Refused } from '../../../io/text-file.ts';
+import { findStatus, RefusedFileError } from '../../../io/text-file.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import type { ToolInfo } from '../../../kernel/tools/tools.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { makeAttachedSetting } from '../../common/prompts/attached.ts';
 import type { AgentConfig } from '../agent-run.ts';
@@ -119,7 +119,7 @@ function tellLeftOut(
     );
     if (left.length > 0 && !flags.quiet)
       err.write(
-        `${line(`${left.map(({ id }) => id).join(', ')}: no tool of ${server}, as the file lists its tools; add mcp__${server} to it`)}\n`,
+        `${toLine(`${left.map(({ id }) => id).join(', ')}: no tool of ${server}, as the file lists its tools; add mcp__${server} to it`)}\n`,
       );
   }
 }
@@ -132,7 +132,7 @@ function isFileAt(name: string): boolean {
   try {
     return findStatus(name)?.isFile() ?? false;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof RefusedFileError)) throw error;
     return false;
   }
 }
@@ -157,12 +157,12 @@ function projectLine(agents: readonly Agent[]): string {
   const named = agents.slice(0, NAMED).map(({ id, file }) => `${id} (${file})`);
   const more = agents.length > NAMED ? ` and ${agents.length - NAMED} more` : '';
   const noun = agents.length === 1 ? 'agent' : 'agents';
-  return line(`from this project: the ${noun} ${named.join(', ')}${more}`);
+  return toLine(`from this project: the ${noun} ${named.join(', ')}${more}`);
 }
 
 /** Formats a problem: `review/critic.md:4: error: …`. */
 export function formatProblem({ file, line: row, severity, text }: Problem): string {
-  return line(`${file}:${row}: ${severity}: ${text}`);
+  return toLine(`${file}:${row}: ${severity}: ${text}`);
 }
 
 /**
@@ -196,7 +196,7 @@ async function seatAgents(
   }));
   const [first] = await found(wishes);
   const noted = new Set(wishes.flatMap(({ note }) => note ?? []));
-  if (!flags.quiet) for (const note of noted) err.write(`${line(note)}\n`);
+  if (!flags.quiet) for (const note of noted) err.write(`${toLine(note)}\n`);
   return involved.map((agent, index): Seat => {
     const model = wishes[index]?.model ?? first;
     if (model === undefined) throw new Error(`no model for ${agent.id}`);

@@ -13,7 +13,7 @@ import { findDuration, LONGEST_MS } from '../../../kernel/duration.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { TERMINATION_MODES } from '../graph.ts';
-import { frontmatter, readLeniently } from './agent-front.ts';
+import { readLeniently, splitFrontmatter } from './agent-front.ts';
 
 /** A problem in an agent's file, with its line. */
 export interface Problem {
@@ -154,7 +154,7 @@ export function explainNoAgent(path: string, text: string): string | undefined {
   const parts = path.split(/[\\/]/);
   if (/^skill\.md$/i.test(parts.at(-1) ?? '')) return 'a skill';
   if (parts.slice(0, -1).some((part) => part.toLowerCase() === 'commands')) return 'a command';
-  const front = frontmatter(text);
+  const front = splitFrontmatter(text);
   if (front === undefined) return 'plain Markdown: no frontmatter';
   if (findExcess(front.yaml) !== undefined) return undefined;
   const { values } = readLeniently(front.yaml);
@@ -171,7 +171,7 @@ export function explainNoAgent(path: string, text: string): string | undefined {
  * @param named whether the person has named the file
  */
 export function readAgent(file: string, text: string, named = false): AgentFile | undefined {
-  const front = frontmatter(text);
+  const front = splitFrontmatter(text);
   if (front === undefined && !named) return undefined;
   const problems: Problem[] = [];
   const addProblem = (severity: Problem['severity'], line: number, words: string): void => {

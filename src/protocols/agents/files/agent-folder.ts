@@ -1,7 +1,13 @@
 /** Lists and reads the files of a folder of agents, with limits on what somebody else's folder can contain. */
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { errorCode, explainCode, Misplaced, Refused, readTextFile } from '../../../io/text-file.ts';
+import {
+  errorCode,
+  explainCode,
+  MisplacedFileError,
+  RefusedFileError,
+  readTextFile,
+} from '../../../io/text-file.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { Problem } from './agent-file.ts';
@@ -78,9 +84,9 @@ export function textBelow(
       ...withoutUndefined({ within }),
     });
   } catch (error) {
-    if (error instanceof Misplaced)
+    if (error instanceof MisplacedFileError)
       return addProblem('warning', 'is a link out of the project; not read');
-    if (error instanceof Refused) return addProblem('error', `not read: ${error.why}`);
+    if (error instanceof RefusedFileError) return addProblem('error', `not read: ${error.why}`);
     if (errorCode(error) === undefined) throw error;
     return addProblem('warning', `cannot be read: ${explainCode(errorCode(error))}`);
   }

@@ -15,7 +15,7 @@ interface Front {
  * Splits a file into its frontmatter, the YAML between two lines `---` at its beginning, and the text below.
  * Returns undefined if the file does not begin with such a line.
  */
-export function frontmatter(text: string): Front | undefined {
+export function splitFrontmatter(text: string): Front | undefined {
   const plain = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   const match = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n([\s\S]*))?$/.exec(plain);
   if (match) return { yaml: match[1] ?? '', body: match[2] ?? '', open: false };

@@ -6,10 +6,10 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { BUILT_IN, configFolder, workingFolder } from '../../../io/files.ts';
 import { newProjectFolder, projectFolder } from '../../../io/presets.ts';
 import type { Env } from '../../../io/surroundings.ts';
-import { explainCode, Refused, readTextFile } from '../../../io/text-file.ts';
+import { explainCode, RefusedFileError, readTextFile } from '../../../io/text-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { homeOf } from '../../../platform/folders.ts';
-import { didYouMean } from '../../../text/nearest.ts';
+import { formatSuggestion } from '../../../text/nearest.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { findAgentsBelow, findCycles, type Graph, type Links } from '../graph.ts';
 import {
@@ -115,7 +115,7 @@ export class Catalog {
     ];
     if (file === undefined) return new Catalog(folders);
     const text = readTextFile(file, { most: LARGEST, links: true });
-    if (text === undefined) throw new Refused(file, explainCode('ENOENT'));
+    if (text === undefined) throw new RefusedFileError(file, explainCode('ENOENT'));
     const within = folders.some(
       ({ path }) => !relative(resolve(path), resolve(file)).startsWith('..'),
     );
@@ -342,5 +342,5 @@ export class Catalog {
 /** Returns the most similar name as a hint: `Did you mean critic? `. */
 function nearTo(wanted: string, agents: readonly Agent[]): string {
   const slug = makeAgentSlug(wanted.split('/').at(-1) ?? wanted);
-  return didYouMean(slug, [...new Set(agents.map(({ name }) => name))]);
+  return formatSuggestion(slug, [...new Set(agents.map(({ name }) => name))]);
 }

@@ -1,6 +1,6 @@
 /** Formats structured answers of agents: a supervisor's turn as its text, a router's as its choice. */
 import type { AnswerWords } from '../../../text/answers/answer.ts';
-import { entry } from '../../../text/answers/read.ts';
+import { readEntry } from '../../../text/answers/read.ts';
 import { joinLines } from '../../../text/line.ts';
 
 /**
@@ -25,6 +25,6 @@ export const answerWords: AnswerWords = (task, value) => {
 };
 
 function readText(value: unknown, name: string): string {
-  const said = entry(value, name);
+  const said = readEntry(value, name);
   return typeof said === 'string' ? said.trim() : '';
 }

@@ -3,7 +3,7 @@
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { recordTabs } from '../../../record-kinds/tab.ts';
-import { plural } from '../../../text/numbers.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import type { AgentsView } from '../fold.ts';
 import { answerWords } from './answers.ts';
 import { RECORDS } from './records.ts';
@@ -32,7 +32,7 @@ export const view: ProtocolView = {
   status: ({ running }) =>
     running === 0
       ? undefined
-      : `${plural(running, 'agent')} ${running === 1 ? 'is' : 'are'} answering.`,
+      : `${formatCount(running, 'agent')} ${running === 1 ? 'is' : 'are'} answering.`,
   done: (runModel) => doneWords(AGENTS_PART.viewIn(runModel)),
 };
 
@@ -40,5 +40,5 @@ export const view: ProtocolView = {
 function doneWords({ agents, root = '' }: AgentsView): string {
   const by = entryOf(agents, root)?.answeredBy;
   const count = new Set(Object.values(agents).map(({ agent }) => agent)).size;
-  return `Done: ${by === undefined ? '' : `answered by ${by}, `}${plural(count, 'agent')} took part.`;
+  return `Done: ${by === undefined ? '' : `answered by ${by}, `}${formatCount(count, 'agent')} took part.`;
 }

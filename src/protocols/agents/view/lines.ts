@@ -3,7 +3,7 @@
 import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { formatAnswer } from '../../../text/answers/answer.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { AGENTS } from '../facts.ts';
 import { answerWords } from './answers.ts';
 
@@ -33,7 +33,7 @@ export function formatNews(any: AnyFact, title: (seat: string) => string): strin
   const fact = AGENTS.own(any);
   switch (fact?.type) {
     case 'route.chosen':
-      return `${title(fact.agent)} sends it to ${fact.choice === fact.agent ? 'itself' : title(fact.choice)}: ${line(fact.reason)}`;
+      return `${title(fact.agent)} sends it to ${fact.choice === fact.agent ? 'itself' : title(fact.choice)}: ${toLine(fact.reason)}`;
     case 'handoff.made':
       return `${title(fact.from)} hands off to ${title(fact.to)}`;
     case 'team.broadcast':
@@ -41,13 +41,13 @@ export function formatNews(any: AnyFact, title: (seat: string) => string): strin
         ? `${title(fact.from)} opens cycle ${fact.cycle + 1}`
         : undefined;
     case 'team.compacted':
-      return `the first ${fact.messages} messages of ${line(fact.path)} are shortened from cycle ${fact.cycle} on, so that the discussion fits`;
+      return `the first ${fact.messages} messages of ${toLine(fact.path)} are shortened from cycle ${fact.cycle} on, so that the discussion fits`;
     case 'team.ended':
-      return `the team ${line(fact.path)} ended after ${fact.cycles} ${fact.cycles === 1 ? 'cycle' : 'cycles'} (${fact.how}): ${line(fact.why)}`;
+      return `the team ${toLine(fact.path)} ended after ${fact.cycles} ${fact.cycles === 1 ? 'cycle' : 'cycles'} (${fact.how}): ${toLine(fact.why)}`;
     case 'agent.completed':
       return fact.status === 'done'
         ? undefined
-        : `${title(fact.agent)} has no answer: ${line(fact.reason ?? fact.status)}`;
+        : `${title(fact.agent)} has no answer: ${toLine(fact.reason ?? fact.status)}`;
     default:
       return undefined;
   }

@@ -3,7 +3,7 @@ import { isAllOnPlan, ON_PLAN } from '../../../kernel/providers/spec.ts';
 import type { Tone } from '../../../plain/blocks.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import { type RecordEntry, recordEntry } from '../../../record-kinds/table.ts';
-import { formatMs, formatTokens, formatUsd, plural } from '../../../text/numbers.ts';
+import { formatCount, formatMs, formatTokens, formatUsd } from '../../../text/numbers.ts';
 import { type AgentsView, type AgentView, getDurationMs, listAgents } from '../fold.ts';
 
 /** The tone (color) in which each state of an agent is shown. */
@@ -84,7 +84,7 @@ export function formatAgentState(agent: AgentView): string {
     ...(route === undefined ? [] : [`chose ${route.choice}: ${route.reason}`]),
     ...(ended === undefined
       ? []
-      : [`team ended after ${plural(ended.cycles, 'cycle')} (${ended.how}): ${ended.why}`]),
+      : [`team ended after ${formatCount(ended.cycles, 'cycle')} (${ended.how}): ${ended.why}`]),
     ...compactions.map(
       ({ cycle, messages }) =>
         `from cycle ${cycle} on the first ${messages} messages were shortened`,

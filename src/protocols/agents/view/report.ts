@@ -4,17 +4,17 @@ import { entryOf } from '../../../kernel/entry.ts';
 import type { CallView } from '../../../kernel/view.ts';
 import {
   type Answer,
-  folded,
   type Graph,
   type GraphNode,
+  makeFoldedSection,
+  makeSection,
   type Relation,
   type RunReport,
   type Section,
-  section,
 } from '../../../plain/blocks.ts';
-import { words } from '../../../plain/markdown.ts';
+import { escapeLine } from '../../../plain/markdown.ts';
 import { whyNoAnswer } from '../../../plain/naming.ts';
-import type { ProtocolReport, Recorded } from '../../../plain/protocol-text.ts';
+import type { ProtocolReport, RecordedRun } from '../../../plain/protocol-text.ts';
 import { recordSections } from '../../../record-kinds/section.ts';
 import { formatAnswer } from '../../../text/answers/answer.ts';
 import { leadingSentence } from '../../../text/answers/first-sentence.ts';
@@ -30,7 +30,7 @@ export const report: ProtocolReport = { build: agentReport };
  * Returns what a report tells of a run of agents. Missing answers are listed beside each agent, and
  * not again at the end.
  */
-function agentReport({ facts, view }: Recorded): RunReport {
+function agentReport({ facts, view }: RecordedRun): RunReport {
   const agents = agentsOf(facts);
   const root = entryOf(agents.agents, agents.root ?? '');
   const graph = treeGraph(agents);
@@ -38,10 +38,10 @@ function agentReport({ facts, view }: Recorded): RunReport {
   return {
     answers: [answerOf(agents, root)],
     sections: [
-      section('Answer', { kind: 'said', text: said }),
-      section('Who worked for whom', graph === undefined ? '' : { kind: 'graph', graph }),
+      makeSection('Answer', { kind: 'said', text: said }),
+      makeSection('Who worked for whom', graph === undefined ? '' : { kind: 'graph', graph }),
       ...recordSections(RECORDS, agents),
-      section(
+      makeSection(
         'What was said',
         ...Object.values(view.calls).map((call) => formatCall(call, agents)),
       ),
@@ -113,14 +113,14 @@ function formatCall(call: CallView, agents: AgentsView): Section {
   const path = findAgentOfStep(agents, call.step);
   const agent = path === undefined ? undefined : entryOf(agents.agents, path);
   const missing = whyNoAnswer(call, false);
-  return folded(
+  return makeFoldedSection(
     `${agent?.agent ?? call.seat} (${call.model}): ${call.step}`,
     agent?.route !== undefined && isChoice(call)
-      ? words(
+      ? escapeLine(
           `Sends it to ${agent.route.choice}: ${agent.route.reason}${agent.route.message ? ` It adds: ${agent.route.message}` : ''}`,
         )
       : { kind: 'said', text: formatAnswer(call, answerWords) },
-    missing === undefined ? '' : `_${words(missing)}_`,
-    call.notes.length === 0 ? '' : `_Notes: ${call.notes.map(words).join('; ')}_`,
+    missing === undefined ? '' : `_${escapeLine(missing)}_`,
+    call.notes.length === 0 ? '' : `_Notes: ${call.notes.map(escapeLine).join('; ')}_`,
   );
 }

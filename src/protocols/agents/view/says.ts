@@ -2,14 +2,14 @@
  * Formats the facts of agents in a few words for the console's log. For pipes, `lines.ts` formats
  * them.
  */
-import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
+import type { AnyFact, FactSentences } from '../../../kernel/vocabulary.ts';
 
 import { AGENTS, type OwnBody } from '../facts.ts';
 
 /** The most characters of a text in a line of the log. */
 const LONGEST = 240;
 
-const SAYINGS: Sayings<OwnBody> = {
+const SAYINGS: FactSentences<OwnBody> = {
   'agent.started': (fact) => `${fact.agent}: ${fact.why}`,
   'agent.completed': (fact) =>
     `${fact.agent} ${fact.status}: ${fact.reason ?? fact.text.slice(0, LONGEST)}`,

@@ -9,7 +9,7 @@ import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.
 import { readCalls, readStep } from '../../../console/run/tabs/said.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { entryOf } from '../../../kernel/entry.ts';
-import { foldedPart } from '../../../record-kinds/folded.ts';
+import { makeFoldedPart } from '../../../record-kinds/folded.ts';
 import { formatMs, formatTokens } from '../../../text/numbers.ts';
 import {
   type AgentsView,
@@ -23,7 +23,7 @@ import {
 } from '../fold.ts';
 
 /** The functions by which the console computes the tree of agents (which works for which) from a run's facts. */
-export const AGENTS_PART = foldedPart(EMPTY_AGENTS, foldAgents, (_run, view) => view);
+export const AGENTS_PART = makeFoldedPart(EMPTY_AGENTS, foldAgents, (_run, view) => view);
 
 interface Line {
   readonly agent: AgentView;

@@ -7,7 +7,7 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { viewOf } from '../../../kernel/view.ts';
 import type { BoardConfig } from '../config.ts';
 import { planBoard } from '../estimate.ts';
-import { answerStep } from '../fold.ts';
+import { getAnswerStep } from '../fold.ts';
 
 /**
  * The functions by which an evaluation lets a board answer, as one of the ways to answer (arms) that it
@@ -45,7 +45,7 @@ export const arm: ArmMaker = {
   firstAnswers(facts) {
     const { seats, calls } = viewOf(facts);
     return seats.map(({ id }) => {
-      const call = entryOf(calls, answerStep(id));
+      const call = entryOf(calls, getAnswerStep(id));
       return { seat: id, text: call?.state === 'done' ? call.text : '' };
     });
   },

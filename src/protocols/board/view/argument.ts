@@ -7,7 +7,7 @@ import type { SynthesisView } from '../../../kernel/view.ts';
 import { answerAt } from '../../../kernel/view.ts';
 import type { Graph, GraphEdge, GraphNode, Tone } from '../../../plain/blocks.ts';
 import { getSeatTitle } from '../../../plain/naming.ts';
-import { type AgreementView, answerStep, type QuestionView } from '../fold.ts';
+import { type AgreementView, getAnswerStep, type QuestionView } from '../fold.ts';
 import { getFirstRecommendation } from '../recommended.ts';
 import {
   formatPoint,
@@ -34,7 +34,7 @@ export function drawBoardArgument(
   { synthesis, agreement }: Settled,
 ): Graph | undefined {
   const heard = view.seats.filter(({ id }) => {
-    const call = answerAt(view.calls, answerStep(id, question.number));
+    const call = answerAt(view.calls, getAnswerStep(id, question.number));
     return call !== undefined && call.text.trim() !== '';
   });
   const points = agreement?.points ?? [];

@@ -2,14 +2,14 @@
 
 import { formatCountdown } from '../../../console/model/notes.ts';
 import type { RunModel, Synthesis } from '../../../console/model/run-model.ts';
-import { anotherAttempt, draftIn } from '../../../console/run/forms/around.ts';
+import { draftIn, watchForAttempt } from '../../../console/run/forms/around.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import { listHeardSeats } from '../../../console/run/sections/remarks.ts';
 import { ConfirmForm } from '../../../console/ui/forms/confirm.ts';
 import { TextForm } from '../../../console/ui/forms/text.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { joinLines } from '../../../text/line.ts';
-import { plural } from '../../../text/numbers.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import {
   cutUnfinishedMention,
   hasLettersOfSeats,
@@ -18,7 +18,7 @@ import {
 import type { Quotation } from '../../common/quotations/quotations.ts';
 import { formatForReaders, formatQuotationCounts } from '../../common/quotations/readable.ts';
 import { countCallsLeft } from '../estimate.ts';
-import { answerStep, type QuestionView } from '../fold.ts';
+import { getAnswerStep, type QuestionView } from '../fold.ts';
 import { getFirstRecommendation, warnOfRepeatedTask } from '../recommended.ts';
 import { type AblationRequest, getAblationRequest } from '../requests.ts';
 import { answerWords } from './answers.ts';
@@ -34,7 +34,7 @@ export const view: ProtocolView = {
   ...COMMON_VIEW,
   callsLeft: countCallsLeft,
   parts: [BOARD_PART, QUOTATIONS_PART],
-  columns: { by: 'answers', stepOf: answerStep },
+  columns: { by: 'answers', stepOf: getAnswerStep },
   answer: answerWords,
   named: (text, labels, nameOf, isWhole) =>
     replaceLetters(isWhole ? text : cutUnfinishedMention(text), labels, (seat) =>
@@ -72,7 +72,7 @@ export const view: ProtocolView = {
         send: (question) => {
           const { runModel, reading, actions, say } = around;
           reading.turnToNewest();
-          const begun = anotherAttempt(runModel);
+          const begun = watchForAttempt(runModel);
           actions?.followUp(question);
           say('Asking the seats.', begun);
         },
@@ -82,9 +82,9 @@ export const view: ProtocolView = {
       if (synthesis?.done === undefined) return undefined;
       const { version } = synthesis;
       const count = synthesis.done.included.length;
-      const text = `Rewrites v${version} without each of its ${plural(count, 'seat')}, and once with all of them to see what changes by chance.\nEach is compared with v${version}: up to ${2 * (count + 1)} calls.`;
+      const text = `Rewrites v${version} without each of its ${formatCount(count, 'seat')}, and once with all of them to see what changes by chance.\nEach is compared with v${version}: up to ${2 * (count + 1)} calls.`;
       const startAblation = (): void => {
-        const begun = anotherAttempt(runModel);
+        const begun = watchForAttempt(runModel);
         actions?.ablate(version);
         say(`Ablation of v${version} has started.`, begun);
       };

@@ -2,10 +2,10 @@
 
 import { answerAt, callAt } from '../../../kernel/view.ts';
 import { formatCallGaps, synthesisGaps } from '../../../plain/gaps.ts';
-import { words } from '../../../plain/markdown.ts';
+import { escapeLine } from '../../../plain/markdown.ts';
 import { whyNoAnswer, whyNoFinalAnswer } from '../../../plain/naming.ts';
 import { formatQuotationCounts } from '../../common/quotations/readable.ts';
-import { answerStep } from '../fold.ts';
+import { getAnswerStep } from '../fold.ts';
 import { findSyntheses, type ReadBoard } from './reading.ts';
 
 /**
@@ -18,8 +18,8 @@ export function listBoardGaps({ view, board, quotations }: ReadBoard): string[] 
   const seats = board.questions.flatMap(({ number }) =>
     view.seats.flatMap((seat) =>
       formatCallGaps(
-        `${words(seat.title)}${formatQuestionNumber(number)}`,
-        whyNoFinalAnswer(callAt(view.calls, answerStep(seat.id, number))),
+        `${escapeLine(seat.title)}${formatQuestionNumber(number)}`,
+        whyNoFinalAnswer(callAt(view.calls, getAnswerStep(seat.id, number))),
       ),
     ),
   );
@@ -30,13 +30,13 @@ export function listBoardGaps({ view, board, quotations }: ReadBoard): string[] 
     Object.hasOwn(view.calls, `${call.step}/compacted`)
       ? []
       : formatCallGaps(
-          words(call.step.replace(/^agreement\/(\d+)$/, 'Who holds what (v$1)')),
+          escapeLine(call.step.replace(/^agreement\/(\d+)$/, 'Who holds what (v$1)')),
           whyNoAnswer(call),
         ),
   );
   const voteless = board.questions.flatMap(({ number, ballots }) => {
     const heard = view.seats.some(
-      ({ id }) => answerAt(view.calls, answerStep(id, number))?.state === 'done',
+      ({ id }) => answerAt(view.calls, getAnswerStep(id, number))?.state === 'done',
     );
     return view.config.vote === true && heard && ballots.length === 0
       ? [`No vote${formatQuestionNumber(number)}: no answer ended with a usable ballot.`]

@@ -4,9 +4,9 @@ import { type DecisionGrounds, NO_GROUNDS } from '../../../decisions/grounds.ts'
 import { EDITION } from '../../../decisions/predictions.ts';
 import { answerAt, type RunView } from '../../../kernel/view.ts';
 import { getSeatTitle } from '../../../plain/naming.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { countVotes } from '../../common/voting/votes.ts';
-import { answerStep, type BoardView, getLatestSynthesis } from '../fold.ts';
+import { type BoardView, getAnswerStep, getLatestSynthesis } from '../fold.ts';
 import { findAgreement, groupChoices } from './choices.ts';
 import { formatPoint } from './reading.ts';
 
@@ -24,7 +24,7 @@ export function collectBoardGrounds(board: BoardView, view: RunView): DecisionGr
   return {
     ...NO_GROUNDS,
     options: countVotes(ballots, groupChoices(ballots, agreement)).map(({ option, seats }) => ({
-      option: line(option),
+      option: toLine(option),
       by: seats.map(getTitle),
     })),
     drivers:
@@ -32,11 +32,14 @@ export function collectBoardGrounds(board: BoardView, view: RunView): DecisionGr
         ? []
         : agreement.points.map(
             ({ text, cells }) =>
-              `${line(formatPoint(text, agreement, view)).replace(/\.$/, '')}${sidesOf(cells, getTitle)}`,
+              `${toLine(formatPoint(text, agreement, view)).replace(/\.$/, '')}${sidesOf(cells, getTitle)}`,
           ),
     change: view.seats.flatMap(({ id }) => {
-      const said = changeOfMind(answerAt(view.calls, answerStep(id, number))?.text ?? '', EDITION);
-      return said === '' ? [] : [`${getTitle(id)}: ${line(said)}`];
+      const said = changeOfMind(
+        answerAt(view.calls, getAnswerStep(id, number))?.text ?? '',
+        EDITION,
+      );
+      return said === '' ? [] : [`${getTitle(id)}: ${toLine(said)}`];
     }),
   };
 }

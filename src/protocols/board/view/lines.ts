@@ -3,24 +3,24 @@
 import { stepOf } from '../../../kernel/tools/tools.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { section } from '../../../plain/blocks.ts';
+import { makeSection } from '../../../plain/blocks.ts';
 import { blocksText, sectionsText } from '../../../plain/blocks-text.ts';
 import { getSeatTitle } from '../../../plain/naming.ts';
 import {
+  type PrintedText,
+  type PrintState,
   type Teller,
-  type Telling,
-  type Told,
   toProgress,
   toResult,
 } from '../../../plain/protocol-text.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { formatMs } from '../../../text/numbers.ts';
-import { sanitise } from '../../../text/sanitise.ts';
+import { sanitiseText } from '../../../text/sanitise.ts';
 import { formatQuotationCounts } from '../../common/quotations/readable.ts';
 import { formatConfidence } from '../../common/voting/votes.ts';
 import { readBallot } from '../ballots.ts';
 import { BOARD, type Fact } from '../facts.ts';
-import { answerStep, type BoardView, EMPTY_BOARD, foldBoard } from '../fold.ts';
+import { type BoardView, EMPTY_BOARD, foldBoard, getAnswerStep } from '../fold.ts';
 import { foldQuotations, NO_QUOTATIONS } from '../quotations.ts';
 import { getAblationRequest } from '../requests.ts';
 import { findAgreement } from './choices.ts';
@@ -76,14 +76,14 @@ function endsGrouping(fact: Fact | undefined, version: number): boolean {
   }
 }
 
-function tellFact(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] {
+function tellFact(any: AnyFact, board: BoardView, { view, title }: PrintState): PrintedText[] {
   const formatTitles = (seats: readonly string[]): string => seats.map(title).join(', ');
   const fact = BOARD.own(any);
   switch (fact?.type) {
     case 'ballot.cast':
       return [
         toProgress(
-          `${title(fact.seat)}'s ballot: "${line(fact.option)}" (${formatConfidence(fact.confidence)})`,
+          `${title(fact.seat)}'s ballot: "${toLine(fact.option)}" (${formatConfidence(fact.confidence)})`,
         ),
       ];
     case 'call.completed':
@@ -104,19 +104,19 @@ function tellFact(any: AnyFact, board: BoardView, { view, title }: Telling): Tol
       return [
         toResult(
           ...sectionsText([
-            section(`Who holds what (v${fact.version})`, makeAgreementBlock(fact, view)),
+            makeSection(`Who holds what (v${fact.version})`, makeAgreementBlock(fact, view)),
           ]),
         ),
       ];
     case 'influence.weighed':
       return [
         toProgress(
-          `${fact.without === null ? 'With all seats' : `Without ${title(fact.without)}`}: ${fact.change}. ${line(fact.how)}`,
+          `${fact.without === null ? 'With all seats' : `Without ${title(fact.without)}`}: ${fact.change}. ${toLine(fact.how)}`,
         ),
       ];
     case 'baseline.completed':
       return [
-        toResult(`## Baseline: ${fact.kind}`, formatBaseline(fact), sanitise(fact.text).trim()),
+        toResult(`## Baseline: ${fact.kind}`, formatBaseline(fact), sanitiseText(fact.text).trim()),
       ];
     case 'run.ended': {
       const base = getAblationRequest(view.request)?.base;
@@ -126,7 +126,7 @@ function tellFact(any: AnyFact, board: BoardView, { view, title }: Telling): Tol
         : [
             toResult(
               ...sectionsText([
-                section(
+                makeSection(
                   `What v${base} becomes without each seat`,
                   makeAblationBlock(ablated, view),
                 ),
@@ -143,9 +143,9 @@ function tellFact(any: AnyFact, board: BoardView, { view, title }: Telling): Tol
 function tellUncounted(
   { step, text, calls, seat }: Extract<Fact, { type: 'call.completed' }>,
   { questions }: BoardView,
-  view: Telling['view'],
+  view: PrintState['view'],
 ): string[] {
-  const asked = questions.find(({ number }) => stepOf(step) === answerStep(seat, number));
+  const asked = questions.find(({ number }) => stepOf(step) === getAnswerStep(seat, number));
   if (view.config.vote !== true || asked === undefined || calls !== undefined) return [];
   const read = readBallot(text, asked.text);
   if (read === undefined || 'ballot' in read) return [];
@@ -156,7 +156,7 @@ function tellUncounted(
 function tallyOf(
   board: BoardView,
   { question: number = 1, version }: SynthesisView,
-  view: Telling['view'],
+  view: PrintState['view'],
 ): string[] {
   const question = board.questions.find((question) => question.number === number);
   return question === undefined

@@ -1,8 +1,8 @@
 /** Formats a board's syntheses for readers of reports: with names for letters, and checked quotations. */
 import type { RunView, SynthesisView } from '../../../kernel/view.ts';
 import { getSeatTitle } from '../../../plain/naming.ts';
-import type { Recorded } from '../../../plain/protocol-text.ts';
-import { plural } from '../../../text/numbers.ts';
+import type { RecordedRun } from '../../../plain/protocol-text.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import type { Quotations } from '../../common/quotations/exported.ts';
 import { hasLettersOfSeats, replaceLetters } from '../../common/quotations/names.ts';
 import { formatForReaders } from '../../common/quotations/readable.ts';
@@ -89,7 +89,7 @@ export function formatAgreementNote({ model, points, dropped }: AgreementView): 
   if (points.length === 0)
     return dropped.length === 0
       ? `${model} was asked who holds what and quoted nobody.`
-      : `${model} was asked who holds what. Of ${plural(dropped.length, 'quotation')}, none was found in the answer that it was said to come from.`;
+      : `${model} was asked who holds what. Of ${formatCount(dropped.length, 'quotation')}, none was found in the answer that it was said to come from.`;
   const lost =
     dropped.length === 0
       ? 'each quotation was found in its answer.'
@@ -112,7 +112,7 @@ export function formatPositionsTitle(
  * Returns the run with names in place of letters in its syntheses. Syntheses that were written for
  * ablations are left out.
  */
-export function nameSeatsInSyntheses({ facts, view }: Recorded): Recorded {
+export function nameSeatsInSyntheses({ facts, view }: RecordedRun): RecordedRun {
   const { madeForAblation } = boardOf(facts);
   const syntheses = view.syntheses
     .filter(({ version }) => !Object.hasOwn(madeForAblation, version))

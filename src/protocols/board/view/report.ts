@@ -4,21 +4,21 @@ import { callAt, type SynthesisView } from '../../../kernel/view.ts';
 import {
   type Answer,
   type Block,
-  folded,
+  makeFoldedSection,
+  makeSection,
   type RunReport,
   type Section,
-  section,
 } from '../../../plain/blocks.ts';
-import { formatQuotation, words } from '../../../plain/markdown.ts';
+import { escapeLine, formatQuotation } from '../../../plain/markdown.ts';
 import { formatSynthesisHeading, getSeatTitle, whyNoFinalAnswer } from '../../../plain/naming.ts';
-import type { ProtocolReport, Recorded } from '../../../plain/protocol-text.ts';
+import type { ProtocolReport, RecordedRun } from '../../../plain/protocol-text.ts';
 import { synthesisSection } from '../../../plain/syntheses.ts';
 import { sectionIn } from '../../../text/answers/first-sentence.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { formatQuotationCounts } from '../../common/quotations/readable.ts';
 import { countVotes } from '../../common/voting/votes.ts';
 import { formatPosition } from '../ballots.ts';
-import { type AgreementView, answerStep, boardOf, type QuestionView } from '../fold.ts';
+import { type AgreementView, boardOf, getAnswerStep, type QuestionView } from '../fold.ts';
 import { findBoardQuotations } from '../quotations.ts';
 import { getFirstRecommendation, warnOfRepeatedTask } from '../recommended.ts';
 import { drawBoardArgument } from './argument.ts';
@@ -45,7 +45,7 @@ import {
 export const report: ProtocolReport = { build: boardReport, parts: boardParts };
 
 /** Returns what a report tells of a board. */
-function boardReport(recorded: Recorded): RunReport {
+function boardReport(recorded: RecordedRun): RunReport {
   const run = readBoard(recorded);
   return {
     answers: run.board.questions.map((question) => answerOf(settleQuestion(run, question))),
@@ -58,7 +58,7 @@ function boardReport(recorded: Recorded): RunReport {
  * Returns the parts of a decision record for the latest question: the vote with the table, and the
  * dissent.
  */
-function boardParts(recorded: Recorded): { vote?: Section[]; dissent?: Section[] } {
+function boardParts(recorded: RecordedRun): { vote?: Section[]; dissent?: Section[] } {
   const run = readBoard(recorded);
   const question = run.board.questions.at(-1);
   if (question === undefined) return {};
@@ -67,11 +67,11 @@ function boardParts(recorded: Recorded): { vote?: Section[]; dissent?: Section[]
   const parted = text && sectionIn(text, 'Points of Divergence');
   return {
     vote: [ballotSection(settled), positionsSection(settled)],
-    dissent: [section('Points of Divergence', { kind: 'said', text: parted ?? '' })],
+    dissent: [makeSection('Points of Divergence', { kind: 'said', text: parted ?? '' })],
   };
 }
 
-function readBoard({ facts, view }: Recorded): ReadBoard {
+function readBoard({ facts, view }: RecordedRun): ReadBoard {
   return { view, board: boardOf(facts), quotations: findBoardQuotations(facts) };
 }
 
@@ -128,9 +128,9 @@ function sectionsOf(run: ReadBoard): Section[] {
   return questions.map((question) => {
     // The heading shows a later question on one line, so a question of several lines is quoted below the heading. The
     // first question is the title of the report.
-    const isLong = question.number > 1 && line(question.text) !== question.text.trim();
+    const isLong = question.number > 1 && toLine(question.text) !== question.text.trim();
     return {
-      ...section(
+      ...makeSection(
         titleOf(question),
         isLong ? formatQuotation(question.text) : '',
         ...sectionsOn(settleQuestion(run, question)),
@@ -147,11 +147,11 @@ function sectionsOn(settled: Settled): Section[] {
     synthesisPart(settled),
     dissentSection(settled),
     positionsSection(settled),
-    section('The argument', graph === undefined ? '' : { kind: 'graph', graph }),
-    section('Answers', ...answerSections(settled)),
+    makeSection('The argument', graph === undefined ? '' : { kind: 'graph', graph }),
+    makeSection('Answers', ...answerSections(settled)),
     ballotSection(settled),
     ...question.baselines.map((baseline) =>
-      section(`Baseline: ${baseline.kind}`, words(formatBaseline(baseline)), {
+      makeSection(`Baseline: ${baseline.kind}`, escapeLine(formatBaseline(baseline)), {
         kind: 'said',
         text: baseline.text,
       }),
@@ -169,15 +169,15 @@ function synthesisPart({ run, syntheses, synthesis }: Settled): Section {
     const agreement = entry === synthesis ? undefined : board.agreements[version];
     return {
       anchor: `Synthesis v${version}`,
-      above: explainLetters(entry, view).map((letter) => `_${words(letter)}_`),
+      above: explainLetters(entry, view).map((letter) => `_${escapeLine(letter)}_`),
       text: formatReadable(run, entry),
       below: [
         found === undefined ? '' : `_Quotations: ${found}._`,
-        section(
+        makeSection(
           'Who holds what',
           agreement === undefined ? '' : makeAgreementBlock(agreement, view),
         ),
-        section(
+        makeSection(
           `What v${version} becomes without each seat`,
           makeAblationBlock(board.ablations[version] ?? [], view),
         ),
@@ -218,7 +218,7 @@ function dissentSection({ run: { view }, question: { ballots }, agreement }: Set
     sentence: `${how}: ${what}`,
   }));
   const head = ['who', '', 'what'];
-  return section('Dissent', {
+  return makeSection('Dissent', {
     kind: 'table',
     table: { about: 'Who objects.', head, rows, isListed: true },
   });
@@ -226,19 +226,19 @@ function dissentSection({ run: { view }, question: { ballots }, agreement }: Set
 
 function positionsSection({ run: { view }, synthesis, agreement }: Settled): Section {
   return agreement === undefined
-    ? section('Who holds what')
-    : section(formatPositionsTitle(agreement, synthesis), makeAgreementBlock(agreement, view));
+    ? makeSection('Who holds what')
+    : makeSection(formatPositionsTitle(agreement, synthesis), makeAgreementBlock(agreement, view));
 }
 
 function answerSections({ run: { view }, question: { number } }: Settled): Block[] {
   return view.seats.map((seat) => {
-    const call = callAt(view.calls, answerStep(seat.id, number));
+    const call = callAt(view.calls, getAnswerStep(seat.id, number));
     const why = whyNoFinalAnswer(call);
     return {
-      ...folded(
+      ...makeFoldedSection(
         `${getSeatTitle(seat.id, view)} (${call?.model ?? seat.model})${why === undefined ? '' : `: ${why}`}`,
         { kind: 'said', text: call?.text ?? '' },
-        call?.notes.length ? `_Notes: ${call.notes.map(words).join('; ')}_` : '',
+        call?.notes.length ? `_Notes: ${call.notes.map(escapeLine).join('; ')}_` : '',
       ),
       anchor: getAnswerId(seat.id, number, view),
     };
@@ -246,7 +246,7 @@ function answerSections({ run: { view }, question: { number } }: Settled): Block
 }
 
 function ballotSection({ run: { view }, question, agreement }: Settled): Section {
-  return section('Ballots', ...makeBallotBlocks(question, view, agreement));
+  return makeSection('Ballots', ...makeBallotBlocks(question, view, agreement));
 }
 
 /** Returns the syntheses that were made for ablations. */
@@ -258,7 +258,7 @@ function ablatedSections({ run, question: { number } }: Settled): Section[] {
         question === number && Object.hasOwn(board.madeForAblation, version),
     )
     .map((synthesis) =>
-      section(
+      makeSection(
         `${formatSynthesisHeading(synthesis, view)} · for the ablation of v${board.madeForAblation[synthesis.version]}`,
         { kind: 'said', text: formatReadable(run, synthesis) },
       ),

@@ -1,12 +1,12 @@
 /**
  * Formats a board's facts in a few words for the console's log. For pipes, `lines.ts` formats them.
  */
-import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
+import type { AnyFact, FactSentences } from '../../../kernel/vocabulary.ts';
 import { formatTokens } from '../../../text/numbers.ts';
 import { formatConfidence } from '../../common/voting/votes.ts';
 import { BOARD, type OwnBody } from '../facts.ts';
 
-const SAYINGS: Sayings<OwnBody> = {
+const SAYINGS: FactSentences<OwnBody> = {
   'patience.began': (fact) => `until ${fact.until.slice(11, 19)} for ${fact.waitingFor.join(', ')}`,
   'quorum.reached': (fact) =>
     `${fact.answered.length} of ${fact.of} answered${fact.stopped.length === 0 ? '' : `; stopped: ${fact.stopped.join(', ')}`}`,

@@ -1,10 +1,16 @@
 /** A board's vote, table, ablation and baselines as blocks, for pipes and reports. */
 
 import type { RunView } from '../../../kernel/view.ts';
-import { type Block, type Cell, type Tone, table, type Vote } from '../../../plain/blocks.ts';
-import { words } from '../../../plain/markdown.ts';
+import {
+  type Block,
+  type Cell,
+  makeTableBlock,
+  type Tone,
+  type Vote,
+} from '../../../plain/blocks.ts';
+import { escapeLine } from '../../../plain/markdown.ts';
 import { getSeatTitle } from '../../../plain/naming.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { formatTokens, formatUsd } from '../../../text/numbers.ts';
 import { countVotes, WORTH } from '../../common/voting/votes.ts';
 import { formatPosition } from '../ballots.ts';
@@ -53,10 +59,10 @@ export function makeBallotBlocks(
 ): Block[] {
   const { ballots } = question;
   const worth = countVotes(ballots, groupChoices(ballots, agreement))
-    .map(({ option, effective }) => `"${line(option)}" ${effective.toFixed(1)}`)
+    .map(({ option, effective }) => `"${toLine(option)}" ${effective.toFixed(1)}`)
     .join(', ');
   return [
-    table(
+    makeTableBlock(
       `In independent votes: ${worth}. ${WORTH}`,
       ['seat', 'option', '>confidence', 'position'],
       ballots.map(({ seat, option, confidence, position }) => [
@@ -67,7 +73,7 @@ export function makeBallotBlocks(
       ]),
     ),
     ...findUnusableBallots(question, view).map((ballot) =>
-      words(`${describeUnusable(ballot, getSeatTitle(ballot.seat, view))}.`),
+      escapeLine(`${describeUnusable(ballot, getSeatTitle(ballot.seat, view))}.`),
     ),
   ];
 }
@@ -85,9 +91,9 @@ const SIDES: ReadonlyMap<string, Tone> = new Map([
  */
 export function makeAgreementBlock(agreement: AgreementView, view: RunView): Block {
   const note = formatAgreementNote(agreement);
-  if (agreement.points.length === 0) return words(note);
+  if (agreement.points.length === 0) return escapeLine(note);
   const seats = listPositionsSeats(agreement, view);
-  return table(
+  return makeTableBlock(
     note,
     ['point', 'text', ...seats.map((id) => getSeatTitle(id, view))],
     agreement.points.map(({ text, cells }, at) => {
@@ -119,7 +125,7 @@ export function makeAblationBlock(found: readonly AblationView[], view: RunView)
         : chance.change === 'detail'
           ? 'Repeated with all seats, it changes in detail: attribute only larger changes to a seat.'
           : 'Repeated with all seats, it stays the same.';
-  return table(
+  return makeTableBlock(
     note,
     ['without', 'recommendation', 'what differs', 'synthesis'],
     found
@@ -140,9 +146,9 @@ export function makeAblationBlock(found: readonly AblationView[], view: RunView)
 export function formatBaseline(baseline: BaselineView): string {
   const kind = baseline.kind === 'single' ? 'One answer' : `A vote of ${baseline.samples} answers`;
   const groups = baseline.groups
-    .map(({ option, samples }) => `${samples} "${line(option)}"`)
+    .map(({ option, samples }) => `${samples} "${toLine(option)}"`)
     .join(' · ');
   const formatPrice = (tokens: number, usd: number | undefined, estimated: boolean | undefined) =>
     `${formatTokens(tokens, estimated)} tokens, ${usd === undefined ? 'price not known' : formatUsd(usd, estimated)}`;
-  return `${kind} of ${line(baseline.model)} alone${groups === '' ? '' : `: ${groups}`}. It took ${formatPrice(baseline.tokens, baseline.costUsd, baseline.estimated)}; the panel with its synthesis ${formatPrice(baseline.panelTokens, baseline.panelCostUsd, baseline.panelEstimated)}. This does not say which is better.`;
+  return `${kind} of ${toLine(baseline.model)} alone${groups === '' ? '' : `: ${groups}`}. It took ${formatPrice(baseline.tokens, baseline.costUsd, baseline.estimated)}; the panel with its synthesis ${formatPrice(baseline.panelTokens, baseline.panelCostUsd, baseline.panelEstimated)}. This does not say which is better.`;
 }

@@ -1,7 +1,7 @@
 /** Finds ballots that cannot be counted, with the reason, for all displays. */
 import { answerAt, type RunView } from '../../../kernel/view.ts';
 import { readBallot } from '../ballots.ts';
-import { answerStep, type QuestionView } from '../fold.ts';
+import { getAnswerStep, type QuestionView } from '../fold.ts';
 
 /** A ballot that cannot be counted. */
 export interface UnusableBallot {
@@ -20,7 +20,7 @@ export function findUnusableBallots(
 ): UnusableBallot[] {
   if (config.vote !== true) return [];
   return seats.flatMap(({ id }): UnusableBallot[] => {
-    const call = answerAt(calls, answerStep(id, number));
+    const call = answerAt(calls, getAnswerStep(id, number));
     if (call?.state !== 'done' || ballots.some(({ seat }) => seat === id)) return [];
     const read = readBallot(call.text, text);
     return read === undefined || 'ballot' in read ? [] : [{ seat: id, why: read.why }];

@@ -1,9 +1,9 @@
 /** The lines of the tab Vote: the vote, the table, the ablation and the baselines. */
 
 import type { RunModel, Synthesis } from '../../../console/model/run-model.ts';
-import type { Side } from '../../../console/run/tabs/page.ts';
+import type { ComparedText } from '../../../console/run/tabs/page.ts';
 import { entryOf } from '../../../kernel/entry.ts';
-import { formatTokens, formatUsd, plural } from '../../../text/numbers.ts';
+import { formatCount, formatTokens, formatUsd } from '../../../text/numbers.ts';
 import { replaceLetters } from '../../common/quotations/names.ts';
 import type { AblationView, AgreementView, BaselineView } from '../fold.ts';
 import { getBoardState, getQuestionState } from './part.ts';
@@ -142,7 +142,7 @@ function agreementItems(runModel: RunModel, question: number, version: number | 
       : [
           {
             kind: 'text',
-            text: `${plural(dropped.length, 'quote')} ${dropped.length === 1 ? 'was not found in its answer and is' : 'were not found in the answers and are'} left out`,
+            text: `${formatCount(dropped.length, 'quote')} ${dropped.length === 1 ? 'was not found in its answer and is' : 'were not found in the answers and are'} left out`,
           },
         ];
   const none: Item[] = points.length === 0 ? [{ kind: 'text', text: 'no points found' }] : [];
@@ -214,10 +214,10 @@ function baselineItems(runModel: RunModel, question: number): Item[] {
 }
 
 /** Returns the answer of a model without a panel in the form in which the console shows it beside another text. */
-export function makeBaselineSide(baseline: BaselineView): Side {
+export function makeBaselineSide(baseline: BaselineView): ComparedText {
   const { kind, model, samples, tokens, costUsd, estimated, text } = baseline;
   return {
-    heading: kind === 'single' ? 'One model alone' : `Vote of ${plural(samples, 'sample')}`,
+    heading: kind === 'single' ? 'One model alone' : `Vote of ${formatCount(samples, 'sample')}`,
     detail: [`by ${model}`, formatUsage(tokens, costUsd, estimated), formatGroups(baseline)]
       .filter((part) => part !== '')
       .join(' · '),
@@ -228,7 +228,7 @@ export function makeBaselineSide(baseline: BaselineView): Side {
 /** Formats a baseline: `vote of 5 samples (qwen3:8b): 12k tok, $0.010 · 3 of 5 say "split first"`. */
 function baselineLine(baseline: BaselineView): string {
   const { kind, model, samples, tokens, costUsd, estimated } = baseline;
-  const what = kind === 'single' ? 'one model alone' : `vote of ${plural(samples, 'sample')}`;
+  const what = kind === 'single' ? 'one model alone' : `vote of ${formatCount(samples, 'sample')}`;
   const votes = formatGroups(baseline);
   return `${what} (${model}): ${formatUsage(tokens, costUsd, estimated)}${votes === '' ? '' : ` · ${votes}`}`;
 }

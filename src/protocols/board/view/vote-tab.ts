@@ -13,7 +13,7 @@ import type { Theme } from '../../../console/terminal/theme.ts';
 import { formatMoreBelow } from '../../../console/ui/below.ts';
 import { Cursor } from '../../../console/ui/cursor.ts';
 import { joinLines } from '../../../text/line.ts';
-import { padEnd, truncate } from '../../../text/width.ts';
+import { padEnd, truncateLine } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import { formatPosition } from '../ballots.ts';
 import { getQuestionState } from './part.ts';
@@ -193,11 +193,11 @@ export class VotePage implements Page {
   #row(item: Item, chosen: boolean, columns: number, theme: Theme): string {
     const text = joinLines(item.text);
     if (item.kind === 'positions') return this.#header(text, columns, theme);
-    if (item.kind === 'title') return theme.bold(truncate(` ${text}`, columns));
-    if (item.kind === 'text') return theme.dim(truncate(`   ${text}`, columns));
+    if (item.kind === 'title') return theme.bold(truncateLine(` ${text}`, columns));
+    if (item.kind === 'text') return theme.dim(truncateLine(`   ${text}`, columns));
     const mark = chosen ? ' > ' : '   ';
     if (item.kind !== 'point') {
-      const row = truncate(mark + text, columns);
+      const row = truncateLine(mark + text, columns);
       return chosen ? theme.inverse(padEnd(row, columns)) : row;
     }
     const seats = this.#columns;
@@ -210,7 +210,7 @@ export class VotePage implements Page {
       const here = chosen && column === this.#column;
       return padEnd(here ? `[${sign}]` : ` ${sign}`, cell);
     });
-    const row = padEnd(truncate(mark + text, room - 1), room) + cells.join('');
+    const row = padEnd(truncateLine(mark + text, room - 1), room) + cells.join('');
     return chosen ? theme.inverse(row) : row.trimEnd();
   }
 
@@ -219,8 +219,10 @@ export class VotePage implements Page {
     const seats = this.#columns;
     const cell = seatCells(seats.length, columns);
     const room = columns - cell * seats.length;
-    const names = seats.map(({ name }) => padEnd(truncate(` ${joinLines(name)}`, cell - 1), cell));
-    return theme.bold(padEnd(truncate(` ${text}`, room - 1), room) + names.join(''));
+    const names = seats.map(({ name }) =>
+      padEnd(truncateLine(` ${joinLines(name)}`, cell - 1), cell),
+    );
+    return theme.bold(padEnd(truncateLine(` ${text}`, room - 1), room) + names.join(''));
   }
 
   /** Returns details that the line itself does not show. */
@@ -265,7 +267,7 @@ function fitLines(lines: readonly string[], width: number, height: number): stri
     const last = seen.at(-1);
     return last === undefined || seen.length === rows.length
       ? seen
-      : [...seen.slice(0, -1), `${truncate(last.replace(/\s\S*$/, ''), width - 2, '')} …`];
+      : [...seen.slice(0, -1), `${truncateLine(last.replace(/\s\S*$/, ''), width - 2, '')} …`];
   });
 }
 

@@ -20,13 +20,13 @@ const WRONG_TWICE: ReadonlySet<string> = new Set(['invalid-output', 'truncated',
 const LIMITS = { tokens: 8_000, items: 100 };
 
 /** An answer that has the requested form, or the reason why there is none. */
-export type Answered<T> = { readonly value: T } | { readonly why: string };
+export type FormAnswer<T> = { readonly value: T } | { readonly why: string };
 
 /**
  * A function that asks a seat for an answer: `run.call`, or a function that first lets the seat use
  * tools.
  */
-export type Asking = (
+export type SeatAsker = (
   key: string,
   request: ModelRequest,
   options: Pick<AskOptions, 'timeoutMs'>,
@@ -46,10 +46,10 @@ interface Form<T> {
  * @param key the key of the first step; later steps have the keys `KEY/try-2`, `KEY/try-3`
  */
 export async function askForm<T>(
-  ask: Asking,
+  ask: SeatAsker,
   key: string,
   { schema, timeoutMs, request }: Form<T>,
-): Promise<Answered<T>> {
+): Promise<FormAnswer<T>> {
   let why = 'it was not asked';
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const step = attempt === 1 ? key : `${key}/try-${attempt}`;

@@ -19,7 +19,7 @@
  * It may import the kernel, `text` and the other folders of `common`; it knows no protocol.
  */
 import type { Reply } from '../../../kernel/call.ts';
-import { nonce } from '../../../kernel/chance.ts';
+import { makeNonce } from '../../../kernel/chance.ts';
 import type { AskOptions, Run } from '../../../kernel/handle.ts';
 import { addUsage, type Message, type ModelRequest } from '../../../kernel/model.ts';
 import { isAgent } from '../../../kernel/providers/names.ts';
@@ -36,15 +36,15 @@ import { parseJson } from '../../../text/json.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { readCited } from './cited-files.ts';
 import {
+  formatResult,
   formatShareLeft,
+  formatToolsTask,
   isOfServer,
   LATER,
   READ_ON,
   REFUSED,
   readOn,
-  resultText,
   type Share,
-  toolsTask,
 } from './tool-texts.ts';
 
 /**
@@ -169,12 +169,12 @@ export async function askWithTools(
   }
   const offered = usable.map(({ name }) => name);
   const { schema, limits, ...plain } = request;
-  const fence = nonce(request.seed ?? 0, 'tools');
+  const fence = makeNonce(request.seed ?? 0, 'tools');
   const seen = new Map<string, ToolResult>();
   /** How often each call was refused. */
   const refusals = new Map<string, number>();
   const isLater = schema !== undefined && !handsIn;
-  const lookTask = (place?.task ?? toolsTask)(tools, share, fence);
+  const lookTask = (place?.task ?? formatToolsTask)(tools, share, fence);
   const task = announces && isLater ? `${lookTask}\n${LATER}` : lookTask;
   let messages = addTask(request.messages, task);
   let { calls, tokens } = share;
@@ -253,7 +253,7 @@ export async function askWithTools(
         : place.use(useKey, request.seat.id, wish));
       note?.({ ...found, step: useKey, tool: name, arguments: given });
       seen.set(same, found);
-      const text = withWarning(resultText(found, name, fence), found.refused === true);
+      const text = withWarning(formatResult(found, name, fence), found.refused === true);
       tokens -= estimateTokens(text);
       results.push({ id, name, text });
     }

@@ -6,7 +6,7 @@ import type { ToolInfo, ToolResult } from '../../../kernel/tools/tools.ts';
 import { lineLabel, rangeLabel } from '../../../text/documents/parts.ts';
 import { isRecord } from '../../../text/json.ts';
 import { textLines } from '../../../text/lines.ts';
-import { sanitise } from '../../../text/sanitise.ts';
+import { sanitiseText } from '../../../text/sanitise.ts';
 import { withoutFalse } from '../../../text/without-undefined.ts';
 import { cleanTagLabel, encloseInTags } from '../prompts/fence.ts';
 
@@ -37,14 +37,14 @@ export const REFUSED = 'Refused: ';
  * Formats the result of a tool call for the seat that made the call: in a fence, with line numbers for citations.
  * @param name the tool's name
  */
-export function resultText(result: ToolResult, name: string, fence: string): string {
+export function formatResult(result: ToolResult, name: string, fence: string): string {
   const { id, about, text, from, parts, more, refused, state, fetched } = result;
   if (fetched !== undefined) return fetchedText(result, name, from, fence);
   if (refused) return `${REFUSED}${cleanTagLabel(text)}`;
   const numbered = textLines(text);
   const lines = numbered.map(
     (line, at) =>
-      `${parts === undefined ? from + at : lineLabel(from + at, parts)}: ${sanitise(line)}`,
+      `${parts === undefined ? from + at : lineLabel(from + at, parts)}: ${sanitiseText(line)}`,
   );
   const block = encloseInTags(
     'record',
@@ -102,7 +102,7 @@ function fetchedText(
     if (from + at < first) continue;
     size += line.length + 1;
     if (size > READ_AT_ONCE && shown.length > 0) break;
-    shown.push(`${from + at}: ${sanitise(line)}`);
+    shown.push(`${from + at}: ${sanitiseText(line)}`);
   }
   const last = first + shown.length - 1;
   const left = from + lines.length - 1 - last;
@@ -147,7 +147,7 @@ export const LATER =
   'When you have seen enough, say only that you have: then you are asked for your answer, in its form.';
 
 /** Formats the instructions for the tools of the run. */
-export function toolsTask(
+export function formatToolsTask(
   tools: readonly ToolInfo[],
   { turns, calls, tokens }: Share,
   fence: string,

@@ -3,7 +3,7 @@
  * places of their own for documents. Nothing changes in a prompt if nothing is attached.
  */
 import * as z from 'zod';
-import { nonce } from '../../../kernel/chance.ts';
+import { makeNonce } from '../../../kernel/chance.ts';
 import type { Message, MessagePart } from '../../../kernel/model.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import { listMissingLines } from '../../../text/citations.ts';
@@ -103,7 +103,7 @@ export function formatAttachmentBlocks(attachments: readonly Attachment[], seed:
   return attachments.map((file) =>
     encloseInTags(
       'attachment',
-      nonce(seed, 'attachment'),
+      makeNonce(seed, 'attachment'),
       file.name,
       numberLines(file.text, partsOf(file)),
     ),

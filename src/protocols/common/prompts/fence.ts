@@ -5,7 +5,7 @@
  */
 import { lineLabel, type Part } from '../../../text/documents/parts.ts';
 import { textLines } from '../../../text/lines.ts';
-import { sanitise } from '../../../text/sanitise.ts';
+import { sanitiseText } from '../../../text/sanitise.ts';
 import { normaliseCharacter } from '../../../text/unseen.ts';
 
 /** The names of the tags that enclose other people's texts in a prompt. */
@@ -40,12 +40,12 @@ export function encloseInTags(
   text: string,
 ): string {
   const name = `${tag}-${nonce}`;
-  return `<${name} from="${cleanTagLabel(from)}">\n${disarmTags(sanitise(text)).trim()}\n</${name}>`;
+  return `<${name} from="${cleanTagLabel(from)}">\n${disarmTags(sanitiseText(text)).trim()}\n</${name}>`;
 }
 
 /** Returns a name without the characters that a tag cannot contain. */
 export function cleanTagLabel(name: string): string {
-  return sanitise(name).replace(UNLABELLED, "'");
+  return sanitiseText(name).replace(UNLABELLED, "'");
 }
 
 /**
@@ -56,7 +56,7 @@ export function numberLines(text: string, parts: readonly Part[] = []): string {
   return textLines(text)
     .map((line, index) => {
       const number = index + 1;
-      return `${parts.length === 0 ? number : lineLabel(number, parts)}: ${sanitise(line)}`;
+      return `${parts.length === 0 ? number : lineLabel(number, parts)}: ${sanitiseText(line)}`;
     })
     .join('\n');
 }

@@ -10,7 +10,7 @@ const REPEATS = 'it says the same words over and over';
  * Returns the schema of a text of at most `max` characters that must have content. Empty phrases
  * such as `none` are refused, so the model is asked again.
  */
-export function statement(max: number): z.ZodType<string> {
+export function makeStatementSchema(max: number): z.ZodType<string> {
   return z.string().min(1).max(max).refine(hasContent, EMPTY).refine(isVaried, REPEATS);
 }
 

@@ -18,7 +18,7 @@ import {
  * A seat's answer, in which quotations are looked up. `title` is the name by which a synthesis may
  * refer to the seat.
  */
-export interface Spoken {
+export interface SearchedAnswer {
   readonly seat: string;
   readonly title: string;
   readonly text: string;
@@ -77,7 +77,7 @@ const MARKS = new RegExp(`[${[...CLOSES.keys()].join('')}]`, 'g');
  */
 export function findQuotations(
   synthesis: string,
-  spoken: readonly Spoken[],
+  spoken: readonly SearchedAnswer[],
   labels: Labels,
   material: readonly string[] = [],
 ): Quotation[] {
@@ -189,7 +189,7 @@ const CREDIT = 24;
 function creditedIn(
   block: string,
   whole: string,
-  spoken: readonly Spoken[],
+  spoken: readonly SearchedAnswer[],
   labels: Labels,
 ): Quote | undefined {
   const at = /^[ \t]*>[ \t]*/.exec(block)?.[0].length;
@@ -240,7 +240,7 @@ interface Named extends Span {
   readonly seats: readonly string[];
 }
 
-function namesIn(prose: string, spoken: readonly Spoken[], labels: Labels): Named[] {
+function namesIn(prose: string, spoken: readonly SearchedAnswer[], labels: Labels): Named[] {
   if (Object.keys(labels).length > 0) return findMentions(prose, labels).map(toNamed);
   const titles = spoken.filter(({ title }) => title.trim() !== '');
   if (titles.length === 0) return [];

@@ -1,5 +1,5 @@
 /** Finds out whether quoted words occur in a text. */
-import { sanitise } from '../../../text/sanitise.ts';
+import { sanitiseText } from '../../../text/sanitise.ts';
 
 /** The fewest words and letters of a quotation; fewer occur in almost every text. */
 const LEAST_WORDS = 4;
@@ -44,7 +44,7 @@ export function isQuoteOf(quote: string, text: string): boolean {
  */
 export function findSentence(quote: string, text: string): string | undefined {
   sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
-  for (const row of sanitise(text).split('\n'))
+  for (const row of sanitiseText(text).split('\n'))
     for (const { segment } of sentences.segment(row))
       if (isQuoteOf(quote, segment)) return segment.trim();
   return undefined;
@@ -161,7 +161,7 @@ function trimEnd(text: string): string {
 export function normalizeQuotedText(text: string): string {
   // The text is cleaned in the same way as in prompts (see `quote`), because seats quote what they
   // have read.
-  return sanitise(text)
+  return sanitiseText(text)
     .normalize('NFKC')
     .toLowerCase()
     .replace(/^[ \t]*(?:>|[-+•*]|\d+[.)]|#{1,6})[ \t]+/gm, '')

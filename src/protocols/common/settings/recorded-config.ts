@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { DeliberateError } from '../../../kernel/errors.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import type { RunView } from '../../../kernel/view.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 
 /**
  * Returns the settings of a recorded run.
@@ -20,7 +20,7 @@ export function readRecordedConfig<C>(
   const place = issue?.path.map(String).join('.') ?? '';
   throw new DeliberateError(
     'unknown-settings',
-    `run ${shortId(id)} has settings that this version of deliberate cannot read (${line(place)}: ${line(issue?.message ?? 'not understood')})`,
+    `run ${shortId(id)} has settings that this version of deliberate cannot read (${toLine(place)}: ${toLine(issue?.message ?? 'not understood')})`,
     'If a newer version recorded the run, update deliberate.',
   );
 }

@@ -5,7 +5,7 @@
  * pairs the invented option, none of its pairs counts.
  */
 import * as z from 'zod';
-import { shuffle } from '../../../kernel/chance.ts';
+import { shuffleItems } from '../../../kernel/chance.ts';
 
 /**
  * Returns the schema of a model's answer that says which options mean the same choice. The answer
@@ -81,7 +81,7 @@ export function compareEntries<Entry extends BallotEntry>(
 ): Comparison<Entry> {
   const plant = planted ? findPlant(entries, seed) : undefined;
   const order: readonly (Entry | BallotEntry)[] =
-    plant === undefined ? entries : shuffle([...entries, plant], seed, 'planted option');
+    plant === undefined ? entries : shuffleItems([...entries, plant], seed, 'planted option');
   const shown = order.map(({ option, position }, at) => ({ id: `O${at + 1}`, option, position }));
   const ids = shown.map(({ id }) => id);
   const findEntry = (id: string): Entry | undefined =>
@@ -108,7 +108,7 @@ export function compareEntries<Entry extends BallotEntry>(
  */
 function findPlant(entries: readonly BallotEntry[], seed: number): BallotEntry | undefined {
   const said = new Set(entries.flatMap(({ option, position }) => wordsOf(`${option} ${position}`)));
-  return shuffle(PLANTS, seed, 'plant').find(
+  return shuffleItems(PLANTS, seed, 'plant').find(
     ({ position }) => !wordsOf(position).some((word) => said.has(word)),
   );
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { ArmMaker } from '../../../app/evaluation/arm-maker.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { viewOf } from '../../../kernel/view.ts';
-import { fullSeat, readSettings, seatsOf } from '../../../sdk/config.ts';
+import { readSettings, seatsOf, toSeatDefinition } from '../../../sdk/config.ts';
 import { parseJson } from '../../../text/json.ts';
 import { loadAllMethods } from '../catalog.ts';
 import type { DebateConfig } from '../config.ts';
@@ -31,7 +31,7 @@ export async function loadArm(): Promise<ArmMaker> {
           `The methods are ${[...methods.keys()].join(', ')}.`,
         );
       const roles = Object.entries(definition.seats).flatMap(([role, seat]) =>
-        Array.from({ length: fullSeat(seat).many?.usual ?? 1 }, () => role),
+        Array.from({ length: toSeatDefinition(seat).many?.usual ?? 1 }, () => role),
       );
       let place = 0;
       const places = roles.map((role) => ({

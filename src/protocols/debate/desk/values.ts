@@ -8,7 +8,7 @@ import { listPresets } from '../../../io/presets.ts';
 import type { Env } from '../../../io/surroundings.ts';
 import { readYaml } from '../../../io/yaml-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
-import { fullSeat } from '../../../sdk/config.ts';
+import { toSeatDefinition } from '../../../sdk/config.ts';
 import { type AnyDefinition, MOST_SEATS } from '../../../sdk/define.ts';
 import { loadMethod, METHODS } from '../catalog.ts';
 
@@ -84,7 +84,7 @@ function misfitsOf(
   const roles = Object.keys(seats);
   const counts = Object.entries(seats).flatMap(([role, seat]): Misfit[] => {
     const count = places.filter((place) => place.role === role).length;
-    const { least, most = MOST_SEATS } = fullSeat(seat).many ?? { least: 1, most: 1 };
+    const { least, most = MOST_SEATS } = toSeatDefinition(seat).many ?? { least: 1, most: 1 };
     if (count === 0 || (count >= least && count <= most)) return [];
     return [{ path: ['seats'], text: `${count} of ${role}; ${name} takes ${least} to ${most}` }];
   });

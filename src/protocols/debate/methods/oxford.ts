@@ -52,7 +52,7 @@ export default protocol({
 
     const holdLeg = async (leg: 1 | 2, pro: SeatAtWork<'seat'>, con: SeatAtWork<'seat'>) => {
       const said = ledger(`arguments of leg ${leg}`, leg === 1 ? 'A' : 'B');
-      const floor = new figures.Floor(pro.id);
+      const floor = new figures.LegState(pro.id);
       const makeTask = (text: string, seat: SeatAtWork) =>
         prompt(text.replaceAll('{side}', floor.sideOf(seat)));
       const quoteSides = () =>

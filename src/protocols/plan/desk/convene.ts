@@ -28,8 +28,8 @@ import { estimateTokens } from '../../../kernel/tokens.ts';
 import { MAIN, openKnowledge } from '../../../knowledge/knowledge.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
-import { line } from '../../../text/line.ts';
-import { plural } from '../../../text/numbers.ts';
+import { toLine } from '../../../text/line.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { openTools } from '../../../tools/tools.ts';
 import { makeAttachedSetting } from '../../common/prompts/attached.ts';
@@ -37,7 +37,7 @@ import { CHAIR, DEFAULTS, LATEST, type PlanConfig, RESEARCHER, ROOT } from '../c
 import { planPlan } from '../estimate.ts';
 import { offerFiles } from './files.ts';
 import { keptStaffing } from './kept-status.ts';
-import { commitOf, type Place } from './place.ts';
+import { commitOf, type PlanTarget } from './place.ts';
 import { findStaff, type Member, membersOf, type Staff } from './staff.ts';
 
 /** The name of the index of the built-in example. */
@@ -53,7 +53,7 @@ export const BRIEFS = {
 } as const;
 
 /** Starts a plan and, when it has ended, offers to write its files. Resolves to the exit code. */
-export async function convene(call: Invocation, place: Place): Promise<number> {
+export async function convene(call: Invocation, place: PlanTarget): Promise<number> {
   const { env, err, flags } = call;
   const { repository, topic, isExample } = place;
   const config = readConfig(call);
@@ -131,7 +131,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
  */
 async function updateDocuments(
   call: Invocation,
-  { repository, topic }: Place,
+  { repository, topic }: PlanTarget,
   staff: Staff,
   index: string,
 ): Promise<readonly Card[]> {
@@ -149,9 +149,9 @@ async function updateDocuments(
     const except = topic.path === undefined ? [] : [topic.path];
     const update = knowledge.update({ paths, otherCards: staff.cards, except });
     for (const root of update.vanished)
-      err.write(`${line(`${root} is gone: its documents stay in the index`)}\n`);
+      err.write(`${toLine(`${root} is gone: its documents stay in the index`)}\n`);
     const embedded = await knowledge.embedNew({ signal: new AbortController().signal });
-    if (typeof embedded === 'string') err.write(`${line(embedded)}: keyword search only\n`);
+    if (typeof embedded === 'string') err.write(`${toLine(embedded)}: keyword search only\n`);
     else if (embedded === undefined && knowledge.tellOnce() && !flags.quiet)
       err.write('No embedding model: keyword search only (--embed).\n');
     const { documents, chunks } = knowledge.summary();
@@ -159,7 +159,7 @@ async function updateDocuments(
       err.write(
         documents === 0
           ? 'no documents indexed, so everything is researched in the code. Index some: deliberate context add docs\n'
-          : `documents: ${plural(documents, 'document')}, ${plural(chunks, 'section')}\n`,
+          : `documents: ${formatCount(documents, 'document')}, ${formatCount(chunks, 'section')}\n`,
       );
     const cards = knowledge.cards();
     if (cards.length === 0)

@@ -6,17 +6,17 @@ import * as z from 'zod';
 import type { Invocation } from '../../../app/invocation.ts';
 import { findRunOf } from '../../../app/run-of.ts';
 import { withStore } from '../../../app/store.ts';
-import { startedAs } from '../../../app/suggest.ts';
+import { getStartCommand } from '../../../app/suggest.ts';
 import { withTakeover } from '../../../app/taking.ts';
-import { confirm } from '../../../io/confirm.ts';
+import { askToConfirm } from '../../../io/confirm.ts';
 import { sha256 } from '../../../kernel/digest.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import { viewOf } from '../../../kernel/view.ts';
 import { escapeLoose } from '../../../plain/json-lines.ts';
-import { line } from '../../../text/line.ts';
-import { plural } from '../../../text/numbers.ts';
-import { sanitise } from '../../../text/sanitise.ts';
+import { toLine } from '../../../text/line.ts';
+import { formatCount } from '../../../text/numbers.ts';
+import { sanitiseText } from '../../../text/sanitise.ts';
 import { diffLines } from '../../../text/words/line-diff.ts';
 import { readRecordedConfig } from '../../common/settings/recorded-config.ts';
 import { configSchema, ROOT } from '../config.ts';
@@ -89,7 +89,7 @@ export async function offerFiles(
     if (!flags.quiet) err.write('The files already match this plan.\n');
     return 0;
   }
-  const later = `${startedAs(env)} plan --write ${shortId(run)}`;
+  const later = `${getStartCommand(env)} plan --write ${shortId(run)}`;
   const others = describeOverwritten(changes);
   if (flags.yes && others !== undefined)
     throw new DeliberateError(
@@ -106,14 +106,14 @@ export async function offerFiles(
       `See the difference, and say yes to it: ${later}`,
     );
   if (!flags.yes) {
-    for (const file of wanted) err.write(`${sanitise(describeFile(file, repository))}\n`);
-    for (const note of [others, edited]) if (note !== undefined) err.write(`${line(note)}.\n`);
+    for (const file of wanted) err.write(`${sanitiseText(describeFile(file, repository))}\n`);
+    for (const note of [others, edited]) if (note !== undefined) err.write(`${toLine(note)}.\n`);
     const isAsked = call.stdin.isTTY && err.isTTY;
     if (!isAsked) {
       if (!flags.quiet) err.write(`Not written: no terminal to confirm in. Write them: ${later}\n`);
       return 0;
     }
-    if (!(await confirm(call, `Write ${plural(wanted.length, 'file')}? [y/N] `, later))) {
+    if (!(await askToConfirm(call, `Write ${formatCount(wanted.length, 'file')}? [y/N] `, later))) {
       err.write(`Not written. Write them later: ${later}\n`);
       return 0;
     }
@@ -203,7 +203,7 @@ async function describeEdited(
 function offerFixes({ env, err, flags }: Invocation, files: readonly OutcomeFile[]): void {
   if (flags.quiet) return;
   for (const { path } of files.filter((file) => file.path.endsWith('.fix.json')))
-    err.write(`Apply a fix: ${startedAs(env)} plan --apply ${path}\n`);
+    err.write(`Apply a fix: ${getStartCommand(env)} plan --apply ${path}\n`);
 }
 
 /** Prints the command by which a team carries out the plan, if the plan has anything to do. */
@@ -212,7 +212,7 @@ function offerTeam({ env, err, flags }: Invocation, spec: readonly OutcomeFile[]
   if (file === undefined || flags.quiet) return;
   err.write(
     hasTasks(file.text)
-      ? `Carry it out: ${startedAs(env)} team --spec ${file.path}\n`
+      ? `Carry it out: ${getStartCommand(env)} team --spec ${file.path}\n`
       : 'There is nothing to carry out: the plan has no task.\n',
   );
 }
@@ -255,6 +255,6 @@ function describeFile({ path, before, text }: ProposedFile, repository: string):
   const change = path.endsWith('.fix.json') ? tellFixIn(repository, text) : undefined;
   const told = change === undefined ? '' : `\n${change}`;
   if (before === undefined && path.endsWith('.json'))
-    return `+++ ${path} (new, ${plural(text.split('\n').length - 1, 'line')})${told}`;
+    return `+++ ${path} (new, ${formatCount(text.split('\n').length - 1, 'line')})${told}`;
   return `${diffLines(path, before, text)}${told}`;
 }

@@ -5,13 +5,13 @@
 import { resolve } from 'node:path';
 import type * as z from 'zod';
 import type { Invocation } from '../../../app/invocation.ts';
-import { startedAs } from '../../../app/suggest.ts';
-import { confirm } from '../../../io/confirm.ts';
+import { getStartCommand } from '../../../app/suggest.ts';
+import { askToConfirm } from '../../../io/confirm.ts';
 import { workingFolder } from '../../../io/files.ts';
 import { readTextFile } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
-import { line } from '../../../text/line.ts';
-import { sanitise } from '../../../text/sanitise.ts';
+import { toLine } from '../../../text/line.ts';
+import { sanitiseText } from '../../../text/sanitise.ts';
 import { diffLines } from '../../../text/words/line-diff.ts';
 import { fixSchema } from '../facts.ts';
 import { type AppliedFix, applyFix } from '../rules/fix.ts';
@@ -36,34 +36,34 @@ export async function applyFromFile(call: Invocation, name: string): Promise<num
   const fix = readFix(name);
   const { before, done } = carriedOut(repository, fix);
   if (before === undefined)
-    throw new DeliberateError('no-file', `${name}: there is no file ${line(fix.path)}`);
+    throw new DeliberateError('no-file', `${name}: there is no file ${toLine(fix.path)}`);
   if ('isThere' in done) {
     if (!flags.quiet)
-      err.write(`${line(name)} is applied already: ${line(fix.path)} has its new words.\n`);
+      err.write(`${toLine(name)} is applied already: ${toLine(fix.path)} has its new words.\n`);
     return 0;
   }
   if ('why' in done)
     throw new DeliberateError(
       'not-applied',
       `${name} cannot be applied: ${done.why}`,
-      `${line(fix.path)}, line ${fix.from}: ${line(fix.change)}`,
+      `${toLine(fix.path)}, line ${fix.from}: ${toLine(fix.change)}`,
     );
   const file = { path: fix.path, text: done.text, before };
   if (!flags.yes) {
-    err.write(`${sanitise(tellFix(fix, before, done.text))}\n`);
-    const later = `${startedAs(env)} plan --apply ${name}`;
+    err.write(`${sanitiseText(tellFix(fix, before, done.text))}\n`);
+    const later = `${getStartCommand(env)} plan --apply ${name}`;
     if (!(call.stdin.isTTY && err.isTTY)) {
       if (!flags.quiet)
         err.write(`Not changed: no terminal to confirm in. Change it: ${later} --yes\n`);
       return 0;
     }
-    if (!(await confirm(call, `Change ${line(fix.path)}? [y/N] `, later))) {
+    if (!(await askToConfirm(call, `Change ${toLine(fix.path)}? [y/N] `, later))) {
       err.write('Not changed.\n');
       return 0;
     }
   }
   writeInside(repository, [file], () => undefined);
-  out.write(`${line(fix.path)}\n`);
+  out.write(`${toLine(fix.path)}\n`);
   return 0;
 }
 
@@ -99,7 +99,7 @@ function carriedOut(
 }
 
 function tellFix({ title, problem, path }: FixFile, before: string, after: string): string {
-  return `${line(title)}: ${line(problem)}\n${diffLines(path, before, after)}`;
+  return `${toLine(title)}: ${toLine(problem)}\n${diffLines(path, before, after)}`;
 }
 
 /** Reads a fix file. @throws UsageError if the file is missing, not JSON or no fix of a plan */

@@ -8,7 +8,7 @@ import { removeLeftovers, writeTogether } from '../../../io/own-file.ts';
 import { errorCode, findLinkStatus, findStatus, readTextFile } from '../../../io/text-file.ts';
 import { DeliberateError } from '../../../kernel/errors.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 
 /** The largest file that a plan may write or replace, in bytes. */
 const LARGEST = 4 * 1024 * 1024;
@@ -89,7 +89,7 @@ export function readBefore(repository: string, path: string): string | undefined
   const parts = path.split('/');
   // Refuse `..` in the path: an imported run can contain any path.
   if (parts.includes('..'))
-    throw new DeliberateError('outside', `${line(path)} leads out of the repository`);
+    throw new DeliberateError('outside', `${toLine(path)} leads out of the repository`);
   // Check each folder on the way: the file itself may not exist yet, so its real path is unknown.
   for (let count = 1; count < parts.length; count += 1) {
     const part = parts.slice(0, count).join('/');

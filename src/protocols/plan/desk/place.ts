@@ -26,7 +26,7 @@ export interface Topic {
 }
 
 /** The repository and topic of a plan. */
-export interface Place {
+export interface PlanTarget {
   /**
    * The absolute path of the repository with symbolic links resolved. If the folder is in no
    * repository, the path of the folder.
@@ -41,7 +41,7 @@ export interface Place {
  * Finds the repository and reads the topic.
  * @throws UsageError if there is no such folder, or no topic
  */
-export async function findPlace(call: Invocation): Promise<Place> {
+export async function findPlace(call: Invocation): Promise<PlanTarget> {
   const { flags, words } = call;
   if (flags.rehearse && words.length === 0 && flags.file === undefined && flags.repo === undefined)
     return {

@@ -4,7 +4,7 @@ import type { Card } from '../../../io/cards.ts';
 import { SPECIALIST_KIND, type Specialist, STAFF_KIND } from '../../../io/preset-kinds.ts';
 import { type FoundPreset, listPresets, loadPreset, projectFolder } from '../../../io/presets.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { slugOf } from '../../../text/slug.ts';
 import { CHAIR, PERSON, RESEARCHER } from '../config.ts';
 
@@ -40,7 +40,7 @@ export function findStaff(call: Invocation, repository: string): Staff {
   if (flags.preset === undefined && own.length > 0) {
     if (!flags.quiet)
       err.write(
-        `${line(`specialists of this project: ${own.map(({ slug }) => slug).join(', ')}`)}\n`,
+        `${toLine(`specialists of this project: ${own.map(({ slug }) => slug).join(', ')}`)}\n`,
       );
     return { specialists: own.map(({ value }) => value), cards: [] };
   }
@@ -92,7 +92,7 @@ export function membersOf(call: Invocation, staff: Staff, cards: readonly Card[]
     const clusters = specialist.clusters.flatMap((name) => names.get(slugOf(name)) ?? []);
     const unknown = specialist.clusters.filter((name) => !names.has(slugOf(name)));
     if (unknown.length > 0 && !flags.quiet)
-      err.write(`${line(`${slug}: this project has no cluster ${unknown.join(', ')}`)}\n`);
+      err.write(`${toLine(`${slug}: this project has no cluster ${unknown.join(', ')}`)}\n`);
     if (flags.callIn.includes(slug)) return [{ specialist, clusters, called: true }];
     return clusters.length === 0 ? [] : [{ specialist, clusters }];
   });

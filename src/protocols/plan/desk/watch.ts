@@ -10,11 +10,11 @@ import { resume } from '../../../app/run/resume.ts';
 import { withStore } from '../../../app/store.ts';
 import { stateFolder } from '../../../io/files.ts';
 import { makeFolder } from '../../../io/folders.ts';
-import { digest } from '../../../kernel/digest.ts';
+import { computeDigest } from '../../../kernel/digest.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { viewOf } from '../../../kernel/view.ts';
-import { line } from '../../../text/line.ts';
-import { plural } from '../../../text/numbers.ts';
+import { toLine } from '../../../text/line.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import { configSchema, ROOT } from '../config.ts';
 import { titleOf } from '../topic.ts';
 import { convene } from './convene.ts';
@@ -80,7 +80,7 @@ export async function openWatched(call: Invocation, signal: AbortSignal): Promis
   const folder = repositoryOf(call);
   const source = new Repository(folder, env, signal);
   await source.check(branch);
-  const tree = join(stateFolder(env), 'plan', digest(folder).slice(0, 16));
+  const tree = join(stateFolder(env), 'plan', computeDigest(folder).slice(0, 16));
   makeFolder(join(stateFolder(env), 'plan'));
   if (!existsSync(join(tree, '.git'))) await source.addTree(tree, branch);
   return { branch, source, tree: new Repository(tree, env, signal), given: new Set() };
@@ -97,7 +97,7 @@ export async function planNew(
 ): Promise<number> {
   const { source, tree, branch, given } = watched;
   const problem = await source.fetch(branch);
-  if (problem !== undefined && !given.has(problem)) call.err.write(`${line(problem)}\n`);
+  if (problem !== undefined && !given.has(problem)) call.err.write(`${toLine(problem)}\n`);
   if (problem !== undefined) given.add(problem);
   const tip = await source.tipOf(branch);
   let count = 0;
@@ -128,7 +128,7 @@ async function pushPlans(
     if (problem === undefined) call.err.write(`pushed ${branch}\n`);
     // Pushing is tried each time the branch is checked for topics, but the same problem is reported only once.
     else if (!given.has(`${branch} ${problem}`))
-      call.err.write(`cannot push ${branch}: ${line(problem)}\n`);
+      call.err.write(`cannot push ${branch}: ${toLine(problem)}\n`);
     if (problem !== undefined) given.add(`${branch} ${problem}`);
   }
 }
@@ -166,10 +166,10 @@ async function planOne(
   const { err, flags } = call;
   const before = await findEarlier(call, tree, path, text);
   if (before?.status === 'failed') {
-    err.write(`${line(path)}: run ${before.id} failed; edit the topic to plan it again\n`);
+    err.write(`${toLine(path)}: run ${before.id} failed; edit the topic to plan it again\n`);
     return false;
   }
-  err.write(`${line(path)}: ${line(titleOf(text))}\n`);
+  err.write(`${toLine(path)}: ${toLine(titleOf(text))}\n`);
   // An earlier run goes on at its own commit, so that what it says about that commit stays true.
   await tree.moveTo(before?.commit ?? tip);
   const quiet = { ...call, words: [], flags: { ...flags, plain: true, yes: true } };
@@ -184,7 +184,7 @@ async function planOne(
   if (code !== 0) return true;
   const branch = planBranch(path);
   const files = await tree.commit(branch, `Plan ${titleOf(text)}`);
-  err.write(`${branch}: ${plural(files, 'file')}\n`);
+  err.write(`${branch}: ${formatCount(files, 'file')}\n`);
   return true;
 }
 

@@ -5,7 +5,7 @@
  */
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { CHAIR, editionOf } from '../config.ts';
-import { type Chunk, placeOfChunk, SMALL_CLUSTER, search } from '../documents.ts';
+import { type Chunk, placeOfChunk, SMALL_CLUSTER, searchDocuments } from '../documents.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../prompts/staffing.ts';
 
 /** A question that a seat asked before the first round, and what was found for it. */
-export interface Asked {
+export interface AskedQuestion {
   /** An id such as `security?1`. */
   readonly id: string;
   readonly seat: string;
@@ -34,7 +34,7 @@ export interface Asked {
  * Asks all seats for their questions at the same time, and looks each question up in the documents. Records
  * the answers and returns them.
  */
-export async function askFirst(plan: PlanRun, seats: readonly string[]): Promise<Asked[]> {
+export async function askFirst(plan: PlanRun, seats: readonly string[]): Promise<AskedQuestion[]> {
   const all = (await Promise.all(seats.map((seat) => askOne(plan, seat)))).flat();
   await plan.record(
     'ask/answered',
@@ -47,7 +47,7 @@ export async function askFirst(plan: PlanRun, seats: readonly string[]): Promise
 async function askOne(
   plan: PlanRun,
   seat: string,
-): Promise<(Asked & { told: FactOf<'question.looked-up'> })[]> {
+): Promise<(AskedQuestion & { told: FactOf<'question.looked-up'> })[]> {
   const { topic, config } = plan;
   const clusters = plan.clustersOf(seat);
   const given = await plan.ask(`ask/${seat}`, {
@@ -64,11 +64,11 @@ async function askOne(
   });
   const questions = 'why' in given ? [] : given.value.questions.slice(0, QUESTIONS);
   if (questions.length === 0) return [];
-  const small = await search(plan, `ask/${seat}/small`, { clusters, most: SMALL_CLUSTER });
+  const small = await searchDocuments(plan, `ask/${seat}/small`, { clusters, most: SMALL_CLUSTER });
   const found = [];
   for (const [index, { question }] of questions.entries()) {
     const id = `${seat}?${index + 1}`;
-    const hits = await search(plan, `ask/${seat}/search-${index + 1}`, {
+    const hits = await searchDocuments(plan, `ask/${seat}/search-${index + 1}`, {
       query: question,
       clusters,
     });

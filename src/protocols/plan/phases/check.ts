@@ -2,13 +2,13 @@
  * Has the finished plan read again by readers who see only what they judge: each part beside what it cites,
  * and all parts beside one another and beside withdrawn statements.
  */
-import { shuffle } from '../../../kernel/chance.ts';
+import { shuffleItems } from '../../../kernel/chance.ts';
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { CHAIR, editionOf } from '../config.ts';
 import type { PlanRun } from '../plan-run.ts';
 import {
   carriedMessages,
-  carriedSchema,
+  citationSchema,
   comparedMessages,
   comparedSchema,
 } from '../prompts/checks.ts';
@@ -22,25 +22,32 @@ import {
   plantCitation,
   plantPart,
 } from '../rules/checks.ts';
-import type { Checks, Cited, Contradiction, NotCarried, Spec, SpecBasis } from '../rules/spec.ts';
+import type {
+  Checks,
+  CitedPart,
+  Contradiction,
+  NotCarried,
+  Spec,
+  SpecBasis,
+} from '../rules/spec.ts';
 
 /**
  * What readers said of each part of a spec, by the part's text and citations: what is missing in the citations, or
  * undefined if the part follows from them. Parts in this map are not read again in a second draft.
  */
-export type Read = Map<string, string | undefined>;
+export type SpecReading = Map<string, string | undefined>;
 
 /**
  * Asks readers (models that see nothing but the text) to check a draft of the spec.
  * @param key the key of the draft's step
  * @param read what the same readers found in an earlier draft; new findings are added
  */
-export async function check(
+export async function checkSpecDraft(
   plan: PlanRun,
   key: string,
   spec: Spec,
   basis: SpecBasis,
-  read: Read,
+  read: SpecReading,
 ): Promise<Checks> {
   const parts = citedParts(spec);
   const carried = await readCarried(plan, key, parts, basis, read);
@@ -66,14 +73,14 @@ type Statements = readonly { readonly id: string; readonly text: string }[];
 async function readCarried(
   plan: PlanRun,
   key: string,
-  parts: readonly Cited[],
+  parts: readonly CitedPart[],
   { statements }: SpecBasis,
-  read: Read,
+  read: SpecReading,
 ): Promise<CarriedChecks> {
   const isListed = editionOf(plan.config) >= 7;
   if (parts.length === 0)
     return { carried: 'none', notCarried: [], ...(isListed ? { notRead: [] } : {}) };
-  const findCited = ({ from }: Cited): Statements =>
+  const findCited = ({ from }: CitedPart): Statements =>
     statements.filter(({ id }) => from.includes(id));
   const planted = plantCitation(parts, statements, plan.config.seed);
   const house = { text: HOUSE_PAIR.text, cited: [{ id: 'request-1', text: HOUSE_PAIR.statement }] };
@@ -92,7 +99,7 @@ async function readCarried(
     const all = [...todo.map((part) => ({ text: part.text, cited: findCited(part) })), control];
     // Shuffle the parts, so that the planted part's place does not give it away.
     const verdicts = await Promise.all(
-      shuffle(all, plan.config.seed, step).map(async (part, at) => ({
+      shuffleItems(all, plan.config.seed, step).map(async (part, at) => ({
         one: part,
         why: await readPart(plan, `${step}/${at + 1}`, model, part),
       })),
@@ -127,7 +134,7 @@ type CarriedChecks = Pick<Checks, 'carried' | 'notCarried' | 'notRead'>;
 /** Why a part counts as unread although readers answered. */
 const MISSED = 'no reader found what was planted';
 
-function keyOf({ text, from }: Cited): string {
+function keyOf({ text, from }: CitedPart): string {
   return JSON.stringify([text, from]);
 }
 
@@ -155,7 +162,7 @@ async function readPart(
       heard: cited.map((statement) => ({ from: statement.id, text: statement.text })),
     },
     messages: carriedMessages(text, cited, plan.config.seed),
-    schema: carriedSchema,
+    schema: citationSchema,
   });
   if ('why' in asked) return `${UNREAD}${asked.why}`;
   const { carried, quotation, missing } = asked.value;
@@ -224,7 +231,7 @@ async function compareOnce(
   // If the planted part repeats a withdrawn statement, leave out that statement itself, which would give the
   // planted part away.
   const rest = parts.filter(({ id, isGivenUp }) => !(isGivenUp && planted.from.includes(id)));
-  const shown = relabelParts(shuffle([...rest, planted], plan.config.seed, key));
+  const shown = relabelParts(shuffleItems([...rest, planted], plan.config.seed, key));
   const asked = await plan.ask(key, {
     task: 'plan/compared',
     seat: CHAIR,

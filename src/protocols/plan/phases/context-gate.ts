@@ -4,13 +4,13 @@
  */
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
-import { type Chunk, linesOfChunk, search } from '../documents.ts';
+import { type Chunk, linesOfChunk, searchDocuments } from '../documents.ts';
 import { type FactOf, fact, type ShownSection } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
-import { type Asked, removeDuplicates } from './ask-first.ts';
+import { type AskedQuestion, removeDuplicates } from './ask-first.ts';
 
 /** Which sections of the documents a seat is shown, and which not. */
-export interface Gated {
+export interface GatedSections {
   /** The sections that the seat is shown. */
   readonly shown: readonly ShownSection[];
   /** Questions of the seat that were not answered, or only partly. */
@@ -28,9 +28,9 @@ const BY_RANK = 20;
 export async function gateContext(
   plan: PlanRun,
   seats: readonly string[],
-  asked: readonly Asked[],
-): Promise<ReadonlyMap<string, Gated>> {
-  const all = await search(plan, 'gate/all', { query: queryOf(plan), limit: BY_RANK });
+  asked: readonly AskedQuestion[],
+): Promise<ReadonlyMap<string, GatedSections>> {
+  const all = await searchDocuments(plan, 'gate/all', { query: queryOf(plan), limit: BY_RANK });
   const gated = [];
   for (const seat of seats) gated.push(await gateOne(plan, seat, asked, all));
   await plan.record('gate/shown', seats, gated);
@@ -48,7 +48,7 @@ function queryOf({ topic, view }: PlanRun): string {
 async function gateOne(
   plan: PlanRun,
   seat: string,
-  asked: readonly Asked[],
+  asked: readonly AskedQuestion[],
   all: readonly Chunk[],
 ): Promise<FactOf<'context.gated'>> {
   const { config, view } = plan;
@@ -56,7 +56,7 @@ async function gateOne(
   const researched = new Map(view.researched.map((research) => [research.id, research]));
   const clusters = plan.clustersOf(seat);
   const own = asked.filter((question) => question.seat === seat);
-  const ranked = await search(plan, `gate/${seat}`, {
+  const ranked = await searchDocuments(plan, `gate/${seat}`, {
     query: queryOf(plan),
     clusters,
     limit: BY_RANK,

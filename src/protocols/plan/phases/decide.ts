@@ -7,7 +7,7 @@ import { fact } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { mustMessages, mustSchema } from '../prompts/must.ts';
 import { type Conflict, listSeatsInConflict } from '../rules/conflicts.ts';
-import type { Standing } from '../rules/settle.ts';
+import type { QuestionStanding } from '../rules/settle.ts';
 import { findLiveStatements, type Statement } from '../rules/statements.ts';
 import { deriveStandings } from '../standings.ts';
 import { askPerson } from './person-gate.ts';
@@ -19,7 +19,7 @@ const TURNS = 3;
  * Decides all questions that are still unanswered after the rounds, in the order in which they were
  * found.
  */
-export async function decide(plan: PlanRun): Promise<void> {
+export async function decideQuestions(plan: PlanRun): Promise<void> {
   // First record what seats agreed on, except options that the answer to another open question may still remove.
   await takeAgreed(plan, 'decide/agreed', (option) => !isInQuestion(plan, option));
   // Look for the next question each time, because new ones may be found or old ones opened again meanwhile.
@@ -44,7 +44,11 @@ export async function decide(plan: PlanRun): Promise<void> {
  * Decides one question. `turn` counts, from 1, how often it is asked.
  * @returns the ids of questions that the choice has opened again
  */
-async function decideOne(plan: PlanRun, standing: Standing, turn: number): Promise<string[]> {
+async function decideOne(
+  plan: PlanRun,
+  standing: QuestionStanding,
+  turn: number,
+): Promise<string[]> {
   const conflict = plan.view.conflicts.find((conflict) => conflict.id === standing.conflict);
   if (conflict === undefined || standing.state === 'settled') return [];
   const options = liveIn(plan, conflict);
@@ -110,7 +114,7 @@ async function askMusts(
   plan: PlanRun,
   conflict: Conflict,
   options: readonly Statement[],
-  standing: Standing,
+  standing: QuestionStanding,
 ): Promise<void> {
   const { topic, config } = plan;
   const { outcome } = standing;

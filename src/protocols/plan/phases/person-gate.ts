@@ -4,14 +4,14 @@
  */
 
 import { readAnswer } from '../../../kernel/handle.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { withoutFalse } from '../../../text/without-undefined.ts';
 import { cutText } from '../../../text/words/cut.ts';
 import { type Edition, editionOf, PERSON } from '../config.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import type { Conflict } from '../rules/conflicts.ts';
-import type { Standing } from '../rules/settle.ts';
+import type { QuestionStanding } from '../rules/settle.ts';
 import type { Statement } from '../rules/statements.ts';
 import { deriveStandings } from '../standings.ts';
 import { tellSeats } from './tell-seats.ts';
@@ -38,7 +38,7 @@ const UNCONFIRMED_BEFORE =
 
 interface AskedQuestion {
   readonly conflict: Conflict;
-  readonly standing: Standing;
+  readonly standing: QuestionStanding;
   /** The options that are not withdrawn. */
   readonly options: readonly Statement[];
   /** Statements that the question rests on and that are not withdrawn. */
@@ -86,7 +86,7 @@ export async function askPerson(
       options: withoutFalse([
         ...options.map((option) => ({
           value: option.id,
-          label: `${option.id} ${cutText(line(option.text), ROW)}`,
+          label: `${option.id} ${cutText(toLine(option.text), ROW)}`,
         })),
         edition >= 5 &&
           options.length >= 2 && {
@@ -208,12 +208,12 @@ function nameChoice(choice: Choice): string {
 function tellClash(plan: PlanRun, { choice, falls, other, why }: Clash): string[] {
   const what = choice.kind === 'own' ? 'Your own words here' : nameChoice(choice);
   return [
-    `Not taken: ${what} would give up ${falls}, which is what ${other.id} comes to (${line(why)}). Both cannot stand.`,
-    `${other.id}: ${line(other.question)}`,
+    `Not taken: ${what} would give up ${falls}, which is what ${other.id} comes to (${toLine(why)}). Both cannot stand.`,
+    `${other.id}: ${toLine(other.question)}`,
     ...plan.view.statements
       .filter(({ id }) => other.options.includes(id))
       .map(({ id, text, state }) =>
-        line(`${id}${id === falls ? ', chosen' : state === 'live' ? '' : ', given up'}: ${text}`),
+        toLine(`${id}${id === falls ? ', chosen' : state === 'live' ? '' : ', given up'}: ${text}`),
       ),
     'And the question that you were asked:',
   ];
@@ -250,20 +250,20 @@ function tellQuestion(
   { conflict, standing, options, given }: AskedQuestion,
 ): string[] {
   return withoutFalse([
-    `${conflict.id}: ${line(conflict.question)}`,
+    `${conflict.id}: ${toLine(conflict.question)}`,
     `You are asked because ${standing.why}.`,
     conflict.unconfirmed === true &&
       (editionOf(plan.config) < 6 ? UNCONFIRMED_BEFORE : UNCONFIRMED),
     ...options.map((option) => tellOption(plan, option, standing)),
     ...given.map(({ id, role, text }) =>
-      line(`It rests on ${id}, ${plan.title(role)}, which stands whatever you choose: ${text}`),
+      toLine(`It rests on ${id}, ${plan.title(role)}, which stands whatever you choose: ${text}`),
     ),
     ...changesIn(plan, conflict),
     ...plan.view.musts
       .filter((must) => must.conflict === conflict.id)
       .map(
         ({ role, statement, holds, why }) =>
-          `Asked alone, ${plan.title(role)} ${holds === undefined ? 'did not say whether it holds' : holds ? 'holds' : 'would give up'} ${statement}: ${line(why)}`,
+          `Asked alone, ${plan.title(role)} ${holds === undefined ? 'did not say whether it holds' : holds ? 'holds' : 'would give up'} ${statement}: ${toLine(why)}`,
       ),
   ]);
 }
@@ -271,7 +271,7 @@ function tellQuestion(
 function tellOption(
   plan: PlanRun,
   { id, role, text, must, because }: Statement,
-  { accepts }: Standing,
+  { accepts }: QuestionStanding,
 ): string {
   const by = Object.keys(accepts).filter((seat) => accepts[seat]?.includes(id));
   const acceptance =
@@ -281,7 +281,7 @@ function tellOption(
         : 'accepted by nobody'
       : `accepted by ${by.map((seat) => plan.title(seat)).join(', ')}`;
   const ground = because === undefined ? '' : ` Because: ${because}`;
-  return line(
+  return toLine(
     `${id}, ${plan.title(role)}${must ? ', a must' : ''}, ${acceptance}: ${text}${ground}`,
   );
 }
@@ -294,10 +294,10 @@ function changesIn({ view }: PlanRun, { options }: Conflict): string[] {
       withoutFalse([
         round > 1 && `Since round 1: ${id} was added in round ${round}.`,
         ...earlier.map((was) =>
-          line(`Since round 1: ${id} read until round ${was.round}: ${was.text}`),
+          toLine(`Since round 1: ${id} read until round ${was.round}: ${was.text}`),
         ),
         withdrawal !== undefined &&
-          line(
+          toLine(
             `Since round 1: ${id} was withdrawn in round ${withdrawal.round}${withdrawal.by === 'owner' ? ' by its seat' : ''}: ${withdrawal.why}`,
           ),
       ]),

@@ -14,8 +14,13 @@ import {
 } from '../prompts/control.ts';
 import { contextPart, NO_CONTEXT } from '../prompts/opening.ts';
 import { closestTo, whyConspicuous } from '../rules/conspicuous.ts';
-import { makePlant, type Plant } from '../rules/control.ts';
-import { borrowedWords, nearestFirst, whyFound, whyGarbled } from '../rules/inconspicuous.ts';
+import { type ControlStatement, makePlant } from '../rules/control.ts';
+import {
+  describeGiveaway,
+  listBorrowedWords,
+  sortByNearness,
+  whyGarbled,
+} from '../rules/inconspicuous.ts';
 import { findLiveStatements, type Statement } from '../rules/statements.ts';
 import {
   chooseCommission,
@@ -27,8 +32,8 @@ import {
 const TRIES = 2;
 
 /** A statement that is planted among the others to test whether a model finds the contradiction. */
-export interface Planted {
-  readonly control: Plant;
+export interface PlantedStatement {
+  readonly control: ControlStatement;
   /** The model that wrote the statement. Absent if code made it. */
   readonly by?: string;
 }
@@ -47,7 +52,7 @@ export async function plantControl(
   statements: readonly Statement[],
   examiner: string,
   avoided: ReadonlySet<string>,
-): Promise<Planted | undefined> {
+): Promise<PlantedStatement | undefined> {
   const { config } = plan;
   const planning = { plan, key, statements, examiner, avoided };
   const written = editionOf(config) < 5 ? await writeOne(planning) : await writeSeveral(planning);
@@ -71,7 +76,7 @@ async function writeOne({
   statements,
   examiner,
   avoided,
-}: Planning): Promise<Planted | undefined> {
+}: Planning): Promise<PlantedStatement | undefined> {
   const { config, topic } = plan;
   const asked = chooseCommission(statements, config.seed, key, avoided);
   const by = writerBeside(plan, key, examiner);
@@ -106,7 +111,7 @@ async function writeSeveral({
   statements,
   examiner,
   avoided,
-}: Planning): Promise<Planted | undefined> {
+}: Planning): Promise<PlantedStatement | undefined> {
   const { config, topic } = plan;
   const modelOf = (role: string): string | undefined =>
     plan.roles.find(({ id }) => id === role)?.model;
@@ -126,7 +131,7 @@ async function writeSeveral({
       ? {}
       : {
           order: (others, role) =>
-            nearestFirst(
+            sortByNearness(
               others,
               standing.filter((statement) => statement.role === role),
               domainOf(role),
@@ -166,11 +171,11 @@ async function writeSeveral({
       why:
         whyUnfit(control, asked, statements) ??
         whyConspicuous(control, asked, domain, edition) ??
-        (edition < 7 ? undefined : whyFound(control, asked, domain, standing)) ??
+        (edition < 7 ? undefined : describeGiveaway(control, asked, domain, standing)) ??
         (edition < 8 ? undefined : whyGarbled(control, asked, domain, standing)),
     }));
     const countBorrowed = (control: WrittenControl): number =>
-      edition < 7 ? 0 : borrowedWords(control, asked, domain).length;
+      edition < 7 ? 0 : listBorrowedWords(control, asked, domain).length;
     const fit = closestTo(
       like,
       findFewest(

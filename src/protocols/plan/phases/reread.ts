@@ -2,13 +2,13 @@
  * Checks whether a question misreads its statements, as a seat may claim. The claim holds only if a reader
  * who sees nothing but the statements agrees, and has also told apart two examples of the program's own.
  */
-import { shuffle } from '../../../kernel/chance.ts';
+import { shuffleItems } from '../../../kernel/chance.ts';
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { CHAIR, editionOf } from '../config.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { type Reading, rereadMessages, rereadSchema } from '../prompts/reread.ts';
-import { lastAnswers } from '../rules/settle.ts';
+import { collectLastAnswers } from '../rules/settle.ts';
 import { deriveStandings } from '../standings.ts';
 
 /** An example in which the statements say what the question claims. In the example below they do not. */
@@ -35,7 +35,7 @@ const SAYS_NOT: Reading = {
  */
 export async function rereadAll(plan: PlanRun, round: number): Promise<void> {
   if (editionOf(plan.config) < 3) return;
-  const last = lastAnswers(plan.view.answers);
+  const last = collectLastAnswers(plan.view.answers);
   const open = new Set(
     deriveStandings(plan.view).flatMap(({ conflict, state }) =>
       state === 'settled' ? [] : [conflict],
@@ -75,7 +75,7 @@ async function rereadOne(
     ),
   };
   const key = `round-${round}/reread-${id}`;
-  const readings = shuffle([real, SAYS, SAYS_NOT], config.seed, key);
+  const readings = shuffleItems([real, SAYS, SAYS_NOT], config.seed, key);
   const asked = await plan.ask(key, {
     task: 'plan/reread',
     seat: CHAIR,

@@ -4,7 +4,7 @@
  * shown as unconfirmed.
  */
 import * as z from 'zod';
-import { shuffle } from '../../../kernel/chance.ts';
+import { shuffleItems } from '../../../kernel/chance.ts';
 import { formatFetched } from '../../../kernel/tools/sources.ts';
 import { type Part, rangeLabel } from '../../../text/documents/parts.ts';
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
@@ -15,11 +15,11 @@ import { type FactOf, fact } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import {
   carriesMessages,
-  carriesSchema,
+  findingSchema,
   researchMessages,
   researchSchema,
 } from '../prompts/staffing.ts';
-import type { Asked } from './ask-first.ts';
+import type { AskedQuestion } from './ask-first.ts';
 
 type Researched = FactOf<'question.researched'>;
 
@@ -29,7 +29,10 @@ type Researched = FactOf<'question.researched'>;
  * that are partly answered. Within each group, the seats take turns, beginning with those for which
  * the fewest questions were answered.
  */
-export async function research(plan: PlanRun, asked: readonly Asked[]): Promise<void> {
+export async function researchQuestions(
+  plan: PlanRun,
+  asked: readonly AskedQuestion[],
+): Promise<void> {
   const { run, config } = plan;
   const open = inTurn(asked, editionOf(config)).slice(0, config.researchers);
   if (run.tools.length === 0 || open.length === 0) return;
@@ -49,7 +52,7 @@ export async function research(plan: PlanRun, asked: readonly Asked[]): Promise<
 async function researchOne(
   plan: PlanRun,
   key: string,
-  { id, question: asked, missing: rest }: Asked,
+  { id, question: asked, missing: rest }: AskedQuestion,
 ): Promise<Researched> {
   const { topic, config } = plan;
   const question = rest === undefined ? asked : `${asked} What is missing: ${rest}`;
@@ -224,7 +227,7 @@ async function readAgain(
 ): Promise<(string | undefined)[]> {
   if (pairs.length === 0) return [];
   const { config, topic } = plan;
-  const mixed = shuffle(
+  const mixed = shuffleItems(
     [...pairs.map((pair, index) => ({ pair, index })), { pair: CONTROL, index: -1 }],
     config.seed,
     key,
@@ -241,7 +244,7 @@ async function readAgain(
       mixed.map(({ pair }) => pair),
       config.seed,
     ),
-    schema: carriesSchema,
+    schema: findingSchema,
   });
   if ('why' in asked) return pairs.map(() => `nobody read it again: ${asked.why}`);
   const verdicts = new Map(asked.value.verdicts.map((verdict) => [verdict.number, verdict]));
@@ -262,15 +265,15 @@ const CONTROL: Pair = {
   place: 'docs/requests.md#L12',
 };
 
-function inTurn(asked: readonly Asked[], edition: Edition): Asked[] {
+function inTurn(asked: readonly AskedQuestion[], edition: Edition): AskedQuestion[] {
   // Seats without any document come first. Partly answered questions come last.
-  const isBare = ({ seat }: Asked): boolean =>
+  const isBare = ({ seat }: AskedQuestion): boolean =>
     edition >= 3 &&
     asked.every((question) => question.seat !== seat || question.chunks.length === 0);
-  const rankQuestion = (question: Asked): number =>
+  const rankQuestion = (question: AskedQuestion): number =>
     isBare(question) ? 0 : question.missing === undefined ? 1 : 2;
-  const getNumber = ({ id }: Asked): number => Number(id.slice(id.lastIndexOf('?') + 1));
-  const countKnown = ({ seat }: Asked): number =>
+  const getNumber = ({ id }: AskedQuestion): number => Number(id.slice(id.lastIndexOf('?') + 1));
+  const countKnown = ({ seat }: AskedQuestion): number =>
     asked.filter((question) => question.seat === seat && question.isKnown).length;
   return asked
     .filter(({ isKnown }) => !isKnown)

@@ -14,30 +14,30 @@ import {
   answersSchema,
   conflictsMessages,
   conflictsSchema,
-  firstMessages,
-  firstSchema,
-  type Handing,
+  type HandedInStatement,
+  makeStatementsMessages,
   repeatsTask,
   type SaidSoFar,
+  statementsSchema,
 } from '../prompts/rounds.ts';
 import { type Conflict, listNamedStatements, listSeatsInConflict } from '../rules/conflicts.ts';
 import { withoutContradicting } from '../rules/contradicting.ts';
 import {
   hasFoundPlant,
+  type IdSwap,
   makePlant,
   mixWithPlant,
-  type Swap,
   swapIds,
   swapPlanted,
 } from '../rules/control.ts';
-import { type Answer, lastAnswers } from '../rules/settle.ts';
+import { type Answer, collectLastAnswers } from '../rules/settle.ts';
 import { findLiveStatements, type Statement } from '../rules/statements.ts';
 import { deriveStandings } from '../standings.ts';
-import type { Gated } from './context-gate.ts';
-import { type Planted, plantControl } from './plant-control.ts';
+import type { GatedSections } from './context-gate.ts';
+import { type PlantedStatement, plantControl } from './plant-control.ts';
 import { rereadAll } from './reread.ts';
 
-type GatedBySeat = ReadonlyMap<string, Gated>;
+type GatedBySeat = ReadonlyMap<string, GatedSections>;
 
 /**
  * Holds all rounds, until no question is open that another round could settle.
@@ -49,14 +49,14 @@ export async function holdRounds(
   gated: GatedBySeat,
 ): Promise<void> {
   await speakFirst(plan, seats, gated);
-  await examine(plan, 1);
+  await findConflicts(plan, 1);
   for (let round = 2; round <= plan.config.rounds; round += 1) {
     const open = openNow(plan);
     if (open.length === 0) return;
     const before = liveTexts(plan);
     await answerAll(plan, round, open, gated);
     await rereadAll(plan, round);
-    if (needsExamination(before, plan)) await examine(plan, round);
+    if (needsExamination(before, plan)) await findConflicts(plan, round);
   }
 }
 
@@ -113,8 +113,8 @@ async function speakFirst(
           heard: context.shown.map(({ path, text }) => ({ from: path, text })),
         },
         isShownAttached: true,
-        messages: firstMessages(topic, context, config.seed, editionOf(config)),
-        schema: firstSchema,
+        messages: makeStatementsMessages(topic, context, config.seed, editionOf(config)),
+        schema: statementsSchema,
         timeoutMs: TIME_LIMITS.specialist,
       });
       if ('why' in said) return fact('seat.unheard', { role, round: 1, why: said.why });
@@ -130,7 +130,7 @@ async function speakFirst(
  * has not found the contradiction that was planted to test it. Records the findings.
  * @param phase the prefix of the recorded steps
  */
-export async function examine(
+export async function findConflicts(
   plan: PlanRun,
   round: number,
   phase = `round-${round}`,
@@ -167,7 +167,7 @@ async function examineOnce(
       : await plantControl(plan, key, view.statements, model, new Set(named));
   const control = planted?.control;
   const known = edition < 3 ? view.conflicts : confirmedIn(plan);
-  const swap: Swap =
+  const swap: IdSwap =
     control === undefined || edition < 6
       ? (id) => id
       : swapPlanted(view.statements, control, new Set(named), config.seed, key);
@@ -222,7 +222,7 @@ function plantedByCode(
   { view, config }: PlanRun,
   key: string,
   avoided: readonly string[],
-): Planted | undefined {
+): PlantedStatement | undefined {
   const control = makePlant(view.statements, config.seed, key, new Set(avoided));
   return control === undefined ? undefined : { control };
 }
@@ -369,7 +369,7 @@ async function answerOne(
 
 /** Returns the latest answer of each seat to each of these questions. */
 function answersSoFar({ view }: PlanRun, conflicts: readonly Conflict[]): SaidSoFar[] {
-  const last = lastAnswers(view.answers);
+  const last = collectLastAnswers(view.answers);
   return conflicts.flatMap(({ id }) =>
     [...last].flatMap(([role, answers]) => {
       const answer = answers.get(id)?.answer;
@@ -394,7 +394,7 @@ function answerOf(
 }
 
 /** Drops the empty fields of a statement, and a ground that repeats the prompt. */
-function tidyStatement({ kind, title, text, must, because }: Handing) {
+function tidyStatement({ kind, title, text, must, because }: HandedInStatement) {
   return {
     kind,
     text,

@@ -4,9 +4,9 @@
  */
 
 import * as z from 'zod';
-import type { Answered } from '../../common/asking/ask-form.ts';
+import type { FormAnswer } from '../../common/asking/ask-form.ts';
 import { CHAIR, editionOf } from '../config.ts';
-import { findExistingFiles, search } from '../documents.ts';
+import { findExistingFiles, searchDocuments } from '../documents.ts';
 import { fact } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { staffingMessages, staffingSchema } from '../prompts/staffing.ts';
@@ -19,7 +19,7 @@ const FIRST = 3;
  * Chooses the specialists for the topic and records why.
  * @returns the ids of their seats, or `why` no plan can be made
  */
-export async function staff(plan: PlanRun): Promise<readonly string[] | { why: string }> {
+export async function chooseStaff(plan: PlanRun): Promise<readonly string[] | { why: string }> {
   const { config, roles } = plan;
   const names = config.cards.map(({ name }) => name);
   const asked = await askWhat(plan, names);
@@ -27,7 +27,7 @@ export async function staff(plan: PlanRun): Promise<readonly string[] | { why: s
   const queries = [...new Set(asked.value.queries.map((query) => query.trim()).filter(Boolean))];
   const hits = [];
   for (const [index, query] of queries.entries()) {
-    const found = await search(plan, `staff/search-${index + 1}`, { query, limit: FIRST });
+    const found = await searchDocuments(plan, `staff/search-${index + 1}`, { query, limit: FIRST });
     hits.push({ query, clusters: [...new Set(found.flatMap((chunk) => chunk.clusters))] });
   }
   const named = names.filter((name) => asked.value.named.includes(name));
@@ -111,7 +111,7 @@ function titleIn(text: string): string | undefined {
 async function askWhat(
   plan: PlanRun,
   names: readonly string[],
-): Promise<Answered<{ queries: readonly string[]; named: readonly string[]; name?: string }>> {
+): Promise<FormAnswer<{ queries: readonly string[]; named: readonly string[]; name?: string }>> {
   const { config, topic } = plan;
   if (config.staffing !== undefined) return { value: config.staffing };
   const asked = await plan.ask('staff', {

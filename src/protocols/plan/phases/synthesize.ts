@@ -12,14 +12,14 @@ import { findLiveStatements } from '../rules/statements.ts';
 import { renderSpec } from '../spec-lines.ts';
 import { deriveSpecBasis } from '../standings.ts';
 import { titleOf } from '../topic.ts';
-import { check, type Read } from './check.ts';
+import { checkSpecDraft, type SpecReading } from './check.ts';
 
 /**
  * Asks the chair to write the spec (the finished plan), at most twice, and records it with its
  * state.
  * @returns why there is no spec; undefined if there is one
  */
-export async function synthesize(
+export async function writeSpec(
   plan: PlanRun,
   seats: readonly string[],
 ): Promise<string | undefined> {
@@ -27,7 +27,7 @@ export async function synthesize(
   const basis = deriveSpecBasis(view);
   const isChecked = editionOf(config) >= 3;
   // Parts that a second draft leaves unchanged are not read twice.
-  const read: Read = new Map();
+  const read: SpecReading = new Map();
   const first = await draftSpec(plan, 'synthesis', basis, isChecked ? read : undefined);
   if ('why' in first) return `there is no synthesis: ${first.why}`;
   let { spec } = first;
@@ -76,7 +76,7 @@ async function draftSpec(
   plan: PlanRun,
   key: string,
   basis: SpecBasis,
-  read: Read | undefined,
+  read: SpecReading | undefined,
   earlier?: Drafted,
 ): Promise<Drafted | { why: string }> {
   const { topic, config, view } = plan;
@@ -114,7 +114,7 @@ async function draftSpec(
   }
   const spec = checkDraft({ ...rest, fixes: placed }, basis, (path) => found.has(path));
   if (read === undefined) return { given: asked.value, spec, lacks: spec.forgotten.length };
-  const checks = await check(plan, key, spec, basis, read);
+  const checks = await checkSpecDraft(plan, key, spec, basis, read);
   const refused = citedParts(rest).length - citedParts(spec).length;
   const lacks = [spec.forgotten, checks.notCarried, checks.contradictions];
   return {

@@ -7,10 +7,10 @@ import { fact } from '../facts.ts';
 import { type PlanView, takeFound } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { toldMessages, toldSchema } from '../prompts/told.ts';
-import { type Found, listSeatsInConflict } from '../rules/conflicts.ts';
+import { type FoundConflict, listSeatsInConflict } from '../rules/conflicts.ts';
 import { findLiveStatements } from '../rules/statements.ts';
 import { deriveStandings } from '../standings.ts';
-import { examine } from './rounds.ts';
+import { findConflicts } from './rounds.ts';
 
 /**
  * Asks each seat which of its statements contradict what the person decided, and records the
@@ -58,7 +58,7 @@ export async function tellSeats(
       }),
     ]);
   }
-  await examine(plan, round, `${key}/look`);
+  await findConflicts(plan, round, `${key}/look`);
 }
 
 /**
@@ -82,7 +82,7 @@ async function askOne(
   seat: string,
   conflict: Parameters<typeof listSeatsInConflict>[0],
   decided: Parameters<typeof listSeatsInConflict>[1][number],
-): Promise<Found[] | { why: string }> {
+): Promise<FoundConflict[] | { why: string }> {
   const { topic, config, view } = plan;
   const own = findLiveStatements(view.statements).filter(({ role }) => role === seat);
   if (own.length === 0) return [];

@@ -3,9 +3,9 @@
  * parts contradict one another.
  */
 import * as z from 'zod';
-import { nonce } from '../../../kernel/chance.ts';
+import { makeNonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { encloseInTags } from '../../common/prompts/fence.ts';
 import { makeChoiceSchema } from '../../common/prompts/one-of.ts';
 import type { Edition } from '../config.ts';
@@ -16,7 +16,7 @@ import { buildPromptWithoutTopic } from './opening.ts';
  * The schema of a reader's verdict on one part of the spec: does it follow from the statements that
  * it cites?
  */
-export const carriedSchema = z.object({
+export const citationSchema = z.object({
   carried: z.enum(['wholly', 'partly', 'not']),
   quotation: z.string().max(900),
   missing: z.string().max(600),
@@ -36,7 +36,7 @@ export function carriedMessages(
   }[],
   seed: number,
 ): Message[] {
-  const id = nonce(seed, 'carried');
+  const id = makeNonce(seed, 'carried');
   return buildPromptWithoutTopic(
     [
       encloseInTags('record', id, 'decision', text),
@@ -89,18 +89,18 @@ export function comparedMessages(
   const formatRows = (of: readonly Part[]): string =>
     of
       .map(({ id, text, taken }) =>
-        line(`${id}: ${text}${taken === undefined ? '' : ` Taken in its place: ${taken}`}`),
+        toLine(`${id}: ${text}${taken === undefined ? '' : ` Taken in its place: ${taken}`}`),
       )
       .join('\n');
   const made = parts.filter(({ isGivenUp }) => isGivenUp === undefined);
   const lost = parts.filter(({ isGivenUp }) => isGivenUp === true);
   return buildPromptWithoutTopic(
     [
-      `The parts of a plan (D: decisions, I: interfaces, C: changes of data, T: tasks):\n\n${encloseInTags('record', nonce(seed, 'parts'), 'parts', formatRows(made))}`,
+      `The parts of a plan (D: decisions, I: interfaces, C: changes of data, T: tasks):\n\n${encloseInTags('record', makeNonce(seed, 'parts'), 'parts', formatRows(made))}`,
       ...(lost.length === 0
         ? []
         : [
-            `What was said before and given up, because something else was decided:\n\n${encloseInTags('record', nonce(seed, 'lost'), 'given up', formatRows(lost))}`,
+            `What was said before and given up, because something else was decided:\n\n${encloseInTags('record', makeNonce(seed, 'lost'), 'given up', formatRows(lost))}`,
           ]),
     ],
     [

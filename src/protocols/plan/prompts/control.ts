@@ -10,7 +10,7 @@ import { wantsFigure } from '../rules/conspicuous.ts';
 import { measureStatements, tellRange } from '../rules/inconspicuous.ts';
 import type { Statement } from '../rules/statements.ts';
 import {
-  type Commission,
+  type ControlInstructions,
   MAX_SHARED_RUN,
   wantsGround,
   wantsTitle,
@@ -37,7 +37,7 @@ export function controlSchema(candidates: readonly string[]) {
  */
 export function controlMessages(
   topic: string,
-  asked: Commission,
+  asked: ControlInstructions,
   /** All statements that are not withdrawn. */
   statements: readonly Statement[],
   /** An earlier control with the reason why code refused it; undefined at first. */
@@ -94,7 +94,7 @@ export function controlsSchema(candidates: readonly string[]) {
  */
 export function controlsMessages(
   topic: string,
-  asked: Commission,
+  asked: ControlInstructions,
   /** All statements that are not withdrawn. */
   statements: readonly Statement[],
   /** The documents that the seat was shown, as a part of the prompt. */
@@ -127,7 +127,7 @@ export function controlsMessages(
 }
 
 /** The instructions of editions 5 and 6 on what a control says and how it is written. */
-function styleBefore({ role, own, like }: Commission, edition: Edition): string[] {
+function styleBefore({ role, own, like }: ControlInstructions, edition: Edition): string[] {
   const asked = { own, like };
   const seat = cleanTagLabel(role);
   return [
@@ -142,7 +142,7 @@ function styleBefore({ role, own, like }: Commission, edition: Edition): string[
  * The instructions from edition 7 on: code measures what a reader found controls by who had been told that
  * there is one, and the writer is told the measures.
  */
-function tellStyle({ role, own, like }: Commission): string[] {
+function tellStyle({ role, own, like }: ControlInstructions): string[] {
   const asked = { own, like };
   const seat = cleanTagLabel(role);
   const { text, because, figures } = measureStatements(own);
@@ -156,7 +156,11 @@ function tellStyle({ role, own, like }: Commission): string[] {
   ];
 }
 
-function figureWanted({ own }: Pick<Commission, 'own'>, seat: string, edition: Edition): string[] {
+function figureWanted(
+  { own }: Pick<ControlInstructions, 'own'>,
+  seat: string,
+  edition: Edition,
+): string[] {
   return wantsFigure(own, edition)
     ? [`A figure in digits, in text or because: each statement of ${seat} has one.`]
     : [];

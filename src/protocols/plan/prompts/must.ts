@@ -4,7 +4,7 @@ import type { Message } from '../../../kernel/model.ts';
 import { cleanTagLabel } from '../../common/prompts/fence.ts';
 import type { Edition } from '../config.ts';
 import type { Conflict } from '../rules/conflicts.ts';
-import type { Standing } from '../rules/settle.ts';
+import type { QuestionStanding } from '../rules/settle.ts';
 import type { Statement } from '../rules/statements.ts';
 import { buildPrompt, statementsPart } from './opening.ts';
 
@@ -22,7 +22,7 @@ interface AskedMust {
   readonly options: readonly Statement[];
   /** Statements that the question rests on and that are not withdrawn. */
   readonly given: readonly Statement[];
-  readonly standing: Standing;
+  readonly standing: QuestionStanding;
   /** The seats that have an option in the question. */
   readonly seats: readonly string[];
 }

@@ -3,7 +3,7 @@
  * statements say what the question claims.
  */
 import * as z from 'zod';
-import { nonce } from '../../../kernel/chance.ts';
+import { makeNonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { encloseInTags } from '../../common/prompts/fence.ts';
 import { buildPromptWithoutTopic } from './opening.ts';
@@ -38,7 +38,7 @@ export interface Reading {
  * names of the fences around untrusted text.
  */
 export function rereadMessages(readings: readonly Reading[], seed: number): Message[] {
-  const id = nonce(seed, 'reread');
+  const id = makeNonce(seed, 'reread');
   const blocks = readings.map(({ question, why, statements }, index) =>
     [
       `${index + 1}.`,

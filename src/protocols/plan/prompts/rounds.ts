@@ -1,18 +1,18 @@
 /** Builds the prompts of specialists in each round, and of readers who look for conflicts. */
 
 import * as z from 'zod';
-import { nonce } from '../../../kernel/chance.ts';
+import { makeNonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { repeatsForm } from '../../../text/form-words.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { withoutFalse } from '../../../text/without-undefined.ts';
 import { cutText } from '../../../text/words/cut.ts';
 import { isSingleWord } from '../../../text/words/has-content.ts';
 import { cleanTagLabel, encloseInTags } from '../../common/prompts/fence.ts';
 import { makeChoiceSchema } from '../../common/prompts/one-of.ts';
-import { statement } from '../../common/prompts/statement.ts';
+import { makeStatementSchema } from '../../common/prompts/statement.ts';
 import type { Edition } from '../config.ts';
-import { CONFLICT_KINDS, type Conflict, type Found } from '../rules/conflicts.ts';
+import { CONFLICT_KINDS, type Conflict, type FoundConflict } from '../rules/conflicts.ts';
 import type { Answer } from '../rules/settle.ts';
 import { STATEMENT_KINDS, type Statement } from '../rules/statements.ts';
 import { buildPrompt, contextPart, type ShownContext, statementsPart } from './opening.ts';
@@ -31,7 +31,7 @@ const TOLD_AGAIN = 'it repeats what you were told instead of saying something';
 const statementSchema = z.object({
   kind: z.enum(STATEMENT_KINDS),
   title: z.string().max(120),
-  text: statement(900)
+  text: makeStatementSchema(900)
     .refine((text) => !isSingleWord(text), 'it is a word and no sentence')
     .refine((text) => !repeatsTask(text), TOLD_AGAIN),
   must: z.boolean(),
@@ -39,10 +39,10 @@ const statementSchema = z.object({
 });
 
 /** A statement as a model hands it in. A field that the model does not fill in is an empty text. */
-export type Handing = z.infer<typeof statementSchema>;
+export type HandedInStatement = z.infer<typeof statementSchema>;
 
 /** The schema of a specialist's statements in the first round. */
-export const firstSchema = z.object({
+export const statementsSchema = z.object({
   statements: z.array(statementSchema).min(1).max(MOST_STATEMENTS),
 });
 
@@ -74,7 +74,7 @@ function splitSentences(text: string): string[] {
  * Builds the prompt that asks a specialist for its statements in the first round. `edition` is the edition
  * of the rules that the run follows. `seed` decides the names of the fences around untrusted text.
  */
-export function firstMessages(
+export function makeStatementsMessages(
   topic: string,
   context: ShownContext,
   seed: number,
@@ -100,8 +100,8 @@ export function firstMessages(
 export function conflictsSchema(
   ids: readonly string[],
   edition: Edition,
-): z.ZodType<{ conflicts: Found[] }> {
-  const question = statement(400).refine((text) => !namesKind(text), TOLD_AGAIN);
+): z.ZodType<{ conflicts: FoundConflict[] }> {
+  const question = makeStatementSchema(400).refine((text) => !namesKind(text), TOLD_AGAIN);
   const statements = z.array(makeChoiceSchema(ids)).min(1).max(MOST_NAMED);
   const given = z.array(makeChoiceSchema(ids)).max(MOST_NAMED);
   const rest = { why: z.string(), kind: z.enum(CONFLICT_KINDS) };
@@ -187,7 +187,7 @@ export function answersSchema(
     change: z.array(
       z.object({
         id: makeChoiceSchema(own),
-        text: statement(900),
+        text: makeStatementSchema(900),
         because: z.string().max(600),
       }),
     ),
@@ -230,8 +230,8 @@ export function answersMessages(
   const isLast = edition > 1 && about.round >= about.rounds;
   const questions = conflicts.map(({ id, question, kind, why, options, given: rest = [] }) =>
     [
-      `${id} (${kind}): ${line(question)}`,
-      `Why: ${line(why)}`,
+      `${id} (${kind}): ${toLine(question)}`,
+      `Why: ${toLine(why)}`,
       `Options: ${options.join(', ')}`,
       ...(rest.length === 0 ? [] : [`Given, and no option: ${rest.join(', ')}`]),
       ...said.filter(({ answer }) => answer.conflict === id).map(tellAnswer),
@@ -247,8 +247,8 @@ export function answersMessages(
       given.length !== 0 &&
         statementsPart('What is given in the questions and cannot be chosen:', given, seed),
       others.length !== 0 &&
-        `What else was said, by title:\n\n${encloseInTags('record', nonce(seed, 'others'), 'titles', others.map(titleOf).join('\n'))}`,
-      `The questions:\n\n${encloseInTags('record', nonce(seed, 'questions'), 'questions', questions.join('\n\n'))}`,
+        `What else was said, by title:\n\n${encloseInTags('record', makeNonce(seed, 'others'), 'titles', others.map(titleOf).join('\n'))}`,
+      `The questions:\n\n${encloseInTags('record', makeNonce(seed, 'questions'), 'questions', questions.join('\n\n'))}`,
     ]),
     [
       ...(edition === 1 ? [] : [roundWords(about, isLast)]),
@@ -277,13 +277,14 @@ export interface SaidSoFar {
 
 function tellAnswer({ role, answer }: SaidSoFar): string {
   if ('compatible' in answer)
-    return `So far ${role} says that they go together: ${line(answer.compatible)}`;
-  if ('misread' in answer) return `So far ${role} says that it is misread: ${line(answer.misread)}`;
+    return `So far ${role} says that they go together: ${toLine(answer.compatible)}`;
+  if ('misread' in answer)
+    return `So far ${role} says that it is misread: ${toLine(answer.misread)}`;
   const { accepts, prefers, why } = answer;
-  return `So far ${role} accepts ${accepts.join(', ') || 'none'}${prefers === undefined ? '' : `, prefers ${line(prefers)}`}: ${line(why)}`;
+  return `So far ${role} accepts ${accepts.join(', ') || 'none'}${prefers === undefined ? '' : `, prefers ${toLine(prefers)}`}: ${toLine(why)}`;
 }
 
 /** Shortens a statement to one line. The text is included, since a title alone does not say enough. */
 function titleOf({ id, title, text }: Statement): string {
-  return `${id}: ${cutText(line(title === undefined ? text : `${title}: ${text}`), TITLE)}`;
+  return `${id}: ${cutText(toLine(title === undefined ? text : `${title}: ${text}`), TITLE)}`;
 }

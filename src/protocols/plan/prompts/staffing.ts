@@ -4,13 +4,13 @@
  */
 
 import * as z from 'zod';
-import { nonce } from '../../../kernel/chance.ts';
+import { makeNonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { repeatsForm } from '../../../text/form-words.ts';
 import { isSingleWord } from '../../../text/words/has-content.ts';
 import { cleanTagLabel, encloseInTags } from '../../common/prompts/fence.ts';
 import { makeChoiceSchema } from '../../common/prompts/one-of.ts';
-import { statement } from '../../common/prompts/statement.ts';
+import { makeStatementSchema } from '../../common/prompts/statement.ts';
 import type { Card, Edition } from '../config.ts';
 import { buildPrompt, cardsPart } from './opening.ts';
 
@@ -76,7 +76,7 @@ export const questionsSchema = z.object({
   questions: z
     .array(
       z.object({
-        question: statement(400)
+        question: makeStatementSchema(400)
           .refine((text) => !isSingleWord(text), 'it is a word and no question')
           .refine(
             (text) => !repeatsForm(text, QUESTIONS_SENTENCES),
@@ -150,7 +150,7 @@ export function lookUpMessages(
   seed: number,
   edition: Edition,
 ): Message[] {
-  const id = nonce(seed, 'pieces');
+  const id = makeNonce(seed, 'pieces');
   return buildPrompt(
     topic,
     seed,
@@ -175,7 +175,7 @@ export const researchSchema = z.object({
   claims: z
     .array(
       z.object({
-        text: statement(600),
+        text: makeStatementSchema(600),
         quotation: z.string(),
       }),
     )
@@ -183,7 +183,7 @@ export const researchSchema = z.object({
   absent: z
     .array(
       z.object({
-        text: statement(600),
+        text: makeStatementSchema(600),
         pattern: z.string().min(1).max(300),
         paths: z.array(z.string().max(300)).max(5),
       }),
@@ -206,7 +206,7 @@ export function researchMessages(
     seed,
     [],
     [
-      `Find out in the repository:\n\n${encloseInTags('record', nonce(seed, 'research'), 'question', question)}`,
+      `Find out in the repository:\n\n${encloseInTags('record', makeNonce(seed, 'research'), 'question', question)}`,
       'claims: at most six sentences that answer it, each true of the code as it stands. quotation: the words of a file that you have opened with read, copied letter for letter from one place, without the numbers before its lines, as many lines as it takes to show it to somebody who sees nothing else. Say no more than they show. Code looks whether they stand there, and somebody else reads whether they carry the sentence. No claims is the right answer where you found none.',
       'absent: what is true because something is nowhere. text: the sentence; pattern: the literal text that stands nowhere; paths: the folders or files it is not in, none for the whole repository. Code searches for it, and somebody else reads whether its absence shows the sentence.',
       ...(servers
@@ -219,7 +219,7 @@ export function researchMessages(
 }
 
 /** The schema of a reader's verdicts on which sentences follow from their quotations. */
-export const carriesSchema = z.object({
+export const findingSchema = z.object({
   verdicts: z.array(z.object({ number: z.number().int(), carries: z.boolean(), why: z.string() })),
 });
 
@@ -236,7 +236,7 @@ export function carriesMessages(
   }[],
   seed: number,
 ): Message[] {
-  const id = nonce(seed, 'pairs');
+  const id = makeNonce(seed, 'pairs');
   const blocks = pairs.map(({ text, quotation, place }, index) =>
     [
       `${index + 1}.`,

@@ -1,16 +1,16 @@
 /** Builds the prompt for the spec, which has to account for everything that was said and decided. */
 
 import * as z from 'zod';
-import { nonce } from '../../../kernel/chance.ts';
+import { makeNonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { withoutFalse } from '../../../text/without-undefined.ts';
 import { cleanTagLabel, encloseInTags } from '../../common/prompts/fence.ts';
 import { makeChoiceSchema } from '../../common/prompts/one-of.ts';
-import { statement } from '../../common/prompts/statement.ts';
+import { makeStatementSchema } from '../../common/prompts/statement.ts';
 import { type Edition, PERSON } from '../config.ts';
 import type { Conflict } from '../rules/conflicts.ts';
-import type { Standing } from '../rules/settle.ts';
+import type { QuestionStanding } from '../rules/settle.ts';
 import { type Checks, openConflicts } from '../rules/spec.ts';
 import { findLiveStatements, type Statement } from '../rules/statements.ts';
 import { buildPrompt, statementsPart } from './opening.ts';
@@ -46,9 +46,9 @@ export function draftSchema(ids: readonly string[], edition: Edition) {
   const fix: z.ZodType<DraftedFix> =
     edition < 4 ? fixSchema : fixSchema.extend({ replacement: z.string().max(2_400) });
   const from = z.array(makeChoiceSchema(ids));
-  const cited = z.array(z.object({ text: statement(900), from }));
+  const cited = z.array(z.object({ text: makeStatementSchema(900), from }));
   return z.object({
-    goal: statement(1_200),
+    goal: makeStatementSchema(1_200),
     outOfScope: z.array(z.string().max(400)),
     decisions: cited,
     interfaces: cited,
@@ -71,12 +71,12 @@ export function draftSchema(ids: readonly string[], edition: Edition) {
 }
 
 /** Returns how the options of a question go together where the person has said so; "" elsewhere. */
-function howTogether(standing: Standing | undefined): string {
+function howTogether(standing: QuestionStanding | undefined): string {
   const { outcome } = standing ?? {};
   if (outcome === undefined || !('compatible' in outcome)) return '';
   return outcome.compatible
     .filter(({ role }) => role === PERSON)
-    .map(({ how }) => `: ${line(how)}`)
+    .map(({ how }) => `: ${toLine(how)}`)
     .join('');
 }
 
@@ -96,7 +96,7 @@ export function draftMessages(
   basis: {
     readonly statements: readonly Statement[];
     readonly conflicts: readonly Conflict[];
-    readonly standings: readonly Standing[];
+    readonly standings: readonly QuestionStanding[];
     readonly notHeard: readonly { readonly role: string; readonly why: string }[];
     readonly edition?: Edition | undefined;
   },
@@ -117,7 +117,7 @@ export function draftMessages(
   };
   const questions = basis.conflicts.map(
     ({ id, question, options, given = [] }) =>
-      `${id}: ${line(question)} ${optionsOf(options)}${given.length === 0 ? '' : ` It rests on ${given.join(', ')}.`} ${open.has(id) ? `OPEN, take no side: ${standings.get(id)?.why ?? ''}` : `Settled: ${standings.get(id)?.why ?? ''}${howTogether(standings.get(id))}`}`,
+      `${id}: ${toLine(question)} ${optionsOf(options)}${given.length === 0 ? '' : ` It rests on ${given.join(', ')}.`} ${open.has(id) ? `OPEN, take no side: ${standings.get(id)?.why ?? ''}` : `Settled: ${standings.get(id)?.why ?? ''}${howTogether(standings.get(id))}`}`,
   );
   return buildPrompt(
     topic,
@@ -125,13 +125,13 @@ export function draftMessages(
     withoutFalse([
       statementsPart('What stands after the debate:', findLiveStatements(basis.statements), seed),
       questions.length !== 0 &&
-        `The questions and how they were settled:\n\n${encloseInTags('record', nonce(seed, 'questions'), 'questions', questions.join('\n'))}`,
+        `The questions and how they were settled:\n\n${encloseInTags('record', makeNonce(seed, 'questions'), 'questions', questions.join('\n'))}`,
       found.length !== 0 &&
-        `What was found in the code; unconfirmed:\n\n${encloseInTags('record', nonce(seed, 'found'), 'claims', found.map(({ text, place, quotation }) => `${place}: ${line(text)} "${line(quotation)}"`).join('\n'))}`,
+        `What was found in the code; unconfirmed:\n\n${encloseInTags('record', makeNonce(seed, 'found'), 'claims', found.map(({ text, place, quotation }) => `${place}: ${toLine(text)} "${toLine(quotation)}"`).join('\n'))}`,
       basis.notHeard.length !== 0 &&
         `Not heard: ${basis.notHeard.map(({ role, why }) => `${cleanTagLabel(role)} (${cleanTagLabel(why)})`).join(', ')}.`,
       earlier !== undefined &&
-        `Your first draft:\n\n${encloseInTags('record', nonce(seed, 'draft'), 'draft', earlier.text)}`,
+        `Your first draft:\n\n${encloseInTags('record', makeNonce(seed, 'draft'), 'draft', earlier.text)}`,
     ]),
     [
       'Write the plan. Every statement above has to be cited by id, in from, by a decision, an interface, a change of data, a task, a risk or an open question; or to stand under notCarried with its id and the reason. Code counts them.',

@@ -4,14 +4,14 @@
  * planted.
  */
 
-import { shuffle } from '../../../kernel/chance.ts';
-import { plural } from '../../../text/numbers.ts';
+import { shuffleItems } from '../../../kernel/chance.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import { withoutFalse } from '../../../text/without-undefined.ts';
 import { plainWords } from '../../../text/words/quotation.ts';
 import { makePlant } from './control.ts';
 import { taskText } from './marks.ts';
 import {
-  type Cited,
+  type CitedPart,
   findMustsLeft,
   formatConverged,
   type NotCarried,
@@ -55,7 +55,7 @@ export function citedParts({
   decisions,
   interfaces,
   data,
-}: Pick<Spec, 'decisions' | 'interfaces' | 'data'>): Cited[] {
+}: Pick<Spec, 'decisions' | 'interfaces' | 'data'>): CitedPart[] {
   return [...decisions, ...interfaces, ...data];
 }
 
@@ -65,14 +65,14 @@ export function citedParts({
  * if no two parts can be combined, because each pair has a citation in common.
  */
 export function plantCitation(
-  parts: readonly Cited[],
+  parts: readonly CitedPart[],
   statements: readonly Statement[],
   seed: number,
-): Cited | undefined {
+): CitedPart | undefined {
   const texts = new Map(statements.map(({ id, text }) => [id, text]));
   const collectWords = (from: readonly string[]): Set<string> =>
     new Set(from.flatMap((id) => plainWords(texts.get(id) ?? '')));
-  const pairs = shuffle(parts, seed, 'citation').flatMap((part) =>
+  const pairs = shuffleItems(parts, seed, 'citation').flatMap((part) =>
     parts
       .filter(
         (other) => !other.from.some((id) => part.from.includes(id)) && other.text !== part.text,
@@ -90,7 +90,7 @@ export function plantCitation(
 /** Returns all parts of a spec to compare, and the options that lost in settled questions. */
 export function partsOf(spec: Spec, basis: SpecBasis): Part[] {
   const { statements, conflicts, edition = 1 } = basis;
-  const numberParts = (letter: string, parts: readonly Cited[]): Part[] =>
+  const numberParts = (letter: string, parts: readonly CitedPart[]): Part[] =>
     parts.map(({ text, from }, at) => ({ id: `${letter}-${at + 1}`, text, from }));
   const asked = new Set(conflicts.flatMap(({ options }) => options));
   const lost = statements.filter(
@@ -124,7 +124,7 @@ const REPEATED = { lost: 0.9, part: 0.8 };
  * cite says so. Code finds them without a reader.
  */
 export function findRestated(
-  parts: readonly Cited[],
+  parts: readonly CitedPart[],
   statements: readonly Statement[],
 ): NotCarried[] {
   const lost = statements.filter(({ state }) => state === 'withdrawn');
@@ -210,7 +210,7 @@ function lostPart(made: readonly Part[], basis: SpecBasis, seed: number): Plante
   const isNamed = (statement: Statement, asked: string): boolean =>
     edition < 4 || statement.conflict !== asked;
   const decisions = made.filter(({ id }) => id.startsWith('D-'));
-  const [found] = shuffle(conflicts, seed, 'part').flatMap(({ id: asked, options }) => {
+  const [found] = shuffleItems(conflicts, seed, 'part').flatMap(({ id: asked, options }) => {
     const winner = findChosen(asked, basis);
     const against = made.filter(({ from }) => winner !== undefined && from.includes(winner.id));
     const loser = statements.find(
@@ -281,19 +281,19 @@ export function listOpenPoints(spec: Spec, basis: SpecBasis, isExamined: boolean
     !isExamined &&
       'nobody who looked for conflicts in the statements as they stand showed that they can see one',
     open.length !== 0 &&
-      `${plural(open.length, 'conflict')} nobody has settled (${open.map(({ id }) => id).join(', ')})`,
+      `${formatCount(open.length, 'conflict')} nobody has settled (${open.map(({ id }) => id).join(', ')})`,
     musts.length !== 0 && `not carried, although a must: ${musts.join(', ')}`,
     carried === 'missed' &&
       'nobody who read what the parts cite showed that they can tell what does not carry them',
     notCarried.length !== 0 &&
-      `${plural(notCarried.length, 'part')} not carried by what ${notCarried.length === 1 ? 'it cites' : 'they cite'}`,
+      `${formatCount(notCarried.length, 'part')} not carried by what ${notCarried.length === 1 ? 'it cites' : 'they cite'}`,
     carried !== 'missed' &&
       notRead.length !== 0 &&
-      `${plural(notRead.length, 'part')} that nobody read against what ${notRead.length === 1 ? 'it cites' : 'they cite'}`,
+      `${formatCount(notRead.length, 'part')} that nobody read against what ${notRead.length === 1 ? 'it cites' : 'they cite'}`,
     compared === 'missed' &&
       'nobody who compared the parts showed that they can see a contradiction',
     contradictions.length !== 0 &&
-      `${plural(contradictions.length, 'contradiction')} between parts of this plan`,
+      `${formatCount(contradictions.length, 'contradiction')} between parts of this plan`,
   ]);
 }
 

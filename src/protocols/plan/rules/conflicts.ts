@@ -17,7 +17,7 @@ export const CONFLICT_KINDS = ['contradiction', 'trade-off', 'unowned', 'against
 export type ConflictKind = (typeof CONFLICT_KINDS)[number];
 
 /** A conflict as a reader hands it in. */
-export interface Found {
+export interface FoundConflict {
   readonly question: string;
   /** Ids of the statements that cannot all be followed, each of which is an option. */
   readonly statements: readonly string[];
@@ -81,7 +81,7 @@ interface Taking {
  */
 export function takeConflicts(
   known: readonly Conflict[],
-  found: readonly Found[],
+  found: readonly FoundConflict[],
   statements: readonly Statement[],
   round: number,
   ignored: ReadonlySet<string> = new Set(),
@@ -176,7 +176,7 @@ function withoutIds(text: string, ids: ReadonlySet<string>): string {
 export function listNamedStatements({
   statements,
   given = [],
-}: Pick<Found, 'statements' | 'given'>): string[] {
+}: Pick<FoundConflict, 'statements' | 'given'>): string[] {
   return [...new Set([...statements, ...given])];
 }
 

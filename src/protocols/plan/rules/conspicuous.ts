@@ -7,7 +7,7 @@ import { plainWords } from '../../../text/words/quotation.ts';
 import { type Edition, LATEST } from '../config.ts';
 import type { Statement } from './statements.ts';
 import {
-  type Commission,
+  type ControlInstructions,
   isUnspaced,
   measureLength,
   type WrittenControl,
@@ -41,7 +41,7 @@ const ANSWERING =
  */
 export function whyConspicuous(
   { of, text, because }: WrittenControl,
-  { own, candidates }: Commission,
+  { own, candidates }: ControlInstructions,
   domain: readonly string[],
   edition: Edition = LATEST.prompts,
 ): string | undefined {

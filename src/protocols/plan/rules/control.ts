@@ -4,16 +4,16 @@
  * that it wrote is fit, and in plans before edition 3 of the rules, code changes a figure or a denial in a
  * statement. A reader that misses the control has proved nothing.
  */
-import { nonce, shuffle } from '../../../kernel/chance.ts';
+import { makeNonce, shuffleItems } from '../../../kernel/chance.ts';
 import { capitalize } from '../../../text/capitalize.ts';
 import type { Edition } from '../config.ts';
-import { type Found, listNamedStatements } from './conflicts.ts';
+import { type FoundConflict, listNamedStatements } from './conflicts.ts';
 import { findLiveStatements, type Statement } from './statements.ts';
 
 /**
  * A statement that is planted among the others, to test whether a reader finds what it contradicts.
  */
-export interface Plant {
+export interface ControlStatement {
   /** The statement as it is shown among the others, with an id like theirs. */
   readonly statement: Statement;
   /** The id of the statement that it contradicts. */
@@ -36,12 +36,16 @@ export function makePlant(
    */
   avoided: ReadonlySet<string> = new Set(),
   edition: Edition = 1,
-): Plant | undefined {
+): ControlStatement | undefined {
   const standing = findLiveStatements(statements);
   const roles = [...new Set(standing.map(({ role }) => role))];
   if (roles.length < 2) return undefined;
   const apart = standing.filter(({ id }) => !avoided.has(id));
-  const shuffled = shuffle(apart.length === 0 ? standing : apart, seed, `${purpose}/statement`);
+  const shuffled = shuffleItems(
+    apart.length === 0 ? standing : apart,
+    seed,
+    `${purpose}/statement`,
+  );
   // Prefer to contradict a constraint, because real conflicts between seats are mostly about constraints.
   const constraints = shuffled.filter(({ kind }) => kind === 'constraint');
   const turned =
@@ -50,7 +54,7 @@ export function makePlant(
     denyStatement(shuffled);
   if (turned === undefined) return undefined;
   const { of, text } = turned;
-  const [other = of.role] = shuffle(
+  const [other = of.role] = shuffleItems(
     roles.filter((role) => role !== of.role),
     seed,
     `${purpose}/role`,
@@ -79,15 +83,15 @@ export function makePlant(
  */
 export function mixWithPlant(
   statements: readonly Statement[],
-  { statement }: Plant,
+  { statement }: ControlStatement,
   seed: number,
   purpose: string,
 ): Statement[] {
-  return shuffle([...findLiveStatements(statements), statement], seed, `${purpose}/order`);
+  return shuffleItems([...findLiveStatements(statements), statement], seed, `${purpose}/order`);
 }
 
 /** A function that swaps two ids. Other ids are returned unchanged. */
-export type Swap = (id: string) => string;
+export type IdSwap = (id: string) => string;
 
 /**
  * Returns a function that swaps the id of the planted statement with the id of a statement of the same seat.
@@ -98,15 +102,15 @@ export type Swap = (id: string) => string;
  */
 export function swapPlanted(
   statements: readonly Statement[],
-  { statement: { id, role } }: Plant,
+  { statement: { id, role } }: ControlStatement,
   kept: ReadonlySet<string>,
   seed: number,
   purpose: string,
-): Swap {
+): IdSwap {
   const same = findLiveStatements(statements).filter(
     (statement) => statement.role === role && !kept.has(statement.id),
   );
-  const [other = id] = shuffle(
+  const [other = id] = shuffleItems(
     [id, ...same.map((statement) => statement.id)],
     seed,
     `${purpose}/id`,
@@ -115,7 +119,7 @@ export function swapPlanted(
 }
 
 /** Swaps ids in a finding, including those that its sentences name. */
-export function swapIds(found: Found, swap: Swap): Found {
+export function swapIds(found: FoundConflict, swap: IdSwap): FoundConflict {
   // Match whole ids only: in `security-12`, neither `security-1` nor `12` may be replaced.
   const inText = (text: string): string =>
     text.replace(/(?<![\p{L}\p{N}-])[\p{L}\p{N}][\p{L}\p{N}-]*-\d+(?![\p{L}\p{N}])/gu, swap);
@@ -135,8 +139,8 @@ export function swapIds(found: Found, swap: Swap): Found {
  * @param shown the number of statements that the reader was shown
  */
 export function hasFoundPlant(
-  found: readonly Found[],
-  { statement, of }: Plant,
+  found: readonly FoundConflict[],
+  { statement, of }: ControlStatement,
   shown: number,
 ): boolean {
   const all = found.map(listNamedStatements);
@@ -185,7 +189,7 @@ const GROUNDS = [
 ];
 
 function groundOf(id: string, seed: number): string {
-  return shuffle(GROUNDS, seed, id)[0] ?? '';
+  return shuffleItems(GROUNDS, seed, id)[0] ?? '';
 }
 
 /**
@@ -198,7 +202,7 @@ function turnFigure(text: string, seed: number, edition: Edition): string | unde
   const figure = /(?<![\w.#/-])\d{1,9}(?![\w.#/-]|\s*-)/u;
   const found = figure.exec(text);
   if (found === null || (edition >= 4 && Number(found[0]) === 1)) return undefined;
-  const times = 4 + (Number.parseInt(nonce(seed, text).slice(0, 2), 16) % 6);
+  const times = 4 + (Number.parseInt(makeNonce(seed, text).slice(0, 2), 16) % 6);
   return text.replace(figure, String(Math.max(2, Number(found[0])) * times));
 }
 

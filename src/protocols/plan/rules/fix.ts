@@ -1,5 +1,5 @@
 /** Applies a fix of a plan to the text of its file. Pure. */
-import { sanitise } from '../../../text/sanitise.ts';
+import { sanitiseText } from '../../../text/sanitise.ts';
 
 /** Where a fix changes a file, and the new text. */
 interface Change {
@@ -35,7 +35,7 @@ export function applyFix(
 ): AppliedFix {
   if (replacement.trim() === '') return { why: 'it says only in words what to change' };
   // Invisible characters would not show in the diff that the person approves.
-  if (sanitise(replacement) !== replacement)
+  if (sanitiseText(replacement) !== replacement)
     return { why: 'its new words hold characters that nobody sees' };
   if (wordsOf(quotation).length === 0) return { why: 'it quotes nothing' };
   const isMeant = ({ line }: Passage): boolean => line >= from && line <= to;

@@ -9,7 +9,7 @@ import { plainWords } from '../../../text/words/quotation.ts';
 import { stemsOfLongWords } from './conspicuous.ts';
 import type { Statement } from './statements.ts';
 import {
-  type Commission,
+  type ControlInstructions,
   isUnspaced,
   measureLength,
   type WrittenControl,
@@ -75,9 +75,9 @@ function rangeOf(texts: readonly string[]): [least: number, most: number] {
  * @param domain the topic, and the documents that the seat was shown
  * @param statements all statements that are not withdrawn
  */
-export function whyFound(
+export function describeGiveaway(
   control: WrittenControl,
-  { own, candidates }: Pick<Commission, 'own' | 'candidates'>,
+  { own, candidates }: Pick<ControlInstructions, 'own' | 'candidates'>,
   [topic = '', ...documents]: readonly string[],
   statements: readonly Statement[],
 ): string | undefined {
@@ -124,7 +124,7 @@ export function whyFound(
     Math.min(...own.map((statement) => shareAmong(statement, others, topic)))
   )
     return `it speaks of what nobody else speaks of (${unknownStems(said, others, topic).join(', ')})`;
-  const borrowed = borrowedWords(control, { own, candidates }, [topic, ...documents]);
+  const borrowed = listBorrowedWords(control, { own, candidates }, [topic, ...documents]);
   return borrowed.length > MAX_BORROWED
     ? `it takes up the words of ${control.of} (${borrowed.join(', ')})`
     : undefined;
@@ -135,9 +135,9 @@ export function whyFound(
  * although the control's own seat neither used these words nor was shown them. Only the beginnings of words
  * are compared and returned.
  */
-export function borrowedWords(
+export function listBorrowedWords(
   control: WrittenControl,
-  { own, candidates }: Pick<Commission, 'own' | 'candidates'>,
+  { own, candidates }: Pick<ControlInstructions, 'own' | 'candidates'>,
   domain: readonly string[],
 ): string[] {
   const target = candidates.find(({ id }) => id === control.of);
@@ -158,7 +158,7 @@ export function borrowedWords(
  */
 export function whyGarbled(
   control: WrittenControl,
-  { own }: Pick<Commission, 'own'>,
+  { own }: Pick<ControlInstructions, 'own'>,
   domain: readonly string[],
   statements: readonly Statement[],
 ): string | undefined {
@@ -198,7 +198,7 @@ function listWordPairs(text: string): string[] {
  * @param own the statements of that seat
  * @param domain the documents that the seat was shown, and the topic
  */
-export function nearestFirst(
+export function sortByNearness(
   statements: readonly Statement[],
   own: readonly Statement[],
   domain: readonly string[],

@@ -2,15 +2,15 @@
  * Says beside each part of a spec what readers found wrong with it, and which reading it lacks, so that
  * whoever reads one decision alone is not misled.
  */
-import { line } from '../../../text/line.ts';
-import type { Checks, Cited, Task } from './spec.ts';
+import { toLine } from '../../../text/line.ts';
+import type { Checks, CitedPart, Task } from './spec.ts';
 
 /**
  * Puts a model's words on one line, and removes `#` at the beginning, so that Markdown shows no
  * heading.
  */
 export function toPlainLine(text: string): string {
-  return line(text).replace(/^#+\s*/, '');
+  return toLine(text).replace(/^#+\s*/, '');
 }
 
 /** The remark below a spec's goal if the goal, which a model wrote, says how the plan ended. */
@@ -24,7 +24,7 @@ const END_WORDS = [
 ];
 
 /** Returns whether a text speaks of how a plan ended: that seats agreed, or that no question is open. */
-export function tellsEnd(text: string): boolean {
+export function isAboutEnd(text: string): boolean {
   return END_WORDS.some((words) => words.test(text));
 }
 
@@ -42,9 +42,10 @@ export function taskText({ title, doneWhen }: Pick<Task, 'title' | 'doneWhen'>):
  * a reader that had passed the test for finding faults. Empty if there is nothing to say, or if the
  * plan was not checked.
  */
-export function marksOn({ text, from }: Cited, checks: Checks | undefined): string[] {
+export function marksOn({ text, from }: CitedPart, checks: Checks | undefined): string[] {
   const { notCarried = [], notRead = [], notCompared = [], contradictions = [] } = checks ?? {};
-  const isThis = (part: Cited): boolean => part.text === text && part.from.join() === from.join();
+  const isThis = (part: CitedPart): boolean =>
+    part.text === text && part.from.join() === from.join();
   const unread = notRead.find(isThis)?.why;
   const uncompared = notCompared.find(isThis)?.why;
   return [

@@ -40,7 +40,7 @@ export type Suspicion =
   | 'yields with all others';
 
 /** Whether a question is open, settled, or left to the person, with the reason. */
-export interface Standing {
+export interface QuestionStanding {
   readonly conflict: string;
   /** `person`: the question is left to the person. */
   readonly state: 'open' | 'settled' | 'person';
@@ -71,8 +71,8 @@ export function settleQuestions(
   statements: readonly Statement[],
   said: readonly SeatAnswers[],
   edition: Edition,
-): Standing[] {
-  const last = lastAnswers(said);
+): QuestionStanding[] {
+  const last = collectLastAnswers(said);
   const yielding = new Set(
     [...new Set(said.map(({ role }) => role))].filter((role) =>
       yieldsEverything(role, conflicts, statements, last),
@@ -84,7 +84,7 @@ export function settleQuestions(
 type Last = ReadonlyMap<string, ReadonlyMap<string, { answer: Answer; round: number }>>;
 
 /** Returns the latest answers of each seat, by role and then by question. */
-export function lastAnswers(said: readonly SeatAnswers[]): Last {
+export function collectLastAnswers(said: readonly SeatAnswers[]): Last {
   const last = new Map<string, Map<string, { answer: Answer; round: number }>>();
   for (const { role, round, answers } of [...said].sort((one, other) => one.round - other.round)) {
     const of = last.get(role) ?? new Map<string, { answer: Answer; round: number }>();
@@ -100,7 +100,7 @@ function deriveStanding(
   last: Last,
   yielding: ReadonlySet<string>,
   edition: Edition,
-): Standing {
+): QuestionStanding {
   const seats = listSeatsInConflict(conflict, statements).filter(
     (role) => edition < 3 || role !== PERSON,
   );
@@ -242,11 +242,11 @@ function isReworded(statement: Statement | undefined, role: string, round: numbe
 
 /** Returns the question as settled, unless a person has to decide it although the seats agree. */
 function forPerson(
-  told: Omit<Standing, 'state' | 'why'>,
+  told: Omit<QuestionStanding, 'state' | 'why'>,
   { kind, options }: Conflict,
   byId: ReadonlyMap<string, Statement>,
   agreed: string,
-): Standing {
+): QuestionStanding {
   const { outcome, suspicions } = told;
   const kept = outcome !== undefined && 'option' in outcome ? [outcome.option] : options;
   // If the person has withdrawn a must (what a seat insists on) by deciding another question, no
@@ -273,7 +273,7 @@ function findSuspicions(
   byId: ReadonlyMap<string, Statement>,
   yielding: ReadonlySet<string>,
   edition: Edition,
-): Standing['suspicions'] {
+): QuestionStanding['suspicions'] {
   const isOthers = (role: string, id: string): boolean => byId.get(id)?.role !== role;
   const yields = accepting.filter(
     ({ role, accepts }) => accepts.length > 0 && accepts.every((id) => isOthers(role, id)),
@@ -301,7 +301,7 @@ function findSuspicions(
 /** Returns the seats that say of a question's options that they go together, and not how. */
 function suspectTogether(
   compatible: readonly { readonly role: string; readonly how: string }[],
-): Standing['suspicions'] {
+): QuestionStanding['suspicions'] {
   return compatible.flatMap(({ role, how }) =>
     isGroundless(how) ? [{ role, what: 'gives no ground' as const }] : [],
   );

@@ -4,17 +4,17 @@
  * statements are listed from the record.
  */
 import type * as z from 'zod';
-import { plural } from '../../../text/numbers.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import type { Edition } from '../config.ts';
 import type { specSchema } from '../facts.ts';
 import type { Conflict } from './conflicts.ts';
-import type { Standing } from './settle.ts';
+import type { QuestionStanding } from './settle.ts';
 import { findLiveStatements, type Statement } from './statements.ts';
 
 /** A spec (a finished plan) that code has checked against the statements. */
 export type Spec = Readonly<z.infer<typeof specSchema>>;
 /** A part of a spec, with the ids of the statements that it follows from. */
-export type Cited = Spec['decisions'][number];
+export type CitedPart = Spec['decisions'][number];
 /** A task of a spec. */
 export type Task = Spec['tasks'][number];
 /** A mistake in the present code, and how to fix it. */
@@ -40,7 +40,7 @@ export interface Draft
 export interface SpecBasis {
   readonly statements: readonly Statement[];
   readonly conflicts: readonly Conflict[];
-  readonly standings: readonly Standing[];
+  readonly standings: readonly QuestionStanding[];
   /** Seats that failed, with the reasons. */
   readonly notHeard: readonly { readonly role: string; readonly why: string }[];
   /**
@@ -70,7 +70,7 @@ export function checkDraft(
 ): Spec {
   const refused: { text: string; why: string }[] = [];
   const torn = (basis.edition ?? 1) < 3 ? [] : tornApart(draft, basis);
-  const keepAccepted = <T extends Cited>(parts: readonly T[]): T[] =>
+  const keepAccepted = <T extends CitedPart>(parts: readonly T[]): T[] =>
     parts.filter(({ text, from }) => {
       const apart = torn.find(({ options }) => options.some((id) => from.includes(id)));
       const why =
@@ -96,7 +96,7 @@ export function checkDraft(
    * Removes ids of statements that do not exist or, if `lives` is true, are withdrawn. Each is listed as
    * refused.
    */
-  const dropInvalidIds = <T extends Pick<Cited, 'from'>>(
+  const dropInvalidIds = <T extends Pick<CitedPart, 'from'>>(
     part: T,
     what: string,
     lives: boolean,
@@ -217,7 +217,7 @@ export function formatConverged({ openQuestions }: Pick<Spec, 'openQuestions'>):
  */
 export function formatQuestionsToFindOut({ openQuestions }: Pick<Spec, 'openQuestions'>): string[] {
   const { length } = openQuestions;
-  return length === 0 ? [] : [`To be found out: ${plural(length, 'question')}.`];
+  return length === 0 ? [] : [`To be found out: ${formatCount(length, 'question')}.`];
 }
 
 /** Returns the open questions of which parts of a draft take different sides. */

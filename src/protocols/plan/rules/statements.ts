@@ -74,7 +74,7 @@ interface Changes {
 }
 
 /** A change that a seat wanted and code refused, with the reason. */
-export interface Refusal {
+export interface RefusedChange {
   readonly role: string;
   /** What the seat wanted to change. */
   readonly what: string;
@@ -83,7 +83,7 @@ export interface Refusal {
 
 interface Applied {
   readonly statements: readonly Statement[];
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly RefusedChange[];
 }
 
 /**
@@ -118,7 +118,7 @@ export function numberStatements(
  */
 export function applyChanges(known: readonly Statement[], changes: Changes): Applied {
   const { role, round } = changes;
-  const refusals: Refusal[] = [];
+  const refusals: RefusedChange[] = [];
   const touched = new Set<string>();
   let statements = known;
   const findOwnStatement = (id: string, doing: string): Statement | undefined => {
@@ -143,7 +143,7 @@ export function applyChanges(known: readonly Statement[], changes: Changes): App
   for (const { id, why, conflict } of changes.withdraw) {
     const statement = findOwnStatement(id, 'withdraw');
     if (statement !== undefined)
-      replaceStatement(withdraw(statement, { round, why, conflict, by: 'owner' }));
+      replaceStatement(withdrawStatement(statement, { round, why, conflict, by: 'owner' }));
   }
   for (const { id, text, because } of changes.change) {
     const statement = findOwnStatement(id, 'change');
@@ -160,7 +160,7 @@ export function applyChanges(known: readonly Statement[], changes: Changes): App
 }
 
 /** Returns a copy of a statement that is marked as withdrawn. */
-export function withdraw(statement: Statement, withdrawal: Withdrawal): Statement {
+export function withdrawStatement(statement: Statement, withdrawal: Withdrawal): Statement {
   return { ...statement, state: 'withdrawn', withdrawal };
 }
 

@@ -2,10 +2,10 @@
  * Checks a control that a model wrote: a statement attributed to one seat that contradicts another's. Code
  * checks length, title, language, and that no words are copied. An unfit control is not planted.
  */
-import { shuffle } from '../../../kernel/chance.ts';
-import { line } from '../../../text/line.ts';
+import { shuffleItems } from '../../../kernel/chance.ts';
+import { toLine } from '../../../text/line.ts';
 import { plainWords } from '../../../text/words/quotation.ts';
-import type { Plant } from './control.ts';
+import type { ControlStatement } from './control.ts';
 import { findLiveStatements, type Statement } from './statements.ts';
 
 /**
@@ -29,7 +29,7 @@ const LONGEST_MEAN = 14;
  * The instructions to a model that writes a control (a planted statement):
  * the seat to which the control is attributed, and the statements that it may contradict.
  */
-export interface Commission {
+export interface ControlInstructions {
   readonly role: string;
   /** The seat's own statements, whose style the control imitates. */
   readonly own: readonly Statement[];
@@ -80,9 +80,9 @@ export function chooseCommission(
   purpose: string,
   avoided: ReadonlySet<string>,
   authors?: Authors,
-): Commission | undefined {
+): ControlInstructions | undefined {
   const standing = findLiveStatements(statements);
-  const roles = shuffle(
+  const roles = shuffleItems(
     [...new Set(standing.map(({ role }) => role))],
     seed,
     `${purpose}/written-by`,
@@ -91,7 +91,7 @@ export function chooseCommission(
     const others = standing.filter(
       (statement) => statement.role !== role && !avoided.has(statement.id),
     );
-    const random = shuffle(others, seed, `${purpose}/candidates`);
+    const random = shuffleItems(others, seed, `${purpose}/candidates`);
     const shuffled = authors?.order?.(random, role) ?? random;
     // Contradict a constraint if there is one: seats contradict each other in constraints more than in wishes.
     const candidates = [
@@ -118,7 +118,7 @@ function inOrder(roles: readonly string[], { isAllowed, isPreferred }: Authors):
 
 /** Returns the statement of a seat that its control is to look like: a constraint, if it has any. */
 function likeOf(own: readonly Statement[], seed: number, purpose: string): Statement | undefined {
-  const shuffled = shuffle(own, seed, `${purpose}/like`);
+  const shuffled = shuffleItems(own, seed, `${purpose}/like`);
   return shuffled.find(({ kind }) => kind === 'constraint') ?? shuffled[0];
 }
 
@@ -128,12 +128,12 @@ function likeOf(own: readonly Statement[], seed: number, purpose: string): State
  */
 export function whyUnfit(
   { of, title, text, because }: WrittenControl,
-  asked: Commission,
+  asked: ControlInstructions,
   statements: readonly Statement[],
 ): string | undefined {
   const { own, candidates } = asked;
   const target = candidates.find(({ id }) => id === of);
-  if (target === undefined) return `${line(of)} is none of the statements to choose from`;
+  if (target === undefined) return `${toLine(of)} is none of the statements to choose from`;
   const words = plainWords(text);
   const lengths = own.map((statement) => measureLength(statement.text));
   const [least, most] = [Math.min(...lengths) * 0.6, Math.max(...lengths) * 1.4];
@@ -166,9 +166,9 @@ export function whyUnfit(
  */
 export function toPlant(
   { of, title, text, because }: WrittenControl,
-  asked: Commission,
+  asked: ControlInstructions,
   statements: readonly Statement[],
-): Plant {
+): ControlStatement {
   const { role, own, like } = asked;
   const kind =
     like?.kind ??
@@ -180,10 +180,10 @@ export function toPlant(
       id: `${role}-${numbered + 1}`,
       role,
       kind,
-      text: line(text),
+      text: toLine(text),
       ...(like?.must === true ? { must: true } : {}),
-      ...(wantsTitle(asked) ? { title: line(title) } : {}),
-      ...(wantsGround(asked) ? { because: line(because) } : {}),
+      ...(wantsTitle(asked) ? { title: toLine(title) } : {}),
+      ...(wantsGround(asked) ? { because: toLine(because) } : {}),
       round: Math.max(...own.map(({ round }) => round)),
       state: 'live',
       earlier: [],
@@ -196,7 +196,7 @@ export function toPlant(
  * if the statement that it should resemble has one. If there is no such statement, it does if most
  * constraints of its seat have a title, or most of its statements if it has no constraints.
  */
-export function wantsTitle({ own, like }: Pick<Commission, 'own' | 'like'>): boolean {
+export function wantsTitle({ own, like }: Pick<ControlInstructions, 'own' | 'like'>): boolean {
   if (like !== undefined) return isGiven(like.title);
   const alike = own.filter(({ kind }) => kind === 'constraint');
   return isUsual(alike.length === 0 ? own : alike, ({ title }) => title);
@@ -206,7 +206,7 @@ export function wantsTitle({ own, like }: Pick<Commission, 'own' | 'like'>): boo
  * Returns whether a control (a planted statement) needs a reason. It does if the statement that it should
  * resemble has a reason. If there is no such statement, it does if most statements of its seat have a reason.
  */
-export function wantsGround({ own, like }: Pick<Commission, 'own' | 'like'>): boolean {
+export function wantsGround({ own, like }: Pick<ControlInstructions, 'own' | 'like'>): boolean {
   if (like !== undefined) return isGiven(like.because);
   return isUsual(own, ({ because }) => because);
 }

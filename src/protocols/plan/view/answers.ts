@@ -2,9 +2,9 @@
  * Formats a plan's structured answers as Markdown, complete or while they are written. The templates are
  * explained in `text/answers/templates.ts`.
  */
-import { flag, lineOf, wrap } from '../../../text/answers/read.ts';
+import { lineOf, readFlag, wrapUnlessEmpty } from '../../../text/answers/read.ts';
 import { answerWriter, type Block } from '../../../text/answers/templates.ts';
-import { paragraphs } from '../../../text/markdown/blocks.ts';
+import { joinParagraphs } from '../../../text/markdown/blocks.ts';
 
 const {
   below,
@@ -31,11 +31,11 @@ const CONTRADICTION =
 const formatStatement: Block = (statement) => {
   const [title, text] = [lineOf(statement, 'title'), fill('{text*}', statement)];
   if (title === '' && text === '') return '';
-  const isMust = flag(statement, 'must') === true && lineOf(statement, 'kind') === 'constraint';
+  const isMust = readFlag(statement, 'must') === true && lineOf(statement, 'kind') === 'constraint';
   const marks = fill(isMust ? '{kind}, must' : '{kind}', statement);
-  const name = title === '' ? marks : `${title}${wrap(' (', marks, ')')}`;
-  return paragraphs([
-    wrap('**', name, '**'),
+  const name = title === '' ? marks : `${title}${wrapUnlessEmpty(' (', marks, ')')}`;
+  return joinParagraphs([
+    wrapUnlessEmpty('**', name, '**'),
     text,
     fill('Because: {because*}', statement),
     fill('A way out of {conflict}.', statement),
@@ -52,10 +52,10 @@ const formatControl: Block = (control) =>
  * Formats the controls in an answer. Before edition 5 of the rules, the answer itself is a single control.
  */
 const formatControls: Block = (answer) => {
-  const written = paragraphs([each('controls', formatControl)(answer), formatControl(answer)]);
+  const written = joinParagraphs([each('controls', formatControl)(answer), formatControl(answer)]);
   const note =
     'Written to be planted: none of the seats said it. The Conflicts tab has the one that was planted.';
-  return written === '' ? '' : paragraphs([`_${note}_`, written]);
+  return written === '' ? '' : joinParagraphs([`_${note}_`, written]);
 };
 
 /** Says that a control may be among the rows of a list, if the list has rows. */
@@ -83,7 +83,7 @@ const formatChoice: Block = (answer) => {
 
 /** Formats an answer to a question. Before edition 3 of the rules, `answered` is true or false. */
 const lookUp: Block = (answer) => {
-  const [isWhole, part] = [flag(answer, 'answered'), lineOf(answer, 'answered')];
+  const [isWhole, part] = [readFlag(answer, 'answered'), lineOf(answer, 'answered')];
   if (isWhole === undefined && part === '') return '';
   if (isWhole === false || part === 'not') return 'Not answered by these documents.';
   const answered = part === 'partly' ? 'Answered in part' : 'Answered';
@@ -108,7 +108,7 @@ const tasks = each(
  * Formats a model's structured answer to a task of a plan, such as `plan/speak`, as text for people. Returns
  * undefined for tasks of other protocols.
  */
-export const answerWords = writer.answerWords({
+export const formatSeatAnswer = writer.answerWords({
   'plan/staff': [
     headed('Searches', 'queries'),
     headed('Clusters named from the cards', 'clusters'),

@@ -4,12 +4,12 @@
  */
 import type { Graph, GraphEdge, GraphNode } from '../../../plain/blocks.ts';
 import { DECISION, TASK, taskId } from './carried.ts';
-import type { Planned } from './display-state.ts';
+import type { PlanDisplay } from './display-state.ts';
 import { statementKind, statementStatus, statementTone } from './statement.ts';
 import { getEnding } from './wording.ts';
 
 /** Builds the graph of a plan's argument; undefined if there are no statements. */
-export function argumentOf(planned: Planned): Graph | undefined {
+export function argumentOf(planned: PlanDisplay): Graph | undefined {
   const { plan, title } = planned;
   const { statements, conflicts } = plan;
   if (statements.length === 0) return undefined;

@@ -2,7 +2,7 @@
 import type { Tone } from '../../../plain/blocks.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import { marksOn, taskText } from '../rules/marks.ts';
-import type { Planned } from './display-state.ts';
+import type { PlanDisplay } from './display-state.ts';
 
 /**
  * The description of a plan's decisions (a kind of record), from which their section of the HTML page, their nodes
@@ -11,7 +11,7 @@ import type { Planned } from './display-state.ts';
 export const DECISION = recordKind({
   name: 'Decisions',
   about: 'Each decision, with the statements that it carries.',
-  all: ({ plan }: Planned) =>
+  all: ({ plan }: PlanDisplay) =>
     (plan.written?.spec.decisions ?? []).map((decision, at) => ({
       ...decision,
       id: `decision-${at + 1}`,
@@ -38,7 +38,7 @@ export const DECISION = recordKind({
 export const TASK = recordKind({
   name: 'Tasks',
   about: 'Each task, with the statements that it carries.',
-  all: ({ plan }: Planned) =>
+  all: ({ plan }: PlanDisplay) =>
     (plan.written?.spec.tasks ?? []).map((task, at) => ({
       ...task,
       id: taskId(at + 1),
@@ -73,7 +73,7 @@ function toneOf(marks: readonly string[]): Tone | undefined {
  * Formats the first decision with its marks, such as `First decision: Use one table. Not read against what
  * it cites: …`; undefined if there is none.
  */
-export function firstDecisionWords(planned: Planned): string | undefined {
+export function firstDecisionWords(planned: PlanDisplay): string | undefined {
   const [first] = DECISION.all(planned);
   if (first === undefined) return undefined;
   return [`First decision: ${first.text}`, ...first.marks.map((mark) => `(${mark})`)].join(' ');

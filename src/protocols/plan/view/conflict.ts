@@ -1,13 +1,13 @@
 /** Defines the records of conflicts: a question with its options, who accepts what, and how it ended. */
-import { type Block, section } from '../../../plain/blocks.ts';
-import { formatTable, words } from '../../../plain/markdown.ts';
-import { recordKind, type Surroundings } from '../../../record-kinds/kind.ts';
+import { type Block, makeSection } from '../../../plain/blocks.ts';
+import { escapeLine, formatTable } from '../../../plain/markdown.ts';
+import { type DetailsContext, recordKind } from '../../../record-kinds/kind.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import type { PlanView } from '../fold.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Answer } from '../rules/settle.ts';
 import type { Statement } from '../rules/statements.ts';
-import type { Planned } from './display-state.ts';
+import type { PlanDisplay } from './display-state.ts';
 import { statementKind } from './statement.ts';
 import {
   describeExamination,
@@ -32,7 +32,7 @@ export const CONFLICT = recordKind({
   name: 'Conflicts',
   about:
     'Each conflict is a question; its options are statements. Models that look for conflicts must also find one planted by the program, the control.',
-  notes: ({ plan }: Planned) => formatControlLines(plan.examined),
+  notes: ({ plan }: PlanDisplay) => formatControlLines(plan.examined),
   none: ({ plan }) =>
     plan.examined.length === 0 ? 'No search for conflicts yet.' : 'No conflicts found.',
   all: ({ plan }) => plan.conflicts,
@@ -66,8 +66,8 @@ export const CONFLICT = recordKind({
 
 function conflictDetails(
   conflict: Conflict,
-  planned: Planned,
-  { columns, isAlone }: Surroundings,
+  planned: PlanDisplay,
+  { columns, isAlone }: DetailsContext,
 ): Block[] {
   const { plan } = planned;
   const { kind, why, round, alsoAsked } = conflict;
@@ -78,9 +78,9 @@ function conflictDetails(
     options.length > 1 &&
     Math.floor((columns - TABLE_FRAME) / conflict.options.length) >= OPTION_CELLS;
   return [
-    `**${words(getEnding(conflict, planned).words)}**`,
-    `${KIND_SENTENCES[kind]}, found after round ${round}: ${words(why)}`,
-    alsoAsked.length === 0 ? '' : `Found again as: ${alsoAsked.map(words).join(' · ')}`,
+    `**${escapeLine(getEnding(conflict, planned).words)}**`,
+    `${KIND_SENTENCES[kind]}, found after round ${round}: ${escapeLine(why)}`,
+    alsoAsked.length === 0 ? '' : `Found again as: ${alsoAsked.map(escapeLine).join(' · ')}`,
     ...(isTable
       ? [optionTable(options, conflict, planned)]
       : options.map((option) => formatList(option.id, optionRows(option, conflict, planned)))),
@@ -95,18 +95,18 @@ function conflictDetails(
 }
 
 function formatList(title: string, rows: readonly string[]): Block {
-  return section(title, list(rows));
+  return makeSection(title, list(rows));
 }
 
 /** Formats the statements that a question rests on. Nobody can choose or drop them in this question. */
-function restRows({ given = [] }: Conflict, { plan, title }: Planned): string[] {
+function restRows({ given = [] }: Conflict, { plan, title }: PlanDisplay): string[] {
   return given.flatMap((id) => {
     const statement = plan.statements.find((known) => known.id === id);
     if (statement === undefined) return [];
     const { text, role, withdrawal } = statement;
     const gone = withdrawal === undefined ? '' : ` (given up: ${givenUpWords(withdrawal)})`;
     return [
-      `**${words(id)}**, ${words(title(role))}, ${statementKind(statement)}: ${words(text)}${gone}`,
+      `**${escapeLine(id)}**, ${escapeLine(title(role))}, ${statementKind(statement)}: ${escapeLine(text)}${gone}`,
     ];
   });
 }
@@ -116,11 +116,15 @@ function restWords({ given = [] }: Conflict): string[] {
   return given.length === 0 ? [] : [`It rests on ${given.join(', ')}`];
 }
 
-function optionTable(options: readonly Statement[], conflict: Conflict, planned: Planned): string {
+function optionTable(
+  options: readonly Statement[],
+  conflict: Conflict,
+  planned: PlanDisplay,
+): string {
   const rows = options.map((option) => optionOf(option, conflict, planned));
   const names = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))];
   return formatTable(
-    ['', ...options.map(({ id }) => `**${words(id)}**`)],
+    ['', ...options.map(({ id }) => `**${escapeLine(id)}**`)],
     names.map((name) => [
       name,
       ...rows.map((row) => row.find(([known]) => known === name)?.[1] ?? ''),
@@ -128,7 +132,7 @@ function optionTable(options: readonly Statement[], conflict: Conflict, planned:
   );
 }
 
-function optionRows(option: Statement, conflict: Conflict, planned: Planned): string[] {
+function optionRows(option: Statement, conflict: Conflict, planned: PlanDisplay): string[] {
   return optionOf(option, conflict, planned).map(([name, said]) => `**${name}:** ${said}`);
 }
 
@@ -136,17 +140,17 @@ function optionRows(option: Statement, conflict: Conflict, planned: Planned): st
 function optionOf(
   option: Statement,
   conflict: Conflict,
-  planned: Planned,
+  planned: PlanDisplay,
 ): (readonly [name: string, said: string])[] {
   const { text, because = '', earlier, role, withdrawal, must } = option;
   const first = earlier[0];
   return [
-    ['Says', words(text)],
-    ['Owner', words(planned.title(role))],
+    ['Says', escapeLine(text)],
+    ['Owner', escapeLine(planned.title(role))],
     ['Kind', must === true ? `**${statementKind(option)}**` : statementKind(option)],
-    ['Ground', because.trim() === '' ? 'none given' : words(because)],
-    ['Accepted by', words(acceptedBy(option.id, conflict, planned))],
-    ...(first === undefined ? [] : [['In round 1', words(first.text)] as const]),
+    ['Ground', because.trim() === '' ? 'none given' : escapeLine(because)],
+    ['Accepted by', escapeLine(acceptedBy(option.id, conflict, planned))],
+    ...(first === undefined ? [] : [['In round 1', escapeLine(first.text)] as const]),
     ...(withdrawal === undefined ? [] : [['Given up', givenUpWords(withdrawal)] as const]),
   ];
 }
@@ -157,14 +161,14 @@ function givenUpWords({ by, round, why }: NonNullable<Statement['withdrawal']>):
     person: 'by the person',
     agreement: 'by agreement',
   };
-  return words(`${how[by]} in round ${round}: ${why}`);
+  return escapeLine(`${how[by]} in round ${round}: ${why}`);
 }
 
 /**
  * Lists the seats whose latest answer accepts an option, such as `Engine, Interface`, even if the option
  * was withdrawn since.
  */
-function acceptedBy(option: string, conflict: Conflict, planned: Planned): string {
+function acceptedBy(option: string, conflict: Conflict, planned: PlanDisplay): string {
   const seats = lastAnswers(conflict, planned.plan).flatMap(({ role, answer }) =>
     'accepts' in answer && answer.accepts.includes(option) ? [planned.title(role)] : [],
   );
@@ -182,7 +186,7 @@ function lastAnswers(
   return [...last].map(([role, answer]) => ({ role, answer }));
 }
 
-function answerRows(conflict: Conflict, planned: Planned): string[] {
+function answerRows(conflict: Conflict, planned: PlanDisplay): string[] {
   const { plan, title } = planned;
   return lastAnswers(conflict, plan).map(({ role, answer }) => {
     const said =
@@ -191,22 +195,22 @@ function answerRows(conflict: Conflict, planned: Planned): string[] {
         : 'compatible' in answer
           ? `says that they go together: ${answer.compatible}`
           : `calls it misread: ${answer.misread}`;
-    return `${words(title(role))} ${words(said)}`;
+    return `${escapeLine(title(role))} ${escapeLine(said)}`;
   });
 }
 
 /** Says why the person was asked, if the person decided the question. */
-function askedRows({ id }: Conflict, { plan, undecided }: Planned): string[] {
+function askedRows({ id }: Conflict, { plan, undecided }: PlanDisplay): string[] {
   const isAsked = plan.decided.some(({ conflict, by }) => conflict === id && by === 'person');
   const why = undecided.find(({ conflict }) => conflict === id)?.why;
-  return isAsked && why !== undefined ? [words(why)] : [];
+  return isAsked && why !== undefined ? [escapeLine(why)] : [];
 }
 
-function mustRows({ id }: Conflict, { plan, title }: Planned): string[] {
+function mustRows({ id }: Conflict, { plan, title }: PlanDisplay): string[] {
   return plan.musts
     .filter(({ conflict }) => conflict === id)
     .map(({ role, statement, holds, why }) =>
-      words(`${title(role)} ${formatInsistence(holds)} ${statement}: ${why}`),
+      escapeLine(`${title(role)} ${formatInsistence(holds)} ${statement}: ${why}`),
     );
 }
 
@@ -221,10 +225,10 @@ export function formatInsistence(holds: boolean | undefined): string {
 }
 
 /** Returns sentences on why an agreement is doubtful; empty if nothing is. */
-export function suspicionRows({ id }: Conflict, { undecided, title }: Planned): string[] {
+export function suspicionRows({ id }: Conflict, { undecided, title }: PlanDisplay): string[] {
   const standing = undecided.find(({ conflict }) => conflict === id);
   return (standing?.suspicions ?? []).map(({ role, what }) =>
-    words(`${title(role)} ${SUSPICION_WORDS[what]}`),
+    escapeLine(`${title(role)} ${SUSPICION_WORDS[what]}`),
   );
 }
 
@@ -244,7 +248,7 @@ export function listDependentQuestions(
     return [
       ...(shared.length === 0 ? [] : [`too is about ${shared.join(', ')}`]),
       ...(leaned.length === 0 ? [] : [`rests on ${leaned.join(', ')}`]),
-    ].map((how) => words(`${other.id} ${how}: ${other.question}`));
+    ].map((how) => escapeLine(`${other.id} ${how}: ${other.question}`));
   });
 }
 
@@ -270,6 +274,6 @@ function lookRows({ round }: Conflict, { examined }: PlanView): string[] {
         control === undefined
           ? ''
           : `. Planted against ${control.of}, as ${control.planted}${swapWords(control)}: “${control.text}”`;
-      return words(`${describeExamination(examination)}${planted}`);
+      return escapeLine(`${describeExamination(examination)}${planted}`);
     });
 }

@@ -6,7 +6,7 @@ import type { SynthesisView } from '../../../kernel/view.ts';
 import { sentencesOf } from '../../../record-kinds/sentences.ts';
 import { recordTabs } from '../../../record-kinds/tab.ts';
 import { countCallsLeft } from '../estimate.ts';
-import { answerWords } from './answers.ts';
+import { formatSeatAnswer } from './answers.ts';
 import { firstDecisionWords } from './carried.ts';
 import { contextPage } from './context.ts';
 import { PLAN_PART } from './display-state.ts';
@@ -29,7 +29,7 @@ export const view: ProtocolView = {
     by: 'calls',
     subjectOf: (step, runModel) => questionOf(step, PLAN_PART.viewIn(runModel)),
   },
-  answer: answerWords,
+  answer: formatSeatAnswer,
   says: (fact, runModel) =>
     sentencesOf(SENTENCES, fact, () => PLAN_PART.state(runModel))?.join('; '),
   saidIn: 'tree',

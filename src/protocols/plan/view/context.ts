@@ -5,13 +5,13 @@
 import { OutlinePage } from '../../../console/run/tabs/outline.ts';
 import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
-import { section } from '../../../plain/blocks.ts';
+import { makeSection } from '../../../plain/blocks.ts';
 import { readingText, readRecord } from '../../../record-kinds/tab.ts';
-import { line } from '../../../text/line.ts';
-import { textWidth, truncate } from '../../../text/width.ts';
-import { PLAN_PART, type Planned } from './display-state.ts';
+import { toLine } from '../../../text/line.ts';
+import { textWidth, truncateLine } from '../../../text/width.ts';
+import { PLAN_PART, type PlanDisplay } from './display-state.ts';
 import {
-  type Known,
+  type AnswerQuality,
   QUESTION,
   type Question,
   questionBrief,
@@ -34,7 +34,7 @@ const WIDE = 100;
 /** The least width in cells that a question keeps beside its answer's place. */
 const LEAST = 30;
 
-const SIGNS: Readonly<Record<Known, string>> = {
+const SIGNS: Readonly<Record<AnswerQuality, string>> = {
   answered: '✓',
   researched: '◐',
   'partly known': '◐',
@@ -59,7 +59,7 @@ export function contextPage(around: PageAround): Page {
   });
 }
 
-function linesOf(planned: Planned, query: string, folded: ReadonlySet<string>): Line[] {
+function linesOf(planned: PlanDisplay, query: string, folded: ReadonlySet<string>): Line[] {
   const { plan, title } = planned;
   const hasQuery = (...said: readonly string[]): boolean =>
     said.join(' ').toLowerCase().includes(query);
@@ -76,10 +76,10 @@ function linesOf(planned: Planned, query: string, folded: ReadonlySet<string>): 
   return plan.staffed === undefined || query !== '' ? seats : [staffingLine(planned), ...seats];
 }
 
-function staffingLine(planned: Planned): Line {
+function staffingLine(planned: PlanDisplay): Line {
   const { seats = [], unowned = [] } = planned.plan.staffed ?? {};
   const nobody =
-    unowned.length === 0 ? '' : `; touched and owned by nobody: ${unowned.map(line).join(', ')}`;
+    unowned.length === 0 ? '' : `; touched and owned by nobody: ${unowned.map(toLine).join(', ')}`;
   return {
     text: () => `Who was called in: ${seats.length}${nobody}`,
     figures: [],
@@ -96,10 +96,10 @@ function seatLine(
   by: readonly string[],
   asked: readonly Question[],
   isFolded: boolean,
-  { plan, title }: Planned,
+  { plan, title }: PlanDisplay,
 ): Line {
   const known = asked.filter((question) => !isLacking(rateAnswer(question, plan)));
-  const called = by.map(line).join(', ') || 'called in by the person';
+  const called = by.map(toLine).join(', ') || 'called in by the person';
   return {
     branch: seat,
     text: () => `${title(seat)}${isFolded ? ` +${asked.length}` : ''}  ${called}`,
@@ -109,21 +109,23 @@ function seatLine(
       title: `${title(seat)} · what it had to know`,
       markdown:
         readingText(
-          asked.map((question) => section(question.question, ...questionDetails(question, plan))),
+          asked.map((question) =>
+            makeSection(question.question, ...questionDetails(question, plan)),
+          ),
         ) || 'It asked nothing.',
     }),
   };
 }
 
-function questionLine(question: Question, planned: Planned): Line {
+function questionLine(question: Question, planned: PlanDisplay): Line {
   const known = rateAnswer(question, planned.plan);
   const isMissing = isLacking(known);
   return {
     text: (columns) => {
       const brief =
-        isMissing && columns < WIDE ? known : line(questionBrief(question, planned.plan));
+        isMissing && columns < WIDE ? known : toLine(questionBrief(question, planned.plan));
       const room = Math.max(LEAST, columns - textWidth(brief) - 9);
-      return `  ${SIGNS[known]} ${truncate(line(question.question), room)}  ${brief}`;
+      return `  ${SIGNS[known]} ${truncateLine(toLine(question.question), room)}  ${brief}`;
     },
     figures: [],
     tint: (theme, row) => (isMissing ? theme.tone('yellow', row) : row),
@@ -132,6 +134,6 @@ function questionLine(question: Question, planned: Planned): Line {
 }
 
 /** Returns whether a question is not or only partly answered. */
-function isLacking(known: Known): boolean {
+function isLacking(known: AnswerQuality): boolean {
   return known === 'not known' || known === 'partly known';
 }

@@ -2,7 +2,7 @@
 import { recordDiff } from '../../../record-kinds/diff.ts';
 import { recordComparisons } from '../../../record-kinds/table.ts';
 import { planOf } from '../fold.ts';
-import { derivePlanned, type Planned } from './display-state.ts';
+import { derivePlanned, type PlanDisplay } from './display-state.ts';
 import { RECORDS } from './records.ts';
 
 /**
@@ -11,6 +11,6 @@ import { RECORDS } from './records.ts';
  */
 export const diffPlans = recordDiff({
   read: ({ view, facts }) => derivePlanned(view, planOf(facts)),
-  heads: { state: ({ plan }: Planned) => plan.written?.state ?? 'not written' },
+  heads: { state: ({ plan }: PlanDisplay) => plan.written?.state ?? 'not written' },
   records: recordComparisons(RECORDS),
 });

@@ -3,24 +3,24 @@
  * seats.
  */
 import type { RunView } from '../../../kernel/view.ts';
-import { foldedPart } from '../../../record-kinds/folded.ts';
-import { line } from '../../../text/line.ts';
+import { makeFoldedPart } from '../../../record-kinds/folded.ts';
+import { toLine } from '../../../text/line.ts';
 import { configSchema, type PlanConfig } from '../config.ts';
 import { EMPTY_PLAN, foldPlan, type PlanView } from '../fold.ts';
-import { type Standing, settleQuestions } from '../rules/settle.ts';
+import { type QuestionStanding, settleQuestions } from '../rules/settle.ts';
 import type { SpecBasis } from '../rules/spec.ts';
 import type { Statement } from '../rules/statements.ts';
 import { deriveSpecBasis, deriveStandings } from '../standings.ts';
 
 /** The state of a plan with everything that its displays need. */
-export interface Planned {
+export interface PlanDisplay {
   readonly plan: PlanView;
-  readonly standings: readonly Standing[];
+  readonly standings: readonly QuestionStanding[];
   /**
    * The state of each question after the seats' last answers, without the person's decisions: which
    * options each seat accepts, and what makes an agreement doubtful.
    */
-  readonly undecided: readonly Standing[];
+  readonly undecided: readonly QuestionStanding[];
   /** Whether the run has ended, so that nothing more happens. */
   readonly isOver: boolean;
   /** The run's settings; undefined if this version of the program cannot read them. */
@@ -30,8 +30,8 @@ export interface Planned {
 }
 
 /** Derives what displays need from the state of a plan. */
-export function derivePlanned(view: RunView, plan: PlanView): Planned {
-  const titles = new Map(view.seats.map(({ id, title }) => [id, line(title || id)]));
+export function derivePlanned(view: RunView, plan: PlanView): PlanDisplay {
+  const titles = new Map(view.seats.map(({ id, title }) => [id, toLine(title || id)]));
   return {
     plan,
     standings: deriveStandings(plan),
@@ -43,7 +43,7 @@ export function derivePlanned(view: RunView, plan: PlanView): Planned {
     ),
     isOver: view.status !== 'running',
     config: configSchema.safeParse(view.config).data,
-    title: (seat) => titles.get(seat) ?? line(seat),
+    title: (seat) => titles.get(seat) ?? toLine(seat),
   };
 }
 
@@ -58,9 +58,9 @@ function restoreStatement(statement: Statement): Statement {
  * Returns the results of the rounds, on which the spec (the finished plan) is based and against
  * which it is checked.
  */
-export function specBasisOf({ plan }: Planned): SpecBasis {
+export function specBasisOf({ plan }: PlanDisplay): SpecBasis {
   return deriveSpecBasis(plan);
 }
 
 /** The functions by which the console computes the state of a plan from the facts of its run. */
-export const PLAN_PART = foldedPart(EMPTY_PLAN, foldPlan, derivePlanned);
+export const PLAN_PART = makeFoldedPart(EMPTY_PLAN, foldPlan, derivePlanned);

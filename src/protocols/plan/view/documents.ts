@@ -4,18 +4,18 @@
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.ts';
 import { TextPage } from '../../../console/run/tabs/text.ts';
-import { hint } from '../../../kernel/hints.ts';
+import { formatHint } from '../../../kernel/hints.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import type { RunView } from '../../../kernel/view.ts';
-import { words } from '../../../plain/markdown.ts';
-import { list, paragraphs } from '../../../text/markdown/blocks.ts';
-import { plural } from '../../../text/numbers.ts';
+import { escapeLine } from '../../../plain/markdown.ts';
+import { joinParagraphs, list } from '../../../text/markdown/blocks.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import { formatLinesPlace } from '../documents.ts';
 import type { PlanView } from '../fold.ts';
 import { filesOf, specText } from '../outcome.ts';
 import { findLiveStatements } from '../rules/statements.ts';
 import { renderSpec } from '../spec-lines.ts';
-import { PLAN_PART, type Planned, specBasisOf } from './display-state.ts';
+import { PLAN_PART, type PlanDisplay, specBasisOf } from './display-state.ts';
 import { statementKind } from './statement.ts';
 import { describeStateAndQuestions } from './wording.ts';
 
@@ -37,24 +37,24 @@ function readPlan(runModel: RunModel): ReadText {
 }
 
 /** Formats the statements so far, from which the plan will be made. */
-function soFarText({ plan, title, isOver }: Planned): string {
+function soFarText({ plan, title, isOver }: PlanDisplay): string {
   const statements = findLiveStatements(plan.statements);
   if (statements.length === 0)
     return isOver
       ? 'No specialist said anything, so there is no plan.'
       : 'No specialist has said anything yet.';
   const roles = [...new Set(statements.map(({ role }) => role))];
-  return paragraphs([
-    `${plural(statements.length, 'statement')} so far. The chair makes the plan of what stands at the end, and every statement has to be accounted for.`,
+  return joinParagraphs([
+    `${formatCount(statements.length, 'statement')} so far. The chair makes the plan of what stands at the end, and every statement has to be accounted for.`,
     ...roles.map((role) =>
-      paragraphs([
-        `## ${words(title(role))}`,
+      joinParagraphs([
+        `## ${escapeLine(title(role))}`,
         list(
           statements
             .filter((statement) => statement.role === role)
             .map(
               (statement) =>
-                `**${words(statement.id)}** (${statementKind(statement)}): ${words(statement.text)}${statement.because === undefined ? '' : ` Because: ${words(statement.because)}`}`,
+                `**${escapeLine(statement.id)}** (${statementKind(statement)}): ${escapeLine(statement.text)}${statement.because === undefined ? '' : ` Because: ${escapeLine(statement.because)}`}`,
             ),
         ),
       ]),
@@ -62,7 +62,7 @@ function soFarText({ plan, title, isOver }: Planned): string {
   ]);
 }
 
-function writtenText(planned: Planned, run: RunView): string {
+function writtenText(planned: PlanDisplay, run: RunView): string {
   const { plan, config } = planned;
   const { written } = plan;
   if (written === undefined) return '';
@@ -71,11 +71,11 @@ function writtenText(planned: Planned, run: RunView): string {
     config === undefined
       ? renderSpec(written.spec, specBasisOf(planned), written.title).join('\n\n')
       : specText(run, plan, config);
-  return paragraphs([
+  return joinParagraphs([
     `**${describeStateAndQuestions(planned)}**`,
     `# Files\n\n${list(fileRows(planned, run))}`,
-    words(
-      hint(
+    escapeLine(
+      formatHint(
         `Files are written only after you confirm the diff: deliberate plan --write ${shortId(run.id)}`,
       ),
     ),
@@ -85,18 +85,18 @@ function writtenText(planned: Planned, run: RunView): string {
 }
 
 /** Lists the files of the plan. */
-function fileRows({ plan, config }: Planned, run: RunView): string[] {
+function fileRows({ plan, config }: PlanDisplay, run: RunView): string[] {
   const files = config === undefined ? [] : filesOf(run, plan, config);
   return files
     .map(({ path }, index) => (index === 0 ? `${path}: the plan below` : path))
-    .map(words);
+    .map(escapeLine);
 }
 
 /**
  * Lists the unconfirmed claims about the code that a seat was shown and that its statements rely on: those
  * whose file a statement names.
  */
-function leaningRows({ plan, title }: Planned): string[] {
+function leaningRows({ plan, title }: PlanDisplay): string[] {
   return plan.gated.flatMap(({ seat, shown }) =>
     shown
       .filter(({ unconfirmed }) => unconfirmed)
@@ -104,7 +104,7 @@ function leaningRows({ plan, title }: Planned): string[] {
         const by = leaningOn(piece.path, seat, plan);
         const [said = ''] = piece.text.split('\n');
         const where = `${formatLinesPlace(piece)}, shown to ${title(seat)}`;
-        return by.length === 0 ? [] : [words(`${by.join(', ')}: ${said} (${where})`)];
+        return by.length === 0 ? [] : [escapeLine(`${by.join(', ')}: ${said} (${where})`)];
       }),
   );
 }

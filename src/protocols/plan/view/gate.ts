@@ -1,12 +1,12 @@
 /** Defines the records of what each specialist was shown of the documents, and what not. */
-import { type Block, section, verbatim } from '../../../plain/blocks.ts';
-import { words } from '../../../plain/markdown.ts';
+import { type Block, makeSection, makeVerbatim } from '../../../plain/blocks.ts';
+import { escapeLine } from '../../../plain/markdown.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import { list } from '../../../text/markdown/blocks.ts';
-import { formatTokens, plural } from '../../../text/numbers.ts';
+import { formatCount, formatTokens } from '../../../text/numbers.ts';
 import { formatLinesPlace } from '../documents.ts';
 import type { FactOf } from '../facts.ts';
-import type { Planned } from './display-state.ts';
+import type { PlanDisplay } from './display-state.ts';
 
 type Gated = FactOf<'context.gated'>;
 
@@ -18,7 +18,7 @@ export const GATE = recordKind({
   name: 'Gate',
   about:
     "The documents shown to each specialist. Specialists see each other's statements, not each other's context.",
-  all: ({ plan }: Planned) => plan.gated,
+  all: ({ plan }: PlanDisplay) => plan.gated,
   none: () => 'No specialist has been shown anything yet.',
   id: ({ seat, round }: Gated) => `gate-${seat}-${round}`,
   heading: ({ seat }, { title }) => `${title(seat)} · what it was shown`,
@@ -49,24 +49,28 @@ function tokensOf(pieces: readonly { readonly tokens: number }[]): number {
 }
 
 /** Formats the sections exactly as they were in the seat's prompts, then what was left out. */
-function gateDetails({ shown, withheld, cut, notKnown }: Gated, { config }: Planned): Block[] {
+function gateDetails({ shown, withheld, cut, notKnown }: Gated, { config }: PlanDisplay): Block[] {
   const share = config === undefined ? '' : ` of ${formatTokens(config.gateTokens)}`;
   const formatList = (heading: string, about: string, rows: readonly string[]) =>
-    rows.length === 0 ? '' : section(heading, about, list(rows));
+    rows.length === 0 ? '' : makeSection(heading, about, list(rows));
   return [
     shown.length > 0
-      ? `${plural(shown.length, 'piece')}, ${formatTokens(tokensOf(shown), true)}${share} tokens. Each was in its prompt exactly as shown here.`
+      ? `${formatCount(shown.length, 'piece')}, ${formatTokens(tokensOf(shown), true)}${share} tokens. Each was in its prompt exactly as shown here.`
       : cut.length === 0
         ? 'Its clusters have no documents.'
         : 'Nothing of its documents fits its share of tokens.',
-    ...shown.map((piece) => section(pieceWords(piece), verbatim(piece.text))),
-    formatList('Not known', 'Asked, but not answered; the prompt says so.', notKnown.map(words)),
+    ...shown.map((piece) => makeSection(pieceWords(piece), makeVerbatim(piece.text))),
+    formatList(
+      'Not known',
+      'Asked, but not answered; the prompt says so.',
+      notKnown.map(escapeLine),
+    ),
     formatList(
       'Withheld',
       "These belong to other specialists' clusters.",
       withheld.map(
         ({ path, heading, tokens, clusters }) =>
-          `${words(path)}, ${words(heading)} (${clusters.map(words).join(', ') || 'in no cluster'}; ${formatTokens(tokens, true)} tokens)`,
+          `${escapeLine(path)}, ${escapeLine(heading)} (${clusters.map(escapeLine).join(', ') || 'in no cluster'}; ${formatTokens(tokens, true)} tokens)`,
       ),
     ),
     formatList(
@@ -74,7 +78,7 @@ function gateDetails({ shown, withheld, cut, notKnown }: Gated, { config }: Plan
       'These exceeded its share of tokens.',
       cut.map(
         ({ path, heading, tokens }) =>
-          `${words(path)}, ${words(heading)} (${formatTokens(tokens, true)} tokens)`,
+          `${escapeLine(path)}, ${escapeLine(heading)} (${formatTokens(tokens, true)} tokens)`,
       ),
     ),
   ];

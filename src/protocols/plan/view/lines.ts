@@ -3,9 +3,9 @@ import type { CallView } from '../../../kernel/view.ts';
 import { type Teller, toProgress } from '../../../plain/protocol-text.ts';
 import { sentencesOf } from '../../../record-kinds/sentences.ts';
 import { formatAnswer } from '../../../text/answers/answer.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { EMPTY_PLAN, foldPlan, type PlanView } from '../fold.ts';
-import { answerWords } from './answers.ts';
+import { formatSeatAnswer } from './answers.ts';
 import { derivePlanned } from './display-state.ts';
 import { SENTENCES } from './sentences.ts';
 import { describeStateAndQuestions } from './wording.ts';
@@ -21,7 +21,7 @@ export function planTeller(): Teller {
       plan = foldPlan(plan, fact);
       if (TOLD_BY_SEATS.has(fact.type)) return [];
       const told = sentencesOf(SENTENCES, fact, () => derivePlanned(view, plan)) ?? [];
-      return told.map((sentence) => toProgress(line(sentence)));
+      return told.map((sentence) => toProgress(toLine(sentence)));
     },
     above: (_synthesis, view) =>
       plan.written === undefined ? [] : [describeStateAndQuestions(derivePlanned(view, plan))],
@@ -36,7 +36,7 @@ const SPOKEN: ReadonlySet<string> = new Set(['plan/speak', 'plan/answer', 'plan/
  * other answers.
  */
 export function spokenText(call: CallView): string | undefined {
-  return SPOKEN.has(call.task ?? '') ? formatAnswer(call, answerWords) : undefined;
+  return SPOKEN.has(call.task ?? '') ? formatAnswer(call, formatSeatAnswer) : undefined;
 }
 
 /**

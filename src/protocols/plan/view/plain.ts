@@ -2,7 +2,7 @@
 
 import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { countCallsLeft } from '../estimate.ts';
-import { answerWords } from './answers.ts';
+import { formatSeatAnswer } from './answers.ts';
 import { diffPlans } from './diff.ts';
 import { planTeller, purposeOf, spokenText } from './lines.ts';
 import { MEMBERS } from './wording.ts';
@@ -14,7 +14,7 @@ export const text: ProtocolText = {
   teller: planTeller,
   members: MEMBERS,
   purpose: purposeOf,
-  answer: answerWords,
+  answer: formatSeatAnswer,
   spoken: spokenText,
   inOrder: true,
   synthesizes: true,

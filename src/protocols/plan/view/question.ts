@@ -1,12 +1,12 @@
 /** Defines the records of what specialists had to know, and what was found. */
-import { type Block, section, type Tone } from '../../../plain/blocks.ts';
-import { formatQuotation, words } from '../../../plain/markdown.ts';
+import { type Block, makeSection, type Tone } from '../../../plain/blocks.ts';
+import { escapeLine, formatQuotation } from '../../../plain/markdown.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { list } from '../../../text/markdown/blocks.ts';
-import { plural } from '../../../text/numbers.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import type { PlanView } from '../fold.ts';
-import type { Planned } from './display-state.ts';
+import type { PlanDisplay } from './display-state.ts';
 
 /**
  * A question that a seat asked before the first round, with what was found for it in the documents.
@@ -21,7 +21,7 @@ export const QUESTION = recordKind({
   name: 'What they had to know first',
   about:
     'What each specialist needed to know first. Documents answer first, then the code; the rest is not known, and the prompts say so.',
-  all: ({ plan }: Planned) => plan.lookedUp,
+  all: ({ plan }: PlanDisplay) => plan.lookedUp,
   id: ({ id }: Question) => id,
   heading: ({ seat, question }, { title }) => `${title(seat)} asked: ${question}`,
   columns: [
@@ -39,9 +39,9 @@ export const QUESTION = recordKind({
 });
 
 /** How well a seat's question was answered. */
-export type Known = 'answered' | 'researched' | 'partly known' | 'not known';
+export type AnswerQuality = 'answered' | 'researched' | 'partly known' | 'not known';
 
-const KNOWN_TONES: Readonly<Record<Known, Tone>> = {
+const KNOWN_TONES: Readonly<Record<AnswerQuality, Tone>> = {
   answered: 'good',
   researched: 'mixed',
   'partly known': 'mixed',
@@ -49,7 +49,7 @@ const KNOWN_TONES: Readonly<Record<Known, Tone>> = {
 };
 
 /** Returns how well a seat's question was answered, by documents or by research. */
-export function rateAnswer({ id, answer, missing }: Question, plan: PlanView): Known {
+export function rateAnswer({ id, answer, missing }: Question, plan: PlanView): AnswerQuality {
   if (answer !== undefined && missing === undefined) return 'answered';
   if (researchOn(id, plan) !== undefined) return 'researched';
   return answer === undefined ? 'not known' : 'partly known';
@@ -72,12 +72,12 @@ export function questionBrief(question: Question, plan: PlanView): string {
   const known = rateAnswer(question, plan);
   if (question.answer !== undefined && known !== 'researched')
     return known === 'partly known'
-      ? `partly known, ${line(question.answer.place)}; missing: ${line(question.missing ?? '')}`
-      : line(question.answer.place);
+      ? `partly known, ${toLine(question.answer.place)}; missing: ${toLine(question.missing ?? '')}`
+      : toLine(question.answer.place);
   const found = researchOn(question.id, plan);
-  if (found === undefined) return `not known: ${line(whyUnknown(question, plan))}`;
+  if (found === undefined) return `not known: ${toLine(whyUnknown(question, plan))}`;
   const claims = found.found.length + (found.absent?.length ?? 0);
-  return `from the code, unconfirmed: ${plural(claims, 'claim')}`;
+  return `from the code, unconfirmed: ${formatCount(claims, 'claim')}`;
 }
 
 /** Returns why the last attempt to answer a question failed. */
@@ -96,31 +96,31 @@ export function questionDetails(question: Question, plan: PlanView): Block[] {
     ...(question.answer === undefined
       ? []
       : [
-          `At ${words(question.answer.place)}, verbatim:`,
+          `At ${escapeLine(question.answer.place)}, verbatim:`,
           formatQuotation(question.answer.quotation),
         ]),
-    question.missing === undefined ? '' : `Missing: ${words(question.missing)}`,
+    question.missing === undefined ? '' : `Missing: ${escapeLine(question.missing)}`,
     question.answer === undefined && question.why !== undefined
-      ? `Documents: ${words(question.why)}.`
+      ? `Documents: ${escapeLine(question.why)}.`
       : '',
     researched === undefined && (question.answer === undefined || question.missing !== undefined)
       ? 'Not searched in the code: no researcher left.'
       : '',
-    why === undefined ? '' : `Research: ${words(why)}.`,
+    why === undefined ? '' : `Research: ${escapeLine(why)}.`,
     ...found.flatMap(({ text, place, quotation }) => [
-      `${words(text)} (${words(place)}, unconfirmed)`,
+      `${escapeLine(text)} (${escapeLine(place)}, unconfirmed)`,
       formatQuotation(quotation),
     ]),
     ...absent.map(
       ({ text, pattern, paths }) =>
-        `${words(text)} Code searched ${words(paths.filter(Boolean).join(', ') || 'the repository')} for “${words(pattern)}” and found none (unconfirmed).`,
+        `${escapeLine(text)} Code searched ${escapeLine(paths.filter(Boolean).join(', ') || 'the repository')} for “${escapeLine(pattern)}” and found none (unconfirmed).`,
     ),
     dropped.length === 0
       ? ''
-      : section(
+      : makeSection(
           'Dropped',
           'The researcher also said this; it is shown to no seat.',
-          list(dropped.map((each) => `${words(each.text)} (${words(each.why)})`)),
+          list(dropped.map((each) => `${escapeLine(each.text)} (${escapeLine(each.why)})`)),
         ),
   ];
 }

@@ -3,14 +3,14 @@ import { recordKind } from '../../../record-kinds/kind.ts';
 import { type RecordEntry, recordEntry } from '../../../record-kinds/table.ts';
 import { DECISION, TASK } from './carried.ts';
 import { CONFLICT } from './conflict.ts';
-import type { Planned } from './display-state.ts';
+import type { PlanDisplay } from './display-state.ts';
 import { GATE } from './gate.ts';
 import { STATEMENT } from './statement.ts';
 
 const FILE = recordKind({
   name: 'Files',
   about: 'Written into the repository, with the SHA-256 of their content.',
-  all: ({ plan }: Planned) => [...plan.files].map(([path, file]) => ({ path, ...file })),
+  all: ({ plan }: PlanDisplay) => [...plan.files].map(([path, file]) => ({ path, ...file })),
   id: ({ path }) => path,
   heading: ({ path }) => path,
   columns: [
@@ -21,7 +21,7 @@ const FILE = recordKind({
 });
 
 /** The kinds of records of a plan, each with how a report and a comparison of runs show it. */
-export const RECORDS: readonly RecordEntry<Planned>[] = [
+export const RECORDS: readonly RecordEntry<PlanDisplay>[] = [
   recordEntry(DECISION, { compared: { as: 'decisions', id: ({ id }) => id.replace('-', ' ') } }),
   recordEntry(TASK),
   recordEntry(CONFLICT, {

@@ -3,11 +3,11 @@
  * about.
  */
 import type { RunView } from '../../../kernel/view.ts';
-import { type Answer, type RunReport, section } from '../../../plain/blocks.ts';
+import { type Answer, makeSection, type RunReport } from '../../../plain/blocks.ts';
 import { listUnfinishedCalls, synthesisGaps } from '../../../plain/gaps.ts';
-import { words } from '../../../plain/markdown.ts';
+import { escapeLine } from '../../../plain/markdown.ts';
 import { getSeatTitle } from '../../../plain/naming.ts';
-import type { ProtocolReport, Recorded } from '../../../plain/protocol-text.ts';
+import type { ProtocolReport, RecordedRun } from '../../../plain/protocol-text.ts';
 import { synthesisSection } from '../../../plain/syntheses.ts';
 import { type RecordKind, recordKind } from '../../../record-kinds/kind.ts';
 import { recordSection, recordSections } from '../../../record-kinds/section.ts';
@@ -15,7 +15,7 @@ import { findSeatsNotHeard, planOf } from '../fold.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import { argumentOf } from './argument.ts';
 import { DECISION } from './carried.ts';
-import { derivePlanned, type Planned } from './display-state.ts';
+import { derivePlanned, type PlanDisplay } from './display-state.ts';
 import { QUESTION, rateAnswer } from './question.ts';
 import { RECORDS } from './records.ts';
 import { staffingBlocks } from './staffing.ts';
@@ -25,23 +25,23 @@ import { describeStateAndQuestions, getEnding, MEMBERS } from './wording.ts';
 export const report: ProtocolReport = { build: planReport };
 
 /** Returns a plan's part of a run's report. */
-function planReport({ facts, view }: Recorded): RunReport {
+function planReport({ facts, view }: RecordedRun): RunReport {
   const planned = derivePlanned(view, planOf(facts));
   const graph = argumentOf(planned);
   return {
     answers: [answerOf(planned, view)],
     sections: [
       view.syntheses.length === 0
-        ? section('Plan', 'There is none.')
+        ? makeSection('Plan', 'There is none.')
         : { ...synthesisSection(view.syntheses, view, undefined, MEMBERS), short: 'Plan' },
       recordSection(DISSENT, planned, { isTarget: false }),
-      section('The argument', graph === undefined ? '' : { kind: 'graph', graph }),
+      makeSection('The argument', graph === undefined ? '' : { kind: 'graph', graph }),
       // These sections have a row for each decision, conflict and so on, to which the graph above links.
       ...recordSections(RECORDS, planned),
       ...(planned.plan.staffed === undefined
         ? []
         : [
-            section(
+            makeSection(
               'Context',
               ...staffingBlocks(planned),
               ...recordSection(QUESTION, planned).blocks,
@@ -53,7 +53,7 @@ function planReport({ facts, view }: Recorded): RunReport {
 }
 
 /** Says first whether the plan can be relied on. */
-function answerOf(planned: Planned, view: RunView): Answer {
+function answerOf(planned: PlanDisplay, view: RunView): Answer {
   const { plan } = planned;
   const [first] = DECISION.all(planned);
   const called = plan.staffed?.seats.length ?? 0;
@@ -74,10 +74,10 @@ function answerOf(planned: Planned, view: RunView): Answer {
 }
 
 /** The kind of record for questions on which seats disagreed. */
-const DISSENT: RecordKind<Planned, Conflict> = recordKind({
+const DISSENT: RecordKind<PlanDisplay, Conflict> = recordKind({
   name: 'Dissent',
   about: 'Questions on which the seats disagreed.',
-  all: (planned: Planned) =>
+  all: (planned: PlanDisplay) =>
     planned.plan.conflicts.filter((conflict) => {
       const sides = Object.values(acceptedIn(conflict, planned));
       const tone = getEnding(conflict, planned).tone;
@@ -109,7 +109,7 @@ const DISSENT: RecordKind<Planned, Conflict> = recordKind({
 });
 
 /** Returns the options that each role accepts, as the seats left the question. */
-function acceptedIn({ id }: Conflict, { undecided }: Planned) {
+function acceptedIn({ id }: Conflict, { undecided }: PlanDisplay) {
   return undecided.find(({ conflict }) => conflict === id)?.accepts ?? {};
 }
 
@@ -117,11 +117,12 @@ function acceptedIn({ id }: Conflict, { undecided }: Planned) {
  * Returns sentences about what is missing or unsure in the plan, for the report. For example, they
  * name seats that did not answer, and statements that the plan omits without a reason.
  */
-function listGaps(planned: Planned, view: RunView): string[] {
+function listGaps(planned: PlanDisplay, view: RunView): string[] {
   const { plan } = planned;
   return [
     ...findSeatsNotHeard(plan).map(
-      ({ role, why }) => `${words(getSeatTitle(role, view))} was not heard: ${words(why)}.`,
+      ({ role, why }) =>
+        `${escapeLine(getSeatTitle(role, view))} was not heard: ${escapeLine(why)}.`,
     ),
     ...(plan.written?.state === 'unexamined'
       ? ['No search for conflicts in the statements as they stand passed a control.']
@@ -130,15 +131,15 @@ function listGaps(planned: Planned, view: RunView): string[] {
       ? ['One model played every seat and looked for conflicts in what it said itself.']
       : []),
     ...(plan.written?.spec.forgotten ?? []).map(
-      (id) => `The plan omits ${words(id)} without a reason.`,
+      (id) => `The plan omits ${escapeLine(id)} without a reason.`,
     ),
     ...plan.lookedUp.flatMap((question) => {
       const known = rateAnswer(question, plan);
-      const seat = words(planned.title(question.seat));
-      if (known === 'not known') return [`${seat} did not learn: ${words(question.question)}`];
+      const seat = escapeLine(planned.title(question.seat));
+      if (known === 'not known') return [`${seat} did not learn: ${escapeLine(question.question)}`];
       return known === 'partly known'
         ? [
-            `${seat} learned only a part of: ${words(question.question)} Missing: ${words(question.missing ?? '')}`,
+            `${seat} learned only a part of: ${escapeLine(question.question)} Missing: ${escapeLine(question.missing ?? '')}`,
           ]
         : [];
     }),

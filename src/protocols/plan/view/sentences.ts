@@ -1,9 +1,9 @@
 /** Formats a plan's facts as sentences. */
 import type { Sentences } from '../../../record-kinds/sentences.ts';
-import { plural } from '../../../text/numbers.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import type { OwnBody } from '../facts.ts';
 import { formatInsistence } from './conflict.ts';
-import type { Planned } from './display-state.ts';
+import type { PlanDisplay } from './display-state.ts';
 import {
   describeExamination,
   describeStateAndQuestions,
@@ -12,7 +12,7 @@ import {
 } from './wording.ts';
 
 /** A function for each type of a plan's facts, which formats the fact as one or several sentences. */
-export const SENTENCES: Sentences<OwnBody, Planned> = {
+export const SENTENCES: Sentences<OwnBody, PlanDisplay> = {
   'plan.staffed': ({ seats, unowned }, { title }) => [
     `Called in: ${seats.map(({ seat, by }) => `${title(seat)} (${by.join(', ') || 'by the person'})`).join(', ') || 'nobody'}`,
     ...(unowned.length === 0 ? [] : [`Touched and owned by nobody: ${unowned.join(', ')}`]),
@@ -24,11 +24,11 @@ export const SENTENCES: Sentences<OwnBody, Planned> = {
   'question.researched': ({ id, found, absent = [], dropped, why }, { plan }) => {
     const question = plan.lookedUp.find((asked) => asked.id === id)?.question ?? id;
     return why === undefined
-      ? `Researched: ${question} ${plural(found.length + absent.length, 'claim')} found, unconfirmed; ${dropped.length} dropped`
+      ? `Researched: ${question} ${formatCount(found.length + absent.length, 'claim')} found, unconfirmed; ${dropped.length} dropped`
       : `Not researched: ${question} (${why})`;
   },
   'context.gated': ({ seat, shown, withheld, cut, notKnown }, { title }) => [
-    `${title(seat)} is shown ${plural(shown.length, 'piece')}; ${withheld.length} withheld, ${cut.length} cut`,
+    `${title(seat)} is shown ${formatCount(shown.length, 'piece')}; ${withheld.length} withheld, ${cut.length} cut`,
     ...notKnown.map((question) => `${title(seat)} goes on without knowing: ${question}`),
   ],
   'statements.made': ({ role, round, add, change, withdraw }, { title }) =>
@@ -47,7 +47,7 @@ export const SENTENCES: Sentences<OwnBody, Planned> = {
     ];
   },
   'conflicts.answered': ({ role, round, answers }, { title }) =>
-    `${title(role)}, round ${round}: ${plural(answers.length, 'question')} answered`,
+    `${title(role)}, round ${round}: ${formatCount(answers.length, 'question')} answered`,
   'conflict.decided': ({ conflict: id }, planned) => {
     const conflict = planned.plan.conflicts.find((conflict) => conflict.id === id);
     return conflict === undefined ? [] : `${id}: ${getEnding(conflict, planned).words}`;

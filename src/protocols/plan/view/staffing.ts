@@ -1,40 +1,41 @@
 /** Formats who was called in, and why. */
-import { type Block, section } from '../../../plain/blocks.ts';
-import { words } from '../../../plain/markdown.ts';
+import { type Block, makeSection } from '../../../plain/blocks.ts';
+import { escapeLine } from '../../../plain/markdown.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import type { PlanView } from '../fold.ts';
-import type { Planned } from './display-state.ts';
+import type { PlanDisplay } from './display-state.ts';
 
 /** Returns paragraphs on which specialists take part in a plan, and which search, cluster or person chose each. */
-export function staffingBlocks({ plan, title }: Planned): Block[] {
+export function staffingBlocks({ plan, title }: PlanDisplay): Block[] {
   const { queries = [], named = [], seats = [], unowned = [], kept } = plan.staffed ?? {};
   const clusterWords = (cluster: string): string =>
-    `${words(cluster)} (${words(touchedBy(cluster, plan))})`;
+    `${escapeLine(cluster)} (${escapeLine(touchedBy(cluster, plan))})`;
   return [
     'A specialist is called in when a search hits one of its clusters or the chair names one.',
     list(
       seats.map(({ seat, by }) => {
         const how = by.map(clusterWords).join('; ') || 'called in by the person';
-        return `**${words(title(seat))}**: ${how}`;
+        return `**${escapeLine(title(seat))}**: ${how}`;
       }),
     ),
     unowned.length === 0
       ? ''
-      : section(
+      : makeSection(
           'Owned by nobody',
           'The topic touches these clusters, but no specialist covers them:',
           list(unowned.map(clusterWords)),
         ),
-    section(
+    makeSection(
       `Searches${kept === true ? ', kept from an earlier run on the topic' : ''}`,
       list(
         queries.map(
-          ({ query, clusters }) => `${words(query)}: ${clusters.map(words).join(', ') || 'no hit'}`,
+          ({ query, clusters }) =>
+            `${escapeLine(query)}: ${clusters.map(escapeLine).join(', ') || 'no hit'}`,
         ),
       ),
       named.length === 0
         ? ''
-        : `Named by the chair from the cards: ${named.map(words).join(', ')}.`,
+        : `Named by the chair from the cards: ${named.map(escapeLine).join(', ')}.`,
     ),
   ];
 }

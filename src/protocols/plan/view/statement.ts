@@ -2,7 +2,7 @@
 import type { Tone } from '../../../plain/blocks.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import type { Statement } from '../rules/statements.ts';
-import type { Planned } from './display-state.ts';
+import type { PlanDisplay } from './display-state.ts';
 
 /**
  * The description of a plan's statements (a kind of record), from which their tab, their section of the report and
@@ -11,7 +11,7 @@ import type { Planned } from './display-state.ts';
 export const STATEMENT = recordKind({
   name: 'Statements',
   about: 'Every statement, with its reason.',
-  all: ({ plan }: Planned) => plan.statements,
+  all: ({ plan }: PlanDisplay) => plan.statements,
   id: ({ id }: Statement) => id,
   heading: ({ id, text }) => `${id} · ${text}`,
   columns: [

@@ -6,10 +6,10 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { shownModel } from '../../../kernel/providers/spec.ts';
 import { stepOf } from '../../../kernel/tools/tools.ts';
 import type { GateView } from '../../../kernel/view.ts';
-import { plural } from '../../../text/numbers.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import { textWidth } from '../../../text/width.ts';
 import { listDependentQuestions, suspicionRows } from './conflict.ts';
-import { PLAN_PART, type Planned } from './display-state.ts';
+import { PLAN_PART, type PlanDisplay } from './display-state.ts';
 import { countEndings, formatControlLines } from './wording.ts';
 
 /** Says what the plan is doing now; undefined if no call is running. */
@@ -28,7 +28,7 @@ export function describeStatus(runModel: RunModel): string | undefined {
     case 'ask':
       return turn.startsWith('read')
         ? `${isAre(steps.filter((step) => step.includes('/read-')).length, 'question')} looked up in the documents.`
-        : `${plural(countAsked(steps), 'specialist')} ${countAsked(steps) === 1 ? 'says' : 'say'} what must be known first.`;
+        : `${formatCount(countAsked(steps), 'specialist')} ${countAsked(steps) === 1 ? 'says' : 'say'} what must be known first.`;
     case 'research':
       return turn === 'carried'
         ? 'Claims from the code are checked against their quotations.'
@@ -47,15 +47,15 @@ export function describeStatus(runModel: RunModel): string | undefined {
 /**
  * Formats what a round is doing, such as `3 specialists speak` or `2 specialists answer 1 open question`.
  */
-function roundWords(steps: readonly string[], round: string, { standings }: Planned): string {
+function roundWords(steps: readonly string[], round: string, { standings }: PlanDisplay): string {
   const seats = countDistinct(steps, 2);
   const isSingle = seats === 1;
-  if (round === '1') return `${plural(seats, 'specialist')} ${isSingle ? 'speaks' : 'speak'}`;
+  if (round === '1') return `${formatCount(seats, 'specialist')} ${isSingle ? 'speaks' : 'speak'}`;
   const open = standings.filter(({ state }) => state === 'open').length;
-  return `${plural(seats, 'specialist')} ${isSingle ? 'answers' : 'answer'} ${plural(open, 'open question')}`;
+  return `${formatCount(seats, 'specialist')} ${isSingle ? 'answers' : 'answer'} ${formatCount(open, 'open question')}`;
 }
 
-function examineWords(part: string, round: number, { plan }: Planned): string {
+function examineWords(part: string, round: number, { plan }: PlanDisplay): string {
   const missed = plan.examined.findLast((examination) => examination.round === round);
   return part === 'examine-1' || missed === undefined
     ? 'looking for conflicts'
@@ -140,5 +140,5 @@ function countAsked(steps: readonly string[]): number {
 }
 
 function isAre(count: number, noun: string): string {
-  return `${plural(count, noun)} ${count === 1 ? 'is' : 'are'}`;
+  return `${formatCount(count, noun)} ${count === 1 ? 'is' : 'are'}`;
 }

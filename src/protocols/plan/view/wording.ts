@@ -5,20 +5,20 @@
 
 import { shownModel } from '../../../kernel/providers/spec.ts';
 import type { Tone } from '../../../plain/blocks.ts';
-import { plural } from '../../../text/numbers.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import type { FactOf } from '../facts.ts';
 import type { Examination } from '../fold.ts';
 import { formatEndState } from '../rules/checks.ts';
 import {
   type Conflict,
   type ConflictKind,
-  type Found,
+  type FoundConflict,
   listNamedStatements,
 } from '../rules/conflicts.ts';
 import type { Suspicion } from '../rules/settle.ts';
 import { findMustsLeft, formatConverged, formatQuestionsToFindOut } from '../rules/spec.ts';
 import { deriveSpecBasis } from '../standings.ts';
-import type { Planned } from './display-state.ts';
+import type { PlanDisplay } from './display-state.ts';
 
 type PlanState = FactOf<'plan.written'>['state'];
 
@@ -62,7 +62,10 @@ interface Ending {
 }
 
 /** Returns how a question ended or, during the run, its state so far. */
-export function getEnding({ id, options }: Conflict, { plan, standings, isOver }: Planned): Ending {
+export function getEnding(
+  { id, options }: Conflict,
+  { plan, standings, isOver }: PlanDisplay,
+): Ending {
   const { option, together, by } = plan.decided.find(({ conflict }) => conflict === id) ?? {};
   const standing = standings.find(({ conflict }) => conflict === id);
   const { state, outcome, why = 'no answers yet' } = standing ?? {};
@@ -107,7 +110,7 @@ function makeEnding(state: Ending['state'], brief: string, words: string): Endin
  * Counts how questions ended, such as `1 settled by agreement, 1 decided by the person, 1 open`; empty if
  * there are none.
  */
-export function countEndings(planned: Planned): string {
+export function countEndings(planned: PlanDisplay): string {
   const states = planned.plan.conflicts.map((conflict) => getEnding(conflict, planned).state);
   const countStates = (...wanted: readonly Ending['state'][]): number =>
     states.filter((state) => wanted.includes(state)).length;
@@ -123,7 +126,7 @@ export function countEndings(planned: Planned): string {
 /**
  * Formats how a plan ended, and which constraints it leaves out although they must not be given up.
  */
-export function formatStateSentence(plan: Planned['plan']): string {
+export function formatStateSentence(plan: PlanDisplay['plan']): string {
   const { written, statements } = plan;
   if (written === undefined) return 'No plan was written.';
   const { spec, state } = written;
@@ -150,11 +153,11 @@ export function formatStateSentence(plan: Planned['plan']): string {
  * Formats how a plan and its questions ended, such as `Open: not every question is settled. 3
  * questions: 1 settled by agreement, 2 open.`
  */
-export function describeStateAndQuestions(planned: Planned): string {
+export function describeStateAndQuestions(planned: PlanDisplay): string {
   const { written, conflicts } = planned.plan;
   if (written === undefined) return 'No plan was written.';
   const ended = countEndings(planned);
-  const counted = ended === '' ? '' : ` ${plural(conflicts.length, 'question')}: ${ended}.`;
+  const counted = ended === '' ? '' : ` ${formatCount(conflicts.length, 'question')}: ${ended}.`;
   return `${formatStateSentence(planned.plan)}${counted}`;
 }
 
@@ -184,14 +187,14 @@ export function describeExamination({ model, found, control, why, refused }: Exa
   const real = found.filter((finding) => isFinding(finding, control?.planted));
   const left = refused.length === 0 ? '' : `, ${refused.length} of them refused`;
   const how = control === undefined ? 'was held to no control' : 'saw the control';
-  return `${name} ${how} and found ${real.length === 0 ? 'no conflict' : plural(real.length, 'conflict')}${left}`;
+  return `${name} ${how} and found ${real.length === 0 ? 'no conflict' : formatCount(real.length, 'conflict')}${left}`;
 }
 
 /**
  * Returns whether a finding names at least two statements beside the planted one. Otherwise it is the
  * control itself.
  */
-function isFinding(finding: Found, planted: string | undefined): boolean {
+function isFinding(finding: FoundConflict, planted: string | undefined): boolean {
   const others = new Set(finding.statements.filter((id) => id !== planted));
   return (
     planted === undefined || !listNamedStatements(finding).includes(planted) || others.size > 1

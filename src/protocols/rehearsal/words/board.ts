@@ -1,5 +1,5 @@
 /** The stand-in's texts for boards and agents, besides its speeches. */
-import { any, type Words } from '../fill.ts';
+import { chooseOne, type Template } from '../fill.ts';
 
 /** An option of a ballot, and what it means. */
 type Option = readonly [option: string, course: string];
@@ -27,7 +27,7 @@ export const SIDES = ['for', 'for', 'against', 'partly'] as const;
  * Placeholder recommendations of a synthesis. `{first}` is replaced by the first seat in the
  * synthesis.
  */
-export const RECOMMENDATION = any([
+export const RECOMMENDATION = chooseOne([
   'Begin with the smallest part of the {0} that can be undone within a week, and set the day on which it is judged.',
   'Gather the one figure about the {0} that the answers ask for, and decide when it is there.',
   'Take the condition that {first} names as the stopping rule, write it down, and start.',
@@ -37,7 +37,7 @@ export const RECOMMENDATION = any([
  * The placeholder answer of a router (the agent that chooses who answers): a reason, and a message
  * to the chosen agent.
  */
-export const ROUTED: Words = {
+export const ROUTED: Template = {
   reason: 'Rehearsal: of those who are offered, it could be about the {0}.',
   message: 'Rehearsal: begin with the {word}.',
 };

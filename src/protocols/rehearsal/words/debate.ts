@@ -1,8 +1,8 @@
 /** The stand-in's texts for debates. */
-import { lines } from '../fill.ts';
+import { joinTemplates } from '../fill.ts';
 
 /** The placeholder text of an answer that a seat gives before it sees any other answer. */
-export const ANSWERED = lines([
+export const ANSWERED = joinTemplates([
   'Rehearsal: I would {course}.',
   'What can be undone about the {0} within {n} weeks is worth a trial; what cannot be undone needs a reason first.',
   'I have counted nothing, so this rests on the {1} being as the question says.',

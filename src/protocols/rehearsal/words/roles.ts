@@ -2,16 +2,16 @@
  * The stand-in's texts for each role: a few plain sentences in the form that the role gives to an answer. They
  * claim no knowledge of the question.
  */
-import { any, lines, type Words } from '../fill.ts';
+import { chooseOne, joinTemplates, type Template } from '../fill.ts';
 
-const advocate: Words = [
-  any([
+const advocate: Template = [
+  chooseOne([
     '**Yes.** Waiting has a price, and nobody has put it into the comparison.',
     '**In favor.** Most of the cost is paid once, and most of the gain comes back every week.',
     '**Yes, and soon.** What speaks for it can be checked within a month.',
   ]),
   '## What it makes possible',
-  lines(
+  joinTemplates(
     [
       '- **Shorter loops.** Whoever changes the {0} sees the effect on the same day. Count the hours from decision to result.',
       '- **Less waiting.** Two groups stop waiting for each other over the {1}. Count the handovers in an ordinary week.',
@@ -21,12 +21,12 @@ const advocate: Words = [
     ],
     3,
   ),
-  any([
+  chooseOne([
     'The weak spot is the transition: for some weeks the old way and the new one both have to be fed. It needs a date at its end.',
     'There is a flaw: starting with the {0} will show which habits rest on it. Found early, each costs an afternoon.',
   ]),
   '## What would change my mind',
-  any([
+  chooseOne([
     'A first part that takes twice the time it was given.',
     'A record of last year that shows how seldom the {1} changes.',
   ]),
@@ -40,32 +40,32 @@ const FLAWS = [
   '{at}. **Growth was assumed.** It pays off only if the {1} becomes much larger. _Test:_ do the sum again with half the growth.',
 ];
 
-const critic: Words = [
-  any([
+const critic: Template = [
+  chooseOne([
     '**Not as it stands.** Of three flaws the first is enough to stop it.',
     '**No, unless the first point is mended.** The idea may be sound; the plan is not.',
     '**I would not approve this today.** It skips the parts that usually go wrong.',
   ]),
   '## Flaws, worst first',
-  lines(FLAWS, 3),
-  any([
+  joinTemplates(FLAWS, 3),
+  chooseOne([
     '**What is sound:** the complaint behind it. Work on the {0} is slower than it should be.',
     '**What is sound:** the wish for a decision. A half-settled {0} helps nobody.',
   ]),
   '## What would change my mind',
-  any([
+  chooseOne([
     'A trial that is small enough to throw away, with its stopping rule written down first.',
     'One case like ours in which the {1} improved and stayed improved for a year.',
   ]),
 ];
 
-const analyst: Words = [
-  any([
+const analyst: Template = [
+  chooseOne([
     '**The middle option leads, narrowly.** Three courses are open, and two quantities decide between them.',
     '**A partial step, and only just.** The figures favor it by less than their own range.',
   ]),
   '## Options',
-  lines([
+  joinTemplates([
     '| option | cost now | cost later | can be undone |',
     '|---|---|---|---|',
     '| leave the {0} as it is | none | grows every month | yes |',
@@ -73,7 +73,7 @@ const analyst: Words = [
     '| all of it | several times that | lowest, if it works | hardly |',
   ]),
   '## What decides',
-  lines(
+  joinTemplates(
     [
       '- **Rate of change.** How often does the {0} change? Once a month favors the first option, once a week the third.',
       '- **Waiting time.** How long does finished work lie around? Half a day is noise, three days are a cost.',
@@ -82,30 +82,30 @@ const analyst: Words = [
     ],
     2,
   ),
-  any([
+  chooseOne([
     'Neither figure is here. Each can be had within a week, which makes that the cheapest next step.',
     'The estimate has a range of a factor of two either way, so the full step could still be the better one.',
   ]),
 ];
 
-const devilsAdvocate: Words = [
+const devilsAdvocate: Template = [
   '> The board will say: do a small part, carefully, and look again later.',
-  any([
+  chooseOne([
     '**That is the worst of the answers.** A small step is how people agree to something without deciding it.',
     '**That answer is comfortable, and wrong.** Everyone is right and nobody is responsible.',
     '**Suppose the opposite:** half a step costs more than none and teaches less than a whole one.',
   ]),
   '## The case nobody wants to make',
-  any([
+  chooseOne([
     'From the first day there are two ways to handle the {0}, and two places to look when something breaks. The trial cannot fail, because nobody says what failing would be. So it stays.',
     'The {0} hurts, and pain says where, seldom why. If the cause is how people hand work to each other, the {1} will hurt in the same place afterwards.',
   ]),
-  any([
+  chooseOne([
     'The missing option: **drop the half of the {0} that nobody needs.**',
     'The missing option: **do all of it at once, and close the old way behind us.**',
   ]),
   '## Evidence that is overlooked',
-  lines(
+  joinTemplates(
     [
       '- Trials that were stopped on time.',
       '- The people who left because of the {1}.',
@@ -117,19 +117,19 @@ const devilsAdvocate: Words = [
   'I give way to a date on which the small step is judged, and a result that ends it.',
 ];
 
-const expert: Words = [
-  any([
+const expert: Template = [
+  chooseOne([
     '**Yes, under two conditions that are usually skipped.** This is settled by mechanism, not by taste.',
     '**It depends on one thing that can be looked up.** It works where the boundaries exist already.',
   ]),
   '## How it works',
-  any([
+  chooseOne([
     'What changes for the same reason belongs in one place. Moving the line does not alter that; it makes agreement about the {0} cheaper or dearer.',
     'Coordination costs grow with the people who must agree, separation costs with the lines that must stay stable. Where they cross depends on the size of the group.',
   ]),
   '**Commonly believed, and false:** that the {1} gets simpler. It gets simpler in one place, and the difference turns up in the connections.',
   '## Look before deciding',
-  lines([
+  joinTemplates([
     '```text',
     '1  list the last 50 changes to the {0}',
     '2  mark those that needed a second place changed',
@@ -137,7 +137,7 @@ const expert: Words = [
     '```',
   ]),
   '## Edge cases',
-  lines(
+  joinTemplates(
     [
       '- Two parts that must agree at the same instant.',
       '- A user of the {1} that cannot be changed, only served.',
@@ -149,24 +149,24 @@ const expert: Words = [
   'So far this is common knowledge. Whether it holds here is a guess that the three steps would replace with a count.',
 ];
 
-const generalist: Words = [
-  any([
+const generalist: Template = [
+  chooseOne([
     '**Try it where it is cheap to be wrong.** Other trades have had to answer this as well.',
     '**A small yes.** It asks for more freedom at the price of more appointments.',
   ]),
   '## Something like it',
-  any([
+  chooseOne([
     'A second kitchen does not cook faster. It stops the pastry cook from waiting for the grill, and then somebody has to bring both plates to the table together.',
     'Families that share a garden do well while they agree on the hedge. A fence helps, and makes every ball that flies over it an event.',
     'An orchestra seats those together who must hear each other. Nobody asks whether the violins are too large.',
   ]),
   '## In plain words',
-  any([
+  chooseOne([
     'Some wait for others because of the {1}. Whether less waiting is worth more agreements depends on how often that happens.',
     'We spend effort now so that work on the {1} gets easier later. It is worth it if later comes soon.',
   ]),
   '## Next week',
-  lines(
+  joinTemplates(
     [
       '- [ ] Ask three people what they waited for on their last working day.',
       '- [ ] Choose the smallest piece of the {0} that somebody would miss, and do only that.',
@@ -180,7 +180,7 @@ const generalist: Words = [
 ];
 
 /** The placeholder texts for answers of known roles, by the role's slug. */
-export const ROLES: Readonly<Record<string, Words>> = {
+export const ROLES: Readonly<Record<string, Template>> = {
   advocate,
   critic,
   analyst,

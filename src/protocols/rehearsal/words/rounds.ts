@@ -2,7 +2,14 @@
  * The stand-in's texts for rounds, by task: each has the required form, without an idea of its own, and talks
  * about steps that anything takes.
  */
-import { any, from, having, some, splitPairs, type Words } from '../fill.ts';
+import {
+  chooseNumber,
+  chooseOne,
+  chooseSome,
+  fillPlaceholders,
+  splitPairs,
+  type Template,
+} from '../fill.ts';
 
 const STEPS = splitPairs('action', 'state_delta', [
   'A request about the {thing} comes in → open requests +1',
@@ -21,8 +28,8 @@ const STEPS = splitPairs('action', 'state_delta', [
   'The log is read by somebody who was not there → one question about it',
 ]);
 
-const makeTrace = (kind: string, thing: string, name: string): Words =>
-  having(
+const makeTrace = (kind: string, thing: string, name: string): Template =>
+  fillPlaceholders(
     { thing },
     {
       kind,
@@ -33,8 +40,8 @@ const makeTrace = (kind: string, thing: string, name: string): Words =>
         { variable: 'who is responsible', value: '{one person|a pair|nobody}' },
         { variable: 'way back', value: '{rehearsed|written down|none}' },
       ],
-      steps: some([6, 8], STEPS),
-      outcome: any([
+      steps: chooseSome([6, 8], STEPS),
+      outcome: chooseOne([
         'The {thing} is used {21-99} times by evening and the list of open requests is empty.',
         'One request about the {thing} is answered a day late; the log shows which, and why.',
         'The {thing} is back where it began, and {2-9} notes tell what was tried.',
@@ -57,7 +64,7 @@ const DOINGS = splitPairs('does', 'outcome', [
   'Reports it as done → {name} is thanked, and asked what exactly was done',
 ]);
 
-const FRICTION = any([
+const FRICTION = chooseOne([
   'Two places tell different things about the {b}; {name} takes the first.',
   'It is not said what happens to the {a} if this is left half done.',
   '{name} waits for an answer that nobody knows they owe.',
@@ -75,37 +82,37 @@ const ATTACKS = splitPairs('step', 'expected', [
 ]);
 
 /** Placeholder answers to tasks for which filling in a template suffices, by the task's name. */
-export const FORMS: Readonly<Record<string, Words>> = {
+export const FORMS: Readonly<Record<string, Template>> = {
   'rounds/artifact/action': {
     title: 'Rehearsal: traces of the {a} and the {b}',
     traces: [
       makeTrace('happy', '{a}', 'the {a} on an ordinary day'),
       makeTrace('edge', '{b}', 'the {b} when two people act at once'),
     ],
-    self_score: from(2, 4),
+    self_score: chooseNumber(2, 4),
   },
-  'rounds/artifact/observer': having(
+  'rounds/artifact/observer': fillPlaceholders(
     { name: '{Noor|Tomasz|Ines|Bram}' },
     {
       title: 'Rehearsal: {name} and the {a}',
-      persona: any([
+      persona: chooseOne([
         '{name}, who came back from leave on Monday; knows the {a} by name only and has twenty minutes.',
         '{name}, who covers for a colleague this week; knows the {a} by name only and has twenty minutes.',
         '{name}, who reads instructions only when something fails, and has twenty minutes for the {a}.',
       ]),
       goal: 'Get one thing about the {b} done before noon.',
       starting_context: 'A message says that it has been decided. Nothing else has reached {name}.',
-      steps: some([9, 11], DOINGS),
-      friction: some(
+      steps: chooseSome([9, 11], DOINGS),
+      friction: chooseSome(
         [2, 3],
-        [1, 3, 5, 6, 8].map((step) => ({ step, point: FRICTION, severity: from(2, 4) })),
+        [1, 3, 5, 6, 8].map((step) => ({ step, point: FRICTION, severity: chooseNumber(2, 4) })),
       ),
       goal_reached: '{yes|partially|partially|no}',
     },
   ),
-  'rounds/artifact/critic': having(
+  'rounds/artifact/critic': fillPlaceholders(
     {
-      target: any([
+      target: chooseOne([
         'the step at which the {a} changes hands',
         'the promise that the {b} can be put back',
         'the first week of the {a}',
@@ -119,23 +126,23 @@ export const FORMS: Readonly<Record<string, Words>> = {
         'If the two people who know the {a} are away on the same day, {target} fails and nobody notices until evening.',
       preconditions: [
         'The {a} is changed on a {Friday|Monday|public holiday}.',
-        any([
+        chooseOne([
           'Somebody works from a copy of the {b} that is a day old.',
           'A request comes in while the change is under way.',
         ]),
       ],
-      attack_steps: some([5, 7], ATTACKS),
+      attack_steps: chooseSome([5, 7], ATTACKS),
       load_bearing_assumption: 'Whoever changes the {a} also reads what was written about the {b}.',
       verdict: '{BROKEN|BROKEN|ROBUST|UNCLEAR}',
-      confidence: from(2, 4),
+      confidence: chooseNumber(2, 4),
     },
   ),
 };
 
 /** The placeholder artifact of the Guardian, without its evidence, which consists of quotations. */
-export const INVARIANT: Words = {
+export const INVARIANT: Template = {
   title: 'Rehearsal: what must stay true of the {a}',
-  invariant: any([
+  invariant: chooseOne([
     'Whoever relies on the {a} can still do tomorrow what they did yesterday, without asking.',
     'At any moment exactly one place says how things stand with the {a}.',
     'Nothing that was promised about the {b} is withdrawn without being said.',
@@ -144,10 +151,10 @@ export const INVARIANT: Words = {
     'Count, over {n} days, how often somebody has to ask about the {a} who did not have to ask before.',
   tolerance: 'At most {1-4} in {n} days; none twice for the same reason.',
   verdict: '{PASS|CONDITIONAL_PASS|CONDITIONAL_PASS|FAIL|INCONCLUSIVE}',
-  confidence: from(2, 4),
+  confidence: chooseNumber(2, 4),
 };
 /** Placeholder sentences on what follows from a quotation. */
-export const BEARS = any([
+export const BEARS = chooseOne([
   'It names the {a} and leaves open who answers for it.',
   'It can be counted, and so the tolerance can be missed.',
   'It holds only as long as the {b} stays as it is.',
@@ -169,7 +176,7 @@ export const VERDICTS = {
   },
 } as const;
 
-const splitClaims = (of: readonly string[]): Words[] => splitPairs('text', 'testable_as', of);
+const splitClaims = (of: readonly string[]): Template[] => splitPairs('text', 'testable_as', of);
 const GENERAL_CLAIMS = [
   'A first part of the {word} can be done within {n} weeks without touching the rest. → Rehearsal: start it on a Monday; after {n} weeks the rest still has its old description.',
   'Nobody outside the group notices the change to the {word} in its first {n} days. → Rehearsal: count the questions that come in from outside; more than two refute it.',
@@ -178,7 +185,7 @@ const GENERAL_CLAIMS = [
 /**
  * Placeholder claims in rounds, by role. Some of them say that what another seat relies on fails.
  */
-export const CLAIMS: Readonly<Record<string, readonly Words[]>> = {
+export const CLAIMS: Readonly<Record<string, readonly Template[]>> = {
   action: splitClaims([
     'Every step that changes the {word} leaves a trace that tells who took it. → Rehearsal: pick {n} changes at random and name the person from the log alone.',
     'The {word} ends in the same state whichever of {n} requests is settled first. → Rehearsal: settle them in both orders and compare.',
@@ -214,14 +221,14 @@ export const SEEN = 'That was seen {10-99} times in {10-99} places over {10-99} 
 export const CASES = 'Take {100-999} cases.';
 
 /** Placeholder texts on what would change if a claim were false. */
-export const IF_FALSE: Words = any([
+export const IF_FALSE: Template = chooseOne([
   'The {word} would wait until somebody has tried it.',
   'The way back would come first.',
   'The answer would be no.',
 ]);
 
 /** Placeholder decisions of a round's lead. */
-export const DECISIONS: readonly Words[] = [
+export const DECISIONS: readonly Template[] = [
   'Begin with the {word} in one place, for {n} weeks, and stop on the day that was agreed.',
   'Keep the {word} as it is until the count is there; ask again in {n} weeks.',
   'Give the {word} one owner, by name, before anything else is changed.',
@@ -232,8 +239,8 @@ export const DECISIONS: readonly Words[] = [
 export const LOST_DECISION =
   'Leave that aside and settle first who writes the minutes, in {2-9} weeks.';
 /** Placeholder texts on what stays open at the end of a round, and what has changed. */
-export const OPEN: Words = {
-  tensions: some(
+export const OPEN: Template = {
+  tensions: chooseSome(
     [1, 2],
     [
       'Whether the {a} can be had without losing what it gives today.',
@@ -247,8 +254,8 @@ export const OPEN: Words = {
 };
 
 /** Placeholder predictions of what a role's absence will change. */
-export const PREDICTIONS: Words = {
-  signature: some(
+export const PREDICTIONS: Template = {
+  signature: chooseSome(
     [2, 3],
     [
       'Rehearsal: nobody asks the {absent}’s question about the {0}.',
@@ -259,11 +266,11 @@ export const PREDICTIONS: Words = {
   ),
 };
 /** A placeholder prediction that a role's absence will change nothing. */
-export const NO_DIFFERENCE: Words = {
+export const NO_DIFFERENCE: Template = {
   signature: ['Rehearsal: no difference is expected without the {absent}.'],
 };
 /** A placeholder answer on whether a prediction came true, and where this can be seen. */
-export const HAPPENED: Words = {
+export const HAPPENED: Template = {
   happened: '{yes|yes|partly|no}',
   where: '{in the verdicts of the round|in the claims raised|in the decisions}',
 };
@@ -272,10 +279,10 @@ export const HAPPENED: Words = {
  * Placeholder answers to the check whether the deliberation still answers its question, by the
  * verdict.
  */
-export const DRIFT: Readonly<Record<'PASS' | 'PARTIAL' | 'FAIL', Words>> = {
+export const DRIFT: Readonly<Record<'PASS' | 'PARTIAL' | 'FAIL', Template>> = {
   PASS: {
     verdict: 'PASS',
-    deviation_score: from(1, 2),
+    deviation_score: chooseNumber(1, 2),
     notes: 'Rehearsal: every decision names something about the question.',
   },
   PARTIAL: {
@@ -285,14 +292,14 @@ export const DRIFT: Readonly<Record<'PASS' | 'PARTIAL' | 'FAIL', Words>> = {
   },
   FAIL: {
     verdict: 'FAIL',
-    deviation_score: from(4, 5),
+    deviation_score: chooseNumber(4, 5),
     notes:
       'Rehearsal: the last decisions are about the deliberation itself and no longer about the question.',
   },
 };
 
 /** The placeholder synthesis, by its headings. `{ids}` are recorded claims and decisions. */
-export const SYNTHESIS: Readonly<Record<string, Words>> = {
+export const SYNTHESIS: Readonly<Record<string, Template>> = {
   Answer:
     'Not yet: the stand-in cannot decide “{subject}”. What follows shows the form of an answer and holds no opinion.',
   'What to do':

@@ -1,15 +1,15 @@
 /** The stand-in's prose for requests without a form. */
-import { any, type Words } from '../fill.ts';
+import { chooseOne, type Template } from '../fill.ts';
 
 /** Placeholder first sentences of an answer. */
-export const OPENINGS = any([
+export const OPENINGS = chooseOne([
   '**In favor, in small steps.** Begin with the part that can be undone within a week.',
   '**Yes, on one condition.** A measure is agreed before anything is done.',
   '**Not all of it.** One half can be decided today, and the other half needs a test first.',
 ]);
 
 /** Placeholder conditions under which a seat would give up its position. */
-export const ENDINGS = any([
+export const ENDINGS = chooseOne([
   'If the first part takes twice the time it was given, or if nobody can say afterwards what got better about the {0}, I was wrong and will say so.',
   'A single count that goes the other way is enough: then I would leave the {0} as it is and be glad that it cost only a week.',
   'Show me one case like this in which it went well for a year without the {0} being touched, and I take the opposite side.',
@@ -19,7 +19,7 @@ export const ENDINGS = any([
  * Placeholder sentences in which a seat comments on a claim or another item with an id, which replaces
  * `{id}`.
  */
-export const CITED: readonly Words[] = [
+export const CITED: readonly Template[] = [
   'I keep {id} as it stands, since nothing said here bears on it.',
   '{id} is not settled, and this round should say what would settle it.',
   'What {id} says has to be read again in the light of this proposal.',
@@ -49,7 +49,7 @@ export const COMMON = [
  * Placeholder sentences for unknown roles. They contain the role's name, so that no two agents say
  * the same.
  */
-export const AS_ROLE = any([
+export const AS_ROLE = chooseOne([
   '**As {role}:** yes, in small steps, each of which can be undone.',
   '**As {role}:** not yet. One figure is missing, and it can be had within a week.',
   '**As {role}:** half of it, with a date on which it is judged.',

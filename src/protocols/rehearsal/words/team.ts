@@ -18,7 +18,7 @@ export interface Turn {
 }
 
 /** The script by which the stand-in plays all seats of a team. */
-export interface Play {
+export interface TeamScript {
   readonly plan: unknown;
   /** The gaps that the critic finds in the plan, each with the change that closes it. */
   readonly found: readonly { readonly what: string; readonly change: string }[];
@@ -137,7 +137,7 @@ const makeResult = (
 });
 
 /** The stand-in's script for the bundled example program. */
-export const CHORES: Play = {
+export const CHORES: TeamScript = {
   plan: {
     no_team: '',
     requirements: [
@@ -316,7 +316,7 @@ const NOTE = 'REHEARSAL.md';
  * Returns the stand-in's script for any other repository: it adds a single file, which nobody would
  * merge.
  */
-export function playAnywhere(goal: string): Play {
+export function playAnywhere(goal: string): TeamScript {
   const text = `# Rehearsal\n\nNo model has worked on this: a stand-in wrote one file to show how a team works.\n\nThe goal was: ${goal}\n`;
   const decided = decidedIn(goal);
   const requirements =

@@ -11,7 +11,7 @@ import { CAST_KIND } from '../../../io/preset-kinds.ts';
 import { listPresets } from '../../../io/presets.ts';
 import type { RunEstimate } from '../../../kernel/estimate.ts';
 import type { ModelSpec } from '../../../kernel/model.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { type Cast, ROLE_INFO } from '../cast.ts';
 import { findFittingCast, NEUTRAL } from '../fitting-cast.ts';
@@ -79,7 +79,7 @@ export function proposeCast(call: Invocation, question: string): string {
 const MOST_TOLD = 3;
 
 function quoteWord(word: string): string {
-  return `"${line(word)}"`;
+  return `"${toLine(word)}"`;
 }
 
 /** What is known before the screen for casting opens. */

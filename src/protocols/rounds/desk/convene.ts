@@ -10,7 +10,7 @@ import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { printRunEstimate } from '../../../app/settings/estimate.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
-import { predictionsWanted } from '../../../app/settings/predictions.ts';
+import { getPredictionCount } from '../../../app/settings/predictions.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { openRunTools } from '../../../app/settings/run-tools.ts';
 import { checkWindows } from '../../../app/settings/windows.ts';
@@ -20,7 +20,7 @@ import { UsageError } from '../../../kernel/errors.ts';
 import { estimateRun, type PlannedCalls } from '../../../kernel/estimate.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
-import { plural } from '../../../text/numbers.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { isPass } from '../../entrance/entrance.ts';
 import { type Cast, makeRoundsSeats, ROLE_INFO } from '../cast.ts';
@@ -81,7 +81,7 @@ export async function rounds(call: Invocation): Promise<number> {
   );
   const toolsOfRun = await openRunTools(call, gateway);
   const stopAt = config.stop_at ?? (hasConsole(call) && !flags.yes ? 'ask' : 4);
-  const predict = predictionsWanted(config, [verifier, ...Object.values(models)]);
+  const predict = getPredictionCount(config, [verifier, ...Object.values(models)]);
   const planOf = ({ question, cast, rounds: count, stress }: Casting): PlannedCalls[] =>
     planRounds({
       question,
@@ -120,7 +120,7 @@ export async function rounds(call: Invocation): Promise<number> {
   const { question, cast, rounds: count, stress } = casting;
   if (count < MINIMUM_ROUNDS && !flags.quiet)
     err.write(
-      `${plural(count, 'round')} ${count === 1 ? 'is' : 'are'} fewer than the ${MINIMUM_ROUNDS} the method asks for: signals will stay uninformative.\n`,
+      `${formatCount(count, 'round')} ${count === 1 ? 'is' : 'are'} fewer than the ${MINIMUM_ROUNDS} the method asks for: signals will stay uninformative.\n`,
     );
   const exams = await knownExams([verifier, ...Object.values(models)], gateway);
   const roundsConfig: RoundsConfig = {

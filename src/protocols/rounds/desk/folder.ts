@@ -6,7 +6,7 @@ import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { type RunView, viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { escapeLoose } from '../../../plain/json-lines.ts';
-import { sanitise } from '../../../text/sanitise.ts';
+import { sanitiseText } from '../../../text/sanitise.ts';
 import type { RoundsConfig } from '../config.ts';
 import { formatEvidencePage } from '../records/executed-test.ts';
 import { ATTACHMENTS, SOURCES } from '../records/layout.ts';
@@ -108,5 +108,5 @@ export function writeTree(folder: Folder, to: string): void {
  */
 function shownAs(path: string, text: string): string {
   if (path.startsWith(ATTACHMENTS) || path.startsWith(SOURCES)) return text;
-  return /\.jsonl?$/.test(path) ? escapeLoose(text) : sanitise(text);
+  return /\.jsonl?$/.test(path) ? escapeLoose(text) : sanitiseText(text);
 }

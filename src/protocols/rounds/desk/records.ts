@@ -11,16 +11,16 @@ import {
   explainCode,
   findStatus,
   formatSize,
-  Refused,
+  RefusedFileError,
   readBytes,
 } from '../../../io/text-file.ts';
 import { viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
 import { getSeatTitle } from '../../../plain/naming.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { splitLines } from '../../../text/lines.ts';
-import { plural } from '../../../text/numbers.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import { WORTH } from '../../common/voting/votes.ts';
 import { roundsOf } from '../fold.ts';
 import { getRecordId, parseObject } from '../records/jsonl.ts';
@@ -60,12 +60,12 @@ export async function validate(call: Invocation): Promise<number> {
     ] as const)
       for (const { file, line: number, id, rule, message } of problems)
         call.out.write(
-          `${kind} ${line(`${file}${number === 0 ? '' : `:${number}`}${id === '' ? '' : ` ${id}`}: ${message} [${rule}]`)}\n`,
+          `${kind} ${toLine(`${file}${number === 0 ? '' : `:${number}`}${id === '' ? '' : ` ${id}`}: ${message} [${rule}]`)}\n`,
         );
     call.out.write(
       ok && warnings.length === 0
         ? 'No problems found in the records.\n'
-        : `${ok ? 'no errors' : plural(errors.length, 'error')}, ${plural(warnings.length, 'warning')}\n`,
+        : `${ok ? 'no errors' : formatCount(errors.length, 'error')}, ${formatCount(warnings.length, 'warning')}\n`,
     );
   }
   return ok ? 0 : 1;
@@ -96,15 +96,15 @@ export async function signals(call: Invocation): Promise<number> {
   }
   for (const { id, name, state, why, differs: rule } of reading.signals) {
     call.out.write(
-      `${id}  ${name.padEnd(18)}  ${state.padEnd(13)}  ${line(translateSignalReason(why))}\n`,
+      `${id}  ${name.padEnd(18)}  ${state.padEnd(13)}  ${toLine(translateSignalReason(why))}\n`,
     );
     if (rule !== undefined) call.out.write(`   ${rule}\n`);
   }
-  call.out.write(`\n${reading.recommendation}: ${line(translateSignalReason(reading.why))}\n`);
-  if (reading.alarm !== null) call.out.write(`alarm: ${line(reading.alarm)}\n`);
+  call.out.write(`\n${reading.recommendation}: ${toLine(translateSignalReason(reading.why))}\n`);
+  if (reading.alarm !== null) call.out.write(`alarm: ${toLine(reading.alarm)}\n`);
   call.out.write('\n');
   for (const { id, name, state, why } of reading.failureModes)
-    call.out.write(`${id}  ${name.padEnd(24)}  ${state.padEnd(9)}  ${line(why)}\n`);
+    call.out.write(`${id}  ${name.padEnd(24)}  ${state.padEnd(9)}  ${toLine(why)}\n`);
   if (facts !== undefined && rounds?.rounds.some(({ votes }) => votes.length > 0)) {
     const view = viewOf(facts);
     call.out.write('\n');
@@ -159,7 +159,7 @@ function recordsFrom(call: Invocation): { records: Records; facts?: readonly Any
   const tree = treeNamed(call);
   // Signals of a damaged file would be wrong, so unreadable files are refused.
   for (const { file, message } of tree?.unreadable ?? [])
-    throw new Refused(join(runOf(call), file), message);
+    throw new RefusedFileError(join(runOf(call), file), message);
   if (tree !== undefined) return { records: readFolder(tree.folder).records };
   const facts = factsNamed(call);
   return { records: deriveRecords(getRoundsView(facts), roundsOf(facts)), facts };
@@ -194,7 +194,7 @@ function readTree(root: string): Tree {
       const path = join(from, name);
       entries += 1;
       if (entries > MOST_ENTRIES)
-        throw new Refused(
+        throw new RefusedFileError(
           root,
           `more than ${MOST_ENTRIES} entries; this is not a folder of records`,
         );
@@ -206,16 +206,19 @@ function readTree(root: string): Tree {
       if (content === undefined) continue;
       bytes += stat.size;
       if (bytes > LARGEST_IN_ALL)
-        throw new Refused(root, `more than ${formatSize(LARGEST_IN_ALL)} of text, the limit`);
+        throw new RefusedFileError(
+          root,
+          `more than ${formatSize(LARGEST_IN_ALL)} of text, the limit`,
+        );
       folder.set(toRelativePath(path), decodeFile(toRelativePath(path), content, unreadable));
     }
   };
   try {
     walkFolder(root);
   } catch (error) {
-    if (error instanceof Refused) throw error;
+    if (error instanceof RefusedFileError) throw error;
     const { path = root } = error as NodeJS.ErrnoException;
-    throw new Refused(path, explainCode(errorCode(error)));
+    throw new RefusedFileError(path, explainCode(errorCode(error)));
   }
   return { folder, unreadable };
 }
@@ -234,7 +237,7 @@ function decodeFile(file: string, bytes: Uint8Array, unreadable: Problem<ErrorRu
   try {
     return decodeUtf8(file, bytes);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof RefusedFileError)) throw error;
     const line = mended === '' ? 0 : linesBefore(bytes.subarray(0, bad)) + 1;
     const id = file.endsWith('.jsonl')
       ? getRecordId(parseObject(splitLines(mended)[line - 1] ?? ''))
@@ -252,6 +255,6 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
   } catch (error) {
-    throw new Refused(folder, explainCode(errorCode(error)));
+    throw new RefusedFileError(folder, explainCode(errorCode(error)));
   }
 }

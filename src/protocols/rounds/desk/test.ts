@@ -10,9 +10,9 @@ import { withRescue } from '../../../app/rescue.ts';
 import { type Execution, runStoppable } from '../../../app/run-command.ts';
 import { findRunOf } from '../../../app/run-of.ts';
 import { openStore } from '../../../app/store.ts';
-import { formatCommand, startedAs } from '../../../app/suggest.ts';
+import { formatCommand, getStartCommand } from '../../../app/suggest.ts';
 import { withTakeover } from '../../../app/taking.ts';
-import { confirm } from '../../../io/confirm.ts';
+import { askToConfirm } from '../../../io/confirm.ts';
 import { checkVariableNames, filterEnvironment } from '../../../io/environment.ts';
 import { workingFolder } from '../../../io/files.ts';
 import { CONCEALED, Secrets } from '../../../io/secrets.ts';
@@ -25,8 +25,8 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
 import { getSeatTitle } from '../../../plain/naming.ts';
 import { runIn, shellOf, shellWord } from '../../../platform/shells.ts';
-import { joinLines, line } from '../../../text/line.ts';
-import { formatMs, plural } from '../../../text/numbers.ts';
+import { joinLines, toLine } from '../../../text/line.ts';
+import { formatCount, formatMs } from '../../../text/numbers.ts';
 import { escapeInvisible } from '../../../text/unseen.ts';
 import { getNextVerificationId } from '../claims/places.ts';
 import type { ClaimView, RoundsView } from '../claims/rounds-view.ts';
@@ -168,13 +168,13 @@ function listWaitingClaims(call: Invocation): number {
       return 0;
     }
     call.out.write(
-      `${plural(awaiting.length, 'claim')} ${awaiting.length === 1 ? 'waits' : 'wait'} for a test:\n\n`,
+      `${formatCount(awaiting.length, 'claim')} ${awaiting.length === 1 ? 'waits' : 'wait'} for a test:\n\n`,
     );
     for (const { claim, reliedOn } of awaiting)
       call.out.write(
         `${[
-          `${claim.id}  ${getSeatTitle(claim.raised_by, view)}: ${line(claim.text)}`,
-          `    Test: ${line(claim.testable_as)}`,
+          `${claim.id}  ${getSeatTitle(claim.raised_by, view)}: ${toLine(claim.text)}`,
+          `    Test: ${toLine(claim.testable_as)}`,
           ...(reliedOn.length === 0 ? [] : [`    Carries ${listCarried(reliedOn, facts)}`]),
         ].join('\n')}\n`,
       );
@@ -194,7 +194,7 @@ function listCarried(ids: readonly string[], facts: readonly AnyFact[]): string 
   return ids
     .map((id) => {
       const text = decisions.find((decision) => decision.id === id)?.text;
-      return text === undefined ? id : `${id} ("${shortenCommand(line(text))}")`;
+      return text === undefined ? id : `${id} ("${shortenCommand(toLine(text))}")`;
     })
     .join(', ');
 }
@@ -248,8 +248,8 @@ export function getTestableClaim(
 function describeProposal(proposal: Proposal, by: string): string {
   const { claim, command, cwd, timeoutMs, confirmsOn, kept, environment } = proposal;
   return [
-    `Claim ${claim.id} (${formatStatus(claim.status, claim.moves.at(-1)?.basis)}): ${line(claim.text)}`,
-    `Decided by: ${line(claim.testable_as)}`,
+    `Claim ${claim.id} (${formatStatus(claim.status, claim.moves.at(-1)?.basis)}): ${toLine(claim.text)}`,
+    `Decided by: ${toLine(claim.testable_as)}`,
     '',
     'This command will run, exactly as shown:',
     '',
@@ -275,7 +275,11 @@ function describeProposal(proposal: Proposal, by: string): string {
  */
 async function askForApproval(call: Invocation): Promise<'person' | '--yes' | undefined> {
   if (call.flags.yes) return '--yes';
-  return (await confirm(call, 'Run it? [y/N] ', 'Pass --yes to approve the command beforehand.'))
+  return (await askToConfirm(
+    call,
+    'Run it? [y/N] ',
+    'Pass --yes to approve the command beforehand.',
+  ))
     ? 'person'
     : undefined;
 }
@@ -400,6 +404,6 @@ function reportTest(
     );
   if (!call.flags.quiet)
     call.err.write(
-      `${startedAs(call.env)} show ${shortId(run)} · ${startedAs(call.env)} export ${shortId(run)} --format records\n`,
+      `${getStartCommand(call.env)} show ${shortId(run)} · ${getStartCommand(call.env)} export ${shortId(run)} --format records\n`,
     );
 }

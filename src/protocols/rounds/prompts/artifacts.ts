@@ -8,7 +8,7 @@ import { isRecord } from '../../../text/json.ts';
 import { joinLines } from '../../../text/line.ts';
 import { sanitiseAll } from '../../../text/sanitise.ts';
 import { CLAIM_FIELD_SCHEMAS } from './claims.ts';
-import { owedText, recordedText, type TextSchema } from './text-schemas.ts';
+import { readableTextSchema, recordedText, type TextSchema } from './text-schemas.ts';
 
 const confidence = z.number().int().min(1).max(5);
 const verdict = z.enum(['PASS', 'FAIL', 'CONDITIONAL_PASS', 'INCONCLUSIVE']);
@@ -78,7 +78,7 @@ function shapesIn(short: TextSchema) {
   };
 }
 
-const asked = shapesIn(owedText);
+const asked = shapesIn(readableTextSchema);
 const recorded = shapesIn(recordedText);
 
 /** The name, schema and Markdown format of each role's artifact. */

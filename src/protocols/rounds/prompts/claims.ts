@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { makeChoiceSchema } from '../../common/prompts/one-of.ts';
 import { ABOUT, DECIDED_BY, SAYS } from '../records/types.ts';
 import { isSince, type PromptEdition } from './order.ts';
-import { owedStatement, recordedText, type TextSchema } from './text-schemas.ts';
+import { recordedText, statementSchema, type TextSchema } from './text-schemas.ts';
 
 /** The most claims that the schema accepts. The prompt asks for fewer. */
 const MOST_CLAIMS = 3;
@@ -39,7 +39,7 @@ function heldIn(said: TextSchema) {
  * The schemas of the fields of an artifact in which a seat raises claims, withdraws claims and
  * objects to claims.
  */
-export const CLAIM_FIELD_SCHEMAS = heldIn(owedStatement);
+export const CLAIM_FIELD_SCHEMAS = heldIn(statementSchema);
 
 /**
  * The schema by which the fields for claims, concessions and disputes are read from a recorded

@@ -7,7 +7,12 @@ import { makeChoiceSchema } from '../../common/prompts/one-of.ts';
 import { ROLE_INFO } from '../cast.ts';
 import type { Role } from '../records/types.ts';
 import { isSince, type PromptEdition } from './order.ts';
-import { owedStatement, owedText, recordedText, type TextSchema } from './text-schemas.ts';
+import {
+  readableTextSchema,
+  recordedText,
+  statementSchema,
+  type TextSchema,
+} from './text-schemas.ts';
 
 /**
  * Returns the title of the block that contains the lead's proposal in prompts: `the lead, Action`.
@@ -67,7 +72,7 @@ export function assessmentSchema(ids: readonly string[], claims: readonly string
     decisions: z
       .array(
         z.object({
-          text: owedStatement,
+          text: statementSchema,
           cites: z
             .array(
               z.object({
@@ -131,7 +136,7 @@ export function assessmentTask(edition: PromptEdition): string {
 }
 
 /** The schema of a drift check: whether the deliberation still answers the question. */
-export const driftSchema = driftIn(owedText);
+export const driftSchema = driftIn(readableTextSchema);
 /** The schema by which a recorded drift check is read. */
 export const recordedDriftSchema = driftIn(recordedText);
 
@@ -155,7 +160,7 @@ export function driftTask(question: string): string {
 /**
  * The schema of a prediction, made before a stress round, of what the role's absence will change.
  */
-export const predictionSchema = predictionIn(owedText);
+export const predictionSchema = predictionIn(readableTextSchema);
 /** The schema by which a recorded prediction for a stress round is read. */
 export const recordedPredictionSchema = predictionIn(recordedText);
 

@@ -4,9 +4,9 @@
  * the reader does not know who raised a claim or what depends on it.
  */
 import * as z from 'zod';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { encloseInTags } from '../../common/prompts/fence.ts';
-import { explainFindings, FINDINGS, numberedItems } from '../../entrance/findings.ts';
+import { explainFindings, FINDINGS, formatNumberedItems } from '../../entrance/findings.ts';
 import { nameTexts, type Texts } from './claims.ts';
 import { isSince, type PromptEdition } from './order.ts';
 
@@ -103,7 +103,7 @@ export function readingTask(
     'partly needs covered: the words of the statement that the text decides, copied.',
     'Leave quotes and sought empty and covered "" where they are not asked for. If you hesitate between two findings, take the weaker one. Give every number exactly once.',
     'Statements:',
-    encloseInTags('piece', nonce, 'the seats', numberedItems(items)),
+    encloseInTags('piece', nonce, 'the seats', formatNumberedItems(items)),
   ].join('\n\n');
 }
 
@@ -139,10 +139,10 @@ export function lookTask(
 
 function formatLookItem({ text, quotes, sought }: LookItem, index: number): string {
   return [
-    `${index + 1}. ${line(text)}`,
-    ...quotes.map((passage) => `   The text says: "${line(passage)}"`),
+    `${index + 1}. ${toLine(text)}`,
+    ...quotes.map((passage) => `   The text says: "${toLine(passage)}"`),
     ...(sought.length === 0
       ? []
-      : [`   In the whole text these words do not occur: ${sought.map(line).join(', ')}`]),
+      : [`   In the whole text these words do not occur: ${sought.map(toLine).join(', ')}`]),
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 /** The beginning of all prompts of a deliberation. */
-import { nonce } from '../../../kernel/chance.ts';
+import { makeNonce } from '../../../kernel/chance.ts';
 import { exampleCitations } from '../../../text/documents/parts.ts';
 import { encloseInTags, numberLines } from '../../common/prompts/fence.ts';
 import { ROLE_INFO } from '../cast.ts';
@@ -22,7 +22,7 @@ export function formatSharedPart({
   readonly seed: number;
   readonly prompts?: PromptEdition;
 }): string {
-  const id = nonce(seed, 'pieces');
+  const id = makeNonce(seed, 'pieces');
   return [
     `A structured deliberation on this question:\n\n${question.trim()}`,
     `Roles: ${ROLES.map((role) => `${ROLE_INFO[role].title} ("${ROLE_INFO[role].question}")`).join(', ')}.`,

@@ -1,6 +1,6 @@
 /** The instructions for a seat's vote. */
 import * as z from 'zod';
-import { owedText, recordedText, type TextSchema } from './text-schemas.ts';
+import { readableTextSchema, recordedText, type TextSchema } from './text-schemas.ts';
 
 const confidence = z.number().min(0).max(1);
 
@@ -8,7 +8,7 @@ const confidence = z.number().min(0).max(1);
  * The schema of a vote by a seat that is shown nothing of the other seats. Such votes are taken at
  * the beginning of the first round, and again at the end for comparison.
  */
-export const aloneSchema = aloneIn(owedText);
+export const aloneSchema = aloneIn(readableTextSchema);
 
 /**
  * The schema of a vote by a seat that is shown all records, and may cite them. Unknown ids are

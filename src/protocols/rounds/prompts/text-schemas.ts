@@ -1,6 +1,6 @@
 /** Schemas of required texts: for new answers, and for recorded ones. */
 import * as z from 'zod';
-import { sanitise } from '../../../text/sanitise.ts';
+import { sanitiseText } from '../../../text/sanitise.ts';
 import { hasContent } from '../../../text/words/has-content.ts';
 import { repeatsWords } from '../../../text/words/repeats-words.ts';
 import { hasVisibleText } from '../records/said.ts';
@@ -14,11 +14,11 @@ const WORD = /[\p{L}\p{N}]/u;
  * The schema of a text that must contain something readable, even after control characters are
  * removed.
  */
-export const owedText = z
+export const readableTextSchema = z
   .string()
   .min(1)
   .refine(
-    (text) => hasVisibleText(sanitise(text)) && WORD.test(text),
+    (text) => hasVisibleText(sanitiseText(text)) && WORD.test(text),
     'there is nothing in it that can be read',
   )
   .refine((text) => !repeatsWords(text), 'it says the same words over and over');
@@ -26,7 +26,10 @@ export const owedText = z
 /**
  * The schema of a sentence with content, such as a claim or a decision. Empty phrases are refused.
  */
-export const owedStatement = owedText.refine(hasContent, 'it says nothing: write a whole sentence');
+export const statementSchema = readableTextSchema.refine(
+  hasContent,
+  'it says nothing: write a whole sentence',
+);
 
 /**
  * The schema by which texts are read from recorded answers. Those answers were accepted by older
@@ -34,5 +37,5 @@ export const owedStatement = owedText.refine(hasContent, 'it says nothing: write
  */
 export const recordedText = z.string().min(1);
 
-/** The schema of a text: `owedText` for new answers, or `recordedText` for recorded ones. */
+/** The schema of a text: `readableTextSchema` for new answers, or `recordedText` for recorded ones. */
 export type TextSchema = z.ZodType<string>;

@@ -2,9 +2,9 @@
  * Makes control sentences with known answers from the documents. They are mixed among the claims
  * and show whether the reader still reads carefully.
  */
-import { shuffle } from '../../../kernel/chance.ts';
+import { shuffleItems } from '../../../kernel/chance.ts';
 import { textLines } from '../../../text/lines.ts';
-import { sanitise } from '../../../text/sanitise.ts';
+import { sanitiseText } from '../../../text/sanitise.ts';
 import type { Finding } from '../../entrance/findings.ts';
 import type { RoundsConfig } from '../config.ts';
 import { isSince } from '../prompts/order.ts';
@@ -60,12 +60,12 @@ export function makeControls(
   rules?: RoundsConfig['rules'],
 ): Control[] {
   const purpose = `controls ${round}`;
-  const sentences = shuffle(documents.flatMap(sentencesOf), seed, purpose);
+  const sentences = shuffleItems(documents.flatMap(sentencesOf), seed, purpose);
   const { plain, figured } = isSince(rules, 3)
     ? chooseSound(sentences, documents)
     : chooseAny(sentences, documents);
   const sentenced = [plain, figured].filter((sentence) => sentence !== undefined).length;
-  const strangers = shuffle(STRANGERS, seed, purpose)
+  const strangers = shuffleItems(STRANGERS, seed, purpose)
     .filter((word) => findWord(word, documents) === undefined)
     .slice(0, isSince(rules, 4) ? Math.max(1, LEAST_CONTROLS - sentenced) : 1);
   return [
@@ -120,7 +120,7 @@ function chooseSound(sentences: readonly string[], documents: readonly Document[
 
 /** Returns whole sentences of plain lines, without headings, lists and code. */
 function sentencesOf({ text }: Document): string[] {
-  return textLines(sanitise(text))
+  return textLines(sanitiseText(text))
     .filter((line) => /^[\p{Lu}]/u.test(line))
     .flatMap((line) => line.match(/[\p{Lu}][^.!?]*[.!?](?=\s|$)/gu) ?? [])
     .map((sentence) => sentence.trim())

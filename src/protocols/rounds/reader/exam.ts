@@ -18,7 +18,7 @@ import {
   markExam,
   SHORTER_EXAM,
 } from '../../entrance/entrance.ts';
-import { answersSchema, entranceTask } from '../../entrance/task.ts';
+import { answersSchema, makeEntranceTask } from '../../entrance/task.ts';
 import type { Phase } from '../claims/rounds-view.ts';
 import type { RecordedExam } from '../config.ts';
 import { type FactBody, fact, ROUNDS } from '../facts.ts';
@@ -131,7 +131,7 @@ async function examineModel(
     round,
     {
       kind: 'exam',
-      task: entranceTask(
+      task: makeEntranceTask(
         exam.text,
         exam.items.map(({ text }) => text),
       ),

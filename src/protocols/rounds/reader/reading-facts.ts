@@ -13,7 +13,7 @@ import type { Control } from './controls.ts';
 import type { ItemFinding } from './finding.ts';
 
 /** Returns whether the claim's present status rests on an earlier reading. */
-export function wasRead({ claim }: ItemFinding): boolean {
+export function isFromEarlierReading({ claim }: ItemFinding): boolean {
   return claim.moves.at(-1)?.basis === 'read';
 }
 
@@ -84,7 +84,7 @@ export function makeReadingFacts(
   const moved = settled.flatMap((finding) => {
     const to =
       finding.makes === 'true' ? ('tested_confirmed' as const) : ('tested_refuted' as const);
-    if (finding.claim.status === to && wasRead(finding)) return [];
+    if (finding.claim.status === to && isFromEarlierReading(finding)) return [];
     // If the finding says that something is absent, it quotes nothing. Cite all lines of the
     // attachments then.
     const places =

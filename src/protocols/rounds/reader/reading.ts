@@ -5,7 +5,7 @@
  * readers quote real sentences that decide nothing.
  */
 
-import { nonce, shuffle } from '../../../kernel/chance.ts';
+import { makeNonce, shuffleItems } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { collectPassages, passageToPiece } from '../cited-sources.ts';
 import type { Dispute } from '../claims/register.ts';
@@ -26,7 +26,12 @@ import type { Quotation } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 import { type Control, MOST_WRONG_CONTROLS, makeControls } from './controls.ts';
 import { checkFinding, findingsByItem, type ItemFinding, type ReaderSources } from './finding.ts';
-import { controlFact, findingFact, makeReadingFacts, wasRead } from './reading-facts.ts';
+import {
+  controlFact,
+  findingFact,
+  isFromEarlierReading,
+  makeReadingFacts,
+} from './reading-facts.ts';
 
 /** The most claims in one prompt, newest first. A model would not consider more. */
 const MOST_ITEMS = 24;
@@ -93,7 +98,7 @@ async function firstReading(
 ): Promise<ItemFinding[]> {
   const { seed, rules, prompts } = roundsRun.settings;
   const documents = [...attachments, ...passages];
-  const items = shuffle<Item>(
+  const items = shuffleItems<Item>(
     [
       ...claims.map((claim): Item => ({ kind: 'claim', text: claim.text, claim })),
       ...makeControls(documents, seed, round, rules).map(
@@ -115,7 +120,7 @@ async function firstReading(
       pieces: passages.map(passageToPiece),
       task: readingTask(
         texts,
-        nonce(seed, 'pieces'),
+        makeNonce(seed, 'pieces'),
         { attachments: attachments.length > 0, results: passages.length > 0 },
         prompts,
       ),
@@ -261,7 +266,7 @@ async function secondLook(
   rivals: ReadonlyMap<ItemFinding, ItemFinding | undefined>,
 ): Promise<void> {
   const { seed } = roundsRun.settings;
-  const decided = shuffle(
+  const decided = shuffleItems(
     found.filter(({ makes }) => makes !== undefined),
     seed,
     `look ${round}`,
@@ -271,7 +276,7 @@ async function secondLook(
   // in an earlier round. Another model does this if there is one.
   const harder = decided.filter(
     (finding) =>
-      (finding.claim.decided_by === 'running' || wasRead(finding)) &&
+      (finding.claim.decided_by === 'running' || isFromEarlierReading(finding)) &&
       looks.get(finding) === finding.makes,
   );
   const more = await askForLooks(roundsRun, round, 'F/look-again', roundsRun.secondReader, harder);
@@ -319,7 +324,11 @@ async function askForLooks(
     {
       kind: 'second-look',
       schema: lookSchema,
-      task: lookTask(shown, nonce(roundsRun.settings.seed, 'pieces'), roundsRun.settings.prompts),
+      task: lookTask(
+        shown,
+        makeNonce(roundsRun.settings.seed, 'pieces'),
+        roundsRun.settings.prompts,
+      ),
       about: { items: shown.map(({ text }) => text) },
       // Use another seed for the repeated look: with the same seed, the same model would repeat its
       // answer.

@@ -3,9 +3,9 @@
  * cite. Which outcome confirms the claim is fixed before the command runs; code decides the rest.
  */
 
-import { line } from '../../../text/line.ts';
-import { plural } from '../../../text/numbers.ts';
-import { sanitise } from '../../../text/sanitise.ts';
+import { toLine } from '../../../text/line.ts';
+import { formatCount } from '../../../text/numbers.ts';
+import { sanitiseText } from '../../../text/sanitise.ts';
 import { escapeInvisible } from '../../../text/unseen.ts';
 import type { Result } from './types.ts';
 
@@ -97,7 +97,7 @@ export function formatEvidencePage(test: ExecutedTest): string {
     `# ${test.id}: a test of ${test.claim}`,
     '## Command',
     fenceText(escapeInvisible(test.command)),
-    `Run in ${line(test.cwd)}${shell === undefined ? '' : ` by ${line(shell)}`}, for at most ${formatSeconds(test.timeoutMs)}. ${
+    `Run in ${toLine(test.cwd)}${shell === undefined ? '' : ` by ${toLine(shell)}`}, for at most ${formatSeconds(test.timeoutMs)}. ${
       test.approvedBy === 'person' ? 'A person approved it.' : 'It was approved with --yes.'
     }${environment === undefined ? '' : ` Of the environment it saw ${formatEnvironment(environment)}.`} ${explainOutcomes(test.confirmsOn)}`,
     '## Result',
@@ -105,16 +105,16 @@ export function formatEvidencePage(test: ExecutedTest): string {
     '## Output',
     `${bytes} bytes, SHA-256 ${test.sha256}.${cutBytes > 0 ? ` ${cutBytes} bytes of them are left out here.` : ''}${
       concealed > 0
-        ? ` [key] stands in ${plural(concealed, 'place')} where a secret stood; the hash is of what was written.`
+        ? ` [key] stands in ${formatCount(concealed, 'place')} where a secret stood; the hash is of what was written.`
         : ''
     }`,
-    output === '' ? 'It wrote nothing.' : fenceText(sanitise(output)),
+    output === '' ? 'It wrote nothing.' : fenceText(sanitiseText(output)),
   ].join('\n\n')}\n`;
 }
 
 /** Lists variables for a sentence. A name comes from a person, so it is reduced to one line. */
 function formatEnvironment(environment: readonly string[]): string {
-  return environment.length === 0 ? 'nothing' : environment.map(line).join(', ');
+  return environment.length === 0 ? 'nothing' : environment.map(toLine).join(', ');
 }
 
 function fenceText(text: string): string {

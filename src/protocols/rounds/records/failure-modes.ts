@@ -3,26 +3,31 @@
  * listed in the retrospective. Thresholds are those of the original method; the required amounts of
  * data are our own, so that healthy panels in short runs are not suspected.
  */
-import { bypass } from './failure-modes/bypass.ts';
+import { detectBypass } from './failure-modes/bypass.ts';
 import { claimRate } from './failure-modes/claim-rate.ts';
 import type { Detector, Evidence, Suspicion } from './failure-modes/detector.ts';
-import { domination } from './failure-modes/domination.ts';
-import { drift } from './failure-modes/drift.ts';
-import { overrun } from './failure-modes/overrun.ts';
-import { performativeAttack } from './failure-modes/performative-attack.ts';
+import { detectDomination } from './failure-modes/domination.ts';
+import { detectDrift } from './failure-modes/drift.ts';
+import { detectOverrun } from './failure-modes/overrun.ts';
+import { detectPerformativeAttack } from './failure-modes/performative-attack.ts';
 import { stressAvoidance } from './failure-modes/stress-avoidance.ts';
-import { sycophancy } from './failure-modes/sycophancy.ts';
+import { detectSycophancy } from './failure-modes/sycophancy.ts';
 
 /** The eight failure modes: known ways in which a deliberation goes wrong. */
 export const FAILURE_MODES = [
-  { id: 'FM-1', name: 'sycophancy-cascade', travelsWith: 'FM-6', detect: sycophancy },
-  { id: 'FM-2', name: 'performative-attack', travelsWith: 'FM-5', detect: performativeAttack },
-  { id: 'FM-3', name: 'drift', travelsWith: 'FM-4', detect: drift },
-  { id: 'FM-4', name: 'domination', travelsWith: 'FM-3', detect: domination },
+  { id: 'FM-1', name: 'sycophancy-cascade', travelsWith: 'FM-6', detect: detectSycophancy },
+  {
+    id: 'FM-2',
+    name: 'performative-attack',
+    travelsWith: 'FM-5',
+    detect: detectPerformativeAttack,
+  },
+  { id: 'FM-3', name: 'drift', travelsWith: 'FM-4', detect: detectDrift },
+  { id: 'FM-4', name: 'domination', travelsWith: 'FM-3', detect: detectDomination },
   { id: 'FM-5', name: 'claim-inflation-or-starvation', travelsWith: 'FM-2', detect: claimRate },
-  { id: 'FM-6', name: 'verification-bypass', travelsWith: 'FM-1', detect: bypass },
+  { id: 'FM-6', name: 'verification-bypass', travelsWith: 'FM-1', detect: detectBypass },
   { id: 'FM-7', name: 'stress-avoidance', travelsWith: undefined, detect: stressAvoidance },
-  { id: 'FM-8', name: 'budget-overrun', travelsWith: undefined, detect: overrun },
+  { id: 'FM-8', name: 'budget-overrun', travelsWith: undefined, detect: detectOverrun },
 ] as const satisfies readonly {
   id: string;
   name: string;

@@ -7,7 +7,7 @@ import type * as z from 'zod';
 import { parseRecord } from '../../../text/json.ts';
 import { splitLines } from '../../../text/lines.ts';
 import { findDuplicateKey } from './double-keys.ts';
-import { type ErrorRule, type Problem, shorten } from './problem.ts';
+import { type ErrorRule, type Problem, shortenText } from './problem.ts';
 
 /** A parsed line of a JSONL file, with its number from 1. */
 export interface Line<T> {
@@ -32,7 +32,7 @@ export function readLines<T>(
     const line = index + 1;
     const object = parseObject(raw);
     if (object === undefined) {
-      const message = `not a JSON object: ${shorten(raw.trim())}`;
+      const message = `not a JSON object: ${shortenText(raw.trim())}`;
       problems.push({ file, line, id: '', rule: 'malformed-line', message });
       continue;
     }
@@ -51,7 +51,10 @@ export function readLines<T>(
 
 /** Describes the problem of a duplicate key. */
 export function describeDuplicateKey(key: string): Pick<Problem<ErrorRule>, 'rule' | 'message'> {
-  return { rule: 'duplicate-key', message: `it has the key ${shorten(JSON.stringify(key))} twice` };
+  return {
+    rule: 'duplicate-key',
+    message: `it has the key ${shortenText(JSON.stringify(key))} twice`,
+  };
 }
 
 /**
@@ -73,7 +76,7 @@ function getFirstProblem(
   const given = findValueAt(object, issue?.path ?? []);
   if (issue === undefined || given === undefined)
     return { rule: 'malformed-line', message: `${where} is missing` };
-  const said = `${where} is ${typeof given === 'object' ? kindOf(given) : shorten(JSON.stringify(given))}`;
+  const said = `${where} is ${typeof given === 'object' ? kindOf(given) : shortenText(JSON.stringify(given))}`;
   if (issue.code === 'invalid_value')
     return {
       rule: 'unknown-value',

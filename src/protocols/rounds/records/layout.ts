@@ -2,7 +2,7 @@
  * The paths in a folder of records, and the form of ids. The original method's tools use the same
  * names. People who write by hand pad numbers (`round_03`), so reading accepts this.
  */
-import { sanitise } from '../../../text/sanitise.ts';
+import { sanitiseText } from '../../../text/sanitise.ts';
 import { CHECKS, type Check, ROLES, type Role } from './types.ts';
 
 /**
@@ -98,7 +98,7 @@ export function roundOfId(kind: 'C' | 'V' | 'D', id: string): number | undefined
 }
 
 /** Returns the round and the role of the artifact at a path, or undefined for other files. */
-export function artifactAt(path: string): { round: number; role: Role } | undefined {
+export function parseArtifactPath(path: string): { round: number; role: Role } | undefined {
   const match = /^artifacts\/round_(\d{1,9})\/([a-z]+)(?:-\d{1,9})?\.md$/.exec(path);
   const role = ROLES.find((role) => role === match?.[2]);
   return role === undefined ? undefined : { round: Number(match?.[1]), role };
@@ -113,7 +113,7 @@ export function roundOfPath(path: string): number | undefined {
 }
 
 /** Returns the round whose page is at a path, or undefined for other files. */
-export function pageAt(path: string): number | undefined {
+export function parsePagePath(path: string): number | undefined {
   const match = /^rounds\/round_(\d{1,9})\.md$/.exec(path);
   return match === null ? undefined : Number(match[1]);
 }
@@ -122,5 +122,5 @@ export function pageAt(path: string): number | undefined {
  * Cleans one part of a path. A foreign name must not contain slashes, `..` or invisible characters.
  */
 function cleanSegment(name: string): string {
-  return sanitise(name.replace(/[/\\\p{Cc}\p{Zl}\p{Zp}]/gu, '_')).replace(/^\.+/, '_') || '_';
+  return sanitiseText(name.replace(/[/\\\p{Cc}\p{Zl}\p{Zp}]/gu, '_')).replace(/^\.+/, '_') || '_';
 }

@@ -126,6 +126,6 @@ export interface Problem<Rule extends ErrorRule | WarningRule> {
 const SHOWN = 80;
 
 /** Cuts a text to the length that fits into a problem's message. */
-export function shorten(text: string): string {
+export function shortenText(text: string): string {
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN - 1)}…`;
 }

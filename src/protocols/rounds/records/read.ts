@@ -9,11 +9,11 @@ import { readDrift } from './drift-section.ts';
 import { describeDuplicateKey, type Line, parseObject, readLines } from './jsonl.ts';
 import {
   ATTACHMENTS,
-  artifactAt,
   CLAIMS_FILE,
   DECISIONS_FILE,
   LEADS_FILE,
-  pageAt,
+  parseArtifactPath,
+  parsePagePath,
   READINGS_FILE,
   REFUSALS_FILE,
   RUN_FILE,
@@ -21,7 +21,7 @@ import {
   SOURCES_FILE,
   VERIFICATIONS_FILE,
 } from './layout.ts';
-import { type ErrorRule, type Problem, shorten, type WarningRule } from './problem.ts';
+import { type ErrorRule, type Problem, shortenText, type WarningRule } from './problem.ts';
 import type { Attack, DriftCheck, Records } from './records.ts';
 import { parseAttack } from './sections.ts';
 import {
@@ -77,7 +77,7 @@ export function readFolder(folder: Folder): FolderReading {
       decisions: decisions.records,
       leads: leads.records,
       drifts: readDrifts(folder),
-      artifacts: [...folder.keys()].filter((path) => artifactAt(path) !== undefined),
+      artifacts: [...folder.keys()].filter((path) => parseArtifactPath(path) !== undefined),
       ...(ours ? { attacks: attacksIn(folder) } : {}),
       ...(ours || folder.has(READINGS_FILE) ? { readings: readings.records } : {}),
       ...(ours || folder.has(REFUSALS_FILE) ? { refusals: refusals.records } : {}),
@@ -101,7 +101,7 @@ export function readFolder(folder: Folder): FolderReading {
 function attacksIn(folder: Folder): Attack[] {
   return [...folder]
     .flatMap(([path, page]) => {
-      const artifact = artifactAt(path);
+      const artifact = parseArtifactPath(path);
       return artifact?.role === 'critic' ? [parseAttack(artifact.round, page)] : [];
     })
     .sort((left, right) => left.round - right.round);
@@ -181,12 +181,12 @@ function comesAgain(
 }
 
 function formatValue(value: unknown): string {
-  return value === undefined ? 'absent' : shorten(JSON.stringify(value));
+  return value === undefined ? 'absent' : shortenText(JSON.stringify(value));
 }
 
 function readDrifts(folder: Folder): DriftCheck[] {
   const drifts = [...folder].flatMap(([path, page]) => {
-    const round = pageAt(path);
+    const round = parsePagePath(path);
     if (round === undefined || round < 1 || round > MAX_ROUND) return [];
     return readDrift(round, page) ?? [];
   });

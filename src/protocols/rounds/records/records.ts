@@ -7,7 +7,7 @@ import type {
   Decision,
   LeadEntry,
   ReadingRecord,
-  Refusal,
+  RefusedEntry,
   Role,
   SourceRecord,
   Verification,
@@ -76,7 +76,7 @@ export interface Records {
   /** Whether there is a text by which claims can be decided. Absent if this is unknown. */
   readonly documents?: boolean | undefined;
   readonly readings?: readonly ReadingRecord[] | undefined;
-  readonly refusals?: readonly Refusal[] | undefined;
+  readonly refusals?: readonly RefusedEntry[] | undefined;
   /** The tool results that seats can cite. Absent if there are none. */
   readonly sources?: readonly SourceRecord[] | undefined;
   /** What the leads wrote at the end of rounds. Absent in folders that were not made from a run. */

@@ -3,7 +3,7 @@
  * method only counts signals and would have stopped a sycophantic run at four of six. Here, a
  * suspected failure mode casts doubt on the count.
  */
-import { plural } from '../../../text/numbers.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import { detectFailureModes, type FailureMode, type FailureModeId } from './failure-modes.ts';
 import type { Records } from './records.ts';
 import { computeDisagreementSlope } from './six-signals/disagreement.ts';
@@ -109,6 +109,6 @@ function alarmOf(rounds: readonly Tally[], { rules }: Records): string | null {
   const before = computeTrend(rounds.slice(0, -1));
   if (now === undefined || before === undefined) return null;
   if (now >= limit || before >= limit) return null;
-  const over = rules === 2 ? `the last ${WINDOW} rounds` : plural(rounds.length, 'round');
+  const over = rules === 2 ? `the last ${WINDOW} rounds` : formatCount(rounds.length, 'round');
   return `disagreement has been falling for 2 rounds: ${formatFigure(before)}, then ${formatFigure(now)} a round over ${over}`;
 }

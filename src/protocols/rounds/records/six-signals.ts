@@ -2,7 +2,7 @@
  * The six signals that a deliberation is finished, each a measurement with a threshold. Thresholds
  * are those of the original method; `explainDifference` lists where this program differs.
  */
-import { plural } from '../../../text/numbers.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import type { DriftCheck, Records } from './records.ts';
 import { countLeads, countStressTarget, findStressedRoles } from './records.ts';
 import { measureDisagreementSlope } from './six-signals/disagreement.ts';
@@ -18,7 +18,7 @@ import { measureRefutationRate } from './six-signals/turning.ts';
 import { judgeDrift } from './standing/conduct.ts';
 import { LEAD_BALANCE } from './thresholds.ts';
 import { countRounds } from './timeline.ts';
-import { computeEntropy, EPSILON, formatFigure, sum } from './trend.ts';
+import { addUp, computeEntropy, EPSILON, formatFigure } from './trend.ts';
 
 /** One of the six stopping signals. */
 export interface Signal extends Measurement {
@@ -60,7 +60,7 @@ function leadCoverage(records: Records): Measurement {
   const { roles } = records;
   const counts = countLeads(records, false);
   const threshold = LEAD_BALANCE * Math.log2(roles.length);
-  if (sum(counts) === 0)
+  if (addUp(counts) === 0)
     return makeUninformative('nobody of the panel has led a round without a stress test');
   const value = computeEntropy(counts);
   const missing = roles.filter((_, index) => counts[index] === 0);
@@ -77,7 +77,7 @@ function stressTests(records: Records): Measurement {
   const threshold = countStressTarget(records);
   const done = findStressedRoles(records);
   const state = done.length >= threshold ? 'satisfied' : 'unsatisfied';
-  const why = `${plural(done.length, 'role')} of ${records.roles.length} stress-tested${done.length > 0 ? ` (${joinWords(done)})` : ''}, ${threshold} wanted`;
+  const why = `${formatCount(done.length, 'role')} of ${records.roles.length} stress-tested${done.length > 0 ? ` (${joinWords(done)})` : ''}, ${threshold} wanted`;
   return { state, value: done.length, threshold, why };
 }
 
@@ -95,7 +95,7 @@ function driftChecks(records: Records): Measurement {
     why,
   });
   if (missed.length === 0)
-    return makeMeasurement('satisfied', `all ${plural(drifts.length, 'drift check')} PASS`);
+    return makeMeasurement('satisfied', `all ${formatCount(drifts.length, 'drift check')} PASS`);
   if (final.verdict !== 'PASS')
     return makeMeasurement(
       'unsatisfied',

@@ -11,7 +11,7 @@ import { type DecisionState, deriveDecisionStates } from './standing/decisions.t
 import { findReader, isUnreliable, type Reader } from './standing/reader.ts';
 import { listTensions } from './standing/tensions.ts';
 import { updateStatuses } from './timeline.ts';
-import type { Refusal, Verification } from './types.ts';
+import type { RefusedEntry, Verification } from './types.ts';
 
 /** The state of all claims and decisions of a deliberation. */
 export interface State {
@@ -27,7 +27,7 @@ export interface State {
   /** The open claims that wait for a test. Those on which valid decisions rest come first. */
   readonly awaiting: readonly ClaimState[];
   /** The refused entries, newest last. */
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly RefusedEntry[];
   /** The verifications whose answer failed a check. */
   readonly degraded: readonly Verification[];
   readonly reader: Reader;

@@ -4,18 +4,18 @@
 export const EPSILON = 1e-9;
 
 /** Returns the mean of the values. */
-export function mean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : sum(values) / values.length;
+export function computeMean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : addUp(values) / values.length;
 }
 
 /** Returns the sum of the values. */
-export function sum(values: readonly number[]): number {
+export function addUp(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
 /** Returns the sums of every `width` neighboring values. */
 export function computeRollingSums(values: readonly number[], width: number): number[] {
-  return values.slice(width - 1).map((_, at) => sum(values.slice(at, at + width)));
+  return values.slice(width - 1).map((_, at) => addUp(values.slice(at, at + width)));
 }
 
 /** A value at a position, such as a round. */
@@ -30,10 +30,10 @@ export interface Point {
  * are given.
  */
 export function computeSlope(points: readonly Point[]): number {
-  const middle = mean(points.map(({ at }) => at));
-  const spread = sum(points.map(({ at }) => (at - middle) ** 2));
+  const middle = computeMean(points.map(({ at }) => at));
+  const spread = addUp(points.map(({ at }) => (at - middle) ** 2));
   if (spread === 0) return 0;
-  return sum(points.map(({ at, value }) => (at - middle) * value)) / spread;
+  return addUp(points.map(({ at, value }) => (at - middle) * value)) / spread;
 }
 
 /**
@@ -41,9 +41,9 @@ export function computeSlope(points: readonly Point[]): number {
  * equal counts.
  */
 export function computeEntropy(counts: readonly number[]): number {
-  const total = sum(counts);
+  const total = addUp(counts);
   if (total === 0) return 0;
-  return sum(
+  return addUp(
     counts.map((count) => (count === 0 ? 0 : -(count / total) * Math.log2(count / total))),
   );
 }

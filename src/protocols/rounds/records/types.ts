@@ -309,7 +309,7 @@ export const refusalSchema = z.object({
   why: z.string(),
 });
 /** An entry that code refused, with the reason. */
-export type Refusal = Readonly<z.infer<typeof refusalSchema>>;
+export type RefusedEntry = Readonly<z.infer<typeof refusalSchema>>;
 
 /** The schema of a line of `state/sources.jsonl`: a tool result without its text. */
 export const sourceSchema = z.object({

@@ -4,7 +4,7 @@
  */
 
 import { entryOf } from '../../../kernel/entry.ts';
-import { items, lineOf, linesOf } from '../../../text/answers/read.ts';
+import { lineOf, linesOf, readItems } from '../../../text/answers/read.ts';
 import { answerWriter, type Block } from '../../../text/answers/templates.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import { absenceReportSchema } from '../facts.ts';
@@ -70,7 +70,7 @@ export const answerWords = writer.answerWords({
     '{notes*}',
     below('Evidence', (answer) =>
       list(
-        items(answer, 'evidence_refs').flatMap((ref) =>
+        readItems(answer, 'evidence_refs').flatMap((ref) =>
           typeof ref === 'string' ? formatInlineCode(ref) : [],
         ),
       ),

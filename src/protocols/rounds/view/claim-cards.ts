@@ -6,13 +6,13 @@
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { Copyable } from '../../../console/run/copyable.ts';
 import { entryOf } from '../../../kernel/entry.ts';
-import { hint } from '../../../kernel/hints.ts';
+import { formatHint } from '../../../kernel/hints.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import { joinLines } from '../../../text/line.ts';
 import { formatMs, formatTokens, formatUsd } from '../../../text/numbers.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { DecisionView, RoundView, VerificationView } from '../claims/rounds-view.ts';
-import type { Refusal } from '../records/types.ts';
+import type { RefusedEntry } from '../records/types.ts';
 import { getAllRefusals, getRecordsAndState, getRefusalsAbout, getRoundsState } from './part.ts';
 import { formatReadingNotes } from './reading-notes.ts';
 import { formatRefusal } from './refusals.ts';
@@ -163,7 +163,9 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
     card.say('Settled at first reading and undisputed, so the signals ignore it.');
   if (claimState?.awaits)
     card.say(
-      hint(`Waits for a test: deliberate test ${shortId(runModel.view.id)} ${id} --command "…"`),
+      formatHint(
+        `Waits for a test: deliberate test ${shortId(runModel.view.id)} ${id} --command "…"`,
+      ),
     );
   card.section('What the text says', () => {
     for (const quote of claimState?.quotes ?? []) card.say(formatQuotation(quote));
@@ -223,7 +225,7 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
   citedBy(card, id, runModel, claimState?.reliedOn);
 }
 
-function sayRefusals(card: Card, refusals: readonly Refusal[], runModel: RunModel): void {
+function sayRefusals(card: Card, refusals: readonly RefusedEntry[], runModel: RunModel): void {
   for (const refusal of refusals)
     card.say(joinLines(formatRefusal(refusal, runModel.nameOf(refusal.by))));
 }

@@ -7,10 +7,10 @@ import type { Copyable } from '../../../console/run/copyable.ts';
 import type { PageScene } from '../../../console/run/page-scene.ts';
 import type { Filter, Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
-import { moreBelow } from '../../../console/ui/below.ts';
+import { drawMoreBelow } from '../../../console/ui/below.ts';
 import { Cursor } from '../../../console/ui/cursor.ts';
-import { plural } from '../../../text/numbers.ts';
-import { padEnd, textWidth, truncate } from '../../../text/width.ts';
+import { formatCount } from '../../../text/numbers.ts';
+import { padEnd, textWidth, truncateLine } from '../../../text/width.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import type { State } from '../records/state-of.ts';
 import { ROLES } from '../records/types.ts';
@@ -238,8 +238,8 @@ export class ClaimsPage implements Page {
     const words = this.#words();
     const heading =
       words.length === 0
-        ? plural(total, 'claim')
-        : `${claims.length} of ${plural(total, 'claim')}: ${words.join(', ')} · ${keyOf(this.#around.keymap, 'back')} shows all`;
+        ? formatCount(total, 'claim')
+        : `${claims.length} of ${formatCount(total, 'claim')}: ${words.join(', ')} · ${keyOf(this.#around.keymap, 'back')} shows all`;
     const top = this.#cursor.top(this.#length(), height);
     const at = this.#at();
     const rows = claims
@@ -253,9 +253,9 @@ export class ClaimsPage implements Page {
     if (total === 0) rows.push(` ${theme.dim('No claims yet.')}`);
     const below = this.#length() - top - height;
     return [
-      ` ${theme.bold(truncate(heading, columns - 2))}`,
+      ` ${theme.bold(truncateLine(heading, columns - 2))}`,
       ...rows,
-      ...moreBelow(below, this.#around.keymap, theme),
+      ...drawMoreBelow(below, this.#around.keymap, theme),
     ];
   }
 
@@ -289,9 +289,9 @@ export class ClaimsPage implements Page {
       .map((line, index) => cardRow(line, theme, columns, top + index === cursor.at));
     const below = lines.length - top - height;
     return [
-      ` ${theme.dim(truncate(`Claims > ${shown}`, columns - 2))}`,
+      ` ${theme.dim(truncateLine(`Claims > ${shown}`, columns - 2))}`,
       ...rows,
-      ...moreBelow(below, this.#around.keymap, theme),
+      ...drawMoreBelow(below, this.#around.keymap, theme),
     ];
   }
 }
@@ -315,8 +315,8 @@ function choiceOf(claimState: ClaimState, by: Filter): string {
 
 /** Draws the row for refused entries: `> 3 things were said and not taken`. */
 function refusedRow(count: number, theme: Theme, columns: number, chosen: boolean): string {
-  const text = `${plural(count, 'record')} rejected`;
-  const row = padEnd(truncate(`${chosen ? '>' : ' '} ${text}`, columns), columns);
+  const text = `${formatCount(count, 'record')} rejected`;
+  const row = padEnd(truncateLine(`${chosen ? '>' : ' '} ${text}`, columns), columns);
   return chosen ? theme.inverse(row) : theme.dim(row.trimEnd());
 }
 
@@ -329,11 +329,11 @@ function claimRow(
   chosen: boolean,
 ): string {
   const { id, raised_by, status, text } = claimState.claim;
-  const name = padEnd(truncate(runModel.nameOf(raised_by), 10), 11);
-  const before = `${chosen ? '>' : ' '} ${padEnd(truncate(id, 8), 9)}${name}`;
+  const name = padEnd(truncateLine(runModel.nameOf(raised_by), 10), 11);
+  const before = `${chosen ? '>' : ' '} ${padEnd(truncateLine(id, 8), 9)}${name}`;
   const word = padEnd(formatStandingBriefly(claimState), BRIEF);
   const room = columns - textWidth(before) - textWidth(word) - 1;
-  const rest = truncate(text, room);
+  const rest = truncateLine(text, room);
   return chosen
     ? theme.inverse(`${before}${word}${padEnd(rest, room)}`)
     : `${before}${toneStatus(theme, status, word)}${rest}`;
@@ -341,7 +341,7 @@ function claimRow(
 
 function cardRow({ text, look }: CardLine, theme: Theme, columns: number, chosen: boolean): string {
   const mark = chosen ? '>' : ' ';
-  const plain = truncate(look === 'link' ? `→ ${text}` : text, columns - 4);
+  const plain = truncateLine(look === 'link' ? `→ ${text}` : text, columns - 4);
   switch (look) {
     case 'title':
       return `${mark} ${theme.bold(plain)}`;

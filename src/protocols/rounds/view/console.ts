@@ -5,7 +5,7 @@ import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-vi
 import { ChoiceForm } from '../../../console/ui/forms/choice.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { joinLines } from '../../../text/line.ts';
-import { plural } from '../../../text/numbers.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import { textWidth } from '../../../text/width.ts';
 import { formatForReaders } from '../../common/quotations/readable.ts';
 import { countCallsLeft } from '../estimate.ts';
@@ -121,7 +121,7 @@ export const view: ProtocolView = {
   status: (runModel) => roundWords(runModel),
   done: (runModel, room) => {
     const ending = explainRunEnding(runModel);
-    const held = plural(getRoundsState(runModel).rounds.length, 'round');
+    const held = formatCount(getRoundsState(runModel).rounds.length, 'round');
     return textWidth(ending) <= room ? ending : `Done after ${held}.`;
   },
   progress: (runModel) => {
@@ -172,6 +172,8 @@ function roundWords(runModel: RunModel): string | undefined {
       : `, phase ${phase}: ${PHASE_NAMES[phase].toLowerCase()}`;
   const { running } = runModel;
   const calls =
-    running === 0 ? '' : ` ${plural(running, 'call')} ${running === 1 ? 'is' : 'are'} running.`;
+    running === 0
+      ? ''
+      : ` ${formatCount(running, 'call')} ${running === 1 ? 'is' : 'are'} running.`;
   return `Round ${round.round}${of}${name}.${calls}`;
 }

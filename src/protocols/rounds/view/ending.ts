@@ -4,8 +4,8 @@
  */
 import type { RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { line } from '../../../text/line.ts';
-import { plural } from '../../../text/numbers.ts';
+import { toLine } from '../../../text/line.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import type { RoundsView, SignalsView } from '../claims/rounds-view.ts';
 import { ROUNDS } from '../facts.ts';
 import { getResponse, isFailureMode } from '../failure-mode-responses.ts';
@@ -54,7 +54,7 @@ export function explainEnding({ facts, view, rounds, records }: Ended): string {
     .findLast(({ step }) => step === `round-${round}/stop`);
   if (gate?.answer === 'stop') return `Stopped ${STOPPED_BY[gate.by]} after round ${round}${met}.`;
   if (view.status !== 'done' && !written)
-    return `Interrupted ${isHeld ? 'at its end, after' : 'in'} round ${round}${view.reason === undefined ? '' : `: ${line(view.reason)}`}.`;
+    return `Interrupted ${isHeld ? 'at its end, after' : 'in'} round ${round}${view.reason === undefined ? '' : `: ${toLine(view.reason)}`}.`;
   const limit = records.budget;
   if (limit !== undefined && round >= limit)
     return `Ended at the ${limit}-round limit${signals === undefined ? '' : `; ${ADVISED[signals.recommendation]} (${signals.satisfied} of ${signals.signals.length} met${beyondWords(signals, limit)})`}.`;
@@ -65,7 +65,7 @@ export function explainEnding({ facts, view, rounds, records }: Ended): string {
       getResponse(id, records, view.question).end === true,
   );
   if (ending !== undefined)
-    return `Ended after round ${round} in response to ${line(`${ending.id} ${ending.name}: ${ending.why}`)}.`;
+    return `Ended after round ${round} in response to ${toLine(`${ending.id} ${ending.name}: ${ending.why}`)}.`;
   if (signals === undefined || signals.recommendation === 'continue')
     return `Ended after round ${round}${met}.`;
   return `Stopped after round ${round}${met}.`;
@@ -79,5 +79,5 @@ function metWords({ satisfied, signals }: SignalsView): string {
 /** Formats `; 3 cannot be met in 3 rounds`. */
 function beyondWords({ signals }: SignalsView, limit: number): string {
   const beyond = signals.filter(({ why }) => why.startsWith('out of reach in ')).length;
-  return beyond === 0 ? '' : `; ${beyond} cannot be met in ${plural(limit, 'round')}`;
+  return beyond === 0 ? '' : `; ${beyond} cannot be met in ${formatCount(limit, 'round')}`;
 }

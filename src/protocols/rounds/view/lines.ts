@@ -6,8 +6,13 @@
 
 import { KERNEL } from '../../../kernel/facts.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { type Teller, type Told, toProgress, toResult } from '../../../plain/protocol-text.ts';
-import { line } from '../../../text/line.ts';
+import {
+  type PrintedText,
+  type Teller,
+  toProgress,
+  toResult,
+} from '../../../plain/protocol-text.ts';
+import { toLine } from '../../../text/line.ts';
 import { formatQuotationCounts } from '../../common/quotations/readable.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
 import { foldQuotations, NO_QUOTATIONS } from '../quotations.ts';
@@ -44,7 +49,7 @@ export function makeRoundsTeller(): Teller {
   let lead = '';
   let predicted: readonly string[] = [];
   /** Returns the verdicts and sums that are still waiting to be printed at the end of a phase. */
-  const tellRest = (title: Named): Told[] => {
+  const tellRest = (title: Named): PrintedText[] => {
     const lines = tallies.lines(title);
     return [...verdicts.all(), ...(lines.length === 0 ? [] : [tellLines(...lines)])];
   };
@@ -57,7 +62,7 @@ export function makeRoundsTeller(): Teller {
       tallies.count(any);
       switch (fact?.type) {
         case 'round.started':
-          lead = `${line(title(fact.lead))} leads.${fact.absent === undefined ? '' : ` A stress round, without ${title(fact.absent)}.`}`;
+          lead = `${toLine(title(fact.lead))} leads.${fact.absent === undefined ? '' : ` A stress round, without ${title(fact.absent)}.`}`;
           return [];
         case 'phase.entered':
           return [
@@ -90,14 +95,14 @@ export function makeRoundsTeller(): Teller {
     },
     above: (_synthesis, view) => {
       const caution = getCaution(deriveDeliberation(facts, view));
-      return caution === undefined ? [] : [line(caution)];
+      return caution === undefined ? [] : [toLine(caution)];
     },
     reads: (synthesis, view) =>
       formatSynthesisText(synthesis, { quotations: quoted.quotations, view }),
   };
 }
 
-function tellOne(any: AnyFact, title: Named): readonly Told[] {
+function tellOne(any: AnyFact, title: Named): readonly PrintedText[] {
   const fact = ROUNDS.own(any);
   switch (fact?.type) {
     case 'stress.predicted':
@@ -149,7 +154,7 @@ function tellOne(any: AnyFact, title: Named): readonly Told[] {
     case 'reader.examined':
       return [
         toProgress(
-          `${line(fact.model)} ${fact.passed ? 'passed' : 'did not pass'} the entrance test: ${line(fact.why)}`,
+          `${toLine(fact.model)} ${fact.passed ? 'passed' : 'did not pass'} the entrance test: ${toLine(fact.why)}`,
         ),
       ];
     case 'stance.taken':
@@ -172,7 +177,7 @@ class Verdicts {
   #round = 0;
   #told = 0;
 
-  next(verdict: Verdict): readonly Told[] {
+  next(verdict: Verdict): readonly PrintedText[] {
     const number = Number(/-(\d+)$/.exec(verdict.id)?.[1]);
     if (verdict.round !== this.#round) {
       this.#round = verdict.round;
@@ -186,7 +191,7 @@ class Verdicts {
   }
 
   /** Returns the remaining verdicts at the end of their phase. */
-  all(): Told[] {
+  all(): PrintedText[] {
     const lines = this.#held.map((verdict) => tellLines(verdictLine(verdict)));
     this.#told += lines.length;
     this.#held = [];
@@ -206,11 +211,11 @@ function verdictLine(verdict: Verdict): string {
 }
 
 /** Makes a result of lines; empty lines are left out. */
-function tellLines(...lines: readonly string[]): Told {
+function tellLines(...lines: readonly string[]): PrintedText {
   return toResult(
     lines
       .filter((text) => text !== '')
-      .map(line)
+      .map(toLine)
       .join('\n'),
   );
 }
@@ -220,12 +225,12 @@ function tellUncounted(
   { seat, value }: FactOf<'call.completed'>,
   title: Named,
   facts: readonly AnyFact[],
-): readonly Told[] {
+): readonly PrintedText[] {
   const started = facts.find(KERNEL.is('run.started'));
   // The brief is empty for a seat that the run did not begin with.
   const brief = started?.seats.find(({ id }) => id === seat)?.brief ?? '';
   const read = readStance(value, brief, started?.question);
   return read !== undefined && 'why' in read
-    ? [toProgress(`${line(title(seat))}'s stance is not usable: ${read.why}`)]
+    ? [toProgress(`${toLine(title(seat))}'s stance is not usable: ${read.why}`)]
     : [];
 }

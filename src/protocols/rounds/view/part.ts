@@ -9,7 +9,7 @@ import { foldRounds } from '../fold.ts';
 import { foldQuotations, NO_QUOTATIONS, type QuotationsState } from '../quotations.ts';
 import type { Records } from '../records/records.ts';
 import { deriveState, type State } from '../records/state-of.ts';
-import type { Refusal } from '../records/types.ts';
+import type { RefusedEntry } from '../records/types.ts';
 import { deriveRecords } from './display-state.ts';
 import { explainEnding } from './ending.ts';
 import { listRefusals } from './refusals.ts';
@@ -61,7 +61,7 @@ export function getSuspicions(run: RunModel): readonly SuspicionView[] {
 }
 
 /** Returns all entries that failed a check. */
-export function getAllRefusals(run: RunModel): Refusal[] {
+export function getAllRefusals(run: RunModel): RefusedEntry[] {
   return listRefusals(getRoundsState(run));
 }
 
@@ -69,7 +69,7 @@ export function getAllRefusals(run: RunModel): Refusal[] {
  * Returns the refused entries that concern or mention a record.
  * @param id the record's id
  */
-export function getRefusalsAbout(id: string, run: RunModel): Refusal[] {
+export function getRefusalsAbout(id: string, run: RunModel): RefusedEntry[] {
   const isNamedIn = (text: string): boolean => text.split(/[^\w-]+/).includes(id);
   return getAllRefusals(run).filter(
     (refusal) => refusal.id === id || isNamedIn(refusal.text) || isNamedIn(refusal.why),

@@ -2,10 +2,10 @@
 import { capitalize } from '../../../text/capitalize.ts';
 import { joinLines } from '../../../text/line.ts';
 import type { RoundsView } from '../claims/rounds-view.ts';
-import type { Refusal } from '../records/types.ts';
+import type { RefusedEntry } from '../records/types.ts';
 
 /** The kinds of refused entries and their headings, the most important first. */
-export const KINDS: readonly (readonly [Refusal['kind'], string])[] = [
+export const KINDS: readonly (readonly [RefusedEntry['kind'], string])[] = [
   ['call', 'Calls that failed'],
   ['verdict', 'Verdicts that could not stand'],
   ['decision', 'Decisions rejected'],
@@ -18,7 +18,7 @@ export const KINDS: readonly (readonly [Refusal['kind'], string])[] = [
 ];
 
 /** Returns all refused entries of a deliberation, including refused decisions. */
-export function listRefusals({ rounds }: RoundsView): Refusal[] {
+export function listRefusals({ rounds }: RoundsView): RefusedEntry[] {
   return rounds.flatMap(({ round, lead, refusals, refused }) => [
     ...refusals,
     ...refused.map(({ text, why }) => ({ round, kind: 'decision' as const, by: lead, text, why })),
@@ -29,7 +29,7 @@ export function listRefusals({ rounds }: RoundsView): Refusal[] {
  * Formats a refused entry: `Round 2, Action: "The way back …": its test is copied from C-1-2.`
  * @param author the author's name
  */
-export function formatRefusal(refusal: Refusal, author: string): string {
+export function formatRefusal(refusal: RefusedEntry, author: string): string {
   return toSentence(`Round ${refusal.round}, ${formatRefusalWithoutRound(refusal, author)}`);
 }
 
@@ -39,7 +39,7 @@ export function formatRefusal(refusal: Refusal, author: string): string {
  * @param author the author's name
  */
 export function formatRefusalWithoutRound(
-  { kind, id, text, why }: Refusal,
+  { kind, id, text, why }: RefusedEntry,
   author: string,
 ): string {
   if (kind === 'call') return `${author}, ${text}: ${why}`;

@@ -4,11 +4,11 @@ import { entryOf } from '../../../kernel/entry.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { blocksText } from '../../../plain/blocks-text.ts';
 import { IdExplainer } from '../../../plain/id-explainer.ts';
-import { words } from '../../../plain/markdown.ts';
+import { escapeLine } from '../../../plain/markdown.ts';
 import { findWarning, getSeatTitle } from '../../../plain/naming.ts';
-import { line } from '../../../text/line.ts';
-import { plural } from '../../../text/numbers.ts';
-import { sanitise } from '../../../text/sanitise.ts';
+import { toLine } from '../../../text/line.ts';
+import { formatCount } from '../../../text/numbers.ts';
+import { sanitiseText } from '../../../text/sanitise.ts';
 import { WORTH } from '../../common/voting/votes.ts';
 import type { RoundsView, RoundView } from '../claims/rounds-view.ts';
 import { type Absence, deriveAbsence } from './absence.ts';
@@ -35,7 +35,7 @@ function formatWarning(view: RunView): string[] {
 /** Returns the page of a round as Markdown, without the section on drift. */
 export function formatRoundPage(round: RoundView, rounds: RoundsView, view: RunView): string {
   const getCallText = (step: string): string =>
-    sanitise(entryOf(view.calls, `round-${round.round}/${step}`)?.text ?? '').trim();
+    sanitiseText(entryOf(view.calls, `round-${round.round}/${step}`)?.text ?? '').trim();
   const supplements = view.seats.flatMap(({ id }) => {
     const text = getCallText(`C/${id}`);
     return text === '' ? [] : [`### ${getSeatTitle(id, view)}`, text];
@@ -85,7 +85,7 @@ export function formatRoundPage(round: RoundView, rounds: RoundsView, view: RunV
       : []),
     '## Tensions',
     formatBullets(round.tensions),
-    ...(round.impact ? ['## Impact', line(round.impact)] : []),
+    ...(round.impact ? ['## Impact', toLine(round.impact)] : []),
     ...(round.compared
       ? [
           '## Observed signature',
@@ -115,7 +115,7 @@ export function formatSynthesisPage(run: Deliberation): string | undefined {
   ];
   const ids = explainIds(synthesis, describeRecords(run));
   return [
-    `_${words(notes.join(' '))}_`,
+    `_${escapeLine(notes.join(' '))}_`,
     synthesis.text.trim(),
     ...formatItalic(listRemarksOnLatest(synthesis, run)),
     ...(ids === '' ? [] : ['_Named above:_', ids]),
@@ -143,7 +143,7 @@ export function formatRetrospective(run: Deliberation): string {
   const named = new IdExplainer(meanings);
   return [
     '# Retrospective',
-    `${plural(held.length, 'round')} held. ${plural(state.claims.length, 'claim')} raised; ${moved} changed status. ${plural(state.decisions.length, 'decision')} made. ${formatSatisfiedCount(signals.satisfied)}. ${explainEnding(run)}`,
+    `${formatCount(held.length, 'round')} held. ${formatCount(state.claims.length, 'claim')} raised; ${moved} changed status. ${formatCount(state.decisions.length, 'decision')} made. ${formatSatisfiedCount(signals.satisfied)}. ${explainEnding(run)}`,
     ...formatWarning(view),
     '## Problems in the process',
     ...blocksText(qualityBlocks(run, meanings), 2),
@@ -151,7 +151,7 @@ export function formatRetrospective(run: Deliberation): string {
     signals.failureModes
       .map(
         ({ id, name, state: found, why }) =>
-          `- [${found === 'suspected' ? 'x' : ' '}] ${id} ${name}: ${found}. ${line(why)}`,
+          `- [${found === 'suspected' ? 'x' : ' '}] ${id} ${name}: ${found}. ${toLine(why)}`,
       )
       .join('\n'),
     '## Stress rounds',
@@ -200,5 +200,5 @@ export const STRESS_RESULT_WORDS: Readonly<
 
 /** Formats texts as a Markdown list. */
 export function formatBullets(items: readonly string[]): string {
-  return items.length === 0 ? 'None.' : items.map((item) => `- ${line(item)}`).join('\n');
+  return items.length === 0 ? 'None.' : items.map((item) => `- ${toLine(item)}`).join('\n');
 }

@@ -3,7 +3,7 @@
 import type { RunModel, Synthesis } from '../../../console/model/run-model.ts';
 import { getSign } from '../../../console/model/states.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
-import { padEnd, textWidth, truncate } from '../../../text/width.ts';
+import { padEnd, textWidth, truncateLine } from '../../../text/width.ts';
 import type { ArtifactView, Phase, RoundView, VerificationView } from '../claims/rounds-view.ts';
 import { getRoundsState } from './part.ts';
 import { toneResult } from './tones.ts';
@@ -197,5 +197,5 @@ function renderMarks(round: RoundView, runModel: RunModel, theme: Theme, cells: 
 }
 
 function fitCell(text: string, cells: number): string {
-  return padEnd(truncate(text, cells), cells);
+  return padEnd(truncateLine(text, cells), cells);
 }

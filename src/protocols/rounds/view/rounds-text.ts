@@ -5,8 +5,8 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { IdExplainer } from '../../../plain/id-explainer.ts';
 import { joinLines } from '../../../text/line.ts';
-import { list, paragraphs } from '../../../text/markdown/blocks.ts';
-import { plural } from '../../../text/numbers.ts';
+import { joinParagraphs, list } from '../../../text/markdown/blocks.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import type { FindingView, RoundView, VerificationView } from '../claims/rounds-view.ts';
 import { ROLES } from '../records/types.ts';
 import { ABSENCE_WORDS, deriveAbsence } from './absence.ts';
@@ -65,7 +65,7 @@ export function getStreamedText(
   runModel: RunModel,
 ): string | undefined {
   if (calls.length === 0) return undefined;
-  return paragraphs(
+  return joinParagraphs(
     calls
       .filter(({ text }) => text.text.trim() !== '')
       .map(({ seat, text }) => `## ${runModel.nameOf(seat)}\n\n${text.text.trim()}`),
@@ -84,7 +84,7 @@ export function getShownText(item: RailItem, runModel: RunModel): string {
   const caution = formatCaution(listWrongStatements(written, quotations, run));
   const remarks = listRemarks(written, quotations, run);
   const vote = formatVoteSummary(getRoundsState(runModel), (seat) => runModel.nameOf(seat));
-  return paragraphs([
+  return joinParagraphs([
     `*${joinLines(explainRunEnding(runModel))}*`,
     ...(vote === undefined ? [] : [`*${vote}*`]),
     ...(caution === undefined ? [] : [`**${joinLines(caution)}**`]),
@@ -98,11 +98,11 @@ function roundText(round: RoundView, runModel: RunModel): string {
   const verdicts = verifications.map(
     (verification) => `${verification.id} **${formatResult(verification)}**`,
   );
-  return paragraphs([
+  return joinParagraphs([
     ...stressText(round, runModel),
     verdicts.length > 0 ? `Verdicts: ${verdicts.join(' · ')}` : '',
     raised.length + moves.length > 0
-      ? `${plural(raised.length, 'claim')} raised; ${new Set(moves.map(({ claim }) => claim)).size} changed status.`
+      ? `${formatCount(raised.length, 'claim')} raised; ${new Set(moves.map(({ claim }) => claim)).size} changed status.`
       : '',
     ...decisionsText(round, runModel),
     impact === '' ? '' : `Impact: ${joinLines(impact)}`,
@@ -118,7 +118,7 @@ function phaseText(round: RoundView, phase: RoundPhase, runModel: RunModel): str
   const checked = round.verifications.filter(({ check }) => !CHECKS_OF_PHASE_F.has(check));
   switch (phase) {
     case 'A':
-      return paragraphs([
+      return joinParagraphs([
         `The ${runModel.nameOf(round.lead)} leads this round.`,
         ...stressText(removeComparison(round), runModel),
         saidIn(round, phase, runModel),
@@ -133,7 +133,7 @@ function phaseText(round: RoundView, phase: RoundPhase, runModel: RunModel): str
     case 'E':
       return checked.length === 0
         ? notYet(round, phase, runModel)
-        : paragraphs(
+        : joinParagraphs(
             checked.map(
               (check) =>
                 `## ${check.id} ${CHECK_NAMES[check.check]}\n\n${checkText(check, round, runModel)}`,
@@ -145,7 +145,7 @@ function phaseText(round: RoundView, phase: RoundPhase, runModel: RunModel): str
         : claimsText(round, runModel);
     case 'G':
       return round.closed
-        ? paragraphs([...decisionsText(round, runModel), ...stressText(round, runModel)])
+        ? joinParagraphs([...decisionsText(round, runModel), ...stressText(round, runModel)])
         : notYet(round, phase, runModel);
     case 'H':
       return driftText(round) || notYet(round, phase, runModel);
@@ -167,7 +167,7 @@ function saidIn(round: RoundView, phase: RoundPhase, runModel: RunModel): string
   // Show what the roles wrote before what the verifier did.
   const ofRoles = (entry: { seat: string }): number =>
     ROLES.some((role) => role === entry.seat) ? 0 : 1;
-  return paragraphs(
+  return joinParagraphs(
     said
       .toSorted((left, right) => ofRoles(left) - ofRoles(right))
       .map(({ seat, text }) => `## ${runModel.nameOf(seat)}\n\n${text}`),
@@ -178,7 +178,7 @@ function checkText(check: VerificationView, round: RoundView, runModel: RunModel
   const moved = getRoundsState(runModel)
     .rounds.flatMap(({ moves }) => moves)
     .filter(({ verification }) => verification === check.id);
-  return paragraphs([
+  return joinParagraphs([
     CHECKS_OF_PHASE_F.has(check.check)
       ? ''
       : `**${formatResult(check)}**${check.result === 'NOT_APPLICABLE' && round.absent ? ` in a round without the ${runModel.nameOf(round.absent)}` : ''}`,
@@ -193,7 +193,7 @@ function checkText(check: VerificationView, round: RoundView, runModel: RunModel
 }
 
 function claimsText(round: RoundView, runModel: RunModel): string {
-  return paragraphs([
+  return joinParagraphs([
     list(
       round.raised.flatMap((id) => {
         const claim = entryOf(getRoundsState(runModel).claims, id);

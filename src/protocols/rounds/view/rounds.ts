@@ -8,8 +8,8 @@ import { blankPage } from '../../../console/run/tabs/blank.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import { streamRows } from '../../../console/run/tabs/streams.ts';
 import { Reader } from '../../../console/ui/reader.ts';
-import { plural } from '../../../text/numbers.ts';
-import { padEnd, truncate } from '../../../text/width.ts';
+import { formatCount } from '../../../text/numbers.ts';
+import { padEnd, truncateLine } from '../../../text/width.ts';
 import {
   countRailLines,
   drawRailItem,
@@ -186,8 +186,8 @@ export class RoundsPage implements Page {
   #pane(scene: PageScene, item: RailItem, cells: number, height: number): string[] {
     const { runModel, theme, painter } = scene;
     const voices = this.#speaking(item);
-    const heading = `${this.#inText ? '>' : ' '} ${getHeading(item, runModel)}${voices.length > 0 ? ` · ${plural(voices.length, 'call')}` : ''}`;
-    const top = theme.bold(padEnd(truncate(heading, cells), cells));
+    const heading = `${this.#inText ? '>' : ' '} ${getHeading(item, runModel)}${voices.length > 0 ? ` · ${formatCount(voices.length, 'call')}` : ''}`;
+    const top = theme.bold(padEnd(truncateLine(heading, cells), cells));
     if (voices.length > 0) return [top, ...streamRows(scene, voices, cells, height - 1)];
     // The text is only formatted again after a new fact.
     const { seq } = runModel.view;

@@ -4,12 +4,12 @@
  */
 
 import type { Control } from '../../../kernel/facts.ts';
-import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
+import type { AnyFact, FactSentences } from '../../../kernel/vocabulary.ts';
 import { type OwnBody, ROUNDS } from '../facts.ts';
 import { controlSchema } from '../requests.ts';
 import { FINDING_WORDS, formatResult, formatStatusChange } from './wording.ts';
 
-const SAYINGS: Sayings<OwnBody> = {
+const SAYINGS: FactSentences<OwnBody> = {
   'round.started': (fact) =>
     `round ${fact.round}, ${fact.lead} leads${fact.absent === undefined ? '' : `, without ${fact.absent}`}`,
   'phase.entered': (fact) => `round ${fact.round}, phase ${fact.phase}`,

@@ -9,11 +9,11 @@ import type { PageScene } from '../../../console/run/page-scene.ts';
 import { blankPage } from '../../../console/run/tabs/blank.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme, Tone } from '../../../console/terminal/theme.ts';
-import { moreBelow } from '../../../console/ui/below.ts';
+import { drawMoreBelow } from '../../../console/ui/below.ts';
 import { rowAfterMove } from '../../../console/ui/scroll.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { joinLines } from '../../../text/line.ts';
-import { padEnd, truncate } from '../../../text/width.ts';
+import { padEnd, truncateLine } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { RoundView, SignalsView } from '../claims/rounds-view.ts';
 import { formatFigure } from '../records/trend.ts';
@@ -70,7 +70,7 @@ export class SignalsPage implements Page {
     this.#top = Math.max(0, Math.min(this.#top, lines.length - height));
     const rows = lines.slice(this.#top, this.#top + height);
     const below = lines.length - this.#top - height;
-    const [mark] = moreBelow(below > 0 ? below + 1 : 0, this.#around.keymap, scene.theme);
+    const [mark] = drawMoreBelow(below > 0 ? below + 1 : 0, this.#around.keymap, scene.theme);
     if (mark !== undefined) rows[height - 1] = mark;
     while (rows.length < height) rows.push('');
     return rows;
@@ -161,12 +161,12 @@ function gaugeLines(
   const [first, ...more] =
     width < WIDE
       ? [
-          theme.bold(truncate(words, width - 4)),
-          `     ${truncate(figures, 20)}  ${drawSparkline(series, width - 28)}`,
+          theme.bold(truncateLine(words, width - 4)),
+          `     ${truncateLine(figures, 20)}  ${drawSparkline(series, width - 28)}`,
         ]
       : [
           theme.bold(padEnd(words, HEAD)) +
-            padEnd(truncate(figures, 20), 21) +
+            padEnd(truncateLine(figures, 20), 21) +
             drawSparkline(series, width - HEAD - 24),
         ];
   return [

@@ -4,7 +4,7 @@ import { entryOf } from '../../../kernel/entry.ts';
 import type { GateView } from '../../../kernel/view.ts';
 import { firstSentence } from '../../../text/answers/first-sentence.ts';
 import { joinLines } from '../../../text/line.ts';
-import { formatMs, formatTokens, formatUsd, plural } from '../../../text/numbers.ts';
+import { formatCount, formatMs, formatTokens, formatUsd } from '../../../text/numbers.ts';
 import { isGround } from '../records/standing/decisions.ts';
 import { getRecordsAndState, getRoundsState } from './part.ts';
 import { getReaderAlarm, hasNoReader, NOBODY_READS } from './summary/reader.ts';
@@ -51,7 +51,7 @@ function soFar(runModel: RunModel): string[] {
         ground === undefined ? '' : `; rests on a claim that is ${formatStanding(ground)}`;
       return `- ${joinLines(text)} (${id}${known})`;
     }),
-    ...(left > 0 ? [`  and ${plural(left, 'earlier decision')}`] : []),
+    ...(left > 0 ? [`  and ${formatCount(left, 'earlier decision')}`] : []),
   ];
 }
 
@@ -72,5 +72,5 @@ export function estimateNextRound(runModel: RunModel): string {
       : usd;
   const tokens = formatTokens(addUp((spend) => spend.tokens) / spent.length, estimated);
   const time = formatMs(addUp((spend) => spend.busyMs) / spent.length);
-  return `${estimated ? tokens : `about ${tokens}`} tokens, ${cost}, ${time} (average of ${plural(spent.length, 'finished round')}).`;
+  return `${estimated ? tokens : `about ${tokens}`} tokens, ${cost}, ${time} (average of ${formatCount(spent.length, 'finished round')}).`;
 }

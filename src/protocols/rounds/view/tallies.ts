@@ -3,7 +3,7 @@
  * The report lists all of them.
  */
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { plural } from '../../../text/numbers.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import { FINDINGS, type Finding } from '../../entrance/findings.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
 import { listDiscardReasons } from './discarded.ts';
@@ -58,7 +58,7 @@ function readingsLine(
   const settling = readings.filter(({ counts }) => counts).length;
   const why = listDiscardReasons(readings, controls);
   return [
-    `${plural(readings.length, 'claim')} read: ${found.join(', ')}`,
+    `${formatCount(readings.length, 'claim')} read: ${found.join(', ')}`,
     settling === 0 ? 'nothing settled' : `${settling} settled`,
     ...why,
   ].join('; ');

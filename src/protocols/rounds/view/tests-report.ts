@@ -1,5 +1,5 @@
 /** The tests of claims by commands, for `show` and the report. */
-import { type Block, type Section, section } from '../../../plain/blocks.ts';
+import { type Block, makeSection, type Section } from '../../../plain/blocks.ts';
 import type { RoundsView } from '../claims/rounds-view.ts';
 import { formatEvidencePage } from '../records/executed-test.ts';
 
@@ -9,7 +9,7 @@ const SHOWN = 60;
 /** Returns the report's section on tests of claims. It is empty if no test was run. */
 export function testSection({ rounds }: RoundsView): Section {
   const tests = rounds.flatMap(({ evidence = [] }) => evidence);
-  return section(
+  return makeSection(
     'Tests that were run',
     ...tests.map((test): Block => ({ kind: 'said', text: shortenPage(formatEvidencePage(test)) })),
   );

@@ -1,6 +1,6 @@
 /** The words for votes, in pages, the retrospective, `signals` and progress. */
 
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { formatConfidence } from '../../common/voting/votes.ts';
 import {
   EMPTY_ROUNDS,
@@ -16,7 +16,7 @@ type Named = (seat: string) => string;
 export function formatStance(stance: StanceView, title: Named): string {
   const kind = stance.peers ? 'with the record' : stance.again ? 'alone again' : 'blind';
   const cites = stance.cites.length > 0 ? ` (${stance.cites.join(', ')})` : '';
-  return line(
+  return toLine(
     `${title(stance.seat)}, ${kind}: "${stance.option}" (${formatConfidence(stance.confidence)}). ${stance.position}${cites}`,
   );
 }
@@ -27,12 +27,12 @@ export function formatStance(stance: StanceView, title: Named): string {
  */
 export function formatVoteResult(vote: VoteTally): string {
   const how = vote.by === 'wording' && vote.options.length > 1 ? ' (told apart by wording)' : '';
-  return line(`${formatVoteTitle(vote)}: ${formatTally(vote)}${how}`);
+  return toLine(`${formatVoteTitle(vote)}: ${formatTally(vote)}${how}`);
 }
 
 /** Formats why a seat's last vote differs from its first one. */
 export function formatShift(shift: VoteTally['shifts'][number], title: Named): string {
-  return line(`${title(shift.seat)}: ${shift.label}, ${shift.why}`);
+  return toLine(`${title(shift.seat)}: ${shift.label}, ${shift.why}`);
 }
 
 /**
@@ -45,7 +45,7 @@ export function formatVoteSummary(rounds: RoundsView, title: Named): string | un
   const parts = vote.options.map(
     ({ option, votes, seats }) => `${votes} ${option} (${seats.map(title).join(', ')})`,
   );
-  return line(`vote ${vote.peers ? 'with the record' : 'blind'}: ${parts.join(' · ')}`);
+  return toLine(`vote ${vote.peers ? 'with the record' : 'blind'}: ${parts.join(' · ')}`);
 }
 
 /**

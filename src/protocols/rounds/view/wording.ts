@@ -7,7 +7,7 @@ import type { FactOf } from '../facts.ts';
 import type { SignalName } from '../records/six-signals/measurement.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import type { DecisionState } from '../records/standing/decisions.ts';
-import { getStandingOfStatus, type Standing } from '../records/standing/standings.ts';
+import { type ClaimStanding, getStandingOfStatus } from '../records/standing/standings.ts';
 import type { Basis, ClaimStatus, Decision, Quotation } from '../records/types.ts';
 
 /** The word for the members of the panel, in `3 of 4 roles`. */
@@ -16,7 +16,7 @@ export const MEMBERS = 'roles';
 type Verification = FactOf<'verification.recorded'>;
 
 /** The words for the state of a claim, in the console and all reports. */
-export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
+export const STANDING_WORDS: Readonly<Record<ClaimStanding, string>> = {
   open: 'open',
   confirmed: 'confirmed',
   refuted: 'refuted',
@@ -52,7 +52,7 @@ export function formatStanding({
     : `${word}, ${describeBasis(basis)}`;
 }
 
-const UNGROUNDED: ReadonlySet<Standing> = new Set(['open', 'withdrawn', 'superseded']);
+const UNGROUNDED: ReadonlySet<ClaimStanding> = new Set(['open', 'withdrawn', 'superseded']);
 
 /**
  * Formats the state of a claim for a narrow column: `refuted, read`, `partly, not tested`, `open, to

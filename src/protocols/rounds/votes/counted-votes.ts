@@ -3,7 +3,7 @@
  * nothing; they are shown beside what was tested.
  */
 import { countVotes, type OptionTally } from '../../common/voting/votes.ts';
-import type { Shift } from './stances.ts';
+import type { VoteShift } from './stances.ts';
 
 /** A vote with its ballots, as recorded. */
 interface CountedVote {
@@ -34,7 +34,7 @@ export interface VoteTally {
    * Why seats changed their votes, as found by asking each seat a last time without the others.
    * Empty if the seats were not asked.
    */
-  readonly shifts: readonly Shift[];
+  readonly shifts: readonly VoteShift[];
 }
 
 /** Returns the results of all votes, in order. */
@@ -43,7 +43,7 @@ export function readVotes({
 }: {
   readonly rounds: readonly {
     readonly votes: readonly CountedVote[];
-    readonly shifts: readonly Shift[];
+    readonly shifts: readonly VoteShift[];
   }[];
 }): VoteTally[] {
   return rounds.flatMap((round) => round.votes.map((vote) => readVote(vote, round.shifts)));
@@ -52,7 +52,7 @@ export function readVotes({
 /** Returns the result of one vote. */
 export function readVote(
   { round, peers, by, ballots }: CountedVote,
-  shifts: readonly Shift[] = [],
+  shifts: readonly VoteShift[] = [],
 ): VoteTally {
   return {
     round,

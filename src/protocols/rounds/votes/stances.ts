@@ -7,7 +7,7 @@
  * Why a seat's last vote differs from its first one, as found by asking the seat again without the
  * others.
  */
-export interface Shift {
+export interface VoteShift {
   readonly seat: string;
   /**
    * The kind of change.
@@ -77,7 +77,7 @@ export function compareStances({
   peers,
   cites,
   others,
-}: Comparison): Pick<Shift, 'label' | 'why'> {
+}: Comparison): Pick<VoteShift, 'label' | 'why'> {
   const quoteOption = (option: string): string => `"${option}"`;
   if (alone !== first)
     return {

@@ -8,7 +8,7 @@ import { attachedLines, readAttachments } from '../../../app/settings/attachment
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { printRunEstimate } from '../../../app/settings/estimate.ts';
-import { nameLook } from '../../../app/settings/look-folders.ts';
+import { allowLookFolders } from '../../../app/settings/look-folders.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { checkWindows } from '../../../app/settings/windows.ts';
@@ -18,7 +18,7 @@ import type { ModelSpec, Seat } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import { describeMissingProtection } from '../../../platform/processes.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { Catalog } from '../../agents/files/catalog.ts';
 import { makeAttachedSetting } from '../../common/prompts/attached.ts';
@@ -119,7 +119,7 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
   const planned = estimateSeats(goal, seats, teamConfig);
   if (await printRunEstimate(call, planned, models)) return 0;
   await checkWindows(call, 'a team', planned, models);
-  if (!flags.quiet) err.write(`${line(`the team works on a copy of ${repository}`)}\n`);
+  if (!flags.quiet) err.write(`${toLine(`the team works on a copy of ${repository}`)}\n`);
   const doubts = doubtRows(spec);
   if (doubts.length > 0)
     err.write(`${[`${DOUBTS_HEADING}:`, ...doubts.map((row) => `  ${row}`)].join('\n')}\n`);
@@ -135,7 +135,7 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
       // Store the permission to run checks without a sandbox outside of the run's journal, because it must not be
       // copied with the run to another machine, where nobody has given it.
       named: (run, store) => {
-        nameLook(store, run, look);
+        allowLookFolders(store, run, look);
         if (flags.unsandboxed)
           store.messages.leave(run, {
             kind: 'answer',
@@ -209,7 +209,7 @@ function specialistsFor(call: Invocation, { tiersOf }: Staff): Specialist[] {
         slug: id,
         name,
         tiers: [...tiers],
-        about: `${line(description ?? '').slice(0, 200)}${suits}`,
+        about: `${toLine(description ?? '').slice(0, 200)}${suits}`,
         brief: brief.slice(0, LONGEST_BRIEF),
       };
     });

@@ -9,14 +9,14 @@ import { withRecorded } from '../../../app/store.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import { markInterrupted, viewOf } from '../../../kernel/view.ts';
-import { redactor } from '../../../models/redact.ts';
+import { makeRedactor } from '../../../models/redact.ts';
 import { blocksText } from '../../../plain/blocks-text.ts';
-import { words } from '../../../plain/markdown.ts';
-import { line } from '../../../text/line.ts';
+import { escapeLine } from '../../../plain/markdown.ts';
+import { toLine } from '../../../text/line.ts';
 import { ColumnBuffer } from '../../../text/rows/column-buffer.ts';
 import { rowText } from '../../../text/rows/row.ts';
-import { sanitise } from '../../../text/sanitise.ts';
-import { diff } from '../../../workshop/changes.ts';
+import { sanitiseText } from '../../../text/sanitise.ts';
+import { diffTrees } from '../../../workshop/changes.ts';
 import { workshopFolder } from '../../../workshop/clean.ts';
 import { Repository } from '../../../workshop/repository.ts';
 import { foldAllTeamFacts, type TaskView } from '../fold.ts';
@@ -51,7 +51,7 @@ export async function showTask(call: Invocation): Promise<number> {
       out.write(
         flags.json
           ? `${JSON.stringify({ run, ...each })}\n`
-          : `${line(each.task.id)}  ${line(formatTaskState(each, teamed))}: ${line(each.task.title)}\n`,
+          : `${toLine(each.task.id)}  ${toLine(formatTaskState(each, teamed))}: ${toLine(each.task.title)}\n`,
       );
     if (team.tasks.length === 0) out.write('No tasks yet.\n');
     return 0;
@@ -72,7 +72,7 @@ export async function showTask(call: Invocation): Promise<number> {
     out.write(`${JSON.stringify({ run, ...task })}\n`);
     return 0;
   }
-  const page = `# ${words(task.task.id)}\n\n${blocksText(taskBlocks(task, teamed), 1).join('\n\n')}\n`;
+  const page = `# ${escapeLine(task.task.id)}\n\n${blocksText(taskBlocks(task, teamed), 1).join('\n\n')}\n`;
   out.write(out.isTTY ? layOut(page, out.columns) : page);
   return 0;
 }
@@ -103,19 +103,19 @@ async function changesOf(call: Invocation, run: string, task: TaskView): Promise
     .sort((left, right) => Number(right.isCommitted) - Number(left.isCommitted))
     .find(({ to }) => to !== undefined);
   if (made?.to === undefined)
-    throw new DeliberateError('no-diff', `task ${line(task.task.id)} has changed nothing yet`);
+    throw new DeliberateError('no-diff', `task ${toLine(task.task.id)} has changed nothing yet`);
   const repository = new Repository(workshopFolder(env, run), env);
   if (!repository.exists)
     throw new DeliberateError(
       'no-copy',
       `the copy of the repository that run ${shortId(run)} worked in is not on this machine`,
-      `Without --diff: deliberate team show ${line(task.task.id)} --run ${shortId(run)}`,
+      `Without --diff: deliberate team show ${toLine(task.task.id)} --run ${shortId(run)}`,
     );
   const { signal } = new AbortController();
-  const text = await diff(repository, made.from, made.to, [], signal);
+  const text = await diffTrees(repository, made.from, made.to, [], signal);
   if (!flags.quiet)
     err.write(
-      `${line(task.task.id)}, attempt ${made.attempt}${made.isCommitted ? '' : ', not committed'}\n`,
+      `${toLine(task.task.id)}, attempt ${made.attempt}${made.isCommitted ? '' : ', not committed'}\n`,
     );
-  return sanitise(redactor(env)(text));
+  return sanitiseText(makeRedactor(env)(text));
 }

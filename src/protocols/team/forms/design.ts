@@ -116,7 +116,7 @@ export const fitSchema = z.strictObject({
  * The judgment of T1 (the seat that plans and accepts the work) on whether the architecture meets
  * the requirements.
  */
-export type Fit = z.infer<typeof fitSchema>;
+export type FitJudgment = z.infer<typeof fitSchema>;
 
 /**
  * The kinds of things that a task can ask for: another file, a changed test, another check, a
@@ -171,4 +171,4 @@ export const placedSchema = z.strictObject({
  * An answer that says which task does a piece of work that belongs to no task yet. An empty `task` means
  * that nobody does the piece.
  */
-export type Placed = z.infer<typeof placedSchema>['placed'][number];
+export type PlacedNeed = z.infer<typeof placedSchema>['placed'][number];

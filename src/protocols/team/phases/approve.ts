@@ -1,28 +1,28 @@
 /** Asks the person to approve the plan, before anything below T1 costs money. */
-import { digest } from '../../../kernel/digest.ts';
+import { computeDigest } from '../../../kernel/digest.ts';
 import { DeliberateError, RunStopped } from '../../../kernel/errors.ts';
 import { type GateQuestion, readAnswer } from '../../../kernel/handle.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import type { Provision, Survey } from '../../../kernel/tools/workshop.ts';
 import { isPattern } from '../../../text/globs.ts';
-import { line } from '../../../text/line.ts';
-import { plural } from '../../../text/numbers.ts';
+import { toLine } from '../../../text/line.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import { estimateTiers } from '../estimate.ts';
 import { fact } from '../facts.ts';
 import { forecastOf } from '../forecast.ts';
 import type { TeamPlan } from '../forms/plan.ts';
-import type { Measured } from '../measured.ts';
+import type { PlanningCost } from '../measured.ts';
 import { planLines } from '../plan-lines.ts';
 import { castRows, changeCast } from '../rules/cast.ts';
 import { approvalOf, checksOf, findGuardedHeld, guardedOf } from '../rules/plan.ts';
 import { doubtRows } from '../rules/spec.ts';
 import type { TeamRun } from '../team-run.ts';
 import { MOST_TEXT } from './brief.ts';
-import { amend, type Planned } from './plan.ts';
-import { deriveProvision, readProvision, type Surveyed } from './survey.ts';
+import { amendPlan, type PlanResult } from './plan.ts';
+import { deriveProvision, readProvision, type SurveyResult } from './survey.ts';
 
 /** A plan that the person has approved, and the files that its checks may use. */
-export interface Approved {
+export interface ApprovedPlan {
   readonly plan: TeamPlan;
   readonly provision: Provision;
 }
@@ -38,12 +38,12 @@ const MOST_SHOWN = 12;
  * @returns the approved plan, or `why` the run ends without one
  * @throws RunStopped if only a plan was wanted, or if nobody is there to answer
  */
-export async function approve(
+export async function approvePlan(
   team: TeamRun,
-  surveyed: Surveyed,
+  surveyed: SurveyResult,
   first: TeamPlan,
   isFirstAttempt: boolean,
-): Promise<Approved | { readonly why: string }> {
+): Promise<ApprovedPlan | { readonly why: string }> {
   let provision = deriveProvision(team, surveyed.survey);
   let why: string | undefined;
   // Only the first attempt stops here: a person who resumes the run wants to answer.
@@ -52,7 +52,7 @@ export async function approve(
   let plan = first;
   for (let time = 1; time <= MOST_AMENDMENTS; time += 1) {
     // The key names the plan as well as the turn, so that a changed plan is asked about anew.
-    const key = `approve/${time}-${digest({ plan, provision }).slice(0, 12)}`;
+    const key = `approve/${time}-${computeDigest({ plan, provision }).slice(0, 12)}`;
     const measured = await measurePlanning(team, `${key}/measured`, surveyed.tree, plan);
     const { answer, by } = await team.askPerson(
       key,
@@ -84,7 +84,7 @@ export async function approve(
       continue;
     }
     const before = { plan, found: [], refused: [] };
-    const amended: Planned = await amend(
+    const amended: PlanResult = await amendPlan(
       team,
       `approve/amend-${time}`,
       surveyed,
@@ -122,7 +122,7 @@ async function recastPlan(
 async function provideInstead(
   team: TeamRun,
   key: string,
-  { survey }: Surveyed,
+  { survey }: SurveyResult,
   words: string,
 ): Promise<Provision | { readonly why: string }> {
   const wanted = readProvision(words, survey);
@@ -133,7 +133,7 @@ async function provideInstead(
       await team.workshop.prepare(survey.base, copied, signal);
       return null;
     } catch (error) {
-      if (error instanceof DeliberateError) return line(error.message);
+      if (error instanceof DeliberateError) return toLine(error.message);
       throw error;
     }
   });
@@ -149,7 +149,7 @@ async function measurePlanning(
   key: string,
   tree: string,
   { workstreams }: TeamPlan,
-): Promise<Measured | undefined> {
+): Promise<PlanningCost | undefined> {
   if (team.edition < 5) return undefined;
   const tasks = workstreams.flatMap(({ task }) => task ?? []);
   return team.look(key, { held: tasks.map(({ files }) => files) }, async (signal) => {
@@ -177,14 +177,14 @@ function makeQuestion(
   }: {
     readonly provision: Provision;
     readonly why: string | undefined;
-    readonly measured: Measured | undefined;
+    readonly measured: PlanningCost | undefined;
   },
 ): GateQuestion {
   return {
     prompt: [
       ...(why === undefined ? [] : [`${why}.`, '']),
-      ...(plan.no_team === '' ? [] : [line(`T1 says that no team is needed: ${plan.no_team}`)]),
-      `The plan: ${plural(plan.requirements.length, 'requirement')}, ${plural(plan.workstreams.length, 'workstream')}.`,
+      ...(plan.no_team === '' ? [] : [toLine(`T1 says that no team is needed: ${plan.no_team}`)]),
+      `The plan: ${formatCount(plan.requirements.length, 'requirement')}, ${formatCount(plan.workstreams.length, 'workstream')}.`,
       '',
       ...planLines(plan, {
         survey,
@@ -243,7 +243,7 @@ const PROVIDE = {
 function programRows({ runtime }: TeamRun['config']): string[] {
   return runtime.kind === 'standard'
     ? []
-    : [line(`The work is done by a program, with network: ${JSON.stringify(runtime.argv)}`)];
+    : [toLine(`The work is done by a program, with network: ${JSON.stringify(runtime.argv)}`)];
 }
 
 function sandboxLine({ sandbox }: Survey, isSaid: boolean): string {
@@ -263,7 +263,7 @@ function providedRows({ folders, files, setUp }: Provision): string[] {
 }
 
 function listPaths(paths: readonly string[]): string {
-  const shown = paths.slice(0, MOST_SHOWN).map(line);
+  const shown = paths.slice(0, MOST_SHOWN).map(toLine);
   const left = paths.length - shown.length;
   return `${shown.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }

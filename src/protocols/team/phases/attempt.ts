@@ -4,8 +4,8 @@
  * attempt.
  */
 
-import type { CommitAnswer, Executed } from '../../../kernel/tools/workshop.ts';
-import { line } from '../../../text/line.ts';
+import type { AgentExecution, CommitAnswer } from '../../../kernel/tools/workshop.ts';
+import { toLine } from '../../../text/line.ts';
 import { cutText } from '../../../text/words/cut.ts';
 import { fact } from '../facts.ts';
 import { resultSchema, type TaskResult } from '../forms/work.ts';
@@ -15,7 +15,7 @@ import type { AttemptFailure } from '../rules/failures.ts';
 import { findAllowedGuarded, guardedOf } from '../rules/plan.ts';
 import { castOf } from '../team-run.ts';
 import { buildBrief } from './brief.ts';
-import { type Judged, judgeCommit } from './judge.ts';
+import { type JudgedCommit, judgeCommit } from './judge.ts';
 import { lockedFiles } from './locked.ts';
 import { askWorking } from './place.ts';
 import { requireSandbox } from './sandboxed.ts';
@@ -31,7 +31,7 @@ type Attempted = { readonly commit: string } | { readonly failure: AttemptFailur
  * Makes one attempt at a task. `key` is the prefix of its recorded steps.
  * @returns the commit, or how the attempt failed
  */
-export async function attempt(state: WorkState, key: string, start: Start): Promise<Attempted> {
+export async function attemptTask(state: WorkState, key: string, start: Start): Promise<Attempted> {
   const { team } = state;
   const { id, attempt: number, commit: base } = start;
   const seat = team.seat(key, { seat: 't4', level: start.level });
@@ -111,7 +111,7 @@ function endGreenAttempt(
 interface Known {
   readonly tree: string;
   readonly commit: string;
-  readonly standsAsPart: Judged['standsAsPart'];
+  readonly standsAsPart: JudgedCommit['standsAsPart'];
 }
 
 /**
@@ -212,14 +212,14 @@ async function runProgram(
   return { result: { value }, tree: ran.tree, turns: 1 };
 }
 
-function faultIn({ ended, elsewhere }: Executed): string | undefined {
-  if (elsewhere.length > 0) return line(`it wrote outside its tree: ${elsewhere.join(', ')}`);
+function faultIn({ ended, elsewhere }: AgentExecution): string | undefined {
+  if (elsewhere.length > 0) return toLine(`it wrote outside its tree: ${elsewhere.join(', ')}`);
   if (ended === 'not-started') return 'its program could not start';
   return undefined;
 }
 
 function subjectOf(title: string, id: string): string {
-  return cutText(line(title) || `Do ${id}`, MAX_SUBJECT);
+  return cutText(toLine(title) || `Do ${id}`, MAX_SUBJECT);
 }
 
 type Committed = Extract<CommitAnswer, { done: true }>;
@@ -295,12 +295,12 @@ function tellRefused({ refused }: Refused, files: readonly string[]): SentBack {
   return {
     why: [
       'nothing was committed:',
-      ...refused.map(({ path, why }) => `- ${line(path)} ${REFUSALS[why]}`),
+      ...refused.map(({ path, why }) => `- ${toLine(path)} ${REFUSALS[why]}`),
     ].join('\n'),
     todo: `Put these back as they were. You hold ${files.join(' ')}; ask with needs for what you need beside them.`,
   };
 }
 
-function tellRed({ why, output }: Judged): string {
+function tellRed({ why, output }: JudgedCommit): string {
   return ['It is red:', ...why.map((reason) => `- ${reason}`), ...output].join('\n');
 }

@@ -5,14 +5,14 @@
 import { DeliberateError } from '../../../kernel/errors.ts';
 import { readAnswer } from '../../../kernel/handle.ts';
 import type { Check, CheckRun, Provision, Survey } from '../../../kernel/tools/workshop.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { type BaseCheck, judgeBaseRuns } from '../rules/checks.ts';
 import { checksOf } from '../rules/plan.ts';
-import type { Ground, TeamRun } from '../team-run.ts';
-import type { Approved } from './approve.ts';
+import type { TeamRun, WorkBasis } from '../team-run.ts';
+import type { ApprovedPlan } from './approve.ts';
 import { runCheck } from './checks.ts';
 import { mayRunUnboxed, requireSandbox, UNALLOWED } from './sandboxed.ts';
-import { readProvision, type Surveyed } from './survey.ts';
+import { readProvision, type SurveyResult } from './survey.ts';
 
 /**
  * Prepares what checks need and runs every check twice on the base (the commit that the work starts
@@ -22,9 +22,9 @@ import { readProvision, type Surveyed } from './survey.ts';
  */
 export async function checkBase(
   team: TeamRun,
-  { survey }: Surveyed,
-  { plan, provision: approved }: Approved,
-): Promise<Ground | { readonly why: string }> {
+  { survey }: SurveyResult,
+  { plan, provision: approved }: ApprovedPlan,
+): Promise<WorkBasis | { readonly why: string }> {
   if (survey.sandbox === 'none' && !(await mayRunUnboxed(team))) return { why: UNALLOWED };
   const prepared = await prepareForChecks(team, survey, approved);
   if ('why' in prepared) return prepared;
@@ -90,8 +90,8 @@ async function provideOtherwise(
     const { answer } = await team.askPerson(`${key}-${time}`, {
       prompt: [
         ...(misread === undefined ? [] : [`Not taken: ${misread}.`]),
-        line(`Checks cannot have what they need: ${first}`),
-        ...printed.slice(-MOST_PRINTED).map((row) => `  ${line(row)}`),
+        toLine(`Checks cannot have what they need: ${first}`),
+        ...printed.slice(-MOST_PRINTED).map((row) => `  ${toLine(row)}`),
         'Nothing was paid for below the plan.',
       ].join('\n'),
       options: [
@@ -109,7 +109,7 @@ async function provideOtherwise(
     if (value === 'again') return provision;
     if (value !== 'provide')
       return {
-        why: line(
+        why: toLine(
           `checks cannot have what they need: ${first}. Put it right and begin again, with another --set-up or --provide`,
         ),
       };
@@ -135,7 +135,7 @@ async function mayWorkOnRed(team: TeamRun, base: readonly BaseCheck[]): Promise<
         ? 'No check is green on the base, before anything was changed. The goal names all tests that fail.'
         : 'No check is green on the base, before anything was changed: none can show that a requirement is met.',
       ...base.map(({ check, state, red, runs }) =>
-        line(`${check} is ${state}: ${red.join(', ') || lastLine(runs)}`),
+        toLine(`${check} is ${state}: ${red.join(', ') || lastLine(runs)}`),
       ),
     ].join('\n'),
     options: [
@@ -170,7 +170,7 @@ function namesOf(test: string): string[] {
 export async function runOnBase(
   team: TeamRun,
   key: string,
-  { survey, provision, tree }: Pick<Ground, 'survey' | 'provision'> & { readonly tree: string },
+  { survey, provision, tree }: Pick<WorkBasis, 'survey' | 'provision'> & { readonly tree: string },
   checks: readonly Check[],
 ): Promise<readonly BaseCheck[] | { readonly why: string }> {
   const base: BaseCheck[] = [];
@@ -201,7 +201,7 @@ async function withoutThem(
   const { answer } = await team.askPerson(key, {
     prompt: [
       `These checks cannot start on the base: ${names}.`,
-      ...dead.map(({ check, runs }) => line(`${check}: ${lastLine(runs)}`)),
+      ...dead.map(({ check, runs }) => toLine(`${check}: ${lastLine(runs)}`)),
       'Something they need may be missing: provide it, or have it set up.',
     ].join('\n'),
     options: [

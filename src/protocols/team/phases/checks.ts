@@ -1,6 +1,6 @@
 /** Runs the checks that a person has approved, and formats their results. */
 import type { Check, CheckRun, Provision } from '../../../kernel/tools/workshop.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { type CheckKind, type FactOf, fact } from '../facts.ts';
 import type { TeamRun } from '../team-run.ts';
@@ -99,7 +99,7 @@ export function tellCheck({
     counts === undefined
       ? ''
       : `, ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
-  return line(`${check}: ${end}${tests}`);
+  return toLine(`${check}: ${end}${tests}`);
 }
 
 /**
@@ -128,7 +128,7 @@ export function tellChecks(edition: number, ran: ReadonlyMap<string, CheckRun>):
   );
   return {
     rows: [
-      ...(green.length === 0 ? [] : [line(`Green: ${told.join(', ')}`)]),
+      ...(green.length === 0 ? [] : [toLine(`Green: ${told.join(', ')}`)]),
       ...red.map(([check, run]) => `RED: ${tellCheck({ check, ...run })}`),
     ],
     red: red.map(([check, { output }]) => ({ check, output: endOf(output) })),

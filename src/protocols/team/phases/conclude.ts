@@ -4,7 +4,7 @@ import { pageOf } from '../outcome.ts';
 import type { TeamRun } from '../team-run.ts';
 
 /** Records the final page of a run. `why` says why the goal was not met; undefined if it was. */
-export async function conclude(team: TeamRun, why: string | undefined): Promise<void> {
+export async function concludeRun(team: TeamRun, why: string | undefined): Promise<void> {
   const text = pageOf(team.goal, team.view, team.costs, why, team.edition);
   await team.run.step('deliver/page', { text }, ({ emit }) => {
     emit(

@@ -3,7 +3,7 @@
  * above.
  */
 import { readAnswer } from '../../../kernel/handle.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import type { SeatId } from '../config.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { TaskView } from '../fold.ts';
@@ -137,15 +137,15 @@ async function splitTask(
     fact('task.split', {
       task: id,
       by,
-      why: line(why),
+      why: toLine(why),
       into: into.map((piece) => structuredClone(piece)),
       ordered: ordered.map((pair) => ({ ...pair })),
     }),
     fact('plan.amended', {
       by,
       kind: 'split',
-      what: line(`${id}: first ${ids.join(', ')}`),
-      why: line(why),
+      what: toLine(`${id}: first ${ids.join(', ')}`),
+      why: toLine(why),
       task: id,
       files: [],
     }),
@@ -196,15 +196,15 @@ async function permitTests(
             kind: 'test-change',
             task: id,
             files: [change.path],
-            what: line(`${change.path} may change`),
-            why: line(change.why),
+            what: toLine(`${change.path} may change`),
+            why: toLine(change.why),
           })
         : fact('need.refused', {
             task: id,
             attempt,
             kind: 'test-change',
-            what: line(change.path),
-            why: line(why),
+            what: toLine(change.path),
+            why: toLine(why),
           });
     });
     return { value: null, facts };
@@ -308,7 +308,7 @@ async function recordRetry(
   const refused = corrected?.refused && { refused: [...corrected.refused] };
   const brief = briefFrom(team, task, corrected);
   const why = corrected?.why.trim() ?? '';
-  const said = team.edition < 3 || about.by === 'person' || why === '' ? {} : { said: line(why) };
+  const said = team.edition < 3 || about.by === 'person' || why === '' ? {} : { said: toLine(why) };
   await team.record(`${key}/retried`, { about, brief, ...refused, ...said }, [
     fact('task.retried', {
       task,
@@ -328,7 +328,7 @@ async function recordRetry(
             task,
             files: [],
             what: `the brief of ${task}`,
-            why: line(corrected?.why ?? about.why),
+            why: toLine(corrected?.why ?? about.why),
           }),
         ]),
   ]);
@@ -356,7 +356,7 @@ async function askPerson(
   const made = team.view.tasks.reduce((sum, { attempts }) => sum + attempts.length, 0);
   const { answer } = await team.askPerson(`${key}/person`, {
     prompt: [
-      line(`Task ${id} (${title}) does not get done: ${reasonOf(why)}`),
+      toLine(`Task ${id} (${title}) does not get done: ${reasonOf(why)}`),
       ...triedRows(task),
       `Attempts in this run: ${made}; its bound is ${bound}.`,
     ].join('\n'),

@@ -2,9 +2,9 @@
  * Brings the work home as the person wants, after a look at what has changed in their repository meanwhile.
  */
 import { RunStopped } from '../../../kernel/errors.ts';
-import type { Delivery, Moved } from '../../../kernel/tools/workshop.ts';
-import { line } from '../../../text/line.ts';
-import { plural } from '../../../text/numbers.ts';
+import type { BranchState, Delivery } from '../../../kernel/tools/workshop.ts';
+import { toLine } from '../../../text/line.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { fact } from '../facts.ts';
 import { historyOf } from '../history.ts';
@@ -14,7 +14,7 @@ import { UNCOUNTED } from '../plan-lines.ts';
 import { findUncountedChecks } from '../rules/checks.ts';
 import { checkJoined } from './join.ts';
 import { lockedSets } from './locked.ts';
-import type { Joined, WorkState } from './state.ts';
+import type { JoinedCommit, WorkState } from './state.ts';
 
 /** The most paths that a list in the question shows. */
 const MOST_SHOWN = 12;
@@ -31,9 +31,9 @@ const LABELS: Readonly<Record<Delivery, string>> = {
  * on; otherwise false
  * @throws RunStopped if the delivery failed; the person can fix the cause and resume
  */
-export async function deliver(
+export async function deliverWork(
   state: WorkState,
-  joined: Joined,
+  joined: JoinedCommit,
   told: {
     /** The changed files that no requirement asked for. */
     readonly beyond: readonly string[];
@@ -141,7 +141,11 @@ interface Ready {
  * Merges the work with what the person has committed meanwhile, in the run's own copy, and runs the checks
  * on the result.
  */
-async function onTopOf(state: WorkState, joined: Joined, { head, moved }: Moved): Promise<Ready> {
+async function onTopOf(
+  state: WorkState,
+  joined: JoinedCommit,
+  { head, moved }: BranchState,
+): Promise<Ready> {
   const { team, ground } = state;
   const { commit } = joined;
   const { base } = ground.survey;
@@ -164,7 +168,7 @@ async function onTopOf(state: WorkState, joined: Joined, { head, moved }: Moved)
     return {
       commit,
       base,
-      told: [went, line(`Both changed ${made.conflicts.join(', ')}: the branch is without it.`)],
+      told: [went, toLine(`Both changed ${made.conflicts.join(', ')}: the branch is without it.`)],
     };
   const checked = await checkJoined(state, 'deliver/merged', made, undefined);
   const why = 'environment' in checked ? [checked.environment] : checked.why;
@@ -172,7 +176,7 @@ async function onTopOf(state: WorkState, joined: Joined, { head, moved }: Moved)
     return {
       commit,
       base,
-      told: [went, line(`Together they are red (${why[0] ?? ''}): the branch is without it.`)],
+      told: [went, toLine(`Together they are red (${why[0] ?? ''}): the branch is without it.`)],
     };
   return {
     commit: made.commit,
@@ -184,7 +188,7 @@ async function onTopOf(state: WorkState, joined: Joined, { head, moved }: Moved)
 async function askHowToDeliver(
   { team, ground }: WorkState,
   { base, commit, told }: Ready,
-  { head, dirty }: Moved,
+  { head, dirty }: BranchState,
   beyond: readonly string[],
 ): Promise<Delivery | 'nothing' | 'restore'> {
   const { requirements, locked } = team.view;
@@ -213,9 +217,9 @@ async function askHowToDeliver(
   const { deliver: wanted } = team.config;
   const { answer } = await team.askPerson(`deliver/${commit.slice(0, 12)}`, {
     prompt: [
-      `${met} of ${plural(requirements.length, 'requirement')} met. The work is done, as ${commit.slice(0, 12)}.`,
+      `${met} of ${formatCount(requirements.length, 'requirement')} met. The work is done, as ${commit.slice(0, 12)}.`,
       ...told,
-      ...findUncountedChecks(ground.base).map((check) => line(`${check}: ${UNCOUNTED}.`)),
+      ...findUncountedChecks(ground.base).map((check) => toLine(`${check}: ${UNCOUNTED}.`)),
       ...(beyond.length === 0 ? [] : [`Beyond the goal: ${listPaths(beyond)}.`]),
       ...(dirty.length === 0
         ? []
@@ -238,5 +242,5 @@ async function askHowToDeliver(
 
 function listPaths(paths: readonly string[]): string {
   const left = paths.length - MOST_SHOWN;
-  return `${paths.slice(0, MOST_SHOWN).map(line).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+  return `${paths.slice(0, MOST_SHOWN).map(toLine).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }

@@ -13,7 +13,7 @@ import {
   type Boundaries,
   boundariesSchema,
   contradictionsSchema,
-  type Fit,
+  type FitJudgment,
   fitSchema,
   type Proposal,
   proposalSchema,
@@ -31,9 +31,9 @@ import {
 } from '../prompts/design.ts';
 import { planPart, surveyPart } from '../prompts/opening.ts';
 import { contradictionsIn, problemsInArchitecture, problemsInBoundaries } from '../rules/design.ts';
-import { castOf, type Ground, type TeamRun } from '../team-run.ts';
+import { castOf, type TeamRun, type WorkBasis } from '../team-run.ts';
 import { askLooking } from './place.ts';
-import type { Surveyed } from './survey.ts';
+import type { SurveyResult } from './survey.ts';
 
 /** How often architects answer to contradictions; further answers change little. */
 const MOST_CYCLES = 2;
@@ -47,10 +47,10 @@ interface Designed {
  * Makes the design of all workstreams that need one.
  * @returns undefined if no workstream needs a design, or `why` there is no valid design
  */
-export async function design(
+export async function designWorkstreams(
   team: TeamRun,
-  surveyed: Surveyed,
-  ground: Ground,
+  surveyed: SurveyResult,
+  ground: WorkBasis,
 ): Promise<Designed | undefined | { readonly why: string }> {
   const { plan } = ground;
   const wanted = plan.workstreams.filter(({ path }) => path === 'T2-T5').map(({ id }) => id);
@@ -94,8 +94,8 @@ export async function design(
  */
 async function designAlone(
   team: TeamRun,
-  { tree }: Surveyed,
-  { plan }: Ground,
+  { tree }: SurveyResult,
+  { plan }: WorkBasis,
   context: DesignContext,
   domain: string,
 ): Promise<Designed | { readonly why: string }> {
@@ -135,7 +135,7 @@ async function designAlone(
   return { why: `the architecture does not hold: ${refused?.why.join('; ') ?? ''}` };
 }
 
-function contextOf(team: TeamRun, { survey, plan }: Ground): DesignContext {
+function contextOf(team: TeamRun, { survey, plan }: WorkBasis): DesignContext {
   const { goal, config, view } = team;
   const { seed } = config;
   return {
@@ -148,8 +148,8 @@ function contextOf(team: TeamRun, { survey, plan }: Ground): DesignContext {
 
 async function drawBoundaries(
   team: TeamRun,
-  { tree }: Surveyed,
-  { plan }: Ground,
+  { tree }: SurveyResult,
+  { plan }: WorkBasis,
   context: DesignContext,
   wanted: readonly string[],
 ): Promise<Boundaries | { readonly why: string }> {
@@ -203,8 +203,8 @@ export async function readTexts(
 
 async function collectProposals(
   team: TeamRun,
-  { tree }: Surveyed,
-  { plan }: Ground,
+  { tree }: SurveyResult,
+  { plan }: WorkBasis,
   context: DesignContext,
   boundaries: Boundaries,
 ): Promise<readonly Proposal[] | { readonly why: string }> {
@@ -239,8 +239,8 @@ interface Agreed {
 
 async function settleContradictions(
   team: TeamRun,
-  { tree }: Surveyed,
-  { plan }: Ground,
+  { tree }: SurveyResult,
+  { plan }: WorkBasis,
   context: DesignContext,
   boundaries: Boundaries,
   first: readonly Proposal[],
@@ -353,19 +353,19 @@ async function findContradictions(
 interface Written {
   readonly architecture: Architecture;
   readonly refused: readonly string[];
-  readonly fit?: Fit | undefined;
+  readonly fit?: FitJudgment | undefined;
 }
 
 /** Asks for the architecture, at most twice: objections of code or T1 go back to its author once. */
 async function writeArchitecture(
   team: TeamRun,
-  { plan }: Ground,
+  { plan }: WorkBasis,
   context: DesignContext,
   boundaries: Boundaries,
   { proposals, open }: Agreed,
 ): Promise<Written | { readonly why: string }> {
   let refused: { handed: Architecture; why: readonly string[] } | undefined;
-  let fit: Fit | undefined;
+  let fit: FitJudgment | undefined;
   for (const key of ['design/architecture', 'design/architecture-again']) {
     const asked = await team.ask(key, {
       task: 'team/architecture',
@@ -398,7 +398,7 @@ async function writeArchitecture(
     : { architecture, refused: why, fit };
 }
 
-function tellFit({ uncovered, against }: Fit): string[] {
+function tellFit({ uncovered, against }: FitJudgment): string[] {
   return [
     ...uncovered.map((id) => `nothing in it serves ${id}`),
     ...against.map(({ decision, why }) => `${decision} goes against the goal: ${why}`),

@@ -2,9 +2,9 @@
  * Builds the task graph: the lead of each squad (T3) divides its workstream into tasks, and code joins all
  * tasks of the run.
  */
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { fact } from '../facts.ts';
-import { graphSchema, type Placed, placedSchema, type TaskGraph } from '../forms/design.ts';
+import { graphSchema, type PlacedNeed, placedSchema, type TaskGraph } from '../forms/design.ts';
 import type { Workstream } from '../forms/plan.ts';
 import { graphMessages, placeMessages, type SquadContext } from '../prompts/graph.ts';
 import {
@@ -16,7 +16,7 @@ import {
 import { type JoinedGraph, joinGraphs, orderByFiles } from '../rules/graph.ts';
 import { problemsInPlacement, type UnownedWork, withUnownedWork } from '../rules/placed.ts';
 import { findGuardedHeld, guardedOf } from '../rules/plan.ts';
-import { castOf, type Ground, type TeamRun, workstreamOf } from '../team-run.ts';
+import { castOf, type TeamRun, type WorkBasis, workstreamOf } from '../team-run.ts';
 import { askLooking } from './place.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function collectTasks(
   team: TeamRun,
   key: string,
   tree: string,
-  ground: Ground,
+  ground: WorkBasis,
 ): Promise<JoinedGraph | { readonly why: string }> {
   const { plan } = ground;
   const squads = plan.workstreams.filter(({ path }) => path !== 'T4-T5');
@@ -70,7 +70,7 @@ async function askSquads(
   team: TeamRun,
   key: string,
   tree: string,
-  ground: Ground,
+  ground: WorkBasis,
   squads: readonly Workstream[],
   before: ReadonlyMap<string, TaskGraph>,
   why: readonly string[],
@@ -118,7 +118,7 @@ function lockedIn({ view }: TeamRun): string[] {
  * @param of the id of a task whose amendments to the plan are included; if absent, none are. Amendments
  * of other tasks may be recorded earlier or later, and a resumed run must build the same prompt.
  */
-export function contextOf(team: TeamRun, { survey, plan }: Ground, of?: string): SquadContext {
+export function contextOf(team: TeamRun, { survey, plan }: WorkBasis, of?: string): SquadContext {
   const { goal, config, view } = team;
   const { seed } = config;
   const parts = [
@@ -138,7 +138,7 @@ function tellCircle({ circle }: JoinedGraph): string[] {
 }
 
 /** Additional work with the decision of the tier above: a task that does it, or that nobody does. */
-type Settled = UnownedWork & { readonly by: 'T1' | 'T2'; readonly placed: Placed };
+type Settled = UnownedWork & { readonly by: 'T1' | 'T2'; readonly placed: PlacedNeed };
 
 /** Additional work that no tier above gave to an existing task, and why. */
 type Open = UnownedWork & { readonly why: string };
@@ -156,7 +156,7 @@ function nobodysIn(handed: ReadonlyMap<string, TaskGraph>): UnownedWork[] {
 async function placeNotMine(
   team: TeamRun,
   key: string,
-  ground: Ground,
+  ground: WorkBasis,
   handed: ReadonlyMap<string, TaskGraph>,
   { tasks }: JoinedGraph,
 ): Promise<{ readonly settled: readonly Settled[]; readonly open: readonly Open[] }> {
@@ -169,7 +169,7 @@ async function placeNotMine(
   const locked = team.view.tests.flatMap((testSet) => testSet.files);
   const settled = new Map<string, Settled>();
   let open: readonly Open[] = items.map((item) => ({ ...item, why: 'nobody was asked' }));
-  let refused: { handed: readonly Placed[]; why: readonly string[] } | undefined;
+  let refused: { handed: readonly PlacedNeed[]; why: readonly string[] } | undefined;
   for (const step of [`${key}/place`, `${key}/place-again`]) {
     const asked = await team.ask(step, {
       task: 'team/place',
@@ -226,8 +226,8 @@ function toAmendment(
   return fact('plan.amended', {
     by,
     kind,
-    what: line(isLeft ? `left out: ${what}` : given),
-    why: line(why),
+    what: toLine(isLeft ? `left out: ${what}` : given),
+    why: toLine(why),
     ...(isLeft ? { files: [] } : { task, files: [...files] }),
   });
 }
@@ -237,9 +237,9 @@ function stillNobodys({ need: { kind, what }, why }: Open) {
   return fact('plan.amended', {
     by: 'code',
     kind,
-    what: line(`still nobody’s: ${what}`),
+    what: toLine(`still nobody’s: ${what}`),
     files: [],
-    why: line(`whoever is above was asked for its place: ${why}`),
+    why: toLine(`whoever is above was asked for its place: ${why}`),
   });
 }
 
@@ -250,7 +250,7 @@ function notMine(handed: ReadonlyMap<string, TaskGraph>) {
       fact('plan.amended', {
         by: 'T3' as const,
         kind,
-        what: line(`${workstream}: ${what}`),
+        what: toLine(`${workstream}: ${what}`),
         why,
         files: [],
       }),
@@ -273,7 +273,7 @@ export function formatGuardedQuestion(held: ReturnType<typeof findGuardedHeld>):
     ? []
     : [
         'Tasks would change files that decide what a check means.',
-        ...held.map(({ task, file }) => line(`${task}: ${file}`)),
+        ...held.map(({ task, file }) => toLine(`${task}: ${file}`)),
       ];
 }
 
@@ -281,7 +281,7 @@ export function formatGuardedQuestion(held: ReturnType<typeof findGuardedHeld>):
 async function mayHoldGuarded(
   team: TeamRun,
   key: string,
-  { survey, plan }: Ground,
+  { survey, plan }: WorkBasis,
   { tasks }: JoinedGraph,
 ): Promise<boolean> {
   const shown = new Map(

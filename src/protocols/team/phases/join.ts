@@ -13,9 +13,9 @@ import { ALL_WORKSTREAMS, checksOf } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
 import { endOf, runTwiceIfRed } from './checks.ts';
 import { lockedSets } from './locked.ts';
-import type { Joined, SentDown, WorkState } from './state.ts';
+import type { JoinedCommit, SentDown, WorkState } from './state.ts';
 
-type JoinedAll = Joined | SentDown | { readonly why: string };
+type JoinedAll = JoinedCommit | SentDown | { readonly why: string };
 
 /**
  * A commit to be merged, and the task to blame if the merge is red; undefined for tests and for the base.
@@ -95,7 +95,7 @@ async function joinParts(
   within?: ReadonlySet<string>,
 ): Promise<JoinedAll> {
   const { team } = state;
-  let joined: Joined | undefined;
+  let joined: JoinedCommit | undefined;
   for (const [at, { commit, task }] of parts.entries()) {
     const commits = joined === undefined ? [commit] : [joined.commit, commit];
     const step = `${key}/${at + 1}`;

@@ -2,7 +2,7 @@
  * Judges a task's commit by running checks: on the commit, with the base's tests copied over it, and its
  * new tests on the base.
  */
-import type { Committed } from '../../../kernel/tools/workshop.ts';
+import type { RunCommit } from '../../../kernel/tools/workshop.ts';
 import { matchesGlob } from '../../../text/globs.ts';
 import { fact } from '../facts.ts';
 import {
@@ -21,7 +21,7 @@ import { completesRequirement, type Start, type WorkState } from './state.ts';
 import { testRunners } from './tests-on-base.ts';
 
 /** How the checks of a task judged its commit. */
-export interface Judged {
+export interface JudgedCommit {
   /** `environment`: the checks could not run, so nothing is known about the commit. */
   readonly state: 'green' | 'red' | 'environment';
   readonly why: readonly string[];
@@ -40,9 +40,9 @@ export async function judgeCommit(
   state: WorkState,
   key: string,
   { id, attempt, commit: base }: Start,
-  { commit, tree }: Committed,
+  { commit, tree }: RunCommit,
   isWhole: boolean,
-): Promise<Judged> {
+): Promise<JudgedCommit> {
   const { team, ground } = state;
   const { plan, survey, provision } = ground;
   const view = team.task(id);

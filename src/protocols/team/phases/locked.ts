@@ -4,7 +4,7 @@
  */
 
 import { joinLines } from '../../../text/line.ts';
-import { plural } from '../../../text/numbers.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import { cutText } from '../../../text/words/cut.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { LockedTest } from '../fold.ts';
@@ -15,7 +15,7 @@ import { countMore, findTestsInForce, freePath } from '../rules/locked.ts';
 import { checksOf } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
 import { runCheck } from './checks.ts';
-import type { Joined, SentDown, WorkState } from './state.ts';
+import type { JoinedCommit, SentDown, WorkState } from './state.ts';
 import type { BlindSet } from './tests.ts';
 import { testRunners } from './tests-on-base.ts';
 
@@ -219,7 +219,7 @@ function unmetBy(
 export async function findUnrun(
   state: WorkState,
   round: number,
-  { commit, tree, ran }: Joined,
+  { commit, tree, ran }: JoinedCommit,
 ): Promise<SentDown | undefined> {
   const { team, ground } = state;
   const { plan, survey, provision, base } = ground;
@@ -244,7 +244,7 @@ export async function findUnrun(
   return sendBackUnrun(
     state,
     commit,
-    `${paths.join(', ')} are locked and do not all run on what was joined: with them ${plural(Math.max(more, 0), 'test')} more ${more === 1 ? 'passes' : 'pass'} than without, and there are at least ${least}. ${KEPT_FROM_RUNNING}`,
+    `${paths.join(', ')} are locked and do not all run on what was joined: with them ${formatCount(Math.max(more, 0), 'test')} more ${more === 1 ? 'passes' : 'pass'} than without, and there are at least ${least}. ${KEPT_FROM_RUNNING}`,
   );
 }
 
@@ -270,7 +270,7 @@ function sendBackUnrun({ team }: WorkState, commit: string, why: string): SentDo
 export async function findUnrunSet(
   state: WorkState,
   round: number,
-  { commit, tree, ran }: Joined,
+  { commit, tree, ran }: JoinedCommit,
 ): Promise<SentDown | undefined> {
   const { team, tests, ground } = state;
   const { plan, survey, provision, base } = ground;

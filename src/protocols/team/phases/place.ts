@@ -3,7 +3,7 @@ import type { ModelRequest } from '../../../kernel/model.ts';
 import type { ToolInfo, ToolResult } from '../../../kernel/tools/tools.ts';
 import { isRecord } from '../../../text/json.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
-import type { Answered } from '../../common/asking/ask-form.ts';
+import type { FormAnswer } from '../../common/asking/ask-form.ts';
 import { askWithTools, type ToolPlace } from '../../common/asking/ask-with-tools.ts';
 import type { Share } from '../../common/asking/tool-texts.ts';
 import { handInTask, lookTask, type WorkTask, workLeft, workTask } from '../prompts/tools.ts';
@@ -102,7 +102,7 @@ export function askLooking<T>(
   key: string,
   tree: string,
   question: Question<T>,
-): Promise<Answered<T>> {
+): Promise<FormAnswer<T>> {
   return team.ask(key, question, (step, request, options) => {
     const place = new TreePlace(
       team,
@@ -121,7 +121,7 @@ export function askLooking<T>(
 }
 
 interface Worked<T> {
-  readonly answer: Answered<T>;
+  readonly answer: FormAnswer<T>;
   /** The tree as the seat has left it. */
   readonly tree: string;
   readonly turns: number;

@@ -12,15 +12,15 @@ import {
   planMessages,
   replanMessages,
 } from '../prompts/plan.ts';
-import { findLostApprovals, findPlanProblems, reservedIn } from '../rules/plan.ts';
+import { findLostApprovals, findPlanProblems, listReservedIdProblems } from '../rules/plan.ts';
 import { mendPlan } from '../rules/plan-mend.ts';
 import { problemsWithSpec } from '../rules/spec.ts';
 import type { TeamRun } from '../team-run.ts';
 import { askLooking } from './place.ts';
-import type { Surveyed } from './survey.ts';
+import type { SurveyResult } from './survey.ts';
 
 /** A plan that code has accepted, or `why` there is none. */
-export type Planned = { readonly plan: TeamPlan } | { readonly why: string };
+export type PlanResult = { readonly plan: TeamPlan } | { readonly why: string };
 
 interface Handed {
   readonly plan: TeamPlan;
@@ -29,7 +29,7 @@ interface Handed {
 }
 
 /** Asks the planning seat (T1) for a plan, and then once to criticize and improve it. */
-export async function plan(team: TeamRun, surveyed: Surveyed): Promise<Planned> {
+export async function makePlan(team: TeamRun, surveyed: SurveyResult): Promise<PlanResult> {
   const context = contextOf(team, surveyed);
   const asked = await askLooking(team, 'plan', surveyed.tree, {
     task: 'team/plan',
@@ -44,7 +44,7 @@ export async function plan(team: TeamRun, surveyed: Surveyed): Promise<Planned> 
   });
   // Ask for no critique if the planning seat (T1) says that no team is needed.
   if (first.plan.no_team !== '' && first.refused.length === 0) return { plan: first.plan };
-  return amend(team, 'plan/critique', surveyed, 'critique', first);
+  return amendPlan(team, 'plan/critique', surveyed, 'critique', first);
 }
 
 /**
@@ -52,10 +52,10 @@ export async function plan(team: TeamRun, surveyed: Surveyed): Promise<Planned> 
  * work. If code refuses the changed plan, the seat is asked once more.
  * @returns the changed plan, or `why` there is none
  */
-export async function amend(
+export async function amendPlan(
   team: TeamRun,
   key: string,
-  surveyed: Surveyed,
+  surveyed: SurveyResult,
   by: 'critique' | 'person' | 'replan',
   before: Handed,
   {
@@ -65,7 +65,7 @@ export async function amend(
     readonly wish?: string;
     readonly failed?: Omit<Parameters<typeof replanMessages>[2], 'refused'>;
   } = {},
-): Promise<Planned> {
+): Promise<PlanResult> {
   const context = contextOf(team, surveyed);
   let last: Handed = before;
   for (const step of [key, `${key}-again`]) {
@@ -102,7 +102,7 @@ export async function amend(
   return { why: `the plan does not hold: ${last.refused.join('; ')}` };
 }
 
-function contextOf(team: TeamRun, { survey }: Surveyed): PlanContext {
+function contextOf(team: TeamRun, { survey }: SurveyResult): PlanContext {
   const { goal, config } = team;
   return {
     goal,
@@ -124,7 +124,7 @@ function unchangedIn({ found, plan: changed }: Critique): string[] {
 async function recordPlan(
   team: TeamRun,
   key: string,
-  { survey }: Surveyed,
+  { survey }: SurveyResult,
   by: 't1' | 'critique' | 'person' | 'replan',
   given: Pick<Handed, 'plan' | 'found'>,
   wish?: string,
@@ -144,7 +144,7 @@ async function recordPlan(
     ...more,
     ...problemsWithSpec(handed, team.config.spec),
     ...findPlanProblems(handed, survey, slugs),
-    ...(team.edition < 5 ? [] : reservedIn(handed)),
+    ...(team.edition < 5 ? [] : listReservedIdProblems(handed)),
     ...lost,
   ];
   await team.record(key, { handed, found, refused }, [

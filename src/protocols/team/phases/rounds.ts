@@ -2,7 +2,7 @@
  * Repeats rounds of work, merging and verification until T1 accepts. Tasks at fault go back and continue
  * from the rejected commit. If the plan itself is at fault, T1 plans again.
  */
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { fact } from '../facts.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 import type { Acceptance } from '../forms/work.ts';
@@ -16,26 +16,26 @@ import {
   findGuardedHeld,
   guardedOf,
 } from '../rules/plan.ts';
-import type { Ground, TeamRun } from '../team-run.ts';
+import type { TeamRun, WorkBasis } from '../team-run.ts';
 import { reasonOf } from '../tried.ts';
 import { runOnBase } from './base.ts';
 import { sendBack } from './correct.ts';
 import { collectTasks, formatGuardedQuestion, GUARDED_REFUSED } from './graph.ts';
 import { joinAll } from './join.ts';
 import { findUnrun, findUnrunSet, restoreTests } from './locked.ts';
-import { amend } from './plan.ts';
-import type { Joined, SentDown, WorkState } from './state.ts';
-import type { Surveyed } from './survey.ts';
+import { amendPlan } from './plan.ts';
+import type { JoinedCommit, SentDown, WorkState } from './state.ts';
+import type { SurveyResult } from './survey.ts';
 import type { BlindSet } from './tests.ts';
-import { accept } from './verification/accept.ts';
-import type { Replanned } from './verification/alone.ts';
-import { verify } from './verification/verify.ts';
-import { work } from './work.ts';
+import { acceptWork } from './verification/accept.ts';
+import type { ReplanReason } from './verification/alone.ts';
+import { verifyWorkstreams } from './verification/verify.ts';
+import { workOnTasks } from './work.ts';
 
 /** Work that T1 has accepted. */
 interface Built {
   readonly state: WorkState;
-  readonly joined: Joined;
+  readonly joined: JoinedCommit;
   readonly beyond: readonly string[];
   readonly body: string;
   readonly round: number;
@@ -54,10 +54,14 @@ interface Down {
  * The result of a round. `replan` is set if verifying a workstream alone showed that the plan does not hold.
  */
 type Round = { readonly round: number } & (
-  | { readonly accepted: Joined; readonly beyond: readonly string[]; readonly replan?: undefined }
+  | {
+      readonly accepted: JoinedCommit;
+      readonly beyond: readonly string[];
+      readonly replan?: undefined;
+    }
   | (Down & { readonly replan?: undefined })
   | {
-      readonly replan: readonly Replanned[];
+      readonly replan: readonly ReplanReason[];
       readonly back?: undefined;
       readonly wanted?: undefined;
     }
@@ -72,8 +76,8 @@ type Round = { readonly round: number } & (
  */
 export async function buildUntilAccepted(
   team: TeamRun,
-  surveyed: Surveyed,
-  first: Ground,
+  surveyed: SurveyResult,
+  first: WorkBasis,
   tests: readonly BlindSet[],
   home: (built: Built) => Promise<boolean>,
 ): Promise<string | undefined> {
@@ -104,7 +108,7 @@ export async function buildUntilAccepted(
     let { replan } = came;
     if (came.back !== undefined) {
       const { floor, failed } = came.back;
-      const replans: Replanned[] = [];
+      const replans: ReplanReason[] = [];
       for (const { task, failure } of failed) {
         const number = team.task(task).attempts.length;
         const key = `task/${task}/attempt-${number}/round-${round}`;
@@ -128,7 +132,7 @@ export async function buildUntilAccepted(
 
 async function holdRound(state: WorkState): Promise<Round | { readonly why: string }> {
   const { team } = state;
-  const worked = await work(state);
+  const worked = await workOnTasks(state);
   // A workstream that was verified alone several times may have used higher round numbers already.
   const round = Math.max(state.round, ...team.view.joins.map((join) => join.round));
   if ('replans' in worked) return { round, ...sortReplans(state, worked.replans) };
@@ -138,12 +142,12 @@ async function holdRound(state: WorkState): Promise<Round | { readonly why: stri
   if ('floor' in joined) return sendBackJoined(state, round, joined);
   const unrun = await findUnrun(state, round, joined);
   if (unrun !== undefined) return sendBackJoined(state, round, unrun);
-  const failed = await verify(state, round, joined);
+  const failed = await verifyWorkstreams(state, round, joined);
   if ('why' in failed) return failed;
   if (failed.length > 0) return { round, back: { floor: joined.commit, failed } };
   const unrunSet = await findUnrunSet(state, round, joined);
   if (unrunSet !== undefined) return sendBackJoined(state, round, unrunSet);
-  const accepted = await accept(state, round, joined);
+  const accepted = await acceptWork(state, round, joined);
   if ('why' in accepted) return accepted;
   const { acceptance, beyond } = accepted;
   if (acceptance.decision === 'accept' || acceptance.reject === null)
@@ -181,7 +185,7 @@ function reasonIn(failure: SentDown['failed'][number]['failure']): string {
 }
 
 /** Sorts the reasons to plan again by workstream, so that their order does not depend on timing. */
-function sortReplans({ ground }: WorkState, replans: readonly Replanned[]) {
+function sortReplans({ ground }: WorkState, replans: readonly ReplanReason[]) {
   const { order } = orderById(ground.plan.workstreams);
   const replan = [...replans].sort(
     (one, other) =>
@@ -194,7 +198,7 @@ function sortReplans({ ground }: WorkState, replans: readonly Replanned[]) {
 /** Returns the tasks that T1 rejects, with its reason and the tier that is asked first. */
 function findRejectedTasks(
   { team }: WorkState,
-  { commit }: Joined,
+  { commit }: JoinedCommit,
   { tier, workstream, tasks, reason }: NonNullable<Acceptance['reject']>,
 ): Down | { readonly why: string } {
   const named = team.view.tasks.filter(
@@ -203,7 +207,8 @@ function findRejectedTasks(
       state === 'done' &&
       (tasks.length === 0 || tasks.includes(task.id)),
   );
-  if (named.length === 0) return { why: line(`it was rejected, and no task is named: ${reason}`) };
+  if (named.length === 0)
+    return { why: toLine(`it was rejected, and no task is named: ${reason}`) };
   const cause = tier === 'T2' ? 'brief' : 'work';
   const why = `T1 rejects it: ${reason}`;
   const failed = named.map(({ task }) => ({
@@ -216,7 +221,7 @@ function findRejectedTasks(
 /** Asks T1 for another plan. The person has to approve new checks and newly held guarded files. */
 async function planAgain(
   state: WorkState,
-  surveyed: Surveyed,
+  surveyed: SurveyResult,
   time: number,
   why: string,
   blamed: readonly string[],
@@ -226,12 +231,12 @@ async function planAgain(
     .filter((task) => task.state === 'done')
     .map(({ task, files }) => ({ task: task.id, files: [...files] }));
   const before = { plan: ground.plan, found: [], refused: [] };
-  const planned = await amend(team, `plan/round-${time}`, surveyed, 'replan', before, {
+  const planned = await amendPlan(team, `plan/round-${time}`, surveyed, 'replan', before, {
     failed: { why, done },
   });
   if ('why' in planned) return planned;
   const plan = keepGlobs(planned.plan, ground.plan, team.edition);
-  if (plan.no_team !== '') return { why: line(`T1 gives up: ${plan.no_team}`) };
+  if (plan.no_team !== '') return { why: toLine(`T1 gives up: ${plan.no_team}`) };
   const dropped = ground.plan.workstreams.filter(
     ({ id }) => !plan.workstreams.some((workstream) => workstream.id === id),
   );
@@ -262,7 +267,7 @@ async function planAgain(
   const base = await runOnBase(team, `base/round-${time}`, on, fresh);
   if ('why' in base) return base;
   const kept = ground.base.filter(({ check }) => !fresh.some(({ id }) => id === check));
-  const next: Ground = { ...ground, plan, base: [...kept, ...base] };
+  const next: WorkBasis = { ...ground, plan, base: [...kept, ...base] };
   const graph = await collectTasks(team, `graph/round-${time}`, surveyed.tree, next);
   if ('why' in graph) return graph;
   await beginAgain(team, `graph/round-${time}`, why, blamed);
@@ -352,7 +357,7 @@ async function approveNew(
       ...(fresh.length === 0
         ? []
         : ['The plan was made again, with checks that you have not approved.']),
-      ...fresh.map(({ id, argv }) => line(`Check ${id}: ${JSON.stringify(argv)}`)),
+      ...fresh.map(({ id, argv }) => toLine(`Check ${id}: ${JSON.stringify(argv)}`)),
       ...formatGuardedQuestion(held),
     ].join('\n'),
     options: [

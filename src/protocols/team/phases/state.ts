@@ -4,11 +4,11 @@ import type { Effort } from '../facts.ts';
 import type { Level } from '../forms/plan.ts';
 import type { Failure } from '../rules/failures.ts';
 import { findAllBefore } from '../rules/graph.ts';
-import type { Ground, TeamRun } from '../team-run.ts';
+import type { TeamRun, WorkBasis } from '../team-run.ts';
 import type { BlindSet } from './tests.ts';
 
 /** A commit that merges the work so far, with the results of its checks. */
-export interface Joined {
+export interface JoinedCommit {
   readonly commit: string;
   readonly tree: string;
   /** The result of each check on the commit, by the check's id. */
@@ -28,7 +28,7 @@ export interface SentDown {
 export interface WorkState {
   readonly team: TeamRun;
   /** The plan and the commit that the work starts from, with the results of checks on it. */
-  readonly ground: Ground;
+  readonly ground: WorkBasis;
   /** The acceptance tests. */
   readonly tests: readonly BlindSet[];
   /**
@@ -48,7 +48,7 @@ export interface WorkState {
    * Workstreams that passed when verified alone, by id, with the `made` text of `partsOf` and the merged
    * commit.
    */
-  readonly verified: Map<string, { readonly made: string; readonly joined: Joined }>;
+  readonly verified: Map<string, { readonly made: string; readonly joined: JoinedCommit }>;
 }
 
 /** What is known when an attempt at a task begins. */

@@ -6,7 +6,7 @@ import type { TeamRun } from '../team-run.ts';
 /**
  * The survey of the repository, and the files of the base (the commit that the work starts from).
  */
-export interface Surveyed {
+export interface SurveyResult {
   readonly survey: Survey;
   /** The id of the tree of the base's files in the run's copy of the repository. */
   readonly tree: string;
@@ -15,7 +15,7 @@ export interface Surveyed {
 const NOTHING: Provision = { folders: [], files: [] };
 
 /** Surveys the repository and makes the run's own copy of it. */
-export async function survey(team: TeamRun): Promise<Surveyed> {
+export async function surveyRepository(team: TeamRun): Promise<SurveyResult> {
   const { workshop, run } = team;
   const found = await team.act('survey', null, async (signal) => {
     const value = await workshop.survey(signal);

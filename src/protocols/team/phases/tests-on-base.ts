@@ -7,7 +7,7 @@ import type { BlindTests } from '../forms/work.ts';
 import { judgeNewTests, RED_RUNS } from '../rules/checks.ts';
 import { hasMorePassed } from '../rules/locked.ts';
 import { checksOf } from '../rules/plan.ts';
-import type { Ground, TeamRun } from '../team-run.ts';
+import type { TeamRun, WorkBasis } from '../team-run.ts';
 import { runCheck } from './checks.ts';
 
 type State = FactOf<'tests.written'>['tests'][number]['state'];
@@ -30,7 +30,7 @@ export async function tryOnBase(
   team: TeamRun,
   step: string,
   tree: string,
-  ground: Ground,
+  ground: WorkBasis,
   workstream: Workstream,
   { tests }: BlindTests,
   { commit, files }: { readonly commit: string; readonly files: readonly string[] },
@@ -70,7 +70,7 @@ export async function tryOnBase(
 interface Tried {
   /** The id of the base's tree. */
   readonly tree: string;
-  readonly ground: Ground;
+  readonly ground: WorkBasis;
   readonly workstream: Workstream;
   readonly commit: string;
   readonly paths: readonly string[];
@@ -118,7 +118,7 @@ async function redOnBase(
  * base (the commit that the work starts from), since a check that fails there fails with any new
  * test. Checks whose output has no count of tests are only returned if no other check has one.
  */
-export function testRunners(base: Ground['base']): ReadonlySet<string> {
+export function testRunners(base: WorkBasis['base']): ReadonlySet<string> {
   const green = base.filter(({ state }) => state === 'green');
   const counting = green.filter(({ runs }) => runs.some(({ counts }) => counts !== undefined));
   const chosen = counting.length > 0 ? counting : green;

@@ -11,7 +11,7 @@ import type { Workstream } from '../forms/plan.ts';
 import { type BlindTests, testsSchema } from '../forms/work.ts';
 import { testsMessages } from '../prompts/work.ts';
 import { isTestedFirst, testsOf } from '../rules/plan.ts';
-import { castOf, type Ground, type TeamRun } from '../team-run.ts';
+import { castOf, type TeamRun, type WorkBasis } from '../team-run.ts';
 import { readTexts } from './design.ts';
 import { contextOf } from './graph.ts';
 import { askWorking } from './place.ts';
@@ -43,7 +43,7 @@ export async function writeTests(
   team: TeamRun,
   key: string,
   tree: string,
-  ground: Ground,
+  ground: WorkBasis,
 ): Promise<readonly BlindSet[]> {
   const wanted = ground.plan.workstreams.filter((workstream) =>
     isTestedFirst(workstream, team.edition),
@@ -105,7 +105,7 @@ async function writeFor(
   team: TeamRun,
   key: string,
   tree: string,
-  ground: Ground,
+  ground: WorkBasis,
   workstream: Workstream,
 ): Promise<Written | undefined> {
   const { plan, survey } = ground;
@@ -210,7 +210,7 @@ async function exampleOf(
   team: TeamRun,
   key: string,
   tree: string,
-  { paths }: Ground['survey'],
+  { paths }: WorkBasis['survey'],
   globs: readonly string[],
 ): Promise<{ readonly path: string; readonly text: string } | undefined> {
   const tests = paths.filter((path) => matchesGlob(path, globs)).slice(0, MOST_LOOKED);
@@ -228,7 +228,7 @@ const MOST_LOOKED = 8;
 const TESTING = /\b(?:test|it|describe|assert|expect|should|Test)/;
 
 /** Returns the files that tasks of the plan hold. A test with the same path would lock such a file. */
-function takenBy({ workstreams }: Ground['plan']): string[] {
+function takenBy({ workstreams }: WorkBasis['plan']): string[] {
   return [...new Set(workstreams.flatMap(({ task }) => task?.files ?? []))].sort();
 }
 
@@ -245,7 +245,7 @@ interface CommittedTests {
 function commitTests(
   team: TeamRun,
   key: string,
-  { survey }: Ground,
+  { survey }: WorkBasis,
   globs: readonly string[],
   tree: string,
   workstream: string,
@@ -299,7 +299,7 @@ function whyRefused(refused: readonly { readonly path: string; readonly why: str
 async function lockRedTests(
   team: TeamRun,
   tree: string,
-  ground: Ground,
+  ground: WorkBasis,
   { key, workstream, blind: { tests, untestable }, commit, files, tried }: Written,
 ): Promise<readonly BlindSet[]> {
   const sets: BlindSet[] = [];
@@ -330,7 +330,7 @@ async function lockRedTests(
 function commitSet(
   team: TeamRun,
   key: string,
-  { survey }: Ground,
+  { survey }: WorkBasis,
   requirement: string,
   baseTree: string,
   from: string,

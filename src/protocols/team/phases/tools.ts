@@ -1,7 +1,7 @@
 /** Defines T4's additional tools: running a check by its id, and asking code for what the task needs. */
 import type { ToolResult } from '../../../kernel/tools/tools.ts';
 import { isRecord } from '../../../text/json.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { fact } from '../facts.ts';
 import { NEED_KINDS, type Need, needSchema } from '../forms/design.ts';
 import { type NeedDecision, settleNeed } from '../rules/needs.ts';
@@ -113,7 +113,7 @@ function decideAboutNeed(
           fact('plan.amended', {
             by: 'T4',
             kind,
-            what: line(what),
+            what: toLine(what),
             why,
             task: id,
             files: [...value.grant],
@@ -123,7 +123,7 @@ function decideAboutNeed(
     const reason = 'refuse' in value ? value.refuse : value.above;
     return {
       value,
-      facts: [fact('need.refused', { task: id, attempt, kind, what: line(what), why: reason })],
+      facts: [fact('need.refused', { task: id, attempt, kind, what: toLine(what), why: reason })],
     };
   });
 }
@@ -131,7 +131,7 @@ function decideAboutNeed(
 function answerTo({ what }: Need, settled: NeedDecision): ToolResult {
   if ('grant' in settled)
     return {
-      about: line(what),
+      about: toLine(what),
       text: `You hold ${settled.grant.join(', ')} from now on.`,
       from: 1,
     };

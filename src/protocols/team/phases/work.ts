@@ -12,14 +12,14 @@ import {
 } from '../rules/failures.ts';
 import { findReadyTasks, startsFrom } from '../rules/graph.ts';
 import { workstreamOf } from '../team-run.ts';
-import { attempt } from './attempt.ts';
+import { attemptTask } from './attempt.ts';
 import { type FailureOutcome, sendBack } from './correct.ts';
 import { findLockedForTask } from './locked.ts';
 import { completesRequirement, type WorkState } from './state.ts';
 import {
   findStreamsToVerifyFirst,
   hasEnded,
-  type Replanned,
+  type ReplanReason,
   verifyAlone,
 } from './verification/alone.ts';
 
@@ -28,7 +28,7 @@ type Stuck = Extract<FailureOutcome, { to: 'stuck' }>;
 /** Reasons to plan again that came from verifying workstreams alone. */
 interface Unplanned {
   readonly to: 'replan';
-  readonly replans: readonly Replanned[];
+  readonly replans: readonly ReplanReason[];
 }
 
 /**
@@ -37,11 +37,13 @@ interface Unplanned {
  * verified. It does not wait if the two workstreams build on each other.
  * @returns `done`, or why the work cannot go on with this plan
  */
-export async function work(state: WorkState): Promise<{ readonly done: true } | Stuck | Unplanned> {
+export async function workOnTasks(
+  state: WorkState,
+): Promise<{ readonly done: true } | Stuck | Unplanned> {
   const { team } = state;
   const running = new Map<string, Promise<void>>();
   const verifying = new Map<string, Promise<void>>();
-  const replans: Replanned[] = [];
+  const replans: ReplanReason[] = [];
   let over: Stuck | undefined;
   const startWork = (
     among: Map<string, Promise<void>>,
@@ -113,7 +115,7 @@ async function doTask(state: WorkState, id: string): Promise<Stuck | undefined> 
     const joined = await startOf(state, key, id);
     failed = joined.done ? 0 : failed + 1;
     const tried = joined.done
-      ? await attempt(state, key, { id, attempt: number, commit: joined.commit, ...how })
+      ? await attemptTask(state, key, { id, attempt: number, commit: joined.commit, ...how })
       : { failure: toConflictFailure(joined.conflicts) };
     if ('commit' in tried) {
       await team.record(`${key}/ended`, { id, commit: tried.commit }, [

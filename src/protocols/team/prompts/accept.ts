@@ -5,7 +5,7 @@ import type { RequirementView } from '../fold.ts';
 import type { Task } from '../forms/plan.ts';
 import { evidenceId } from '../rules/accept.ts';
 import { buildPrompt, formatMaterial, joinRows, refusedPart } from './opening.ts';
-import { type RedCheck, redParts, shorter, type VerifyContext } from './verify.ts';
+import { type RedCheck, redParts, removeHashLines, type VerifyContext } from './verify.ts';
 
 /**
  * Builds the prompt that asks the planning seat (T1) to accept or reject the work.
@@ -65,7 +65,7 @@ export function acceptMessages(
           joinRows(about.beyond),
           seed,
         ),
-      formatMaterial('The change:', 'diff', shorter(about.diff), seed),
+      formatMaterial('The change:', 'diff', removeHashLines(about.diff), seed),
       refused !== undefined && refusedPart(refused.handed, refused.why, seed),
       [
         'You are T1. Hold the result against the goal, word for word. decision: "accept" only where every requirement is met by evidence above; else "reject".',

@@ -1,6 +1,6 @@
 /** Builds the prompts of T2: who owns which files, how each part is built, and what all parts keep to. */
 import type { Message } from '../../../kernel/model.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import type { FactOf } from '../facts.ts';
 import type { Architecture, Boundaries, Proposal } from '../forms/design.ts';
 import {
@@ -58,9 +58,9 @@ function boundariesPart({ domains, assumptions }: Boundaries, seed: number): str
     'boundaries',
     [
       ...domains.map(({ id, workstreams, owns }) =>
-        line(`${id} (${workstreams.join(', ')}) owns ${owns.join(' ')}`),
+        toLine(`${id} (${workstreams.join(', ')}) owns ${owns.join(' ')}`),
       ),
-      ...assumptions.map(({ id, text, basis }) => line(`${id} (${basis}): ${text}`)),
+      ...assumptions.map(({ id, text, basis }) => toLine(`${id} (${basis}): ${text}`)),
     ].join('\n'),
     seed,
   );
@@ -95,8 +95,8 @@ function proposalsPart(proposals: readonly Proposal[], seed: number): string {
         [
           design,
           ...interfaces.map((declaration) => `Interface ${tellInterface(declaration)}`),
-          ...needs.map((need) => line(`Needs of ${need.domain}: ${need.what}`)),
-          ...risks.map((risk) => line(`Risk: ${risk}`)),
+          ...needs.map((need) => toLine(`Needs of ${need.domain}: ${need.what}`)),
+          ...risks.map((risk) => toLine(`Risk: ${risk}`)),
         ].join('\n'),
         seed,
       ),
@@ -105,7 +105,7 @@ function proposalsPart(proposals: readonly Proposal[], seed: number): string {
 }
 
 function tellContradiction({ id, a, quoteA, b, quoteB, why, by }: Contradiction): string {
-  return line(`${id} (found by ${by}): ${a} says “${quoteA}”, ${b} says “${quoteB}”. ${why}`);
+  return toLine(`${id} (found by ${by}): ${a} says “${quoteA}”, ${b} says “${quoteB}”. ${why}`);
 }
 
 function contradictionsPart(found: readonly Contradiction[], seed: number): string {

@@ -1,8 +1,8 @@
 /** Builds the prompts of T3 and of tiers above failed work: tasks of a workstream, and corrected briefs. */
 import type { Message } from '../../../kernel/model.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import type { TaskView } from '../fold.ts';
-import type { Placed, TaskGraph } from '../forms/design.ts';
+import type { PlacedNeed, TaskGraph } from '../forms/design.ts';
 import type { Task, Workstream } from '../forms/plan.ts';
 import type { Piece } from '../forms/work.ts';
 import { plannedDoneWhen } from '../rules/briefs.ts';
@@ -59,7 +59,7 @@ export function placeMessages(
   tier: 'T1' | 'T2',
   items: readonly UnownedWork[],
   tasks: readonly Task[],
-  refused?: { readonly handed: readonly Placed[]; readonly why: readonly string[] },
+  refused?: { readonly handed: readonly PlacedNeed[]; readonly why: readonly string[] },
 ): Message[] {
   return buildPrompt(goal, seed, parts, [
     formatMaterial(
@@ -121,11 +121,11 @@ export function correctMessages(
       `The task ${id}, which has failed:`,
       'task',
       [
-        line(`${title} (${covers.join(', ')}); holds ${task.files.join(' ')}`),
+        toLine(`${title} (${covers.join(', ')}); holds ${task.files.join(' ')}`),
         task.brief,
-        ...(doneWhen === undefined ? [] : [line(`Done when: ${doneWhen}`)]),
+        ...(doneWhen === undefined ? [] : [toLine(`Done when: ${doneWhen}`)]),
         ...(maySplit === undefined ? [] : changes_tests).map(({ file, why: ground }) =>
-          line(`May change the test ${file}: ${ground}`),
+          toLine(`May change the test ${file}: ${ground}`),
         ),
       ].join('\n'),
       seed,

@@ -4,7 +4,7 @@
  */
 
 import type { Message } from '../../../kernel/model.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { withoutFalse } from '../../../text/without-undefined.ts';
 import type { TeamConfig } from '../config.ts';
 import type { FactOf } from '../facts.ts';
@@ -52,7 +52,7 @@ export interface RedCheck {
 export function redParts(red: readonly RedCheck[] = [], seed: number): string[] {
   return red.map(({ check, output }) =>
     formatMaterial(
-      `What the check ${line(check)} printed, which is red:`,
+      `What the check ${toLine(check)} printed, which is red:`,
       `red-${check}`,
       output,
       seed,
@@ -96,8 +96,13 @@ export function lockedParts(locked: readonly LockedShown[], seed: number): strin
           red === undefined
             ? []
             : [
-                formatMaterial(`${line(path)}, which is red:`, `test-${path}`, red.text, seed),
-                formatMaterial(`What ${line(path)} printed:`, `printed-${path}`, red.output, seed),
+                formatMaterial(`${toLine(path)}, which is red:`, `test-${path}`, red.text, seed),
+                formatMaterial(
+                  `What ${toLine(path)} printed:`,
+                  `printed-${path}`,
+                  red.output,
+                  seed,
+                ),
               ],
         ),
       ];
@@ -118,7 +123,7 @@ function formatSharedParts(context: VerifyContext): string[] {
       ),
       seed,
     ),
-    formatMaterial('The change against the base:', 'diff', shorter(diff), seed),
+    formatMaterial('The change against the base:', 'diff', removeHashLines(diff), seed),
     formatMaterial('What commands say of it:', 'checks', joinRows(checks), seed),
     ...redParts(red, seed),
     ...lockedParts(locked, seed),
@@ -129,7 +134,7 @@ function formatSharedParts(context: VerifyContext): string[] {
 }
 
 /** Removes the lines with hashes of files from a diff. */
-export function shorter(diff: string): string {
+export function removeHashLines(diff: string): string {
   return diff.replace(/^index [0-9a-f]+\.\.[0-9a-f]+.*\n/gm, '');
 }
 
@@ -193,7 +198,7 @@ function saidBy({ items }: GivenVerdict, requirements: readonly string[]): strin
     .map(({ requirement, met, path, quote, why, found }) => {
       const place = quote.trim() === '' ? 'no place is named' : `${path}: “${quote}”`;
       const stands = found || quote.trim() === '' ? '' : ', which does not stand there';
-      return line(`${requirement}: ${met}; ${place}${stands}. ${why}`);
+      return toLine(`${requirement}: ${met}; ${place}${stands}. ${why}`);
     });
 }
 
@@ -206,7 +211,7 @@ export function tellSaid(
   return [...last].flatMap(([seat, verdict]) =>
     verdict.why === undefined
       ? saidBy(verdict, requirements).map((row) => `${seat}: ${row}`)
-      : [line(`${seat}: ${verdict.why}`)],
+      : [toLine(`${seat}: ${verdict.why}`)],
   );
 }
 
@@ -306,7 +311,7 @@ export function lookFurtherMessages(
         ...(isLast ? ['probe: null.'] : [provenProbe({ ...context, untested }, probes)]),
         red.length === 0
           ? 'drops: [].'
-          : `drops: as long as ${red.map(line).join(', ')} ${red.length === 1 ? 'is' : 'are'} red, the work goes back. Only where a test asks for something else than its requirement says: its path, with quote, the words of the requirement that it goes against or beyond, copied letter for letter, and why. A test goes only if both of you say so; [] where it tests what the requirement says.`,
+          : `drops: as long as ${red.map(toLine).join(', ')} ${red.length === 1 ? 'is' : 'are'} red, the work goes back. Only where a test asks for something else than its requirement says: its path, with quote, the words of the requirement that it goes against or beyond, copied letter for letter, and why. A test goes only if both of you say so; [] where it tests what the requirement says.`,
       ]).join('\n'),
     ]),
   );
@@ -316,7 +321,7 @@ export function lookFurtherMessages(
 function tellProbe({ probe }: GivenVerdict): string[] {
   if (probe === undefined) return [];
   const end = { passed: 'passes', failed: 'fails', 'not-run': 'did not run' }[probe.state];
-  return [line(`Its test for ${probe.requirement ?? 'it'} ${end}: ${probe.shows}`)];
+  return [toLine(`Its test for ${probe.requirement ?? 'it'} ${end}: ${probe.shows}`)];
 }
 
 /**
@@ -340,7 +345,7 @@ export function mendMessages(
         seed,
       ),
       formatMaterial(
-        `Your test ${line(probe.path)} for ${line(probe.requirement ?? '')}:`,
+        `Your test ${toLine(probe.path)} for ${toLine(probe.requirement ?? '')}:`,
         'probe',
         probe.text,
         seed,

@@ -1,7 +1,7 @@
 /** Builds the prompts of T4 and of the author of acceptance tests. */
 
 import type { Message, MessagePart } from '../../../kernel/model.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { withoutFalse } from '../../../text/without-undefined.ts';
 import { insertAttached } from '../../common/prompts/attached.ts';
 import { cleanTagLabel } from '../../common/prompts/fence.ts';
@@ -76,35 +76,35 @@ function briefParts(brief: Brief): string[] {
       formatMaterial(
         'What is settled about it:',
         'settled',
-        [...brief.interfaces.map(tellInterface), ...brief.assumptions.map(line)].join('\n'),
+        [...brief.interfaces.map(tellInterface), ...brief.assumptions.map(toLine)].join('\n'),
         seed,
       ),
     formatMaterial(
       `Your task, ${task.id}:`,
       'task',
       withoutFalse([
-        line(task.title),
+        toLine(task.title),
         brief.brief,
-        brief.doneWhen !== undefined && line(`Done when: ${brief.doneWhen}`),
-        line(`Covers: ${task.covers.join(', ')}`),
-        line(`Files that you may change or add, and no others: ${brief.files.join(' ')}`),
-        ...task.changes_tests.map(({ file, why }) => line(`May change the test ${file}: ${why}`)),
+        brief.doneWhen !== undefined && toLine(`Done when: ${brief.doneWhen}`),
+        toLine(`Covers: ${task.covers.join(', ')}`),
+        toLine(`Files that you may change or add, and no others: ${brief.files.join(' ')}`),
+        ...task.changes_tests.map(({ file, why }) => toLine(`May change the test ${file}: ${why}`)),
         brief.locked.length !== 0 &&
-          line(
+          toLine(
             `Tests in your tree that have to pass, and that you may not change: ${brief.locked.join(' ')}`,
           ),
-        line(
+        toLine(
           `Guarded files, which you may not change unless they are named above: ${brief.guarded.join(' ')}`,
         ),
-        ...brief.checks.map(({ id, argv }) => line(`Check ${id}: ${JSON.stringify(argv)}`)),
+        ...brief.checks.map(({ id, argv }) => toLine(`Check ${id}: ${JSON.stringify(argv)}`)),
         ...brief.madeBefore.map(({ task: id, files }) =>
-          line(`Done before you, and in your tree: ${id} (${files.join(' ')})`),
+          toLine(`Done before you, and in your tree: ${id} (${files.join(' ')})`),
         ),
       ]).join('\n'),
       seed,
     ),
     ...brief.texts.map(({ path, text }) =>
-      formatMaterial(`${line(path)}, as it is:`, `file-${path}`, text, seed),
+      formatMaterial(`${toLine(path)}, as it is:`, `file-${path}`, text, seed),
     ),
     ...lastParts(brief.last, seed),
     ...brief.earlier.map(({ attempt, why }) =>
@@ -203,7 +203,7 @@ export function testsMessages(
     withoutFalse([
       example !== undefined &&
         formatMaterial(
-          `How tests are written here, for instance ${line(example.path)}:`,
+          `How tests are written here, for instance ${toLine(example.path)}:`,
           'example',
           example.text,
           seed,

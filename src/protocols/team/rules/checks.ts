@@ -1,7 +1,7 @@
 /** Judges the runs of checks on commits. An exit code of 0 alone does not make a commit green. */
 import type { CheckRun, FileChange } from '../../../kernel/tools/workshop.ts';
 import { matchesGlob } from '../../../text/globs.ts';
-import { plural } from '../../../text/numbers.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import type { Task } from '../forms/plan.ts';
 
 /**
@@ -193,7 +193,7 @@ function reasonsIn({ exit, counts }: CheckRun, base: BaseCheck, excused: boolean
   if (base.state === 'green') {
     if (exit !== 0 || (counts?.failed ?? 0) > 0)
       reasons.push(
-        `${exit === 0 ? `exit 0, and ${plural(counts?.failed ?? 0, 'test')} failed` : `exit ${exit}`}${namesOf(failing)}`,
+        `${exit === 0 ? `exit 0, and ${formatCount(counts?.failed ?? 0, 'test')} failed` : `exit ${exit}`}${namesOf(failing)}`,
       );
   } else if (failing.length > 0) reasons.push(`red, and not on the base${namesOf(failing)}`);
   if (known.length === 0) return reasons;

@@ -11,7 +11,7 @@ import { findCircle, orderBy, orderById, waitingSentence } from './order.ts';
 import { problemsInTask } from './plan.ts';
 
 /** Two tasks that code put in an order because both may write `file`. */
-export interface Ordered {
+export interface OrderedTasks {
   /** The id of the task that runs first. */
   readonly before: string;
   /** The id of the task that runs second. */
@@ -25,7 +25,7 @@ export interface JoinedGraph {
   /** Sorted so that each task comes after the tasks it depends on. Dependencies are named by their full ids. */
   readonly tasks: readonly Task[];
   /** Pairs of tasks that may write a common file and therefore run one after the other. */
-  readonly ordered: readonly Ordered[];
+  readonly ordered: readonly OrderedTasks[];
   /**
    * The reasons why code refuses these tasks, as sentences for the squads' leads; empty if it
    * accepts them.
@@ -102,8 +102,8 @@ export function joinGraphs(plan: TeamPlan, graphs: ReadonlyMap<string, TaskGraph
  * Returns an order for each pair of tasks that may write a common file and are not ordered by their
  * dependencies: the task that is first in the list runs first.
  */
-export function orderByFiles(tasks: readonly Task[]): Ordered[] {
-  const ordered: Ordered[] = [];
+export function orderByFiles(tasks: readonly Task[]): OrderedTasks[] {
+  const ordered: OrderedTasks[] = [];
   const before = new Map<string, Set<string>>();
   for (const [at, task] of tasks.entries()) {
     const all = new Set<string>();
@@ -140,7 +140,7 @@ function sharedFile(one: readonly string[], other: readonly string[]): string | 
 export function startsFrom(
   task: string,
   tasks: readonly Task[],
-  ordered: readonly Ordered[],
+  ordered: readonly OrderedTasks[],
 ): readonly string[] {
   const depends = tasks.find(({ id }) => id === task)?.depends_on ?? [];
   const put = ordered.flatMap(({ before, after }) => (after === task ? [before] : []));
@@ -151,7 +151,7 @@ export function startsFrom(
 export function findAllBefore(
   task: string,
   tasks: readonly Task[],
-  ordered: readonly Ordered[],
+  ordered: readonly OrderedTasks[],
 ): ReadonlySet<string> {
   const found = new Set<string>();
   const open = [task];
@@ -171,7 +171,7 @@ export function findAllBefore(
  */
 export function findReadyTasks(
   tasks: readonly TaskView[],
-  ordered: readonly Ordered[],
+  ordered: readonly OrderedTasks[],
 ): readonly TaskView[] {
   const states = new Map(tasks.map(({ task, state }) => [task.id, state]));
   const held = tasks.filter(({ state }) => AT_WORK.has(state)).flatMap(({ files }) => files);

@@ -3,7 +3,7 @@
 import { canOverlap, matchesGlob } from '../../../text/globs.ts';
 import type { TaskView } from '../fold.ts';
 import type { Need } from '../forms/design.ts';
-import { findAllBefore, type Ordered } from './graph.ts';
+import { findAllBefore, type OrderedTasks } from './graph.ts';
 import { findAllowedGuarded, problemsInPath } from './plan.ts';
 
 /** How many files in addition to its own one task may be given. */
@@ -28,7 +28,7 @@ export function settleNeed(
   task: TaskView,
   context: {
     readonly tasks: readonly TaskView[];
-    readonly ordered: readonly Ordered[];
+    readonly ordered: readonly OrderedTasks[];
     readonly guarded: readonly string[];
     readonly locked: readonly string[];
     readonly granted: number;
@@ -71,7 +71,7 @@ const WORDS: Readonly<Record<Exclude<Need['kind'], 'file'>, string>> = {
 function holderOf(
   file: string,
   { task }: TaskView,
-  context: { readonly tasks: readonly TaskView[]; readonly ordered: readonly Ordered[] },
+  context: { readonly tasks: readonly TaskView[]; readonly ordered: readonly OrderedTasks[] },
 ): TaskView | undefined {
   const all = context.tasks.map((task) => task.task);
   const before = findAllBefore(task.id, all, context.ordered);

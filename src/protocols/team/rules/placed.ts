@@ -1,7 +1,7 @@
 /** Checks how work that belongs to no task is given to one by the tier above the squads. */
 
 import { matchesGlob } from '../../../text/globs.ts';
-import type { Need, Placed } from '../forms/design.ts';
+import type { Need, PlacedNeed } from '../forms/design.ts';
 import type { Task } from '../forms/plan.ts';
 import { problemsInPath } from './plan.ts';
 
@@ -19,7 +19,7 @@ export interface UnownedWork {
  */
 export function problemsInPlacement(
   { id, need }: UnownedWork,
-  placed: readonly Placed[],
+  placed: readonly PlacedNeed[],
   tasks: readonly Pick<Task, 'id' | 'files'>[],
   locked: readonly string[],
 ): readonly string[] {
@@ -52,7 +52,7 @@ export function problemsInPlacement(
  */
 export function withUnownedWork(
   task: Task,
-  given: readonly (UnownedWork & { readonly by: 'T1' | 'T2'; readonly placed: Placed })[],
+  given: readonly (UnownedWork & { readonly by: 'T1' | 'T2'; readonly placed: PlacedNeed })[],
 ): Task {
   if (given.length === 0) return task;
   const tests = given.filter(({ need }) => need.kind === 'test-change');

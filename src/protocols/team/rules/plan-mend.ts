@@ -1,6 +1,6 @@
 /** Mends contradictions in a plan that leave code no choice, so that nobody is asked again because of them. */
 import type { Survey } from '../../../kernel/tools/workshop.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import type { Task, TeamPlan, Workstream } from '../forms/plan.ts';
 
 /** A change of a plan by code, in the form of what a critique finds. */
@@ -92,7 +92,7 @@ function mendMore(
   const isWhole = workstreams.length > 0 && requirements.length > 0 && checks.length > 0;
   if (no_team.trim() !== '' && isWhole && !mayGiveUp) {
     mended.push({
-      what: `no_team says "${line(no_team).slice(0, MOST_QUOTED).toWellFormed()}", and there are workstreams.`,
+      what: `no_team says "${toLine(no_team).slice(0, MOST_QUOTED).toWellFormed()}", and there are workstreams.`,
       change: 'Code keeps the workstreams.',
     });
     plan = { ...plan, no_team: '' };

@@ -1,5 +1,5 @@
 /** Checks a plan by code: what is refused, and what a person has to be told. */
-import { digest } from '../../../kernel/digest.ts';
+import { computeDigest } from '../../../kernel/digest.ts';
 import type { Check, Survey } from '../../../kernel/tools/workshop.ts';
 import { isSupportedGlob, matchesGlob } from '../../../text/globs.ts';
 import { hasContent } from '../../../text/words/has-content.ts';
@@ -62,7 +62,7 @@ export function findPlanProblems(
 export const ALL_WORKSTREAMS = 'all';
 
 /** Returns a sentence for each workstream whose id is the reserved name `all`; empty if there is none. */
-export function reservedIn({ workstreams }: TeamPlan): readonly string[] {
+export function listReservedIdProblems({ workstreams }: TeamPlan): readonly string[] {
   return workstreams.some(({ id }) => id === ALL_WORKSTREAMS)
     ? [
         `No workstream can be called ${ALL_WORKSTREAMS}, which stands for all of them: name it otherwise.`,
@@ -292,7 +292,7 @@ export function approvalOf({ id, argv, env }: Check): {
   readonly id: string;
   readonly digest: string;
 } {
-  return { id, digest: digest({ argv, env }) };
+  return { id, digest: computeDigest({ argv, env }) };
 }
 
 /**

@@ -3,7 +3,7 @@
  * unsettled questions are put to the person before T1 plans.
  */
 import * as z from 'zod';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 
 const citedSchema = z.array(
@@ -80,21 +80,24 @@ export function specOf(file: SpecFile): TeamSpec {
   const formatStatement = (id: string): string => {
     const statement = texts.get(id);
     if (statement === undefined) return id;
-    return `${id}: ${line(statement.text)}${statement.because === undefined ? '' : ` Because: ${line(statement.because)}`}`;
+    return `${id}: ${toLine(statement.text)}${statement.because === undefined ? '' : ` Because: ${toLine(statement.because)}`}`;
   };
   return {
     run: file.run,
     requirements: [...file.decisions, ...file.interfaces, ...file.data].map((part, at) => {
-      const marks = (part.marks ?? marksBefore(part, file.checks)).map(line);
+      const marks = (part.marks ?? marksBefore(part, file.checks)).map(toLine);
       return {
-        ...{ id: `R${at + 1}`, text: line(part.text), grounds: part.from.map(formatStatement) },
+        ...{ id: `R${at + 1}`, text: toLine(part.text), grounds: part.from.map(formatStatement) },
         ...(marks.length === 0 ? {} : { marks }),
       };
     }),
     questions: file.unsettled.map(({ id, question, options }) => ({
       id,
-      question: line(question),
-      options: options.map((option) => ({ id: option, text: line(texts.get(option)?.text ?? '') })),
+      question: toLine(question),
+      options: options.map((option) => ({
+        id: option,
+        text: toLine(texts.get(option)?.text ?? ''),
+      })),
     })),
   };
 }
@@ -143,7 +146,7 @@ function marksBefore(
  */
 export function goalOf(file: SpecFile, { requirements }: TeamSpec): string {
   return [
-    `${line(file.title)}\n\n${line(file.goal)}`,
+    `${toLine(file.title)}\n\n${toLine(file.goal)}`,
     `These requirements were decided; they keep their numbers and their words:\n${requirements
       .map(({ id, text, grounds, marks = [] }) =>
         [
@@ -155,7 +158,7 @@ export function goalOf(file: SpecFile, { requirements }: TeamSpec): string {
       .join('\n')}`,
     ...(file.outOfScope.length === 0
       ? []
-      : [`Out of scope:\n${file.outOfScope.map((item) => `- ${line(item)}`).join('\n')}`]),
+      : [`Out of scope:\n${file.outOfScope.map((item) => `- ${toLine(item)}`).join('\n')}`]),
   ].join('\n\n');
 }
 
@@ -171,6 +174,6 @@ export function problemsWithSpec(
   return (spec?.requirements ?? []).flatMap(({ id, text }) => {
     const kept = requirements.find((requirement) => requirement.id === id);
     if (kept === undefined) return [`${id} of the spec is missing: ${text}`];
-    return line(kept.text) === text ? [] : [`${id} is to say, to the letter: ${text}`];
+    return toLine(kept.text) === text ? [] : [`${id} is to say, to the letter: ${text}`];
   });
 }

@@ -6,7 +6,7 @@ import { withoutFalse } from '../../../text/without-undefined.ts';
 import type { TaskView } from '../fold.ts';
 import type { Task } from '../forms/plan.ts';
 import type { Piece } from '../forms/work.ts';
-import { type Ordered, orderByFiles } from './graph.ts';
+import { type OrderedTasks, orderByFiles } from './graph.ts';
 import { findCircle, orderBy, waitingSentence } from './order.ts';
 import { findAllowedGuarded, problemsInPath } from './plan.ts';
 
@@ -21,7 +21,7 @@ export interface Split {
    * New orders between tasks: every part runs before the task itself, and after every task that
    * came before the task.
    */
-  readonly ordered: readonly Ordered[];
+  readonly ordered: readonly OrderedTasks[];
   /** The reasons why the split is refused, as sentences; empty if it is accepted. */
   readonly refused: readonly string[];
 }
@@ -37,7 +37,7 @@ export function splitInto(
   left: string,
   context: {
     readonly tasks: readonly TaskView[];
-    readonly ordered: readonly Ordered[];
+    readonly ordered: readonly OrderedTasks[];
     readonly guarded: readonly string[];
   },
 ): Split {

@@ -1,6 +1,6 @@
 /** Finds the workstreams that a task builds on, and that have to be verified before the task begins. */
 import type { Task } from '../forms/plan.ts';
-import { findAllBefore, type Ordered } from './graph.ts';
+import { findAllBefore, type OrderedTasks } from './graph.ts';
 
 /**
  * Returns, by task id, which other workstreams have to be verified before the task begins: those
@@ -9,7 +9,7 @@ import { findAllBefore, type Ordered } from './graph.ts';
  */
 export function findStreamsToWaitFor(
   tasks: readonly Task[],
-  ordered: readonly Ordered[],
+  ordered: readonly OrderedTasks[],
 ): ReadonlyMap<string, readonly string[]> {
   const ownerOf = new Map(tasks.map(({ id, workstream }) => [id, workstream]));
   const before = new Map(

@@ -2,13 +2,13 @@
  * Formats a team's structured answers as Markdown, complete or while they are written. The templates are
  * explained in `text/answers/templates.ts`.
  */
-import { letters, words } from '../../../plain/markdown.ts';
+import { escapeLine, escapeText } from '../../../plain/markdown.ts';
 import { linesOf } from '../../../text/answers/read.ts';
 import { answerWriter, type Part } from '../../../text/answers/templates.ts';
 
 const { bullets, each, fill, headed, onceGiven, spoken, within, ...writer } = answerWriter({
-  line: words,
-  prose: letters,
+  line: escapeLine,
+  prose: escapeText,
 });
 
 const INTERFACES = headed(
@@ -25,7 +25,7 @@ const PLAN: readonly Part[] = [
   headed('Checks', 'checks', '[**{id}** ]{argv}', {
     argv: (check) => {
       const argv = linesOf(check, 'argv');
-      return argv.length === 0 ? '' : words(JSON.stringify(argv));
+      return argv.length === 0 ? '' : escapeLine(JSON.stringify(argv));
     },
   }),
   headed('Guarded files', 'guarded'),

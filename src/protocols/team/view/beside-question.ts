@@ -4,7 +4,7 @@
  */
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { GateView } from '../../../kernel/view.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { estimateTiers } from '../estimate.ts';
 import type { TeamView } from '../fold.ts';
 import { forecastOf } from '../forecast.ts';
@@ -12,7 +12,7 @@ import { PROOFS_HEADING } from '../home-lines.ts';
 import { FAULTS_HEADING, formatArgv, formatFaults, planLines } from '../plan-lines.ts';
 import { findGuardedHeld, guardedOf } from '../rules/plan.ts';
 import { sortRequirements } from './display-state.ts';
-import { teamedIn, teamIn } from './part.ts';
+import { getTeamDisplay, teamIn } from './part.ts';
 import { formatRequirementCount } from './status.ts';
 import { formatCheckEnd, REQUIREMENT_SIGNS, shortenEvidence } from './wording.ts';
 
@@ -45,13 +45,13 @@ export function formatBesideQuestion(gate: GateView, runModel: RunModel): string
  * plan itself; for an old question of one line, the whole plan is returned.
  */
 function planOf({ prompt }: GateView, runModel: RunModel): string[] {
-  const { team, config } = teamedIn(runModel);
+  const { team, config } = getTeamDisplay(runModel);
   const { plan, planned, survey } = team;
   if (plan === undefined) return [];
   const found = planned.findLast(({ refused }) => refused.length === 0)?.found ?? [];
   if (prompt.includes('\n')) {
     const untold = formatFaults(found)
-      .map(line)
+      .map(toLine)
       .filter((row) => !prompt.includes(row));
     return untold.length === 0 ? [] : [FAULTS_HEADING, ...untold.map((row) => `  ${row}`)];
   }
@@ -79,13 +79,13 @@ function printedLines({ checks }: TeamView): string[] {
       .map((check) => [check.check, check]),
   );
   return [...last.values()].flatMap((check) => [
-    `${line(check.check)}: ${formatCheckEnd(check)}`,
+    `${toLine(check.check)}: ${formatCheckEnd(check)}`,
     `  ${formatArgv(check.argv)}`,
     ...check.output
       .split('\n')
       .filter((row) => row.trim() !== '')
       .slice(-PRINTED)
-      .map((row) => `  ${line(row)}`),
+      .map((row) => `  ${toLine(row)}`),
   ]);
 }
 
@@ -99,8 +99,8 @@ function deliveryLines({ prompt }: GateView, team: TeamView): string[] {
     // Leave out the requirements if the question lists their proofs. Otherwise leave out their first line,
     // because the question contains the count.
     ...(prompt.includes(`\n${PROOFS_HEADING}\n`) ? [] : [...requirementLines(team).slice(1), '']),
-    `Tasks: ${team.tasks.map(({ task, state }) => `${line(task.id)} (${state})`).join(', ')}`,
-    ...beyond.map(({ path, what }) => `Beyond the goal: ${line(path)}: ${line(what)}`),
+    `Tasks: ${team.tasks.map(({ task, state }) => `${toLine(task.id)} (${state})`).join(', ')}`,
+    ...beyond.map(({ path, what }) => `Beyond the goal: ${toLine(path)}: ${toLine(what)}`),
   ];
 }
 
@@ -108,7 +108,7 @@ function requirementLines(team: TeamView): string[] {
   return [
     formatRequirementCount(team),
     ...sortRequirements(team).flatMap(({ id, state, text, evidence }) => [
-      `  ${REQUIREMENT_SIGNS[state]} ${id} ${state}: ${line(text)}`,
+      `  ${REQUIREMENT_SIGNS[state]} ${id} ${state}: ${toLine(text)}`,
       ...(evidence.length === 0 ? [] : [`    by ${evidence.map(shortenEvidence).join('; ')}`]),
     ]),
   ];

@@ -1,7 +1,7 @@
 /** Defines the Checks tab: every run of a check, why it ran, and what it printed. */
 import { recordKind } from '../../../record-kinds/kind.ts';
 import { formatMs } from '../../../text/numbers.ts';
-import type { Teamed } from './display-state.ts';
+import type { TeamDisplay } from './display-state.ts';
 import { checkText, checkTone, countCells } from './task-text.ts';
 import { type CheckRan, formatCheckEnd, KIND_WORDS, shortCommit } from './wording.ts';
 
@@ -16,7 +16,8 @@ export const CHECK = recordKind({
   name: 'Checks',
   about:
     'Every run of a check, in order. New tests must fail on the base; everything else must be green.',
-  all: ({ team: { checks } }: Teamed) => checks.map((check, at) => ({ ...check, number: at + 1 })),
+  all: ({ team: { checks } }: TeamDisplay) =>
+    checks.map((check, at) => ({ ...check, number: at + 1 })),
   none: () => 'No checks yet.',
   id: ({ number }: NumberedCheck) => `check-${number}`,
   heading: ({ check, kind }) => `${check} · ${KIND_WORDS[kind]}`,

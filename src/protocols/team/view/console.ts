@@ -4,7 +4,7 @@ import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-vi
 import { recordTabs } from '../../../record-kinds/tab.ts';
 import { answerWords } from './answers.ts';
 import { formatBesideQuestion } from './beside-question.ts';
-import { TEAM_PART, teamedIn, teamIn } from './part.ts';
+import { getTeamDisplay, TEAM_PART, teamIn } from './part.ts';
 import { RECORDS } from './records.ts';
 import { requirementsPage } from './requirements.ts';
 import { formatTeamFact } from './says.ts';
@@ -35,7 +35,7 @@ export const view: ProtocolView = {
     { id: 'requirements', place: 3, title: 'Requirements', shown: hasTeam, page: requirementsPage },
     ...recordTabs(
       RECORDS,
-      { state: teamedIn, version: (runModel) => teamIn(runModel).version },
+      { state: getTeamDisplay, version: (runModel) => teamIn(runModel).version },
       hasTeam,
     ),
   ],

@@ -2,7 +2,7 @@
 import { isCall } from '../../../kernel/call.ts';
 import { KERNEL } from '../../../kernel/facts.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { formatUsd } from '../../../text/numbers.ts';
 import { TIERS, type Tier } from '../facts.ts';
 
@@ -21,7 +21,7 @@ export interface CallCost {
 export const NO_COST: CallCost = { calls: 0, tokens: 0, costUsd: 0, unpriced: 0, estimated: false };
 
 /** The seat and the step whose call cost something. */
-export interface Payee {
+export interface CostOrigin {
   readonly seat: string;
   /** The name of the question's task, such as `team/work`. */
   readonly task: string;
@@ -32,7 +32,7 @@ export interface Payee {
 /** The costs of all calls of a run, including stopped ones. */
 export class Costs {
   /** Costs by seat and step. */
-  readonly #paid = new Map<string, Payee & { spent: CallCost }>();
+  readonly #paid = new Map<string, CostOrigin & { spent: CallCost }>();
   /** The name of the task of each step. */
   readonly #tasks = new Map<string, string>();
 
@@ -66,7 +66,7 @@ export class Costs {
     });
   }
 
-  of(wanted: (payee: Payee) => boolean): CallCost {
+  of(wanted: (payee: CostOrigin) => boolean): CallCost {
     let sum = NO_COST;
     for (const { spent, ...payee } of this.#paid.values())
       if (wanted(payee)) sum = addCosts(sum, spent);
@@ -97,5 +97,5 @@ export function tierOf(seat: string): Tier | undefined {
 export function costWords({ calls, costUsd, unpriced, estimated }: CallCost): string {
   if (calls === 0) return '';
   if (unpriced === calls) return 'not known';
-  return line(`${unpriced > 0 ? 'at least ' : ''}${formatUsd(costUsd, estimated)}`);
+  return toLine(`${unpriced > 0 ? 'at least ' : ''}${formatUsd(costUsd, estimated)}`);
 }

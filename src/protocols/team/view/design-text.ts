@@ -1,6 +1,6 @@
 /** A team's design: who owns which files, interfaces, decisions and contradictions. */
-import { type Block, section, table } from '../../../plain/blocks.ts';
-import { letters, words } from '../../../plain/markdown.ts';
+import { type Block, makeSection, makeTableBlock } from '../../../plain/blocks.ts';
+import { escapeLine, escapeText } from '../../../plain/markdown.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import type { TeamView } from '../fold.ts';
 import type { Interface } from '../forms/design.ts';
@@ -10,11 +10,11 @@ type Designed = NonNullable<TeamView['designed']>;
 /** Returns what people read about the design. */
 export function designBlocks(designed: Designed): Block[] {
   const { boundaries, architecture, contradictions, cycles, fit, refused } = designed;
-  const listRows = (rows: readonly string[]): string => list(rows.map(words));
+  const listRows = (rows: readonly string[]): string => list(rows.map(escapeLine));
   return [
-    words(architecture.summary),
-    section('Refused by code', listRows(refused)),
-    section(
+    escapeLine(architecture.summary),
+    makeSection('Refused by code', listRows(refused)),
+    makeSection(
       'Who owns which files',
       listRows(
         boundaries.domains.map(
@@ -23,8 +23,8 @@ export function designBlocks(designed: Designed): Block[] {
         ),
       ),
     ),
-    section('Interfaces', interfaceTable(architecture.interfaces)),
-    section(
+    makeSection('Interfaces', interfaceTable(architecture.interfaces)),
+    makeSection(
       'Decisions',
       listRows(
         architecture.decisions.map(
@@ -33,11 +33,11 @@ export function designBlocks(designed: Designed): Block[] {
         ),
       ),
     ),
-    section(
+    makeSection(
       `Contradictions${cycles === 0 ? '' : `, after ${cycles} ${cycles === 1 ? 'cycle' : 'cycles'} of answers`}`,
       list(contradictions.map(contradictionText)),
     ),
-    section(
+    makeSection(
       'Shared assumptions',
       listRows(
         boundaries.assumptions.map(
@@ -46,10 +46,10 @@ export function designBlocks(designed: Designed): Block[] {
         ),
       ),
     ),
-    section('Open', listRows(architecture.open)),
+    makeSection('Open', listRows(architecture.open)),
     fit === undefined
       ? ''
-      : section(
+      : makeSection(
           'Checked against the goal by T1',
           fit.fits ? 'It fits.' : 'It does not fit.',
           listRows([
@@ -63,12 +63,12 @@ export function designBlocks(designed: Designed): Block[] {
 function contradictionText(contradiction: Designed['contradictions'][number]): string {
   const { id, a, quoteA, b, quoteB, why, by, settled } = contradiction;
   const found = by === 'code' ? 'found by code' : 'found by the lead';
-  const ended = settled === undefined ? 'It stays open.' : `Settled: ${words(settled)}`;
-  return `${words(id)}, ${found}: ${words(a)} has “${words(quoteA)}”, ${words(b)} has “${words(quoteB)}”. ${words(why)} ${ended}`;
+  const ended = settled === undefined ? 'It stays open.' : `Settled: ${escapeLine(settled)}`;
+  return `${escapeLine(id)}, ${found}: ${escapeLine(a)} has “${escapeLine(quoteA)}”, ${escapeLine(b)} has “${escapeLine(quoteB)}”. ${escapeLine(why)} ${ended}`;
 }
 
 function interfaceTable(interfaces: readonly Interface[]): Block {
-  return table(
+  return makeTableBlock(
     '',
     ['name', 'signature', 'file', 'owner', 'users', 'change'],
     interfaces.map(({ name, signature, file, owner, users, change }) => [
@@ -84,17 +84,17 @@ export function proposalBlocks(designed: Designed | undefined, domain: string): 
   const proposal = designed?.proposals.find((each) => each.domain === domain);
   const owns = designed?.boundaries.domains.find(({ id }) => id === domain)?.owns ?? [];
   return [
-    section('Owns', list(owns.map(words))),
+    makeSection('Owns', list(owns.map(escapeLine))),
     ...(proposal === undefined
       ? ['No proposal.']
       : [
-          section('Design', letters(proposal.design)),
-          section('Interfaces', interfaceTable(proposal.interfaces)),
-          section(
+          makeSection('Design', escapeText(proposal.design)),
+          makeSection('Interfaces', interfaceTable(proposal.interfaces)),
+          makeSection(
             'Needs from others',
-            list(proposal.needs.map((need) => words(`${need.domain}: ${need.what}`))),
+            list(proposal.needs.map((need) => escapeLine(`${need.domain}: ${need.what}`))),
           ),
-          section('Risks', list(proposal.risks.map(words))),
+          makeSection('Risks', list(proposal.risks.map(escapeLine))),
         ]),
   ];
 }

@@ -4,7 +4,7 @@
  */
 import { stepOf } from '../../../kernel/tools/tools.ts';
 import type { RunView } from '../../../kernel/view.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { configSchema, type TeamConfig } from '../config.ts';
 import type { Tier } from '../facts.ts';
 import type { AttemptView, RequirementView, TaskView, TeamView } from '../fold.ts';
@@ -16,7 +16,7 @@ import { Costs, tierOf } from './costs.ts';
 import { REQUIREMENT_ORDER } from './wording.ts';
 
 /** A call that is running. */
-export interface Running {
+export interface RunningCall {
   readonly seat: string;
   readonly tier: Tier | undefined;
   /** The name of the question's task, such as `team/work`. */
@@ -28,10 +28,10 @@ export interface Running {
 }
 
 /** The state of a team with everything that its displays need. */
-export interface Teamed {
+export interface TeamDisplay {
   readonly team: TeamView;
   readonly costs: Costs;
-  readonly running: readonly Running[];
+  readonly running: readonly RunningCall[];
   /** The step of the question that the person is asked now; undefined if there is none. */
   readonly gate: string | undefined;
   /** Whether the run has ended, so that nothing more happens. */
@@ -46,8 +46,8 @@ export interface Teamed {
  * Derives what displays need from the state of a team.
  * @param costs the costs of the run's calls; empty unless given
  */
-export function deriveTeamed(view: RunView, team: TeamView, costs = new Costs()): Teamed {
-  const titles = new Map(view.seats.map(({ id, title }) => [id, line(title || id)]));
+export function deriveTeamed(view: RunView, team: TeamView, costs = new Costs()): TeamDisplay {
+  const titles = new Map(view.seats.map(({ id, title }) => [id, toLine(title || id)]));
   return {
     team,
     costs,
@@ -63,7 +63,7 @@ export function deriveTeamed(view: RunView, team: TeamView, costs = new Costs())
     gate: view.gate?.step,
     isOver: view.status !== 'running',
     config: configSchema.safeParse(view.config).data,
-    title: (seat) => titles.get(seat) ?? line(seat),
+    title: (seat) => titles.get(seat) ?? toLine(seat),
   };
 }
 
@@ -100,7 +100,7 @@ export function findLastAttempt({ attempts }: TaskView): AttemptView | undefined
 }
 
 /** Returns the ids that a task comes after: its dependencies and the tasks that code put before it. */
-function listTasksBefore({ team }: Teamed, { task }: TaskView): string[] {
+function listTasksBefore({ team }: TeamDisplay, { task }: TaskView): string[] {
   const ordered = team.graphed?.ordered.filter(({ after }) => after === task.id) ?? [];
   return [...new Set([...task.depends_on, ...ordered.map((pair) => pair.before)])];
 }
@@ -109,14 +109,14 @@ function listTasksBefore({ team }: Teamed, { task }: TaskView): string[] {
  * Describes what a task waits for before it can begin. Empty if it only waits because enough other
  * tasks are running.
  */
-export function describeWait(teamed: Teamed, task: TaskView): string {
+export function describeWait(teamed: TeamDisplay, task: TaskView): string {
   const { team } = teamed;
   if (isAsked(teamed, task)) return 'a person';
   if (task.state !== 'waiting') return '';
   const missing = listTasksBefore(teamed, task).filter((id) => !isDone(team, id));
-  if (missing.length > 0) return listSome(missing.map(line), 3);
+  if (missing.length > 0) return listSome(missing.map(toLine), 3);
   const unverified = unverifiedBefore(teamed, task);
-  if (unverified.length > 0) return `the verification of ${listSome(unverified.map(line), 3)}`;
+  if (unverified.length > 0) return `the verification of ${listSome(unverified.map(toLine), 3)}`;
   const held = team.tasks.find(
     (other) =>
       other.task.id !== task.task.id &&
@@ -125,14 +125,14 @@ export function describeWait(teamed: Teamed, task: TaskView): string {
   );
   if (held === undefined) return '';
   const file = held.files.find((path) => task.files.includes(path)) ?? '';
-  return `${line(file)}, which ${line(held.task.id)} holds`;
+  return `${toLine(file)}, which ${toLine(held.task.id)} holds`;
 }
 
 /**
  * Returns the workstreams that a task builds on and whose last verdict is not a pass, without dropped ones.
  * Empty before version 4 of the rules.
  */
-function unverifiedBefore({ team, config }: Teamed, { task }: TaskView): readonly string[] {
+function unverifiedBefore({ team, config }: TeamDisplay, { task }: TaskView): readonly string[] {
   if ((config?.version ?? 1) < 4 || team.graphed === undefined) return [];
   const { tasks, ordered } = team.graphed;
   return (findStreamsToWaitFor(tasks, ordered).get(task.id) ?? []).filter((id) => {
@@ -153,7 +153,7 @@ function isDone({ tasks }: TeamView, id: string): boolean {
 }
 
 /** Returns whether the question that the person is asked now is about the given task. */
-export function isAsked({ gate }: Teamed, { task }: TaskView): boolean {
+export function isAsked({ gate }: TeamDisplay, { task }: TaskView): boolean {
   const [phase, id] = gate?.split('/') ?? [];
   return phase === 'task' && id === task.id;
 }

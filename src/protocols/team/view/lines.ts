@@ -6,8 +6,8 @@ import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { type Teller, toProgress } from '../../../plain/protocol-text.ts';
 import { formatAnswer } from '../../../text/answers/answer.ts';
-import { line } from '../../../text/line.ts';
-import { plural } from '../../../text/numbers.ts';
+import { toLine } from '../../../text/line.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import { TEAM } from '../facts.ts';
 import { EMPTY_TEAM, foldTeam, isGivenUp, type TeamView } from '../fold.ts';
 import { listSome } from '../plan-lines.ts';
@@ -36,9 +36,9 @@ export function teamTeller(): Teller {
     tell: (any, { title }) => {
       const before = team;
       team = foldTeam(team, any);
-      return team === before ? [] : newsOf(any, team, title).map((row) => toProgress(line(row)));
+      return team === before ? [] : newsOf(any, team, title).map((row) => toProgress(toLine(row)));
     },
-    above: (_synthesis, view) => (team.plan === undefined ? [] : [line(describeEnd(view, team))]),
+    above: (_synthesis, view) => (team.plan === undefined ? [] : [toLine(describeEnd(view, team))]),
   };
 }
 
@@ -62,7 +62,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
         ];
       const { requirements, workstreams } = fact.plan;
       return [
-        `Planned: ${plural(requirements.length, 'requirement')}; ${workstreams.map(({ id, path }) => `${id} (${path})`).join(', ')}`,
+        `Planned: ${formatCount(requirements.length, 'requirement')}; ${workstreams.map(({ id, path }) => `${id} (${path})`).join(', ')}`,
         ...fact.found.map(({ what, change }) => `T1 on its own plan: ${what} ${change}`),
       ];
     }
@@ -71,7 +71,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
     case 'team.designed':
       return [
         ...(fact.refused.length === 0 ? [] : [`Design refused by code: ${fact.refused.join(' ')}`]),
-        `Designed: ${plural(fact.boundaries.domains.length, 'domain')}, ${plural(fact.architecture.interfaces.length, 'interface')}, ${plural(fact.contradictions.length, 'contradiction')}`,
+        `Designed: ${formatCount(fact.boundaries.domains.length, 'domain')}, ${formatCount(fact.architecture.interfaces.length, 'interface')}, ${formatCount(fact.contradictions.length, 'contradiction')}`,
         ...fact.contradictions.map(
           ({ id, a, b, why, settled }) =>
             `${id}, ${a} and ${b}: ${why} ${settled === undefined ? 'It stays open.' : `Settled: ${settled}`}`,
@@ -95,7 +95,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
       ];
     case 'task.reported':
       return [
-        `${fact.task}, attempt ${fact.attempt}: ${fact.result === undefined ? `no result (${fact.why ?? 'unknown'})` : `says ${fact.result.status}`}, after ${plural(fact.turns, 'turn')}`,
+        `${fact.task}, attempt ${fact.attempt}: ${fact.result === undefined ? `no result (${fact.why ?? 'unknown'})` : `says ${fact.result.status}`}, after ${formatCount(fact.turns, 'turn')}`,
       ];
     case 'commit.made': {
       const of = fact.task ?? fact.workstream ?? fact.for;
@@ -231,5 +231,5 @@ const PURPOSES: readonly (readonly [RegExp, string])[] = [
 export function purposeOf(step: string): string {
   const purpose = PURPOSES.find(([steps]) => steps.test(step))?.[1] ?? '';
   const [, task] = /^task\/([^/]+)\//.exec(step) ?? [];
-  return `${purpose}${task === undefined ? '' : ` on ${line(task)}`}`;
+  return `${purpose}${task === undefined ? '' : ` on ${toLine(task)}`}`;
 }

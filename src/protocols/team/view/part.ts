@@ -4,7 +4,7 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { EMPTY_TEAM, foldTeam, type TeamView } from '../fold.ts';
 import { Costs } from './costs.ts';
-import { deriveTeamed, type Teamed } from './display-state.ts';
+import { deriveTeamed, type TeamDisplay } from './display-state.ts';
 
 interface TeamState {
   readonly view: TeamView;
@@ -29,11 +29,11 @@ export function teamIn(run: RunModel): TeamState {
   return run.read(TEAM_PART);
 }
 
-/** Results of `teamedIn` by the state of the run, since a screen asks for them in every frame. */
-const TEAMED = new WeakMap<RunView, Teamed>();
+/** Results of `getTeamDisplay` by the state of the run, since a screen asks for them in every frame. */
+const TEAMED = new WeakMap<RunView, TeamDisplay>();
 
 /** Returns what displays need of a team, computed once for each state of the run. */
-export function teamedIn(run: RunModel): Teamed {
+export function getTeamDisplay(run: RunModel): TeamDisplay {
   const known = TEAMED.get(run.view);
   if (known !== undefined) return known;
   const { view, costs } = teamIn(run);

@@ -1,9 +1,9 @@
 /** A team's plan, for the console and the report. */
-import { type Block, section, table } from '../../../plain/blocks.ts';
-import { words } from '../../../plain/markdown.ts';
-import { line } from '../../../text/line.ts';
-import { fenced, list } from '../../../text/markdown/blocks.ts';
-import { plural } from '../../../text/numbers.ts';
+import { type Block, makeSection, makeTableBlock } from '../../../plain/blocks.ts';
+import { escapeLine } from '../../../plain/markdown.ts';
+import { toLine } from '../../../text/line.ts';
+import { formatCodeBlock, list } from '../../../text/markdown/blocks.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import { isGivenUp, type TeamView } from '../fold.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 import {
@@ -31,14 +31,14 @@ export function planBlocks(team: TeamView): Block[] {
       refusedPart(refused),
     ];
   if (plan.no_team !== '')
-    return ['**T1 says that no team is needed.**', words(plan.no_team), refusedPart(refused)];
+    return ['**T1 says that no team is needed.**', escapeLine(plan.no_team), refusedPart(refused)];
   const last = planned.findLast((fact) => fact.refused.length === 0 && !isGivenUp(fact));
-  const listRows = (rows: readonly string[]): string => list(rows.map(words));
+  const listRows = (rows: readonly string[]): string => list(rows.map(escapeLine));
   return [
-    section('Requirements', listRows(requirementRows(plan))),
-    section(
+    makeSection('Requirements', listRows(requirementRows(plan))),
+    makeSection(
       'Workstreams',
-      table(
+      makeTableBlock(
         '',
         ['id', 'path', 'after', '>attempts', 'for', 'goal'],
         plan.workstreams.map((workstream) => [
@@ -51,30 +51,30 @@ export function planBlocks(team: TeamView): Block[] {
         ]),
       ),
     ),
-    section('What the tiers are for', listRows(tierRows(plan))),
-    section('Checks', ...checksText(plan)),
-    section('Guarded files', listRows(plan.guarded)),
-    section('Questions', listRows(plan.questions)),
-    section(FAULTS_HEADING, listRows(formatFaults(last?.found ?? []))),
-    section(
+    makeSection('What the tiers are for', listRows(tierRows(plan))),
+    makeSection('Checks', ...checksText(plan)),
+    makeSection('Guarded files', listRows(plan.guarded)),
+    makeSection('Questions', listRows(plan.questions)),
+    makeSection(FAULTS_HEADING, listRows(formatFaults(last?.found ?? []))),
+    makeSection(
       'Changes requested',
-      list(planned.flatMap(({ wish }) => (wish === undefined ? [] : [words(wish)]))),
+      list(planned.flatMap(({ wish }) => (wish === undefined ? [] : [escapeLine(wish)]))),
     ),
     refusedPart(refused),
     survey === undefined
       ? ''
-      : section('What the team does not see', listRows(formatUnseenChanges(survey))),
+      : makeSection('What the team does not see', listRows(formatUnseenChanges(survey))),
   ];
 }
 
 function checksText(plan: TeamPlan): string[] {
-  return plan.checks.length === 0 ? [] : [fenced(checkRows(plan).map(line).join('\n'))];
+  return plan.checks.length === 0 ? [] : [formatCodeBlock(checkRows(plan).map(toLine).join('\n'))];
 }
 
 function refusedPart(refused: readonly Planned[]): Block {
-  return section(
+  return makeSection(
     'Plans refused by code',
-    list(refused.map((fact) => `${BY[fact.by]}: ${fact.refused.map(words).join(' ')}`)),
+    list(refused.map((fact) => `${BY[fact.by]}: ${fact.refused.map(escapeLine).join(' ')}`)),
   );
 }
 
@@ -93,5 +93,5 @@ export function formatSurvey(survey: Survey): string {
   const on = survey.branch === undefined ? '' : ` on ${survey.branch}`;
   const missing = findMissingPrograms(survey);
   const kept = survey.sandbox === 'none' ? 'no sandbox' : `sandbox: ${survey.sandbox}`;
-  return `${plural(survey.files, 'file')} at ${shortCommit(survey.base)}${on}; ${plural(survey.checks.length, 'check')} suggested${missing.length === 0 ? '' : ` (not installed: ${missing.map(line).join(', ')})`}; ${kept}`;
+  return `${formatCount(survey.files, 'file')} at ${shortCommit(survey.base)}${on}; ${formatCount(survey.checks.length, 'check')} suggested${missing.length === 0 ? '' : ` (not installed: ${missing.map(toLine).join(', ')})`}; ${kept}`;
 }

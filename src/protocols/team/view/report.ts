@@ -2,15 +2,15 @@
 import type { RunView } from '../../../kernel/view.ts';
 import {
   type Answer,
+  makeSection,
+  makeTableBlock,
   type RunReport,
   type Section,
-  section,
-  table,
 } from '../../../plain/blocks.ts';
 import { callSection } from '../../../plain/common-report.ts';
 import { listUnfinishedCalls } from '../../../plain/gaps.ts';
-import { words } from '../../../plain/markdown.ts';
-import type { ProtocolReport, Recorded } from '../../../plain/protocol-text.ts';
+import { escapeLine } from '../../../plain/markdown.ts';
+import type { ProtocolReport, RecordedRun } from '../../../plain/protocol-text.ts';
 import { recordSections } from '../../../record-kinds/section.ts';
 import { formatAnswer } from '../../../text/answers/answer.ts';
 import { list } from '../../../text/markdown/blocks.ts';
@@ -22,7 +22,7 @@ import { formatUnseenChanges } from '../plan-lines.ts';
 import { answerWords } from './answers.ts';
 import { Costs, costWords, tierOf } from './costs.ts';
 import { designBlocks } from './design-text.ts';
-import { deriveTeamed, type Teamed } from './display-state.ts';
+import { deriveTeamed, type TeamDisplay } from './display-state.ts';
 import { formatSurvey, planBlocks } from './plan-text.ts';
 import { RECORDS } from './records.ts';
 import { describeEnd } from './status.ts';
@@ -36,7 +36,7 @@ import { joinSentences, TIER_WORDS } from './wording.ts';
 export const report: ProtocolReport = { build: teamReport };
 
 /** Returns a team's part of a run's report. */
-function teamReport({ facts, view }: Recorded): RunReport {
+function teamReport({ facts, view }: RecordedRun): RunReport {
   const teamed = deriveTeamed(view, foldAllTeamFacts(facts), Costs.of(facts));
   const { team } = teamed;
   return {
@@ -45,25 +45,25 @@ function teamReport({ facts, view }: Recorded): RunReport {
       outcomePart(teamed),
       ...recordSections(RECORDS, teamed),
       callSection(view, (call) => formatAnswer(call, answerWords)),
-      section('Plan', ...planBlocks(team)),
-      section('Design', ...(team.designed === undefined ? [] : designBlocks(team.designed))),
+      makeSection('Plan', ...planBlocks(team)),
+      makeSection('Design', ...(team.designed === undefined ? [] : designBlocks(team.designed))),
       amendmentsPart(teamed),
-      section(
+      makeSection(
         'What the team did not see',
-        list(team.survey === undefined ? [] : formatUnseenChanges(team.survey).map(words)),
+        list(team.survey === undefined ? [] : formatUnseenChanges(team.survey).map(escapeLine)),
       ),
       tiersPart(teamed),
     ],
     missing: [
       ...team.requirements
         .filter(({ state }) => state !== 'met')
-        .map(({ id, state, text }) => `${words(id)} is ${state}: ${words(text)}`),
-      ...((teamed.config?.version ?? 1) < 3 ? [] : formatUntested(team).map(words)),
+        .map(({ id, state, text }) => `${escapeLine(id)} is ${state}: ${escapeLine(text)}`),
+      ...((teamed.config?.version ?? 1) < 3 ? [] : formatUntested(team).map(escapeLine)),
       ...team.tasks
         .filter(({ state }) => state !== 'done')
         .map(
           (task) =>
-            `Task ${words(task.task.id)} is not done: ${words(formatTaskState(task, teamed))}.`,
+            `Task ${escapeLine(task.task.id)} is not done: ${escapeLine(formatTaskState(task, teamed))}.`,
         ),
       ...(team.plan !== undefined && team.plan.no_team === '' && team.delivered === undefined
         ? ['Nothing was brought home.']
@@ -73,7 +73,7 @@ function teamReport({ facts, view }: Recorded): RunReport {
   };
 }
 
-function answerOf({ team }: Teamed, view: RunView): Answer {
+function answerOf({ team }: TeamDisplay, view: RunView): Answer {
   return {
     title: 'Team',
     isHeadline: true,
@@ -82,44 +82,47 @@ function answerOf({ team }: Teamed, view: RunView): Answer {
   };
 }
 
-function outcomePart(teamed: Teamed): Section {
+function outcomePart(teamed: TeamDisplay): Section {
   const { delivered, survey, accepted } = teamed.team;
   if (delivered === undefined && accepted.length === 0 && survey === undefined)
-    return section('Outcome');
-  return section(
+    return makeSection('Outcome');
+  return makeSection(
     'Outcome',
     list([
-      ...(survey === undefined ? [] : [`Started from: ${words(formatSurvey(survey))}`]),
-      `Brought home: ${words(formatDelivery(delivered))}`,
+      ...(survey === undefined ? [] : [`Started from: ${escapeLine(formatSurvey(survey))}`]),
+      `Brought home: ${escapeLine(formatDelivery(delivered))}`,
     ]),
     ...acceptanceSections(teamed),
   );
 }
 
-function amendmentsPart({ team }: Teamed): Section {
+function amendmentsPart({ team }: TeamDisplay): Section {
   const rows = [
     ...team.amendments.map(({ by, kind, what, why, task }) =>
-      words(
+      escapeLine(
         `${by} amends ${kind}${task === undefined ? '' : ` of ${task}`}: ${joinSentences(what, why)}`,
       ),
     ),
     ...team.refusedNeeds.map(({ task, kind, what, why }) =>
-      words(`${task} asked for ${kind} ${what}, refused: ${why}`),
+      escapeLine(`${task} asked for ${kind} ${what}, refused: ${why}`),
     ),
     ...team.escalations.map(({ from, to, cause, why, task, workstream }) =>
-      words(`${task ?? workstream} goes from ${formatEscalation(from, to, cause, why)}`),
+      escapeLine(`${task ?? workstream} goes from ${formatEscalation(from, to, cause, why)}`),
     ),
   ];
-  return section('Amendments and escalations', list(rows));
+  return makeSection('Amendments and escalations', list(rows));
 }
 
 /** Returns the costs by tier, shown below the costs by seat. */
-function tiersPart({ costs }: Teamed): Section {
+function tiersPart({ costs }: TeamDisplay): Section {
   const rows = TIERS.flatMap((tier) => {
     const spent = costs.of(({ seat }) => tierOf(seat) === tier);
     if (spent.calls === 0) return [];
     const tokens = formatTokens(spent.tokens, spent.estimated);
     return [[`${tier}, ${TIER_WORDS[tier]}`, String(spent.calls), tokens, costWords(spent)]];
   });
-  return section('Costs by tier', table('', ['tier', '>calls', '>tokens', '>cost'], rows));
+  return makeSection(
+    'Costs by tier',
+    makeTableBlock('', ['tier', '>calls', '>tokens', '>cost'], rows),
+  );
 }

@@ -1,13 +1,13 @@
 /** The requirements of a team: their states and everything that affects them. */
-import { type Block, section, type Tone } from '../../../plain/blocks.ts';
-import { words } from '../../../plain/markdown.ts';
+import { type Block, makeSection, type Tone } from '../../../plain/blocks.ts';
+import { escapeLine } from '../../../plain/markdown.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import { joinLines } from '../../../text/line.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import type { FactOf } from '../facts.ts';
 import type { RequirementView } from '../fold.ts';
 import { DOUBTS_HEADING } from '../plan-lines.ts';
-import { sortRequirements, type Teamed } from './display-state.ts';
+import { sortRequirements, type TeamDisplay } from './display-state.ts';
 import { formatQuotedPlace } from './task-text.ts';
 import { shortenEvidence } from './wording.ts';
 
@@ -28,7 +28,7 @@ const TONES: Readonly<Record<RequirementView['state'], Tone>> = {
 export const REQUIREMENT = recordKind({
   name: 'Requirements',
   about: 'What the work must do. Those that are not met come first.',
-  all: ({ team }: Teamed) => sortRequirements(team),
+  all: ({ team }: TeamDisplay) => sortRequirements(team),
   id: ({ id }: RequirementView) => id,
   heading: ({ id }) => id,
   columns: [
@@ -47,32 +47,32 @@ export const REQUIREMENT = recordKind({
 /** Returns what people read about a requirement: its state, evidence, tests, verdicts and tasks. */
 export function requirementBlocks(
   { id, text, state, proof, evidence }: RequirementView,
-  { team, title, config }: Teamed,
+  { team, title, config }: TeamDisplay,
 ): Block[] {
   const covering = team.tasks.filter(({ task }) => task.covers.includes(id));
   return [
-    words(text),
+    escapeLine(text),
     `**${state}**, to be proved by ${PROOFS[proof]}.`,
-    section(
+    makeSection(
       DOUBTS_HEADING,
       list(
         (config?.spec?.requirements.find((requirement) => requirement.id === id)?.marks ?? []).map(
-          words,
+          escapeLine,
         ),
       ),
     ),
-    section('Evidence', list(evidence.map(words))),
-    section(
+    makeSection('Evidence', list(evidence.map(escapeLine))),
+    makeSection(
       'Tests written first',
       list(
         team.tests.flatMap(({ tests }) =>
           tests
             .filter(({ requirement }) => requirement === id)
-            .map(({ path, shows, state: how }) => words(`${path} (${how}): ${shows}`)),
+            .map(({ path, shows, state: how }) => escapeLine(`${path} (${how}): ${shows}`)),
         ),
       ),
     ),
-    section(
+    makeSection(
       evidence.length === 0 ? 'What verifiers say' : 'What verifiers say beside that',
       list(
         team.verdicts.flatMap(({ seat, round, again, items }) =>
@@ -80,14 +80,16 @@ export function requirementBlocks(
             .filter((item) => item.requirement === id && !isAmong(evidence, seat, item))
             .map(
               (item) =>
-                `${words(title(seat))}, round ${round}${again ? ', looking again' : ''}: ${item.met}. ${words(item.why)} ${formatQuotedPlace(item)}`,
+                `${escapeLine(title(seat))}, round ${round}${again ? ', looking again' : ''}: ${item.met}. ${escapeLine(item.why)} ${formatQuotedPlace(item)}`,
             ),
         ),
       ),
     ),
-    section(
+    makeSection(
       'Tasks for it',
-      list(covering.map(({ task, state: how }) => words(`${task.id} (${how}): ${task.title}`))),
+      list(
+        covering.map(({ task, state: how }) => escapeLine(`${task.id} (${how}): ${task.title}`)),
+      ),
     ),
   ];
 }

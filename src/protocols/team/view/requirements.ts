@@ -5,11 +5,11 @@ import { OutlinePage } from '../../../console/run/tabs/outline.ts';
 import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { readingText } from '../../../record-kinds/tab.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { padEnd } from '../../../text/width.ts';
 import type { RequirementView } from '../fold.ts';
-import { sortRequirements, type Teamed } from './display-state.ts';
-import { teamedIn, teamIn } from './part.ts';
+import { sortRequirements, type TeamDisplay } from './display-state.ts';
+import { getTeamDisplay, teamIn } from './part.ts';
 import { requirementBlocks } from './requirement-text.ts';
 import { REQUIREMENT_SIGNS } from './wording.ts';
 
@@ -44,14 +44,14 @@ export function requirementsPage(around: PageAround): Page {
               `${REQUIREMENT_SIGNS[requirement.state]} ${requirement.id}`,
               requirement.state,
               requirement.proof,
-              line(requirement.text),
+              toLine(requirement.text),
             )
           : rowOf('', '', '', 'text' in more ? String(more.text) : ''),
       figures: [],
     }),
     tinted: tintRow,
-    copyable: ({ one: requirement }) => readRequirement(requirement, teamedIn(runModel)),
-    read: ({ one: requirement }) => readRequirement(requirement, teamedIn(runModel)),
+    copyable: ({ one: requirement }) => readRequirement(requirement, getTeamDisplay(runModel)),
+    read: ({ one: requirement }) => readRequirement(requirement, getTeamDisplay(runModel)),
   });
 }
 
@@ -61,7 +61,7 @@ function rowOf(id: string, state: string, proof: string, text: string): string {
 
 function evidenceOf(requirement: RequirementView): Line[] {
   const texts =
-    requirement.evidence.length === 0 ? ['no evidence yet'] : requirement.evidence.map(line);
+    requirement.evidence.length === 0 ? ['no evidence yet'] : requirement.evidence.map(toLine);
   return texts.map((text) => ({ kind: 'evidence', one: requirement, text: `- ${text}` }));
 }
 
@@ -72,10 +72,10 @@ function tintRow(line: Line, row: string, theme: Theme): string {
   return state === 'met' ? row : theme.tone('yellow', row);
 }
 
-function readRequirement(requirement: RequirementView, teamed: Teamed): ReadText {
+function readRequirement(requirement: RequirementView, teamed: TeamDisplay): ReadText {
   return {
     name: requirement.id,
-    title: `${requirement.id} · ${line(requirement.text)}`,
+    title: `${requirement.id} · ${toLine(requirement.text)}`,
     markdown: readingText(requirementBlocks(requirement, teamed)),
   };
 }

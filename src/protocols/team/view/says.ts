@@ -1,13 +1,13 @@
 /** Formats a team's facts in a few words each for the log. `lines.ts` does so for pipes. */
-import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
-import { plural } from '../../../text/numbers.ts';
+import type { AnyFact, FactSentences } from '../../../kernel/vocabulary.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import { type FactOf, type OwnBody, TEAM } from '../facts.ts';
 import { findMissingPrograms } from '../plan-lines.ts';
 import { BY_WHOM, shortCommit } from './wording.ts';
 
-const SAYINGS: Sayings<OwnBody> = {
+const SAYINGS: FactSentences<OwnBody> = {
   'team.surveyed': ({ survey }) =>
-    `${survey.branch ?? 'detached HEAD'} at ${shortCommit(survey.base)}: ${plural(survey.files, 'file')}, ${plural(survey.checks.length, 'likely check')}${findMissingPrograms(survey).length === 0 ? '' : `, without ${findMissingPrograms(survey).join(', ')}`}; not seen: ${survey.uncommitted.length} uncommitted, ${survey.untracked.length} untracked`,
+    `${survey.branch ?? 'detached HEAD'} at ${shortCommit(survey.base)}: ${formatCount(survey.files, 'file')}, ${formatCount(survey.checks.length, 'likely check')}${findMissingPrograms(survey).length === 0 ? '' : `, without ${findMissingPrograms(survey).join(', ')}`}; not seen: ${survey.uncommitted.length} uncommitted, ${survey.untracked.length} untracked`,
   'check.ran': (check) =>
     `${ofTask(check)}${check.check} (${KINDS[check.kind]}): ${formatEnd(check)}`,
   'team.planned': ({ plan, by, found, refused }) =>
@@ -15,24 +15,24 @@ const SAYINGS: Sayings<OwnBody> = {
       ? `${BY[by]}: refused, ${refused[0]}${refused.length > 1 ? ` and ${refused.length - 1} more` : ''}`
       : plan.workstreams.length === 0
         ? `${BY[by]}: ${by === 'replan' ? 'given up' : 'says that no team is needed'}`
-        : `${BY[by]}: ${plural(plan.requirements.length, 'requirement')}, ${plural(plan.workstreams.length, 'workstream')} (${plan.workstreams.map(({ id, path }) => `${id} ${path}`).join(', ')})${found.length === 0 ? '' : `; ${plural(found.length, 'thing')} changed`}`,
+        : `${BY[by]}: ${formatCount(plan.requirements.length, 'requirement')}, ${formatCount(plan.workstreams.length, 'workstream')} (${plan.workstreams.map(({ id, path }) => `${id} ${path}`).join(', ')})${found.length === 0 ? '' : `; ${formatCount(found.length, 'thing')} changed`}`,
   'team.approved': ({ by, checks, provide }) =>
     `approved${by === 'person' ? '' : ` by ${BY_WHOM[by]}`}: ${checks.map(({ id }) => id).join(', ') || 'no check'}${provide.length === 0 ? '' : `; provided: ${provide.join(', ')}`}`,
   'team.designed': ({ boundaries, architecture, contradictions, cycles, refused }) =>
-    `${plural(boundaries.domains.length, 'domain')}, ${plural(architecture.interfaces.length, 'interface')}, ${plural(architecture.decisions.length, 'decision')}; ${plural(contradictions.length, 'contradiction')} in ${plural(cycles, 'cycle')}${refusedIn(refused)}`,
+    `${formatCount(boundaries.domains.length, 'domain')}, ${formatCount(architecture.interfaces.length, 'interface')}, ${formatCount(architecture.decisions.length, 'decision')}; ${formatCount(contradictions.length, 'contradiction')} in ${formatCount(cycles, 'cycle')}${refusedIn(refused)}`,
   'team.graphed': ({ tasks, ordered, refused }) =>
-    `${plural(tasks.length, 'task')}: ${tasks.map(({ id }) => id).join(', ')}${ordered.length === 0 ? '' : `; ${plural(ordered.length, 'pair')} ordered by a file`}${refusedIn(refused)}`,
+    `${formatCount(tasks.length, 'task')}: ${tasks.map(({ id }) => id).join(', ')}${ordered.length === 0 ? '' : `; ${formatCount(ordered.length, 'pair')} ordered by a file`}${refusedIn(refused)}`,
   'tests.written': ({ workstream, tests, untestable, why }) =>
-    `${workstream}: ${why ?? `${plural(tests.length, 'acceptance test')}, ${tests.filter(({ state }) => state === 'red').length} red on the base${untestable.length === 0 ? '' : `; no test for ${untestable.map(({ requirement }) => requirement).join(', ')}`}`}`,
+    `${workstream}: ${why ?? `${formatCount(tests.length, 'acceptance test')}, ${tests.filter(({ state }) => state === 'red').length} red on the base${untestable.length === 0 ? '' : `; no test for ${untestable.map(({ requirement }) => requirement).join(', ')}`}`}`,
   'task.started': ({ task, attempt, level, effort, model }) =>
     `${task}, attempt ${attempt}: ${model} (${level}, effort ${effort})`,
   'task.reported': ({ task, attempt, result, why, turns }) =>
-    `${task}, attempt ${attempt}: ${result?.status ?? why ?? 'no report'} after ${plural(turns, 'turn')}`,
+    `${task}, attempt ${attempt}: ${result?.status ?? why ?? 'no report'} after ${formatCount(turns, 'turn')}`,
   'commit.made': ({ task, for: what, files, refused, commit, workstream }) =>
     `${task ?? workstream ?? what}: ${
       commit === undefined
         ? `nothing committed, ${refused.map(({ path, why }) => `${path} ${why}`).join(', ') || 'nothing changed'}`
-        : `${plural(files.length, 'file')} committed as ${shortCommit(commit)}`
+        : `${formatCount(files.length, 'file')} committed as ${shortCommit(commit)}`
     }`,
   'task.judged': ({ task, attempt, green, why }) =>
     `${task}, attempt ${attempt}: ${green ? 'green' : `red, ${why.join('; ')}`}`,
@@ -51,10 +51,10 @@ const SAYINGS: Sayings<OwnBody> = {
     `${of}, round ${round}: ${
       commit === undefined
         ? `not joined, ${conflicts.join(', ') || 'no commit'}`
-        : `${plural(commits.length, 'commit')} joined as ${shortCommit(commit)}`
+        : `${formatCount(commits.length, 'commit')} joined as ${shortCommit(commit)}`
     }`,
   'verdict.given': ({ workstream, round, seat, again, verdict, items, defects, probe, why }) =>
-    `${workstream}, round ${round}, ${seat}${again ? ' looks again' : ''}: ${why ?? verdict ?? 'no verdict'}; ${formatCounts(items.map(({ met }) => met))}, ${plural(defects.length, 'defect')}${probe === undefined ? '' : `, probe ${probe.state}`}`,
+    `${workstream}, round ${round}, ${seat}${again ? ' looks again' : ''}: ${why ?? verdict ?? 'no verdict'}; ${formatCounts(items.map(({ met }) => met))}, ${formatCount(defects.length, 'defect')}${probe === undefined ? '' : `, probe ${probe.state}`}`,
   'test.locked': ({ path, requirement, by, round, state }) =>
     `${path} of ${by} for ${requirement}, round ${round}: locked, ${state === 'red' ? 'red' : 'red on the base, green now'}`,
   'test.dropped': ({ path, requirement, said }) =>

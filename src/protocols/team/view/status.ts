@@ -2,21 +2,21 @@
  * Formats the state of a team in one line: while it works, when it has ended, and while a person decides.
  */
 import type { RunModel } from '../../../console/model/run-model.ts';
-import { hint } from '../../../kernel/hints.ts';
+import { formatHint } from '../../../kernel/hints.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { capitalize } from '../../../text/capitalize.ts';
-import { plural } from '../../../text/numbers.ts';
+import { formatCount } from '../../../text/numbers.ts';
 import { textWidth } from '../../../text/width.ts';
 import type { TeamView } from '../fold.ts';
 import { listSome } from '../plan-lines.ts';
-import type { Running, Teamed } from './display-state.ts';
-import { teamedIn } from './part.ts';
+import type { RunningCall, TeamDisplay } from './display-state.ts';
+import { getTeamDisplay } from './part.ts';
 import { formatDelivery } from './tiers/ending.ts';
 
 /** Says what the team is doing now; undefined if no step is running. */
 export function describeStatus(runModel: RunModel): string | undefined {
-  const teamed = teamedIn(runModel);
+  const teamed = getTeamDisplay(runModel);
   const [first] = teamed.running;
   if (first !== undefined) return callWords(first, teamed);
   if (teamed.gate !== undefined) return 'The run waits for your answer.';
@@ -33,14 +33,14 @@ const PHASES: ReadonlyMap<string, string> = new Map([
   ['deliver', 'Code looks at what has changed at home.'],
 ]);
 
-function codeWords(step: string, { team }: Teamed): string {
+function codeWords(step: string, { team }: TeamDisplay): string {
   const parts = step.split('/');
   const id = team.tasks.map(({ task }) => task.id).find((taskId) => parts.includes(taskId));
   if (parts[0] === 'task' && id !== undefined) return `Code looks at the work of ${id}.`;
   return PHASES.get(parts[0] ?? '') ?? 'Code is at work.';
 }
 
-function callWords({ task, parts }: Running, { running, team }: Teamed): string {
+function callWords({ task, parts }: RunningCall, { running, team }: TeamDisplay): string {
   const same = running.filter((call) => call.task === task);
   const about = [...new Set(same.map((call) => subjectOf(call, team)).filter((id) => id !== ''))];
   const of = about.length === 0 ? '' : ` ${listSome(about, 3)}`;
@@ -52,7 +52,7 @@ function callWords({ task, parts }: Running, { running, team }: Teamed): string 
     case 'team/boundaries':
       return 'T2 draws the boundaries.';
     case 'team/propose':
-      return `T2 designs${of || ` ${plural(same.length, 'domain')}`}.`;
+      return `T2 designs${of || ` ${formatCount(same.length, 'domain')}`}.`;
     case 'team/contradictions':
       return 'T2 looks for contradictions between the designs.';
     case 'team/answer':
@@ -66,7 +66,7 @@ function callWords({ task, parts }: Running, { running, team }: Teamed): string 
     case 'team/tests':
       return `T5 writes tests${of && ` for${of}`} before there is any work.`;
     case 'team/work':
-      return `T4 works on${of || ` ${plural(same.length, 'task')}`}. ${tasksWords(team)}`.trimEnd();
+      return `T4 works on${of || ` ${formatCount(same.length, 'task')}`}. ${tasksWords(team)}`.trimEnd();
     case 'team/correct':
       return `The tier above looks at the failure${of && `:${of}`}.`;
     case 'team/verify':
@@ -83,7 +83,7 @@ function callWords({ task, parts }: Running, { running, team }: Teamed): string 
 }
 
 /** Returns the task, workstream or domain that a call is about; empty if its step's key names none. */
-function subjectOf({ parts }: Running, { tasks, plan, designed }: TeamView): string {
+function subjectOf({ parts }: RunningCall, { tasks, plan, designed }: TeamView): string {
   const known = [
     ...tasks.map(({ task }) => task.id),
     ...(plan?.workstreams ?? []).map(({ id }) => id),
@@ -96,7 +96,7 @@ function subjectOf({ parts }: Running, { tasks, plan, designed }: TeamView): str
 function tasksWords({ tasks }: TeamView): string {
   if (tasks.length === 0) return '';
   const done = tasks.filter(({ state }) => state === 'done').length;
-  return `${done} of ${plural(tasks.length, 'task')} done.`;
+  return `${done} of ${formatCount(tasks.length, 'task')} done.`;
 }
 
 /**
@@ -105,7 +105,7 @@ function tasksWords({ tasks }: TeamView): string {
 export function formatRequirementCount({ requirements }: TeamView): string {
   if (requirements.length === 0) return '';
   const met = requirements.filter(({ state }) => state === 'met').length;
-  return `${met} of ${plural(requirements.length, 'requirement')} met`;
+  return `${met} of ${formatCount(requirements.length, 'requirement')} met`;
 }
 
 /**
@@ -113,7 +113,7 @@ export function formatRequirementCount({ requirements }: TeamView): string {
  * yet.
  */
 export function formatProgress(runModel: RunModel): string | undefined {
-  const { running, team } = teamedIn(runModel);
+  const { running, team } = getTeamDisplay(runModel);
   const done = team.tasks.filter(({ state }) => state === 'done').length;
   if (team.tasks.length > 0) return `${done}/${team.tasks.length} tasks`;
   const tier = running[0]?.tier;
@@ -136,10 +136,10 @@ export function describeOutcome({ plan, accepted, delivered }: TeamView): string
  * the Requirements tab if it fits into `room` cells. Undefined before there is a plan.
  */
 export function formatResultLine(runModel: RunModel, room: number): string | undefined {
-  const { team } = teamedIn(runModel);
+  const { team } = getTeamDisplay(runModel);
   if (team.plan === undefined) return undefined;
   if (team.approved === undefined && team.plan.no_team === '')
-    return hint(`Planned, not started: deliberate resume ${shortId(runModel.view.id)}`);
+    return formatHint(`Planned, not started: deliberate resume ${shortId(runModel.view.id)}`);
   const met = formatRequirementCount(team);
   const short = `Done: ${[met, describeOutcome(team)].filter(Boolean).join('; ')}.`;
   const whole = `${short} The Requirements tab has the evidence.`;

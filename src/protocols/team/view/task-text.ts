@@ -1,10 +1,16 @@
 /** The tasks of a team: their briefs, attempts, what code found, and what they wait for. */
 import { shownModel } from '../../../kernel/providers/spec.ts';
-import { type Block, type Section, section, type Tone, table } from '../../../plain/blocks.ts';
-import { letters, words } from '../../../plain/markdown.ts';
+import {
+  type Block,
+  makeSection,
+  makeTableBlock,
+  type Section,
+  type Tone,
+} from '../../../plain/blocks.ts';
+import { escapeLine, escapeText } from '../../../plain/markdown.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
-import { fenced, list, paragraphs } from '../../../text/markdown/blocks.ts';
-import { formatMs, plural } from '../../../text/numbers.ts';
+import { formatCodeBlock, joinParagraphs, list } from '../../../text/markdown/blocks.ts';
+import { formatCount, formatMs } from '../../../text/numbers.ts';
 import { withoutFalse } from '../../../text/without-undefined.ts';
 import type { AttemptView, TaskView } from '../fold.ts';
 import { formatArgv } from '../plan-lines.ts';
@@ -13,7 +19,7 @@ import {
   describeWait,
   formatAttempts,
   formatCountedAttempts,
-  type Teamed,
+  type TeamDisplay,
 } from './display-state.ts';
 import { formatTaskState } from './tiers/workstream.ts';
 import {
@@ -34,7 +40,7 @@ type Commit = AttemptView['commits'][number];
 export const TASK = recordKind({
   name: 'Tasks',
   about: 'Each task, where it stands, and what it has cost.',
-  all: ({ team }: Teamed) => team.tasks,
+  all: ({ team }: TeamDisplay) => team.tasks,
   id: ({ task }: TaskView) => task.id,
   heading: ({ task }) => task.id,
   columns: [
@@ -63,69 +69,69 @@ export const TASK = recordKind({
 });
 
 /** Returns what people read about a task. `output` says whether to include what failed checks printed. */
-export function taskBlocks(taskView: TaskView, teamed: Teamed, output = true): Block[] {
+export function taskBlocks(taskView: TaskView, teamed: TeamDisplay, output = true): Block[] {
   const { team } = teamed;
   const { task } = taskView;
-  const listRows = (rows: readonly string[]): string => list(rows.map(words));
+  const listRows = (rows: readonly string[]): string => list(rows.map(escapeLine));
   const waits = describeWait(teamed, taskView);
   const amendments = team.amendments.filter((each) => each.task === task.id);
   const refusedNeeds = team.refusedNeeds.filter((each) => each.task === task.id);
   const escalations = team.escalations.filter((each) => each.task === task.id);
   return [
-    `**${words(task.title)}**`,
+    `**${escapeLine(task.title)}**`,
     [
-      `Status: ${words(formatTaskState(taskView, teamed))}.`,
-      waits === '' ? '' : `Waits for ${words(waits)}.`,
-      `Workstream ${words(task.workstream)}; ${plural(taskView.attempts.length, 'attempt')} so far, ${formatCountedAttempts(team, taskView)} counted${task.covers.length === 0 ? '' : `; for ${words(task.covers.join(', '))}`}.`,
+      `Status: ${escapeLine(formatTaskState(taskView, teamed))}.`,
+      waits === '' ? '' : `Waits for ${escapeLine(waits)}.`,
+      `Workstream ${escapeLine(task.workstream)}; ${formatCount(taskView.attempts.length, 'attempt')} so far, ${formatCountedAttempts(team, taskView)} counted${task.covers.length === 0 ? '' : `; for ${escapeLine(task.covers.join(', '))}`}.`,
     ]
       .filter(Boolean)
       .join(' '),
-    section(
+    makeSection(
       'Brief',
-      letters(taskView.brief),
-      taskView.brief === task.brief ? '' : `At first: ${letters(task.brief)}`,
-      `Done when: ${words(task.done_when)}`,
+      escapeText(taskView.brief),
+      taskView.brief === task.brief ? '' : `At first: ${escapeText(task.brief)}`,
+      `Done when: ${escapeLine(task.done_when)}`,
     ),
-    section(
+    makeSection(
       'Files it holds',
       list(
         taskView.files.map(
-          (path) => `${words(path)}${task.files.includes(path) ? '' : ' (granted)'}`,
+          (path) => `${escapeLine(path)}${task.files.includes(path) ? '' : ' (granted)'}`,
         ),
       ),
     ),
-    section(
+    makeSection(
       'Tests it may change',
-      list(task.changes_tests.map(({ file, why }) => `${words(file)}: ${words(why)}`)),
+      list(task.changes_tests.map(({ file, why }) => `${escapeLine(file)}: ${escapeLine(why)}`)),
     ),
     ...taskView.attempts.toReversed().map((attempt) => attemptSection(attempt, output)),
-    section('Verdicts', verdictRows(task.id, teamed)),
-    section(
+    makeSection('Verdicts', verdictRows(task.id, teamed)),
+    makeSection(
       'Why it was retried',
       list(
         taskView.retried.map(
           ({ attempt, by, why, refused = [] }) =>
-            `Attempt ${attempt}, by ${by}: ${words(why)}${refused.length === 0 ? '' : `; not split: ${words(refused.join(' '))}`}`,
+            `Attempt ${attempt}, by ${by}: ${escapeLine(why)}${refused.length === 0 ? '' : `; not split: ${escapeLine(refused.join(' '))}`}`,
         ),
       ),
     ),
-    section(
+    makeSection(
       'Escalations',
       list(
         escalations.map(({ from, to, cause, why }) =>
-          words(formatEscalation(from, to, cause, why)),
+          escapeLine(formatEscalation(from, to, cause, why)),
         ),
       ),
     ),
-    section(
+    makeSection(
       'Amendments',
       list(
         amendments.map(({ by, kind, what, why }) =>
-          words(`${by}, ${kind}: ${joinSentences(what, why)}`),
+          escapeLine(`${by}, ${kind}: ${joinSentences(what, why)}`),
         ),
       ),
     ),
-    section(
+    makeSection(
       'Requests refused',
       listRows(refusedNeeds.map(({ kind, what, why }) => `${kind} ${what}: ${why}`)),
     ),
@@ -149,20 +155,21 @@ function attemptSection(
   const rows = withoutFalse([
     reported === undefined && 'no report yet',
     reported?.why !== undefined && `no result: ${reported.why}`,
-    result !== undefined && `says: ${result.status}, in ${plural(reported?.turns ?? 0, 'turn')}`,
+    result !== undefined &&
+      `says: ${result.status}, in ${formatCount(reported?.turns ?? 0, 'turn')}`,
     ...(result?.did ?? []).map(({ path, what }) => `${path}: ${what}`),
     ...(result?.left ?? []).map((left) => `left: ${left}`),
     ...(result?.needs ?? []).map(({ kind, what, why }) => `needs ${kind} ${what}: ${why}`),
   ]);
-  return section(
+  return makeSection(
     `Attempt ${attempt}`,
-    words(how),
-    list(rows.map(words)),
+    escapeLine(how),
+    list(rows.map(escapeLine)),
     ...commits.map(commitText),
     checkTable(checks),
     list(
       judged.map(({ green, why }) =>
-        green ? 'Code finds it green.' : `Code finds it red: ${why.map(words).join('; ')}.`,
+        green ? 'Code finds it green.' : `Code finds it red: ${why.map(escapeLine).join('; ')}.`,
       ),
     ),
     ...(output ? checks.filter((each) => checkSign(each) !== '✓').map(outputText) : []),
@@ -175,20 +182,20 @@ function attemptSection(
  */
 function commitText({ commit, files, lines = [], refused }: Commit): string {
   if (refused.length > 0)
-    return `Nothing was committed: ${refused.map(({ path, why }) => (why === 'empty' ? 'no file was changed' : words(`${path} (${why})`))).join(', ')}.`;
+    return `Nothing was committed: ${refused.map(({ path, why }) => (why === 'empty' ? 'no file was changed' : escapeLine(`${path} (${why})`))).join(', ')}.`;
   const rows = files.map((path) => {
     const counted = lines.find((file) => file.path === path);
-    return `${words(path)}${counted === undefined ? '' : ` +${counted.added} −${counted.removed}`}`;
+    return `${escapeLine(path)}${counted === undefined ? '' : ` +${counted.added} −${counted.removed}`}`;
   });
-  return paragraphs([
-    `Commit ${shortCommit(commit ?? 'unknown')}, ${plural(files.length, 'file')}:`,
+  return joinParagraphs([
+    `Commit ${shortCommit(commit ?? 'unknown')}, ${formatCount(files.length, 'file')}:`,
     list(rows),
   ]);
 }
 
 /** Returns runs of checks as a table. */
 export function checkTable(checks: readonly CheckRan[]): Block {
-  return table(
+  return makeTableBlock(
     '',
     ['check', 'purpose', 'result', '>passed', '>failed', '>skipped', '>time'],
     checks.map((check) => [
@@ -218,9 +225,9 @@ export function countCells({ counts }: CheckRan): string[] {
 
 /** Formats what a check printed, below its name. */
 function outputText(check: CheckRan): string {
-  return paragraphs([
-    `**${words(check.check)}, ${KIND_WORDS[check.kind]}:** ${words(formatCheckEnd(check))}`,
-    fenced(check.output.trim() === '' ? '(it printed nothing)' : check.output.trimEnd()),
+  return joinParagraphs([
+    `**${escapeLine(check.check)}, ${KIND_WORDS[check.kind]}:** ${escapeLine(formatCheckEnd(check))}`,
+    formatCodeBlock(check.output.trim() === '' ? '(it printed nothing)' : check.output.trimEnd()),
   ]);
 }
 
@@ -232,37 +239,39 @@ export function checkText(run: CheckRan): string {
     workstream !== undefined && `workstream ${workstream}`,
   ]).join('; ');
   const cut =
-    new TextEncoder().encode(output).length < bytes ? `The end of ${plural(bytes, 'byte')}:` : '';
-  return paragraphs([
-    `**${words(formatCheckEnd(run))}**`,
+    new TextEncoder().encode(output).length < bytes
+      ? `The end of ${formatCount(bytes, 'byte')}:`
+      : '';
+  return joinParagraphs([
+    `**${escapeLine(formatCheckEnd(run))}**`,
     list(
       [
         `Run ${KIND_WORDS[run.kind]}${of === '' ? '' : `; ${of}`}`,
         `On ${shortCommit(on)}, in ${formatMs(ms)}, ${sandbox === 'none' ? 'without a sandbox' : `in ${sandbox}`}`,
         ...(counts === undefined ? [] : [formatTestCounts(run)]),
         ...(counts?.failing ?? []).map((name) => `failed: ${name}`),
-      ].map(words),
+      ].map(escapeLine),
     ),
-    fenced(formatArgv(argv)),
+    formatCodeBlock(formatArgv(argv)),
     cut,
-    fenced(output.trim() === '' ? '(it printed nothing)' : output.trimEnd()),
+    formatCodeBlock(output.trim() === '' ? '(it printed nothing)' : output.trimEnd()),
   ]);
 }
 
 /** Lists what verifiers said about a task, each with the quotation. */
-function verdictRows(id: string, { team, title }: Teamed): string {
+function verdictRows(id: string, { team, title }: TeamDisplay): string {
   const rows = team.verdicts.flatMap(({ seat, round, defects }) =>
     defects
       .filter(({ task }) => task === id)
       .map(
         (defect) =>
-          `${words(title(seat))}, round ${round}: ${words(defect.why)} ${formatQuotedPlace(defect)}`,
+          `${escapeLine(title(seat))}, round ${round}: ${escapeLine(defect.why)} ${formatQuotedPlace(defect)}`,
       ),
   );
   const joint = team.joint.flatMap(({ round, failing }) =>
     failing
       .filter(({ task }) => task === id)
-      .map(({ why }) => `Fails round ${round}: ${words(why)}`),
+      .map(({ why }) => `Fails round ${round}: ${escapeLine(why)}`),
   );
   return list([...rows, ...joint]);
 }
@@ -281,5 +290,5 @@ export function formatQuotedPlace({
   readonly found: boolean;
 }): string {
   if (quote.trim() === '') return '(no place given, so it does not count)';
-  return `(${words(path)}: “${words(quote)}”${found ? '' : ', not found there'})`;
+  return `(${escapeLine(path)}: “${escapeLine(quote)}”${found ? '' : ', not found there'})`;
 }

@@ -2,11 +2,11 @@
 import { formatCallCost, OutlinePage } from '../../../console/run/tabs/outline.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
-import { line } from '../../../text/line.ts';
+import { toLine } from '../../../text/line.ts';
 import { formatTokens } from '../../../text/numbers.ts';
-import { padEnd, textWidth, truncate } from '../../../text/width.ts';
+import { padEnd, textWidth, truncateLine } from '../../../text/width.ts';
 import type { CallCost } from './costs.ts';
-import { teamedIn, teamIn } from './part.ts';
+import { getTeamDisplay, teamIn } from './part.ts';
 import { readSubject } from './subjects.ts';
 import type { TierRow } from './tiers/node.ts';
 import { tierRows } from './tiers/tiers.ts';
@@ -27,7 +27,7 @@ export function teamPage(around: PageAround): Page {
   const { runModel } = around;
   const isWide = (): boolean => around.size().columns >= WIDE;
   const nameOf = ({ depth, state, name }: TierRow): string =>
-    `${'  '.repeat(depth)}${SIGNS[state]} ${line(name)}`;
+    `${'  '.repeat(depth)}${SIGNS[state]} ${toLine(name)}`;
   let cells: number = NAME.least;
   let wordCells: number = WORDS.least;
   return new OutlinePage<TierRow>(around, {
@@ -39,7 +39,7 @@ export function teamPage(around: PageAround): Page {
     above: () => [ABOUT],
     version: () => teamIn(runModel).version,
     lines: (query, folded) => {
-      const rows = tierRows(teamedIn(runModel), folded, query);
+      const rows = tierRows(getTeamDisplay(runModel), folded, query);
       const measureWidest = (
         texts: readonly string[],
         { least, most }: typeof NAME | typeof WORDS,
@@ -56,22 +56,24 @@ export function teamPage(around: PageAround): Page {
     runs: ({ state, subject }) => state === 'working' && subject.kind === 'task',
     row: (tierRow, folded, { columns }) => {
       const below = folded ? ' +' : '';
-      const name = padEnd(truncate(`${nameOf(tierRow)}${below}`, cells), cells);
+      const name = padEnd(truncateLine(`${nameOf(tierRow)}${below}`, cells), cells);
       const wide = columns >= WIDE && tierRow.about !== '';
-      const words = wide ? padEnd(truncate(tierRow.words, wordCells), wordCells) : tierRow.words;
+      const words = wide
+        ? padEnd(truncateLine(tierRow.words, wordCells), wordCells)
+        : tierRow.words;
       const figures = [
         tierRow.tries,
         tierRow.checks,
         tierRow.spent.calls === 0 ? '' : spentWords(tierRow.spent),
       ];
       return {
-        text: `${name}  ${words}${wide ? `  ${line(tierRow.about)}` : ''}`,
+        text: `${name}  ${words}${wide ? `  ${toLine(tierRow.about)}` : ''}`,
         figures: isWide() ? [tierRow.level, ...figures] : figures,
       };
     },
     tinted: tintRow,
-    copyable: ({ subject }) => readSubject(subject, teamedIn(runModel)),
-    read: ({ subject }) => readSubject(subject, teamedIn(runModel)),
+    copyable: ({ subject }) => readSubject(subject, getTeamDisplay(runModel)),
+    read: ({ subject }) => readSubject(subject, getTeamDisplay(runModel)),
   });
 }
 

@@ -1,6 +1,6 @@
 /** Defines how a team's record is put into words: states, purposes of checks, tiers and levels. */
-import { line } from '../../../text/line.ts';
-import { truncate } from '../../../text/width.ts';
+import { toLine } from '../../../text/line.ts';
+import { truncateLine } from '../../../text/width.ts';
 import type { CheckKind, FactOf, RequirementState, Tier } from '../facts.ts';
 import type { Level } from '../forms/plan.ts';
 
@@ -66,9 +66,9 @@ const MOST_EVIDENCE = 80;
  * quotation.
  */
 export function shortenEvidence(evidence: string): string {
-  const text = line(evidence);
+  const text = toLine(evidence);
   const place = /^((?:t5-\d: (?:yes|no), )+[^:]+): /.exec(text)?.[1];
-  return truncate(place ?? text, MOST_EVIDENCE);
+  return truncateLine(place ?? text, MOST_EVIDENCE);
 }
 
 /** A short word for each capability level. */

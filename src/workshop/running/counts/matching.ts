@@ -34,6 +34,6 @@ export function numbersIn(text: string): Map<string, number> {
 }
 
 /** Adds up the numbers that belong to these words. A missing word counts 0. */
-export function sum(numbers: ReadonlyMap<string, number>, ...words: string[]): number {
+export function addCounts(numbers: ReadonlyMap<string, number>, ...words: string[]): number {
   return words.reduce((all, word) => all + (numbers.get(word) ?? 0), 0);
 }

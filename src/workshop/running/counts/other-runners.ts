@@ -1,5 +1,5 @@
 /** Reads summaries of pytest, `cargo test` and `go test -v`. */
-import { firstNames, lastMatch, namesIn, numberOf, numbersIn, sum } from './matching.ts';
+import { addCounts, firstNames, lastMatch, namesIn, numberOf, numbersIn } from './matching.ts';
 import type { Reader } from './summary.ts';
 
 /** Matches `=== 1 failed, 2 passed in 0.12s ===`; in quiet mode the equals signs are missing. */
@@ -14,10 +14,10 @@ export const readPytest: Reader = (text) => {
   return {
     at: found.index + found[0].length,
     counts: {
-      passed: sum(numbers, 'passed', 'xpassed'),
-      failed: sum(numbers, 'failed', 'error', 'errors'),
+      passed: addCounts(numbers, 'passed', 'xpassed'),
+      failed: addCounts(numbers, 'failed', 'error', 'errors'),
       // A test that is expected to fail proves nothing, so it counts as skipped.
-      skipped: sum(numbers, 'skipped', 'xfailed'),
+      skipped: addCounts(numbers, 'skipped', 'xfailed'),
       failing: namesIn(
         text.slice(0, found.index),
         /^(?:FAILED|ERROR) (?<name>\S+\.py(?:::.+?)?)(?: - .*)?$/gm,

@@ -2,7 +2,7 @@
  * Reads summaries of JavaScript's runners: `node --test`, vitest, jest, mocha; and TAP, which others print
  * too.
  */
-import { firstNames, lastMatch, namesIn, numberOf, numbersIn, sum } from './matching.ts';
+import { addCounts, firstNames, lastMatch, namesIn, numberOf, numbersIn } from './matching.ts';
 import type { Reader } from './summary.ts';
 
 /** Matches the last eight lines of both reporters of `node --test`: with ℹ (spec) or # (TAP). */
@@ -124,14 +124,17 @@ export const readVitest: Reader = (text) => {
   if (said === 'no tests') return { at, counts: { passed: 0, failed: 0, skipped: 0, failing: [] } };
   const numbers = numbersIn(said);
   const counts = {
-    passed: sum(numbers, 'passed'),
+    passed: addCounts(numbers, 'passed'),
     // Tests that Vitest lists as "expected fail" prove nothing, so they count neither as passed nor as
     // failed.
-    failed: sum(numbers, 'failed'),
-    skipped: sum(numbers, 'skipped', 'todo'),
+    failed: addCounts(numbers, 'failed'),
+    skipped: addCounts(numbers, 'skipped', 'todo'),
   };
   const total = /\((\d+)\)$/.exec(said)?.[1];
-  if (Number(total) !== counts.passed + counts.failed + counts.skipped + sum(numbers, 'expected'))
+  if (
+    Number(total) !==
+    counts.passed + counts.failed + counts.skipped + addCounts(numbers, 'expected')
+  )
     return undefined;
   const failing = namesIn(text.slice(0, found.index), /^ FAIL {2}(?<name>.+ > .+?)(?: \[.*\])?$/gm);
   return { at, counts: { ...counts, failing } };
@@ -145,11 +148,12 @@ export const readJest: Reader = (text) => {
   if (found === undefined) return undefined;
   const numbers = numbersIn(found.groups?.tests ?? '');
   const counts = {
-    passed: sum(numbers, 'passed'),
-    failed: sum(numbers, 'failed'),
-    skipped: sum(numbers, 'skipped', 'todo'),
+    passed: addCounts(numbers, 'passed'),
+    failed: addCounts(numbers, 'failed'),
+    skipped: addCounts(numbers, 'skipped', 'todo'),
   };
-  if (counts.passed + counts.failed + counts.skipped !== sum(numbers, 'total')) return undefined;
+  if (counts.passed + counts.failed + counts.skipped !== addCounts(numbers, 'total'))
+    return undefined;
   const failing = namesIn(text.slice(0, found.index), /^ {2}● (?<name>.+ › .+|(?!Console).+)$/gm);
   return { at: found.index + found[0].length, counts: { ...counts, failing } };
 };

@@ -16,7 +16,7 @@ export interface Evidence {
 /** The result of a detector. */
 export interface Suspicion {
   /**
-   * Whether the failure mode is suspected. `unknown` means that there is too little data; `why`
+   * Whether the failure mode is suspected. `makeUnknown` means that there is too little data; `why`
    * says how much is needed.
    */
   readonly state: 'suspected' | 'clear' | 'unknown';
@@ -27,8 +27,8 @@ export interface Suspicion {
 export type Detector = (evidence: Evidence) => Suspicion;
 
 /** Makes the result of a detector that suspects its failure mode. */
-export const suspected = (why: string): Suspicion => ({ state: 'suspected', why });
+export const makeSuspected = (why: string): Suspicion => ({ state: 'suspected', why });
 /** Makes the result of a detector that found nothing. */
-export const clear = (why: string): Suspicion => ({ state: 'clear', why });
+export const makeClear = (why: string): Suspicion => ({ state: 'clear', why });
 /** Makes the result of a detector that has too little data. */
-export const unknown = (why: string): Suspicion => ({ state: 'unknown', why });
+export const makeUnknown = (why: string): Suspicion => ({ state: 'unknown', why });

@@ -3,7 +3,7 @@
  * decisions no longer build on early ones, directly or through other decisions. Panels that rarely
  * cite decisions are not suspected.
  */
-import { plural } from '../../../../text/numbers.ts';
+import { formatCount } from '../../../../text/numbers.ts';
 import type { Records } from '../records.ts';
 import { judgeDrift } from '../standing/conduct.ts';
 import {
@@ -14,17 +14,18 @@ import {
   THIRD,
 } from '../thresholds.ts';
 import type { Decision } from '../types.ts';
-import { clear, type Detector, suspected, unknown } from './detector.ts';
+import { type Detector, makeClear, makeSuspected, makeUnknown } from './detector.ts';
 
 /** Detects failure mode 3: the panel no longer answers its question. */
-export const drift: Detector = ({ records, rounds }) => {
+export const detectDrift: Detector = ({ records, rounds }) => {
   const last = records.drifts.at(-1);
   const verdict = last && judgeDrift(last, records);
   const own =
     last?.verdict === verdict ? '' : `, with a deviation of ${last?.deviation_score} of 5`;
   const checked = last && `the drift check of round ${last.round} is ${verdict}${own}`;
-  if (checked !== undefined && verdict === 'FAIL') return suspected(checked);
-  const judgeByChecks = (why: string) => (checked === undefined ? unknown(why) : clear(checked));
+  if (checked !== undefined && verdict === 'FAIL') return makeSuspected(checked);
+  const judgeByChecks = (why: string) =>
+    checked === undefined ? makeUnknown(why) : makeClear(checked);
   if (rounds.length < SMALLEST_BUDGET)
     return judgeByChecks(
       `no drift check yet, and decisions can be compared from round ${SMALLEST_BUDGET}`,
@@ -38,12 +39,16 @@ export const drift: Detector = ({ records, rounds }) => {
   const custom = Math.min(since.length, before.length) >= LATE_DECISIONS && habit >= CITING_HABIT;
   if (citing < LATE_CITING && !custom)
     return judgeByChecks(
-      `no drift check yet, and only ${plural(citing, 'late decision')} cite others: it takes ${LATE_CITING}`,
+      `no drift check yet, and only ${formatCount(citing, 'late decision')} cite others: it takes ${LATE_CITING}`,
     );
   const rooted = rootedIn(early, records);
   if (since.some(({ id }) => rooted.has(id)))
-    return clear(checked ?? `decisions since round ${late} build on those up to round ${early}`);
-  return suspected(`no decision since round ${late} builds on one of the first ${early} rounds`);
+    return makeClear(
+      checked ?? `decisions since round ${late} build on those up to round ${early}`,
+    );
+  return makeSuspected(
+    `no decision since round ${late} builds on one of the first ${early} rounds`,
+  );
 };
 
 function citesDecision({ cites }: Decision): boolean {

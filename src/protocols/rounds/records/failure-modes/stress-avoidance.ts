@@ -1,11 +1,11 @@
 /** FM-7: planned stress rounds that were not held, or in which the absent role took part. */
-import { plural } from '../../../../text/numbers.ts';
-import { artifactAt } from '../layout.ts';
+import { formatCount } from '../../../../text/numbers.ts';
+import { parseArtifactPath } from '../layout.ts';
 import type { Records, StressPlan } from '../records.ts';
 import { countStressTarget } from '../records.ts';
 import { SMALLEST_BUDGET } from '../thresholds.ts';
 import type { LeadEntry } from '../types.ts';
-import { clear, type Detector, suspected, unknown } from './detector.ts';
+import { type Detector, makeClear, makeSuspected, makeUnknown } from './detector.ts';
 
 /**
  * Detects failure mode 7: a planned stress round (without one of the roles) did not take place, or the
@@ -17,7 +17,7 @@ export const stressAvoidance: Detector = ({ records, rounds }) => {
   const present = new Set(held.length === 0 ? [] : records.artifacts?.map(keyOf));
   const filled = held.find((lead) => isFilled(lead, records, present));
   if (filled !== undefined)
-    return suspected(
+    return makeSuspected(
       `round ${filled.round} was a stress test, and ${who(filled)} produced an artifact`,
     );
   const over = rounds.at(-1)?.round ?? 0;
@@ -29,11 +29,11 @@ export const stressAvoidance: Detector = ({ records, rounds }) => {
       ),
   );
   if (skipped !== undefined)
-    return suspected(
+    return makeSuspected(
       `round ${skipped.round} was to be held without the ${skipped.role}, and was not`,
     );
   if (held.length > 0)
-    return clear(`${plural(held.length, 'stress test')} held, the absent role absent`);
+    return makeClear(`${formatCount(held.length, 'stress test')} held, the absent role absent`);
   return noneHeld(records, rounds.length);
 };
 
@@ -44,14 +44,17 @@ function noneHeld(
   // The number of rounds in which every role can lead once and every due stress round can be held.
   const room = rest.roles.length + countStressTarget({ ...rest, stressSchedule, budget });
   if (stressSchedule !== undefined && stressSchedule.length > 0)
-    return clear(`the first stress test is planned for round ${firstOf(stressSchedule)}`);
+    return makeClear(`the first stress test is planned for round ${firstOf(stressSchedule)}`);
   if (stressSchedule !== undefined && Math.max(budget ?? 0, rounds) >= room)
-    return suspected('no stress test is planned');
+    return makeSuspected('no stress test is planned');
   if (budget !== undefined && Math.max(budget, rounds) < room)
-    return unknown(`${plural(budget, 'round')} have no room for stress tests: it takes ${room}`);
-  if (rounds >= SMALLEST_BUDGET) return suspected(`no stress test in ${plural(rounds, 'round')}`);
-  return unknown(
-    `no plan is known, and no stress test in ${plural(rounds, 'round')}: it takes ${SMALLEST_BUDGET}`,
+    return makeUnknown(
+      `${formatCount(budget, 'round')} have no room for stress tests: it takes ${room}`,
+    );
+  if (rounds >= SMALLEST_BUDGET)
+    return makeSuspected(`no stress test in ${formatCount(rounds, 'round')}`);
+  return makeUnknown(
+    `no plan is known, and no stress test in ${formatCount(rounds, 'round')}: it takes ${SMALLEST_BUDGET}`,
   );
 }
 
@@ -65,7 +68,7 @@ function isFilled(lead: LeadEntry, { roles }: Records, present: ReadonlySet<stri
 }
 
 function keyOf(path: string): string {
-  const artifact = artifactAt(path);
+  const artifact = parseArtifactPath(path);
   return artifact === undefined ? '' : `${artifact.round} ${artifact.role}`;
 }
 

@@ -3,7 +3,7 @@
  * by chance, so a falling slope only counts over enough rounds and if it is steeper than chance.
  */
 
-import { plural } from '../../../../text/numbers.ts';
+import { formatCount } from '../../../../text/numbers.ts';
 import { computeDisagreementRates } from '../six-signals/disagreement.ts';
 import {
   FLAT,
@@ -14,32 +14,34 @@ import {
   SMALLEST_BUDGET,
 } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
-import { computeSlope, EPSILON, formatFigure, mean, sum } from '../trend.ts';
+import { addUp, computeMean, computeSlope, EPSILON, formatFigure } from '../trend.ts';
 import { CHECKS } from '../types.ts';
-import { clear, type Detector, suspected, unknown } from './detector.ts';
+import { type Detector, makeClear, makeSuspected, makeUnknown } from './detector.ts';
 
 /** Detects failure mode 1: agreement grows because the seats follow each other. */
-export const sycophancy: Detector = ({ rounds }) => {
-  const seen = `${plural(rounds.length, 'round')} so far`;
-  if (rounds.length < ROBUST_RUN) return unknown(`${seen}: it takes ${ROBUST_RUN}`);
-  if (sum(rounds.map(({ verdicts }) => verdicts)) === 0) return unknown('no verdict yet');
-  if (sum(rounds.map(({ disagreements }) => disagreements)) === 0)
-    return suspected(`no verdict in ${plural(rounds.length, 'round')} was BROKEN or UNCLEAR`);
+export const detectSycophancy: Detector = ({ rounds }) => {
+  const seen = `${formatCount(rounds.length, 'round')} so far`;
+  if (rounds.length < ROBUST_RUN) return makeUnknown(`${seen}: it takes ${ROBUST_RUN}`);
+  if (addUp(rounds.map(({ verdicts }) => verdicts)) === 0) return makeUnknown('no verdict yet');
+  if (addUp(rounds.map(({ disagreements }) => disagreements)) === 0)
+    return makeSuspected(
+      `no verdict in ${formatCount(rounds.length, 'round')} was BROKEN or UNCLEAR`,
+    );
   if (rounds.slice(-ROBUST_RUN).every(allRobust))
-    return suspected(`every verdict of the last ${ROBUST_RUN} rounds is ROBUST`);
+    return makeSuspected(`every verdict of the last ${ROBUST_RUN} rounds is ROBUST`);
   const { slope, noise } = measureFall(rounds);
   const falls = `disagreement changes by ${formatFigure(slope)} a round`;
-  if (slope > FLAT + EPSILON) return clear(falls);
-  const over = `over ${plural(rounds.length, 'round')}`;
+  if (slope > FLAT + EPSILON) return makeClear(falls);
+  const over = `over ${formatCount(rounds.length, 'round')}`;
   const young = rounds.length < SMALLEST_BUDGET;
   if (
     rounds.length >= ROUNDS_FOR_A_FALL &&
     noise > (young ? NOISE_OF_AN_EARLY_FALL : NOISE_OF_A_FALL)
   )
-    return suspected(`${falls} ${over}`);
+    return makeSuspected(`${falls} ${over}`);
   return young
-    ? unknown(`${falls}, but ${over} that may be chance: it takes ${SMALLEST_BUDGET}`)
-    : clear(`${falls}, which may be chance`);
+    ? makeUnknown(`${falls}, but ${over} that may be chance: it takes ${SMALLEST_BUDGET}`)
+    : makeClear(`${falls}, which may be chance`);
 };
 
 /**
@@ -51,11 +53,11 @@ function measureFall(rounds: readonly Tally[]): { slope: number; noise: number }
   const slope = computeSlope(rates);
   const seen = rounds.flatMap(({ verdicts }, at) => (verdicts === 0 ? [] : [{ verdicts, at }]));
   const rate =
-    sum(rounds.map(({ disagreements }) => disagreements)) /
-    sum(seen.map(({ verdicts }) => verdicts));
-  const middle = mean(seen.map(({ at }) => at));
-  const spread = sum(seen.map(({ at }) => (at - middle) ** 2));
-  const variance = sum(
+    addUp(rounds.map(({ disagreements }) => disagreements)) /
+    addUp(seen.map(({ verdicts }) => verdicts));
+  const middle = computeMean(seen.map(({ at }) => at));
+  const spread = addUp(seen.map(({ at }) => (at - middle) ** 2));
+  const variance = addUp(
     seen.map(
       ({ verdicts, at }) =>
         ((at - middle) ** 2 * CHECKS.length ** 2 * rate * (1 - rate)) / verdicts,

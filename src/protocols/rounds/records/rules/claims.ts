@@ -1,6 +1,6 @@
 /** Rules for single claims, and for the claims that they name. */
 import { splitRef } from '../anchors.ts';
-import { artifactAt, CLAIMS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
+import { CLAIMS_FILE, parseArtifactPath, VERIFICATIONS_FILE } from '../layout.ts';
 import { hasVisibleText } from '../said.ts';
 import { findAffectedClaims } from '../timeline.ts';
 import { isTested } from '../types.ts';
@@ -78,7 +78,7 @@ export function* checkOrigins(context: Context): Guarded {
         'unknown-seat',
         `it is raised by the ${claim.raised_by}, who is not among the roles of the run`,
       );
-    const artifact = artifactAt(splitRef(claim.raised_at_artifact ?? '').path);
+    const artifact = parseArtifactPath(splitRef(claim.raised_at_artifact ?? '').path);
     if (artifact === undefined) continue;
     const { role, round } = artifact;
     if (role === claim.raised_by && round === claim.round) continue;

@@ -7,7 +7,7 @@ import { textLines } from '../../../../text/lines.ts';
 import { plainWords } from '../../../../text/words/quotation.ts';
 import { type Document, findQuotation, findWord } from '../documents.ts';
 import { ATTACHMENTS, READINGS_FILE, SOURCES } from '../layout.ts';
-import { shorten } from '../problem.ts';
+import { shortenText } from '../problem.ts';
 import {
   type ReadingRecord,
   SETTLED_BY_READING,
@@ -126,7 +126,10 @@ function* checkWords(
   for (const word of sought) {
     const path = holding(word);
     if (path !== undefined)
-      yield say('found-word', `${claim_id} is absent, but "${shorten(word)}" stands in ${path}`);
+      yield say(
+        'found-word',
+        `${claim_id} is absent, but "${shortenText(word)}" stands in ${path}`,
+      );
   }
 }
 

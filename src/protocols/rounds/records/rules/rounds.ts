@@ -2,7 +2,13 @@
  * Rules for what every round has once: its lead, its four checks, and a drift check if one was due.
  */
 
-import { LEADS_FILE, pageAt, pagePath, SYNTHESIS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
+import {
+  LEADS_FILE,
+  pagePath,
+  parsePagePath,
+  SYNTHESIS_FILE,
+  VERIFICATIONS_FILE,
+} from '../layout.ts';
 import { CHECKS, type Check } from '../types.ts';
 
 import {
@@ -98,7 +104,7 @@ export function* checkMissingDrifts({ records, folder, over }: Context): Warning
   // A drift check is not missing if its call failed and the records say so.
   for (const { kind, round, by, text } of refusals)
     if (kind === 'call' && /\bH\/drift\b/.test(`${by} ${text}`)) held.add(round);
-  const pages = new Map([...folder.keys()].map((path) => [pageAt(path), path]));
+  const pages = new Map([...folder.keys()].map((path) => [parsePagePath(path), path]));
   for (const round of over) {
     const mayCome =
       round === last && records.completed !== undefined && !folder.has(SYNTHESIS_FILE);

@@ -4,7 +4,7 @@
  */
 import { createEvidenceCheck, deduplicateRefs, splitRef } from '../anchors.ts';
 import { COMPARED_ROLES } from '../checks.ts';
-import { artifactAt } from '../layout.ts';
+import { parseArtifactPath } from '../layout.ts';
 import { MIN_REFS } from '../transitions.ts';
 import { CONCEDED, type Role, type Verification } from '../types.ts';
 import { type Context, type Guarded, makeVerificationReporter } from './context.ts';
@@ -31,7 +31,7 @@ function* checkCompared(
   const cited = new Set<Role>();
   for (const ref of refs) {
     const { path, anchor } = splitRef(ref);
-    const role = artifactAt(path)?.role;
+    const role = parseArtifactPath(path)?.role;
     // Report nothing if an artifact has an unknown name: another program may have written it, and its role is
     // unknown then.
     if (role === undefined && path.startsWith('artifacts/') && !context.strict) return;
@@ -56,7 +56,7 @@ function* checkCompared(
 
 /** Checks that a withdrawal cites the artifact of the claim's own seat in this round. */
 function* checkConceded(context: Context, verification: Verification): Guarded {
-  const places = verification.evidence_refs.map((ref) => artifactAt(splitRef(ref).path));
+  const places = verification.evidence_refs.map((ref) => parseArtifactPath(splitRef(ref).path));
   for (const { claim_id } of verification.claim_status_changes ?? []) {
     const claim = context.claims.get(claim_id);
     if (claim === undefined) continue;

@@ -1,8 +1,8 @@
 /** Warnings about unusual entries, and about data that folders of other programs lack. */
-import { plural } from '../../../../text/numbers.ts';
+import { formatCount } from '../../../../text/numbers.ts';
 import { deduplicateRefs } from '../anchors.ts';
 import { comparesRole } from '../checks.ts';
-import { artifactAt, LEADS_FILE, RUN_FILE, VERIFICATIONS_FILE } from '../layout.ts';
+import { LEADS_FILE, parseArtifactPath, RUN_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import { INFLATED } from '../thresholds.ts';
 import { isTested } from '../types.ts';
 import {
@@ -62,7 +62,7 @@ export function* checkUnrecordedChanges({ records }: Context): Guarded {
   if (silent > 0 && claims.some(({ status }) => isTested(status)))
     yield makeFileReporter(VERIFICATIONS_FILE)(
       'no-status-changes',
-      `${silent} of ${plural(verifications.length, 'verification')} record no claim_status_changes: where claims moved from is not checked there`,
+      `${silent} of ${formatCount(verifications.length, 'verification')} record no claim_status_changes: where claims moved from is not checked there`,
     );
 }
 
@@ -127,7 +127,7 @@ function* stressWarnings(context: Context): Warnings {
     ),
   );
   for (const path of artifacts) {
-    const artifact = artifactAt(path);
+    const artifact = parseArtifactPath(path);
     if (artifact !== undefined && absent.get(artifact.round) === artifact.role)
       yield makeFileReporter(path)(
         'absent-role-artifact',

@@ -3,11 +3,11 @@
  * and scaled to four checks, because a stress round has fewer checks and would otherwise look like
  * agreement.
  */
-import { plural } from '../../../../text/numbers.ts';
+import { formatCount } from '../../../../text/numbers.ts';
 import type { Records } from '../records.ts';
 import { FLAT, WINDOW } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
-import { computeSlope, EPSILON, formatFigure, type Point, sum } from '../trend.ts';
+import { addUp, computeSlope, EPSILON, formatFigure, type Point } from '../trend.ts';
 import { CHECKS } from '../types.ts';
 import { type Measurement, makeUninformative } from './measurement.ts';
 
@@ -37,8 +37,8 @@ export function measureDisagreementSlope(
 ): Measurement {
   const overall = computeDisagreementSlope(rounds);
   if (rounds.length < WINDOW)
-    return makeUninformative(`${plural(rounds.length, 'round')} so far: it takes ${WINDOW}`);
-  if (sum(rounds.map(({ verdicts }) => verdicts)) === 0)
+    return makeUninformative(`${formatCount(rounds.length, 'round')} so far: it takes ${WINDOW}`);
+  if (addUp(rounds.map(({ verdicts }) => verdicts)) === 0)
     return makeUninformative(
       rounds.some(({ degraded }) => degraded > 0)
         ? 'no verdict could stand: the verifier has shown nothing'
@@ -49,12 +49,12 @@ export function measureDisagreementSlope(
   // by chance, and is now used for the alarm only.
   const recent = rules === 2 ? undefined : computeDisagreementSlope(rounds.slice(-WINDOW));
   const value = Math.min(overall, recent ?? overall);
-  if (sum(rounds.map(({ disagreements }) => disagreements)) === 0)
+  if (addUp(rounds.map(({ disagreements }) => disagreements)) === 0)
     return {
       state: 'unsatisfied',
       value,
       threshold: FLAT,
-      why: `no verdict in ${plural(rounds.length, 'round')} was BROKEN or UNCLEAR: nobody disagrees`,
+      why: `no verdict in ${formatCount(rounds.length, 'round')} was BROKEN or UNCLEAR: nobody disagrees`,
     };
   const state = value >= FLAT - EPSILON ? 'satisfied' : 'unsatisfied';
   const also =

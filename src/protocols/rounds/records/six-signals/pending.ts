@@ -3,7 +3,7 @@
  * pending counts. Since edition 2, a claim must have been checked, and decisions must rest on few
  * open claims, because most claims cannot be decided by reading or argument.
  */
-import { plural } from '../../../../text/numbers.ts';
+import { formatCount } from '../../../../text/numbers.ts';
 import type { Records } from '../records.ts';
 import { type ClaimState, deriveClaimStates, findLastFindings } from '../standing/claims.ts';
 import { deriveDecisionStates, isGround } from '../standing/decisions.ts';
@@ -22,7 +22,7 @@ export function measurePendingClaims(records: Records): Measurement {
   const value = computePendingShare(records);
   const state = value < PENDING_LIMIT - EPSILON ? 'satisfied' : 'unsatisfied';
   const pending = records.claims.filter(({ status }) => status === 'pending').length;
-  const why = `${pending} of ${plural(records.claims.length, 'claim')} pending (${formatPercent(value)}), below ${formatPercent(PENDING_LIMIT)} wanted`;
+  const why = `${pending} of ${formatCount(records.claims.length, 'claim')} pending (${formatPercent(value)}), below ${formatPercent(PENDING_LIMIT)} wanted`;
   return { state, value, threshold: PENDING_LIMIT, why };
 }
 
@@ -108,13 +108,13 @@ function openGround(records: Records): Measurement {
   const relied = reliedClaims(records);
   if (relied.length < RELIED_FOR_A_SHARE)
     return makeUninformative(
-      `standing decisions rest on ${plural(relied.length, 'claim')} that the text does not say outright: it takes ${RELIED_FOR_A_SHARE}`,
+      `standing decisions rest on ${formatCount(relied.length, 'claim')} that the text does not say outright: it takes ${RELIED_FOR_A_SHARE}`,
     );
   const unseen = waiting.length / all;
   const open = relied.filter(({ dealtWith }) => !dealtWith).length;
   const value = Math.max(unseen, open / relied.length);
   const state = value < PENDING_LIMIT - EPSILON ? 'satisfied' : 'unsatisfied';
-  const why = `${waiting.length} of ${plural(all, 'claim')} never looked at (${formatPercent(unseen)}), and ${open} of ${relied.length} that standing decisions rest on undecided (${formatPercent(open / relied.length)}); below ${formatPercent(PENDING_LIMIT)} wanted of both`;
+  const why = `${waiting.length} of ${formatCount(all, 'claim')} never looked at (${formatPercent(unseen)}), and ${open} of ${relied.length} that standing decisions rest on undecided (${formatPercent(open / relied.length)}); below ${formatPercent(PENDING_LIMIT)} wanted of both`;
   return { state, value, threshold: PENDING_LIMIT, why };
 }
 

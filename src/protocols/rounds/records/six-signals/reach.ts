@@ -2,7 +2,7 @@
  * Signals that the planned number of rounds cannot satisfy. Three rounds cannot have four leads;
  * calling this "unsatisfied" would blame the panel for its plan.
  */
-import { plural } from '../../../../text/numbers.ts';
+import { formatCount } from '../../../../text/numbers.ts';
 import type { Records } from '../records.ts';
 import { countStressTarget, findStressedRoles } from '../records.ts';
 import { ROUNDS_FOR_A_PEAK, WINDOW } from '../thresholds.ts';
@@ -24,7 +24,9 @@ export function explainOutOfReach(signal: Bounded, records: Records): string | u
   // Rounds beyond the plan count, too, because a person has allowed them.
   const rounds = Math.max(records.budget, listFinishedRounds(records).length);
   const reason = REASONS[signal](records, rounds);
-  return reason === undefined ? undefined : `out of reach in ${plural(rounds, 'round')}: ${reason}`;
+  return reason === undefined
+    ? undefined
+    : `out of reach in ${formatCount(rounds, 'round')}: ${reason}`;
 }
 
 const REASONS: Readonly<Record<Bounded, (records: Records, rounds: number) => string | undefined>> =
@@ -35,7 +37,7 @@ const REASONS: Readonly<Record<Bounded, (records: Records, rounds: number) => st
     'lead-coverage': ({ roles, stressSchedule = [] }, rounds) => {
       const plain = rounds - new Set(stressSchedule.map(({ round }) => round)).size;
       return plain < roles.length
-        ? `${plural(roles.length, 'role')} cannot all lead ${plural(plain, 'round')} without a stress test`
+        ? `${formatCount(roles.length, 'role')} cannot all lead ${formatCount(plain, 'round')} without a stress test`
         : undefined;
     },
     'stress-tests': (records, rounds) => {
@@ -44,11 +46,11 @@ const REASONS: Readonly<Record<Bounded, (records: Records, rounds: number) => st
       const possible =
         planned === undefined ? rounds : new Set([...planned, ...findStressedRoles(records)]).size;
       return possible < wanted
-        ? `${plural(possible, 'stress test')} planned, ${wanted} wanted`
+        ? `${formatCount(possible, 'stress test')} planned, ${wanted} wanted`
         : undefined;
     },
     'drift-checks': ({ driftEvery, drifts }, rounds) =>
       driftEvery !== undefined && driftEvery > rounds && drifts.length === 0
-        ? `a drift check comes every ${plural(driftEvery, 'round')}`
+        ? `a drift check comes every ${formatCount(driftEvery, 'round')}`
         : undefined,
   };

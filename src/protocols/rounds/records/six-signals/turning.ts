@@ -3,7 +3,7 @@
  * the rules, every change by a verdict counts. Since edition 2, the confirmation of a claim in its
  * own round does not count, because a panel that only adds claims would seem to be still learning.
  */
-import { plural } from '../../../../text/numbers.ts';
+import { formatCount } from '../../../../text/numbers.ts';
 import type { Records } from '../records.ts';
 import { ROUNDS_FOR_A_PEAK, WINDOW } from '../thresholds.ts';
 import { deriveHistory, getRoundOfMove, type Move, type Tally } from '../timeline.ts';
@@ -18,7 +18,7 @@ import { type Measurement, makeUninformative } from './measurement.ts';
 export function measureRefutationRate(records: Records, rounds: readonly Tally[]): Measurement {
   if (rounds.length < ROUNDS_FOR_A_PEAK)
     return makeUninformative(
-      `${plural(rounds.length, 'round')} so far: it takes ${ROUNDS_FOR_A_PEAK}`,
+      `${formatCount(rounds.length, 'round')} so far: it takes ${ROUNDS_FOR_A_PEAK}`,
     );
   if (
     records.verifications.every((verification) => verification.claim_status_changes === undefined)

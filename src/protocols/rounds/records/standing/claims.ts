@@ -11,13 +11,13 @@ import {
 } from '../types.ts';
 import { type DecisionState, deriveDecisionStates, isGround } from './decisions.ts';
 import { findRepeatedFacts } from './facts.ts';
-import { deriveStanding, findLastMove, type Standing } from './standings.ts';
+import { type ClaimStanding, deriveStanding, findLastMove } from './standings.ts';
 
 /** A claim with its state: open, confirmed, refuted and so on, and what this rests on. */
 export interface ClaimState {
   readonly claim: Claim;
   /** The claim's state in the words that people read: open, confirmed, refuted and so on. */
-  readonly standing: Standing;
+  readonly standing: ClaimStanding;
   /**
    * How the claim was decided, such as by reading; undefined if it is open. `by`, `decidedIn`,
    * `quotes` and `why` belong to the same status change. If the claim is superseded, all of them
@@ -113,7 +113,7 @@ export function findLastFindings({ readings = [] }: Records): ReadonlyMap<string
  */
 function contraryTests(
   id: string,
-  standing: Standing,
+  standing: ClaimStanding,
   { rules, verifications }: Records,
 ): string[] {
   if (rules !== 2 || (standing !== 'confirmed' && standing !== 'refuted')) return [];

@@ -2,10 +2,10 @@
  * Finds what went wrong in how a run was held, as far as single records show it. If it happens
  * often, a failure mode is suspected as well; the rest is only listed in the retrospective.
  */
-import { plural } from '../../../../text/numbers.ts';
+import { formatCount } from '../../../../text/numbers.ts';
 import { normalizeRef } from '../anchors.ts';
 import { comparesRole } from '../checks.ts';
-import { artifactAt, DECISIONS_FILE } from '../layout.ts';
+import { DECISIONS_FILE, parseArtifactPath } from '../layout.ts';
 import type { DriftCheck, Records } from '../records.ts';
 import { isVerdict, listFinishedRounds } from '../timeline.ts';
 import type { LeadEntry, Role, Verification } from '../types.ts';
@@ -124,7 +124,7 @@ export function findUncitedRoles(verification: Verification, roles: readonly Rol
   if (!isVerdict(verification) || sides.length === 0) return [];
   const cited = new Set(
     verification.evidence_refs.map(
-      (ref) => artifactAt(normalizeRef(ref).split('#')[0] ?? '')?.role,
+      (ref) => parseArtifactPath(normalizeRef(ref).split('#')[0] ?? '')?.role,
     ),
   );
   return sides.filter((role) => !cited.has(role));
@@ -140,7 +140,7 @@ function findUnreached(
 ): Conduct[] {
   const hasHandedIn = (role: Role) =>
     artifacts.some((path) => {
-      const artifact = artifactAt(path);
+      const artifact = parseArtifactPath(path);
       return artifact?.round === round && artifact.role === role;
     });
   if (check !== 'critic_attack_on_action_trace' || result !== 'NOT_APPLICABLE') return [];
@@ -193,7 +193,7 @@ function mostlyFacts(records: Records): Conduct[] {
     const own = records.claims.filter(({ raised_by }) => raised_by === role);
     const padding = own.filter(({ id }) => facts.has(id)).length;
     if (own.length < CLAIMS_OF_A_SEAT || padding * 2 <= own.length) return [];
-    const why = `${padding} of ${plural(own.length, 'claim')} of the ${role} only repeat the text`;
+    const why = `${padding} of ${formatCount(own.length, 'claim')} of the ${role} only repeat the text`;
     return [{ id: 'mostly-facts', why }];
   });
 }
@@ -202,7 +202,7 @@ function findDegraded({ verifications }: Records): Conduct[] {
   const bad = verifications.filter((verification) => verification.degraded !== undefined).length;
   if (bad === 0) return [];
   const all = bad + verifications.filter(isVerdict).length;
-  const why = `${bad} of ${plural(all, 'answer')} of the verifier could not stand`;
+  const why = `${bad} of ${formatCount(all, 'answer')} of the verifier could not stand`;
   return [{ id: 'degraded-verdicts', why }];
 }
 
@@ -218,7 +218,7 @@ export function findAbsences(records: Records): Absence[] {
   const { artifacts = [], leads, roles } = records;
   const present = new Map<number, Set<Role>>();
   for (const path of artifacts) {
-    const artifact = artifactAt(path);
+    const artifact = parseArtifactPath(path);
     if (artifact === undefined) continue;
     const there = present.get(artifact.round);
     if (there === undefined) present.set(artifact.round, new Set([artifact.role]));

@@ -6,7 +6,7 @@
 import type { Records } from '../records.ts';
 import { deriveHistory } from '../timeline.ts';
 import type { Citation, Decision, Verification } from '../types.ts';
-import { deriveStanding, findLastMove, type Standing } from './standings.ts';
+import { type ClaimStanding, deriveStanding, findLastMove } from './standings.ts';
 
 /** A decision, and whether it still holds. */
 export interface DecisionState {
@@ -35,7 +35,7 @@ export function deriveDecisionStates(records: Records): DecisionState[] {
   const { decisions } = records;
   const history = deriveHistory(records);
   const claims = new Map(
-    records.claims.map((claim): [string, Standing] => [
+    records.claims.map((claim): [string, ClaimStanding] => [
       claim.id,
       deriveStanding(claim.status, findLastMove(claim, history), records),
     ]),
@@ -65,7 +65,7 @@ export function deriveDecisionStates(records: Records): DecisionState[] {
 /** Returns why a cited record by itself is no longer a ground, or undefined. */
 function whyLost(
   cite: Citation,
-  claims: ReadonlyMap<string, Standing>,
+  claims: ReadonlyMap<string, ClaimStanding>,
   verifications: ReadonlyMap<string, Verification>,
 ): string | undefined {
   if (!isGround(cite)) return undefined;

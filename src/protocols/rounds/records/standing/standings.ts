@@ -14,9 +14,9 @@ const STANDINGS = [
   'superseded',
 ] as const;
 /** The state of a claim in the words that people read: open, confirmed, refuted and so on. */
-export type Standing = (typeof STANDINGS)[number];
+export type ClaimStanding = (typeof STANDINGS)[number];
 
-const STANDING: Readonly<Record<ClaimStatus, Standing>> = {
+const STANDING: Readonly<Record<ClaimStatus, ClaimStanding>> = {
   pending: 'open',
   tested_confirmed: 'confirmed',
   tested_refuted: 'refuted',
@@ -34,7 +34,7 @@ export function deriveStanding(
   status: ClaimStatus,
   move: Move | undefined,
   { rules }: Pick<Records, 'rules'>,
-): Standing {
+): ClaimStanding {
   return getStandingOfStatus(status, rules === 2 ? move?.change.basis : undefined);
 }
 
@@ -42,7 +42,7 @@ export function deriveStanding(
  * Returns the state of a claim in the words that people read, from its status and the basis of this
  * status.
  */
-export function getStandingOfStatus(status: ClaimStatus, basis: Basis | undefined): Standing {
+export function getStandingOfStatus(status: ClaimStatus, basis: Basis | undefined): ClaimStanding {
   return status === 'tested_unclear' && basis === 'conceded' ? 'withdrawn' : STANDING[status];
 }
 

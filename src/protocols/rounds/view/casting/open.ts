@@ -1,10 +1,17 @@
 /** Opens and closes the screen for casting in the terminal. */
 import { Shell, type ShellOptions } from '../../../../console/shell/open.ts';
 import { drawCasting } from './page.ts';
-import { type Answers, handleKey, handlePaste, type Offer, startWalk, type Walk } from './walk.ts';
+import {
+  type Answers,
+  type CastingOffer,
+  type CastingState,
+  handleKey,
+  handlePaste,
+  startWalk,
+} from './walk.ts';
 
 interface CastingOptions extends ShellOptions {
-  readonly offer: Offer;
+  readonly offer: CastingOffer;
 }
 
 /**
@@ -15,7 +22,7 @@ interface CastingOptions extends ShellOptions {
 export async function openCasting(options: CastingOptions): Promise<Answers | undefined> {
   const { offer } = options;
   let answers: Answers | undefined;
-  const shell: Shell<Walk> = new Shell<Walk>(options, {
+  const shell: Shell<CastingState> = new Shell<CastingState>(options, {
     state: startWalk(offer),
     title: offer.question ?? '',
     rows: (walk, look) => drawCasting(walk, { ...look, offer }),

@@ -11,10 +11,10 @@ import {
   formatEstimatedPrice,
   formatEstimatedTokens,
 } from '../../../../plain/estimate.ts';
-import { line } from '../../../../text/line.ts';
-import { padEnd, truncate } from '../../../../text/width.ts';
+import { toLine } from '../../../../text/line.ts';
+import { padEnd, truncateLine } from '../../../../text/width.ts';
 import { wrapPlain } from '../../../../text/wrap.ts';
-import { isField, type Offer, type Stress, type Walk } from './walk.ts';
+import { type CastingOffer, type CastingState, isField, type Stress } from './walk.ts';
 
 /** The width in cells up to which lines are easy to read. */
 const READING_WIDTH = 96;
@@ -23,7 +23,7 @@ const READING_WIDTH = 96;
 export const NO_STRESS_WARNING =
   'Stress rounds add no rounds, and only they show which roles carry the result and which are decoration.';
 
-const TITLES: Readonly<Record<Walk['step'], string>> = {
+const TITLES: Readonly<Record<CastingState['step'], string>> = {
   system: 'What are you building or evaluating?',
   question: 'What is to be decided?',
   cast: 'Who should argue about it?',
@@ -40,24 +40,24 @@ const TITLES: Readonly<Record<Walk['step'], string>> = {
 const ROOMY = 16;
 
 interface WalkLook extends ShellLook {
-  readonly offer: Offer;
+  readonly offer: CastingOffer;
 }
 
 /**
  * Draws the screen on which a person chooses the cast and the rounds. Returns exactly the given
  * number of rows.
  */
-export function drawCasting(walk: Walk, look: WalkLook): string[] {
+export function drawCasting(walk: CastingState, look: WalkLook): string[] {
   const { columns, rows, theme, keymap } = look;
   const width = Math.max(10, Math.min(READING_WIDTH, columns - 4));
   const gap = rows < ROOMY ? [] : [''];
-  const title = truncate(' deliberate  rounds · setup', columns);
+  const title = truncateLine(' deliberate  rounds · setup', columns);
   return shellPage(walk, look, {
     head: [theme.inverse(padEnd(title, columns))],
     body: (height) => {
       const note =
-        walk.note === undefined ? [] : [theme.tone('yellow', truncate(walk.note, width))];
-      const asked = theme.bold(truncate(TITLES[walk.step], width));
+        walk.note === undefined ? [] : [theme.tone('yellow', truncateLine(walk.note, width))];
+      const asked = theme.bold(truncateLine(TITLES[walk.step], width));
       const body = [
         asked,
         ...gap,
@@ -74,7 +74,7 @@ export function drawCasting(walk: Walk, look: WalkLook): string[] {
   });
 }
 
-function keysOf({ step, trail, field }: Walk, keymap: Keymap): string[] {
+function keysOf({ step, trail, field }: CastingState, keymap: Keymap): string[] {
   const getKey = (command: CommandOf<'walk'>): string => keyIn(keymap, 'walk', command);
   const numbers = `${getKey('choose')}-${keyLabel(keymap.walk.choose.keys.at(-1) ?? '')}`;
   return [
@@ -89,7 +89,7 @@ function keysOf({ step, trail, field }: Walk, keymap: Keymap): string[] {
   ];
 }
 
-function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
+function bodyOf(walk: CastingState, look: WalkLook, width: number): string[] {
   const { offer, theme } = look;
   const { answers, cursor, field, step } = walk;
   const wrapDim = (text: string): string[] => wrapPlain(text, width).map((row) => theme.dim(row));
@@ -110,7 +110,7 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
         input,
         ...(offer.question === undefined
           ? []
-          : ['', ...wrapPlain(`The question: ${line(offer.question)}`, width).slice(0, 4)]),
+          : ['', ...wrapPlain(`The question: ${toLine(offer.question)}`, width).slice(0, 4)]),
       ];
     case 'question':
       return [
@@ -124,15 +124,15 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
       const chosen = offer.casts[cursor];
       return [
         ...renderChoices(
-          offer.casts.map(({ name, description }) => `${line(name)}: ${line(description)}`),
+          offer.casts.map(({ name, description }) => `${toLine(name)}: ${toLine(description)}`),
           Math.min(offer.casts.length, Math.max(4, look.rows - 14)),
         ),
         ...(look.rows < ROOMY ? [] : ['']),
-        ...offer.roles.map(({ id }) => truncate(`   ${line(chosen?.cast[id] ?? '')}`, width)),
+        ...offer.roles.map(({ id }) => truncateLine(`   ${toLine(chosen?.cast[id] ?? '')}`, width)),
         ...(offer.problems.length === 0 ? [] : ['']),
         ...offer.problems
           .slice(0, 2)
-          .flatMap((problem) => wrapPlain(`not read: ${line(problem)}`, width).slice(0, 3))
+          .flatMap((problem) => wrapPlain(`not read: ${toLine(problem)}`, width).slice(0, 3))
           .map((row) => theme.tone('yellow', row)),
       ];
     }
@@ -140,7 +140,7 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
       return [
         ...(look.rows < ROOMY ? [] : [...wrapDim('Enter changes the role on that line.'), '']),
         ...renderChoices([
-          ...offer.roles.map(({ id, title }) => `${title.padEnd(9)} ${line(answers.who[id])}`),
+          ...offer.roles.map(({ id, title }) => `${title.padEnd(9)} ${toLine(answers.who[id])}`),
           'Continue with these four',
         ]),
         ...(look.rows < ROOMY ? [] : ['']),
@@ -193,9 +193,13 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
  * Describes what each role is for. If there is too little room, only the role under the cursor is
  * described.
  */
-function rolesAbout({ cursor }: Walk, { offer, theme, rows }: WalkLook, width: number): string[] {
+function rolesAbout(
+  { cursor }: CastingState,
+  { offer, theme, rows }: WalkLook,
+  width: number,
+): string[] {
   const shown = rows < ROOMY ? offer.roles.slice(cursor, cursor + 1) : offer.roles;
-  return shown.map(({ title, does }) => theme.dim(truncate(`${title} ${does}.`, width)));
+  return shown.map(({ title, does }) => theme.dim(truncateLine(`${title} ${does}.`, width)));
 }
 
 /**
@@ -203,7 +207,7 @@ function rolesAbout({ cursor }: Walk, { offer, theme, rows }: WalkLook, width: n
  * is.
  */
 function renderReview(
-  { answers }: Walk,
+  { answers }: CastingState,
   { offer, theme, rows }: WalkLook,
   width: number,
 ): string[] {
@@ -214,11 +218,11 @@ function renderReview(
   const models = new Set([...offer.roles.map(({ model }) => model), offer.verifier]);
   const [only] = models;
   const renderPart = (name: string, text: string, most: number): string[] => {
-    const lines = wrapPlain(line(text), Math.max(10, width - 10));
+    const lines = wrapPlain(toLine(text), Math.max(10, width - 10));
     const shown = lines.slice(0, most);
     const last = shown.at(-1);
     if (lines.length > most && last !== undefined)
-      shown[most - 1] = truncate(`${last} …`, width - 10);
+      shown[most - 1] = truncateLine(`${last} …`, width - 10);
     return shown.map((row, index) => `${theme.dim((index === 0 ? name : '').padEnd(10))}${row}`);
   };
   const few = rounds < offer.minimum ? `, fewer than the ${offer.minimum} the method asks for` : '';
@@ -252,7 +256,7 @@ function renderReview(
   ];
 }
 
-function planWords(rounds: number, offer: Offer): string {
+function planWords(rounds: number, offer: CastingOffer): string {
   return rounds < offer.minimum
     ? `below the method's minimum of ${offer.minimum}; ${stressWords(offer.stressFor(rounds))}`
     : stressWords(offer.stressFor(rounds));

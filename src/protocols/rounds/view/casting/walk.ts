@@ -23,7 +23,7 @@ interface NamedCast {
 export type Stress = Readonly<Record<number, Role>>;
 
 /** What a person can choose on the screen for the cast and the rounds. */
-export interface Offer {
+export interface CastingOffer {
   readonly casts: readonly NamedCast[];
   /** The cast for questions that no other cast fits. */
   readonly neutral: string;
@@ -84,7 +84,7 @@ interface WalkStep {
 }
 
 /** The state of the screen on which a person chooses the cast and the rounds, in several steps. */
-export interface Walk extends WalkStep, ShellState<Walk> {
+export interface CastingState extends WalkStep, ShellState<CastingState> {
   /** The earlier steps, to which Esc returns. */
   readonly trail: readonly WalkStep[];
   readonly field: TextInput;
@@ -105,7 +105,7 @@ export function isField(step: Step): boolean {
 }
 
 /** Returns the first state of the screen on which a person chooses the cast and the rounds. */
-export function startWalk({ question = '', plan }: Offer): Walk {
+export function startWalk({ question = '', plan }: CastingOffer): CastingState {
   return {
     step: 'system',
     cursor: 0,
@@ -124,13 +124,13 @@ export function startWalk({ question = '', plan }: Offer): Walk {
 /**
  * Returns where keys go: to a list, or to a text. In an empty text field, `?` still opens the help.
  */
-function placeOf({ step, field }: Walk): 'list' | 'text' | 'blank' {
+function placeOf({ step, field }: CastingState): 'list' | 'text' | 'blank' {
   if (!isField(step)) return 'list';
   return field.text === '' ? 'blank' : 'text';
 }
 
 /** Returns the number of choices at a step, or 0 if the step is a text field. */
-function countChoices(step: Step, offer: Offer): number {
+function countChoices(step: Step, offer: CastingOffer): number {
   switch (step) {
     case 'cast':
       return offer.casts.length;
@@ -147,9 +147,14 @@ function countChoices(step: Step, offer: Offer): number {
 }
 
 /** Returns the screen's state after a key was pressed. */
-export function handleKey(walk: Walk, key: string, offer: Offer, keymap: Keymap = KEYMAP): Walk {
+export function handleKey(
+  walk: CastingState,
+  key: string,
+  offer: CastingOffer,
+  keymap: Keymap = KEYMAP,
+): CastingState {
   const { note: _note, ...open } = walk;
-  return pressIn<Walk, 'walk'>(open, key, {
+  return pressIn<CastingState, 'walk'>(open, key, {
     keymap,
     scope: 'walk',
     place: placeOf(open),
@@ -157,7 +162,7 @@ export function handleKey(walk: Walk, key: string, offer: Offer, keymap: Keymap 
       command === 'leave' ? { ...now, effect: { kind: 'leave' } } : undefined,
     perform: (now, command, name) => {
       const count = countChoices(now.step, offer);
-      const moveCursor = (by: number): Walk =>
+      const moveCursor = (by: number): CastingState =>
         count === 0 ? now : { ...now, cursor: (now.cursor + by + count) % count };
       switch (command) {
         case 'help':
@@ -184,19 +189,19 @@ export function handleKey(walk: Walk, key: string, offer: Offer, keymap: Keymap 
 }
 
 /** Returns the screen's state after text was pasted. Steps without a text field ignore the text. */
-export function handlePaste(walk: Walk, text: string): Walk {
+export function handlePaste(walk: CastingState, text: string): CastingState {
   const isTyped = isField(walk.step) && walk.over === undefined;
   return isTyped ? { ...walk, field: pasteText(walk.field, text) } : walk;
 }
 
-function goBack(walk: Walk): Walk {
+function goBack(walk: CastingState): CastingState {
   const last = walk.trail.at(-1);
   if (last === undefined) return walk;
   return arriveAt({ ...walk, trail: walk.trail.slice(0, -1) }, last);
 }
 
 /** Goes to the next step. Esc returns to the present one. */
-function goTo(walk: Walk, step: Step, cursor = 0): Walk {
+function goTo(walk: CastingState, step: Step, cursor = 0): CastingState {
   const { step: from, cursor: at } = walk;
   return arriveAt(
     { ...walk, trail: [...walk.trail, { step: from, cursor: at }] },
@@ -204,7 +209,7 @@ function goTo(walk: Walk, step: Step, cursor = 0): Walk {
   );
 }
 
-function arriveAt(walk: Walk, place: WalkStep): Walk {
+function arriveAt(walk: CastingState, place: WalkStep): CastingState {
   const { answers, editing } = walk;
   const text = {
     system: answers.system,
@@ -215,11 +220,11 @@ function arriveAt(walk: Walk, place: WalkStep): Walk {
   return { ...walk, ...place, field: fieldOf(text ?? '') };
 }
 
-function acceptAnswer(walk: Walk, offer: Offer): Walk {
+function acceptAnswer(walk: CastingState, offer: CastingOffer): CastingState {
   const { step, answers, cursor } = walk;
   const text = walk.field.text.trim();
-  const addNote = (note: string): Walk => ({ ...walk, note });
-  const mergeAnswers = (more: Partial<Answers>): Walk => ({
+  const addNote = (note: string): CastingState => ({ ...walk, note });
+  const mergeAnswers = (more: Partial<Answers>): CastingState => ({
     ...walk,
     answers: { ...answers, ...more },
   });
@@ -280,21 +285,21 @@ function acceptAnswer(walk: Walk, offer: Offer): Walk {
  * Goes to the list of casts, with the cursor on the one chosen before, or on the one that fits the
  * question.
  */
-function toCast(walk: Walk, { casts, neutral }: Offer): Walk {
+function toCast(walk: CastingState, { casts, neutral }: CastingOffer): CastingState {
   const { from, system, question } = walk.answers;
   const before = casts.findIndex(({ slug }) => slug === from);
   const at = before >= 0 ? before : findFittingCast(casts, `${system} ${question}`, neutral).at;
   return goTo(walk, 'cast', at);
 }
 
-function planRounds(walk: Walk, rounds: number, offer: Offer): Walk {
+function planRounds(walk: CastingState, rounds: number, offer: CastingOffer): CastingState {
   const stress = offer.stressFor(rounds);
   const next = { ...walk, answers: { ...walk.answers, rounds, stress } };
   return Object.keys(stress).length > 0 ? goTo(next, 'stress') : goTo(next, 'review');
 }
 
 /** Returns the index of the first number of rounds that the method recommends. */
-function defaultBudget({ budgets, minimum }: Offer): number {
+function defaultBudget({ budgets, minimum }: CastingOffer): number {
   return Math.max(
     0,
     budgets.findIndex(({ rounds }) => rounds >= minimum),

@@ -1,7 +1,7 @@
 /** Reasons to doubt a synthesis: what code finds wrong in it, or nowhere in the records. */
 import type { SynthesisView } from '../../../../kernel/view.ts';
 import { getSeatTitle } from '../../../../plain/naming.ts';
-import { plural } from '../../../../text/numbers.ts';
+import { formatCount } from '../../../../text/numbers.ts';
 import type { Quotation } from '../../../common/quotations/quotations.ts';
 import { formatForReaders, formatQuotationCounts } from '../../../common/quotations/readable.ts';
 import type { Deliberation } from '../display-state.ts';
@@ -86,7 +86,7 @@ export function formatCaution(wrong: readonly string[]): string | undefined {
   return [
     'Read it with care.',
     ...wrong.slice(0, MOST_AHEAD).map((remark) => `${remark}.`),
-    ...(left > 0 ? [`${plural(left, 'other remark')} below it.`] : []),
+    ...(left > 0 ? [`${formatCount(left, 'other remark')} below it.`] : []),
   ].join(' ');
 }
 

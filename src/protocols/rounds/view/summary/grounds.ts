@@ -4,7 +4,7 @@
 import { type DecisionGrounds, NO_GROUNDS } from '../../../../decisions/grounds.ts';
 import { getSeatTitle } from '../../../../plain/naming.ts';
 import { sectionIn } from '../../../../text/answers/first-sentence.ts';
-import { line } from '../../../../text/line.ts';
+import { toLine } from '../../../../text/line.ts';
 import { readVotes } from '../../votes/counted-votes.ts';
 import type { Deliberation } from '../display-state.ts';
 import { describeBasis } from '../wording.ts';
@@ -20,20 +20,20 @@ export function collectRoundsGrounds({ state, view, rounds }: Deliberation): Dec
   return {
     ...NO_GROUNDS,
     options: (readVotes(rounds).at(-1)?.options ?? []).map(({ option, seats }) => ({
-      option: line(option),
+      option: toLine(option),
       by: seats.map((seat) => getSeatTitle(seat, view)),
     })),
-    drivers: state.tensions.map(line),
+    drivers: state.tensions.map(toLine),
     claims: decided.map(({ claim, basis, by, quotes: [quote] }) => ({
       id: claim.id,
-      text: line(claim.text),
+      text: toLine(claim.text),
       basis: basis === undefined ? undefined : describeBasis(basis),
       place: quote?.ref ?? by,
     })),
-    open: open.map(({ claim }) => ({ id: claim.id, text: line(claim.text) })),
+    open: open.map(({ claim }) => ({ id: claim.id, text: toLine(claim.text) })),
     change: change
       .split('\n')
-      .map((row) => line(row.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '')))
+      .map((row) => toLine(row.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '')))
       .filter((row) => row !== ''),
   };
 }

@@ -3,8 +3,8 @@
  * rounds turned out, and what people noted.
  */
 import { iterationBullets } from '../../../../plain/iteration-log.ts';
-import { line } from '../../../../text/line.ts';
-import { plural } from '../../../../text/numbers.ts';
+import { toLine } from '../../../../text/line.ts';
+import { formatCount } from '../../../../text/numbers.ts';
 import { deriveAbsence } from '../absence.ts';
 import type { Deliberation } from '../display-state.ts';
 import { formatBullets, STRESS_RESULT_WORDS } from '../report.ts';
@@ -34,7 +34,7 @@ function calibrationOf(run: Deliberation): string[] {
   return [
     describeReader(run),
     ...(controls === undefined ? [] : [controls]),
-    `${degraded} of ${plural(verdicts.length, 'verdict')} could not stand on what the verifier cited.`,
+    `${degraded} of ${formatCount(verdicts.length, 'verdict')} could not stand on what the verifier cited.`,
     ...rounds.rounds.flatMap(({ round, absent, predicted = [], compared }) => {
       if (absent === undefined) return [];
       if (compared === undefined) return [`Round ${round} without ${absent}: not compared.`];
@@ -43,7 +43,7 @@ function calibrationOf(run: Deliberation): string[] {
       ).length;
       const shown = STRESS_RESULT_WORDS[deriveAbsence(compared, predicted)].role;
       return [
-        `Round ${round} without ${absent}: ${happened} of ${plural(predicted.length, 'predicted effect')} seen; the role ${shown}.`,
+        `Round ${round} without ${absent}: ${happened} of ${formatCount(predicted.length, 'predicted effect')} seen; the role ${shown}.`,
       ];
     }),
     ...rounds.rounds.flatMap(({ round, responses }) =>
@@ -52,7 +52,7 @@ function calibrationOf(run: Deliberation): string[] {
       ),
     ),
     ...suspected.map(
-      ({ id, name, why }) => `At the end ${id} (${name}) was suspected: ${line(why)}`,
+      ({ id, name, why }) => `At the end ${id} (${name}) was suspected: ${toLine(why)}`,
     ),
   ];
 }

@@ -4,7 +4,7 @@
  * such as "confirmed" stands directly beside the id and no other word of the clause revokes it.
  */
 
-import type { Meanings } from '../../../../plain/id-explainer.ts';
+import type { IdDescriptions } from '../../../../plain/id-explainer.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { State } from '../../records/state-of.ts';
 import { BASES, type Basis } from '../../records/types.ts';
@@ -27,7 +27,7 @@ export function describeUnknownId(id: string): string {
  * Lists the ids in a text that do not exist, and the claims whose status differs from what the text says.
  * Each is a sentence without its period.
  */
-export function listFalseMentions(text: string, state: State, meanings: Meanings): string[] {
+export function listFalseMentions(text: string, state: State, meanings: IdDescriptions): string[] {
   const unknown = findIds(text).filter((id) => !meanings.has(id));
   return [
     ...[...KINDS].flatMap(([letter, [singular, plural]]) => {

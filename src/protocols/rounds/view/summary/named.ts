@@ -1,6 +1,6 @@
 /** Describes records in a few words, and finds their ids in texts. */
 
-import type { Meanings } from '../../../../plain/id-explainer.ts';
+import type { IdDescriptions } from '../../../../plain/id-explainer.ts';
 import { joinLines } from '../../../../text/line.ts';
 import type { Deliberation } from '../display-state.ts';
 import { CHECK_NAMES, formatResult, formatStanding } from '../wording.ts';
@@ -16,7 +16,7 @@ const SHORT = 90;
 export function describeRecords(
   { state, records, rounds }: Pick<Deliberation, 'state' | 'records' | 'rounds'>,
   most = SHORT,
-): Meanings {
+): IdDescriptions {
   return new Map([
     ...state.claims.map((claimState): [string, string] => [
       claimState.claim.id,

@@ -2,7 +2,7 @@
  * Finds the open claims that a synthesis does not mention, because readers would take the mentioned
  * ones for all.
  */
-import { plural } from '../../../../text/numbers.ts';
+import { formatCount } from '../../../../text/numbers.ts';
 import type { State } from '../../records/state-of.ts';
 
 /** The most ids that are listed. */
@@ -19,7 +19,7 @@ export function nameOtherOpenClaims(text: string, { claims }: State): string | u
   if (others.length === 0) return undefined;
   const left = others.length - MOST;
   const listed = `${others.slice(0, MOST).join(', ')}${left > 0 ? ` and ${left} others` : ''}`;
-  const all = `${plural(open.length, 'claim')} ${open.length === 1 ? 'is' : 'are'} open`;
+  const all = `${formatCount(open.length, 'claim')} ${open.length === 1 ? 'is' : 'are'} open`;
   return others.length < open.length
     ? `${all}; the text does not name ${listed}`
     : `${all}: ${listed}`;

@@ -1,10 +1,10 @@
 /** Describes how far a run can be trusted: its reader, what went wrong, and what was refused. */
-import { type Block, type Section, section } from '../../../../plain/blocks.ts';
-import { IdExplainer, type Meanings } from '../../../../plain/id-explainer.ts';
-import { words } from '../../../../plain/markdown.ts';
+import { type Block, makeSection, type Section } from '../../../../plain/blocks.ts';
+import { type IdDescriptions, IdExplainer } from '../../../../plain/id-explainer.ts';
+import { escapeLine } from '../../../../plain/markdown.ts';
 import { getSeatTitle } from '../../../../plain/naming.ts';
 import { list } from '../../../../text/markdown/blocks.ts';
-import { plural } from '../../../../text/numbers.ts';
+import { formatCount } from '../../../../text/numbers.ts';
 import type { Deliberation } from '../display-state.ts';
 import { formatRefusal, KINDS, listRefusals, toSentence } from '../refusals.ts';
 import {
@@ -20,15 +20,15 @@ import {
  * Returns the report's section on how far the run can be trusted.
  * @param meanings the short description of each id
  */
-export function qualitySection(run: Deliberation, meanings: Meanings): Section {
+export function qualitySection(run: Deliberation, meanings: IdDescriptions): Section {
   const mark = hasNoReader(run) ? `: ${NOBODY_READS}` : '';
-  return section(`Quality of this run${mark}`, ...qualityBlocks(run, meanings));
+  return makeSection(`Quality of this run${mark}`, ...qualityBlocks(run, meanings));
 }
 
 /** Returns the content of the section on how far the run can be trusted, without the heading. */
-export function qualityBlocks(run: Deliberation, meanings: Meanings): Block[] {
+export function qualityBlocks(run: Deliberation, meanings: IdDescriptions): Block[] {
   const named = new IdExplainer(meanings);
-  const explainText = (text: string): string => words(named.explain(text));
+  const explainText = (text: string): string => escapeLine(named.explain(text));
   const { state, records } = run;
   const alarm = getReaderAlarm(run);
   const controls = describeControls(records);
@@ -44,7 +44,7 @@ export function qualityBlocks(run: Deliberation, meanings: Meanings): Block[] {
     ...(facts === 0
       ? []
       : [
-          `${plural(facts, 'claim')} ${facts === 1 ? 'was' : 'were'} read true at once and disputed by nobody: the signals leave ${facts === 1 ? 'it' : 'them'} out.`,
+          `${formatCount(facts, 'claim')} ${facts === 1 ? 'was' : 'were'} read true at once and disputed by nobody: the signals leave ${facts === 1 ? 'it' : 'them'} out.`,
         ]),
     ...suspicions.map(({ id, name, why }) =>
       explainText(toSentence(`Suspected: ${id} ${name}, ${why}`)),
@@ -55,7 +55,7 @@ export function qualityBlocks(run: Deliberation, meanings: Meanings): Block[] {
     list(notes),
     ...KINDS.map(([kind, title]) => {
       const own = refusals.filter((refusal) => refusal.kind === kind);
-      return section(
+      return makeSection(
         `${title} (${own.length})`,
         list(
           own.map((refusal) =>

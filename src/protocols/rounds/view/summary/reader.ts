@@ -1,5 +1,5 @@
 /** Describes in sentences which model reads in a run, and how reliable it is. */
-import { plural } from '../../../../text/numbers.ts';
+import { formatCount } from '../../../../text/numbers.ts';
 import { MOST_CONTROLS } from '../../reader/controls.ts';
 import type { Records } from '../../records/records.ts';
 import type { State } from '../../records/state-of.ts';
@@ -79,11 +79,11 @@ export function describeControls({ readings = [] }: Records): string | undefined
     (of) => controls.filter(({ round }) => round === of).length < MOST_CONTROLS,
   );
   return [
-    `Of ${plural(controls.length, 'control sentence')} whose answer is known, the reader got ${wrong === 0 ? 'none' : wrong} wrong.`,
+    `Of ${formatCount(controls.length, 'control sentence')} whose answer is known, the reader got ${wrong === 0 ? 'none' : wrong} wrong.`,
     ...(few.length === 0
       ? []
       : [
-          `In ${plural(few.length, 'round')} there were fewer than ${MOST_CONTROLS}: the text has too few sentences whose answer is beyond doubt.`,
+          `In ${formatCount(few.length, 'round')} there were fewer than ${MOST_CONTROLS}: the text has too few sentences whose answer is beyond doubt.`,
         ]),
   ].join(' ');
 }
@@ -107,7 +107,7 @@ export function listDiscardSentences({ readings = [] }: Records): string[] {
     return why.length === 0
       ? []
       : [
-          `Of ${plural(findings.length, 'claim')} read in round ${of}, ${settled === 0 ? 'none' : settled} ${settled > 1 ? 'were' : 'was'} settled: ${why.join('; ')}.`,
+          `Of ${formatCount(findings.length, 'claim')} read in round ${of}, ${settled === 0 ? 'none' : settled} ${settled > 1 ? 'were' : 'was'} settled: ${why.join('; ')}.`,
         ];
   });
 }

@@ -6,15 +6,15 @@
 import type { RunView, SynthesisView } from '../../../../kernel/view.ts';
 import {
   type Answer,
-  folded,
+  makeFoldedSection,
+  makeSection,
   type RunReport,
   type Section,
-  section,
   type Vote,
 } from '../../../../plain/blocks.ts';
 import { listCallGaps, synthesisGaps } from '../../../../plain/gaps.ts';
-import type { Meanings } from '../../../../plain/id-explainer.ts';
-import { words } from '../../../../plain/markdown.ts';
+import type { IdDescriptions } from '../../../../plain/id-explainer.ts';
+import { escapeLine } from '../../../../plain/markdown.ts';
 import { getSeatTitle } from '../../../../plain/naming.ts';
 import type { ProtocolReport } from '../../../../plain/protocol-text.ts';
 import { synthesisSection } from '../../../../plain/syntheses.ts';
@@ -60,13 +60,13 @@ function roundsReport(run: Deliberation): RunReport {
           text: formatSynthesisText(synthesis, run),
           below: [
             ...formatItalic(listRemarksOnLatest(synthesis, run)),
-            folded('Named above', explainIds(synthesis, meanings)),
+            makeFoldedSection('Named above', explainIds(synthesis, meanings)),
           ],
         }),
         MEMBERS,
       ),
       dissentSection(run),
-      section('The argument', graph === undefined ? '' : { kind: 'graph', graph }),
+      makeSection('The argument', graph === undefined ? '' : { kind: 'graph', graph }),
       ...recordSections(RECORDS, run),
       signalSection(run),
       qualitySection(run, meanings),
@@ -89,14 +89,14 @@ function roundsParts(
   const text = last === undefined ? '' : formatSynthesisText(last, run);
   return {
     vote: [
-      section(
+      makeSection(
         'Votes, first and last',
         ...votesOf(run).map((vote) => ({ kind: 'vote' as const, vote })),
       ),
     ],
     claims: [recordSection(CLAIM, run, { evenIfNone: true })],
     dissent: ['What was refuted', 'What stays open', 'What would change the answer'].map(
-      (heading) => section(heading, { kind: 'said', text: sectionIn(text, heading) ?? '' }),
+      (heading) => makeSection(heading, { kind: 'said', text: sectionIn(text, heading) ?? '' }),
     ),
     signals: [signalSection(run)],
   };
@@ -172,7 +172,7 @@ function dissentSection({ state, rounds, view }: Deliberation): Section {
     ),
     ...state.tensions,
   ];
-  return section('Dissent', list(texts.map(words)));
+  return makeSection('Dissent', list(texts.map(escapeLine)));
 }
 
 /** Describes the roles in a synthesis: `3 of 4 roles. Without the Critic: it handed nothing in.` */
@@ -185,12 +185,12 @@ export function describeHeardRoles({ included, excluded }: SynthesisView, view: 
 
 /** Formats remarks as paragraphs in italics. */
 export function formatItalic(remarks: readonly string[]): string[] {
-  return remarks.map((remark) => `_${words(remark)}._`);
+  return remarks.map((remark) => `_${escapeLine(remark)}._`);
 }
 
 /** Returns a Markdown list that explains the ids of records in a synthesis; empty if it has none. */
-export function explainIds({ text }: { readonly text: string }, meanings: Meanings): string {
+export function explainIds({ text }: { readonly text: string }, meanings: IdDescriptions): string {
   return findIds(text)
-    .map((id) => `- ${words(`${id}: ${meanings.get(id) ?? describeUnknownId(id)}`)}`)
+    .map((id) => `- ${escapeLine(`${id}: ${meanings.get(id) ?? describeUnknownId(id)}`)}`)
     .join('\n');
 }

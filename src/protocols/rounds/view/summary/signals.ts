@@ -1,6 +1,6 @@
 /** The six signals in the report. The reason why the deliberation ended is given above its synthesis. */
-import { type Section, section } from '../../../../plain/blocks.ts';
-import { words } from '../../../../plain/markdown.ts';
+import { makeSection, type Section } from '../../../../plain/blocks.ts';
+import { escapeLine } from '../../../../plain/markdown.ts';
 import { list } from '../../../../text/markdown/blocks.ts';
 import type { Deliberation } from '../display-state.ts';
 import { explainEnding } from '../ending.ts';
@@ -14,16 +14,16 @@ import {
 /** Returns the report's section on stopping signals. */
 export function signalSection(run: Deliberation): Section {
   const { signals, alarm, satisfied } = run.signals;
-  if (run.signals.rounds === 0) return section('Signals', words(explainEnding(run)));
-  return section(
+  if (run.signals.rounds === 0) return makeSection('Signals', escapeLine(explainEnding(run)));
+  return makeSection(
     'Signals',
     `${formatSatisfiedCount(satisfied)}.`,
     list(
       signals.map(
         ({ name, state, why }) =>
-          `${SIGNAL_SIGNS[state]} ${words(`${SIGNAL_WORDS[name]}: ${translateSignalReason(why)}`)}`,
+          `${SIGNAL_SIGNS[state]} ${escapeLine(`${SIGNAL_WORDS[name]}: ${translateSignalReason(why)}`)}`,
       ),
     ),
-    alarm === null ? '' : `**Alarm:** ${words(alarm)}.`,
+    alarm === null ? '' : `**Alarm:** ${escapeLine(alarm)}.`,
   );
 }

@@ -1,5 +1,5 @@
 /** Asks T1 to accept or reject the result by its evidence. An answer that code refuses goes back once. */
-import { line } from '../../../../text/line.ts';
+import { toLine } from '../../../../text/line.ts';
 import { fact } from '../../facts.ts';
 import { type Acceptance, acceptanceSchema } from '../../forms/work.ts';
 import { formatUntested } from '../../home-lines.ts';
@@ -8,7 +8,7 @@ import { architecturePart, planPart, standingArchitecture } from '../../prompts/
 import { findFilesBeyondGoal, problemsInAcceptance, withEvidence } from '../../rules/accept.ts';
 import { tellChecks } from '../checks.ts';
 import { askLooking } from '../place.ts';
-import type { Joined, WorkState } from '../state.ts';
+import type { JoinedCommit, WorkState } from '../state.ts';
 
 type Accepted =
   | { readonly acceptance: Acceptance; readonly beyond: readonly string[] }
@@ -20,7 +20,7 @@ function probesOf(verdicts: WorkState['team']['view']['verdicts'], commit: strin
     .flatMap((verdict) =>
       verdict.commit === commit && verdict.probe !== undefined
         ? [
-            line(
+            toLine(
               `A test of ${verdict.seat} for ${verdict.workstream} (${verdict.probe.state}): ${verdict.probe.shows}`,
             ),
           ]
@@ -32,7 +32,7 @@ function probesOf(verdicts: WorkState['team']['view']['verdicts'], commit: strin
 /** Returns a line for each locked test of a verifier, including those that both verifiers dropped. */
 function lockedRows({ locked }: WorkState['team']['view']): string[] {
   return locked.map(({ path, requirement, by, shows, dropped }) =>
-    line(
+    toLine(
       `${path}, of ${by} for ${requirement}: ${dropped === undefined ? 'locked, green now' : `RED, dropped by both verifiers: ${dropped.map(({ why }) => why).join('; ')}`}. ${shows}`,
     ),
   );
@@ -43,7 +43,11 @@ function lockedRows({ locked }: WorkState['team']['view']): string[] {
  * @returns the decision and the changed files that no requirement asked for, or `why` there is no
  * valid decision
  */
-export async function accept(state: WorkState, round: number, joined: Joined): Promise<Accepted> {
+export async function acceptWork(
+  state: WorkState,
+  round: number,
+  joined: JoinedCommit,
+): Promise<Accepted> {
   const { team, ground } = state;
   const { goal, config, view, workshop } = team;
   const { survey, plan } = ground;
@@ -109,5 +113,5 @@ export async function accept(state: WorkState, round: number, joined: Joined): P
     if (why.length === 0) return { acceptance: told, beyond };
     refused = { handed: acceptance, why };
   }
-  return { why: line(`its acceptance does not hold: ${refused?.why.join('; ') ?? ''}`) };
+  return { why: toLine(`its acceptance does not hold: ${refused?.why.join('; ') ?? ''}`) };
 }

@@ -13,7 +13,7 @@ import type { WorkState } from '../state.ts';
 import { verifyWorkstream } from './verify.ts';
 
 /** A reason to plan again, with the task that led to it. */
-export interface Replanned {
+export interface ReplanReason {
   readonly workstream: string;
   readonly task: string;
   readonly why: string;
@@ -24,7 +24,7 @@ export interface Replanned {
 type AfterAlone =
   | { readonly to: 'verified' }
   | { readonly to: 'again' }
-  | { readonly to: 'replan'; readonly replans: readonly Replanned[] }
+  | { readonly to: 'replan'; readonly replans: readonly ReplanReason[] }
   | { readonly to: 'stuck'; readonly why: string };
 
 /**
@@ -99,7 +99,7 @@ export async function verifyAlone(state: WorkState, workstream: string): Promise
     if (!('floor' in joined)) verified.set(workstream, { made, joined });
     return { to: 'verified' };
   }
-  const replans: Replanned[] = [];
+  const replans: ReplanReason[] = [];
   for (const { task, failure } of failed) {
     parts.set(task, floor);
     const key = `task/${task}/attempt-${team.task(task).attempts.length}/round-${round}`;

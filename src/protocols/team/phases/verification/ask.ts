@@ -23,7 +23,7 @@ import { lookUpQuotations } from '../../rules/verdicts.ts';
 import { castOf } from '../../team-run.ts';
 import { readTexts } from '../design.ts';
 import { askLooking } from '../place.ts';
-import type { Joined, WorkState } from '../state.ts';
+import type { JoinedCommit, WorkState } from '../state.ts';
 import { globsOf, type Probe, proveProbe, runProbe } from './probe.ts';
 
 /** The ids of the two verifiers' seats. */
@@ -33,7 +33,7 @@ type Verifier = (typeof VERIFIERS)[number];
 /** A question to one verifier: what it has to judge and, for a repeated question, the reason. */
 export interface VerifierQuestion {
   readonly round: number;
-  readonly joined: Joined;
+  readonly joined: JoinedCommit;
   readonly workstream: Workstream;
   readonly seat: Verifier;
   readonly context: VerifyContext;

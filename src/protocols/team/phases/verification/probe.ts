@@ -9,7 +9,7 @@ import { hasMorePassed, judgeProbe } from '../../rules/locked.ts';
 import { checksOf, testsOf } from '../../rules/plan.ts';
 import { endOf, runCheck } from '../checks.ts';
 import { readTexts } from '../design.ts';
-import type { Joined, WorkState } from '../state.ts';
+import type { JoinedCommit, WorkState } from '../state.ts';
 import { testRunners } from '../tests-on-base.ts';
 
 /** A verifier's own test and how it ended on the merged commit. */
@@ -27,7 +27,7 @@ export function globsOf({ ground }: WorkState): readonly string[] {
 export async function runProbe(
   state: WorkState,
   key: string,
-  { tree, ran }: Joined,
+  { tree, ran }: JoinedCommit,
   { id: workstream }: Workstream,
   { path, text, shows }: Omit<Written, 'requirement'>,
 ): Promise<Probe> {
@@ -59,7 +59,7 @@ export async function runProbe(
 export async function proveProbe(
   state: WorkState,
   key: string,
-  { tree, ran }: Joined,
+  { tree, ran }: JoinedCommit,
   { id: workstream }: Workstream,
   { requirement, path, text, shows }: Written,
 ): Promise<Probe> {
@@ -144,7 +144,7 @@ function putProbe(
 /** Returns the checks that run tests and are green on the commit without the new test. */
 function runnersOf(
   { ground }: WorkState,
-  ran: Joined['ran'],
+  ran: JoinedCommit['ran'],
 ): readonly { readonly check: Check; readonly before: CheckRun }[] {
   const runners = testRunners(ground.base);
   return checksOf(ground.plan).flatMap((check) => {

@@ -9,10 +9,10 @@ import { findTestsInForce } from '../../rules/locked.ts';
 import type { TeamRun } from '../../team-run.ts';
 import { tellChecks } from '../checks.ts';
 import { lockedSets } from '../locked.ts';
-import { completesRequirement, type Joined, type WorkState } from '../state.ts';
+import { completesRequirement, type JoinedCommit, type WorkState } from '../state.ts';
 
 /** Returns the requirements of a workstream that the author of its acceptance tests called untestable. */
-export function untestableIn({ view }: TeamRun, { id }: Workstream): readonly string[] {
+export function listUntestable({ view }: TeamRun, { id }: Workstream): readonly string[] {
   return view.tests.flatMap((testSet) =>
     testSet.workstream === id ? testSet.untestable.map(({ requirement }) => requirement) : [],
   );
@@ -85,7 +85,7 @@ export function findShown(state: WorkState, { id }: Workstream, red: readonly Lo
 export async function gatherContext(
   state: WorkState,
   key: string,
-  { commit, ran }: Joined,
+  { commit, ran }: JoinedCommit,
   workstream: Workstream,
   requirements: TeamPlan['requirements'],
   within?: ReadonlySet<string>,

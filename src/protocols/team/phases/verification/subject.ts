@@ -2,14 +2,14 @@
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
 import { checksOf } from '../../rules/plan.ts';
 import type { CheckEnds } from '../../rules/verdicts.ts';
-import type { Joined, WorkState } from '../state.ts';
+import type { JoinedCommit, WorkState } from '../state.ts';
 
 /** What is to be verified: the requirements of a workstream, on a merged commit. */
 export interface Subject {
   /** The prefix of the recorded steps. */
   readonly key: string;
   readonly round: number;
-  readonly joined: Joined;
+  readonly joined: JoinedCommit;
   readonly workstream: Workstream;
   readonly requirements: TeamPlan['requirements'];
   /** For a workstream that is verified alone: ids of the tasks whose work is in the commit. */
@@ -17,7 +17,7 @@ export interface Subject {
 }
 
 /** Groups the ids of the plan's checks by how they ended on a merged commit. */
-export function groupCheckEnds({ team, ground }: WorkState, { ran }: Joined): CheckEnds {
+export function groupCheckEnds({ team, ground }: WorkState, { ran }: JoinedCommit): CheckEnds {
   const listChecks = (isGreen: boolean): string[] =>
     [...ran].flatMap(([check, { exit }]) => ((exit === 0) === isGreen ? [check] : []));
   const left = checksOf(ground.plan).flatMap(({ id }) =>

@@ -4,7 +4,7 @@
  */
 
 import { type GateQuestion, readAnswer } from '../../../../kernel/handle.ts';
-import { line } from '../../../../text/line.ts';
+import { toLine } from '../../../../text/line.ts';
 import { withoutFalse } from '../../../../text/without-undefined.ts';
 import type { TeamView } from '../../fold.ts';
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
@@ -84,9 +84,9 @@ export async function askUntested(
 
 function whyUnchecked({ red, left = [] }: CheckEnds = { green: [], red: [] }): string {
   if (red.length > 0)
-    return line(`what is red on the base is red on the work as well: ${red.join(', ')}`);
+    return toLine(`what is red on the base is red on the work as well: ${red.join(', ')}`);
   return left.length > 0
-    ? line(`these checks never ran, since they cannot start: ${left.join(', ')}`)
+    ? toLine(`these checks never ran, since they cannot start: ${left.join(', ')}`)
     : 'none is green';
 }
 
@@ -103,11 +103,11 @@ function tellMissingTests(
   const without = tests.find(({ why }) => why !== undefined)?.why;
   return withoutFalse([
     without !== undefined &&
-      line(`No acceptance tests were written for ${workstream.id}: ${without}`),
+      toLine(`No acceptance tests were written for ${workstream.id}: ${without}`),
     ...tests.flatMap(({ untestable }) =>
       untestable.flatMap(({ requirement, why }) =>
         ids.includes(requirement)
-          ? [line(`Whoever was to write tests says that none can show ${requirement}: ${why}`)]
+          ? [toLine(`Whoever was to write tests says that none can show ${requirement}: ${why}`)]
           : [],
       ),
     ),
@@ -137,7 +137,7 @@ async function askHow(
   const { value, words } = readAnswer(answer);
   if (value === 'again') return 'again';
   if (take !== undefined && value === take) return 'taken';
-  if (value !== 'back') return { why: line(why) };
+  if (value !== 'back') return { why: toLine(why) };
   return { said: words === '' ? 'a person looked at it, and it is not met' : words };
 }
 
@@ -147,5 +147,5 @@ function tellRequirements(
 ): string[] {
   return requirements
     .filter(({ id }) => ids.includes(id))
-    .map(({ id, text }) => line(`${id}: ${text}`));
+    .map(({ id, text }) => toLine(`${id}: ${text}`));
 }

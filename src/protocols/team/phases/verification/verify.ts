@@ -16,11 +16,11 @@ import {
 import { workstreamOf } from '../../team-run.ts';
 import { endOf } from '../checks.ts';
 import { findOwnerTask } from '../locked.ts';
-import type { Joined, SentDown, WorkState } from '../state.ts';
+import type { JoinedCommit, SentDown, WorkState } from '../state.ts';
 import { keepVerified } from './keep.ts';
 import { type AllVerdicts, askAllVerifiers } from './looks.ts';
 import { failedProbes } from './probe.ts';
-import { findShown, findUntested, gatherContext, untestableIn } from './proof.ts';
+import { findShown, findUntested, gatherContext, listUntestable } from './proof.ts';
 import { groupCheckEnds, type Subject } from './subject.ts';
 import { askUnshown, askUntested } from './unshown.ts';
 
@@ -31,7 +31,11 @@ type Failed = SentDown['failed'][number];
  * @returns the tasks that have to be worked on again, empty if all requirements are met, or `why` there is
  * no verdict
  */
-export async function verify(state: WorkState, round: number, joined: Joined): Promise<Verified> {
+export async function verifyWorkstreams(
+  state: WorkState,
+  round: number,
+  joined: JoinedCommit,
+): Promise<Verified> {
   const { plan } = state.ground;
   const done = plan.workstreams.filter(({ id }) =>
     state.team.view.tasks.some(({ task, state: how }) => task.workstream === id && how === 'done'),
@@ -59,7 +63,7 @@ export async function verify(state: WorkState, round: number, joined: Joined): P
 export function verifyWorkstream(
   state: WorkState,
   round: number,
-  joined: Joined,
+  joined: JoinedCommit,
   id: string,
   alone: Pick<Subject, 'requirements'> & { readonly within: ReadonlySet<string> },
 ): Promise<Verified> {
@@ -141,7 +145,7 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
       shown: findShown(state, workstream, locked?.red),
       locked,
       taken,
-      untestable: untestableIn(team, workstream),
+      untestable: listUntestable(team, workstream),
       checks,
       edition: team.edition,
     });

@@ -1,12 +1,12 @@
 /** The rows of T1's acceptance and of the way home. */
 
-import { line } from '../../../../text/line.ts';
-import type { Teamed } from '../display-state.ts';
+import { toLine } from '../../../../text/line.ts';
+import type { TeamDisplay } from '../display-state.ts';
 import { type RowState, shortCommit } from '../wording.ts';
 import { isWorking, levelOfSeat, type Node } from './node.ts';
 
 /** Returns the row on the decision to accept or reject the work. */
-export function acceptanceNode(teamed: Teamed): Node {
+export function acceptanceNode(teamed: TeamDisplay): Node {
   const { team, isOver } = teamed;
   const last = team.accepted.at(-1);
   const describeState = (): readonly [RowState, string] => {
@@ -14,11 +14,12 @@ export function acceptanceNode(teamed: Teamed): Node {
       return ['working', 'looking at it'];
     if (last === undefined)
       return isOver ? ['dropped', 'not reached'] : ['waiting', 'waits for T5'];
-    if (last.refused.length > 0) return ['red', `code refuses it: ${line(last.refused[0] ?? '')}`];
-    if (last.acceptance === undefined) return ['dropped', line(last.why ?? 'no answer')];
+    if (last.refused.length > 0)
+      return ['red', `code refuses it: ${toLine(last.refused[0] ?? '')}`];
+    if (last.acceptance === undefined) return ['dropped', toLine(last.why ?? 'no answer')];
     const { decision, reject } = last.acceptance;
     if (decision === 'accept') return ['done', 'accepted'];
-    return ['red', `rejected to ${reject?.tier ?? 'T4'}: ${line(reject?.reason ?? '')}`];
+    return ['red', `rejected to ${reject?.tier ?? 'T4'}: ${toLine(reject?.reason ?? '')}`];
   };
   const [state, words] = describeState();
   return {
@@ -36,12 +37,12 @@ export function acceptanceNode(teamed: Teamed): Node {
 /**
  * Returns whether the person is asked now whether and how the work is merged into their repository.
  */
-export function isDeliveryAsked({ gate = '' }: Teamed): boolean {
+export function isDeliveryAsked({ gate = '' }: TeamDisplay): boolean {
   return gate.startsWith('deliver');
 }
 
 /** Returns the row on the delivery of the work: what was done, or that the person is asked. */
-export function deliveryNode(teamed: Teamed): Node {
+export function deliveryNode(teamed: TeamDisplay): Node {
   const { delivered } = teamed.team;
   const how = delivered?.how;
   if (isDeliveryAsked(teamed))
@@ -64,20 +65,20 @@ export function deliveryNode(teamed: Teamed): Node {
 }
 
 /** Formats where the work went, such as `branch deliberate-1a2b3c4d`. */
-export function formatDelivery(delivered: Teamed['team']['delivered']): string {
+export function formatDelivery(delivered: TeamDisplay['team']['delivered']): string {
   if (delivered === undefined) return 'nothing yet';
   const { how, branch, url, why, commit, next } = delivered;
-  const named = branch === undefined ? shortCommit(commit) : `branch ${line(branch)}`;
+  const named = branch === undefined ? shortCommit(commit) : `branch ${toLine(branch)}`;
   switch (how) {
     case 'branch':
-      return next === undefined ? named : `${named}; to open the request: ${line(next)}`;
+      return next === undefined ? named : `${named}; to open the request: ${toLine(next)}`;
     case 'forward':
       return `your branch was moved on to ${shortCommit(commit)}`;
     case 'request':
-      return `pull request ${line(url ?? '')} from ${named}`.replace(/ {2,}/g, ' ');
+      return `pull request ${toLine(url ?? '')} from ${named}`.replace(/ {2,}/g, ' ');
     case 'kept':
       return 'nothing, as you chose';
     case 'failed':
-      return `failed${why === undefined ? '' : `: ${line(why)}`}`;
+      return `failed${why === undefined ? '' : `: ${toLine(why)}`}`;
   }
 }

@@ -1,8 +1,8 @@
 /** What a row of the Team tab's tree has, and what rows of every tier ask. */
 
 import type { Level } from '../../forms/plan.ts';
-import type { CallCost, Payee } from '../costs.ts';
-import type { Running, Teamed } from '../display-state.ts';
+import type { CallCost, CostOrigin } from '../costs.ts';
+import type { RunningCall, TeamDisplay } from '../display-state.ts';
 import { LEVEL_WORDS, type RowState } from '../wording.ts';
 
 /** What a row of the Team tab is about. Enter opens its page. */
@@ -46,23 +46,26 @@ export type Node = Omit<TierRow, 'depth' | 'branch' | 'level' | 'tries' | 'check
  * Returns whether a cost belongs to one task. Such a cost is shown with the task, whichever seat
  * was asked.
  */
-export function isWork({ parts }: Payee): boolean {
+export function isWork({ parts }: CostOrigin): boolean {
   return parts[0] === 'task';
 }
 
 /** Returns whether a cost belongs to one of these domains or workstreams. */
-export function isAbout({ parts }: Payee, things: readonly { readonly id: string }[]): boolean {
+export function isAbout(
+  { parts }: CostOrigin,
+  things: readonly { readonly id: string }[],
+): boolean {
   return things.some(({ id }) => parts.includes(id));
 }
 
 /** Returns the capability level of a seat in words; empty if the run has no such seat. */
-export function levelOfSeat(seat: string, { config }: Teamed): string {
+export function levelOfSeat(seat: string, { config }: TeamDisplay): string {
   const tiers = new Map(Object.entries(config?.tiers ?? {}));
   const level: Level | undefined = tiers.get(seat)?.level;
   return level === undefined ? '' : LEVEL_WORDS[level];
 }
 
 /** Returns whether a call for which `which` returns true is running. */
-export function isWorking({ running }: Teamed, which: (one: Running) => boolean): boolean {
+export function isWorking({ running }: TeamDisplay, which: (one: RunningCall) => boolean): boolean {
   return running.some(which);
 }

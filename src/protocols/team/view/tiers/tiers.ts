@@ -3,10 +3,10 @@
  * verifiers, each with its state and what it waits for. Pure.
  */
 
-import { plural } from '../../../../text/numbers.ts';
+import { formatCount } from '../../../../text/numbers.ts';
 import type { TeamPlan } from '../../forms/plan.ts';
 import { NO_COST } from '../costs.ts';
-import { isPlanOpen, type Teamed } from '../display-state.ts';
+import { isPlanOpen, type TeamDisplay } from '../display-state.ts';
 import { BY_WHOM, formatCheckTally, type RowState } from '../wording.ts';
 import { acceptanceNode, deliveryNode, isDeliveryAsked } from './ending.ts';
 import { isAbout, isWork, isWorking, levelOfSeat, type Node, type TierRow } from './node.ts';
@@ -16,7 +16,7 @@ import { workstreamNode } from './workstream.ts';
  * Returns the visible rows of the tree. Rows below a folded one are left out.
  * @param query in lower case; keeps only the rows that contain it, and those above them
  */
-export function tierRows(teamed: Teamed, folded: ReadonlySet<string>, query = ''): TierRow[] {
+export function tierRows(teamed: TeamDisplay, folded: ReadonlySet<string>, query = ''): TierRow[] {
   const filterNode = (node: Node): Node[] => {
     const below = (node.below ?? []).flatMap(filterNode);
     const has = `${node.name} ${node.about} ${node.words}`.toLowerCase().includes(query);
@@ -39,7 +39,7 @@ export function tierRows(teamed: Teamed, folded: ReadonlySet<string>, query = ''
     .flatMap((node) => toRows(node, 0));
 }
 
-function nodesOf(teamed: Teamed): Node[] {
+function nodesOf(teamed: TeamDisplay): Node[] {
   const { team } = teamed;
   const { plan } = team;
   if (plan === undefined || plan.no_team !== '') return [planNode(teamed, [])];
@@ -60,7 +60,7 @@ function nodesOf(teamed: Teamed): Node[] {
   ];
 }
 
-function planNode(teamed: Teamed, below: readonly Node[]): Node {
+function planNode(teamed: TeamDisplay, below: readonly Node[]): Node {
   const { team, gate, isOver } = teamed;
   const { plan, planned, approved, survey } = team;
   const describeState = (): readonly [RowState, string] => {
@@ -89,7 +89,7 @@ function planNode(teamed: Teamed, below: readonly Node[]): Node {
   };
 }
 
-function designNode(teamed: Teamed, plan: TeamPlan): Node {
+function designNode(teamed: TeamDisplay, plan: TeamPlan): Node {
   const { team } = teamed;
   const { designed } = team;
   const describeState = (): readonly [RowState, string] => {
@@ -102,7 +102,10 @@ function designNode(teamed: Teamed, plan: TeamPlan): Node {
     if (designed.refused.length > 0) return ['red', 'refused'];
     if (designed.fit?.fits === false) return ['red', 'does not fit the goal'];
     const { length } = designed.contradictions;
-    return ['done', length === 0 ? 'designed' : `designed, ${plural(length, 'contradiction')}`];
+    return [
+      'done',
+      length === 0 ? 'designed' : `designed, ${formatCount(length, 'contradiction')}`,
+    ];
   };
   const [state, words] = describeState();
   const domains = designed?.boundaries.domains ?? [];

@@ -1,7 +1,7 @@
 /** The rows of a workstream: its tests, its tasks and its verifiers. */
 
-import { line } from '../../../../text/line.ts';
-import { plural } from '../../../../text/numbers.ts';
+import { toLine } from '../../../../text/line.ts';
+import { formatCount } from '../../../../text/numbers.ts';
 import { withoutFalse } from '../../../../text/without-undefined.ts';
 import type { TaskView } from '../../fold.ts';
 import type { Workstream } from '../../forms/plan.ts';
@@ -11,13 +11,13 @@ import {
   formatAttempts,
   isAsked,
   isEnded,
-  type Teamed,
+  type TeamDisplay,
 } from '../display-state.ts';
 import { formatCheckTally, LEVEL_WORDS, type RowState } from '../wording.ts';
 import { isWork, isWorking, levelOfSeat, type Node } from './node.ts';
 
 /** Returns the row of a workstream with the rows below it. */
-export function workstreamNode(stream: Workstream, teamed: Teamed): Node {
+export function workstreamNode(stream: Workstream, teamed: TeamDisplay): Node {
   const { team, costs } = teamed;
   const tasks = team.tasks.filter(({ task }) => task.workstream === stream.id);
   const tests = team.tests.findLast(({ workstream }) => workstream === stream.id);
@@ -80,7 +80,7 @@ function testsWords(states: readonly string[]): string {
 function workstreamState(
   { id, depends_on }: Workstream,
   tasks: readonly TaskView[],
-  teamed: Teamed,
+  teamed: TeamDisplay,
 ): readonly [RowState, string] {
   const { team, isOver } = teamed;
   const joint = team.joint.findLast(({ workstream }) => workstream === id);
@@ -90,7 +90,7 @@ function workstreamState(
     return ['dropped', 'dropped'];
   if (tasks.some(({ attempts }) => attempts.length > 0) && goesOn) {
     const ended = tasks.filter(isEnded).length;
-    return ['working', `${ended} of ${plural(tasks.length, 'task')} done`];
+    return ['working', `${ended} of ${formatCount(tasks.length, 'task')} done`];
   }
   if (tasks.length > 0 && !goesOn) {
     const round = Math.max(
@@ -107,12 +107,13 @@ function workstreamState(
   const open = depends_on.filter((other) =>
     team.tasks.some(({ task, state }) => task.workstream === other && state !== 'done'),
   );
-  const waits = open.length > 0 ? open.map(line).join(', ') : tasks.length === 0 ? 'its tasks' : '';
+  const waits =
+    open.length > 0 ? open.map(toLine).join(', ') : tasks.length === 0 ? 'its tasks' : '';
   if (team.approved === undefined) return ['waiting', 'planned'];
   return ['waiting', waits === '' ? 'ready' : `waits for ${waits}`];
 }
 
-function taskNode(task: TaskView, teamed: Teamed): Node {
+function taskNode(task: TaskView, teamed: TeamDisplay): Node {
   const { team, costs } = teamed;
   const { id, title } = task.task;
   const last = findLastAttempt(task);
@@ -135,14 +136,14 @@ function taskNode(task: TaskView, teamed: Teamed): Node {
  * Formats the state of a task, such as `working, turn 3`, `waits for json-flag` or `red: fewer
  * tests passed than on the base: 10 of 12`.
  */
-export function formatTaskState(task: TaskView, teamed: Teamed): string {
+export function formatTaskState(task: TaskView, teamed: TeamDisplay): string {
   if (isAsked(teamed, task)) return 'waits for you';
   const waits = describeWait(teamed, task);
   switch (task.state) {
     case 'waiting': {
       const again = task.retried.at(-1);
       if (waits !== '') return `waits for ${waits}`;
-      return again === undefined ? 'ready' : `again: ${line(again.why)}`;
+      return again === undefined ? 'ready' : `again: ${toLine(again.why)}`;
     }
     case 'working': {
       if (teamed.isOver) return 'not finished';
@@ -153,12 +154,12 @@ export function formatTaskState(task: TaskView, teamed: Teamed): string {
       return run === undefined || run.turn < 2 ? 'working' : `working, turn ${run.turn}`;
     }
     case 'red':
-      return `red: ${line(findLastAttempt(task)?.judged.at(-1)?.why[0] ?? 'its checks')}`;
+      return `red: ${toLine(findLastAttempt(task)?.judged.at(-1)?.why[0] ?? 'its checks')}`;
     case 'stuck':
       // The state `stuck`: a person was asked about this task and ended the run.
-      return `not done${task.why === undefined ? '' : `: ${line(task.why)}`}`;
+      return `not done${task.why === undefined ? '' : `: ${toLine(task.why)}`}`;
     case 'dropped':
-      return `dropped${task.why === undefined ? '' : `: ${line(task.why)}`}`;
+      return `dropped${task.why === undefined ? '' : `: ${toLine(task.why)}`}`;
     case 'green':
       return 'its checks are green';
     case 'done':
@@ -166,7 +167,7 @@ export function formatTaskState(task: TaskView, teamed: Teamed): string {
   }
 }
 
-function verifierNodes({ id }: Workstream, teamed: Teamed): Node[] {
+function verifierNodes({ id }: Workstream, teamed: TeamDisplay): Node[] {
   const { team, costs, config, title } = teamed;
   const given = team.verdicts.filter(({ workstream }) => workstream === id);
   const seats = ['t5-1', 't5-2'].slice(0, config?.verifiers ?? 2);
@@ -200,7 +201,7 @@ function verifierNodes({ id }: Workstream, teamed: Teamed): Node[] {
 }
 
 function verdictState(
-  last: Teamed['team']['verdicts'][number] | undefined,
+  last: TeamDisplay['team']['verdicts'][number] | undefined,
 ): readonly [RowState, string] {
   if (last === undefined) return ['waiting', 'waits for the work'];
   const round = `round ${last.round}${last.again ? ', looked again' : ''}`;
@@ -212,6 +213,6 @@ function verdictState(
     case 'partial':
       return ['green', `partly, ${round}`];
     default:
-      return ['dropped', `no verdict${last.why === undefined ? '' : `: ${line(last.why)}`}`];
+      return ['dropped', `no verdict${last.why === undefined ? '' : `: ${toLine(last.why)}`}`];
   }
 }
