@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
-import { runCommand } from '../e2e/calls.ts';
+import { runDeliberate } from '../e2e/calls.ts';
 import { factsIn } from '../e2e/deliberators.ts';
 import { Terminal } from '../e2e/terminal.ts';
 import { clustersFile, DOCUMENTS } from '../plan/harness.ts';
@@ -64,13 +64,13 @@ describe('A coding agent', () => {
       ['fork', 'latest', '--at', 'synthesis/1', '--set', 'synthesizer=stand-in/default'],
     ]) {
       const flags = args[0] === 'fork' ? ['--plain'] : model;
-      const ended = await runCommand([...args, ...flags], { env, cwd: folder });
+      const ended = await runDeliberate([...args, ...flags], { env, cwd: folder });
       expect([args[0], ended.code, ended.err]).toEqual([args[0], 0, expect.any(String)]);
       const calls = factsIn(db).filter(isCall);
       expect([args[0], calls.length > 0]).toEqual([args[0], true]);
       for (const fact of calls) expect(fact).toMatchObject({ type: 'call.completed', costUsd: 0 });
     }
-    const { out } = await runCommand(['export', 'latest', '--format', 'markdown'], { env });
+    const { out } = await runDeliberate(['export', 'latest', '--format', 'markdown'], { env });
     expect(out).toContain('| on your plan |');
     expect(out).not.toContain('$0');
     // The console also shows the plan in place of a price, for the run, each phase and each call.
@@ -88,7 +88,7 @@ describe('A coding agent', () => {
   it('can be the verifier of rounds, and cites existing lines of a file', async () => {
     const { db, env, folder } = makeHome(['deliberate src/a.ts#L1']);
     writeFile(join(folder, 'src/a.ts'), 'export const split = false;\n');
-    const { code, out, err } = await runCommand(checkedRounds(folder), { env, cwd: folder });
+    const { code, out, err } = await runDeliberate(checkedRounds(folder), { env, cwd: folder });
     expect(code, out + err).toBe(0);
     const facts = factsIn(db);
     const verdicts = facts.filter((fact) => fact.type === 'verification.recorded');
@@ -108,7 +108,7 @@ describe('A coding agent', () => {
   it('has its verdict discarded if the verdict cites lines that the file does not have', async () => {
     const { db, env, folder } = makeHome(['deliberate src/a.ts#L99']);
     writeFile(join(folder, 'src/a.ts'), 'export const split = false;\n');
-    await runCommand(checkedRounds(folder), { env, cwd: folder });
+    await runDeliberate(checkedRounds(folder), { env, cwd: folder });
     const verdicts = factsIn(db).filter((fact) => fact.type === 'verification.recorded');
     expect(verdicts.map(({ result }) => result)).toEqual(Array(4).fill('NOT_APPLICABLE'));
     const degraded = verdicts.flatMap((verdict) => verdict.degraded ?? []);
@@ -128,9 +128,9 @@ describe('A coding agent', () => {
     ];
     const said =
       'stand-in: a coding agent has a prompt and tools of its own, so this compares more';
-    const plan = await runCommand(['eval', 'plan', ...words], { env });
+    const plan = await runDeliberate(['eval', 'plan', ...words], { env });
     expect([plan.code, plan.out]).toEqual([0, expect.stringContaining(said)]);
-    const ended = await runCommand(['eval', ...words, '--plain', '--format', 'json'], { env });
+    const ended = await runDeliberate(['eval', ...words, '--plain', '--format', 'json'], { env });
     expect([ended.code, ended.err]).toEqual([0, expect.stringContaining(said)]);
     expect(ended.out).toContain('"arm":"board"');
   });
@@ -138,20 +138,20 @@ describe('A coding agent', () => {
   it('is counted in estimates and budgets with the long prompt that the agent itself adds to each call', async () => {
     const { env } = makeHome([`say ${PROSE}`]);
     const board = ['board', '--seat', 'critic=stand-in', '--synthesizer', 'stand-in', QUESTION];
-    const estimate = await runCommand([...board, '--estimate', '--json'], { env });
+    const estimate = await runDeliberate([...board, '--estimate', '--json'], { env });
     const { input, calls } = JSON.parse(estimate.out);
     expect(input.low).toBeGreaterThan(22_000 * calls.low);
-    expect((await runCommand([...board, '--estimate'], { env })).out).toContain('on your plan');
-    const stopped = await runCommand([...board, '--budget-tokens', '20000', '--plain'], { env });
+    expect((await runDeliberate([...board, '--estimate'], { env })).out).toContain('on your plan');
+    const stopped = await runDeliberate([...board, '--budget-tokens', '20000', '--plain'], { env });
     expect([stopped.code, stopped.err]).toEqual([130, expect.stringContaining('budget of 20000')]);
   });
 
   it('can be tested by the doctor with a named model of the agent', async () => {
     const { env } = makeHome(['models fast slow', 'form "A build server builds."']);
-    const tried = await runCommand(['doctor', 'stand-in/slow', '--quick', '--yes'], { env });
+    const tried = await runDeliberate(['doctor', 'stand-in/slow', '--quick', '--yes'], { env });
     expect([tried.code, tried.out]).toEqual([0, expect.stringContaining('stand-in/slow')]);
     expect(tried.out).toContain('model slow');
-    const none = await runCommand(['doctor', 'stand-in/slwo', '--quick', '--yes'], { env });
+    const none = await runDeliberate(['doctor', 'stand-in/slwo', '--quick', '--yes'], { env });
     expect([none.code, none.out]).toEqual([1, expect.stringContaining('has no model "slwo"')]);
   });
 
@@ -159,8 +159,8 @@ describe('A coding agent', () => {
     const { db, env } = makeHome([`say ${PROSE}`], false);
     const board = ['board', '--seat', 'critic=stand-in', '--synthesizer', 'stand-in', '--no-vote'];
     const listCallTypes = async (...flags: string[]): Promise<(string | undefined)[]> => {
-      await runCommand([...board, '--queue', '--yes', ...flags, QUESTION], { env });
-      await runCommand(['worker', '--once'], { env });
+      await runDeliberate([...board, '--queue', '--yes', ...flags, QUESTION], { env });
+      await runDeliberate(['worker', '--once'], { env });
       return factsIn(db)
         .filter(isCall)
         .map(({ type }) => type);

@@ -9,7 +9,7 @@ import { decisionsOf, outcomeOf } from '../../src/decisions/fold.ts';
 import { resolvePrediction } from '../../src/decisions/taking.ts';
 import type { AnyBody } from '../../src/kernel/vocabulary.ts';
 import type { Store } from '../../src/store/store.ts';
-import { runCommand } from '../e2e/calls.ts';
+import { runDeliberate } from '../e2e/calls.ts';
 import { Terminal } from '../e2e/terminal.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { temporaryFolder } from '../store/folder.ts';
@@ -20,7 +20,7 @@ const TODAY = dayOf(new Date());
 const listDueIds = (store: Store, today: string): string[] =>
   readDue(store, today).map(({ id }) => id);
 const callDue = (store: Store, ...words: string[]) =>
-  runCommand(['due', ...words], { env: { DELIBERATE_DB: store.file } });
+  runDeliberate(['due', ...words], { env: { DELIBERATE_DB: store.file } });
 const viewOf = (store: Store, run: string) => decisionsOf(store.facts(run));
 
 describe('readDue', () => {
@@ -282,9 +282,9 @@ describe('deliberate outcome', () => {
     const store = temporaryStore();
     const run = recordBoard(store);
     const env = { DELIBERATE_DB: store.file };
-    const unknown = await runCommand(['outcome', run, '--claim', 'C-1-9', 'held'], { env });
+    const unknown = await runDeliberate(['outcome', run, '--claim', 'C-1-9', 'held'], { env });
     expect(unknown).toMatchObject({ code: 2 });
     expect(unknown.err).toContain('the run has no claim "C-1-9"');
-    expect((await runCommand(['outcome', run, 'held'], { env })).code).toBe(2);
+    expect((await runDeliberate(['outcome', run, 'held'], { env })).code).toBe(2);
   });
 });

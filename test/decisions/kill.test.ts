@@ -8,7 +8,7 @@ import { decisionsOf } from '../../src/decisions/fold.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { runCommand } from '../e2e/calls.ts';
+import { runDeliberate } from '../e2e/calls.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 const BOARD = [
@@ -58,7 +58,7 @@ function expectSound(file: string): readonly AnyFact[] {
 }
 
 const callProgram = (file: string, ...args: string[]) =>
-  runCommand(args, { env: { DELIBERATE_DB: file, HOME: temporaryFolder() } });
+  runDeliberate(args, { env: { DELIBERATE_DB: file, HOME: temporaryFolder() } });
 const countOf = (facts: readonly AnyFact[], type: string): number =>
   facts.filter((fact) => fact.type === type).length;
 

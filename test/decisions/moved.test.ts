@@ -5,7 +5,7 @@ import { decisionsOf } from '../../src/decisions/fold.ts';
 import { predictionTables } from '../../src/decisions/table.ts';
 import type { Store } from '../../src/store/store.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
-import { runCommand } from '../e2e/calls.ts';
+import { runDeliberate } from '../e2e/calls.ts';
 import { runProgram as start } from '../e2e/program.ts';
 import { Terminal } from '../e2e/terminal.ts';
 import { fact } from '../every-fact.ts';
@@ -16,7 +16,7 @@ import { makeDecisionFact, recordBoard } from './recorded.ts';
 
 const envOf = (store: Store) => ({ DELIBERATE_DB: store.file, HOME: temporaryFolder() });
 const callProgram = (store: Store, args: readonly string[], input?: string) =>
-  runCommand(args, { env: envOf(store), ...withoutUndefined({ input }) });
+  runDeliberate(args, { env: envOf(store), ...withoutUndefined({ input }) });
 const viewOf = (store: Store, run: string) => decisionsOf(store.facts(run));
 
 describe('A run that is exported as JSON and imported on another machine', () => {

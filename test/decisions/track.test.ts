@@ -13,7 +13,7 @@ import type { AnyBody } from '../../src/kernel/vocabulary.ts';
 import { fact as rounds } from '../../src/protocols/rounds/facts.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TrackGrouping } from '../../src/text/usage-table.ts';
-import { runCommand } from '../e2e/calls.ts';
+import { runDeliberate } from '../e2e/calls.ts';
 import { fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { makeCompletedCall } from '../store/bodies.ts';
@@ -309,18 +309,18 @@ describe('The report of the command `track` on models’ forecasts', () => {
   it('is printed as lines or as JSON, and cannot be grouped by day', async () => {
     const store = makeStore(1);
     const env = { DELIBERATE_DB: store.file };
-    const shown = await runCommand(['track', '--by', 'lineage'], { env });
+    const shown = await runDeliberate(['track', '--by', 'lineage'], { env });
     expect(shown.out).toMatch(/^claude: 1 decision, 1 prediction\n/);
-    const [{ by, rows }] = (await runCommand(['track', '--json'], { env })).out
+    const [{ by, rows }] = (await runDeliberate(['track', '--json'], { env })).out
       .trim()
       .split('\n')
       .map((row) => JSON.parse(row));
     expect(by).toBe('model');
     expect(rows).toHaveLength(2);
-    const refused = await runCommand(['track', '--by', 'day'], { env });
+    const refused = await runDeliberate(['track', '--by', 'day'], { env });
     expect(refused).toMatchObject({ code: 2, out: '' });
     expect(refused.err).toContain('a track record is by model, lineage, role, protocol');
-    expect((await runCommand(['usage', '--by', 'role'], { env })).code).toBe(2);
+    expect((await runDeliberate(['usage', '--by', 'role'], { env })).code).toBe(2);
   });
 
   it('opens in the history by the key t, and the key b changes its grouping', () => {

@@ -8,7 +8,7 @@ import type { Archive } from '../../src/store/archive.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { startOllama } from '../servers/index.ts';
 import { type AgentGraph, answerOf, rootOf, writeAgents } from './agent-graphs.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { factsIn } from './deliberators.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
@@ -24,18 +24,18 @@ describe('deliberate agents check', () => {
       c: 'handoff: a',
       d: 'handoff: who',
     });
-    const { code, out } = await runCommand(['agents', 'check', '--agents', where]);
+    const { code, out } = await runDeliberate(['agents', 'check', '--agents', where]);
     expect(code).toBe(1);
     expect(out).toContain(`${join(where, 'a.md')}:4: error: agents form a cycle: a → b → c → a`);
     expect(out).toContain(`${join(where, 'd.md')}:4: error: handoff: there is no agent "who"`);
     expect(out, 'who goes round in circles is not drawn').not.toContain('hands off to');
-    const json = await runCommand(['agents', 'check', '--json', '--agents', where]);
+    const json = await runDeliberate(['agents', 'check', '--json', '--agents', where]);
     expect(JSON.parse(json.out)).toMatchObject({ ok: false, graph: { a: { handoff: 'b' } } });
   });
 
   it('shows the links of valid agents even if other files are invalid', async () => {
     const where = agentsOf({ lead: 'advisors: [law]', law: '', lost: 'handoff: nobody-here' });
-    const { code, out } = await runCommand(['agents', 'check', '--agents', where]);
+    const { code, out } = await runDeliberate(['agents', 'check', '--agents', where]);
     expect(code).toBe(1);
     expect(out).toContain('lead  [advisors]\n  advisor law\n');
   });
@@ -46,13 +46,13 @@ describe('deliberate agents check', () => {
       law: 'tools: Read',
       editor: '',
     });
-    const { code, out } = await runCommand(['agents', 'check', '--agents', where]);
+    const { code, out } = await runDeliberate(['agents', 'check', '--agents', where]);
     expect(code).toBe(0);
     expect(out).toContain(
       'lead  [advisors · handoff, answered by editor]\n  advisor law\n  hands off to editor\n',
     );
     expect(out).toContain(`${join(where, 'law.md')}:4: note: read: used with --look DIR`);
-    const list = await runCommand(['agents', '--agents', where]);
+    const list = await runDeliberate(['agents', '--agents', where]);
     expect(list.out).toMatch(/lead +advisors · handoff/);
     expect(list.out).toMatch(/design-team +team/);
   });
@@ -75,23 +75,23 @@ describe("a project's agents", () => {
     const env = { HOME: join(place, 'home'), DELIBERATE_DB: join(place, 'runs.db') };
     const options = { env, cwd: project };
     const rehearse = ['--rehearse', '--rehearse-speed', '1000', '--plain'];
-    const { code, err } = await runCommand(['agent', 'lead', ...rehearse, QUESTION], options);
+    const { code, err } = await runDeliberate(['agent', 'lead', ...rehearse, QUESTION], options);
     expect(code).toBe(0);
     const file = join('.claude', 'agents', 'lead.md');
     const kept = join('.claude', 'agents', 'kept.md');
     expect(err).toContain(`from this project: the agents lead (${file}), kept (${kept})\n`);
-    const by = await runCommand(['agent', file, ...rehearse, QUESTION], options);
+    const by = await runDeliberate(['agent', file, ...rehearse, QUESTION], options);
     // The agent is named by its own file, and the linked one is not used.
     expect(by.err).toContain(`from this project: the agent kept (${kept})\n`);
     const arms = ['--arms', 'single,agent:lead', '--size', '2', '--rehearse'];
-    const arm = await runCommand(['eval', 'plan', 'puzzles', ...arms], options);
+    const arm = await runDeliberate(['eval', 'plan', 'puzzles', ...arms], options);
     expect(arm.code, arm.err).toBe(0);
     expect(arm.err).toContain(`from this project: the agents lead (${file}), kept (${kept})\n`);
-    expect((await runCommand(['agent', 'secret', ...rehearse, QUESTION], options)).code).toBe(2);
-    const checked = await runCommand(['agents', 'check'], options);
+    expect((await runDeliberate(['agent', 'secret', ...rehearse, QUESTION], options)).code).toBe(2);
+    const checked = await runDeliberate(['agents', 'check'], options);
     expect(checked.out).toMatch(/secret\.md:1: warning: is a link out of the project/);
     // In the home folder, agents are a person's own.
-    const home = await runCommand(['agent', 'secret', ...rehearse, QUESTION], {
+    const home = await runDeliberate(['agent', 'secret', ...rehearse, QUESTION], {
       cwd: project,
       env: { ...env, HOME: project },
     });
@@ -103,7 +103,7 @@ describe("a project's agents", () => {
 describe('deliberate agent', () => {
   it('lists the errors of a broken file from top to bottom', async () => {
     const where = agentsOf({ a: 'handoff: who\nadvisorTimeout: soon' });
-    const { code, err } = await runCommand([
+    const { code, err } = await runDeliberate([
       'agent',
       'a',
       '--agents',
@@ -119,7 +119,7 @@ describe('deliberate agent', () => {
     const server = closeAfterTest(await startOllama({ models: ['a', 'b'] }));
     const where = agentsOf({ a: 'handoff: b', b: 'handoff: a' });
     const db = makeDatabasePath();
-    const { code, err } = await runCommand(
+    const { code, err } = await runDeliberate(
       ['agent', 'a', '--agents', where, '--db', db, QUESTION],
       {
         env: { OLLAMA_HOST: server.url },
@@ -135,16 +135,16 @@ describe('deliberate agent', () => {
     writeFileSync(join(where, 'bare.md'), 'You have no frontmatter.');
     const options = { input: `${QUESTION}\n`, env: { DELIBERATE_DB: makeDatabasePath() } };
     const args = ['--rehearse', '--rehearse-speed', '2000'];
-    const { code, out, err } = await runCommand(
+    const { code, out, err } = await runDeliberate(
       ['agent', join(where, 'lead.md'), ...args, '-'],
       options,
     );
     expect(code).toBe(0);
     expect(out.indexOf('## lead')).toBeLessThan(out.indexOf('## editor'));
     expect(err).toContain('lead hands off to editor');
-    expect((await runCommand(['agent', join(where, 'bare.md'), ...args, '-'], options)).code).toBe(
-      0,
-    );
+    expect(
+      (await runDeliberate(['agent', join(where, 'bare.md'), ...args, '-'], options)).code,
+    ).toBe(0);
   });
 
   it('finds agents in the person’s configuration folder', async () => {
@@ -152,9 +152,9 @@ describe('deliberate agent', () => {
     const there = join(home, 'deliberate', 'agents');
     mkdirSync(there, { recursive: true });
     writeAgents(there, { agents: { mine: '' } });
-    const { out } = await runCommand(['agents', '--json'], { env: { XDG_CONFIG_HOME: home } });
+    const { out } = await runDeliberate(['agents', '--json'], { env: { XDG_CONFIG_HOME: home } });
     expect(out).toContain('"agent":"mine"');
-    const unknown = await runCommand(['agent', 'nobody', QUESTION]);
+    const unknown = await runDeliberate(['agent', 'nobody', QUESTION]);
     expect(unknown.code).toBe(2);
     expect(unknown.err).toContain('there is no agent "nobody"');
   });
@@ -164,8 +164,8 @@ describe('deliberate agent', () => {
     async (name) => {
       const db = makeDatabasePath();
       const args = ['--rehearse', '--rehearse-speed', '2000', '--db', db, '--quiet', QUESTION];
-      expect((await runCommand(['agent', name, ...args])).code).toBe(0);
-      const { out } = await runCommand(['show', 'latest', '--db', db]);
+      expect((await runDeliberate(['agent', name, ...args])).code).toBe(0);
+      const { out } = await runDeliberate(['show', 'latest', '--db', db]);
       expect(out).toMatch(/^\*\*Answer of /m);
       expect(out).toMatch(new RegExp(`^\\| ${name} \\| root \\| ✓ done`, 'm'));
       expect(out).not.toContain('"action"');
@@ -184,7 +184,7 @@ describe('deliberate agent', () => {
     });
     const db = makeDatabasePath();
     const root = mood === 'misrouting' ? 'desk' : 'council';
-    const { code, err } = await runCommand([
+    const { code, err } = await runDeliberate([
       ...['agent', root, '--agents', where, '--rehearse', '--rehearse-speed', '2000'],
       ...['--model', `rehearsal/${mood}`, '--db', db, QUESTION],
     ]);
@@ -219,8 +219,8 @@ describe('deliberate agent', () => {
     });
     const env = { DELIBERATE_DB: makeDatabasePath() };
     const rehearse = ['--rehearse', '--rehearse-speed', '1000', '--quiet', '--plain'];
-    await runCommand(['agent', 'lead', '--agents', where, ...rehearse, QUESTION], { env });
-    const { out } = await runCommand(['export', 'latest', '--format', 'json'], { env });
+    await runDeliberate(['agent', 'lead', '--agents', where, ...rehearse, QUESTION], { env });
+    const { out } = await runDeliberate(['export', 'latest', '--format', 'json'], { env });
     const archive = JSON.parse(out) as Archive & { agents: unknown };
     const calls = archive.facts.filter(({ type }) => type === 'call.completed').length;
     expect(archive.agents).toMatchObject({
@@ -236,10 +236,10 @@ describe('deliberate agent', () => {
     });
     expect(archiveSchema().safeParse(archive).error).toBeUndefined();
     const there = { DELIBERATE_DB: makeDatabasePath() };
-    expect((await runCommand(['import', '-'], { env: there, input: out })).code).toBe(0);
-    expect((await runCommand(['export', 'latest', '--format', 'json'], { env: there })).out).toBe(
-      out,
-    );
+    expect((await runDeliberate(['import', '-'], { env: there, input: out })).code).toBe(0);
+    expect(
+      (await runDeliberate(['export', 'latest', '--format', 'json'], { env: there })).out,
+    ).toBe(out);
   });
 
   it('asks again in a fork only the agent with another model and the agents that read its answer', async () => {
@@ -258,9 +258,9 @@ describe('deliberate agent', () => {
     const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const where = writeAgents(makeFolder(), graph);
-    await runCommand(['agent', rootOf(graph), '--agents', where, '--quiet', QUESTION], { env });
+    await runDeliberate(['agent', rootOf(graph), '--agents', where, '--quiet', QUESTION], { env });
     expect(server.chats()).toHaveLength(4);
-    const { code } = await runCommand(
+    const { code } = await runDeliberate(
       [
         ...['fork', 'latest', '--at', 'lead/advisors/risk', '--quiet'],
         ...['--set', 'seat.risk.model=ollama/other'],

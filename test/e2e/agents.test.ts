@@ -12,7 +12,7 @@ import { listFactsOfType } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { type OllamaServer, type Recorded, startOllama } from '../servers/index.ts';
 import { type AgentGraph, answerOf, GRAPHS, rootOf, writeAgents } from './agent-graphs.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { factsIn } from './deliberators.ts';
 import { Program } from './program.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder } from './scene.ts';
@@ -147,7 +147,7 @@ describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))(
 
     it('ends with the expected answer after the expected number of calls', async () => {
       const { server, env, args, db } = await makeStage(graph);
-      const { code } = await runCommand(args, { env });
+      const { code } = await runDeliberate(args, { env });
       const facts = factsIn(db);
       expectEnding(graph, code, facts);
       expect(server.chats()).toHaveLength(graph.requests);
@@ -172,7 +172,7 @@ describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))(
         await program.ended;
         const before = attemptsIn(factsIn(db));
         const asked = server.chats().length;
-        const { code } = await runCommand(['resume', 'latest', '--json', '--quiet'], { env });
+        const { code } = await runDeliberate(['resume', 'latest', '--json', '--quiet'], { env });
         const facts = factsIn(db);
         expectEnding(graph, code, facts);
         // A call that was running at the kill may have been billed; nothing else is asked twice.

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { attachmentsOf } from '../../src/text/documents/attachment.ts';
 import { startOllama } from '../servers/index.ts';
 import { needProgram } from '../setup/needs.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { type Ended, runProgram } from './program.ts';
 import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 
@@ -24,7 +24,9 @@ class Desk {
   board(args: readonly string[], { input }: { input?: string } = {}): Promise<Ended> {
     const words = ['board', '--plain', '--rehearse', '--rehearse-speed', '1000', ...args];
     const where = { cwd: this.cwd, env: { DELIBERATE_DB: this.db } };
-    return input === undefined ? runCommand(words, where) : runProgram(words, { ...where, input });
+    return input === undefined
+      ? runDeliberate(words, where)
+      : runProgram(words, { ...where, input });
   }
 
   attached(): (readonly [string, string])[] {
@@ -240,14 +242,14 @@ describe('citations of attached documents', () => {
       }),
     );
     const env = { DELIBERATE_DB: desk.db, OLLAMA_HOST: server.url };
-    const { code } = await runCommand(
+    const { code } = await runDeliberate(
       ['board', '--quiet', '--seat', 'critic=ollama/a', '--attach', 'docs', 'Why?'],
       { cwd: desk.cwd, env },
     );
     expect(code).toBe(0);
     const prompt = JSON.stringify(server.requests.find(({ path }) => path === '/api/chat')?.body);
     expect(prompt).toMatch(/from=\\"docs\/plan\.md\\">\\n1: one\\n2: two\\n3: three\\n</);
-    const { out } = await runCommand(['show', 'latest'], { env });
+    const { out } = await runDeliberate(['show', 'latest'], { env });
     expect(out).toContain('| attachments | docs/plan.md (3 lines) |');
     expect(out).toContain('- Critic: attachments/docs/plan.md#L2-L3\n');
     expect(out).toContain(
@@ -259,7 +261,7 @@ describe('citations of attached documents', () => {
     const desk = new Desk();
     desk.write('docs/plan.md', 'one\ntwo\nthree\n');
     const env = { DELIBERATE_DB: desk.db };
-    const held = await runCommand(
+    const held = await runDeliberate(
       [
         'rounds',
         '--rehearse',
@@ -277,11 +279,11 @@ describe('citations of attached documents', () => {
       { cwd: desk.cwd, env },
     );
     expect(held.code).toBe(0);
-    await runCommand(['export', 'latest', '--format', 'records', '--to', 'records'], {
+    await runDeliberate(['export', 'latest', '--format', 'records', '--to', 'records'], {
       cwd: desk.cwd,
       env,
     });
-    const { code, out } = await runCommand(['validate', 'records'], { cwd: desk.cwd, env });
+    const { code, out } = await runDeliberate(['validate', 'records'], { cwd: desk.cwd, env });
     expect([code, out]).toEqual([0, expect.any(String)]);
   });
 });

@@ -8,7 +8,7 @@ import { type Fact, filterKnownFacts } from '../every-fact.ts';
 import type { Recorded } from '../servers/http.ts';
 import { startOllama } from '../servers/index.ts';
 import { variedText } from '../servers/varied.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { Program } from './program.ts';
 import {
   closeAfterTest,
@@ -88,14 +88,14 @@ describe('a quorum (a number of answers that suffices)', () => {
     const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const args = ['--no-vote', '--quorum', '2', '--patience', '100ms'];
-    const { code, out } = await runCommand(
+    const { code, out } = await runDeliberate(
       ['board', '--plain', ...makeSeatFlags('quick', 'quick', 'slow'), ...args, 'Should we?'],
       { env: { ...env } },
     );
     const heading = 'Synthesis v1 · 2 of 3 advisors · without Analyst (stopped at the quorum)';
     expect(out).toContain(`# ${heading}`);
     expect(code).toBe(0);
-    expect((await runCommand(['show', 'latest'], { env })).out).toContain(`## ${heading}`);
+    expect((await runDeliberate(['show', 'latest'], { env })).out).toContain(`## ${heading}`);
   });
 });
 
@@ -109,7 +109,7 @@ describe("a seat's time-out", () => {
       }),
     );
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() };
-    const { code, out, err } = await runCommand(
+    const { code, out, err } = await runDeliberate(
       [
         ...['board', '--no-vote', '--plain', '--seat-timeout', '1500ms'],
         ...makeSeatFlags('good', 'bad'),
@@ -149,7 +149,9 @@ describe('after a board has ended', () => {
     const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const seats = [...makeSeatFlags('a', 'b', 'c'), '--synthesizer', 'ollama/chair'];
-    const { code, out } = await runCommand(['board', '--plain', ...seats, 'Should we?'], { env });
+    const { code, out } = await runDeliberate(['board', '--plain', ...seats, 'Should we?'], {
+      env,
+    });
     expect(code).toBe(0);
     expect(out).toContain('Vote before debate: 3 "Wait"');
     return { server, db, env };
@@ -164,7 +166,7 @@ describe('after a board has ended', () => {
     await killProgram(first);
     const recorded = viewIn(db).syntheses.length;
     expect(recorded).toBeGreaterThan(1);
-    const { code, out } = await runCommand(['resume', 'latest', '--plain'], { env });
+    const { code, out } = await runDeliberate(['resume', 'latest', '--plain'], { env });
     expect(code).toBe(0);
     expect(out).toContain('chance alone changes it, so read the rest with care');
     const facts = factsIn(db);
@@ -175,7 +177,7 @@ describe('after a board has ended', () => {
     // Recorded calls are not made again; of the others, at most the one that was running at the kill is
     // repeated.
     expect(asked.filter(isSynthesis).length).toBeLessThanOrEqual(4 + 1);
-    const shown = await runCommand(['show', 'latest'], { env });
+    const shown = await runDeliberate(['show', 'latest'], { env });
     expect(shown.out).toContain('### What v1 becomes without each seat');
   });
 
@@ -187,7 +189,7 @@ describe('after a board has ended', () => {
     );
     await first.says(/ has answered/);
     await killProgram(first);
-    const { code, out } = await runCommand(['resume', 'latest', '--plain'], { env });
+    const { code, out } = await runDeliberate(['resume', 'latest', '--plain'], { env });
     expect(code).toBe(0);
     expect(out).toContain('# Synthesis v2 · 3 of 3 advisors');
     const view = viewIn(db);
@@ -200,8 +202,8 @@ describe('after a board has ended', () => {
     // One seat had answered, and at most one more had been asked.
     expect(seats.length).toBeLessThanOrEqual(3 + 2);
     const to = makeFolder();
-    await runCommand(['export', 'latest', '--to', to], { env });
-    const report = (await runCommand(['show', 'latest'], { env })).out;
+    await runDeliberate(['export', 'latest', '--to', to], { env });
+    const report = (await runDeliberate(['show', 'latest'], { env })).out;
     const places = ['# Should we?', '## Synthesis v1', '# Question 2: And if', '## Synthesis v2'];
     const found = places.map((text) => report.indexOf(text));
     expect(found).toEqual(found.toSorted((left, right) => left - right));
@@ -211,7 +213,7 @@ describe('after a board has ended', () => {
   it('a seat can be asked again with another model', async () => {
     const { env, db } = await runBoard();
     const retry = ['retry', 'latest', '--plain', '--seat', 'critic=ollama/c'];
-    const { code, err } = await runCommand(retry, { env });
+    const { code, err } = await runDeliberate(retry, { env });
     expect(code).toBe(0);
     expect(err).toContain('Critic now uses ollama/c');
     expect(viewIn(db).calls['seat/critic']).toMatchObject({ model: 'ollama/c', state: 'done' });
@@ -219,7 +221,7 @@ describe('after a board has ended', () => {
   });
 
   const rehearsed = makeDatabaseCopier((db) =>
-    runCommand(['board', '--rehearse', '--rehearse-speed', '1000', 'Why?'], {
+    runDeliberate(['board', '--rehearse', '--rehearse-speed', '1000', 'Why?'], {
       env: { DELIBERATE_DB: db },
     }),
   );
@@ -238,7 +240,7 @@ describe('after a board has ended', () => {
     [['board', '--rehearse', '--patience', '9s', 'Why?'], '--patience requires --quorum'],
     [['board', '--rehearse', '--baseline', 'best', 'Why?'], '--baseline best: not understood'],
   ])('wrong arguments are refused with a reason: %j', async (args, words) => {
-    const { code, err } = await runCommand(args, { env: { DELIBERATE_DB: await rehearsed() } });
+    const { code, err } = await runDeliberate(args, { env: { DELIBERATE_DB: await rehearsed() } });
     expect(err).toContain(words);
     expect(code).toBe(2);
   });
@@ -248,7 +250,7 @@ describe('a rehearsal', () => {
   it('compares a board with the simpler ways to answer that --baseline names, and invents no quotation', async () => {
     const env = { DELIBERATE_DB: makeDatabasePath() };
     const fast = ['--plain', '--rehearse-speed', '1000', '--seed', '4'];
-    const { out, code } = await runCommand(
+    const { out, code } = await runDeliberate(
       ['board', '--rehearse', '--baseline', 'single,vote-3', ...fast, 'Should we split it?'],
       { env },
     );
@@ -263,13 +265,13 @@ describe('a rehearsal', () => {
     expect(agreement?.points.length).toBeGreaterThanOrEqual(3);
     expect(agreement?.dropped).toEqual([]);
     const invents = ['--seat', 'critic=rehearsal/panel', '--seat', 'analyst=rehearsal/panel'];
-    await runCommand(
+    await runDeliberate(
       ['board', ...invents, '--synthesizer', 'rehearsal/invents', ...fast, 'Should we split it?'],
       { env },
     );
     const [other] = Object.values(boardOf(factsIn(env.DELIBERATE_DB)).agreements);
     expect(other?.dropped).toHaveLength(1);
-    const shown = (await runCommand(['show', 'latest'], { env })).out;
+    const shown = (await runDeliberate(['show', 'latest'], { env })).out;
     expect(shown).toContain('1 entry was left out');
     expect(shown).toContain('“words that nobody at this table has ever said” [not found anywhere]');
     expect(shown).toMatch(/” \[said by (Critic, not by Analyst|Analyst, not by Critic)\]/);

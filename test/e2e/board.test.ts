@@ -13,7 +13,7 @@ import {
 } from '../servers/index.ts';
 import { variedText } from '../servers/varied.ts';
 import { waitUntil } from '../until.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { Program } from './program.ts';
 import { closeAfterTest, makeDatabasePath, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
@@ -106,8 +106,8 @@ describe.each(['mixed', ...SINGLE] as const)('three %s models', (name) => {
     expect(calls.map(({ state }) => state)).toEqual(['stopped', 'stopped', 'stopped']);
     for (const { text } of calls) expect(text).toContain('Sentence 3 ');
     expect(calls.map(({ usage }) => usage.estimated)).toEqual([true, true, true]);
-    expect((await runCommand(['list', '--db', db], { env })).out).toMatch(/ ~\d\S* tok/);
-    expect((await runCommand(['show', 'latest', '--db', db], { env })).out).toMatch(
+    expect((await runDeliberate(['list', '--db', db], { env })).out).toMatch(/ ~\d\S* tok/);
+    expect((await runDeliberate(['show', 'latest', '--db', db], { env })).out).toMatch(
       /\| tokens \| ~\d\S* in, ~\d\S* out/,
     );
   });
@@ -181,7 +181,7 @@ describe('a seat that gets no answer from its model', () => {
         }),
       );
       const db = makeDatabasePath();
-      const { code, out, err } = await runCommand(
+      const { code, out, err } = await runDeliberate(
         [
           'board',
           '--plain',
@@ -204,14 +204,14 @@ describe('a seat that gets no answer from its model', () => {
       expect(heading).toMatch(reason);
       expect(err).toMatch(/Critic: No answer: /);
       expect(viewIn(db).syntheses[0]?.included.toSorted()).toEqual(['advocate', 'analyst']);
-      const shown = await runCommand(['show', 'latest'], { env: { DELIBERATE_DB: db } });
+      const shown = await runDeliberate(['show', 'latest'], { env: { DELIBERATE_DB: db } });
       expect(shown.out).toContain(heading.slice(2));
     },
   );
 
   it('leads to an error that suggests "ollama pull" if the model is not installed', async () => {
     const server = closeAfterTest(await startOllama({ models: ['good'] }));
-    const { err } = await runCommand(
+    const { err } = await runDeliberate(
       ['board', '--plain', '--model', 'ollama/qwen3:8b', 'Should we?'],
       {
         env: { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() },
@@ -240,9 +240,9 @@ describe('kill -9 while three streams run', () => {
       .toBe(3);
     first.child.kill('SIGKILL');
     await first.ended;
-    const listed = await runCommand(['list'], { env });
+    const listed = await runDeliberate(['list'], { env });
     expect(listed.out).toContain('interrupted');
-    const second = await runCommand(['resume', 'latest', '--plain'], { env });
+    const second = await runDeliberate(['resume', 'latest', '--plain'], { env });
     expect(second.code).toBe(0);
     expect(server.chats('a')).toHaveLength(2); // The seat is asked once more, and the synthesis is asked for once.
     expect(server.chats('b')).toHaveLength(2);

@@ -103,7 +103,7 @@ export class Calls {
 let calls: Calls | undefined;
 
 /** Runs the program like `runProgram` of `program.ts`, in a process that has loaded it before. */
-export function runCommand(args: readonly string[], options: CallOptions = {}): Promise<Ended> {
+export function runDeliberate(args: readonly string[], options: CallOptions = {}): Promise<Ended> {
   if (LONG) return runProgram(args, options);
   calls ??= new Calls();
   const used = calls;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { asksForCasting } from '../../src/protocols/rounds/desk/casting.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -154,7 +154,7 @@ describe('rounds with --plain and without --preset', () => {
     ],
   ])('choose the cast for the question %j, and say why', async (question, player, said) => {
     const env = { DELIBERATE_DB: makeDatabasePath(), ...makeConfig() };
-    const { code, err } = await runCommand([...headless, '--yes', question], { env });
+    const { code, err } = await runDeliberate([...headless, '--yes', question], { env });
     expect(code).toBe(0);
     expect(err.split('\n').filter((line) => line.includes('Using the cast'))).toEqual([
       expect.stringContaining(said),
@@ -167,7 +167,9 @@ describe('rounds with --plain and without --preset', () => {
   it('take single roles from --cast, and the others from the cast that fits the question', async () => {
     const env = { DELIBERATE_DB: makeDatabasePath(), ...makeConfig() };
     const cast = ['--cast', 'critic=the health office'];
-    const { err } = await runCommand([...headless, ...cast, 'Should we bake at night?'], { env });
+    const { err } = await runDeliberate([...headless, ...cast, 'Should we bake at night?'], {
+      env,
+    });
     expect(err).toContain('Using the cast kitchen');
     const [action, , , critic] = viewIn(env.DELIBERATE_DB).seats;
     expect(action?.brief).toContain('the baker');
@@ -180,7 +182,7 @@ describe('a person’s own cast', () => {
 
   it('is used if --preset names it', async () => {
     const env = { DELIBERATE_DB: makeDatabasePath(), ...makeConfig() };
-    const { code } = await runCommand([...headless, '--preset', 'kitchen', 'Why?'], { env });
+    const { code } = await runDeliberate([...headless, '--preset', 'kitchen', 'Why?'], { env });
     expect(code).toBe(0);
     expect(
       viewIn(env.DELIBERATE_DB)
@@ -191,9 +193,9 @@ describe('a person’s own cast', () => {
 
   it('that is broken is refused with file and line if --preset names it', async () => {
     const env = { DELIBERATE_DB: makeDatabasePath(), ...makeConfig() };
-    const broken = await runCommand([...headless, '--preset', 'broken', 'Why?'], { env });
+    const broken = await runDeliberate([...headless, '--preset', 'broken', 'Why?'], { env });
     expect(broken.code).not.toBe(0);
     expect(broken.err).toMatch(/broken\.yaml:\d+: cast\.critic/);
-    expect((await runCommand([...headless, 'Why?'], { env })).code).toBe(0);
+    expect((await runDeliberate([...headless, 'Why?'], { env })).code).toBe(0);
   });
 });

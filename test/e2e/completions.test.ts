@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { toDashes } from '../../src/app/flags.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { needAll } from '../setup/needs.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { makeFolder } from './scene.ts';
 import { PROGRAM, Terminal } from './terminal.ts';
 
@@ -16,7 +16,7 @@ function hasShell(shell: string): boolean {
 }
 
 async function printScript(shell: string): Promise<string> {
-  const { code, out } = await runCommand(['completions', shell]);
+  const { code, out } = await runDeliberate(['completions', shell]);
   expect(code).toBe(0);
   return out;
 }
@@ -91,7 +91,7 @@ describe('bash', () => {
     expect(completeWords('board', '--attach', '')).toEqual([]);
     expect(completeWords('show', '')).toEqual([]);
     expect(existsSync(db)).toBe(false);
-    await runCommand(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Why?'], {
+    await runDeliberate(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Why?'], {
       env,
     });
     const runs = completeWords('show', '');
@@ -172,10 +172,10 @@ describe('zsh, while somebody types', () => {
       writeFileSync(join(at, 'plan.md'), '');
       mkdirSync(join(at, 'functions'));
       writeFileSync(join(at, 'functions', '_deliberate'), await printScript('zsh'));
-      await runCommand(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Why?'], {
+      await runDeliberate(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Why?'], {
         env,
       });
-      const { out } = await runCommand(['completions', 'runs'], { env });
+      const { out } = await runDeliberate(['completions', 'runs'], { env });
       const [, id = ''] = out.split('\n');
       const load =
         how === 'sourced'
@@ -241,6 +241,6 @@ describe('fish', () => {
 });
 
 it('an unknown shell is refused with the names of known ones', async () => {
-  const { code, err } = await runCommand(['completions', 'csh']);
+  const { code, err } = await runDeliberate(['completions', 'csh']);
   expect([code, err]).toEqual([2, expect.stringContaining('bash, zsh, fish or powershell')]);
 });

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import type { Ended } from './program.ts';
 import { closeAfterTest, makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
@@ -40,7 +40,7 @@ class Person {
 
   config(words: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
     const args = ['config', ...words.split(' ')];
-    return runCommand(args, { cwd: this.cwd, env: { HOME: this.home, ...env } });
+    return runDeliberate(args, { cwd: this.cwd, env: { HOME: this.home, ...env } });
   }
 }
 

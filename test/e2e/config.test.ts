@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import type { Ended } from './program.ts';
 import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 
@@ -27,7 +27,7 @@ class Person {
   }
 
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-    return runCommand(args, {
+    return runDeliberate(args, {
       cwd: this.cwd,
       env: { HOME: this.home, DELIBERATE_DB: this.db, ...env },
     });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CARDS, Project } from '../knowledge/project.ts';
 import { startOllama } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import type { Ended } from './program.ts';
 
 class Repository extends Project {
@@ -13,7 +13,7 @@ class Repository extends Project {
   }
 
   context(words: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-    return runCommand(['context', ...words], {
+    return runDeliberate(['context', ...words], {
       // Start the command in a folder below the root: it has to find the index of the whole repository.
       cwd: join(this.folder, 'src/deep'),
       env: { HOME: this.home, DELIBERATE_DB: this.database, ...env },

@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { exampleOf, EXAMPLES as FILES, fileOfExample } from '../golden/examples.ts';
 import { readGolden } from '../golden/journal.ts';
 import { toJsonLines } from '../golden/kept.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { Terminal } from './terminal.ts';
 
 function emptyHome(): string {
@@ -40,7 +40,7 @@ describe('deliberate demo', () => {
     'prints the example %s after the word EXAMPLE, and writes no file',
     async (name) => {
       const home = emptyHome();
-      const { code, out, err } = await runCommand(['demo', name, '--plain'], {
+      const { code, out, err } = await runDeliberate(['demo', name, '--plain'], {
         env: { HOME: home },
       });
       expect(code).toBe(0);
@@ -54,25 +54,27 @@ describe('deliberate demo', () => {
 
   it('plays the example of a board by default, and prints facts as JSON with --json', async () => {
     const env = { HOME: emptyHome() };
-    const plain = await runCommand(['demo', '--quiet'], { env });
+    const plain = await runDeliberate(['demo', '--quiet'], { env });
     expect(plain).toMatchObject({ code: 0, err: '' });
     expect(plain.out).toContain('# Synthesis v1');
     expect(plain.out).toContain('Quotations: 7 looked up, all found.');
-    const { out, err } = await runCommand(['demo', 'agent', '--json'], { env });
+    const { out, err } = await runDeliberate(['demo', 'agent', '--json'], { env });
     expect(err).toBe('');
     const [first] = out.split('\n');
     expect(JSON.parse(first ?? '')).toMatchObject({ type: 'run.started', protocol: 'agent' });
   });
 
   it('shows in a stress round which role is absent, and what its absence was predicted to change', async () => {
-    const { out } = await runCommand(['demo', 'stress', '--plain'], { env: { HOME: emptyHome() } });
+    const { out } = await runDeliberate(['demo', 'stress', '--plain'], {
+      env: { HOME: emptyHome() },
+    });
     expect(out).toContain('Guardian leads. A stress round, without Critic.');
     expect(out).toContain('V-2-1 · attack against the trace · N/A: stress round');
     expect(out).toContain('Predicted about the absence: No claim of this round names a way around');
   });
 
   it('shows a decision from its predictions to their outcomes', async () => {
-    const { out } = await runCommand(['demo', 'decision', '--plain'], {
+    const { out } = await runDeliberate(['demo', 'decision', '--plain'], {
       env: { HOME: emptyHome() },
     });
     const parts = [
@@ -96,7 +98,7 @@ describe('deliberate demo', () => {
   });
 
   it('prints nothing but JSON facts if --json is given for the example "decision"', async () => {
-    const { out } = await runCommand(['demo', 'decision', '--json'], {
+    const { out } = await runDeliberate(['demo', 'decision', '--json'], {
       env: { HOME: emptyHome() },
     });
     const types = out
@@ -109,11 +111,11 @@ describe('deliberate demo', () => {
 
   it('refuses an unknown example, and more than one', async () => {
     const env = { HOME: emptyHome() };
-    const unknown = await runCommand(['demo', 'constructor'], { env });
+    const unknown = await runDeliberate(['demo', 'constructor'], { env });
     expect(unknown).toMatchObject({ code: 2, out: '' });
     expect(unknown.err).toContain('unknown example "constructor"');
     expect(unknown.err).toContain('board, rounds, stress, agent, team');
-    expect((await runCommand(['demo', 'board', 'rounds'], { env })).code).toBe(2);
+    expect((await runDeliberate(['demo', 'board', 'rounds'], { env })).code).toBe(2);
   });
 
   it('plays on a terminal with all keys working', async () => {

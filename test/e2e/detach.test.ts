@@ -7,7 +7,7 @@ import { Store } from '../../src/store/store.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { killWorkers } from '../mcp/agent.ts';
 import { waitUntil } from '../until.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { factsIn } from './deliberators.ts';
 import { Program, runProgram } from './program.ts';
 import { makeDatabasePath, viewIn } from './scene.ts';
@@ -43,7 +43,7 @@ it('a board in the background continues after the program that started the board
   expect(began).toMatchObject({ code: 0, out: `${view.id}\n` });
   expect(began.err).toContain(`deliberate watch ${view.id.slice(0, 13)}`);
   expect(view.status).toBe('running');
-  const watched = await runCommand(['watch', view.id], { env });
+  const watched = await runDeliberate(['watch', view.id], { env });
   expect(watched.out).toContain('# Synthesis v1');
   const done = await endIn(db);
   expect(done.status).toBe('done');
@@ -53,34 +53,34 @@ it('a board in the background continues after the program that started the board
 
 it('a run in the background waits for one valid answer to its question', async () => {
   const { db, env } = makeScene();
-  expect((await runCommand(ASKING, { env })).code).toBe(0);
+  expect((await runDeliberate(ASKING, { env })).code).toBe(0);
   const gate = await gateIn(db);
   const watching = new Program(['watch', 'latest'], { env });
   await watching.says(/Answer it with: deliberate answer \S+ stop\|go-on/);
-  expect(await runCommand(['answer', 'latest'], { env })).toMatchObject({
+  expect(await runDeliberate(['answer', 'latest'], { env })).toMatchObject({
     code: 0,
     out: `${gate.prompt}\n  stop  Stop here and keep the answers so far\n  go-on  Continue without a limit\n`,
   });
   const named = `Latest run: ${viewIn(db).id.slice(0, 13)} "Should we split it?"`;
-  const asked = await runCommand(['answer'], { env });
+  const asked = await runDeliberate(['answer'], { env });
   expect([asked.err, asked.out.split('\n')[0]]).toEqual([`${named}\n`, gate.prompt]);
   // An answer may cost money, so without a terminal the run has to be named.
-  const paid = await runCommand(['answer', 'go-on'], { env });
+  const paid = await runDeliberate(['answer', 'go-on'], { env });
   expect([paid.code, paid.err]).toEqual([
     2,
     expect.stringMatching(/Name the run: deliberate answer \S+ go-on/),
   ]);
-  const wrong = await runCommand(['answer', 'latest', 'perhaps'], { env });
+  const wrong = await runDeliberate(['answer', 'latest', 'perhaps'], { env });
   expect([wrong.code, wrong.err]).toEqual([
     2,
     expect.stringContaining('The choices are stop, go-on.'),
   ]);
-  expect(await runCommand(['answer', 'latest', 'go-on'], { env })).toMatchObject({
+  expect(await runDeliberate(['answer', 'latest', 'go-on'], { env })).toMatchObject({
     code: 0,
     err: 'Answered.\n',
   });
   expect(await endIn(db)).toMatchObject({ status: 'done' });
-  const after = await runCommand(['answer', 'latest', 'go-on'], { env });
+  const after = await runDeliberate(['answer', 'latest', 'go-on'], { env });
   expect([after.code, after.err]).toEqual([
     1,
     expect.stringContaining('is not waiting for an answer'),
@@ -89,13 +89,13 @@ it('a run in the background waits for one valid answer to its question', async (
 
 it('an answer to a run in the background is kept until a process continues the run', async () => {
   const { db, env } = makeScene();
-  await runCommand(ASKING, { env });
+  await runDeliberate(ASKING, { env });
   await gateIn(db);
   killWorkers(db);
-  const left = await runCommand(['answer', 'latest', 'go-on'], { env });
+  const left = await runDeliberate(['answer', 'latest', 'go-on'], { env });
   expect(left.err).toMatch(/Answered\. Run \S+ is not running; resume it with: /);
   const resume = ['resume', 'latest', '--rehearse-speed', '1000', '--budget-tokens', '2000'];
-  await runCommand([...resume, '--detach'], { env });
+  await runDeliberate([...resume, '--detach'], { env });
   expect(await endIn(db)).toMatchObject({ status: 'done' });
   expect(answersIn(db)).toMatchObject([{ answer: 'go-on', by: 'person' }]);
 });
@@ -103,8 +103,8 @@ it('an answer to a run in the background is kept until a process continues the r
 it('a run in the background cannot be started twice', async () => {
   const { db, env } = makeScene();
   const slow = ['board', '--rehearse', '--rehearse-speed', '1', '--detach'];
-  await runCommand([...slow, '--budget-tokens', '50000', 'Why?'], { env });
-  const again = await runCommand(['resume', 'latest', '--detach', '--budget-tokens', '90000'], {
+  await runDeliberate([...slow, '--budget-tokens', '50000', 'Why?'], { env });
+  const again = await runDeliberate(['resume', 'latest', '--detach', '--budget-tokens', '90000'], {
     env,
   });
   expect([again.code, again.out, again.err]).toEqual([
@@ -116,10 +116,10 @@ it('a run in the background cannot be started twice', async () => {
   expect(store.detached.find(store.find('latest'))?.limits.budget_tokens).toBe(50_000);
   store.close();
 
-  expect((await runCommand(['stop', 'latest'], { env })).code).toBe(0);
+  expect((await runDeliberate(['stop', 'latest'], { env })).code).toBe(0);
   const { id, status } = await endIn(db);
   expect(status).toBe('stopped');
-  const none = await runCommand(['stop', id], { env });
+  const none = await runDeliberate(['stop', id], { env });
   expect([none.code, none.err]).toEqual([1, expect.stringMatching(/run \S+ is not running/)]);
   const terminal = new Terminal(['resume', id, '--rehearse-speed', '1'], {
     columns: 80,
@@ -128,26 +128,28 @@ it('a run in the background cannot be started twice', async () => {
   });
   await terminal.until(/Advocate/);
   await waitUntil(() => viewIn(db).status === 'running', 'run that goes on');
-  expect((await runCommand(['stop', id], { env })).code).toBe(0);
+  expect((await runDeliberate(['stop', id], { env })).code).toBe(0);
   expect((await endIn(db)).status).toBe('stopped');
 });
 
 it('a request to stop that arrives after the process was killed does not stop the next process', async () => {
   const { db, env } = makeScene();
-  await runCommand(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
+  await runDeliberate(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], {
+    env,
+  });
   const { id } = viewIn(db);
   killWorkers(db);
   const store = Store.open(db, FACTS);
   store.messages.leave(id, { kind: 'stop', by: 'person' });
   store.close();
-  await runCommand(['resume', id, '--rehearse-speed', '1000', '--detach'], { env });
+  await runDeliberate(['resume', id, '--rehearse-speed', '1000', '--detach'], { env });
   expect((await endIn(db)).status).toBe('done');
 });
 
 it('the reason is printed at once if a run cannot start in the background', async () => {
   const { env } = makeScene();
-  await runCommand(['board', ...FAST, '--quiet', 'Why?'], { env });
-  const done = await runCommand(['resume', 'latest', '--detach'], { env });
+  await runDeliberate(['board', ...FAST, '--quiet', 'Why?'], { env });
+  const done = await runDeliberate(['resume', 'latest', '--detach'], { env });
   expect([done.code, done.err]).toEqual([1, expect.stringContaining('every seat has answered')]);
   expect(done.out).toBe('');
 });
@@ -155,8 +157,8 @@ it('the reason is printed at once if a run cannot start in the background', asyn
 it.each(['--detach', '--queue'])('%s with --yes accepts the default answers', async (how) => {
   const { db, env } = makeScene();
   const words = ASKING.map((word) => (word === '--detach' ? how : word));
-  expect((await runCommand([...words, '--yes'], { env })).code).toBe(0);
-  if (how === '--queue') await runCommand(['worker', '--once'], { env });
+  expect((await runDeliberate([...words, '--yes'], { env })).code).toBe(0);
+  if (how === '--queue') await runDeliberate(['worker', '--once'], { env });
   expect(await endIn(db)).toMatchObject({ status: 'stopped' });
   expect(answersIn(db)).toMatchObject([{ answer: 'stop', by: 'default' }]);
 });

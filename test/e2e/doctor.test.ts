@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { AnthropicOptions } from '../servers/anthropic.ts';
 import { startAnthropic, startOllama } from '../servers/index.ts';
 import type { OllamaOptions } from '../servers/ollama.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { answerRequest, promptOf } from './deliberators.ts';
 import { closeAfterTest, makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
@@ -29,7 +29,7 @@ it('the doctor reports models that work and models that fail', async () => {
     schemas: { a: 'obeys', b: 'obeys-words' },
     loadOneAtATime: true,
   });
-  const { code, out, err } = await runCommand(['doctor', 'ollama/a', 'ollama/b'], { env });
+  const { code, out, err } = await runDeliberate(['doctor', 'ollama/a', 'ollama/b'], { env });
   expect(code).toBe(0);
   expect(out).toMatch(/^ok {4}ollama: version 0.12.0 at http:\S+: 2 models$/m);
   expect(out).toMatch(/^ok {4}ollama\/a: follows a JSON schema$/m);
@@ -41,7 +41,7 @@ it('the doctor reports models that work and models that fail', async () => {
   expect(err).toContain(`Saved for 30 days in ${file}`);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readFileSync(file, 'utf8')).not.toContain('127.0.0.1');
-  const { out: list } = await runCommand(['models'], { env });
+  const { out: list } = await runDeliberate(['models'], { env });
   expect(list).toMatch(
     /ollama\/b +33k context +4.7 GB .*doctor \d{4}-\d\d-\d\d: .*schemas in the prompt/,
   );
@@ -51,14 +51,14 @@ it('the doctor fails if a model fails, or if no model can be reached', async () 
   const { env } = await makeScene({
     behaviours: { b: { status: 500, message: 'no memory left' } },
   });
-  const { code, out } = await runCommand(['doctor', 'ollama/b', 'ollama/gone'], { env });
+  const { code, out } = await runDeliberate(['doctor', 'ollama/b', 'ollama/gone'], { env });
   expect(code).toBe(1);
   expect(out).toMatch(/^fail {2}ollama\/b: no memory left \(HTTP 500\)\n {6}\w/m);
   expect(out).toMatch(
     /^fail {2}ollama\/gone: model "gone" is not installed\n {6}Try: ollama pull gone/m,
   );
   const nowhere = { HOME: env.HOME, OLLAMA_HOST: 'http://127.0.0.1:9' };
-  const none = await runCommand(['doctor'], { env: nowhere });
+  const none = await runDeliberate(['doctor'], { env: nowhere });
   expect(none.code).toBe(1);
   expect(none.out).toMatch(/^fail {2}ollama: cannot reach/m);
   // These providers are not set up, which is no failure.
@@ -72,14 +72,14 @@ it('the doctor makes paid calls without a terminal only with --yes', async () =>
     { schemas: { [PAID]: 'obeys' } },
   );
   const spec = `anthropic/${PAID}`;
-  const { code, out } = await runCommand(['doctor', spec], { env });
+  const { code, out } = await runDeliberate(['doctor', spec], { env });
   expect(code).toBe(0);
   expect(out).toMatch(/^ok {4}anthropic: http:\S+: 1 model$/m);
   expect(out).toMatch(
     /^warn {2}anthropic\/claude-haiku-4-5: not probed: its calls cost money\n {6}Add --yes/m,
   );
   expect(paid.chats()).toEqual([]);
-  expect((await runCommand(['doctor', spec, '--yes'], { env })).out).toMatch(
+  expect((await runDeliberate(['doctor', spec, '--yes'], { env })).out).toMatch(
     /follows a JSON schema/,
   );
   expect(paid.chats().length).toBeGreaterThan(0);
@@ -108,9 +108,12 @@ it('the doctor says which models pass the reading test and may settle claims', a
     },
     { schemas: { [PAID]: 'obeys' } },
   );
-  const { code, out } = await runCommand(['doctor', 'ollama/a', 'ollama/b', `anthropic/${PAID}`], {
-    env,
-  });
+  const { code, out } = await runDeliberate(
+    ['doctor', 'ollama/a', 'ollama/b', `anthropic/${PAID}`],
+    {
+      env,
+    },
+  );
   expect(code).toBe(0);
   expect(out).toMatch(/^ok {4}ollama\/a: reads: passed, 28 of 28; may settle claims$/m);
   expect(out).toMatch(
@@ -124,17 +127,17 @@ it('the doctor says which models pass the reading test and may settle claims', a
     a: { items: 28, errors: 0, calledTrue: 0 },
     b: { items: 28, errors: 21, calledTrue: 21 },
   });
-  const { out: list } = await runCommand(['models'], { env });
+  const { out: list } = await runDeliberate(['models'], { env });
   expect(list).toMatch(/ollama\/a .*; reader \d{4}-\d\d-\d\d: passed, 28 of 28$/m);
   expect(list).toMatch(/ollama\/b .*; reader \d{4}-\d\d-\d\d: failed, 7 of 28$/m);
   const asked = local.chats().length;
-  await runCommand(['doctor', 'ollama/a', '--quick'], { env });
+  await runDeliberate(['doctor', 'ollama/a', '--quick'], { env });
   expect(local.chats()).toHaveLength(asked + 1);
 });
 
 it('the doctor gives a paid model the reading test only after a yes to the price', async () => {
   const { env } = await makeScene({}, { schemas: { [PAID]: 'obeys' } });
-  const { out } = await runCommand(['doctor', `anthropic/${PAID}`, '--yes'], { env });
+  const { out } = await runDeliberate(['doctor', `anthropic/${PAID}`, '--yes'], { env });
   expect(out).toMatch(/^warn {2}anthropic\/\S+: reads: failed, 0 of 28/m);
 });
 
@@ -148,7 +151,7 @@ function allTrue() {
 
 it('the doctor prints one JSON object per line with --json', async () => {
   const { env } = await makeScene();
-  const { out, err } = await runCommand(['doctor', 'ollama/a', '--quick', '--json', '--quiet'], {
+  const { out, err } = await runDeliberate(['doctor', 'ollama/a', '--quick', '--json', '--quiet'], {
     env,
   });
   expect(err).toBe('');
@@ -166,9 +169,9 @@ it('the doctor prints one JSON object per line with --json', async () => {
 
 it('a damaged file with the doctor’s results is ignored with a warning, and written anew', async () => {
   const { env, file } = await makeScene({ schemas: { a: 'obeys' } });
-  await runCommand(['doctor', 'ollama/a', '--quiet'], { env });
+  await runDeliberate(['doctor', 'ollama/a', '--quiet'], { env });
   writeFileSync(file, '{"v": 1, "hosts"');
-  const { code, err } = await runCommand(
+  const { code, err } = await runDeliberate(
     ['board', '--model', 'ollama/a', '--plain', 'Should we?'],
     {
       env: { ...env, DELIBERATE_DB: join(env.HOME, 'runs.db') },
@@ -176,6 +179,6 @@ it('a damaged file with the doctor’s results is ignored with a warning, and wr
   );
   expect(code).toBe(0);
   expect(err).toContain(`${file} is unusable and was ignored`);
-  await runCommand(['doctor', 'ollama/a', '--quiet'], { env });
+  await runDeliberate(['doctor', 'ollama/a', '--quiet'], { env });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ v: 1 });
 });

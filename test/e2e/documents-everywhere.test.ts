@@ -15,7 +15,7 @@ import { startPages } from '../servers/pages.ts';
 import { makeWordsRepository, planOf } from '../team/harness.ts';
 import { envOf, startScriptedServer as serveTeam } from '../team/wired.ts';
 import { deliberateAnywhere } from './any-deliberator.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { promptOf } from './deliberators.ts';
 import { Program } from './program.ts';
 import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
@@ -135,7 +135,7 @@ describe('a debate over a PDF and a web page', () => {
     const server = await startModel();
     const db = join(cwd, 'runs.db');
     const env = { DELIBERATE_DB: db, HOME: cwd, OLLAMA_HOST: server.url };
-    const callHere = (...args: string[]) => runCommand(args, { cwd, env });
+    const callHere = (...args: string[]) => runDeliberate(args, { cwd, env });
     server.behave('a', 'stall-mid-stream');
     const program = new Program(
       [
@@ -171,8 +171,8 @@ describe('a debate over a PDF and a web page', () => {
     const exported = await callHere('export', 'latest', '--format', 'json');
     writeFileSync(join(cwd, 'run.json'), exported.out);
     const other = { ...env, DELIBERATE_DB: join(cwd, 'other.db') };
-    expect((await runCommand(['import', 'run.json'], { cwd, env: other })).code).toBe(0);
-    expectReport((await runCommand(['show', 'latest'], { cwd, env: other })).out, here);
+    expect((await runDeliberate(['import', 'run.json'], { cwd, env: other })).code).toBe(0);
+    expectReport((await runDeliberate(['show', 'latest'], { cwd, env: other })).out, here);
 
     const forked = await callHere(
       ...['fork', 'latest', '--plain', '--at', 'position'],
@@ -218,7 +218,7 @@ describe('agents over a PDF and a web page', () => {
       '--seed',
       '7',
     ];
-    const { code, err } = await runCommand([...agent, ...attach, QUESTION], { cwd, env });
+    const { code, err } = await runDeliberate([...agent, ...attach, QUESTION], { cwd, env });
     expect([code, err]).toEqual([0, expect.stringContaining(`attached: ${here.page} 3 lines`)]);
     expect(server.chats().map(shownIn)).toEqual([1, 2, 3].map(() => makeDocuments(here)));
     // Prompts that contain another agent's answer also state which of its citations are false. The first
@@ -226,7 +226,7 @@ describe('agents over a PDF and a web page', () => {
     expect(server.chats().map((chat) => promptOf(chat).split(LOOKED_UP).length - 1)).toEqual([
       0, 1, 1,
     ]);
-    expectReport((await runCommand(['show', 'latest'], { cwd, env })).out, here);
+    expectReport((await runDeliberate(['show', 'latest'], { cwd, env })).out, here);
   });
 });
 
@@ -250,13 +250,13 @@ export default protocol({
 `,
     );
     const env = { DELIBERATE_DB: join(cwd, 'runs.db'), HOME: cwd, OLLAMA_HOST: server.url };
-    const { code } = await runCommand(
+    const { code } = await runDeliberate(
       ['run', 'mine.mjs', '--model', 'ollama/a', '--plain', ...attach, QUESTION],
       { cwd, env },
     );
     expect(code).toBe(0);
     expect(server.chats().map(shownIn)).toEqual([makeDocuments(here), {}]);
-    expectReport((await runCommand(['show', 'latest'], { cwd, env })).out, here);
+    expectReport((await runDeliberate(['show', 'latest'], { cwd, env })).out, here);
   });
 });
 
@@ -311,7 +311,7 @@ describe('a team with a PDF and a web page', () => {
       ...envOf(server),
       DELIBERATE_DB: join(person.root, 'runs.db'),
     };
-    const { code, err } = await runCommand(
+    const { code, err } = await runDeliberate(
       [
         ...['team', '--plan-only', '--model', 'openai/heavy', '--plain', '--yes', '--seed', '7'],
         ...[...here.attach, 'Let sums be told in words.'],
@@ -322,12 +322,12 @@ describe('a team with a PDF and a web page', () => {
     expect([code, err]).toEqual([130, expect.stringContaining('attached: report.pdf 3 pages')]);
     expect(server.chats().length).toBeGreaterThan(1);
     for (const request of server.chats()) expect(shownIn(request)).toEqual(makeDocuments(here));
-    expectReport((await runCommand(['show', 'latest'], { cwd: person.folder, env })).out, here);
+    expectReport((await runDeliberate(['show', 'latest'], { cwd: person.folder, env })).out, here);
   });
 });
 
 it('a command that takes no document says which commands do', async () => {
-  const readError = async (...args: string[]): Promise<string> => (await runCommand(args)).err;
+  const readError = async (...args: string[]): Promise<string> => (await runDeliberate(args)).err;
   expect(await readError('ask', 'latest', 'And then?', '--attach', 'a.pdf')).toContain(
     'A run keeps the documents that it was started with: for another one, start a new run.',
   );

@@ -16,7 +16,7 @@ import { blocksIn, statementsIn } from '../protocols/answers.ts';
 import type { Recorded } from '../servers/http.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
 import { startPages } from '../servers/pages.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { answerRequest, factsIn, PANEL, promptOf } from './deliberators.ts';
 import { Program } from './program.ts';
 import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
@@ -133,7 +133,7 @@ interface Desk {
   /** The name under which the page is cited. */
   readonly pageName: string;
   start(...words: string[]): Program;
-  by(...words: string[]): ReturnType<typeof runCommand>;
+  by(...words: string[]): ReturnType<typeof runDeliberate>;
   /** Resolves when the model has been asked for a second look and stays silent. */
   readonly isSilent: Promise<void>;
 }
@@ -175,7 +175,7 @@ async function makeDesk(): Promise<Desk> {
     pageUrl: `${pages.url}/page`,
     pageName: `${pages.url.replace('http://', '').replace(':', '-')}/page`,
     start: (...words) => new Program(words, { cwd, env }),
-    by: (...words) => runCommand(words, { cwd, env }),
+    by: (...words) => runDeliberate(words, { cwd, env }),
   };
 }
 
@@ -256,15 +256,15 @@ describe('a deliberation over a PDF, a Word file and a web page', () => {
     execFileSync('sh', ['-c', 'cat > run.json'], { cwd: here.cwd, input: json.out });
     const other = join(here.cwd, 'other.db');
     const elsewhere = { DELIBERATE_DB: other, HOME: here.cwd };
-    const imported = await runCommand(['import', 'run.json'], { cwd: here.cwd, env: elsewhere });
+    const imported = await runDeliberate(['import', 'run.json'], { cwd: here.cwd, env: elsewhere });
     expect(imported.code).toBe(0);
     expectSettled(other);
     expect(attachmentsOf(viewIn(other).config)).toEqual(attachmentsOf(viewIn(db).config));
-    const there = await runCommand(['show', 'latest'], { cwd: here.cwd, env: elsewhere });
+    const there = await runDeliberate(['show', 'latest'], { cwd: here.cwd, env: elsewhere });
     for (const place of places) expect(there.out).toContain(place);
-    expect((await runCommand(['validate', 'latest'], { cwd: here.cwd, env: elsewhere })).code).toBe(
-      0,
-    );
+    expect(
+      (await runDeliberate(['validate', 'latest'], { cwd: here.cwd, env: elsewhere })).code,
+    ).toBe(0);
 
     const replayed = await by('replay', 'latest', '--plain', '--speed', '1000');
     expect([replayed.code, replayed.out]).toEqual([0, expect.stringContaining('report.pdf')]);

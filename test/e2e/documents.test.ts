@@ -6,7 +6,7 @@ import { attachmentsOf } from '../../src/text/documents/attachment.ts';
 import { makeDocx, makeParagraph, makePdf } from '../documents/make.ts';
 import { blocksIn } from '../protocols/answers.ts';
 import { startOllama } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { promptOf } from './deliberators.ts';
 import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 
@@ -21,7 +21,8 @@ const REPORT = makePdf({
 it('a PDF and a Word file are read once, and their text is exported with the run', async () => {
   const cwd = makeFolder();
   const db = join(cwd, '.runs', 'runs.db');
-  const callHere = (...words: string[]) => runCommand(words, { cwd, env: { DELIBERATE_DB: db } });
+  const callHere = (...words: string[]) =>
+    runDeliberate(words, { cwd, env: { DELIBERATE_DB: db } });
   // The file name has a wrong extension; the type is recognized by the bytes.
   writeFileSync(join(cwd, 'report.txt'), REPORT);
   writeFileSync(
@@ -71,7 +72,7 @@ it('an unreadable document is refused if --attach names it, and left out with a 
   const cwd = makeFolder();
   const db = join(cwd, '.runs', 'runs.db');
   const runBoard = (...words: string[]) =>
-    runCommand(['board', '--plain', '--rehearse', '--rehearse-speed', '1000', ...words], {
+    runDeliberate(['board', '--plain', '--rehearse', '--rehearse-speed', '1000', ...words], {
       cwd,
       env: { DELIBERATE_DB: db },
     });
@@ -103,7 +104,7 @@ it('instructions and imitated tags in a document stay inside the document’s ta
   const words = ['--seat', 'critic=ollama/a', '--no-vote', '--plain', 'Why?'];
   const files = ['--attach', 'a/report.pdf', '--attach', 'b/report.pdf'];
   const env = { DELIBERATE_DB: db, OLLAMA_HOST: model.url };
-  const { code } = await runCommand(['board', ...files, ...words], { cwd, env });
+  const { code } = await runDeliberate(['board', ...files, ...words], { cwd, env });
   expect(code).toBe(0);
   expect(attachmentsOf(viewIn(db).config).map(({ name }) => name)).toEqual([
     'a/report.pdf',

@@ -11,7 +11,7 @@ import { LONG } from '../long.ts';
 import { readPage } from '../plain/html-reader.ts';
 import { attacks, findMissingWords, makeCorpus } from '../text/escape-corpus.ts';
 import { controlIn, foreignIn } from '../text/terminal-bytes.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { factsIn } from './deliberators.ts';
 import {
   hostileScene,
@@ -30,7 +30,7 @@ import { Terminal } from './terminal.ts';
 async function callChecked(scene: Scene, args: readonly string[], input?: string): Promise<Ended> {
   const { cwd, env } = scene;
   const ended = await (input === undefined
-    ? runCommand(args, { cwd, env })
+    ? runDeliberate(args, { cwd, env })
     : runProgram(args, { cwd, env, input }));
   const name = args.slice(0, 3).join(' ').slice(0, 60);
   expect(controlIn(ended.out), `standard output of ${name}`).toBe('');

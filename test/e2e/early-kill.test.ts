@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
 import { deliberateAnywhere } from './any-deliberator.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -33,7 +33,7 @@ it('a run can be resumed if its console was killed when a model got its first re
   kill = () => undefined;
   expect(viewIn(db)).toMatchObject({ question: 'Split the monolith?', syntheses: [] });
 
-  const resumed = await runCommand(['resume', 'latest', '--plain'], { cwd, env });
+  const resumed = await runDeliberate(['resume', 'latest', '--plain'], { cwd, env });
   expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('Analyst has answered')]);
   expect(viewIn(db).syntheses).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attachmentsOf } from '../../src/text/documents/attachment.ts';
 import { Root } from '../../src/tools/root.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { runProgram } from './program.ts';
 import { makeFolder, viewIn } from './scene.ts';
 
@@ -24,7 +24,7 @@ function makeDesk() {
   return {
     cwd,
     db,
-    call: (...words: string[]) => runCommand(words, { cwd, env }),
+    call: (...words: string[]) => runDeliberate(words, { cwd, env }),
     piped: (input: Buffer, ...words: string[]) => runProgram(words, { cwd, env, input }),
     attached: () => attachmentsOf(viewIn(db).config),
   };

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { type Ended, Program, runProgram } from './program.ts';
 import { makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 import { PROGRAM } from './terminal.ts';
@@ -61,7 +61,7 @@ describe('input without an end', () => {
     [['import', '/dev/zero'], '/dev/zero: longer than 128.0 MB'],
     [['config', '--config', '/dev/zero'], '/dev/zero: not a regular file'],
   ])('from a device is refused with a reason: %j', async (args, sentence) => {
-    const { code, err } = await runCommand(args, { env: { DELIBERATE_DB: makeDatabasePath() } });
+    const { code, err } = await runDeliberate(args, { env: { DELIBERATE_DB: makeDatabasePath() } });
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
   });
 
@@ -117,18 +117,20 @@ describe('a named pipe to which nobody writes', () => {
     ['prices.json', ['models', '--prices'], 2],
     ['agents/odd.md', ['agents', 'check'], 1],
   ])('in place of the file %s is reported by the command %j', async (path, args, expected) => {
-    const { code, err, out } = await runCommand(args, { env: withPipe(path) });
+    const { code, err, out } = await runDeliberate(args, { env: withPipe(path) });
     expect(err + out).toContain('not a regular file');
     expect(code).toBe(expected);
   });
 
   it('is not opened by an export to its path', async () => {
     const env = { DELIBERATE_DB: makeDatabasePath() };
-    expect((await runCommand(['board', ...FAST, '--quiet', 'Why?'], { env })).code).toBe(0);
+    expect((await runDeliberate(['board', ...FAST, '--quiet', 'Why?'], { env })).code).toBe(0);
     const file = join(makeFolder(), 'pipe.md');
     execFileSync('mkfifo', [file]);
     for (const more of [[], ['--yes']]) {
-      const { code, err } = await runCommand(['export', 'latest', '--to', file, ...more], { env });
+      const { code, err } = await runDeliberate(['export', 'latest', '--to', file, ...more], {
+        env,
+      });
       expect([code, err]).toEqual([2, expect.stringContaining('pipe.md is not a regular file')]);
     }
   });
@@ -138,7 +140,7 @@ describe('a folder that deliberate validate should check', () => {
   it('is refused if one of its files is longer than 32 MB', async () => {
     const where = makeFolder();
     writeFileSync(join(where, 'state.jsonl'), 'x'.repeat(33 * 1024 * 1024));
-    const { code, err } = await runCommand(['validate', where]);
+    const { code, err } = await runDeliberate(['validate', where]);
     expect([code, err]).toEqual([2, expect.stringContaining('at most 32.0 MB are read')]);
   });
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { startOllama } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { answerRequest, factsIn, promptOf } from './deliberators.ts';
 import { NOWHERE } from './program.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder } from './scene.ts';
@@ -34,7 +34,7 @@ async function makeScene() {
 
 it('a model takes the reading test once, and the next run uses the stored result', async () => {
   const { env, file, entrances, examined } = await makeScene();
-  expect((await runCommand(ROUNDS, { env })).code).toBe(0);
+  expect((await runDeliberate(ROUNDS, { env })).code).toBe(0);
   expect(examined()).toMatchObject([{ model: 'ollama/v', source: 'held', passed: true }]);
   const asked = entrances();
   expect(asked).toBe(1);
@@ -42,7 +42,7 @@ it('a model takes the reading test once, and the next run uses the stored result
   const [host] = Object.values<{ readers: Record<string, object> }>(profiles.hosts);
   expect(host?.readers).toMatchObject({ v: { items: 28, errors: 0, calledTrue: 0 } });
 
-  expect((await runCommand(ROUNDS, { env })).code).toBe(0);
+  expect((await runDeliberate(ROUNDS, { env })).code).toBe(0);
   expect(entrances()).toBe(asked);
   expect(examined()).toMatchObject([
     {
@@ -62,25 +62,25 @@ it('a model takes the reading test once, and the next run uses the stored result
     readFileSync(file, 'utf8').replace(/("v": \{\s+"at": )"[^"]+"/, `$1"${old}"`),
   );
   const fork = ['fork', 'latest', '--at', 'round-1/E', '--set', 'verifier=ollama/w', '--plain'];
-  expect((await runCommand(fork, { env })).code).toBe(0);
+  expect((await runDeliberate(fork, { env })).code).toBe(0);
   expect(examined()).toMatchObject([
     { model: 'ollama/v', source: 'profile' },
     { model: 'ollama/w', source: 'held' },
   ]);
 
   // After 30 days the test is held again.
-  expect((await runCommand(ROUNDS, { env })).code).toBe(0);
+  expect((await runDeliberate(ROUNDS, { env })).code).toBe(0);
   expect(entrances()).toBe(asked + 2);
 });
 
 it('a reading test’s result keeps its date in a fork', async () => {
   const { env, file, examined } = await makeScene();
-  expect((await runCommand(ROUNDS, { env })).code).toBe(0);
+  expect((await runDeliberate(ROUNDS, { env })).code).toBe(0);
   const old = new Date(Date.now() - 31 * 86_400_000).toISOString();
   const text = readFileSync(file, 'utf8').replace(/("v": \{\s+"at": )"[^"]+"/, `$1"${old}"`);
   writeFileSync(file, text);
   const fork = ['fork', 'latest', '--at', 'round-1/E', '--set', 'verifier=ollama/w', '--plain'];
-  expect((await runCommand(fork, { env })).code).toBe(0);
+  expect((await runDeliberate(fork, { env })).code).toBe(0);
   expect(examined().map(({ model, source }) => [model, source])).toEqual([
     ['ollama/v', 'held'],
     ['ollama/w', 'held'],
@@ -92,11 +92,11 @@ it('a reading test’s result keeps its date in a fork', async () => {
 
 it('a model that has failed the reading test settles nothing and is not tested again', async () => {
   const { env, file, entrances, examined } = await makeScene();
-  expect((await runCommand(ROUNDS, { env })).code).toBe(0);
+  expect((await runDeliberate(ROUNDS, { env })).code).toBe(0);
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replace('"errors": 0', '"errors": 5'));
   const asked = entrances();
-  expect((await runCommand(ROUNDS, { env })).code).toBe(0);
+  expect((await runDeliberate(ROUNDS, { env })).code).toBe(0);
   expect(examined()).toMatchObject([
     { model: 'ollama/v', source: 'profile', passed: false, errors: 5 },
     { model: 'ollama/a', source: 'held', passed: true },
@@ -106,7 +106,7 @@ it('a model that has failed the reading test settles nothing and is not tested a
 
 it('a run whose home folder cannot be written works like any other run', async () => {
   const { env } = await makeScene();
-  const { code, err } = await runCommand(ROUNDS, { env: { ...env, HOME: NOWHERE } });
+  const { code, err } = await runDeliberate(ROUNDS, { env: { ...env, HOME: NOWHERE } });
   expect(code).toBe(0);
   expect(err).toMatch(
     /profiles\.json cannot be written: .*: the next run will test its reader again\.$/m,

@@ -9,7 +9,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { attacks } from '../text/escape-corpus.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { factsIn, recordsIn } from './deliberators.ts';
 import { runProgram } from './program.ts';
 import { makeDatabasePath, makeFolder } from './scene.ts';
@@ -41,7 +41,7 @@ function makeDeliberation(): { db: string; env: Record<string, string> } {
 }
 
 function runTest(env: Record<string, string>, ...args: string[]) {
-  return runCommand(['test', 'latest', ...args], { env });
+  return runDeliberate(['test', 'latest', ...args], { env });
 }
 
 function pendingIn(db: string): string[] {
@@ -52,8 +52,8 @@ function pendingIn(db: string): string[] {
 
 async function validateRecords(env: Record<string, string>) {
   const to = makeFolder();
-  await runCommand(['export', 'latest', '--format', 'records', '--to', to], { env });
-  const { out, code } = await runCommand(['validate', to, '--json']);
+  await runDeliberate(['export', 'latest', '--format', 'records', '--to', to], { env });
+  const { out, code } = await runDeliberate(['validate', to, '--json']);
   const { warnings, ...judged } = JSON.parse(out) as { warnings: { rule: string }[] };
   expect(judged).toEqual({ ok: true, errors: [] });
   // Only this warning is allowed: a command may refute a claim on which a decision rests.
@@ -70,22 +70,22 @@ describe('a command without a run’s id', () => {
     store.create('board').release();
     store.close();
     const named = `Latest rounds run: ${rounds} "${QUESTION}"`;
-    const waiting = await runCommand(['test'], { env });
+    const waiting = await runDeliberate(['test'], { env });
     expect([waiting.code, waiting.err.split('\n')[0]]).toEqual([0, named]);
     const [claim = ''] = /^C-\S+/m.exec(waiting.out) ?? [];
     expect(claim).not.toBe('');
     expect(waiting.err).toContain(`test ${rounds} C-`);
-    const tested = await runCommand(['test', claim, '--command', 'exit 0', '--yes'], { env });
+    const tested = await runDeliberate(['test', claim, '--command', 'exit 0', '--yes'], { env });
     expect([tested.code, tested.err.split('\n')[0]]).toEqual([0, named]);
     const evidence = listFactsOfType(factsIn(db, rounds), 'evidence.recorded');
     expect(evidence.map((fact) => fact.claim)).toEqual([claim]);
     for (const command of ['validate', 'signals'])
-      expect((await runCommand([command], { env })).err).toBe(`${named}\n`);
+      expect((await runDeliberate([command], { env })).err).toBe(`${named}\n`);
   });
 
   it('is refused if --command is given without the claim to test', async () => {
     const { env } = makeDeliberation();
-    const { code, err } = await runCommand(['test', '--command', 'true'], { env });
+    const { code, err } = await runDeliberate(['test', '--command', 'true'], { env });
     expect([code, err]).toEqual([2, expect.stringContaining('name the claim')]);
   });
 });
@@ -254,7 +254,7 @@ describe('the result of a command', () => {
     const forged = '\n```\n## Forged\n# Result\nDrift check: FAIL\n';
     writeFileSync(hostile, attacks.map(({ text }) => text).join('\n') + forged);
     await runTest(env, claim, '--command', `cat ${hostile}; printf '\\377\\000'`, '--yes');
-    const { out } = await runCommand(['show', 'latest'], { env });
+    const { out } = await runDeliberate(['show', 'latest'], { env });
     expect(out).toContain('Tests that were run');
     const files = await validateRecords(env);
     for (const text of [out, files['evidence/E-2-1.md'] ?? '', files['rounds/round_2.md'] ?? '']) {
@@ -288,8 +288,8 @@ describe('the result of a command', () => {
       environment: seen,
       command: command.replace('me:canary-3', '[key]'),
     });
-    const shown = await runCommand(['show', 'latest'], options);
-    const whole = await runCommand(['export', 'latest', '--format', 'json'], options);
+    const shown = await runDeliberate(['show', 'latest'], options);
+    const whole = await runDeliberate(['export', 'latest', '--format', 'json'], options);
     const files = await validateRecords(env);
     expect(files['evidence/E-2-1.md']).toContain('Of the environment it saw HOME, KEPT, PATH.');
     for (const text of [out, shown.out, whole.out, JSON.stringify(files)])

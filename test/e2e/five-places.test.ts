@@ -14,7 +14,7 @@ import { NO_BWRAP, needAll } from '../setup/needs.ts';
 import { waitUntil } from '../until.ts';
 import { hasBwrap } from '../workshop/bench.ts';
 import { deliberateAnywhere } from './any-deliberator.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { factsIn } from './deliberators.ts';
 import { Program } from './program.ts';
 import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
@@ -121,7 +121,7 @@ it('a board over five servers pays for each answer once, even if killed and resu
   resumed.child.kill('SIGKILL');
   await resumed.ended;
   expect(counts()).toEqual({ ...paid, gate: 2 });
-  const done = await runCommand(['resume', 'latest', '--plain'], { env, cwd: home });
+  const done = await runDeliberate(['resume', 'latest', '--plain'], { env, cwd: home });
   expect(done.code, done.out + done.err).toBe(0);
   // The synthesis is the market's second call, and no seat that had answered was asked again.
   expect(counts()).toEqual({ ...paid, market: 2, gate: 3 });
@@ -131,8 +131,8 @@ it('a board over five servers pays for each answer once, even if killed and resu
   const parent = viewIn(db).id;
 
   const toPath = (name: string) => join(home, name);
-  await runCommand(['export', 'latest', toPath('run.html')], { env, cwd: home });
-  await runCommand(['export', 'latest', toPath('run.json')], { env, cwd: home });
+  await runDeliberate(['export', 'latest', toPath('run.html')], { env, cwd: home });
+  await runDeliberate(['export', 'latest', toPath('run.json')], { env, cwd: home });
   const page = readFileSync(toPath('run.html'), 'utf8');
   const whole = readFileSync(toPath('run.json'), 'utf8');
   for (const model of PLACES) {
@@ -144,10 +144,10 @@ it('a board over five servers pays for each answer once, even if killed and resu
     /Prices of market\/org\/a: the models of http:\/\/market\.invalid\/v1, \d{4}-/,
   );
   expect(whole).toMatch(/"source": ?"the models of http:\/\/market\.invalid\/v1"/);
-  const shown = await runCommand(['show', 'latest'], { env, cwd: home });
+  const shown = await runDeliberate(['show', 'latest'], { env, cwd: home });
   expect(shown.out).toContain('Prices of market/org/a: the models of http://market.invalid/v1');
 
-  const forked = await runCommand(
+  const forked = await runDeliberate(
     ['fork', parent, '--at', 'seat/analyst', '--set', 'seat.analyst.model=vault/b', '--plain'],
     { env, cwd: home },
   );
@@ -158,7 +158,7 @@ it('a board over five servers pays for each answer once, even if killed and resu
     ['synthesizer', 1],
   ]);
   const before = counts();
-  const replayed = await runCommand(['replay', parent, '--speed', '1000', '--plain'], {
+  const replayed = await runDeliberate(['replay', parent, '--speed', '1000', '--plain'], {
     env,
     cwd: home,
   });
@@ -203,7 +203,7 @@ it.each([
   ],
 ])('%s asks all five servers', async (_what, args) => {
   const { env, home, db, counts } = await fivePlaces();
-  const { out, err } = await runCommand(args, { env, cwd: home });
+  const { out, err } = await runDeliberate(args, { env, cwd: home });
   const asked = Object.entries(counts()).filter(([, count]) => count > 0);
   expect(asked.map(([name]) => name).sort(), out + err).toEqual([
     'gate',
@@ -238,7 +238,7 @@ function answersIn(out: string): Answer[] {
 it('an evaluation compares a panel of models at all five servers with a model at one of them', async () => {
   const { env, home, counts } = await fivePlaces();
   const arms = ['--arms', 'board:full-board,single', '--size', '1', '--model', 'vault/b'];
-  const { code, out, err } = await runCommand(
+  const { code, out, err } = await runDeliberate(
     ['eval', 'puzzles', ...arms, '--panel', PLACES.join(','), '--format', 'json', '--yes'],
     { env, cwd: home },
   );
@@ -258,7 +258,7 @@ it.each(PLACES)(
   async (place) => {
     const { env, home, counts } = await fivePlaces();
     const arms = ['--arms', 'single,board', '--size', '1', '--model', place];
-    const { code, out, err } = await runCommand(
+    const { code, out, err } = await runDeliberate(
       ['eval', 'puzzles', ...arms, '--format', 'json', '--yes'],
       {
         env,

@@ -5,7 +5,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { answerRequest, factsIn, PANEL, promptOf, recordsIn } from './deliberators.ts';
 import { Program } from './program.ts';
 import {
@@ -32,7 +32,9 @@ function parentOf(args: readonly string[]): () => Promise<Parent> {
   const copy = makeDatabaseCopier(async (db) => {
     const server = closeAfterTest(await startOllama(models));
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-    expect((await runCommand([...args, '--plain', '--seed', '7', QUESTION], { env })).code).toBe(0);
+    expect((await runDeliberate([...args, '--plain', '--seed', '7', QUESTION], { env })).code).toBe(
+      0,
+    );
   });
   return async () => {
     const db = await copy();
@@ -73,7 +75,7 @@ describe('a fork of rounds', () => {
     const { env, db, server, id } = await threeRounds();
     const before = factsIn(db);
     const args = ['fork', id, '--at', 'round-2/D', '--set', 'seat.critic.model=ollama/new'];
-    const { code, err } = await runCommand([...args, '--plain'], { env });
+    const { code, err } = await runDeliberate([...args, '--plain'], { env });
     expect(code).toBe(0);
     const asked = server.chats();
     const facts = factsIn(db);
@@ -118,10 +120,10 @@ describe('a fork of rounds', () => {
     expect(view.usage.input).toBe(input);
     expect(summaryIn(db, view.id).tokensIn).toBe(input);
     expect(input).toBeLessThan(summaryIn(db, id).tokensIn);
-    expect((await runCommand(['validate', 'latest'], { env })).code).toBe(0);
+    expect((await runDeliberate(['validate', 'latest'], { env })).code).toBe(0);
     // Resuming the finished fork asks no model.
     const count = server.chats().length;
-    await runCommand(['resume', 'latest', '--plain'], { env });
+    await runDeliberate(['resume', 'latest', '--plain'], { env });
     expect(server.chats()).toHaveLength(count);
   });
 
@@ -130,7 +132,7 @@ describe('a fork of rounds', () => {
     const text = 'The edited claim holds at noon.';
     const was = roundsOf(factsIn(db)).claims['C-1-1']?.text;
     const args = ['fork', id, '--at', 'round-2/B', '--set', `claim.C-1-1.text=${text}`];
-    expect((await runCommand([...args, '--plain'], { env })).code).toBe(0);
+    expect((await runDeliberate([...args, '--plain'], { env })).code).toBe(0);
     const facts = factsIn(db);
     expect(listFactsOfType(facts, 'claim.edited')).toMatchObject([
       { claim: 'C-1-1', round: 2, text, was },
@@ -145,16 +147,18 @@ describe('a fork of rounds', () => {
     expect(shown.length).toBeGreaterThan(20);
     for (const prompt of shown) expect(prompt).toContain(text);
     const to = makeFolder();
-    await runCommand(['export', 'latest', '--format', 'records', '--to', to], { env });
-    expect((await runCommand(['validate', to])).code).toBe(0);
+    await runDeliberate(['export', 'latest', '--format', 'records', '--to', to], { env });
+    expect((await runDeliberate(['validate', to])).code).toBe(0);
     const records = recordsIn(to);
     expect(records['state/claims.jsonl']).toContain(text);
     expect(records['rounds/round_2.md']).toContain(`C-1-1 was edited: it read "${was}"`);
-    const { out, code } = await runCommand(['diff', id, 'latest'], { env });
+    const { out, code } = await runDeliberate(['diff', id, 'latest'], { env });
     expect(code).toBe(0);
     expect(out).toMatch(/^Claims: /m);
     expect(out).toContain(text);
-    const json = JSON.parse((await runCommand(['diff', id, 'latest', '--json'], { env })).out) as {
+    const json = JSON.parse(
+      (await runDeliberate(['diff', id, 'latest', '--json'], { env })).out,
+    ) as {
       a: string;
       claims: { changed: { id: string; fields: Record<string, unknown> }[] };
     };
@@ -177,7 +181,7 @@ describe('a fork of rounds', () => {
     program.child.kill('SIGKILL');
     await program.ended;
     server.behave('c', 'ok');
-    expect((await runCommand(['resume', 'latest', '--plain'], { env })).code).toBe(0);
+    expect((await runDeliberate(['resume', 'latest', '--plain'], { env })).code).toBe(0);
     const completed = listFactsOfType(factsIn(db), 'call.completed');
     const steps = completed.map(({ step }) => step);
     expect(new Set(steps).size).toBe(steps.length);
@@ -190,7 +194,7 @@ describe('a fork of rounds', () => {
   it('can change the verifier, and can itself be forked', async () => {
     const { env, db, id } = await threeRounds();
     const args = ['fork', id, '--at', 'round-3', '--set', 'verifier=ollama/new', '--plain'];
-    expect((await runCommand(args, { env })).code).toBe(0);
+    expect((await runDeliberate(args, { env })).code).toBe(0);
     const listModels = (seat: string): string[] => [
       ...new Set(
         listFactsOfType(factsIn(db), 'call.completed')
@@ -209,7 +213,7 @@ describe('a fork of rounds', () => {
       '--set',
       'seat.action.model=ollama/c',
     ];
-    expect((await runCommand([...two, '--plain'], { env })).code).toBe(0);
+    expect((await runDeliberate([...two, '--plain'], { env })).code).toBe(0);
     expect(listModels('verifier')).toEqual(verifier);
     expect(viewIn(db).config.changes).toHaveLength(2);
     const inherited = listFactsOfType(factsIn(db), 'call.completed').filter(
@@ -223,14 +227,14 @@ describe('a fork of a board', () => {
   it('asks only the changed seat and the synthesizer again', async () => {
     const { env, db, server, id } = await board();
     const args = ['fork', id, '--at', 'seat/critic', '--set', 'seat.critic.model=ollama/new'];
-    const { code, err } = await runCommand([...args, '--plain'], { env });
+    const { code, err } = await runDeliberate([...args, '--plain'], { env });
     expect(code).toBe(0);
     expect(err).toMatch(/2 calls reused/);
     expect(server.chats().map(({ model }) => model)).toEqual(['new', 'a']);
     expect(viewIn(db).calls['seat/advocate']).toMatchObject({ inherited: true, state: 'done' });
-    const { out } = await runCommand(['diff', id, 'latest'], { env });
+    const { out } = await runDeliberate(['diff', id, 'latest'], { env });
     expect(out).toContain('Model of critic: ollama/b → ollama/new');
-    const json = JSON.parse((await runCommand(['diff', id, 'latest', '--json'], { env })).out);
+    const json = JSON.parse((await runDeliberate(['diff', id, 'latest', '--json'], { env })).out);
     expect(json).toMatchObject({
       included: { from: ['advocate', 'analyst', 'critic'], to: ['advocate', 'analyst', 'critic'] },
       models: { critic: { from: 'ollama/b', to: 'ollama/new' } },
@@ -240,7 +244,7 @@ describe('a fork of a board', () => {
   it('asks no seat again if only the synthesizer changes', async () => {
     const { env, server, id } = await board();
     const args = ['fork', id, '--at', 'synthesis', '--set', 'synthesizer=ollama/new', '--plain'];
-    expect((await runCommand(args, { env })).code).toBe(0);
+    expect((await runDeliberate(args, { env })).code).toBe(0);
     expect(server.chats().map(({ model }) => model)).toEqual(['new']);
   });
 });
@@ -249,10 +253,10 @@ describe('the commands fork and diff', () => {
   const REHEARSED = ['--rehearse', '--rehearse-speed', '1000'];
   const rehearsedRounds = makeDatabaseCopier(async (db) => {
     const args = ['rounds', ...REHEARSED, '--rounds', '1', '--seed', '1', '--plain', QUESTION];
-    expect((await runCommand(args, { env: { DELIBERATE_DB: db } })).code).toBe(0);
+    expect((await runDeliberate(args, { env: { DELIBERATE_DB: db } })).code).toBe(0);
   });
   const rehearsedBoard = makeDatabaseCopier(async (db) => {
-    await runCommand(['board', ...REHEARSED, QUESTION], { env: { DELIBERATE_DB: db } });
+    await runDeliberate(['board', ...REHEARSED, QUESTION], { env: { DELIBERATE_DB: db } });
   });
 
   const model = ['--set', 'seat.critic.model=rehearsal/panel'];
@@ -277,7 +281,7 @@ describe('the commands fork and diff', () => {
     async (args, sentence) => {
       const db = await rehearsedRounds();
       const env = { DELIBERATE_DB: db };
-      const { code, err } = await runCommand(['fork', 'latest', ...args], { env });
+      const { code, err } = await runDeliberate(['fork', 'latest', ...args], { env });
       expect(err).toContain(sentence);
       expect(code).toBe(2);
       expect(inStore(db, (store) => store.list())).toHaveLength(1);
@@ -297,8 +301,8 @@ describe('the commands fork and diff', () => {
       '--plain',
       QUESTION,
     ];
-    expect((await runCommand(['rounds', ...args], { env })).code).toBe(0);
-    const { err } = await runCommand(['fork', 'latest', ...model], { env });
+    expect((await runDeliberate(['rounds', ...args], { env })).code).toBe(0);
+    const { err } = await runDeliberate(['fork', 'latest', ...model], { env });
     const offered = /Use one of (.*), or a step below one of them\./.exec(err)?.[1];
     expect(offered).toMatch(/^round-1\/\{A,B,C,D,E,F,G\} round-2\/\{B,C,D,E,F,G,synthesis\} /);
     expect(offered).not.toMatch(/heed|signals|stop|budget/);
@@ -313,18 +317,18 @@ describe('the commands fork and diff', () => {
     ['a verifier', ['--at', 'seat', '--set', 'verifier=rehearsal/x']],
   ])('refuse, in a fork of a board, to change %s', async (_what, args) => {
     const env = { DELIBERATE_DB: await rehearsedBoard() };
-    expect((await runCommand(['fork', 'latest', ...args], { env })).code).toBe(2);
+    expect((await runDeliberate(['fork', 'latest', ...args], { env })).code).toBe(2);
   });
 
   it('require two runs of the same protocol for diff', async () => {
     const env = { DELIBERATE_DB: await rehearsedRounds() };
-    expect((await runCommand(['diff', 'latest'], { env })).err).toContain('name two runs');
+    expect((await runDeliberate(['diff', 'latest'], { env })).err).toContain('name two runs');
     const rounds = viewIn(env.DELIBERATE_DB).id;
-    await runCommand(['board', ...REHEARSED, QUESTION], { env });
-    const { code, err } = await runCommand(['diff', rounds, 'latest'], { env });
+    await runDeliberate(['board', ...REHEARSED, QUESTION], { env });
+    const { code, err } = await runDeliberate(['diff', rounds, 'latest'], { env });
     expect(code).toBe(2);
     expect(err).toContain('rounds and board runs cannot be compared');
-    expect((await runCommand(['diff', rounds, 'no-such'], { env })).code).toBe(1);
-    expect((await runCommand(['diff', rounds, rounds], { env })).out).toBe('Identical.\n');
+    expect((await runDeliberate(['diff', rounds, 'no-such'], { env })).code).toBe(1);
+    expect((await runDeliberate(['diff', rounds, rounds], { env })).out).toBe('Identical.\n');
   });
 });

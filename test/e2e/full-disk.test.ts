@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { LONG } from '../long.ts';
 import { needProgram } from '../setup/needs.ts';
-import { Calls, runCommand } from './calls.ts';
+import { Calls, runDeliberate } from './calls.ts';
 import type { Ended } from './program.ts';
 import { makeDatabasePath, makeFolder } from './scene.ts';
 import { PROGRAM } from './terminal.ts';
@@ -165,17 +165,17 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
       ['rounds', ...FAST, '--quiet', '--rounds', '1', '--stress', 'none', 'Why?'],
       ['agent', 'decision-review', ...FAST, '--quiet', '--queue', 'Why?'],
     ])
-      expect((await runCommand(args, { env })).code).toBe(0);
-    const runs = (await runCommand(['list', '--json'], { env })).out
+      expect((await runDeliberate(args, { env })).code).toBe(0);
+    const runs = (await runDeliberate(['list', '--json'], { env })).out
       .trim()
       .split('\n')
       .map((row) => JSON.parse(row) as { id: string; protocol: string });
     const idOf = (protocol: string): string =>
       runs.find((run) => run.protocol === protocol)?.id ?? '';
-    const facts = (await runCommand(['show', idOf('rounds'), '--json'], { env })).out;
+    const facts = (await runDeliberate(['show', idOf('rounds'), '--json'], { env })).out;
     const where = makeFolder();
     const [protocol, another] = [join(where, 'one.ts'), join(where, 'another.ts')];
-    expect((await runCommand(['protocol', 'new', protocol], { env })).code).toBe(0);
+    expect((await runDeliberate(['protocol', 'new', protocol], { env })).code).toBe(0);
     const names = new Map([
       ['PROTOCOL', protocol],
       ['ANOTHER', another],
@@ -207,7 +207,7 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
     const resumed = await into(['resume', 'latest', '--plain', '--rehearse-speed', '1000'], env);
     expect(resumed.code).not.toBe(0);
     expect(resumed.err).toContain(SENTENCE);
-    expect((await runCommand(['show', 'latest'], { env })).out).toContain('Why?');
+    expect((await runDeliberate(['show', 'latest'], { env })).out).toContain('Why?');
   });
 });
 

@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { makeDatabasePath, makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -22,13 +22,13 @@ describe.each([
   it('writes commands in the same form in hints of the doctor, presets, settings and the demo', async () => {
     const home = makeFolder();
     const env = { HOME: home, ...NOWHERE, ...by };
-    const { out } = await runCommand(['doctor'], { env });
+    const { out } = await runDeliberate(['doctor'], { env });
     expect(out).toContain(`without a model: ${started}board --rehearse\n`);
-    const presets = await runCommand(['presets', 'what', 'else'], { env });
+    const presets = await runDeliberate(['presets', 'what', 'else'], { env });
     expect(presets.err).toContain(`${started}presets [boards|`);
-    const shown = await runCommand(['show', 'nothing'], { env });
+    const shown = await runDeliberate(['show', 'nothing'], { env });
     expect(shown.err).toContain(`See ${started}list.`);
-    const demo = await runCommand(['demo', '--plain'], { env });
+    const demo = await runDeliberate(['demo', '--plain'], { env });
     expect(demo.err).toContain(`a question of your own: ${started}board "Should we …?"`);
     for (const text of [out, presets.err, shown.err, demo.err])
       expect(text.replaceAll(started, '')).not.toMatch(/\bdeliberate (?:board|presets|show|list)/);
@@ -43,7 +43,7 @@ it('the run screen and the home screen show commands in the form in which the pr
     writeFileSync(join(roles, `${name}.md`), '---\nname: 3\n---\n');
   const env = { HOME: home, DELIBERATE_DB: makeDatabasePath(), ...NOWHERE, ...BY_NPM };
   const rehearsed = ['--rehearse', '--rehearse-speed', '1000', '--quiet'];
-  expect((await runCommand(['board', ...rehearsed, 'Once?'], { env })).code).toBe(0);
+  expect((await runDeliberate(['board', ...rehearsed, 'Once?'], { env })).code).toBe(0);
   const terminal = new Terminal(['open', 'latest'], { columns: 100, rows: 30, env });
   await terminal.until(/✓ done/);
   terminal.press('.');

@@ -14,7 +14,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { attachmentsOf } from '../../src/text/documents/attachment.ts';
 import { startOllama } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { Program } from './program.ts';
 import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 import { Terminal, type TerminalOptions } from './terminal.ts';
@@ -290,13 +290,13 @@ describe('the home screen', () => {
   });
 
   it('is replaced by the help if there is no terminal', async () => {
-    const { code, out } = await runCommand([]);
+    const { code, out } = await runDeliberate([]);
     expect(code).toBe(0);
     expect(out).toContain('board [QUESTION]');
     for (const words of [['--help'], ['-h'], ['help']])
-      expect(await runCommand(words)).toEqual({ code: 0, signal: null, out, err: '' });
-    expect((await runCommand(['--version'])).out).toMatch(/^\d+\.\d+/);
-    const bogus = await runCommand(['--bogus']);
+      expect(await runDeliberate(words)).toEqual({ code: 0, signal: null, out, err: '' });
+    expect((await runDeliberate(['--version'])).out).toMatch(/^\d+\.\d+/);
+    const bogus = await runDeliberate(['--bogus']);
     expect(bogus.code).toBe(2);
     expect(bogus.err).toContain('has no flag --bogus');
   });
@@ -306,9 +306,12 @@ describe('the history', () => {
   it('opens a run without asking any model, and removes and forks runs', async () => {
     const home = makeMachine();
     for (const question of ['Shall we paint it red?', 'Shall we sell the boat?'])
-      await runCommand(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', question], {
-        env: home.env,
-      });
+      await runDeliberate(
+        ['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', question],
+        {
+          env: home.env,
+        },
+      );
     const terminal = new Terminal(['history', '--rehearse-speed', '1000'], {
       columns: 80,
       rows: 24,

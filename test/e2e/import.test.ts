@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { budgetQuestion } from '../../src/kernel/budget.ts';
 import { computeDigest } from '../../src/kernel/digest.ts';
 import { startOllama } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import {
   closeAfterTest,
   makeDatabaseCopier,
@@ -25,9 +25,10 @@ const imported = makeDatabaseCopier(async (there) => {
   const makeEnv = (db: string) => ({ OLLAMA_HOST: server.url, DELIBERATE_DB: db });
   const here = makeDatabasePath();
   const board = ['board', ...SEATS, '--synthesizer', 'ollama/a', '--plain', 'Split it?'];
-  expect((await runCommand(board, { env: makeEnv(here) })).code).toBe(0);
-  text = (await runCommand(['export', 'latest', '--format', 'json'], { env: makeEnv(here) })).out;
-  const taken = await runCommand(['import', '-'], { env: makeEnv(there), input: text });
+  expect((await runDeliberate(board, { env: makeEnv(here) })).code).toBe(0);
+  text = (await runDeliberate(['export', 'latest', '--format', 'json'], { env: makeEnv(here) }))
+    .out;
+  const taken = await runDeliberate(['import', '-'], { env: makeEnv(there), input: text });
   expect(taken.err).toMatch(/^Imported run [0-9a-f-]{13}\./);
   expect(taken.code).toBe(0);
 });
@@ -58,10 +59,10 @@ describe('an imported run', () => {
     archive.facts.push(...told);
     archive.steps.push({ ...step, result: 'go-on', firstSeq: seq + 1, lastSeq: seq + 2 });
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() };
-    const taken = await runCommand(['import', '-'], { env, input: JSON.stringify(archive) });
+    const taken = await runDeliberate(['import', '-'], { env, input: JSON.stringify(archive) });
     expect(taken.code).toBe(0);
     const asked = server.chats().length;
-    const more = await runCommand(
+    const more = await runDeliberate(
       ['ask', 'latest', 'And then?', '--budget-tokens', '9', '--plain'],
       {
         env,
@@ -75,40 +76,40 @@ describe('an imported run', () => {
     const { env, text, there } = await importRun();
     const file = join(makeFolder(), 'run.json');
     expect(
-      (await runCommand(['export', 'latest', '--format', 'json', '--to', file], { env })).code,
+      (await runDeliberate(['export', 'latest', '--format', 'json', '--to', file], { env })).code,
     ).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(text);
-    const again = await runCommand(['import', file], { env });
+    const again = await runDeliberate(['import', file], { env });
     expect([again.code, again.err]).toEqual([0, expect.stringContaining('already here')]);
 
     writeFileSync(file, text.replace('Keep it.', 'Sell it.'));
-    const other = await runCommand(['import', file], { env });
+    const other = await runDeliberate(['import', file], { env });
     expect([other.code, other.err]).toEqual([1, expect.stringContaining('differs from the file')]);
     expect(viewIn(there).calls['seat/critic']?.text).toBe('Keep it.');
-    const replaced = await runCommand(['export', 'latest', '--format', 'json', '--to', file], {
+    const replaced = await runDeliberate(['export', 'latest', '--format', 'json', '--to', file], {
       env,
     });
     expect([replaced.code, replaced.err]).toEqual([2, expect.stringContaining('already exists')]);
     const yes = ['export', 'latest', '--format', 'json', '--to', file, '--yes'];
-    expect((await runCommand(yes, { env })).code).toBe(0);
+    expect((await runDeliberate(yes, { env })).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
   it('can be resumed and forked without repeating recorded calls', async () => {
     const { server, env, there } = await importRun();
-    const resumed = await runCommand(['resume', 'latest', '--plain'], { env });
+    const resumed = await runDeliberate(['resume', 'latest', '--plain'], { env });
     expect(resumed.err).toContain('is done: every seat has answered');
     expect(server.chats()).toHaveLength(0);
 
     const parent = viewIn(there).id;
-    expect((await runCommand(['resynthesize', parent, '--plain'], { env })).code).toBe(0);
+    expect((await runDeliberate(['resynthesize', parent, '--plain'], { env })).code).toBe(0);
     // The server is asked for a synthesis, and twice for the table of who holds what, because it answers
     // in prose.
     expect(server.chats()).toHaveLength(3);
     expect(viewIn(there).syntheses).toHaveLength(2);
 
     const change = ['--at', 'seat/critic', '--set', 'seat.critic.model=ollama/c'];
-    expect((await runCommand(['fork', parent, ...change, '--plain'], { env })).code).toBe(0);
+    expect((await runDeliberate(['fork', parent, ...change, '--plain'], { env })).code).toBe(0);
     // The server is asked for the changed seat, the synthesis and the table; the other seat's answer is
     // copied from the parent.
     expect(server.chats()).toHaveLength(7);
@@ -135,35 +136,37 @@ describe('an imported run', () => {
       ],
       ['', /not JSON: it ends too early/],
     ] as const) {
-      const { code, err, out } = await runCommand(['import', '-'], { env, input });
+      const { code, err, out } = await runDeliberate(['import', '-'], { env, input });
       expect([code, out]).toEqual([1, '']);
       expect(err).toMatch(says);
     }
-    expect((await runCommand(['import', join(makeFolder(), 'none.json')], { env })).code).toBe(2);
-    expect((await runCommand(['import'], { env })).code).toBe(2);
-    expect((await runCommand(['list'], { env })).err).toContain('No runs');
+    expect((await runDeliberate(['import', join(makeFolder(), 'none.json')], { env })).code).toBe(
+      2,
+    );
+    expect((await runDeliberate(['import'], { env })).code).toBe(2);
+    expect((await runDeliberate(['list'], { env })).err).toContain('No runs');
   });
 });
 
 describe('the history', () => {
   it('shows the passages with the searched words', async () => {
     const { env, text } = await importRun();
-    const found = await runCommand(['list', '--search', 'keep'], { env });
+    const found = await runDeliberate(['list', '--search', 'keep'], { env });
     expect(found.out).toMatch(/Split it\?\n {4}Keep it\.\n$/);
     const json = JSON.parse(
-      (await runCommand(['list', '--search', 'keep', '--json'], { env })).out,
+      (await runDeliberate(['list', '--search', 'keep', '--json'], { env })).out,
     ) as {
       id: string;
       snippet: string;
     };
     expect(json.snippet).toBe('Keep it.');
-    const none = await runCommand(['rm', json.id, 'ffff', '--yes'], { env });
+    const none = await runDeliberate(['rm', json.id, 'ffff', '--yes'], { env });
     expect([none.code, none.err]).toEqual([1, expect.stringContaining('no run "ffff"')]);
-    expect((await runCommand(['show', json.id], { env })).code).toBe(0);
+    expect((await runDeliberate(['show', json.id], { env })).code).toBe(0);
     expect(
-      (await runCommand(['rm', json.id, 'latest', '--yes'], { env })).err.trim().split('\n'),
+      (await runDeliberate(['rm', json.id, 'latest', '--yes'], { env })).err.trim().split('\n'),
     ).toHaveLength(1);
-    expect((await runCommand(['list', '--search', 'keep'], { env })).err).toContain('No runs');
-    expect((await runCommand(['import', '-'], { env, input: text })).code).toBe(0);
+    expect((await runDeliberate(['list', '--search', 'keep'], { env })).err).toContain('No runs');
+    expect((await runDeliberate(['import', '-'], { env, input: text })).code).toBe(0);
   });
 });

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { startOpenAI } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { closeAfterTest, makeDatabasePath } from './scene.ts';
 
 /**
@@ -47,7 +47,7 @@ it('a run waits for a server that is loading its model', async () => {
     OLLAMA_HOST: 'http://127.0.0.1:9',
     DELIBERATE_DB: makeDatabasePath(),
   };
-  const { code, out, err } = await runCommand(['board', '--plain', 'Should we?'], { env });
+  const { code, out, err } = await runDeliberate(['board', '--plain', 'Should we?'], { env });
   expect(code, err).toBe(0);
   expect(err).toMatch(/^openai at .* is loading its model; waiting up to 10 minutes …$/m);
   expect(out).toContain('openai/tiny');
@@ -55,6 +55,6 @@ it('a run waits for a server that is loading its model', async () => {
 
 it('a command that only lists models names a server that is still loading its model', async () => {
   const env = { OPENAI_BASE_URL: await loadingFor(1_000), OLLAMA_HOST: 'http://127.0.0.1:9' };
-  const { out } = await runCommand(['models'], { env });
+  const { out } = await runDeliberate(['models'], { env });
   expect(out).toContain('Loading model');
 });

@@ -8,7 +8,7 @@ import { Store } from '../../src/store/store.ts';
 import { ofType } from '../every-fact.ts';
 import { startOllama } from '../servers/index.ts';
 import { makeRepository } from '../tools/repository.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { Program } from './program.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder } from './scene.ts';
 
@@ -56,7 +56,7 @@ describe('--look', () => {
     const place = makeRepository();
     const db = makeDatabasePath();
     const env = { DELIBERATE_DB: db };
-    const { code, err, out } = await runCommand(
+    const { code, err, out } = await runDeliberate(
       ['board', ...REHEARSE, '--look', `clock=${place.folder}`, 'Is it right?'],
       { env },
     );
@@ -76,13 +76,13 @@ describe('--look', () => {
       'S-5',
       'S-6',
     ]);
-    const shown = await runCommand(['show', 'latest'], { env });
+    const shown = await runDeliberate(['show', 'latest'], { env });
     expect(shown.out).toContain('## Lookups');
     expect(shown.out).toMatch(/\| S-\d \| Critic \| read README.md, lines 1-3 of 3 \| 3 \|/);
     expect(shown.out).not.toContain('does not exist');
     // The results are recorded, so a replay reads no file.
     rmSync(place.folder, { recursive: true });
-    const replayed = await runCommand(['replay', 'latest', '--plain'], { env });
+    const replayed = await runDeliberate(['replay', 'latest', '--plain'], { env });
     expect([replayed.code, replayed.err]).toEqual([0, expect.stringContaining('read README.md')]);
   });
 
@@ -91,7 +91,9 @@ describe('--look', () => {
     [['--look', 'a b=.'], 'is not a valid folder name'],
     [['--look', 'x=.', '--look', 'x=.'], 'names x twice'],
   ])('is refused with %j: %s', async (flags, why) => {
-    const ended = await runCommand(['board', ...REHEARSE, ...flags, 'Why?'], { cwd: makeFolder() });
+    const ended = await runDeliberate(['board', ...REHEARSE, ...flags, 'Why?'], {
+      cwd: makeFolder(),
+    });
     expect([ended.code, ended.err]).toEqual([2, expect.stringContaining(why)]);
   });
 
@@ -99,7 +101,7 @@ describe('--look', () => {
     const cwd = makeFolder();
     mkdirSync(join(cwd, '.deliberate'));
     writeFileSync(join(cwd, '.deliberate', 'config.yaml'), 'look: [.]\n');
-    const ended = await runCommand(['board', ...REHEARSE, 'Why?'], {
+    const ended = await runDeliberate(['board', ...REHEARSE, 'Why?'], {
       cwd,
       env: { DELIBERATE_DB: makeDatabasePath() },
     });
@@ -118,7 +120,7 @@ describe('a run with --look', () => {
     await program.ended;
     writeFileSync(join(place.folder, 'src/clock.ts'), 'export const INCREMENT = 99;\n');
 
-    const resumed = await runCommand(['resume', 'latest', '--plain'], { env });
+    const resumed = await runDeliberate(['resume', 'latest', '--plain'], { env });
     expect([resumed.code, resumed.out]).toEqual([0, expect.stringContaining('Keep it at three')]);
     const asked = server.chats('a').map(({ body }) => JSON.stringify(body?.messages));
     // The first turn was asked once; the second was running when the program was killed.
@@ -131,9 +133,9 @@ describe('a run with --look', () => {
   it('keeps recorded lookups when a fork changes the synthesizer', async () => {
     const place = makeRepository();
     const { server, db, env, board } = await startReader();
-    await runCommand([...board, '--look', place.folder, 'How long?'], { env });
+    await runDeliberate([...board, '--look', place.folder, 'How long?'], { env });
     const before = server.chats('a').length;
-    const forked = await runCommand(
+    const forked = await runDeliberate(
       ['fork', 'latest', '--at', 'synthesis/1', '--set', 'synthesizer=ollama/a', '--plain'],
       { env },
     );
@@ -156,18 +158,21 @@ describe('a run with --look', () => {
     await program.ended;
     const moved = join(makeFolder(), 'moved');
     renameSync(place.folder, moved);
-    const gone = await runCommand(['resume', 'latest', '--plain'], { env });
+    const gone = await runDeliberate(['resume', 'latest', '--plain'], { env });
     expect(gone.code).toBe(1);
     expect(gone.err).toContain('is gone');
     expect(gone.err).toContain('--look clock=PATH');
     expect(server.chats()).toHaveLength(1);
-    const wrong = await runCommand(['resume', 'latest', '--plain', '--look', `other=${moved}`], {
+    const wrong = await runDeliberate(['resume', 'latest', '--plain', '--look', `other=${moved}`], {
       env,
     });
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/run \S+ uses clock/)]);
-    const resumed = await runCommand(['resume', 'latest', '--plain', '--look', `clock=${moved}`], {
-      env,
-    });
+    const resumed = await runDeliberate(
+      ['resume', 'latest', '--plain', '--look', `clock=${moved}`],
+      {
+        env,
+      },
+    );
     expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('S-1 read')]);
   });
 
@@ -180,17 +185,17 @@ describe('a run with --look', () => {
     await server.chat(1);
     program.child.kill('SIGKILL');
     await program.ended;
-    const { out } = await runCommand(['export', 'latest', '--format', 'json'], { env });
+    const { out } = await runDeliberate(['export', 'latest', '--format', 'json'], { env });
     const there = { ...env, DELIBERATE_DB: makeDatabasePath() };
-    await runCommand(['import', '-'], { env: there, input: out });
-    const refused = await runCommand(['resume', 'latest', '--plain'], { env: there });
+    await runDeliberate(['import', '-'], { env: there, input: out });
+    const refused = await runDeliberate(['resume', 'latest', '--plain'], { env: there });
     expect([refused.code, refused.err]).toEqual([
       1,
       expect.stringContaining('the folder clock, which this machine does not know'),
     ]);
     expect(server.chats()).toHaveLength(1);
     const named = ['resume', 'latest', '--plain', '--look', `clock=${place.folder}`];
-    expect((await runCommand(named, { env: there })).code).toBe(0);
+    expect((await runDeliberate(named, { env: there })).code).toBe(0);
   });
 });
 
@@ -209,7 +214,7 @@ describe('rounds with --look', () => {
     expect(before.length).toBeGreaterThan(0);
     writeFileSync(join(place.folder, 'README.md'), 'Something else.\n');
 
-    const resumed = await runCommand(
+    const resumed = await runDeliberate(
       ['resume', 'latest', '--plain', '--yes', '--rehearse-speed', '1000'],
       {
         env,
@@ -222,16 +227,16 @@ describe('rounds with --look', () => {
     expect(called.some(({ step }) => step.startsWith('round-1/E/'))).toBe(true);
 
     const to = join(makeFolder(), 'records');
-    await runCommand(['export', 'latest', '--format', 'records', '--to', to], { env });
-    const valid = await runCommand(['validate', to], { env });
+    await runDeliberate(['export', 'latest', '--format', 'records', '--to', to], { env });
+    const valid = await runDeliberate(['validate', to], { env });
     expect([valid.code, valid.out]).toEqual([0, 'No problems found in the records.\n']);
     // An imported run has the same records, and opens no folder.
-    const { out } = await runCommand(['export', 'latest', '--format', 'json'], { env });
+    const { out } = await runDeliberate(['export', 'latest', '--format', 'json'], { env });
     const there = { DELIBERATE_DB: makeDatabasePath() };
-    await runCommand(['import', '-'], { env: there, input: out });
-    const imported = await runCommand(['validate', 'latest'], { env: there });
+    await runDeliberate(['import', '-'], { env: there, input: out });
+    const imported = await runDeliberate(['validate', 'latest'], { env: there });
     expect([imported.code, imported.out]).toEqual([0, 'No problems found in the records.\n']);
-    const shown = await runCommand(['show', 'latest'], { env: there });
+    const shown = await runDeliberate(['show', 'latest'], { env: there });
     expect(shown.out).toContain('## Lookups');
     expect(shown.out).not.toContain('cites results that do not exist');
   });
@@ -259,14 +264,14 @@ export default protocol({
 `,
     );
     const args = [...REHEARSE, '--look', `clock=${place.folder}`, 'Is it right?'];
-    const ended = await runCommand(['run', 'mine.ts', ...args], { env, cwd: where });
+    const ended = await runDeliberate(['run', 'mine.ts', ...args], { env, cwd: where });
     expect([ended.code, ended.err]).toEqual([
       0,
       expect.stringMatching(/^Reader: S-2 read README.md, lines 1-3 of 3$/m),
     ]);
     expect(sourcesOf(factsIn(db)).map(({ seat }) => seat)).toEqual(['reader', 'reader']);
     place.write('README.md', 'Something else.\n');
-    const forked = await runCommand(
+    const forked = await runDeliberate(
       ['fork', 'latest', '--set', 'tone=wet', ...REHEARSE.slice(0, 1)],
       {
         env,
@@ -278,7 +283,7 @@ export default protocol({
       ['S-2', true],
     ]);
     rmSync(place.folder, { recursive: true });
-    const gone = await runCommand(['fork', 'latest', '--set', 'tone=hot', '--plain'], { env });
+    const gone = await runDeliberate(['fork', 'latest', '--set', 'tone=hot', '--plain'], { env });
     expect([gone.code, gone.err]).toEqual([1, expect.stringContaining('is gone')]);
   });
 });
@@ -295,7 +300,7 @@ describe('agents with --look', () => {
     for (const name of ['one', 'two', 'three']) {
       const before = server.chats().length;
       const args = ['--agents', agents, '--model', 'ollama/a', '--plain', '--look', place.folder];
-      const ended = await runCommand(['agent', name, ...args, 'How long?'], { env });
+      const ended = await runDeliberate(['agent', name, ...args, 'How long?'], { env });
       expect([ended.code, ended.err], name).toEqual([0, expect.anything()]);
       const tools = server.chats()[before]?.body?.tools as { function: { name: string } }[];
       offered.push(tools?.map((tool) => tool.function.name));

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { startOllama } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { Program } from './program.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
@@ -23,7 +23,7 @@ async function startBoard() {
   const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
   const cwd = makeFolder();
   const args = ['board', '--plain', '--seat', 'analyst=ollama/a', '--no-vote', 'Why?'];
-  const board = runCommand(args, { env, cwd });
+  const board = runDeliberate(args, { env, cwd });
   await server.chat(1);
   return { server, file, env, cwd, board };
 }
@@ -61,7 +61,7 @@ describe('losing the database while working on a run', () => {
       const saved = /deliberate import '(.+)'/.exec(ended.err)?.[1] ?? '';
       expect(dirname(saved)).toBe(existsSync(dirname(file)) ? dirname(file) : cwd);
       const there = { ...env, DELIBERATE_DB: makeDatabasePath() };
-      expect((await runCommand(['import', saved], { env: there })).code).toBe(0);
+      expect((await runDeliberate(['import', saved], { env: there })).code).toBe(0);
       expect(viewIn(there.DELIBERATE_DB)).toMatchObject({
         status: 'done',
         syntheses: [{ text: SLOW }],
@@ -74,12 +74,12 @@ describe('losing the database while working on a run', () => {
     const file = join(makeFolder(), 'runs.db');
     const env = { DELIBERATE_DB: file };
     const rounds = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--rounds', '1', '--plain'];
-    expect((await runCommand([...rounds, '--yes', 'Why?'], { env })).code).toBe(0);
+    expect((await runDeliberate([...rounds, '--yes', 'Why?'], { env })).code).toBe(0);
     const db = new Database(file, { readonly: true });
     const claim = db.prepare("SELECT id FROM claims WHERE status <> 'superseded'").pluck().get();
     db.close();
     const command = `mv '${file}' '${file}.old'`;
-    const tested = await runCommand(
+    const tested = await runDeliberate(
       ['test', 'latest', String(claim), '--command', command, '--yes'],
       {
         env,
@@ -112,14 +112,14 @@ describe('a run that was killed', () => {
       const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
       const board = startElsewhere(['board', '--plain', '--seat', 'analyst=ollama/a', 'Why?'], env);
       await board.says(/Analyst is asked/);
-      expect((await runCommand(['resume', 'latest', '--plain'], { env })).err).toMatch(
+      expect((await runDeliberate(['resume', 'latest', '--plain'], { env })).err).toMatch(
         /is in use by process \d+ on elsewhere/,
       );
       board.child.kill('SIGKILL');
       await board.ended;
-      expect((await runCommand(['list'], { env })).out).toContain(' interrupted ');
-      expect((await runCommand(['resume', 'latest', '--plain'], { env })).code).toBe(0);
-      expect((await runCommand(['rm', 'latest', '--yes'], { env })).code).toBe(0);
+      expect((await runDeliberate(['list'], { env })).out).toContain(' interrupted ');
+      expect((await runDeliberate(['resume', 'latest', '--plain'], { env })).code).toBe(0);
+      expect((await runDeliberate(['rm', 'latest', '--yes'], { env })).code).toBe(0);
     },
   );
 
@@ -127,7 +127,7 @@ describe('a run that was killed', () => {
     const file = makeDatabasePath();
     const env = { DELIBERATE_DB: file };
     const board = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Why?'];
-    expect((await runCommand(board, { env })).code).toBe(0);
+    expect((await runDeliberate(board, { env })).code).toBe(0);
     const moveAbroad = (): void => {
       const db = new Database(file);
       const owner = { host: 'far-away', pid: 7, born: 'x', boot: 'y', machine: 'z' };
@@ -136,10 +136,10 @@ describe('a run that was killed', () => {
     };
     moveAbroad();
     const again = ['resynthesize', 'latest', '--rehearse-speed', '1000', '--plain'];
-    const refused = await runCommand([...again, '--yes'], { env });
+    const refused = await runDeliberate([...again, '--yes'], { env });
     expect(refused.code).toBe(1);
     expect(refused.err).toMatch(/held by process 7 on far-away.*\n.*--take-over/);
-    expect((await runCommand([...again, '--take-over'], { env })).code).toBe(0);
+    expect((await runDeliberate([...again, '--take-over'], { env })).code).toBe(0);
 
     moveAbroad();
     for (const [answer, says, syntheses] of [
@@ -154,8 +154,8 @@ describe('a run that was killed', () => {
       expect(viewIn(file).syntheses).toHaveLength(syntheses);
     }
     moveAbroad();
-    expect((await runCommand(['rm', 'latest', '--yes'], { env })).code).toBe(1);
-    expect((await runCommand(['rm', 'latest', '--yes', '--take-over'], { env })).code).toBe(0);
+    expect((await runDeliberate(['rm', 'latest', '--yes'], { env })).code).toBe(1);
+    expect((await runDeliberate(['rm', 'latest', '--yes', '--take-over'], { env })).code).toBe(0);
   });
 });
 
@@ -169,7 +169,7 @@ describe('a path at which no database can be kept', () => {
   ])('is refused as the value of --db: %j', async (name, says) => {
     const cwd = makeFolder();
     const board = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Why?'];
-    const { code, err, out } = await runCommand([...board, `--db=${name}`], { cwd });
+    const { code, err, out } = await runDeliberate([...board, `--db=${name}`], { cwd });
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(says);
     expect(err).toMatch(/--db or DELIBERATE_DB/);
@@ -177,7 +177,7 @@ describe('a path at which no database can be kept', () => {
   });
 
   it('is refused if it results from a HOME below /proc', async () => {
-    const { code, err } = await runCommand(['list'], { env: { HOME: '/proc/none' } });
+    const { code, err } = await runDeliberate(['list'], { env: { HOME: '/proc/none' } });
     expect(code).toBe(1);
     expect(err).toMatch(/cannot be opened for writing/);
   });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startAnthropic } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder } from './scene.ts';
 
 const CLAUDE = 'anthropic/claude-haiku-4-5';
@@ -44,7 +44,7 @@ describe('a run of models whose server has no API key', () => {
     'is refused with the names of the seats, and nothing is recorded: %s',
     async (_what, args, titles) => {
       const db = makeDatabasePath();
-      const { code, out, err } = await runCommand([...args, '--db', db, 'Split it?'], {
+      const { code, out, err } = await runDeliberate([...args, '--db', db, 'Split it?'], {
         env: { HOME: makeFolder() },
       });
       expect(code).toBe(2);
@@ -64,9 +64,12 @@ describe('a run of models whose server has no API key', () => {
       'servers:\n  lab: { speaks: openai, url: "http://127.0.0.1:9/v1", key_env: LAB_KEY }\n',
     );
     const askModel = (model: string, env: Record<string, string>) =>
-      runCommand(['board', '--plain', '--model', model, '--db', makeDatabasePath(), 'Split it?'], {
-        env: { HOME: home, ...env },
-      });
+      runDeliberate(
+        ['board', '--plain', '--model', model, '--db', makeDatabasePath(), 'Split it?'],
+        {
+          env: { HOME: home, ...env },
+        },
+      );
     const lab = await askModel('lab/one', {});
     expect([lab.code, lab.err]).toEqual([2, expect.stringContaining('Set LAB_KEY')]);
     const broken = await askModel('lab/one', { LAB_KEY: 'one\ntwo' });
@@ -78,13 +81,13 @@ describe('a run of models whose server has no API key', () => {
 
   it('is only estimated with --estimate, and only queued with --queue', async () => {
     const env = { HOME: makeFolder() };
-    const estimated = await runCommand([...BOARD, '--estimate', 'Split it?'], { env });
+    const estimated = await runDeliberate([...BOARD, '--estimate', 'Split it?'], { env });
     expect([estimated.code, estimated.out]).toEqual([
       0,
       expect.stringContaining('No model was called'),
     ]);
     // The worker that takes the run may have the key.
-    const queued = await runCommand(
+    const queued = await runDeliberate(
       [...BOARD, '--queue', '--db', makeDatabasePath(), 'Split it?'],
       { env },
     );
@@ -93,7 +96,7 @@ describe('a run of models whose server has no API key', () => {
 
   it('begins once the key is set', async () => {
     const server = closeAfterTest(await startAnthropic({ models: ['claude-haiku-4-5'] }));
-    const { code, err } = await runCommand([...BOARD, '--db', makeDatabasePath(), 'Split it?'], {
+    const { code, err } = await runDeliberate([...BOARD, '--db', makeDatabasePath(), 'Split it?'], {
       env: { HOME: makeFolder(), ANTHROPIC_API_KEY: 'key', ANTHROPIC_BASE_URL: server.url },
     });
     expect([code, err]).toEqual([0, expect.not.stringContaining('no API key')]);

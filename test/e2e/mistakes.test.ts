@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import type { Ended } from './program.ts';
 import { makeDatabasePath, makeFolder } from './scene.ts';
 import { PROGRAM } from './terminal.ts';
@@ -56,7 +56,7 @@ it('an error message explains a lack of file descriptors', () => {
 
 it.each(['constructor', 'toString', '__proto__', ''])('--rounds %j is refused', async (word) => {
   expectError(
-    await runCommand(['rounds', '--rehearse', `--rounds=${word}`, 'Why?']),
+    await runDeliberate(['rounds', '--rehearse', `--rounds=${word}`, 'Why?']),
     2,
     /--rounds/,
   );
@@ -65,7 +65,7 @@ it.each(['constructor', 'toString', '__proto__', ''])('--rounds %j is refused', 
 it.each(['http://user:%zz@127.0.0.1:9', 'http://%zz:b@127.0.0.1:9', 'ftp://127.0.0.1:9'])(
   'OLLAMA_HOST=%s is refused',
   async (address) => {
-    const { code, out, err } = await runCommand(['models'], { env: { OLLAMA_HOST: address } });
+    const { code, out, err } = await runDeliberate(['models'], { env: { OLLAMA_HOST: address } });
     expect(err).not.toMatch(STACK);
     expect(out).toContain('OLLAMA_HOST is not a valid address');
     expect(code).toBe(1);
@@ -75,7 +75,7 @@ it.each(['http://user:%zz@127.0.0.1:9', 'http://%zz:b@127.0.0.1:9', 'ftp://127.0
 it.each([{ HOME: '/dev/null' }, { HOME: '/tmp', XDG_STATE_HOME: '/proc' }])(
   'an error message says where the example for a team cannot be created, with the environment %j',
   async (env) => {
-    const ended = await runCommand(['team', '--rehearse', '--estimate'], {
+    const ended = await runDeliberate(['team', '--rehearse', '--estimate'], {
       env: { ...env, DELIBERATE_DB: makeDatabasePath() },
     });
     expectError(ended, 1, /the example cannot be made in \/.*\n.*XDG_STATE_HOME/);
@@ -83,12 +83,16 @@ it.each([{ HOME: '/dev/null' }, { HOME: '/tmp', XDG_STATE_HOME: '/proc' }])(
 );
 
 it('a flag with one value is refused if it is given twice', async () => {
-  expectError(await runCommand(['list', '--limit', '1', '--limit=2']), 2, /--limit is given twice/);
+  expectError(
+    await runDeliberate(['list', '--limit', '1', '--limit=2']),
+    2,
+    /--limit is given twice/,
+  );
 });
 
 it('help refuses unknown commands such as "constructor"', async () => {
   for (const word of ['constructor', 'nothing']) {
-    const ended = await runCommand(['help', word]);
+    const ended = await runDeliberate(['help', word]);
     expectError(
       ended,
       2,
@@ -101,7 +105,7 @@ it('help refuses unknown commands such as "constructor"', async () => {
 it('overlong names, and files where a folder is needed, lead to an error message', async () => {
   const home = makeFolder();
   const env = { HOME: home, DELIBERATE_DB: join(home, 'runs.db') };
-  const callHere = (args: readonly string[]) => runCommand(args, { env, cwd: home });
+  const callHere = (args: readonly string[]) => runDeliberate(args, { env, cwd: home });
   writeFileSync(join(home, 'file'), 'a file');
   const speed = ['--rehearse', '--rehearse-speed', '100000', '--plain'];
   expect((await callHere(['rounds', ...speed, '--rounds', '1', 'Why?'])).code).toBe(0);
@@ -147,14 +151,14 @@ describe('a mistyped or incomplete command line', () => {
     [['board', '--rehearse', '--preset', 'ful-board', 'Why?'], 'Did you mean full-board?'],
     [['agent', 'triag', 'x', '--rehearse'], 'Did you mean triage?'],
   ])('such as %j leads to the suggestion "%s"', async (args, said) => {
-    const { code, err } = await runCommand(args, { env });
+    const { code, err } = await runDeliberate(args, { env });
     expect(code).toBe(2);
     expect(err).toContain(said);
   });
 
   it('that has a question but no command starts a board', async () => {
     const args = ['Should we split?', '--rehearse', '--rehearse-speed', '10000', '--plain'];
-    const { code, out } = await runCommand(args, { env: { DELIBERATE_DB: makeDatabasePath() } });
+    const { code, out } = await runDeliberate(args, { env: { DELIBERATE_DB: makeDatabasePath() } });
     expect(code).toBe(0);
     expect(out).toContain('split');
   });

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startOllama, startOpenAI } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { factsIn } from './deliberators.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 
@@ -33,19 +33,19 @@ const modelsOf = (db: string): string[] => viewIn(db).seats.map(({ model }) => m
 it('a model name without a server is looked up at all servers', async () => {
   const { db, env } = await twoServers();
   const seats = ['--seat', 'critic=here:1b', '--seat', 'analyst=there', '--synthesizer', 'alone'];
-  const run = await runCommand(['board', ...QUIET, ...seats, 'Why?'], { env });
+  const run = await runDeliberate(['board', ...QUIET, ...seats, 'Why?'], { env });
   expect(run).toMatchObject({ code: 0 });
   expect(modelsOf(db)).toEqual(['ollama/here:1b', 'openai/there']);
   expect(viewIn(db).config.synthesizer).toBe('ollama/alone:latest');
   // The chosen server is printed once, so that a person knows which one was chosen.
   expect(run.err).toContain('here:1b: ollama/here:1b\n');
-  const forked = await runCommand(
+  const forked = await runDeliberate(
     ['fork', 'latest', '--at', 'seat/critic', '--set', 'seat.critic.model=there', '--plain'],
     { env },
   );
   expect(forked).toMatchObject({ code: 0 });
   expect(modelsOf(db)).toEqual(['openai/there', 'openai/there']);
-  const all = await runCommand(['board', ...QUIET, '--model', 'here:1b', 'Why?'], { env });
+  const all = await runDeliberate(['board', ...QUIET, '--model', 'here:1b', 'Why?'], { env });
   expect([all.code, new Set(modelsOf(db))]).toEqual([0, new Set(['ollama/here:1b'])]);
 });
 
@@ -59,7 +59,9 @@ it('a model that a preset names without a server is looked up at all servers', a
     join(own, 'boards', 'mine.yaml'),
     `${head}seats: [{ role: sage }, { role: critic, model: 'here:1b' }]\n`,
   );
-  expect(await runCommand(['board', ...QUIET, '--preset', 'mine', 'Why?'], { env })).toMatchObject({
+  expect(
+    await runDeliberate(['board', ...QUIET, '--preset', 'mine', 'Why?'], { env }),
+  ).toMatchObject({
     code: 0,
   });
   expect(modelsOf(db)).toEqual(['openai/there', 'ollama/here:1b']);
@@ -67,17 +69,17 @@ it('a model that a preset names without a server is looked up at all servers', a
 
 it('no run begins if several servers have a model of the given name, or if none has', async () => {
   const { db, env } = await twoServers();
-  const several = await runCommand(['board', '--model', 'shared', 'Why?'], { env });
+  const several = await runDeliberate(['board', '--model', 'shared', 'Why?'], { env });
   expect([several.code, several.err]).toEqual([
     2,
     expect.stringContaining('Name the server: ollama/shared, openai/shared.'),
   ]);
-  const none = await runCommand(['board', '--seat', 'critic=here:2b', 'Why?'], { env });
+  const none = await runDeliberate(['board', '--seat', 'critic=here:2b', 'Why?'], { env });
   expect([none.code, none.err]).toEqual([
     2,
     expect.stringMatching(/Did you mean ollama\/here:1b\? Available: .*openai\/there/),
   ]);
-  const away = await runCommand(['board', '--model', 'here:1b', 'Why?'], {
+  const away = await runDeliberate(['board', '--model', 'here:1b', 'Why?'], {
     env: { DELIBERATE_DB: db, OLLAMA_HOST: NOBODY },
   });
   expect([away.code, away.err]).toEqual([2, expect.stringContaining(`ollama at ${NOBODY}: `)]);
@@ -87,9 +89,9 @@ it('no run begins if several servers have a model of the given name, or if none 
 it('servers are not asked for their models if the model’s name includes its server', async () => {
   const { db, env, ollama, openai } = await twoServers();
   const args = ['board', ...QUIET, '--model', 'ollama/here:1b', 'Why?'];
-  expect(await runCommand(args, { env })).toMatchObject({ code: 0 });
+  expect(await runDeliberate(args, { env })).toMatchObject({ code: 0 });
   expect(modelsOf(db)[0]).toBe('ollama/here:1b');
-  const slip = await runCommand(['board', '--model', 'olama/here:1b', 'Why?'], { env });
+  const slip = await runDeliberate(['board', '--model', 'olama/here:1b', 'Why?'], { env });
   expect([slip.code, slip.err]).toEqual([
     2,
     expect.stringContaining('Did you mean ollama/here:1b?'),

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startAnthropic, startOllama } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -36,14 +36,14 @@ const FREE_BOARD = ['board', '--model', 'ollama/a', 'Should we?'];
 
 it('an estimate names every seat with its price, and asks no model', async () => {
   const { env, anthropic, ollama } = await makeScene();
-  const { code, out, err } = await runCommand([...PAID_BOARD, '--estimate'], { env });
+  const { code, out, err } = await runDeliberate([...PAID_BOARD, '--estimate'], { env });
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(
     /Critic +anthropic\/claude-haiku-4-5 +1 +\d+ +250–1.2k +\$0.00\d–\$0.00\d +1 % of 200k/,
   );
   expect(out).toMatch(/Synthesizer +ollama\/a +2 .* \$0 +\d+ % of 33k/);
   expect(out).toMatch(/No model was called/);
-  const { out: rounds } = await runCommand(
+  const { out: rounds } = await runDeliberate(
     ['rounds', '--model', 'ollama/b', '--no-predict', '--estimate', 'Should we?'],
     {
       env,
@@ -55,11 +55,11 @@ it('an estimate names every seat with its price, and asks no model', async () =>
 
 it('a paid run says in one line what it may cost', async () => {
   const { env } = await makeScene();
-  const paid = await runCommand([...PAID_BOARD, '--json'], { env });
+  const paid = await runDeliberate([...PAID_BOARD, '--json'], { env });
   expect(paid.code).toBe(0);
   expect(paid.err).toMatch(/^Estimate: 3 calls, .* tokens in, .* out, \$0.00\d–\$0.00\d\.\n/);
-  expect((await runCommand([...PAID_BOARD, '--quiet'], { env })).err).toBe('');
-  expect((await runCommand(FREE_BOARD, { env })).err).not.toMatch(/Estimate/);
+  expect((await runDeliberate([...PAID_BOARD, '--quiet'], { env })).err).toBe('');
+  expect((await runDeliberate(FREE_BOARD, { env })).err).not.toMatch(/Estimate/);
 });
 
 it('a person’s own prices are used and shown with their source', async () => {
@@ -74,10 +74,10 @@ it('a person’s own prices are used and shown with their source', async () => {
     usd_per_million_tokens: { [`anthropic/${PAID}`]: rates },
   };
   writeFileSync(file, JSON.stringify(list));
-  expect((await runCommand([...PAID_BOARD, '--estimate'], { env })).out).toMatch(
+  expect((await runDeliberate([...PAID_BOARD, '--estimate'], { env })).out).toMatch(
     /\$0.\d+–\$1.\d\d/,
   );
-  const { out } = await runCommand(['models', '--prices'], { env });
+  const { out } = await runDeliberate(['models', '--prices'], { env });
   const [, number] =
     /anthropic\/claude-haiku-4-5 +1000 +1000 +0 +0 +2026-02-03 +(\[\d+\])/.exec(out) ?? [];
   expect(out).toContain(`${number} ${file}: my contract`);
@@ -85,7 +85,7 @@ it('a person’s own prices are used and shown with their source', async () => {
   expect(out.match(/^\[\d+\] built in: https:/gm)?.length).toBeGreaterThan(3);
   expect(out.match(/^\[\d+\] https:/gm)).toBeNull();
   writeFileSync(file, JSON.stringify({ ...list, as_of: 'yesterday' }, null, 2));
-  const { code, err } = await runCommand(PAID_BOARD, { env });
+  const { code, err } = await runDeliberate(PAID_BOARD, { env });
   expect(code).toBe(1);
   expect(err).toContain(`${file}:2: as_of:`);
 });
@@ -101,19 +101,19 @@ it('a prices.json of the person corrects prices, and a prices.json of a project 
   const projects = join(cwd, '.deliberate', 'prices.json');
   mkdirSync(dirname(projects));
   writeFileSync(projects, formatPrices(0));
-  const foreign = await runCommand(['models', '--prices'], { env, cwd });
+  const foreign = await runDeliberate(['models', '--prices'], { env, cwd });
   expect(foreign.err).toBe(
     `${projects} is ignored: a project cannot set prices. Set them in ${join(env.HOME, '.config/deliberate/prices.json')}.\n`,
   );
   expect(foreign.out).not.toContain('a file');
-  expect((await runCommand([...PAID_BOARD, '--estimate'], { env, cwd })).out).not.toMatch(
+  expect((await runDeliberate([...PAID_BOARD, '--estimate'], { env, cwd })).out).not.toMatch(
     /free of charge/,
   );
 
   const file = /^Add or correct prices in (.+)\.$/m.exec(foreign.out)?.[1] ?? '';
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, formatPrices(777));
-  const { out, err } = await runCommand(['models', '--prices'], { env });
+  const { out, err } = await runDeliberate(['models', '--prices'], { env });
   expect(err).toBe('');
   expect(out).toMatch(/anthropic\/claude-haiku-4-5 +777 +777 +777 +777 +2026-02-03/);
   const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
@@ -124,7 +124,7 @@ it('a prices.json of the person corrects prices, and a prices.json of a project 
 
 it('a budget flag without an amount is refused', async () => {
   const { env, ollama } = await makeScene();
-  const { code, err } = await runCommand([...FREE_BOARD, '--budget-usd', '--plain'], { env });
+  const { code, err } = await runDeliberate([...FREE_BOARD, '--budget-usd', '--plain'], { env });
   expect(code).toBe(2);
   expect(err).toBe('deliberate: --budget-usd: missing value\nWrite it as --budget-usd X.\n');
   expect(ollama.chats()).toEqual([]);
@@ -132,7 +132,7 @@ it('a budget flag without an amount is refused', async () => {
 
 it('a budget stops a run before the call that may exceed the budget', async () => {
   const { env, ollama, db } = await makeScene();
-  const { code, err } = await runCommand([...FREE_BOARD, '--budget-tokens', '2000', '--plain'], {
+  const { code, err } = await runDeliberate([...FREE_BOARD, '--budget-tokens', '2000', '--plain'], {
     env,
   });
   expect(code).toBe(130);

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { KINDS } from '../../src/io/preset-kinds.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -20,7 +20,7 @@ function makePerson() {
     cwd,
     env,
     own: toOwnPath,
-    call: (...args: string[]) => runCommand(args, { env, cwd }),
+    call: (...args: string[]) => runDeliberate(args, { env, cwd }),
   };
 }
 

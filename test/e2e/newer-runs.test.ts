@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { Agent } from '../mcp/agent.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { makeDatabaseCopier, makeDatabasePath, makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -37,7 +37,7 @@ function readTables(db: string): string {
 const SETTING = "UPDATE fact SET body = json_set(body, ?, ?) WHERE type = 'run.started'";
 
 const held = makeDatabaseCopier(async (db) => {
-  expect((await runCommand(BOARD, { env: { DELIBERATE_DB: db } })).code).toBe(0);
+  expect((await runDeliberate(BOARD, { env: { DELIBERATE_DB: db } })).code).toBe(0);
 });
 
 /** Turns a board into a run of another protocol; only its first fact is read before it is refused. */
@@ -92,7 +92,7 @@ describe('a run that a newer version recorded', () => {
     async ({ args }) => {
       const db = await makePlan();
       const before = readTables(db);
-      const { code, err, out } = await runCommand(args, {
+      const { code, err, out } = await runDeliberate(args, {
         env: { DELIBERATE_DB: db },
         cwd: makeFolder(),
       });
@@ -105,7 +105,7 @@ describe('a run that a newer version recorded', () => {
   it('is refused by an import, which adds nothing', async () => {
     const env = { DELIBERATE_DB: await held() };
     const archive = JSON.parse(
-      (await runCommand(['export', 'latest', '--format', 'json'], { env })).out,
+      (await runDeliberate(['export', 'latest', '--format', 'json'], { env })).out,
     );
     archive.protocol = 'plan';
     archive.facts[0].protocol = 'plan';
@@ -113,21 +113,21 @@ describe('a run that a newer version recorded', () => {
     const file = join(makeFolder(), 'run.json');
     writeFileSync(file, JSON.stringify(archive));
     const there = { DELIBERATE_DB: makeDatabasePath() };
-    const { code, err, out } = await runCommand(['import', file], { env: there });
+    const { code, err, out } = await runDeliberate(['import', file], { env: there });
     expect(err).toMatch(NEEDED);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect((await runCommand(['list', '--json'], { env: there })).out).toBe('');
+    expect((await runDeliberate(['list', '--json'], { env: there })).out).toBe('');
   });
 
   it('is listed with its protocol, and can be removed', async () => {
     const env = { DELIBERATE_DB: await makePlan() };
-    const { code, out } = await runCommand(['list'], { env });
+    const { code, out } = await runDeliberate(['list'], { env });
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('plan') });
-    expect((await runCommand(['usage'], { env })).code).toBe(0);
-    expect((await runCommand(['track'], { env })).code).toBe(0);
-    expect((await runCommand(['due'], { env })).code).toBe(0);
-    expect((await runCommand(['rm', 'latest', '--yes'], { env })).code).toBe(0);
-    expect((await runCommand(['list', '--json'], { env })).out).toBe('');
+    expect((await runDeliberate(['usage'], { env })).code).toBe(0);
+    expect((await runDeliberate(['track'], { env })).code).toBe(0);
+    expect((await runDeliberate(['due'], { env })).code).toBe(0);
+    expect((await runDeliberate(['rm', 'latest', '--yes'], { env })).code).toBe(0);
+    expect((await runDeliberate(['list', '--json'], { env })).out).toBe('');
   });
 
   it('is listed over MCP, but the tools inspect, wait and ask refuse it with an explanation', async () => {
@@ -185,7 +185,7 @@ describe('a board that a newer version recorded', () => {
   it.each(ROWS)('is recognized by $name', async ({ sql: [sql, ...values], what }) => {
     const db = await held();
     alterFacts(db, sql, ...values);
-    const { code, err } = await runCommand(['show', 'latest'], { env: { DELIBERATE_DB: db } });
+    const { code, err } = await runDeliberate(['show', 'latest'], { env: { DELIBERATE_DB: db } });
     expect(err).toContain(what);
     expect(err).toMatch(/^deliberate: run \S+ was recorded by a newer version/);
     expect(code).toBe(1);
@@ -200,7 +200,7 @@ describe('a board that a newer version recorded', () => {
       ['ask', 'latest', 'And then?'],
       ['fork', 'latest', '--at', 'synthesis-1'],
     ]) {
-      const { code, err } = await runCommand(args, { env: { DELIBERATE_DB: db } });
+      const { code, err } = await runDeliberate(args, { env: { DELIBERATE_DB: db } });
       expect(err).toMatch(
         /^deliberate: run \S+ has settings that this version of deliberate cannot read \(open: /,
       );
@@ -222,7 +222,7 @@ describe('a run of a later edition', () => {
     async (protocol, setting, edition) => {
       const db = await held();
       changeProtocol(db, protocol, setting, edition);
-      const { code, err } = await runCommand(['show', 'latest'], { env: { DELIBERATE_DB: db } });
+      const { code, err } = await runDeliberate(['show', 'latest'], { env: { DELIBERATE_DB: db } });
       expect(err).toMatch(/^deliberate: run \S+ was recorded by a newer version of deliberate \(/);
       expect(err).toContain(`(${protocol} `);
       expect(err).toContain(` ${edition}; this version reads up to ${edition - 1})`);

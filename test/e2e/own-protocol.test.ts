@@ -20,7 +20,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { factsIn, identityOf } from './deliberators.ts';
 import { Program, runProgram } from './program.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder } from './scene.ts';
@@ -85,7 +85,7 @@ async function makeStage(text = RED_TEAM, tokensPerSecond = 0, name = 'mine.ts')
   writeFileSync(join(where, 'words.ts'), "export const breakIt: string = 'Break this:';\n");
   const db = makeDatabasePath();
   const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-  const deliberate: Stage['deliberate'] = (...args) => runCommand(args, { env, cwd: where });
+  const deliberate: Stage['deliberate'] = (...args) => runDeliberate(args, { env, cwd: where });
   const runAfresh: Stage['afresh'] = (...args) => runProgram(args, { env, cwd: where });
   return { server, db, where, file, env, deliberate, afresh: runAfresh };
 }

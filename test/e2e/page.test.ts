@@ -14,7 +14,7 @@ import { ownRun } from '../plain/pages.ts';
 import { needAll } from '../setup/needs.ts';
 import { readTrace } from '../telemetry/otlp-reader.ts';
 import { CHROMIUM, domOf, NO_CHROMIUM, serveSite } from './browser.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { makeFolder } from './scene.ts';
 
 it('a board is exported as a page and as a trace', async () => {
@@ -28,7 +28,7 @@ it('a board is exported as a page and as a trace', async () => {
     DELIBERATE_DB: join(cwd, 'runs.db'),
     PATH: `${bin}:${process.env.PATH}`,
   };
-  const callHere = (...args: string[]) => runCommand(args, { env, cwd });
+  const callHere = (...args: string[]) => runDeliberate(args, { env, cwd });
   await callHere('board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Split it?');
 
   const written = await callHere('export', 'latest', '--to', 'report.html');
@@ -49,7 +49,7 @@ it('a board is exported as a page and as a trace', async () => {
   expect(readFileSync(file, 'utf8')).toBe(html);
   // Exporting again overwrites this file, since the program chose its name itself.
   expect((await callHere('export', 'latest', '--open')).code).toBe(0);
-  const nowhere = await runCommand(['export', 'latest', '--open'], {
+  const nowhere = await runDeliberate(['export', 'latest', '--open'], {
     env: { ...env, PATH: `${bin}-` },
     cwd,
   });
@@ -91,10 +91,10 @@ it('a run sends its trace to a collector, without any text of questions or answe
     TRACEPARENT: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   };
   const args = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
-  expect((await runCommand([...args, 'Split the larder?'], { env, cwd })).code).toBe(0);
+  expect((await runDeliberate([...args, 'Split the larder?'], { env, cwd })).code).toBe(0);
   const sent = bodies.flatMap((body) => readTrace(body).spans);
   const exported = readTrace(
-    (await runCommand(['export', 'latest', '--format', 'otlp'], { env, cwd })).out,
+    (await runDeliberate(['export', 'latest', '--format', 'otlp'], { env, cwd })).out,
   );
   expect(new Map(sent.map((span) => [span.spanId, span]))).toEqual(
     new Map(exported.spans.map((span) => [span.spanId, span])),
@@ -105,7 +105,7 @@ it('a run sends its trace to a collector, without any text of questions or answe
   expect(bodies.join('')).not.toContain('larder');
   server.close();
   server.closeAllConnections();
-  expect((await runCommand([...args, 'And without it?'], { env, cwd })).code).toBe(0);
+  expect((await runDeliberate([...args, 'And without it?'], { env, cwd })).code).toBe(0);
 });
 
 // These tests are skipped without Chromium.

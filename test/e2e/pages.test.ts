@@ -8,7 +8,7 @@ import { attachmentsOf } from '../../src/text/documents/attachment.ts';
 import { makePdf } from '../documents/make.ts';
 import { startOllama } from '../servers/index.ts';
 import { type Page, startPages } from '../servers/pages.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 
 const HTML = `<!doctype html><html><head><title>Queue limits</title>
@@ -28,7 +28,7 @@ async function makeDesk(
     db,
     server,
     env,
-    call: (...words: string[]) => runCommand(words, { cwd, env }),
+    call: (...words: string[]) => runDeliberate(words, { cwd, env }),
     attached: () => attachmentsOf(viewIn(db).config),
     name: (path: string) => `${server.url.replace('http://', '').replace(':', '-')}${path}`,
   };
@@ -74,7 +74,7 @@ describe('a web page that is attached', () => {
       }),
     );
     const env = { ...here.env, OLLAMA_HOST: model.url };
-    const callHere = (words: string[]) => runCommand(words, { cwd: here.cwd, env });
+    const callHere = (words: string[]) => runDeliberate(words, { cwd: here.cwd, env });
     const page = `${here.server.url}/page`;
     const seat = ['--seat', 'critic=ollama/a', '--no-vote'];
     const board = ['board', '--quiet', ...seat, '--allow-private', '--attach', page, 'Why?'];
@@ -102,7 +102,7 @@ describe('a web page that is attached', () => {
     expect(here.attached()).toMatchObject([{ name: here.name('/page') }]);
     const other = { ...env, DELIBERATE_DB: join(here.cwd, 'other.db') };
     execFileSync('sh', ['-c', 'cat > run.json'], { cwd: here.cwd, input: exported });
-    const imported = await runCommand(['import', 'run.json'], { cwd: here.cwd, env: other });
+    const imported = await runDeliberate(['import', 'run.json'], { cwd: here.cwd, env: other });
     expect([imported.code, imported.err]).toEqual([0, expect.any(String)]);
     expect(attachmentsOf(viewIn(other.DELIBERATE_DB).config)).toMatchObject([
       { source: { page: { address: page } } },

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { writeOwn } from '../../src/io/own-file.ts';
 import { writeTree } from '../../src/protocols/rounds/desk/folder.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { makeFolder } from './scene.ts';
 
 const NAMES = [
@@ -35,12 +35,12 @@ it('attachments of an imported run are written only into the folder of records',
   writeFileSync(join(cwd, 'plan.md'), 'One line.\n');
   const env = { HOME: home, DELIBERATE_DB: join(home, 'one.db') };
   const rehearse = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--rounds', '1', '--plain'];
-  const held = await runCommand([...rehearse, '--yes', '--attach', 'plan.md', 'Should we?'], {
+  const held = await runDeliberate([...rehearse, '--yes', '--attach', 'plan.md', 'Should we?'], {
     cwd,
     env,
   });
   expect(held.code, held.err).toBe(0);
-  const { out } = await runCommand(['export', 'latest', '--format', 'json'], { cwd, env });
+  const { out } = await runDeliberate(['export', 'latest', '--format', 'json'], { cwd, env });
   // In this stranger's file, attachments have names that no file may have here.
   const archive = JSON.parse(out) as { facts: { config?: { attachments?: unknown } }[] };
   for (const { config } of archive.facts)
@@ -48,11 +48,11 @@ it('attachments of an imported run are written only into the folder of records',
       config.attachments = NAMES.map((name) => ({ name, text: 'escaped\n' }));
   const there = { ...env, DELIBERATE_DB: join(home, 'two.db') };
   const input = JSON.stringify(archive);
-  const imported = await runCommand(['import', '-'], { cwd, env: there, input });
+  const imported = await runDeliberate(['import', '-'], { cwd, env: there, input });
   const before = readdirSync(home, { recursive: true }).length;
   if (imported.code === 0) {
     const to = join(cwd, 'out');
-    const written = await runCommand(['export', 'latest', '--format', 'records', '--to', to], {
+    const written = await runDeliberate(['export', 'latest', '--format', 'records', '--to', to], {
       cwd,
       env: there,
     });
@@ -114,15 +114,15 @@ it('writeTree writes nothing outside its folder', () => {
 it('an export to a path that is a link replaces the link, and leaves the link’s target unchanged', async () => {
   const cwd = makeFolder();
   const env = { HOME: cwd, DELIBERATE_DB: join(cwd, '.runs.db') };
-  await runCommand(
+  await runDeliberate(
     ['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', '--plain', 'Should we?'],
     { cwd, env },
   );
   writeFileSync(join(cwd, 'kept.md'), 'kept');
   symlinkSync(join(cwd, 'kept.md'), join(cwd, 'report.md'));
   const to = ['export', 'latest', '--format', 'markdown', '--to', 'report.md'];
-  expect((await runCommand(to, { cwd, env })).code).toBe(2);
-  expect((await runCommand([...to, '--yes'], { cwd, env })).code).toBe(0);
+  expect((await runDeliberate(to, { cwd, env })).code).toBe(2);
+  expect((await runDeliberate([...to, '--yes'], { cwd, env })).code).toBe(0);
   expect(readFileSync(join(cwd, 'kept.md'), 'utf8')).toBe('kept');
   expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toContain('Should we?');
 });

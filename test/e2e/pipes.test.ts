@@ -9,7 +9,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { startOllama } from '../servers/index.ts';
 import { waitUntil } from '../until.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { Program, runProgram } from './program.ts';
 import {
   closeAfterTest,
@@ -25,7 +25,7 @@ const SLOW = Array.from({ length: 400 }, (_, index) => `word${index}`).join(' ')
 
 const rehearsedBoard = makeDatabaseCopier(async (db) => {
   const env = { DELIBERATE_DB: db };
-  expect((await runCommand([...REHEARSE, 'Should we?'], { env })).code).toBe(0);
+  expect((await runDeliberate([...REHEARSE, 'Should we?'], { env })).code).toBe(0);
 });
 
 async function makeEnv(): Promise<Record<string, string>> {
@@ -34,7 +34,7 @@ async function makeEnv(): Promise<Record<string, string>> {
 
 describe('standard output', () => {
   it('consists only of facts with --json', async () => {
-    const { out, code } = await runCommand([...REHEARSE, '--json', 'Should we?'], {
+    const { out, code } = await runDeliberate([...REHEARSE, '--json', 'Should we?'], {
       env: { DELIBERATE_DB: makeDatabasePath() },
     });
     expect(code).toBe(0);
@@ -49,7 +49,7 @@ describe('standard output', () => {
   });
 
   it('gets each piece of a text as soon as it arrives with --deltas', async () => {
-    const { out } = await runCommand([...REHEARSE, '--json', '--deltas', 'Should we?'], {
+    const { out } = await runDeliberate([...REHEARSE, '--json', '--deltas', 'Should we?'], {
       env: { DELIBERATE_DB: makeDatabasePath() },
     });
     const lines = out
@@ -74,12 +74,12 @@ describe('standard output', () => {
   it('says REHEARSAL beside every placeholder text', async () => {
     const env = await makeEnv();
     for (const args of [['show', 'latest'], ['export', 'latest'], ['list']])
-      expect((await runCommand(args, { env })).out).toContain('REHEARSAL');
-    expect(JSON.parse((await runCommand(['list', '--json'], { env })).out)).toMatchObject({
+      expect((await runDeliberate(args, { env })).out).toContain('REHEARSAL');
+    expect(JSON.parse((await runDeliberate(['list', '--json'], { env })).out)).toMatchObject({
       rehearsal: true,
     });
     const json = JSON.parse(
-      (await runCommand(['export', 'latest', '--format', 'json'], { env })).out,
+      (await runDeliberate(['export', 'latest', '--format', 'json'], { env })).out,
     ) as {
       rehearsal: boolean;
     };
@@ -134,10 +134,10 @@ describe('the question', () => {
     writeFileSync(file, '# A long question\n\nShould we?\n');
     const db = makeDatabasePath();
     expect(
-      (await runCommand([...REHEARSE, '--file', file], { env: { DELIBERATE_DB: db } })).code,
+      (await runDeliberate([...REHEARSE, '--file', file], { env: { DELIBERATE_DB: db } })).code,
     ).toBe(0);
     expect(viewIn(db).question).toBe('# A long question\n\nShould we?');
-    const both = await runCommand([...REHEARSE, '--file', file, 'And this?'], {
+    const both = await runDeliberate([...REHEARSE, '--file', file, 'And this?'], {
       env: { DELIBERATE_DB: db },
     });
     expect(both.code).toBe(2);
@@ -160,7 +160,7 @@ describe('the question', () => {
     [['plan', '--write=latest'], '--write takes no value'],
     [['rm', '--yes=no', 'latest'], '--yes takes no value'],
   ])('is not asked after wrong arguments: %j', async (args, sentence) => {
-    const { code, err, out } = await runCommand(args, {
+    const { code, err, out } = await runDeliberate(args, {
       env: { DELIBERATE_DB: makeDatabasePath() },
     });
     expect(err).toContain(sentence);
@@ -189,7 +189,7 @@ describe('a suggestion for an incomplete command', () => {
   ])('is printed for %j', async (args, suggestion) => {
     const cwd = makeFolder();
     writeFileSync(join(cwd, 'router.md'), '---\nname: router\n---\nYou route.\n');
-    const { code, err } = await runCommand(
+    const { code, err } = await runDeliberate(
       [...args, ...(args[0] === 'agent' ? ['--agents', cwd] : [])],
       {
         env: { DELIBERATE_DB: makeDatabasePath() },
@@ -202,7 +202,7 @@ describe('a suggestion for an incomplete command', () => {
 
 describe('without any model, a run', () => {
   it('fails, and says which models it looked for and where', async () => {
-    const { code, err } = await runCommand(['board', 'Why?'], {
+    const { code, err } = await runDeliberate(['board', 'Why?'], {
       env: { DELIBERATE_DB: makeDatabasePath(), OLLAMA_HOST: 'http://127.0.0.1:45999' },
     });
     expect(code).toBe(1);
@@ -253,7 +253,7 @@ describe('signals', () => {
       expect(view.syntheses).toEqual([]);
       for (const call of Object.values(view.calls))
         expect(call).toMatchObject({ state: 'stopped', text: expect.stringContaining('word3') });
-      const shown = await runCommand(['show', 'latest'], { env: args });
+      const shown = await runDeliberate(['show', 'latest'], { env: args });
       expect(shown.out).toContain('Stopped: the answer is partial');
     },
   );
@@ -262,23 +262,23 @@ describe('signals', () => {
 describe('the history', () => {
   it('lists, shows, exports and removes runs', async () => {
     const env = await makeEnv();
-    const { out } = await runCommand(['list'], { env });
+    const { out } = await runDeliberate(['list'], { env });
     expect(out).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4} {2}.* board .* done .* Should we\?$/m);
     const id = out.slice(0, 13);
-    const shown = await runCommand(['show', id], { env });
+    const shown = await runDeliberate(['show', id], { env });
     expect(shown.out).toMatch(/## Synthesis v1 · 3 of 3 advisors/);
     const to = join(makeFolder(), 'new', 'place');
-    const exported = await runCommand(['export', id, '--to', to], { env });
+    const exported = await runDeliberate(['export', id, '--to', to], { env });
     const file = exported.err.trim();
     expect(file.startsWith(to)).toBe(true);
     expect(readFileSync(file, 'utf8')).toBe(shown.out);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect((await runCommand(['list', '--search', 'no such words'], { env })).err).toContain(
+    expect((await runDeliberate(['list', '--search', 'no such words'], { env })).err).toContain(
       'No runs',
     );
-    expect((await runCommand(['rm', id], { env })).code).toBe(2);
-    expect((await runCommand(['rm', id, '--yes'], { env })).code).toBe(0);
-    expect((await runCommand(['show', id], { env })).code).toBe(1);
+    expect((await runDeliberate(['rm', id], { env })).code).toBe(2);
+    expect((await runDeliberate(['rm', id, '--yes'], { env })).code).toBe(0);
+    expect((await runDeliberate(['show', id], { env })).code).toBe(1);
   });
 
   it('answers SQL queries', async () => {
@@ -303,14 +303,14 @@ describe('the history', () => {
 
   it('refuses to resume a finished run', async () => {
     const env = await makeEnv();
-    const { code, err } = await runCommand(['resume', 'latest', '--plain'], { env });
+    const { code, err } = await runDeliberate(['resume', 'latest', '--plain'], { env });
     expect(code).toBe(1);
     expect(err).toContain('is done: every seat has answered');
   });
 
   it('makes a new synthesis without asking a seat again', async () => {
     const env = await makeEnv();
-    const again = await runCommand(
+    const again = await runDeliberate(
       [
         'resynthesize',
         'latest',
@@ -326,10 +326,15 @@ describe('the history', () => {
     );
     expect(again.code).toBe(0);
     expect(again.out).toContain('# Synthesis v2 · 2 of 3 advisors · without Critic (left out)');
-    expect((await runCommand(['show', 'latest'], { env })).out).toContain('Instruction: Be brief.');
-    const wrong = await runCommand(['resynthesize', 'latest', '--plain', '--without', 'jester'], {
-      env,
-    });
+    expect((await runDeliberate(['show', 'latest'], { env })).out).toContain(
+      'Instruction: Be brief.',
+    );
+    const wrong = await runDeliberate(
+      ['resynthesize', 'latest', '--plain', '--without', 'jester'],
+      {
+        env,
+      },
+    );
     expect(wrong.code).toBe(2);
   });
 });
@@ -342,12 +347,12 @@ describe('two processes', () => {
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() };
     const first = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env });
     await first.says(/Analyst is asked/);
-    const second = await runCommand(['resume', 'latest', '--plain'], { env });
+    const second = await runDeliberate(['resume', 'latest', '--plain'], { env });
     expect(second.code).toBe(1);
     expect(second.err).toMatch(/is in use by process \d+[\s\S]*deliberate watch/);
-    const removed = await runCommand(['rm', 'latest', '--yes'], { env });
+    const removed = await runDeliberate(['rm', 'latest', '--yes'], { env });
     expect(removed.code).toBe(1);
-    const watched = await runCommand(['watch', 'latest', '--json', '--deltas'], { env });
+    const watched = await runDeliberate(['watch', 'latest', '--json', '--deltas'], { env });
     expect(watched.code).toBe(0);
     expect((await first.ended).code).toBe(0);
     const lines = watched.out
@@ -365,8 +370,8 @@ describe('the program itself', () => {
   it('gives the same output in a new process as in a process that ran other commands before', async () => {
     const env = await makeEnv();
     for (const args of [['show', 'latest'], ['resume', 'latest', '--plain'], ['frobnicate']]) {
-      const first = await runCommand(args, { env });
-      expect(await runCommand(args, { env })).toEqual(first);
+      const first = await runDeliberate(args, { env });
+      expect(await runDeliberate(args, { env })).toEqual(first);
       expect(await runProgram(args, { env })).toEqual(first);
     }
   });

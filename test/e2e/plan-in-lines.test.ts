@@ -1,7 +1,7 @@
 /** What a run asks at a terminal without the console: in lines, with a real terminal. */
 import { expect, it } from 'vitest';
 import { planOf } from '../../src/protocols/plan/fold.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { factsIn } from './deliberators.ts';
 import { makeDatabasePath } from './scene.ts';
 import { PROGRAM, Terminal } from './terminal.ts';
@@ -45,7 +45,7 @@ it('a plan’s question about a conflict closes if it is answered by another pro
   const db = makeDatabasePath();
   const answered = startPlan(db, '--plain');
   await answered.until(ASKED);
-  const { code } = await runCommand(['answer', 'latest', 'save-keeper-3'], {
+  const { code } = await runDeliberate(['answer', 'latest', 'save-keeper-3'], {
     env: { DELIBERATE_DB: db },
   });
   expect(code).toBe(0);

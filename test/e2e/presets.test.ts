@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import type { Ended } from './program.ts';
 import { makeFolder, viewIn } from './scene.ts';
 
@@ -25,7 +25,7 @@ class Person {
   }
 
   run(...args: string[]): Promise<Ended> {
-    return runCommand(args, { env: this.env, cwd: this.cwd });
+    return runDeliberate(args, { env: this.env, cwd: this.cwd });
   }
 
   /** Runs a rehearsed board. */

@@ -13,7 +13,7 @@ import { startOllama, startOpenAI } from '../servers/index.ts';
 import { MCP_PROGRAM, SECRET } from '../servers/tool-servers.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
 import { hasBwrap } from '../workshop/bench.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { factsIn } from './deliberators.ts';
 import { closeAfterTest, makeFolder } from './scene.ts';
 
@@ -84,7 +84,7 @@ it('OpenRouter and Gemini answer as soon as their keys are set', async () => {
   const variables = [...keys.matchAll(/(\w+)=/g)].map(([, name = '']) => name);
   expect(variables).toEqual(['OPENROUTER_API_KEY', 'GEMINI_API_KEY']);
   const env = Object.fromEntries(variables.map((name) => [name, `the-${name}`]));
-  const { code, out, err } = await runCommand([...lineWith('openrouter/'), '--plain'], {
+  const { code, out, err } = await runDeliberate([...lineWith('openrouter/'), '--plain'], {
     cwd: join(home, 'work'),
     env: { HOME: home, DELIBERATE_DB: db, ...env },
   });
@@ -104,7 +104,7 @@ it('LM Studio without a key and Claude Code answer as two seats of one board', a
   const { home, db } = makePerson(
     `servers:\n${entry}agents:\n  claude-code: ${JSON.stringify(agent)}\n`,
   );
-  const { code, out, err } = await runCommand([...lineWith('lmstudio/'), '--plain'], {
+  const { code, out, err } = await runDeliberate([...lineWith('lmstudio/'), '--plain'], {
     cwd: join(home, 'work'),
     env: { HOME: home, DELIBERATE_DB: db },
   });
@@ -133,7 +133,7 @@ it('seats can search with a search server', async () => {
     join(makeFolder(), 'file'),
   ]);
   const { home, db } = makePerson(`tools:\n  web:\n    command: ${command}\n    env: [GIVEN]\n`);
-  const { code, out, err } = await runCommand([...lineWith('--tools web'), '--plain'], {
+  const { code, out, err } = await runDeliberate([...lineWith('--tools web'), '--plain'], {
     cwd: join(home, 'work'),
     env: { HOME: home, DELIBERATE_DB: db, OLLAMA_HOST: server.url, GIVEN: SECRET },
   });

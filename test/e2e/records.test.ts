@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readGolden } from '../golden/journal.ts';
 import { makeGroundedFolder } from '../records/grounded.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { makeFolder } from './scene.ts';
 
 /** Writes a valid folder of records, with one file changed to the given bytes. Returns its path. */
@@ -25,13 +25,13 @@ const toLatin1 = (text: string) => Buffer.from(text.replace('slow', 'slow\xe9'),
 
 describe('a folder of records', () => {
   it('is valid if nobody has changed it', async () => {
-    const { code, out } = await runCommand(['validate', writeRecords()]);
+    const { code, out } = await runDeliberate(['validate', writeRecords()]);
     expect([code, out]).toEqual([0, 'No problems found in the records.\n']);
   });
 
   it('with one byte that is not UTF-8 gets one error, which names the line', async () => {
     const to = writeRecords('state/claims.jsonl', toLatin1);
-    const { code, out } = await runCommand(['validate', to, '--json']);
+    const { code, out } = await runDeliberate(['validate', to, '--json']);
     expect(code).toBe(1);
     const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
     expect(errors).toEqual([
@@ -43,12 +43,12 @@ describe('a folder of records', () => {
         message: expect.stringMatching(/^not UTF-8 text: byte \d+ is 0xe9$/),
       },
     ]);
-    const { out: shown } = await runCommand(['validate', to]);
+    const { out: shown } = await runDeliberate(['validate', to]);
     expect(shown).toMatch(
       /^error state\/claims\.jsonl:4 C-1-4: not UTF-8 text: byte \d+ is 0x.*\[not-utf8\]\n/,
     );
     expect(shown).toMatch(/\n1 error, 0 warnings\n$/);
-    const { code: refused, err } = await runCommand(['signals', to]);
+    const { code: refused, err } = await runDeliberate(['signals', to]);
     expect([refused, err]).toEqual([2, expect.stringContaining('claims.jsonl: not UTF-8 text')]);
   });
 
@@ -58,7 +58,7 @@ describe('a folder of records', () => {
       const to = writeRecords(path, (text) =>
         Buffer.concat([Buffer.from(text), Buffer.of(0xff, 10)]),
       );
-      const { code, out } = await runCommand(['validate', to, '--json']);
+      const { code, out } = await runDeliberate(['validate', to, '--json']);
       const { errors } = JSON.parse(out) as { errors: object[] };
       expect([code, errors]).toMatchObject([1, [{ file: path, id: '', rule: 'not-utf8' }]]);
     },
@@ -68,7 +68,7 @@ describe('a folder of records', () => {
     const to = writeRecords('state/decisions.jsonl', (text) =>
       Buffer.from(`\uFEFF${text}`, 'utf16le'),
     );
-    const { code, out } = await runCommand(['validate', to, '--json']);
+    const { code, out } = await runDeliberate(['validate', to, '--json']);
     const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
     expect([code, errors]).toMatchObject([
       1,
@@ -76,7 +76,7 @@ describe('a folder of records', () => {
     ]);
     const [error] = errors as { message?: string }[];
     expect(error?.message).toContain('UTF-16');
-    const { out: shown } = await runCommand(['validate', to]);
+    const { out: shown } = await runDeliberate(['validate', to]);
     expect(shown).toMatch(/^error state\/decisions\.jsonl: UTF-16, not UTF-8/);
   });
 
@@ -84,14 +84,14 @@ describe('a folder of records', () => {
     const to = writeRecords('state/claims.jsonl', (text) =>
       Buffer.from(`\uFEFF${text.replaceAll('\n', '\r\n')}`),
     );
-    const { code, out } = await runCommand(['validate', to, '--json']);
+    const { code, out } = await runDeliberate(['validate', to, '--json']);
     expect(JSON.parse(out)).toMatchObject({
       ok: true,
       errors: [],
       warnings: [{ rule: 'byte-order-mark' }, { rule: 'crlf' }],
     });
     expect(code).toBe(0);
-    expect((await runCommand(['signals', to])).code).toBe(0);
+    expect((await runDeliberate(['signals', to])).code).toBe(0);
   });
 });
 
@@ -132,10 +132,12 @@ describe('deliberate validate on an imported run', () => {
     'reports votes by an unknown seat: for the voter %j in the rounds %j',
     async (voter, rounds) => {
       const env = { DELIBERATE_DB: join(makeFolder(), 'runs.db') };
-      expect(await runCommand(['import', '-'], { env, input: exportedRun(voter) })).toMatchObject({
+      expect(
+        await runDeliberate(['import', '-'], { env, input: exportedRun(voter) }),
+      ).toMatchObject({
         code: 0,
       });
-      const { code, out } = await runCommand(['validate', 'latest', '--json'], { env });
+      const { code, out } = await runDeliberate(['validate', 'latest', '--json'], { env });
       const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
       expect(errors.filter(({ rule }) => rule === 'unknown-seat')).toEqual(
         rounds.map((round) => ({

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { makeDatabasePath, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 async function recordBoard(speed: string, db = makeDatabasePath()) {
   const env = { DELIBERATE_DB: db };
   const board = ['board', '--rehearse', '--rehearse-speed', speed, '--seed', '7', '--plain'];
-  expect((await runCommand([...board, 'Should we?'], { env })).code).toBe(0);
+  expect((await runDeliberate([...board, 'Should we?'], { env })).code).toBe(0);
   return { db, env };
 }
 
@@ -86,15 +86,15 @@ describe('a replay', () => {
 
   it('prints text and facts at once if there is no terminal', async () => {
     const { env } = await recordBoard('50');
-    const plain = await runCommand(['replay', 'latest'], { env });
+    const plain = await runDeliberate(['replay', 'latest'], { env });
     expect(plain.code).toBe(0);
     expect(plain.out).toContain('REHEARSAL');
     expect(plain.out).toMatch(/# Synthesis v1/);
-    const json = await runCommand(['replay', 'latest', '--json'], { env });
-    const facts = await runCommand(['show', 'latest', '--json'], { env });
+    const json = await runDeliberate(['replay', 'latest', '--json'], { env });
+    const facts = await runDeliberate(['show', 'latest', '--json'], { env });
     expect(json.out).toBe(facts.out);
-    expect((await runCommand(['replay', 'ffff'], { env })).code).toBe(1);
-    const nowhere = await runCommand(['replay', 'latest', '--from', 'synthesis/9'], { env });
+    expect((await runDeliberate(['replay', 'ffff'], { env })).code).toBe(1);
+    const nowhere = await runDeliberate(['replay', 'latest', '--from', 'synthesis/9'], { env });
     expect(nowhere).toMatchObject({ code: 2, out: '' });
     expect(nowhere.err).toContain('--from synthesis/9: this run has no such step');
   });

@@ -13,7 +13,7 @@ import { listFactsOfType, temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { rehearseRun } from '../protocols/rehearse.ts';
 import { startOllama } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { answerRequest, factsIn, promptOf } from './deliberators.ts';
 import { closeAfterTest, makeDatabasePath, viewIn } from './scene.ts';
 
@@ -41,7 +41,7 @@ describe('a verifier that gives no reasons after its entrance test', () => {
     const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const plan = ['--rounds', '3', '--stress', 'none', QUESTION];
-    expect((await runCommand([...ROUNDS, ...plan], { env })).code).toBe(0);
+    expect((await runDeliberate([...ROUNDS, ...plan], { env })).code).toBe(0);
     const facts = factsIn(db);
     const { rounds, claims, exams } = roundsOf(facts);
     expect(exams).toMatchObject([{ model: 'ollama/v', passed: true }]);
@@ -85,13 +85,13 @@ describe('a seat whose calls all fail', () => {
     const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const plan = ['--rounds', '1', '--stress', 'none', QUESTION];
-    expect((await runCommand([...ROUNDS, ...plan], { env })).code).toBe(0);
+    expect((await runDeliberate([...ROUNDS, ...plan], { env })).code).toBe(0);
     const facts = factsIn(db);
     expect(listFactsOfType(facts, 'call.failed').every(({ seat }) => seat === 'critic')).toBe(true);
     const [synthesis] = viewIn(db).syntheses;
     expect(synthesis?.included).toEqual(['action', 'guardian', 'observer']);
     expect(synthesis?.excluded).toMatchObject([{ seat: 'critic' }]);
-    const shown = (await runCommand(['show', 'latest'], { env })).out;
+    const shown = (await runDeliberate(['show', 'latest'], { env })).out;
     expect(shown).toMatch(/3 of 4/);
     // No stress round was planned. The absence of the critic is recorded because its calls failed.
     const { rounds } = roundsOf(facts);
@@ -132,10 +132,10 @@ describe('the stopping signals of a finished run', () => {
     const env = { DELIBERATE_DB: makeDatabasePath() };
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
     const plan = ['--rounds', '3', '--seed', '3', '--stop-at', 'never', QUESTION];
-    expect((await runCommand([...rehearsed, ...plan], { env })).code).toBe(0);
+    expect((await runDeliberate([...rehearsed, ...plan], { env })).code).toBe(0);
     const last = listFactsOfType(factsIn(env.DELIBERATE_DB), 'signals.read').at(-1);
     const read = JSON.parse(
-      (await runCommand(['signals', 'latest', '--json'], { env })).out,
+      (await runDeliberate(['signals', 'latest', '--json'], { env })).out,
     ) as object;
     expect(read).toMatchObject({
       satisfied: last?.satisfied,

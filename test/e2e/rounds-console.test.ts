@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { answerRequest, PANEL, promptOf } from './deliberators.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
@@ -82,7 +82,7 @@ describe('the export dialog of rounds', () => {
   it('offers a key for each kind of export', async () => {
     const env = { DELIBERATE_DB: makeDatabasePath() };
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '10000', '--rounds', '1'];
-    await runCommand([...rehearsed, '--yes', '--plain', '--quiet', 'Why?'], { env });
+    await runDeliberate([...rehearsed, '--yes', '--plain', '--quiet', 'Why?'], { env });
     const cwd = makeFolder();
     const terminal = new Terminal(['open', 'latest'], { columns: 100, rows: 30, env, cwd });
     await terminal.until(/quit/);

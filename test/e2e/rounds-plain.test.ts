@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
 import { variedText } from '../servers/varied.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { answerRequest, PANEL, promptOf } from './deliberators.ts';
 import { closeAfterTest, makeDatabasePath, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
@@ -21,7 +21,7 @@ function linesWith(text: string, beginning: RegExp): string[] {
 describe('a rehearsed run of rounds without a console', () => {
   it('prints every kind of record, and no JSON', async () => {
     const env = { DELIBERATE_DB: makeDatabasePath() };
-    const { out, code } = await runCommand([...REHEARSED, '--seed', '5', QUESTION], { env });
+    const { out, code } = await runDeliberate([...REHEARSED, '--seed', '5', QUESTION], { env });
     expect(code).toBe(0);
     expect(out).not.toMatch(/\{\s*"|"\s*:/);
     expect(linesWith(out, /^# /)).toEqual([
@@ -73,7 +73,7 @@ describe('a rehearsed run of rounds without a console', () => {
           '1',
           '--plain',
         ];
-        const { out } = await runCommand([...args, '--seed', '3', QUESTION], {
+        const { out } = await runDeliberate([...args, '--seed', '3', QUESTION], {
           env: { DELIBERATE_DB: makeDatabasePath() },
         });
         return out;
@@ -95,7 +95,7 @@ describe('a seat that streams a text of 8,000 tokens without an end', () => {
     );
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() };
     const args = ['rounds', ...PANEL, '--rounds', '1', '--stop-at', 'never', '--plain'];
-    const { out, err, code } = await runCommand([...args, QUESTION], { env });
+    const { out, err, code } = await runDeliberate([...args, QUESTION], { env });
     expect(code).toBe(0);
     const cut = 'the answer did not finish and was cut after about 8,000 tokens';
     expect(out).toContain(cut);
@@ -111,7 +111,9 @@ describe('a seat that streams a text of 8,000 tokens without an end', () => {
     );
     expect(cutOff).toMatchObject({ state: 'failed', code: 'truncated' });
     expect(cutOff?.notes).toContain('cut before its end: what there is of it is not used');
-    expect((await runCommand(['show', 'latest'], { env })).out.replaceAll('\\', '')).toContain(cut);
+    expect((await runDeliberate(['show', 'latest'], { env })).out.replaceAll('\\', '')).toContain(
+      cut,
+    );
   });
 });
 

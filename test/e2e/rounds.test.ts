@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { answerRequest, factsIn, identityOf, PANEL, promptOf, recordsIn } from './deliberators.ts';
 import { Program, runProgram } from './program.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from './scene.ts';
@@ -37,11 +37,11 @@ function getUndisturbed(): Promise<Undisturbed> {
     try {
       const db = join(kept, 'runs.db');
       const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-      const { code, err } = await runCommand(SIX, { env });
+      const { code, err } = await runDeliberate(SIX, { env });
       expect(err).toContain('done');
       expect(code).toBe(0);
       const to = join(kept, 'records');
-      await runCommand(['export', 'latest', '--format', 'records', '--to', to], { env });
+      await runDeliberate(['export', 'latest', '--format', 'records', '--to', to], { env });
       return { db, calls: server.chats().length, records: recordsIn(to), folder: to };
     } finally {
       await server.close();
@@ -77,10 +77,10 @@ describe('six rounds on three models', () => {
 
   it('export valid records, whose signals a script can read', async () => {
     const { folder: records } = await getUndisturbed();
-    const validated = await runCommand(['validate', records, '--json']);
+    const validated = await runDeliberate(['validate', records, '--json']);
     expect(JSON.parse(validated.out)).toEqual({ ok: true, errors: [], warnings: [] });
     expect(validated.code).toBe(0);
-    const { out, code } = await runCommand(['signals', records, '--json']);
+    const { out, code } = await runDeliberate(['signals', records, '--json']);
     expect(code).toBe(0);
     const reading = JSON.parse(out) as Record<string, unknown>;
     expect(reading).toMatchObject({
@@ -119,7 +119,7 @@ describe('six rounds on three models', () => {
         path.endsWith('decisions.jsonl') ? text.replace('"C-1-1"', '"C-99-1"') : text,
       );
     }
-    const { code, out } = await runCommand(['validate', copy]);
+    const { code, out } = await runDeliberate(['validate', copy]);
     expect(code).toBe(1);
     expect(out).toContain('C-99-1');
   });
@@ -211,7 +211,7 @@ describe('rounds that are killed twice in one round', () => {
     }
     expect(chats()).toHaveLength(whole.calls + 2);
     const to = makeFolder();
-    await runCommand(['export', 'latest', '--format', 'records', '--to', to], { env });
+    await runDeliberate(['export', 'latest', '--format', 'records', '--to', to], { env });
     expect(recordsIn(to)).toEqual(whole.records);
   });
 });
@@ -222,7 +222,7 @@ describe('rounds with --rounds audit and --stop-at 4', () => {
     const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const audit = ['rounds', ...PANEL, '--rounds', 'audit', '--seed', '7', '--stop-at', '4'];
-    expect((await runCommand([...audit, '--plain', QUESTION], { env })).code).toBe(0);
+    expect((await runDeliberate([...audit, '--plain', QUESTION], { env })).code).toBe(0);
     const facts = factsIn(db);
     const { rounds } = roundsOf(facts);
     expect(viewIn(db).config).toMatchObject({ rounds: 13, driftEvery: 5 });
@@ -235,7 +235,7 @@ describe('rounds with --rounds audit and --stop-at 4', () => {
     for (const reading of readings.slice(0, -1))
       expect(reading.satisfied < 4 || reading.recommendation === 'continue').toBe(true);
     expect(viewIn(db).syntheses).toHaveLength(1);
-    expect((await runCommand(['validate', 'latest'], { env })).code).toBe(0);
+    expect((await runDeliberate(['validate', 'latest'], { env })).code).toBe(0);
   });
 });
 
@@ -246,7 +246,7 @@ describe('deliberate rounds', () => {
     const env = { DELIBERATE_DB: makeDatabasePath() };
     const cast = ['--cast', 'guardian=SRE lead', '--cast', 'critic=a rival'];
     const stress = ['--rounds', '3', '--stress', 'R2=observer', '--stress', '3=action'];
-    const { code } = await runCommand(
+    const { code } = await runDeliberate(
       [...rehearsed, ...cast, ...stress, '--stop-at', 'never', QUESTION],
       {
         env,
@@ -259,7 +259,7 @@ describe('deliberate rounds', () => {
     expect(getBrief('critic')).toContain('a rival');
     expect(getBrief('action')).toMatch(/you are: \S/);
     const to = makeFolder();
-    await runCommand(['export', 'latest', '--format', 'records', '--to', to], { env });
+    await runDeliberate(['export', 'latest', '--format', 'records', '--to', to], { env });
     const leads = readFileSync(join(to, 'state/lead_history.jsonl'), 'utf8')
       .trim()
       .split('\n')
@@ -272,25 +272,25 @@ describe('deliberate rounds', () => {
   it('with --stress none leaves no role out of a round', async () => {
     const env = { DELIBERATE_DB: makeDatabasePath() };
     const none = ['--rounds', '1', '--stress', 'none', QUESTION];
-    expect((await runCommand([...rehearsed, ...none], { env })).code).toBe(0);
+    expect((await runDeliberate([...rehearsed, ...none], { env })).code).toBe(0);
     expect(viewIn(env.DELIBERATE_DB).config).toMatchObject({ stress: {}, rounds: 1 });
   });
 
   it('with --control asks each seat once more, without the other answers', async () => {
     const env = { DELIBERATE_DB: makeDatabasePath() };
-    const { code, out } = await runCommand(
+    const { code, out } = await runDeliberate(
       [...rehearsed, '--rounds', '1', '--stress', 'none', '--control', QUESTION],
       { env },
     );
     expect(code).toBe(0);
     // A ballot's JSON is not printed.
     expect(out).not.toContain('"confidence": 0.');
-    const shown = (await runCommand(['signals', 'latest'], { env })).out;
+    const shown = (await runDeliberate(['signals', 'latest'], { env })).out;
     // Four seats on one model count as one voter.
     expect(shown).toMatch(/^Round 1, blind: ".+": \d of 4, worth 1\.0 independent votes/m);
     expect(shown).toMatch(/^Critic: (unchanged|unstable|persuaded|conformed|unexplained), /m);
     const { votes } = JSON.parse(
-      (await runCommand(['signals', 'latest', '--json'], { env })).out,
+      (await runDeliberate(['signals', 'latest', '--json'], { env })).out,
     ) as {
       votes: unknown;
     };
@@ -299,11 +299,11 @@ describe('deliberate rounds', () => {
       { round: 1, peers: true, cast: 4, shifts: [{}, {}, {}, {}] },
     ]);
     const to = makeFolder();
-    await runCommand(['export', 'latest', '--format', 'records', '--to', to], { env });
-    expect(JSON.parse((await runCommand(['signals', to, '--json'])).out)).toMatchObject({
+    await runDeliberate(['export', 'latest', '--format', 'records', '--to', to], { env });
+    expect(JSON.parse((await runDeliberate(['signals', to, '--json'])).out)).toMatchObject({
       votes: null,
     });
-    const board = await runCommand(['board', '--rehearse', '--control', QUESTION], { env });
+    const board = await runDeliberate(['board', '--rehearse', '--control', QUESTION], { env });
     expect(board).toMatchObject({ code: 2, err: expect.stringContaining('no flag --control') });
   });
 
@@ -327,7 +327,7 @@ describe('deliberate rounds', () => {
     async (args, sentence) => {
       // Without `--rehearse`, because a wrong seat is only reported if models are asked for.
       const base = args.includes('--seat') ? ['rounds'] : ['rounds', '--rehearse'];
-      const { code, err, out } = await runCommand([...base, ...args, QUESTION], {
+      const { code, err, out } = await runDeliberate([...base, ...args, QUESTION], {
         env: { DELIBERATE_DB: makeDatabasePath() },
       });
       expect(err).toContain(sentence);

@@ -7,7 +7,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { answerRequest, PANEL } from './deliberators.ts';
 import { searchFor } from './leaks.ts';
 import { Program } from './program.ts';
@@ -99,7 +99,7 @@ it('no key occurs in any output or file of the program', async () => {
     args: readonly string[],
     more: Record<string, string> = env,
   ): Promise<number | null> => {
-    const { code, out, err } = await runCommand(args, { cwd, env: more });
+    const { code, out, err } = await runDeliberate(args, { cwd, env: more });
     heard[`${Object.keys(heard).length} ${args.slice(0, 3).join(' ')}`] = out + err;
     return code;
   };

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { startOpenAI } from '../servers/index.ts';
 import { needAll } from '../setup/needs.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { closeAfterTest, makeFolder } from './scene.ts';
 import { PROGRAM, Terminal } from './terminal.ts';
 
@@ -33,7 +33,7 @@ it.each([
   ['does not answer', 'lmstudio', /^lmstudio {2}http:\/\/127\.0\.0\.1:1234\/v1/],
   ['has no API key', 'openrouter', /^openrouter {2}https:.* there is no API key\. Set OPENROUTER_/],
 ])('deliberate models NAME lists a well-known server even if it %s', async (_what, name, told) => {
-  const { out } = await runCommand(['models', name], { env: { HOME: makeFolder() } });
+  const { out } = await runDeliberate(['models', name], { env: { HOME: makeFolder() } });
   expect(out).toMatch(told);
 });
 
@@ -49,7 +49,7 @@ it.each([400, 5_000])(
     const env = homeWith(
       `  market: { speaks: openai, url: "${market.url}/v1" }\n  lab: { speaks: openai, url: "${lab.url}/v1" }\n`,
     );
-    const { code, out } = await runCommand(['models'], { env });
+    const { code, out } = await runDeliberate(['models'], { env });
     expect(code).toBe(0);
     const rows = out.split('\n');
     const heads = rows.filter((row) => /^(?:market|lab) {2}http/.test(row));
@@ -57,10 +57,10 @@ it.each([400, 5_000])(
     const [first = 0, second = 0] = heads.map((head) => rows.indexOf(head));
     expect(second - first - 1).toBe(count);
     expect(rows[first + 1]).toMatch(/^ {2}market\/maker-0\/model-0 +66k context/);
-    const narrowed = await runCommand(['models', 'market', 'maker-7', 'model-27'], { env });
+    const narrowed = await runDeliberate(['models', 'market', 'maker-7', 'model-27'], { env });
     expect(narrowed.out).toContain('market/maker-7/model-27 ');
     expect(narrowed.out).not.toMatch(/maker-[^7]|^lab/m);
-    const { out: json } = await runCommand(['models', '--json', 'maker-7/'], { env });
+    const { out: json } = await runDeliberate(['models', '--json', 'maker-7/'], { env });
     const found = json
       .trim()
       .split('\n')
@@ -73,10 +73,10 @@ it.each([400, 5_000])(
 it('a server that lists no models is reported in every search for models', async () => {
   const server = closeAfterTest(await startOpenAI({ models: [] }));
   const env = homeWith(`  lab: { speaks: openai, url: "${server.url}/v1" }\n`);
-  expect((await runCommand(['models', 'lab'], { env })).out).toBe(
+  expect((await runDeliberate(['models', 'lab'], { env })).out).toBe(
     `lab  ${server.url}/v1\n  no models\n`,
   );
-  const { code, err } = await runCommand(['board', '--plain', 'Should we?'], { env });
+  const { code, err } = await runDeliberate(['board', '--plain', 'Should we?'], { env });
   expect(code).not.toBe(0);
   expect(err).toContain(`lab at ${server.url}/v1: no models`);
 });
@@ -89,7 +89,7 @@ it('completion in bash offers the models of servers, and runs no key_command', a
   const env = homeWith(
     `  lab: { speaks: openai, url: "${server.url}/v1" }\n  vault: { speaks: openai, url: "${server.url}/v1", key_command: [touch, "${ran}"] }\n`,
   );
-  const { out: script } = await runCommand(['completions', 'bash'], { env });
+  const { out: script } = await runDeliberate(['completions', 'bash'], { env });
   const bin = binFolder();
   const completeWords = async (...words: string[]): Promise<string[]> => {
     const run = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _deliberate; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -126,7 +126,7 @@ it('completion in bash never runs a command that is part of a model’s name', a
   const evil = [`$(touch ${ran})`, `\`touch ${ran}\``, `a;touch ${ran};`];
   const server = closeAfterTest(await startOpenAI({ models: evil }));
   const env = homeWith(`  lab: { speaks: openai, url: "${server.url}/v1" }\n`);
-  const { out: script } = await runCommand(['completions', 'bash'], { env });
+  const { out: script } = await runDeliberate(['completions', 'bash'], { env });
   const run = `${script}
 COMP_WORDS=(deliberate board --model lab/); COMP_CWORD=3; _deliberate
 eval "set -- \${COMPREPLY[*]}"; printf '%s\\n' "$@"`;
@@ -148,7 +148,7 @@ describe.each([
     const server = closeAfterTest(await startOpenAI({ models: MODELS }));
     const env = homeWith(`  lab: { speaks: openai, url: "${server.url}/v1" }\n`);
     const home = env.HOME ?? '';
-    const { out: script } = await runCommand(['completions', shell], { env });
+    const { out: script } = await runDeliberate(['completions', shell], { env });
     writeFileSync(join(home, 'script'), script);
     const terminal = new Terminal(flags, {
       command: shell,

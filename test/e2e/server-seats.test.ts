@@ -13,7 +13,7 @@ import { loadHomeParts } from '../../src/protocols/desks.ts';
 import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { Agent } from '../mcp/agent.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { answerRequest } from './deliberators.ts';
 import { makeFolder, viewIn } from './scene.ts';
 
@@ -94,7 +94,7 @@ it.each(COMMANDS)('models of a named server are used by $what', async ({ args, o
   const { env, home } = makePerson();
   // Ignore the exit code: some methods end early because these models answer at random. Only check which models
   // were asked.
-  const { err, out } = await runCommand(args, { env, cwd: home });
+  const { err, out } = await runDeliberate(args, { env, cwd: home });
   const asked = new Set(
     server
       .chats()
@@ -126,9 +126,9 @@ describe('a run at a named server', () => {
       '--no-vote',
       '--plain',
     ];
-    expect((await runCommand([...board, QUESTION], { env, cwd: home })).code).toBe(0);
+    expect((await runDeliberate([...board, QUESTION], { env, cwd: home })).code).toBe(0);
     const before = server.chats().length;
-    const { code, out, err } = await runCommand([...args, '--plain'], { env, cwd: home });
+    const { code, out, err } = await runDeliberate([...args, '--plain'], { env, cwd: home });
     expect(code, out + err).toBe(0);
     expect(
       server
@@ -152,7 +152,7 @@ it('the estimate for a team uses the models that the settings name for its tiers
   writeFileSync(join(repository, 'a.txt'), 'a\n');
   runGit('add', '.');
   runGit('-c', 'user.name=T', '-c', 'user.email=t@t.invalid', 'commit', '-qm', 'a');
-  const { out, err } = await runCommand(['team', '--estimate', 'Say hello'], {
+  const { out, err } = await runDeliberate(['team', '--estimate', 'Say hello'], {
     env,
     cwd: repository,
   });

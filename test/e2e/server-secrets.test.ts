@@ -13,7 +13,7 @@ import type { Recorded } from '../servers/http.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
 import { startProxy } from '../servers/proxy.ts';
 import { waitUntil } from '../until.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { answerRequest } from './deliberators.ts';
 import { searchFor } from './leaks.ts';
 import { Program } from './program.ts';
@@ -147,7 +147,7 @@ tools:
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
   };
   const callAndKeep = async (place: string, args: readonly string[], more = {}): Promise<void> => {
-    const { out, err } = await runCommand(args, { cwd: home, env: { ...env, ...more } });
+    const { out, err } = await runDeliberate(args, { cwd: home, env: { ...env, ...more } });
     keep(place, out + err);
   };
   const SEATS = ['critic=envd', 'analyst=printed', 'advocate=headed', 'expert=proxied'];

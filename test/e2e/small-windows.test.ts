@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import { Agent } from '../mcp/agent.ts';
 import { startOpenAI } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { closeAfterTest, makeDatabasePath } from './scene.ts';
 
 /**
@@ -35,7 +35,7 @@ it.each([
   '%s is refused for a model with a window of 2,048 tokens, and the error says what is needed',
   async (_name, command, what) => {
     const { server, env } = await serveWindow(2_048);
-    const { code, err } = await runCommand([...command, '--plain', '--yes'], { env });
+    const { code, err } = await runDeliberate([...command, '--plain', '--yes'], { env });
     expect(code, err).toBe(2);
     expect(err).toMatch(
       new RegExp(
@@ -64,19 +64,22 @@ it.each([
   ['rounds', ['rounds', '--rounds', '3', QUESTION], 4_096],
 ])('%s warns that its longest prompts may not fit', async (_name, command, window) => {
   const { env } = await serveWindow(window);
-  const { err } = await runCommand([...command, '--plain', '--yes', '--detach'], { env });
+  const { err } = await runDeliberate([...command, '--plain', '--yes', '--detach'], { env });
   expect(err).toMatch(
     /openai\/tiny has a context of \d,\d{3} tokens; .* may need \d,\d{3}\. A prompt that does not fit is not sent/,
   );
-  const { err: quiet } = await runCommand([...command, '--plain', '--yes', '--detach', '--quiet'], {
-    env,
-  });
+  const { err: quiet } = await runDeliberate(
+    [...command, '--plain', '--yes', '--detach', '--quiet'],
+    {
+      env,
+    },
+  );
   expect(quiet).not.toContain('has a context of');
 });
 
 it('a debate gets no warning if its prompts fit a window of 8,192 tokens', async () => {
   const { env } = await serveWindow(8_192);
   const command = ['debate', '--method', 'standard', '--plain', '--yes', '--detach', QUESTION];
-  const { err } = await runCommand(command, { env });
+  const { err } = await runDeliberate(command, { env });
   expect(err).not.toContain('has a context of');
 });

@@ -13,7 +13,7 @@ import { Store } from '../../src/store/store.ts';
 import { filterKnownFacts } from '../every-fact.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { type Ended, Program, runProgram } from './program.ts';
 import {
   closeAfterTest,
@@ -28,7 +28,9 @@ const REHEARSE = ['board', '--rehearse', '--rehearse-speed', '1000'];
 const SLOW = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ');
 
 const rehearsed = makeDatabaseCopier(async (file) => {
-  const { code } = await runCommand([...REHEARSE, 'Should we?'], { env: { DELIBERATE_DB: file } });
+  const { code } = await runDeliberate([...REHEARSE, 'Should we?'], {
+    env: { DELIBERATE_DB: file },
+  });
   expect(code).toBe(0);
 });
 
@@ -99,7 +101,7 @@ describe('a disk that has become read-only', () => {
       const sound = await rehearsed();
       const before = join(makeFolder(), 'before');
       const show = ['show', 'latest', '--json'];
-      writeFileSync(before, (await runCommand(show, { env: { DELIBERATE_DB: sound } })).out);
+      writeFileSync(before, (await runDeliberate(show, { env: { DELIBERATE_DB: sound } })).out);
       const commands = [
         'list',
         'show latest',
@@ -141,7 +143,7 @@ describe('a database that another program has locked', () => {
     const holder = new Database(file);
     holder.exec('BEGIN IMMEDIATE');
     try {
-      const read = await runCommand(['show', 'latest', '--json'], { env });
+      const read = await runDeliberate(['show', 'latest', '--json'], { env });
       expect(read.code, 'reading goes on').toBe(0);
       const ended = await board.ended;
       expect(ended.code).toBe(1);
@@ -151,7 +153,7 @@ describe('a database that another program has locked', () => {
       holder.exec('ROLLBACK');
       holder.close();
     }
-    expect((await runCommand(['resume', 'latest', '--plain'], { env })).code).toBe(0);
+    expect((await runDeliberate(['resume', 'latest', '--plain'], { env })).code).toBe(0);
     expect(viewIn(file).status).toBe('done');
   });
 });
@@ -211,7 +213,7 @@ describe('a damaged database file', () => {
       const damaged = join(makeFolder(), 'runs.db');
       writeFileSync(damaged, bytes);
       const command = COMMANDS[variant % COMMANDS.length] ?? [];
-      const ended = await runCommand(command, {
+      const ended = await runDeliberate(command, {
         env: { DELIBERATE_DB: damaged },
         cwd: dirname(damaged),
       });
@@ -227,7 +229,7 @@ describe('a damaged database file', () => {
     const db = new Database(file);
     db.exec(`UPDATE fact SET body = '{"type":"step.st' WHERE type = 'step.started'`);
     db.close();
-    const { code, err } = await runCommand(['show', 'latest'], { env: { DELIBERATE_DB: file } });
+    const { code, err } = await runDeliberate(['show', 'latest'], { env: { DELIBERATE_DB: file } });
     expect(code).toBe(1);
     expect(err).toMatch(/is damaged: .*\n.*\.recover/);
   });
@@ -242,7 +244,7 @@ describe('a database of a later version', () => {
     db.close();
     const before = readFileSync(file);
     for (const command of [['list'], ['show', 'latest'], [...REHEARSE, 'Why?']]) {
-      const ended = await runCommand(command, { env: { DELIBERATE_DB: file } });
+      const ended = await runDeliberate(command, { env: { DELIBERATE_DB: file } });
       expect(ended.code).toBe(1);
       expect(ended.err).toMatch(/later version of deliberate[\s\S]*Update deliberate/);
       expectPlain(ended);
@@ -279,7 +281,7 @@ describe('a clock that jumps an hour ahead and back', () => {
         expect(fact.latencyMs).toBeLessThan(600_000);
         expect(fact.firstTokenMs ?? 0).toBeGreaterThanOrEqual(0);
       }
-    const listed = await runCommand(['list'], { env });
+    const listed = await runDeliberate(['list'], { env });
     expect(listed.out).toMatch(/ done /);
   });
 });
@@ -340,7 +342,7 @@ describe('a database that does not exist', () => {
     [['resume', 'latest', '--plain']],
   ])('is not made by a command that looks for runs: %j', async (args) => {
     const file = join(makeFolder(), 'typo.db');
-    const { code, err } = await runCommand([...args, '--db', file]);
+    const { code, err } = await runDeliberate([...args, '--db', file]);
     expect(code).toBe(1);
     expect(err).toContain(`there is no database at ${file}`);
     expect(existsSync(file)).toBe(false);
@@ -348,20 +350,20 @@ describe('a database that does not exist', () => {
 
   it('is made by a command that records a run', async () => {
     const file = join(makeFolder(), 'new.db');
-    const { code } = await runCommand([...REHEARSE, 'Should we?', '--db', file]);
+    const { code } = await runDeliberate([...REHEARSE, 'Should we?', '--db', file]);
     expect(code).toBe(0);
-    expect((await runCommand(['list', '--db', file])).out).toContain('Should we?');
+    expect((await runDeliberate(['list', '--db', file])).out).toContain('Should we?');
   });
 
   it('is made by an import', async () => {
     const place = makeFolder();
     const db = join(place, 'here.db');
     const fast = ['--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
-    expect((await runCommand(['board', ...fast, '--db', db, 'Split it?'])).code).toBe(0);
+    expect((await runDeliberate(['board', ...fast, '--db', db, 'Split it?'])).code).toBe(0);
     const file = join(place, 'run.json');
-    expect((await runCommand(['export', 'latest', '--db', db, '--to', file])).code).toBe(0);
+    expect((await runDeliberate(['export', 'latest', '--db', db, '--to', file])).code).toBe(0);
     const other = join(place, 'other.db');
-    expect((await runCommand(['import', file, '--db', other])).code).toBe(0);
-    expect((await runCommand(['list', '--db', other])).out).toContain('Split it?');
+    expect((await runDeliberate(['import', file, '--db', other])).code).toBe(0);
+    expect((await runDeliberate(['list', '--db', other])).out).toContain('Split it?');
   });
 });

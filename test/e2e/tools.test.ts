@@ -12,7 +12,7 @@ import { Store } from '../../src/store/store.ts';
 import { startOllama } from '../servers/index.ts';
 import { MCP_PROGRAM, SECRET } from '../servers/tool-servers.ts';
 import { waitUntil } from '../until.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { Program } from './program.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder } from './scene.ts';
 
@@ -101,7 +101,7 @@ describe('a rehearsal with --tools', () => {
     writeFileSync(join(home, 'mine.ts'), OWN);
     const callWithTools = async (...args: string[]) => {
       const words = ['--rehearse', '--rehearse-speed', '1000', '--tools', 'search', '--plain'];
-      return runCommand([...args, ...words], { env, cwd: home });
+      return runDeliberate([...args, ...words], { env, cwd: home });
     };
     const question = 'Should we split the monolith?';
     const board = await callWithTools('board', question);
@@ -138,7 +138,7 @@ describe('a rehearsal with --tools', () => {
         outcomes,
       ],
     ];
-    expect(await runCommand([...evaluation, '--format', 'json'], { env })).toMatchObject({
+    expect(await runDeliberate([...evaluation, '--format', 'json'], { env })).toMatchObject({
       code: 0,
     });
     const arms = readFileSync(outcomes, 'utf8').trim().split('\n');
@@ -151,7 +151,7 @@ describe('a rehearsal with --tools', () => {
     expect(countStarts(file)).toBe(7);
     expect((await callWithTools('plan', '--estimate')).code).toBe(0);
     const [, ...planned] = evaluation;
-    expect((await runCommand(['eval', 'plan', ...planned.slice(0, -2)], { env })).code).toBe(0);
+    expect((await runDeliberate(['eval', 'plan', ...planned.slice(0, -2)], { env })).code).toBe(0);
     expect(countStarts(file)).toBe(7);
   });
 });
@@ -159,13 +159,15 @@ describe('a rehearsal with --tools', () => {
 describe('--tools', () => {
   it('lets a seat use a person’s own server, whose key appears nowhere', async () => {
     const { db, env, board } = await makeScene('environment');
-    const { code, err } = await runCommand([...board, '--tools', 'search', 'How many?'], { env });
+    const { code, err } = await runDeliberate([...board, '--tools', 'search', 'How many?'], {
+      env,
+    });
     expect(code).toBe(0);
     expect(err).toContain(
       'search: seats may use search, peek; 1 other not offered, neither marked read-only nor allowed',
     );
     expect(err).toContain('Critic: S-1 search__search query: "queues"');
-    const { out } = await runCommand(['export', 'latest', '--format', 'markdown'], { env });
+    const { out } = await runDeliberate(['export', 'latest', '--format', 'markdown'], { env });
     expect(out).toMatch(
       /As a server answered then[\s\S]*- S-1: search \(test-search 1\.0\) on \d{4}-\d\d-\d\d at \d\d:\d\d UTC/,
     );
@@ -186,29 +188,29 @@ describe('--tools', () => {
     begun.child.kill('SIGKILL');
     await begun.ended;
     await waitUntil(() => isGone(pid), 'end of the server');
-    const resumed = await runCommand(['resume', 'latest', '--plain'], { env });
+    const resumed = await runDeliberate(['resume', 'latest', '--plain'], { env });
     expect([resumed.code, resumed.out]).toEqual([0, expect.stringContaining('It holds forty')]);
     // The server was started for its list of tools; its only result is on record.
     expect(countStarts(file)).toBe(1);
     expect(readSources(db).map(({ text }) => text)).toEqual(['call 1']);
     const forked = ['fork', 'latest', '--at', 'synthesis/1', '--set', 'synthesizer=ollama/a'];
-    expect((await runCommand([...forked, '--plain'], { env })).code).toBe(0);
-    expect((await runCommand(['replay', 'latest', '--plain'], { env })).err).toContain(
+    expect((await runDeliberate([...forked, '--plain'], { env })).code).toBe(0);
+    expect((await runDeliberate(['replay', 'latest', '--plain'], { env })).err).toContain(
       'S-1 search',
     );
     expect(countStarts(file)).toBe(1);
 
     // On another machine, nobody has named the server for this run.
-    const { out } = await runCommand(['export', 'latest', '--format', 'json'], { env });
+    const { out } = await runDeliberate(['export', 'latest', '--format', 'json'], { env });
     const there = { ...env, DELIBERATE_DB: makeDatabasePath() };
-    await runCommand(['import', '-'], { env: there, input: out });
-    const refused = await runCommand(['ask', 'latest', 'And now?', '--plain'], { env: there });
+    await runDeliberate(['import', '-'], { env: there, input: out });
+    const refused = await runDeliberate(['ask', 'latest', 'And now?', '--plain'], { env: there });
     expect([refused.code, refused.err]).toEqual([
       1,
       expect.stringContaining('the tool server search, which nobody has named for it'),
     ]);
     const named = ['ask', 'latest', 'And now?', '--plain', '--tools', 'search'];
-    expect((await runCommand(named, { env: there })).code).toBe(0);
+    expect((await runDeliberate(named, { env: there })).code).toBe(0);
   });
 
   it('is refused before any model is asked if the server is unknown', async () => {
@@ -220,7 +222,10 @@ describe('--tools', () => {
       }),
     );
     const tryFlags = async (...flags: string[]): Promise<readonly [number | null, string]> => {
-      const { code, err } = await runCommand([...board, ...flags, 'How many?'], { env, cwd: home });
+      const { code, err } = await runDeliberate([...board, ...flags, 'How many?'], {
+        env,
+        cwd: home,
+      });
       return [code, err];
     };
     const cases: readonly (readonly [readonly string[], number, string])[] = [
@@ -236,17 +241,17 @@ describe('--tools', () => {
       expect(await tryFlags(...flags)).toEqual([code, expect.stringContaining(why)]);
     expect(existsSync(file)).toBe(false);
     expect(server.chats()).toEqual([]);
-    const filled = await runCommand([...board, '--tools', 'mcp.json#Search_It', 'How many?'], {
+    const filled = await runDeliberate([...board, '--tools', 'mcp.json#Search_It', 'How many?'], {
       env: { ...env, MODE: 'well' },
       cwd: home,
     });
     expect(filled.err).toContain('search-it: seats may use search, peek');
-    const unset = await runCommand([...board, '--tools', 'search', 'How many?'], {
+    const unset = await runDeliberate([...board, '--tools', 'search', 'How many?'], {
       env: { ...env, GIVEN: '' },
     });
     expect(unset.err).toContain('tools search: GIVEN is not set in your environment');
     // An estimate needs no server.
-    const estimate = await runCommand([...board, '--tools', 'search', '--estimate', 'Why?'], {
+    const estimate = await runDeliberate([...board, '--tools', 'search', '--estimate', 'Why?'], {
       env,
     });
     expect(estimate.code).toBe(0);
@@ -255,7 +260,9 @@ describe('--tools', () => {
 
   it('starts no run if the server does not start', async () => {
     const { env, board, server } = await makeScene('broken');
-    const { code, err } = await runCommand([...board, '--tools', 'search', 'How many?'], { env });
+    const { code, err } = await runDeliberate([...board, '--tools', 'search', 'How many?'], {
+      env,
+    });
     expect([code, err]).toEqual([
       1,
       expect.stringContaining(
@@ -263,7 +270,7 @@ describe('--tools', () => {
       ),
     ]);
     expect(server.chats()).toEqual([]);
-    const doctor = await runCommand(['doctor', '--quick'], { env });
+    const doctor = await runDeliberate(['doctor', '--quick'], { env });
     expect(doctor.out).toContain('fail  tools search: its program ended with 2');
   });
 
@@ -308,7 +315,7 @@ describe('--tools', () => {
       ].join('\n'),
     );
     const ended = [
-      await runCommand(
+      await runDeliberate(
         [
           'board',
           '--rehearse',
@@ -321,10 +328,10 @@ describe('--tools', () => {
         ].concat(['--json', 'Why not?']),
         { env },
       ),
-      await runCommand(['doctor', '--quick'], { env }),
-      await runCommand(['config'], { env }),
-      await runCommand(['config', '--json'], { env }),
-      await runCommand(['export', 'latest', '--format', 'json'], { env }),
+      await runDeliberate(['doctor', '--quick'], { env }),
+      await runDeliberate(['config'], { env }),
+      await runDeliberate(['config', '--json'], { env }),
+      await runDeliberate(['export', 'latest', '--format', 'json'], { env }),
     ];
     expect([ended[0]?.code, ended[0]?.err]).toEqual([0, expect.any(String)]);
     const texts = readSources(db).map(({ text }) => text);
@@ -343,7 +350,7 @@ describe('--tools', () => {
       join(home, 'project/.deliberate/config.yaml'),
       'tools:\n  search:\n    command: [touch, started]\n',
     );
-    const ended = await runCommand(['board', '--rehearse', '--tools', 'search', 'Why?'], {
+    const ended = await runDeliberate(['board', '--rehearse', '--tools', 'search', 'Why?'], {
       cwd: join(home, 'project'),
       env,
     });

@@ -1,7 +1,7 @@
 /** Tests with the keyboard of a real terminal that Esc leads back from a run to the screen that it was opened from. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -10,7 +10,7 @@ async function finishedBoard(): Promise<Record<string, string>> {
   const home = makeFolder();
   const env = { HOME: home, DELIBERATE_DB: join(home, 'runs.db'), OLLAMA_HOST: '127.0.0.1:1' };
   const rehearsed = ['--rehearse', '--rehearse-speed', '1000', '--seed', '1', '--plain'];
-  const { code } = await runCommand(['board', ...rehearsed, 'Should we split?'], { env });
+  const { code } = await runDeliberate(['board', ...rehearsed, 'Should we split?'], { env });
   expect(code).toBe(0);
   return env;
 }

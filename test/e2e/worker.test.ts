@@ -6,7 +6,7 @@ import { Store } from '../../src/store/store.ts';
 import { filterKnownFacts } from '../every-fact.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { waitUntil } from '../until.ts';
-import { runCommand } from './calls.ts';
+import { runDeliberate } from './calls.ts';
 import { Program } from './program.ts';
 import { makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 
@@ -33,31 +33,31 @@ const factsOf = (db: string, id: string) =>
 
 it('a queued run waits for a worker, and can be watched meanwhile', async () => {
   const env = { DELIBERATE_DB: makeDatabasePath() };
-  const queued = await runCommand(['board', ...FAST, '--queue', 'Why?'], { env });
+  const queued = await runDeliberate(['board', ...FAST, '--queue', 'Why?'], { env });
   const { id, status, calls } = viewIn(env.DELIBERATE_DB);
   expect(queued).toMatchObject({ code: 0, out: `${id}\n` });
   expect(queued.err).toContain(`run ${id.slice(0, 13)} is queued. deliberate worker`);
   expect([status, calls]).toEqual(['running', {}]);
-  expect((await runCommand(['list'], { env })).out).toContain('  queued  ');
+  expect((await runDeliberate(['list'], { env })).out).toContain('  queued  ');
   const watching = new Program(['watch', id], { env });
   await watching.says(/is queued\. deliberate worker/);
-  const worked = await runCommand(ONCE, { env });
+  const worked = await runDeliberate(ONCE, { env });
   expect(worked).toMatchObject({ code: 0, err: '' });
   expect(worked.out).toMatch(/^\S{13} {2}.{16} {2}board {3}done {2}.* REHEARSAL Why\?\n$/);
   expect((await watching.ended).out).toContain('# Synthesis v1');
   // The run is done, so no worker takes it again. A follow-up question is work of its own.
-  expect(await runCommand(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
-  await runCommand(['ask', id, 'And then?', '--rehearse-speed', '1000', '--queue'], { env });
-  const again = await runCommand([...ONCE, '--json'], { env });
+  expect(await runDeliberate(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
+  await runDeliberate(['ask', id, 'And then?', '--rehearse-speed', '1000', '--queue'], { env });
+  const again = await runDeliberate([...ONCE, '--json'], { env });
   expect(JSON.parse(again.out)).toMatchObject({ id, status: 'done' });
   expect(viewIn(env.DELIBERATE_DB).syntheses).toHaveLength(2);
 });
 
 it('a run that waits for a person’s answer occupies no worker', async () => {
   const env = { DELIBERATE_DB: makeDatabasePath() };
-  const { out } = await runCommand(ASKING, { env });
+  const { out } = await runDeliberate(ASKING, { env });
   const id = out.trim();
-  await runCommand(['board', ...FAST, '--queue', 'Why?'], { env });
+  await runDeliberate(['board', ...FAST, '--queue', 'Why?'], { env });
   const first = new Program(['worker', '--jobs', '1'], { env });
   await first.says(/asks: .*\? deliberate answer \S+ stop\|continue/);
   // The only slot goes to the next run.
@@ -67,15 +67,17 @@ it('a run that waits for a person’s answer occupies no worker', async () => {
   expect(statusOf(env.DELIBERATE_DB, id)).toBe('queued');
   const countGates = (): number =>
     listFactsOfType(factsOf(env.DELIBERATE_DB, id), 'gate.opened').length;
-  expect(await runCommand(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
+  expect(await runDeliberate(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
   expect(countGates(), 'nobody took it').toBe(1);
-  expect(await runCommand(['answer', id, 'stop'], { env })).toMatchObject({
+  expect(await runDeliberate(['answer', id, 'stop'], { env })).toMatchObject({
     code: 0,
     err: 'Answered.\n',
   });
-  const second = await runCommand(ONCE, { env });
+  const second = await runDeliberate(ONCE, { env });
   expect(second.out).toContain('rounds  done');
-  expect((await runCommand(['show', id], { env })).out).toMatch(/Stopped by hand after round \d/);
+  expect((await runDeliberate(['show', id], { env })).out).toMatch(
+    /Stopped by hand after round \d/,
+  );
 });
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
@@ -83,7 +85,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   async (signal) => {
     const env = { DELIBERATE_DB: makeDatabasePath() };
     const speed = ['--rehearse', '--rehearse-speed', '3'];
-    const { out } = await runCommand(['board', ...speed, '--queue', 'Why?'], { env });
+    const { out } = await runDeliberate(['board', ...speed, '--queue', 'Why?'], { env });
     const id = out.trim();
     const first = new Program(['worker'], { env });
     await waitUntil(
@@ -104,8 +106,8 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     ).toBe(3);
     expect(listFactsOfType(left, 'run.ended')).toEqual([]);
     expect(statusOf(env.DELIBERATE_DB, id)).toBe('queued');
-    await runCommand(['resume', id, '--queue', '--rehearse-speed', '1000'], { env });
-    expect((await runCommand(ONCE, { env })).out).toContain('board   done');
+    await runDeliberate(['resume', id, '--queue', '--rehearse-speed', '1000'], { env });
+    expect((await runDeliberate(ONCE, { env })).out).toContain('board   done');
     const { syntheses, seats } = viewIn(env.DELIBERATE_DB);
     expect(syntheses[0]?.included).toHaveLength(seats.length);
   },
@@ -115,12 +117,12 @@ it('a worker stops a run on a person’s request, and skips a queued run that a 
   const env = { DELIBERATE_DB: makeDatabasePath() };
   const speed = ['--rehearse', '--rehearse-speed', '1'];
   const queueRun = async (words: readonly string[]): Promise<string> =>
-    (await runCommand([...words, '--queue'], { env })).out.trim();
+    (await runDeliberate([...words, '--queue'], { env })).out.trim();
   const resting = await queueRun(['board', ...speed, 'One?']);
-  expect((await runCommand(['stop', resting], { env })).err).toMatch(
+  expect((await runDeliberate(['stop', resting], { env })).err).toMatch(
     /^Removed from the queue\. .* resume/,
   );
-  const none = await runCommand(['stop', resting], { env });
+  const none = await runDeliberate(['stop', resting], { env });
   expect([none.code, none.err]).toEqual([1, expect.stringMatching(/run \S+ is not running/)]);
 
   const working = await queueRun(['board', ...speed, 'Two?']);
@@ -129,7 +131,7 @@ it('a worker stops a run on a person’s request, and skips a queued run that a 
     () => listFactsOfType(factsOf(env.DELIBERATE_DB, working), 'step.started').length > 0,
     'step',
   );
-  expect((await runCommand(['stop', working], { env })).err).toMatch(/^Stopping\./);
+  expect((await runDeliberate(['stop', working], { env })).err).toMatch(/^Stopping\./);
   await worker.says(/run \S+ stopped\. deliberate resume/);
   expect(worker.out).toContain('board   stopped');
   worker.child.kill('SIGTERM');
@@ -137,26 +139,26 @@ it('a worker stops a run on a person’s request, and skips a queued run that a 
 
   const taken = await queueRun(['board', ...FAST, 'Three?']);
   expect(
-    (await runCommand(['resume', taken, '--rehearse-speed', '1000', '--quiet'], { env })).code,
+    (await runDeliberate(['resume', taken, '--rehearse-speed', '1000', '--quiet'], { env })).code,
   ).toBe(0);
-  expect(await runCommand(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
-  const both = await runCommand(['resume', working, '--queue', '--detach'], { env });
+  expect(await runDeliberate(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
+  const both = await runDeliberate(['resume', working, '--queue', '--detach'], { env });
   expect([both.code, both.err]).toEqual([2, expect.stringContaining('cannot be combined')]);
   await queueRun(['resume', working, '--rehearse-speed', '1000']);
-  expect((await runCommand(ONCE, { env })).out).toContain('board   done');
+  expect((await runDeliberate(ONCE, { env })).out).toContain('board   done');
 });
 
 it('a run that no worker can continue is reported once', async () => {
   const db = makeDatabasePath();
   const home = makeFolder();
   const env = { DELIBERATE_DB: db };
-  await runCommand(['board', ...FAST, '--queue', '--look', home, 'Why?'], { env });
+  await runDeliberate(['board', ...FAST, '--queue', '--look', home, 'Why?'], { env });
   rmSync(home, { recursive: true });
-  const worked = await runCommand(ONCE, { env });
+  const worked = await runDeliberate(ONCE, { env });
   expect([worked.code, worked.out]).toEqual([0, '']);
   expect(worked.err).toMatch(/^run \S+ failed: .*is gone\. Name the folder: deliberate resume/);
   const { id } = viewIn(db);
   expect(statusOf(db, id)).toBe('interrupted');
-  const words = await runCommand(['worker', 'now'], { env });
+  const words = await runDeliberate(['worker', 'now'], { env });
   expect([words.code, words.err]).toEqual([2, expect.stringContaining('takes no arguments')]);
 });

@@ -5,7 +5,7 @@ import { parseSince } from '../../src/cli/usage.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { totalOf } from '../../src/store/usage.ts';
-import { runCommand } from '../e2e/calls.ts';
+import { runDeliberate } from '../e2e/calls.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { makeCompletedCall, makeRunStarted } from './bodies.ts';
 import { temporaryFolder } from './folder.ts';
@@ -84,7 +84,7 @@ it('usage is printed as a table, in which calls without a price are counted sepa
   recordRuns(store);
   store.close();
   const env = { DELIBERATE_DB: db };
-  const { code, out, err } = await runCommand(['usage', '--since', '30d'], { env });
+  const { code, out, err } = await runDeliberate(['usage', '--since', '30d'], { env });
   expect(code).toBe(0);
   expect(out).toMatch(
     /^MODEL +CALLS +IN +OUT +TIME +COST\nopenai\/gpt-5 +2 +~200 +~40 +1\.5s +~\$0\.750$/m,
@@ -92,18 +92,20 @@ it('usage is printed as a table, in which calls without a price are counted sepa
   expect(out).toMatch(/^lab\/own +1 .* unknown$/m);
   expect(out).toMatch(/^total +4 .*\$0\.750 \+ 1 unpriced$/m);
   expect(err).toBe('1 call without a known price, not in COST: 100 tokens in, 20 out.\n');
-  const json = JSON.parse((await runCommand(['usage', '--by', 'protocol', '--json'], { env })).out);
+  const json = JSON.parse(
+    (await runDeliberate(['usage', '--by', 'protocol', '--json'], { env })).out,
+  );
   expect(json).toMatchObject({
     by: 'protocol',
     since: null,
     rows: [{ key: 'board' }, { key: 'rounds' }],
   });
-  const wrong = await runCommand(['usage', '--since', 'yesterday'], { env });
+  const wrong = await runDeliberate(['usage', '--since', 'yesterday'], { env });
   expect([wrong.code, wrong.err]).toEqual([
     2,
     expect.stringContaining('Use 12h, 30d, 4w or 2026-11-01.'),
   ]);
-  expect((await runCommand(['usage', '--by', 'seat'], { env })).code).toBe(2);
+  expect((await runDeliberate(['usage', '--by', 'seat'], { env })).code).toBe(2);
 });
 
 it('`--since` accepts time spans and dates', () => {
