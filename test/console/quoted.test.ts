@@ -10,13 +10,13 @@ function layOutText(markdown: string, width = 20): ColumnBuffer {
   return text;
 }
 
-test('quotedRows finds a passage across line breaks and Markdown', () => {
+test('findQuotedRows finds a passage across line breaks and Markdown', () => {
   const text = layOutText('First of all.\n\nThree teams **wait for one** pipeline, `every` week.');
   expect(findQuotedRows(text, 'First of all')).toEqual({ from: 0, to: 0 });
   expect(findQuotedRows(text, 'teams wait for one pipeline, every')).toEqual({ from: 2, to: 3 });
 });
 
-test('quotedRows returns undefined for a passage that is not in the text or has no letters', () => {
+test('findQuotedRows returns undefined for a passage that is not in the text or has no letters', () => {
   const text = layOutText('Three teams wait.');
   expect(findQuotedRows(text, 'four teams wait')).toBeUndefined();
   expect(findQuotedRows(text, '… “”')).toBeUndefined();

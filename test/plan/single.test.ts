@@ -140,7 +140,7 @@ describe('the share of planted statements found by readers who name one statemen
   });
 });
 
-describe('tail, the probability of at least so many hits,', () => {
+describe('computeTail, the probability of at least so many hits,', () => {
   it.each([
     [0, 10, 0.5, 1],
     [10, 10, 0.5, 0.001],

@@ -10,7 +10,7 @@ const FILES = new Set([
 const ENV = { Path: 'relative;"C:\\node";D:\\own', SystemRoot: 'C:\\Windows' };
 const isProgram = (file: string): boolean => FILES.has(file);
 
-describe('onPathOrScript, which looks for a program or a script on PATH,', () => {
+describe('findOnPathOrScript, which looks for a program or a script on PATH,', () => {
   it('finds programs and scripts on Windows by a name with or without the extension', () => {
     const found = ['node', 'npm', 'npm.cmd', 'a', 'NPM.CMD', 'nothing'].map((name) =>
       findOnPathOrScript(name, ENV, 'windows', isProgram),
@@ -24,7 +24,7 @@ describe('onPathOrScript, which looks for a program or a script on PATH,', () =>
     expect(found[5]).toBeUndefined();
   });
 
-  it('finds scripts of Windows, which onPath leaves out because they cannot be started directly', () => {
+  it('finds scripts of Windows, which findOnPath leaves out because they cannot be started directly', () => {
     expect(findOnPath('npm', ENV, 'windows', isProgram)).toBeUndefined();
   });
 

@@ -6,7 +6,7 @@ import {
   recordedText,
 } from '../../src/protocols/rounds/prompts/text-schemas.ts';
 
-describe('owedText, the schema of a text that must contain words,', () => {
+describe('readableTextSchema, the schema of a text that must contain words,', () => {
   it.each([
     // In a real run, four seats had agreed on the first of these decisions.
     ' }],,],:',

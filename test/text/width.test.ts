@@ -90,7 +90,7 @@ describe('textWidth', () => {
   });
 });
 
-describe('truncate and padEnd, which fit a text to a width,', () => {
+describe('truncateLine and padEnd, which fit a text to a width,', () => {
   it.each([
     ['abcdef', 6, 'abcdef'],
     ['abcdefg', 6, 'abcde…'],
@@ -121,7 +121,7 @@ describe('truncate and padEnd, which fit a text to a width,', () => {
   });
 });
 
-describe('safeCut, which finds where a growing text can be cut between two characters,', () => {
+describe('findSafeCut, which finds where a growing text can be cut between two characters,', () => {
   it.each([
     ['abc', 2],
     ['ae\u0301', 1],
