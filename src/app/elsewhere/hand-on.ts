@@ -84,7 +84,7 @@ export async function handToRestate(
  * Records that a run continues at a Restate server, and releases the run here.
  *
  * @param answered what happens with the run's questions to people; the words are explained at
- *   `Answered`
+ *   `GateAnswerer`
  */
 export function handToServer(
   store: Store,

@@ -1,7 +1,7 @@
 /** SQL views of a board's facts, which agree with `fold.ts`. */
 import type { SqlView } from '../../kernel/vocabulary.ts';
 
-/** The step in which a ballot's seat answers, without turns; see `answerStep`. */
+/** The step in which a ballot's seat answers, without turns; see `getAnswerStep`. */
 const ANSWER = `(CASE json_extract(ballot.body, '$.question') WHEN 1 THEN ''
       ELSE 'question-' || json_extract(ballot.body, '$.question') || '/' END
       || 'seat/' || json_extract(ballot.body, '$.seat'))`;

@@ -9,7 +9,7 @@
  * - `makeEffortSetting` (`thinking.ts`) says how long a seat outside the panel thinks.
  *
  * Main types: `Share` (how much a seat may look up), `ToolPlace` (where tools can change something),
- * `LookOptions`, `Answered` and `Asking`.
+ * `LookOptions`, `FormAnswer` and `SeatAsker`.
  *
  * What holds: each turn is a call of the run and each tool call a step below the question's key, so a
  * resumed run repeats neither. A run without tools asks once, under the key itself, in unchanged words.
