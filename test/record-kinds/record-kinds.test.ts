@@ -207,7 +207,7 @@ describe('A comparison of the records of two runs', () => {
   });
 });
 
-describe('The list of a protocol’s kinds of records', () => {
+describe('Kinds of record in a protocol’s list', () => {
   const OPEN = recordKind({
     name: 'Open risks',
     about: 'What is not settled.',
@@ -225,14 +225,14 @@ describe('The list of a protocol’s kinds of records', () => {
     recordEntry(OPEN, { section: { evenIfNone: true } }),
   ];
 
-  it('gives the report its sections, one for each kind in the order of the list', () => {
+  it('become sections of a report in the order of the list', () => {
     const readHeadings = (risks: readonly Risk[]) =>
       sectionsText(recordSections(TABLE, risks)).filter((text) => text.startsWith('## '));
     expect(readHeadings([DELAY])).toEqual(['## Risks', '## Open risks']);
     expect(readHeadings([])).toEqual(['## Open risks']);
   });
 
-  it('gives the console a tab for each kind whose entry describes a tab', () => {
+  it('get a tab in the console if their entry in the list describes a tab', () => {
     const source = { state: () => [LOSS], version: () => 1 };
     const tabs = recordTabs(TABLE, source);
     expect(tabs.map(({ id, place, title }) => ({ id, place, title }))).toEqual([
@@ -240,7 +240,7 @@ describe('The list of a protocol’s kinds of records', () => {
     ]);
   });
 
-  it('lets two runs be compared in each kind whose entry has the field `compared`', () => {
+  it('are compared between two runs if their entry in the list has the field `compared`', () => {
     const comparisons = recordComparisons(TABLE);
     expect(Object.keys(comparisons)).toEqual(['risks']);
     expect(comparisons.risks?.([], [DELAY]).added).toEqual([{ id: 'R 2', summary: 'Delay' }]);

@@ -54,7 +54,7 @@ describe('detecting FM-1, sycophancy cascade', () => {
     expect(getModeFor('----', '----', '----').state).toBe('unknown');
   });
 
-  it('suspects a panel if disagreement falls more than chance explains, by 0.2 verdicts per round or more', () => {
+  it('suspects a panel whose disagreement falls by at least 0.2 verdicts per round and more steeply than by chance', () => {
     // Disagreement falls as 3, 3, 3, 2, 2, 2, 1, 1, 1: a slope of -0.3 over nine rounds.
     expect(getModeFor(...'BBB BBB BBB BBR BBR BBR BRR BRR BRR'.split(' '))).toMatchObject({
       state: 'suspected',

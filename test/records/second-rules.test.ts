@@ -527,7 +527,7 @@ function rulesOf(folder: Folder) {
   return [...errors, ...warnings].map(({ rule }) => rule);
 }
 
-describe('validating a folder of records that follows edition 2 of the rules', () => {
+describe('validating a folder of records of a run under edition 2 of the rules', () => {
   it('finds no problems if every status has a valid basis: argued, read, executed or conceded', () => {
     expect(validateFolder(makeGroundedFolder())).toEqual({ ok: true, errors: [], warnings: [] });
   });
@@ -556,7 +556,7 @@ describe('validating a folder of records that follows edition 2 of the rules', (
     expect(ok).toBe(false);
   });
 
-  it('if the folder does not name this edition, reports that and applies none of the edition’s rules', () => {
+  it('reports a missing edition number, and then applies none of the rules of edition 2', () => {
     const editDraft = (draft: Draft) => {
       draft.rules = undefined;
       changeOf(draft, 'V-1-5', 'C-1-1').basis = 'argued';
@@ -659,7 +659,7 @@ describe('validating against edition 2 of the rules', () => {
     expect(warnings.filter(({ rule }) => rule !== 'fallen-ground')).toEqual([]);
   });
 
-  it('forbids deciding claims by argument if documents exist and no model took the reading test, or if one failed it', () => {
+  it('reports a claim decided by argument if the reading test was failed, or left out despite documents', () => {
     const third = lawful.at(-1);
     expect(rulesOf(makeGroundedFolder(third?.[1]))).toEqual(['no-entrance']);
     const failed = makeGroundedFolder((draft) => {

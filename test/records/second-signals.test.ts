@@ -307,7 +307,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     ).toMatchObject({ state: 'unsatisfied', value: 1 / 3 });
   });
 
-  it('tolerates an open claim if every decision that cites the claim waits for a test of it', () => {
+  it('counts an open claim as decided if every decision that cites this claim is conditional on testing the claim', () => {
     const waits = { ...makeDecision('D-2-2', ['C-1-5', 'C-1-6']), conditions: ['C-1-5', 'C-1-6'] };
     const before = makeRecords().decisions ?? [];
     expect(getSignal(6, makeRecords({ decisions: [...before, waits] })).state).toBe('satisfied');
@@ -369,7 +369,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     });
   });
 
-  it('without documents, counts claims as checked once they were compared with a BROKEN or ROBUST verdict', () => {
+  it('counts claims without documents as checked once the verifier said what a BROKEN or ROBUST verdict means for them', () => {
     const getValueWithoutDocuments = (verdict: Verification, more: Partial<Records> = {}) =>
       getSignal(
         6,

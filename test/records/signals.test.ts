@@ -120,7 +120,7 @@ describe('signal 2, disagreement slope', () => {
     });
   });
 
-  it('scales the disagreement of a round to four verdicts if the round has fewer', () => {
+  it('measures disagreement as a share of a round’s verdicts: 1 of 1 counts like 4 of 4', () => {
     expect(getSignal(2, { verifications: makeRounds('BBBB', 'BBB', 'BB', '-B') })).toMatchObject({
       state: 'satisfied',
       value: 0,

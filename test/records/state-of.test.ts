@@ -281,17 +281,32 @@ describe('a decision that rests on claims or on other decisions', () => {
   };
 
   it.each([
-    [{ id: 'C-1-1' }, []],
-    [{ id: 'C-1-5' }, []],
-    [{ id: 'C-1-2' }, ['C-1-2 is refuted']],
-    [{ id: 'C-1-3' }, ['C-1-3 is superseded']],
-    [{ id: 'C-1-4' }, ['C-1-4 is withdrawn']],
-    [{ id: 'C-1-2', takes_as: 'false' as const }, []],
-    [{ id: 'C-1-1', takes_as: 'false' as const }, ['C-1-1 is confirmed, and taken as false']],
-    [{ id: 'C-1-2', relation: 'supersedes' as const }, []],
-    [{ id: 'V-1-3', type: 'verification' as const }, ['V-1-3 could not stand']],
-    [{ id: 'C-9-9' }, []],
-  ])('loses, if its citation is %j, these grounds: %j', (cite, why) => {
+    ['stands', 'a confirmed claim', { id: 'C-1-1' }, []],
+    ['stands', 'an open claim', { id: 'C-1-5' }, []],
+    ['falls (loses its ground)', 'a refuted claim', { id: 'C-1-2' }, ['C-1-2 is refuted']],
+    ['falls (loses its ground)', 'a superseded claim', { id: 'C-1-3' }, ['C-1-3 is superseded']],
+    ['falls (loses its ground)', 'a withdrawn claim', { id: 'C-1-4' }, ['C-1-4 is withdrawn']],
+    ['stands', 'a refuted claim as false', { id: 'C-1-2', takes_as: 'false' as const }, []],
+    [
+      'falls (loses its ground)',
+      'a confirmed claim as false',
+      { id: 'C-1-1', takes_as: 'false' as const },
+      ['C-1-1 is confirmed, and taken as false'],
+    ],
+    [
+      'stands',
+      'a refuted claim in order to supersede the claim',
+      { id: 'C-1-2', relation: 'supersedes' as const },
+      [],
+    ],
+    [
+      'falls (loses its ground)',
+      'a verdict that code rejected',
+      { id: 'V-1-3', type: 'verification' as const },
+      ['V-1-3 could not stand'],
+    ],
+    ['stands', 'a claim that does not exist', { id: 'C-9-9' }, []],
+  ])('%s if it cites %s', (_standing, _what, cite, why) => {
     const found = deriveDecision(cite);
     expect(found.fallen.map((reason) => reason.why)).toEqual(why);
     expect(found.standing).toBe(why.length === 0 ? 'stands' : 'fallen');
@@ -351,7 +366,7 @@ describe('a decision that rests on claims or on other decisions', () => {
 });
 
 describe('the list of unresolved conflicts', () => {
-  it('includes conflicts named by the last round’s lead, differing readings, and claims that deny confirmed claims', () => {
+  it('includes conflicts named by the last round’s leading role, findings that a second look did not confirm, and claims that deny confirmed ones', () => {
     const { tensions } = deriveSecondState({
       closings: [
         { round: 2, tensions: ['Speed against safety.'] },
@@ -397,7 +412,7 @@ describe('the list of unresolved conflicts', () => {
     expect(tensions[0]?.length).toBeLessThan(300);
   });
 
-  it('does not include differing readings of a claim that is decided', () => {
+  it('leaves out a finding that a second look did not confirm if the claim is decided', () => {
     const open = { claims: [makeClaim('C-1-1')] };
     const same = { readings: [makeFinding('C-1-1')] };
     const differ = { readings: [makeFinding('C-1-1', { second: 'false', counts: false })] };

@@ -52,7 +52,7 @@ describe('getNextStatus, which computes a claim’s status after a verdict,', ()
     ['tested_unclear', 'attacks', 'UNCLEAR', 'part'],
     [undefined, 'upholds', 'NOT_APPLICABLE', 'whole'],
   ] as const)(
-    'returns %s for a claim that %s the plan if the verdict %s decides the %s of the claim',
+    'returns %s if the claim %s the plan and the verdict %s covers the claim in %s',
     (status, stance, result, bearing) => {
       expect(getNextStatus(result, stance, bearing, 2)).toBe(status);
       expect(getNextStatus(result, stance, bearing, 1)).toBeUndefined();
@@ -62,7 +62,7 @@ describe('getNextStatus, which computes a claim’s status after a verdict,', ()
 });
 
 describe('applyVerification, which changes claims by a verdict,', () => {
-  it('after the verdict BROKEN, confirms a claim that attacks the plan', () => {
+  it('confirms a claim against the plan if the verdict on the plan is BROKEN', () => {
     const applied = applyVerification(
       [makeClaim('C-1-1'), makeClaim('C-1-2')],
       makeVerdict(),

@@ -568,7 +568,7 @@ describe('the errors that validating a folder of records returns', () => {
     ]);
   });
 
-  it('do not include citations of a record whose line is invalid', () => {
+  it('include the invalid line of a claim once, and nothing about citations of this claim', () => {
     const folder = editFile(CLAIMS, '"status":"tested_confirmed"', '"status":"settled"');
     expect(validateFolder(folder).errors.map(({ rule }) => rule)).toEqual(['unknown-value']);
   });
@@ -585,7 +585,7 @@ describe('the errors that validating a folder of records returns', () => {
   });
 
   it.each(['ROBUST', 'BROKEN'] as const)(
-    'are none for any new status after the verdict %s, if the fields “stance” and “bearing” are missing',
+    'do not include a status change without the fields “stance” and “bearing”, whichever status the verdict %s led to',
     (result) => {
       for (const to of [
         'tested_confirmed',

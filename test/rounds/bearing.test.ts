@@ -52,7 +52,7 @@ describe('deciding claims by the verdicts of checks', () => {
     ['BROKEN', 'makes_false', 'tested_refuted', HOLDS, 'upholds'],
     ['BROKEN', 'makes_true', 'tested_confirmed', FAILS, 'attacks'],
   ])(
-    'after the verdict %s, if the verifier answers “%s” and code derives the same, sets the status %s',
+    'if the verifier and code agree that the verdict %s has the effect “%s” on a claim, sets the status %s',
     async (result, makes, to, text, stance) => {
       const claim = text === HOLDS ? 'C-1-1' : 'C-1-2';
       const { view, store, run } = await weighBearings(
@@ -122,7 +122,7 @@ describe('deciding claims by the verdicts of checks', () => {
     },
   );
 
-  describe('when a verdict covers mainly common words of a claim', () => {
+  describe('if the verifier’s answer repeats mainly such words of the claim as “the” and “of”', () => {
     const LONG =
       'The way that the queue is to be drained in the first of the two nights is the one that loses no order at the till.';
     // The text covers more than half of all words, but only 3 of the 8 words with meaning.
@@ -130,7 +130,7 @@ describe('deciding claims by the verdicts of checks', () => {
     const entry = makeBearing({ covered, makes: 'makes_true' });
     const claims: Claimed[] = [{ text: LONG }];
 
-    it('leaves the claim open, but a verdict that covers more meaningful words decides it', async () => {
+    it('leaves the claim open, because most meaningful words are missing', async () => {
       expect(claimOf((await weighBearings([entry], { claims })).view, LONG).status).toBe('pending');
       const more = makeBearing({ covered: `${covered} of two nights and loses no order` });
       expect(claimOf((await weighBearings([more], { claims })).view, LONG).status).toBe(
@@ -138,7 +138,7 @@ describe('deciding claims by the verdicts of checks', () => {
       );
     });
 
-    it('decides the claim in a run under edition 2 of the rules', async () => {
+    it('decides the claim under edition 2 of the rules, which counts all words alike', async () => {
       const { view } = await weighBearings([entry], { claims }, { rules: 2 });
       expect(claimOf(view, LONG).status).toBe('tested_confirmed');
     });

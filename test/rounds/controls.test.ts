@@ -121,7 +121,7 @@ describe('making controls, the sentences with known answers that test a reader',
         'The gateway has been told to let\n20 orders in, no more.',
       ],
       ['denies this sentence', 'The gateway lets no order through at night.'],
-    ])('makes none if another sentence %s', (_how, other) => {
+    ])('makes no control if another sentence %s', (_how, other) => {
       const { texts, few } = collectControls(other);
       expect(texts).not.toContain(taken);
       expect(few).toBe(SEEDS.length);
@@ -134,11 +134,11 @@ describe('making controls, the sentences with known answers that test a reader',
         'After that there were about 7 of them at the door.',
       ],
       ['has the same number', 'All 40 orders of a minute are shown at the gateway.'],
-    ])('makes one if another sentence %s', (_how, other) => {
+    ])('makes a control if another sentence %s', (_how, other) => {
       expect(collectControls(other).texts).toContain(taken);
     });
 
-    it('makes one in edition 2 of the rules even if another sentence has another number', () => {
+    it('makes a control under edition 2 of the rules, which ignores other numbers for the same thing', () => {
       const text = [sentence, 'On Sundays it is 20 a minute.'].join('\n');
       const made = SEEDS.flatMap((seed) => makeControls([{ name: 'x', text }], seed, 1, 2));
       expect(made.map((control) => control.text)).toContain(sentence);

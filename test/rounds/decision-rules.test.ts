@@ -115,33 +115,33 @@ const BOTH_WAYS = {
   made_by: 'round_lead',
 };
 
-describe('the record of how the lead of a round made a decision', () => {
+describe('the field “made_by” of a decision, which the lead states and code corrects,', () => {
   it.each([
     ['the critic finds the proposal broken', { critic: 'BROKEN' }],
     ['the guardian finds that the invariant fails', { guardian: 'FAIL' }],
     ['the observer does not reach the goal', { observer: 'no' }],
-  ])('names the lead alone, not the stated consensus, if %s', async (_what, verdicts) => {
+  ])('is “round_lead” instead of the stated “consensus” if %s', async (_what, verdicts) => {
     const held = await runAssessments({ decisions: [[CONSENSUS]], verdicts });
     expect(decisionsIn(held)).toMatchObject([{ text: CONSENSUS.text, made_by: 'round_lead' }]);
   });
 
-  it('names the lead alone if no other role handed in an artifact', async () => {
+  it('is “round_lead” if no other role handed in an artifact', async () => {
     const silent = ['guardian', 'critic', 'observer'];
     const held = await runAssessments({ decisions: [[CONSENSUS]], silent });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'round_lead' }]);
   });
 
-  it('names a consensus if other roles handed in artifacts and none objects', async () => {
+  it('is “consensus” if other roles handed in artifacts and none objects', async () => {
     const held = await runAssessments({ decisions: [[CONSENSUS]] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'consensus' }]);
   });
 
-  it('names the lead alone, not the stated concession, if nobody withdrew a claim', async () => {
+  it('is “round_lead” instead of the stated “adversary_concession” if nobody withdrew a claim', async () => {
     const held = await runAssessments({ decisions: [[CONCESSION]] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'round_lead' }]);
   });
 
-  it('names a concession if the Critic withdrew a claim in the same round', async () => {
+  it('is “adversary_concession” if the Critic withdrew a claim in the same round', async () => {
     const conceded = { ...CONCESSION, cites: [makeCitation('C-1-1', 'true')], conditions: [] };
     const held = await runAssessments({ decisions: [[], [conceded]], concedes: ['C-1-2'] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'adversary_concession' }]);
@@ -186,7 +186,7 @@ describe('a decision worded like an earlier decision', () => {
 });
 
 describe('a decision that rests on an undecided claim', () => {
-  it('is refused for taking the claim both as true and as false', async () => {
+  it('is refused if it takes the claim both as true and as false', async () => {
     const held = await runAssessments({ decisions: [[BOTH_WAYS]] });
     expect(decisionsIn(held)).toEqual([]);
     expect(refusalsOf(held)).toEqual(['it takes C-1-2 both as true and as false']);
@@ -203,7 +203,7 @@ describe('a decision that rests on an undecided claim', () => {
       [[CONCESSION], [{ ...CONSENSUS, cites: [makeCitation('C-1-2', 'true')] }]],
     ],
   ])(
-    'is refused for taking the claim as true if a decision %s takes the claim as false',
+    'is refused if it takes the claim as true and another decision %s takes the claim as false',
     async (_what, decisions) => {
       const held = await runAssessments({ decisions });
       expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1']);
@@ -213,7 +213,7 @@ describe('a decision that rests on an undecided claim', () => {
     },
   );
 
-  it('is accepted, despite an opposite decision about the claim, if it supersedes that decision', async () => {
+  it('is accepted if it supersedes the earlier decision that takes the claim the opposite way', async () => {
     const cites = [makeCitation('C-1-2', 'true'), makeCitation('D-1-1', 'true', 'supersedes')];
     const held = await runAssessments({ decisions: [[CONCESSION], [{ ...CONSENSUS, cites }]] });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1', 'D-2-1']);
@@ -231,7 +231,7 @@ describe('a citation by which a decision would supersede a claim', () => {
 });
 
 describe('a run under edition 5 of the rules', () => {
-  it('accepts decisions that edition 6 refuses, and records how the lead says that they were made', async () => {
+  it('accepts decisions that edition 6 refuses, and does not correct their field “made_by”', async () => {
     const decisions = [[CONSENSUS, CONCESSION, BOTH_WAYS], [CONSENSUS]];
     const held = await runAssessments({ decisions, verdicts: { critic: 'BROKEN' }, rules: 5 });
     expect(decisionsIn(held).map(({ id, made_by }) => `${id} ${made_by}`)).toEqual([

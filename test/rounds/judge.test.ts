@@ -43,25 +43,37 @@ describe('deciding whether a claim that a seat raises is accepted', () => {
     ['has "n/a" for a test', { testable_as: 'n/a' }, 'it names no test'],
     ['has "N.A." for a test', { testable_as: ' N.A. ' }, 'it names no test'],
     ['has "not applicable" for a test', { testable_as: 'Not applicable.' }, 'it names no test'],
-    ['has marks for a test', { testable_as: '--' }, 'it names no test'],
-    ['repeats itself as its test', { testable_as: `${CLAIM.text}!` }, 'its test only repeats it'],
-    ['changes nothing', { if_false: 'Nothing' }, 'nothing would change if it were false'],
-    ['changes "none"', { if_false: '"none".' }, 'nothing would change if it were false'],
-    ['changes an empty text', { if_false: '' }, 'nothing would change if it were false'],
+    ['has punctuation marks for a test', { testable_as: '--' }, 'it names no test'],
+    ['has its own text for a test', { testable_as: `${CLAIM.text}!` }, 'its test only repeats it'],
     [
-      'copies what a claim is',
+      'would change “nothing” if it were false',
+      { if_false: 'Nothing' },
+      'nothing would change if it were false',
+    ],
+    [
+      'would change “none” if it were false',
+      { if_false: '"none".' },
+      'nothing would change if it were false',
+    ],
+    [
+      'does not say what would change if it were false',
+      { if_false: '' },
+      'nothing would change if it were false',
+    ],
+    [
+      'copies the form’s explanation of a claim',
       { text: 'One to three sentences of your own that can turn out wrong.' },
       'it repeats the form',
     ],
     [
-      'is what a small model made of its role',
+      'repeats the description of a role',
       {
         text: 'The engineer shows what happens: which state there is, who does what, what the state is afterwards. Nobody can say what would happen, you say that nothing was proposed.',
       },
       'it repeats what a role is told',
     ],
     [
-      'copies what a test is',
+      'has the form’s explanation of a test for a test',
       {
         testable_as:
           'One observable outcome that would decide it: what one would look at or run, and what one would see if the claim were false.',
@@ -69,32 +81,32 @@ describe('deciding whether a claim that a seat raises is accepted', () => {
       'its test repeats the form',
     ],
     [
-      'copies what is asked of its worth',
+      'has the form’s own words for what would change if it were false',
       { if_false: 'what in the answer to the question would change' },
       'what would change if it were false repeats the form',
     ],
     [
-      'has the words of another field',
+      'has the form’s explanation of another field for a test',
       { testable_as: 'the id of a decided claim on record' },
       'its test repeats the form',
     ],
     [
-      'has a copied test',
+      'has the test of an earlier claim for a test',
       { testable_as: 'watch its connections, while the leader answers' },
       'its test is copied from C-1-1',
     ],
     [
-      'says what was said',
+      'says nearly the same as an earlier claim',
       { text: 'The standby is read by nobody before the leader has been gone for one minute.' },
       'C-1-1 says so already',
     ],
     [
-      'is a quotation',
+      'quotes a document',
       { text: 'The standby lags about forty minutes behind the leader.' },
       'a quotation is no claim',
     ],
     [
-      'is a quotation with an end of its own',
+      'quotes a document and adds a few words',
       { text: 'The standby lags about forty minutes, and that is too much.' },
       'a quotation is no claim',
     ],
@@ -105,12 +117,15 @@ describe('deciding whether a claim that a seat raises is accepted', () => {
   it.each([
     ['a short test', { testable_as: 'Run it.' }],
     ['a short consequence', { if_false: 'Wait longer.' }],
-    ['a longer text that begins with "no"', { if_false: 'No fail-over would be planned.' }],
+    ['a consequence that begins with “no”', { if_false: 'No fail-over would be planned.' }],
     [
-      'words of the text in another order',
+      'words of a document in sentences of its own',
       { text: 'Forty minutes of orders is what the standby lacks.' },
     ],
-    ['names that every object has', { testable_as: 'constructor', if_false: '__proto__' }],
+    [
+      'the words “constructor” and “__proto__”, which name properties of every object',
+      { testable_as: 'constructor', if_false: '__proto__' },
+    ],
   ])('accepts a claim with %s', (_what, changes) => {
     expect(explainRefusal(changes)).toBeUndefined();
   });

@@ -25,7 +25,7 @@ const heldBefore = () => holdRounds({ prompts: 2 });
 
 const getLastPart = (prompt: string | undefined): string => prompt?.split('\n\n').at(-1) ?? '';
 
-describe('a round, in what it asks for and what it accepts,', () => {
+describe('a round of a deliberation', () => {
   it('asks for claims before the task, and reminds the seat of them after it', async () => {
     const run = await holdRounds();
     const earlier = await heldBefore();
@@ -39,7 +39,7 @@ describe('a round, in what it asks for and what it accepts,', () => {
     expect(promptsOf(earlier, 'artifact')[0]).toContain('Beside it, state 1 to 2 claims');
   });
 
-  it('distinguishes in block titles the state of claims before the round from the state now', async () => {
+  it('titles the records before the round and the records now differently in the lead’s prompt', async () => {
     const run = await holdRounds();
     const earlier = await heldBefore();
     const listStates = (prompts: readonly string[]) =>

@@ -92,7 +92,7 @@ describe('a reading, in which a model decides a claim from the documents,', () =
     expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
-  it('confirms a claim that something fails if the documents say so', async () => {
+  it('confirms a claim about a failure if the documents say that the failure occurs', async () => {
     const finding = { ...REFUTES, finding: 'true_in_text' };
     const { view } = await runReading(LOST, finding, { claim: { says: 'fails' } });
     expect(claimOf(view, LOST)).toMatchObject({
@@ -246,7 +246,7 @@ describe('a reading, in which a model decides a claim from the documents,', () =
 
 describe('the second look, which sees no more than a claim and the reader’s quotations,', () => {
   it.each(['true', 'undecided'] as const)(
-    'leaves the claim open with the answer “%s” if the reader answered “false”',
+    'leaves the claim open if its answer is “%s” and the reader’s answer was “false”',
     async (second) => {
       const { view } = await runReading(FRESH, REFUTES, { looks: () => second });
       expect(claimOf(view, FRESH).status).toBe('pending');
@@ -358,7 +358,7 @@ describe('a claim that a reader has examined', () => {
     for (const prompt of looks) expect(prompt).toContain(QUOTES[0]);
   });
 
-  it('gets after a dispute a second look that is told which words the first reading did not find', async () => {
+  it('is checked after a dispute by a second look that is told which words no document contains', async () => {
     const sought = ['revert', 'undo', 'restore'];
     const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
     const runDispute = (rules: 3 | 4) =>

@@ -72,7 +72,7 @@ describe('an artifact, the written work of a role in a round,', () => {
     role: string,
   ): string => view.rounds[0]?.artifacts.find((artifact) => artifact.role === role)?.markdown ?? '';
 
-  it('is recorded without the Observer’s remark on step 42 if the Observer took four steps', async () => {
+  it('is recorded without the Observer’s remark about step 42 of a walk-through that has four steps', async () => {
     const held = await handedIn('observer', {
       steps: ['one', 'two', 'three', 'four'].map((does) => ({ does, outcome: 'it works' })),
       friction: [
@@ -514,7 +514,7 @@ describe('the records of a round', () => {
     }
   });
 
-  it('make the run fail before the lead decides if they contain errors', async () => {
+  it('with errors make the run fail before the lead makes decisions', async () => {
     // This fork was edited by hand: from here on, the claim's text is invisible.
     const broken = await runRounds(makePanel(), {
       rounds: 2,

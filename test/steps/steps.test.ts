@@ -25,7 +25,7 @@ describe('counting the executed statements of a function', () => {
     },
   );
 
-  it('counts a returned function without the function that prepared and returned it', async () => {
+  it('counts the statements of the returned function alone if a function returns a function', async () => {
     const calls = ['', 'a'.repeat(50_000)].map((before) => [before, 'a'.repeat(500)]);
     const [alone = 0, after = 0] = await countSteps(file, 'prepared', calls);
     expect(after).toBe(alone);
