@@ -435,7 +435,7 @@ describe('a task whose work fails', () => {
   });
 });
 
-describe('work in files that belong to no task', () => {
+describe('necessary work that belongs to no task', () => {
   it('is given to a task by the next higher tier, or left out', async () => {
     const plan = notesPlan('T3-T5', ONE);
     let placings = 0;
@@ -492,7 +492,7 @@ describe('work in files that belong to no task', () => {
     expect(branch).toBeDefined();
   });
 
-  it('needs a person’s yes if a task would get a guarded file', async () => {
+  it('needs a person’s approval if it is to change a guarded file', async () => {
     const tasks = [
       makeNoteTask('one', { workstream: 'first' }),
       makeNoteTask('two', { workstream: 'second', covers: ['R2'] }),

@@ -96,11 +96,11 @@ it('a run in which no check passes on the starting commit ends before any seat b
 });
 
 it.each([
-  [6, 'no check is green on the base'],
-  [7, undefined],
+  [6, 'ends', 'no check is green on the base'],
+  [7, 'goes on', undefined],
 ])(
-  'when no check passes, a goal that names the failing test is worked on from version 7 of the rules on (here: %d)',
-  async (version, why) => {
+  'when no check passes and the goal names the failing test, a run under version %d of the rules %s',
+  async (version, _what, why) => {
     const house = new House();
     house.person.write('src/sum.js', 'export const sum = () => 4;\n');
     house.person.write(

@@ -72,12 +72,12 @@ describe('the further files that a task asks for', () => {
   });
 });
 
-describe('tasks that are done in parallel', () => {
+describe('the tasks of a run', () => {
   const BESIDE = [makeNoteTask('one'), makeNoteTask('two')];
   const SIDE = makeSoundScript(notesPlan('T3-T5', BESIDE), BESIDE);
   const atWork = runUntilCall('work', { script: SIDE }, makeNotesRepository);
 
-  it('may depend on tasks of other workstreams if there is no circle', async () => {
+  it('start from the commit of the task that they depend on, across workstreams in either direction', async () => {
     const tasks = [
       makeNoteTask('api', { workstream: 'one' }),
       makeNoteTask('page', { workstream: 'two', covers: ['R2'], depends_on: ['api'] }),
@@ -107,7 +107,7 @@ describe('tasks that are done in parallel', () => {
     expect(docs?.attempts[0]?.started.base).toBe(page?.commit);
   });
 
-  it('lead to the same commit in whatever order they end', async () => {
+  it('lead to the same commit in whatever order parallel tasks end', async () => {
     const endWith = async (last: string): Promise<Held> => {
       const house = await atWork();
       return house.resume(house.run, { script: SIDE, around: holdBack(house, last) });

@@ -78,7 +78,7 @@ it('the display names the goal tier (T1) while T1 checks the design', () => {
   });
 });
 
-it('a tier that corrects a task is told how much of the failed attempt the next one is shown', () => {
+it('a tier that corrects a task is told what the next attempt will see of the failed one', () => {
   const view = {
     task: makeValidTask('render'),
     files: [],

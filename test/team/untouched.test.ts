@@ -146,7 +146,7 @@ describe('the question about the plan', () => {
     expect(gate).toMatch(/Provided to the checks\n +\.env\/?, node_modules\//);
   });
 
-  it('lets the person choose the folders that checks get', async () => {
+  it('lets the person choose which untracked files and ignored folders are provided to the checks', async () => {
     const person = makeNotesRepository();
     person.write('.gitignore', 'node_modules/\n.env\n');
     person.write('check.sh', 'test -f fixture.txt && test -f made.txt && ! test -f .env\n');

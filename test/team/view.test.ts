@@ -48,7 +48,7 @@ for (const [columns, rows] of SIZES) {
     await matchScreen(context, console, `check-opened-${size}`);
   });
 
-  test.concurrent(`the tree of a team with running tasks equals the stored screen of the size ${size}`, async (context) => {
+  test.concurrent(`the tiers and running tasks of a team equal the stored screens of the size ${size}`, async (context) => {
     const run = teamRun(STAGES.working);
     run.begin('task/json-flag/attempt-2/turn-3', 't4', 'work');
     const console = showRun(context, run, columns, rows);
@@ -125,7 +125,7 @@ test.concurrent('the status line says which tier works on which task', async (co
   expect(await readStatus()).toContain('Stopped');
 });
 
-test.concurrent('a task that the person is asked about is marked in the tree', async (context) => {
+test.concurrent('a task about which the person is asked is marked in the display of tiers and tasks', async (context) => {
   const { expect } = context;
   const run = teamRun(STAGES.working);
   run.tell('gate.opened', {

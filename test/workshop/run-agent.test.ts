@@ -250,7 +250,7 @@ test('a coding agent in bwrap cannot write outside its folders', async ({ skip }
   expect(existsSync(join(place.repository, 'in-the-tree'))).toBe(false);
 });
 
-test('files that a coding agent without a sandbox wrote elsewhere are named', async () => {
+test('files that a coding agent without a sandbox changed outside of its own tree are listed in the result', async () => {
   const made = makeBench({ 'a.txt': '', 'sub/b.txt': '' });
   const place = { ...made, env: withoutSandbox(made.env) };
   const home = place.env.HOME ?? '';

@@ -100,7 +100,7 @@ const makeProposal = (domain: string, ...interfaces: readonly Interface[]): Prop
   risks: [],
 });
 
-describe('Two declarations of an interface', () => {
+describe('Declarations of one interface in several proposals', () => {
   it('are the same if they differ only in spaces', () => {
     const same = { ...LIST, signature: 'listRows(limit:  number):\n Row[]', users: [] };
     expect(
@@ -130,7 +130,7 @@ describe('Two declarations of an interface', () => {
     expect(found[0]?.quoteB).toContain(value);
   });
 
-  it('are each compared with that of the owning domain if three domains declare the interface', () => {
+  it('are compared with the declaration of the domain that owns the interface', () => {
     const makeBreakingProposal = (domain: string) =>
       makeProposal(domain, { ...LIST, change: 'breaking' });
     const other = { ...LIST, name: 'constructor', owner: 'gone' };

@@ -126,12 +126,12 @@ describe('The limits on attempts at a task', () => {
 
 describe('A failed attempt at a task', () => {
   it.each([
-    ['T2-T5', 'T3'],
-    ['T3-T5', 'T3'],
-    ['T4-T5', 'code'],
+    ['T2-T5', 'the tier T3', 'T3'],
+    ['T3-T5', 'the tier T3', 'T3'],
+    ['T4-T5', 'the program itself', 'code'],
   ] as const)(
-    'in a workstream with the path %s leads to a retry that %s starts, while attempts are left',
-    (path, by) => {
+    'in a workstream with the path %s leads to a retry, ordered by %s, while attempts are left',
+    (path, _what, by) => {
       for (const attempts of [1, 2])
         expect(decideAfterFailure(afterAttempts(path, attempts), 'a', makeBadOutput())).toEqual({
           do: 'retry',
@@ -253,7 +253,7 @@ describe('An unfinished task', () => {
   });
 });
 
-describe('After a failure, a person decides', () => {
+describe('A failed task is handed to a person', () => {
   it('if a tier was already asked about the same task and cause', () => {
     const decideAgain = (...more: readonly FactBody[]) =>
       decideAfterFailure(afterAttempts('T2-T5', 1, { more }), 'a', makeBadOutput('brief'));
@@ -275,7 +275,7 @@ describe('After a failure, a person decides', () => {
     });
   });
 
-  it('if the run would need a second new plan', () => {
+  it('if a wrong design calls for a new plan for the second time in the run', () => {
     const view = afterAttempts('T2-T5', 1, { more: [makeEscalation('T1', 'design', 'b')] });
     expect(decideAfterFailure(view, 'a', makeBadOutput('design'))).toMatchObject({ to: 'person' });
   });
@@ -299,7 +299,7 @@ describe('After a failure, a person decides', () => {
     expect(isRunBoundReached(afterAttempts('T3-T5', 2, { more: spent.slice(1) }))).toBe(false);
   });
 
-  it('if the failed task is not in the plan', () => {
+  it('if the task is not in the plan', () => {
     for (const id of ['gone', '__proto__', 'constructor'])
       expect(decideAfterFailure(afterAttempts('T3-T5', 1), id, makeBadOutput())).toMatchObject({
         to: 'person',

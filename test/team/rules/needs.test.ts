@@ -20,8 +20,8 @@ const settleForA = (
     ...change,
   });
 
-describe('A further file that a task asks for', () => {
-  it('is granted if no other task holds it', () => {
+describe('A task’s request for a further file', () => {
+  it('is granted if no other task holds the file', () => {
     expect(settleForA('src/help.js')).toEqual({ grant: ['src/help.js'] });
     expect(settleForA(' ./src/help.js ')).toEqual({ grant: ['src/help.js'] });
     expect(settleForA('app/[id]/page.js')).toEqual({ grant: ['app/[id]/page.js'] });
@@ -29,7 +29,7 @@ describe('A further file that a task asks for', () => {
     expect(settleForA('__proto__')).toEqual({ grant: ['__proto__'] });
   });
 
-  it('is granted if each other task that holds it runs before or after this task', () => {
+  it('is granted if each other task that holds the file runs before or after this task', () => {
     const makeHolder = (id: string, depends_on: string[] = []) =>
       makeWaitingTask(makeValidTask(id, { files: ['src/help.js'], depends_on }));
     const before = { ...makeHolder('before'), state: 'done' } as const;
@@ -56,7 +56,7 @@ describe('A further file that a task asks for', () => {
   });
 
   it.each(['waiting', 'working', 'green', 'done', 'stuck'] as const)(
-    'is left to a higher tier if a task that may run at the same time holds it (state: %s)',
+    'is passed to a higher tier if a task in the state “%s” that might run in parallel holds the file',
     (state) => {
       const other = { ...makeWaitingTask(makeValidTask('b', { files: ['src/*.js'] })), state };
       expect(settleForA('src/help.js', { tasks: [A, other] })).toEqual({
@@ -68,7 +68,7 @@ describe('A further file that a task asks for', () => {
     },
   );
 
-  it('is left to a higher tier if two tasks want each other’s files', () => {
+  it('is passed to a higher tier if two tasks want each other’s files', () => {
     const b = toWorking(makeWaitingTask(makeValidTask('b')));
     const settleBetween = (task: TaskView, what: string) =>
       settleNeed({ kind: 'file', what, why: '' }, task, {
@@ -82,7 +82,7 @@ describe('A further file that a task asks for', () => {
     expect(settleBetween(b, 'src/a.js')).toHaveProperty('above');
   });
 
-  it('is granted three times, and then left to a higher tier', () => {
+  it('is granted up to the third time, and then passed to a higher tier', () => {
     for (let granted = 0; granted < MOST_GRANTS; granted += 1)
       expect(settleForA('src/help.js', { granted })).toHaveProperty('grant');
     expect(settleForA('src/help.js', { granted: MOST_GRANTS })).toEqual({
@@ -90,7 +90,7 @@ describe('A further file that a task asks for', () => {
     });
   });
 
-  it('is left to a person if it is guarded', () => {
+  it('is passed to a person if the file is guarded', () => {
     expect(settleForA('lib/package.json')).toEqual({
       above: 'lib/package.json is guarded: only a person lets a task hold it.',
     });
@@ -100,7 +100,7 @@ describe('A further file that a task asks for', () => {
       });
   });
 
-  it('is refused if the task has the file already', () => {
+  it('is refused if the task holds the file already', () => {
     expect(settleForA('src/a.js')).toEqual({ refuse: 'src/a.js is held by this task already.' });
     const settleHolding = (...files: string[]) =>
       settleNeed(
@@ -122,7 +122,7 @@ describe('A further file that a task asks for', () => {
 });
 
 it.each(['test-change', 'check', 'dependency', 'decision'] as const)(
-  'A task’s request for something other than a file (%s) is left to a higher tier',
+  'A task’s request for something other than a file (%s) is passed to a higher tier',
   (kind) => {
     expect(settleForA('left-pad', {}, kind)).toHaveProperty('above');
   },

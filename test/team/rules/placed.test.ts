@@ -29,10 +29,10 @@ const makePlacement = (more: Partial<PlacedNeed> = {}): PlacedNeed => ({
 const findProblems = (said: readonly PlacedNeed[], of = N1) =>
   problemsInPlacement(of, said, TASKS, ['test/r1.test.js']);
 
-describe('an answer on which task does work that belongs to no task', () => {
+describe('an answer about what becomes of unassigned work', () => {
   it.each([
     ['given to a task', makePlacement()],
-    ['given without a file', makePlacement({ files: [] })],
+    ['given to a task without a file', makePlacement({ files: [] })],
     ['left out with a reason', makePlacement({ task: '', files: [], what: '' })],
   ])('is accepted if the work is %s', (_, placement) => {
     expect(findProblems([placement])).toEqual([]);
@@ -40,21 +40,25 @@ describe('an answer on which task does work that belongs to no task', () => {
 
   it.each<[string, PlacedNeed[], RegExp]>([
     ['not mentioned', [makePlacement({ item: 'N2' })], /^it is missing/],
-    ['given twice', [makePlacement(), makePlacement({ task: 'two' })], /^it is placed 2 times/],
+    [
+      'given to two tasks',
+      [makePlacement(), makePlacement({ task: 'two' })],
+      /^it is placed 2 times/,
+    ],
     [
       'given to an unknown task',
       [makePlacement({ task: 'three' })],
       /^there is no task three, only one, two$/,
     ],
     ['left out without a reason', [makePlacement({ task: '', why: ' ' })], /^it is left out/],
-    ['given without a description', [makePlacement({ what: '' })], /^what does not say/],
+    ['given to a task without a description', [makePlacement({ what: '' })], /^what does not say/],
     [
-      'given with a path outside the repository',
+      'given to a task with a file outside the repository',
       [makePlacement({ files: ['../x'] })],
       /leads out of the repository$/,
     ],
     [
-      'given with a locked test',
+      'given to a task with a locked test',
       [makePlacement({ files: ['test/r1.test.js'] })],
       /is an acceptance test/,
     ],
@@ -62,7 +66,7 @@ describe('an answer on which task does work that belongs to no task', () => {
     expect(findProblems(said)).toEqual([expect.stringMatching(why)]);
   });
 
-  it('is refused if the work is to change a test and the answer does not name the test', () => {
+  it('is refused if the work is a change to a test that the answer does not name', () => {
     expect(findProblems([makePlacement({ files: [] })], TEST)).toEqual([
       'files does not name the test that one may change',
     ]);

@@ -70,7 +70,7 @@ describe('hintsFor, which tells a seat how to correct its plan,', () => {
     ]);
   });
 
-  it('says that a workstream with a task of its own has the path T4-T5, and lists all workstreams', () => {
+  it('names workstreams whose path does not fit their task, and lists all workstreams if a dependency is unknown', () => {
     // As Qwen2.5-Coder-1.5B planned the same goal another time.
     const wrong = makeValidPlan({
       workstreams: [
@@ -100,7 +100,7 @@ describe('hintsFor, which tells a seat how to correct its plan,', () => {
     expect(promptOf(6)).toContain('which are: check-01');
   });
 
-  it('adds nothing to the prompt if code accepts the plan', () => {
+  it('under version 6 of the rules, adds nothing to the prompt if code accepts the plan', () => {
     const prompt = critiqueMessages(
       { goal: 'g', survey, specialists: [], seed: 1, edition: 6 },
       captured,
@@ -108,7 +108,7 @@ describe('hintsFor, which tells a seat how to correct its plan,', () => {
     expect(JSON.stringify(prompt)).not.toContain('which are: check-01');
   });
 
-  it('says from version 7 of the rules on where a wrongly named file is, even for an accepted plan', () => {
+  it('since version 7 of the rules, suggests the right path for a wrong file name even in an accepted plan', () => {
     const promptOf = (edition: number): string =>
       JSON.stringify(
         critiqueMessages({ goal: 'g', survey, specialists: [], seed: 1, edition }, captured),

@@ -107,7 +107,7 @@ describe('A requirement judged by two verifiers', () => {
     });
   });
 
-  it('is unmet if only the opposite was proved', () => {
+  it('is unmet if one verifier proved the opposite and none proved the requirement', () => {
     const verdict = joinAll([
       makeVerdict('t5-1', [makeItem('no')], { cause: 'brief' }),
       makeVerdict('t5-2', [makeItem('yes', { found: false })]),
@@ -185,7 +185,7 @@ describe('A requirement judged by two verifiers', () => {
     ['a “no” whose quotation is not found', [makeItem('no', { found: false })]],
     ['a “yes” whose quotation is not found', [makeItem('yes', { found: false })]],
   ])(
-    'is unproved, not met, if a verifier with a quoted “no” answers %s when asked again',
+    'is unproved if one verifier says “yes” and the other changes a quoted “no” to %s',
     (_what, items) => {
       const verdicts = [
         makeVerdict('t5-1', [makeItem('yes')]),
