@@ -64,7 +64,7 @@ export const UNIX_TESTS: readonly UnixTests[] = [
   { file: 'test/store/queue.test.ts', names: /its worker dies|five of its workers/, why: PROC },
   {
     file: 'test/store/wal-flush.test.ts',
-    names: /if its log cannot be flushed/,
+    names: /if the write-ahead log cannot be flushed/,
     why: 'it renames a file that is open',
   },
 ];

@@ -208,7 +208,7 @@ describe('an agent file', () => {
 });
 
 describe('a folder of agents', () => {
-  it('reports a link to an agent’s name if agents in two other folders have that name', () => {
+  it('reports a link as ambiguous if agents in two other folders have the linked name', () => {
     const catalog = openAgents({
       'review/critic.md': makeAgentText('name: critic'),
       'review/lead.md': makeAgentText('name: lead\nadvisors: [critic]'),

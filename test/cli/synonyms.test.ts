@@ -32,11 +32,11 @@ describe('one-letter forms of flags', () => {
       ['--', '-m'],
       ['--', '-m'],
     ],
-  ])('are written out, so that the arguments %j become %j', (argv, written) => {
+  ])('are replaced by full flags, so that the arguments %j become %j', (argv, written) => {
     expect(expandLetters(argv, KNOWN)).toEqual(written);
   });
 
-  it('are not written out for a command that lacks the flag', () => {
+  it('are left as typed for a command that lacks the full flag', () => {
     expect(expandLetters(['-o', 'x'], ['model'])).toEqual(['-o', 'x']);
   });
 

@@ -95,7 +95,7 @@ describe('UTF-16 with a byte order mark', () => {
   });
 });
 
-describe('the encoding that a person can name for documents', () => {
+describe('the option --encoding, which names the encoding of documents,', () => {
   it('decodes a document that is not UTF-8, and leaves UTF-8 alone', () => {
     const decode = (given: Buffer, name: string) => decodeDocument('a', given, readEncoding(name));
     expect(decode(toBytes('caf', 0xe9, ' ', 0x93, 0x80), 'latin1')).toEqual({
@@ -116,7 +116,7 @@ describe('the encoding that a person can name for documents', () => {
     expect(() => decodeDocument('a', toBytes('a', 0, 'b'), 'windows-1252')).toThrow('binary');
   });
 
-  it('is asked for in the error for a text that is not UTF-8, if none was named', () => {
+  it('is suggested by the error about a text that is not UTF-8, unless an encoding was already named', () => {
     const catchError = (given: Buffer, named?: string): unknown => {
       try {
         return decodeDocument('a', given, named);
@@ -132,7 +132,7 @@ describe('the encoding that a person can name for documents', () => {
     expect(catchError(toBytes('caf', 0xe9), 'utf-8')).toMatchObject({ next: undefined });
   });
 
-  it('may be given by any name that the web uses, such as Latin1', () => {
+  it('accepts any name of an encoding that the web uses, such as Latin1', () => {
     expect(readEncoding('Latin1')).toBe('windows-1252');
     expect(() => readEncoding('klingon')).toThrow('"klingon" is not a known encoding');
   });

@@ -137,7 +137,7 @@ test.concurrent('In the table of who is for and against what, Enter opens the se
   expect(console.screen.text).not.toMatch(/ >.*weekly deploy/);
 });
 
-test.concurrent('Esc leaves the tab Vote for the tab from which v opened it', async (context) => {
+test.concurrent('In the tab Vote, Esc leads back to the tab where the key v was pressed', async (context) => {
   const { expect } = context;
   const console = openConsole(context, fullBoard(), { columns: 100, rows: 30 });
   await console.press('4', 'v');

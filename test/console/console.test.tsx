@@ -171,7 +171,7 @@ describe('an exception', () => {
     expectRestored(console);
   });
 
-  test('in a key handler closes the console and restores the terminal', async () => {
+  test('in a key handler, if it is a plain Error, closes the console and restores the terminal', async () => {
     const console = await openConsole({ exportReport: () => throwError('no disk') });
     console.keyboard.write('e');
     await console.screen.settled();
@@ -180,7 +180,7 @@ describe('an exception', () => {
     expectRestored(console);
   });
 
-  test('with which the run refuses the action of a key is shown as a message, and the console stays open', async () => {
+  test('in a key handler, if it is a UsageError, is shown as a message, and the console stays open', async () => {
     const console = await openConsole({
       retrySeat: () => {
         throw new UsageError('nothing to ask', 'Fork the run.');
@@ -218,7 +218,7 @@ describe('acting on the run from the console', () => {
     expect(console.screen.text).toContain('Asking Critic again.');
   });
 
-  test('a message disappears when the run’s state changes', async () => {
+  test('a message such as "Stopping Critic." disappears once the seat has stopped or the run has ended', async () => {
     const console = await openConsole();
     await console.press(KEYS.tab, 'S');
     expect(console.screen.text).toContain('Stopping Critic.');

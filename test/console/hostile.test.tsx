@@ -142,7 +142,7 @@ test.concurrent.each([...CASES, EVERYTHING])(
   },
 );
 
-test('expectClean, by which other tests here look for control sequences, throws for each of their hostile texts', () => {
+test('expectClean, which checks that a screen contains no foreign control sequences, throws for every hostile text', () => {
   for (const { name, attack, gone } of CASES)
     expect(
       () => expectClean(`\u001b[1mours\u001b[22m ${attack} \u001b[?1049l`, gone),

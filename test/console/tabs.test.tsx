@@ -483,7 +483,7 @@ test.concurrent('The last row leaves out keys without an effect at the cursor', 
   expect(readFooter()).toContain('Enter open');
 });
 
-test.concurrent('The key for folding is offered only on lines with lines below them', async (context) => {
+test.concurrent('In the tab Tree, the last row lists the key f (fold) only if the cursor is on a line with nested lines', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?').round(1, 'action');
   const console = openConsole(context, run);

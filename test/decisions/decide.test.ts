@@ -9,7 +9,7 @@ import { Bench, makePanel } from '../protocols/board-desk.ts';
 
 const makeWish = (more: object = {}) => ({ text: 'Wait a year.', follows: true, ...more });
 
-describe('decisionOn', () => {
+describe('recording a person’s decision (makeDecision)', () => {
   it('records the chosen option in the spelling of the ballots, even if the person spelled it differently', async () => {
     const bench = new Bench();
     await bench.begin(makePanel(), { vote: true });
@@ -59,7 +59,7 @@ describe('decisionOn', () => {
     ]);
   });
 
-  it('voids predictions that assume a rejected recommendation', async () => {
+  it('voids predictions that assume a recommendation which the person rejects', async () => {
     const bench = new Bench();
     await bench.begin(makePanel(), { vote: true });
     const makePrediction = (number: number, condition: 'any' | 'recommended') => ({

@@ -23,7 +23,7 @@ const callDue = (store: Store, ...words: string[]) =>
   runDeliberate(['due', ...words], { env: { DELIBERATE_DB: store.file } });
 const viewOf = (store: Store, run: string) => decisionsOf(store.facts(run));
 
-describe('readDue', () => {
+describe('readDue, which finds predictions, decisions and claims that are due,', () => {
   it('lists what is due on a day, earliest first', () => {
     const store = temporaryStore();
     recordBoard(store, {
@@ -67,7 +67,7 @@ describe('readDue', () => {
     expect(formatDueSentence(readDue(store, TODAY))).toBeUndefined();
   });
 
-  it('uses the date in the time zone of the process', async () => {
+  it('gets today’s date in the time zone of the process from the command `due`', async () => {
     const store = temporaryStore();
     const moment = new Date();
     const formatDay = (zone: string): string =>

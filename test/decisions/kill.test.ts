@@ -100,7 +100,7 @@ describe('A board that is killed while predictions are made', () => {
   );
 });
 
-describe('Killing the process while a person’s decision, answer or observation is recorded', () => {
+describe('Killing the process while it records what a person said', () => {
   const STEPS = [
     ['decision.taken', ['decide', 'latest', 'Split billing first', '--review', '90d']],
     ['prediction.resolved', ['due', 'latest', '--resolve', 'P-1-1=yes', '--resolve', 'P-1-2=no']],
@@ -132,7 +132,7 @@ describe('Killing the process while a person’s decision, answer or observation
     },
   );
 
-  it('leaves a complete record or none of an observation about a claim', async () => {
+  it('leaves no record of an observation about a claim before the transaction, and a complete record after it', async () => {
     const file = newDatabase();
     const rounds = [
       'rounds',

@@ -87,7 +87,7 @@ describe('the table of a run’s predictions (predictionTables)', () => {
     expect(rows.find(({ id }) => id === 'P-1-1')?.details).toContain('Evidence: the log of March');
   });
 
-  it('has no score in a rehearsal, for another run’s predictions, or before a person said what came true', () => {
+  it('has no score in a rehearsal, for predictions copied from another run, or before a person said what came true', () => {
     expect(tableOf(SAID).score).toBeUndefined();
     expect(tableOf(SAID, { more: ANSWERS, rehearsal: true }).score).toBeUndefined();
     expect(tableOf(SAID, { more: ANSWERS, draftedIn: 'run-0' }).score).toBeUndefined();

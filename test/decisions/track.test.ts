@@ -189,7 +189,7 @@ describe('The rows of the command `track`', () => {
     expect(rowOf(store, 'protocol', 'board').brier).toBeCloseTo((0.6 ** 2 + 0.2 ** 2) / 2, 12);
   });
 
-  it('show how often a model was right when it alone was above or below 50 %', () => {
+  it('show how often a model was right when all other models were on the other side of 50 %', () => {
     const store = temporaryStore();
     recordRun(store, predictions);
     expect(rowOf(store, 'model', 'anthropic/claude-haiku-4-5').alone).toEqual({ right: 1, of: 1 });

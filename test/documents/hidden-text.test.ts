@@ -118,9 +118,9 @@ describe('a picture on a web page', () => {
     ['a single pixel by its attributes', '<img alt="§" width="1" height="1">'],
     ['a single pixel by its style', '<img alt="§" style="width:1px;height:1px">'],
     ['of no height', '<img alt="§" height="0">'],
-    ['skipped by programs that read aloud', '<img alt="§" aria-hidden="true">'],
+    ['skipped by screen readers', '<img alt="§" aria-hidden="true">'],
     [
-      'in an element that such programs skip',
+      'in an element that screen readers skip',
       '<span aria-hidden="TRUE"><b><img alt="§"></b></span>',
     ],
     ['only for decoration', '<img alt="§" role="presentation">'],
@@ -132,9 +132,9 @@ describe('a picture on a web page', () => {
     ['plain', '<img alt="§">'],
     ['small', '<img alt="§" width="16" height="16">'],
     ['as wide as its column', '<img alt="§" width="100%" height="auto">'],
-    ['white on white, which a picture is not', '<p style="color:#fff"><img alt="§"></p>'],
+    ['in a paragraph whose text is white on white', '<p style="color:#fff"><img alt="§"></p>'],
     [
-      'of a formula that programs read aloud from beside it',
+      'skipped by screen readers, which get the same formula as MathML beside it',
       '<span><span style="display:none"><math><mi>A</mi></math></span><img aria-hidden="true" alt="§"></span>',
     ],
   ])('keeps its alternative text if the picture is visible: %s', (_how, html) => {

@@ -154,7 +154,7 @@ describe('deliberate demo', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('shortens the wait for the outcomes of predictions, and says how long it was and which came true', async () => {
+  it('shows 89 days without events as a short pause, and then how many predictions came true', async () => {
     const args = ['demo', 'decision', '--from', '32s', '--speed', '0.25'];
     const terminal = new Terminal(args, { env: { HOME: emptyHome() } });
     await terminal.until(/a silence of 89 days, shortened/);

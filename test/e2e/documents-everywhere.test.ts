@@ -193,7 +193,7 @@ describe('a debate over a PDF and a web page', () => {
 });
 
 describe('agents over a PDF and a web page', () => {
-  it('see both documents, even if another agent calls them', async () => {
+  it('all see both documents: the agent that was asked, its advisor, and the agent that takes over', async () => {
     const here = await makeMaterial();
     const { cwd, attach } = here;
     const server = await startModel();

@@ -62,8 +62,8 @@ async function validateRecords(env: Record<string, string>) {
   return recordsIn(to);
 }
 
-describe('a command without a run’s id', () => {
-  it('uses the latest run of rounds, and prints its id', async () => {
+describe('deliberate test without a run’s id', () => {
+  it('uses the latest run of the protocol rounds and prints the run’s id, as do `validate` and `signals`', async () => {
     const { db, env } = makeDeliberation();
     const store = Store.open(db, FACTS);
     const rounds = store.find('latest').slice(0, 13);

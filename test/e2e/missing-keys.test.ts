@@ -16,7 +16,7 @@ const BOARD = [
   'advocate=rehearsal/panel',
 ];
 
-describe('a run of models whose server has no API key', () => {
+describe('a run of models whose server has no usable API key or address', () => {
   it.each([
     ['a seat of a board', BOARD, 'Critic, Synthesizer'],
     [
@@ -56,7 +56,7 @@ describe('a run of models whose server has no API key', () => {
     },
   );
 
-  it('is refused for the key of a named server, and for an address that is none', async () => {
+  it('is refused if a configured server’s key is missing or has a line break, or if OLLAMA_HOST is no address', async () => {
     const home = makeFolder();
     mkdirSync(join(home, '.config', 'deliberate'), { recursive: true });
     writeFileSync(

@@ -182,14 +182,17 @@ const ROWS: readonly { name: string; sql: [string, ...unknown[]]; what: string }
 ];
 
 describe('a board that a newer version recorded', () => {
-  it.each(ROWS)('is recognized by $name', async ({ sql: [sql, ...values], what }) => {
-    const db = await held();
-    alterFacts(db, sql, ...values);
-    const { code, err } = await runDeliberate(['show', 'latest'], { env: { DELIBERATE_DB: db } });
-    expect(err).toContain(what);
-    expect(err).toMatch(/^deliberate: run \S+ was recorded by a newer version/);
-    expect(code).toBe(1);
-  });
+  it.each(ROWS)(
+    'cannot be shown, and the error names the reason: $name',
+    async ({ sql: [sql, ...values], what }) => {
+      const db = await held();
+      alterFacts(db, sql, ...values);
+      const { code, err } = await runDeliberate(['show', 'latest'], { env: { DELIBERATE_DB: db } });
+      expect(err).toContain(what);
+      expect(err).toMatch(/^deliberate: run \S+ was recorded by a newer version/);
+      expect(code).toBe(1);
+    },
+  );
 
   it('is not continued if a setting has an unknown value, and the error names the setting', async () => {
     const db = await held();

@@ -26,7 +26,7 @@ async function runShell(line: string) {
   return { code, err: stderr, question: existsSync(db) ? viewIn(db).question : undefined };
 }
 
-describe('a question that is not text is refused before any model is asked or anything is recorded', () => {
+describe('a question that is not text', () => {
   it.each([
     [
       'as an argument',
@@ -49,11 +49,11 @@ describe('a question that is not text is refused before any model is asked or an
       'standard input: not UTF-8 text: byte 8 is 0xe9',
     ],
     [
-      'where nobody sees any of it',
+      'of invisible characters only',
       `printf '\\342\\200\\213\\n' | deliberate board ${REHEARSED} -`,
       'no question given',
     ],
-  ])('%s', async (_how, line, why) => {
+  ])('%s is refused before any model is asked or anything is recorded', async (_how, line, why) => {
     const { code, err, question } = await runShell(line);
     expect([code, question]).toEqual([2, undefined]);
     expect(err).toContain(why);

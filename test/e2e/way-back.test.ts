@@ -15,11 +15,11 @@ async function finishedBoard(): Promise<Record<string, string>> {
   return env;
 }
 
-describe('Esc leads back from a run', () => {
+describe('The key Esc', () => {
   it.each([
-    ['that was opened', '\r', /Done: 3 of 3 seats/],
-    ['that is replayed', 'p', /[▶■] replay/],
-  ])('%s in the history', async (_how, key, shown) => {
+    ['opened', '\r', /Done: 3 of 3 seats/],
+    ['replayed', 'p', /[▶■] replay/],
+  ])('leads back to the history from a run that was %s there', async (_how, key, shown) => {
     const terminal = new Terminal(['history'], {
       columns: 80,
       rows: 24,
@@ -35,7 +35,7 @@ describe('Esc leads back from a run', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('of an example to the home screen', async () => {
+  it('leads back to the home screen from the run of an example', async () => {
     const terminal = new Terminal([], { columns: 80, rows: 24, env: await finishedBoard() });
     await terminal.until(/What is to be decided/);
     terminal.press('\u0018');
@@ -48,7 +48,7 @@ describe('Esc leads back from a run', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('only after its end; until then, Esc shows which key quits', async () => {
+  it('leads back from a run only after the end of the run; until then, a message says which key quits', async () => {
     const home = makeFolder();
     const terminal = new Terminal(['--rehearse', '--rehearse-speed', '0.2'], {
       columns: 80,

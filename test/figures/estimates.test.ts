@@ -91,14 +91,14 @@ describe('a seat’s estimate', () => {
 });
 
 describe('poolEstimates, which combines the estimates of seats,', () => {
-  it('divides the estimates 10, 10, 100 and 100 into two camps', () => {
+  it('divides the estimates 10, 10, 100 and 100 into two groups (camps)', () => {
     const pooled = poolEstimates(makeSeats(10, 10, 100, 100), 'linear');
     expect(pooled?.camps).toEqual({ low: ['s0', 's1'], high: ['s2', 's3'], between: [] });
     expect(pooled?.outlier).toBeUndefined();
     expect(poolEstimates(makeSeats(10, 10, 100, 100), 'log')?.camps).toBeDefined();
   });
 
-  it('finds two camps of two seats even if the range of a fifth seat overlaps both camps', () => {
+  it('finds two groups (camps) of two seats even if the range of a fifth seat overlaps both groups', () => {
     const vague = { seat: 'vague', p5: 9, p50: 40, p95: 110 };
     expect(poolEstimates([...makeSeats(10, 10, 100, 100), vague], 'linear')?.camps).toEqual({
       low: ['s0', 's1'],
@@ -111,7 +111,7 @@ describe('poolEstimates, which combines the estimates of seats,', () => {
     ).toBeUndefined();
   });
 
-  it('reports one distant seat of four as an outlier, and no camps', () => {
+  it('reports the 100 among 10, 11, 12 and 100 as an outlier, and no groups (camps)', () => {
     const pooled = poolEstimates(makeSeats(10, 11, 12, 100), 'linear');
     expect(pooled).toMatchObject({ camps: undefined, outlier: 's3' });
     expect(poolEstimates(makeSeats(10, 11, 12, 13), 'linear')?.outlier).toBeUndefined();

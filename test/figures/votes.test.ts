@@ -247,7 +247,7 @@ describe('a contest of two debates with swapped sides', () => {
       expect(won.length).toBeGreaterThan(0);
     });
 
-    it('has a winner in over 3 % of cases if all had voted against', () => {
+    it('is won by "for" in over 3 % of cases if all jurors were "against" before the debates', () => {
       const won = playDebates(() => 'against');
       expect(won.length).toBeGreaterThan(0.03 * DEBATES);
       expect(

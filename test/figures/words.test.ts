@@ -96,7 +96,7 @@ describe('the list of questions in a dialogue', () => {
     expect(ledger.refused).toEqual(['Q-3', 'Q-1', 'Q-1', 'Q-9']);
   });
 
-  it('finds the earlier question that a new one repeats, unless the statement was changed in between', () => {
+  it('finds an earlier question of the same kind about the same statement, unless the statement was changed since', () => {
     const findEarlier = (answers: readonly Answer[]) =>
       findRepeated({ statement: 'T-1', kind: 'evidence' }, keepLedger(makeInput({ answers })));
     expect(findEarlier([])?.id).toBe('Q-1');
@@ -110,7 +110,7 @@ describe('the list of questions in a dialogue', () => {
     ).toBeUndefined();
   });
 
-  it('finds the earlier question that a new one repeats if both were asked after the statement was changed', () => {
+  it('finds an earlier question about a changed statement if the question was asked after the change', () => {
     const ledger = keepLedger(
       makeInput({
         questions: [makeQuestion('Q-1'), makeQuestion('Q-2', 'T-1', 'evidence', 2)],

@@ -19,7 +19,7 @@ describe('A note that a person adds to the iteration log of a run', () => {
     expect(makeIterationFact('x'.repeat(MAX_ITERATION_LENGTH)).text).toHaveLength(2_000);
   });
 
-  it('makes a fact of an imported run invalid if the note has more than 2,000 characters', () => {
+  it('is rejected by the parser of facts, which reads imported runs, if longer than 2,000 characters', () => {
     const fact = { ...makeIterationFact('x'), run: 'r', seq: 1, at: '2026-01-15T09:00:00.000Z' };
     expect(parseFact(fact)).toEqual(fact);
     expect(() => parseFact({ ...fact, text: 'x'.repeat(2_001) })).toThrow();

@@ -217,7 +217,7 @@ describe('Attempts at a run', () => {
     expect(second.asked).toEqual([]);
   });
 
-  it('deliver every fact to the feed in order', async () => {
+  it('deliver every fact to subscribers of the session, in the order of the journal', async () => {
     const journal = temporaryStore().create('test');
     const session = sessionOf(journal, new ScriptedModels());
     const heard: AnyFact[] = [];
@@ -357,7 +357,7 @@ describe('Closing a session', () => {
     expect(await attempt).toEqual({ status: 'stopped' });
   });
 
-  it('releases the run after a defect and after an attempt that has ended', async () => {
+  it('releases a run whose protocol has thrown an error', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const broken = protocolOf(() => Promise.reject(new Error('defect')));
@@ -751,8 +751,8 @@ describe('unsettledFailures, which lists the failed calls that a later attempt m
   });
 });
 
-describe('unsettledFailures with the option `byWork: false`', () => {
-  it('leaves out a failed call after a later call or question to the person, and keeps it after later local work', () => {
+describe('unsettledFailures, if local work settles no failure (`byWork: false`),', () => {
+  it('lists a failed call that only local work has followed, but none that a call or a gate has followed', () => {
     const at = { run: 'r', at: '2026-01-01' };
     const usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
     const spoken = { attempt: '1', seat: 's', role: 's', model: 't/m', text: '', thinking: '' };

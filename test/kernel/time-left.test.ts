@@ -88,7 +88,7 @@ describe('estimateTimeLeft', () => {
     expect(secondsLeft(oneAtATime, 1, 1, 120)).toBe(120);
   });
 
-  it('divides the elapsed time among parallel calls, and adds the full duration of a call that waits for them', () => {
+  it('after two parallel calls of about 60 s, expects 30 s for another parallel call and 59 s for a call made alone', () => {
     const together = new Told().ask(0, 'a', 'b', 'c').end(58, 'a', 5).end(60, 'b', 5);
     expect(secondsLeft(together, 1, 0, 60)).toBe(30);
     expect(secondsLeft(together, 1, 1, 60)).toBe(30 + 59);

@@ -479,7 +479,7 @@ describe('the domains (clusters) of a project’s documents', () => {
   });
 });
 
-describe('gaps in an index', () => {
+describe('gaps in an index (domains and questions without documents)', () => {
   const topic = 'Handshake between machines with an increment';
 
   it('include a domain without documents, but not a domain whose documents rank low in the search', async () => {

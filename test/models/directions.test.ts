@@ -78,7 +78,7 @@ it('similar names are also found in a list of 5,000 models', async () => {
 
 describe('the address of a server', () => {
   it.each(['openai', 'openai-responses'] as const)(
-    'without /v1 makes failed calls and the list of models suggest /v1, for a server that speaks %s',
+    'is suggested with /v1 in errors if the given address lacks /v1 and the server speaks %s',
     async (speaks) => {
       const server = closeAfterTest(await WIRES[speaks].start({ models: ['alpha'] }));
       const models = modelsAt(speaks, server.url);
@@ -89,7 +89,7 @@ describe('the address of a server', () => {
     },
   );
 
-  it('without /v1 makes a failed call suggest /v1 even if a web page answers there', async () => {
+  it('is suggested with /v1 in errors even if a web page answers at the given address without /v1', async () => {
     const page = closeAfterTest(
       createServer((request, response) => {
         const isList = request.url === '/v1/models';
@@ -105,7 +105,7 @@ describe('the address of a server', () => {
     );
   });
 
-  it('without /v1 makes a failed call suggest no other address if nothing answers at /v1', async () => {
+  it('that answers neither with nor without /v1 leads to an error that asks to check the address', async () => {
     const server = closeAfterTest(await startOpenAI());
     const url = `${server.url}/elsewhere`;
     const models = modelsAt('openai', url);
@@ -115,7 +115,7 @@ describe('the address of a server', () => {
     );
   });
 
-  it('without /v1 in an environment variable makes a failed call name the variable to change', async () => {
+  it('is suggested with /v1 in an error that names the environment variable to change', async () => {
     const server = closeAfterTest(await startOpenAI());
     const models = createModels({
       env: { OPENAI_BASE_URL: server.url },

@@ -370,7 +370,7 @@ const CASES: readonly Expected[] = [
   },
 ];
 
-describe.each(NAMES)('a failure of %s', (name) => {
+describe.each(NAMES)('a failed call to %s', (name) => {
   const cases = CASES.filter(({ only }) => !only || only.includes(name)).map(
     (expectation) => [labelOf(expectation.behaviour), expectation] as const,
   );
@@ -444,7 +444,7 @@ describe.each(NAMES)('a failure of %s', (name) => {
     expect(codes).toContain(name === 'anthropic' ? 'malformed' : 'interrupted');
   });
 
-  test('says that the server does not exist', async () => {
+  test('says after three attempts that nothing answers at the server’s address', async () => {
     const { result, events } = await ask(modelsFor({}, { env: nowhere }), specOf(name));
     expect(getFailure(result)).toMatchObject({
       code: 'unreachable',

@@ -208,7 +208,7 @@ describe('during an answer of ollama', () => {
   });
 
   test.each(['true', 'false', 1, {}])(
-    'the field "done" with the value %j makes the answer fail as malformed',
+    'the field "done" makes the answer fail as malformed if its value is no boolean but %j',
     async (done) => {
       const { result } = await askWith('ollama', { records: [makeRecord({ done }), then] });
       expect(getFailure(result)).toMatchObject({

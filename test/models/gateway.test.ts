@@ -128,7 +128,7 @@ describe('prices of models', () => {
     );
   });
 
-  test('include twice the input rate for writing to a cache that Anthropic keeps for an hour', () => {
+  test('for writing to a cache are twice those for input if Anthropic keeps the cache for an hour', () => {
     const usage = {
       ...NO_USAGE,
       input: 500_000,

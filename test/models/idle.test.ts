@@ -76,7 +76,7 @@ describe('the idle watch, which notices requests that receive no data,', () => {
     watch.stop();
   });
 
-  test('goes on waiting if a byte arrives while the caller is asked, even if the caller answers no', async () => {
+  test('ignores the caller’s answer to stop waiting if a byte has arrived before the answer', async () => {
     const onIdle = vi.fn();
     let answer: (keptAlive: boolean) => void = () => undefined;
     const watch = new IdleWatch(8_000, onIdle, () => new Promise((resolve) => (answer = resolve)));

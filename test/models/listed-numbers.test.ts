@@ -5,7 +5,7 @@ import { toJsonSchema, withListedNumbers } from '../../src/models/json-schema.ts
 import { startOllama, startOpenAI } from '../servers/index.ts';
 import { ask, modelsFor } from './ask.ts';
 
-describe('the numbers allowed between the two bounds of a field', () => {
+describe('the schema of a field for numbers between two bounds', () => {
   const schema = z.object({ option: z.string(), confidence: z.number().min(0).max(1) });
   // SmolLM2-135M-Instruct gave this answer behind llama.cpp's server, which enforced all of the
   // schema except the bounds.
@@ -13,7 +13,7 @@ describe('the numbers allowed between the two bounds of a field', () => {
   const confidenceIn = (body: unknown): unknown =>
     JSON.stringify(body).match(/"confidence":(\{[^}]*\})/)?.[1];
 
-  it('are listed in the schema of the second request if the first answer was out of bounds', async () => {
+  it('lists the hundredths between the bounds in the second request if the first answer was out of bounds', async () => {
     const answers = [outside, '{"option":"Keep it","confidence":0.4}'];
     const server = await startOpenAI({ answer: () => answers.shift() ?? '{}' });
     onTestFinished(() => server.close());
@@ -26,14 +26,14 @@ describe('the numbers allowed between the two bounds of a field', () => {
     expect(JSON.stringify(server.chats()[1]?.body?.messages)).not.toContain('0.29');
   });
 
-  it('are listed in the schema of the very first request if the server is Ollama', async () => {
+  it('lists the hundredths between the bounds already in the first request if the server is Ollama', async () => {
     const server = await startOllama({ answer: () => '{"option":"Keep it","confidence":0.4}' });
     onTestFinished(() => server.close());
     await ask(modelsFor({ ollama: server }), 'ollama/alpha', { schema });
     expect(confidenceIn(server.chats()[0]?.body?.format)).toContain('"enum":[0,0.01');
   });
 
-  it('are not listed if the range is wide or contains integers only', () => {
+  it('lists no numbers if the range is wide or contains integers only', () => {
     const numbers = z.object({
       days: z.number().min(0).max(90),
       ratio: z.number().min(0),

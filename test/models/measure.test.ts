@@ -78,13 +78,13 @@ describe("The doctor's measurement of a model", () => {
     expect((found.context as { sent: number }).sent).toBeGreaterThan(6_000);
   });
 
-  test('detects a server that continues after a stop', async () => {
+  test('detects a server that goes on with a call after the call was stopped', async () => {
     const { found } = await measureOllama({ tokensPerSecond: 250, parallel: 1, deafMs: 1_500 });
     // The server makes the next call wait for at least a second.
     expect((found.cancel as { nextMs: number }).nextMs).toBeGreaterThan(1_000);
   });
 
-  test('shows no delay if the server obeys a stop', async () => {
+  test('times a stop and the next call, which begins only after the stopped call’s connection was closed', async () => {
     const { ollama, found } = await measureOllama({ tokensPerSecond: 250, parallel: 1 });
     expect(found.cancel).toMatchObject({
       closedMs: expect.any(Number),

@@ -102,7 +102,7 @@ describe.each(Object.keys(WHOLE) as (keyof typeof WHOLE)[])(
       });
     });
 
-    it('is incomplete if the document was cut at its limit', async () => {
+    it('fails as truncated if its JSON document says that a limit of tokens cut the answer', async () => {
       const cut = {
         openai: { choices: [{ ...WHOLE.openai.choices[0], finish_reason: 'length' }] },
         'openai-responses': {

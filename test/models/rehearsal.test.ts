@@ -108,7 +108,7 @@ describe('an advisor played by the rehearsal', () => {
         expect(one.filter((row) => other.includes(row)).length).toBeLessThanOrEqual(1);
   });
 
-  test('avoids the subject of the question, which all answers and the synthesis together mention once', async () => {
+  test('does not repeat the question’s subject, which occurs once in all answers and the synthesis together', async () => {
     const answers = await Promise.all(ROLES.map((role) => askAdvisor(role, QUESTION)));
     const told = {
       question: QUESTION,

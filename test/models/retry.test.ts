@@ -302,7 +302,7 @@ describe('the retry policy', () => {
     expect(count).toBe(1);
   });
 
-  test('does not give up because of the time of attempts in which the model sent text', async () => {
+  test('does not count attempts in which the model sent text towards the policy’s time limit', async () => {
     const { count } = await runAttempts(makeFailingAttempt(OFTEN, 60, true), {
       backoffMs: 1,
       giveUpMs: 50,
@@ -310,7 +310,7 @@ describe('the retry policy', () => {
     expect(count).toBe(3);
   });
 
-  test('does not give up because of waits that the server asked for', async () => {
+  test('does not count waits that the server asked for towards the policy’s time limit', async () => {
     const asked = { ...OFTEN, retryAfterMs: 60 };
     const { count } = await runAttempts(makeFailingAttempt(asked), { backoffMs: 1, giveUpMs: 50 });
     expect(count).toBe(3);

@@ -111,7 +111,7 @@ describe('the request for the list of loaded models', () => {
     expect(scene.inside).toContain('b1');
   });
 
-  test('is followed by a notice to calls that still have to wait', async () => {
+  test('is followed by a message for each call that still waits, which names the model ahead', async () => {
     const { scene, list } = await enterWhileListing();
     scene.holds('a');
     await list();

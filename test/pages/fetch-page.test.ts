@@ -167,7 +167,7 @@ describe('a limit on web pages', () => {
     await expect.poll(() => server.open()).toBe(0);
   });
 
-  it('does not keep the caller from aborting a request earlier', async () => {
+  it('lets the caller abort a request before the limit is reached', async () => {
     const server = await startPages({ '/': () => undefined });
     const stop = new AbortController();
     const reading = fetchPage(server.url, { ...HERE, signal: stop.signal });

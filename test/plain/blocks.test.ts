@@ -98,7 +98,7 @@ describe('a table of a report', () => {
     table: { about: 'All.', head: ['id', '>claim'], rows, isListed },
   });
 
-  it('is followed in Markdown by a list of the lines that cells have in small type', () => {
+  it('becomes, in Markdown, a table of the cells’ main texts and a list of their additional lines', () => {
     expect(blocksText([makeTable(false)], 1)).toEqual([
       'All.',
       '| id | claim |\n| --- | ---: |\n| C-1 | ○ One |\n| C-2 | ✓ Two |',
@@ -106,7 +106,7 @@ describe('a table of a report', () => {
     ]);
   });
 
-  it('names in Markdown the column of each line in small type if several columns have such lines', () => {
+  it('becomes, in Markdown, a table and a list that names the column of each additional line if several columns have some', () => {
     const two = makeTableBlock(
       '',
       ['id', 'one', 'two'],
@@ -133,7 +133,7 @@ describe('a table of a report', () => {
     expect(html).toContain('rests on <a href="#x-C-1">C-1</a> and C-9.');
   });
 
-  it('explains an id in brackets where the id first occurs, unless a row has that id', () => {
+  it('has an explanation in brackets after the first occurrence of an id, unless a row has that id', () => {
     const meanings = new Map([
       ['C-1', 'the first'],
       ['C-9', 'the "<ninth>"'],
@@ -162,7 +162,7 @@ describe('a vote in a report', () => {
     ]);
   });
 
-  it('without votes for any option says that nobody’s ballot counts, and then why', () => {
+  it('says that nobody’s ballot counts, and then gives the reason, if no option got a vote', () => {
     const vote: Block = { kind: 'vote', vote: { title: 'Vote', choices: [], notes: ['Why.'] } };
     expect(blocksText([vote], 1)).toEqual(["Vote: nobody's ballot counts", 'Why.']);
   });

@@ -203,13 +203,13 @@ describe('a run’s question to the person in plain output', () => {
   const makeAnswer = (by: 'person' | 'default', answer = 'stop') =>
     fact('gate.answered', { step: 'round-3/stop', answer, by });
 
-  it('is printed with the answer that was used by default', () => {
+  it('is followed by a line with the answer if nobody answered and the default was used', () => {
     expect(printRun(rounds, opened, makeAnswer('default')).err).toBe(
       'Stop with a synthesis?\nAnswered by default: Stop with a synthesis? Stop and synthesize.\n',
     );
   });
 
-  it('is printed without the answer if a person has answered', () => {
+  it('is followed by no line with the answer if a person gave the answer', () => {
     expect(printRun(rounds, opened, makeAnswer('person')).err).toBe('Stop with a synthesis?\n');
   });
 });

@@ -138,7 +138,7 @@ describe('the display of a run as text', () => {
     },
   );
 
-  it('contains no protocol’s name in the source code of src/plain', () => {
+  it('is written by source code in src/plain that names no protocol', () => {
     const files = [...next.keys()].filter((file) => file.startsWith('plain/'));
     expect(files.length).toBeGreaterThan(8);
     for (const file of files)

@@ -40,7 +40,7 @@ function readHeadings(markdown: string): string[] {
   });
 }
 
-describe('text of models below a heading of the report', () => {
+describe('a text of a model in the report', () => {
   it('has its headings moved to lower levels', () => {
     expect(nestHeadings('# A\n\n### B\n\ntext')).toBe('### A\n\n##### B\n\ntext');
     expect(nestHeadings('## A\n# B', 3)).toBe('##### A\n#### B');
@@ -82,7 +82,7 @@ describe('text of models below a heading of the report', () => {
     expect(nestHeadings('`open <b>')).toBe('`open \\<b>');
   });
 
-  it('stays in one cell of a table', () => {
+  it('stays in one cell of a table even if it contains bars, line breaks or tags', () => {
     expect(formatTable(['a', '>b'], [[escapeLine('x | y\n# z'), escapeLine('`<b>`')]])).toBe(
       '| a | b |\n| --- | ---: |\n| x \\| y # z | \\`\\<b>\\` |',
     );

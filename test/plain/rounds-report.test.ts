@@ -263,7 +263,7 @@ describe('a role that sat out a round', () => {
       for (const said of printStress(observed, true)) expect(said).not.toMatch(/decorative/i);
   });
 
-  it('is called missed only if a prediction about its absence came true', () => {
+  it('is reported as not shown to be missed if no prediction about the role’s absence came true', () => {
     for (const said of printStress([makeSign('no'), makeSign('no')], false).slice(1)) {
       expect(said).not.toMatch(/critic was missed|: was missed|absence showed/);
       expect(said).toMatch(/not shown (?:to be|whether it was) missed/);
@@ -365,7 +365,7 @@ describe('a synthesis in the report of rounds', () => {
     return out.slice(out.indexOf('## Synthesis'), out.indexOf('## Claims'));
   };
 
-  it('has a note for each claim or verdict that the synthesis names although none has that id', () => {
+  it('has a note for each id in its text that belongs to no claim or verdict of the run', () => {
     const text = cutSynthesis('## Answer\n\nNo: C-1-1 and C-1-9 fail, by V-9-9. D-1-1 stands.');
     expect(text).toContain('_The synthesis names C-1-9, which is no claim of this run._');
     expect(text).toContain('_The synthesis names V-9-9, which is no verdict of this run._');

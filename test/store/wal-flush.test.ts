@@ -84,7 +84,7 @@ describe('A journal in the database', () => {
     return { db, journal: new SqliteJournal(db, FACTS, 'r', null, () => undefined) };
   }
 
-  it('reports an error to its waiting caller if its log cannot be flushed', async () => {
+  it('reports an error to the caller that waits for stored facts if the write-ahead log cannot be flushed', async () => {
     const file = join(temporaryFolder(), 'test.db');
     const { journal } = openJournal(file);
     // A folder in the place of the log cannot be opened for writing.

@@ -101,7 +101,7 @@ describe('the program until it draws the first frame', () => {
     expect(late.filter((file) => file.endsWith('languages/python.js'))).not.toEqual([]);
   });
 
-  it('is examined by a search that finds Ink, React, zod, yaml and SQLite in later code', () => {
+  it('is examined by a search that is able to find Ink, React, zod, yaml and SQLite where other code imports them', () => {
     const files = [
       ...loadedBy('src/app/home/home.ts'),
       ...loadedBy('src/console/terminal/ink.tsx'),
@@ -144,7 +144,7 @@ describe('code that calls models', () => {
     expect([...imports.keys()]).toContain('src/protocols/rehearsal/perform.ts');
   });
 
-  it('is loaded by a command that continues a run', () => {
+  it('is loaded by the command that continues a run, in contrast to commands that only read runs', () => {
     expect(loadedBy('src/app/run/resume.ts')).toContain('src/models/gateway.ts');
   });
 });

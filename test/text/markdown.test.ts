@@ -225,19 +225,23 @@ describe('Markdown tables', () => {
   });
 
   it.each<[name: string, source: string, rows: string[]]>([
-    ['without outer bars', 'a | b\n--|--\n1 | 2', ['a | b', '--+--', '1 | 2']],
-    ['with bars in cells', '|a|b|\n|-|-|\n|1\\|2|`x`|', ['a   | b', '----+--', '1|2 | x']],
-    ['with missing cells', '|a|b|\n|-|-|\n|1|', ['a | b', '--+--', '1 | ']],
-    ['with cells too many', '|a|b|\n|-|-|\n|1|2|3|', ['a | b', '--+------', '1 | 2 | 3']],
-    ['before text', '|a|\n|-|\n|1|\ntext', ['a', '-', '1', 'text']],
-    ['before a list', '|a|\n|-|\n|1|\n- x | y', ['a', '-', '1', '- x | y']],
-    ['in a quote', '> |a|b|\n> |-|-|\n> |1|2|', ['| a | b', '| --+--', '| 1 | 2']],
-    ['in a list', '- x\n  |a|b|\n  |-|-|\n  |1|2|', ['- x', '  a | b', '  --+--', '  1 | 2']],
-    ['with wide characters', '|字|b|\n|-|-|\n|a|2|', ['字 | b', '---+--', 'a  | 2']],
-    ['that are none', 'a | b\nc | d', ['a | b', 'c | d']],
-    ['whose counts differ', '|a|b|\n|-|', ['|a|b|', '|-|']],
-    ['with a header only', '|a|b|\n|-|-|', ['a | b', '--+--']],
-  ])('are laid out as rows %s', (_, source, rows) => {
+    ['no outer bars', 'a | b\n--|--\n1 | 2', ['a | b', '--+--', '1 | 2']],
+    ['bars in cells', '|a|b|\n|-|-|\n|1\\|2|`x`|', ['a   | b', '----+--', '1|2 | x']],
+    ['missing cells', '|a|b|\n|-|-|\n|1|', ['a | b', '--+--', '1 | ']],
+    ['more cells than columns', '|a|b|\n|-|-|\n|1|2|3|', ['a | b', '--+------', '1 | 2 | 3']],
+    ['a text directly after the table', '|a|\n|-|\n|1|\ntext', ['a', '-', '1', 'text']],
+    ['a list directly after the table', '|a|\n|-|\n|1|\n- x | y', ['a', '-', '1', '- x | y']],
+    ['a table in a quotation', '> |a|b|\n> |-|-|\n> |1|2|', ['| a | b', '| --+--', '| 1 | 2']],
+    [
+      'a table in a list',
+      '- x\n  |a|b|\n  |-|-|\n  |1|2|',
+      ['- x', '  a | b', '  --+--', '  1 | 2'],
+    ],
+    ['wide characters', '|字|b|\n|-|-|\n|a|2|', ['字 | b', '---+--', 'a  | 2']],
+    ['no row of dashes, which is no table', 'a | b\nc | d', ['a | b', 'c | d']],
+    ['fewer dashes than columns, which is no table', '|a|b|\n|-|', ['|a|b|', '|-|']],
+    ['a header only', '|a|b|\n|-|-|', ['a | b', '--+--']],
+  ])('are laid out from a source with %s', (_, source, rows) => {
     expect(layOutTexts(source)).toEqual(rows);
   });
 

@@ -83,7 +83,7 @@ describe('plainGlyphs, which replaces signs that terminals draw differently,', (
     );
   });
 
-  it('makes Ink and textWidth compute the same width for a letter that would join a following space', async () => {
+  it('lets Ink and textWidth compute the same width if Unicode joins a letter and the following space', async () => {
     const plain = plainGlyphs('\u{11a84} ');
     expect(textWidth(plain)).toBe((await widthByInk())(plain));
   });

@@ -24,7 +24,7 @@ test('wordDiff marks inserted, removed and replaced words as different', () => {
   ]);
 });
 
-test('wordDiff counts moved words as common only once', () => {
+test('wordDiff counts one of two swapped words as common to both texts', () => {
   expect(findOwnWords('first second', 'second first')[2]).toBe(0.5);
 });
 
@@ -32,7 +32,7 @@ test('wordDiff finds nothing in common if the texts share no word', () => {
   expect(findOwnWords('yes', 'no')).toEqual(['yes', 'no', 0]);
 });
 
-test('wordDiff marks the end of very long texts as different', () => {
+test('wordDiff compares only the first 1,500 words of two texts, and marks all later words as different', () => {
   const words = Array.from({ length: 1600 }, (_, index) => `w${index}`);
   const { left } = wordDiff(words, words);
   expect(left.indexOf(true)).toBe(1500);

@@ -740,7 +740,7 @@ test.concurrent('a key that works only on another line of the home screen shows 
   expect(screen.text).not.toContain('works on');
 });
 
-test.concurrent('a list of the home screen shows the whole text of an item whose row is cut', async (context) => {
+test.concurrent('a list on the home screen shows the selected item’s whole text if the text is too long for its row', async (context) => {
   const { expect } = context;
   const text = `${'We run one application with one database, and '.repeat(3)}it is slow.`;
   const offer = { ...OFFER, questions: [{ title: 'Monolith', text }] };
