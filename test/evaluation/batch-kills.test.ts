@@ -30,7 +30,7 @@ const KILLS: Readonly<Record<'anthropic' | 'openai', Kills>> = LONG
   : { anthropic: ['late', 'waiting', 'stall'], openai: ['stall', 'late', 'waiting'] };
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: an evaluation in batches that is killed again and again gives the same report as one without batches',
+  'an evaluation in batches by %s that is killed repeatedly gives the same report as one without batches',
   async (kind) => {
     const kills = KILLS[kind];
     const whole = await makeBatchProvider(kind);

@@ -48,7 +48,7 @@ function askedIn({ server }: Provided): string[] {
 }
 
 it.each(KINDS)(
-  '%s: an evaluation in batches gives the same report as one that asks directly',
+  'an evaluation in batches by %s gives the same outcomes as one that asks directly',
   async (kind) => {
     const provider = await makeBatchProvider(kind);
     const batched = await evaluatePuzzles(provider, temporaryFolder(), { batch: true });
@@ -70,7 +70,7 @@ it.each(KINDS)(
 );
 
 it.each(LONG ? KINDS : (['anthropic', 'openai'] as const))(
-  '%s: a request that fails in a batch is sent again with the next batch',
+  'a request that fails in a batch at %s is sent again with the next batch',
   async (kind) => {
     const bad: readonly ResultManner[] = [
       ...(['errored', 'expired', 'canceled', 'missing', 'garbage', 'twice'] as const),
@@ -93,7 +93,7 @@ it.each(LONG ? KINDS : (['anthropic', 'openai'] as const))(
 );
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a request that always fails is reported with the same failure in a batch as if it was sent directly',
+  'a request that fails for good in a batch at %s leads to a missing answer, with the reason recorded',
   async (kind) => {
     const refused = await makeBatchProvider(kind, {
       result: ({ number }, at) => (number === 1 && at === 0 ? 'invalid' : 'ok'),
@@ -128,7 +128,7 @@ it.each(['anthropic', 'openai'] as const)(
 );
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a batch that the provider accepted is found there, even if its response was an error',
+  'a batch that %s accepted, but answered with an error, is found there and not sent again',
   async (kind) => {
     const provider = await makeBatchProvider(kind, {
       submit: (number) => (number <= 2 ? 'accepted-500' : 'ok'),
@@ -202,7 +202,7 @@ it('a batch that fails as a whole at its provider ends the command with the reas
 });
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: an API key that a model repeats in its answer is stored nowhere in the database',
+  'an API key that a model of %s repeats in its answer is stored nowhere in the database',
   async (kind) => {
     const folder = temporaryFolder();
     const provider = await makeBatchProvider(kind, {

@@ -164,7 +164,7 @@ describe('the check whether a panel only repeats the vote of its seats', () => {
       at % 3 === 0 ? makePanelOutcome(at, 'a.a', 'a') : makePanelOutcome(at, '..b', '.'),
     );
 
-  test('concludes from 200 answers equal to the vote that fewer than 1.5 % of all answers differ', () => {
+  test('says yes after 200 tasks in which no vote was changed, with an upper bound below 1.5 %', () => {
     const found = getFlips(makeNods(200));
     expect(found.nods).toBe(true);
     expect(found.flipped.count).toBe(0);
@@ -233,7 +233,7 @@ describe('the comparison of a panel’s answers with the votes of its seats', ()
   });
 });
 
-describe('two equally good methods, one with some unusable answers', () => {
+describe('two equally good methods, one with unreadable or missing answers,', () => {
   test('are reported as different in at most 7 of 100 evaluations', () => {
     const kinds = Array.from({ length: SETS / 8 }, () => {
       const outcomes = makePairs(
@@ -258,7 +258,7 @@ describe('two equally good methods, one with some unusable answers', () => {
     expect(kinds.some(({ changesIn }) => changesIn === 'without unreadable answers')).toBe(true);
   });
 
-  test('are not reported as different in favor of the one whose wrong answers are missing', () => {
+  test('get no verdict in favor of the method whose missing answers would have been wrong', () => {
     const outcomes = makePairs(
       800,
       { panelAlone: 0.06, voteAlone: 0.06, both: 0.5 },

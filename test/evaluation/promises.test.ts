@@ -86,7 +86,7 @@ it('an evaluation gets a report even if one of its answers failed', async () => 
   expect(text.out).not.toContain('Not every call has a price');
 });
 
-it('a budget in dollars is exceeded by less than 5 % even if a vote costs more than its panel', async () => {
+it('an evaluation exceeds its budget in dollars by less than 5 % even when a vote of equal tokens costs more than the panel', async () => {
   // Only output tokens have a price here. Panels read more than they write, so a vote with the same number of
   // tokens costs more than a panel.
   const folder = pricedFolder(0, 1_000);

@@ -112,7 +112,7 @@ describe("the beginning of an evaluation's report", () => {
     );
   });
 
-  test('compares the panel with two votes if one costs equal dollars and another one equal tokens', () => {
+  test('compares the panel with one vote at equal dollars and with another vote at equal tokens', () => {
     const apart = makeStudy(CLEAR);
     const other = apart
       .filter(({ arm }) => arm === 'panel')

@@ -102,7 +102,7 @@ describe('differences between two compared methods', () => {
     expect(Math.abs(high - (means[19_500] ?? 0))).toBeLessThan(0.004);
   });
 
-  test('have a confidence interval around zero even if the methods never differed', () => {
+  test('have a confidence interval of ±1.5 percentage points after 200 tasks in which the methods never differed', () => {
     const none = differenceOf(repeatValues({ '0': 200 }));
     expect(none.p).toBe(1);
     expect(none.high).toBeCloseTo(0.01487, 5);
@@ -401,7 +401,7 @@ describe('the analysis of an evaluation’s answers', () => {
     ).toThrow('model');
   });
 
-  test('accepts answers by two models if each arm names both', () => {
+  test('accepts answers to which two models contributed if the evaluation’s header lists both for each arm', () => {
     const arms = ['panel', 'vote'].map((name) => ({ name, models: ['a/m', 'b/n'] }));
     const two = makeHeader({ arms });
     expect(

@@ -65,7 +65,7 @@ describe('the predictions of a recorded board with bad answers', () => {
     expect(view.predictions[2]?.missing).toMatchObject([{ model: 'ollama/birch' }]);
   });
 
-  it('count as one voice two seats that give the same numbers in the same words', () => {
+  it('come from four models but count as three voices, because two seats gave equal numbers and words', () => {
     expect(table?.notes[0]).toContain('(4 models, 3 voices)');
     expect(table?.notes.join('\n')).toMatch(/(?:analyst|generalist) gave the numbers and words of/);
     expect(table?.notes.join('\n')).toContain('advocate says 50 % to everything');

@@ -35,7 +35,7 @@ describe('a recorded plan of edition 7', () => {
     });
   });
 
-  it('asked a person to decide where musts would fall, and where two options were accepted', () => {
+  it('asked a person when an agreement would have given up musts, and when all seats accepted two options', () => {
     expect(plan.musts.map(({ statement, holds }) => [statement, holds])).toEqual([
       ['game-designer-1', false],
       ['wire-engineer-1', false],

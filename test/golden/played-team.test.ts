@@ -154,9 +154,9 @@ describe("a fork of a team's run", () => {
   });
 });
 
-describe('the requirements that a recorded team met', () => {
+describe('a recorded team that met all requirements', () => {
   it.each(RUNS.flatMap(([name, status]) => (status === 'done' ? [name] : [])))(
-    'have a quotation as evidence, and if a test was planned, a test that failed on the base: %s',
+    'has a quotation for each requirement, and where a test was planned, a test that failed before the work (%s)',
     (name) => {
       const { requirements, verdicts, delivered, joint } = viewIn(name);
       expect(delivered?.how).toBe('branch');
@@ -173,7 +173,7 @@ describe('the requirements that a recorded team met', () => {
     },
   );
 
-  it('are built on one signature of a function that two workstreams had declared differently', () => {
+  it('settled on one signature for a function that two domains of the design had declared differently', () => {
     const { designed, tasks } = viewIn('played-team-domains');
     expect(designed?.contradictions).toMatchObject([
       { id: 'X1', by: 'code', a: 'store', b: 'cli' },
@@ -185,7 +185,7 @@ describe('the requirements that a recorded team met', () => {
     ]);
   });
 
-  it('have tests that were written before the work, and that find a mistake in it', () => {
+  it('wrote tests before the work, and these tests found a mistake in it', () => {
     const { checks, tests } = viewIn('played-team-trap');
     expect(tests.flatMap((fact) => fact.tests.map(({ state }) => state))).toEqual(['red', 'red']);
     const first = checks.find(({ kind, exit }) => kind === 'asked' && exit !== 0);

@@ -10,7 +10,7 @@ const makeAnswer = (conflict: string, says: string, accepts: string[] = [], pref
   why: 'Write waits for you say what was found.',
 });
 
-describe('withoutContradicting, which filters a seat’s answers,', () => {
+describe('withoutContradicting, which drops contradictory answers of a seat,', () => {
   it('removes the answers of a seat that answered one question in two contradictory ways', () => {
     // A sentence-chain model on a real server answered like this, and the question counted as agreed.
     const captured = [
@@ -26,7 +26,7 @@ describe('withoutContradicting, which filters a seat’s answers,', () => {
     expect(withoutContradicting(said)).toEqual([]);
   });
 
-  it('keeps the last of several answers that accept the same options', () => {
+  it('keeps the last of two answers to one question that accept the same options in different order', () => {
     const said = [
       makeAnswer('Q-1', 'accepts', ['a-1', 'b-1']),
       { ...makeAnswer('Q-1', 'accepts', ['b-1', 'a-1']), why: 'Again.' },

@@ -195,7 +195,7 @@ describe('whyConspicuous, which says why a planted statement (control) stands ou
     expect(whyConspicuous({ ...fit, ...wrong }, asked, [])).toContain(why);
   });
 
-  it('accepts a control without a number if a real statement of its seat has no number', () => {
+  it('accepts a control without a number if a real statement of the imitated seat has no number', () => {
     const without = {
       ...fit,
       text: 'What a machine remembers of its people stays there for good.',
@@ -208,7 +208,7 @@ describe('whyConspicuous, which says why a planted statement (control) stands ou
     expect(whyConspicuous(control, asked, [])).toContain('all that the seat says has one');
   });
 
-  it('is matched by the prompt, which asks for a number if all statements of the seat have one', () => {
+  it('agrees with the prompt, which asks for a number if all statements of the imitated seat have one', () => {
     const formatPrompt = (edition: 5 | 6, said = own): string =>
       controlsMessages('T', { ...asked, own: said }, [], '', [], 1, edition)
         .flatMap(({ parts }) => parts.map(({ text }) => text))
@@ -220,7 +220,7 @@ describe('whyConspicuous, which says why a planted statement (control) stands ou
     );
   });
 
-  it('accepts a control about the contents of documents that its seat was shown', () => {
+  it('accepts a control about a document if the imitated seat was shown this document', () => {
     const baked = {
       ...fit,
       text: 'Bread goes into the oven at 3 and comes out of it at 4.',
@@ -265,7 +265,7 @@ it('closestTo returns the control (planted statement) closest in length to a giv
   expect(closestTo(like, [])).toBeUndefined();
 });
 
-describe('the control of a search for conflicts', () => {
+describe('the control (planted statement) in a search for conflicts', () => {
   const written = {
     text: 'Whoever has signed in on a machine stays so for 90 days.',
     because: '',
@@ -301,7 +301,7 @@ describe('the control of a search for conflicts', () => {
     ]);
   });
 
-  it('resembles a statement of its seat', async () => {
+  it('imitates one real statement of the seat under whose name readers see the control', async () => {
     const must = { ...says, ux: says.ux.map((saying) => ({ ...saying, must: true })) };
     let target = '';
     const held = await new World().hold({

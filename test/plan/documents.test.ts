@@ -49,7 +49,7 @@ describe('the topic of a plan', () => {
     expect((await house.here(['context', 'search', 'wombats'])).out).toBe('');
   });
 
-  it('is cut at the end of a word to name the plan’s files', () => {
+  it('becomes a file name of at most 40 characters, which ends with a whole word if possible', () => {
     const long =
       'Let everybody who has signed in once stay signed in on their own machines for good';
     expect(shortSlug(long)).toBe('let-everybody-who-has-signed-in-once');

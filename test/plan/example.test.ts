@@ -80,7 +80,7 @@ it('two domains in the built-in example of a plan have contradictory documents',
   expect(knowledge.check().map(({ check }) => check.state)).toEqual(['stands', 'stands']);
 });
 
-it('two players can interrupt the game of the built-in plan example, and finish it later over the network', async () => {
+it('the code of the built-in plan example, a network game for two, lets players interrupt a game and finish it later', async () => {
   const save = join(temporaryFolder(), 'save.json');
   const port = await freePort();
   const begun = await playGame(port, save, ['1 1'], ['2 1']);

@@ -164,7 +164,7 @@ describe('the sentence planted in a plan to test the reader who looks for contra
     expect(lost).toContain(textOf(third.asked('compared')[0], 0));
   });
 
-  it('is a statement that lost a conflict; the second reader gets another sentence', async () => {
+  it('is a statement that lost a conflict; if the reader misses it, a second reader gets another sentence', async () => {
     const acceptOption: Script['answer'] = (asked) =>
       makeAnswersTo(asked, (options) => options.filter((id) => id === 'ux-1'));
     const script: Script = {

@@ -111,7 +111,7 @@ describe('a fact on which a conflict depends (a given)', () => {
     ]);
   });
 
-  it('stays a given if a later finding of the conflict names one option instead of two', () => {
+  it('stays a given if a later reader names the same conflict with a single one of its two options', () => {
     const first = takeFindings([makeFinding(['security-1', 'ux-1'], ['data-1'])]).conflicts;
     const lists = [[['security-1', 'ux-1'], ['data-1']]];
     const other = { ...makeFinding(['ux-1'], ['data-1']), question: 'And how often?' };
@@ -249,7 +249,7 @@ describe('a fact on which a question depends (a given)', () => {
     ]);
   });
 
-  it('has its question listed in the report below another question in which the fact is an option', async () => {
+  it('may be an option of a second question; the report says there that the first question depends on the fact', async () => {
     const other = makeClash('Where?', ['data-1', 'ux-2']);
     const held = await new World().hold({ script: { conflicts: makeDetector([FACT, other]) } });
     expect(formatReport(held.facts, await loadProtocolReport('plan'))).toContain(
@@ -274,7 +274,7 @@ describe('a fact on which a question depends (a given)', () => {
     );
   });
 
-  it('does not hide a conflict: a question about given facts alone is still asked', async () => {
+  it('does not take options from the question, even if a reader lists all statements as given', async () => {
     const reportAllGiven: Script['conflicts'] = (asked) => ({
       conflicts: [
         ...findControl(asked),
@@ -346,14 +346,14 @@ describe('a question with several options that all seats accept', () => {
       [makeSeatAnswers('security', both, 'security-1'), makeSeatAnswers('ux', both, '__proto__')],
     ],
     [
-      'all seats prefer a given fact',
+      'all seats prefer a given',
       [makeSeatAnswers('security', both, 'data-1'), makeSeatAnswers('ux', both, 'data-1')],
     ],
   ])('is left to the person if %s', (_what, answers) => {
     expect(formatStanding(answers)).toBe(left);
   });
 
-  it('is left to the person in a trade-off, at the cost of a must, or if a seat gives no reason', () => {
+  it('is left to the person if it is a trade-off, a must would be given up, or a seat gives no reason', () => {
     const answers = [
       makeSeatAnswers('security', both, 'security-1'),
       makeSeatAnswers('ux', both, 'security-1'),
@@ -483,7 +483,7 @@ describe('a seat whose binding statement (must) is in question', () => {
     );
   });
 
-  it('is not asked if the statement is no option, but a given fact of the question', async () => {
+  it('is not asked if the statement is a given of the question instead of an option', async () => {
     const given = { ...SAYINGS, data: [{ text: THE_FACT, must: true }] };
     const held = await new World().hold({
       says: given,
@@ -494,7 +494,7 @@ describe('a seat whose binding statement (must) is in question', () => {
   });
 });
 
-it('a seat can offer a compromise for a question that depends on a given fact', async () => {
+it('a seat can add a compromise as a new option to a question that depends on a given', async () => {
   const text = 'Ask for a PIN after 15 minutes.';
   const held = await new World().hold({
     script: {

@@ -138,7 +138,7 @@ describe('a planted statement (control) of edition 7', () => {
     ]);
   });
 
-  it('is requested from a model with a range of words, and made by code if the answers are refused', async () => {
+  it('is requested from a model within limits of length, and made by code if the answers are refused', async () => {
     const control = {
       of: 'ux-1',
       ...{ title: '', because: '' },
@@ -173,7 +173,7 @@ describe('a planted statement (control) of edition 8', () => {
     expect(refused.length / cases.length).toBeLessThanOrEqual(0.05);
   });
 
-  it('is refused in most cases if its words are shuffled, or drawn from all statements', () => {
+  it('is refused by code in most cases if its words are shuffled, or picked at random from all statements', () => {
     const shuffled = cases.filter((writtenCase, at) =>
       isRefused(writtenCase, {
         text: mixWords(writtenCase.control.text, `${at}/text`),
@@ -194,14 +194,14 @@ describe('a planted statement (control) of edition 8', () => {
     expect(drawn.length / cases.length).toBeGreaterThan(0.5);
   });
 
-  it('is accepted if its seat’s statements share no pair of neighboring words with other statements', () => {
+  it('is accepted if even a real statement of the imitated seat shares no pair of neighboring words with other statements', () => {
     const own = [makeStatement('cellar-9', 'Wine.', 'Yes.')];
     expect(whyGarbled(FIT, { own }, [], [...own, TARGET])).toBeUndefined();
   });
 });
 
-describe('the lists in which readers look for a control of edition 7', () => {
-  it('contain 64 different controls, of which code would refuse fewer than ten in a plan', () => {
+describe('the benchmark’s lists of statements in which readers look for a control', () => {
+  it('contain 64 different controls, of which a plan’s checks for conspicuous controls refuse fewer than ten', () => {
     const topics = new Map(readPanels().map(({ name, topic }) => [name, topic]));
     const refused = readControls('unmarked.yaml').flatMap(
       (writtenCase) => whyRefused(writtenCase, topics.get(writtenCase.panel) ?? '') ?? [],
@@ -216,7 +216,7 @@ describe('the lists in which readers look for a control of edition 7', () => {
     expect(new Set(texts).size).toBe(64);
   });
 
-  it('use each of the fifteen controls of a panel once if a list has three controls', () => {
+  it('contain each of the 15 controls per panel once if each list gets three controls', () => {
     const accepted = readAcceptedControls();
     const panels = readPanels().map(({ name }) => name);
     for (const name of panels)
@@ -238,7 +238,7 @@ describe('the lists in which readers look for a control of edition 7', () => {
     expect(last.length).toBeLessThan(held.length / 3);
   });
 
-  it('miss their target if the readers name every control, and meet it if they name none', () => {
+  it('miss the target of few recognized controls if readers name every control, and meet the target if they name none', () => {
     const [folder, keys] = [temporaryFolder(), temporaryFolder()];
     writeLists(folder, keys);
     for (const { name, planted } of oneLists()) {

@@ -124,7 +124,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     expect([result.input, result.output]).toEqual([asked.length * 10, asked.length * 5]);
   });
 
-  it('leaves to the person no conflict that the seats’ reasons decide', async () => {
+  it('settles without the person all 11 conflicts that the seats’ reasons can decide', async () => {
     expect(leftBy(known)).toBe('0 of 11');
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
@@ -134,7 +134,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     expect(view.statements.find(({ id }) => id === 'operations-3')?.state).toBe('live');
   });
 
-  it('leaves to the person two conflicts that depend on a fact, if the fact is named as an option', async () => {
+  it('leaves 2 of 11 conflicts to the person if it lists the facts on which conflicts depend as options', async () => {
     const found = await judgeAll(
       (asked, panel) =>
         asked.task === 'plan/conflicts'
@@ -217,7 +217,7 @@ describe('a simulated model that does not understand the statements', () => {
   });
 });
 
-describe('a simulated model that finds all conflicting pairs', () => {
+describe('a simulated model that finds all conflicting pairs and then answers for every seat', () => {
   it.each<[string, Mind]>([
     ['accepts every option', acceptsAll],
     [
@@ -238,14 +238,14 @@ describe('a simulated model that finds all conflicting pairs', () => {
           ? makeAnswersTo(asked, (options) => options.filter((id) => !isOf(id, asked.seat.id)))
           : undefined,
     ],
-  ])('is counted as settling no pair correctly if each seat %s', async (_, mind) => {
+  ])('is measured as having settled 0 pairs correctly if each seat %s', async (_, mind) => {
     const found = await judgeAll(mind);
     expect(measureShare(found, 'isFound')).toBe(1);
     expect(measureShare(found, 'isRight')).toBe(0);
     expect(isMet(found)).toBe(false);
   });
 
-  it('is counted as right in exactly the pairs for the person to decide if each seat insists on its option', async () => {
+  it('is right about the pairs that are for the person and wrong about all others if each seat insists on its option', async () => {
     const found = await judgeAll((asked) =>
       asked.task === 'plan/answer'
         ? makeAnswersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)))
@@ -255,7 +255,7 @@ describe('a simulated model that finds all conflicting pairs', () => {
       expect(isRight).toBe(holds === undefined);
   });
 
-  it('is counted as settling all pairs correctly if each seat in the wrong withdraws its statement', async () => {
+  it('is measured as having settled all pairs correctly if each seat in the wrong withdraws its statement', async () => {
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
     const { judged: result, held } = await judgePanel(panel, (asked) => {

@@ -28,7 +28,7 @@ describe.each(readPanels())('the panel $name, made to test readers,', (panel) =>
     expect(pairs.filter(({ holds }) => holds !== undefined).length).toBeOneOf([2, 3]);
   });
 
-  it('expects no binding statement (must) to lose a conflict', () => {
+  it('has a solution in which no binding statement (must) loses a conflict', () => {
     const musts = Object.entries(statements).flatMap(([role, every]) =>
       every.flatMap(({ must }, at) => (must ? [`${role}-${at + 1}`] : [])),
     );

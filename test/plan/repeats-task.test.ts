@@ -17,7 +17,7 @@ function makeStatement(text: string): object {
   return { kind: 'section', title: '', text, must: false, because: '' };
 }
 
-describe('the schema of a model’s answer in a plan', () => {
+describe('the check of a model’s answer in a plan', () => {
   it('refuses a statement that repeats the instructions', () => {
     const { error } = statementsSchema.safeParse({ statements: [makeStatement(TOLD)] });
     expect(error?.issues[0]?.message).toContain('it repeats what you were told');
@@ -50,7 +50,7 @@ describe('the schema of a model’s answer in a plan', () => {
     expect(parseQuestion('指纹包含哪些数字？').success).toBe(true);
   });
 
-  it('leaves out a reason that only repeats the instructions', () => {
+  it('recognizes a reason that only repeats the instructions', () => {
     expect(repeatsTask(GROUND)).toBe(true);
     expect(repeatsTask('')).toBe(false);
     expect(repeatsTask('The table of presets has one figure for each of them.')).toBe(false);

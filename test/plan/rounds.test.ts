@@ -195,7 +195,7 @@ describe('a question about a conflict', () => {
     expect(held.prompts('conflicts').at(-1)).toContain('Q-1: How long? (security-1, ux-1, data-1)');
   });
 
-  it('is asked only once if it was found in three pairs', async () => {
+  it('is asked once, with three options, if a reader reports it for each of three pairs of statements', async () => {
     const pairs = [
       ['security-1', 'ux-1'],
       ['ux-1', 'data-1'],
@@ -499,7 +499,7 @@ describe('two questions about one statement, under edition 2 of the rules,', () 
       ),
   };
 
-  it('go to the person if one would keep the statement and the other would give it up', async () => {
+  it('go to the person if the seats’ answers keep the statement in one and give it up in the other', async () => {
     const held = await new World().hold({ script, config: { prompts: 2 } });
     expect(formatStandings(held)).toEqual(['Q-1 person', 'Q-2 person']);
     expect(listLive(held)).toHaveLength(5);

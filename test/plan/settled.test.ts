@@ -269,7 +269,7 @@ it.each([
   ['All seats agree that people stay signed in. No conflict is left.', true],
   ['People stay signed in, and a session is decided by its table.', false],
 ])(
-  'the spec warns below a goal that says how the plan ended: “%s” (warning: %s)',
+  'a spec warns below its goal if, and only if, the goal claims how the plan ended: “%s” (warns: %s)',
   async (goal, isMarked) => {
     const held = await new World().hold({ script: { synthesis: () => makeSpecDraft({ goal }) } });
     const mark = '**How this plan ended is said by its first line, not by its goal**';
@@ -381,7 +381,7 @@ describe('the check of a finished plan', () => {
 
   it.each<[string, Script, string]>([
     [
-      'who says of every decision that it follows from the statements it cites',
+      'saying of every decision that it follows from the statements it cites',
       {
         carried: ({ about }) => ({
           carried: 'wholly',
@@ -392,11 +392,11 @@ describe('the check of a finished plan', () => {
       'nobody who read what the parts cite showed',
     ],
     [
-      'who sees no contradiction',
+      'reporting no contradiction',
       { compared: () => ({ contradictions: [] }) },
       'nobody who compared the parts showed',
     ],
-  ])('does not pass if the plan was read by a reader %s', async (_what, script, words) => {
+  ])('does not pass if the reader misses the planted fault by %s', async (_what, script, words) => {
     const held = await new World().hold({ script });
     expect(held.view.written?.state).toBe('open');
     expect(firstLine(held)).toContain(`Open: ${words}`);

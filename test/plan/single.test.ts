@@ -63,7 +63,7 @@ describe('the 32 lists in which readers look for a planted statement', () => {
       expect(half.filter((list) => list.planted === undefined)).toHaveLength(4);
   });
 
-  it('contain all real statements of their panel under the same ids', () => {
+  it('keep the ids of all real statements of the panel from which they were made', () => {
     for (const { panel, statements, planted } of LISTS) {
       const said =
         readControls().find((writtenCase) => writtenCase.panel === panel)?.statements ?? [];
@@ -73,8 +73,8 @@ describe('the 32 lists in which readers look for a planted statement', () => {
   });
 });
 
-describe('singleLists, when it renumbers the statements of readers’ lists,', () => {
-  it('changes nothing but the numbers, which then count up within each seat', () => {
+describe('renumbering the statements in readers’ lists (singleLists)', () => {
+  it('changes nothing but the numbers, which then run from 1 upwards for each seat', () => {
     const textOf = ({ statements }: SingleList, id = ''): string =>
       statements.find((statement) => statement.id === id)?.text ?? '';
     for (const [at, list] of singleLists(8, true).entries()) {
@@ -96,7 +96,7 @@ describe('singleLists, when it renumbers the statements of readers’ lists,', (
   });
 });
 
-describe('the share of planted statements found by readers who name one statement per list', () => {
+describe('the share of planted statements that readers find', () => {
   it('is 100 % if the readers name every planted statement', () => {
     const { rows, faults } = measureReaders(
       ({ planted }) => planted?.id ?? 'none',
@@ -130,7 +130,7 @@ describe('the share of planted statements found by readers who name one statemen
     ]);
   });
 
-  it('is not computed if an answer names a statement that does not exist', () => {
+  it('is not computed if a reader names a statement that does not exist', () => {
     expect(() =>
       measureReaders(
         () => 'nobody-1',

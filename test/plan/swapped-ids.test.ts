@@ -44,7 +44,7 @@ describe('the number under which a planted statement is shown', () => {
     }
   });
 
-  it('is swapped with at most one number of the same seat, never with a number shown elsewhere', () => {
+  it('is exchanged with at most one number of the same seat, and never with one shown elsewhere in the prompt', () => {
     fc.assert(
       fc.property(
         fc.nat(),

@@ -48,7 +48,7 @@ describe('a draft of the plan that omits a third of the statements', () => {
     expect(readSection(held.spec, 'Not carried')).toEqual([]);
   });
 
-  it('is stored with a list of the statements that both drafts omitted', async () => {
+  it('is stored with a list of the omitted statements if a second draft omits them again', async () => {
     const writeSynthesis: Script['synthesis'] = (asked) =>
       makeSpecDraft({ decisions: citeAll(asked).slice(0, 3) });
     const held = await new World().hold({ script: { synthesis: writeSynthesis } });
@@ -82,8 +82,8 @@ describe('a draft of the plan that omits a third of the statements', () => {
   });
 });
 
-describe('a draft of the plan that cites withdrawn or unknown statements', () => {
-  it('is stored without a decision that cites a withdrawn statement', async () => {
+describe('a draft of the plan that cites statements which were withdrawn or do not exist', () => {
+  it('loses each decision that cites a withdrawn statement; the spec lists the decision as refused', async () => {
     const decisions = [
       citeStatements('security-1', 'security-2'),
       citeStatements('ux-1', 'ux-2'),

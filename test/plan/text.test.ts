@@ -57,7 +57,7 @@ it('plain output has a line for everything that affects whether the plan can be 
   );
 });
 
-it('a finding about a planted statement is not counted as a conflict', () => {
+it('plain output does not count a found conflict in which one side is the planted statement', () => {
   const seen = makeSearchFact({
     round: 1,
     model: 'test/sharp',
@@ -76,7 +76,7 @@ it('a finding about a planted statement is not counted as a conflict', () => {
   );
 });
 
-it('a finding that includes a planted statement counts as a conflict only if two other options remain', () => {
+it('plain output counts a conflict that includes a planted statement only if two other options remain', () => {
   const printFinding = (statements: readonly string[], given: readonly string[]) =>
     printFacts([
       ...STAGES.found,

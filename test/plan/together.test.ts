@@ -49,7 +49,7 @@ const twoQuestions: Script = {
 };
 
 describe('the person’s answer that all options of a question can be followed together', () => {
-  it('is offered with the question how all of them can be followed', async () => {
+  it('is offered as a choice whose text asks how all of them can be followed', async () => {
     const { answer, gates } = makeAnswerer();
     await new World().hold({ script: oneQuestion, config: byPerson, answer });
     expect(gates[0]?.options.map(({ value }) => value)).toEqual([
@@ -155,7 +155,7 @@ describe('the person’s answer that all options of a question can be followed t
     expect(held.spec.split('\n')[2]).toContain('1 conflict nobody has settled (Q-1)');
   });
 
-  it('overrides an agreement of seats to give up one of the options: the person is asked', async () => {
+  it('keeps seats from giving up one of these options in another question: that question goes to the person', async () => {
     const says = {
       security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
       ux: [{ text: 'Nobody may be asked for a password twice in 24 hours.' }],

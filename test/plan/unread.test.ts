@@ -68,7 +68,7 @@ function expectEachMarked(held: Held, mark: string): void {
   );
 }
 
-describe('a decision that no reader who passed the control has checked', () => {
+describe('a decision of a plan that was not checked by a reader who noticed the control', () => {
   it('is marked in the spec, on the page, in the report and in the record', async () => {
     const held = await new World().hold({
       script: { synthesis: writeSynthesis, carried: approveAll },
@@ -130,7 +130,7 @@ describe('a decision that no reader who passed the control has checked', () => {
       expect(countReaders(text)).toBeGreaterThan(2);
   });
 
-  it('is marked, and no other decision is, if the call to check it fails', async () => {
+  it('is the only marked decision if its check failed and all others succeeded', async () => {
     const held = await new World().hold({
       script: {
         synthesis: writeSynthesis,
@@ -149,7 +149,7 @@ describe('a decision that no reader who passed the control has checked', () => {
     expect(held.view.written?.spec.checks?.notCarried).toEqual([]);
   });
 
-  it('is marked with the objection of a reader who failed the control, if there is one', async () => {
+  it('is marked with the objection, if any, of a reader who missed the control', async () => {
     const held = await new World().hold({
       script: {
         synthesis: writeSynthesis,
@@ -177,8 +177,8 @@ describe('a decision that no reader who passed the control has checked', () => {
   });
 });
 
-describe('parts of a plan that readers compare with each other', () => {
-  it('are each marked as uncompared if no reader passes the control', async () => {
+describe('the parts of a plan, which readers compare with each other,', () => {
+  it('are each marked as uncompared if no reader notices the control', async () => {
     const held = await new World().hold({
       script: { synthesis: writeSynthesis, compared: seesNothing },
     });
@@ -195,14 +195,14 @@ describe('parts of a plan that readers compare with each other', () => {
     expect(decisionsOf(held)[1]).toMatch(/Not compared with the other parts: .*gone/);
   });
 
-  it('get one common mark if they are neither compared nor read by a reader who passed a control', async () => {
+  it('get a single mark if readers missed the control both when reading and when comparing the parts', async () => {
     const held = await new World().hold({
       script: { synthesis: writeSynthesis, carried: approveAll, compared: seesNothing },
     });
     expectEachMarked(held, BOTH);
   });
 
-  it('are not marked as uncompared if the second of two readers passes the control', async () => {
+  it('count as compared if the first reader misses the control and a second reader notices it', async () => {
     let looks = 0;
     const held = await new World().hold({
       script: {

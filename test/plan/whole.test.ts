@@ -291,7 +291,7 @@ describe('a plan whose files a person has edited', () => {
     expect(shown.err).toContain('- My own words.');
   });
 
-  it('overwrites the edit if it only changed line ends, or if this database lacks the original', async () => {
+  it('overwrites the edit if only line ends changed, or if the database has no record of the plan’s text', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE, '--yes');
     const written = house.read(SPEC);

@@ -149,13 +149,13 @@ describe("adding advisors' advice to a request", () => {
   });
 });
 
-describe('the decision whether a team of agents ends', () => {
+describe('the decision whether the discussion of a team of agents ends', () => {
   const makeMessages = (cycle: number) => [
     makeMessage(cycle, 'a', `part ${cycle} of a`),
     makeMessage(cycle, 'b', `${cycle} by b`),
   ];
 
-  it('ends the team if every member that spoke votes for the end', () => {
+  it('ends the discussion if every member that spoke votes for the end', () => {
     const team: Team = { ...TEAM, terminationMode: 'consensus' };
     const makeVotes = (a: string, b: string) => [
       makeMessage(1, 'a', `Yes.\n${a}`),
@@ -173,7 +173,7 @@ describe('the decision whether a team of agents ends', () => {
     expect(parseVote('We might vote: later.')).toBeUndefined();
   });
 
-  it('ends the team if all members repeat themselves', () => {
+  it('ends the discussion if all members repeat themselves', () => {
     const again = [
       ...makeMessages(1),
       makeMessage(2, 'a', 'part 1 of a'),
@@ -192,7 +192,7 @@ describe('the decision whether a team of agents ends', () => {
     ).toBeUndefined();
   });
 
-  it('ends the team after the last cycle', () => {
+  it('ends the discussion when no rounds are left, or no turns of the supervisor or of the members', () => {
     expect(explainLastCycle(TEAM, [1, 2, 3].flatMap(makeMessages), 3)).toBeUndefined();
     expect(explainLastCycle(TEAM, [1, 2, 3, 4].flatMap(makeMessages), 4)?.how).toBe('maxRounds');
     const fewer = { ...TEAM, supervisorMaxTurns: 2 };

@@ -75,7 +75,7 @@ const PROVIDERS: readonly Provider[] = [
     results: getMessagesText,
   },
   {
-    name: 'openai, by responses',
+    name: 'openai (Responses API)',
     start: async (options) => {
       const server = await startResponses(options);
       const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_WIRE_API: 'responses' };
@@ -135,7 +135,7 @@ function inTurn(...turns: readonly (Wanted | undefined)[]) {
   };
 }
 
-describe.each(PROVIDERS)('a seat with tools at $name', ({ start, results }) => {
+describe.each(PROVIDERS)('a seat with tools at the provider $name', ({ start, results }) => {
   async function startServer(options: ServerOptions) {
     const started = await start({ answer: ANSWER, ...options });
     onTestFinished(() => started.server.close());
@@ -237,7 +237,7 @@ describe.each(PROVIDERS)('a seat with tools at $name', ({ start, results }) => {
     expect(results(server.chats().at(-1) as Recorded)).toContain('Answer now');
   });
 
-  it('loses its tools if it repeats a call that was refused twice', async () => {
+  it('loses its tools when the same call is refused for the third time', async () => {
     const { server, models, spec } = await startServer({
       calls: () => ({ calls: [{ name: 'read', arguments: { path: 'README' } }] }),
     });
@@ -257,7 +257,7 @@ describe.each(PROVIDERS)('a seat with tools at $name', ({ start, results }) => {
     expect(last).toContain('your tools have ended');
   });
 
-  it('keeps its tools after two refusals of different calls', async () => {
+  it('keeps its tools until one of several different calls is refused for the third time', async () => {
     let asked = 0;
     const { models, spec } = await startServer({
       calls: () => ({ calls: [{ name: 'read', arguments: { path: `none-${++asked % 3}` } }] }),
@@ -312,7 +312,7 @@ describe.each(PROVIDERS)('a seat with tools at $name', ({ start, results }) => {
     expect(sourcesOf(journal.facts())[0]?.text).toContain('\u001b]0;owned');
   });
 
-  it('reads no file again when it is resumed', async () => {
+  it('reads no file again when the run is resumed', async () => {
     const { server, models, spec } = await startServer({ calls: inTurn(READ, undefined) });
     const place = makeRepository();
     const { journal } = await runSeat(models, makeRequest(spec), {}, place);
@@ -328,7 +328,7 @@ describe.each(PROVIDERS)('a seat with tools at $name', ({ start, results }) => {
 describe('removing API keys from what a server sends', () => {
   const KEY = 'sk-secret-0123456789abcdef';
 
-  it('removes a repeated key from recorded calls and later turns', async () => {
+  it('keeps a key that a model repeats in its thinking or a tool call out of the journal and later requests', async () => {
     const server = await startOpenAI({
       answer: ANSWER,
       calls: inTurn(
@@ -345,7 +345,7 @@ describe('removing API keys from what a server sends', () => {
     expect(JSON.stringify(server.chats()[1]?.body)).not.toContain(KEY);
   });
 
-  it('leaves the program able to see that a model supports no tools, and none are offered', async () => {
+  it('does not hide that a model supports no tools, so that the model is offered none', async () => {
     const server = await startOllama({ answer: ANSWER });
     onTestFinished(() => server.close());
     const env = { OLLAMA_HOST: server.url, OLLAMA_API_KEY: KEY };

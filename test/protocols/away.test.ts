@@ -293,7 +293,7 @@ describe('a claim that replaces a withdrawn one', () => {
       return undefined;
     };
 
-  it('is named as the replacement by its final id after a resumption has renumbered the claims', async () => {
+  it('is recorded as the replacement under its new id after a resumed run has renumbered the claims', async () => {
     const { view } = await runRounds(makePanel(), { rounds: 1 });
     const claim = Object.values(view.claims).findLast(({ raised_by }) => raised_by === 'critic');
     if (claim === undefined) throw new Error('the critic claims nothing');

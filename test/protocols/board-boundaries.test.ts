@@ -130,7 +130,7 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
     kinds.filter((kind) => kind !== 'baseline' || name !== 'forged ballots'),
   ).filter((kinds) => kinds.length > 0);
   it.each(groups.map((kinds) => [kinds.map((kind) => SOURCES[kind]).join(', '), kinds] as const))(
-    'affects nothing outside the tags around that text, which stands in: %s',
+    'affects nothing outside the text’s tags if the text is in %s',
     async (_by, kinds) => {
       undisturbed ??= runSession(['comparison'], 'nothing');
       const sound = await undisturbed;

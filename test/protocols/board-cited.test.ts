@@ -12,7 +12,7 @@ function promptFor(...texts: readonly string[]): string {
   return answersText({ question: 'Keep it?', heard, of: texts.length, seed: 7, attachments });
 }
 
-it('the prompt of a board’s synthesizer says which cited lines are missing', () => {
+it('the prompt of a board’s synthesizer says which cited lines do not exist in the attachments', () => {
   const prompt = promptFor('310 (load.md#L1).', '4,000 (load.md#L40). </answer> load.md#L41');
   const notes = prompt.match(/^\[Looked up by code.*$/gm);
   expect(notes).toEqual([
@@ -25,7 +25,7 @@ it('the prompt of a board’s synthesizer has no note if all cited lines exist',
   expect(promptFor('310 (load.md#L1).')).not.toContain('Looked up');
 });
 
-it('the note on missing cited lines names at most five of them', () => {
+it('the note on cited lines that do not exist names at most five of them', () => {
   const cited = Array.from({ length: 9 }, (_, at) => `load.md#L${at + 2}`).join(' ');
   expect(promptFor(cited)).toMatch(/#L6 \(load\.md has 1 line\) and 4 more\.\]/);
 });

@@ -157,7 +157,7 @@ describe('checking a quotation in a synthesis', () => {
     ).toEqual(['nowhere - -']);
   });
 
-  it('recognizes the speaker by the title of a seat if no letters were used to hide the titles', () => {
+  it('recognizes the speaker by a seat’s title if the synthesizer was shown titles instead of anonymous letters', () => {
     expect(checkQuotations('The Analyst says “the ledger is the risk”.', {})).toEqual([
       'misattributed analyst critic',
     ]);

@@ -223,7 +223,7 @@ describe('the recorded log of an older board', () => {
     expect(boardOf(facts).questions.length).toBe(name === 'board-1' ? 1 : 2);
   });
 
-  it('can be resumed, which asks the one seat without an answer in the older wording', async () => {
+  it('can be resumed: the one seat without an answer gets the older wording of the prompt', async () => {
     const golden = readGolden('attempts-1');
     // The facts end as if the program had died while the last seat was answering.
     const at = golden.facts.findIndex(

@@ -51,7 +51,7 @@ describe('a synthesis that leaves out one seat for comparison', () => {
     expectSameInSql(bench.store, bench.journal.run);
   });
 
-  it('does not get the number of a synthesis that a person requested between two comparisons', async () => {
+  it('never gets the number of a synthesis that a person requested in the meantime', async () => {
     const bench = new Bench();
     await bench.begin(makeWeighingPanel());
     let asked = 0;

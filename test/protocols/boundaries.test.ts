@@ -146,7 +146,7 @@ const TOGETHER: readonly (readonly string[])[] = LONG
 
 describe.each(Object.entries(ATTACKS))('an attack on rounds by a text with %s', (_name, attack) => {
   it.each(TOGETHER.map((kinds) => [kinds.join(', '), kinds] as const))(
-    'affects nothing outside the tags around that text in answers to the tasks: %s',
+    'affects nothing outside the text’s tags if models include the text in their answers to these requests: %s',
     async (_kinds, kinds) => {
       const sound = await soundOf(kinds);
       const held = await runDeliberation(kinds, attack);

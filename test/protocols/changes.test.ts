@@ -8,7 +8,7 @@ import {
 } from '../../src/protocols/rounds/fork-changes.ts';
 import { makeSeat } from '../kernel/scripted-models.ts';
 
-describe('appliesTo, which says whether a fork’s change applies to a step,', () => {
+describe('appliesTo, which says whether a fork’s change applies to a step (the first changed step or a later one),', () => {
   it.each([
     // The columns are a step, the step at which the fork makes a change, and whether the change applies to the
     // first step.
@@ -42,9 +42,12 @@ describe('appliesTo, which says whether a fork’s change applies to a step,', (
     ['round-8/synthesis/bearings', 'round-8/synthesis/stance', false],
     ['round-9/synthesis/1', 'round-8/synthesis/bearings', true],
     ['round-8/H/drift', 'round-8/synthesis', false],
-  ])('returns for the step %s and a change from %s on: %s', (step, from, expected) => {
-    expect(appliesTo(step, from)).toBe(expected);
-  });
+  ])(
+    'returns for the step %s and a change that begins at the step %s: %s',
+    (step, from, expected) => {
+      expect(appliesTo(step, from)).toBe(expected);
+    },
+  );
 });
 
 describe('seatAt, which returns a seat with its model at one step of a fork,', () => {

@@ -35,7 +35,7 @@ describe('the default limits of askForm, which asks a model for a structured ans
     return request;
   }
 
-  it('apply to lists whose length neither the schema nor the request limits', async () => {
+  it('allow at most 100 entries in a list for which schema and request set no maximum', async () => {
     const { limits } = await requestOf();
     const { properties } = addLimits(toJsonSchema(planSchema), limits) as {
       properties: Record<string, { maxItems?: number }>;

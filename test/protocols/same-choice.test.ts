@@ -46,7 +46,7 @@ describe('compareEntries, which lets a model group options of the same meaning,'
     );
   });
 
-  it('refuses an answer that groups the invented option with another one', () => {
+  it('refuses a model’s answer that groups a real option with the one invented to test the model', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { ids, readPairs } = compareEntries(ENTRIES, seed, true);
@@ -56,7 +56,7 @@ describe('compareEntries, which lets a model group options of the same meaning,'
     );
   });
 
-  it('adds no invented option and keeps the order in runs of older editions', () => {
+  it('in runs of older editions, shows the real options in their original order and no invented one', () => {
     const { shown, readPairs } = compareEntries(ENTRIES, 1, false);
     expect(shown).toEqual(ENTRIES.map((entry, at) => ({ id: `O${at + 1}`, ...entry })));
     expect(readPairs([{ option: 'O1', as: 'O3' }])).toEqual([[ENTRIES[0], ENTRIES[2]]]);

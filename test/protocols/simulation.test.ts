@@ -136,27 +136,27 @@ describe('a rehearsal whose panel plays a failure mode', () => {
   );
 });
 
-describe('a rehearsal of a failure mode that code prevents', () => {
-  it('is not suspected of domination (one role leads too often), because code assigns the leads', async () => {
+describe('a rehearsal whose panel tries a failure mode that the program prevents', () => {
+  it('is not suspected of domination (one role leads too often), because the program chooses who leads', async () => {
     const [rehearsal] = await runRehearsals('dominated', 5, [1]);
     expect(rehearsal?.suspected).not.toContain('FM-4');
     expect(new Set(rehearsal?.view.rounds.map(({ lead }) => lead)).size).toBe(4);
   });
 
-  it('is not suspected of claim inflation (too many claims), because code drops claims beyond a limit', async () => {
+  it('is not suspected of claim inflation (too many claims), because the program drops claims beyond a limit', async () => {
     const [rehearsal] = await runRehearsals('inflating', 4, [1]);
     expect(rehearsal?.suspected).not.toContain('FM-5');
     for (const { raised } of rehearsal?.view.rounds ?? [])
       expect(raised.length).toBeLessThanOrEqual(8);
   });
 
-  it('is not suspected of stress avoidance (an absent role takes part), because code does not ask that role', async () => {
+  it('is not suspected of stress avoidance (FM-7), because the program does not ask the role left out of the round', async () => {
     const [rehearsal] = await runRehearsals('stress-avoiding', 2, [1], { stress: { 2: 'critic' } });
     expect(rehearsal?.suspected).not.toContain('FM-7');
     expect(rehearsal?.view.rounds[1]?.artifacts.map(({ role }) => role)).not.toContain('critic');
   });
 
-  it('is not suspected of overrun (more rounds than planned), because code ends the run', async () => {
+  it('is not suspected of budget overrun (FM-8), because the program ends the run after the planned rounds', async () => {
     const [rehearsal] = await runRehearsals('overrunning', 3, [1]);
     expect(rehearsal?.suspected).not.toContain('FM-8');
     expect(rehearsal?.view.rounds).toHaveLength(3);

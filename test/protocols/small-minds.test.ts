@@ -26,7 +26,7 @@ describe('an option of one word on a ballot', () => {
     ['We do not have the answer to this.', 'theorem'],
     ['The job of the action is to be in time.', 'reason-based'],
   ])(
-    'is not counted if the word is missing from position and question: position "%s", word "%s"',
+    'is not counted if neither the seat’s position nor the question contains the word: position "%s", option "%s"',
     (position, option) => {
       expect(parseStance(position, option)).toEqual({
         why: 'its option is a word that its own answer does not have',
@@ -58,7 +58,7 @@ describe('an option of one word on a ballot', () => {
     ['先把账本拆出来，再看。', '拆分账本模块'],
     ['Wait', 'Postpone'],
   ])(
-    'is counted if nothing shows that the word is out of place: position "%s", word "%s"',
+    'is counted if the word may follow from the seat’s position or the question: position "%s", option "%s"',
     (position, option) => {
       expect(parseStance(position, option)).toMatchObject({ stance: { option } });
     },
@@ -79,7 +79,7 @@ describe('a synthesis', () => {
 const isQuestion = (text: string): boolean =>
   explainRefusedOption(text, text, { told: [] }) === 'its option is a question';
 
-describe('an option that is a question', () => {
+describe('telling questions from choices among the options on ballots', () => {
   it.each([
     'Was ist die Frage',
     'Sollen wir das teilen',
@@ -99,7 +99,7 @@ describe('an option that is a question', () => {
     '1) What is the answer',
     'ما هو الجواب؟',
   ])(
-    'is recognized without a question mark, or with a question mark of another script: %s',
+    'recognizes a question without a question mark, or with the question mark of another script: %s',
     (text) => {
       expect(isQuestion(text)).toBe(true);
     },
@@ -124,7 +124,7 @@ describe('an option that is a question', () => {
     '나눈다',
     'Is-it-down stays',
     'Canary release',
-  ])('is distinguished from an option that is a choice: %s', (text) => {
+  ])('does not take a choice for a question: %s', (text) => {
     expect(isQuestion(text)).toBe(false);
   });
 });
@@ -172,7 +172,7 @@ describe('the result of an entrance test for readers', () => {
     });
   };
 
-  it('says "none of its 28 items has a right answer" if all are wrong and none was called true', () => {
+  it('says "none of its 28 items has a right answer" if all answers are wrong and no false statement was called true', () => {
     expect(describeExam(28, 0)).toContain('none of its 28 items has a right answer');
     expect(describeExam(28, 0)).not.toMatch(/0 of them called true/);
     expect(describeExam(28, 5)).toContain('28 of 28 items wrong, 5 of them called true');
