@@ -97,8 +97,8 @@ export async function confirmRun(call: Invocation, named: string, next: string):
     call.err.write(`${named}\n`);
     return;
   }
-  const { askToConfirm: confirm } = await import('../io/confirm.ts');
-  if (await confirm(call, `${named}\nContinue with it? [y/N] `, `Name the run: ${next}`)) return;
+  const { askToConfirm } = await import('../io/confirm.ts');
+  if (await askToConfirm(call, `${named}\nContinue with it? [y/N] `, `Name the run: ${next}`)) return;
   throw new InterruptedError();
 }
 

@@ -97,8 +97,8 @@ async function startChosen(
         return kept;
       }
       case 'history': {
-        const { browseHistory: browse } = await import('./history.ts');
-        await browse(call);
+        const { browseHistory } = await import('./history.ts');
+        await browseHistory(call);
         return kept;
       }
     }
@@ -145,8 +145,8 @@ export function servicesOf(
       return listRuns(call, undefined, RECENT);
     },
     due: async () => {
-      const { formatDueToday: dueNow } = await import('../decisions/due.ts');
-      return dueNow(call);
+      const { formatDueToday } = await import('../decisions/due.ts');
+      return formatDueToday(call);
     },
     attach: (path) => attachPath(call, expandHome(path, env)),
     lookInto: async (wishes) => {

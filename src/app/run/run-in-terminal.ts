@@ -244,8 +244,8 @@ function actionsOn(
     tell: (control) => session.tell(control),
     noteIteration: (text) => session.noteIteration(text),
     decide: async (wish) => {
-      const { makeDecision: decisionOn } = await import('../decisions/decide.ts');
-      session.say(await decisionOn(protocols, journal.facts(), wish));
+      const { makeDecision } = await import('../decisions/decide.ts');
+      session.say(await makeDecision(protocols, journal.facts(), wish));
     },
     pause: () => session.pause(),
     models: async () => offersOf(await models.list()),

@@ -12,7 +12,7 @@ export const home = topicPart({
   estimate: 'the plan states the cost, with and without each tier, before work starts',
   begin: async (call) => {
     const { convene } = await import('./convene.ts');
-    const { findRepositoryGoal: findPlace } = await import('./place.ts');
-    return convene(call, await findPlace(call));
+    const { findRepositoryGoal } = await import('./place.ts');
+    return convene(call, await findRepositoryGoal(call));
   },
 });
