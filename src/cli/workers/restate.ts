@@ -34,11 +34,11 @@ interface Listen {
 
 /** Runs a worker for a Restate server until it is stopped. Resolves to 0. */
 export async function restateWorker(call: Invocation, listen: Listen): Promise<number> {
-  const { serveWorker: serve } = await loadRestateSdk(() => import('../../restate/endpoint.ts'));
+  const { serveWorker } = await loadRestateSdk(() => import('../../restate/endpoint.ts'));
   const worker = new RestateWorker(call);
   const leave = new AbortController();
   const letGo = onSignals(call, () => leave.abort());
-  const listening = await serve({
+  const listening = await serveWorker({
     host: listen.host,
     port: listen.port,
     open: (handed) => worker.open(handed),
