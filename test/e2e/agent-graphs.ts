@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { computeDigest } from '../../src/kernel/digest.ts';
-import type { Behaviours, Recorded } from '../servers/index.ts';
+import type { Behaviours, RecordedRequest } from '../servers/index.ts';
 import { promptOf } from './deliberators.ts';
 
 /** A graph of agents, and what a run of it has to come to. */
@@ -315,7 +315,7 @@ export function rootOf({ agents }: Pick<AgentGraph, 'agents'>): string {
  * Returns a function that answers equal requests with the same words, and every other request with
  * different ones.
  */
-export function answerOf({ says }: AgentGraph): (request: Recorded) => string {
+export function answerOf({ says }: AgentGraph): (request: RecordedRequest) => string {
   return (request) => {
     const prompt = promptOf(request);
     const cycle = Number(/[Tt]his is cycle (\d+) of/.exec(prompt)?.[1] ?? 0);

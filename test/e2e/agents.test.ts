@@ -10,7 +10,7 @@ import { type AgentView, agentsOf } from '../../src/protocols/agents/fold.ts';
 import type { Fact } from '../every-fact.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
-import { type OllamaServer, type Recorded, startOllama } from '../servers/index.ts';
+import { type OllamaServer, type RecordedRequest, startOllama } from '../servers/index.ts';
 import { type AgentGraph, answerOf, GRAPHS, rootOf, writeAgents } from './agent-graphs.ts';
 import { runDeliberate } from './calls.ts';
 import { factsIn } from './deliberators.ts';
@@ -53,8 +53,8 @@ async function makeStage(graph: AgentGraph, tokensPerSecond = 0): Promise<Stage>
 function sentTo(server: OllamaServer, { behaves = {} }: AgentGraph): Sent {
   const chats = server.chats();
   const sumRequests = (
-    countTokens: (request: Recorded) => number,
-    asked: readonly Recorded[],
+    countTokens: (request: RecordedRequest) => number,
+    asked: readonly RecordedRequest[],
   ): number => asked.reduce((all, request) => all + countTokens(request), 0);
   return {
     counted: sumRequests(

@@ -5,9 +5,9 @@ import { boardOf } from '../../src/protocols/board/fold.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { type Fact, filterKnownFacts } from '../every-fact.ts';
-import type { Recorded } from '../servers/http.ts';
+import type { RecordedRequest } from '../servers/http.ts';
 import { startOllama } from '../servers/index.ts';
-import { variedText } from '../servers/varied.ts';
+import { makeVariedText } from '../servers/varied.ts';
 import { runDeliberate } from './calls.ts';
 import { Program } from './program.ts';
 import {
@@ -20,7 +20,7 @@ import {
 
 const LONG = Array.from(
   { length: 400 },
-  (_, index) => `Sentence ${index} ${variedText(1, index)}.`,
+  (_, index) => `Sentence ${index} ${makeVariedText(1, index)}.`,
 ).join(' ');
 const BALLOT = '\n\n## Ballot\n- **Position:** Wait.\n- **Option:** Wait\n- **Confidence:** 0.8';
 const SYNTHESIS =
@@ -126,7 +126,7 @@ describe("a seat's time-out", () => {
 
 describe('after a board has ended', () => {
   /** Returns whether a request asks the chair for a synthesis, the only request to it without a schema. */
-  const isSynthesis = ({ model, body }: Recorded): boolean =>
+  const isSynthesis = ({ model, body }: RecordedRequest): boolean =>
     model === 'chair' && body?.format === undefined;
 
   /** Each synthesis recommends something else. */

@@ -11,7 +11,7 @@ import {
   startOpenAI,
   type TestServer,
 } from '../servers/index.ts';
-import { variedText } from '../servers/varied.ts';
+import { makeVariedText } from '../servers/varied.ts';
 import { waitUntil } from '../until.ts';
 import { runDeliberate } from './calls.ts';
 import { Program } from './program.ts';
@@ -20,7 +20,7 @@ import { Terminal } from './terminal.ts';
 
 const TALK = Array.from(
   { length: 120 },
-  (_, index) => `Sentence ${index} has ${variedText(2, index * 2)}in it.`,
+  (_, index) => `Sentence ${index} has ${makeVariedText(2, index * 2)}in it.`,
 ).join(' ');
 const HEADINGS =
   '## Consensus\nAll.\n\n## Points of Agreement\nSome.\n\n## Points of Divergence\nFew.\n\n## Recommendation\nKeep it.';

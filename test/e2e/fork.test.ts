@@ -6,7 +6,7 @@ import { Store } from '../../src/store/store.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
 import { runDeliberate } from './calls.ts';
-import { answerRequest, factsIn, PANEL, promptOf, recordsIn } from './deliberators.ts';
+import { answerRequest, factsIn, PANEL_FLAGS, promptOf, recordsIn } from './deliberators.ts';
 import { Program } from './program.ts';
 import {
   closeAfterTest,
@@ -45,7 +45,7 @@ function parentOf(args: readonly string[]): () => Promise<Parent> {
 }
 
 const threeRounds = parentOf([
-  ...['rounds', ...PANEL, '--rounds', '3', '--stress', 'none', '--stop-at', 'never'],
+  ...['rounds', ...PANEL_FLAGS, '--rounds', '3', '--stress', 'none', '--stop-at', 'never'],
 ]);
 
 const board = parentOf([

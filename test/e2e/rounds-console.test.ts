@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
 import { runDeliberate } from './calls.ts';
-import { answerRequest, PANEL, promptOf } from './deliberators.ts';
+import { answerRequest, PANEL_FLAGS, promptOf } from './deliberators.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -30,7 +30,7 @@ describe('rounds in the console', () => {
     const terminal = new Terminal(
       [
         'rounds',
-        ...PANEL,
+        ...PANEL_FLAGS,
         '--preset',
         'software-review',
         '--seed',

@@ -7,14 +7,21 @@ import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
 import { runDeliberate } from './calls.ts';
-import { answerRequest, factsIn, identityOf, PANEL, promptOf, recordsIn } from './deliberators.ts';
+import {
+  answerRequest,
+  factsIn,
+  identityOf,
+  PANEL_FLAGS,
+  promptOf,
+  recordsIn,
+} from './deliberators.ts';
 import { Program, runProgram } from './program.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 
 const QUESTION = 'Should we split the monolith?';
 /** Flags for enough rounds that the first ones are summarized, two of them without a role. */
 const SIX = [
-  ...['rounds', ...PANEL, '--rounds', '6', '--stress', '3=critic', '--stress', '5=guardian'],
+  ...['rounds', ...PANEL_FLAGS, '--rounds', '6', '--stress', '3=critic', '--stress', '5=guardian'],
   ...['--seed', '7', '--stop-at', 'never', '--plain', QUESTION],
 ];
 const MODELS = ['a', 'b', 'c'];
@@ -221,7 +228,7 @@ describe('rounds with --rounds audit and --stop-at 4', () => {
     const server = closeAfterTest(await startOllama({ models: MODELS, answer: answerRequest }));
     const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-    const audit = ['rounds', ...PANEL, '--rounds', 'audit', '--seed', '7', '--stop-at', '4'];
+    const audit = ['rounds', ...PANEL_FLAGS, '--rounds', 'audit', '--seed', '7', '--stop-at', '4'];
     expect((await runDeliberate([...audit, '--plain', QUESTION], { env })).code).toBe(0);
     const facts = factsIn(db);
     const { rounds } = roundsOf(facts);

@@ -14,7 +14,7 @@ import { filterKnownFacts } from '../every-fact.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
 import { runDeliberate } from './calls.ts';
-import { type Ended, Program, runProgram } from './program.ts';
+import { Program, type ProgramResult, runProgram } from './program.ts';
 import {
   closeAfterTest,
   makeDatabaseCopier,
@@ -35,7 +35,7 @@ const rehearsed = makeDatabaseCopier(async (file) => {
 });
 
 /** Checks that the output is a sentence for a person, without a stack trace. */
-function expectPlain({ code, err, out }: Ended): void {
+function expectPlain({ code, err, out }: ProgramResult): void {
   expect([0, 1, 2]).toContain(code);
   expect(err + out).not.toMatch(/\n {4}at |unexpected error/);
 }

@@ -16,7 +16,7 @@ export const ERAS: readonly Era[] = ['legacy', 'modern'];
 /** What the person answers who is asked through the client. */
 type Elicit = (message: string) => ElicitResult | Promise<ElicitResult>;
 
-export interface Around {
+export interface AgentOptions {
   readonly era?: Era;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export interface Around {
   readonly elicit?: Elicit;
 }
 
-export interface Answered {
+export interface ToolAnswer {
   readonly text: string;
   readonly isError: boolean;
   /** The structured answer. */
@@ -36,7 +36,11 @@ export interface Answered {
 /** The stand-in with a seed whose signals ask whether to stop after round 6, and again later. */
 const FAST = ['--rehearse', '--rehearse-speed', '1000', '--seed', '4'];
 /** As clients start a server. */
-export const startOf = (flags: readonly string[]): readonly string[] => [PROGRAM, 'mcp', ...flags];
+export const serverArgsOf = (flags: readonly string[]): readonly string[] => [
+  PROGRAM,
+  'mcp',
+  ...flags,
+];
 
 /** A call that is not answered by then is given up. */
 const PATIENCE_MS = 50_000;
@@ -51,7 +55,7 @@ export class Agent {
   elicit: Elicit;
   readonly #home = mkdtempSync(join(tmpdir(), 'deliberate-agent-'));
 
-  private constructor({ era = 'legacy', flags = FAST, env = {}, cwd, db, elicit }: Around) {
+  private constructor({ era = 'legacy', flags = FAST, env = {}, cwd, db, elicit }: AgentOptions) {
     this.db = db ?? join(this.#home, 'runs.db');
     this.elicit = elicit ?? (() => ({ action: 'decline' }));
     this.client = new Client(
@@ -72,7 +76,7 @@ export class Agent {
     };
     this.transport = new StdioClientTransport({
       command: process.execPath,
-      args: [...startOf(flags)],
+      args: [...serverArgsOf(flags)],
       env: {
         PATH: process.env.PATH ?? '',
         HOME: makeFolder('home'),
@@ -84,7 +88,7 @@ export class Agent {
     });
   }
 
-  static async start(around: Around = {}): Promise<Agent> {
+  static async start(around: AgentOptions = {}): Promise<Agent> {
     const agent = new Agent(around);
     onTestFinished(() => agent.leave());
     await agent.client.connect(agent.transport);
@@ -92,7 +96,7 @@ export class Agent {
   }
 
   /** One server for all tests of a group, which is started before the first of them. */
-  static shared(around: () => Around): () => Agent {
+  static shared(around: () => AgentOptions): () => Agent {
     let agent: Agent | undefined;
     beforeAll(async () => {
       agent = new Agent(around());
@@ -121,7 +125,7 @@ export class Agent {
       /** What stands in the call's `_meta`. */
       meta?: Readonly<Record<string, unknown>>;
     } = {},
-  ): Promise<Answered> {
+  ): Promise<ToolAnswer> {
     const { onprogress, meta, ...others } = options;
     const result = (await this.client.callTool(
       { name, arguments: { ...given }, ...(meta && { _meta: { ...meta } }) },
@@ -142,7 +146,7 @@ export class Agent {
   }
 
   /** Calls what the run says next until it goes on no more. */
-  async end({ is }: Answered, seconds = 45): Promise<Answered> {
+  async end({ is }: ToolAnswer, seconds = 45): Promise<ToolAnswer> {
     for (;;) {
       const answered = await this.call('wait', { run: is.run, wait_seconds: seconds });
       if (answered.is.status !== 'running') return answered;
@@ -151,7 +155,7 @@ export class Agent {
 }
 
 /** What an agent reads of an answer: its text and, as some clients hand it on, the structured part. */
-export function tokensOf({ result }: Answered): number {
+export function tokensOf({ result }: ToolAnswer): number {
   return estimateTokens(JSON.stringify([result.content, result.structuredContent]));
 }
 

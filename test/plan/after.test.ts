@@ -13,7 +13,7 @@ import {
   specFileSchema,
   specOf,
 } from '../../src/protocols/team/rules/spec.ts';
-import { House as TeamHouse, planOf as teamPlanOf } from '../team/harness.ts';
+import { TeamRunner as TeamHouse, makeOneTaskPlan as teamPlanOf } from '../team/harness.ts';
 import { makeClash, makeDetector, makePlayer, seatsOf, World } from './harness.ts';
 import { House, makeSpecialistFile, REHEARSE, SPEC, TOPIC_FILE } from './house.ts';
 

@@ -5,14 +5,14 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { closeAfterTest } from '../e2e/scene.ts';
-import { type Recorded, startOllama } from '../servers/index.ts';
+import { type RecordedRequest, startOllama } from '../servers/index.ts';
 import { CODE } from './harness.ts';
 import { answerOf, formOf, House, messagesOf, REHEARSE, SPEC, TOPIC_FILE } from './house.ts';
 
 const MODELS = ['--model', 'ollama/alpha', '--seat', 'security=ollama/beta'];
 /** The schemas by which the finished spec is read again. */
 const READS = ['carried', 'contradictions'];
-const listForms = (chats: readonly Recorded[]) => chats.map(formOf).sort();
+const listForms = (chats: readonly RecordedRequest[]) => chats.map(formOf).sort();
 
 describe('a plan that was killed before its first round', () => {
   it('continues with the same prompts and repeats no call', async () => {
@@ -61,8 +61,8 @@ describe('a plan that was killed before its first round', () => {
     ]);
     const again = after.find((chat) => formOf(chat) === 'statements');
     expect(again?.model).toBe('beta');
-    expect(messagesOf(again as Recorded)).toBe(messagesOf(asked as Recorded));
-    expect(messagesOf(again as Recorded)).toContain('fifteen minutes');
+    expect(messagesOf(again as RecordedRequest)).toBe(messagesOf(asked as RecordedRequest));
+    expect(messagesOf(again as RecordedRequest)).toContain('fifteen minutes');
   });
 });
 

@@ -15,7 +15,7 @@ import {
   specOf,
   type TeamSpec,
 } from '../../src/protocols/team/rules/spec.ts';
-import { House as TeamHouse } from '../team/harness.ts';
+import { TeamRunner as TeamHouse } from '../team/harness.ts';
 import {
   carriedBy,
   comparesControl,

@@ -17,7 +17,7 @@ import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import type { Program } from '../e2e/program.ts';
-import { freePort } from '../servers/free-ports.ts';
+import { findFreePort } from '../servers/free-ports.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { House, REHEARSE, SPEC, STATUS, TOPIC_FILE } from './house.ts';
 
@@ -163,7 +163,7 @@ class Remote {
 
   constructor(house: House) {
     house.place.git('clone', '--quiet', '--bare', house.folder, this.bare);
-    this.port = freePort();
+    this.port = findFreePort();
   }
 
   async start(): Promise<void> {

@@ -8,7 +8,7 @@ import { findMissingHeadings } from '../../src/protocols/board/synthesize.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
 import { filterKnownFacts } from '../every-fact.ts';
-import { answerByDefault, listFactsOfType, temporaryStore, typesOf } from '../kernel/desk.ts';
+import { listFactsOfType, stopAtGate, temporaryStore, typesOf } from '../kernel/desk.ts';
 import {
   HeldModels,
   makeAnswer,
@@ -44,7 +44,7 @@ class Bench {
       journal: this.#journal,
       models,
       protocol: board as Protocol,
-      answer: answerByDefault,
+      answer: stopAtGate,
     });
     return this.session;
   }

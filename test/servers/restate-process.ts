@@ -5,10 +5,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { waitUntil } from '../until.ts';
-import { freePorts } from './free-ports.ts';
+import { findFreePorts } from './free-ports.ts';
 
 /** Where its program is; undefined where there is none. */
-export const RESTATE = process.env.DELIBERATE_RESTATE_SERVER;
+export const RESTATE_PROGRAM = process.env.DELIBERATE_RESTATE_SERVER;
 
 export class RestateProcess {
   readonly address: string;
@@ -46,7 +46,7 @@ export class RestateProcess {
   }
 
   static async begin(home: string): Promise<RestateProcess> {
-    const server = new RestateProcess(home, await freePorts(4));
+    const server = new RestateProcess(home, await findFreePorts(4));
     await server.comeBack();
     return server;
   }
@@ -67,7 +67,7 @@ export class RestateProcess {
   /** Starts, with what it had on disk. */
   async comeBack(): Promise<void> {
     const options = ['--no-logo', '--base-dir', join(this.home, 'data')];
-    this.#child = spawn(RESTATE ?? '', options, { env: this.#env, stdio: 'ignore' });
+    this.#child = spawn(RESTATE_PROGRAM ?? '', options, { env: this.#env, stdio: 'ignore' });
     await waitUntil(
       () =>
         fetch(`${this.admin}/health`).then(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Program } from '../e2e/program.ts';
 import { makeFolder } from '../e2e/scene.ts';
-import { freePorts } from './free-ports.ts';
+import { findFreePorts } from './free-ports.ts';
 import { RestateProcess } from './restate-process.ts';
 
 /** Why tests on a Restate server are skipped. */
@@ -13,7 +13,7 @@ export class RestateServer extends RestateProcess {
   #workers = 0;
 
   static async start(partitions = 1): Promise<RestateServer> {
-    const server = new RestateServer(makeFolder(), await freePorts(4), partitions);
+    const server = new RestateServer(makeFolder(), await findFreePorts(4), partitions);
     onTestFinished(() => server.cutOff());
     await server.comeBack();
     return server;

@@ -10,7 +10,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { describeThisProcess } from '../../src/store/owner.ts';
 import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
-import { beginAttempt, protocolOf, temporaryStore } from '../kernel/desk.ts';
+import { beginSession, protocolOf, temporaryStore } from '../kernel/desk.ts';
 import { ScriptedModels } from '../kernel/scripted-models.ts';
 import { makeRunStarted } from './bodies.ts';
 import { startScript } from './child.ts';
@@ -137,7 +137,7 @@ describe('The queue of runs', () => {
     });
     const { answer } = new Gates(store, journal.run, 'some day');
     const session = new Session({ journal, models: new ScriptedModels(), protocol, answer });
-    const ending = beginAttempt(session);
+    const ending = beginSession(session);
     await vi.advanceTimersByTimeAsync(ANSWER_WAIT_MS);
     expect(await ending).toMatchObject({ status: 'stopped' });
     await session.close();

@@ -1,16 +1,16 @@
 /** Tests that a cast changed at the plan's question plays the rest of the run. */
 import { expect, it } from 'vitest';
-import { House } from './harness.ts';
+import { TeamRunner } from './harness.ts';
 import {
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makePassingVerdict,
   makeSoundScript,
-  notesPlan,
 } from './notes.ts';
 
 const TASKS = [makeNoteTask('one')];
-const SCRIPT = makeSoundScript(notesPlan('T3-T5', TASKS), TASKS, {
+const SCRIPT = makeSoundScript(makeNotesPlan('T3-T5', TASKS), TASKS, {
   verify: (asked) => ({ ...makePassingVerdict(TASKS, asked.about?.items ?? []), drops: [] }),
 });
 
@@ -22,7 +22,7 @@ it('the run uses the models and specialists that the person chose when asked abo
     brief: `You are the ${slug} of notes.`,
     tiers: ['T4', 'T5'],
   }));
-  const house = new House(makeNotesRepository());
+  const house = new TeamRunner(makeNotesRepository());
   let asked = 0;
   const held = await house.hold({
     config: { version: 4, specialists },

@@ -5,16 +5,16 @@
 import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import {
-  House,
   isFirstTurn,
   makeCorrection,
+  makeOneTaskPlan,
   makePassedVerdict,
   makeTask,
   makeWriter,
-  planOf,
+  TeamRunner,
 } from './harness.ts';
 
-const PLAN = planOf({
+const PLAN = makeOneTaskPlan({
   requirements: [
     { id: 'R1', text: 'one is told as “one”.', proof: 'read' },
     { id: 'R2', text: 'two is told as “two”.', proof: 'read' },
@@ -67,7 +67,7 @@ function makeVerdict({ about }: ModelRequest, more: object = {}): object {
 
 it('a team with one domain asks its architect only once', async () => {
   let tries = 0;
-  const held = await new House().hold({
+  const held = await new TeamRunner().hold({
     config: { version: 3 },
     script: {
       plan: () => PLAN,

@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import {
   GOAL,
-  type Held,
-  House,
+  makeOneTaskPlan,
   makePassedVerdict,
   makeTask,
   makeWriter,
-  planOf,
   type Script,
+  TeamRunner,
+  type TeamRunResult,
 } from './harness.ts';
 
 const NUMBER = {
@@ -21,7 +21,7 @@ const NUMBER = {
   users: ['speech'],
 };
 
-const PLAN = planOf({
+const PLAN = makeOneTaskPlan({
   requirements: [
     { id: 'R1', text: 'word(2) is “two”.', proof: 'test' },
     { id: 'R2', text: 'tell(2) says “It is two.”.', proof: 'test' },
@@ -151,12 +151,12 @@ const SCRIPT: Script = {
   },
 };
 
-function tasksIn({ view }: Held): unknown[] {
+function tasksIn({ view }: TeamRunResult): unknown[] {
   return view.tasks.map(({ task: { id }, state, attempts }) => [id, state, attempts.length]);
 }
 
 it('a run with two domains goes through design, tasks, acceptance tests, work, merge and verification', async () => {
-  const house = new House();
+  const house = new TeamRunner();
   const held = await house.hold({ script: SCRIPT });
   expect(held.ending).toEqual({ status: 'done' });
   expect(tasksIn(held)).toEqual([

@@ -212,7 +212,7 @@ const PLANNED: readonly FactBody[] = [
 ];
 
 /** The question whether the person approves the plan. */
-export const OPENED = fact('gate.opened', {
+export const PLAN_GATE_OPENED = fact('gate.opened', {
   step: 'approve/1',
   prompt: 'Go on with this plan? Approving a check approves running what the team writes.',
   options: [
@@ -619,7 +619,7 @@ const ACCEPTED: readonly FactBody[] = [
 ];
 
 const TO_PLANNED = [STARTED, ...SURVEYED, ...PLANNED];
-const TO_DESIGNED = [...TO_PLANNED, OPENED, ...APPROVED, ...DESIGNED];
+const TO_DESIGNED = [...TO_PLANNED, PLAN_GATE_OPENED, ...APPROVED, ...DESIGNED];
 const TO_WORKING = [...TO_DESIGNED, ...WORKED];
 const TO_DISPUTED = [...TO_WORKING, ...STUCK, ...MENDED, ...DISPUTED];
 const TO_REFUSED = [...TO_DISPUTED, ...AGAIN, ...REFUSED];
@@ -629,7 +629,7 @@ export const STAGES = {
   started: [STARTED],
   planned: TO_PLANNED,
   /** The person is asked to approve the plan. */
-  asked: [...TO_PLANNED, OPENED],
+  asked: [...TO_PLANNED, PLAN_GATE_OPENED],
   designed: TO_DESIGNED,
   /** A task is in its second attempt. */
   working: TO_WORKING,
@@ -642,7 +642,7 @@ export const STAGES = {
 
 /** Returns facts with the numbers and times that a journal would give them, one second apart. */
 export function factsOf(bodies: readonly FactBody[]): AnyFact[] {
-  return [...teamRun(bodies).facts] as AnyFact[];
+  return [...makeTeamRun(bodies).facts] as AnyFact[];
 }
 
 /** A run of these facts, as a console follows it. */
@@ -667,6 +667,6 @@ export class FakeTeam extends FakeRun {
 }
 
 /** Returns a run of these facts, as a console follows it. */
-export function teamRun(bodies: readonly FactBody[]): FakeTeam {
+export function makeTeamRun(bodies: readonly FactBody[]): FakeTeam {
   return new FakeTeam().hear(...bodies);
 }

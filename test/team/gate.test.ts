@@ -6,29 +6,29 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { TeamPlan } from '../../src/protocols/team/forms/plan.ts';
-import { answerByDefault } from '../kernel/desk.ts';
-import { makePersonAt } from '../workshop/place.ts';
+import { stopAtGate } from '../kernel/desk.ts';
+import { openPersonRepository } from '../workshop/place.ts';
 import { runUntilCall } from './begun.ts';
 import {
   CHECK,
-  type Held,
-  House,
+  getFinalPage,
+  makeOneTaskPlan,
   makePassedVerdict,
   makeTask,
   makeWordsRepository,
   makeWriter,
-  pageIn,
-  planOf,
-  type Says,
   type Script,
-  TELL,
+  type ScriptedAnswer,
+  TELL_SOURCE,
+  TeamRunner,
+  type TeamRunResult,
 } from './harness.ts';
-import { makeNotesRepository, makeNoteTask, makeSoundScript, notesPlan } from './notes.ts';
+import { makeNotesPlan, makeNotesRepository, makeNoteTask, makeSoundScript } from './notes.ts';
 
-const SHORT = notesPlan('T4-T5', [makeNoteTask('one')]);
+const SHORT = makeNotesPlan('T4-T5', [makeNoteTask('one')]);
 
 it('a run that should only plan stops after two calls', async () => {
-  const house = new House(makeNotesRepository());
+  const house = new TeamRunner(makeNotesRepository());
   const script = makeSoundScript(SHORT, [makeNoteTask('one')]);
   const planned = await house.hold({ script, config: { planOnly: true } });
   expect(planned.ending).toMatchObject({ status: 'stopped' });
@@ -39,10 +39,10 @@ it('a run that should only plan stops after two calls', async () => {
 });
 
 it('a run stops at the question about its plan if nobody is there', async () => {
-  const house = new House(makeNotesRepository());
+  const house = new TeamRunner(makeNotesRepository());
   house.person.write('notes.txt', 'not committed\n');
   const script = makeSoundScript(SHORT, [makeNoteTask('one')]);
-  const headless = await house.hold({ script, answer: answerByDefault });
+  const headless = await house.hold({ script, answer: stopAtGate });
   expect(headless.ending).toMatchObject({ status: 'stopped' });
   const other = { ...SHORT, questions: ['Which language?'] };
   let asked = 0;
@@ -66,7 +66,7 @@ it('a run stops at the question about its plan if nobody is there', async () => 
 });
 
 it('a plan stays the same if its review changes nothing', async () => {
-  const house = new House();
+  const house = new TeamRunner();
   const found = [{ what: 'It is too deep.', change: 'It is less deep.' }];
   const answers = [
     { found, plan: null },
@@ -82,11 +82,11 @@ it('a plan stays the same if its review changes nothing', async () => {
     ['found says what is wrong, and plan is null. Hand in the plan with that changed.'],
     [],
   ]);
-  expect(planned.view.plan).toEqual(planOf());
+  expect(planned.view.plan).toEqual(makeOneTaskPlan());
 });
 
 it('a run in which no check passes on the starting commit ends before any seat but T1 is asked', async () => {
-  const house = new House();
+  const house = new TeamRunner();
   house.person.write('src/sum.js', 'export const sum = () => 4;\n');
   house.person.git('commit', '--quiet', '-a', '-m', 'Break it');
   const held = await house.hold();
@@ -101,7 +101,7 @@ it.each([
 ])(
   'when no check passes, a goal that names the failing test is worked on from version 7 of the rules on (here: %d)',
   async (version, why) => {
-    const house = new House();
+    const house = new TeamRunner();
     house.person.write('src/sum.js', 'export const sum = () => 4;\n');
     house.person.write(
       'test/sum.test.js',
@@ -119,9 +119,9 @@ it.each([
 );
 
 it('the question about the plan names a guarded file that a task would change', async () => {
-  const house = new House();
-  const [workstream] = planOf().workstreams;
-  const plan = planOf({
+  const house = new TeamRunner();
+  const [workstream] = makeOneTaskPlan().workstreams;
+  const plan = makeOneTaskPlan({
     workstreams:
       workstream === undefined
         ? []
@@ -135,7 +135,7 @@ it('the question about the plan names a guarded file that a task would change', 
   expect(held.gates[0]).toContain('tell would change package.json');
 });
 
-const GUARDED = planOf({ guarded: ['rules.txt'] });
+const GUARDED = makeOneTaskPlan({ guarded: ['rules.txt'] });
 const NO = {
   requirement: 'R1',
   met: 'no',
@@ -152,7 +152,11 @@ const done = runUntilCall(
   makeWordsRepository,
 );
 
-async function resumeWithPlan(plan: TeamPlan, script: Script, answers = {}): Promise<Held> {
+async function resumeWithPlan(
+  plan: TeamPlan,
+  script: Script,
+  answers = {},
+): Promise<TeamRunResult> {
   const house = await done();
   return house.resume(house.run, {
     script: { critique: () => ({ found: [], plan }), ...script },
@@ -161,7 +165,7 @@ async function resumeWithPlan(plan: TeamPlan, script: Script, answers = {}): Pro
 }
 
 /** Answers as both verifiers: the first time with `first`, then with a pass. */
-function answerOnce(first: object): Says {
+function answerOnce(first: object): ScriptedAnswer {
   let verified = 0;
   return () => {
     verified += 1;
@@ -174,7 +178,7 @@ it('the goal tier (T1) plans once more if the design is wrong', async () => {
     verify: answerOnce(DESIGN),
     work: (asked) =>
       JSON.stringify(asked.messages).includes('not so')
-        ? makeWriter({ 'src/tell.js': TELL.replace('String(number)', '`many`') })(asked)
+        ? makeWriter({ 'src/tell.js': TELL_SOURCE.replace('String(number)', '`many`') })(asked)
         : expect.fail('it is not told what was wrong'),
   });
   expect(held.ending).toEqual({ status: 'done' });
@@ -186,7 +190,7 @@ it('the goal tier (T1) plans once more if the design is wrong', async () => {
 it('a check runs on the starting commit again if its command changes', async () => {
   const argv = [...CHECK.argv, 'test/'];
   const held = await resumeWithPlan(
-    planOf({ checks: [{ ...CHECK, argv }] }),
+    makeOneTaskPlan({ checks: [{ ...CHECK, argv }] }),
     { verify: answerOnce(DESIGN) },
     { 'approve/round': 'yes' },
   );
@@ -196,8 +200,8 @@ it('a check runs on the starting commit again if its command changes', async () 
 });
 
 it('the person is asked before a new plan lets a task change a guarded file', async () => {
-  const [workstream] = planOf().workstreams;
-  const wider = planOf({
+  const [workstream] = makeOneTaskPlan().workstreams;
+  const wider = makeOneTaskPlan({
     guarded: [],
     workstreams:
       workstream === undefined
@@ -215,7 +219,7 @@ it('the person is asked before a new plan lets a task change a guarded file', as
 
 it('after a failed set-up command, the person may try again or stop', async () => {
   const setUp = ['sh', '-c', 'echo no such package >&2; exit 4'];
-  const house = new House(makeNotesRepository());
+  const house = new TeamRunner(makeNotesRepository());
   const script = makeSoundScript(SHORT, [makeNoteTask('one')]);
   const stopped = await house.hold({ script, config: { setUp } });
   expect(stopped.ending).toMatchObject({
@@ -244,7 +248,7 @@ it('after a failed set-up command, the person may try again or stop', async () =
   expect(house.gates.filter((gate) => gate.startsWith('Not taken: '))).toHaveLength(1);
 });
 
-const NO_TEAM = planOf({
+const NO_TEAM = makeOneTaskPlan({
   no_team: 'The flag is there: tell --words.',
   workstreams: [],
   requirements: [],
@@ -252,14 +256,14 @@ const NO_TEAM = planOf({
 });
 
 it('the run ends if a changed plan says that no team is needed', async () => {
-  const house = new House();
+  const house = new TeamRunner();
   let asked = 0;
   let plans = 0;
   const held = await house.hold({
     script: {
       critique: () => {
         plans += 1;
-        return { found: [], plan: plans === 1 ? planOf() : NO_TEAM };
+        return { found: [], plan: plans === 1 ? makeOneTaskPlan() : NO_TEAM };
       },
     },
     answer: async (step, { prompt }) => {
@@ -273,7 +277,7 @@ it('the run ends if a changed plan says that no team is needed', async () => {
   expect(held.gates.at(-1)).toContain(
     'T1 says that no team is needed: The flag is there: tell --words.',
   );
-  expect(pageIn(held).text).toContain('_No team was needed._');
+  expect(getFinalPage(held).text).toContain('_No team was needed._');
 });
 
 it('the final page shows what was done if the planner (T1) gives up', async () => {
@@ -282,7 +286,7 @@ it('the final page shows what was done if the planner (T1) gives up', async () =
     { verify: () => DESIGN },
   );
   expect(held.ending).toEqual({ status: 'failed', reason: 'T1 gives up: It cannot be.' });
-  const { text } = pageIn(held);
+  const { text } = getFinalPage(held);
   expect(text).not.toContain('No team');
   expect(text).toContain('0 of 1 requirement met. Ended: T1 gives up: It cannot be.');
   expect(text).toContain('**R1 unmet**: tell(2) says “two”.');
@@ -295,12 +299,12 @@ it('a program’s yes does not allow checks to run without a sandbox: a person i
   mkdirSync(bin);
   const name = process.platform === 'darwin' ? 'sandbox-exec' : 'bwrap';
   writeFileSync(join(bin, name), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
-  const there = makePersonAt(person.root, person.folder, {
+  const there = openPersonRepository(person.root, person.folder, {
     ...person.env,
     PATH: `${bin}:${person.env.PATH}`,
   });
   const script = makeSoundScript(SHORT, [makeNoteTask('one')]);
-  const house = new House(there);
+  const house = new TeamRunner(there);
   const planned = await house.hold({ script, config: { planOnly: true } });
   expect(planned.view.survey?.sandbox).toBe(name);
   const given = [
@@ -308,7 +312,7 @@ it('a program’s yes does not allow checks to run without a sandbox: a person i
     { answer: 'no', by: 'person' },
   ] as const;
   const asked: string[] = [];
-  const held = await new House(person, house.database).resume(planned.run, {
+  const held = await new TeamRunner(person, house.database).resume(planned.run, {
     script,
     answer: async (step, question) => {
       if (!step.startsWith('base/unboxed')) return { answer: question.default, by: 'person' };

@@ -8,20 +8,25 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Workshop } from '../../src/kernel/tools/workshop.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
-import { makePersonAt, type Person } from '../workshop/place.ts';
+import { openPersonRepository, type PersonRepository } from '../workshop/place.ts';
 import { runUntilCall } from './begun.ts';
-import { type Held, type Holding, House, makePlayer } from './harness.ts';
 import {
-  fileOf,
+  makeScriptedModels,
+  TeamRunner,
+  type TeamRunOptions,
+  type TeamRunResult,
+} from './harness.ts';
+import {
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makeSoundScript,
-  notesPlan,
-  textOf,
+  notePathOf,
+  noteTextOf,
 } from './notes.ts';
 
 const TASKS = [makeNoteTask('one')];
-const SCRIPT = makeSoundScript(notesPlan('T4-T5', TASKS), TASKS);
+const SCRIPT = makeSoundScript(makeNotesPlan('T4-T5', TASKS), TASKS);
 
 /** A run whose work is verified and that is to fast-forward the person's branch. */
 const verified = runUntilCall(
@@ -30,14 +35,17 @@ const verified = runUntilCall(
   makeNotesRepository,
 );
 
-async function comeHome(house: House, around?: Holding['around']): Promise<Held> {
+async function comeHome(
+  house: TeamRunner,
+  around?: TeamRunOptions['around'],
+): Promise<TeamRunResult> {
   return house.resume(house.run, { script: SCRIPT, ...withoutUndefined({ around }) });
 }
 
 /** Wraps the workshop so that `work` happens in the person's repository just before the last question. */
 function workMeanwhile(
-  person: Person,
-  work: (person: Person) => void,
+  person: PersonRepository,
+  work: (person: PersonRepository) => void,
 ): (workshop: Workshop) => Workshop {
   return (workshop) => ({
     ...workshop,
@@ -48,13 +56,13 @@ function workMeanwhile(
   });
 }
 
-function commitHere(person: Person, path: string, text: string): void {
+function commitHere(person: PersonRepository, path: string, text: string): void {
   person.write(path, text);
   person.git('add', path);
   person.git('commit', '--quiet', '-m', 'Go on');
 }
 
-function readDelivery({ view }: Held) {
+function readDelivery({ view }: TeamRunResult) {
   const { how, branch, why, url } = view.delivered ?? {};
   return { how, branch, why, url };
 }
@@ -65,7 +73,7 @@ it('the person’s branch is fast-forwarded on request if nothing prevents it', 
   const held = await comeHome(house);
   expect(held.ending).toEqual({ status: 'done' });
   expect(readDelivery(held)).toMatchObject({ how: 'forward', branch: 'main' });
-  expect(house.person.read(fileOf('one'))).toBe(textOf('one'));
+  expect(house.person.read(notePathOf('one'))).toBe(noteTextOf('one'));
   expect(house.person.git('status', '--porcelain')).toBe('');
   expect(house.person.git('rev-parse', 'HEAD~1')).toBe(base);
 });
@@ -80,7 +88,7 @@ it('commits that the person makes meanwhile are merged with the work', async () 
   expect(readDelivery(held)).toMatchObject({ how: 'forward', branch: 'main' });
   expect(house.gates.at(-1)).toContain('Both were brought together and checked again.');
   expect(house.person.read('src/theirs.txt')).toBe('Theirs.\n');
-  expect(house.person.read(fileOf('one'))).toBe(textOf('one'));
+  expect(house.person.read(notePathOf('one'))).toBe(noteTextOf('one'));
   const home = held.view.joins.filter(({ of }) => of === 'home');
   expect(home).toMatchObject([{ conflicts: [], commit: held.view.delivered?.commit }]);
 });
@@ -88,9 +96,9 @@ it('commits that the person makes meanwhile are merged with the work', async () 
 it.each([
   [
     'the person and the team have changed the same file',
-    fileOf('one'),
+    notePathOf('one'),
     'Theirs.\n',
-    `Both changed ${fileOf('one')}`,
+    `Both changed ${notePathOf('one')}`,
   ],
   [
     'checks fail on the work merged with the person’s commits',
@@ -108,7 +116,7 @@ it.each([
   expect(house.gates.at(-1)).toContain(told);
   const { branch = '' } = readDelivery(held);
   expect(readDelivery(held)).toMatchObject({ how: 'branch' });
-  expect(house.person.git('show', `${branch}:${fileOf('one')}`)).toBe(textOf('one'));
+  expect(house.person.git('show', `${branch}:${notePathOf('one')}`)).toBe(noteTextOf('one'));
   expect(house.person.git('show', `main:${path}`)).toBe(text);
 });
 
@@ -116,18 +124,18 @@ it('a branch with uncommitted changes is not offered for a fast-forward', async 
   const house = await verified();
   const held = await comeHome(
     house,
-    workMeanwhile(house.person, (person) => person.write(fileOf('one'), 'Mine.\n')),
+    workMeanwhile(house.person, (person) => person.write(notePathOf('one'), 'Mine.\n')),
   );
   expect(held.ending).toEqual({ status: 'done' });
   expect(house.gates.at(-1)).toContain(
-    `Changed in your checkout and in the work: ${fileOf('one')}`,
+    `Changed in your checkout and in the work: ${notePathOf('one')}`,
   );
   expect(readDelivery(held)).toMatchObject({ how: 'branch' });
-  expect(house.person.read(fileOf('one'))).toBe('Mine.\n');
+  expect(house.person.read(notePathOf('one'))).toBe('Mine.\n');
 });
 
 it('a run stops if its work cannot be delivered, and delivers the work when resumed', async () => {
-  const house = new House(makeNotesRepository());
+  const house = new TeamRunner(makeNotesRepository());
   const first = await house.hold({
     script: SCRIPT,
     around: (workshop) => ({
@@ -145,7 +153,7 @@ it('a run stops if its work cannot be delivered, and delivers the work when resu
     why: expect.stringContaining('exists'),
   });
   house.person.git('branch', '-D', `deliberate-${house.run.slice(0, 13)}`);
-  const held = await house.resume(first.run, { models: makePlayer({}) });
+  const held = await house.resume(first.run, { models: makeScriptedModels({}) });
   expect(held.ending).toEqual({ status: 'done' });
   expect(held.asked).toEqual([]);
   expect(readDelivery(held)).toMatchObject({ how: 'branch' });
@@ -166,13 +174,13 @@ it('the person is asked again after a failed fast-forward', async () => {
     how: 'failed',
     why: expect.stringContaining('moved'),
   });
-  const held = await house.resume(first.run, { models: makePlayer({}) });
+  const held = await house.resume(first.run, { models: makeScriptedModels({}) });
   expect(held.asked).toEqual([]);
   expect(house.gates.at(-1)).toContain('Both were brought together and checked again.');
   expect(held.ending).toEqual({ status: 'done' });
   expect(readDelivery(held)).toMatchObject({ how: 'forward', branch: 'main' });
   expect(house.person.read('src/theirs.txt')).toBe('Theirs.\n');
-  expect(house.person.read(fileOf('one'))).toBe(textOf('one'));
+  expect(house.person.read(notePathOf('one'))).toBe(noteTextOf('one'));
 });
 
 it('gh opens a pull request from the run’s own copy of the repository', async () => {
@@ -184,13 +192,13 @@ it('gh opens a pull request from the run’s own copy of the repository', async 
   writeFileSync(join(bin, 'gh'), gh, { mode: 0o755 });
   const remote = join(made.root, 'remote.git');
   execFileSync('git', ['init', '-q', '--bare', remote]);
-  const person = makePersonAt(made.root, made.folder, {
+  const person = openPersonRepository(made.root, made.folder, {
     ...made.env,
     PATH: `${bin}:${made.env.PATH}`,
   });
   person.git('remote', 'add', 'origin', remote);
   const before = person.fingerprint();
-  const held = await new House(person).hold({
+  const held = await new TeamRunner(person).hold({
     script: SCRIPT,
     config: { deliver: 'request', forge: 'github' },
   });

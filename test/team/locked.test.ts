@@ -7,18 +7,18 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import { runUntilCall } from './begun.ts';
 import {
   CHECK,
-  DONE,
-  type Held,
+  DONE_REPORT,
   isFirstTurn,
   makeCorrection,
+  makeOneTaskPlan,
   makePassedVerdict,
   makeToolCalls,
   makeWordsRepository,
   makeWriter,
-  planOf,
   type Script,
-  TELL,
+  TELL_SOURCE,
   TELL_TEST,
+  type TeamRunResult,
 } from './harness.ts';
 
 const V3 = { version: 3 } as const;
@@ -37,12 +37,12 @@ function makeVerdict(more: object = {}): object {
 }
 
 const BLIND = 'test/r1-two.test.js';
-const PLAN = planOf({
+const PLAN = makeOneTaskPlan({
   requirements: [{ id: 'R1', text: 'tell(number) says 0, 1, 2 and 3 in words.', proof: 'test' }],
 });
 /** Work that does not handle 3. */
-const NAIVE = { 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST };
-const WHOLE = TELL.replace("'two']", "'two', 'three']");
+const NAIVE = { 'src/tell.js': TELL_SOURCE, 'test/tell.test.js': TELL_TEST };
+const WHOLE = TELL_SOURCE.replace("'two']", "'two', 'three']");
 const blind = makeWriter(
   { [BLIND]: makeTest('tells two', 2, 'two') },
   { tests: [{ requirement: 'R1', path: BLIND, shows: 'it tells two' }], untestable: [] },
@@ -54,7 +54,7 @@ const PROBE = {
   text: makeTest('tells three', 3, 'three'),
 };
 /** A plan whose check skips the test files that a file of the work names. */
-const SKIPPING = planOf({
+const SKIPPING = makeOneTaskPlan({
   ...PLAN,
   workstreams: PLAN.workstreams.map((workstream) => ({
     ...workstream,
@@ -93,20 +93,23 @@ function bySeat(first: object | undefined, second: object = makeVerdict()) {
   return ({ seat }: ModelRequest) => (seat.id === 't5-1' ? first : second);
 }
 
-async function goOn(script: Script, answers: Readonly<Record<string, string>> = {}): Promise<Held> {
+async function goOn(
+  script: Script,
+  answers: Readonly<Record<string, string>> = {},
+): Promise<TeamRunResult> {
   const house = await atWork();
   return house.resume(house.run, { script, answer: house.answers(answers) });
 }
 
 const QUOTE = 'tell(number) says 0, 1, 2 and 3';
 
-function textIn(held: Held, name: string, at = -1): string {
+function textIn(held: TeamRunResult, name: string, at = -1): string {
   return JSON.stringify(
     held.models.requests.filter((request) => request.task === `team/${name}`).at(at)?.messages,
   );
 }
 
-function probeIn({ view }: Held) {
+function probeIn({ view }: TeamRunResult) {
   return view.verdicts.find(({ seat }) => seat === 't5-1')?.probe;
 }
 
@@ -116,7 +119,7 @@ describe('a verifier’s test that fails on the work', () => {
       // The second attempt only adds a comment, the third does the work.
       work: inTurn(
         makeWriter(NAIVE),
-        makeWriter({ 'src/tell.js': `// Says it.\n${TELL}` }),
+        makeWriter({ 'src/tell.js': `// Says it.\n${TELL_SOURCE}` }),
         makeWriter({ 'src/tell.js': WHOLE }),
       ),
       verify: inTurn(bySeat(makeVerdict({ probe: PROBE })), () => makeVerdict()),
@@ -146,7 +149,7 @@ describe('a verifier’s test that fails on the work', () => {
       critique: () => ({ found: [], plan: PLAN }),
       work: inTurn(
         makeWriter(NAIVE),
-        makeWriter({ 'src/tell.js': `// Says it.\n${TELL}` }),
+        makeWriter({ 'src/tell.js': `// Says it.\n${TELL_SOURCE}` }),
         makeWriter({ 'src/tell.js': WHOLE }),
       ),
       verify: inTurn(
@@ -418,7 +421,7 @@ it('a test that a higher tier lets a task change is still run in its old version
   const held = await goOn({
     work: inTurn(
       () => ({
-        ...DONE,
+        ...DONE_REPORT,
         status: 'blocked',
         needs: [{ kind: 'test-change', what: old, why: 'it expects a number' }],
       }),

@@ -8,20 +8,20 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { TeamConfig } from '../../src/protocols/team/config.ts';
-import { type Held, House, isRunning } from './harness.ts';
+import { isRunning, TeamRunner, type TeamRunResult } from './harness.ts';
 import {
-  fileOf,
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makeSoundScript,
-  notesPlan,
-  textOf,
+  notePathOf,
+  noteTextOf,
 } from './notes.ts';
 
 const TASKS = [makeNoteTask('one')];
-const SCRIPT = makeSoundScript(notesPlan('T4-T5', TASKS), TASKS);
+const SCRIPT = makeSoundScript(makeNotesPlan('T4-T5', TASKS), TASKS);
 const ACP = fileURLToPath(new URL('../workshop/acp-agent.ts', import.meta.url));
-const WRITE = `echo '${textOf('one').trim()}' > ${fileOf('one')}`;
+const WRITE = `echo '${noteTextOf('one').trim()}' > ${notePathOf('one')}`;
 
 function configureCommand(script: string, timeoutS = 60): Partial<TeamConfig> {
   return { runtime: { kind: 'command', argv: ['sh', '-c', script], timeoutS } };
@@ -29,13 +29,13 @@ function configureCommand(script: string, timeoutS = 60): Partial<TeamConfig> {
 
 async function holdRun(
   config: Partial<TeamConfig>,
-  house = new House(makeNotesRepository()),
-): Promise<Held> {
+  house = new TeamRunner(makeNotesRepository()),
+): Promise<TeamRunResult> {
   return house.hold({ script: SCRIPT, config, answer: house.answers({ task: 'stop' }) });
 }
 
 /** Returns a shell script that does one of these at each call; the last one repeats. */
-function inTurn(house: House, ...scripts: readonly string[]): string {
+function inTurn(house: TeamRunner, ...scripts: readonly string[]): string {
   const [last = '', ...before] = scripts.toReversed();
   return before.reduce(
     (then, script, at) =>
@@ -45,7 +45,7 @@ function inTurn(house: House, ...scripts: readonly string[]): string {
 }
 
 /** Returns the recorded result of each run of the program. */
-function readExecutions({ database }: House): unknown[] {
+function readExecutions({ database }: TeamRunner): unknown[] {
   const rows = new Database(database)
     .prepare("SELECT result FROM step WHERE key LIKE '%/execute'")
     .pluck()
@@ -54,7 +54,7 @@ function readExecutions({ database }: House): unknown[] {
 }
 
 /** Returns what each attempt reported and what was committed of it. */
-function cameTo({ view }: Held): unknown[] {
+function cameTo({ view }: TeamRunResult): unknown[] {
   return view.tasks.flatMap(({ attempts }) =>
     attempts.flatMap(({ reported, commits }): unknown[] =>
       commits.length === 0
@@ -68,7 +68,7 @@ describe('a coding agent’s command', () => {
   /** One command that does its work and everything else that it can do. */
   let orderly: ReturnType<typeof doAll> | undefined;
   async function doAll() {
-    const house = new House(makeNotesRepository());
+    const house = new TeamRunner(makeNotesRepository());
     const [told, env, pid] = ['told', 'env', 'pid'].map((name) => join(house.person.root, name));
     const escapes = String.raw`printf '\033]52;c;cm0=\007\033[2Jshown'`;
     const stays = `setsid sh -c 'echo $$ > "${pid}"; exec sleep 300' & until [ -s '${pid}' ]; do sleep 0.05; done`;
@@ -99,7 +99,7 @@ describe('a coding agent’s command', () => {
   });
 
   it('gets the attached documents with its task', async () => {
-    const house = new House(makeNotesRepository());
+    const house = new TeamRunner(makeNotesRepository());
     const told = join(house.person.root, 'told');
     const held = await holdRun(
       {
@@ -135,7 +135,7 @@ describe('a coding agent’s command', () => {
   });
 
   it('can get its task in a file', async () => {
-    const house = new House(makeNotesRepository());
+    const house = new TeamRunner(makeNotesRepository());
     const script = `grep -q 'Your task' "$1" && ${WRITE}; sleep 300`;
     const file = { argv: ['sh', '-c', script, 'sh', '{brief}'] };
     const held = await holdRun({ runtime: { kind: 'command', ...file, timeoutS: 1 } }, house);
@@ -148,8 +148,8 @@ describe('a coding agent’s command', () => {
   });
 
   it('has done nothing if it writes no file', async () => {
-    const house = new House(makeNotesRepository());
-    const own = fileOf('one');
+    const house = new TeamRunner(makeNotesRepository());
+    const own = notePathOf('one');
     const script = inTurn(
       house,
       'echo "All done, all green!"',
@@ -168,7 +168,7 @@ describe('a coding agent’s command', () => {
   });
 
   it('is detected if it writes into the person’s checkout', async () => {
-    const house = new House(makeNotesRepository());
+    const house = new TeamRunner(makeNotesRepository());
     const there = join(house.person.folder, 'src/start.txt');
     const held = await holdRun(configureCommand(`${WRITE}; echo mine >> '${there}'`), house);
     expect(held.ending.status).toBe('failed');
@@ -190,14 +190,14 @@ describe('a coding agent’s command', () => {
 describe('an agent that speaks the Agent Client Protocol', () => {
   const formatAgentCommand = (...orders: readonly string[]): string =>
     `NODE_COMPILE_CACHE='${process.env.NODE_COMPILE_CACHE ?? ''}' exec '${process.execPath}' '${ACP}' ${orders.map((order) => `'${order}'`).join(' ')}`;
-  const write = `write ${fileOf('one')} ${textOf('one').trim()}`;
+  const write = `write ${notePathOf('one')} ${noteTextOf('one').trim()}`;
 
   function configureAgent(script: string): Partial<TeamConfig> {
     return { runtime: { kind: 'acp', argv: ['sh', '-c', script], timeoutS: 30 } };
   }
 
   it('has done the work only if it writes files', async () => {
-    const house = new House(makeNotesRepository());
+    const house = new TeamRunner(makeNotesRepository());
     const script = inTurn(
       house,
       ...[
@@ -219,7 +219,7 @@ describe('an agent that speaks the Agent Client Protocol', () => {
       kind: 'acp' as const,
       argv: ['sh', '-c', `${WRITE}; ${formatAgentCommand('wait')}`],
     };
-    const house = new House(makeNotesRepository());
+    const house = new TeamRunner(makeNotesRepository());
     const held = await holdRun({ runtime: { ...runtime, timeoutS: 2 } }, house);
     expect(held.ending).toEqual({ status: 'done' });
     const [ran] = readExecutions(house);
@@ -227,7 +227,7 @@ describe('an agent that speaks the Agent Client Protocol', () => {
   });
 
   it('is detected if it writes into the person’s checkout', async () => {
-    const house = new House(makeNotesRepository());
+    const house = new TeamRunner(makeNotesRepository());
     const there = join(house.person.folder, 'src/start.txt');
     const up = '../'.repeat(30);
     const held = await holdRun(

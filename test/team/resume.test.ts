@@ -12,24 +12,24 @@ import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { TEAM } from '../../src/protocols/team/facts.ts';
 import type { Task } from '../../src/protocols/team/forms/plan.ts';
 import { makeStopped } from '../kernel/scripted-models.ts';
-import type { Person } from '../workshop/place.ts';
+import type { PersonRepository } from '../workshop/place.ts';
 import { runUntilCall } from './begun.ts';
-import { House, isRunning, makePlayer, type Script } from './harness.ts';
+import { isRunning, makeScriptedModels, type Script, TeamRunner } from './harness.ts';
 import {
-  fileOf,
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makeSoundScript,
-  notesPlan,
-  textOf,
+  notePathOf,
+  noteTextOf,
 } from './notes.ts';
-import { makeWiredTeam, startScriptedServer, WIRED } from './wired.ts';
+import { LEVEL_MODELS, makeWiredTeam, startScriptedServer } from './wired.ts';
 
 it('a run continues after interruptions in four of its seven calls', async () => {
-  const house = new House();
+  const house = new TeamRunner();
   /** Answers until only `last` calls are left, and interrupts the run there. */
   const inCall = (last: number) =>
-    makePlayer({}, (asked) => {
+    makeScriptedModels({}, (asked) => {
       if (asked < last) return undefined;
       house.stop();
       return makeStopped('half of it');
@@ -61,12 +61,12 @@ const PROGRAM = fileURLToPath(new URL('killed.ts', import.meta.url));
 
 const ONE = [makeNoteTask('one')];
 const TWO = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
-const LEVELS = { levels: WIRED };
-const SHORT = makeSoundScript(notesPlan('T4-T5', ONE), ONE);
-const SCRIPT = makeSoundScript(notesPlan('T3-T5', TWO), TWO);
+const LEVELS = { levels: LEVEL_MODELS };
+const SHORT = makeSoundScript(makeNotesPlan('T4-T5', ONE), ONE);
+const SCRIPT = makeSoundScript(makeNotesPlan('T3-T5', TWO), TWO);
 
 /** The beginning of the shortest run, for kills before anything is merged. */
-const makeHouse = async (): Promise<House> => new House(makeNotesRepository());
+const makeHouse = async (): Promise<TeamRunner> => new TeamRunner(makeNotesRepository());
 const atWork = runUntilCall('work', { script: SCRIPT, config: LEVELS }, makeNotesRepository);
 const atVerification = runUntilCall(
   'verify',
@@ -75,7 +75,7 @@ const atVerification = runUntilCall(
 );
 
 /** Creates a repository whose check starts a long-lived process of its own. */
-function withGrandchild(): Person {
+function withGrandchild(): PersonRepository {
   const person = makeNotesRepository();
   const pids = join(person.root, 'pids');
   const child = `sh -c 'echo $$ >> "${pids}"; sleep 300; sleep 0' &\nwait\n`;
@@ -85,7 +85,12 @@ function withGrandchild(): Person {
   return person;
 }
 
-async function killRun(house: House, script: Script, method: string, times: number): Promise<void> {
+async function killRun(
+  house: TeamRunner,
+  script: Script,
+  method: string,
+  times: number,
+): Promise<void> {
   const { root, folder, env } = house.person;
   const server = await startScriptedServer(script);
   const args = [PROGRAM, root, folder, house.database, method, String(times)];
@@ -109,10 +114,10 @@ async function killRun(house: House, script: Script, method: string, times: numb
   await server.close();
 }
 
-it.each<[string, number, readonly Task[], () => Promise<House>]>([
+it.each<[string, number, readonly Task[], () => Promise<TeamRunner>]>([
   ['call', 3, ONE, makeHouse],
   ['prepare', 1, ONE, makeHouse],
-  ['check', 1, ONE, async () => new House(withGrandchild())],
+  ['check', 1, ONE, async () => new TeamRunner(withGrandchild())],
   ['commit', 2, TWO, atWork],
   ['merge', 1, TWO, atWork],
   ['join', 1, TWO, atWork],
@@ -141,7 +146,7 @@ it.each<[string, number, readonly Task[], () => Promise<House>]>([
     const { branch = '', commit = '' } = held.view.delivered ?? {};
     expect(house.person.git('rev-parse', branch).trim()).toBe(commit);
     for (const { id } of tasks)
-      expect(house.person.git('show', `${branch}:${fileOf(id)}`)).toBe(textOf(id));
+      expect(house.person.git('show', `${branch}:${notePathOf(id)}`)).toBe(noteTextOf(id));
     // The commits recorded before the kill are still the ones in the repository.
     const readCommits = (facts: readonly AnyFact[]) =>
       new Set(facts.flatMap((fact) => commitIn(fact)));

@@ -1,9 +1,9 @@
 /** Tests the shortest path: one task of two files, its work and its verification. */
 import { expect, it } from 'vitest';
-import { House } from './harness.ts';
+import { TeamRunner } from './harness.ts';
 
 it('a team with one task (path T4-T5) delivers a branch after seven calls', async () => {
-  const house = new House();
+  const house = new TeamRunner();
   const held = await house.hold();
   expect(held.ending).toEqual({ status: 'done' });
   expect(held.asked).toEqual(['plan', 'critique', 'work', 'work', 'verify', 'verify', 'accept']);

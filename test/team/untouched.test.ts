@@ -7,31 +7,38 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/kernel/handle.ts';
-import { makePerson, makePersonAt, type Person } from '../workshop/place.ts';
 import {
-  DONE,
-  type Held,
-  type Holding,
-  House,
-  makePlayer,
+  makePersonRepository,
+  openPersonRepository,
+  type PersonRepository,
+} from '../workshop/place.ts';
+import {
+  DONE_REPORT,
+  makeScriptedModels,
   makeToolCalls,
   type Script,
+  TeamRunner,
+  type TeamRunOptions,
+  type TeamRunResult,
 } from './harness.ts';
 import {
-  fileOf,
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makeSoundScript,
-  notesPlan,
-  textOf,
+  notePathOf,
+  noteTextOf,
 } from './notes.ts';
 
 const TASKS = [makeNoteTask('one')];
-const PLAN = notesPlan('T4-T5', TASKS);
+const PLAN = makeNotesPlan('T4-T5', TASKS);
 const SCRIPT = makeSoundScript(PLAN, TASKS);
 
 /** Takes a fingerprint of everything that belongs to the person at each question. */
-function watchHouse(house: House): { readonly answer: Answerer; readonly seen: () => Set<string> } {
+function watchHouse(house: TeamRunner): {
+  readonly answer: Answerer;
+  readonly seen: () => Set<string>;
+} {
   const seen = new Set<string>();
   const answers = house.answers();
   return {
@@ -43,12 +50,16 @@ function watchHouse(house: House): { readonly answer: Answerer; readonly seen: (
   };
 }
 
-async function holdRun(person: Person, script: Script = SCRIPT, more: Holding = {}): Promise<Held> {
-  return new House(person).hold({ script, ...more });
+async function holdRun(
+  person: PersonRepository,
+  script: Script = SCRIPT,
+  more: TeamRunOptions = {},
+): Promise<TeamRunResult> {
+  return new TeamRunner(person).hold({ script, ...more });
 }
 
 /** Creates a repository with hooks that record that they ran, unusual settings, and no name for commits. */
-function makeTrapped(): { readonly one: Person; readonly ran: string } {
+function makeTrapped(): { readonly one: PersonRepository; readonly ran: string } {
   const made = makeNotesRepository();
   const ran = join(made.root, 'hook-ran');
   const hook = `#!/bin/sh\necho "$0 $ANTHROPIC_API_KEY" >> '${ran}'\nexit 1\n`;
@@ -85,7 +96,7 @@ describe('the person’s repository', () => {
     const left = join(person.env.XDG_STATE_HOME ?? '', 'runs', '0190-left-over', 'workshop');
     mkdirSync(join(left, 'repository.git'), { recursive: true });
     const before = person.fingerprint();
-    const house = new House(person);
+    const house = new TeamRunner(person);
     const { answer, seen } = watchHouse(house);
     const held = await house.hold({ script: SCRIPT, answer });
     expect(held.ending).toEqual({ status: 'done' });
@@ -101,8 +112,10 @@ describe('the person’s repository', () => {
 
   it('is used without running its hooks or passing on keys', async () => {
     const { one: person, ran } = makeTrapped();
-    const tasks = [makeNoteTask('one', { files: [fileOf('one'), '.gitattributes', 'hooks/*'] })];
-    const plan = notesPlan('T4-T5', tasks);
+    const tasks = [
+      makeNoteTask('one', { files: [notePathOf('one'), '.gitattributes', 'hooks/*'] }),
+    ];
+    const plan = makeNotesPlan('T4-T5', tasks);
     const told = join(person.root, 'env');
     const script = makeSoundScript(plan, tasks);
     const held = await holdRun(person, script, {
@@ -113,7 +126,7 @@ describe('the person’s repository', () => {
           // The work may try to make git run something later.
           argv: [
             ...['sh', '-c'],
-            `git config core.hooksPath hooks; mkdir -p hooks; printf '#!/bin/sh\\ntouch ${ran}\\n' > hooks/post-checkout; chmod +x hooks/post-checkout; env > '${told}'; echo '${textOf('one').trim()}' > ${fileOf('one')}`,
+            `git config core.hooksPath hooks; mkdir -p hooks; printf '#!/bin/sh\\ntouch ${ran}\\n' > hooks/post-checkout; chmod +x hooks/post-checkout; env > '${told}'; echo '${noteTextOf('one').trim()}' > ${notePathOf('one')}`,
           ],
         },
       },
@@ -136,7 +149,7 @@ describe('the question about the plan', () => {
     person.write('node_modules/dep/index.js', 'x\n');
     person.write('.env', 'KEY=1\n');
     person.write('fixture.txt', 'untracked\n');
-    const house = new House(person);
+    const house = new TeamRunner(person);
     const answer = house.answers({ approve: 'reject' });
     const held = await house.hold({ script: SCRIPT, answer });
     expect(held.ending).toEqual({ status: 'failed', reason: 'the plan was rejected' });
@@ -155,7 +168,7 @@ describe('the question about the plan', () => {
     person.write('node_modules/dep/index.js', 'x\n');
     person.write('.env', 'KEY=1\n');
     person.write('fixture.txt', 'untracked\n');
-    const house = new House(person);
+    const house = new TeamRunner(person);
     const wanted = [
       'provide: nowhere.txt',
       'provide: fixture.txt; cp src/start.txt made.txt',
@@ -185,7 +198,7 @@ describe('the question about the plan', () => {
   });
 
   it('is asked again if a requested change has changed nothing', async () => {
-    const house = new House(makeNotesRepository());
+    const house = new TeamRunner(makeNotesRepository());
     const answers = house.answers();
     let asked = 0;
     const held = await house.hold({
@@ -221,18 +234,18 @@ describe('repositories with unusual features', () => {
     person.git('update-index', '--add', '--cacheinfo', `160000,${other},sub`);
     person.git('commit', '--quiet', '-m', 'All kinds');
     const file = 'with space/ünï cödé 日本.txt';
-    const tasks = [makeNoteTask('one', { files: [fileOf('one'), file, 'dos.txt'] })];
+    const tasks = [makeNoteTask('one', { files: [notePathOf('one'), file, 'dos.txt'] })];
     const held = await holdRun(
       person,
-      makeSoundScript(notesPlan('T4-T5', tasks), tasks, {
+      makeSoundScript(makeNotesPlan('T4-T5', tasks), tasks, {
         work: (asked) =>
           asked.messages.length === 1
             ? makeToolCalls(
-                ['write', { path: fileOf('one'), text: textOf('one') }],
+                ['write', { path: notePathOf('one'), text: noteTextOf('one') }],
                 ['write', { path: file, text: 'there\n' }],
                 ['edit', { path: 'dos.txt', old: 'two', new: 'three' }],
               )
-            : DONE,
+            : DONE_REPORT,
       }),
     );
     expect(held.ending).toEqual({ status: 'done' });
@@ -243,7 +256,7 @@ describe('repositories with unusual features', () => {
     expect(person.git('show', `${branch}:dos.txt`)).toBe('one\r\nthree\r\n');
     expect(person.git('show', `${branch}:${file}`)).toBe('there\n');
     expect(person.git('diff', '--name-only', '-z', 'main', branch).split('\0').sort()).toEqual(
-      ['', 'dos.txt', fileOf('one'), file].sort(),
+      ['', 'dos.txt', notePathOf('one'), file].sort(),
     );
   });
 
@@ -251,7 +264,7 @@ describe('repositories with unusual features', () => {
     const person = makeNotesRepository();
     person.git('branch', 'deliberate');
     person.git('checkout', '--quiet', '--detach');
-    const house = new House(person);
+    const house = new TeamRunner(person);
     const offered: string[] = [];
     const answers = house.answers();
     const held = await house.hold({
@@ -267,22 +280,22 @@ describe('repositories with unusual features', () => {
     expect(held.ending).toEqual({ status: 'done' });
     expect(() => person.git('symbolic-ref', '-q', 'HEAD')).toThrow();
     const { branch = '' } = held.view.delivered ?? {};
-    expect(person.git('show', `${branch}:${fileOf('one')}`)).toBe(textOf('one'));
+    expect(person.git('show', `${branch}:${notePathOf('one')}`)).toBe(noteTextOf('one'));
     expect(person.git('branch', '--list', '--format=%(refname:short)', 'deliberate*')).toBe(
       `deliberate\n${branch}\n`,
     );
   });
 
   it.each([
-    ['no commit', (person: Person) => person, 'nothing is committed yet'],
+    ['no commit', (person: PersonRepository) => person, 'nothing is committed yet'],
     [
       'no git',
-      (person: Person) => makePersonAt(person.root, person.root, person.env),
+      (person: PersonRepository) => openPersonRepository(person.root, person.root, person.env),
       'not a git repository',
     ],
   ])('are refused before any model is asked: %s', async (_, where, why) => {
-    const house = new House(where(makePerson()));
-    const models = makePlayer(SCRIPT);
+    const house = new TeamRunner(where(makePersonRepository()));
+    const models = makeScriptedModels(SCRIPT);
     await expect(house.hold({ models })).rejects.toThrow(why);
     expect(models.requests).toEqual([]);
   });
