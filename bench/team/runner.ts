@@ -21,7 +21,7 @@ export interface Wanted {
   readonly config: Partial<TeamConfig>;
   /** Creates the repository in an empty folder. */
   readonly make: (root: string) => PersonRepository;
-  readonly around?: TeamRunOptions['around'];
+  readonly around?: TeamRunOptions['wrapWorkshop'];
 }
 
 interface HeldRun {
@@ -42,13 +42,13 @@ export async function withTeam<T>(
 ): Promise<T> {
   const root = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
-    const house = new TeamRunner(make(root), join(root, 'runs.db'));
-    const store = house.open();
-    const { session } = house.session(store, undefined, {
+    const runner = new TeamRunner(make(root), join(root, 'runs.db'));
+    const store = runner.openStore();
+    const { session } = runner.openSession(store, undefined, {
       models,
       ...withoutUndefined({ around }),
     });
-    const config = house.config(more);
+    const config = runner.makeConfig(more);
     const began = performance.now();
     const ending = await session.begin({
       question: goal,
@@ -59,7 +59,7 @@ export async function withTeam<T>(
     await session.close();
     const facts = store.facts(session.run);
     store.close();
-    const { person } = house;
+    const { person } = runner;
     return await use({
       root,
       person,

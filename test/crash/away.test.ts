@@ -45,10 +45,10 @@ function restartRepeatedly(server: TestServer, night: number): () => Promise<num
       const here = 150 + drawChance({ night, times, here: true }) * 2_000;
       await sleep(here, undefined, { signal: over.signal }).catch(() => undefined);
       if (over.signal.aborted) return times;
-      await server.leave();
+      await server.shutDown();
       const gone = 50 + drawChance({ night, times, here: false }) * 900;
       await sleep(gone, undefined, { signal: over.signal }).catch(() => undefined);
-      await server.comeBack();
+      await server.restart();
     }
   })();
   return () => {

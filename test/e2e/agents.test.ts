@@ -120,7 +120,7 @@ function expectEnding(graph: AgentGraph, code: number | null, facts: readonly Fa
     code: graph.ends === 'done' ? 0 : 1,
   });
   expect(root.answeredBy).toBe(graph.answeredBy);
-  if (graph.because) expect(root.reason).toMatch(graph.because);
+  if (graph.failurePattern) expect(root.reason).toMatch(graph.failurePattern);
 }
 
 /**
@@ -167,7 +167,7 @@ describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))(
       async () => {
         const { server, env, args, db } = await makeStage(graph, 40);
         const program = new Program(args, { env });
-        await server.chat(Math.max(2, Math.ceil(graph.requests / 2)));
+        await server.waitForChat(Math.max(2, Math.ceil(graph.requests / 2)));
         program.child.kill('SIGKILL');
         await program.ended;
         const before = attemptsIn(factsIn(db));

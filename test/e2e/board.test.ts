@@ -234,7 +234,7 @@ describe('kill -9 while three streams run', () => {
     const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const first = new Program(['board', '--no-vote', '--plain', 'Should we?'], { env });
-    await first.says(/Advocate has answered/);
+    await first.waitForStderr(/Advocate has answered/);
     await expect
       .poll(() => server.chats().filter((request) => request.answered !== undefined).length)
       .toBe(3);
@@ -261,7 +261,7 @@ describe('a terminal that stops reading', () => {
     const terminal = new Terminal(['board', 'Should we?'], {
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db },
     });
-    await server.chat(3);
+    await server.waitForChat(3);
     await terminal.until(/Sentence 3 /);
     terminal.process.pause();
     // Wait until the database has the answers of all seats, and only then read the screen.

@@ -82,7 +82,7 @@ describe('deliberate context', () => {
       env,
     );
     expect(remembered.out).toMatch(/^docs\/clock\.md#L3-L3 .*\n.*\n {4}words -, vectors 1,/);
-    await server.leave();
+    await server.shutDown();
     const byWords = await repository.context(['search', 'increment'], env);
     expect(byWords.err).toMatch(/cannot reach .*: keyword search only/);
     expect(byWords.out).toContain('docs/clock.md#L3-L3');

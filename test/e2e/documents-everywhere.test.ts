@@ -136,7 +136,7 @@ describe('a debate over a PDF and a web page', () => {
     const db = join(cwd, 'runs.db');
     const env = { DELIBERATE_DB: db, HOME: cwd, OLLAMA_HOST: server.url };
     const callHere = (...args: string[]) => runDeliberate(args, { cwd, env });
-    server.behave('a', 'stall-mid-stream');
+    server.setBehaviour('a', 'stall-mid-stream');
     const program = new Program(
       [
         ...['debate', '--method', 'standard', '--model', 'ollama/a', '--seed', '7', '--plain'],
@@ -150,7 +150,7 @@ describe('a debate over a PDF and a web page', () => {
     expect(err).toContain('attached: report.pdf 3 pages with 3 lines, ~');
     rmSync(join(cwd, 'report.pdf'));
     here.change(SECOND);
-    server.behave('a', 'ok');
+    server.setBehaviour('a', 'ok');
     const resumed = await callHere('resume', 'latest', '--plain');
     expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('done')]);
     const isSorting = (request: RecordedRequest): boolean =>

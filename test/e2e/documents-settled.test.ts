@@ -157,7 +157,7 @@ async function makeDesk(): Promise<Desk> {
       answer: (request) => {
         if (!hasStalled && /^Statements:$/m.test(promptOf(request)) && isReading(request)) {
           hasStalled = true;
-          model.behave('b', 'stall-mid-stream');
+          model.setBehaviour('b', 'stall-mid-stream');
           resolveSilent();
         }
         return answer(request);
@@ -214,7 +214,7 @@ describe('a deliberation over a PDF, a Word file and a web page', () => {
     // Delete or change the attached files, so that only their recorded text can be used.
     rmSync(join(here.cwd, 'report.pdf'));
     writeFileSync(join(here.cwd, 'memo.docx'), 'something else');
-    here.model.behave('b', 'ok');
+    here.model.setBehaviour('b', 'ok');
     const resumed = await by('resume', 'latest', '--plain');
     expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('done')]);
 

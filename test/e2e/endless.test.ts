@@ -101,7 +101,7 @@ describe('a named pipe to which nobody writes', () => {
     const program = new Program(['board', ...FAST, '--file', file], {
       env: { DELIBERATE_DB: makeDatabasePath() },
     });
-    await program.says(/waiting for .*pipe…/);
+    await program.waitForStderr(/waiting for .*pipe…/);
     writeFileSync(writer, 'Why?\n');
     program.child.kill('SIGKILL');
   });

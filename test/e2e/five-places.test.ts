@@ -103,7 +103,7 @@ function countAnswered(db: string): Map<string, number> {
 
 it('a board over five servers pays for each answer once, even if killed and resumed', async () => {
   const { env, home, db, servers, counts } = await fivePlaces();
-  servers.gate.behave('a', ['stall-mid-stream', 'stall-mid-stream', 'ok']);
+  servers.gate.setBehaviour('a', ['stall-mid-stream', 'stall-mid-stream', 'ok']);
   const board = ['board', ...seats, '--synthesizer', 'market/org/a', '--no-vote'];
   const terminal = new Terminal([...board, QUESTION], { env, cwd: home, columns: 200 });
   await terminal.until(/4 of 5 seats have answered/);

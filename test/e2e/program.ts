@@ -58,7 +58,7 @@ export class Program {
   }
 
   /** Waits until standard error matches. */
-  async says(wanted: RegExp): Promise<void> {
+  async waitForStderr(wanted: RegExp): Promise<void> {
     await waitUntil(
       () => wanted.test(this.err),
       () => `it never said ${wanted}:\n${this.err}`,

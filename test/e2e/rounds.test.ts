@@ -147,14 +147,14 @@ describe('rounds that are killed twice in one round', () => {
         answer: (request) => {
           const text = promptOf(request);
           if (request.model === place.model && SIXTH.test(text) && place.before.test(text)) {
-            server?.behave(place.model, 'stall-mid-stream');
+            server?.setBehaviour(place.model, 'stall-mid-stream');
             silent?.();
           }
           return answerRequest(request);
         },
       }),
     );
-    const { behave, chats } = server;
+    const { setBehaviour, chats } = server;
     const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const listSteps = (type: 'call.completed' | 'step.started'): string[] =>
@@ -185,7 +185,7 @@ describe('rounds that are killed twice in one round', () => {
       program.child.kill('SIGKILL');
       await program.ended;
       expect(listSteps('call.completed')).not.toContain(step);
-      behave(model, 'ok');
+      setBehaviour(model, 'ok');
       place = { model: '', before };
       return chats().map(identityOf);
     }

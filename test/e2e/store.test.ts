@@ -139,7 +139,7 @@ describe('a database that another program has locked', () => {
       ['board', '--plain', '--no-vote', '--seat', 'analyst=ollama/a', 'Why?'],
       { env },
     );
-    await board.says(/Analyst is asked/);
+    await board.waitForStderr(/Analyst is asked/);
     const holder = new Database(file);
     holder.exec('BEGIN IMMEDIATE');
     try {
@@ -168,7 +168,7 @@ describe('two processes that resume one run at once', () => {
     const board = new Program(['board', '--plain', '--no-vote', '--model', 'ollama/a', 'Why?'], {
       env,
     });
-    await board.says(/Analyst is asked/);
+    await board.waitForStderr(/Analyst is asked/);
     board.child.kill('SIGKILL');
     await board.ended;
     const both = await Promise.all(

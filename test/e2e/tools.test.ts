@@ -182,8 +182,8 @@ describe('--tools', () => {
       'ok',
     ]);
     const begun = new Program([...board, '--tools', 'search', 'How many?'], { env });
-    await server.chat(2);
-    await begun.says(/S-1 search__search/);
+    await server.waitForChat(2);
+    await begun.waitForStderr(/S-1 search__search/);
     const pid = Number(readFileSync(file, 'utf8'));
     begun.child.kill('SIGKILL');
     await begun.ended;

@@ -29,7 +29,7 @@ export async function makeBatchProvider(
   const live = await start({ models: ['a'], answer: ({ body = {} }) => answerRequest(body) });
   const server = await startBatches({
     kind: kind === 'anthropic' ? kind : 'openai',
-    behind: live,
+    otherServer: live,
     answer: answerRequest,
     ...manners,
   });

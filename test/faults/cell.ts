@@ -79,7 +79,7 @@ export async function outcomeOf(
   const store = given ?? openEmptyStore(join(folder, 'fault.db'));
   try {
     const behaviour = fault.behaviour?.();
-    if (behaviour !== undefined) server.behave(MODEL[provider], behaviour);
+    if (behaviour !== undefined) server.setBehaviour(MODEL[provider], behaviour);
     return await runBoard({ fault, provider, server, good, sound, store });
   } finally {
     if (given === undefined) store.close();

@@ -273,8 +273,8 @@ describe('A step with a key and inputs', () => {
       .ask('ask', makeModelRequest('critic'))
       .catch((error: Error) => error.message);
     expect(await second).toBe('step ask is already running');
-    await models.begun(1);
-    models.end('critic');
+    await models.waitForCalls(1);
+    models.endCall('critic');
     expect((await first).status).toBe('done');
     // When the first call has ended, asking for the same step again returns the recorded answer.
     expect((await run.ask('ask', makeModelRequest('critic'))).status).toBe('done');
@@ -500,7 +500,7 @@ describe('The start of a call', () => {
   it('is known after kill -9, so that the call counts as interrupted', async () => {
     const file = `${temporaryFolder()}/test.db`;
     const child = startScript(import.meta.url, './interrupted-session.ts', [file]);
-    const { run } = await child.says<{ run: string }>();
+    const { run } = await child.readLine<{ run: string }>();
 
     const store = Store.open(file, FACTS);
     onTestFinished(() => store.close());
@@ -664,8 +664,8 @@ describe('Stopping a run', () => {
       }),
     });
     const attempt = beginSession(session);
-    await models.begun(3);
-    models.end('b');
+    await models.waitForCalls(3);
+    models.endCall('b');
     await sleep(1);
     session.stop();
     expect(await attempt).toEqual({ status: 'stopped' });
@@ -714,11 +714,11 @@ describe('Stopping a run', () => {
     const models = new HeldModels();
     const { live, run } = openAttempt(temporaryStore().create('test'), models);
     const asking = Promise.all(['a', 'b'].map((seat) => run.ask(seat, makeModelRequest(seat))));
-    await models.begun(2);
+    await models.waitForCalls(2);
     expect(live.stopSeat('a')).toBe(true);
     expect(live.stopSeat('nobody')).toBe(false);
     await sleep(1);
-    models.end('b');
+    models.endCall('b');
     expect((await asking).map(({ status }) => status)).toEqual(['stopped', 'done']);
     expect(live.stopSeat('b')).toBe(false);
     expect(live.stopped).toBeUndefined();

@@ -52,8 +52,8 @@ describe('Attempts at a run', () => {
     const models = new HeldModels();
     const session = sessionOf(journal, models);
     const first = beginSession(session);
-    await models.begun(3);
-    models.end('b');
+    await models.waitForCalls(3);
+    models.endCall('b');
     await turnEventLoop();
     session.handBack();
     await session.close();
@@ -66,9 +66,9 @@ describe('Attempts at a run', () => {
 
     const next = store.own(journal.run);
     const second = sessionOf(next, models).resume({ kind: 'convene' });
-    await models.begun(5);
-    models.end('a');
-    models.end('c');
+    await models.waitForCalls(5);
+    models.endCall('a');
+    models.endCall('c');
     expect(await second).toEqual({ status: 'done' });
     expect(models.asked.slice(3).sort()).toEqual(['a', 'c']);
     expect(listFactsOfType(next.facts(), 'run.ended')).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('Attempts at a run', () => {
     const models = new HeldModels();
     const session = sessionOf(journal, models);
     const first = beginSession(session);
-    await models.begun(3);
+    await models.waitForCalls(3);
     session.stop();
     session.handBack();
     await first;
@@ -93,9 +93,9 @@ describe('Attempts at a run', () => {
     const session = sessionOf(journal, models);
     expect(session.live).toBe(false);
     const first = beginSession(session);
-    await models.begun(3);
+    await models.waitForCalls(3);
     expect(session.live).toBe(true);
-    models.end('b');
+    models.endCall('b');
     await turnEventLoop();
     session.stop();
     expect(await first).toEqual({ status: 'stopped' });
@@ -112,11 +112,11 @@ describe('Attempts at a run', () => {
     });
 
     const second = session.resume({ kind: 'convene' });
-    await models.begun(5);
+    await models.waitForCalls(5);
     expect(models.asked.slice(3).sort()).toEqual(['a', 'c']);
     expect(viewOf(journal.facts()).status).toBe('running');
-    models.end('a');
-    models.end('c');
+    models.endCall('a');
+    models.endCall('c');
     expect(await second).toEqual({ status: 'done' });
     expect(store.summary(journal.run).status).toBe('done');
     const log = journal.facts();
@@ -169,11 +169,11 @@ describe('Attempts at a run', () => {
     const models = new HeldModels();
     const session = sessionOf(journal, models);
     const attempt = beginSession(session, ['a']);
-    await models.begun(1);
+    await models.waitForCalls(1);
     const log = journal.facts();
     expect(() => session.resume({ kind: 'convene' })).toThrow(/already in progress/);
     expect(journal.facts()).toEqual(log);
-    models.end('a');
+    models.endCall('a');
     expect(await attempt).toEqual({ status: 'done' });
   });
 
@@ -244,8 +244,8 @@ describe('An attempt at a run', () => {
       }),
     );
     const attempt = beginSession(session);
-    await models.begun(2);
-    models.end('b');
+    await models.waitForCalls(2);
+    models.endCall('b');
     await expect(attempt).rejects.toBeInstanceOf(TypeError);
     const log = journal.facts();
     expect(typesOf(log).slice(-2)).toEqual(['call.stopped', 'run.ended']);
@@ -302,11 +302,11 @@ describe('An attempt at a run', () => {
     const models = new HeldModels();
     const session = sessionOf(crowded, models);
     const attempt = beginSession(session);
-    await models.begun(3);
-    models.end('a');
+    await models.waitForCalls(3);
+    models.endCall('a');
     await turnEventLoop();
     room = false;
-    models.end('b');
+    models.endCall('b');
     await expect(attempt).rejects.toMatchObject({ code: 'disk-full' });
     expect(session.live).toBe(false);
     expect(vi.getTimerCount()).toBe(0);
@@ -326,10 +326,10 @@ describe('An attempt at a run', () => {
       return { status: 'done' };
     });
     const attempt = beginSession(sessionOf(journal, models, protocol));
-    await models.begun(1);
+    await models.waitForCalls(1);
     await turnEventLoop();
     expect(typesOf(journal.facts())).not.toContain('run.ended');
-    models.end('a');
+    models.endCall('a');
     await attempt;
     expect(typesOf(journal.facts()).slice(-3)).toEqual([
       'call.completed',
@@ -353,7 +353,7 @@ describe('Closing a session', () => {
     };
     const session = sessionOf(watched, models);
     const attempt = beginSession(session);
-    await models.begun(3);
+    await models.waitForCalls(3);
     await session.close();
     expect(log.filter((type) => type === 'call.stopped')).toHaveLength(3);
     expect(log.at(-1)).toBe('run.ended');
@@ -790,7 +790,7 @@ describe('A protocol that catches the error of a stop', () => {
     });
     const session = sessionOf(journal, models, protocol);
     const attempt = beginSession(session);
-    await models.begun(1);
+    await models.waitForCalls(1);
     session.stop();
     expect(await attempt).toEqual({ status: 'stopped' });
   });

@@ -29,7 +29,7 @@ export interface ToolAnswer {
   readonly text: string;
   readonly isError: boolean;
   /** The structured answer. */
-  readonly is: RunStanding;
+  readonly standing: RunStanding;
   readonly result: CallToolResult;
 }
 
@@ -90,7 +90,7 @@ export class Agent {
 
   static async start(around: AgentOptions = {}): Promise<Agent> {
     const agent = new Agent(around);
-    onTestFinished(() => agent.leave());
+    onTestFinished(() => agent.close());
     await agent.client.connect(agent.transport);
     return agent;
   }
@@ -102,7 +102,7 @@ export class Agent {
       agent = new Agent(around());
       await agent.client.connect(agent.transport);
     });
-    afterAll(() => agent?.leave());
+    afterAll(() => agent?.close());
     return () => {
       if (agent === undefined) throw new Error('no test has begun');
       return agent;
@@ -110,7 +110,7 @@ export class Agent {
   }
 
   /** With all that works on its runs. */
-  async leave(): Promise<void> {
+  async close(): Promise<void> {
     await this.client.close();
     killWorkers(this.db);
     rmSync(this.#home, { recursive: true, force: true });
@@ -140,16 +140,16 @@ export class Agent {
     return {
       text,
       result,
-      is: result.structuredContent as RunStanding,
+      standing: result.structuredContent as RunStanding,
       isError: result.isError === true,
     };
   }
 
   /** Calls what the run says next until it goes on no more. */
-  async end({ is }: ToolAnswer, seconds = 45): Promise<ToolAnswer> {
+  async waitForEnd({ standing }: ToolAnswer, seconds = 45): Promise<ToolAnswer> {
     for (;;) {
-      const answered = await this.call('wait', { run: is.run, wait_seconds: seconds });
-      if (answered.is.status !== 'running') return answered;
+      const answered = await this.call('wait', { run: standing.run, wait_seconds: seconds });
+      if (answered.standing.status !== 'running') return answered;
     }
   }
 }

@@ -378,7 +378,7 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
 
   it('such as LM Studio reports its loaded models and their context windows at /api/v1/models', async () => {
     const tells = { '/api/v1/models': () => LM_STUDIO };
-    const server = closeAfterTest(await startOpenAI({ tells }));
+    const server = closeAfterTest(await startOpenAI({ otherPaths: tells }));
     const models = modelsFor({ openai: server });
     expect(await models.window('openai/alpha')).toBe(4_096);
     expect(await models.window('openai/beta')).toBe(32_768);
@@ -403,7 +403,7 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
           loaded = model;
           return 'Yes.';
         },
-        tells: {
+        otherPaths: {
           '/models': () => ({
             data: ['alpha', 'beta'].map((id) => ({
               id,

@@ -55,7 +55,7 @@ describe.concurrent.each(NAMES)('a call to %s', (name) => {
     'can be stopped while its server does this: %s',
     (behaviour) =>
       withServer(name, async (server, models, spec) => {
-        server.behave(modelOf(name), behaviour);
+        server.setBehaviour(modelOf(name), behaviour);
         const stop = new AbortController();
         let said = '';
         const asking = callModel(models, spec, {
@@ -64,7 +64,7 @@ describe.concurrent.each(NAMES)('a call to %s', (name) => {
             if (event.type === 'text') said += event.text;
           },
         });
-        const request = await server.chat();
+        const request = await server.waitForChat();
         if (behaviour !== 'stall-before-headers')
           await waitUntil(() => said.startsWith('Keep the'), 'text');
         stop.abort();
@@ -104,7 +104,7 @@ describe.concurrent.each(NAMES)('a call to %s', (name) => {
       const stop = new AbortController();
       const other = callModel(models, spec);
       const first = callModel(models, spec, { signal: stop.signal });
-      await server.chat(2);
+      await server.waitForChat(2);
       stop.abort();
       expect((await first).result.status).toBe('stopped');
       expect((await other).result.status).toBe('done');
@@ -114,7 +114,7 @@ describe.concurrent.each(NAMES)('a call to %s', (name) => {
     withServer(
       name,
       async (server, models, spec) => {
-        server.behave(modelOf(name), 'stall-mid-stream');
+        server.setBehaviour(modelOf(name), 'stall-mid-stream');
         const { result } = await callModel(models, spec);
         expect(getFailure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
         const [request] = server.chats();
@@ -134,7 +134,7 @@ test('many calls with the same AbortSignal cause no warning, and the signal stop
   const all = Array.from({ length: 40 }, () =>
     callModel(models, 'ollama/alpha', { signal: stop.signal }),
   );
-  await server.chat(40);
+  await server.waitForChat(40);
   stop.abort();
   for (const { result } of await Promise.all(all)) expect(result.status).toBe('stopped');
   await server.close();

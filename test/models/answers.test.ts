@@ -51,8 +51,8 @@ function lastOf(name: Name): RecordedRequest & { body: Record<string, unknown> }
   return { ...last, body: last.body };
 }
 
-const behave = (name: Name, ...behaviours: Parameters<TestServer['behave']>[1][]) =>
-  servers[name].behave(SPECS[name].split('/')[1] ?? '', behaviours.flat());
+const behave = (name: Name, ...behaviours: Parameters<TestServer['setBehaviour']>[1][]) =>
+  servers[name].setBehaviour(SPECS[name].split('/')[1] ?? '', behaviours.flat());
 
 describe.each(NAMES)('the provider %s', (name) => {
   test('streams an answer', async () => {
@@ -328,7 +328,7 @@ describe('the provider ollama', () => {
   test('asks once more with a larger context if an answer filled its context', async () => {
     // The last record of Ollama 0.24 for an answer that filled a context of 8,192 tokens.
     const full = { prompt_eval_count: 3_000, eval_count: 5_193, done_reason: 'length' };
-    const server = await startOllama({ closes: [full, {}, full] });
+    const server = await startOllama({ closingFields: [full, {}, full] });
     const models = modelsFor({ ollama: server });
     const { result } = await callModel(models, SPECS.ollama);
     expect(result).toMatchObject({ status: 'done', attempts: 2 });
@@ -343,7 +343,7 @@ describe('the provider ollama', () => {
 
   test('requests no larger context than the model has', async () => {
     const full = { prompt_eval_count: 3_000, eval_count: 5_193, done_reason: 'length' };
-    const server = await startOllama({ closes: [full], contextLength: 8_192 });
+    const server = await startOllama({ closingFields: [full], contextLength: 8_192 });
     const { result } = await callModel(modelsFor({ ollama: server }), SPECS.ollama);
     await server.close();
     expect(getFailure(result)).toMatchObject({ code: 'truncated', attempts: 1 });

@@ -377,7 +377,7 @@ describe.each(NAMES)('a failure of %s', (name) => {
   test.each(cases)('has the right code and message for: %s', async (_label, expected) => {
     const model = MODELS[name];
     const before = servers[name].chats().length;
-    servers[name].behave(model, expected.behaviour);
+    servers[name].setBehaviour(model, expected.behaviour);
     const { result } = await callModel(modelsOf(name), specOf(name));
     const { code, message, next, attempts, text } = getFailure(result);
     const words =
@@ -428,7 +428,7 @@ describe.each(NAMES)('a failure of %s', (name) => {
       // in turn.
       const half = (at + NAMES.indexOf(name)) % 2 === 0;
       for (const alone of LONG ? [false, true] : [half]) {
-        servers[name].behave(MODELS[name], { records: [record, early], alone });
+        servers[name].setBehaviour(MODELS[name], { records: [record, early], alone });
         const { result } = await callModel(models, specOf(name));
         codes.add(result.status === 'failed' ? result.code : result.status);
         const { estimated, cacheWrittenForHour = 0, ...counts } = result.usage;
@@ -499,7 +499,7 @@ test.each([
 });
 
 test.each(NAMES)('%s: a line of 100 MB is read only up to a limit', async (name) => {
-  servers[name].behave(MODELS[name], 'long-line');
+  servers[name].setBehaviour(MODELS[name], 'long-line');
   const asked = servers[name].chats().length;
   const { result } = await callModel(modelsOf(name), specOf(name));
   const { text, ...failed } = getFailure(result);

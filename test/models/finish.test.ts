@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(NAMES.map((name) => servers[name].close())));
 
 function askWith(name: Name, behaviour: Behaviours, asking: Parameters<typeof callModel>[2] = {}) {
-  servers[name].behave(modelOf(name), behaviour);
+  servers[name].setBehaviour(modelOf(name), behaviour);
   return callModel(modelsFor({ [name]: servers[name] }), SPECS[name], asking);
 }
 
@@ -158,7 +158,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
     });
     const models = modelsFor({ [name]: server });
     for (const ends of ['paused', ...CUT[name].slice(0, 1)]) {
-      server.behave(modelOf(name), { ends });
+      server.setBehaviour(modelOf(name), { ends });
       const { result } = await callModel(models, SPECS[name], { schema });
       expect(result).toMatchObject({ status: 'failed', attempts: 1 });
       expect(result).not.toHaveProperty('value');

@@ -119,7 +119,7 @@ test.concurrent('a call survives a suspension of the process', async () => {
     OLLAMA_HOST: server.url,
     IDLE_MS: '700',
   });
-  await server.chat();
+  await server.waitForChat();
   await new Promise((resolve) => setTimeout(resolve, 300));
   sleeper.kill('SIGSTOP');
   // Meanwhile the server finishes the answer, and more than two idle times pass.
@@ -133,14 +133,14 @@ test.concurrent('a slow answer times out only if no bytes arrive', async () => {
   const dripMs = 5;
   const idleMs = 300;
   const server = await startOllama({ answer: 'short' });
-  server.behave('alpha', { dripMs });
+  server.setBehaviour('alpha', { dripMs });
   const models = modelsFor({ ollama: server }, { idleMs });
   const slow = await callModel(models, 'ollama/alpha');
   expect(slow.result.status).toBe('done');
   // The server waits before each byte, and all bytes together take longer than several idle times.
   const { written = 0 } = server.chats()[0] ?? {};
   expect(written * dripMs).toBeGreaterThan(3 * idleMs);
-  server.behave('alpha', 'stall-mid-stream');
+  server.setBehaviour('alpha', 'stall-mid-stream');
   const silent = await callModel(models, 'ollama/alpha');
   expect(getFailure(silent.result)).toMatchObject({
     code: 'timeout',

@@ -41,7 +41,7 @@ async function askWith(
   name: (typeof PROVIDERS)[number],
   answers: readonly string[],
   asking: AskOptions = {},
-  behaviours?: Parameters<TestServer['behave']>[1],
+  behaviours?: Parameters<TestServer['setBehaviour']>[1],
 ) {
   let turn = 0;
   const server = await START[name]({

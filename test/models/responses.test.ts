@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function askWith(behaviours: Behaviours, asking: Parameters<typeof callModel>[2] = {}) {
-  server.behave('alpha', behaviours);
+  server.setBehaviour('alpha', behaviours);
   return callModel(modelsFor({ responses: server }), 'openai/alpha', asking);
 }
 
@@ -191,7 +191,7 @@ describe('A request to an OpenAI-compatible server', () => {
   });
 
   it('by the Responses API has the same cache key for seats whose prompts begin alike', async () => {
-    server.behave('alpha', 'ok');
+    server.setBehaviour('alpha', 'ok');
     const before = server.chats().length;
     const runs: string[] = [];
     for (const briefs of [['Be kind.', 'Be kind.', 'Be harsh.'], ['Be kind.']]) {

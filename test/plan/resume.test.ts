@@ -22,9 +22,9 @@ describe('a plan that was killed before its first round', () => {
     );
     const env = { OLLAMA_HOST: server.url };
     // Beta answers the first call, about what it has to know, and never answers the second.
-    server.behave('beta', ['ok', 'stall-before-headers']);
+    server.setBehaviour('beta', ['ok', 'stall-before-headers']);
     const killed = house.start(['plan', TOPIC_FILE, '--plain', '--seed', '7', ...MODELS], env);
-    await server.chat(5);
+    await server.waitForChat(5);
     await expect
       .poll(() => killed.err)
       .toMatch(/ux people has answered[\s\S]*ux people has answered/);
@@ -46,7 +46,7 @@ describe('a plan that was killed before its first round', () => {
     house.commit();
     const indexed = await house.here(['context', 'add', 'docs']);
     expect(indexed).toMatchObject({ code: 0 });
-    server.behave('beta', 'ok');
+    server.setBehaviour('beta', 'ok');
     const { code } = await house.call(['resume', 'latest', '--plain', '--yes'], env);
     expect(code).toBe(0);
     const written = await house.here(['plan', '--write', 'latest', '--yes']);

@@ -62,7 +62,7 @@ it(`all queued runs finish although workers and the Restate server are killed ${
     await sleep(150 + ((kill * 137) % 300));
     if (kill % 4 === 2) {
       await restate.kill();
-      await restate.comeBack();
+      await restate.restart();
       cut += WORKERS;
       continue;
     }

@@ -133,7 +133,7 @@ it('a run can be listed, watched, exported and stopped from another process', as
   const watched = await runProgram(['watch', id, '--plain'], { env });
   expect([watched.code, watched.err]).toEqual([0, expect.stringContaining('is asked')]);
   expect(viewIn(env.DELIBERATE_DB).status).toBe('stopped');
-  await worker.says(/run \S+ stopped/);
+  await worker.waitForStderr(/run \S+ stopped/);
 
   // The stopped run can be resumed on the server or on this machine, and its export is complete.
   const again = await runProgram(
@@ -271,7 +271,7 @@ it('a run’s question can be answered from another process', async () => {
   const env = { DELIBERATE_DB: makeDatabasePath() };
   const first = await restate.startWorker({}, ['--jobs', '1']);
   const id = (await runInThisProcess([...ASKING, '--queue', ...restate.flags], env)).trim();
-  await first.says(/asks: /);
+  await first.waitForStderr(/asks: /);
   // The worker's only slot is free while the first run waits for an answer, so it takes the next run.
   await runInThisProcess(['board', ...FAST, '--plain', ...restate.flags, 'Why?'], env);
   const asked = await runProgram(['answer', id], { env });

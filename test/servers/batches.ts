@@ -55,7 +55,7 @@ export interface AcceptedBatch {
 export interface BatchOptions {
   readonly kind: 'anthropic' | 'openai';
   /** Answers what is no batch. */
-  readonly behind: TestServer;
+  readonly otherServer: TestServer;
   readonly answer: (body: Readonly<Record<string, unknown>>) => string;
   /** By the number of the submit, from 1. */
   readonly submit?: (number: number) => SubmitManner;
@@ -63,7 +63,7 @@ export interface BatchOptions {
   /** Looks at a batch before it is over; Infinity: it is never. Default 1. */
   readonly looks?: (batch: AcceptedBatch) => number;
   /** Why a batch as a whole comes to nothing; OpenAI's only. */
-  readonly fails?: (batch: AcceptedBatch) => string | undefined;
+  readonly failureOf?: (batch: AcceptedBatch) => string | undefined;
   /** Knows none of its batches once they are made. */
   readonly forgets?: boolean;
   /** Batches on a page of the list. Default 2. */
@@ -77,11 +77,11 @@ export interface BatchServer {
   /** Method and path of what had to do with batches. */
   readonly asked: readonly string[];
   /** Resolves when so many submits were begun. */
-  submit(count: number): Promise<void>;
+  waitForSubmits(count: number): Promise<void>;
   /** Resolves when there was one more look at batches than when it was called. */
-  look(): Promise<void>;
+  waitForLook(): Promise<void>;
   /** A batch of somebody else's. */
-  add(requests: number, createdAt?: number): void;
+  addForeignBatch(requests: number, createdAt?: number): void;
   close(): Promise<void>;
 }
 
@@ -150,7 +150,7 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
         results_url: over ? `https://example.invalid${ANTHROPIC}/${id}/results` : null,
       };
     }
-    const why = options.fails?.(batch);
+    const why = options.failureOf?.(batch);
     const bad = manners.filter((manner) =>
       ['errored', 'invalid', 'expired'].includes(manner),
     ).length;
@@ -293,7 +293,7 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
     const key = String(incoming.headers['x-api-key'] ?? incoming.headers.authorization ?? '');
     const isOurs =
       path.startsWith(ANTHROPIC) || path.startsWith(OPENAI) || /^\/v1\/files/.test(path);
-    if (!isOurs) return passOn(options.behind.url, incoming, bytes, response);
+    if (!isOurs) return passOn(options.otherServer.url, incoming, bytes, response);
     asked.push(`${method} ${path}`);
     if (path === ANTHROPIC && method === 'POST') {
       const { requests } = JSON.parse(bytes.toString('utf8')) as {
@@ -372,12 +372,12 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
     url: `http://127.0.0.1:${port}`,
     batches: made,
     asked,
-    submit: (count) =>
+    waitForSubmits: (count) =>
       submits >= count
         ? Promise.resolve()
         : new Promise((resolve) => waiting.push({ count, tell: resolve })),
-    look: () => new Promise((resolve) => lookers.push(resolve)),
-    add: (requests, createdAt = Date.now()) => {
+    waitForLook: () => new Promise((resolve) => lookers.push(resolve)),
+    addForeignBatch: (requests, createdAt = Date.now()) => {
       const number = 5000 + others.length;
       others.push({
         id: `batch_${number}`,

@@ -78,13 +78,13 @@ export interface TestServer {
   readonly requests: readonly RecordedRequest[];
   /** The requests for answers, of one model or all. */
   chats(model?: string): RecordedRequest[];
-  behave(model: string, behaviours: Behaviours): void;
+  setBehaviour(model: string, behaviours: Behaviours): void;
   /** Resolves with the request when `count` requests for answers were begun. */
-  chat(count?: number): Promise<RecordedRequest>;
+  waitForChat(count?: number): Promise<RecordedRequest>;
   /** Goes away: what it was saying breaks off, and nobody answers at its address. */
-  leave(): Promise<void>;
+  shutDown(): Promise<void>;
   /** Is there again, at the same address. */
-  comeBack(): Promise<void>;
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -205,15 +205,15 @@ export async function startServer(
     models,
     requests,
     chats: listChats,
-    behave: (model, next) => behaviours.set(model, next),
-    chat: (count = 1) =>
+    setBehaviour: (model, next) => behaviours.set(model, next),
+    waitForChat: (count = 1) =>
       new Promise((resolve) => {
         const there = listChats()[count - 1];
         if (there) resolve(there);
         else waiting.push({ count, tell: resolve });
       }),
-    leave: closeServer,
-    comeBack: () => listenAt(port),
+    shutDown: closeServer,
+    restart: () => listenAt(port),
     close: closeServer,
   };
 }

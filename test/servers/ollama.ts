@@ -33,7 +33,7 @@ export interface OllamaOptions extends ServerOptions, EmbeddingOptions {
    * Fields that replace those of the last record of an answer: the first entry for the first answer, and so
    * on.
    */
-  readonly closes?: readonly Readonly<Record<string, unknown>>[];
+  readonly closingFields?: readonly Readonly<Record<string, unknown>>[];
   /** Goes on with a call that its client has left for so long, and keeps the others waiting. */
   readonly deafMs?: number;
   /** Whether its models say that they can call tools. Default no. */
@@ -59,7 +59,7 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
   const memory = new Memory(options);
   const { ps = 'ok', show = 'ok', contextLength = 32_768 } = options;
   const models = options.models ?? ['alpha', 'beta', 'gamma'];
-  const closes = [...(options.closes ?? [])];
+  const closes = [...(options.closingFields ?? [])];
 
   const answerOther = async (
     request: RecordedRequest,

@@ -19,7 +19,7 @@ export interface OpenAIOptions extends ServerOptions, EmbeddingOptions {
   /** Takes an answer by a schema for thoughts, as vLLM's reasoning parsers may: the field it sends it in. */
   readonly answersIn?: 'reasoning' | 'reasoning_content';
   /** What it answers at other paths: LM Studio's list, llama-server's. By path. */
-  readonly tells?: Readonly<Record<string, () => unknown>>;
+  readonly otherPaths?: Readonly<Record<string, () => unknown>>;
 }
 
 export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
@@ -39,8 +39,8 @@ export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
               .map((embedding, index) => ({ object: 'embedding', index, embedding }))
               .reverse(),
           }))) ||
-        (entryOf(options.tells ?? {}, request.path) !== undefined &&
-          sendJson(response, 200, options.tells?.[request.path]?.())) ||
+        (entryOf(options.otherPaths ?? {}, request.path) !== undefined &&
+          sendJson(response, 200, options.otherPaths?.[request.path]?.())) ||
         (request.path === '/v1/models' &&
           sendJson(response, 200, {
             object: 'list',

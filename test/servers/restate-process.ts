@@ -47,7 +47,7 @@ export class RestateProcess {
 
   static async begin(home: string): Promise<RestateProcess> {
     const server = new RestateProcess(home, await findFreePorts(4));
-    await server.comeBack();
+    await server.restart();
     return server;
   }
 
@@ -60,12 +60,12 @@ export class RestateProcess {
   }
 
   /** Without waiting for it. */
-  cutOff(): void {
+  killWithoutWaiting(): void {
     this.#child?.kill('SIGKILL');
   }
 
   /** Starts, with what it had on disk. */
-  async comeBack(): Promise<void> {
+  async restart(): Promise<void> {
     const options = ['--no-logo', '--base-dir', join(this.home, 'data')];
     this.#child = spawn(RESTATE_PROGRAM ?? '', options, { env: this.#env, stdio: 'ignore' });
     await waitUntil(

@@ -14,8 +14,8 @@ export class RestateServer extends RestateProcess {
 
   static async start(partitions = 1): Promise<RestateServer> {
     const server = new RestateServer(makeFolder(), await findFreePorts(4), partitions);
-    onTestFinished(() => server.cutOff());
-    await server.comeBack();
+    onTestFinished(() => server.killWithoutWaiting());
+    await server.restart();
     return server;
   }
 
@@ -30,7 +30,7 @@ export class RestateServer extends RestateProcess {
     const worker = new Program([...this.worker, ...listen, ...flags], {
       env: { ...env, DELIBERATE_DB: db },
     });
-    await worker.says(/^Working for Restate/m);
+    await worker.waitForStderr(/^Working for Restate/m);
     return worker;
   }
 }

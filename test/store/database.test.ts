@@ -199,11 +199,11 @@ describe('Migrations of the database', () => {
     const children = Array.from({ length: 3 }, () =>
       startScript(import.meta.url, './opener.ts', []),
     );
-    for (const child of children) expect(await child.says()).toBe('ready');
+    for (const child of children) expect(await child.readLine()).toBe('ready');
     for (let round = 0; round < 10; round++) {
       const file = join(folder, `${round}`, 'test.db');
-      for (const child of children) child.tell(file);
-      const opened = await Promise.all(children.map((child) => child.says<OpenResult>()));
+      for (const child of children) child.writeLine(file);
+      const opened = await Promise.all(children.map((child) => child.readLine<OpenResult>()));
       const store = Store.open(file, FACTS);
       const runs = store.list().map(({ id }) => id);
       store.close();
@@ -282,10 +282,10 @@ describe('A folder or file that cannot be written', () => {
     const { uid } = NOBODY;
     const args = uid === undefined ? [] : [String(uid)];
     const child = startScript(import.meta.url, './opener.ts', args);
-    expect(await child.says()).toBe('ready');
+    expect(await child.readLine()).toBe('ready');
     return (file) => {
-      child.tell(file);
-      return child.says<OpenResult>();
+      child.writeLine(file);
+      return child.readLine<OpenResult>();
     };
   }
 
@@ -347,7 +347,7 @@ async function fillSmallDisk(): Promise<FullDiskReport> {
   const args = ['sh', '-c', mount, 'sh', folder, process.execPath, script];
   const namespaces =
     process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
-  return new Child('unshare', [...namespaces, ...args]).says<FullDiskReport>();
+  return new Child('unshare', [...namespaces, ...args]).readLine<FullDiskReport>();
 }
 
 describe('A full disk', () => {
@@ -384,11 +384,11 @@ describe('A database that another program has locked', () => {
   it('is waited for until the lock is released', async () => {
     const store = openStore(join(temporaryFolder(), 'test.db'));
     const child = startScript(import.meta.url, './locker.ts', [store.file]);
-    await child.says();
+    await child.readLine();
     const impatient = new Database(store.file, { timeout: 0 });
     onTestFinished(() => void impatient.close());
     expect(() => impatient.exec('BEGIN IMMEDIATE')).toThrow('locked');
-    child.tell('let go');
+    child.writeLine('let go');
     expect(store.create('test').run).toBeTypeOf('string');
   });
 
@@ -396,8 +396,8 @@ describe('A database that another program has locked', () => {
     const file = join(temporaryFolder(), 'test.db');
     writeFileSync(file, '');
     const child = startScript(import.meta.url, './locker.ts', [file]);
-    await child.says();
-    child.tell('let go');
+    await child.readLine();
+    child.writeLine('let go');
     expect(openStore(file).create('test').run).toBeTypeOf('string');
   });
 
@@ -405,7 +405,7 @@ describe('A database that another program has locked', () => {
     const store = openStore(join(temporaryFolder(), 'test.db'));
     const journal = store.create('test');
     const child = startScript(import.meta.url, './locker.ts', [store.file]);
-    await child.says();
+    await child.readLine();
     const waits = busyTimeouts();
     const error = errorOf(() => journal.note([makeRunStarted('Why?')]));
     expect(error.code).toBe('busy');

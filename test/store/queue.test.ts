@@ -97,7 +97,7 @@ describe('The queue of runs', () => {
   it('does not accept a run that another process owns', async () => {
     const store = temporaryStore();
     const child = startScript(import.meta.url, './owner.ts', [store.file]);
-    const { run } = await child.says<{ run: string }>();
+    const { run } = await child.readLine<{ run: string }>();
     expect(() => store.enqueue(run)).toThrow(RunOwnedError);
     await child.kill();
     store.enqueue(run);
@@ -182,10 +182,10 @@ describe('The queue of runs', () => {
     const takers = Array.from({ length: 4 }, () =>
       startScript(import.meta.url, './taker.ts', [store.file]),
     );
-    for (const taker of takers) expect(await taker.says()).toBe('ready');
+    for (const taker of takers) expect(await taker.readLine()).toBe('ready');
     const told = { folder: temporaryFolder(), processes: takers.length };
-    for (const taker of takers) taker.tell(JSON.stringify(told));
-    const got = await Promise.all(takers.map((taker) => taker.says<string[]>()));
+    for (const taker of takers) taker.writeLine(JSON.stringify(told));
+    const got = await Promise.all(takers.map((taker) => taker.readLine<string[]>()));
     expect(got.flat().sort()).toEqual([...runs].sort());
     for (const taker of takers) await taker.kill();
     expect(takeRun(store).run, 'all of them are gone').toBe(runs[0]);

@@ -102,7 +102,7 @@ function readCalls({ models }: Pick<TeamRunResult, 'models'>): string[] {
 }
 
 it('a workstream is verified before the workstreams that depend on it begin', async () => {
-  const held = await new TeamRunner(makeNotesRepository()).hold({
+  const held = await new TeamRunner(makeNotesRepository()).begin({
     config: V4,
     script: makeScript(),
   });
@@ -146,7 +146,7 @@ it('a workstream is verified again after a later workstream has changed a file o
   const plan = makeNotesPlan('T4-T5', [FIRST, second], {
     workstreams: [makeWorkstream('records', FIRST), makeWorkstream('page', second, ['records'])],
   });
-  const held = await new TeamRunner(makeNotesRepository()).hold({
+  const held = await new TeamRunner(makeNotesRepository()).begin({
     config: V4,
     script: makeSoundScript(plan, [FIRST, second], {
       work: (asked) =>
@@ -164,7 +164,7 @@ it('a workstream is verified again after a later workstream has changed a file o
 });
 
 it('a fault in a workstream’s design causes a new plan before dependent work begins', async () => {
-  const held = await new TeamRunner(makeNotesRepository()).hold({
+  const held = await new TeamRunner(makeNotesRepository()).begin({
     config: V4,
     script: makeScript({}, 'design'),
   });
@@ -176,22 +176,22 @@ it('a fault in a workstream’s design causes a new plan before dependent work b
 });
 
 it('a run continues after any interruption and repeats no call', async () => {
-  const whole = await new TeamRunner(makeNotesRepository()).hold({
+  const whole = await new TeamRunner(makeNotesRepository()).begin({
     config: V4,
     script: makeScript(),
   });
-  const house = new TeamRunner(makeNotesRepository());
+  const runner = new TeamRunner(makeNotesRepository());
   const script = makeScript();
   const makeStoppingModels = () =>
     makeScriptedModels(script, (number) => {
       if (number < 4) return undefined;
-      house.stop();
+      runner.stop();
       return makeStopped('half of it');
     });
-  let held = await house.hold({ config: V4, models: makeStoppingModels() });
+  let held = await runner.begin({ config: V4, models: makeStoppingModels() });
   const asked = [...held.models.requests.slice(0, -1)];
   for (let time = 0; held.ending.status === 'stopped' && time < 30; time += 1) {
-    held = await house.resume(held.run, { models: makeStoppingModels() });
+    held = await runner.resume(held.run, { models: makeStoppingModels() });
     asked.push(...held.models.requests);
   }
   expect(held.ending).toEqual({ status: 'done' });

@@ -17,7 +17,7 @@ import { makeScriptedModels, TeamRunner, type TeamRunOptions } from './harness.t
  */
 export function runUntilCall(
   until: string,
-  { script, ...holding }: TeamRunOptions,
+  { script, ...options }: TeamRunOptions,
   made: (root: string) => PersonRepository,
 ): () => Promise<TeamRunner> {
   const root = mkdtempSync(join(tmpdir(), 'deliberate-begun-'));
@@ -32,29 +32,29 @@ export function runUntilCall(
     const env = Object.fromEntries(
       Object.entries(person.env).map(([name, value]) => [name, value && movePath(value)]),
     );
-    const house = new TeamRunner(
+    const runner = new TeamRunner(
       openPersonRepository(copied, movePath(person.folder), env),
       movePath(database),
     );
-    house.run = run;
-    return house;
+    runner.run = run;
+    return runner;
   };
 
   async function holdFirstRun(): Promise<TeamRunner> {
     const top = join(root, 'first');
     mkdirSync(top);
     const person = made(top);
-    const house = new TeamRunner(person, join(top, 'runs.db'));
+    const runner = new TeamRunner(person, join(top, 'runs.db'));
     const models = makeScriptedModels({
       ...script,
       [until]: () => {
-        house.stop();
+        runner.stop();
         return makeStopped('');
       },
     });
-    const { ending } = await house.hold({ ...holding, models });
+    const { ending } = await runner.begin({ ...options, models });
     expect(ending.status).toBe('stopped');
     expect(models.requests.at(-1)?.task).toBe(`team/${until}`);
-    return house;
+    return runner;
   }
 }

@@ -22,13 +22,13 @@ it('the run uses the models and specialists that the person chose when asked abo
     brief: `You are the ${slug} of notes.`,
     tiers: ['T4', 'T5'],
   }));
-  const house = new TeamRunner(makeNotesRepository());
+  const runner = new TeamRunner(makeNotesRepository());
   let asked = 0;
-  const held = await house.hold({
+  const held = await runner.begin({
     config: { version: 4, specialists },
     script: SCRIPT,
     answer: async (step, question) => {
-      house.gates.push(`${step}\n${question.prompt}`);
+      runner.gates.push(`${step}\n${question.prompt}`);
       if (!step.startsWith('approve/')) {
         const isUnboxed = step === 'base/unboxed';
         return { answer: isUnboxed ? 'yes' : question.default, by: 'person' };
@@ -39,7 +39,7 @@ it('the run uses the models and specialists that the person chose when asked abo
     },
   });
   expect(held.ending).toEqual({ status: 'done' });
-  expect(house.gates.filter((gate) => gate.startsWith('approve/')).at(-1)).toContain(
+  expect(runner.gates.filter((gate) => gate.startsWith('approve/')).at(-1)).toContain(
     'T5: proof-reader. proof-reader works.',
   );
   const readBrief = (task: string) =>

@@ -28,7 +28,7 @@ it.each([
       verify: (asked) => ({ ...makePassingVerdict(TASKS, asked.about?.items ?? []), drops: [] }),
     });
     const { server, models } = await makeOllamaTeam(script, window);
-    const held = await new TeamRunner(makeNotesRepository()).hold({
+    const held = await new TeamRunner(makeNotesRepository()).begin({
       models,
       config: { version: 4, levels: ALPHA },
     });

@@ -36,11 +36,11 @@ async function holdRun(
   script: Script,
   answers: Readonly<Record<string, string>> = {},
 ): Promise<TeamRunResult> {
-  const house = new TeamRunner(makeNotesRepository());
-  return house.hold({
+  const runner = new TeamRunner(makeNotesRepository());
+  return runner.begin({
     script: makeSoundScript(plan, tasks, { verify: passAll, 'look-again': passAll, ...script }),
     config: V3,
-    answer: house.answers(answers),
+    answer: runner.makeAnswerer(answers),
   });
 }
 

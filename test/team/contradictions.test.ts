@@ -44,11 +44,11 @@ function holdNotes(
   script: Script = {},
   answers: Readonly<Record<string, string>> = {},
 ): Promise<TeamRunResult> {
-  const house = new TeamRunner(makeNotesRepository());
-  return house.hold({
+  const runner = new TeamRunner(makeNotesRepository());
+  return runner.begin({
     script: makeSoundScript(plan, tasks, { verify: passAll, 'look-again': passAll, ...script }),
     config: V5,
-    answer: house.answers(answers),
+    answer: runner.makeAnswerer(answers),
   });
 }
 
@@ -192,7 +192,7 @@ it('a locked test file that did not run is noticed, even if several tests of ano
       drops: [],
       ...more,
     });
-  const held = await new TeamRunner(person).hold({
+  const held = await new TeamRunner(person).begin({
     config: V5,
     script: {
       plan: () => SKIPPING,
@@ -237,23 +237,23 @@ it('a resumed run asks no second question about its plan (version 5 of the rules
   const tasks = [makeNoteTask('one')];
   const plan = makeNotesPlan('T4-T5', tasks);
   const script = makeSoundScript(plan, tasks, { verify: passAll, 'look-again': passAll });
-  const house = new TeamRunner(makeNotesRepository());
-  const first = await house.hold({
+  const runner = new TeamRunner(makeNotesRepository());
+  const first = await runner.begin({
     config: V5,
     models: makeScriptedModels({
       ...script,
       work: () => {
-        house.stop();
+        runner.stop();
         return makeStopped('');
       },
     }),
   });
   expect(first.ending.status).toBe('stopped');
-  const before = house.gates.filter((gate) => gate.startsWith('approve/'));
-  const held = await house.resume(first.run, { script });
+  const before = runner.gates.filter((gate) => gate.startsWith('approve/'));
+  const held = await runner.resume(first.run, { script });
   expect(held.ending).toEqual({ status: 'done' });
-  expect(held.asked).not.toContain('plan');
+  expect(held.askedTasks).not.toContain('plan');
   expect(before).toHaveLength(1);
   expect(before[0]).toContain('In all about');
-  expect(house.gates.filter((gate) => gate.startsWith('approve/'))).toEqual(before);
+  expect(runner.gates.filter((gate) => gate.startsWith('approve/'))).toEqual(before);
 });

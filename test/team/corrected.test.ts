@@ -32,9 +32,9 @@ function lastWork({ models }: TeamRunResult): string {
 }
 
 it('the next attempt at a task is shown the correction and the changes of the failed attempt', async () => {
-  const house = await atWork();
+  const runner = await atWork();
   let corrected = 0;
-  const held = await house.resume(house.run, {
+  const held = await runner.resume(runner.run, {
     script: {
       ...SCRIPT,
       work: (asked) =>
@@ -68,14 +68,14 @@ it('the next attempt at a task is shown the correction and the changes of the fa
 });
 
 it('after an attempt that reports that it is blocked, the next one starts from its green commit', async () => {
-  const house = await atWork();
+  const runner = await atWork();
   let corrected = 0;
   const blocked = {
     ...DONE_REPORT,
     status: 'blocked',
     needs: [{ kind: 'decision', what: 'how to end it', why: 'unsaid' }],
   };
-  const held = await house.resume(house.run, {
+  const held = await runner.resume(runner.run, {
     script: {
       ...SCRIPT,
       work: (asked) =>
@@ -100,6 +100,6 @@ it('after an attempt that reports that it is blocked, the next one starts from i
   expect(second?.started.base).toBe(first?.commits.at(-1)?.commit);
   expect(lastWork(held)).toContain('What attempt 1 changed, which is in your tree');
   const branch = held.view.delivered?.branch ?? '';
-  expect(house.person.git('show', `${branch}:${notePathOf('one')}`)).toBe(noteTextOf('one'));
-  expect(house.person.git('show', `${branch}:${notePathOf('more')}`)).toBe('The end.\n');
+  expect(runner.person.git('show', `${branch}:${notePathOf('one')}`)).toBe(noteTextOf('one'));
+  expect(runner.person.git('show', `${branch}:${notePathOf('more')}`)).toBe('The end.\n');
 });

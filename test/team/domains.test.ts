@@ -156,8 +156,8 @@ function tasksIn({ view }: TeamRunResult): unknown[] {
 }
 
 it('a run with two domains goes through design, tasks, acceptance tests, work, merge and verification', async () => {
-  const house = new TeamRunner();
-  const held = await house.hold({ script: SCRIPT });
+  const runner = new TeamRunner();
+  const held = await runner.begin({ script: SCRIPT });
   expect(held.ending).toEqual({ status: 'done' });
   expect(tasksIn(held)).toEqual([
     ['word', 'done', 1],
@@ -170,7 +170,7 @@ it('a run with two domains goes through design, tasks, acceptance tests, work, m
   });
   expect(tests.map(({ tests: all }) => all.map(({ state }) => state))).toEqual([['red'], ['red']]);
   expect(requirements.map(({ state }) => state)).toEqual(['met', 'met']);
-  const files = house.person.git('ls-tree', '-r', '--name-only', delivered?.branch ?? '');
+  const files = runner.person.git('ls-tree', '-r', '--name-only', delivered?.branch ?? '');
   expect(files).toContain('test/blind-word.test.js');
   expect(files).toContain('test/blind-tell.test.js');
   // The second task has the first one's work in its tree.

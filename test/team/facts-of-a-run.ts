@@ -647,7 +647,7 @@ export function factsOf(bodies: readonly FactBody[]): AnyFact[] {
 
 /** A run of these facts, as a console follows it. */
 export class FakeTeam extends FakeRun {
-  hear(...bodies: readonly FactBody[]): this {
+  record(...bodies: readonly FactBody[]): this {
     for (const body of bodies) {
       this.wait(1_000);
       const at = new Date(this.time).toISOString();
@@ -659,7 +659,7 @@ export class FakeTeam extends FakeRun {
   }
 
   /** Records a call that has begun and not ended. */
-  begin(step: string, seat: string, task: string): this {
+  beginCall(step: string, seat: string, task: string): this {
     const model = SEATS.find(({ id }) => id === seat)?.model ?? 'test/m';
     const call = { step, attempt: `${step}#1`, kind: 'call' as const };
     return this.tell('step.started', { ...call, task: `team/${task}`, seat, model });
@@ -668,5 +668,5 @@ export class FakeTeam extends FakeRun {
 
 /** Returns a run of these facts, as a console follows it. */
 export function makeTeamRun(bodies: readonly FactBody[]): FakeTeam {
-  return new FakeTeam().hear(...bodies);
+  return new FakeTeam().record(...bodies);
 }

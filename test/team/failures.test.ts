@@ -53,12 +53,12 @@ async function goOn(
   given?: TeamRunner,
   more: TeamRunOptions = {},
 ): Promise<TeamRunResult> {
-  const house = given ?? (await makeHouse(plan));
+  const runner = given ?? (await makeRunner(plan));
   const { models } = await makeWiredTeam(makeSoundScript(plan, ONE, script));
-  return house.resume(house.run, { models, ...more });
+  return runner.resume(runner.run, { models, ...more });
 }
 
-async function makeHouse(plan: TeamPlan): Promise<TeamRunner> {
+async function makeRunner(plan: TeamPlan): Promise<TeamRunner> {
   const make = atWork[plan.workstreams[0]?.path ?? ''];
   return make?.() ?? expect.fail('no such path');
 }
@@ -66,10 +66,10 @@ async function makeHouse(plan: TeamPlan): Promise<TeamRunner> {
 async function holdRun(
   script: Script,
   more: TeamRunOptions = {},
-  house = new TeamRunner(makeNotesRepository()),
+  runner = new TeamRunner(makeNotesRepository()),
 ): Promise<TeamRunResult> {
   const { models } = await makeWiredTeam(script);
-  return house.hold({ models, ...more, config: { levels: LEVEL_MODELS, ...more.config } });
+  return runner.begin({ models, ...more, config: { levels: LEVEL_MODELS, ...more.config } });
 }
 
 function getItem(asked: ModelRequest): string {
@@ -176,13 +176,13 @@ describe('a task whose work fails', () => {
   });
 
   it('goes to the next higher tier at once if it is blocked', async () => {
-    const house = await makeHouse(T3);
-    const held = await goOn(T3, { work: answerBlocked('which words') }, house);
+    const runner = await makeRunner(T3);
+    const held = await goOn(T3, { work: answerBlocked('which words') }, runner);
     expect(held.ending.status).toBe('failed');
-    expect(held.asked.filter((name) => name === 'correct')).toHaveLength(1);
+    expect(held.askedTasks.filter((name) => name === 'correct')).toHaveLength(1);
     expect(readEscalations(held)).toEqual(['T3 T1 brief', 'T3 person brief']);
     expect(held.view.tasks).toMatchObject([{ state: 'stuck', attempts: [{}, {}] }]);
-    const gate = house.gates.at(-1) ?? '';
+    const gate = runner.gates.at(-1) ?? '';
     expect(gate).toContain('which words');
     expect(gate).toContain('Attempt 1 (fast-cheap, medium): decision which words: unsaid');
     expect(gate).toContain('Attempt 2 (fast-cheap, medium): blocked');
@@ -403,7 +403,7 @@ describe('a task whose work fails', () => {
   });
 
   it('goes to the person after too many attempts', async () => {
-    const house = await makeHouse(T3);
+    const runner = await makeRunner(T3);
     let times = 0;
     const held = await goOn(
       T3,
@@ -415,30 +415,30 @@ describe('a task whose work fails', () => {
         },
         correct: (asked) => makeCorrection(asked),
       },
-      house,
+      runner,
     );
     expect(held.ending.status).toBe('failed');
     expect(readRetries(held)).toEqual(['2 T3', '3 T3', '4 T1']);
     expect(readEscalations(held)).toEqual(['T3 T1 work', 'T3 person work']);
-    const gate = house.gates.at(-1) ?? '';
+    const gate = runner.gates.at(-1) ?? '';
     expect(gate).toContain('the run has had its 3 attempts');
     expect(gate).toContain('Attempts in this run: 4; its bound is 3.');
     for (const number of [1, 2, 3, 4]) expect(gate).toContain(`Attempt ${number} (`);
   });
 
   it('goes to the person with a list of what was tried if the budget is used up', async () => {
-    const house = await makeHouse(T3);
-    const held = await goOn(T3, { work: answerWith('BAD\n') }, house, {
+    const runner = await makeRunner(T3);
+    const held = await goOn(T3, { work: answerWith('BAD\n') }, runner, {
       limits: { tokens: 8_000 },
     });
     expect(held.ending).toMatchObject({ status: 'stopped' });
-    const gate = house.gates.at(-1) ?? '';
+    const gate = runner.gates.at(-1) ?? '';
     expect(gate).toMatch(/^budget\//);
     expect(gate).toContain('may pass the budget of 8000.');
     expect(gate).toContain('0 of 1 task done.');
     expect(gate).toContain('Attempt 1 (fast-cheap, medium): notes: exit 1');
     // With a larger budget, the run goes on from there.
-    const resumed = await goOn(T3, {}, house);
+    const resumed = await goOn(T3, {}, runner);
     expect(resumed.ending).toEqual({ status: 'done' });
   });
 
@@ -537,7 +537,7 @@ describe('work in files that belong to no task', () => {
         makeWorkstream('second', ['R2'], 'T3-T5'),
       ],
     });
-    const house = new TeamRunner(makeNotesRepository());
+    const runner = new TeamRunner(makeNotesRepository());
     const held = await holdRun(
       makeSoundScript(plan, tasks, {
         graph: () => ({ tasks: [tasks[1]], not_mine: [makeNeed('file', 'check.sh')] }),
@@ -554,10 +554,10 @@ describe('work in files that belong to no task', () => {
         }),
       }),
       {},
-      house,
+      runner,
     );
     expect(held.ending).toMatchObject({ status: 'failed' });
-    expect(house.gates.at(-1)).toContain('one: check.sh');
+    expect(runner.gates.at(-1)).toContain('one: check.sh');
     expect(held.view.tasks.every(({ attempts }) => attempts.length === 0)).toBe(true);
   });
 });
@@ -572,19 +572,19 @@ function writesBoth(asked: ModelRequest): object | undefined {
 
 it('if a task cannot begin, the next higher tier is asked only once', async () => {
   const plan = makeNotesPlan('T4-T5', ONE);
-  const house = new TeamRunner(makeNotesRepository());
+  const runner = new TeamRunner(makeNotesRepository());
   let corrected = 0;
   const held = await holdRun(
     makeSoundScript(plan, ONE, {
       correct: (asked) => {
         corrected += 1;
-        if (corrected > 4) house.stop();
+        if (corrected > 4) runner.stop();
         return makeCorrection(asked);
       },
     }),
     {
-      answer: house.answers({ task: 'stop' }),
-      around: (workshop) => ({
+      answer: runner.makeAnswerer({ task: 'stop' }),
+      wrapWorkshop: (workshop) => ({
         ...workshop,
         join: (commits, message, signal) =>
           message.startsWith('Bring together what one')
@@ -592,7 +592,7 @@ it('if a task cannot begin, the next higher tier is asked only once', async () =
             : workshop.join(commits, message, signal),
       }),
     },
-    house,
+    runner,
   );
   const why = 'what it starts from does not go together: src/both.txt changed on both sides';
   expect(held.ending).toEqual({

@@ -181,7 +181,7 @@ export interface TeamRunOptions {
   /** The id of the run that this one is a fork of. */
   readonly parent?: string;
   /** Wraps the workshop, so that a test can change or observe its calls. */
-  readonly around?: (workshop: Workshop) => Workshop;
+  readonly wrapWorkshop?: (workshop: Workshop) => Workshop;
 }
 
 /** What a run came to. */
@@ -192,7 +192,7 @@ export interface TeamRunResult {
   readonly facts: readonly AnyFact[];
   readonly view: TeamView;
   /** The names of the tasks that were asked, in order. */
-  readonly asked: readonly string[];
+  readonly askedTasks: readonly string[];
   readonly gates: readonly string[];
 }
 
@@ -213,7 +213,7 @@ export class TeamRunner {
     this.database = database;
   }
 
-  config(more: Partial<TeamConfig> = {}): TeamConfig {
+  makeConfig(more: Partial<TeamConfig> = {}): TeamConfig {
     return configSchema.parse({
       look: [{ name: 'repo', path: this.person.folder }],
       workshop: { root: 'repo' },
@@ -236,12 +236,12 @@ export class TeamRunner {
     });
   }
 
-  open(): Store {
+  openStore(): Store {
     return Store.open(this.database, FACTS);
   }
 
-  store(): Store {
-    const store = this.open();
+  openStoreForTest(): Store {
+    const store = this.openStore();
     onTestFinished(() => store.close());
     return store;
   }
@@ -250,7 +250,7 @@ export class TeamRunner {
    * Answers questions to the person with the option whose step begins with a given text, otherwise with the
    * default.
    */
-  answers(chosen: Readonly<Record<string, string>> = {}): Answerer {
+  makeAnswerer(chosen: Readonly<Record<string, string>> = {}): Answerer {
     return async (step, question) => {
       this.gates.push(`${step}\n${question.prompt}`);
       const [, answer] =
@@ -260,16 +260,16 @@ export class TeamRunner {
     };
   }
 
-  session(
+  openSession(
     store: Store,
     run: string | undefined,
-    holding: TeamRunOptions,
+    options: TeamRunOptions,
   ): { session: Session; models: RecordingModels } {
-    const { parent } = holding;
+    const { parent } = options;
     const journal = run === undefined ? store.create('team', parent ?? null) : store.own(run);
     const { folder, env } = this.person;
     this.run = journal.run;
-    const models = holding.models ?? makeScriptedModels(holding.script);
+    const models = options.models ?? makeScriptedModels(options.script);
     const opened = openWorkshop({
       repository: folder,
       folder: workshopFolder(env, journal.run),
@@ -279,13 +279,13 @@ export class TeamRunner {
       commands: openCommands,
       request: openRequest,
     });
-    const workshop = holding.around?.(opened) ?? opened;
+    const workshop = options.wrapWorkshop?.(opened) ?? opened;
     const session = new Session({
       journal,
       models,
       protocol: team as Protocol,
-      limits: holding.limits ?? {},
-      answer: holding.answer ?? this.answers(),
+      limits: options.limits ?? {},
+      answer: options.answer ?? this.makeAnswerer(),
       tools: workshop.tools,
       workshop,
     });
@@ -298,20 +298,20 @@ export class TeamRunner {
     this.#session?.stop();
   }
 
-  async hold(holding: TeamRunOptions = {}): Promise<TeamRunResult> {
-    const store = this.store();
-    const { session, models } = this.session(store, undefined, holding);
+  async begin(options: TeamRunOptions = {}): Promise<TeamRunResult> {
+    const store = this.openStoreForTest();
+    const { session, models } = this.openSession(store, undefined, options);
     const ending = await session.begin({
       question: GOAL,
       seats: SEATS.map((id) => makeSeat(id)),
-      config: { ...this.config(holding.config) },
+      config: { ...this.makeConfig(options.config) },
     });
     return this.#held(store, session, models, ending);
   }
 
-  async resume(run: string, holding: TeamRunOptions = {}): Promise<TeamRunResult> {
-    const store = this.store();
-    const { session, models } = this.session(store, run, holding);
+  async resume(run: string, options: TeamRunOptions = {}): Promise<TeamRunResult> {
+    const store = this.openStoreForTest();
+    const { session, models } = this.openSession(store, run, options);
     const ending = await session.resume({ kind: 'convene' });
     return this.#held(store, session, models, ending);
   }
@@ -332,7 +332,7 @@ export class TeamRunner {
       facts,
       view: foldAllTeamFacts(facts),
       gates: this.gates,
-      asked: models.requests.map((request) => request.task.replace('team/', '')),
+      askedTasks: models.requests.map((request) => request.task.replace('team/', '')),
     };
   }
 }

@@ -36,10 +36,10 @@ const verified = runUntilCall(
 );
 
 async function comeHome(
-  house: TeamRunner,
-  around?: TeamRunOptions['around'],
+  runner: TeamRunner,
+  around?: TeamRunOptions['wrapWorkshop'],
 ): Promise<TeamRunResult> {
-  return house.resume(house.run, { script: SCRIPT, ...withoutUndefined({ around }) });
+  return runner.resume(runner.run, { script: SCRIPT, ...withoutUndefined({ around }) });
 }
 
 /** Wraps the workshop so that `work` happens in the person's repository just before the last question. */
@@ -68,27 +68,27 @@ function readDelivery({ view }: TeamRunResult) {
 }
 
 it('the person’s branch is fast-forwarded on request if nothing prevents it', async () => {
-  const house = await verified();
-  const base = house.person.git('rev-parse', 'HEAD');
-  const held = await comeHome(house);
+  const runner = await verified();
+  const base = runner.person.git('rev-parse', 'HEAD');
+  const held = await comeHome(runner);
   expect(held.ending).toEqual({ status: 'done' });
   expect(readDelivery(held)).toMatchObject({ how: 'forward', branch: 'main' });
-  expect(house.person.read(notePathOf('one'))).toBe(noteTextOf('one'));
-  expect(house.person.git('status', '--porcelain')).toBe('');
-  expect(house.person.git('rev-parse', 'HEAD~1')).toBe(base);
+  expect(runner.person.read(notePathOf('one'))).toBe(noteTextOf('one'));
+  expect(runner.person.git('status', '--porcelain')).toBe('');
+  expect(runner.person.git('rev-parse', 'HEAD~1')).toBe(base);
 });
 
 it('commits that the person makes meanwhile are merged with the work', async () => {
-  const house = await verified();
+  const runner = await verified();
   const held = await comeHome(
-    house,
-    workMeanwhile(house.person, (person) => commitHere(person, 'src/theirs.txt', 'Theirs.\n')),
+    runner,
+    workMeanwhile(runner.person, (person) => commitHere(person, 'src/theirs.txt', 'Theirs.\n')),
   );
   expect(held.ending).toEqual({ status: 'done' });
   expect(readDelivery(held)).toMatchObject({ how: 'forward', branch: 'main' });
-  expect(house.gates.at(-1)).toContain('Both were brought together and checked again.');
-  expect(house.person.read('src/theirs.txt')).toBe('Theirs.\n');
-  expect(house.person.read(notePathOf('one'))).toBe(noteTextOf('one'));
+  expect(runner.gates.at(-1)).toContain('Both were brought together and checked again.');
+  expect(runner.person.read('src/theirs.txt')).toBe('Theirs.\n');
+  expect(runner.person.read(notePathOf('one'))).toBe(noteTextOf('one'));
   const home = held.view.joins.filter(({ of }) => of === 'home');
   expect(home).toMatchObject([{ conflicts: [], commit: held.view.delivered?.commit }]);
 });
@@ -107,42 +107,42 @@ it.each([
     'Together they are red',
   ],
 ])('the work stays on its own branch if %s', async (_, path, text, told) => {
-  const house = await verified();
+  const runner = await verified();
   const held = await comeHome(
-    house,
-    workMeanwhile(house.person, (person) => commitHere(person, path, text)),
+    runner,
+    workMeanwhile(runner.person, (person) => commitHere(person, path, text)),
   );
   expect(held.ending).toEqual({ status: 'done' });
-  expect(house.gates.at(-1)).toContain(told);
+  expect(runner.gates.at(-1)).toContain(told);
   const { branch = '' } = readDelivery(held);
   expect(readDelivery(held)).toMatchObject({ how: 'branch' });
-  expect(house.person.git('show', `${branch}:${notePathOf('one')}`)).toBe(noteTextOf('one'));
-  expect(house.person.git('show', `main:${path}`)).toBe(text);
+  expect(runner.person.git('show', `${branch}:${notePathOf('one')}`)).toBe(noteTextOf('one'));
+  expect(runner.person.git('show', `main:${path}`)).toBe(text);
 });
 
 it('a branch with uncommitted changes is not offered for a fast-forward', async () => {
-  const house = await verified();
+  const runner = await verified();
   const held = await comeHome(
-    house,
-    workMeanwhile(house.person, (person) => person.write(notePathOf('one'), 'Mine.\n')),
+    runner,
+    workMeanwhile(runner.person, (person) => person.write(notePathOf('one'), 'Mine.\n')),
   );
   expect(held.ending).toEqual({ status: 'done' });
-  expect(house.gates.at(-1)).toContain(
+  expect(runner.gates.at(-1)).toContain(
     `Changed in your checkout and in the work: ${notePathOf('one')}`,
   );
   expect(readDelivery(held)).toMatchObject({ how: 'branch' });
-  expect(house.person.read(notePathOf('one'))).toBe('Mine.\n');
+  expect(runner.person.read(notePathOf('one'))).toBe('Mine.\n');
 });
 
 it('a run stops if its work cannot be delivered, and delivers the work when resumed', async () => {
-  const house = new TeamRunner(makeNotesRepository());
-  const first = await house.hold({
+  const runner = new TeamRunner(makeNotesRepository());
+  const first = await runner.begin({
     script: SCRIPT,
-    around: (workshop) => ({
+    wrapWorkshop: (workshop) => ({
       ...workshop,
       deliver: (wish, signal) => {
-        const name = `deliberate-${house.run.slice(0, 13)}`;
-        house.person.git('branch', name);
+        const name = `deliberate-${runner.run.slice(0, 13)}`;
+        runner.person.git('branch', name);
         return workshop.deliver(wish, signal);
       },
     }),
@@ -152,21 +152,21 @@ it('a run stops if its work cannot be delivered, and delivers the work when resu
     how: 'failed',
     why: expect.stringContaining('exists'),
   });
-  house.person.git('branch', '-D', `deliberate-${house.run.slice(0, 13)}`);
-  const held = await house.resume(first.run, { models: makeScriptedModels({}) });
+  runner.person.git('branch', '-D', `deliberate-${runner.run.slice(0, 13)}`);
+  const held = await runner.resume(first.run, { models: makeScriptedModels({}) });
   expect(held.ending).toEqual({ status: 'done' });
-  expect(held.asked).toEqual([]);
+  expect(held.askedTasks).toEqual([]);
   expect(readDelivery(held)).toMatchObject({ how: 'branch' });
 });
 
 it('the person is asked again after a failed fast-forward', async () => {
-  const house = await verified();
+  const runner = await verified();
   let times = 0;
-  const first = await comeHome(house, (workshop) => ({
+  const first = await comeHome(runner, (workshop) => ({
     ...workshop,
     deliver: (wish, signal) => {
       times += 1;
-      if (times === 1) commitHere(house.person, 'src/theirs.txt', 'Theirs.\n');
+      if (times === 1) commitHere(runner.person, 'src/theirs.txt', 'Theirs.\n');
       return workshop.deliver(wish, signal);
     },
   }));
@@ -174,13 +174,13 @@ it('the person is asked again after a failed fast-forward', async () => {
     how: 'failed',
     why: expect.stringContaining('moved'),
   });
-  const held = await house.resume(first.run, { models: makeScriptedModels({}) });
-  expect(held.asked).toEqual([]);
-  expect(house.gates.at(-1)).toContain('Both were brought together and checked again.');
+  const held = await runner.resume(first.run, { models: makeScriptedModels({}) });
+  expect(held.askedTasks).toEqual([]);
+  expect(runner.gates.at(-1)).toContain('Both were brought together and checked again.');
   expect(held.ending).toEqual({ status: 'done' });
   expect(readDelivery(held)).toMatchObject({ how: 'forward', branch: 'main' });
-  expect(house.person.read('src/theirs.txt')).toBe('Theirs.\n');
-  expect(house.person.read(notePathOf('one'))).toBe(noteTextOf('one'));
+  expect(runner.person.read('src/theirs.txt')).toBe('Theirs.\n');
+  expect(runner.person.read(notePathOf('one'))).toBe(noteTextOf('one'));
 });
 
 it('gh opens a pull request from the run’s own copy of the repository', async () => {
@@ -198,7 +198,7 @@ it('gh opens a pull request from the run’s own copy of the repository', async 
   });
   person.git('remote', 'add', 'origin', remote);
   const before = person.fingerprint();
-  const held = await new TeamRunner(person).hold({
+  const held = await new TeamRunner(person).begin({
     script: SCRIPT,
     config: { deliver: 'request', forge: 'github' },
   });

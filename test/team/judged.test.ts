@@ -49,10 +49,10 @@ async function verifyWork(
   script: Script,
   answers: Record<string, string> = {},
 ): Promise<TeamRunResult> {
-  const house = await done();
-  return house.resume(house.run, {
+  const runner = await done();
+  return runner.resume(runner.run, {
     script: makeSoundScript(PLAN, TASKS, script),
-    answer: house.answers({ ...answers, task: 'stop' }),
+    answer: runner.makeAnswerer({ ...answers, task: 'stop' }),
   });
 }
 
@@ -103,7 +103,7 @@ describe('a verifier', () => {
       expect(gate).toContain('t5-2: R1: no; no place is named. it is no');
       if (answer === 'stop') {
         expect(held.ending).toMatchObject({ reason: 'no verifier could show whether R1 is met' });
-        expect(held.asked).not.toContain('accept');
+        expect(held.askedTasks).not.toContain('accept');
       }
       if (attempts === 2)
         expect(held.view.tasks[0]?.retried[0]?.why).toBe('R1 is not met: It is in the wrong file.');
@@ -145,21 +145,21 @@ describe('a verifier', () => {
 describe('the goal tier (T1)', () => {
   it('has its plan shown to the person with the number of calls with and without each tier', async () => {
     const deep = makeNotesPlan('T2-T5', TASKS);
-    const house = new TeamRunner(makeNotesRepository());
-    await house.hold({
+    const runner = new TeamRunner(makeNotesRepository());
+    await runner.begin({
       script: makeSoundScript(deep, TASKS),
-      answer: house.answers({ approve: 'reject' }),
+      answer: runner.makeAnswerer({ approve: 'reject' }),
     });
-    expect(house.gates[0]).toMatch(/T2: with it \d+ calls, .*; without it \d+ calls/);
-    expect(house.gates[0]).toMatch(/T3: with it \d+ calls, .*; without it \d+ calls/);
+    expect(runner.gates[0]).toMatch(/T2: with it \d+ calls, .*; without it \d+ calls/);
+    expect(runner.gates[0]).toMatch(/T3: with it \d+ calls, .*; without it \d+ calls/);
   });
 
   it('cannot accept an unproved requirement', async () => {
     const tasks = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
     const plan = makeNotesPlan('T3-T5', tasks);
     const needs = [{ kind: 'decision', what: 'which words', why: 'unsaid' }];
-    const house = new TeamRunner(makeNotesRepository());
-    const held = await house.hold({
+    const runner = new TeamRunner(makeNotesRepository());
+    const held = await runner.begin({
       script: makeSoundScript(plan, tasks, {
         work: (asked) => {
           const id = asked.about?.items?.[0] ?? '';
@@ -181,7 +181,7 @@ describe('the goal tier (T1)', () => {
           probe: null,
         }),
       }),
-      answer: house.answers({ 'task/two': 'drop', task: 'stop' }),
+      answer: runner.makeAnswerer({ 'task/two': 'drop', task: 'stop' }),
     });
     expect(held.ending.status).toBe('failed');
     expect(held.view.requirements.map(({ id, state }) => `${id} ${state}`)).toEqual([
@@ -229,10 +229,10 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
 
   /** Hands in one cheat after the other, each corrected by the next. Returns what code said about each. */
   async function catchCheats(...ways: readonly (readonly [path: string, text: string])[]) {
-    const house = await toBeDone();
-    const original = Object.fromEntries(ways.map(([path]) => [path, house.person.read(path)]));
+    const runner = await toBeDone();
+    const original = Object.fromEntries(ways.map(([path]) => [path, runner.person.read(path)]));
     let turn = -1;
-    const held = await house.resume(house.run, {
+    const held = await runner.resume(runner.run, {
       script: {
         work: (asked) => {
           if (!isFirstTurn(asked)) return DONE_REPORT;
@@ -286,7 +286,7 @@ it('a verifier’s own test file proves nothing if none of its tests ran', async
   const path = 'test/probe.test.js';
   const makeProbeVerdict = (text: string) =>
     makePassedVerdict({ probe: { path, text, shows: 'two is told' } });
-  const held = await new TeamRunner().hold({
+  const held = await new TeamRunner().begin({
     script: {
       verify: ({ seat }) => makeProbeVerdict(seat.id === 't5-1' ? TELL_TEST : 'process.exit(0);\n'),
     },
@@ -322,8 +322,8 @@ describe('a requirement of a team’s goal', () => {
       workstreams: [makeWorkstream('first', ['R1', ...more]), makeWorkstream('second', ['R2'])],
     });
     let times = 0;
-    const house = new TeamRunner(makeNotesRepository());
-    return house.hold({
+    const runner = new TeamRunner(makeNotesRepository());
+    return runner.begin({
       script: makeSoundScript(plan, tasks, {
         graph: ({ about }) => ({
           tasks: tasks
@@ -348,7 +348,7 @@ describe('a requirement of a team’s goal', () => {
           return { ...makePassingVerdict(place, items), verdict, defects, cause: 'work' };
         },
       }),
-      answer: house.answers({ 'task/two': 'drop' }),
+      answer: runner.makeAnswerer({ 'task/two': 'drop' }),
     });
   }
 

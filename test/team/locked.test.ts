@@ -97,8 +97,8 @@ async function goOn(
   script: Script,
   answers: Readonly<Record<string, string>> = {},
 ): Promise<TeamRunResult> {
-  const house = await atWork();
-  return house.resume(house.run, { script, answer: house.answers(answers) });
+  const runner = await atWork();
+  return runner.resume(runner.run, { script, answer: runner.makeAnswerer(answers) });
 }
 
 const QUOTE = 'tell(number) says 0, 1, 2 and 3';
@@ -182,7 +182,7 @@ describe('a verifier’s test that fails on the work', () => {
     expect(textIn(held, 'accept')).toContain(`${PROBE.path}, of t5-1`);
     const work = held.models.requests.filter((request) => request.task === 'team/work');
     expect(JSON.stringify(work.at(-1)?.messages)).toContain('locked and in the tree from now on');
-    expect(held.asked.filter((name) => name === 'look-again')).toHaveLength(4);
+    expect(held.askedTasks.filter((name) => name === 'look-again')).toHaveLength(4);
   });
 
   it('is dropped only if both verifiers want that and quote the requirement', async () => {
@@ -248,8 +248,8 @@ describe('a verifier’s test that fails on the work', () => {
         return person;
       },
     );
-    const house = await skipping();
-    const held = await house.resume(house.run, {
+    const runner = await skipping();
+    const held = await runner.resume(runner.run, {
       script: {
         work: inTurn(
           makeWriter(NAIVE),
@@ -282,7 +282,7 @@ describe('a verifier’s test that fails on the work', () => {
       'mend-probe': () => ({ probe: other }),
       'look-again': () => makeVerdict(),
     });
-    expect(left.asked.filter((name) => name === 'mend-probe')).toHaveLength(1);
+    expect(left.askedTasks.filter((name) => name === 'mend-probe')).toHaveLength(1);
     expect(probeIn(left)).toMatchObject({ state: 'not-run' });
     expect([left.view.locked, left.view.joint[0]?.verdict]).toEqual([[], 'pass']);
   });
@@ -306,8 +306,8 @@ describe('tests by the seat that does the work', () => {
   });
 
   it('prove nothing by themselves', async () => {
-    const house = await begunWithout();
-    const held = await house.resume(house.run, {
+    const runner = await begunWithout();
+    const held = await runner.resume(runner.run, {
       script: {
         ...planning,
         work: makeWriter(NAIVE),
@@ -329,21 +329,21 @@ describe('tests by the seat that does the work', () => {
         verify: () => makeVerdict(),
         'look-again': () => makeVerdict(),
       },
-      answer: again.answers({ 'verify/round-1/words/untested': 'take' }),
+      answer: again.makeAnswerer({ 'verify/round-1/words/untested': 'take' }),
     });
     expect(taken.ending).toEqual({ status: 'done' });
     expect(taken.view.requirements[0]?.evidence.at(-1)).toBe('a person takes it as met');
   });
 
   it('are not needed if a verifier has a test that fails without the work', async () => {
-    const house = await begunWithout();
+    const runner = await begunWithout();
     const two = {
       ...PROBE,
       path: 'test/two.test.js',
       text: makeTest('two', 2, 'two'),
       shows: 'two',
     };
-    const held = await house.resume(house.run, {
+    const held = await runner.resume(runner.run, {
       script: {
         ...planning,
         work: makeWriter(NAIVE),
@@ -374,9 +374,9 @@ const begunWithout = runUntilCall(
 );
 
 it('the author of acceptance tests is asked once more if a promised file is missing', async () => {
-  const house = await begunWithout();
-  const store = house.store();
-  const types = store.facts(house.run).filter(({ type }) => type === 'tests.written');
+  const runner = await begunWithout();
+  const store = runner.openStoreForTest();
+  const types = store.facts(runner.run).filter(({ type }) => type === 'tests.written');
   expect(types).toMatchObject([{ files: [], why: 'no file was written' }]);
 });
 
@@ -406,8 +406,8 @@ const begunUnfound = runUntilCall(
 );
 
 it('the author of acceptance tests is asked once more if no check runs a test of the file', async () => {
-  const house = await begunUnfound();
-  const facts = house.store().facts(house.run);
+  const runner = await begunUnfound();
+  const facts = runner.openStoreForTest().facts(runner.run);
   const written = facts.filter(({ type }) => type === 'tests.written');
   expect(written).toMatchObject([{ files: [BLIND], tests: [{ path: BLIND, state: 'red' }] }]);
   // A green run is not repeated.

@@ -47,7 +47,7 @@ describe('the further files that a task asks for', () => {
         '../out',
       ],
     };
-    const held = await new TeamRunner(makeNotesRepository()).hold({
+    const held = await new TeamRunner(makeNotesRepository()).begin({
       script: makeSoundScript(plan, tasks, {
         work: (asked) =>
           isFirstTurn(asked)
@@ -103,7 +103,7 @@ describe('tasks that are done in parallel', () => {
     const plan = makeNotesPlan('T3-T5', tasks, {
       workstreams: [makeWorkstream('one', ['R1']), makeWorkstream('two', ['R2'])],
     });
-    const held = await new TeamRunner(makeNotesRepository()).hold({
+    const held = await new TeamRunner(makeNotesRepository()).begin({
       script: makeSoundScript(plan, tasks),
     });
     expect(held.ending).toEqual({ status: 'done' });
@@ -117,8 +117,8 @@ describe('tasks that are done in parallel', () => {
 
   it('lead to the same commit in whatever order they end', async () => {
     const endWith = async (last: string): Promise<TeamRunResult> => {
-      const house = await atWork();
-      return house.resume(house.run, { script: SIDE, around: holdBack(house, last) });
+      const runner = await atWork();
+      return runner.resume(runner.run, { script: SIDE, wrapWorkshop: holdBack(runner, last) });
     };
     const [first, second] = [await endWith('one'), await endWith('two')];
     expect([endedTasks(first.facts), endedTasks(second.facts)]).toEqual([
@@ -138,7 +138,7 @@ describe('tasks that are done in parallel', () => {
     person.git('commit', '--quiet', '-a', '-m', 'Hold them together');
     const tasks = [makeNoteTask('left'), makeNoteTask('right', { covers: ['R2'] })];
     const plan = makeNotesPlan('T3-T5', tasks);
-    const held = await new TeamRunner(person).hold({
+    const held = await new TeamRunner(person).begin({
       script: makeSoundScript(plan, tasks, {
         work: (asked) => {
           const isAgain = JSON.stringify(asked.messages).includes('Joined with the rest it is red');
@@ -164,9 +164,9 @@ describe('tasks that are done in parallel', () => {
 it('a fork repeats only the calls after its change', async () => {
   const tasks = [makeNoteTask('one')];
   const script = makeSoundScript(makeNotesPlan('T4-T5', tasks), tasks);
-  const house = new TeamRunner(makeNotesRepository());
-  const held = await house.hold({ script });
-  const forked = await house.hold({
+  const runner = new TeamRunner(makeNotesRepository());
+  const held = await runner.begin({ script });
+  const forked = await runner.begin({
     script,
     parent: held.run,
     config: { changes: [{ from: 'verify/round-1', seat: 't5-1', model: 'test/other' }] },
@@ -183,7 +183,7 @@ it('a fork repeats only the calls after its change', async () => {
   expect(getFinalPage(forked).text).toMatch(/\n## What it cost\n\n- T5: 1 call, [^\n]*$/);
   expect(forked.view.delivered?.commit).toBe(held.view.delivered?.commit);
   expect(forked.view.delivered?.branch).not.toBe(held.view.delivered?.branch);
-  const branches = house.person.git('branch', '--format=%(refname:short)').trim().split('\n');
+  const branches = runner.person.git('branch', '--format=%(refname:short)').trim().split('\n');
   expect(branches).toHaveLength(3);
 });
 
@@ -195,14 +195,14 @@ it('a run counts as a rehearsal if one of its seats used placeholder text', asyn
     capable: 'test/some',
     'reasoning-heavy': 'test/heavy',
   };
-  const held = await new TeamRunner(makeNotesRepository()).hold({ script, config: { levels } });
+  const held = await new TeamRunner(makeNotesRepository()).begin({ script, config: { levels } });
   expect(getFinalPage(held).rehearsal).toBe(true);
 });
 
 /** Delays the commit of a task until the record says that the other task of the run has ended. */
-function holdBack(house: TeamRunner, held: string): (workshop: Workshop) => Workshop {
-  const facts = house.store();
-  const hasOtherEnded = () => endedTasks(facts.facts(house.run)).some((id) => id !== held);
+function holdBack(runner: TeamRunner, held: string): (workshop: Workshop) => Workshop {
+  const facts = runner.openStoreForTest();
+  const hasOtherEnded = () => endedTasks(facts.facts(runner.run)).some((id) => id !== held);
   return (workshop) => ({
     ...workshop,
     commit: async (wish, signal) => {

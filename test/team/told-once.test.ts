@@ -76,7 +76,7 @@ describe('results of checks in prompts', () => {
       from_survey: false,
     };
     const plan = makeNotesPlan('T4-T5', tasks, { checks: [...PLAN.checks, quiet, strict] });
-    const held = await new TeamRunner(makeNotesRepository()).hold({
+    const held = await new TeamRunner(makeNotesRepository()).begin({
       config: V4,
       script: makeSoundScript(plan, tasks, {
         work: (asked) =>
@@ -109,11 +109,11 @@ describe('an attempt that ends as blocked', () => {
   const atWork = runUntilCall('work', { script, config: V4 }, makeNotesRepository);
 
   it('runs no check again on a commit that a check has already rejected', async () => {
-    const house = await atWork();
+    const runner = await atWork();
     const say = { ...DONE_REPORT, status: 'blocked' };
     let turns = 0;
-    const held = await house.resume(house.run, {
-      answer: house.answers({ task: 'stop' }),
+    const held = await runner.resume(runner.run, {
+      answer: runner.makeAnswerer({ task: 'stop' }),
       script: {
         ...script,
         correct: (asked) => makeCorrection(asked, { test_changes: [] }),
@@ -138,7 +138,7 @@ describe('an attempt that ends as blocked', () => {
 it('the final page names the files of every attempt of a task', async () => {
   const tasks = [makeNoteTask('one', { files: [notePathOf('one'), notePathOf('more')] })];
   let looks = 0;
-  const held = await new TeamRunner(makeNotesRepository()).hold({
+  const held = await new TeamRunner(makeNotesRepository()).begin({
     config: V4,
     script: makeSoundScript(makeNotesPlan('T4-T5', tasks), tasks, {
       work: (asked) =>

@@ -110,7 +110,7 @@ function holdTrap({ file, says, own, blind, tries, probe }: Trap): Promise<TeamR
     quote: 'export function',
     why: 'there',
   };
-  return new TeamRunner().hold({
+  return new TeamRunner().begin({
     script: {
       plan: () => plan,
       critique: () => ({ found: [], plan }),
@@ -182,7 +182,7 @@ it('only the first of two workstreams keeps an acceptance test of the same name'
   });
   const nameOf = ({ about }: ModelRequest) =>
     ['R1', 'one'].includes(about?.items?.[0] ?? '') ? 'one' : 'two';
-  const held = await new TeamRunner().hold({
+  const held = await new TeamRunner().begin({
     script: {
       plan: () => plan,
       critique: () => ({ found: [], plan }),

@@ -35,16 +35,16 @@ const PLAN = makeNotesPlan('T4-T5', TASKS);
 const SCRIPT = makeSoundScript(PLAN, TASKS);
 
 /** Takes a fingerprint of everything that belongs to the person at each question. */
-function watchHouse(house: TeamRunner): {
+function watchRunner(runner: TeamRunner): {
   readonly answer: Answerer;
   readonly seen: () => Set<string>;
 } {
   const seen = new Set<string>();
-  const answers = house.answers();
+  const answers = runner.makeAnswerer();
   return {
     seen: () => seen,
     answer: (...given) => {
-      seen.add(house.person.fingerprint());
+      seen.add(runner.person.fingerprint());
       return answers(...given);
     },
   };
@@ -55,7 +55,7 @@ async function holdRun(
   script: Script = SCRIPT,
   more: TeamRunOptions = {},
 ): Promise<TeamRunResult> {
-  return new TeamRunner(person).hold({ script, ...more });
+  return new TeamRunner(person).begin({ script, ...more });
 }
 
 /** Creates a repository with hooks that record that they ran, unusual settings, and no name for commits. */
@@ -96,9 +96,9 @@ describe('the person’s repository', () => {
     const left = join(person.env.XDG_STATE_HOME ?? '', 'runs', '0190-left-over', 'workshop');
     mkdirSync(join(left, 'repository.git'), { recursive: true });
     const before = person.fingerprint();
-    const house = new TeamRunner(person);
-    const { answer, seen } = watchHouse(house);
-    const held = await house.hold({ script: SCRIPT, answer });
+    const runner = new TeamRunner(person);
+    const { answer, seen } = watchRunner(runner);
+    const held = await runner.begin({ script: SCRIPT, answer });
     expect(held.ending).toEqual({ status: 'done' });
     expect([...seen()]).toEqual([before]);
     const { branch = '' } = held.view.delivered ?? {};
@@ -149,9 +149,9 @@ describe('the question about the plan', () => {
     person.write('node_modules/dep/index.js', 'x\n');
     person.write('.env', 'KEY=1\n');
     person.write('fixture.txt', 'untracked\n');
-    const house = new TeamRunner(person);
-    const answer = house.answers({ approve: 'reject' });
-    const held = await house.hold({ script: SCRIPT, answer });
+    const runner = new TeamRunner(person);
+    const answer = runner.makeAnswerer({ approve: 'reject' });
+    const held = await runner.begin({ script: SCRIPT, answer });
     expect(held.ending).toEqual({ status: 'failed', reason: 'the plan was rejected' });
     const [gate = ''] = held.gates;
     expect(gate).toContain('untracked: fixture.txt');
@@ -168,7 +168,7 @@ describe('the question about the plan', () => {
     person.write('node_modules/dep/index.js', 'x\n');
     person.write('.env', 'KEY=1\n');
     person.write('fixture.txt', 'untracked\n');
-    const house = new TeamRunner(person);
+    const runner = new TeamRunner(person);
     const wanted = [
       'provide: nowhere.txt',
       'provide: fixture.txt; cp src/start.txt made.txt',
@@ -176,8 +176,8 @@ describe('the question about the plan', () => {
       'approve',
     ];
     const prompts: string[] = [];
-    const answers = house.answers();
-    const held = await house.hold({
+    const answers = runner.makeAnswerer();
+    const held = await runner.begin({
       script: SCRIPT,
       answer: async (step, question, signal) => {
         if (!step.startsWith('approve/')) return answers(step, question, signal);
@@ -198,10 +198,10 @@ describe('the question about the plan', () => {
   });
 
   it('is asked again if a requested change has changed nothing', async () => {
-    const house = new TeamRunner(makeNotesRepository());
-    const answers = house.answers();
+    const runner = new TeamRunner(makeNotesRepository());
+    const answers = runner.makeAnswerer();
     let asked = 0;
-    const held = await house.hold({
+    const held = await runner.begin({
       script: SCRIPT,
       answer: async (step, question, signal) => {
         if (!step.startsWith('approve/')) return answers(step, question, signal);
@@ -264,10 +264,10 @@ describe('repositories with unusual features', () => {
     const person = makeNotesRepository();
     person.git('branch', 'deliberate');
     person.git('checkout', '--quiet', '--detach');
-    const house = new TeamRunner(person);
+    const runner = new TeamRunner(person);
     const offered: string[] = [];
-    const answers = house.answers();
-    const held = await house.hold({
+    const answers = runner.makeAnswerer();
+    const held = await runner.begin({
       script: SCRIPT,
       config: { deliver: 'forward' },
       answer: (step, question, signal) => {
@@ -294,9 +294,9 @@ describe('repositories with unusual features', () => {
       'not a git repository',
     ],
   ])('are refused before any model is asked: %s', async (_, where, why) => {
-    const house = new TeamRunner(where(makePersonRepository()));
+    const runner = new TeamRunner(where(makePersonRepository()));
     const models = makeScriptedModels(SCRIPT);
-    await expect(house.hold({ models })).rejects.toThrow(why);
+    await expect(runner.begin({ models })).rejects.toThrow(why);
     expect(models.requests).toEqual([]);
   });
 });

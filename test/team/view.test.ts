@@ -50,7 +50,7 @@ for (const [columns, rows] of SIZES) {
 
   test.concurrent(`the tree of a team with running tasks equals the stored screen of the size ${size}`, async (context) => {
     const run = makeTeamRun(STAGES.working);
-    run.begin('task/json-flag/attempt-2/turn-3', 't4', 'work');
+    run.beginCall('task/json-flag/attempt-2/turn-3', 't4', 'work');
     const console = showRun(context, run, columns, rows);
     await matchScreen(context, console, `working-${size}`);
     await console.press(KEYS.enter);
@@ -118,8 +118,8 @@ test.concurrent('the status line says which tier works on which task', async (co
     await console.screen.settled();
     return console.screen.lines.at(-2) ?? '';
   };
-  run.begin('task/row-fields/attempt-1/turn-1', 't4', 'work');
-  run.begin('task/readme-flag/attempt-1/turn-1', 't4', 'work');
+  run.beginCall('task/row-fields/attempt-1/turn-1', 't4', 'work');
+  run.beginCall('task/readme-flag/attempt-1/turn-1', 't4', 'work');
   expect(await readStatus()).toContain('T4 works on row-fields, readme-flag. 0 of 4 tasks done.');
   run.tell('run.ended', { status: 'stopped' });
   expect(await readStatus()).toContain('Stopped');

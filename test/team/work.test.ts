@@ -46,8 +46,8 @@ function makeScript(plan: TeamPlan): Script {
 }
 
 async function goOn(script: Script, make = atWork): Promise<TeamRunResult> {
-  const house = await make();
-  return house.resume(house.run, { script });
+  const runner = await make();
+  return runner.resume(runner.run, { script });
 }
 
 /** Answers in turn; the last answer repeats. */
@@ -171,8 +171,8 @@ it('a task with a wide glob still may not change a guarded file', async () => {
     workstreams: [{ ...STREAM, task: makeTask('tell', files) }],
   });
   const text = '{ "type": "module" }\n';
-  const house = new TeamRunner();
-  const held = await house.hold({
+  const runner = new TeamRunner();
+  const held = await runner.begin({
     script: {
       ...makeScript(plan),
       work: inTurn(
@@ -188,7 +188,7 @@ it('a task with a wide glob still may not change a guarded file', async () => {
   expect(held.view.tasks.map((task) => task.files)).toEqual([files]);
   expect(commitsIn(held)).toEqual([['guarded test/package.json'], []]);
   const branch = held.view.delivered?.branch ?? '';
-  expect(house.person.git('show', `${branch}:src/package.json`)).toBe(text);
+  expect(runner.person.git('show', `${branch}:src/package.json`)).toBe(text);
 });
 
 it('an acceptance test finds a fault that every other test misses', async () => {
@@ -201,7 +201,7 @@ it('an acceptance test finds a fault that every other test misses', async () => 
   );
   const careless =
     "export function tell(number) {\n  return number === 2 ? ['zero', 'one', 'two'][number] : String(number);\n}\n";
-  const held = await new TeamRunner().hold({
+  const held = await new TeamRunner().begin({
     script: {
       ...makeScript(plan),
       tests: makeWriter(

@@ -192,7 +192,7 @@ describe('a run whose planning seat contradicts itself', () => {
   };
 
   it('records the plan as code has corrected it, and what code changed', async () => {
-    const { view, facts } = await new TeamRunner().hold({
+    const { view, facts } = await new TeamRunner().begin({
       script,
       config: { version: 6, planOnly: true },
     });
@@ -205,7 +205,7 @@ describe('a run whose planning seat contradicts itself', () => {
   });
 
   it('ends because the plan is refused, if the run follows version 5 of the rules', async () => {
-    const { ending, view } = await new TeamRunner().hold({
+    const { ending, view } = await new TeamRunner().begin({
       script,
       config: { version: 5, planOnly: true },
     });
