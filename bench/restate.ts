@@ -22,7 +22,7 @@ import type { Attempt } from '../src/restate/service.ts';
 import { Store } from '../src/store/store.ts';
 import { queueBoards } from '../test/crash/boards.ts';
 import { startOllama } from '../test/servers/index.ts';
-import { RESTATE, RestateProcess } from '../test/servers/restate-process.ts';
+import { RESTATE_PROGRAM, RestateProcess } from '../test/servers/restate-process.ts';
 import { atLeast, makeRow, PROGRAM, type Row } from './measure.ts';
 
 const STEPS = 300;
@@ -33,7 +33,7 @@ const REHEARSED = 60;
 
 /** Measures runs whose log is at a Restate server. Returns rows for the table of `npm run bench`. */
 export async function benchRestate(): Promise<Row[]> {
-  if (RESTATE === undefined) {
+  if (RESTATE_PROGRAM === undefined) {
     process.stderr.write('DELIBERATE_RESTATE_SERVER names no Restate server: passed over\n');
     return [];
   }

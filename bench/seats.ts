@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentProvider } from '../src/coding-agents/provider.ts';
-import { agentWith } from '../test/coding-agents/orders.ts';
+import { makeStandInAgent } from '../test/coding-agents/orders.ts';
 import { computeMedian, makeRow, measurePair, PROGRAM, type Row, runMeasured } from './measure.ts';
 
 const CALLS = 20;
@@ -41,7 +41,7 @@ async function benchCalls(top: string): Promise<Row> {
   for (let file = 0; file < 500; file++) writeFileSync(join(folder, `${file}.txt`), `${file}\n`);
   execFileSync('git', ['init', '-q'], { cwd: folder });
   const env = { ...process.env, HOME: home, XDG_STATE_HOME: join(top, 'state') };
-  const provider = agentProvider(agentWith(['say "Yes."']), { env, unsandboxed: true });
+  const provider = agentProvider(makeStandInAgent(['say "Yes."']), { env, unsandboxed: true });
   const timeCall = async (): Promise<number> => {
     const began = performance.now();
     const attempt = await provider.stream(

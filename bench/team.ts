@@ -10,8 +10,8 @@ import type { AnyFact } from '../src/kernel/vocabulary.ts';
 import { type FactOf, TEAM } from '../src/protocols/team/facts.ts';
 import type { Task, TeamPlan } from '../src/protocols/team/forms/plan.ts';
 import { ScriptedModels } from '../test/kernel/scripted-models.ts';
-import { GOAL, type Minds, makePlayer } from '../test/team/harness.ts';
-import { makeNoteTask, makeSoundScript, notesPlan } from '../test/team/notes.ts';
+import { GOAL, makeScriptedModels, type RecordingModels } from '../test/team/harness.ts';
+import { makeNotesPlan, makeNoteTask, makeSoundScript } from '../test/team/notes.ts';
 import { computeMedian, makeRow, type Row } from './measure.ts';
 import { repositoryOf, withTeam } from './team/runner.ts';
 
@@ -127,7 +127,7 @@ function makeWork(): { readonly tasks: readonly Task[]; readonly plan: TeamPlan 
     retry_multiplier: 1 as const,
     task: null,
   }));
-  return { tasks, plan: notesPlan('T3-T5', tasks, { workstreams }) };
+  return { tasks, plan: makeNotesPlan('T3-T5', tasks, { workstreams }) };
 }
 
 /**
@@ -139,8 +139,8 @@ function answerMs({ task, about }: ModelRequest): number {
   return task === 'team/work' ? ANSWER_MS + number * 100 : ANSWER_MS;
 }
 
-function makeSlowMinds(plan: TeamPlan, tasks: readonly Task[]): Minds {
-  const quick = makePlayer(makeSoundScript(plan, tasks));
+function makeSlowMinds(plan: TeamPlan, tasks: readonly Task[]): RecordingModels {
+  const quick = makeScriptedModels(makeSoundScript(plan, tasks));
   return new ScriptedModels(async (asked, context): Promise<ModelResult> => {
     await sleep(answerMs(asked));
     return quick.call(asked, context);

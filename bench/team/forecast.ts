@@ -6,22 +6,22 @@ import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import type { Task, TeamPlan } from '../../src/protocols/team/forms/plan.ts';
 import {
   GOAL,
-  type Minds,
   makeCorrection,
-  makePlayer,
+  makeScriptedModels,
   makeToolCalls,
   makeWriter,
+  type RecordingModels,
   type Script,
 } from '../../test/team/harness.ts';
 import {
-  fileOf,
+  makeNotesPlan,
   makeNoteTask,
   makePassingVerdict,
   makeSoundScript,
-  notesPlan,
-  textOf,
+  notePathOf,
+  noteTextOf,
 } from '../../test/team/notes.ts';
-import type { Person } from '../../test/workshop/place.ts';
+import type { PersonRepository } from '../../test/workshop/place.ts';
 import type { Row } from '../measure.ts';
 import { DEFECTS } from './defects.ts';
 import type { Quality } from './minds.ts';
@@ -36,16 +36,16 @@ interface Shape {
   readonly name: string;
   readonly goal: string;
   readonly script: Script;
-  make(root: string): Person;
+  make(root: string): PersonRepository;
 }
 
 /** Counts tokens sent and received, with the estimate that budgets use. */
-class Counting implements Minds {
+class Counting implements RecordingModels {
   readonly requests: ModelRequest[] = [];
-  readonly #minds: Minds;
+  readonly #minds: RecordingModels;
   tokens = 0;
 
-  constructor(minds: Minds) {
+  constructor(minds: RecordingModels) {
     this.#minds = minds;
   }
 
@@ -81,7 +81,7 @@ export async function benchForecast(): Promise<Row[]> {
 }
 
 function compareShape({ name, goal, script, make }: Shape): Promise<Row[]> {
-  const models = new Counting(makePlayer(script));
+  const models = new Counting(makeScriptedModels(script));
   return withTeam({ goal, models, make, config: { version: 5, seed: 7 } }, ({ ending, facts }) => {
     if (ending.status !== 'done') throw new Error(`${name} ended ${JSON.stringify(ending)}`);
     const likely = likelyIn(facts);
@@ -129,7 +129,7 @@ function notesOf(name: string, plan: TeamPlan, tasks: readonly Task[], more: Scr
   const script = makeSoundScript(plan, tasks, {
     work: (asked) => {
       const [id = ''] = asked.about?.items ?? [];
-      return makeWriter({ [fileOf(id)]: fileTextOf(id) })(asked);
+      return makeWriter({ [notePathOf(id)]: fileTextOf(id) })(asked);
     },
     verify: passLook,
     'look-again': passLook,
@@ -152,10 +152,10 @@ const DESIGN = 'A file for each note, by its name, with a line that says what it
 
 /** Returns a file of forty lines, because nobody sets a team to work on a single line. */
 function fileTextOf(id: string): string {
-  return `${textOf(id)}${'And this is a line of what it says.\n'.repeat(39)}`;
+  return `${noteTextOf(id)}${'And this is a line of what it says.\n'.repeat(39)}`;
 }
 
-function makeRepository(root: string): Person {
+function makeRepository(root: string): PersonRepository {
   return repositoryOf(root, 'notes', {
     'check.sh': 'if grep -rn BAD src; then exit 1; fi\n',
     'src/start.txt': 'Notes begin here.\n',
@@ -169,7 +169,7 @@ function makeSquadPlan(
   const tasks = Array.from({ length: count }, (_, index) =>
     makeNoteTask(`n${index + 1}`, { covers: [`R${index + 1}`] }),
   );
-  return [notesPlan(path, tasks), tasks];
+  return [makeNotesPlan(path, tasks), tasks];
 }
 
 /** Makes two workstreams with this many tasks each. */
@@ -192,7 +192,7 @@ function makeParallelPlan(
       task: path === 'T4-T5' ? (own[0] ?? null) : null,
     };
   });
-  return [notesPlan(path, tasks, { workstreams }), tasks];
+  return [makeNotesPlan(path, tasks, { workstreams }), tasks];
 }
 
 /** Makes the first attempt at each task fail, three times, so that a higher tier corrects it. */
@@ -205,7 +205,7 @@ function makeFailingScript(): Script {
       if (isNew) tries.set(id, (tries.get(id) ?? 0) + 1);
       const text = (tries.get(id) ?? 0) <= 3 ? 'BAD\n' : fileTextOf(id);
       return isNew
-        ? makeToolCalls(['write', { path: fileOf(id), text }])
+        ? makeToolCalls(['write', { path: notePathOf(id), text }])
         : { status: 'done', did: [], covers_done: [], left: [], needs: [] };
     },
   };

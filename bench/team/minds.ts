@@ -7,11 +7,11 @@ import { textOf } from '../../test/kernel/scripted-models.ts';
 import type { Script } from '../../test/team/harness.ts';
 import {
   CHECK,
-  DONE,
+  DONE_REPORT,
   makeAcceptance,
+  makeOneTaskPlan,
   makeTask,
   makeWriter,
-  planOf,
 } from '../../test/team/harness.ts';
 import { type Defect, fileOf, hiddenName, markOf, sourceOf, testOf } from './defects.ts';
 
@@ -85,7 +85,7 @@ function throwDice(seed: number, ...words: readonly string[]): number {
 
 function planFor(defect: Defect) {
   const files = [fileOf(defect), OWN];
-  return planOf({
+  return makeOneTaskPlan({
     requirements: [{ id: 'R1', text: defect.says, proof: 'test' }],
     workstreams: [
       {
@@ -125,7 +125,7 @@ function writeFix(defect: Defect, asked: ModelRequest) {
       [fileOf(defect)]: sourceOf(defect, isShown ? defect.right : defect.naive),
       [OWN]: testOf(defect, 'works', defect.easy),
     },
-    DONE,
+    DONE_REPORT,
   )(asked);
 }
 

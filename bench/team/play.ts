@@ -7,8 +7,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TeamConfig } from '../../src/protocols/team/config.ts';
 import type { TeamView } from '../../src/protocols/team/fold.ts';
-import { makePlayer } from '../../test/team/harness.ts';
-import type { Person } from '../../test/workshop/place.ts';
+import { makeScriptedModels } from '../../test/team/harness.ts';
+import type { PersonRepository } from '../../test/workshop/place.ts';
 import { type Defect, hiddenName, testOf } from './defects.ts';
 import { makeScript, type Verifiers } from './minds.ts';
 import { repositoryOf, withTeam } from './runner.ts';
@@ -31,7 +31,7 @@ export function play(
   seed: number,
   config: Partial<TeamConfig> = {},
 ): Promise<Played> {
-  const models = makePlayer(makeScript(defect, verifiers, seed));
+  const models = makeScriptedModels(makeScript(defect, verifiers, seed));
   return withTeam(
     {
       goal: defect.says,
@@ -53,7 +53,7 @@ export function play(
 }
 
 /** Creates the repository in a folder. */
-export function repositoryIn(root: string): Person {
+export function repositoryIn(root: string): PersonRepository {
   return repositoryOf(root, 'small', {
     'package.json': '{ "name": "small", "type": "module" }\n',
     'test/there.test.js':
@@ -69,7 +69,7 @@ function hasLocked({ tests, locked }: TeamView): boolean {
 }
 
 function passesHidden(
-  { folder, env }: Person,
+  { folder, env }: PersonRepository,
   root: string,
   branch: string,
   defect: Defect,

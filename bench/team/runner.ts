@@ -11,22 +11,22 @@ import { SEATS, type TeamConfig } from '../../src/protocols/team/config.ts';
 import { foldAllTeamFacts, type TeamView } from '../../src/protocols/team/fold.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { makeSeat } from '../../test/kernel/scripted-models.ts';
-import { type Holding, House, type Minds } from '../../test/team/harness.ts';
-import { makePersonAt, type Person } from '../../test/workshop/place.ts';
+import { type RecordingModels, TeamRunner, type TeamRunOptions } from '../../test/team/harness.ts';
+import { openPersonRepository, type PersonRepository } from '../../test/workshop/place.ts';
 
 /** The team's run that is wanted. */
 export interface Wanted {
   readonly goal: string;
-  readonly models: Minds;
+  readonly models: RecordingModels;
   readonly config: Partial<TeamConfig>;
   /** Creates the repository in an empty folder. */
-  readonly make: (root: string) => Person;
-  readonly around?: Holding['around'];
+  readonly make: (root: string) => PersonRepository;
+  readonly around?: TeamRunOptions['wrapWorkshop'];
 }
 
 interface HeldRun {
   readonly root: string;
-  readonly person: Person;
+  readonly person: PersonRepository;
   readonly config: TeamConfig;
   readonly ending: Ending;
   readonly facts: readonly AnyFact[];
@@ -42,13 +42,13 @@ export async function withTeam<T>(
 ): Promise<T> {
   const root = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
-    const house = new House(make(root), join(root, 'runs.db'));
-    const store = house.open();
-    const { session } = house.session(store, undefined, {
+    const runner = new TeamRunner(make(root), join(root, 'runs.db'));
+    const store = runner.openStore();
+    const { session } = runner.openSession(store, undefined, {
       models,
       ...withoutUndefined({ around }),
     });
-    const config = house.config(more);
+    const config = runner.makeConfig(more);
     const began = performance.now();
     const ending = await session.begin({
       question: goal,
@@ -59,7 +59,7 @@ export async function withTeam<T>(
     await session.close();
     const facts = store.facts(session.run);
     store.close();
-    const { person } = house;
+    const { person } = runner;
     return await use({
       root,
       person,
@@ -79,8 +79,8 @@ export function repositoryOf(
   root: string,
   name: string,
   files: Readonly<Record<string, string>>,
-): Person {
-  const person = makePersonAt(root, join(root, name), {
+): PersonRepository {
+  const person = openPersonRepository(root, join(root, name), {
     PATH: process.env.PATH,
     HOME: root,
     XDG_STATE_HOME: join(root, 'state'),

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { measureAgent } from '../../src/coding-agents/probe.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
 import { hasBwrap } from '../workshop/bench.ts';
-import { agentWith } from './orders.ts';
-import { makePlace, seatOf, writeFile } from './seat.ts';
+import { makeStandInAgent } from './orders.ts';
+import { makeAgentPlace, seatOf, writeFile } from './seat.ts';
 
 // The stand-in is a file of the project.
 const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
@@ -14,12 +14,12 @@ needAll(hasBwrap && !isHidden, NO_BWRAP);
 
 describe('a coding agent in a sandbox', () => {
   it('answers over the Agent Client Protocol, with thinking and usage separate from the answer', async () => {
-    const place = makePlace();
+    const place = makeAgentPlace();
     const orders = ['noise Loading settings …', 'stderr 50', 'think Hm.', 'tool read a.txt'];
     const usage = { totalTokens: 160, inputTokens: 100, outputTokens: 20, cachedReadTokens: 40 };
     const { attempt, text, thinking } = await seatOf(
       place,
-      agentWith([...orders, 'say "Yes."', `usage ${JSON.stringify(usage)}`]),
+      makeStandInAgent([...orders, 'say "Yes."', `usage ${JSON.stringify(usage)}`]),
     ).ask();
     expect(attempt).toEqual({
       ok: true,
@@ -31,12 +31,12 @@ describe('a coding agent in a sandbox', () => {
   });
 
   it('sees only its folder, its own settings and the environment variables that its definition lists', async () => {
-    const place = makePlace();
+    const place = makeAgentPlace();
     writeFile(join(place.home, '.stand-in/settings.json'), '{}');
     writeFile(join(place.home, '.ssh/id_ed25519'), 'PRIVATE');
     place.env.ANTHROPIC_API_KEY = 'sk-not-for-agents';
     place.env.STAND_IN_TOKEN = 'a-token-of-the-person';
-    const agent = agentWith(['tell'], { home: ['.stand-in'], env: ['STAND_IN_TOKEN'] });
+    const agent = makeStandInAgent(['tell'], { home: ['.stand-in'], env: ['STAND_IN_TOKEN'] });
     const { text } = await seatOf(place, agent).ask();
     const { cwd, prompt, env } = JSON.parse(text);
     expect(cwd).toBe(place.folder);
@@ -48,14 +48,14 @@ describe('a coding agent in a sandbox', () => {
   });
 
   it('cannot write into the folder, into .git or into the home', async () => {
-    const place = makePlace();
+    const place = makeAgentPlace();
     writeFile(join(place.home, '.stand-in/settings.json'), '{}');
     writeFile(join(place.home, 'notes.txt'), 'mine');
     // This link leads to a folder outside, as an agent could make one to write there.
     symlinkSync('/var', join(place.folder, 'way'));
     const { attempt, text } = await seatOf(
       place,
-      agentWith(
+      makeStandInAgent(
         [
           ...[
             'write new.txt x',
@@ -82,8 +82,8 @@ describe('a coding agent in a sandbox', () => {
   });
 
   it('keeps its answer if another program saves a file in its folder meanwhile, and a note names the file', async () => {
-    const place = makePlace();
-    const { ask } = seatOf(place, agentWith(['say "Half."', 'say " Whole."']));
+    const place = makeAgentPlace();
+    const { ask } = seatOf(place, makeStandInAgent(['say "Half."', 'say " Whole."']));
     const { attempt } = await ask(
       {},
       { onText: () => writeFile(join(place.folder, 'saved.txt'), 'mine') },
@@ -95,11 +95,11 @@ describe('a coding agent in a sandbox', () => {
   });
 
   it('gets permission only for reading, searching and fetching', async () => {
-    const place = makePlace();
+    const place = makeAgentPlace();
     const kinds = ['read', 'search', 'fetch', 'edit', 'execute', 'switch_mode', 'unheard-of'];
     const { attempt, text } = await seatOf(
       place,
-      agentWith([...kinds.map((kind) => `ask ${kind}`), 'ask read with-a-diff']),
+      makeStandInAgent([...kinds.map((kind) => `ask ${kind}`), 'ask read with-a-diff']),
       { look: false },
     ).ask();
     expect(text.trim().split('\n')).toEqual([
@@ -112,8 +112,8 @@ describe('a coding agent in a sandbox', () => {
   });
 
   it('has a separate session for each call', async () => {
-    const place = makePlace();
-    const { ask } = seatOf(place, agentWith(['tell', 'then "mended"']), { look: false });
+    const place = makeAgentPlace();
+    const { ask } = seatOf(place, makeStandInAgent(['tell', 'then "mended"']), { look: false });
     const first = await ask();
     const question = { role: 'user' as const, parts: [{ text: 'Why?' }] };
     const schema = { role: 'user' as const, parts: [{ text: 'Fit this.' }] };
@@ -131,8 +131,8 @@ describe('a coding agent in a sandbox', () => {
   });
 
   it('is switched to the configured mode and model', async () => {
-    const place = makePlace();
-    const agent = agentWith(['models fast slow', 'tell'], { mode: 'ask' });
+    const place = makeAgentPlace();
+    const agent = makeStandInAgent(['models fast slow', 'tell'], { mode: 'ask' });
     const { ask } = seatOf(place, agent, { look: false });
     const { attempt, text } = await ask({ model: 'slow' });
     expect(JSON.parse(text)).toMatchObject({ model: 'slow', mode: 'ask' });
@@ -143,13 +143,13 @@ describe('a coding agent in a sandbox', () => {
   });
 
   it('can renew the login in the person’s login file, and change nothing else', async () => {
-    const place = makePlace();
+    const place = makeAgentPlace();
     const makeLogin = (token: string): string => JSON.stringify({ tokens: { refresh: token } });
     const file = join(place.home, '.stand-in/auth.json');
     writeFile(file, makeLogin('the-first-token-there-was'));
     const renewing = seatOf(
       place,
-      agentWith([`relogin ${makeLogin('the-second-token-there-is')}`, 'say "done"'], {
+      makeStandInAgent([`relogin ${makeLogin('the-second-token-there-is')}`, 'say "done"'], {
         login: ['.stand-in/auth.json'],
       }),
     );
@@ -159,7 +159,7 @@ describe('a coding agent in a sandbox', () => {
 
     const breaking = seatOf(
       place,
-      agentWith(['relogin {"hooks":"rm"}', 'say "the-second-token-there-is"'], {
+      makeStandInAgent(['relogin {"hooks":"rm"}', 'say "the-second-token-there-is"'], {
         login: ['.stand-in/auth.json'],
       }),
     );
@@ -169,7 +169,7 @@ describe('a coding agent in a sandbox', () => {
   });
 
   it('fails with a readable message, wherever its answer breaks off', async () => {
-    const { ask } = seatOf(makePlace(), agentWith([]), { look: false });
+    const { ask } = seatOf(makeAgentPlace(), makeStandInAgent([]), { look: false });
     const fault = { codex: { error: { message: 'Reconnecting', additionalDetails: 'HTTP 500' } } };
     const over = { codex: { threadStatus: { type: 'systemError' } } };
     const ways: readonly (readonly [orders: readonly string[], code: string, message: RegExp])[] = [
@@ -227,7 +227,7 @@ describe('a coding agent in a sandbox', () => {
     ],
     ['no sign-in', ['auth other'], 'auth', /^Stand-in is not signed in/],
   ])('fails with a message that gives the reason: %s', async (_why, orders, code, message) => {
-    const { ask } = seatOf(makePlace(), agentWith(orders), { look: false });
+    const { ask } = seatOf(makeAgentPlace(), makeStandInAgent(orders), { look: false });
     expect((await ask()).attempt).toMatchObject({
       ok: false,
       failure: { code, message: expect.stringMatching(message), retry: false },
@@ -241,7 +241,7 @@ describe('a coding agent in a sandbox', () => {
       'say "Yes."',
       `count ${JSON.stringify(usage)}`,
     ];
-    const { ask } = seatOf(makePlace(), agentWith(orders), { look: false });
+    const { ask } = seatOf(makeAgentPlace(), makeStandInAgent(orders), { look: false });
     const { attempt, text } = await ask();
     expect(text).toBe('Yes.');
     expect(attempt).toMatchObject({
@@ -251,7 +251,7 @@ describe('a coding agent in a sandbox', () => {
   });
 
   it('fails after a long silence, even before its first message', async () => {
-    const { ask } = seatOf(makePlace(), agentWith(['mute']), { look: false });
+    const { ask } = seatOf(makeAgentPlace(), makeStandInAgent(['mute']), { look: false });
     const { attempt } = await ask({}, { idleMs: 300 });
     expect(attempt).toMatchObject({
       failure: { code: 'timeout', message: 'Stand-in: nothing came for 0.3 s' },
@@ -272,8 +272,8 @@ describe('a coding agent in a sandbox', () => {
   ])(
     'fails when the doctor tests it, and the doctor reports the reason: %s',
     async (_what, orders, idleMs, code, message) => {
-      const place = makePlace();
-      const agent = agentWith(orders, { authenticate: 'key' });
+      const place = makeAgentPlace();
+      const agent = makeStandInAgent(orders, { authenticate: 'key' });
       const options = { env: place.env, unsandboxed: false, quick: true, idleMs };
       expect(await measureAgent(agent, options)).toMatchObject({
         failure: { code, message },
@@ -283,16 +283,22 @@ describe('a coding agent in a sandbox', () => {
   );
 
   it('that asks for a sign-in is signed in with the method that its definition names, and answers', async () => {
-    const agent = agentWith(['auth key', 'say "in"'], { authenticate: 'key' });
-    expect((await seatOf(makePlace(), agent, { look: false }).ask()).text).toBe('in');
+    const agent = makeStandInAgent(['auth key', 'say "in"'], { authenticate: 'key' });
+    expect((await seatOf(makeAgentPlace(), agent, { look: false }).ask()).text).toBe('in');
   });
 
   it('leaves no files and no processes, even if a process ignores the stop', async () => {
-    const place = makePlace();
+    const place = makeAgentPlace();
     const mark = `left-${process.pid}-${Math.random()}`;
     const { ask, provider } = seatOf(
       place,
-      agentWith(['refuse-sigterm', 'ignore-cancel', `child ${mark}`, 'say "waiting"', 'wait']),
+      makeStandInAgent([
+        'refuse-sigterm',
+        'ignore-cancel',
+        `child ${mark}`,
+        'say "waiting"',
+        'wait',
+      ]),
       { look: false },
     );
     const stop = new AbortController();
@@ -305,8 +311,8 @@ describe('a coding agent in a sandbox', () => {
   });
 
   it('is killed if it ignores a stop', async () => {
-    const place = makePlace();
-    const { ask } = seatOf(place, agentWith(['ignore-cancel', 'say "waiting"', 'wait']), {
+    const place = makeAgentPlace();
+    const { ask } = seatOf(place, makeStandInAgent(['ignore-cancel', 'say "waiting"', 'wait']), {
       look: false,
     });
     const stop = new AbortController();
@@ -318,8 +324,8 @@ describe('a coding agent in a sandbox', () => {
   });
 
   it('is not started for a folder that contains the whole home', async () => {
-    const place = makePlace();
-    const { ask } = seatOf(place, agentWith(['say "no"']));
+    const place = makeAgentPlace();
+    const { ask } = seatOf(place, makeStandInAgent(['say "no"']));
     const { attempt } = await ask({}, { folders: [{ name: 'all', path: place.home }] });
     expect(attempt).toMatchObject({
       failure: { code: 'rejected', next: 'Name a folder below it with --look' },
@@ -328,7 +334,10 @@ describe('a coding agent in a sandbox', () => {
 });
 
 it('an agent that is not installed is not offered', async () => {
-  const { ask, provider } = seatOf(makePlace(), agentWith([], { command: 'no-such-agent' }));
+  const { ask, provider } = seatOf(
+    makeAgentPlace(),
+    makeStandInAgent([], { command: 'no-such-agent' }),
+  );
   expect(provider.isUnasked).toBe(true);
   expect(await provider.list(new AbortController().signal)).toEqual([]);
   expect((await ask()).attempt).toMatchObject({

@@ -13,11 +13,11 @@ import { formatReport } from '../../src/plain/report.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { report } from '../../src/protocols/board/view/report.ts';
 import { openTools } from '../../src/tools/tools.ts';
-import { answerByDefault, temporaryStore } from '../kernel/desk.ts';
+import { stopAtGate, temporaryStore } from '../kernel/desk.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
 import { hasBwrap } from '../workshop/bench.ts';
-import { agentWith } from './orders.ts';
-import { makePlace } from './seat.ts';
+import { makeStandInAgent } from './orders.ts';
+import { makeAgentPlace } from './seat.ts';
 
 const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
 needAll(hasBwrap && !isHidden, NO_BWRAP);
@@ -25,7 +25,7 @@ afterAll(() => addAgentNames(() => []));
 
 it('seats with the same agent answer in parallel, and a resumed run asks none of them again', async () => {
   addAgentNames(() => ['stand-in']);
-  const place = makePlace();
+  const place = makeAgentPlace();
   const store = temporaryStore();
   const journal = store.create('board');
   const openSession = (orders: readonly string[]): Session =>
@@ -33,13 +33,13 @@ it('seats with the same agent answer in parallel, and a resumed run asks none of
       journal,
       models: createModels({
         env: {},
-        more: [agentProvider(agentWith(orders), { env: place.env, unsandboxed: false })],
+        more: [agentProvider(makeStandInAgent(orders), { env: place.env, unsandboxed: false })],
       }),
       protocol: board as Protocol,
       // The agent has its own tools for the folder, so this program's tools must not be described
       // in the prompt.
       tools: openTools([{ name: 'repo', path: place.folder }], { env: place.env }),
-      answer: answerByDefault,
+      answer: stopAtGate,
     });
   const makeSeat = (id: string) => ({
     id,

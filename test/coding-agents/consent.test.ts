@@ -1,6 +1,6 @@
 /** Leave to seat an agent where there is no sandbox: asked of the person, once in an attempt, and never taken from a log. */
 import { expect, it } from 'vitest';
-import { sitDown, temporaryStore } from '../kernel/desk.ts';
+import { openAttempt, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeModelRequest, ScriptedModels } from '../kernel/scripted-models.ts';
 
 /** Answers `allowed` or `not allowed`, depending on the person's consent. */
@@ -22,7 +22,7 @@ it.each(['yes', 'no'])(
     const journal = temporaryStore().create('test');
     const asked: string[] = [];
     const startAttempt = () =>
-      sitDown(journal, new ActingModels(), {
+      openAttempt(journal, new ActingModels(), {
         answer: (_step, { prompt }) => {
           asked.push(prompt);
           return Promise.resolve({ answer, by: 'person' });
@@ -44,6 +44,6 @@ it.each(['yes', 'no'])(
 );
 
 it('if nobody is there to consent to an agent without a sandbox, the run stops before it starts the agent', async () => {
-  const { run } = sitDown(temporaryStore().create('test'), new ActingModels());
+  const { run } = openAttempt(temporaryStore().create('test'), new ActingModels());
   await expect(run.ask('a', makeModelRequest('a'))).rejects.toThrow('there is nobody to answer');
 });

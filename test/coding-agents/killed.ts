@@ -1,9 +1,9 @@
 /** `killed.ts FOLDER ORDER…`: seats the stand-in, tells when it speaks, and waits to be killed. */
 import { agentProvider } from '../../src/coding-agents/provider.ts';
-import { agentWith } from './orders.ts';
+import { makeStandInAgent } from './orders.ts';
 
 const [, , folder = '', ...orders] = process.argv;
-const provider = agentProvider(agentWith(orders), { env: process.env, unsandboxed: true });
+const provider = agentProvider(makeStandInAgent(orders), { env: process.env, unsandboxed: true });
 await provider.stream(
   {
     task: 'board/answer',

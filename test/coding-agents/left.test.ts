@@ -5,9 +5,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { waitUntil } from '../until.ts';
-import { withoutSandbox } from '../workshop/bench.ts';
-import { agentWith } from './orders.ts';
-import { makePlace, seatOf } from './seat.ts';
+import { makeEnvWithoutSandbox } from '../workshop/bench.ts';
+import { makeStandInAgent } from './orders.ts';
+import { makeAgentPlace, seatOf } from './seat.ts';
 
 it.each([
   ['in a sandbox', true],
@@ -15,8 +15,8 @@ it.each([
 ])(
   'a killed console leaves no process, and the next start removes the agent’s folder (%s)',
   async (_where, isConfined) => {
-    const place = makePlace();
-    const env = isConfined ? place.env : withoutSandbox(place.env);
+    const place = makeAgentPlace();
+    const env = isConfined ? place.env : makeEnvWithoutSandbox(place.env);
     const mark = `left-${process.pid}-${isConfined}`;
     const console = spawn(
       process.execPath,
@@ -40,7 +40,7 @@ it.each([
 
     const next = seatOf(
       { ...place, env: env as NodeJS.ProcessEnv },
-      agentWith(['say "I am here."']),
+      makeStandInAgent(['say "I am here."']),
       {
         unsandboxed: true,
       },

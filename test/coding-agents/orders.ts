@@ -2,15 +2,18 @@
 import { join } from 'node:path';
 import type { CodingAgent } from '../../src/coding-agents/agent.ts';
 
-export const STAND_IN = join(import.meta.dirname, 'stand-in.ts');
+export const STAND_IN_PROGRAM = join(import.meta.dirname, 'stand-in.ts');
 
 /** An agent that does these orders: see `stand-in.ts`. */
-export function agentWith(orders: readonly string[], more: Partial<CodingAgent> = {}): CodingAgent {
+export function makeStandInAgent(
+  orders: readonly string[],
+  more: Partial<CodingAgent> = {},
+): CodingAgent {
   return {
     name: 'stand-in',
     title: 'Stand-in',
     command: process.execPath,
-    args: [STAND_IN, ...orders],
+    args: [STAND_IN_PROGRAM, ...orders],
     env: [],
     home: [],
     login: [],

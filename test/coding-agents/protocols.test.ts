@@ -9,25 +9,25 @@ import { Terminal } from '../e2e/terminal.ts';
 import { clustersFile, DOCUMENTS } from '../plan/harness.ts';
 import { makeSpecialistFile } from '../plan/house.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
-import { hasBwrap, withoutSandbox } from '../workshop/bench.ts';
-import { STAND_IN } from './orders.ts';
-import { makePlace, writeFile } from './seat.ts';
+import { hasBwrap, makeEnvWithoutSandbox } from '../workshop/bench.ts';
+import { STAND_IN_PROGRAM } from './orders.ts';
+import { makeAgentPlace, writeFile } from './seat.ts';
 
 const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
 needAll(hasBwrap && !isHidden, NO_BWRAP);
 
 /** Makes a home whose configuration has an agent that carries out these orders. */
 function makeHome(orders: readonly string[], isConfined = true) {
-  const place = makePlace();
+  const place = makeAgentPlace();
   const config = join(place.home, '.config/deliberate');
   mkdirSync(config, { recursive: true });
-  const args = JSON.stringify([STAND_IN, ...orders]);
+  const args = JSON.stringify([STAND_IN_PROGRAM, ...orders]);
   writeFileSync(
     join(config, 'config.yaml'),
     `agents:\n  stand-in:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${args}\n`,
   );
   const db = join(place.home, 'runs.db');
-  const own = { ...(isConfined ? place.env : withoutSandbox(place.env)), DELIBERATE_DB: db };
+  const own = { ...(isConfined ? place.env : makeEnvWithoutSandbox(place.env)), DELIBERATE_DB: db };
   const env = own as Record<string, string>;
   return { ...place, db, env };
 }

@@ -9,12 +9,12 @@ import type { CodingAgent } from '../../src/coding-agents/agent.ts';
 import { builtInAgents } from '../../src/coding-agents/built-in.ts';
 import { measureAgent } from '../../src/coding-agents/probe.ts';
 import { startAnthropic } from '../servers/anthropic.ts';
-import type { Recorded, ServerOptions, TestServer } from '../servers/http.ts';
+import type { RecordedRequest, ServerOptions, TestServer } from '../servers/http.ts';
 import { startOpenAI } from '../servers/openai.ts';
 import { startResponses } from '../servers/responses.ts';
 import { needAll } from '../setup/needs.ts';
 import { hasBwrap } from '../workshop/bench.ts';
-import { makePlace, type Place, seatOf, writeFile } from './seat.ts';
+import { type AgentPlace, makeAgentPlace, seatOf, writeFile } from './seat.ts';
 
 const FOLDER = process.env.DELIBERATE_REAL_AGENTS ?? '';
 const BIN = join(FOLDER, 'node_modules/.bin');
@@ -136,10 +136,10 @@ describe.each(installed.map((agent) => [agent.name, agent] as const))(
 async function prepareAgent(
   name: string,
   known: CodingAgent,
-): Promise<{ place: Place; agent: CodingAgent; server: TestServer }> {
+): Promise<{ place: AgentPlace; agent: CodingAgent; server: TestServer }> {
   const way = WAYS.get(name);
   if (way === undefined) throw new Error(name);
-  const place = makePlace();
+  const place = makeAgentPlace();
   const server = await way.start({
     models: ['m1'],
     tokensPerSecond: 50,
@@ -158,7 +158,7 @@ async function prepareAgent(
   return { place, agent, server };
 }
 
-function asksFor({ body }: Recorded, words: string): boolean {
+function asksFor({ body }: RecordedRequest, words: string): boolean {
   return JSON.stringify(body).includes(words);
 }
 
@@ -166,7 +166,7 @@ function asksFor({ body }: Recorded, words: string): boolean {
  * Returns a call of whichever tool writes files, with the names that its schema gives to path and
  * content.
  */
-function writeCall({ body }: Recorded, place: Place) {
+function writeCall({ body }: RecordedRequest, place: AgentPlace) {
   const tools = (body?.tools ?? []) as readonly Record<string, unknown>[];
   const described = tools.map((tool) => (tool.function ?? tool) as Record<string, unknown>);
   const names = [

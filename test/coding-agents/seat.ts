@@ -13,14 +13,14 @@ import type {
   ProviderRequest,
 } from '../../src/models/provider.ts';
 
-export interface Place {
+export interface AgentPlace {
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
   /** A git repository with `a.txt`, which the seat may look into. */
   readonly folder: string;
 }
 
-export function makePlace(): Place {
+export function makeAgentPlace(): AgentPlace {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'deliberate-agents-')));
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));
   const [home, folder] = [join(top, 'home'), join(top, 'repo')] as const;
@@ -42,23 +42,23 @@ export function writeFile(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-export interface Heard {
+export interface SeatAnswer {
   readonly attempt: Attempt;
   readonly text: string;
   readonly thinking: string;
 }
 
-export interface Seat {
+export interface AgentSeat {
   readonly provider: Provider;
-  ask(wish?: Partial<ProviderRequest>, context?: Partial<AttemptContext>): Promise<Heard>;
+  ask(wish?: Partial<ProviderRequest>, context?: Partial<AttemptContext>): Promise<SeatAnswer>;
 }
 
 /** An agent in a run of its own, which ends with the test. */
 export function seatOf(
-  { env, folder }: Place,
+  { env, folder }: AgentPlace,
   agent: CodingAgent,
   { look = true, unsandboxed = false }: { look?: boolean; unsandboxed?: boolean } = {},
-): Seat {
+): AgentSeat {
   const provider = agentProvider(agent, { env, unsandboxed });
   onTestFinished(() => provider.endRun?.('run'));
   return {

@@ -122,7 +122,7 @@ const app = agent({ name: 'stand-in' })
           }),
         );
       else if (word === 'deliberate') {
-        const { deliberateAnywhere } = await import('../e2e/any-deliberator.ts');
+        const { answerAnyRequest: deliberateAnywhere } = await import('../e2e/any-deliberator.ts');
         const answer = deliberateAnywhere({ model: 'helper', body: { messages: params.prompt } });
         // If the order names a line of a file, add that line to the verdict's evidence.
         const verdict = answer.includes('"evidence_refs"') && text !== '' && JSON.parse(answer);

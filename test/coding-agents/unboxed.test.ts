@@ -2,18 +2,18 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { withoutSandbox } from '../workshop/bench.ts';
-import { agentWith } from './orders.ts';
-import { makePlace, type Place, seatOf, writeFile } from './seat.ts';
+import { makeEnvWithoutSandbox } from '../workshop/bench.ts';
+import { makeStandInAgent } from './orders.ts';
+import { type AgentPlace, makeAgentPlace, seatOf, writeFile } from './seat.ts';
 
-function makeUnboxed(): Place {
-  const place = makePlace();
-  return { ...place, env: withoutSandbox(place.env) as NodeJS.ProcessEnv };
+function makeUnboxed(): AgentPlace {
+  const place = makeAgentPlace();
+  return { ...place, env: makeEnvWithoutSandbox(place.env) as NodeJS.ProcessEnv };
 }
 
 describe('A coding agent without a sandbox', () => {
   it('is not started without a person’s permission', async () => {
-    const { ask, provider } = seatOf(makeUnboxed(), agentWith(['say "no"']));
+    const { ask, provider } = seatOf(makeUnboxed(), makeStandInAgent(['say "no"']));
     expect(await provider.consent?.()).toMatch(/^There is no sandbox here: Stand-in could change/);
     expect((await ask()).attempt).toMatchObject({
       ok: false,
@@ -25,7 +25,7 @@ describe('A coding agent without a sandbox', () => {
   });
 
   it('is started without a question if permission was given beforehand', async () => {
-    const { provider } = seatOf(makeUnboxed(), agentWith([]), { unsandboxed: true });
+    const { provider } = seatOf(makeUnboxed(), makeStandInAgent([]), { unsandboxed: true });
     expect(await provider.consent?.()).toBeUndefined();
   });
 
@@ -37,7 +37,9 @@ describe('A coding agent without a sandbox', () => {
     symlinkSync('../elsewhere', join(place.folder, 'way'));
     const wanted = ['.git/hooks/pre-push', 'a.txt', 'draft.txt', 'new.txt', '../home/.profile'];
     const orders = [...wanted.map((path) => `write ${path} x`), 'write way/out x', 'ask edit'];
-    const { ask } = seatOf(place, agentWith([...orders, 'say "Done."']), { unsandboxed: true });
+    const { ask } = seatOf(place, makeStandInAgent([...orders, 'say "Done."']), {
+      unsandboxed: true,
+    });
     const { attempt } = await ask();
     expect(attempt).toMatchObject({
       ok: false,
@@ -55,7 +57,9 @@ describe('A coding agent without a sandbox', () => {
   it('writes no file into the person’s home', async () => {
     const place = makeUnboxed();
     writeFile(join(place.home, '.stand-in/settings.json'), '{}');
-    const agent = agentWith(['write HOME/.stand-in/x x', 'say "done"'], { home: ['.stand-in'] });
+    const agent = makeStandInAgent(['write HOME/.stand-in/x x', 'say "done"'], {
+      home: ['.stand-in'],
+    });
     const { attempt } = await seatOf(place, agent, { unsandboxed: true }).ask();
     expect(attempt.ok).toBe(true);
     expect(existsSync(join(place.home, '.stand-in/x'))).toBe(false);
@@ -65,7 +69,7 @@ describe('A coding agent without a sandbox', () => {
     const place = makeUnboxed();
     const plain = join(place.folder, '..', 'plain');
     writeFile(join(plain, 'deep/b.txt'), 'b');
-    const { ask } = seatOf(place, agentWith(['write deep/b.txt x']), { unsandboxed: true });
+    const { ask } = seatOf(place, makeStandInAgent(['write deep/b.txt x']), { unsandboxed: true });
     const { attempt } = await ask({}, { folders: [{ name: 'plain', path: plain }] });
     expect(attempt).toMatchObject({
       failure: { message: expect.stringContaining(join(place.folder, '..', 'plain/deep/b.txt')) },

@@ -4,7 +4,7 @@ import { LiveRun } from '../../src/console/model/live-run.ts';
 import { listNotes } from '../../src/console/model/notes.ts';
 import { fact } from '../../src/kernel/facts.ts';
 import { askWithTools } from '../../src/protocols/common/asking/ask-with-tools.ts';
-import { sitDown, temporaryStore } from '../kernel/desk.ts';
+import { openAttempt, temporaryStore } from '../kernel/desk.ts';
 import {
   makeAnswer,
   makeModelRequest,
@@ -31,7 +31,7 @@ it('a column shows which files its seat reads with tools, and then the seat’s 
       ? makeAnswer('', { calls: [read] })
       : makeAnswer('Three seconds (S-1#L1).'),
   );
-  const { run } = sitDown(journal, models, { tools: toolsOver(makeRepository()) });
+  const { run } = openAttempt(journal, models, { tools: toolsOver(makeRepository()) });
   await askWithTools(run, 'seat/critic', makeModelRequest('critic'));
   const facts = journal.facts();
 

@@ -3,7 +3,7 @@ import { expect, it, type TestContext, test } from 'vitest';
 import { cutRow, FittedRows } from '../../src/console/terminal/fit-rows.ts';
 import { textWidth } from '../../src/text/width.ts';
 import { planRun } from '../plan/facts.ts';
-import { STAGES, teamRun } from '../team/facts-of-a-run.ts';
+import { makeTeamRun, STAGES } from '../team/facts-of-a-run.ts';
 import { fullBoard } from './fake-board.ts';
 import { threeRounds } from './fake-rounds.ts';
 import type { FakeRun } from './fake-run.ts';
@@ -13,7 +13,7 @@ const RUNS: readonly (readonly [string, number, () => FakeRun])[] = [
   ['board', 4, fullBoard],
   ['rounds', 6, () => threeRounds().run],
   ['plan', 7, () => planRun('done')],
-  ['team', 6, () => teamRun(STAGES.done)],
+  ['team', 6, () => makeTeamRun(STAGES.done)],
 ];
 
 for (const [name, tabs, run] of RUNS)

@@ -15,7 +15,7 @@ import { answerRequest, identityOf } from '../e2e/deliberators.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
-import { checkSound, factsIn, findUnfinished, runOnce } from './lives.ts';
+import { expectSoundDatabase, factsIn, findUnfinishedCalls, runOnce } from './lives.ts';
 
 const KILLS = LONG ? 200 : 2;
 /** The kills of one run. With more, most would hit a program that has just begun to read its log. */
@@ -45,10 +45,10 @@ function restartRepeatedly(server: TestServer, night: number): () => Promise<num
       const here = 150 + drawChance({ night, times, here: true }) * 2_000;
       await sleep(here, undefined, { signal: over.signal }).catch(() => undefined);
       if (over.signal.aborted) return times;
-      await server.leave();
+      await server.shutDown();
       const gone = 50 + drawChance({ night, times, here: false }) * 900;
       await sleep(gone, undefined, { signal: over.signal }).catch(() => undefined);
-      await server.comeBack();
+      await server.restart();
     }
   })();
   return () => {
@@ -72,7 +72,7 @@ it(`a run of rounds finishes after ${KILLS} kills and several outages of its ser
       for (let life = 0, kills = 0; kills < KILLS_A_RUN && killed < KILLS; life++) {
         const afterMs = 500 + drawChance({ night, life }) * 3_000;
         const wasKilled = await runOnce(file, 'rounds', server, { afterMs });
-        checkSound(file);
+        expectSoundDatabase(file);
         if (wasKilled) {
           kills += 1;
           killed += 1;
@@ -82,7 +82,7 @@ it(`a run of rounds finishes after ${KILLS} kills and several outages of its ser
       outages += await settle();
       // Whatever has happened to the run, one process with a running server is enough to finish it.
       expect(await runOnce(file, 'rounds', server)).toBe(false);
-      checkSound(file);
+      expectSoundDatabase(file);
       const facts = factsIn(file);
       expect(viewOf(facts)).toMatchObject({ status: 'done' });
       expect(validateFolder(getRecordsFolder(facts)).errors).toEqual([]);
@@ -90,7 +90,7 @@ it(`a run of rounds finishes after ${KILLS} kills and several outages of its ser
       const failed = listFactsOfType(facts, 'call.failed').length;
       const asked = server.chats().map(identityOf);
       // Calls that were running at the kill have a start and no end in the log.
-      const open = findUnfinished(facts).length;
+      const open = findUnfinishedCalls(facts).length;
       expect(asked.length).toBeGreaterThanOrEqual(completed);
       expect(asked.length).toBeLessThanOrEqual(completed + failed + open);
       expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(failed + open);

@@ -20,7 +20,7 @@ import type { Fact } from '../every-fact.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
-import { checkSound, factsIn, findUnfinished, runOnce } from './lives.ts';
+import { expectSoundDatabase, factsIn, findUnfinishedCalls, runOnce } from './lives.ts';
 
 const RANDOM_CRASHES = LONG ? 200 : 2;
 /** The kills of one run: few, because a run that never ends would show nothing. */
@@ -46,13 +46,13 @@ async function startServer(tokensPerSecond: number): Promise<TestServer> {
 
 /** Checks what must hold of a run that has ended, however often its process was killed. */
 function checkWhole(file: string, server: TestServer, whole: unknown): void {
-  checkSound(file);
+  expectSoundDatabase(file);
   const facts = factsIn(file);
   expect(viewOf(facts).status).toBe('done');
   const recorded = listFactsOfType(facts, 'call.completed').length;
   expect(listFactsOfType(facts, 'call.failed')).toEqual([]);
   const asked = server.chats().map(identityOf);
-  const lost = findUnfinished(facts).length;
+  const lost = findUnfinishedCalls(facts).length;
   // A recorded start may not have reached the server, but no request was sent without a recorded
   // start.
   expect(asked.length).toBeGreaterThanOrEqual(recorded);
@@ -117,10 +117,10 @@ describe.each(['board', 'rounds'] as const)('a run of the protocol %s that is ki
       const server = await startServer(0);
       const file = newFile();
       expect(await runOnce(file, name, server, { at }), at).toBe(true);
-      checkSound(file);
+      expectSoundDatabase(file);
       const before = server.chats().length;
       const facts = factsIn(file);
-      const lost = findUnfinished(facts);
+      const lost = findUnfinishedCalls(facts);
       if (lost.length > 0)
         expect(formatReport(facts, await loadProtocolReport(name), 'interrupted')).toContain(
           'may have billed',
@@ -145,7 +145,7 @@ describe.each(['board', 'rounds'] as const)('a run of the protocol %s that is ki
         const afterMs = 250 + chance * (name === 'board' ? 900 : 2_500);
         if (!(await runOnce(file, name, server, { afterMs }))) break;
         killed += 1;
-        checkSound(file);
+        expectSoundDatabase(file);
       }
       await runOnce(file, name, server);
       checkWhole(file, server, whole);

@@ -12,14 +12,14 @@ import { LONG } from '../long.ts';
 import type { TestServer } from '../servers/index.ts';
 import { startScript } from '../store/child.ts';
 
-export type Name = 'board' | 'rounds';
+export type ProtocolName = 'board' | 'rounds';
 /** Of a run in rounds; in the long form with all that comes later than the first. */
 const ROUNDS = LONG ? 3 : 1;
 
 /** One life of the program. Resolves to whether it was killed. */
 export async function runOnce(
   file: string,
-  name: Name,
+  name: ProtocolName,
   server: TestServer,
   kill: { at?: string; afterMs?: number } = {},
 ): Promise<boolean> {
@@ -46,22 +46,22 @@ export function factsIn(file: string): Fact[] {
 }
 
 /** What must hold after every kill. */
-export function checkSound(file: string): void {
+export function expectSoundDatabase(file: string): void {
   const db = new Database(file);
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
   db.close();
-  checkLog(factsIn(file));
+  expectSoundLog(factsIn(file));
 }
 
 /** Whole, and nothing that was recorded asked again. */
-export function checkLog(facts: readonly Fact[]): void {
+export function expectSoundLog(facts: readonly Fact[]): void {
   expect(facts.map(({ seq }) => seq)).toEqual(facts.map((_, at) => at + 1));
   const completed = listFactsOfType(facts, 'call.completed').map(({ step }) => step);
   expect(new Set(completed).size, 'a recorded call was asked again').toBe(completed.length);
 }
 
 /** Calls whose start is recorded and whose end is not: they may have been billed. */
-export function findUnfinished(facts: readonly Fact[]): string[] {
+export function findUnfinishedCalls(facts: readonly Fact[]): string[] {
   const ended = new Set(
     [...listFactsOfType(facts, 'call.completed'), ...listFactsOfType(facts, 'call.failed')].map(
       ({ attempt }) => attempt,

@@ -18,7 +18,7 @@ import { listFactsOfType } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
 import { queueBoards } from './boards.ts';
-import { checkLog, findUnfinished } from './lives.ts';
+import { expectSoundLog, findUnfinishedCalls } from './lives.ts';
 
 const RUNS = LONG ? 120 : 8;
 const KILLS = LONG ? 40 : 3;
@@ -68,11 +68,11 @@ it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and 
   let [recorded, cutOff] = [0, 0];
   for (const run of runs) {
     const facts = filterKnownFacts(store.facts(run));
-    checkLog(facts);
+    expectSoundLog(facts);
     expect(viewOf(facts).status).toBe('done');
     expect(listFactsOfType(facts, 'call.failed')).toEqual([]);
     recorded += listFactsOfType(facts, 'call.completed').length;
-    cutOff += findUnfinished(facts).length;
+    cutOff += findUnfinishedCalls(facts).length;
   }
   store.close();
   const sent = listRequests();

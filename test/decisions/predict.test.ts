@@ -10,7 +10,7 @@ import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { board } from '../../src/protocols/board/board.ts';
-import { answerByDefault, listFactsOfType } from '../kernel/desk.ts';
+import { listFactsOfType, stopAtGate } from '../kernel/desk.ts';
 import {
   makeAnswer,
   makeFailure,
@@ -308,7 +308,7 @@ describe('Resuming a run that was interrupted while it made predictions', () => 
         journal,
         models,
         protocol: board as Protocol,
-        answer: answerByDefault,
+        answer: stopAtGate,
       }).resume({
         kind: 'convene',
       });

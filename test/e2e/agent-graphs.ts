@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { computeDigest } from '../../src/kernel/digest.ts';
-import type { Behaviours, Recorded } from '../servers/index.ts';
+import type { Behaviours, RecordedRequest } from '../servers/index.ts';
 import { promptOf } from './deliberators.ts';
 
 /** A graph of agents, and what a run of it has to come to. */
@@ -22,7 +22,7 @@ export interface AgentGraph {
   readonly ends: 'done' | 'failed';
   /** The agent that the answer is from, or why there is no answer. */
   readonly answeredBy?: string;
-  readonly because?: RegExp;
+  readonly failurePattern?: RegExp;
 }
 
 const routeTo = (agent: string) => () => JSON.stringify({ agent, reason: 'it fits best' });
@@ -64,7 +64,7 @@ export const GRAPHS: readonly AgentGraph[] = [
     behaves: { writer: REFUSES },
     requests: 2,
     ends: 'failed',
-    because: /request rejected/,
+    failurePattern: /request rejected/,
   },
   {
     name: 'router, which chooses',
@@ -100,7 +100,7 @@ export const GRAPHS: readonly AgentGraph[] = [
     behaves: { desk: REFUSES },
     requests: 2,
     ends: 'failed',
-    because: /request rejected/,
+    failurePattern: /request rejected/,
   },
   {
     name: 'router, which chooses well when asked again',
@@ -122,7 +122,7 @@ export const GRAPHS: readonly AgentGraph[] = [
     says: { desk: routeTo('accounts') },
     requests: 3,
     ends: 'failed',
-    because: /chose "accounts", which is none of its destinations \(billing, legal\)/,
+    failurePattern: /chose "accounts", which is none of its destinations \(billing, legal\)/,
   },
   {
     name: 'advisors, all of whom answer',
@@ -159,7 +159,7 @@ export const GRAPHS: readonly AgentGraph[] = [
     behaves: { risk: REFUSES },
     requests: 2,
     ends: 'failed',
-    because: /1 of 2 advisors answered, 2 must \(risk: request rejected/,
+    failurePattern: /1 of 2 advisors answered, 2 must \(risk: request rejected/,
   },
   {
     name: 'team of two',
@@ -315,7 +315,7 @@ export function rootOf({ agents }: Pick<AgentGraph, 'agents'>): string {
  * Returns a function that answers equal requests with the same words, and every other request with
  * different ones.
  */
-export function answerOf({ says }: AgentGraph): (request: Recorded) => string {
+export function answerOf({ says }: AgentGraph): (request: RecordedRequest) => string {
   return (request) => {
     const prompt = promptOf(request);
     const cycle = Number(/[Tt]his is cycle (\d+) of/.exec(prompt)?.[1] ?? 0);

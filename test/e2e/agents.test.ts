@@ -10,7 +10,7 @@ import { type AgentView, agentsOf } from '../../src/protocols/agents/fold.ts';
 import type { Fact } from '../every-fact.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
-import { type OllamaServer, type Recorded, startOllama } from '../servers/index.ts';
+import { type OllamaServer, type RecordedRequest, startOllama } from '../servers/index.ts';
 import { type AgentGraph, answerOf, GRAPHS, rootOf, writeAgents } from './agent-graphs.ts';
 import { runDeliberate } from './calls.ts';
 import { factsIn } from './deliberators.ts';
@@ -53,8 +53,8 @@ async function makeStage(graph: AgentGraph, tokensPerSecond = 0): Promise<Stage>
 function sentTo(server: OllamaServer, { behaves = {} }: AgentGraph): Sent {
   const chats = server.chats();
   const sumRequests = (
-    countTokens: (request: Recorded) => number,
-    asked: readonly Recorded[],
+    countTokens: (request: RecordedRequest) => number,
+    asked: readonly RecordedRequest[],
   ): number => asked.reduce((all, request) => all + countTokens(request), 0);
   return {
     counted: sumRequests(
@@ -120,7 +120,7 @@ function expectEnding(graph: AgentGraph, code: number | null, facts: readonly Fa
     code: graph.ends === 'done' ? 0 : 1,
   });
   expect(root.answeredBy).toBe(graph.answeredBy);
-  if (graph.because) expect(root.reason).toMatch(graph.because);
+  if (graph.failurePattern) expect(root.reason).toMatch(graph.failurePattern);
 }
 
 /**
@@ -167,7 +167,7 @@ describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))(
       async () => {
         const { server, env, args, db } = await makeStage(graph, 40);
         const program = new Program(args, { env });
-        await server.chat(Math.max(2, Math.ceil(graph.requests / 2)));
+        await server.waitForChat(Math.max(2, Math.ceil(graph.requests / 2)));
         program.child.kill('SIGKILL');
         await program.ended;
         const before = attemptsIn(factsIn(db));

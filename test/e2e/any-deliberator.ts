@@ -3,7 +3,7 @@
  * schema elsewhere in a request.
  */
 import { isRecord } from '../../src/text/json.ts';
-import type { Recorded } from '../servers/http.ts';
+import type { RecordedRequest } from '../servers/http.ts';
 import { answerRequest } from './deliberators.ts';
 
 /** Matches a schema that is part of a prompt. */
@@ -16,7 +16,7 @@ const ASKED_LINE = /^ANSWER: /m;
  * Returns a valid answer to a request of any protocol, or to the prompt of a coding agent. The answer to
  * every item of an evaluation is 3.
  */
-export function deliberateAnywhere(request: Pick<Recorded, 'model' | 'body'>): string {
+export function answerAnyRequest(request: Pick<RecordedRequest, 'model' | 'body'>): string {
   const { body = {} } = request;
   const messages = [...textsIn(body.system), ...textsIn(body.messages)].map((content) => ({
     content,
@@ -36,7 +36,7 @@ export function deliberateAnywhere(request: Pick<Recorded, 'model' | 'body'>): s
   const said = answerRequest({
     ...request,
     body: { ...body, messages, format },
-  } as unknown as Recorded);
+  } as unknown as RecordedRequest);
   const isItem = messages.some(({ content }) => ASKED_LINE.test(content));
   return format === undefined && isItem ? `${said}\n\nANSWER: 3` : said;
 }

@@ -7,7 +7,7 @@ import { attachmentsOf } from '../../src/text/documents/attachment.ts';
 import { startOllama } from '../servers/index.ts';
 import { needProgram } from '../setup/needs.ts';
 import { runDeliberate } from './calls.ts';
-import { type Ended, runProgram } from './program.ts';
+import { type ProgramResult, runProgram } from './program.ts';
 import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 
 /** A folder of files, and boards that are run in it. */
@@ -21,7 +21,7 @@ class Desk {
     writeFileSync(file, text);
   }
 
-  board(args: readonly string[], { input }: { input?: string } = {}): Promise<Ended> {
+  board(args: readonly string[], { input }: { input?: string } = {}): Promise<ProgramResult> {
     const words = ['board', '--plain', '--rehearse', '--rehearse-speed', '1000', ...args];
     const where = { cwd: this.cwd, env: { DELIBERATE_DB: this.db } };
     return input === undefined

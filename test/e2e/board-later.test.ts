@@ -5,9 +5,9 @@ import { boardOf } from '../../src/protocols/board/fold.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { type Fact, filterKnownFacts } from '../every-fact.ts';
-import type { Recorded } from '../servers/http.ts';
+import type { RecordedRequest } from '../servers/http.ts';
 import { startOllama } from '../servers/index.ts';
-import { variedText } from '../servers/varied.ts';
+import { makeVariedText } from '../servers/varied.ts';
 import { runDeliberate } from './calls.ts';
 import { Program } from './program.ts';
 import {
@@ -20,7 +20,7 @@ import {
 
 const LONG = Array.from(
   { length: 400 },
-  (_, index) => `Sentence ${index} ${variedText(1, index)}.`,
+  (_, index) => `Sentence ${index} ${makeVariedText(1, index)}.`,
 ).join(' ');
 const BALLOT = '\n\n## Ballot\n- **Position:** Wait.\n- **Option:** Wait\n- **Confidence:** 0.8';
 const SYNTHESIS =
@@ -63,13 +63,13 @@ describe('a quorum (a number of answers that suffices)', () => {
       ['board', '--plain', ...makeSeatFlags('quick', 'quick', 'slow'), ...args, 'Should we?'],
       { env },
     );
-    await first.says(/Quorum: 2 of 3 have answered \(2 required\); Analyst stopped/);
-    await first.says(/Synthesizer is asked/);
+    await first.waitForStderr(/Quorum: 2 of 3 have answered \(2 required\); Analyst stopped/);
+    await first.waitForStderr(/Synthesizer is asked/);
     // A request is recorded before it is sent, so wait until the server has it.
     await expect.poll(() => server.chats('chair').length).toBe(1);
     await killProgram(first);
     const resumed = new Program(['resume', 'latest', '--plain'], { env });
-    await resumed.says(/Synthesizer is asked/);
+    await resumed.waitForStderr(/Synthesizer is asked/);
     await expect.poll(() => server.chats('chair').length).toBe(2);
     expect(server.chats('slow')).toHaveLength(1);
     expect(server.chats('quick')).toHaveLength(2);
@@ -126,7 +126,7 @@ describe("a seat's time-out", () => {
 
 describe('after a board has ended', () => {
   /** Returns whether a request asks the chair for a synthesis, the only request to it without a schema. */
-  const isSynthesis = ({ model, body }: Recorded): boolean =>
+  const isSynthesis = ({ model, body }: RecordedRequest): boolean =>
     model === 'chair' && body?.format === undefined;
 
   /** Each synthesis recommends something else. */
@@ -162,7 +162,7 @@ describe('after a board has ended', () => {
     const advisors = server.chats().length;
     const ablate = ['resynthesize', 'latest', '--load-bearing', '--plain'];
     const first = new Program([...ablate, '--concurrency', '1'], { env });
-    await first.says(/Without \w+[^\n]*: course/);
+    await first.waitForStderr(/Without \w+[^\n]*: course/);
     await killProgram(first);
     const recorded = viewIn(db).syntheses.length;
     expect(recorded).toBeGreaterThan(1);
@@ -187,7 +187,7 @@ describe('after a board has ended', () => {
       ['ask', 'latest', '--plain', '--concurrency', '1', 'And if it fails?'],
       { env },
     );
-    await first.says(/ has answered/);
+    await first.waitForStderr(/ has answered/);
     await killProgram(first);
     const { code, out } = await runDeliberate(['resume', 'latest', '--plain'], { env });
     expect(code).toBe(0);

@@ -11,7 +11,7 @@ import {
   startOpenAI,
   type TestServer,
 } from '../servers/index.ts';
-import { variedText } from '../servers/varied.ts';
+import { makeVariedText } from '../servers/varied.ts';
 import { waitUntil } from '../until.ts';
 import { runDeliberate } from './calls.ts';
 import { Program } from './program.ts';
@@ -20,7 +20,7 @@ import { Terminal } from './terminal.ts';
 
 const TALK = Array.from(
   { length: 120 },
-  (_, index) => `Sentence ${index} has ${variedText(2, index * 2)}in it.`,
+  (_, index) => `Sentence ${index} has ${makeVariedText(2, index * 2)}in it.`,
 ).join(' ');
 const HEADINGS =
   '## Consensus\nAll.\n\n## Points of Agreement\nSome.\n\n## Points of Divergence\nFew.\n\n## Recommendation\nKeep it.';
@@ -234,7 +234,7 @@ describe('kill -9 while three streams run', () => {
     const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const first = new Program(['board', '--no-vote', '--plain', 'Should we?'], { env });
-    await first.says(/Advocate has answered/);
+    await first.waitForStderr(/Advocate has answered/);
     await expect
       .poll(() => server.chats().filter((request) => request.answered !== undefined).length)
       .toBe(3);
@@ -261,7 +261,7 @@ describe('a terminal that stops reading', () => {
     const terminal = new Terminal(['board', 'Should we?'], {
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db },
     });
-    await server.chat(3);
+    await server.waitForChat(3);
     await terminal.until(/Sentence 3 /);
     terminal.process.pause();
     // Wait until the database has the answers of all seats, and only then read the screen.

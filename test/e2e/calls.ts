@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { LONG } from '../long.ts';
 import { unsyncedEnv } from '../setup/unsynced.ts';
-import { type Ended, NOWHERE, type ProgramOptions, runProgram } from './program.ts';
+import { type ProgramOptions, type ProgramResult, runProgram, UNWRITABLE_HOME } from './program.ts';
 import { PROGRAM } from './terminal.ts';
 
 type CallOptions = Pick<ProgramOptions, 'env' | 'cwd' | 'input'>;
@@ -17,7 +17,7 @@ type CallOptions = Pick<ProgramOptions, 'env' | 'cwd' | 'input'>;
 const MARK = '\u0001the call has ended\u0001';
 
 /** A process that runs calls of the program one after the other. */
-export class Calls {
+export class CallProcess {
   readonly #child: ChildProcess;
   readonly #written = { out: '', err: '' };
   readonly #marks: readonly ('out' | 'err')[];
@@ -51,16 +51,16 @@ export class Calls {
   }
 
   /** Runs a call after all earlier ones have ended. */
-  call(args: readonly string[], options: CallOptions): Promise<Ended> {
+  call(args: readonly string[], options: CallOptions): Promise<ProgramResult> {
     const next = this.#before.then(() => this.#call(args, options));
     this.#before = next.catch(() => undefined);
     return next;
   }
 
-  #call(args: readonly string[], options: CallOptions): Promise<Ended> {
+  #call(args: readonly string[], options: CallOptions): Promise<ProgramResult> {
     const { env = {}, cwd = process.cwd(), input } = options;
     this.#isBusy = true;
-    return new Promise<Ended>((resolve, reject) => {
+    return new Promise<ProgramResult>((resolve, reject) => {
       const rejectCall = (): void =>
         reject(new Error(`the program went away:\n${this.#written.err.slice(-2000)}`));
       this.#look = () => {
@@ -81,7 +81,7 @@ export class Calls {
       this.#child.on('close', rejectCall);
       this.#child.send({
         args,
-        env: { PATH: process.env.PATH ?? '', HOME: NOWHERE, ...env },
+        env: { PATH: process.env.PATH ?? '', HOME: UNWRITABLE_HOME, ...env },
         cwd,
         input,
       });
@@ -100,12 +100,15 @@ export class Calls {
 }
 
 /** One process for all test files of a worker; it ends with the worker. */
-let calls: Calls | undefined;
+let calls: CallProcess | undefined;
 
 /** Runs the program like `runProgram` of `program.ts`, in a process that has loaded it before. */
-export function runDeliberate(args: readonly string[], options: CallOptions = {}): Promise<Ended> {
+export function runDeliberate(
+  args: readonly string[],
+  options: CallOptions = {},
+): Promise<ProgramResult> {
   if (LONG) return runProgram(args, options);
-  calls ??= new Calls();
+  calls ??= new CallProcess();
   const used = calls;
   // A call that never ends must not block other tests.
   onTestFinished(async () => {

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { startOllama, startOpenAI } from '../servers/index.ts';
-import { variedText } from '../servers/varied.ts';
+import { makeVariedText } from '../servers/varied.ts';
 import { promptOf } from './deliberators.ts';
 import { runProgram } from './program.ts';
 import { closeAfterTest, makeDatabasePath, viewIn } from './scene.ts';
@@ -12,7 +12,7 @@ import { closeAfterTest, makeDatabasePath, viewIn } from './scene.ts';
 /** About 2,400 words for each seat; three such answers do not fit the synthesizer's window. */
 const LONG = Array.from(
   { length: 240 },
-  (_, at) => `Paragraph ${at} says that ${variedText(8, at * 8)}holds up.\n\n`,
+  (_, at) => `Paragraph ${at} says that ${makeVariedText(8, at * 8)}holds up.\n\n`,
 ).join('');
 
 it('the synthesis says which answers were shortened, and by how many words', async () => {

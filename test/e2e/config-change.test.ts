@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
 import { runDeliberate } from './calls.ts';
-import type { Ended } from './program.ts';
+import type { ProgramResult } from './program.ts';
 import { closeAfterTest, makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -38,7 +38,7 @@ class Person {
     return readFileSync(this.file, 'utf8');
   }
 
-  config(words: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  config(words: string, env: Readonly<Record<string, string>> = {}): Promise<ProgramResult> {
     const args = ['config', ...words.split(' ')];
     return runDeliberate(args, { cwd: this.cwd, env: { HOME: this.home, ...env } });
   }

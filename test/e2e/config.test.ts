@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
 import { runDeliberate } from './calls.ts';
-import type { Ended } from './program.ts';
+import type { ProgramResult } from './program.ts';
 import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 
 /** A person with a configuration, in a project with another one. */
@@ -26,7 +26,7 @@ class Person {
     writeFileSync(file, text);
   }
 
-  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<ProgramResult> {
     return runDeliberate(args, {
       cwd: this.cwd,
       env: { HOME: this.home, DELIBERATE_DB: this.db, ...env },

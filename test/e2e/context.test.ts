@@ -5,14 +5,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { CARDS, Project } from '../knowledge/project.ts';
 import { startOllama } from '../servers/index.ts';
 import { runDeliberate } from './calls.ts';
-import type { Ended } from './program.ts';
+import type { ProgramResult } from './program.ts';
 
 class Repository extends Project {
   constructor(files: Readonly<Record<string, string>>) {
     super({ '.git/HEAD': 'ref: refs/heads/main', 'src/deep/keep.txt': '', ...files });
   }
 
-  context(words: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  context(words: readonly string[], env: Record<string, string> = {}): Promise<ProgramResult> {
     return runDeliberate(['context', ...words], {
       // Start the command in a folder below the root: it has to find the index of the whole repository.
       cwd: join(this.folder, 'src/deep'),
@@ -82,7 +82,7 @@ describe('deliberate context', () => {
       env,
     );
     expect(remembered.out).toMatch(/^docs\/clock\.md#L3-L3 .*\n.*\n {4}words -, vectors 1,/);
-    await server.leave();
+    await server.shutDown();
     const byWords = await repository.context(['search', 'increment'], env);
     expect(byWords.err).toMatch(/cannot reach .*: keyword search only/);
     expect(byWords.out).toContain('docs/clock.md#L3-L3');

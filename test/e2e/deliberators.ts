@@ -14,12 +14,12 @@ import { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
 import { filterKnownFacts } from '../every-fact.ts';
 import { checkIn, makeSoundAnswer } from '../protocols/answers.ts';
-import type { Recorded } from '../servers/http.ts';
+import type { RecordedRequest } from '../servers/http.ts';
 
 type Schema = { readonly properties?: Readonly<Record<string, unknown>> } & Record<string, unknown>;
 
 /** Flags that put the three models on the four roles and the verifier. */
-export const PANEL = [
+export const PANEL_FLAGS = [
   ...['action=ollama/a', 'guardian=ollama/b', 'observer=ollama/c', 'critic=ollama/a'].flatMap(
     (seat) => ['--seat', seat],
   ),
@@ -28,18 +28,18 @@ export const PANEL = [
 ];
 
 /** Returns all texts of a request's messages. */
-export function promptOf({ body }: Recorded): string {
+export function promptOf({ body }: RecordedRequest): string {
   const messages = (body?.messages ?? []) as { content: string }[];
   return messages.map(({ content }) => content).join('\n');
 }
 
 /** Returns a request as a text that is equal for equal calls. */
-export function identityOf({ body }: Recorded): string {
+export function identityOf({ body }: RecordedRequest): string {
   return JSON.stringify([body?.model, body?.messages, body?.format]);
 }
 
 /** Returns a valid answer to a request. */
-export function answerRequest(request: Recorded): string {
+export function answerRequest(request: RecordedRequest): string {
   const text = promptOf(request);
   const schema = request.body?.format as Schema | undefined;
   const chance = new Chance(request.model, text);

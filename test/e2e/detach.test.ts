@@ -56,7 +56,7 @@ it('a run in the background waits for one valid answer to its question', async (
   expect((await runDeliberate(ASKING, { env })).code).toBe(0);
   const gate = await gateIn(db);
   const watching = new Program(['watch', 'latest'], { env });
-  await watching.says(/Answer it with: deliberate answer \S+ stop\|go-on/);
+  await watching.waitForStderr(/Answer it with: deliberate answer \S+ stop\|go-on/);
   expect(await runDeliberate(['answer', 'latest'], { env })).toMatchObject({
     code: 0,
     out: `${gate.prompt}\n  stop  Stop here and keep the answers so far\n  go-on  Continue without a limit\n`,

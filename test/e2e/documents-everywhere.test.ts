@@ -10,11 +10,11 @@ import { isRecord } from '../../src/text/json.ts';
 import { makePdf } from '../documents/make.ts';
 import { answerOf as answerToPlan, House, TOPIC_FILE } from '../plan/house.ts';
 import { blocksIn } from '../protocols/answers.ts';
-import { type OllamaServer, type Recorded, startOllama } from '../servers/index.ts';
+import { type OllamaServer, type RecordedRequest, startOllama } from '../servers/index.ts';
 import { startPages } from '../servers/pages.ts';
-import { makeWordsRepository, planOf } from '../team/harness.ts';
+import { makeOneTaskPlan, makeWordsRepository } from '../team/harness.ts';
 import { envOf, startScriptedServer as serveTeam } from '../team/wired.ts';
-import { deliberateAnywhere } from './any-deliberator.ts';
+import { answerAnyRequest } from './any-deliberator.ts';
 import { runDeliberate } from './calls.ts';
 import { promptOf } from './deliberators.ts';
 import { Program } from './program.ts';
@@ -81,7 +81,7 @@ function addCitations(answer: string): string {
 }
 
 /** Returns the attached documents that a request shows, by name. */
-function shownIn(request: Recorded): Record<string, string> {
+function shownIn(request: RecordedRequest): Record<string, string> {
   return Object.fromEntries(
     blocksIn(promptOf(request))
       .filter(({ tag }) => tag === 'attachment')
@@ -116,7 +116,7 @@ async function startModel(): Promise<OllamaServer> {
     await startOllama({
       models: ['a'],
       answer: (request) => {
-        const answer = deliberateAnywhere(request);
+        const answer = answerAnyRequest(request);
         const value: unknown = answer.startsWith('{') ? JSON.parse(answer) : undefined;
         if (!isRecord(value) || !('choice' in value)) return addCitations(answer);
         ballots += 1;
@@ -136,7 +136,7 @@ describe('a debate over a PDF and a web page', () => {
     const db = join(cwd, 'runs.db');
     const env = { DELIBERATE_DB: db, HOME: cwd, OLLAMA_HOST: server.url };
     const callHere = (...args: string[]) => runDeliberate(args, { cwd, env });
-    server.behave('a', 'stall-mid-stream');
+    server.setBehaviour('a', 'stall-mid-stream');
     const program = new Program(
       [
         ...['debate', '--method', 'standard', '--model', 'ollama/a', '--seed', '7', '--plain'],
@@ -150,10 +150,11 @@ describe('a debate over a PDF and a web page', () => {
     expect(err).toContain('attached: report.pdf 3 pages with 3 lines, ~');
     rmSync(join(cwd, 'report.pdf'));
     here.change(SECOND);
-    server.behave('a', 'ok');
+    server.setBehaviour('a', 'ok');
     const resumed = await callHere('resume', 'latest', '--plain');
     expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('done')]);
-    const isSorting = (request: Recorded): boolean => /Name every pair/.test(promptOf(request));
+    const isSorting = (request: RecordedRequest): boolean =>
+      /Name every pair/.test(promptOf(request));
     const asked = server.chats();
     for (const request of asked)
       expect(shownIn(request)).toEqual(isSorting(request) ? {} : makeDocuments(here));
@@ -277,7 +278,7 @@ describe('a plan with a PDF and a web page', () => {
     const env = { OLLAMA_HOST: server.url };
     const { code, err } = await house.call([...plan, ...here.attach], env);
     expect([code, err]).toEqual([0, expect.stringContaining('attached: report.pdf 3 pages')]);
-    const findRequests = (pattern: RegExp): Recorded[] =>
+    const findRequests = (pattern: RegExp): RecordedRequest[] =>
       server.chats().filter((request) => pattern.test(promptOf(request)));
     const shown = [
       /^queries: /m,
@@ -302,7 +303,7 @@ describe('a team with a PDF and a web page', () => {
     const person = makeWordsRepository();
     const here = await makeMaterial(makeFolder());
     const text = `tell(2) says “two”, as agreed ${CITED}.`;
-    const plan = planOf({ requirements: [{ id: 'R1', text, proof: 'test' }] });
+    const plan = makeOneTaskPlan({ requirements: [{ id: 'R1', text, proof: 'test' }] });
     const server = closeAfterTest(
       await serveTeam({ plan: () => plan, critique: () => ({ found: [], plan }) }),
     );

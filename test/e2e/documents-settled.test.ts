@@ -13,11 +13,11 @@ import { attachmentsOf } from '../../src/text/documents/attachment.ts';
 import { makeDocx, makeParagraph, makePdf } from '../documents/make.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { blocksIn, statementsIn } from '../protocols/answers.ts';
-import type { Recorded } from '../servers/http.ts';
+import type { RecordedRequest } from '../servers/http.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
 import { startPages } from '../servers/pages.ts';
 import { runDeliberate } from './calls.ts';
-import { answerRequest, factsIn, PANEL, promptOf } from './deliberators.ts';
+import { answerRequest, factsIn, PANEL_FLAGS, promptOf } from './deliberators.ts';
 import { Program } from './program.ts';
 import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 
@@ -62,7 +62,7 @@ const IN_PAGE: Claimed = {
 const CLAIMS = [IN_PDF, IN_MEMO, IN_PAGE];
 
 /** Answers as a model that makes these claims as Observer and Critic, and decides them as the reader. */
-function answer(request: Recorded): string {
+function answer(request: RecordedRequest): string {
   const value = request.body?.format === undefined ? {} : JSON.parse(answerRequest(request));
   const text = promptOf(request);
   const ownClaims =
@@ -157,7 +157,7 @@ async function makeDesk(): Promise<Desk> {
       answer: (request) => {
         if (!hasStalled && /^Statements:$/m.test(promptOf(request)) && isReading(request)) {
           hasStalled = true;
-          model.behave('b', 'stall-mid-stream');
+          model.setBehaviour('b', 'stall-mid-stream');
           resolveSilent();
         }
         return answer(request);
@@ -179,7 +179,7 @@ async function makeDesk(): Promise<Desk> {
   };
 }
 
-function isReading({ body }: Recorded): boolean {
+function isReading({ body }: RecordedRequest): boolean {
   const { properties = {} } = (body?.format ?? {}) as { properties?: object };
   return Object.hasOwn(properties, 'findings');
 }
@@ -199,7 +199,7 @@ describe('a deliberation over a PDF, a Word file and a web page', () => {
     const here = await makeDesk();
     const { db, by } = here;
     const program = here.start(
-      ...['rounds', ...PANEL, '--rounds', '2', '--stress', 'none', '--seed', '7'],
+      ...['rounds', ...PANEL_FLAGS, '--rounds', '2', '--stress', 'none', '--seed', '7'],
       ...['--stop-at', 'never', '--plain', '--attach', 'report.pdf', '--attach', 'memo.docx'],
       ...['--attach', here.pageUrl, '--allow-private', 'Do we keep the standby?'],
     );
@@ -214,7 +214,7 @@ describe('a deliberation over a PDF, a Word file and a web page', () => {
     // Delete or change the attached files, so that only their recorded text can be used.
     rmSync(join(here.cwd, 'report.pdf'));
     writeFileSync(join(here.cwd, 'memo.docx'), 'something else');
-    here.model.behave('b', 'ok');
+    here.model.setBehaviour('b', 'ok');
     const resumed = await by('resume', 'latest', '--plain');
     expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('done')]);
 

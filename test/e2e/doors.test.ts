@@ -14,20 +14,24 @@ import { controlIn, foreignIn } from '../text/terminal-bytes.ts';
 import { runDeliberate } from './calls.ts';
 import { factsIn } from './deliberators.ts';
 import {
-  hostileScene,
-  MISNAMED,
-  NAME,
+  HOSTILE_FILE_NAME,
+  HOSTILE_MODEL_NAME,
+  type HostileScene,
+  makeHostileScene,
+  PIECES_ANSWER,
   renameModel,
-  SAID,
-  type Scene,
-  SHORT,
+  SHORT_ATTACK,
 } from './hostile-scene.ts';
-import { type Ended, runProgram } from './program.ts';
+import { type ProgramResult, runProgram } from './program.ts';
 import { viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 /** Calls the program in the scene and checks every byte of its output. */
-async function callChecked(scene: Scene, args: readonly string[], input?: string): Promise<Ended> {
+async function callChecked(
+  scene: HostileScene,
+  args: readonly string[],
+  input?: string,
+): Promise<ProgramResult> {
   const { cwd, env } = scene;
   const ended = await (input === undefined
     ? runDeliberate(args, { cwd, env })
@@ -43,7 +47,11 @@ const EVIL = ['--preset', 'evil', '--synthesizer', 'ollama/chair', '--attach', '
 /** A console in the scene's folder, whose bytes are checked at the end. */
 class Shown {
   readonly terminal: Terminal;
-  constructor({ cwd, env }: Scene, args: readonly string[], size = { columns: 140, rows: 40 }) {
+  constructor(
+    { cwd, env }: HostileScene,
+    args: readonly string[],
+    size = { columns: 140, rows: 40 },
+  ) {
     const here = process.cwd();
     process.chdir(cwd);
     try {
@@ -101,13 +109,13 @@ class Shown {
 it('these tests have at least 60 different hostile texts and notice a control sequence in a text', () => {
   expect(attacks.length).toBeGreaterThanOrEqual(60);
   expect(new Set(attacks.map(({ text }) => text)).size).toBe(attacks.length);
-  expect(controlIn(SHORT)).not.toBe('');
+  expect(controlIn(SHORT_ATTACK)).not.toBe('');
   expect(findMissingWords('x', makeCorpus('x'))).toEqual([]);
 });
 
 describe('a board with hostile text everywhere', () => {
   it('is printed completely, without control sequences', async () => {
-    const scene = await hostileScene();
+    const scene = await makeHostileScene();
     const { cwd, db } = scene;
     const board = await callChecked(scene, ['board', '--plain', ...EVIL, '--file', 'question.md']);
     expect(board.code, board.err).toBe(0);
@@ -118,7 +126,7 @@ describe('a board with hostile text everywhere', () => {
     // The record has exactly what was asked, said and attached.
     const facts = factsIn(db);
     const said = facts.find((fact) => fact.type === 'call.completed' && fact.seat === 'pieces');
-    expect(said?.type === 'call.completed' && said.text).toBe(`said ${SAID}`);
+    expect(said?.type === 'call.completed' && said.text).toBe(`said ${PIECES_ANSWER}`);
     const view = viewIn(db);
     expect(view.question).toBe(scene.question.trim());
     expect(JSON.stringify(view.config)).toContain(
@@ -136,7 +144,7 @@ describe('a board with hostile text everywhere', () => {
         '--format',
         'records',
         '--to',
-        `out ${SHORT.slice(0, 20)}`,
+        `out ${SHORT_ATTACK.slice(0, 20)}`,
       ]),
     ]);
     for (const { out } of [shown, markdown])
@@ -156,7 +164,9 @@ describe('a board with hostile text everywhere', () => {
     // A run of an old version, whose model may have any name, is shown and exported, but refused by
     // import.
     renameModel(db);
-    expect(viewIn(db).seats.find(({ id }) => id === 'named')?.model).toBe(`ollama/${NAME}`);
+    expect(viewIn(db).seats.find(({ id }) => id === 'named')?.model).toBe(
+      `ollama/${HOSTILE_MODEL_NAME}`,
+    );
     const [named, , stranger] = await Promise.all([
       callChecked(scene, ['show', 'latest']),
       callChecked(scene, ['export', 'latest', '--format', 'markdown']),
@@ -180,11 +190,11 @@ describe('a board with hostile text everywhere', () => {
       .map((row) => JSON.parse(row) as Record<string, string>);
     expect(
       parsed.find(({ type, seat }) => type === 'call.completed' && seat === 'pieces')?.text,
-    ).toBe(`said ${SAID}`);
+    ).toBe(`said ${PIECES_ANSWER}`);
   });
 
   it('prints follow-ups, retries and forks without control sequences', async () => {
-    const scene = await hostileScene();
+    const scene = await makeHostileScene();
     const seats = ['pieces=ollama/pieces', 'named=ollama/named'].flatMap((seat) => [
       '--seat',
       seat,
@@ -204,8 +214,10 @@ describe('a board with hostile text everywhere', () => {
     expect(boardOf(factsIn(scene.db)).questions.at(-1)).toMatchObject({ text: asked });
     await callSuccessfully('retry', 'latest', '--plain', '--seat', 'named');
     const answered = factsIn(scene.db).filter((fact) => fact.type === 'call.completed');
-    expect(answered.filter(({ model }) => model === `ollama/${NAME}`).length).toBeGreaterThan(1);
-    const misnamed = ['retry', 'latest', '--plain', '--seat', `named=ollama/${NAME}`];
+    expect(
+      answered.filter(({ model }) => model === `ollama/${HOSTILE_MODEL_NAME}`).length,
+    ).toBeGreaterThan(1);
+    const misnamed = ['retry', 'latest', '--plain', '--seat', `named=ollama/${HOSTILE_MODEL_NAME}`];
     expect((await callChecked(scene, misnamed)).code).toBe(2);
     const told = makeCorpus('told', 'line');
     await callSuccessfully('resynthesize', 'latest', '--plain', '--note', told);
@@ -213,7 +225,12 @@ describe('a board with hostile text everywhere', () => {
     const shown = await callSuccessfully('show', 'latest');
     for (const q of ['follow', 'told', 'joined'])
       expect(findMissingWords(q, shown, 'line')).toEqual([]);
-    const at = ['--at', 'seat/named', '--set', `seat.named.model=ollama/${NAME} again`];
+    const at = [
+      '--at',
+      'seat/named',
+      '--set',
+      `seat.named.model=ollama/${HOSTILE_MODEL_NAME} again`,
+    ];
     await callChecked(scene, ['fork', 'latest', '--plain', ...at]);
     await callSuccessfully(
       'fork',
@@ -228,7 +245,7 @@ describe('a board with hostile text everywhere', () => {
   });
 
   it('prints lists, settings and errors without control sequences', async () => {
-    const scene = await hostileScene();
+    const scene = await makeHostileScene();
     // The first model that the server lists has the hostile name, and no seat gets it.
     await callChecked(scene, ['board', '--quiet', '--plain', '--no-vote', 'Why?']);
     expect(viewIn(scene.db).seats.map(({ model }) => model)).toEqual(
@@ -240,13 +257,13 @@ describe('a board with hostile text everywhere', () => {
       ['list'],
       ['list', '--json'],
       ['list', '--search', 'joined5a'],
-      ['list', '--search', SHORT],
+      ['list', '--search', SHORT_ATTACK],
       ['watch', 'latest', '--plain'],
       ['replay', 'latest', '--plain'],
       ['models'],
       ['models', '--json'],
       ['models', '--prices'],
-      ['doctor', '--quick', `ollama/${NAME}`, 'ollama/json', 'ollama/html'],
+      ['doctor', '--quick', `ollama/${HOSTILE_MODEL_NAME}`, 'ollama/json', 'ollama/html'],
       ['doctor', '--quick', '--json', 'ollama/json'],
       ['presets'],
       ['presets', '--json'],
@@ -265,27 +282,33 @@ describe('a board with hostile text everywhere', () => {
       ['config', '--config', 'config.yaml'],
       ['config', '--config', 'misnamed-config.yaml'],
       ['board', '--config', 'misnamed-config.yaml', 'Why?'],
-      ['config', '--json', '--model', `ollama/${NAME}`],
+      ['config', '--json', '--model', `ollama/${HOSTILE_MODEL_NAME}`],
       ['config', 'check', '--config', 'broken-config.yaml'],
       ['board', '--config', 'broken-config.yaml', 'Why?'],
-      ['board', '--preset', SHORT, 'Why?'],
-      ['board', '--seat', `critic=ollama/${NAME}`, '--plain', makeCorpus('arg', 'line')],
-      ['board', '--seat', SHORT, 'Why?'],
-      ['board', '--attach', SHORT, 'Why?'],
-      ['board', '--attach', MISNAMED, 'Why?'],
-      ['show', SHORT],
-      ['import', SHORT],
-      ['validate', SHORT],
-      ['diff', 'latest', SHORT],
-      ['fork', 'latest', '--at', SHORT],
-      [SHORT],
-      ['board', `--${SHORT}`],
-      ['completions', SHORT],
+      ['board', '--preset', SHORT_ATTACK, 'Why?'],
+      [
+        'board',
+        '--seat',
+        `critic=ollama/${HOSTILE_MODEL_NAME}`,
+        '--plain',
+        makeCorpus('arg', 'line'),
+      ],
+      ['board', '--seat', SHORT_ATTACK, 'Why?'],
+      ['board', '--attach', SHORT_ATTACK, 'Why?'],
+      ['board', '--attach', HOSTILE_FILE_NAME, 'Why?'],
+      ['show', SHORT_ATTACK],
+      ['import', SHORT_ATTACK],
+      ['validate', SHORT_ATTACK],
+      ['diff', 'latest', SHORT_ATTACK],
+      ['fork', 'latest', '--at', SHORT_ATTACK],
+      [SHORT_ATTACK],
+      ['board', `--${SHORT_ATTACK}`],
+      ['completions', SHORT_ATTACK],
       ['completions', 'bash'],
       ['completions', 'runs'],
       ['completions', 'roles'],
     ];
-    const outputs: Ended[] = [];
+    const outputs: ProgramResult[] = [];
     for (const args of commands) outputs.push(await callChecked(scene, args));
     const getOutput = (word: string, at = 0): string =>
       outputs[commands.findIndex(([name], index) => name === word && index >= at)]?.out ?? '';
@@ -301,7 +324,7 @@ describe('consoles with hostile text everywhere', () => {
   const END = /[✓◐] done|■ |✗ failed/;
 
   it('show no control sequences in any view of a board, on the home screen or in the history', async () => {
-    const scene = await hostileScene();
+    const scene = await makeHostileScene();
     const shown = new Shown(scene, ['board', ...EVIL, '--file', 'question.md']);
     await shown.terminal.until(END);
     // The keys open columns, zoom, thinking, citations, search, tabs, vote, help and dialogs.
@@ -390,7 +413,7 @@ describe('consoles with hostile text everywhere', () => {
   });
 
   it('show no control sequences from a note that was typed or pasted', async () => {
-    const scene = await hostileScene();
+    const scene = await makeHostileScene();
     const slow = ['board', '--rehearse', '--rehearse-speed', '3', '--seed', '7', 'Why?'];
     const shown = new Shown(scene, slow);
     await shown.terminal.until(/\d+ tok/);
@@ -412,7 +435,7 @@ describe('consoles with hostile text everywhere', () => {
   });
 
   it('show no control sequences in any view of rounds', async () => {
-    const scene = await hostileScene();
+    const scene = await makeHostileScene();
     const rounds = [
       'rounds',
       '--preset',

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
-import { deliberateAnywhere } from './any-deliberator.ts';
+import { answerAnyRequest } from './any-deliberator.ts';
 import { runDeliberate } from './calls.ts';
 import { closeAfterTest, makeFolder, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
@@ -17,7 +17,7 @@ it('a run can be resumed if its console was killed when a model got its first re
       models: ['a'],
       answer: (request) => {
         kill();
-        return deliberateAnywhere(request);
+        return answerAnyRequest(request);
       },
     }),
   );

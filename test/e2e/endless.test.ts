@@ -4,14 +4,14 @@ import { mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runDeliberate } from './calls.ts';
-import { type Ended, Program, runProgram } from './program.ts';
+import { Program, type ProgramResult, runProgram } from './program.ts';
 import { makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 import { PROGRAM } from './terminal.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000', '--plain'];
 
 /** Runs the program behind a pipe that a shell fills. */
-function runShell(script: string, env: Readonly<Record<string, string>>): Promise<Ended> {
+function runShell(script: string, env: Readonly<Record<string, string>>): Promise<ProgramResult> {
   const child = spawn('bash', ['-c', `exec 2>&1; ${script}`], {
     env: {
       PATH: process.env.PATH ?? '',
@@ -101,7 +101,7 @@ describe('a named pipe to which nobody writes', () => {
     const program = new Program(['board', ...FAST, '--file', file], {
       env: { DELIBERATE_DB: makeDatabasePath() },
     });
-    await program.says(/waiting for .*pipe…/);
+    await program.waitForStderr(/waiting for .*pipe…/);
     writeFileSync(writer, 'Why?\n');
     program.child.kill('SIGKILL');
   });

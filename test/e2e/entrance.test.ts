@@ -9,7 +9,7 @@ import { listFactsOfType } from '../kernel/desk.ts';
 import { startOllama } from '../servers/index.ts';
 import { runDeliberate } from './calls.ts';
 import { answerRequest, factsIn, promptOf } from './deliberators.ts';
-import { NOWHERE } from './program.ts';
+import { UNWRITABLE_HOME } from './program.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder } from './scene.ts';
 
 const SEATS = ['action=ollama/a', 'guardian=ollama/b', 'observer=ollama/c', 'critic=ollama/d'];
@@ -106,7 +106,7 @@ it('a model that has failed the reading test settles nothing and is not tested a
 
 it('a run whose home folder cannot be written works like any other run', async () => {
   const { env } = await makeScene();
-  const { code, err } = await runDeliberate(ROUNDS, { env: { ...env, HOME: NOWHERE } });
+  const { code, err } = await runDeliberate(ROUNDS, { env: { ...env, HOME: UNWRITABLE_HOME } });
   expect(code).toBe(0);
   expect(err).toMatch(
     /profiles\.json cannot be written: .*: the next run will test its reader again\.$/m,

@@ -124,7 +124,7 @@ it('a second Ctrl-C ends the evaluation at once', async () => {
   await lines.until(/evaluation [0-9a-f-]+: knights/);
   expect(lines.alternate).toBe(false);
   // Wait until a call is running: from then on, the program handles Ctrl-C.
-  await server.chat(asked + 1);
+  await server.waitForChat(asked + 1);
   lines.press(CTRL_C);
   await lines.until(/Stopping after the items in progress; press again/);
   lines.press(CTRL_C);

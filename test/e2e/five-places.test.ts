@@ -7,13 +7,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
-import { STAND_IN } from '../coding-agents/orders.ts';
+import { STAND_IN_PROGRAM } from '../coding-agents/orders.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { startProxy } from '../servers/proxy.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
 import { waitUntil } from '../until.ts';
 import { hasBwrap } from '../workshop/bench.ts';
-import { deliberateAnywhere } from './any-deliberator.ts';
+import { answerAnyRequest } from './any-deliberator.ts';
 import { runDeliberate } from './calls.ts';
 import { factsIn } from './deliberators.ts';
 import { Program } from './program.ts';
@@ -37,7 +37,7 @@ interface Scene {
 }
 
 async function fivePlaces(): Promise<Scene> {
-  const options = { models: ['a', 'b', 'org/a'], answer: deliberateAnywhere };
+  const options = { models: ['a', 'b', 'org/a'], answer: answerAnyRequest };
   const servers = {
     ollama: closeAfterTest(await startOllama(options)),
     gate: closeAfterTest(await startAnthropic({ ...options, described: 'missing' })),
@@ -64,7 +64,7 @@ async function fivePlaces(): Promise<Scene> {
   vault: { speaks: openai, url: "${servers.vault.url}/v1", key_command: [cat, "${join(home, 'key')}"] }
   market: { speaks: openai, url: "http://market.invalid/v1", key_env: MARKET_KEY }
 agents:
-  helper: { command: "${process.execPath}", args: ["${STAND_IN}", "deliberate"] }
+  helper: { command: "${process.execPath}", args: ["${STAND_IN_PROGRAM}", "deliberate"] }
 `,
   );
   const work = join(home, 'work');
@@ -103,7 +103,7 @@ function countAnswered(db: string): Map<string, number> {
 
 it('a board over five servers pays for each answer once, even if killed and resumed', async () => {
   const { env, home, db, servers, counts } = await fivePlaces();
-  servers.gate.behave('a', ['stall-mid-stream', 'stall-mid-stream', 'ok']);
+  servers.gate.setBehaviour('a', ['stall-mid-stream', 'stall-mid-stream', 'ok']);
   const board = ['board', ...seats, '--synthesizer', 'market/org/a', '--no-vote'];
   const terminal = new Terminal([...board, QUESTION], { env, cwd: home, columns: 200 });
   await terminal.until(/4 of 5 seats have answered/);

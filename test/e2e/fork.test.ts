@@ -6,7 +6,7 @@ import { Store } from '../../src/store/store.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
 import { runDeliberate } from './calls.ts';
-import { answerRequest, factsIn, PANEL, promptOf, recordsIn } from './deliberators.ts';
+import { answerRequest, factsIn, PANEL_FLAGS, promptOf, recordsIn } from './deliberators.ts';
 import { Program } from './program.ts';
 import {
   closeAfterTest,
@@ -45,7 +45,7 @@ function parentOf(args: readonly string[]): () => Promise<Parent> {
 }
 
 const threeRounds = parentOf([
-  ...['rounds', ...PANEL, '--rounds', '3', '--stress', 'none', '--stop-at', 'never'],
+  ...['rounds', ...PANEL_FLAGS, '--rounds', '3', '--stress', 'none', '--stop-at', 'never'],
 ]);
 
 const board = parentOf([
@@ -171,16 +171,16 @@ describe('a fork of rounds', () => {
 
   it('copies and asks nothing twice after kill -9', async () => {
     const { env, db, server, id } = await threeRounds();
-    server.behave('c', ['ok', 'stall-mid-stream']);
+    server.setBehaviour('c', ['ok', 'stall-mid-stream']);
     const before = server.chats('c').length;
     const args = ['fork', id, '--at', 'round-2/D', '--set', 'seat.critic.model=ollama/new'];
     const program = new Program([...args, '--plain'], { env });
-    await program.says(/Observer is asked[\s\S]*Observer is asked/);
+    await program.waitForStderr(/Observer is asked[\s\S]*Observer is asked/);
     // Wait until the stalled call has reached the server: its start is printed a moment earlier.
     await expect.poll(() => server.chats('c').length).toBe(before + 2);
     program.child.kill('SIGKILL');
     await program.ended;
-    server.behave('c', 'ok');
+    server.setBehaviour('c', 'ok');
     expect((await runDeliberate(['resume', 'latest', '--plain'], { env })).code).toBe(0);
     const completed = listFactsOfType(factsIn(db), 'call.completed');
     const steps = completed.map(({ step }) => step);

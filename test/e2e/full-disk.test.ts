@@ -6,8 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { LONG } from '../long.ts';
 import { needProgram } from '../setup/needs.ts';
-import { Calls, runDeliberate } from './calls.ts';
-import type { Ended } from './program.ts';
+import { CallProcess, runDeliberate } from './calls.ts';
+import type { ProgramResult } from './program.ts';
 import { makeDatabasePath, makeFolder } from './scene.ts';
 import { PROGRAM } from './terminal.ts';
 
@@ -19,10 +19,10 @@ const FAST = ['--rehearse', '--rehearse-speed', '1000'];
 function intoFull(): (
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-) => Promise<Ended> {
-  const startCalls = (): Calls => {
+) => Promise<ProgramResult> {
+  const startCalls = (): CallProcess => {
     const full = openSync(FULL, 'w');
-    const calls = new Calls(full);
+    const calls = new CallProcess(full);
     closeSync(full);
     onTestFinished(() => calls.close());
     return calls;

@@ -5,23 +5,23 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Recorded } from '../servers/http.ts';
+import type { RecordedRequest } from '../servers/http.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
 import { makeCorpus } from '../text/escape-corpus.ts';
 import { answerRequest } from './deliberators.ts';
 import { closeAfterTest, makeFolder } from './scene.ts';
 
 /** An attack short enough for a ballot, a name or a title. */
-export const SHORT =
+export const SHORT_ATTACK =
   'safe \u001b]0;pwned\u0007\u009b2J\u001b[8m\u202egpj\u200b\u{e0041} \u001b]52;c;cm0gLXJmIC8=\u0007words';
 
-const BALLOT = `\n\n## Ballot\n- Position: ${SHORT}\n- Option: ${SHORT}\n- Confidence: 0.7`;
+const BALLOT = `\n\n## Ballot\n- Position: ${SHORT_ATTACK}\n- Option: ${SHORT_ATTACK}\n- Confidence: 0.7`;
 
 /** What the model `pieces` says. */
-export const SAID = `${makeCorpus('said')}${BALLOT}`;
+export const PIECES_ANSWER = `${makeCorpus('said')}${BALLOT}`;
 /** What the model `thinker` thinks. */
-export const THOUGHT = makeCorpus('thought');
-const SYNTHESIS = `## Consensus\n\n${makeCorpus('joined')}\n\n## Points of Agreement\n\n${SHORT}\n\n## Points of Divergence\n\nNone.\n\n## Recommendation\n\n${SHORT} attachments/plan.md#L1-L2`;
+export const THINKER_THOUGHTS = makeCorpus('thought');
+const SYNTHESIS = `## Consensus\n\n${makeCorpus('joined')}\n\n## Points of Agreement\n\n${SHORT_ATTACK}\n\n## Points of Divergence\n\nNone.\n\n## Recommendation\n\n${SHORT_ATTACK} attachments/plan.md#L1-L2`;
 
 /** Cuts a text into pieces of one to three units, so that an escape sequence is cut at every place. */
 function cutText(text: string): string[] {
@@ -51,38 +51,38 @@ export function addAttack(schema: unknown, value: unknown, attack: string): unkn
   );
 }
 
-function answer(request: Recorded): string {
+function answer(request: RecordedRequest): string {
   const schema = request.body?.format;
   if (schema !== undefined && JSON.stringify(schema).includes('"cells"'))
     return JSON.stringify({
       points: ['A', 'B'].map((advisor) => ({
-        text: SHORT,
-        cells: [{ advisor, side: 'for', quote: SHORT }],
+        text: SHORT_ATTACK,
+        cells: [{ advisor, side: 'for', quote: SHORT_ATTACK }],
       })),
       same: [],
     });
   if (schema !== undefined) {
     const value: unknown = JSON.parse(answerRequest(request));
-    return JSON.stringify(addAttack(schema, value, SHORT));
+    return JSON.stringify(addAttack(schema, value, SHORT_ATTACK));
   }
   return request.model === 'chair' ? SYNTHESIS : `${makeCorpus('whole')}${BALLOT}`;
 }
 
 /** A model's name as a stranger's server may list it. Choosing it by name is refused. */
-export const NAME = `evil ${makeCorpus('name', 'line')}`;
+export const HOSTILE_MODEL_NAME = `evil ${makeCorpus('name', 'line')}`;
 
 /** Starts a server whose models answer with attacks. */
-export function hostileServer(): Promise<TestServer> {
+export function startHostileServer(): Promise<TestServer> {
   return startOllama({
-    models: [NAME, 'a', 'pieces', 'thinker', 'json', 'html', 'chair', 'named'],
+    models: [HOSTILE_MODEL_NAME, 'a', 'pieces', 'thinker', 'json', 'html', 'chair', 'named'],
     answer,
     behaviours: {
-      pieces: { records: cutText(SAID).map((content) => makeRecord({ content })) },
-      thinker: { records: cutText(THOUGHT).map((thinking) => makeRecord({ thinking })) },
-      json: { status: 400, message: `refused ${SHORT} ${makeCorpus('json', 'line')}` },
+      pieces: { records: cutText(PIECES_ANSWER).map((content) => makeRecord({ content })) },
+      thinker: { records: cutText(THINKER_THOUGHTS).map((thinking) => makeRecord({ thinking })) },
+      json: { status: 400, message: `refused ${SHORT_ATTACK} ${makeCorpus('json', 'line')}` },
       html: {
         status: 403,
-        body: `<html><title>closed ${SHORT}</title><p>${makeCorpus('html')}</p></html>`,
+        body: `<html><title>closed ${SHORT_ATTACK}</title><p>${makeCorpus('html')}</p></html>`,
         retryAfter: '1',
       },
     },
@@ -90,7 +90,7 @@ export function hostileServer(): Promise<TestServer> {
 }
 
 /** The folder and environment of a scene. */
-export interface Scene {
+export interface HostileScene {
   readonly cwd: string;
   readonly home: string;
   readonly db: string;
@@ -104,7 +104,7 @@ export function renameModel(db: string): void {
   try {
     const { changes } = file
       .prepare('UPDATE fact SET body = replace(body, ?, ?)')
-      .run('"ollama/named"', JSON.stringify(`ollama/${NAME}`));
+      .run('"ollama/named"', JSON.stringify(`ollama/${HOSTILE_MODEL_NAME}`));
     if (changes === 0) throw new Error('nothing is recorded');
   } finally {
     file.close();
@@ -117,10 +117,10 @@ function forFiles(text: string): string {
 }
 
 /** A file name with attacks, without slashes. As the name of an attachment it is refused. */
-export const MISNAMED = `plan ${SHORT.replaceAll('/', '')}.md`;
+export const HOSTILE_FILE_NAME = `plan ${SHORT_ATTACK.replaceAll('/', '')}.md`;
 
 /** Creates a project folder full of attacks, and starts a server whose models and errors contain them. */
-export async function hostileScene(): Promise<Scene> {
+export async function makeHostileScene(): Promise<HostileScene> {
   const home = makeFolder();
   const cwd = join(home, 'project');
   const writeFile = (path: string, text: string): void => {
@@ -128,9 +128,9 @@ export async function hostileScene(): Promise<Scene> {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, forFiles(text));
   };
-  const server = await hostileServer();
+  const server = await startHostileServer();
   const formatAbout = (q: string) =>
-    `name: ${JSON.stringify(`${q} ${SHORT}`)}\ndescription: ${JSON.stringify(`${q} ${makeCorpus(q, 'line')}`)}\n`;
+    `name: ${JSON.stringify(`${q} ${SHORT_ATTACK}`)}\ndescription: ${JSON.stringify(`${q} ${makeCorpus(q, 'line')}`)}\n`;
   const writeRole = (name: string, model: string) =>
     writeFile(
       `.deliberate/roles/${name}.md`,
@@ -141,31 +141,40 @@ export async function hostileScene(): Promise<Scene> {
   writeFile('.deliberate/boards/evil.yaml', `${formatAbout('board')}seats:\n${seats.join('')}`);
   writeFile(
     '.deliberate/casts/evil.yaml',
-    `${formatAbout('cast')}cast:\n${['action', 'guardian', 'observer', 'critic'].map((role) => `  ${role}: ${JSON.stringify(`${role} ${SHORT}`)}\n`).join('')}`,
+    `${formatAbout('cast')}cast:\n${['action', 'guardian', 'observer', 'critic'].map((role) => `  ${role}: ${JSON.stringify(`${role} ${SHORT_ATTACK}`)}\n`).join('')}`,
   );
   writeFile(
     '.deliberate/questions/evil.md',
     `---\n${formatAbout('ask')}---\n${makeCorpus('preset')}\n`,
   );
   // The error about this unreadable file quotes its hostile text.
-  writeFile('.deliberate/roles/broken.md', `---\n${JSON.stringify(SHORT)}: 1\n---\n${SHORT}\n`);
-  writeFile(`.deliberate/roles/broken ${SHORT.replaceAll('/', '')}.md`, '---\nname: 1\n---\n');
+  writeFile(
+    '.deliberate/roles/broken.md',
+    `---\n${JSON.stringify(SHORT_ATTACK)}: 1\n---\n${SHORT_ATTACK}\n`,
+  );
+  writeFile(
+    `.deliberate/roles/broken ${SHORT_ATTACK.replaceAll('/', '')}.md`,
+    '---\nname: 1\n---\n',
+  );
   writeFile(
     '.deliberate/agents/evil.md',
     `---\n${formatAbout('agent').replace(/^name.*\n/, 'name: evil\n')}---\n${makeCorpus('agent')}\n`,
   );
   writeFile(
     '.deliberate/agents/worse.md',
-    `---\nname: worse\n${JSON.stringify(SHORT)}: 1\nadvisors: [${JSON.stringify(SHORT)}]\n---\n${SHORT}\n`,
+    `---\nname: worse\n${JSON.stringify(SHORT_ATTACK)}: 1\nadvisors: [${JSON.stringify(SHORT_ATTACK)}]\n---\n${SHORT_ATTACK}\n`,
   );
   writeFile(
     'broken-config.yaml',
-    `${JSON.stringify(SHORT)}: 1\nmodel: ${JSON.stringify(SHORT)}\npreset: [${SHORT}\n`,
+    `${JSON.stringify(SHORT_ATTACK)}: 1\nmodel: ${JSON.stringify(SHORT_ATTACK)}\npreset: [${SHORT_ATTACK}\n`,
   );
   writeFile('config.yaml', `preset: ${JSON.stringify(makeCorpus('config', 'line'))}\n`);
-  writeFile('misnamed-config.yaml', `synthesizer: ${JSON.stringify(`ollama/${NAME}`)}\n`);
+  writeFile(
+    'misnamed-config.yaml',
+    `synthesizer: ${JSON.stringify(`ollama/${HOSTILE_MODEL_NAME}`)}\n`,
+  );
   writeFile('plan.md', makeCorpus('attached'));
-  writeFile(MISNAMED, SHORT);
+  writeFile(HOSTILE_FILE_NAME, SHORT_ATTACK);
   const question = forFiles(makeCorpus('asked'));
   writeFile('question.md', question);
   const db = join(home, 'runs.db');

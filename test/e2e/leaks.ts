@@ -28,7 +28,7 @@ function formsOf(secret: string): string[] {
  * Returns a search function, which returns the surroundings of each place in a text that contains one of
  * the secrets.
  */
-export function searchFor(secrets: readonly string[]): (text: string) => string[] {
+export function makeSecretSearch(secrets: readonly string[]): (text: string) => string[] {
   const forms = secrets.flatMap(formsOf);
   return (text) =>
     forms.flatMap((form) => {

@@ -114,8 +114,8 @@ describe('a run with --look', () => {
     const place = makeRepository();
     const { server, db, env, board } = await startReader(['ok', 'stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', place.folder, 'How long?'], { env });
-    await server.chat(2);
-    await program.says(/S-1 read src\/clock\.ts/);
+    await server.waitForChat(2);
+    await program.waitForStderr(/S-1 read src\/clock\.ts/);
     program.child.kill('SIGKILL');
     await program.ended;
     writeFileSync(join(place.folder, 'src/clock.ts'), 'export const INCREMENT = 99;\n');
@@ -153,7 +153,7 @@ describe('a run with --look', () => {
     const program = new Program([...board, '--look', `clock=${place.folder}`, 'How long?'], {
       env,
     });
-    await server.chat(1);
+    await server.waitForChat(1);
     program.child.kill('SIGKILL');
     await program.ended;
     const moved = join(makeFolder(), 'moved');
@@ -182,7 +182,7 @@ describe('a run with --look', () => {
     const program = new Program([...board, '--look', `clock=${place.folder}`, 'How long?'], {
       env,
     });
-    await server.chat(1);
+    await server.waitForChat(1);
     program.child.kill('SIGKILL');
     await program.ended;
     const { out } = await runDeliberate(['export', 'latest', '--format', 'json'], { env });
@@ -207,7 +207,7 @@ describe('rounds with --look', () => {
     const rounds = ['rounds', '--plain', '--yes', '--rehearse', '--rounds', '1'];
     const slow = [...rounds, '--rehearse-speed', '60', '--look', `clock=${place.folder}`];
     const program = new Program([...slow, 'Is it right?'], { env });
-    await program.says(/S-\d read README.md/);
+    await program.waitForStderr(/S-\d read README.md/);
     program.child.kill('SIGKILL');
     await program.ended;
     const before = ofType(factsIn(db), 'tool.called');

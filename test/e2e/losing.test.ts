@@ -24,7 +24,7 @@ async function startBoard() {
   const cwd = makeFolder();
   const args = ['board', '--plain', '--seat', 'analyst=ollama/a', '--no-vote', 'Why?'];
   const board = runDeliberate(args, { env, cwd });
-  await server.chat(1);
+  await server.waitForChat(1);
   return { server, file, env, cwd, board };
 }
 
@@ -111,7 +111,7 @@ describe('a run that was killed', () => {
       const file = makeDatabasePath();
       const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
       const board = startElsewhere(['board', '--plain', '--seat', 'analyst=ollama/a', 'Why?'], env);
-      await board.says(/Analyst is asked/);
+      await board.waitForStderr(/Analyst is asked/);
       expect((await runDeliberate(['resume', 'latest', '--plain'], { env })).err).toMatch(
         /is in use by process \d+ on elsewhere/,
       );

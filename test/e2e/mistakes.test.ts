@@ -6,7 +6,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runDeliberate } from './calls.ts';
-import type { Ended } from './program.ts';
+import type { ProgramResult } from './program.ts';
 import { makeDatabasePath, makeFolder } from './scene.ts';
 import { PROGRAM } from './terminal.ts';
 
@@ -23,7 +23,7 @@ function inShell(script: string, cwd: string): { code: number | null; err: strin
 }
 
 function expectError(
-  { code, err }: Pick<Ended, 'code' | 'err'>,
+  { code, err }: Pick<ProgramResult, 'code' | 'err'>,
   exit: number,
   sentence: RegExp,
 ): void {

@@ -153,7 +153,7 @@ describe('a run of a person’s own protocol', () => {
     expect((await whole.deliberate('run', 'mine.ts', ...HELD)).code).toBe(0);
     const { deliberate, server, db, env, where } = await makeStage(RED_TEAM, 60);
     const program = new Program(['run', 'mine.ts', ...HELD], { env, cwd: where });
-    await server.chat(4);
+    await server.waitForChat(4);
     program.child.kill('SIGKILL');
     await program.ended;
     const before = server.chats().length;
@@ -280,7 +280,7 @@ describe('a run of a person’s own protocol', () => {
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: join(where, 'runs.db') },
       cwd: where,
     });
-    await server.chat(2);
+    await server.waitForChat(2);
     program.child.kill('SIGKILL');
     await program.ended;
     const db = ['--db', join(where, 'runs.db')];

@@ -225,7 +225,7 @@ describe('signals', () => {
     const db = makeDatabasePath();
     const args = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const program = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env: args });
-    await program.says(/Analyst is asked/);
+    await program.waitForStderr(/Analyst is asked/);
     await expect.poll(() => server.chats().filter((request) => request.answered).length).toBe(3);
     // Until the text that a test looks for is on record for every seat.
     const store = Store.open(db, FACTS);
@@ -346,7 +346,7 @@ describe('two processes', () => {
     );
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() };
     const first = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env });
-    await first.says(/Analyst is asked/);
+    await first.waitForStderr(/Analyst is asked/);
     const second = await runDeliberate(['resume', 'latest', '--plain'], { env });
     expect(second.code).toBe(1);
     expect(second.err).toMatch(/is in use by process \d+[\s\S]*deliberate watch/);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runDeliberate } from './calls.ts';
-import type { Ended } from './program.ts';
+import type { ProgramResult } from './program.ts';
 import { makeFolder, viewIn } from './scene.ts';
 
 /** A person with a home and a repository in it, who works in a folder of the repository. */
@@ -24,12 +24,12 @@ class Person {
     writeFileSync(file, text);
   }
 
-  run(...args: string[]): Promise<Ended> {
+  run(...args: string[]): Promise<ProgramResult> {
     return runDeliberate(args, { env: this.env, cwd: this.cwd });
   }
 
   /** Runs a rehearsed board. */
-  board(...args: string[]): Promise<Ended> {
+  board(...args: string[]): Promise<ProgramResult> {
     return this.run('board', '--rehearse', '--rehearse-speed', '1000', '--quiet', ...args);
   }
 }

@@ -7,10 +7,10 @@ import { waitUntil } from '../until.ts';
 import { PROGRAM } from './terminal.ts';
 
 /** A home folder that nobody can write, not even root. */
-export const NOWHERE = '/dev/null';
+export const UNWRITABLE_HOME = '/dev/null';
 
 /** How a call of the program ended. */
-export interface Ended {
+export interface ProgramResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly out: string;
@@ -32,13 +32,13 @@ export class Program {
   readonly child: ChildProcess;
   out = '';
   err = '';
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProgramResult>;
 
   constructor(args: readonly string[], options: ProgramOptions = {}) {
     const { input, env = {}, cwd, through = [] } = options;
     const [command = '', ...words] = [...through, process.execPath, PROGRAM, ...args];
     this.child = spawn(command, words, {
-      env: { PATH: process.env.PATH ?? '', HOME: NOWHERE, ...unsyncedEnv(), ...env },
+      env: { PATH: process.env.PATH ?? '', HOME: UNWRITABLE_HOME, ...unsyncedEnv(), ...env },
       ...withoutUndefined({ cwd }),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
@@ -58,7 +58,7 @@ export class Program {
   }
 
   /** Waits until standard error matches. */
-  async says(wanted: RegExp): Promise<void> {
+  async waitForStderr(wanted: RegExp): Promise<void> {
     await waitUntil(
       () => wanted.test(this.err),
       () => `it never said ${wanted}:\n${this.err}`,
@@ -67,6 +67,9 @@ export class Program {
 }
 
 /** Runs the program to its end. */
-export function runProgram(args: readonly string[], options: ProgramOptions = {}): Promise<Ended> {
+export function runProgram(
+  args: readonly string[],
+  options: ProgramOptions = {},
+): Promise<ProgramResult> {
   return new Program(args, options).ended;
 }

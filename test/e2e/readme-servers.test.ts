@@ -8,9 +8,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { serversOf } from '../../src/app/settings/servers.ts';
-import { STAND_IN } from '../coding-agents/orders.ts';
+import { STAND_IN_PROGRAM } from '../coding-agents/orders.ts';
 import { startOllama, startOpenAI } from '../servers/index.ts';
-import { MCP_PROGRAM, SECRET } from '../servers/tool-servers.ts';
+import { MCP_PROGRAM, SEARCH_SECRET } from '../servers/tool-servers.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
 import { hasBwrap } from '../workshop/bench.ts';
 import { runDeliberate } from './calls.ts';
@@ -98,7 +98,7 @@ it('OpenRouter and Gemini answer as soon as their keys are set', async () => {
 
 it('LM Studio without a key and Claude Code answer as two seats of one board', async () => {
   const studio = await likeWellKnown('lmstudio', ['qwen/qwen3-8b']);
-  const agent = { command: process.execPath, args: [STAND_IN, 'say "Says the agent."'] };
+  const agent = { command: process.execPath, args: [STAND_IN_PROGRAM, 'say "Says the agent."'] };
   // A server entry that names variables for a key requires a key.
   const entry = studio.entry.replace(/,"key_env":\[[^\]]*\]/, '');
   const { home, db } = makePerson(
@@ -135,7 +135,7 @@ it('seats can search with a search server', async () => {
   const { home, db } = makePerson(`tools:\n  web:\n    command: ${command}\n    env: [GIVEN]\n`);
   const { code, out, err } = await runDeliberate([...lineWith('--tools web'), '--plain'], {
     cwd: join(home, 'work'),
-    env: { HOME: home, DELIBERATE_DB: db, OLLAMA_HOST: server.url, GIVEN: SECRET },
+    env: { HOME: home, DELIBERATE_DB: db, OLLAMA_HOST: server.url, GIVEN: SEARCH_SECRET },
   });
   expect(code, out + err).toBe(0);
   expect(JSON.stringify(factsIn(db))).toContain('web__search');

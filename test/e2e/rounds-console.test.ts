@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
 import { runDeliberate } from './calls.ts';
-import { answerRequest, PANEL, promptOf } from './deliberators.ts';
+import { answerRequest, PANEL_FLAGS, promptOf } from './deliberators.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -21,7 +21,7 @@ describe('rounds in the console', () => {
         // The second round lasts until it is stopped.
         answer: (request) => {
           if (/Round 1, led by/.test(promptOf(request)))
-            for (const model of models) server?.behave(model, 'stall-mid-stream');
+            for (const model of models) server?.setBehaviour(model, 'stall-mid-stream');
           return answerRequest(request);
         },
       }),
@@ -30,7 +30,7 @@ describe('rounds in the console', () => {
     const terminal = new Terminal(
       [
         'rounds',
-        ...PANEL,
+        ...PANEL_FLAGS,
         '--preset',
         'software-review',
         '--seed',
@@ -65,7 +65,7 @@ describe('rounds in the console', () => {
     terminal.press('s');
     await terminal.until(/■ stopped/);
     const chats = server.chats().length;
-    for (const model of models) server.behave(model, 'ok');
+    for (const model of models) server.setBehaviour(model, 'ok');
     terminal.press('r');
     await terminal.until(/Another synthesis/);
     terminal.press('\r');

@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
-import { variedText } from '../servers/varied.ts';
+import { makeVariedText } from '../servers/varied.ts';
 import { runDeliberate } from './calls.ts';
-import { answerRequest, PANEL, promptOf } from './deliberators.ts';
+import { answerRequest, PANEL_FLAGS, promptOf } from './deliberators.ts';
 import { closeAfterTest, makeDatabasePath, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -85,7 +85,7 @@ describe('a rehearsed run of rounds without a console', () => {
 
 describe('a seat that streams a text of 8,000 tokens without an end', () => {
   it('is cut off, and the run continues without its text', async () => {
-    const endless = `{"title": "An attack", "target": "${variedText(5_700)}`;
+    const endless = `{"title": "An attack", "target": "${makeVariedText(5_700)}`;
     const isAttack = (text: string): boolean => /Hand in your Adversarial/.test(text);
     const server = closeAfterTest(
       await startOllama({
@@ -94,7 +94,7 @@ describe('a seat that streams a text of 8,000 tokens without an end', () => {
       }),
     );
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() };
-    const args = ['rounds', ...PANEL, '--rounds', '1', '--stop-at', 'never', '--plain'];
+    const args = ['rounds', ...PANEL_FLAGS, '--rounds', '1', '--stop-at', 'never', '--plain'];
     const { out, err, code } = await runDeliberate([...args, QUESTION], { env });
     expect(code).toBe(0);
     const cut = 'the answer did not finish and was cut after about 8,000 tokens';
@@ -127,7 +127,7 @@ describe('a phase with structured output in the console', () => {
       }),
     );
     const terminal = new Terminal(
-      ['rounds', ...PANEL, '--preset', 'software-review', '--rounds', '1', QUESTION],
+      ['rounds', ...PANEL_FLAGS, '--preset', 'software-review', '--rounds', '1', QUESTION],
       { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: makeDatabasePath() } },
     );
     // A heading is shown while the answers that contain it are still arriving.

@@ -7,14 +7,21 @@ import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
 import { runDeliberate } from './calls.ts';
-import { answerRequest, factsIn, identityOf, PANEL, promptOf, recordsIn } from './deliberators.ts';
+import {
+  answerRequest,
+  factsIn,
+  identityOf,
+  PANEL_FLAGS,
+  promptOf,
+  recordsIn,
+} from './deliberators.ts';
 import { Program, runProgram } from './program.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 
 const QUESTION = 'Should we split the monolith?';
 /** Flags for enough rounds that the first ones are summarized, two of them without a role. */
 const SIX = [
-  ...['rounds', ...PANEL, '--rounds', '6', '--stress', '3=critic', '--stress', '5=guardian'],
+  ...['rounds', ...PANEL_FLAGS, '--rounds', '6', '--stress', '3=critic', '--stress', '5=guardian'],
   ...['--seed', '7', '--stop-at', 'never', '--plain', QUESTION],
 ];
 const MODELS = ['a', 'b', 'c'];
@@ -140,14 +147,14 @@ describe('rounds that are killed twice in one round', () => {
         answer: (request) => {
           const text = promptOf(request);
           if (request.model === place.model && SIXTH.test(text) && place.before.test(text)) {
-            server?.behave(place.model, 'stall-mid-stream');
+            server?.setBehaviour(place.model, 'stall-mid-stream');
             silent?.();
           }
           return answerRequest(request);
         },
       }),
     );
-    const { behave, chats } = server;
+    const { setBehaviour, chats } = server;
     const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const listSteps = (type: 'call.completed' | 'step.started'): string[] =>
@@ -178,7 +185,7 @@ describe('rounds that are killed twice in one round', () => {
       program.child.kill('SIGKILL');
       await program.ended;
       expect(listSteps('call.completed')).not.toContain(step);
-      behave(model, 'ok');
+      setBehaviour(model, 'ok');
       place = { model: '', before };
       return chats().map(identityOf);
     }
@@ -221,7 +228,7 @@ describe('rounds with --rounds audit and --stop-at 4', () => {
     const server = closeAfterTest(await startOllama({ models: MODELS, answer: answerRequest }));
     const db = makeDatabasePath();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-    const audit = ['rounds', ...PANEL, '--rounds', 'audit', '--seed', '7', '--stop-at', '4'];
+    const audit = ['rounds', ...PANEL_FLAGS, '--rounds', 'audit', '--seed', '7', '--stop-at', '4'];
     expect((await runDeliberate([...audit, '--plain', QUESTION], { env })).code).toBe(0);
     const facts = factsIn(db);
     const { rounds } = roundsOf(facts);

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
 import { runDeliberate } from './calls.ts';
-import { answerRequest, PANEL } from './deliberators.ts';
-import { searchFor } from './leaks.ts';
+import { answerRequest, PANEL_FLAGS } from './deliberators.ts';
+import { makeSecretSearch } from './leaks.ts';
 import { Program } from './program.ts';
 import { closeAfterTest, makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
@@ -25,7 +25,7 @@ const KEYS = {
 /** What a model says that was told too much. */
 const REPEATED = `I was given ${KEYS.host} and ${KEYS.openai}, and ${encodeURIComponent(KEYS.anthropic)}.`;
 
-const leaksIn = searchFor(Object.values(KEYS));
+const leaksIn = makeSecretSearch(Object.values(KEYS));
 
 it('the search for leaked keys finds a key in text, addresses, JSON and Base64', () => {
   const pair = `me:${KEYS.host}`;
@@ -132,7 +132,7 @@ it('no key occurs in any output or file of the program', async () => {
   await callAndNote(['board', '--plain', '--model', 'openai/echo', 'Should we?'], based);
   await callAndNote([
     'rounds',
-    ...PANEL,
+    ...PANEL_FLAGS,
     '--rounds',
     '1',
     '--stop-at',

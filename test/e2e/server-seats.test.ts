@@ -187,7 +187,7 @@ it('convene of the MCP server uses a named server’s models', async () => {
     question: QUESTION,
     seats: [`critic=${LAB}`, `analyst=lab/${OTHER}`],
   });
-  expect(done.is).toMatchObject({ status: 'done', seats: { answered: 2, of: 2 } });
+  expect(done.standing).toMatchObject({ status: 'done', seats: { answered: 2, of: 2 } });
   expect(
     new Set(
       server

@@ -9,13 +9,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { Agent } from '../mcp/agent.ts';
-import type { Recorded } from '../servers/http.ts';
+import type { RecordedRequest } from '../servers/http.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
 import { startProxy } from '../servers/proxy.ts';
 import { waitUntil } from '../until.ts';
 import { runDeliberate } from './calls.ts';
 import { answerRequest } from './deliberators.ts';
-import { searchFor } from './leaks.ts';
+import { makeSecretSearch } from './leaks.ts';
 import { Program } from './program.ts';
 import { closeAfterTest, makeFolder } from './scene.ts';
 import { Terminal } from './terminal.ts';
@@ -27,10 +27,10 @@ const SECRETS = {
   password: 'canary-proxy-55aa-dd04',
 } as const;
 
-const leaksIn = searchFor(Object.values(SECRETS));
+const leaksIn = makeSecretSearch(Object.values(SECRETS));
 
 /** What a server says that repeats everything it was sent to its model. */
-function repeatHeaders({ headers }: Recorded): string {
+function repeatHeaders({ headers }: RecordedRequest): string {
   const names = ['authorization', 'x-api-key', 'proxy-authorization'];
   return `I was given ${names.flatMap((name) => headers[name] ?? []).join(' and ')}.`;
 }
@@ -95,7 +95,7 @@ async function collectTexts(): Promise<ReadonlyMap<string, string>> {
   const echo = { status: 400, echoKey: true, message: 'I said your key is' };
   const options = {
     models: ['a', 'echo', 'slow'],
-    answer: (request: Recorded) =>
+    answer: (request: RecordedRequest) =>
       `${request.body?.format ? '' : `${repeatHeaders(request)}\n\n`}${answerRequest(request)}`,
     behaviours: { echo, slow: 'stall-mid-stream' },
   } as const;
@@ -278,7 +278,7 @@ tools:
   ]);
   // Each secret was sent where it belongs, so that its absence elsewhere means something.
   for (const secret of [SECRETS.variable, SECRETS.printed, SECRETS.header])
-    expect(searchFor([secret])(sent), secret).not.toEqual([]);
+    expect(makeSecretSearch([secret])(sent), secret).not.toEqual([]);
   expect(proxy.seen).toContain('POST http://models.invalid/v1/chat/completions');
   return found;
 }

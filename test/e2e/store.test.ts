@@ -14,7 +14,7 @@ import { filterKnownFacts } from '../every-fact.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
 import { runDeliberate } from './calls.ts';
-import { type Ended, Program, runProgram } from './program.ts';
+import { Program, type ProgramResult, runProgram } from './program.ts';
 import {
   closeAfterTest,
   makeDatabaseCopier,
@@ -35,7 +35,7 @@ const rehearsed = makeDatabaseCopier(async (file) => {
 });
 
 /** Checks that the output is a sentence for a person, without a stack trace. */
-function expectPlain({ code, err, out }: Ended): void {
+function expectPlain({ code, err, out }: ProgramResult): void {
   expect([0, 1, 2]).toContain(code);
   expect(err + out).not.toMatch(/\n {4}at |unexpected error/);
 }
@@ -139,7 +139,7 @@ describe('a database that another program has locked', () => {
       ['board', '--plain', '--no-vote', '--seat', 'analyst=ollama/a', 'Why?'],
       { env },
     );
-    await board.says(/Analyst is asked/);
+    await board.waitForStderr(/Analyst is asked/);
     const holder = new Database(file);
     holder.exec('BEGIN IMMEDIATE');
     try {
@@ -168,7 +168,7 @@ describe('two processes that resume one run at once', () => {
     const board = new Program(['board', '--plain', '--no-vote', '--model', 'ollama/a', 'Why?'], {
       env,
     });
-    await board.says(/Analyst is asked/);
+    await board.waitForStderr(/Analyst is asked/);
     board.child.kill('SIGKILL');
     await board.ended;
     const both = await Promise.all(

@@ -10,7 +10,7 @@ import { sourcesOf } from '../../src/kernel/tools/sources.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { startOllama } from '../servers/index.ts';
-import { MCP_PROGRAM, SECRET } from '../servers/tool-servers.ts';
+import { MCP_PROGRAM, SEARCH_SECRET } from '../servers/tool-servers.ts';
 import { waitUntil } from '../until.ts';
 import { runDeliberate } from './calls.ts';
 import { Program } from './program.ts';
@@ -42,7 +42,7 @@ async function makeScene(
     }),
   );
   const db = makeDatabasePath();
-  const env = { HOME: home, OLLAMA_HOST: server.url, DELIBERATE_DB: db, GIVEN: SECRET };
+  const env = { HOME: home, OLLAMA_HOST: server.url, DELIBERATE_DB: db, GIVEN: SEARCH_SECRET };
   const seats = ['--seat', 'critic=ollama/a', '--synthesizer', 'ollama/chair', '--no-vote'];
   return { home, file, db, env, server, board: ['board', ...seats, '--plain'] };
 }
@@ -172,7 +172,7 @@ describe('--tools', () => {
       /As a server answered then[\s\S]*- S-1: search \(test-search 1\.0\) on \d{4}-\d\d-\d\d at \d\d:\d\d UTC/,
     );
     expect(readSources(db)[0]?.text).toContain('"GIVEN":"[key]"');
-    expect(readFileSync(db, 'latin1')).not.toContain(SECRET);
+    expect(readFileSync(db, 'latin1')).not.toContain(SEARCH_SECRET);
   });
 
   it('repeats no tool call if the program is killed between two turns', async () => {
@@ -182,8 +182,8 @@ describe('--tools', () => {
       'ok',
     ]);
     const begun = new Program([...board, '--tools', 'search', 'How many?'], { env });
-    await server.chat(2);
-    await begun.says(/S-1 search__search/);
+    await server.waitForChat(2);
+    await begun.waitForStderr(/S-1 search__search/);
     const pid = Number(readFileSync(file, 'utf8'));
     begun.child.kill('SIGKILL');
     await begun.ended;

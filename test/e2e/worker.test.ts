@@ -40,7 +40,7 @@ it('a queued run waits for a worker, and can be watched meanwhile', async () => 
   expect([status, calls]).toEqual(['running', {}]);
   expect((await runDeliberate(['list'], { env })).out).toContain('  queued  ');
   const watching = new Program(['watch', id], { env });
-  await watching.says(/is queued\. deliberate worker/);
+  await watching.waitForStderr(/is queued\. deliberate worker/);
   const worked = await runDeliberate(ONCE, { env });
   expect(worked).toMatchObject({ code: 0, err: '' });
   expect(worked.out).toMatch(/^\S{13} {2}.{16} {2}board {3}done {2}.* REHEARSAL Why\?\n$/);
@@ -59,7 +59,7 @@ it('a run that waits for a person’s answer occupies no worker', async () => {
   const id = out.trim();
   await runDeliberate(['board', ...FAST, '--queue', 'Why?'], { env });
   const first = new Program(['worker', '--jobs', '1'], { env });
-  await first.says(/asks: .*\? deliberate answer \S+ stop\|continue/);
+  await first.waitForStderr(/asks: .*\? deliberate answer \S+ stop\|continue/);
   // The only slot goes to the next run.
   await waitUntil(() => first.out.includes('Why?'), 'line of a run');
   first.child.kill('SIGKILL');
@@ -132,7 +132,7 @@ it('a worker stops a run on a person’s request, and skips a queued run that a 
     'step',
   );
   expect((await runDeliberate(['stop', working], { env })).err).toMatch(/^Stopping\./);
-  await worker.says(/run \S+ stopped\. deliberate resume/);
+  await worker.waitForStderr(/run \S+ stopped\. deliberate resume/);
   expect(worker.out).toContain('board   stopped');
   worker.child.kill('SIGTERM');
   expect((await worker.ended).code).toBe(0);

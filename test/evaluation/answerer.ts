@@ -1,10 +1,10 @@
 /** A model behind a test server that answers items, the same request always alike, and ends as it is asked to. */
 import { computeDigest } from '../../src/kernel/digest.ts';
 import { promptOf } from '../e2e/deliberators.ts';
-import type { Recorded } from '../servers/http.ts';
+import type { RecordedRequest } from '../servers/http.ts';
 
 /** A request as a value, its seed and effort included: two of them are the same call. */
-export function callOf({ body }: Recorded): string {
+export function callOf({ body }: RecordedRequest): string {
   const { seed } = (body?.options ?? {}) as { seed?: number };
   return JSON.stringify([body?.model, body?.messages, body?.format, body?.think, seed]);
 }
@@ -15,7 +15,7 @@ export function chanceOf(...words: unknown[]): number {
 }
 
 /** A guess in the form that is asked for, drawn from what the prompt offers. */
-export function guessAnswer(request: Recorded): string {
+export function guessAnswer(request: RecordedRequest): string {
   const prompt = promptOf(request);
   const draw = chanceOf(callOf(request));
   const choices = /^The possible answers: (.+)$/m.exec(prompt)?.[1]?.split(', ');
@@ -25,8 +25,11 @@ export function guessAnswer(request: Recorded): string {
 }
 
 /** Some words, and the two lines at the end; `unreadable` of 100 forget these, until they are asked for them. */
-export function makeAnswerer(unreadable = 10, say: (request: Recorded) => string = guessAnswer) {
-  return (request: Recorded): string => {
+export function makeAnswerer(
+  unreadable = 10,
+  say: (request: RecordedRequest) => string = guessAnswer,
+) {
+  return (request: RecordedRequest): string => {
     const value = say(request);
     const isRepair = promptOf(request).includes('a text of yours');
     if (!isRepair && chanceOf('forget', callOf(request)) * 100 < unreadable)

@@ -66,8 +66,8 @@ it.each(['anthropic', 'openai'] as const)(
     const startEvaluation = (): Child => startBatches(provider, folder, budget);
     for (const [at, when] of kills.entries()) {
       const life = startEvaluation();
-      await provider.server.submit(at + 1);
-      if (when === 'waiting') await provider.server.look();
+      await provider.server.waitForSubmits(at + 1);
+      if (when === 'waiting') await provider.server.waitForLook();
       await life.kill();
       expect((await life.ended).signal).toBe('SIGKILL');
     }
@@ -101,8 +101,8 @@ it('Ctrl-C leaves a batch at its provider, and the same command collects it late
   });
   const folder = temporaryFolder();
   const first = startBatches(provider, folder);
-  await provider.server.submit(1);
-  await provider.server.look();
+  await provider.server.waitForSubmits(1);
+  await provider.server.waitForLook();
   first.process.kill('SIGINT');
   expect((await first.ended).code).toBe(130);
   expect(provider.server.batches).toHaveLength(1);

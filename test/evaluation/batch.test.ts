@@ -136,7 +136,7 @@ it.each(['anthropic', 'openai'] as const)(
     const { server } = provider;
     // The first wave has eight requests: two items, each with one single answer and three seats. A batch of
     // other people with eight requests must not be taken for this wave.
-    for (const size of [10, 2, 6, 8, 10]) server.add(size);
+    for (const size of [10, 2, 6, 8, 10]) server.addForeignBatch(size);
     const found = await evaluatePuzzles(provider, temporaryFolder(), { batch: true });
     expect(found.code, found.err).toBe(0);
     expect(found.err).toContain('may not have arrived');
@@ -189,7 +189,7 @@ it.each([
 it('a batch that fails as a whole at its provider ends the command with the reason', async () => {
   let fails = true;
   const provider = await makeBatchProvider('openai', {
-    fails: () => (fails ? 'Enqueued token limit reached' : undefined),
+    failureOf: () => (fails ? 'Enqueued token limit reached' : undefined),
   });
   const folder = temporaryFolder();
   const flags = { batch: true, arms: 'single,high' };

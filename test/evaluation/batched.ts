@@ -1,7 +1,7 @@
 /** Providers that answer one by one and in batches, the same to the same request. */
 import { onTestFinished } from 'vitest';
 import { type BatchOptions, type BatchServer, startBatches } from '../servers/batches.ts';
-import type { Recorded } from '../servers/http.ts';
+import type { RecordedRequest } from '../servers/http.ts';
 import { startAnthropic, startOpenAI, startResponses, type TestServer } from '../servers/index.ts';
 import { makeAnswerer } from './answerer.ts';
 
@@ -29,7 +29,7 @@ export async function makeBatchProvider(
   const live = await start({ models: ['a'], answer: ({ body = {} }) => answerRequest(body) });
   const server = await startBatches({
     kind: kind === 'anthropic' ? kind : 'openai',
-    behind: live,
+    otherServer: live,
     answer: answerRequest,
     ...manners,
   });
@@ -49,7 +49,7 @@ export async function makeBatchProvider(
 }
 
 /** Converts a request of any protocol to Ollama's form, which the answerer reads. */
-function asChat(body: Readonly<Record<string, unknown>>): Recorded {
+function asChat(body: Readonly<Record<string, unknown>>): RecordedRequest {
   const { model, messages, input, system, instructions, seed } = body;
   const toText = (content: unknown): string =>
     Array.isArray(content)

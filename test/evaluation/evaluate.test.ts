@@ -343,12 +343,12 @@ it('an evaluation ends early if the server rejects everything', async () => {
   const folder = temporaryFolder();
   const server = await startServer();
   const flags = { ...FLAGS, arms: 'single,high', size: '16' };
-  server.behave('a', [...Array<'ok'>(10).fill('ok'), { status: 400, message: 'no more' }]);
+  server.setBehaviour('a', [...Array<'ok'>(10).fill('ok'), { status: 400, message: 'no more' }]);
   const first = evaluateHere({ folder, server }, ['puzzles'], flags);
   await expect(first).rejects.toMatchObject({ code: 'no-answers' });
   await expect(first).rejects.toThrow(/no more/);
   expect(server.chats().length).toBeLessThan(10 + 12 + 8);
-  server.behave('a', 'ok');
+  server.setBehaviour('a', 'ok');
   const { out } = await evaluateHere({ folder, server }, ['puzzles'], flags);
   const outcomes = outcomesIn(out);
   expect(outcomes).toHaveLength(32);

@@ -69,7 +69,7 @@ it(`an evaluation that is killed ${KILLS} times gives the same report as an undi
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const life = startLife(words, env);
     // Kill the program at moments that are spread evenly over the calls of the evaluation.
-    await server.chat(before + calls + Math.round((kill * calls) / (KILLS + 1)));
+    await server.waitForChat(before + calls + Math.round((kill * calls) / (KILLS + 1)));
     await life.kill();
     expect((await life.ended).signal).toBe('SIGKILL');
   }

@@ -70,7 +70,7 @@ it('an evaluation gets a report even if one of its answers failed', async () => 
     served: () => 'a-2026-01-01',
   });
   onTestFinished(() => server.close());
-  server.behave('a', [{ status: 400, message: 'not this one' }, 'ok']);
+  server.setBehaviour('a', [{ status: 400, message: 'not this one' }, 'ok']);
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
   const { out, err } = await evaluateHere({ folder, env }, ['puzzles'], {
     ...FLAGS,

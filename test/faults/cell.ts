@@ -20,9 +20,9 @@ import {
   startResponses,
   type TestServer,
 } from '../servers/index.ts';
-import { openEmpty } from '../store/empty.ts';
+import { openEmptyStore } from '../store/empty.ts';
 import { waitUntil } from '../until.ts';
-import { calledOf, type Fault, type ProviderName } from './faults.ts';
+import { type Fault, type ProviderName, providerPrefixOf } from './faults.ts';
 
 export interface Outcome {
   /** `done`, `stopped`, or the failure's code. */
@@ -74,12 +74,12 @@ export async function outcomeOf(
 ): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-fault-'));
   const server = await START[provider]();
-  const good = calledOf(provider) === 'openai' ? 'ollama' : 'openai';
+  const good = providerPrefixOf(provider) === 'openai' ? 'ollama' : 'openai';
   const sound = await START[good]({ answer: SOUND });
-  const store = given ?? openEmpty(join(folder, 'fault.db'));
+  const store = given ?? openEmptyStore(join(folder, 'fault.db'));
   try {
     const behaviour = fault.behaviour?.();
-    if (behaviour !== undefined) server.behave(MODEL[provider], behaviour);
+    if (behaviour !== undefined) server.setBehaviour(MODEL[provider], behaviour);
     return await runBoard({ fault, provider, server, good, sound, store });
   } finally {
     if (given === undefined) store.close();
@@ -105,7 +105,7 @@ async function runBoard({ fault, provider, server, good, sound, store }: Cell): 
     ollama: elsewhere,
     anthropic: elsewhere,
     openai: elsewhere,
-    [calledOf(provider)]: address,
+    [providerPrefixOf(provider)]: address,
     [good]: sound.url,
   };
   const models = createModels({
@@ -124,7 +124,7 @@ async function runBoard({ fault, provider, server, good, sound, store }: Cell): 
     protocol: board as Protocol,
     answer: () => Promise.reject(new RunStopped('gate', 'nobody is here')),
   });
-  const spec = `${calledOf(provider)}/${MODEL[provider]}`;
+  const spec = `${providerPrefixOf(provider)}/${MODEL[provider]}`;
   const { stopAfterBytes } = fault;
   const stopping =
     stopAfterBytes === undefined

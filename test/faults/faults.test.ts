@@ -6,16 +6,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, test } from 'vitest';
-import { openEmpty } from '../store/empty.ts';
+import { openEmptyStore } from '../store/empty.ts';
 import { type Outcome, outcomeOf } from './cell.ts';
 import { FAULTS, isLarge, PROVIDERS, type ProviderName } from './faults.ts';
-import { expectOutcome, expectTold } from './judged.ts';
+import { expectDocumented, expectOutcome } from './judged.ts';
 
 const SMALL = FAULTS.filter((fault) => !isLarge(fault));
 const seen = new Map<string, Outcome>();
 /** One database for all runs. */
 const folder = mkdtempSync(join(tmpdir(), 'deliberate-faults-'));
-const store = openEmpty(join(folder, 'faults.db'));
+const store = openEmptyStore(join(folder, 'faults.db'));
 afterAll(() => {
   store.close();
   rmSync(folder, { recursive: true });
@@ -32,6 +32,7 @@ describe.each(PROVIDERS)('the provider %s', (provider: ProviderName) => {
   );
 
   test('treats every fault of its server as the table in docs/faults.md says', () => {
-    for (const fault of SMALL) expectTold(fault, provider, seen.get(`${provider}/${fault.name}`));
+    for (const fault of SMALL)
+      expectDocumented(fault, provider, seen.get(`${provider}/${fault.name}`));
   });
 });

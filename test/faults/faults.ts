@@ -10,12 +10,12 @@ export const PROVIDERS = ['ollama', 'anthropic', 'openai', 'responses'] as const
 export type ProviderName = (typeof PROVIDERS)[number];
 
 /** As its sentences begin, and its models are called. */
-export function calledOf(provider: ProviderName): string {
+export function providerPrefixOf(provider: ProviderName): string {
   return provider === 'responses' ? 'openai' : provider;
 }
 
 /** What has to come of it. */
-export interface Expected {
+export interface ExpectedOutcome {
   /** How the call ends. */
   readonly end: 'done' | 'stopped' | FailureCode;
   /** Requests for an answer that the server sees. */
@@ -32,10 +32,14 @@ export interface Fault {
   readonly where?: 'refused' | 'no-such-host';
   /** A person stops the seat when the server has written so many bytes: it would go on. */
   readonly stopAfterBytes?: number;
-  readonly expected: Expected | Readonly<Record<ProviderName, Expected>>;
+  readonly expected: ExpectedOutcome | Readonly<Record<ProviderName, ExpectedOutcome>>;
 }
 
-const makeFailure = (end: Expected['end'], requests: number, partial = false): Expected => ({
+const makeFailure = (
+  end: ExpectedOutcome['end'],
+  requests: number,
+  partial = false,
+): ExpectedOutcome => ({
   end,
   requests,
   partial,
@@ -46,7 +50,7 @@ const makeStatus =
 
 const LOADING = { status: 503, retryAfterMs: '10', message: 'Loading model' };
 
-export const LARGE = ['record of 100 MB', 'answer without an end'] as const;
+export const LARGE_FAULTS = ['record of 100 MB', 'answer without an end'] as const;
 
 /** Returns the time so many seconds from now, in the form of HTTP's headers. */
 function httpDate(seconds: number): string {
@@ -282,9 +286,9 @@ export const FAULTS: readonly Fault[] = [
 
 /** The server sends so much that it is tried where memory and time are measured, and nowhere else. */
 export function isLarge({ name }: Fault): boolean {
-  return LARGE.some((fault) => fault === name);
+  return LARGE_FAULTS.some((fault) => fault === name);
 }
 
-export function expectedOf(fault: Fault, provider: ProviderName): Expected {
+export function expectedOf(fault: Fault, provider: ProviderName): ExpectedOutcome {
   return 'end' in fault.expected ? fault.expected : fault.expected[provider];
 }

@@ -3,8 +3,14 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { ANSWER } from '../servers/index.ts';
 import { IDLE_MS, type Outcome } from './cell.ts';
-import { calledOf, expectedOf, type Fault, PROVIDERS, type ProviderName } from './faults.ts';
-import { wordsOf } from './table.ts';
+import {
+  expectedOf,
+  type Fault,
+  PROVIDERS,
+  type ProviderName,
+  providerPrefixOf,
+} from './faults.ts';
+import { formatCell } from './table.ts';
 
 export function expectOutcome(fault: Fault, provider: ProviderName, outcome: Outcome): void {
   const { end, requests, partial = false } = expectedOf(fault, provider);
@@ -25,7 +31,7 @@ export function expectOutcome(fault: Fault, provider: ProviderName, outcome: Out
   expect(outcome.inSynthesis).toBe(false);
   expect(outcome.excluded.map(({ seat }) => seat)).toEqual(['critic']);
   if (end !== 'stopped') {
-    expect(outcome.sentence).toMatch(new RegExp(`^${calledOf(provider)}: `));
+    expect(outcome.sentence).toMatch(new RegExp(`^${providerPrefixOf(provider)}: `));
     if (partial) expect(outcome.partial.startsWith(ANSWER.slice(0, 40))).toBe(true);
     else expect(outcome.partial).toBe('');
   }
@@ -42,7 +48,7 @@ function anyResolver(words: string): string {
 }
 
 /** The table in the docs says what happens. */
-export function expectTold(
+export function expectDocumented(
   fault: Fault,
   provider: ProviderName,
   outcome: Outcome | undefined,
@@ -52,6 +58,6 @@ export function expectTold(
   const cell = row?.split(' | ')[PROVIDERS.indexOf(provider) + 1]?.replace(/ \|$/, '');
   expect({ fault: fault.name, cell: cell && anyResolver(cell) }).toEqual({
     fault: fault.name,
-    cell: outcome === undefined ? '(not tried)' : anyResolver(wordsOf(outcome)),
+    cell: outcome === undefined ? '(not tried)' : anyResolver(formatCell(outcome)),
   });
 }

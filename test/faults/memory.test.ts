@@ -4,8 +4,8 @@
  */
 import { beforeAll, expect, test } from 'vitest';
 import { outcomeOf } from './cell.ts';
-import { FAULTS, LARGE, PROVIDERS } from './faults.ts';
-import { expectOutcome, expectTold } from './judged.ts';
+import { FAULTS, LARGE_FAULTS, PROVIDERS } from './faults.ts';
+import { expectDocumented, expectOutcome } from './judged.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
 
 test.each([
   // The test's server runs in the same process, so its memory is counted, too.
-  [150, 40, LARGE[0]],
-  [150, 40, LARGE[1]],
+  [150, 40, LARGE_FAULTS[0]],
+  [150, 40, LARGE_FAULTS[1]],
 ] as const)(
   'the program uses at most %d MB of memory and reads at most %d MB if a server sends this: %s',
   async (kept, sent, name) => {
@@ -35,7 +35,7 @@ test.each([
       const outcome = await outcomeOf(fault, provider);
       clearInterval(watch);
       expectOutcome(fault, provider, outcome);
-      expectTold(fault, provider, outcome);
+      expectDocumented(fault, provider, outcome);
       expect((peak - idle) / MEGABYTE).toBeLessThan(kept);
       expect(outcome.written / MEGABYTE).toBeLessThan(sent);
     }

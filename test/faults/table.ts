@@ -4,7 +4,7 @@ import { type Outcome, outcomeOf } from './cell.ts';
 import { FAULTS, PROVIDERS } from './faults.ts';
 
 /** A cell: how the call ends, after how many requests, and the sentence that is shown. */
-export function wordsOf({ end, requests, sentence, partial }: Outcome): string {
+export function formatCell({ end, requests, sentence, partial }: Outcome): string {
   const tries = requests > 1 ? `, ${requests} requests` : '';
   // Leave out addresses and other words of this server, so that the page is the same on every
   // machine.
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   let page = HEAD;
   for (const fault of FAULTS) {
     const outcomes = await Promise.all(PROVIDERS.map((provider) => outcomeOf(fault, provider)));
-    page += `| ${fault.name} | ${outcomes.map(wordsOf).join(' | ')} |\n`;
+    page += `| ${fault.name} | ${outcomes.map(formatCell).join(' | ')} |\n`;
     process.stderr.write(`${fault.name}\n`);
   }
   process.stdout.write(page);

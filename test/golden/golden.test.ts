@@ -28,7 +28,7 @@ import { loadProtocolReport } from '../../src/protocols/table.ts';
 import { openTools } from '../../src/tools/tools.ts';
 import type { Fact, FactOf } from '../every-fact.ts';
 import { filterKnownFacts } from '../every-fact.ts';
-import { answerByDefault, listFactsOfType, temporaryStore, typesOf } from '../kernel/desk.ts';
+import { listFactsOfType, stopAtGate, temporaryStore, typesOf } from '../kernel/desk.ts';
 import { makeAnswer, makeFailure, ScriptedModels, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { temporaryFolder } from '../store/folder.ts';
@@ -103,7 +103,7 @@ async function replayRun(
 ): Promise<Replay> {
   const journal = importGolden(temporaryStore(), golden);
   const protocol = PROTOCOLS[name];
-  const parts = { journal, models, protocol, answer: answerByDefault, ...toolsOf(name) };
+  const parts = { journal, models, protocol, answer: stopAtGate, ...toolsOf(name) };
   const session = new Session(parts);
   let ending: Ending = { status: 'failed' };
   for (const request of requestsIn(golden.facts)) ending = await session.resume(request);
@@ -199,7 +199,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
         journal: fork,
         models,
         protocol: PROTOCOLS[name],
-        answer: answerByDefault,
+        answer: stopAtGate,
         ...toolsOf(name),
       });
       await session.begin({ ...opening, parent: parent.run });
@@ -374,7 +374,7 @@ describe('a run under edition 1 of the rules', () => {
       journal,
       models,
       protocol: PROTOCOLS.rounds,
-      answer: answerByDefault,
+      answer: stopAtGate,
     });
     expect(await session.resume({ kind: 'convene' })).toMatchObject({ status: 'failed' });
     expect(models.asked).toEqual([]);
@@ -391,7 +391,7 @@ describe('a run under edition 1 of the rules', () => {
       journal,
       models,
       protocol: PROTOCOLS.rounds,
-      answer: answerByDefault,
+      answer: stopAtGate,
     });
     const request = rounds.request?.(toRecordedRun(golden.facts), {
       kind: 'resynthesize',

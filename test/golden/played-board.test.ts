@@ -15,7 +15,7 @@ import { board } from '../../src/protocols/board/board.ts';
 import { findBoardQuotations } from '../../src/protocols/board/quotations.ts';
 import { loadProtocolReport } from '../../src/protocols/table.ts';
 import { filterKnownFacts } from '../every-fact.ts';
-import { answerByDefault, listFactsOfType, temporaryStore, typesOf } from '../kernel/desk.ts';
+import { listFactsOfType, stopAtGate, temporaryStore, typesOf } from '../kernel/desk.ts';
 import { makeFailure, ScriptedModels } from '../kernel/scripted-models.ts';
 import { importGolden, readGolden } from './journal.ts';
 
@@ -44,7 +44,7 @@ describe.each([
       makeFailure('internal', `${seat.id} was asked`),
     );
     const journal = importGolden(temporaryStore(), golden);
-    const session = new Session({ journal, models, protocol, answer: answerByDefault });
+    const session = new Session({ journal, models, protocol, answer: stopAtGate });
     expect(await session.resume({ kind: 'convene' })).toEqual({ status: 'done' });
     // If the list names a step, the step is stale: its prompt or its schema has changed.
     const more = filterKnownFacts(journal.facts(golden.facts.length));

@@ -9,7 +9,7 @@ import { Session } from '../../src/kernel/session.ts';
 import { debate } from '../../src/protocols/debate/debate.ts';
 import { sdkViewOf } from '../../src/sdk/fold.ts';
 import { filterKnownFacts } from '../every-fact.ts';
-import { answerByDefault, listFactsOfType, temporaryStore, typesOf } from '../kernel/desk.ts';
+import { listFactsOfType, stopAtGate, temporaryStore, typesOf } from '../kernel/desk.ts';
 import { makeFailure, ScriptedModels } from '../kernel/scripted-models.ts';
 import { importGolden, readGolden } from './journal.ts';
 
@@ -32,7 +32,7 @@ describe.each(NAMES)('the recorded debate %s', (name) => {
       journal,
       models,
       protocol: debate as Protocol,
-      answer: answerByDefault,
+      answer: stopAtGate,
     });
     expect(await session.resume({ kind: 'convene' })).toEqual({ status: 'done' });
     // If the list names a step, the step is stale: its prompt, its schema or code's input has

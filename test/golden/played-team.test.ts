@@ -21,7 +21,7 @@ import { forkOf } from '../../src/protocols/team/past.ts';
 import { team } from '../../src/protocols/team/team.ts';
 import { treeTools } from '../../src/workshop/trees.ts';
 import { filterKnownFacts } from '../every-fact.ts';
-import { answerByDefault, listFactsOfType, temporaryStore, typesOf } from '../kernel/desk.ts';
+import { listFactsOfType, stopAtGate, temporaryStore, typesOf } from '../kernel/desk.ts';
 import { makeFailure, ScriptedModels } from '../kernel/scripted-models.ts';
 import { type PlayedName, readGolden, restoreGolden } from './journal.ts';
 
@@ -73,7 +73,7 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
       journal,
       models,
       protocol: team as Protocol,
-      answer: answerByDefault,
+      answer: stopAtGate,
       tools: TOOLS,
       workshop: makeWorkshop(used),
     });
@@ -138,7 +138,7 @@ describe("a fork of a team's run", () => {
       journal: fork,
       models,
       protocol: team as Protocol,
-      answer: answerByDefault,
+      answer: stopAtGate,
       tools: TOOLS,
       workshop: makeWorkshop(used, { prepare: () => Promise.resolve(copy) }),
     });

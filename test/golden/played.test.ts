@@ -15,7 +15,7 @@ import { deriveState, type State } from '../../src/protocols/rounds/records/stat
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { filterKnownFacts } from '../every-fact.ts';
-import { answerByDefault, listFactsOfType, temporaryStore, typesOf } from '../kernel/desk.ts';
+import { listFactsOfType, stopAtGate, temporaryStore, typesOf } from '../kernel/desk.ts';
 import { makeFailure, ScriptedModels } from '../kernel/scripted-models.ts';
 import { importGolden, type PlayedName, readGolden } from './journal.ts';
 
@@ -75,7 +75,7 @@ async function replayRun(
   const models = new ScriptedModels(({ seat }) => makeFailure('internal', `${seat.id} was asked`));
   const journal = importGolden(temporaryStore(), golden);
   const protocol = rounds as Protocol;
-  const session = new Session({ journal, models, protocol, answer: answerByDefault });
+  const session = new Session({ journal, models, protocol, answer: stopAtGate });
   const ending = await session.resume({ kind: 'convene' });
   const more = typesOf(filterKnownFacts(journal.facts(golden.facts.length)));
   return { ending, asked: models.asked.length, more };

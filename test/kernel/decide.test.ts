@@ -1,6 +1,6 @@
 /** A gate tells whose answer it is, also when it is read off the record. */
 import { expect, it } from 'vitest';
-import { answerByDefault, sitDown, temporaryStore } from './desk.ts';
+import { openAttempt, stopAtGate, temporaryStore } from './desk.ts';
 
 const QUESTION = { prompt: 'Go?', options: [{ value: 'yes', label: 'Go' }], default: 'yes' };
 
@@ -9,9 +9,9 @@ it.each(['person', 'default'] as const)(
   async (by) => {
     const journal = temporaryStore().create('test');
     const given = { answer: 'yes', by };
-    const { run } = sitDown(journal, undefined, { answer: async () => given });
+    const { run } = openAttempt(journal, undefined, { answer: async () => given });
     expect(await run.decide('gate', QUESTION)).toEqual(given);
-    const again = sitDown(journal, undefined, { answer: answerByDefault }).run;
+    const again = openAttempt(journal, undefined, { answer: stopAtGate }).run;
     expect(await again.decide('gate', QUESTION)).toEqual(given);
     expect(await again.gate('gate', QUESTION)).toBe('yes');
   },

@@ -17,29 +17,29 @@ import type { Tools } from '../../src/kernel/tools/tools.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Fact, FactType } from '../every-fact.ts';
-import { openEmpty } from '../store/empty.ts';
+import { openEmptyStore } from '../store/empty.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { makeModelRequest, makeSeat, ScriptedModels } from './scripted-models.ts';
 
 export function temporaryStore(): Store {
-  const store = openEmpty(join(temporaryFolder(), 'test.db'));
+  const store = openEmptyStore(join(temporaryFolder(), 'test.db'));
   onTestFinished(() => store.close());
   return store;
 }
 
 /** What a run without a console does with a question. */
-export const answerByDefault: Answerer = () => {
+export const stopAtGate: Answerer = () => {
   throw new RunStopped('gate', 'there is nobody to answer');
 };
 
-export interface Attempt {
+export interface StartedAttempt {
   readonly live: RunAttempt;
   readonly run: Run;
   readonly bus: Bus;
 }
 
 /** The run taken up by a process that knows nothing but the journal. */
-export function sitDown(
+export function openAttempt(
   journal: Journal,
   models: Models = new ScriptedModels(),
   more: {
@@ -49,10 +49,10 @@ export function sitDown(
     tools?: Tools;
     longPauses?: boolean;
   } = {},
-): Attempt {
+): StartedAttempt {
   const bus = new Bus();
   const budget = more.budget ?? new Budget(more.limits);
-  const { answer = answerByDefault, tools, longPauses } = more;
+  const { answer = stopAtGate, tools, longPauses } = more;
   const live = new RunAttempt({ journal, bus, models, budget, answer, tools, longPauses });
   return { live, run: live.handle(), bus };
 }
@@ -94,13 +94,13 @@ export function protocolOf(execute: Protocol['execute']): Protocol {
 }
 
 /** Asks every seat at once, by the seat's name as key. */
-export const panel: Protocol = protocolOf(async (run, { seats }) => {
+export const panelProtocol: Protocol = protocolOf(async (run, { seats }) => {
   await Promise.all(seats.map((seat) => run.ask(seat.id, makeModelRequest(seat))));
   return { status: 'done' };
 });
 
-/** The first attempt; what `beginAttempt` throws at once comes as a rejection as well. */
-export async function beginAttempt(
+/** The first attempt; what `beginSession` throws at once comes as a rejection as well. */
+export async function beginSession(
   session: Session,
   seats: readonly string[] = ['a', 'b', 'c'],
 ): Promise<Ending> {

@@ -10,7 +10,7 @@ import type { CallContext, ModelRequest, ModelResult, Models } from '../../src/k
 import { Session } from '../../src/kernel/session.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type FactBody, fact } from '../every-fact.ts';
-import { beginAttempt, copyMethods, listFactsOfType, protocolOf, temporaryStore } from './desk.ts';
+import { beginSession, copyMethods, listFactsOfType, protocolOf, temporaryStore } from './desk.ts';
 import {
   makeAnswer,
   makeModelRequest,
@@ -154,7 +154,7 @@ async function runAttempt(
   const first = journal.facts().length === 0;
   let over = false;
   const living = (async () =>
-    first ? beginAttempt(session, SEATS) : session.resume({ kind: 'convene' }))()
+    first ? beginSession(session, SEATS) : session.resume({ kind: 'convene' }))()
     .catch((error: unknown) => {
       if (!(error instanceof Crash)) throw error;
       return error;

@@ -20,12 +20,12 @@ import { makeRunStarted } from '../store/bodies.ts';
 import { startScript } from '../store/child.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import {
-  answerByDefault,
-  beginAttempt,
+  beginSession,
   copyMethods,
   listFactsOfType,
+  openAttempt,
   protocolOf,
-  sitDown,
+  stopAtGate,
   temporaryStore,
   turnEventLoop,
   typesOf,
@@ -58,7 +58,7 @@ function makeSynthesis(version: number): FactBody {
 describe('The facts of a step', () => {
   it('are recorded in one transaction', async () => {
     const journal = temporaryStore().create('test');
-    const { run } = sitDown(journal);
+    const { run } = openAttempt(journal);
     const before: string[] = [];
     await run.step('work', null, ({ emit }) => {
       emit(makeSynthesis(1));
@@ -74,7 +74,7 @@ describe('The facts of a step', () => {
 
   it('are not recorded if the transaction fails half-way', async () => {
     const journal = temporaryStore().create('test');
-    const { run } = sitDown(journal);
+    const { run } = openAttempt(journal);
     const attempt = run.step('work', null, ({ emit }) => {
       emit(makeSynthesis(1));
       emit(makeSynthesis(-1)); // this fact fits no schema, but the fact before is in the table already
@@ -87,7 +87,7 @@ describe('The facts of a step', () => {
 
   it('are not recorded if the step’s result cannot be written', async () => {
     const journal = temporaryStore().create('test');
-    const { run } = sitDown(journal);
+    const { run } = openAttempt(journal);
     const attempt = run.step('work', null, ({ emit }) => {
       emit(makeSynthesis(1));
       return 1n; // a BigInt has no form in JSON
@@ -99,7 +99,7 @@ describe('The facts of a step', () => {
 
   it('are discarded if the step throws', async () => {
     const journal = temporaryStore().create('test');
-    const { run } = sitDown(journal);
+    const { run } = openAttempt(journal);
     const attempt = run.step('work', null, ({ emit }) => {
       emit(makeSynthesis(1));
       throw new Error('out of ideas');
@@ -107,12 +107,12 @@ describe('The facts of a step', () => {
     await expect(attempt).rejects.toThrow('out of ideas');
     expect(typesOf(journal.facts())).toEqual(['step.started', 'step.failed']);
     expect(listFactsOfType(journal.facts(), 'step.failed')[0]?.message).toBe('out of ideas');
-    await expect(sitDown(journal).run.step('work', null, () => 'now')).resolves.toBe('now');
+    await expect(openAttempt(journal).run.step('work', null, () => 'now')).resolves.toBe('now');
   });
 
   it('that the option `conclude` derives from a reply are recorded in one transaction with the call', async () => {
     const journal = temporaryStore().create('test');
-    const { run } = sitDown(journal);
+    const { run } = openAttempt(journal);
     await run.ask('ask', makeModelRequest('critic'), { conclude: () => [makeSynthesis(1)] });
     expect(typesOf(journal.facts())).toEqual([
       'step.started',
@@ -133,11 +133,11 @@ describe('The facts of a step', () => {
       await run.gate('gate', GO),
     ];
     const answer = async () => ({ answer: 'yes', by: 'person' as const });
-    const first = await runProtocol(sitDown(journal, undefined, { answer }).run);
+    const first = await runProtocol(openAttempt(journal, undefined, { answer }).run);
     const log = journal.facts();
 
     const models = new ScriptedModels();
-    const { run, bus } = sitDown(journal, models);
+    const { run, bus } = openAttempt(journal, models);
     const heard: AnyFact[] = [];
     bus.subscribe({ fact: (fact) => heard.push(fact) });
     const second = await runProtocol(run);
@@ -162,8 +162,8 @@ describe('A step with a key and inputs', () => {
     const journal = temporaryStore().create('test');
     let ran = 0;
     const doWork = (): number => ++ran;
-    await sitDown(journal).run.step('a', { of: 'a' }, doWork);
-    const { run } = sitDown(journal);
+    await openAttempt(journal).run.step('a', { of: 'a' }, doWork);
+    const { run } = openAttempt(journal);
     expect(await run.step('a', { of: 'a' }, doWork)).toBe(1);
     expect(await run.step('b', { of: 'b' }, doWork)).toBe(2);
     expect(ran).toBe(2);
@@ -171,13 +171,13 @@ describe('A step with a key and inputs', () => {
 
   it('is repeated if its inputs changed', async () => {
     const journal = temporaryStore().create('test');
-    await sitDown(journal).run.step('a', { of: 1 }, () => 'old');
-    expect(await sitDown(journal).run.step('a', { of: 2 }, () => 'new')).toBe('new');
+    await openAttempt(journal).run.step('a', { of: 1 }, () => 'old');
+    expect(await openAttempt(journal).run.step('a', { of: 2 }, () => 'new')).toBe('new');
     expect(listFactsOfType(journal.facts(), 'step.started').map(({ stale }) => stale)).toEqual([
       undefined,
       true,
     ]);
-    expect(await sitDown(journal).run.step('a', { of: 2 }, () => 'newer')).toBe('new');
+    expect(await openAttempt(journal).run.step('a', { of: 2 }, () => 'newer')).toBe('new');
   });
 
   it.each([
@@ -190,9 +190,9 @@ describe('A step with a key and inputs', () => {
     ['the seed', { seed: 7 }],
   ])('is repeated if its input changed: %s', async (_what, change) => {
     const journal = temporaryStore().create('test');
-    await sitDown(journal).run.ask('ask', makeModelRequest('critic'));
+    await openAttempt(journal).run.ask('ask', makeModelRequest('critic'));
     const models = new ScriptedModels();
-    await sitDown(journal, models).run.ask('ask', { ...makeModelRequest('critic'), ...change });
+    await openAttempt(journal, models).run.ask('ask', { ...makeModelRequest('critic'), ...change });
     expect(models.asked).toEqual(['critic']);
     expect(listFactsOfType(journal.facts(), 'step.started')[1]?.stale).toBe(true);
   });
@@ -201,14 +201,14 @@ describe('A step with a key and inputs', () => {
     const journal = temporaryStore().create('test');
     const { task: _task, ...unnamed } = makeModelRequest('critic');
     // An older version of the program made this request without a task.
-    await sitDown(journal).run.ask('ask', unnamed as ModelRequest);
+    await openAttempt(journal).run.ask('ask', unnamed as ModelRequest);
     const models = new ScriptedModels();
     const about = { question: 'Why?', heard: [{ from: 'a', text: 'b' }], items: ['C-1-1'] };
     const named = { ...makeModelRequest('critic'), task: 'board/answer', about };
     expect(computeDigest(callIdentity(named))).toBe(
       computeDigest(callIdentity(unnamed as ModelRequest)),
     );
-    await sitDown(journal, models).run.ask('ask', named);
+    await openAttempt(journal, models).run.ask('ask', named);
     expect(models.asked).toEqual([]);
   });
 
@@ -219,7 +219,7 @@ describe('A step with a key and inputs', () => {
       task: 'board/answer',
       about: { question: 'PLUGH' },
     };
-    await sitDown(journal).run.ask('ask', named);
+    await openAttempt(journal).run.ask('ask', named);
     expect(listFactsOfType(journal.facts(), 'step.started')).toMatchObject([
       { task: 'board/answer' },
     ]);
@@ -228,23 +228,23 @@ describe('A step with a key and inputs', () => {
 
   it('is not repeated for a new colour or title of the seat', async () => {
     const journal = temporaryStore().create('test');
-    await sitDown(journal).run.ask('ask', makeModelRequest('critic'));
+    await openAttempt(journal).run.ask('ask', makeModelRequest('critic'));
     const models = new ScriptedModels();
     const dressed = makeSeat('critic', { title: 'The Critic', colour: '#ff0000' });
-    await sitDown(journal, models).run.ask('ask', makeModelRequest(dressed));
+    await openAttempt(journal, models).run.ask('ask', makeModelRequest(dressed));
     expect(models.asked).toEqual([]);
   });
 
   it('is found again if only the order of its inputs’ keys changed', async () => {
     const journal = temporaryStore().create('test');
-    await sitDown(journal).run.step('a', { x: 1, y: { p: [1, 2], q: 2 } }, () => 'once');
-    const again = await sitDown(journal).run.step(
+    await openAttempt(journal).run.step('a', { x: 1, y: { p: [1, 2], q: 2 } }, () => 'once');
+    const again = await openAttempt(journal).run.step(
       'a',
       { y: { q: 2, p: [1, 2] }, x: 1 },
       () => 'no',
     );
     expect(again).toBe('once');
-    const other = await sitDown(journal).run.step(
+    const other = await openAttempt(journal).run.step(
       'a',
       { y: { q: 2, p: [2, 1] }, x: 1 },
       () => 'yes',
@@ -254,27 +254,27 @@ describe('A step with a key and inputs', () => {
 
   it('is a different step if its key has another prefix, such as `round-1/` instead of `round-2/`', async () => {
     const journal = temporaryStore().create('test');
-    const { run } = sitDown(journal);
+    const { run } = openAttempt(journal);
     const names = ['round-1', 'round-2'].map((name) => run.scope(name).scope('artifact'));
     for (const [index, scope] of names.entries()) await scope.step('critic', null, () => index);
     expect(listFactsOfType(journal.facts(), 'step.completed').map(({ step }) => step)).toEqual([
       'round-1/artifact/critic',
       'round-2/artifact/critic',
     ]);
-    expect(await sitDown(journal).run.step('round-2/artifact/critic', null, () => -1)).toBe(1);
+    expect(await openAttempt(journal).run.step('round-2/artifact/critic', null, () => -1)).toBe(1);
   });
 
   it('is rejected while another step with the same key is running', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
-    const { run } = sitDown(journal, models);
+    const { run } = openAttempt(journal, models);
     const first = run.ask('ask', makeModelRequest('critic'));
     const second = run
       .ask('ask', makeModelRequest('critic'))
       .catch((error: Error) => error.message);
     expect(await second).toBe('step ask is already running');
-    await models.begun(1);
-    models.end('critic');
+    await models.waitForCalls(1);
+    models.endCall('critic');
     expect((await first).status).toBe('done');
     // When the first call has ended, asking for the same step again returns the recorded answer.
     expect((await run.ask('ask', makeModelRequest('critic'))).status).toBe('done');
@@ -302,10 +302,10 @@ describe('A fork of a run', () => {
   it('repeats only changed steps and their dependents', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
-    await deliberate(sitDown(parent, byModel()).run, 'test/model-1');
+    await deliberate(openAttempt(parent, byModel()).run, 'test/model-1');
     const models = byModel();
     const fork = store.create('test', parent.run);
-    await deliberate(sitDown(fork, models).run, 'test/model-22');
+    await deliberate(openAttempt(fork, models).run, 'test/model-22');
     expect(models.asked).toEqual(['critic', 'chair']);
     expect(
       listFactsOfType(fork.facts(), 'step.completed').filter((fact) => fact.inherited),
@@ -315,10 +315,10 @@ describe('A fork of a run', () => {
   it('copies every fact if nothing changed', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
-    const original = await deliberate(sitDown(parent, byModel()).run, 'test/model-1');
+    const original = await deliberate(openAttempt(parent, byModel()).run, 'test/model-1');
     const models = byModel();
     const fork = store.create('test', parent.run);
-    expect(await deliberate(sitDown(fork, models).run, 'test/model-1')).toBe(original);
+    expect(await deliberate(openAttempt(fork, models).run, 'test/model-1')).toBe(original);
     expect(models.asked).toEqual([]);
     const listSpoken = (facts: readonly AnyFact[]): unknown[] =>
       facts
@@ -348,10 +348,10 @@ describe('A fork of a run', () => {
       );
     const parent = store.create('test');
     parent.note([makeRunStarted('Why?')]);
-    await deliberate(sitDown(parent, makeCostlyModels()).run, 'test/model-1');
+    await deliberate(openAttempt(parent, makeCostlyModels()).run, 'test/model-1');
     const fork = store.create('test', parent.run);
     fork.note([makeRunStarted('Why?')]);
-    await deliberate(sitDown(fork, makeCostlyModels()).run, 'test/model-22');
+    await deliberate(openAttempt(fork, makeCostlyModels()).run, 'test/model-22');
     // The fork has copied the friend's answer, and asked the critic and the chair.
     expect(viewOf(parent.facts()).usage).toMatchObject({ input: 300, output: 30 });
     const view = viewOf(fork.facts());
@@ -375,7 +375,7 @@ describe('A fork of a run', () => {
         return { status: 'done' };
       }),
       limits: { tokens: 220 + 1_050 },
-      answer: answerByDefault,
+      answer: stopAtGate,
     });
     expect(await session.resume({ kind: 'convene' })).toEqual({ status: 'done' });
     expect(session.live).toBe(false);
@@ -384,15 +384,15 @@ describe('A fork of a run', () => {
   it('stays complete when its parent is deleted', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
-    const original = await deliberate(sitDown(parent, byModel()).run, 'test/model-1');
+    const original = await deliberate(openAttempt(parent, byModel()).run, 'test/model-1');
     const fork = store.create('test', parent.run);
-    await deliberate(sitDown(fork, byModel()).run, 'test/model-1');
+    await deliberate(openAttempt(fork, byModel()).run, 'test/model-1');
     const log = fork.facts();
     parent.release();
     store.remove(parent.run);
     expect(fork.facts()).toEqual(log);
     const models = byModel();
-    expect(await deliberate(sitDown(fork, models).run, 'test/model-1')).toBe(original);
+    expect(await deliberate(openAttempt(fork, models).run, 'test/model-1')).toBe(original);
     expect(models.asked).toEqual([]);
     expect(fork.facts()).toEqual(log);
   });
@@ -400,13 +400,13 @@ describe('A fork of a run', () => {
   it('repeats a call on a person’s request, although the parent has the answer', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
-    await sitDown(parent).run.ask('ask', makeModelRequest('critic'));
+    await openAttempt(parent).run.ask('ask', makeModelRequest('critic'));
     const fork = store.create('test', parent.run);
     const models = new ScriptedModels(() => makeAnswer('on second thoughts'));
-    const { run } = sitDown(fork, models);
+    const { run } = openAttempt(fork, models);
     const reply = await run.ask('ask', makeModelRequest('critic'), { again: true });
     expect(reply.text).toBe('on second thoughts');
-    expect((await sitDown(fork).run.ask('ask', makeModelRequest('critic'))).text).toBe(
+    expect((await openAttempt(fork).run.ask('ask', makeModelRequest('critic'))).text).toBe(
       'on second thoughts',
     );
   });
@@ -414,12 +414,12 @@ describe('A fork of a run', () => {
   it('does not copy a step that the caller excluded', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
-    await sitDown(parent).run.step('work', null, () => 'of the parent');
+    await openAttempt(parent).run.step('work', null, () => 'of the parent');
     const fork = store.create('test', parent.run);
-    expect(await sitDown(fork).run.step('work', null, () => 'no')).toBe('of the parent');
+    expect(await openAttempt(fork).run.step('work', null, () => 'no')).toBe('of the parent');
     fork.forget('work');
     expect(fork.recall('work', computeDigest(null))).toEqual({ kind: 'absent' });
-    expect(await sitDown(fork).run.step('work', null, () => 'of the fork')).toBe('of the fork');
+    expect(await openAttempt(fork).run.step('work', null, () => 'of the fork')).toBe('of the fork');
     expect(parent.recall('work', computeDigest(null)).kind).toBe('recorded');
   });
 });
@@ -428,7 +428,7 @@ describe("A provider's failure", () => {
   it('is returned to the protocol as a value, recorded and replayed', async () => {
     const journal = temporaryStore().create('test');
     const refusal = makeFailure('auth', 'the key is wrong', 'Set ANTHROPIC_API_KEY.');
-    const reply = await sitDown(journal, new ScriptedModels(() => refusal)).run.ask(
+    const reply = await openAttempt(journal, new ScriptedModels(() => refusal)).run.ask(
       'ask',
       makeModelRequest('critic'),
     );
@@ -437,7 +437,7 @@ describe("A provider's failure", () => {
       { code: 'auth', message: 'the key is wrong', next: 'Set ANTHROPIC_API_KEY.' },
     ]);
     const models = new ScriptedModels();
-    expect(await sitDown(journal, models).run.ask('ask', makeModelRequest('critic'))).toEqual(
+    expect(await openAttempt(journal, models).run.ask('ask', makeModelRequest('critic'))).toEqual(
       refusal,
     );
     expect(models.asked).toEqual([]);
@@ -449,7 +449,7 @@ describe("A provider's failure", () => {
       if (asked.seat.id === 'broken') throw new TypeError('undefined is not a function');
       return makeAnswer('fine');
     });
-    const { run } = sitDown(journal, models);
+    const { run } = openAttempt(journal, models);
     const replies = await Promise.all([
       run.ask('a', makeModelRequest('broken')),
       run.ask('b', makeModelRequest('critic')),
@@ -474,7 +474,7 @@ describe('The start of a call', () => {
       seen.push(typesOf(journal.facts()));
       return makeAnswer('yes');
     });
-    await sitDown(journal, models).run.ask('ask', makeModelRequest('critic'));
+    await openAttempt(journal, models).run.ask('ask', makeModelRequest('critic'));
     expect(seen).toEqual([['step.started']]);
     expect(listFactsOfType(journal.facts(), 'step.started')).toMatchObject([
       { step: 'ask', kind: 'call', seat: 'critic', model: 'test/model-1' },
@@ -484,7 +484,7 @@ describe('The start of a call', () => {
   it('must be recorded: otherwise the model is not asked', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
-    const { run } = sitDown(
+    const { run } = openAttempt(
       {
         ...copyMethods(journal),
         note: () => {
@@ -500,7 +500,7 @@ describe('The start of a call', () => {
   it('is known after kill -9, so that the call counts as interrupted', async () => {
     const file = `${temporaryFolder()}/test.db`;
     const child = startScript(import.meta.url, './interrupted-session.ts', [file]);
-    const { run } = await child.says<{ run: string }>();
+    const { run } = await child.readLine<{ run: string }>();
 
     const store = Store.open(file, FACTS);
     onTestFinished(() => store.close());
@@ -525,7 +525,7 @@ describe('The start of a call', () => {
     const session = new Session({
       journal: store.own(run),
       models,
-      answer: answerByDefault,
+      answer: stopAtGate,
       protocol: protocolOf(async (live, table) => {
         past = table.past;
         await live.ask('quick', makeModelRequest('quick'));
@@ -559,14 +559,14 @@ describe('Pieces of text of a running call', () => {
   it('are not recorded as facts, however many there are', async () => {
     const store = temporaryStore();
     const [quiet, loud] = [store.create('test'), store.create('test')];
-    await sitDown(quiet, makeChatterbox(0)).run.ask('ask', makeModelRequest('critic'));
-    await sitDown(loud, makeChatterbox(1000)).run.ask('ask', makeModelRequest('critic'));
+    await openAttempt(quiet, makeChatterbox(0)).run.ask('ask', makeModelRequest('critic'));
+    await openAttempt(loud, makeChatterbox(1000)).run.ask('ask', makeModelRequest('critic'));
     expect(typesOf(loud.facts())).toEqual(['step.started', 'call.completed', 'step.completed']);
     expect(typesOf(loud.facts())).toEqual(typesOf(quiet.facts()));
   });
 
   it('reach listeners merged into larger pieces, and before the fact that ends the call', async () => {
-    const { run, bus } = sitDown(temporaryStore().create('test'), makeChatterbox(1000));
+    const { run, bus } = openAttempt(temporaryStore().create('test'), makeChatterbox(1000));
     const heard: string[] = [];
     const text: string[] = [];
     bus.subscribe({
@@ -586,7 +586,7 @@ describe('Pieces of text of a running call', () => {
 
   it('are delivered after a short delay', async () => {
     const models = new ScriptedModels((_asked, context) => streamUntilStopped(context, 'well'));
-    const { live, run, bus } = sitDown(temporaryStore().create('test'), models);
+    const { live, run, bus } = openAttempt(temporaryStore().create('test'), models);
     const news = new Promise<LiveEvent>((resolve) => {
       bus.subscribe({ live: (event) => event.type === 'text' && resolve(event) });
     });
@@ -601,7 +601,7 @@ describe('Pieces of text of a running call', () => {
     const models = new ScriptedModels((_asked, context) =>
       streamUntilStopped(context, 'half a sent'),
     );
-    const { live, run } = sitDown(journal, models);
+    const { live, run } = openAttempt(journal, models);
     const asking = run.ask('ask', makeModelRequest('critic'), {
       conclude: () => [makeSynthesis(1)],
     });
@@ -611,9 +611,9 @@ describe('Pieces of text of a running call', () => {
     expect(typesOf(journal.facts())).toEqual(['step.started', 'call.stopped']);
     expect(listFactsOfType(journal.facts(), 'call.stopped')[0]?.text).toBe('half a sent');
     const next = new ScriptedModels();
-    expect((await sitDown(journal, next).run.ask('ask', makeModelRequest('critic'))).status).toBe(
-      'done',
-    );
+    expect(
+      (await openAttempt(journal, next).run.ask('ask', makeModelRequest('critic'))).status,
+    ).toBe('done');
     expect(next.asked).toEqual(['critic']);
   });
 
@@ -623,7 +623,7 @@ describe('Pieces of text of a running call', () => {
       speakLate = () => onEvent({ type: 'text', text: 'and another thing' });
       return makeAnswer('done');
     });
-    const { run, bus } = sitDown(temporaryStore().create('test'), models);
+    const { run, bus } = openAttempt(temporaryStore().create('test'), models);
     const heard: LiveEvent[] = [];
     bus.subscribe({ live: (news) => heard.push(news) });
     await run.ask('ask', makeModelRequest('critic'));
@@ -633,7 +633,7 @@ describe('Pieces of text of a running call', () => {
   });
 
   it('are not delivered to a listener that has unsubscribed', async () => {
-    const { run, bus } = sitDown(temporaryStore().create('test'), makeChatterbox(3));
+    const { run, bus } = openAttempt(temporaryStore().create('test'), makeChatterbox(3));
     const heard: unknown[] = [];
     const leave = bus.subscribe({
       fact: (fact) => heard.push(fact),
@@ -652,7 +652,7 @@ describe('Stopping a run', () => {
     const session = new Session({
       journal,
       models,
-      answer: answerByDefault,
+      answer: stopAtGate,
       protocol: protocolOf(async (run) => {
         await Promise.all(
           ['a', 'b', 'c'].map(async (seat) => {
@@ -663,9 +663,9 @@ describe('Stopping a run', () => {
         return { status: 'done' };
       }),
     });
-    const attempt = beginAttempt(session);
-    await models.begun(3);
-    models.end('b');
+    const attempt = beginSession(session);
+    await models.waitForCalls(3);
+    models.endCall('b');
     await sleep(1);
     session.stop();
     expect(await attempt).toEqual({ status: 'stopped' });
@@ -682,7 +682,7 @@ describe('Stopping a run', () => {
   it('prevents a call that was requested just before the stop', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
-    const { live, run } = sitDown(journal, models);
+    const { live, run } = openAttempt(journal, models);
     const asking = run.ask('ask', makeModelRequest('critic'));
     live.stop();
     await expect(asking).rejects.toBeInstanceOf(RunStopped);
@@ -692,8 +692,8 @@ describe('Stopping a run', () => {
 
   it('still allows recorded steps to be replayed', async () => {
     const journal = temporaryStore().create('test');
-    await sitDown(journal).run.step('known', null, () => 1);
-    const { live, run } = sitDown(journal);
+    await openAttempt(journal).run.step('known', null, () => 1);
+    const { live, run } = openAttempt(journal);
     live.stop();
     expect(await run.step('known', null, () => 2)).toBe(1);
     await expect(run.step('unknown', null, () => 2)).rejects.toBeInstanceOf(RunStopped);
@@ -702,7 +702,7 @@ describe('Stopping a run', () => {
 
   it('records an aborted step as stopped, not as a defect', async () => {
     const journal = temporaryStore().create('test');
-    const { live, run } = sitDown(journal);
+    const { live, run } = openAttempt(journal);
     const working = run.step('work', null, ({ signal }) => sleep(60_000, undefined, { signal }));
     await sleep(1);
     live.stop();
@@ -712,13 +712,13 @@ describe('Stopping a run', () => {
 
   it('leaves other calls running if only one seat is stopped', async () => {
     const models = new HeldModels();
-    const { live, run } = sitDown(temporaryStore().create('test'), models);
+    const { live, run } = openAttempt(temporaryStore().create('test'), models);
     const asking = Promise.all(['a', 'b'].map((seat) => run.ask(seat, makeModelRequest(seat))));
-    await models.begun(2);
+    await models.waitForCalls(2);
     expect(live.stopSeat('a')).toBe(true);
     expect(live.stopSeat('nobody')).toBe(false);
     await sleep(1);
-    models.end('b');
+    models.endCall('b');
     expect((await asking).map(({ status }) => status)).toEqual(['stopped', 'done']);
     expect(live.stopSeat('b')).toBe(false);
     expect(live.stopped).toBeUndefined();
@@ -732,7 +732,7 @@ describe('A retry that a person requests', () => {
     const models = new ScriptedModels(() =>
       tries++ === 0 ? makeFailure('timeout', 'silence') : makeAnswer('here I am'),
     );
-    const { live, run } = sitDown(journal, models);
+    const { live, run } = openAttempt(journal, models);
     let close: () => void = () => undefined;
     const closed = new Promise<void>((resolve) => {
       close = resolve;
@@ -747,13 +747,13 @@ describe('A retry that a person requests', () => {
     const second = await run.ask('ask', makeModelRequest('critic'), { again: true });
     expect(second).toMatchObject({ status: 'done', text: 'here I am' });
     expect(viewOf(journal.facts()).calls.ask).toMatchObject({ state: 'done' });
-    const replayed = await sitDown(journal).run.ask('ask', makeModelRequest('critic'));
+    const replayed = await openAttempt(journal).run.ask('ask', makeModelRequest('critic'));
     expect(replayed.text).toBe('here I am');
     close();
   });
 
   it('is refused once the protocol no longer waits for such requests', async () => {
-    const { live, run } = sitDown(temporaryStore().create('test'));
+    const { live, run } = openAttempt(temporaryStore().create('test'));
     expect(await run.again('critic', Promise.resolve())).toBe(false);
     expect(await run.again('critic', Promise.reject(new Error('storm')))).toBe(false);
     live.stop();
@@ -772,7 +772,7 @@ describe('A call with a time limit', () => {
       });
       return streamUntilStopped(context, 'half');
     });
-    const { run } = sitDown(journal, models);
+    const { run } = openAttempt(journal, models);
     const reply = run.ask('ask', makeModelRequest('critic'), { timeoutMs: 60 });
     // Wait for longer than the call's time limit, which does not run while the call is queued.
     await new Promise((resolve) => setTimeout(resolve, 150));
@@ -788,7 +788,7 @@ describe('A call with a time limit', () => {
 
   it('is done or stopped, not timed out, if the reply or a stop comes before the limit', async () => {
     const journal = temporaryStore().create('test');
-    const { run, live } = sitDown(
+    const { run, live } = openAttempt(
       journal,
       new ScriptedModels(({ seat }, context) =>
         seat.id === 'critic' ? makeAnswer('in time') : streamUntilStopped(context, 'half'),
@@ -805,7 +805,7 @@ describe('A call with a time limit', () => {
 
   it('can be stopped while the run continues', async () => {
     const journal = temporaryStore().create('test');
-    const { run } = sitDown(
+    const { run } = openAttempt(
       journal,
       new ScriptedModels((_asked, context) => streamUntilStopped(context, 'half')),
     );
@@ -825,7 +825,7 @@ describe('A recorded wait', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 });
     onTestFinished(() => void vi.useRealTimers());
     const journal = temporaryStore().create('test');
-    const { run } = sitDown(journal);
+    const { run } = openAttempt(journal);
     let isOver = false;
     const over = run
       .wait('wait', 60, makePatienceBegan, new Promise(() => undefined))
@@ -842,7 +842,7 @@ describe('A recorded wait', () => {
   });
 
   it('ends early if the run is stopped', async () => {
-    const { run, live } = sitDown(temporaryStore().create('test'));
+    const { run, live } = openAttempt(temporaryStore().create('test'));
     expect(await run.wait('a', 600_000, makePatienceBegan, Promise.resolve())).toBe(false);
     expect(
       await run.wait('b', 600_000, makePatienceBegan, Promise.reject(new Error('storm'))),
@@ -856,9 +856,9 @@ describe('A recorded wait', () => {
   it('has the same result in a replay, where no new facts are recorded', async () => {
     const journal = temporaryStore().create('test');
     const never = new Promise(() => undefined);
-    await sitDown(journal).run.wait('wait', 30, makePatienceBegan, never);
+    await openAttempt(journal).run.wait('wait', 30, makePatienceBegan, never);
     const recorded = journal.facts().length;
-    expect(await sitDown(journal).run.wait('wait', 30, makePatienceBegan, never)).toBe(true);
+    expect(await openAttempt(journal).run.wait('wait', 30, makePatienceBegan, never)).toBe(true);
     expect(journal.facts()).toHaveLength(recorded);
   });
 });
@@ -871,8 +871,8 @@ describe('A recorded question to a person', () => {
       asked++;
       return { answer: 'yes', by: 'person' as const };
     };
-    expect(await sitDown(journal, undefined, { answer }).run.gate('go', GO)).toBe('yes');
-    const { run } = sitDown(journal, undefined, { answer });
+    expect(await openAttempt(journal, undefined, { answer }).run.gate('go', GO)).toBe('yes');
+    const { run } = openAttempt(journal, undefined, { answer });
     expect(await run.gate('go', { ...GO, prompt: 'Go on? It costs $2 by now.' })).toBe('yes');
     expect(asked).toBe(1);
     expect(typesOf(journal.facts())).toEqual([
@@ -889,8 +889,8 @@ describe('A recorded question to a person', () => {
   it('is asked again if its options change', async () => {
     const journal = temporaryStore().create('test');
     const answer = async () => ({ answer: 'yes', by: 'default' as const });
-    await sitDown(journal, undefined, { answer }).run.gate('go', GO);
-    const { run } = sitDown(journal, undefined, {
+    await openAttempt(journal, undefined, { answer }).run.gate('go', GO);
+    const { run } = openAttempt(journal, undefined, {
       answer: async () => ({ answer: 'later', by: 'person' as const }),
     });
     const options = [...GO.options, { value: 'later', label: 'Later' }];
@@ -902,20 +902,23 @@ describe('A recorded question to a person', () => {
     const first = store.create('test');
     const answer = async () => ({ answer: 'yes', by: 'person' as const });
     const argv = { ...GO, prompt: 'Run ls?' };
-    await sitDown(first, undefined, { answer }).run.gate('go', argv);
+    await openAttempt(first, undefined, { answer }).run.gate('go', argv);
     // A fork of a fork has the question on record, too.
     const second = store.create('test', first.run);
-    expect(await sitDown(second).run.decide('go', argv)).toEqual({ answer: 'yes', by: 'person' });
+    expect(await openAttempt(second).run.decide('go', argv)).toEqual({
+      answer: 'yes',
+      by: 'person',
+    });
     expect(listFactsOfType(second.facts(), 'gate.opened')).toMatchObject([
       { step: 'go', prompt: 'Run ls?' },
     ]);
     const third = store.create('test', second.run);
-    expect(await sitDown(third).run.gate('go', argv)).toBe('yes');
+    expect(await openAttempt(third).run.gate('go', argv)).toBe('yes');
     const other = store.create('test', second.run);
     const answerNo = async () => ({ answer: 'no', by: 'person' as const });
-    const { run } = sitDown(other, undefined, { answer: answerNo });
+    const { run } = openAttempt(other, undefined, { answer: answerNo });
     expect(await run.gate('go', { ...GO, prompt: 'Run rm -rf /?' })).toBe('no');
-    expect(await sitDown(other).run.gate('go', { ...GO, prompt: 'Run it?' })).toBe('no');
+    expect(await openAttempt(other).run.gate('go', { ...GO, prompt: 'Run it?' })).toBe('no');
   });
 
   it('is asked again in an imported run, although it was answered before the export', async () => {
@@ -923,22 +926,24 @@ describe('A recorded question to a person', () => {
     const journal = there.create('test');
     journal.note([makeRunStarted('Why?')]);
     const answerYes = async () => ({ answer: 'yes', by: 'person' as const });
-    await sitDown(journal, undefined, { answer: answerYes }).run.gate('go', GO);
-    await sitDown(journal).run.ask('ask', makeModelRequest('critic'));
+    await openAttempt(journal, undefined, { answer: answerYes }).run.gate('go', GO);
+    await openAttempt(journal).run.ask('ask', makeModelRequest('critic'));
     const archive = there.archive(journal.run, 'test');
     const here = temporaryStore();
     expect(here.restore(archive, { isForeign: true })).toBe(true);
     const fork = here.create('test', journal.run);
-    await expect(sitDown(fork).run.gate('go', GO)).rejects.toThrow('there is nobody to answer');
+    await expect(openAttempt(fork).run.gate('go', GO)).rejects.toThrow('there is nobody to answer');
     const models = new ScriptedModels();
     const imported = here.own(journal.run);
-    await expect(sitDown(imported).run.gate('go', GO)).rejects.toThrow('there is nobody to answer');
+    await expect(openAttempt(imported).run.gate('go', GO)).rejects.toThrow(
+      'there is nobody to answer',
+    );
     const answerNo = async () => ({ answer: 'no', by: 'person' as const });
-    expect(await sitDown(imported, models, { answer: answerNo }).run.gate('go', GO)).toBe('no');
+    expect(await openAttempt(imported, models, { answer: answerNo }).run.gate('go', GO)).toBe('no');
     // Later attempts use the answer that was given after the import, and repeat no call that was paid for
     // before the export.
-    expect(await sitDown(imported).run.gate('go', GO)).toBe('no');
-    await sitDown(imported, models).run.ask('ask', makeModelRequest('critic'));
+    expect(await openAttempt(imported).run.gate('go', GO)).toBe('no');
+    await openAttempt(imported, models).run.ask('ask', makeModelRequest('critic'));
     expect(models.asked).toEqual([]);
     expect(there.restore(archive, { isForeign: true })).toBe(false);
   });
@@ -963,7 +968,7 @@ describe('A recorded question to a person', () => {
         throw signal.reason;
       },
     });
-    const attempt = beginAttempt(session);
+    const attempt = beginSession(session);
     await opened;
     expect(viewOf(journal.facts()).gate?.prompt).toBe('Go on?');
     session.stop();
@@ -985,14 +990,14 @@ describe('A recorded question to a person', () => {
     const session = new Session({
       journal,
       models: new ScriptedModels(),
-      answer: answerByDefault,
+      answer: stopAtGate,
       protocol: protocolOf(async (run) => {
         await run.gate('go', GO);
         return { status: 'done' };
       }),
     });
     const reason = 'there is nobody to answer';
-    expect(await beginAttempt(session)).toEqual({ status: 'stopped', reason });
+    expect(await beginSession(session)).toEqual({ status: 'stopped', reason });
     expect(journal.facts().at(-1)).toMatchObject({ type: 'run.ended', status: 'stopped', reason });
   });
 });
@@ -1006,11 +1011,11 @@ describe('A stopped call', () => {
       c: makeStopped('I th'),
     };
     const models = new ScriptedModels((asked) => replies[asked.seat.id] ?? makeAnswer('?'));
-    const { run } = sitDown(journal, models);
+    const { run } = openAttempt(journal, models);
     for (const seat of ['a', 'b', 'c']) await run.ask(seat, makeModelRequest(seat));
     const { calls } = viewOf(journal.facts());
     expect(Object.values(calls).map(({ state }) => state)).toEqual(['done', 'failed', 'stopped']);
-    expect(await sitDown(journal).run.ask('a', makeModelRequest('a'))).toEqual(replies.a);
+    expect(await openAttempt(journal).run.ask('a', makeModelRequest('a'))).toEqual(replies.a);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Parts of a run: the time they are given, and what they took. A real journal on a real database. */
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../src/kernel/handle.ts';
-import { listFactsOfType, sitDown, temporaryStore, typesOf } from './desk.ts';
+import { listFactsOfType, openAttempt, temporaryStore, typesOf } from './desk.ts';
 import {
   makeAnswer,
   makeModelRequest,
@@ -20,7 +20,7 @@ const runSlowPart = (run: Run, ms: number) =>
 describe('A part of a run that has its own time limit', () => {
   it('stops its running calls when that limit is reached, and begins no further step', async () => {
     const journal = temporaryStore().create('test');
-    const { run } = sitDown(journal, makeModels());
+    const { run } = openAttempt(journal, makeModels());
     let went = false;
     const part = await run.within('part', 50, async (inside) => {
       await inside.ask('call', makeModelRequest('slow'));
@@ -42,9 +42,9 @@ describe('A part of a run that has its own time limit', () => {
 
   it('is repeated after a timeout only if a later attempt sets another limit', async () => {
     const journal = temporaryStore().create('test');
-    await runSlowPart(sitDown(journal, makeModels()).run, 50);
+    await runSlowPart(openAttempt(journal, makeModels()).run, 50);
     const again = makeModels();
-    const { run } = sitDown(journal, again);
+    const { run } = openAttempt(journal, again);
     expect(await runSlowPart(run, 50)).toBeUndefined();
     expect(again.asked).toEqual([]);
     // With another time limit, the call is made again.
@@ -53,7 +53,7 @@ describe('A part of a run that has its own time limit', () => {
   });
 
   it('returns its result if it ends in time', async () => {
-    const { run } = sitDown(temporaryStore().create('test'), makeModels());
+    const { run } = openAttempt(temporaryStore().create('test'), makeModels());
     const askQuick = (part: Run) => part.ask('call', makeModelRequest('quick'));
     expect(await run.within('part', 60_000, askQuick)).toMatchObject({
       status: 'done',
@@ -62,7 +62,7 @@ describe('A part of a run that has its own time limit', () => {
   });
 
   it('ends when the enclosing part or the run is stopped', async () => {
-    const { run, live } = sitDown(temporaryStore().create('test'), makeModels());
+    const { run, live } = openAttempt(temporaryStore().create('test'), makeModels());
     const waiting = runSlowPart(run, 60_000);
     const outer = run.within('outer', 50, (part) => runSlowPart(part, 60_000));
     expect(await outer).toBeUndefined();
@@ -76,11 +76,11 @@ describe('A part of a run that has its own time limit', () => {
 describe('The usage of a part of a run', () => {
   it('includes all calls whose keys begin with the part’s name, also those of earlier attempts', async () => {
     const journal = temporaryStore().create('test');
-    const first = sitDown(journal, makeModels());
+    const first = openAttempt(journal, makeModels());
     await first.run.scope('a').ask('one', makeModelRequest('quick'));
     await runSlowPart(first.run.scope('a'), 50);
     await first.run.scope('ab').ask('one', makeModelRequest('quick'));
-    const { run } = sitDown(journal, makeModels());
+    const { run } = openAttempt(journal, makeModels());
     await run.scope('a').scope('deep').ask('two', makeModelRequest('quick'));
     expect(run.scope('a').spent()).toMatchObject({ calls: 3, usage: { input: 30 }, unpriced: 0 });
     expect(run.scope('ab').spent().calls).toBe(1);

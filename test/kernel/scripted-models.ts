@@ -123,12 +123,12 @@ export class HeldModels implements Models {
   }
 
   /** Resolves when `count` calls were begun altogether. */
-  async begun(count: number): Promise<void> {
+  async waitForCalls(count: number): Promise<void> {
     while (this.asked.length < count)
       await new Promise<void>((resolve) => this.#changed.push(resolve));
   }
 
-  end(seat: string, result: ModelResult = makeAnswer(`${seat} says so`)): void {
+  endCall(seat: string, result: ModelResult = makeAnswer(`${seat} says so`)): void {
     const end = this.#held.get(seat);
     if (end === undefined) throw new Error(`${seat} is not being asked`);
     end(result);

@@ -12,12 +12,12 @@ import { viewOf } from '../../src/kernel/view.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import {
-  answerByDefault,
-  beginAttempt,
+  beginSession,
   copyMethods,
   listFactsOfType,
-  panel,
+  panelProtocol,
   protocolOf,
+  stopAtGate,
   temporaryStore,
   turnEventLoop,
   turnUntil,
@@ -39,8 +39,8 @@ afterEach(() => vi.useRealTimers());
 function sessionOf(
   journal: Journal,
   models: Models,
-  protocol: Protocol = panel,
-  answer: Answerer = answerByDefault,
+  protocol: Protocol = panelProtocol,
+  answer: Answerer = stopAtGate,
 ): Session {
   return new Session({ journal, models, protocol, answer });
 }
@@ -51,9 +51,9 @@ describe('Attempts at a run', () => {
     const journal = store.create('test');
     const models = new HeldModels();
     const session = sessionOf(journal, models);
-    const first = beginAttempt(session);
-    await models.begun(3);
-    models.end('b');
+    const first = beginSession(session);
+    await models.waitForCalls(3);
+    models.endCall('b');
     await turnEventLoop();
     session.handBack();
     await session.close();
@@ -66,9 +66,9 @@ describe('Attempts at a run', () => {
 
     const next = store.own(journal.run);
     const second = sessionOf(next, models).resume({ kind: 'convene' });
-    await models.begun(5);
-    models.end('a');
-    models.end('c');
+    await models.waitForCalls(5);
+    models.endCall('a');
+    models.endCall('c');
     expect(await second).toEqual({ status: 'done' });
     expect(models.asked.slice(3).sort()).toEqual(['a', 'c']);
     expect(listFactsOfType(next.facts(), 'run.ended')).toHaveLength(1);
@@ -78,8 +78,8 @@ describe('Attempts at a run', () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = sessionOf(journal, models);
-    const first = beginAttempt(session);
-    await models.begun(3);
+    const first = beginSession(session);
+    await models.waitForCalls(3);
     session.stop();
     session.handBack();
     await first;
@@ -92,10 +92,10 @@ describe('Attempts at a run', () => {
     const models = new HeldModels();
     const session = sessionOf(journal, models);
     expect(session.live).toBe(false);
-    const first = beginAttempt(session);
-    await models.begun(3);
+    const first = beginSession(session);
+    await models.waitForCalls(3);
     expect(session.live).toBe(true);
-    models.end('b');
+    models.endCall('b');
     await turnEventLoop();
     session.stop();
     expect(await first).toEqual({ status: 'stopped' });
@@ -112,11 +112,11 @@ describe('Attempts at a run', () => {
     });
 
     const second = session.resume({ kind: 'convene' });
-    await models.begun(5);
+    await models.waitForCalls(5);
     expect(models.asked.slice(3).sort()).toEqual(['a', 'c']);
     expect(viewOf(journal.facts()).status).toBe('running');
-    models.end('a');
-    models.end('c');
+    models.endCall('a');
+    models.endCall('c');
     expect(await second).toEqual({ status: 'done' });
     expect(store.summary(journal.run).status).toBe('done');
     const log = journal.facts();
@@ -168,18 +168,18 @@ describe('Attempts at a run', () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = sessionOf(journal, models);
-    const attempt = beginAttempt(session, ['a']);
-    await models.begun(1);
+    const attempt = beginSession(session, ['a']);
+    await models.waitForCalls(1);
     const log = journal.facts();
     expect(() => session.resume({ kind: 'convene' })).toThrow(/already in progress/);
     expect(journal.facts()).toEqual(log);
-    models.end('a');
+    models.endCall('a');
     expect(await attempt).toEqual({ status: 'done' });
   });
 
   it('make no call if the run is finished', async () => {
     const journal = temporaryStore().create('test');
-    await beginAttempt(sessionOf(journal, new ScriptedModels()));
+    await beginSession(sessionOf(journal, new ScriptedModels()));
     const before = journal.facts().length;
     const models = new ScriptedModels();
     await sessionOf(journal, models).resume({ kind: 'convene' });
@@ -192,7 +192,7 @@ describe('Attempts at a run', () => {
     const flaky = new ScriptedModels((asked) =>
       asked.seat.id === 'b' ? makeFailure('unreachable', 'refused') : makeAnswer('yes'),
     );
-    await beginAttempt(sessionOf(journal, flaky));
+    await beginSession(sessionOf(journal, flaky));
     const second = new ScriptedModels();
     await sessionOf(journal, second).resume({ kind: 'convene' });
     expect(second.asked).toEqual(['b']);
@@ -211,7 +211,7 @@ describe('Attempts at a run', () => {
     const flaky = new ScriptedModels((asked) =>
       asked.seat.id === 'b' ? makeFailure('unreachable', 'refused') : makeAnswer('yes'),
     );
-    await beginAttempt(sessionOf(journal, flaky, protocol));
+    await beginSession(sessionOf(journal, flaky, protocol));
     const second = new ScriptedModels();
     await sessionOf(journal, second, protocol).resume({ kind: 'convene' });
     expect(second.asked).toEqual([]);
@@ -222,7 +222,7 @@ describe('Attempts at a run', () => {
     const session = sessionOf(journal, new ScriptedModels());
     const heard: AnyFact[] = [];
     session.feed.subscribe({ fact: (fact) => heard.push(fact) });
-    await beginAttempt(session);
+    await beginSession(session);
     await session.resume({ kind: 'convene' });
     expect(heard).toEqual(journal.facts());
   });
@@ -243,9 +243,9 @@ describe('An attempt at a run', () => {
         return { status: 'done' };
       }),
     );
-    const attempt = beginAttempt(session);
-    await models.begun(2);
-    models.end('b');
+    const attempt = beginSession(session);
+    await models.waitForCalls(2);
+    models.endCall('b');
     await expect(attempt).rejects.toBeInstanceOf(TypeError);
     const log = journal.facts();
     expect(typesOf(log).slice(-2)).toEqual(['call.stopped', 'run.ended']);
@@ -257,8 +257,11 @@ describe('An attempt at a run', () => {
   it('ends as failed before any call if the settings are invalid', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
-    const strict = { ...panel, config: panel.config.refine(() => false, 'no such board') };
-    await expect(beginAttempt(sessionOf(journal, models, strict))).rejects.toThrow('no such board');
+    const strict = {
+      ...panelProtocol,
+      config: panelProtocol.config.refine(() => false, 'no such board'),
+    };
+    await expect(beginSession(sessionOf(journal, models, strict))).rejects.toThrow('no such board');
     expect(models.asked).toEqual([]);
     expect(journal.facts().at(-1)).toMatchObject({ type: 'run.ended', status: 'failed' });
   });
@@ -274,7 +277,7 @@ describe('An attempt at a run', () => {
       return { status: 'done' };
     });
     await expect(
-      beginAttempt(sessionOf(journal, new ScriptedModels(), protocol)),
+      beginSession(sessionOf(journal, new ScriptedModels(), protocol)),
     ).rejects.toThrow();
     expect(viewOf(journal.facts())).toMatchObject({
       status: 'failed',
@@ -298,12 +301,12 @@ describe('An attempt at a run', () => {
     };
     const models = new HeldModels();
     const session = sessionOf(crowded, models);
-    const attempt = beginAttempt(session);
-    await models.begun(3);
-    models.end('a');
+    const attempt = beginSession(session);
+    await models.waitForCalls(3);
+    models.endCall('a');
     await turnEventLoop();
     room = false;
-    models.end('b');
+    models.endCall('b');
     await expect(attempt).rejects.toMatchObject({ code: 'disk-full' });
     expect(session.live).toBe(false);
     expect(vi.getTimerCount()).toBe(0);
@@ -322,11 +325,11 @@ describe('An attempt at a run', () => {
       void run.ask('a', makeModelRequest('a'));
       return { status: 'done' };
     });
-    const attempt = beginAttempt(sessionOf(journal, models, protocol));
-    await models.begun(1);
+    const attempt = beginSession(sessionOf(journal, models, protocol));
+    await models.waitForCalls(1);
     await turnEventLoop();
     expect(typesOf(journal.facts())).not.toContain('run.ended');
-    models.end('a');
+    models.endCall('a');
     await attempt;
     expect(typesOf(journal.facts()).slice(-3)).toEqual([
       'call.completed',
@@ -349,8 +352,8 @@ describe('Closing a session', () => {
       },
     };
     const session = sessionOf(watched, models);
-    const attempt = beginAttempt(session);
-    await models.begun(3);
+    const attempt = beginSession(session);
+    await models.waitForCalls(3);
     await session.close();
     expect(log.filter((type) => type === 'call.stopped')).toHaveLength(3);
     expect(log.at(-1)).toBe('run.ended');
@@ -362,7 +365,7 @@ describe('Closing a session', () => {
     const journal = store.create('test');
     const broken = protocolOf(() => Promise.reject(new Error('defect')));
     const session = sessionOf(journal, new ScriptedModels(), broken);
-    await expect(beginAttempt(session)).rejects.toThrow('defect');
+    await expect(beginSession(session)).rejects.toThrow('defect');
     expect(() => store.own(journal.run)).toThrow(/is in use/);
     await session.close();
     expect(store.own(journal.run).run).toBe(journal.run);
@@ -391,7 +394,7 @@ describe('The stored text of running calls', () => {
         : streamForever(context, 'No. ');
     });
     const session = sessionOf(journal, models);
-    const attempt = beginAttempt(session, ['a', 'b']);
+    const attempt = beginSession(session, ['a', 'b']);
     await turnUntil(() => begun === 2);
     vi.advanceTimersByTime(100);
     expect(store.chunks(journal.run)).toEqual([]);
@@ -421,7 +424,7 @@ describe('The stored text of running calls', () => {
       return streamForever(given, 'one ');
     });
     const session = sessionOf(journal, models);
-    const attempt = beginAttempt(session, ['a']);
+    const attempt = beginSession(session, ['a']);
     await turnUntil(() => context !== undefined);
     vi.advanceTimersByTime(600);
     context?.onEvent({ type: 'thinking', text: 'hm' });
@@ -457,7 +460,7 @@ describe('The stored text of running calls', () => {
       return streamForever(given, 'one ');
     });
     const session = sessionOf(crowded, models);
-    const attempt = beginAttempt(session, ['a']);
+    const attempt = beginSession(session, ['a']);
     await turnEventLoop();
     vi.advanceTimersByTime(600);
     full = false;
@@ -487,7 +490,7 @@ describe('A budget', () => {
     journal: Journal,
     models: Models,
     limits: { tokens?: number; usd?: number },
-    answer: Answerer = answerByDefault,
+    answer: Answerer = stopAtGate,
   ): Session {
     return new Session({ journal, models, protocol: eager, limits, answer });
   }
@@ -495,7 +498,7 @@ describe('A budget', () => {
   it('includes estimates of running calls', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
-    const attempt = beginAttempt(openBudgeted(journal, models, { tokens: 250 }));
+    const attempt = beginSession(openBudgeted(journal, models, { tokens: 250 }));
     expect(await attempt).toEqual({ status: 'stopped', reason: 'there is nobody to answer' });
     expect(models.asked).toEqual(['a', 'b']);
     const log = journal.facts();
@@ -515,9 +518,9 @@ describe('A budget', () => {
       models: new ScriptedModels(),
       protocol: oneByOne,
       limits,
-      answer: answerByDefault,
+      answer: stopAtGate,
     });
-    expect(await beginAttempt(session)).toEqual({ status: 'done' });
+    expect(await beginSession(session)).toEqual({ status: 'done' });
     expect(typesOf(journal.facts())).not.toContain('gate.opened');
   });
 
@@ -529,7 +532,7 @@ describe('A budget', () => {
         reply = (said) => resolve({ answer: said, by: 'person' });
       });
     const models = new ScriptedModels();
-    const attempt = beginAttempt(openBudgeted(journal, models, { tokens: 50 }, answer));
+    const attempt = beginSession(openBudgeted(journal, models, { tokens: 50 }, answer));
     await turnEventLoop();
     expect(models.asked).toEqual([]);
     const opened = listFactsOfType(journal.facts(), 'gate.opened');
@@ -552,7 +555,7 @@ describe('A budget', () => {
       models,
       protocol: wider,
       limits: { tokens: 50 },
-      answer: answerByDefault,
+      answer: stopAtGate,
     });
     expect(await again.resume({ kind: 'convene' })).toEqual({ status: 'done' });
     expect(models.asked.at(-1)).toBe('d');
@@ -562,7 +565,7 @@ describe('A budget', () => {
       models,
       protocol: wider,
       limits: { tokens: 60 },
-      answer: answerByDefault,
+      answer: stopAtGate,
     });
     expect((await other.resume({ kind: 'convene' })).status).toBe('stopped');
   });
@@ -573,10 +576,10 @@ describe('A budget', () => {
     const models = new ScriptedModels();
     const answerGoOn: Answerer = async () => ({ answer: 'go-on', by: 'person' });
     const limits = { tokens: 50 };
-    const first = await beginAttempt(openBudgeted(parent, models, limits, answerGoOn), ['a']);
+    const first = await beginSession(openBudgeted(parent, models, limits, answerGoOn), ['a']);
     expect([first.status, models.asked]).toEqual(['done', ['a']]);
     const fork = store.create('test', parent.run);
-    const ending = await beginAttempt(openBudgeted(fork, models, limits), ['b']);
+    const ending = await beginSession(openBudgeted(fork, models, limits), ['b']);
     expect(ending).toEqual({ status: 'stopped', reason: 'there is nobody to answer' });
     expect(models.asked).toEqual(['a']);
   });
@@ -586,7 +589,7 @@ describe('A budget', () => {
     const models = new ScriptedModels();
     const answerStop: Answerer = async () => ({ answer: 'stop', by: 'person' });
     const session = openBudgeted(journal, models, { tokens: 50 }, answerStop);
-    const ending = await beginAttempt(session);
+    const ending = await beginSession(session);
     expect(ending).toMatchObject({ status: 'stopped', reason: /may pass the budget of 50/ });
     expect(models.asked).toEqual([]);
     expect(await session.resume({ kind: 'convene' })).toEqual(ending);
@@ -602,11 +605,11 @@ describe('A budget', () => {
       () => makeAnswer('yes'),
       ({ input, output }) => (input + output) / 1000, // 0.1 dollars are estimated, and 0.015 paid
     );
-    expect(await beginAttempt(openBudgeted(journal, models, { usd: 0.11 }), ['a'])).toEqual({
+    expect(await beginSession(openBudgeted(journal, models, { usd: 0.11 }), ['a'])).toEqual({
       status: 'done',
     });
     expect(models.asked).toEqual(['a']);
-    const { status, reason } = await beginAttempt(openBudgeted(journal, models, { usd: 0.11 }), [
+    const { status, reason } = await beginSession(openBudgeted(journal, models, { usd: 0.11 }), [
       'a',
       'b',
     ]);
@@ -622,14 +625,14 @@ describe('A budget', () => {
       () => makeAnswer('yes'),
       () => undefined,
     );
-    const ending = await beginAttempt(openBudgeted(journal, models, { usd: 100 }), ['a']);
+    const ending = await beginSession(openBudgeted(journal, models, { usd: 100 }), ['a']);
     expect(ending).toEqual({ status: 'stopped', reason: 'there is nobody to answer' });
     expect(models.asked).toEqual([]);
     expect(listFactsOfType(journal.facts(), 'gate.opened')[0]?.prompt).toMatch(
       /^No price is known for /,
     );
     expect(
-      (await beginAttempt(openBudgeted(journal, models, { tokens: 1000 }), ['a'])).status,
+      (await beginSession(openBudgeted(journal, models, { tokens: 1000 }), ['a'])).status,
     ).toBe('done');
   });
 
@@ -638,8 +641,8 @@ describe('A budget', () => {
     const models = new ScriptedModels((asked) =>
       asked.seat.id === 'a' ? makeFailure('server', 'oops') : makeStopped('I'),
     );
-    await beginAttempt(openBudgeted(journal, models, {}), ['a', 'b']);
-    await beginAttempt(openBudgeted(journal, models, { tokens: 100 }), ['c']);
+    await beginSession(openBudgeted(journal, models, {}), ['a', 'b']);
+    await beginSession(openBudgeted(journal, models, { tokens: 100 }), ['c']);
     expect(listFactsOfType(journal.facts(), 'gate.opened')[0]?.prompt).toMatch(
       /^30 tokens are spent/,
     );
@@ -786,8 +789,8 @@ describe('A protocol that catches the error of a stop', () => {
       return { status: 'done' };
     });
     const session = sessionOf(journal, models, protocol);
-    const attempt = beginAttempt(session);
-    await models.begun(1);
+    const attempt = beginSession(session);
+    await models.waitForCalls(1);
     session.stop();
     expect(await attempt).toEqual({ status: 'stopped' });
   });

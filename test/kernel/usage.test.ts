@@ -10,7 +10,13 @@ import { formatReport } from '../../src/plain/report.ts';
 import { agentsOf } from '../../src/protocols/agents/fold.ts';
 import { fact } from '../every-fact.ts';
 import { makeCompletedCall, makeRunStarted } from '../store/bodies.ts';
-import { answerByDefault, beginAttempt, listFactsOfType, panel, temporaryStore } from './desk.ts';
+import {
+  beginSession,
+  listFactsOfType,
+  panelProtocol,
+  stopAtGate,
+  temporaryStore,
+} from './desk.ts';
 
 const HUGE = { input: 1.7e308, output: 1.7e308, cached: -1, cacheWritten: 0.5, thinking: 2 ** 60 };
 
@@ -31,9 +37,9 @@ describe('An implausible token count', () => {
       // The model is priced by the token, like all paid models.
       price: (_model, { input, output }) => (input + output) * 0.001,
     };
-    const session = new Session({ journal, models, protocol: panel, answer: answerByDefault });
-    expect(await beginAttempt(session)).toEqual({ status: 'done' });
-    const again = new Session({ journal, models, protocol: panel, answer: answerByDefault });
+    const session = new Session({ journal, models, protocol: panelProtocol, answer: stopAtGate });
+    expect(await beginSession(session)).toEqual({ status: 'done' });
+    const again = new Session({ journal, models, protocol: panelProtocol, answer: stopAtGate });
     expect(await again.resume({ kind: 'convene' })).toEqual({ status: 'done' });
     expect(asked, 'nobody is asked twice').toBe(3);
     for (const call of listFactsOfType(journal.facts(), 'call.completed')) {

@@ -46,8 +46,8 @@ describe('indexing', () => {
     const seen: number[] = [];
     for (let life = 0; life < KILLS; life++) {
       const child = startIndexer(made);
-      await child.says();
-      if (life % 2 === 0) await child.says();
+      await child.readLine();
+      if (life % 2 === 0) await child.readLine();
       await sleep((life + 1) * 7);
       await child.kill();
       seen.push(checkWhole(made));

@@ -16,7 +16,7 @@ export const ERAS: readonly Era[] = ['legacy', 'modern'];
 /** What the person answers who is asked through the client. */
 type Elicit = (message: string) => ElicitResult | Promise<ElicitResult>;
 
-export interface Around {
+export interface AgentOptions {
   readonly era?: Era;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -25,18 +25,22 @@ export interface Around {
   readonly elicit?: Elicit;
 }
 
-export interface Answered {
+export interface ToolAnswer {
   readonly text: string;
   readonly isError: boolean;
   /** The structured answer. */
-  readonly is: RunStanding;
+  readonly standing: RunStanding;
   readonly result: CallToolResult;
 }
 
 /** The stand-in with a seed whose signals ask whether to stop after round 6, and again later. */
 const FAST = ['--rehearse', '--rehearse-speed', '1000', '--seed', '4'];
 /** As clients start a server. */
-export const startOf = (flags: readonly string[]): readonly string[] => [PROGRAM, 'mcp', ...flags];
+export const serverArgsOf = (flags: readonly string[]): readonly string[] => [
+  PROGRAM,
+  'mcp',
+  ...flags,
+];
 
 /** A call that is not answered by then is given up. */
 const PATIENCE_MS = 50_000;
@@ -51,7 +55,7 @@ export class Agent {
   elicit: Elicit;
   readonly #home = mkdtempSync(join(tmpdir(), 'deliberate-agent-'));
 
-  private constructor({ era = 'legacy', flags = FAST, env = {}, cwd, db, elicit }: Around) {
+  private constructor({ era = 'legacy', flags = FAST, env = {}, cwd, db, elicit }: AgentOptions) {
     this.db = db ?? join(this.#home, 'runs.db');
     this.elicit = elicit ?? (() => ({ action: 'decline' }));
     this.client = new Client(
@@ -72,7 +76,7 @@ export class Agent {
     };
     this.transport = new StdioClientTransport({
       command: process.execPath,
-      args: [...startOf(flags)],
+      args: [...serverArgsOf(flags)],
       env: {
         PATH: process.env.PATH ?? '',
         HOME: makeFolder('home'),
@@ -84,21 +88,21 @@ export class Agent {
     });
   }
 
-  static async start(around: Around = {}): Promise<Agent> {
+  static async start(around: AgentOptions = {}): Promise<Agent> {
     const agent = new Agent(around);
-    onTestFinished(() => agent.leave());
+    onTestFinished(() => agent.close());
     await agent.client.connect(agent.transport);
     return agent;
   }
 
   /** One server for all tests of a group, which is started before the first of them. */
-  static shared(around: () => Around): () => Agent {
+  static shared(around: () => AgentOptions): () => Agent {
     let agent: Agent | undefined;
     beforeAll(async () => {
       agent = new Agent(around());
       await agent.client.connect(agent.transport);
     });
-    afterAll(() => agent?.leave());
+    afterAll(() => agent?.close());
     return () => {
       if (agent === undefined) throw new Error('no test has begun');
       return agent;
@@ -106,7 +110,7 @@ export class Agent {
   }
 
   /** With all that works on its runs. */
-  async leave(): Promise<void> {
+  async close(): Promise<void> {
     await this.client.close();
     killWorkers(this.db);
     rmSync(this.#home, { recursive: true, force: true });
@@ -121,7 +125,7 @@ export class Agent {
       /** What stands in the call's `_meta`. */
       meta?: Readonly<Record<string, unknown>>;
     } = {},
-  ): Promise<Answered> {
+  ): Promise<ToolAnswer> {
     const { onprogress, meta, ...others } = options;
     const result = (await this.client.callTool(
       { name, arguments: { ...given }, ...(meta && { _meta: { ...meta } }) },
@@ -136,22 +140,22 @@ export class Agent {
     return {
       text,
       result,
-      is: result.structuredContent as RunStanding,
+      standing: result.structuredContent as RunStanding,
       isError: result.isError === true,
     };
   }
 
   /** Calls what the run says next until it goes on no more. */
-  async end({ is }: Answered, seconds = 45): Promise<Answered> {
+  async waitForEnd({ standing }: ToolAnswer, seconds = 45): Promise<ToolAnswer> {
     for (;;) {
-      const answered = await this.call('wait', { run: is.run, wait_seconds: seconds });
-      if (answered.is.status !== 'running') return answered;
+      const answered = await this.call('wait', { run: standing.run, wait_seconds: seconds });
+      if (answered.standing.status !== 'running') return answered;
     }
   }
 }
 
 /** What an agent reads of an answer: its text and, as some clients hand it on, the structured part. */
-export function tokensOf({ result }: Answered): number {
+export function tokensOf({ result }: ToolAnswer): number {
   return estimateTokens(JSON.stringify([result.content, result.structuredContent]));
 }
 

@@ -94,13 +94,14 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
       for (const [at, moment] of moments.entries()) {
         const agent = await startIn(around, era, cwd);
         const life = new Life(agent, { ...wish, wait_seconds: 45 });
-        await around.server.chat(moment);
+        await around.server.waitForChat(moment);
         await life.end(at % 2 === 0 ? 'server' : 'client');
       }
       const agent = await startIn(around, era, cwd);
       let told = await agent.call('convene', wish);
-      while (told.is.status === 'running') told = await agent.call('wait', { run: told.is.run });
-      expect(told.is).toMatchObject({ status: 'done', seats: { missing: [] } });
+      while (told.standing.status === 'running')
+        told = await agent.call('wait', { run: told.standing.run });
+      expect(told.standing).toMatchObject({ status: 'done', seats: { missing: [] } });
       checkPaidOnce(around);
     },
   );
@@ -117,11 +118,11 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
       await life.end('server');
       let told = await next.call('convene', wish);
       // The run is recorded and no process works on it, unless one is about to start. Resume it in both cases.
-      if (told.is.status === 'interrupted') {
-        const { run } = told.is;
+      if (told.standing.status === 'interrupted') {
+        const { run } = told.standing;
         told = await next.call('wait', { run, resume: true });
       }
-      expect(told.is.status, `after ${ms} ms`).toBe('done');
+      expect(told.standing.status, `after ${ms} ms`).toBe('done');
       const asked = around.server.chats().map(identityOf);
       expect(new Set(asked).size, `after ${ms} ms`).toBe(asked.length);
     }
@@ -132,16 +133,16 @@ it('an MCP client can resume a run whose process was killed, from the last recor
   const around = await makeScene(60);
   const agent = await startIn(around, 'legacy', makeFolder());
   const begun = await agent.call('convene', { ...BOARD, wait_seconds: 0 });
-  const { run } = begun.is;
-  await around.server.chat(4);
+  const { run } = begun.standing;
+  await around.server.waitForChat(4);
   const [worker] = workersOf(around.db).values();
   cutOff(worker);
   const waited = await agent.call('wait', { run, wait_seconds: 20 });
-  expect(waited.is.status).toBe('interrupted');
+  expect(waited.standing.status).toBe('interrupted');
   const answered = Object.values(viewIn(around.db).calls).filter(({ state }) => state === 'done');
   expect(answered.length).toBeGreaterThan(0);
   const done = await agent.call('wait', { run, resume: true });
-  expect(done.is).toMatchObject({ status: 'done', seats: { answered: 3, of: 3 } });
+  expect(done.standing).toMatchObject({ status: 'done', seats: { answered: 3, of: 3 } });
   const again = around.server.chats().map(identityOf);
   // Only the call that was running at the kill is asked again.
   expect(again.length - new Set(again).size).toBeLessThanOrEqual(1);
@@ -152,11 +153,12 @@ it('if several MCP clients resume one run at the same moment, only one of them c
   const cwd = makeFolder();
   const agents = await Promise.all([1, 2, 3].map(() => startIn(around, 'modern', cwd)));
   const begun = await agents[0]?.call('convene', { ...BOARD, wait_seconds: 0 });
-  const run = begun?.is.run;
-  await around.server.chat(4);
+  const run = begun?.standing.run;
+  await around.server.waitForChat(4);
   for (const worker of workersOf(around.db).values()) cutOff(worker);
   const told = await Promise.all(agents.map((agent) => agent.call('wait', { run, resume: true })));
-  for (const answer of told) expect(answer.is, answer.text).toMatchObject({ run, status: 'done' });
+  for (const answer of told)
+    expect(answer.standing, answer.text).toMatchObject({ run, status: 'done' });
   const again = around.server.chats().map(identityOf);
   expect(again.length - new Set(again).size).toBeLessThanOrEqual(1);
 });

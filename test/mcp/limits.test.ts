@@ -50,7 +50,7 @@ it('a call of the MCP tool `convene` can set a lower budget than the settings, b
   });
   const limitsOf = async (budget: object) => {
     const wish = { ...BOARD, again: true, wait_seconds: 0, budget };
-    return termsIn(agent.db, (await agent.call('convene', wish)).is.run);
+    return termsIn(agent.db, (await agent.call('convene', wish)).standing.run);
   };
   expect(await limitsOf({ tokens: 10_000_000, usd: 0.5 })).toMatchObject({
     budget_tokens: 50_000,
@@ -67,16 +67,18 @@ it('if a run’s budget is used up, only a person in a terminal can raise it, no
     flags: [...FAST, '--budget-tokens', '3000'],
     elicit: () => ({ action: 'accept', content: { choice: 'go-on' } }),
   });
-  const at = await agent.end(await agent.call('convene', BOARD));
-  expect(at.is).toMatchObject({ status: 'waiting', gate: { answerable: false } });
-  expect(at.is.next).toContain(`deliberate answer ${at.is.run} go-on`);
-  const { run: id } = at.is;
-  const given = { run: id, gate: at.is.gate?.id, choice: 'go-on' };
+  const at = await agent.waitForEnd(await agent.call('convene', BOARD));
+  expect(at.standing).toMatchObject({ status: 'waiting', gate: { answerable: false } });
+  expect(at.standing.next).toContain(`deliberate answer ${at.standing.run} go-on`);
+  const { run: id } = at.standing;
+  const given = { run: id, gate: at.standing.gate?.id, choice: 'go-on' };
   expect((await agent.call('answer', given)).isError).toBe(true);
 
   killWorkers(agent.db);
   const wait = { run: id, wait_seconds: 0 };
-  await expect.poll(async () => (await agent.call('wait', wait)).is.status).toBe('interrupted');
+  await expect
+    .poll(async () => (await agent.call('wait', wait)).standing.status)
+    .toBe('interrupted');
   const refused = await agent.call('answer', given);
   expect([refused.isError, refused.text]).toEqual([
     true,
@@ -86,13 +88,13 @@ it('if a run’s budget is used up, only a person in a terminal can raise it, no
   // Wait until the resumed process has asked the question again. Until then, the recorded question is that of
   // the killed process.
   await expect.poll(() => listFactsOfType(factsIn(agent.db), 'gate.opened')).toHaveLength(2);
-  const again = await agent.end(at);
-  expect(again.is).toMatchObject({ status: 'waiting', gate: { answerable: false } });
+  const again = await agent.waitForEnd(at);
+  expect(again.standing).toMatchObject({ status: 'waiting', gate: { answerable: false } });
 
   expect(agent.elicited).toEqual([]);
   const env = { DELIBERATE_DB: agent.db };
   expect(await runProgram(['answer', id, 'go-on'], { env })).toMatchObject({ code: 0 });
-  expect((await agent.end(again)).is.status).toBe('done');
+  expect((await agent.waitForEnd(again)).standing.status).toBe('done');
 });
 
 it('an MCP client can raise the budget of a run only if no person has set the budget', async () => {
@@ -103,22 +105,22 @@ it('an MCP client can raise the budget of a run only if no person has set the bu
   const [id = ''] = /[0-9a-f]{8}[0-9a-f-]*/.exec(person.out + person.err) ?? [];
   const limitOf = (which: string) => termsIn(agent.db, which)?.budget_tokens;
   const wish = { budget: { tokens: 900_000 }, wait_seconds: 0 };
-  await agent.end(await agent.call('wait', { run: id }));
+  await agent.waitForEnd(await agent.call('wait', { run: id }));
   const asked = await agent.call('ask', { run: id, question: 'And then?', ...wish });
-  expect(limitOf(asked.is.run)).toBe(30_000);
+  expect(limitOf(asked.standing.run)).toBe(30_000);
 
   // A limit that an agent has set may be replaced by an agent, until a person sets another one for
   // the run.
   const less = { ...BOARD, budget: { tokens: 800_000 } };
-  const own = await agent.end(await agent.call('convene', less));
-  const { run: ours } = own.is;
+  const own = await agent.waitForEnd(await agent.call('convene', less));
+  const { run: ours } = own.standing;
   expect(limitOf(ours)).toBe(800_000);
   const further = await agent.call('ask', { run: ours, question: 'And then?', ...wish });
   expect(limitOf(ours)).toBe(900_000);
-  await agent.end(further);
+  await agent.waitForEnd(further);
   const words = ['ask', ours, 'And what if it fails?', '--detach', '--budget-tokens', '40000'];
   expect((await runProgram([...words, '--rehearse-speed', '1000'], { env })).code).toBe(0);
-  await agent.end(further);
+  await agent.waitForEnd(further);
   await agent.call('ask', { run: ours, question: 'And at last?', ...wish });
   expect(limitOf(ours)).toBe(40_000);
 });
@@ -131,8 +133,9 @@ it('an MCP server limits the number of simultaneous runs', async () => {
   }));
   const answers = await Promise.all(wishes.map((wish) => agent.call('convene', wish)));
   // If the person has set no limit, a run gets the default.
-  for (const { is, isError } of answers)
-    if (!isError) expect(termsIn(agent.db, is.run)).toMatchObject({ budget_tokens: 1_000_000 });
+  for (const { standing, isError } of answers)
+    if (!isError)
+      expect(termsIn(agent.db, standing.run)).toMatchObject({ budget_tokens: 1_000_000 });
   const full = [expect.stringContaining('4 runs are at work')];
   expect(answers.filter(({ isError }) => isError).map(({ text }) => text)).toEqual(full);
   const later = await agent.call('convene', { ...BOARD, again: true, wait_seconds: 0 });
@@ -180,7 +183,7 @@ it('a file that an MCP client attaches to a run of a single agent is recorded wi
   const agent = await Agent.start({ flags: FAST, cwd });
   const wish = { ...BOARD, kind: 'agent', preset: 'risk', attachments: ['plan.md'] };
   const done = await agent.call('convene', wish);
-  expect([done.isError, done.is]).toMatchObject([false, { status: 'done' }]);
+  expect([done.isError, done.standing]).toMatchObject([false, { status: 'done' }]);
   expect(viewIn(agent.db).config).toMatchObject({
     attachments: [{ name: 'plan.md', text: 'the plan' }],
   });
@@ -200,7 +203,7 @@ it('an MCP client can attach a web page of this machine only if the person’s s
   const flags = ['--rehearse', '--rehearse-speed', '1000', '--allow-private'];
   const agent = await Agent.start({ flags });
   const done = await agent.call('convene', wish);
-  expect([done.isError, done.is]).toMatchObject([false, { status: 'done' }]);
+  expect([done.isError, done.standing]).toMatchObject([false, { status: 'done' }]);
   expect(viewIn(agent.db).config).toMatchObject({
     attachments: [
       {
@@ -253,7 +256,7 @@ describe('an MCP server that runs in the home folder and has provider keys', () 
     const onprogress = (message: string) => heard.push(message);
     const question = `Is ${key} a good key?`;
     const told = await agent.call('convene', { question, seats }, { onprogress });
-    const { run: id } = told.is;
+    const { run: id } = told.standing;
     const parts = ['seat', 'cost'].map((part) =>
       agent.call('inspect', { run: id, part, seat: 'critic' }),
     );
@@ -268,7 +271,7 @@ describe('an MCP server that runs in the home folder and has provider keys', () 
     ]);
     expect(said).toContain('[key]');
     // The price of this model is unknown, which must not be shown as zero.
-    expect(told.is.rest).toEqual({ calls: { low: 2, high: 2 } });
+    expect(told.standing.rest).toEqual({ calls: { low: 2, high: 2 } });
     expect(told.text).toContain('Expected to come: 2 to 2 calls.');
     expect(said).not.toContain(key);
     expect(heard.join()).toContain('Critic');
@@ -287,7 +290,7 @@ describe('an MCP server that runs in the home folder and has provider keys', () 
   it('encloses the text of models in tags that the text itself cannot close', async () => {
     const agent = shared();
     const told = await agent.call('convene', { ...BOARD, seats: ['critic=ollama/a'] });
-    expect(told.is.recommendation).toBe('Ship it.');
+    expect(told.standing.recommendation).toBe('Ship it.');
     const [, tag] = /<(record-[0-9a-f]{8}) from="deliberate">/.exec(told.text) ?? [];
     expect(told.text.match(/<\/?record/g)).toEqual(['<record', '</record']);
     expect(told.text.indexOf(`</${tag}>`)).toBeGreaterThan(told.text.indexOf('rm -rf'));
@@ -314,7 +317,7 @@ it.each(LONG ? ERAS : ['modern'])(
         cwd: home,
       },
     );
-    const { lines } = await child.says<{ lines: string[] }>();
+    const { lines } = await child.readLine<{ lines: string[] }>();
     expect(lines.length).toBeGreaterThan(1);
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
   },

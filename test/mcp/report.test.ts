@@ -99,18 +99,18 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
 
   it('gets a link to the report page with the final answer, marked as meant for the person', async () => {
     const agent = shared();
-    const { result, is } = await agent.call('convene', { question: 'Should we split it?' });
+    const { result, standing } = await agent.call('convene', { question: 'Should we split it?' });
     expect(result.content).toContainEqual(
       expect.objectContaining({
         type: 'resource_link',
-        uri: pageAt(is.run),
+        uri: pageAt(standing.run),
         mimeType: HTML,
         annotations: { audience: ['user'] },
       }),
     );
-    expect(readPage((await readResource(agent, pageAt(is.run))).text).of('badge')[0]).toContain(
-      'REHEARSAL',
-    );
+    expect(
+      readPage((await readResource(agent, pageAt(standing.run))).text).of('badge')[0],
+    ).toContain('REHEARSAL');
   });
 
   it('is offered for three tools an HTML page that loads nothing from elsewhere', async () => {

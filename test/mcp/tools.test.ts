@@ -53,7 +53,11 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
     const agent = shared();
     const told: string[] = [];
     const done = await agent.call('convene', BOARD, { onprogress: (said) => told.push(said) });
-    expect(done.is).toMatchObject({ status: 'done', kind: 'board', seats: { answered: 3, of: 3 } });
+    expect(done.standing).toMatchObject({
+      status: 'done',
+      kind: 'board',
+      seats: { answered: 3, of: 3 },
+    });
     expect(done.text.split('\n').slice(0, 2)).toEqual([
       expect.stringMatching(/^Recommendation: \S/),
       '3 of 3 seats.',
@@ -61,7 +65,7 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
     expect(done.text).toContain('REHEARSAL');
     expect(tokensOf(done)).toBeLessThan(3_000);
     expect(told.join('\n')).toMatch(/Critic has answered[\s\S]*Synthesizer is asked/);
-    const { run } = done.is;
+    const { run } = done.standing;
     expect(done.result.content.slice(1)).toMatchObject(
       ['report.md', 'report.html'].map((file) => ({
         type: 'resource_link',
@@ -110,8 +114,8 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
       writeFileSync(join(home, '.mcp.json'), JSON.stringify({ mcpServers: { tracker } }));
       const agent = await Agent.start({ era, env: { HOME: home }, cwd: home });
       const done = await agent.call('convene', { ...BOARD, tools: ['search'] });
-      expect(done.is).toMatchObject({ status: 'done' });
-      const seat = { run: done.is.run, part: 'seat', seat: 'Critic' };
+      expect(done.standing).toMatchObject({ status: 'done' });
+      const seat = { run: done.standing.run, part: 'seat', seat: 'Critic' };
       expect((await agent.call('inspect', seat)).text).toMatch(/Looked at S-\d#L1\./);
       for (const tools of [['.mcp.json#tracker'], ['tracker']]) {
         const refused = await agent.call('convene', { ...BOARD, tools });
@@ -129,32 +133,34 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
       const agent = shared();
       const first = await agent.call('convene', BOARD);
       const again = await agent.call('convene', BOARD);
-      expect(again.is.run).toBe(first.is.run);
+      expect(again.standing.run).toBe(first.standing.run);
       expect(again.text).toContain('this is that run');
-      const further = { run: first.is.run, question: 'And if it fails?' };
+      const further = { run: first.standing.run, question: 'And if it fails?' };
       const asked = await agent.call('ask', further);
-      expect(asked.is.spent.calls).toBeGreaterThan(first.is.spent.calls);
+      expect(asked.standing.spent.calls).toBeGreaterThan(first.standing.spent.calls);
       const askedAgain = await agent.call('ask', further);
-      expect(askedAgain.is.spent.calls).toBe(asked.is.spent.calls);
+      expect(askedAgain.standing.spent.calls).toBe(asked.standing.spent.calls);
       const other = await agent.call('convene', { ...BOARD, again: true, wait_seconds: 0 });
-      expect(other.is.run).not.toBe(first.is.run);
+      expect(other.standing.run).not.toBe(first.standing.run);
     },
   );
 
   it('can ask its person the question that a run waits for, or answer the question itself', async () => {
     const agent = shared();
-    const silent = await agent.end(await agent.call('convene', { ...ROUNDS, wait_seconds: 0 }));
-    expect(silent.is).toMatchObject({
+    const silent = await agent.waitForEnd(
+      await agent.call('convene', { ...ROUNDS, wait_seconds: 0 }),
+    );
+    expect(silent.standing).toMatchObject({
       status: 'waiting',
       gate: { answerable: true, choices: [{ choice: 'stop' }, { choice: 'continue' }] },
     });
-    const { run } = silent.is;
+    const { run } = silent.standing;
 
     // This client can ask the person. A person who gives no answer is not asked again.
     const { db } = agent;
     const asking = await Agent.start({ era, db, elicit: () => ({ action: 'decline' }) });
-    const declined = await asking.end(silent);
-    expect(declined.is.status).toBe('waiting');
+    const declined = await asking.waitForEnd(silent);
+    expect(declined.standing.status).toBe('waiting');
     expect(declined.text).toContain('The person gave no answer.');
     expect(asking.elicited).toEqual([
       expect.stringMatching(/^After round \d+: .* Stop with a synthesis\?$/),
@@ -171,8 +177,8 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
       await expect.poll(isOther).toBe(true);
       return { action: 'accept', content: { choice: 'stop' } };
     };
-    const other = await asking.end(declined);
-    expect(other.is.status).toBe('waiting');
+    const other = await asking.waitForEnd(declined);
+    expect(other.standing.status).toBe('waiting');
     expect(asking.elicited).toHaveLength(3);
 
     const answers = ['continue'];
@@ -182,20 +188,20 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
         ? { action: 'decline' }
         : { action: 'accept', content: { choice } };
     };
-    const third = await asking.end(other);
-    expect(third.is.status).toBe('waiting');
-    expect(third.is.gate?.id).not.toBe(other.is.gate?.id);
+    const third = await asking.waitForEnd(other);
+    expect(third.standing.status).toBe('waiting');
+    expect(third.standing.gate?.id).not.toBe(other.standing.gate?.id);
 
-    const id = third.is.gate?.id;
+    const id = third.standing.gate?.id;
     expect((await agent.call('answer', { run, gate: id, choice: 'maybe' })).text).toContain(
       '"maybe" is not one of the choices',
     );
-    const old = { run, gate: other.is.gate?.id, choice: 'stop' };
+    const old = { run, gate: other.standing.gate?.id, choice: 'stop' };
     expect((await agent.call('answer', old)).isError).toBe(true);
     const answered = await agent.call('answer', { run, gate: id, choice: 'stop' });
-    expect(answered.is.gate).toBeUndefined();
-    const done = await agent.end(answered);
-    expect(done.is.status).toBe('done');
+    expect(answered.standing.gate).toBeUndefined();
+    const done = await agent.waitForEnd(answered);
+    expect(done.standing.status).toBe('done');
     const given = listFactsOfType(factsIn(db), 'gate.answered');
     expect(given.map(({ by, answer }) => [by, answer])).toEqual([
       ['person', 'continue'],
@@ -217,8 +223,8 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
   it('gets progress every 10 s, and can stop and resume a run', async () => {
     const agent = await Agent.start({ era, flags: SLOW });
     const begun = await agent.call('convene', { ...BOARD, wait_seconds: 0 });
-    expect(begun.is.status).toBe('running');
-    const { run } = begun.is;
+    expect(begun.standing.status).toBe('running');
+    const { run } = begun.standing;
     const cancel = new AbortController();
     const waiting = agent.call('wait', { run }, { signal: cancel.signal });
     setTimeout(() => cancel.abort('enough'), 500);
@@ -229,15 +235,15 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
       { run, wait_seconds: 12 },
       { onprogress: (said) => heard.push(said) },
     );
-    expect(waited.is.status).toBe('running');
+    expect(waited.standing.status).toBe('running');
     expect(heard).toContain('still at work');
     const stopped = await agent.call('stop', { run });
-    expect(stopped.is).toMatchObject({
+    expect(stopped.standing).toMatchObject({
       status: 'stopped',
       next: expect.stringContaining('resume'),
     });
     const resumed = await agent.call('wait', { run, resume: true, wait_seconds: 0 });
-    expect(resumed.is).toMatchObject({ run, status: 'running' });
+    expect(resumed.standing).toMatchObject({ run, status: 'running' });
     expect(viewIn(agent.db).id).toBe(run);
   });
 });

@@ -34,22 +34,24 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
   it('a run’s trace has links to the spans of the MCP calls that started and resumed the run', async () => {
     // The trace in the server's environment is not the trace of its calls.
     const agent = shared();
-    const { is } = await agent.call('convene', BOARD, { meta: { traceparent: formatParent(ONE) } });
-    const first = traceOf(agent, is.run);
-    expect(traceOf(agent, is.run)).toBe(first);
+    const { standing } = await agent.call('convene', BOARD, {
+      meta: { traceparent: formatParent(ONE) },
+    });
+    const first = traceOf(agent, standing.run);
+    expect(traceOf(agent, standing.run)).toBe(first);
     const told = readTrace(first).spans;
     expect(new Set(told.map(({ traceId }) => traceId))).toEqual(
-      new Set([is.run.replaceAll('-', '')]),
+      new Set([standing.run.replaceAll('-', '')]),
     );
     expect(told.flatMap(({ links = [] }) => links)).toEqual([ONE]);
 
     // A repeated request finds the same run and does not change its trace.
     await agent.call('convene', BOARD, { meta: { traceparent: formatParent(OTHER) } });
-    expect(traceOf(agent, is.run)).toBe(first);
+    expect(traceOf(agent, standing.run)).toBe(first);
 
-    const further = { run: is.run, question: 'And if it fails?' };
+    const further = { run: standing.run, question: 'And if it fails?' };
     await agent.call('ask', further, { meta: { traceparent: formatParent(OTHER) } });
-    const { spans } = readTrace(traceOf(agent, is.run));
+    const { spans } = readTrace(traceOf(agent, standing.run));
     expect(spans.at(-1)?.links).toEqual([ONE, OTHER]);
     expect(spans.slice(0, told.length - 1)).toEqual(told.slice(0, -1));
   });
@@ -58,12 +60,12 @@ describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => 
     const agent = shared();
     for (const [at, traceparent] of WRONG[era].entries()) {
       const question = { question: `${BOARD.question} ${at}` };
-      const { result, is } = await agent.call('convene', question, {
+      const { result, standing } = await agent.call('convene', question, {
         meta: { traceparent, tracestate: 'evil-traceparent=1' },
       });
-      expect(is.status).toBe('done');
+      expect(standing.status).toBe('done');
       expect(JSON.stringify(result)).not.toContain('evil-traceparent');
-      const trace = traceOf(agent, is.run);
+      const trace = traceOf(agent, standing.run);
       expect(readTrace(trace).spans.flatMap(({ links = [] }) => links)).toEqual([]);
       expect(trace).not.toContain('evil-traceparent');
     }

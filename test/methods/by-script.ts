@@ -7,7 +7,7 @@ import { loadMethod } from '../../src/protocols/debate/catalog.ts';
 import { debate } from '../../src/protocols/debate/debate.ts';
 import { readSettings, seatsOf } from '../../src/sdk/config.ts';
 import { sdkViewOf } from '../../src/sdk/fold.ts';
-import { answerByDefault, temporaryStore } from '../kernel/desk.ts';
+import { stopAtGate, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeFailure, ScriptedModels, textOf } from '../kernel/scripted-models.ts';
 
 /** A call as a test tells it from others. */
@@ -40,8 +40,7 @@ export async function holdByScript(
     return makeAnswer(JSON.stringify(answer), { value: answer });
   });
   const protocol = debate as Protocol;
-  const openSession = (): Session =>
-    new Session({ journal, models, protocol, answer: answerByDefault });
+  const openSession = (): Session => new Session({ journal, models, protocol, answer: stopAtGate });
   const places = Object.entries(seats).flatMap(([role, count]) =>
     Array.from({ length: count }, () => ({ role, model: 'test/one' })),
   );

@@ -9,7 +9,7 @@ import { board } from '../../src/protocols/board/board.ts';
 import { plan } from '../../src/protocols/plan/plan.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { team } from '../../src/protocols/team/team.ts';
-import { sitDown, temporaryStore } from '../kernel/desk.ts';
+import { openAttempt, temporaryStore } from '../kernel/desk.ts';
 import {
   startAnthropic,
   startOllama,
@@ -17,7 +17,7 @@ import {
   startResponses,
   type TestServer,
 } from '../servers/index.ts';
-import { ask, envOf, getFailure, makeUserMessage, modelsFor, type Servers } from './ask.ts';
+import { callModel, envOf, getFailure, makeUserMessage, modelsFor, type Servers } from './ask.ts';
 
 function closeAfterTest<T extends TestServer>(server: T): T {
   onTestFinished(() => server.close());
@@ -42,7 +42,7 @@ describe("Anthropic's provider", () => {
   it('asks the server once to describe each model, and keeps to the answer length in the description', async () => {
     const server = closeAfterTest(await startAnthropic({ described: { max_tokens: 8_192 } }));
     const models = modelsFor({ anthropic: server });
-    await Promise.all([ask(models, CLAUDE), ask(models, CLAUDE)]);
+    await Promise.all([callModel(models, CLAUDE), callModel(models, CLAUDE)]);
     expect(server.chats().map(({ body }) => body?.max_tokens)).toEqual([8_192, 8_192]);
     expect(server.requests.filter(({ path }) => path.startsWith('/v1/models/'))).toHaveLength(1);
     expect(await models.window(CLAUDE)).toBe(200_000);
@@ -56,7 +56,7 @@ describe("Anthropic's provider", () => {
       { capabilities: [] },
     ] as const) {
       const server = closeAfterTest(await startAnthropic({ described }));
-      const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, {
+      const { result } = await callModel(modelsFor({ anthropic: server }), CLAUDE, {
         seat: { effort: 'high' },
       });
       expect(result.status).toBe('done');
@@ -72,9 +72,12 @@ describe("Anthropic's provider", () => {
       await startAnthropic({ described: makeModelEntry({}), answer: '{"a": 1}' }),
     );
     const models = modelsFor({ anthropic: server });
-    await ask(models, CLAUDE, { seat: { effort: 'low' } });
+    await callModel(models, CLAUDE, { seat: { effort: 'low' } });
     expect(bodyOf(server).output_config).toEqual({ effort: 'low' });
-    await ask(models, CLAUDE, { seat: { effort: 'high' }, schema: z.object({ a: z.number() }) });
+    await callModel(models, CLAUDE, {
+      seat: { effort: 'high' },
+      schema: z.object({ a: z.number() }),
+    });
     expect(bodyOf(server).output_config).toMatchObject({
       effort: 'high',
       format: { type: 'json_schema' },
@@ -85,7 +88,9 @@ describe("Anthropic's provider", () => {
     'rejects an effort that the model does not have before anything is sent: %s',
     async (effort) => {
       const server = closeAfterTest(await startAnthropic({ described: makeModelEntry({}) }));
-      const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, { seat: { effort } });
+      const { result } = await callModel(modelsFor({ anthropic: server }), CLAUDE, {
+        seat: { effort },
+      });
       expect(getFailure(result)).toMatchObject({
         code: 'rejected',
         message: `${CLAUDE} has no effort "${effort}", only "low", "medium", "high"`,
@@ -99,7 +104,7 @@ describe("Anthropic's provider", () => {
   it('sends the default effort only to a model that supports this effort', async () => {
     const server = closeAfterTest(await startAnthropic({ described: makeModelEntry({}) }));
     const models = modelsFor({ anthropic: server });
-    const { result } = await ask(models, CLAUDE, { seat: { effortIfKnown: 'max' } });
+    const { result } = await callModel(models, CLAUDE, { seat: { effortIfKnown: 'max' } });
     expect(result).toMatchObject({
       status: 'done',
       notes: ['the model does not know the effort "max": sent without one'],
@@ -107,11 +112,11 @@ describe("Anthropic's provider", () => {
     expect(bodyOf(server)).not.toHaveProperty('output_config');
     // The refusal of the level `max` does not affect other levels: the next call of the same model sends
     // `high`.
-    await ask(models, CLAUDE, { seat: { effortIfKnown: 'high' } });
+    await callModel(models, CLAUDE, { seat: { effortIfKnown: 'high' } });
     expect(bodyOf(server).output_config).toEqual({ effort: 'high' });
     // A level of the seat itself takes precedence, and the call fails if the model does not know
     // that level.
-    const both = await ask(models, CLAUDE, { seat: { effort: 'max', effortIfKnown: 'low' } });
+    const both = await callModel(models, CLAUDE, { seat: { effort: 'max', effortIfKnown: 'low' } });
     expect(getFailure(both.result)).toMatchObject({ code: 'rejected', attempts: 0 });
   });
 
@@ -119,7 +124,7 @@ describe("Anthropic's provider", () => {
     const server = closeAfterTest(
       await startAnthropic({ described: makeModelEntry({ effort: no }) }),
     );
-    const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, {
+    const { result } = await callModel(modelsFor({ anthropic: server }), CLAUDE, {
       seat: { effort: 'high' },
     });
     expect(result).toMatchObject({
@@ -132,7 +137,7 @@ describe("Anthropic's provider", () => {
   it('describes the schema in the prompt for a model that does not support schemas', async () => {
     const described = makeModelEntry({ structured_outputs: no });
     const server = closeAfterTest(await startAnthropic({ described, answer: '{"a": 1}' }));
-    const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, {
+    const { result } = await callModel(modelsFor({ anthropic: server }), CLAUDE, {
       schema: z.object({ a: z.number() }),
     });
     expect(result).toMatchObject({
@@ -150,7 +155,7 @@ describe("Anthropic's provider", () => {
     const seat = { id: 's', role: 's', title: 'S', model: CLAUDE, brief: 'You are kind.' };
     const usages = [];
     for (const longPauses of [true, false]) {
-      const { run } = sitDown(temporaryStore().create('test'), models, { longPauses });
+      const { run } = openAttempt(temporaryStore().create('test'), models, { longPauses });
       const messages = [makeUserMessage('Shared.', true)];
       usages.push((await run.ask('seat/s', { task: 't/a', seat, messages })).usage);
       const ttls = JSON.stringify(bodyOf(server)).match(/"cache_control":\{[^}]*\}/g);
@@ -173,7 +178,7 @@ describe("Anthropic's provider", () => {
   it('can be stopped while it asks the server about a model', async () => {
     const server = closeAfterTest(await startAnthropic({ described: 'stall' }));
     const stop = new AbortController();
-    const asking = ask(modelsFor({ anthropic: server }), CLAUDE, { signal: stop.signal });
+    const asking = callModel(modelsFor({ anthropic: server }), CLAUDE, { signal: stop.signal });
     while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     stop.abort();
     expect((await asking).result.status).toBe('stopped');
@@ -190,7 +195,7 @@ describe("Ollama's provider", () => {
     ['xhigh', 'xhigh', { values: ['xhigh'] }],
   ])('sends the effort %s as %j if the model lists that level', async (effort, think, thinking) => {
     const server = closeAfterTest(await startOllama({ thinking }));
-    const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', {
+    const { result } = await callModel(modelsFor({ ollama: server }), 'ollama/alpha', {
       seat: { effort },
     });
     expect(result).toMatchObject({ status: 'done', notes: [] });
@@ -201,7 +206,7 @@ describe("Ollama's provider", () => {
     const server = closeAfterTest(
       await startOllama({ thinking: { values: [true, false, 'low'] } }),
     );
-    const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', hard);
+    const { result } = await callModel(modelsFor({ ollama: server }), 'ollama/alpha', hard);
     expect(getFailure(result)).toMatchObject({
       code: 'rejected',
       message: 'ollama/alpha has no effort "high", only "none", "low"',
@@ -211,12 +216,12 @@ describe("Ollama's provider", () => {
 
   it('says in a note if the levels of effort of a model are unknown', async () => {
     const server = closeAfterTest(await startOllama());
-    const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', hard);
+    const { result } = await callModel(modelsFor({ ollama: server }), 'ollama/alpha', hard);
     expect(result.notes).toEqual([
       'ollama does not report the effort levels of this model: "high" may have no effect',
     ]);
     const mute = closeAfterTest(await startOllama({ thinking: false }));
-    const other = await ask(modelsFor({ ollama: mute }), 'ollama/alpha', hard);
+    const other = await callModel(modelsFor({ ollama: mute }), 'ollama/alpha', hard);
     expect(other.result.notes).toEqual(['the model has no effort levels: sent without one']);
     expect(bodyOf(mute)).not.toHaveProperty('think');
   });
@@ -229,7 +234,7 @@ describe("Ollama's provider", () => {
         answer: 'Spring comes after it.',
       }),
     );
-    const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', {
+    const { result } = await callModel(modelsFor({ ollama: server }), 'ollama/alpha', {
       schema: z.object({ season: z.string() }),
     });
     expect(result).toMatchObject({
@@ -245,7 +250,7 @@ describe("Ollama's provider", () => {
     const usage = { input: 1, output: 1, cached: 0, cacheWritten: 0, thinking: 0 };
     const server = closeAfterTest(await startOllama({ remoteHost: 'https://ollama.com' }));
     const models = modelsFor({ ollama: server });
-    await ask(models, 'ollama/alpha');
+    await callModel(models, 'ollama/alpha');
     expect(models.price('ollama/alpha', usage)).toBeUndefined();
     const here = modelsFor({ ollama: closeAfterTest(await startOllama()) });
     expect(here.price('ollama/alpha', usage)).toBe(0);
@@ -306,10 +311,10 @@ describe("Ollama's provider", () => {
 describe("OpenAI's provider", () => {
   it('sends the effort in the form that each of its two APIs requires', async () => {
     const chat = closeAfterTest(await startOpenAI());
-    await ask(modelsFor({ openai: chat }), 'openai/alpha', { seat: { effort: 'xhigh' } });
+    await callModel(modelsFor({ openai: chat }), 'openai/alpha', { seat: { effort: 'xhigh' } });
     expect(bodyOf(chat).reasoning_effort).toBe('xhigh');
     const responses = closeAfterTest(await startResponses());
-    await ask(modelsFor({ responses }), 'openai/alpha', { seat: { effort: 'xhigh' } });
+    await callModel(modelsFor({ responses }), 'openai/alpha', { seat: { effort: 'xhigh' } });
     expect(bodyOf(responses).reasoning).toEqual({ effort: 'xhigh' });
   });
 
@@ -323,7 +328,7 @@ describe("OpenAI's provider", () => {
       const server = closeAfterTest(
         await startOpenAI({ behaviours: { alpha: [{ status: 400, message }, 'ok'] } }),
       );
-      const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
+      const { result } = await callModel(modelsFor({ openai: server }), 'openai/alpha', {
         seat: { effort: 'none' },
       });
       expect(result.status).toBe(status);
@@ -337,14 +342,14 @@ describe("OpenAI's provider", () => {
         await startOpenAI({ behaviours: { alpha: [{ status: 400, message }, 'ok', 'ok'] } }),
       );
       const models = modelsFor({ openai: other });
-      const without = await ask(models, 'openai/alpha', { seat: { effortIfKnown: 'none' } });
+      const without = await callModel(models, 'openai/alpha', { seat: { effortIfKnown: 'none' } });
       expect(without.result.status).toBe('done');
       expect(bodyOf(other)).not.toHaveProperty('reasoning_effort');
       if (status === 'done') return;
       expect(without.result.notes).toEqual([
         'the model does not know the effort "none": sent without one',
       ]);
-      await ask(models, 'openai/alpha', { seat: { effort: 'low' } });
+      await callModel(models, 'openai/alpha', { seat: { effort: 'low' } });
       expect(bodyOf(other).reasoning_effort).toBe('low');
     },
   );
@@ -373,7 +378,7 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
 
   it('such as LM Studio reports its loaded models and their context windows at /api/v1/models', async () => {
     const tells = { '/api/v1/models': () => LM_STUDIO };
-    const server = closeAfterTest(await startOpenAI({ tells }));
+    const server = closeAfterTest(await startOpenAI({ otherPaths: tells }));
     const models = modelsFor({ openai: server });
     expect(await models.window('openai/alpha')).toBe(4_096);
     expect(await models.window('openai/beta')).toBe(32_768);
@@ -398,7 +403,7 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
           loaded = model;
           return 'Yes.';
         },
-        tells: {
+        otherPaths: {
           '/models': () => ({
             data: ['alpha', 'beta'].map((id) => ({
               id,
@@ -413,7 +418,7 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
     // The server is asked for its loaded models once before the first call, and at least once after
     // each model's answer.
     for (const [at, model] of ['alpha', 'beta'].entries()) {
-      await ask(models, `openai/${model}`);
+      await callModel(models, `openai/${model}`);
       await expect.poll(() => listLooks().length).toBeGreaterThanOrEqual(at + 2);
       await expect
         .poll(() => listLooks().every(({ finished }) => finished !== undefined))
@@ -423,7 +428,7 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
     await models.list();
     seen.length = 0;
     const calls = ['alpha', 'beta', 'alpha', 'beta', 'alpha', 'beta'].map((model) =>
-      ask(models, `openai/${model}`),
+      callModel(models, `openai/${model}`),
     );
     const asked = await Promise.all(calls);
     expect(asked.every(({ result }) => result.status === 'done')).toBe(true);
@@ -437,7 +442,7 @@ describe("An OpenAI-compatible server on the person's own machine", () => {
     const server = closeAfterTest(await startOpenAI());
     const models = modelsFor({ openai: server });
     const answers = await Promise.all(
-      ['alpha', 'beta', 'gamma'].map((model) => ask(models, `openai/${model}`)),
+      ['alpha', 'beta', 'gamma'].map((model) => callModel(models, `openai/${model}`)),
     );
     for (const { events } of answers)
       expect(events.map(({ type }) => type)).not.toContain('queued');

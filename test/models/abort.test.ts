@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { estimatePrompt, estimateTokens } from '../../src/kernel/tokens.ts';
 import type { ModelGateway } from '../../src/models/gateway.ts';
-import type { Recorded } from '../servers/http.ts';
+import type { RecordedRequest } from '../servers/http.ts';
 import {
   startAnthropic,
   startOllama,
@@ -12,7 +12,7 @@ import {
   type TestServer,
 } from '../servers/index.ts';
 import { waitUntil } from '../until.ts';
-import { ask, getFailure, makeUserMessage, modelsFor, QUESTION } from './ask.ts';
+import { callModel, getFailure, makeUserMessage, modelsFor, QUESTION } from './ask.ts';
 
 type Name = 'ollama' | 'anthropic' | 'openai' | 'responses';
 const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai', 'responses'];
@@ -44,7 +44,7 @@ async function withServer(
 }
 
 /** Resolves when the client has closed the connection of a request whose answer was not over. */
-function waitUntilClosed(request: Recorded): Promise<number> {
+function waitUntilClosed(request: RecordedRequest): Promise<number> {
   return waitUntil(() => request.closedAt, 'end of the connection');
 }
 
@@ -55,16 +55,16 @@ describe.concurrent.each(NAMES)('a call to %s', (name) => {
     'can be stopped while its server does this: %s',
     (behaviour) =>
       withServer(name, async (server, models, spec) => {
-        server.behave(modelOf(name), behaviour);
+        server.setBehaviour(modelOf(name), behaviour);
         const stop = new AbortController();
         let said = '';
-        const asking = ask(models, spec, {
+        const asking = callModel(models, spec, {
           signal: stop.signal,
           onEvent: (event) => {
             if (event.type === 'text') said += event.text;
           },
         });
-        const request = await server.chat();
+        const request = await server.waitForChat();
         if (behaviour !== 'stall-before-headers')
           await waitUntil(() => said.startsWith('Keep the'), 'text');
         stop.abort();
@@ -94,7 +94,7 @@ describe.concurrent.each(NAMES)('a call to %s', (name) => {
 
   test('sends nothing if it is stopped before it begins', () =>
     withServer(name, async (server, models, spec) => {
-      const { result } = await ask(models, spec, { signal: AbortSignal.abort() });
+      const { result } = await callModel(models, spec, { signal: AbortSignal.abort() });
       expect(result).toMatchObject({ status: 'stopped', attempts: 0, text: '', latencyMs: 0 });
       expect(server.chats()).toHaveLength(0);
     }));
@@ -102,9 +102,9 @@ describe.concurrent.each(NAMES)('a call to %s', (name) => {
   test('can be stopped without stopping a second call', () =>
     withServer(name, async (server, models, spec) => {
       const stop = new AbortController();
-      const other = ask(models, spec);
-      const first = ask(models, spec, { signal: stop.signal });
-      await server.chat(2);
+      const other = callModel(models, spec);
+      const first = callModel(models, spec, { signal: stop.signal });
+      await server.waitForChat(2);
       stop.abort();
       expect((await first).result.status).toBe('stopped');
       expect((await other).result.status).toBe('done');
@@ -114,8 +114,8 @@ describe.concurrent.each(NAMES)('a call to %s', (name) => {
     withServer(
       name,
       async (server, models, spec) => {
-        server.behave(modelOf(name), 'stall-mid-stream');
-        const { result } = await ask(models, spec);
+        server.setBehaviour(modelOf(name), 'stall-mid-stream');
+        const { result } = await callModel(models, spec);
         expect(getFailure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
         const [request] = server.chats();
         expect(request && (await waitUntilClosed(request))).toBeGreaterThan(0);
@@ -132,9 +132,9 @@ test('many calls with the same AbortSignal cause no warning, and the signal stop
   const stop = new AbortController();
   const models = modelsFor({ ollama: server });
   const all = Array.from({ length: 40 }, () =>
-    ask(models, 'ollama/alpha', { signal: stop.signal }),
+    callModel(models, 'ollama/alpha', { signal: stop.signal }),
   );
-  await server.chat(40);
+  await server.waitForChat(40);
   stop.abort();
   for (const { result } of await Promise.all(all)) expect(result.status).toBe('stopped');
   await server.close();

@@ -6,7 +6,7 @@ import { estimatePrompt } from '../../src/kernel/tokens.ts';
 import {
   ANSWER,
   type OllamaServer,
-  type Recorded,
+  type RecordedRequest,
   startAnthropic,
   startOllama,
   startOpenAI,
@@ -15,7 +15,7 @@ import {
   THINKING,
 } from '../servers/index.ts';
 import { waitUntil } from '../until.ts';
-import { ask, getFailure, makeUserMessage, modelsFor, typesOf } from './ask.ts';
+import { callModel, getFailure, makeUserMessage, modelsFor, typesOf } from './ask.ts';
 
 type Name = 'ollama' | 'anthropic' | 'openai' | 'responses';
 const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai', 'responses'];
@@ -45,19 +45,19 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(NAMES.map((name) => servers[name].close())));
 
-function lastOf(name: Name): Recorded & { body: Record<string, unknown> } {
+function lastOf(name: Name): RecordedRequest & { body: Record<string, unknown> } {
   const last = servers[name].chats().at(-1);
   if (!last?.body) throw new Error('no request was made');
   return { ...last, body: last.body };
 }
 
-const behave = (name: Name, ...behaviours: Parameters<TestServer['behave']>[1][]) =>
-  servers[name].behave(SPECS[name].split('/')[1] ?? '', behaviours.flat());
+const behave = (name: Name, ...behaviours: Parameters<TestServer['setBehaviour']>[1][]) =>
+  servers[name].setBehaviour(SPECS[name].split('/')[1] ?? '', behaviours.flat());
 
 describe.each(NAMES)('the provider %s', (name) => {
   test('streams an answer', async () => {
     behave(name, 'ok');
-    const { result, events } = await ask(modelsOf(name), SPECS[name]);
+    const { result, events } = await callModel(modelsOf(name), SPECS[name]);
     expect(result).toMatchObject({
       status: 'done',
       text: ANSWER.trimEnd(),
@@ -75,7 +75,7 @@ describe.each(NAMES)('the provider %s', (name) => {
   test('separates thinking from the answer, however it is sent', async () => {
     for (const kind of ['thinking', 'inline-thinking'] as const) {
       behave(name, kind);
-      const { result, events } = await ask(modelsOf(name), SPECS[name]);
+      const { result, events } = await callModel(modelsOf(name), SPECS[name]);
       expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), thinking: THINKING });
       expect(events.findIndex(({ type }) => type === 'thinking')).toBeLessThan(
         events.findIndex(({ type }) => type === 'text'),
@@ -88,14 +88,14 @@ describe.each(NAMES)('the provider %s', (name) => {
       answer: 'Größe: 🙂 ok',
       behaviours: { alpha: { dripMs: 0 }, 'claude-alpha': { dripMs: 0 } },
     });
-    const { result } = await ask(modelsFor({ [name]: bytewise }), SPECS[name]);
+    const { result } = await callModel(modelsFor({ [name]: bytewise }), SPECS[name]);
     await bytewise.close();
     expect(result).toMatchObject({ status: 'done', text: 'Größe: 🙂 ok' });
   });
 
   test('ignores data after the end of an answer', async () => {
     behave(name, 'talks-on');
-    const { result } = await ask(modelsOf(name), SPECS[name]);
+    const { result } = await callModel(modelsOf(name), SPECS[name]);
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd() });
     // The server goes on sending until the connection is closed.
     await waitUntil(() => lastOf(name).closedAt, 'end of the connection');
@@ -104,7 +104,7 @@ describe.each(NAMES)('the provider %s', (name) => {
   test('uses a connection again after a complete answer', async () => {
     const server = await START[name]();
     const models = modelsFor({ [name]: server });
-    for (let time = 0; time < 8; time++) await ask(models, SPECS[name]);
+    for (let time = 0; time < 8; time++) await callModel(models, SPECS[name]);
     await server.close();
     expect(new Set(server.chats().map(({ port }) => port)).size).toBeLessThanOrEqual(4);
     expect(server.chats().filter(({ closedAt }) => closedAt !== undefined)).toEqual([]);
@@ -112,7 +112,7 @@ describe.each(NAMES)('the provider %s', (name) => {
 
   test('sends no temperature, limit or seed unless the request sets one', async () => {
     behave(name, 'ok');
-    await ask(modelsOf(name), SPECS[name]);
+    await callModel(modelsOf(name), SPECS[name]);
     const sent = JSON.stringify(lastOf(name).body);
     expect(sent).not.toMatch(/temperature|seed|num_predict|max_completion|max_output|top_p/);
   });
@@ -120,14 +120,14 @@ describe.each(NAMES)('the provider %s', (name) => {
   test('repeats a call without the temperature that the model rejected, and sends none in later calls', async () => {
     const models = modelsOf(name);
     behave(name, { status: 400, message: '`temperature` is not supported with this model' }, 'ok');
-    const first = await ask(models, SPECS[name], { seat: { temperature: 0.3 } });
+    const first = await callModel(models, SPECS[name], { seat: { temperature: 0.3 } });
     expect(first.result).toMatchObject({
       status: 'done',
       attempts: 2,
       notes: ['the model does not support a temperature: sent without one'],
     });
     const before = servers[name].chats().length;
-    await ask(models, SPECS[name], { seat: { temperature: 0.3 } });
+    await callModel(models, SPECS[name], { seat: { temperature: 0.3 } });
     expect(servers[name].chats().length - before).toBe(1);
     expect(JSON.stringify(lastOf(name).body)).not.toContain('temperature');
   });
@@ -146,7 +146,7 @@ test('the request that each provider sends for one conversation equals the store
   };
   for (const name of NAMES) {
     behave(name, 'ok');
-    await ask(modelsOf(name), SPECS[name], asking);
+    await callModel(modelsOf(name), SPECS[name], asking);
   }
   expect(lastOf('ollama').body).toEqual({
     model: 'alpha',
@@ -213,7 +213,7 @@ test('the usage has input, output, cached and thinking tokens, although each pro
   const usages = [];
   for (const name of NAMES) {
     behave(name, 'thinking');
-    usages.push((await ask(modelsOf(name), SPECS[name])).result.usage);
+    usages.push((await callModel(modelsOf(name), SPECS[name])).result.usage);
   }
   const thought = THINKING.split(' ').length;
   const [ollama, anthropic, openai, responses] = usages;
@@ -234,7 +234,10 @@ test('the usage has input, output, cached and thinking tokens, although each pro
 test('openai: an answer with a finish reason is complete, even if the connection then breaks', async () => {
   const server = await startOpenAI({ behaviours: { alpha: 'lingers' } });
   // The server never closes the connection by itself, and the call must not wait for that.
-  const { result } = await ask(modelsFor({ openai: server }, { idleMs: 600_000 }), SPECS.openai);
+  const { result } = await callModel(
+    modelsFor({ openai: server }, { idleMs: 600_000 }),
+    SPECS.openai,
+  );
   await server.close();
   expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 1 });
 });
@@ -247,7 +250,7 @@ describe('the provider anthropic', () => {
     behave('anthropic', 'ok');
     const parts = ['one', 'two', 'three', 'four', 'five'].map((text) => ({ text, stable: true }));
     const messages: Message[] = [{ role: 'user', parts }];
-    await ask(modelsFor(servers), SPECS.anthropic, { seat: { brief: 'A brief.' }, messages });
+    await callModel(modelsFor(servers), SPECS.anthropic, { seat: { brief: 'A brief.' }, messages });
     expect(countCacheMarks()).toBe(4);
     const [message] = lastOf('anthropic').body.messages as [
       { content: { cache_control?: unknown }[] },
@@ -259,12 +262,12 @@ describe('the provider anthropic', () => {
       true,
       true,
     ]);
-    await ask(modelsFor(servers), SPECS.anthropic, { messages });
+    await callModel(modelsFor(servers), SPECS.anthropic, { messages });
     expect(countCacheMarks()).toBe(4);
   });
 
   test('leaves out the parts of a prompt that have no text', async () => {
-    await ask(modelsFor(servers), SPECS.anthropic, {
+    await callModel(modelsFor(servers), SPECS.anthropic, {
       messages: [{ role: 'user', parts: [{ text: ' \n', stable: true }, { text: 'Why?' }] }],
     });
     expect(lastOf('anthropic').body.messages).toEqual([
@@ -278,7 +281,7 @@ describe('the provider anthropic', () => {
       models: ['claude-3-haiku-20240307', 'claude-sonnet-5-5'],
     });
     const models = modelsFor({ anthropic: server });
-    for (const model of server.models) await ask(models, `anthropic/${model}`);
+    for (const model of server.models) await callModel(models, `anthropic/${model}`);
     await server.close();
     expect(server.chats().map(({ body }) => body?.max_tokens)).toEqual([4_096, 32_000]);
   });
@@ -286,7 +289,7 @@ describe('the provider anthropic', () => {
   test("sends its key, and turns a model's warning into a note", async () => {
     const server = await startAnthropic({ models: ['claude-sonnet-4-5'] });
     const env = { ANTHROPIC_API_KEY: 'test-key-1234', ANTHROPIC_BASE_URL: server.url };
-    const { result } = await ask(modelsFor({}, { env }), 'anthropic/claude-sonnet-4-5');
+    const { result } = await callModel(modelsFor({}, { env }), 'anthropic/claude-sonnet-4-5');
     await server.close();
     expect(server.chats()[0]?.headers.authorization).toBe('Bearer test-key-1234');
     expect(result.notes).toEqual([
@@ -301,13 +304,13 @@ describe('the provider ollama', () => {
   test('requests a context that fits the prompt and never shrinks', async () => {
     const models = modelsFor(servers);
     behave('ollama', 'ok');
-    await ask(models, SPECS.ollama);
+    await callModel(models, SPECS.ollama);
     expect(numCtx()).toBe(8_192);
-    await ask(models, SPECS.ollama, { messages: [makeUserMessage('word '.repeat(6_000))] });
+    await callModel(models, SPECS.ollama, { messages: [makeUserMessage('word '.repeat(6_000))] });
     expect(numCtx()).toBe(16_384);
-    await ask(models, SPECS.ollama);
+    await callModel(models, SPECS.ollama);
     expect(numCtx()).toBe(16_384);
-    await ask(models, SPECS.ollama, { messages: [makeUserMessage('word '.repeat(22_000))] });
+    await callModel(models, SPECS.ollama, { messages: [makeUserMessage('word '.repeat(22_000))] });
     expect(numCtx()).toBe(32_768);
     const shows = servers.ollama.requests.filter(({ path }) => path === '/api/show');
     expect(new Set(shows.map(({ model }) => model)).size).toBeLessThanOrEqual(shows.length);
@@ -316,8 +319,8 @@ describe('the provider ollama', () => {
   test('asks for the description of a model once', async () => {
     const server = await startOllama();
     const models = modelsFor({ ollama: server });
-    await ask(models, SPECS.ollama);
-    await ask(models, SPECS.ollama);
+    await callModel(models, SPECS.ollama);
+    await callModel(models, SPECS.ollama);
     await server.close();
     expect(server.requests.filter(({ path }) => path === '/api/show')).toHaveLength(1);
   });
@@ -325,23 +328,23 @@ describe('the provider ollama', () => {
   test('asks once more with a larger context if an answer filled its context', async () => {
     // The last record of Ollama 0.24 for an answer that filled a context of 8,192 tokens.
     const full = { prompt_eval_count: 3_000, eval_count: 5_193, done_reason: 'length' };
-    const server = await startOllama({ closes: [full, {}, full] });
+    const server = await startOllama({ closingFields: [full, {}, full] });
     const models = modelsFor({ ollama: server });
-    const { result } = await ask(models, SPECS.ollama);
+    const { result } = await callModel(models, SPECS.ollama);
     expect(result).toMatchObject({ status: 'done', attempts: 2 });
     const listContexts = () => server.chats().map(({ body }) => body?.options);
     expect(listContexts()).toEqual([{ num_ctx: 8_192 }, { num_ctx: 16_384 }]);
     // The answer would fit into the larger context, so a limit of the server itself has cut it. Such a call is
     // not repeated.
-    const { result: cut } = await ask(models, SPECS.ollama);
+    const { result: cut } = await callModel(models, SPECS.ollama);
     await server.close();
     expect(getFailure(cut)).toMatchObject({ code: 'truncated', attempts: 1 });
   });
 
   test('requests no larger context than the model has', async () => {
     const full = { prompt_eval_count: 3_000, eval_count: 5_193, done_reason: 'length' };
-    const server = await startOllama({ closes: [full], contextLength: 8_192 });
-    const { result } = await ask(modelsFor({ ollama: server }), SPECS.ollama);
+    const server = await startOllama({ closingFields: [full], contextLength: 8_192 });
+    const { result } = await callModel(modelsFor({ ollama: server }), SPECS.ollama);
     await server.close();
     expect(getFailure(result)).toMatchObject({ code: 'truncated', attempts: 1 });
   });
@@ -349,14 +352,14 @@ describe('the provider ollama', () => {
   test('reports a prompt as too long if the server refuses to cut it', async () => {
     const message = 'the input length exceeds the context length';
     behave('ollama', { status: 400, message });
-    const { result } = await ask(modelsFor(servers), SPECS.ollama);
+    const { result } = await callModel(modelsFor(servers), SPECS.ollama);
     expect(getFailure(result)).toMatchObject({ code: 'too-long', attempts: 1 });
   });
 
   test('rejects a prompt that does not fit before anything is sent', async () => {
     const messages = [makeUserMessage('word '.repeat(30_000))];
     const before = servers.ollama.chats().length;
-    const { result } = await ask(modelsFor(servers), SPECS.ollama, { messages });
+    const { result } = await callModel(modelsFor(servers), SPECS.ollama, { messages });
     const prompt = estimatePrompt('', messages);
     expect(getFailure(result)).toMatchObject({
       code: 'too-long',
@@ -374,7 +377,7 @@ describe('the provider ollama', () => {
       const models = modelsFor({ ollama: server });
       // The first call does not wait until the server describes its model, and guesses the context.
       for (const options of [{ num_ctx: 8_192 }, {}]) {
-        const { result } = await ask(models, SPECS.ollama);
+        const { result } = await callModel(models, SPECS.ollama);
         expect(result.status).toBe('done');
         expect(server.chats().at(-1)?.body?.options).toEqual(options);
       }
@@ -385,7 +388,7 @@ describe('the provider ollama', () => {
   test('notices that the server cut the beginning of a prompt', async () => {
     const server = await startOllama({ readsAtMost: 2_048 });
     const messages = [makeUserMessage('word '.repeat(5_000))];
-    const { result } = await ask(modelsFor({ ollama: server }), SPECS.ollama, { messages });
+    const { result } = await callModel(modelsFor({ ollama: server }), SPECS.ollama, { messages });
     await server.close();
     expect(result.notes).toEqual([
       `ollama read 2048 tokens of a prompt of about ${estimatePrompt('', messages)}: it may have cut the beginning`,
@@ -402,7 +405,7 @@ describe('a structured answer', () => {
   async function askWithAnswers(name: Name, ...answers: string[]) {
     let turn = 0;
     const server = await START[name]({ answer: () => answers[turn++] ?? '' });
-    const asked = await ask(modelsFor({ [name]: server }), SPECS[name], { schema });
+    const asked = await callModel(modelsFor({ [name]: server }), SPECS[name], { schema });
     await server.close();
     return { ...asked, requests: server.chats().map(({ body }) => body ?? {}) };
   }
@@ -485,7 +488,7 @@ describe('a structured answer', () => {
       answer: '{ "position": "split later", "confidence": 0.7, "and": [1, 2, 3, 4] }',
       behaviours: { alpha: 'max-tokens' },
     });
-    const { result } = await ask(modelsFor({ ollama: server }), SPECS.ollama, { schema });
+    const { result } = await callModel(modelsFor({ ollama: server }), SPECS.ollama, { schema });
     await server.close();
     expect(getFailure(result).code).toBe('truncated');
     expect(server.chats()).toHaveLength(1);
@@ -496,7 +499,7 @@ describe('a structured answer', () => {
       answer: GOOD,
       behaviours: { alpha: [{ status: 400, message: 'response_format is not supported' }, 'ok'] },
     });
-    const { result } = await ask(modelsFor({ openai: server }), SPECS.openai, { schema });
+    const { result } = await callModel(modelsFor({ openai: server }), SPECS.openai, { schema });
     await server.close();
     expect(result).toMatchObject({
       status: 'done',
@@ -514,7 +517,7 @@ describe('a structured answer', () => {
       asking: { schema?: typeof schema } = { schema },
     ) {
       const server = await startOpenAI({ answer, answersIn });
-      const asked = await ask(modelsFor({ openai: server }), SPECS.openai, asking);
+      const asked = await callModel(modelsFor({ openai: server }), SPECS.openai, asking);
       await server.close();
       return { ...asked, server };
     }

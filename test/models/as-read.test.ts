@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
-import { ask, makeUserMessage, modelsFor } from './ask.ts';
+import { callModel, makeUserMessage, modelsFor } from './ask.ts';
 
 /** A brief, a question, a description, as a stranger's file may have them. */
 const HIDDEN =
@@ -18,7 +18,7 @@ const SERVERS = [
 describe.each(SERVERS)('a request to %s', (name, start) => {
   test('contains the system prompt and all messages without their invisible characters', async () => {
     const server = await start({ models: ['m'] });
-    await ask(modelsFor({ [name]: server }), `${name}/m`, {
+    await callModel(modelsFor({ [name]: server }), `${name}/m`, {
       seat: { brief: HIDDEN },
       messages: [
         makeUserMessage(HIDDEN, true),
@@ -36,7 +36,7 @@ describe.each(SERVERS)('a request to %s', (name, start) => {
 test('a request to correct an invalid answer quotes that answer without its invisible characters', async () => {
   const server = await startOllama({ models: ['m'], answer: 'I \u200bcannot\u001b[8m.' });
   const schema = z.object({ verdict: z.string() });
-  await ask(modelsFor({ ollama: server }), 'ollama/m', { schema });
+  await callModel(modelsFor({ ollama: server }), 'ollama/m', { schema });
   await server.close();
   const [, second] = server.chats();
   expect(JSON.stringify(second?.body)).toContain('I cannot.');

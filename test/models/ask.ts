@@ -11,12 +11,12 @@ import { createModels, type ModelGateway, type ModelsConfig } from '../../src/mo
 import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import type { TestServer } from '../servers/index.ts';
 
-export interface Asked {
+export interface AskResult {
   readonly result: ModelResult;
   readonly events: readonly CallEvent[];
 }
 
-export interface Asking {
+export interface AskOptions {
   readonly task?: string;
   readonly about?: ModelRequest['about'];
   readonly seat?: Partial<Seat>;
@@ -32,11 +32,11 @@ export interface Asking {
 /** What is asked where a test names nothing else. */
 export const QUESTION = 'Should we split the monolith?';
 
-export async function ask(
+export async function callModel(
   models: ModelGateway,
   spec: string,
-  { seat, signal, onEvent, messages, ...rest }: Asking = {},
-): Promise<Asked> {
+  { seat, signal, onEvent, messages, ...rest }: AskOptions = {},
+): Promise<AskResult> {
   const events: CallEvent[] = [];
   const result = await models.call(
     {

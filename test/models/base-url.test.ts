@@ -1,7 +1,7 @@
 /** Addresses that no request can be sent to are refused by the variable they stand in. */
 import { expect, test } from 'vitest';
 import { createModels } from '../../src/models/gateway.ts';
-import { ask, getFailure } from './ask.ts';
+import { callModel, getFailure } from './ask.ts';
 
 const BAD = ['%zz', 'http://%zz', '/v1', 'localhost:8080', 'ftp://x', 'file:///etc/passwd', ' '];
 
@@ -11,7 +11,7 @@ test.each([
 ] as const)('%s uses the address in the variable %s', async (name, variable) => {
   const getRefusal = async (address: string) => {
     const models = createModels({ env: { [variable]: address } });
-    return getFailure((await ask(models, `${name}/alpha`)).result);
+    return getFailure((await callModel(models, `${name}/alpha`)).result);
   };
   for (const address of BAD)
     expect(await getRefusal(address), address).toMatchObject({
@@ -28,7 +28,7 @@ test.each(['http://user:%zz@127.0.0.1:9', 'http://%zz@127.0.0.1:9', 'ftp://127.0
   'ollama: the invalid OLLAMA_HOST %s is reported',
   async (address) => {
     const models = createModels({ env: { OLLAMA_HOST: address } });
-    const { message } = getFailure((await ask(models, 'ollama/alpha')).result);
+    const { message } = getFailure((await callModel(models, 'ollama/alpha')).result);
     expect(message).toBe('ollama: OLLAMA_HOST is not a valid address');
   },
 );

@@ -1,7 +1,7 @@
 /** Runs in a process of its own, for what cannot be seen from inside a test. Prints one JSON object. */
 import { registerHooks } from 'node:module';
 import { z } from 'zod';
-import { ask } from './ask.ts';
+import { callModel } from './ask.ts';
 
 const resolved: string[] = [];
 registerHooks({
@@ -22,7 +22,7 @@ const LIBRARIES = ['ollama', '@anthropic-ai/sdk', 'openai'];
 const listLoaded = () => LIBRARIES.filter((name) => resolved.includes(name));
 
 if (process.argv[2] === 'answer') {
-  const { result } = await ask(models, 'ollama/alpha');
+  const { result } = await callModel(models, 'ollama/alpha');
   console.log(
     JSON.stringify({ status: result.status, attempts: result.attempts, loaded: listLoaded() }),
   );
@@ -31,8 +31,10 @@ if (process.argv[2] === 'answer') {
   const specs = (process.env.SPECS ?? '').split(' ');
   const statuses: string[] = [];
   for (const spec of specs) {
-    statuses.push((await ask(models, spec)).result.status);
-    statuses.push((await ask(models, spec, { schema: z.object({ a: z.string() }) })).result.status);
+    statuses.push((await callModel(models, spec)).result.status);
+    statuses.push(
+      (await callModel(models, spec, { schema: z.object({ a: z.string() }) })).result.status,
+    );
   }
   process.send?.({ statuses, loaded: listLoaded() });
 }

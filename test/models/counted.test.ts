@@ -4,7 +4,7 @@ import { NO_USAGE } from '../../src/kernel/model.ts';
 import { estimatePrompt, estimateTokens } from '../../src/kernel/tokens.ts';
 import { fillInUsage } from '../../src/models/counted.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
-import { ask, getFailure, makeUserMessage, modelsFor, QUESTION } from './ask.ts';
+import { callModel, getFailure, makeUserMessage, modelsFor, QUESTION } from './ask.ts';
 
 describe('the usage of an attempt that gave output', () => {
   const sent = { system: 'You are a critic.', messages: [makeUserMessage(QUESTION)] };
@@ -53,8 +53,8 @@ describe.concurrent.each(['ollama', 'anthropic', 'openai'] as const)(
     test('includes an attempt that broke off before the successful one', async () => {
       const server = await START[name]({ behaviours: { [model]: ['reset', 'ok'] } });
       const models = modelsFor({ [name]: server });
-      const { result } = await ask(models, SPECS[name]);
-      const { result: whole } = await ask(models, SPECS[name]);
+      const { result } = await callModel(models, SPECS[name]);
+      const { result: whole } = await callModel(models, SPECS[name]);
       await server.close();
       expect(result).toMatchObject({ status: 'done', attempts: 2, usage: { estimated: true } });
       expect(result.usage.input).toBeGreaterThan(whole.usage.input);
@@ -64,7 +64,7 @@ describe.concurrent.each(['ollama', 'anthropic', 'openai'] as const)(
 
     test("is the server's count if the answer is cut off", async () => {
       const server = await START[name]({ behaviours: { [model]: 'max-tokens' } });
-      const { result } = await ask(modelsFor({ [name]: server }), SPECS[name]);
+      const { result } = await callModel(modelsFor({ [name]: server }), SPECS[name]);
       await server.close();
       expect(getFailure(result).code).toBe('truncated');
       expect(result.text).not.toBe('');
@@ -74,7 +74,7 @@ describe.concurrent.each(['ollama', 'anthropic', 'openai'] as const)(
 
     test('is zero for a rejected request', async () => {
       const server = await START[name]({ behaviours: { [model]: { status: 400 } } });
-      const { result } = await ask(modelsFor({ [name]: server }), SPECS[name]);
+      const { result } = await callModel(modelsFor({ [name]: server }), SPECS[name]);
       await server.close();
       expect(getFailure(result).usage).toEqual(NO_USAGE);
     });
@@ -83,7 +83,7 @@ describe.concurrent.each(['ollama', 'anthropic', 'openai'] as const)(
 
 test('usage is estimated if a server sends no counts, even for a complete answer', async () => {
   const server = await startOpenAI({ behaviours: { alpha: 'lingers' } });
-  const { result } = await ask(modelsFor({ openai: server }), SPECS.openai);
+  const { result } = await callModel(modelsFor({ openai: server }), SPECS.openai);
   await server.close();
   expect(result).toMatchObject({ status: 'done', usage: { estimated: true } });
   expect(result.usage.output).toBe(estimateTokens(result.text));
@@ -95,7 +95,7 @@ test('if a call is stopped, its usage is the last token count that the server se
   const records = [{ choices: [{ index: 0, delta, finish_reason: null }], usage: count }];
   const server = await startOpenAI({ behaviours: { alpha: { records, alone: true } } });
   const stop = new AbortController();
-  const { result } = await ask(modelsFor({ openai: server }), SPECS.openai, {
+  const { result } = await callModel(modelsFor({ openai: server }), SPECS.openai, {
     signal: stop.signal,
     onEvent: ({ type }) => {
       if (type === 'text') stop.abort();

@@ -11,7 +11,7 @@ import {
   startResponses,
   type TestServer,
 } from '../servers/index.ts';
-import { ask, getFailure } from './ask.ts';
+import { callModel, getFailure } from './ask.ts';
 
 const MODELS = ['qwen/qwen3-32b', 'qwen/qwen3-8b', 'x-ai/grok-5', 'two\nlines'];
 
@@ -39,7 +39,7 @@ function closeAfterTest<T extends { close(): unknown }>(server: T): T {
 }
 
 const nextOf = async (models: ReturnType<typeof createModels>, spec: string) =>
-  getFailure((await ask(models, spec)).result).next;
+  getFailure((await callModel(models, spec)).result).next;
 
 describe.each(Object.keys(WIRES) as ServerProtocol[])('a server that speaks %s', (speaks) => {
   const { start, base } = WIRES[speaks];
@@ -133,7 +133,7 @@ describe('the address of a server', () => {
       env: { ANTHROPIC_BASE_URL: `${server.url}/v1/` },
       idleMs: 2_000,
     });
-    expect((await ask(models, 'anthropic/alpha')).result.status).toBe('done');
+    expect((await callModel(models, 'anthropic/alpha')).result.status).toBe('done');
   });
 });
 
@@ -144,7 +144,7 @@ it('a model can be called by its name if the server does not list its models', a
     }),
   );
   const models = modelsAt('openai', `${server.url}/v1`);
-  expect((await ask(models, 'lab/alpha')).result.status).toBe('done');
+  expect((await callModel(models, 'lab/alpha')).result.status).toBe('done');
   expect((await models.list({ only: 'lab' }))[0]?.error).toContain('asked by name: lab/MODEL');
   expect(await nextOf(models, 'lab/unknown')).toBe('List its models with: deliberate models lab');
 });

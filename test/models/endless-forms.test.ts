@@ -8,8 +8,8 @@ import { saysNothingNew } from '../../src/models/answer/repetition.ts';
 import { toJsonSchema } from '../../src/models/json-schema.ts';
 import { addLimits, mostTokens } from '../../src/models/providers/limits.ts';
 import { startOpenAI } from '../servers/index.ts';
-import { variedText } from '../servers/varied.ts';
-import { ask, getFailure, modelsFor } from './ask.ts';
+import { makeVariedText } from '../servers/varied.ts';
+import { callModel, getFailure, modelsFor } from './ask.ts';
 
 const readLoop = (name: string): string =>
   readFileSync(join(import.meta.dirname, 'loops', name), 'utf8');
@@ -63,7 +63,7 @@ describe('saysNothingNew, which recognises structured answers that only repeat t
     ],
     [
       '120 pairs that share a sentence with one word of their own',
-      variedText(120)
+      makeVariedText(120)
         .split(' ')
         .map((word, at) =>
           makeEntry(
@@ -112,7 +112,7 @@ describe('saysNothingNew, which recognises structured answers that only repeat t
   it('ends the call at once when it returns true, and the model is not asked again', async () => {
     const server = await startOpenAI({ answer: () => requirements.repeat(3) });
     onTestFinished(() => server.close());
-    const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
+    const { result } = await callModel(modelsFor({ openai: server }), 'openai/alpha', {
       schema: z.object({ no_team: z.string(), requirements: z.array(z.unknown()) }),
     });
     expect(getFailure(result)).toMatchObject({
@@ -174,9 +174,9 @@ describe('the token limit that follows from the schema of a structured answer', 
 
   it('cuts an answer that goes on with text after its JSON is complete', async () => {
     const schema = z.object({ vote: z.enum(['for', 'against']) });
-    const server = await startOpenAI({ answer: () => `{"vote": "for"}\n${variedText(8_000)}` });
+    const server = await startOpenAI({ answer: () => `{"vote": "for"}\n${makeVariedText(8_000)}` });
     onTestFinished(() => server.close());
-    const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
+    const { result } = await callModel(modelsFor({ openai: server }), 'openai/alpha', {
       schema,
       limits: { tokens: 6_000 },
     });

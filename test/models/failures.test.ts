@@ -15,7 +15,7 @@ import {
   startResponses,
   type TestServer,
 } from '../servers/index.ts';
-import { ask, getFailure, modelsFor } from './ask.ts';
+import { callModel, getFailure, modelsFor } from './ask.ts';
 
 type Name = 'ollama' | 'anthropic' | 'openai' | 'responses';
 const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai', 'responses'];
@@ -377,8 +377,8 @@ describe.each(NAMES)('a failed call to %s', (name) => {
   test.each(cases)('has the right code and message for: %s', async (_label, expected) => {
     const model = MODELS[name];
     const before = servers[name].chats().length;
-    servers[name].behave(model, expected.behaviour);
-    const { result } = await ask(modelsOf(name), specOf(name));
+    servers[name].setBehaviour(model, expected.behaviour);
+    const { result } = await callModel(modelsOf(name), specOf(name));
     const { code, message, next, attempts, text } = getFailure(result);
     const words =
       typeof expected.message === 'function' ? expected.message(name) : expected.message;
@@ -428,8 +428,8 @@ describe.each(NAMES)('a failed call to %s', (name) => {
       // in turn.
       const half = (at + NAMES.indexOf(name)) % 2 === 0;
       for (const alone of LONG ? [false, true] : [half]) {
-        servers[name].behave(MODELS[name], { records: [record, early], alone });
-        const { result } = await ask(models, specOf(name));
+        servers[name].setBehaviour(MODELS[name], { records: [record, early], alone });
+        const { result } = await callModel(models, specOf(name));
         codes.add(result.status === 'failed' ? result.code : result.status);
         const { estimated, cacheWrittenForHour = 0, ...counts } = result.usage;
         expect(cacheWrittenForHour).toBeGreaterThanOrEqual(0);
@@ -445,7 +445,7 @@ describe.each(NAMES)('a failed call to %s', (name) => {
   });
 
   test('says after three attempts that nothing answers at the server’s address', async () => {
-    const { result, events } = await ask(modelsFor({}, { env: nowhere }), specOf(name));
+    const { result, events } = await callModel(modelsFor({}, { env: nowhere }), specOf(name));
     expect(getFailure(result)).toMatchObject({
       code: 'unreachable',
       message: `${PROVIDERS[name]}: cannot reach http://127.0.0.1:${DEAD_PORT}${isOpenAI(name) ? '/v1' : ''} (connection refused)`,
@@ -499,9 +499,9 @@ test.each([
 });
 
 test.each(NAMES)('%s: a line of 100 MB is read only up to a limit', async (name) => {
-  servers[name].behave(MODELS[name], 'long-line');
+  servers[name].setBehaviour(MODELS[name], 'long-line');
   const asked = servers[name].chats().length;
-  const { result } = await ask(modelsOf(name), specOf(name));
+  const { result } = await callModel(modelsOf(name), specOf(name));
   const { text, ...failed } = getFailure(result);
   expect(failed).toMatchObject({
     code: 'malformed',
@@ -521,12 +521,12 @@ test.each(NAMES)('%s: a line of 100 MB is read only up to a limit', async (name)
 test('without an API key, a call to Anthropic or OpenAI fails, and the failure names the variable to set', async () => {
   const env = { ANTHROPIC_BASE_URL: '', OPENAI_BASE_URL: '' };
   const models = modelsFor({}, { env });
-  expect(getFailure((await ask(models, 'anthropic/claude-alpha')).result)).toMatchObject({
+  expect(getFailure((await callModel(models, 'anthropic/claude-alpha')).result)).toMatchObject({
     code: 'auth',
     message: 'anthropic: there is no API key',
     next: 'Set ANTHROPIC_API_KEY',
   });
-  expect(getFailure((await ask(models, 'openai/alpha')).result)).toMatchObject({
+  expect(getFailure((await callModel(models, 'openai/alpha')).result)).toMatchObject({
     code: 'auth',
     message: 'openai: there is no API key',
     next: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for another server',
@@ -535,7 +535,7 @@ test('without an API key, a call to Anthropic or OpenAI fails, and the failure n
 
 test('an OLLAMA_HOST that is not an address is reported', async () => {
   const models = modelsFor({}, { env: { OLLAMA_HOST: 'http://[oops' } });
-  expect(getFailure((await ask(models, 'ollama/alpha')).result)).toMatchObject({
+  expect(getFailure((await callModel(models, 'ollama/alpha')).result)).toMatchObject({
     code: 'unreachable',
     message: 'ollama: OLLAMA_HOST is not a valid address',
     attempts: 1,

@@ -12,7 +12,7 @@ import {
   startResponses,
   type TestServer,
 } from '../servers/index.ts';
-import { ask, getFailure, modelsFor } from './ask.ts';
+import { callModel, getFailure, modelsFor } from './ask.ts';
 
 type Name = 'ollama' | 'anthropic' | 'openai' | 'responses';
 const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai', 'responses'];
@@ -44,9 +44,9 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(NAMES.map((name) => servers[name].close())));
 
-function askWith(name: Name, behaviour: Behaviours, asking: Parameters<typeof ask>[2] = {}) {
-  servers[name].behave(modelOf(name), behaviour);
-  return ask(modelsFor({ [name]: servers[name] }), SPECS[name], asking);
+function askWith(name: Name, behaviour: Behaviours, asking: Parameters<typeof callModel>[2] = {}) {
+  servers[name].setBehaviour(modelOf(name), behaviour);
+  return callModel(modelsFor({ [name]: servers[name] }), SPECS[name], asking);
 }
 
 const WHOLE: Record<Name, readonly string[]> = {
@@ -158,8 +158,8 @@ describe.each(NAMES)('an answer of %s', (name) => {
     });
     const models = modelsFor({ [name]: server });
     for (const ends of ['paused', ...CUT[name].slice(0, 1)]) {
-      server.behave(modelOf(name), { ends });
-      const { result } = await ask(models, SPECS[name], { schema });
+      server.setBehaviour(modelOf(name), { ends });
+      const { result } = await callModel(models, SPECS[name], { schema });
       expect(result).toMatchObject({ status: 'failed', attempts: 1 });
       expect(result).not.toHaveProperty('value');
       expect(result.text.startsWith('{"reasons": ["reason 0"')).toBe(true);
@@ -302,7 +302,7 @@ test('the text in a stream’s event is read even if the event has an unexpected
     { env: { OPENAI_BASE_URL: openai.url, ANTHROPIC_BASE_URL: anthropic.url } },
   );
   for (const spec of ['openai/alpha', 'anthropic/claude-alpha']) {
-    const { result } = await ask(models, spec);
+    const { result } = await callModel(models, spec);
     expect(result).toMatchObject({ status: 'done', text: 'first second', attempts: 1 });
   }
   openai.close();
@@ -320,7 +320,7 @@ test('a JSON document instead of a stream is a server error if it has an error f
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const env = { OPENAI_BASE_URL: `http://127.0.0.1:${port}` };
-    const { result } = await ask(modelsFor({}, { env }), 'openai/alpha');
+    const { result } = await callModel(modelsFor({}, { env }), 'openai/alpha');
     server.close();
     expect(getFailure(result).code).toBe(code);
   }

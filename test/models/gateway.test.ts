@@ -8,7 +8,7 @@ import { createModels } from '../../src/models/gateway.ts';
 import { priceListSchema } from '../../src/models/prices.ts';
 import { ollamaHost } from '../../src/models/providers/ollama-host.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
-import { ask, getFailure, modelsFor } from './ask.ts';
+import { callModel, getFailure, modelsFor } from './ask.ts';
 
 const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const PRICES: unknown = JSON.parse(readFileSync(toPath('../../presets/prices.json'), 'utf8'));
@@ -23,7 +23,7 @@ describe('a model name that cannot be used', () => {
     ['ollama/', '"ollama/" does not name a model'],
     ['', '"" does not name a known provider: ollama, anthropic, openai, rehearsal'],
   ])('gives an error that explains why: %j', async (spec, message) => {
-    const { result, events } = await ask(modelsFor({}), spec);
+    const { result, events } = await callModel(modelsFor({}), spec);
     expect(getFailure(result)).toMatchObject({ code: 'not-found', message, attempts: 0 });
     expect(events).toEqual([]);
   });
@@ -220,8 +220,8 @@ test('the servers for tests can be started from the command line', async () => {
   expect(started.ollama?.models).toEqual(['m1', 'm2', 'm3']);
   const env = { ...started.ollama?.env, ...started.openai?.env };
   const models = modelsFor({}, { env });
-  expect((await ask(models, 'ollama/m1')).result.status).toBe('done');
-  expect(getFailure((await ask(models, 'ollama/m2')).result).code).toBe('rate-limited');
-  expect((await ask(models, 'openai/m1')).result.status).toBe('done');
+  expect((await callModel(models, 'ollama/m1')).result.status).toBe('done');
+  expect(getFailure((await callModel(models, 'ollama/m2')).result).code).toBe('rate-limited');
+  expect((await callModel(models, 'openai/m1')).result.status).toBe('done');
   child.kill();
 });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { IdleWatch } from '../../src/models/idle.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
-import { ask, getFailure, makeUserMessage, modelsFor } from './ask.ts';
+import { callModel, getFailure, makeUserMessage, modelsFor } from './ask.ts';
 
 describe('the idle watch, which notices requests that receive no data,', () => {
   beforeEach(() => {
@@ -119,7 +119,7 @@ test.concurrent('a call survives a suspension of the process', async () => {
     OLLAMA_HOST: server.url,
     IDLE_MS: '700',
   });
-  await server.chat();
+  await server.waitForChat();
   await new Promise((resolve) => setTimeout(resolve, 300));
   sleeper.kill('SIGSTOP');
   // Meanwhile the server finishes the answer, and more than two idle times pass.
@@ -133,15 +133,15 @@ test.concurrent('a slow answer times out only if no bytes arrive', async () => {
   const dripMs = 5;
   const idleMs = 300;
   const server = await startOllama({ answer: 'short' });
-  server.behave('alpha', { dripMs });
+  server.setBehaviour('alpha', { dripMs });
   const models = modelsFor({ ollama: server }, { idleMs });
-  const slow = await ask(models, 'ollama/alpha');
+  const slow = await callModel(models, 'ollama/alpha');
   expect(slow.result.status).toBe('done');
   // The server waits before each byte, and all bytes together take longer than several idle times.
   const { written = 0 } = server.chats()[0] ?? {};
   expect(written * dripMs).toBeGreaterThan(3 * idleMs);
-  server.behave('alpha', 'stall-mid-stream');
-  const silent = await ask(models, 'ollama/alpha');
+  server.setBehaviour('alpha', 'stall-mid-stream');
+  const silent = await callModel(models, 'ollama/alpha');
   expect(getFailure(silent.result)).toMatchObject({
     code: 'timeout',
     message: 'ollama: no bytes for 0.3 s',
@@ -161,7 +161,7 @@ describe.concurrent("a person's own server that reads a prompt in silence", () =
       const [short, long] = await Promise.all(
         [400, 10_000].map(async (characters) => {
           const messages = [makeUserMessage('word '.repeat(characters / 5))];
-          return getFailure((await ask(models, `${name}/alpha`, { messages })).result);
+          return getFailure((await callModel(models, `${name}/alpha`, { messages })).result);
         }),
       );
       expect(short?.message).toBe(`${name}: no bytes for 0.2 s`);

@@ -15,8 +15,8 @@ import {
   tokensToAsk,
 } from '../../src/models/providers/limits.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
-import { variedText } from '../servers/varied.ts';
-import { type Asking, ask, getFailure, modelsFor, typesOf } from './ask.ts';
+import { makeVariedText } from '../servers/varied.ts';
+import { type AskOptions, callModel, getFailure, modelsFor, typesOf } from './ask.ts';
 
 const PROVIDERS = ['ollama', 'anthropic', 'openai'] as const;
 const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
@@ -25,7 +25,7 @@ const schema = z.object({ notes: z.string(), steps: z.array(z.string()) });
 const limits: Limits = { tokens: 1_000, text: 400, items: 3 };
 const GOOD = JSON.stringify({ notes: 'It holds.', steps: ['one', 'two'] });
 /** 8,000 tokens into one string, which does not end. */
-const ENDLESS = `{"notes": "${variedText(5_900)}`;
+const ENDLESS = `{"notes": "${makeVariedText(5_900)}`;
 
 /** How many characters each piece of a streamed answer has. */
 const PIECE = 100;
@@ -40,8 +40,8 @@ afterAll(() => Promise.all(servers.map((server) => server.close())));
 async function askWith(
   name: (typeof PROVIDERS)[number],
   answers: readonly string[],
-  asking: Asking = {},
-  behaviours?: Parameters<TestServer['behave']>[1],
+  asking: AskOptions = {},
+  behaviours?: Parameters<TestServer['setBehaviour']>[1],
 ) {
   let turn = 0;
   const server = await START[name]({
@@ -50,7 +50,7 @@ async function askWith(
     ...(behaviours === undefined ? {} : { behaviours: { alpha: behaviours } }),
   });
   servers.push(server);
-  const heard = await ask(modelsFor({ [name]: server }), `${name}/alpha`, {
+  const heard = await callModel(modelsFor({ [name]: server }), `${name}/alpha`, {
     schema,
     limits,
     ...asking,
@@ -92,7 +92,7 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
   });
 
   it('cuts an endless answer even if no limit is set', async () => {
-    const { server, result } = await askWith(name, [`${ENDLESS}${variedText(12_000, 6_000)}`], {
+    const { server, result } = await askWith(name, [`${ENDLESS}${makeVariedText(12_000, 6_000)}`], {
       limits: undefined,
     });
     expect(getFailure(result).message).toMatch(/cut after about 16,000 tokens$/);
@@ -113,7 +113,7 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
 });
 
 test('thinking does not count towards the length of an answer', async () => {
-  const { result } = await askWith('ollama', [`<think>${variedText(2_000)}</think>${GOOD}`]);
+  const { result } = await askWith('ollama', [`<think>${makeVariedText(2_000)}</think>${GOOD}`]);
   expect(result.status).toBe('done');
 });
 
@@ -121,12 +121,12 @@ describe('an answer in prose', () => {
   const prose = { schema: undefined, limits: undefined };
 
   it('may have about 20,000 tokens', async () => {
-    const { result } = await askWith('ollama', [variedText(20_000)], prose);
+    const { result } = await askWith('ollama', [makeVariedText(20_000)], prose);
     expect(result.status).toBe('done');
   });
 
   it.each(PROVIDERS)('is cut off after about 32,000 tokens if it is endless: %s', async (name) => {
-    const { result, server } = await askWith(name, [variedText(40_000)], prose);
+    const { result, server } = await askWith(name, [makeVariedText(40_000)], prose);
     expect(getFailure(result)).toMatchObject({
       code: 'truncated',
       message: `${name}: the answer did not finish and was cut after about 32,000 tokens`,
@@ -136,7 +136,7 @@ describe('an answer in prose', () => {
   });
 
   it("may be as long as the request's maxTokens allows", async () => {
-    const { result } = await askWith('openai', [variedText(40_000)], {
+    const { result } = await askWith('openai', [makeVariedText(40_000)], {
       ...prose,
       maxTokens: 40_000,
     });
@@ -162,7 +162,7 @@ describe('an answer in prose', () => {
 
 test('endless thinking is cut off after about 128,000 tokens', () => {
   const bounds = new AnswerBounds('ollama', 1_000, true);
-  const ends = piecesOf(variedText(120_000)).map((piece) => bounds.take('thinking', piece));
+  const ends = piecesOf(makeVariedText(120_000)).map((piece) => bounds.take('thinking', piece));
   const cut = ends.findIndex((end) => end !== undefined);
   expect(ends[cut]?.message).toMatch(/cut after about 128,000 tokens$/);
   expect(cut * PIECE).toBeGreaterThan(400_000);

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { toJsonSchema, withListedNumbers } from '../../src/models/json-schema.ts';
 import { startOllama, startOpenAI } from '../servers/index.ts';
-import { ask, modelsFor } from './ask.ts';
+import { callModel, modelsFor } from './ask.ts';
 
 describe('the schema of a field for numbers between two bounds', () => {
   const schema = z.object({ option: z.string(), confidence: z.number().min(0).max(1) });
@@ -17,7 +17,7 @@ describe('the schema of a field for numbers between two bounds', () => {
     const answers = [outside, '{"option":"Keep it","confidence":0.4}'];
     const server = await startOpenAI({ answer: () => answers.shift() ?? '{}' });
     onTestFinished(() => server.close());
-    const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', { schema });
+    const { result } = await callModel(modelsFor({ openai: server }), 'openai/alpha', { schema });
     expect(result).toMatchObject({ status: 'done', value: { confidence: 0.4 } });
     const [first, second] = server.chats().map(({ body }) => body?.response_format);
     expect(confidenceIn(first)).toBe('{"type":"number","minimum":0,"maximum":1}');
@@ -29,7 +29,7 @@ describe('the schema of a field for numbers between two bounds', () => {
   it('lists the hundredths between the bounds already in the first request if the server is Ollama', async () => {
     const server = await startOllama({ answer: () => '{"option":"Keep it","confidence":0.4}' });
     onTestFinished(() => server.close());
-    await ask(modelsFor({ ollama: server }), 'ollama/alpha', { schema });
+    await callModel(modelsFor({ ollama: server }), 'ollama/alpha', { schema });
     expect(confidenceIn(server.chats()[0]?.body?.format)).toContain('"enum":[0,0.01');
   });
 

@@ -11,7 +11,7 @@ import {
   startResponses,
   type TestServer,
 } from '../servers/index.ts';
-import { ask, getFailure } from './ask.ts';
+import { callModel, getFailure } from './ask.ts';
 
 function labAt(
   server: TestServer,
@@ -88,7 +88,7 @@ describe.each(Object.keys(WHOLE) as (keyof typeof WHOLE)[])(
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       const behaviours = { alpha: { status: 200, body: text } };
       const server = await START[speaks]({ models: ['alpha'], behaviours });
-      return (await ask(labAt(server, speaks), 'lab/alpha')).result;
+      return (await callModel(labAt(server, speaks), 'lab/alpha')).result;
     };
 
     it('is accepted if it is one complete JSON document', async () => {
@@ -145,7 +145,7 @@ describe("a server with Anthropic's API that is not Anthropic's", () => {
 
   it('gets schemas in the prompt if the server does not say whether it supports them', async () => {
     const server = await startServer({});
-    const { result } = await ask(labAt(server, 'anthropic'), 'lab/alpha', { schema: FORM });
+    const { result } = await callModel(labAt(server, 'anthropic'), 'lab/alpha', { schema: FORM });
     expect(result).toMatchObject({
       status: 'done',
       value: { verdict: 'yes' },
@@ -173,7 +173,7 @@ describe("a server with Anthropic's API that is not Anthropic's", () => {
     async (_how, options, profilesOf) => {
       const server = await startServer(options);
       const models = labAt(server, 'anthropic', { profiles: profilesOf(server.url) });
-      const { result } = await ask(models, 'lab/alpha', { schema: FORM });
+      const { result } = await callModel(models, 'lab/alpha', { schema: FORM });
       expect(result).toMatchObject({ status: 'done', notes: [] });
       expect(server.chats()[0]?.body).toHaveProperty('output_config.format.type', 'json_schema');
     },

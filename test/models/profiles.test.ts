@@ -13,7 +13,7 @@ import {
   withReader,
 } from '../../src/models/profiles.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
-import { ask, getFailure, makeUserMessage, modelsFor } from './ask.ts';
+import { callModel, getFailure, makeUserMessage, modelsFor } from './ask.ts';
 
 const BOX = 'http://me:secret@box:11434';
 const AT = '2026-01-01T00:00:00.000Z';
@@ -171,14 +171,16 @@ describe('The gateway, when it has stored measurements by the doctor,', () => {
       { schema: { given: 'ignored', inWords: 'obeyed' } },
       { endpoint: ollama.url, at, edition, name: 'alpha' },
     );
-    const { result } = await ask(modelsFor({ ollama }, { profiles }), 'ollama/alpha', { schema });
+    const { result } = await callModel(modelsFor({ ollama }, { profiles }), 'ollama/alpha', {
+      schema,
+    });
     expect(result).toMatchObject({ status: 'done', value: { position: 'spring' }, attempts: 1 });
     expect(result.notes).toEqual([
       `the schema was put in the prompt, as the doctor found on ${at.slice(0, 10)}`,
     ]);
     expect(ollama.chats()[0]?.body?.format).toBeUndefined();
     // Without the profile, the same model has to be asked twice.
-    const plain = await ask(modelsFor({ ollama }), 'ollama/alpha', { schema });
+    const plain = await callModel(modelsFor({ ollama }), 'ollama/alpha', { schema });
     expect(plain.result.attempts).toBe(2);
   });
 
@@ -194,9 +196,9 @@ describe('The gateway, when it has stored measurements by the doctor,', () => {
       { endpoint: ollama.url, at, edition, name: 'alpha' },
     );
     const models = modelsFor({ ollama }, { profiles });
-    const { result } = await ask(models, 'ollama/alpha', { schema });
+    const { result } = await callModel(models, 'ollama/alpha', { schema });
     expect(result).toMatchObject({ status: 'done', attempts: 1, thinking: '' });
-    expect((await ask(models, 'ollama/alpha')).result.thinking).not.toBe('');
+    expect((await callModel(models, 'ollama/alpha')).result.thinking).not.toBe('');
     expect(ollama.chats().map(({ body }) => body?.think)).toEqual([false, undefined]);
   });
 
@@ -205,7 +207,7 @@ describe('The gateway, when it has stored measurements by the doctor,', () => {
     const messages = [makeUserMessage('word '.repeat(3_000))];
     const cut = { context: { sent: 6_500, read: 2_048 } };
     const about = { endpoint: ollama.url, at, edition, name: 'alpha' };
-    const refused = await ask(
+    const refused = await callModel(
       modelsFor({ ollama }, { profiles: makeProfiles(cut, about) }),
       'ollama/alpha',
       {
@@ -214,7 +216,7 @@ describe('The gateway, when it has stored measurements by the doctor,', () => {
     );
     expect(getFailure(refused.result)).toMatchObject({ code: 'too-long', window: 2_048 });
     const older = makeProfiles(cut, { ...about, edition: 'another on 0.11.0' });
-    const sent = await ask(modelsFor({ ollama }, { profiles: older }), 'ollama/alpha', {
+    const sent = await callModel(modelsFor({ ollama }, { profiles: older }), 'ollama/alpha', {
       messages,
     });
     expect(sent.result.status).toBe('done');
@@ -230,11 +232,11 @@ describe('The gateway, when it has stored measurements by the doctor,', () => {
     );
     // Keep the server busy with a third model until the four calls wait, whose models alternate.
     const stop = new AbortController();
-    const holding = ask(models, 'ollama/gamma', { signal: stop.signal });
+    const holding = callModel(models, 'ollama/gamma', { signal: stop.signal });
     await expect.poll(() => ollama.chats().length).toBe(1);
     const queued = new Set<number>();
     const four = ['alpha', 'beta', 'alpha', 'beta'].map((model, index) =>
-      ask(models, `ollama/${model}`, {
+      callModel(models, `ollama/${model}`, {
         onEvent: ({ type }) => {
           if (type === 'queued') queued.add(index);
         },

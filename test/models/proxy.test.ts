@@ -5,7 +5,7 @@ import { findProxy } from '../../src/models/network/proxy.ts';
 import { makeRedactor } from '../../src/models/redact.ts';
 import { startOpenAI } from '../servers/index.ts';
 import { startProxy } from '../servers/proxy.ts';
-import { ask, getFailure } from './ask.ts';
+import { callModel, getFailure } from './ask.ts';
 
 describe('findProxy', () => {
   const P = 'http://proxy:3128';
@@ -59,7 +59,7 @@ describe('a server behind a proxy', () => {
     const server = await startOpenAI();
     onTestFinished(() => server.close());
     const proxy = await startProxy(server.url);
-    const { result, events } = await ask(makeProxiedModels(proxy.url), 'lab/alpha');
+    const { result, events } = await callModel(makeProxiedModels(proxy.url), 'lab/alpha');
     expect(result).toMatchObject({ status: 'done' });
     expect(events.filter(({ type }) => type === 'text').length).toBeGreaterThan(1);
     expect(proxy.seen).toContain('POST http://models.invalid/v1/chat/completions');
@@ -67,7 +67,7 @@ describe('a server behind a proxy', () => {
 
   it('makes a call fail with the reason why the proxy cannot be used', async () => {
     const getRefusal = async (proxy: string) =>
-      getFailure((await ask(makeProxiedModels(proxy), 'lab/x')).result);
+      getFailure((await callModel(makeProxiedModels(proxy), 'lab/x')).result);
     const wants = await startProxy('', 407);
     expect(await getRefusal(wants.url)).toMatchObject({
       code: 'unreachable',
@@ -99,7 +99,7 @@ it('a remote server’s prices come from its list of models', async () => {
   const models = makeProxiedModels(proxy.url);
   const million = { input: 1e6, output: 1e6, cached: 0, cacheWritten: 0, thinking: 0 };
   expect(models.price('lab/alpha', million)).toBeUndefined();
-  await ask(models, 'lab/alpha');
+  await callModel(models, 'lab/alpha');
   expect(models.price('lab/alpha', million)).toBe(18);
   expect(models.price('lab/alpha', { ...million, cached: 1e6 })).toBeCloseTo(15.3);
   expect(models.price('lab/unlisted', million)).toBeUndefined();
@@ -110,6 +110,6 @@ it('a remote server’s prices come from its list of models', async () => {
   });
   expect(await models.window('lab/alpha')).toBe(65_536);
   // The list was requested once for all calls.
-  await ask(models, 'lab/beta');
+  await callModel(models, 'lab/beta');
   expect(proxy.seen.filter((url) => url.endsWith('invalid/v1/models'))).toHaveLength(1);
 });

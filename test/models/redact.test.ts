@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { makeRedactor } from '../../src/models/redact.ts';
 import { formsOfAll, SecretFilter } from '../../src/models/secrets.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
-import { ask, getFailure, modelsFor } from './ask.ts';
+import { callModel, getFailure, modelsFor } from './ask.ts';
 
 const CANARY = 'canary-7f3a-zx81-not-like-a-key';
 
@@ -39,7 +39,7 @@ test('a key is never shown, even if a provider repeats it', async () => {
   };
   const models = modelsFor({ anthropic, openai }, { env });
   for (const spec of ['anthropic/claude-alpha', 'openai/alpha', 'ollama/alpha']) {
-    const asked = await ask(models, spec);
+    const asked = await callModel(models, spec);
     expect(getFailure(asked.result).message).toContain('your key is');
     const heard = JSON.stringify(asked);
     expect(heard).not.toContain(CANARY);
@@ -59,7 +59,7 @@ const NAMES = ['ollama', 'anthropic', 'openai'] as const;
 describe.each(NAMES)('text that %s sends', (name) => {
   const model = name === 'anthropic' ? 'claude-alpha' : 'alpha';
 
-  async function askWithAnswer(answer: string, asking: Parameters<typeof ask>[2] = {}) {
+  async function askWithAnswer(answer: string, asking: Parameters<typeof callModel>[2] = {}) {
     const server = await START[name]({ answer, models: [model, `${name}-${CANARY}`] });
     const { host } = new URL(server.url);
     const env = {
@@ -69,7 +69,7 @@ describe.each(NAMES)('text that %s sends', (name) => {
       OLLAMA_HOST: `http://me:${encodeURIComponent(SPACED)}@${name === 'ollama' ? host : '127.0.0.1:9'}`,
     };
     const models = modelsFor({ [name]: server }, { env });
-    const asked = await ask(models, `${name}/${model}`, asking);
+    const asked = await callModel(models, `${name}/${model}`, asking);
     const list = JSON.stringify(await models.list());
     await server.close();
     const getStreamed = (type: string) =>

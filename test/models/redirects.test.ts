@@ -1,8 +1,8 @@
 /** Nothing that was asked leaves the server it was asked of, wherever that one points. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Recorded, ServerOptions } from '../servers/index.ts';
+import type { RecordedRequest, ServerOptions } from '../servers/index.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
-import { ask, getFailure, modelsFor } from './ask.ts';
+import { callModel, getFailure, modelsFor } from './ask.ts';
 
 type Name = 'ollama' | 'anthropic' | 'openai';
 const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
@@ -27,7 +27,7 @@ async function startServer(name: Name, redirect?: ServerOptions['redirect']): Pr
   return server;
 }
 
-const isChat = ({ path }: Recorded) => /chat|messages/.test(path);
+const isChat = ({ path }: RecordedRequest) => /chat|messages/.test(path);
 
 describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (name) => {
   test.each([301, 302, 303, 307, 308])(
@@ -39,7 +39,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
         location: `${there.url}${path}?k=1`,
       }));
       const models = modelsFor({ [name]: here }, { env: KEYS });
-      const { result } = await ask(models, SPECS[name]);
+      const { result } = await callModel(models, SPECS[name]);
       const endpoint = `${here.url}${name === 'openai' ? '/v1' : ''}`;
       expect(getFailure(result)).toMatchObject({
         code: 'redirected',
@@ -65,7 +65,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
     ] as const) {
       const here = await startServer(name, () => ({ status: 307, location }));
       const { code, message } = getFailure(
-        (await ask(modelsFor({ [name]: here }), SPECS[name])).result,
+        (await callModel(modelsFor({ [name]: here }), SPECS[name])).result,
       );
       expect({ code, message }).toEqual({
         code: 'redirected',
@@ -84,7 +84,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
         return { status, location: path };
       });
       const models = modelsFor({ [name]: here });
-      const { result } = await ask(models, SPECS[name]);
+      const { result } = await callModel(models, SPECS[name]);
       expect(result).toMatchObject({ status: 'done', attempts: 1 });
       const [first, second] = here.chats();
       expect(second?.body).toEqual(first?.body);
@@ -98,7 +98,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
     const here = await startServer(name, (request) =>
       isChat(request) ? { status: 302, location: '/login?next=1' } : undefined,
     );
-    const { result } = await ask(modelsFor({ [name]: here }), SPECS[name]);
+    const { result } = await callModel(modelsFor({ [name]: here }), SPECS[name]);
     expect(getFailure(result)).toMatchObject({
       code: 'redirected',
       message: expect.stringMatching(
@@ -113,7 +113,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
     const circle = await startServer(name, (request) =>
       isChat(request) ? { status: 307, location: request.path } : undefined,
     );
-    const round = getFailure((await ask(modelsFor({ [name]: circle }), SPECS[name])).result);
+    const round = getFailure((await callModel(modelsFor({ [name]: circle }), SPECS[name])).result);
     expect(round.message).toContain('redirects more than 5 times');
     expect(circle.chats()).toHaveLength(6);
     for (const location of [undefined, 'http://']) {
@@ -121,7 +121,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
         status: 307,
         ...(location ? { location } : {}),
       }));
-      const lost = getFailure((await ask(modelsFor({ [name]: here }), SPECS[name])).result);
+      const lost = getFailure((await callModel(modelsFor({ [name]: here }), SPECS[name])).result);
       expect(lost.message).toContain('redirects to nowhere (HTTP 307)');
     }
   });

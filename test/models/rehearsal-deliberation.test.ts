@@ -26,7 +26,7 @@ import { lookSchema, readingSchema } from '../../src/protocols/rounds/prompts/re
 import { aloneSchema, peersSchema } from '../../src/protocols/rounds/prompts/stance.ts';
 import { ROLES } from '../../src/protocols/rounds/records/types.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
-import { ask, makeUserMessage, modelsFor } from './ask.ts';
+import { callModel, makeUserMessage, modelsFor } from './ask.ts';
 
 const fast = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000 })] });
 const QUESTION = 'Should we split the monolith?';
@@ -51,7 +51,7 @@ async function askRehearsal(
   task: string,
   { model = 'panel', role = 'critic', seed = 1, schema, about }: Request = {},
 ) {
-  const { result } = await ask(fast, `rehearsal/${model}`, {
+  const { result } = await callModel(fast, `rehearsal/${model}`, {
     task,
     about: { question: QUESTION, heard: [LEAD], items: IDS, round: 2, ...about },
     seat: { id: role, role },

@@ -8,10 +8,10 @@ import { Session } from '../../src/kernel/session.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
-import { answerByDefault, listFactsOfType, temporaryStore } from '../kernel/desk.ts';
+import { listFactsOfType, stopAtGate, temporaryStore } from '../kernel/desk.ts';
 import { makeSeat } from '../kernel/scripted-models.ts';
 import { makeRehearsalModels, rehearseRun } from '../protocols/rehearse.ts';
-import { ask, makeUserMessage, modelsFor } from './ask.ts';
+import { callModel, makeUserMessage, modelsFor } from './ask.ts';
 
 /** What the filler of forms that it does not know says of a field. */
 const FILLER = /to be replaced by what a model finds|a stand-in for the|, number \d+\./;
@@ -57,7 +57,7 @@ test('the rehearsal answers all calls of a board', async () => {
     journal,
     models: heard.models,
     protocol: board as Protocol,
-    answer: answerByDefault,
+    answer: stopAtGate,
   });
   await session.begin({
     question: 'Should we split the monolith?',
@@ -114,7 +114,7 @@ test('the rehearsal answers all calls of agents', async () => {
     journal,
     models: heard.models,
     protocol: agents as Protocol,
-    answer: answerByDefault,
+    answer: stopAtGate,
   });
   const alone = { description: '' };
   const { status } = await session.begin({
@@ -157,12 +157,12 @@ test('the rehearsal answers a user’s own protocol with texts and structured an
   const fast = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000 })] });
   const messages = [makeUserMessage('Break this plan.')];
   const about = { question: 'Should we split the monolith?' };
-  const words = await ask(fast, MODEL, { task: 'red-team/attack', messages, about });
-  const bare = await ask(fast, MODEL, { task: 'red-team/attack', messages });
+  const words = await callModel(fast, MODEL, { task: 'red-team/attack', messages, about });
+  const bare = await callModel(fast, MODEL, { task: 'red-team/attack', messages });
   expect(bare.result.text).toContain('_Rehearsal: no model wrote this._');
   expect(words.result.text).not.toBe(bare.result.text);
   const schema = z.object({ claims: z.array(z.object({ why: z.string() })).min(1) });
-  const form = await ask(fast, MODEL, { task: 'red-team/claims', messages, about, schema });
+  const form = await callModel(fast, MODEL, { task: 'red-team/claims', messages, about, schema });
   expect(form.result).toMatchObject({ status: 'done', attempts: 1 });
   expect(form.result.text).toMatch(FILLER);
 });

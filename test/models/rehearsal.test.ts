@@ -11,7 +11,7 @@ import {
 import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { deriveTopic } from '../../src/protocols/rehearsal/topic.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
-import { ask, getFailure, makeUserMessage, modelsFor } from './ask.ts';
+import { callModel, getFailure, makeUserMessage, modelsFor } from './ask.ts';
 import { HandClock } from './hand-clock.ts';
 
 const fast = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000 })] });
@@ -24,7 +24,7 @@ async function askAdvisor(
   question: string,
   more: { seed?: number; model?: string; id?: string } = {},
 ) {
-  const { result } = await ask(fast, `rehearsal/${more.model ?? 'panel'}`, {
+  const { result } = await callModel(fast, `rehearsal/${more.model ?? 'panel'}`, {
     task: 'board/answer',
     about: { question },
     seat: { id: more.id ?? role, role, brief: `You are the ${role}.` },
@@ -116,7 +116,7 @@ describe('an advisor played by the rehearsal', () => {
       of: ROLES.length,
       seed: 5,
     };
-    const { result } = await ask(fast, 'rehearsal/panel', {
+    const { result } = await callModel(fast, 'rehearsal/panel', {
       task: 'board/synthesis',
       about: describeBoardRequest(told),
       seat: { id: 'synthesizer', role: 'synthesizer', brief: '' },
@@ -147,7 +147,7 @@ describe('the synthesizer played by the rehearsal', () => {
     );
   const askForSynthesis = async (answers: Awaited<ReturnType<typeof askAdvisors>>) => {
     const told = { question: QUESTION, heard: answers, of: 3, seed: 5 };
-    const { result } = await ask(fast, 'rehearsal/panel', {
+    const { result } = await callModel(fast, 'rehearsal/panel', {
       task: 'board/synthesis',
       about: describeBoardRequest(told),
       seat: { id: 'synthesizer', role: 'synthesizer', brief: '' },
@@ -208,7 +208,7 @@ describe('the synthesizer played by the rehearsal', () => {
   test('writes other headings if the task names them', async () => {
     const record =
       'C-1-1 holds that the queue loses messages on failover. V-1-2 found it broken there.';
-    const { result } = await ask(fast, 'rehearsal/panel', {
+    const { result } = await callModel(fast, 'rehearsal/panel', {
       task: 'strangers/summary',
       about: {
         question: 'Should we keep the queue?',
@@ -234,7 +234,7 @@ describe('the synthesizer played by the rehearsal', () => {
 
 describe('a request with a schema to the rehearsal', () => {
   const makeForm = async (schema: z.ZodType, seed = 1) => {
-    const { result } = await ask(fast, 'rehearsal/panel', {
+    const { result } = await callModel(fast, 'rehearsal/panel', {
       schema,
       seed,
       messages: [makeUserMessage(QUESTION)],
@@ -387,7 +387,7 @@ describe('the speed of the rehearsal', () => {
   test('is a number of tokens per second, times the configured factor', async () => {
     const clock = new HandClock();
     const models = modelsFor({}, { more: [createRehearsalProvider({ speed: 10, clock })] });
-    const { result, events } = await ask(models, 'rehearsal/panel');
+    const { result, events } = await callModel(models, 'rehearsal/panel');
     expect(result.status).toBe('done');
     // Leave out the first wait, which comes before the first word.
     const rate = result.usage.output / (clock.waited(1) / 1_000);
@@ -402,7 +402,7 @@ describe('the speed of the rehearsal', () => {
   test('can be unlimited', async () => {
     const clock = new HandClock();
     const models = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000, clock })] });
-    const { events } = await ask(models, 'rehearsal/panel');
+    const { events } = await callModel(models, 'rehearsal/panel');
     expect(clock.waits).toEqual([]);
     expect(events.filter(({ type }) => type === 'text').length).toBeGreaterThan(10);
   });
@@ -412,7 +412,7 @@ describe('the speed of the rehearsal', () => {
     let said = '';
     // The wait after some words never ends: only the stop ends the answer.
     const models = modelsFor({}, { more: [createRehearsalProvider({ clock: new HandClock(20) })] });
-    const { result } = await ask(models, 'rehearsal/panel', {
+    const { result } = await callModel(models, 'rehearsal/panel', {
       signal: stop.signal,
       onEvent: (event) => {
         if (event.type === 'text') said += event.text;
@@ -427,7 +427,7 @@ describe('the speed of the rehearsal', () => {
 describe('a fault that the rehearsal simulates', () => {
   const askModel = async (model: string, idleMs = 2_000) =>
     (
-      await ask(
+      await callModel(
         modelsFor({}, { idleMs, more: [createRehearsalProvider({ speed: 1_000 })] }),
         `rehearsal/${model}`,
       )
@@ -465,7 +465,7 @@ describe('a fault that the rehearsal simulates', () => {
   test('named "slow" adds waits of more than five seconds', async () => {
     const clock = new HandClock();
     const models = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000, clock })] });
-    const { result } = await ask(models, 'rehearsal/slow');
+    const { result } = await callModel(models, 'rehearsal/slow');
     expect(result.status).toBe('done');
     expect(clock.waited()).toBeGreaterThan(5_000);
   });

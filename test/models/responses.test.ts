@@ -4,17 +4,17 @@ import type { Message } from '../../src/kernel/model.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { wireApiOf } from '../../src/models/providers/openai.ts';
 import { askWithTools } from '../../src/protocols/common/asking/ask-with-tools.ts';
-import { listFactsOfType, sitDown, temporaryStore } from '../kernel/desk.ts';
+import { listFactsOfType, openAttempt, temporaryStore } from '../kernel/desk.ts';
 import {
   type Behaviours,
-  type Recorded,
+  type RecordedRequest,
   type ResponsesOptions,
   startOpenAI,
   startResponses,
   type TestServer,
 } from '../servers/index.ts';
 import { makeRepository, toolsOver } from '../tools/repository.ts';
-import { ask, getFailure, makeUserMessage, modelsFor } from './ask.ts';
+import { callModel, getFailure, makeUserMessage, modelsFor } from './ask.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -22,9 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function askWith(behaviours: Behaviours, asking: Parameters<typeof ask>[2] = {}) {
-  server.behave('alpha', behaviours);
-  return ask(modelsFor({ responses: server }), 'openai/alpha', asking);
+function askWith(behaviours: Behaviours, asking: Parameters<typeof callModel>[2] = {}) {
+  server.setBehaviour('alpha', behaviours);
+  return callModel(modelsFor({ responses: server }), 'openai/alpha', asking);
 }
 
 const makeTextEvent = (delta: unknown, more: object = {}) => ({
@@ -55,7 +55,7 @@ describe('The choice of OpenAI’s API, responses or chat completions,', () => {
   it('fails before anything is sent if OPENAI_WIRE_API names an unknown API', async () => {
     const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_WIRE_API: 'Responses' };
     const before = server.requests.length;
-    const { result } = await ask(modelsFor({}, { env }), 'openai/alpha');
+    const { result } = await callModel(modelsFor({}, { env }), 'openai/alpha');
     expect(getFailure(result)).toMatchObject({
       code: 'rejected',
       message: 'openai: OPENAI_WIRE_API is not a known API',
@@ -191,13 +191,13 @@ describe('A request to an OpenAI-compatible server', () => {
   });
 
   it('by the Responses API has the same cache key for seats whose prompts begin alike', async () => {
-    server.behave('alpha', 'ok');
+    server.setBehaviour('alpha', 'ok');
     const before = server.chats().length;
     const runs: string[] = [];
     for (const briefs of [['Be kind.', 'Be kind.', 'Be harsh.'], ['Be kind.']]) {
       const journal = temporaryStore().create('test');
       runs.push(journal.run);
-      const { run } = sitDown(journal, modelsFor({ responses: server }));
+      const { run } = openAttempt(journal, modelsFor({ responses: server }));
       for (const [at, brief] of briefs.entries())
         await run.ask(`seat/s${at}`, {
           task: 'test/answer',
@@ -220,7 +220,7 @@ describe('A request to an OpenAI-compatible server', () => {
   it('by the API for chat completions has no cache key', async () => {
     const other = await startOpenAI();
     onTestFinished(() => other.close());
-    const { run } = sitDown(temporaryStore().create('test'), modelsFor({ openai: other }));
+    const { run } = openAttempt(temporaryStore().create('test'), modelsFor({ openai: other }));
     await run.ask('seat/s', {
       task: 't/a',
       seat: makeSeat('s', ''),
@@ -268,7 +268,9 @@ describe('A request to an OpenAI-compatible server', () => {
     const other = await startOpenAI();
     onTestFinished(() => other.close());
     const items = [{ type: 'reasoning', id: 'rs_1', encrypted_content: 'sealed' }];
-    await ask(modelsFor({ openai: other }), 'openai/alpha', { messages: makeMessages({ items }) });
+    await callModel(modelsFor({ openai: other }), 'openai/alpha', {
+      messages: makeMessages({ items }),
+    });
     const messages = (other.chats()[0]?.body?.messages ?? []) as object[];
     expect(Object.keys(messages[1] ?? {})).toEqual(['role', 'content', 'tool_calls']);
   });
@@ -288,7 +290,7 @@ describe("A model that uses tools by OpenAI's Responses API", () => {
     const env = { OPENAI_BASE_URL: `${looked.url}/v1`, OPENAI_WIRE_API: 'responses' };
     const models = createModels({ env, retry: { attempts: 1 } });
     const journal = temporaryStore().create('test');
-    const { run } = sitDown(journal, models, { tools: toolsOver(makeRepository()) });
+    const { run } = openAttempt(journal, models, { tools: toolsOver(makeRepository()) });
     const askOnce = (key: string) =>
       askWithTools(run, key, {
         task: 'test/look',
@@ -298,7 +300,7 @@ describe("A model that uses tools by OpenAI's Responses API", () => {
     return { looked, journal, once: askOnce, reply: await askOnce('seat/critic') };
   }
 
-  const inputOf = (request: Recorded | undefined) =>
+  const inputOf = (request: RecordedRequest | undefined) =>
     request?.body?.input as Record<string, unknown>[];
 
   it('gets its encrypted thinking back unchanged', async () => {

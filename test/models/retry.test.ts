@@ -19,7 +19,7 @@ import {
   startOpenAI,
   type TestServer,
 } from '../servers/index.ts';
-import { ask, getFailure, modelsFor, typesOf } from './ask.ts';
+import { callModel, getFailure, modelsFor, typesOf } from './ask.ts';
 import { HandClock } from './hand-clock.ts';
 
 const servers: TestServer[] = [];
@@ -31,7 +31,7 @@ describe.concurrent('retries of a call over HTTP', () => {
   test('discard the output of the first attempt if the second one succeeds', async () => {
     const ollama = await startOllama({ behaviours: { alpha: ['no-end', 'ok'] } });
     servers.push(ollama);
-    const { result, events } = await ask(modelsFor({ ollama }), 'ollama/alpha');
+    const { result, events } = await callModel(modelsFor({ ollama }), 'ollama/alpha');
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 2 });
     expect(typesOf(events)).toEqual(['sent', 'retrying', 'sent']);
     expect(events.filter((event) => event.type === 'sent')).toEqual([
@@ -48,7 +48,7 @@ describe.concurrent('retries of a call over HTTP', () => {
       behaviours: { alpha: ['reset', { status: 500 }, { status: 500, message: 'still ill' }] },
     });
     servers.push(ollama);
-    const { result } = await ask(modelsFor({ ollama }), 'ollama/alpha');
+    const { result } = await callModel(modelsFor({ ollama }), 'ollama/alpha');
     expect(getFailure(result)).toMatchObject({
       code: 'server',
       message: 'ollama: still ill (HTTP 500)',
@@ -60,8 +60,8 @@ describe.concurrent('retries of a call over HTTP', () => {
     const anthropic = await startAnthropic({ behaviours: { 'claude-alpha': ['no-end', 'ok'] } });
     servers.push(anthropic);
     const models = modelsFor({ anthropic });
-    const { result: twice, events } = await ask(models, 'anthropic/claude-alpha');
-    const { result: once } = await ask(models, 'anthropic/claude-alpha');
+    const { result: twice, events } = await callModel(models, 'anthropic/claude-alpha');
+    const { result: once } = await callModel(models, 'anthropic/claude-alpha');
     expect(twice.usage.input).toBe(2 * once.usage.input);
     // The first attempt broke off before its output was counted, so its output tokens are estimated from its
     // text.
@@ -81,7 +81,7 @@ describe.concurrent('retries of a call over HTTP', () => {
   ])('wait as long as the server asks: %s', async (_label, behaviour) => {
     const ollama = await startOllama({ behaviours: { alpha: [behaviour, 'ok'] } });
     servers.push(ollama);
-    const { result, events } = await ask(modelsFor({ ollama }), 'ollama/alpha');
+    const { result, events } = await callModel(modelsFor({ ollama }), 'ollama/alpha');
     expect(result.status).toBe('done');
     const event = events.find((event) => event.type === 'retrying');
     expect(event).toMatchObject({
@@ -98,7 +98,7 @@ describe.concurrent('retries of a call over HTTP', () => {
       behaviours: { alpha: { status: 429, retryAfter: '300', message: 'no more today' } },
     });
     servers.push(ollama);
-    const { result, events } = await ask(modelsFor({ ollama }), 'ollama/alpha');
+    const { result, events } = await callModel(modelsFor({ ollama }), 'ollama/alpha');
     expect(getFailure(result)).toMatchObject({
       code: 'rate-limited',
       message: 'ollama: no more today (HTTP 429); the server asks to wait 5 min',
@@ -117,7 +117,7 @@ describe.concurrent('retries of a call over HTTP', () => {
     servers.push(ollama);
     const stop = new AbortController();
     const patient = { backoffMs: 10, longestAskedMs: day * 1_000 };
-    const { result, events } = await ask(
+    const { result, events } = await callModel(
       modelsFor({ ollama }, { retry: patient }),
       'ollama/alpha',
       {
@@ -135,7 +135,7 @@ describe.concurrent('retries of a call over HTTP', () => {
   test('are not made after an idle timeout', async () => {
     const ollama = await startOllama({ behaviours: { alpha: 'stall-before-headers' } });
     servers.push(ollama);
-    const { result } = await ask(modelsFor({ ollama }, { idleMs: 200 }), 'ollama/alpha');
+    const { result } = await callModel(modelsFor({ ollama }, { idleMs: 200 }), 'ollama/alpha');
     expect(getFailure(result)).toMatchObject({
       code: 'timeout',
       message: 'ollama: no bytes for 0.2 s',
@@ -154,7 +154,7 @@ describe('a server that is loading a model', () => {
   ] as const)('is waited for as long as it reports loading: %s', async (name, start, spec) => {
     const server = await start({ behaviours: { alpha: [...Array(7).fill(loading), 'ok'] } });
     servers.push(server);
-    const { result, events } = await ask(modelsFor({ [name]: server }), spec);
+    const { result, events } = await callModel(modelsFor({ [name]: server }), spec);
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 8 });
     const waits = events.filter((event) => event.type === 'retrying');
     expect(waits).toHaveLength(7);
@@ -167,7 +167,10 @@ describe('a server that is loading a model', () => {
       behaviours: { alpha: { ...loading, retryAfterMs: '100' } },
     });
     servers.push(ollama);
-    const { result, events } = await ask(modelsFor({ ollama }, { idleMs: 200 }), 'ollama/alpha');
+    const { result, events } = await callModel(
+      modelsFor({ ollama }, { idleMs: 200 }),
+      'ollama/alpha',
+    );
     expect(getFailure(result)).toMatchObject({
       code: 'loading',
       message: 'ollama: Loading model (HTTP 503); still loading after 1 s',
@@ -188,7 +191,7 @@ describe('a server that is loading a model', () => {
     });
     servers.push(ollama);
     const stop = new AbortController();
-    const { result } = await ask(modelsFor({ ollama }), 'ollama/alpha', {
+    const { result } = await callModel(modelsFor({ ollama }), 'ollama/alpha', {
       signal: stop.signal,
       onEvent: ({ type }) => {
         if (type === 'retrying') setTimeout(() => stop.abort(), 10);

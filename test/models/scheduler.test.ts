@@ -14,7 +14,7 @@ import type { LoadedModel, Provider } from '../../src/models/provider.ts';
 import { ModelScheduler, type ServerSlot } from '../../src/models/scheduler.ts';
 import { type OllamaOptions, type OllamaServer, startOllama } from '../servers/index.ts';
 import { waitUntil } from '../until.ts';
-import { type Asked, ask, getFailure, modelsFor, typesOf } from './ask.ts';
+import { type AskResult, callModel, getFailure, modelsFor, typesOf } from './ask.ts';
 
 const NEVER = new AbortController().signal;
 const settleTimers = () => vi.advanceTimersByTimeAsync(5);
@@ -323,9 +323,9 @@ test('the latency of a call does not include the time in the queue', async () =>
     list: async () => [],
   };
   const models = modelsFor({}, { more: [provider], concurrency: 1 });
-  const first = ask(models, 'slow/a');
+  const first = callModel(models, 'slow/a');
   let isQueued = false;
-  const second = ask(models, 'slow/a', {
+  const second = callModel(models, 'slow/a', {
     onEvent: ({ type }) => {
       isQueued ||= type === 'queued';
     },
@@ -356,20 +356,26 @@ describe.concurrent('the scheduler over HTTP', () => {
       .chats()
       .map(({ model }) => model)
       .join(' ');
-  const listStatuses = (all: readonly Asked[]) => all.map(({ result }) => result.status);
-  const listWaits = ({ events }: Asked) =>
+  const listStatuses = (all: readonly AskResult[]) => all.map(({ result }) => result.status);
+  const listWaits = ({ events }: AskResult) =>
     events.flatMap((event) => (event.type === 'queued' ? [event.behind] : []));
 
   test('calls two models at the same time on a server that keeps many loaded', async () => {
     const ollama = await startServer({ answer: ANSWER, tokensPerSecond: 10, loadMs: 50 });
     const models = modelsFor({ ollama });
-    const all = await Promise.all([ask(models, 'ollama/alpha'), ask(models, 'ollama/beta')]);
+    const all = await Promise.all([
+      callModel(models, 'ollama/alpha'),
+      callModel(models, 'ollama/beta'),
+    ]);
     expect(listStatuses(all)).toEqual(['done', 'done']);
     expect(all.map(listWaits)).toEqual([[], ['ollama/alpha']]);
     const [alpha, beta] = ollama.chats();
     expect(beta?.started).toBeGreaterThan(alpha?.answered ?? Number.NaN);
     expect(beta?.started).toBeLessThan(alpha?.finished ?? 0);
-    const again = await Promise.all([ask(models, 'ollama/gamma'), ask(models, 'ollama/beta')]);
+    const again = await Promise.all([
+      callModel(models, 'ollama/gamma'),
+      callModel(models, 'ollama/beta'),
+    ]);
     expect(again.map(listWaits)).toEqual([[], []]);
   });
 
@@ -379,11 +385,11 @@ describe.concurrent('the scheduler over HTTP', () => {
     // of it.
     const models = modelsFor({ ollama }, { idleMs: 150 });
     const specs = ['ollama/alpha', 'ollama/beta', 'ollama/alpha', 'ollama/beta'];
-    const first = await Promise.all(specs.map((spec) => ask(models, spec)));
+    const first = await Promise.all(specs.map((spec) => callModel(models, spec)));
     expect(listStatuses(first)).toEqual(['done', 'done', 'done', 'done']);
     expect(ollama.loads()).toBe(2);
     const before = ollama.chats().length;
-    const second = await Promise.all(specs.map((spec) => ask(models, spec)));
+    const second = await Promise.all(specs.map((spec) => callModel(models, spec)));
     expect(listStatuses(second)).toEqual(['done', 'done', 'done', 'done']);
     expect(listStartedModels(ollama).split(' ').slice(before).join(' ')).toBe(
       'alpha alpha beta beta',
@@ -399,7 +405,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     // As a control, every call gets a gateway of its own, which knows nothing of the other calls.
     const ollama = await startServer({ answer: ANSWER, tokensPerSecond: 60, loadOneAtATime: true });
     for (const spec of ['ollama/alpha', 'ollama/beta', 'ollama/alpha', 'ollama/beta']) {
-      await ask(modelsFor({ ollama }), spec);
+      await callModel(modelsFor({ ollama }), spec);
     }
     expect(ollama.loads()).toBe(4);
   });
@@ -408,7 +414,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     const ollama = await startServer({ answer: ANSWER, tokensPerSecond: 30, parallel: 1 });
     const models = modelsFor({ ollama }, { idleMs: 200 });
     const all = await Promise.all(
-      ['ollama/alpha', 'ollama/alpha', 'ollama/alpha'].map((spec) => ask(models, spec)),
+      ['ollama/alpha', 'ollama/alpha', 'ollama/alpha'].map((spec) => callModel(models, spec)),
     );
     expect(listStatuses(all)).toEqual(['done', 'done', 'done']);
     // The server has all requests from the start, and answers each one after the answer before.
@@ -432,8 +438,8 @@ describe.concurrent('the scheduler over HTTP', () => {
     });
     const models = modelsFor({ ollama }, { idleMs: 1_000 });
     const [stuck, other] = await Promise.all([
-      ask(models, 'ollama/alpha'),
-      ask(models, 'ollama/beta'),
+      callModel(models, 'ollama/alpha'),
+      callModel(models, 'ollama/beta'),
     ]);
     expect(getFailure(stuck.result).code).toBe('timeout');
     expect(other.result.status).toBe('done');
@@ -442,10 +448,10 @@ describe.concurrent('the scheduler over HTTP', () => {
   test('times out a single call that receives nothing', async () => {
     const ollama = await startServer({ behaviours: { beta: 'stall-before-headers' } });
     const models = modelsFor({ ollama }, { idleMs: 200 });
-    await ask(models, 'ollama/alpha');
+    await callModel(models, 'ollama/alpha');
     const countLooks = () => ollama.requests.filter(({ path }) => path === '/api/ps').length;
     const before = countLooks();
-    const { result } = await ask(models, 'ollama/beta');
+    const { result } = await callModel(models, 'ollama/beta');
     expect(getFailure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
     // The server is asked for its loaded models after alpha's answer and after the first idle time. It is not
     // asked again, because the call gets no second idle time.
@@ -458,7 +464,7 @@ describe.concurrent('the scheduler over HTTP', () => {
       const ollama = await startServer({ ps, answer: ANSWER, tokensPerSecond: 10 });
       const models = modelsFor({ ollama });
       const all = await Promise.all(
-        ['ollama/alpha', 'ollama/beta', 'ollama/gamma'].map((spec) => ask(models, spec)),
+        ['ollama/alpha', 'ollama/beta', 'ollama/gamma'].map((spec) => callModel(models, spec)),
       );
       expect(listStatuses(all)).toEqual(['done', 'done', 'done']);
       // The calls run side by side: the last one begins before the first one ends.
@@ -470,14 +476,14 @@ describe.concurrent('the scheduler over HTTP', () => {
 
   test('sends a call even if Ollama’s list of loaded models (/api/ps) never arrives', async () => {
     const ollama = await startServer({ ps: 'stall', answer: ANSWER });
-    const { result } = await ask(modelsFor({ ollama }), 'ollama/alpha');
+    const { result } = await callModel(modelsFor({ ollama }), 'ollama/alpha');
     expect(result.status).toBe('done');
   });
 
   test('applies `--concurrency` to a provider', async () => {
     const ollama = await startServer({ answer: ANSWER, tokensPerSecond: 60 });
     const models = modelsFor({ ollama }, { concurrency: 2 });
-    const all = await Promise.all([1, 2, 3, 4].map(() => ask(models, 'ollama/alpha')));
+    const all = await Promise.all([1, 2, 3, 4].map(() => callModel(models, 'ollama/alpha')));
     expect(listStatuses(all)).toEqual(['done', 'done', 'done', 'done']);
     expect(all.map(listWaits)).toEqual([[], [], ['other calls'], ['other calls']]);
     const spans = ollama.chats().map(({ started: from, finished: to = 0 }) => ({ from, to }));
@@ -493,8 +499,8 @@ describe.concurrent('the scheduler over HTTP', () => {
     const ollama = await startServer({ answer: ANSWER, tokensPerSecond: 60 });
     const models = modelsFor({ ollama }, { concurrency: 1 });
     const stop = new AbortController();
-    const first = ask(models, 'ollama/alpha');
-    const second = await ask(models, 'ollama/alpha', {
+    const first = callModel(models, 'ollama/alpha');
+    const second = await callModel(models, 'ollama/alpha', {
       signal: stop.signal,
       onEvent: ({ type }) => type === 'queued' && stop.abort(),
     });

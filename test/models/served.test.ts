@@ -8,7 +8,7 @@ import {
   startOpenAI,
   startResponses,
 } from '../servers/index.ts';
-import { ask, modelsFor } from './ask.ts';
+import { callModel, modelsFor } from './ask.ts';
 
 const PROTOCOLS = {
   anthropic: async (options: ServerOptions) =>
@@ -22,7 +22,7 @@ const PROTOCOLS = {
 describe.each(['anthropic', 'openai', 'responses'] as const)('An answer by %s', (protocol) => {
   const spec = `${protocol === 'anthropic' ? protocol : 'openai'}/a`;
   const askOf = async (options: ServerOptions) =>
-    (await ask(await PROTOCOLS[protocol](options), spec)).result;
+    (await callModel(await PROTOCOLS[protocol](options), spec)).result;
 
   it('is recorded with the model name that the server reports, if that differs from the requested name', async () => {
     expect(await askOf({ served: () => 'a-2026-01-01' })).toMatchObject({
@@ -73,5 +73,5 @@ describe.each(['anthropic', 'openai', 'responses'] as const)('An answer by %s', 
 
 it('an answer by Ollama, which always reports the requested name, is recorded without a model name', async () => {
   const models = modelsFor({ ollama: closeAfterTest(await startOllama({ models: ['a'] })) });
-  expect((await ask(models, 'ollama/a')).result).not.toHaveProperty('served');
+  expect((await callModel(models, 'ollama/a')).result).not.toHaveProperty('served');
 });

@@ -13,7 +13,7 @@ import {
   startResponses,
   type TestServer,
 } from '../servers/index.ts';
-import { ask, getFailure } from './ask.ts';
+import { callModel, getFailure } from './ask.ts';
 
 const FAST = { idleMs: 2_000, retry: { attempts: 1 } } as const;
 
@@ -63,7 +63,7 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
         }),
       ],
     });
-    const { result } = await ask(models, 'lab/org/alpha');
+    const { result } = await callModel(models, 'lab/org/alpha');
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd() });
     const [asked] = server.chats();
     expect(asked?.model).toBe('org/alpha');
@@ -84,10 +84,10 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
       env: { LAB_KEY: 'canary-of-the-lab' },
       servers: [makeNamedServer(wire, server.url, { keyEnv: ['LAB_KEY'] })],
     });
-    const refused = getFailure((await ask(models, 'lab/org/alpha')).result);
+    const refused = getFailure((await callModel(models, 'lab/org/alpha')).result);
     expect(refused).toMatchObject({ code: 'auth', next: 'Check LAB_KEY' });
     expect(refused.message).toMatch(/^lab: who are you\? /);
-    const missing = getFailure((await ask(models, 'lab/org/alpha')).result);
+    const missing = getFailure((await callModel(models, 'lab/org/alpha')).result);
     expect(missing.message).toMatch(/^lab: .*"org\/alpha"/);
   });
 
@@ -98,7 +98,7 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
       env: { OTHER: 'x' },
       servers: [makeNamedServer(wire, server.url, { keyEnv: ['LAB_KEY', 'LAB_TOKEN'] })],
     });
-    expect(getFailure((await ask(models, 'lab/org/alpha')).result)).toMatchObject({
+    expect(getFailure((await callModel(models, 'lab/org/alpha')).result)).toMatchObject({
       code: 'auth',
       message: 'lab: there is no API key',
       next: 'Set LAB_KEY or LAB_TOKEN',
@@ -123,7 +123,7 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
         }),
       ],
     });
-    expect(getFailure((await ask(models, 'lab/org/alpha')).result)).toMatchObject({
+    expect(getFailure((await callModel(models, 'lab/org/alpha')).result)).toMatchObject({
       code: 'redirected',
       next: `If you trust ${there.url}, set servers.lab.url to it`,
     });
@@ -140,7 +140,7 @@ test.each([
     env: { LAB_KEY: key },
     servers: [makeNamedServer('openai', 'http://127.0.0.1:9', { keyEnv: ['LAB_KEY'] })],
   });
-  const refused = getFailure((await ask(models, 'lab/x')).result);
+  const refused = getFailure((await callModel(models, 'lab/x')).result);
   expect(refused.message).toBe(`lab: the key in LAB_KEY has ${said}`);
   expect(JSON.stringify(refused)).not.toContain(key);
 });
@@ -173,7 +173,7 @@ describe('a server that is not configured', () => {
     expect(server.requests).toEqual([]);
     const everywhere = await models.list({ everywhere: true });
     expect(everywhere.map(({ name }) => name)).toEqual(['ollama', 'anthropic', 'openai', 'desk']);
-    expect((await ask(models, 'desk/org/alpha')).result.status).toBe('done');
+    expect((await callModel(models, 'desk/org/alpha')).result.status).toBe('done');
   });
 });
 
@@ -198,8 +198,8 @@ describe('in the settings of a server', () => {
       ],
     });
     const [one, two] = await Promise.all([
-      ask(models, 'lab/org/alpha'),
-      ask(models, 'twin/org/alpha'),
+      callModel(models, 'lab/org/alpha'),
+      callModel(models, 'twin/org/alpha'),
     ]);
     for (const asked of [one, two]) {
       expect(asked.result).toMatchObject({ status: 'done', text: 'I was given [key] to use.' });
@@ -232,7 +232,7 @@ describe('in the settings of a server', () => {
           makeNamedServer('openai', 'http://127.0.0.1:9', { keyCommand: makeNodeCommand(code) }),
         ],
       });
-      expect(getFailure((await ask(models, 'lab/x')).result)).toMatchObject({
+      expect(getFailure((await callModel(models, 'lab/x')).result)).toMatchObject({
         code: 'auth',
         message: `lab: its key_command ${said}`,
         attempts: 1,
@@ -270,7 +270,7 @@ describe('in the settings of a server', () => {
         }),
       ],
     });
-    const { result } = await ask(models, 'lab/org/alpha');
+    const { result } = await callModel(models, 'lab/org/alpha');
     expect(result).toMatchObject({ text: 'The platform team said [key], [key].' });
     expect(server.chats()[0]?.headers.authorization).toBe('Bearer canary-bearer-1');
   });
@@ -299,7 +299,7 @@ describe("content of chat completions beyond OpenAI's format", () => {
       makeChunk('it.', 'stop'),
     ];
     const models = await startLab({ behaviours: { alpha: { records, alone: true } } });
-    const { result } = await ask(models, 'lab/alpha');
+    const { result } = await callModel(models, 'lab/alpha');
     expect(result).toMatchObject({ status: 'done', text: 'Split it.', thinking: 'Let me see.' });
   });
 });

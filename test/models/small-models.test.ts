@@ -17,8 +17,8 @@ import { createModels } from '../../src/models/gateway.ts';
 import { toJsonSchema } from '../../src/models/json-schema.ts';
 import { ANSWER, startOpenAI } from '../servers/index.ts';
 import type { OpenAIOptions } from '../servers/openai.ts';
-import { variedText } from '../servers/varied.ts';
-import { ask, getFailure, makeUserMessage, modelsFor } from './ask.ts';
+import { makeVariedText } from '../servers/varied.ts';
+import { callModel, getFailure, makeUserMessage, modelsFor } from './ask.ts';
 
 const LOOPS = join(import.meta.dirname, 'loops');
 const captured = readdirSync(LOOPS).filter((name) => name.endsWith('.txt'));
@@ -48,7 +48,7 @@ describe('endsInRepetition', () => {
   });
 
   it.each([
-    ['an answer that only begins to repeat', `${variedText(400)}${'Again. '.repeat(100)}`],
+    ['an answer that only begins to repeat', `${makeVariedText(400)}${'Again. '.repeat(100)}`],
     [
       'a table of numbers',
       Array.from({ length: 600 }, (_, at) => `| ${at * 7} | ${at} |\n`).join(''),
@@ -142,7 +142,7 @@ describe('repeatsParagraphs', () => {
   });
 
   it('is false of a list of 120 entries that share most of their words', () => {
-    const names = variedText(120).split(' ');
+    const names = makeVariedText(120).split(' ');
     const entries = Array.from({ length: 120 }, (_, at) => {
       return `- Step ${at}: the team of ${names[at]} moves its tables, runs both systems for a week, compares the counts of each table every morning before work begins, and goes on to the next when no row differs any more.\n`;
     });
@@ -153,7 +153,7 @@ describe('repeatsParagraphs', () => {
 
   it('is not applied to thinking, which may contain a draft twice', () => {
     const bounds = new AnswerBounds('ollama', 32_000, false);
-    const draft = variedText(600);
+    const draft = makeVariedText(600);
     expect(bounds.take('thinking', `${draft}\n${draft}`)).toBeUndefined();
     expect(repeatsParagraphs(`${draft}\n${draft}`)).toBe(true);
   });
@@ -186,7 +186,7 @@ it('a server that fails to parse a schema is asked without the schema', async ()
     behaviours: { alpha: [refusal, 'ok'] },
     answer: () => '{"a":"yes"}',
   });
-  const { result } = await ask(modelsFor({ openai }), 'openai/alpha', {
+  const { result } = await callModel(modelsFor({ openai }), 'openai/alpha', {
     schema: z.object({ a: z.string() }),
   });
   expect(result).toMatchObject({ status: 'done', value: { a: 'yes' }, attempts: 2 });
@@ -228,7 +228,7 @@ describe('an answer that repeats itself', () => {
   it.each(captured)('is cut off early and not requested again: %s', async (name) => {
     const text = `${readLoop(name)}${readLoop(name).slice(-2_000).repeat(20)}`;
     const server = await startServer({ answer: () => text });
-    const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha');
+    const { result } = await callModel(modelsFor({ openai: server }), 'openai/alpha');
     expect(getFailure(result)).toMatchObject({
       code: 'truncated',
       message: expect.stringMatching(
@@ -243,7 +243,7 @@ describe('an answer that repeats itself', () => {
 
   it('is cut off while the model is thinking, too', async () => {
     const server = await startServer({ answer: () => `<think>${'So, what is it? '.repeat(600)}` });
-    const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha');
+    const { result } = await callModel(modelsFor({ openai: server }), 'openai/alpha');
     expect(getFailure(result).message).toContain('repeats itself');
     expect(result.thinking.length).toBeLessThan(4_000);
   });
@@ -261,7 +261,7 @@ describe('a small context window', () => {
 
   it('makes a prompt of 1,800 tokens fail before it is sent', async () => {
     const server = await startServer({ described: { max_model_len: 2_048 } });
-    const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
+    const { result } = await callModel(modelsFor({ openai: server }), 'openai/alpha', {
       messages: [makeUserMessage('word '.repeat(1_440))],
     });
     expect(getFailure(result)).toMatchObject({ code: 'too-long', window: 2_048 });
@@ -269,13 +269,13 @@ describe('a small context window', () => {
   });
 
   it('shortens an invalid answer that is quoted when the model is asked to correct it', async () => {
-    const bad = `{"wrong": "${variedText(1_500)}"}`;
+    const bad = `{"wrong": "${makeVariedText(1_500)}"}`;
     const answers = [bad, '{"right": "yes"}'];
     const server = await startServer({
       described: { max_model_len: 2_048 },
       answer: () => answers.shift() ?? '{}',
     });
-    const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
+    const { result } = await callModel(modelsFor({ openai: server }), 'openai/alpha', {
       schema: z.object({ right: z.string() }),
     });
     expect(result).toMatchObject({ status: 'done', value: { right: 'yes' } });
@@ -285,13 +285,13 @@ describe('a small context window', () => {
   });
 
   it('leaves the schema out of the request to correct an answer if there is no room', async () => {
-    const bad = `{"wrong": "${variedText(300)}"}`;
+    const bad = `{"wrong": "${makeVariedText(300)}"}`;
     const answers = [bad, '{"right": "yes"}'];
     const server = await startServer({
       described: { max_model_len: 2_048 },
       answer: () => answers.shift() ?? '{}',
     });
-    const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
+    const { result } = await callModel(modelsFor({ openai: server }), 'openai/alpha', {
       messages: [makeUserMessage('word '.repeat(1_120))],
       schema: z.object({ right: z.string().describe('about '.repeat(200)) }),
     });
@@ -419,14 +419,14 @@ describe('after a server has aborted an answer because another request arrived, 
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     const models = createModels({ env: { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` } });
-    const asked = await Promise.all([1, 2, 3].map(() => ask(models, 'openai/alpha')));
+    const asked = await Promise.all([1, 2, 3].map(() => callModel(models, 'openai/alpha')));
     expect(
       asked.map(({ result }) => (result.status === 'failed' ? result.message : result.status)),
     ).toEqual(['done', 'done', 'done']);
     for (const { result } of asked) expect(result.text).toBe(`A first part. ${ANSWER}`);
     const displaced = most;
     expect(displaced).toBeGreaterThan(0);
-    await Promise.all([1, 2, 3].map(() => ask(models, 'openai/alpha')));
+    await Promise.all([1, 2, 3].map(() => callModel(models, 'openai/alpha')));
     expect(most, 'no answer is ended any more').toBe(displaced);
   });
 });

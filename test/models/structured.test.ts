@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { fitsStrictMode, toJsonSchema } from '../../src/models/json-schema.ts';
 import { readStructured } from '../../src/models/structured.ts';
 import { countSteps } from '../steps/steps.ts';
-import { schema } from './structured-steps.ts';
+import { verdictSchema } from './structured-steps.ts';
 
 const VALUE = { verdict: 'PASS', score: 4 };
 const JSON_TEXT = '{"verdict": "PASS", "score": 4}';
@@ -35,7 +35,7 @@ describe('readStructured', () => {
     ['without its last brace', '{"verdict": "PASS", "score": 4', ['repaired JSON']],
     ['broken, in prose', 'So: {"verdict": "PASS" "score": 4} Done.', ['repaired JSON']],
   ])('accepts an answer whose JSON is %s', (_how, text, notes) => {
-    expect(readStructured(text, schema)).toEqual({ ok: true, value: VALUE, notes });
+    expect(readStructured(text, verdictSchema)).toEqual({ ok: true, value: VALUE, notes });
   });
 
   test('returns the value after the transformations of the Zod schema', () => {
@@ -46,7 +46,7 @@ describe('readStructured', () => {
 
 describe('the message about a wrong structured answer', () => {
   const listProblems = (text: string) => {
-    const read = readStructured(text, schema);
+    const read = readStructured(text, verdictSchema);
     return read.ok ? [] : read.problems;
   };
 
@@ -122,7 +122,7 @@ describe('readStructured with hostile input', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (parts) => {
-        const read = readStructured(parts.join(''), schema);
+        const read = readStructured(parts.join(''), verdictSchema);
         expect(read.ok || read.problems.length > 0).toBe(true);
       }),
       { numRuns: 500 },
@@ -144,7 +144,7 @@ describe('readStructured with hostile input', () => {
   ])('takes time in proportion to the length of the text: %s', async (_what, size, make) => {
     const file = new URL('./structured-steps.ts', import.meta.url);
     const texts = [make(size / 4), make(size)];
-    expect(readStructured(texts[1] ?? '', schema).ok).toBe(false);
+    expect(readStructured(texts[1] ?? '', verdictSchema).ok).toBe(false);
     const calls = texts.map((text) => [text]);
     const [small = 0, large = 0] = await countSteps(file, 'readVerdict', calls);
     expect(large).toBeLessThan(small * 5);

@@ -4,7 +4,7 @@ import { NO_PROFILES, type Profiles, parseProfiles } from '../../src/models/prof
 import { ServerMemory } from '../../src/models/told.ts';
 import { startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { waitUntil } from '../until.ts';
-import { ask, getFailure, makeUserMessage, modelsFor, type Servers } from './ask.ts';
+import { callModel, getFailure, makeUserMessage, modelsFor, type Servers } from './ask.ts';
 
 /** Some 2,000 tokens: too many for a window that nobody knows. */
 const LONG = [makeUserMessage('word '.repeat(2_000))];
@@ -17,7 +17,7 @@ function closeAfterTest<Server extends TestServer>(server: Server): Server {
 /** Returns what one call of the program stores for the next call. */
 async function rememberFrom(servers: Servers, spec: string): Promise<Profiles> {
   const models = modelsFor(servers);
-  await ask(models, spec, { messages: LONG });
+  await callModel(models, spec, { messages: LONG });
   await models.window(spec);
   const kept: unknown = JSON.parse(JSON.stringify(models.rememberReported(NO_PROFILES)));
   return parseProfiles(kept) ?? expect.fail('what was kept cannot be read');
@@ -30,7 +30,7 @@ describe('The first call of a process', () => {
     const { requests } = first;
     const before = requests.length;
     const models = modelsFor({ ollama: first }, { profiles });
-    const { result } = await ask(models, 'ollama/alpha', { messages: LONG });
+    const { result } = await callModel(models, 'ollama/alpha', { messages: LONG });
     expect(result.status).toBe('done');
     const chat = first.chats().at(-1);
     expect(chat?.body?.options).toMatchObject({ num_ctx: 8_192 });
@@ -45,7 +45,7 @@ describe('The first call of a process', () => {
     const server = closeAfterTest(await startOllama({ contextLength: 4_096 }));
     const models = modelsFor({ ollama: server });
     for (const numCtx of [8_192, 4_096]) {
-      await ask(models, 'ollama/alpha');
+      await callModel(models, 'ollama/alpha');
       expect(server.chats().at(-1)?.body?.options).toMatchObject({ num_ctx: numCtx });
     }
   });
@@ -55,7 +55,7 @@ describe('The first call of a process', () => {
     const profiles = await rememberFrom({ openai: server }, 'openai/alpha');
     const before = server.requests.length;
     const models = modelsFor({ openai: server }, { profiles });
-    const { result } = await ask(models, 'openai/alpha', { messages: LONG });
+    const { result } = await callModel(models, 'openai/alpha', { messages: LONG });
     expect(result.status).toBe('done');
     await models.window('openai/alpha');
     const listLaterPaths = () => server.requests.slice(before).map(({ path }) => path);
@@ -79,13 +79,13 @@ describe('What a server reported in earlier processes', () => {
     const [key = ''] = Object.keys((await rememberFrom({ ollama: small }, 'ollama/beta')).hosts);
     const known = { v: 1 as const, hosts: { [key]: told ?? expect.fail('nothing was kept') } };
     const models = modelsFor({ ollama: small }, { profiles: known });
-    await ask(models, 'ollama/alpha');
+    await callModel(models, 'ollama/alpha');
     await waitUntil(
       () => small.requests.filter(({ path }) => path === '/api/show').length > 1,
       'the server is asked',
     );
     await models.list();
-    const { result } = await ask(models, 'ollama/alpha', { messages: LONG });
+    const { result } = await callModel(models, 'ollama/alpha', { messages: LONG });
     expect(getFailure(result)).toMatchObject({ code: 'too-long', window: 2_048 });
     const kept = models.rememberReported(known).hosts[key]?.told?.models.alpha;
     expect(kept).toMatchObject({ window: 2_048 });
@@ -98,7 +98,10 @@ describe('What a server reported in earlier processes', () => {
     const left = closeAfterTest(await startOllama({ models: ['beta'] }));
     const [key = ''] = Object.keys((await rememberFrom({ ollama: left }, 'ollama/beta')).hosts);
     const known = { v: 1 as const, hosts: { [key]: told ?? expect.fail('nothing was kept') } };
-    const { result } = await ask(modelsFor({ ollama: left }, { profiles: known }), 'ollama/alpha');
+    const { result } = await callModel(
+      modelsFor({ ollama: left }, { profiles: known }),
+      'ollama/alpha',
+    );
     expect(getFailure(result)).toMatchObject({
       code: 'not-found',
       message: 'ollama: model "alpha" is not installed',

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { createModels } from '../../src/models/gateway.ts';
 import { needProgram } from '../setup/needs.ts';
-import { ask, getFailure } from './ask.ts';
+import { callModel, getFailure } from './ask.ts';
 
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -49,7 +49,7 @@ it('the failure for an untrusted certificate says how to trust the certificate',
     },
   );
   const url = `https://127.0.0.1:${await listen(server)}/v1`;
-  const refused = getFailure((await ask(modelsAt(url), 'lab/alpha')).result);
+  const refused = getFailure((await callModel(modelsAt(url), 'lab/alpha')).result);
   expect(refused).toMatchObject({
     code: 'unreachable',
     next: 'If you trust it, set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority',
@@ -80,7 +80,7 @@ it.each([
   });
   const address = `http://me:s3cret-proxy-pass@127.0.0.1:${await listen(proxy)}`;
   const models = modelsAt('https://models.invalid/v1', { HTTPS_PROXY: address });
-  const refused = getFailure((await ask(models, 'lab/alpha')).result);
+  const refused = getFailure((await callModel(models, 'lab/alpha')).result);
   expect(refused.message).toMatch(said);
   expect(refused.next).toContain('HTTPS_PROXY');
   expect(JSON.stringify(refused)).not.toContain('s3cret-proxy-pass');

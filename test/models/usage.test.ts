@@ -4,7 +4,7 @@ import { readCount } from '../../src/models/counted.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { closeAfterTest } from '../e2e/scene.ts';
 import { startOllama } from '../servers/index.ts';
-import { ask } from './ask.ts';
+import { callModel } from './ask.ts';
 
 const NONE = [1.7e308, Number.POSITIVE_INFINITY, Number.NaN, -1, 0, 1.5, 2 ** 53, 1e9, '7', null];
 
@@ -30,7 +30,7 @@ describe('A token count of a server', () => {
       await startOllama({ models: ['a'], behaviours: { a: { records, alone: true } } }),
     );
     const models = createModels({ env: { OLLAMA_HOST: server.url } });
-    const { result } = await ask(models, 'ollama/a');
+    const { result } = await callModel(models, 'ollama/a');
     expect(result).toMatchObject({ status: 'done', text: 'Yes.' });
     for (const figure of Object.values(result.usage).filter(
       (figure) => typeof figure === 'number',

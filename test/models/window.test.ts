@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseFigures, tooLongFailure } from '../../src/models/window.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
-import { ask, getFailure, makeUserMessage, modelsFor } from './ask.ts';
+import { callModel, getFailure, makeUserMessage, modelsFor } from './ask.ts';
 
 function closeAfterTest<T extends TestServer>(server: T): T {
   onTestFinished(() => server.close());
@@ -65,7 +65,7 @@ describe("The context window of a server's models", () => {
     async (field) => {
       const openai = closeAfterTest(await startOpenAI({ described: { [field]: 4_096 } }));
       const models = modelsFor({ openai });
-      const { result } = await ask(models, 'openai/alpha', { messages });
+      const { result } = await callModel(models, 'openai/alpha', { messages });
       expect(getFailure(result)).toMatchObject({
         code: 'too-long',
         message: expect.stringMatching(/^openai\/alpha holds 4,096 tokens; .* about 6,266, and/),
@@ -84,7 +84,7 @@ describe("The context window of a server's models", () => {
       const anthropic = closeAfterTest(await startAnthropic({ window }));
       const ollama = closeAfterTest(await startOllama({ contextLength: window }));
       const models = modelsFor({ anthropic, ollama });
-      expect((await ask(models, 'anthropic/claude-alpha', { messages })).result.status).toBe(
+      expect((await callModel(models, 'anthropic/claude-alpha', { messages })).result.status).toBe(
         'done',
       );
       for (const { name, models: found } of await models.list())
@@ -99,11 +99,11 @@ describe("The context window of a server's models", () => {
     const anthropic = closeAfterTest(await startAnthropic({ window: 5_000 }));
     const models = modelsFor({ anthropic });
     const listRequests = () => anthropic.requests.filter(({ path }) => path !== '/v1/messages');
-    expect((await ask(models, 'anthropic/claude-alpha')).result.status).toBe('done');
+    expect((await callModel(models, 'anthropic/claude-alpha')).result.status).toBe('done');
     for (const model of ['claude-alpha', 'claude-beta'])
-      expect(getFailure((await ask(models, `anthropic/${model}`, { messages })).result).code).toBe(
-        'too-long',
-      );
+      expect(
+        getFailure((await callModel(models, `anthropic/${model}`, { messages })).result).code,
+      ).toBe('too-long');
     expect(listRequests().map(({ path }) => path)).toEqual([
       '/v1/models/claude-alpha',
       '/v1/models/claude-beta',
@@ -114,8 +114,10 @@ describe("The context window of a server's models", () => {
     const openai = closeAfterTest(await startOpenAI());
     const findWindow = (model: string) => (model === 'openai/alpha' ? 4_096 : undefined);
     const models = modelsFor({ openai }, { windows: findWindow });
-    expect(getFailure((await ask(models, 'openai/alpha', { messages })).result).window).toBe(4_096);
-    expect((await ask(models, 'openai/beta', { messages })).result.status).toBe('done');
+    expect(getFailure((await callModel(models, 'openai/alpha', { messages })).result).window).toBe(
+      4_096,
+    );
+    expect((await callModel(models, 'openai/beta', { messages })).result.status).toBe('done');
   });
 
   test('is read from the server’s message about a long prompt', async () => {
@@ -123,21 +125,21 @@ describe("The context window of a server's models", () => {
     const anthropic = closeAfterTest(
       await startAnthropic({ behaviours: { 'claude-alpha': { status: 400, message } } }),
     );
-    const { result } = await ask(modelsFor({ anthropic }), 'anthropic/claude-alpha');
+    const { result } = await callModel(modelsFor({ anthropic }), 'anthropic/claude-alpha');
     expect(getFailure(result)).toMatchObject({ code: 'too-long', window: 200_000, needs: 208_310 });
   });
 
   test('may be unknown: the call is made anyway', async () => {
     const ollama = closeAfterTest(await startOllama({ show: 'missing' }));
-    expect((await ask(modelsFor({ ollama }), 'ollama/alpha', { messages })).result.status).toBe(
-      'done',
-    );
+    expect(
+      (await callModel(modelsFor({ ollama }), 'ollama/alpha', { messages })).result.status,
+    ).toBe('done');
   });
 
   test('is requested from Ollama in a few fixed sizes, not in the exact size that a prompt needs', async () => {
     const ollama = closeAfterTest(await startOllama({ contextLength: 131_072 }));
     const long = [makeUserMessage('word '.repeat(26_000))];
-    await ask(modelsFor({ ollama }), 'ollama/alpha', { messages: long });
+    await callModel(modelsFor({ ollama }), 'ollama/alpha', { messages: long });
     expect(ollama.chats()[0]?.body?.options).toEqual({ num_ctx: 49_152 });
   });
 });

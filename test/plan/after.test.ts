@@ -13,7 +13,7 @@ import {
   specFileSchema,
   specOf,
 } from '../../src/protocols/team/rules/spec.ts';
-import { House as TeamHouse, planOf as teamPlanOf } from '../team/harness.ts';
+import { makeOneTaskPlan, TeamRunner } from '../team/harness.ts';
 import { makeClash, makeDetector, makePlayer, seatsOf, World } from './harness.ts';
 import { House, makeSpecialistFile, REHEARSE, SPEC, TOPIC_FILE } from './house.ts';
 
@@ -117,24 +117,27 @@ describe('a team run that starts from a finished plan', () => {
       { id: 'Q-1', options: [{ id: 'security-1' }, { id: 'ux-1' }] },
     ]);
     const kept = spec.requirements.map(({ id, text }) => ({ id, text, proof: 'read' as const }));
-    expect(problemsWithSpec(teamPlanOf({ requirements: kept }), spec)).toEqual([]);
+    expect(problemsWithSpec(makeOneTaskPlan({ requirements: kept }), spec)).toEqual([]);
     const other = kept.map((requirement, at) =>
       at === 0 ? { ...requirement, text: 'Something else.' } : requirement,
     );
-    expect(problemsWithSpec(teamPlanOf({ requirements: other.slice(0, -1) }), spec)).toHaveLength(
-      2,
-    );
+    expect(
+      problemsWithSpec(makeOneTaskPlan({ requirements: other.slice(0, -1) }), spec),
+    ).toHaveLength(2);
   });
 
   it('does not start before the person has settled the open conflicts', async () => {
     const spec = { ...specOf(await makeSpec()), requirements: [] };
-    const open = new TeamHouse();
-    const stopped = await open.hold({ config: { spec, planOnly: true }, answer: open.answers() });
+    const open = new TeamRunner();
+    const stopped = await open.begin({
+      config: { spec, planOnly: true },
+      answer: open.makeAnswerer(),
+    });
     expect(stopped.ending).toMatchObject({ status: 'failed' });
-    expect(stopped.asked).toEqual([]);
-    const house = new TeamHouse();
-    const answer = house.answers({ 'spec/Q-1': 'own: Half an hour.' });
-    const held = await house.hold({ config: { spec, planOnly: true }, answer });
+    expect(stopped.askedTasks).toEqual([]);
+    const house = new TeamRunner();
+    const answer = house.makeAnswerer({ 'spec/Q-1': 'own: Half an hour.' });
+    const held = await house.begin({ config: { spec, planOnly: true }, answer });
     expect(house.gates[0]).toContain('Nobody begins before you do.');
     expect(JSON.stringify(held.models)).toContain('Decided by the person: Half an hour.');
   });

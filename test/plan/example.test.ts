@@ -7,7 +7,7 @@ import { SPECIALIST_KIND, type Specialist } from '../../src/io/preset-kinds.ts';
 import { listSlugs } from '../../src/io/presets.ts';
 import type { Knowledge } from '../../src/knowledge/knowledge.ts';
 import { Project } from '../knowledge/project.ts';
-import { freePort } from '../servers/free-ports.ts';
+import { findFreePort } from '../servers/free-ports.ts';
 import { needProgram } from '../setup/needs.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
@@ -82,7 +82,7 @@ it('two domains in the built-in example of a plan have contradictory documents',
 
 it('the code of the built-in plan example, a network game for two, lets players interrupt a game and finish it later', async () => {
   const save = join(temporaryFolder(), 'save.json');
-  const port = await freePort();
+  const port = await findFreePort();
   const begun = await playGame(port, save, ['1 1'], ['2 1']);
   expect(begun.join()).toContain('nothing more comes');
   expect(JSON.parse(readFileSync(save, 'utf8'))).toEqual({

@@ -22,7 +22,7 @@ import { plan } from '../../src/protocols/plan/plan.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { openTools } from '../../src/tools/tools.ts';
-import { answerByDefault } from '../kernel/desk.ts';
+import { stopAtGate } from '../kernel/desk.ts';
 import {
   makeAnswer,
   makeFailure,
@@ -31,7 +31,7 @@ import {
   textOf,
 } from '../kernel/scripted-models.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { emptyPlace, type Place } from '../tools/repository.ts';
+import { makeEmptyFolder, type TestFolder } from '../tools/repository.ts';
 
 /** A model's answer as JSON. */
 export type Value = Readonly<Record<string, unknown>>;
@@ -153,7 +153,7 @@ process.on('exit', () => {
 
 /** A repository with an index and a database, in which plans are made. */
 export class World {
-  readonly place: Place = emptyPlace();
+  readonly place: TestFolder = makeEmptyFolder();
   readonly folder = this.place.folder;
   readonly database = join(temporaryFolder(), 'runs.db');
   readonly cards: Readonly<Record<string, string>>;
@@ -264,7 +264,7 @@ export class World {
   }
 
   async #held(holding: Holding, store: Store, hash: string): Promise<Held> {
-    const { config: more, says = SAYINGS, topic = TOPIC, answer = answerByDefault } = holding;
+    const { config: more, says = SAYINGS, topic = TOPIC, answer = stopAtGate } = holding;
     const journal = store.create('plan');
     const played = makePlayer(holding);
     const parts = { models: played, tools: this.tools(), answer };

@@ -12,8 +12,8 @@ import { getCommand } from '../../src/cli/commands.ts';
 import { explain } from '../../src/cli/explain.ts';
 import { parse } from '../../src/cli/parse.ts';
 import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
-import { type Ended, NOWHERE, Program } from '../e2e/program.ts';
-import type { Recorded } from '../servers/index.ts';
+import { Program, type ProgramResult, UNWRITABLE_HOME } from '../e2e/program.ts';
+import type { RecordedRequest } from '../servers/index.ts';
 import { DOCUMENTS, makeHanded, makeSpecDraft, World } from './harness.ts';
 
 /** The path of the topic's file. */
@@ -46,12 +46,12 @@ export class House extends World {
     return new Program(args, { cwd: this.folder, env: { DELIBERATE_DB: this.database, ...env } });
   }
 
-  call(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended> {
+  call(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<ProgramResult> {
     return this.start(args, env).ended;
   }
 
   /** Makes a plan with the stand-in for models. */
-  plan(...args: readonly string[]): Promise<Ended> {
+  plan(...args: readonly string[]): Promise<ProgramResult> {
     return this.call(['plan', ...args, ...REHEARSE]);
   }
 
@@ -62,9 +62,14 @@ export class House extends World {
   async here(
     [name = '', ...words]: readonly string[],
     env: Readonly<Record<string, string>> = {},
-  ): Promise<Pick<Ended, 'code' | 'out' | 'err'>> {
+  ): Promise<Pick<ProgramResult, 'code' | 'out' | 'err'>> {
     const [out, err] = [new Kept(), new Kept()];
-    const around = { PATH: process.env.PATH, HOME: NOWHERE, DELIBERATE_DB: this.database, ...env };
+    const around = {
+      PATH: process.env.PATH,
+      HOME: UNWRITABLE_HOME,
+      DELIBERATE_DB: this.database,
+      ...env,
+    };
     const before = process.cwd();
     process.chdir(this.folder);
     let code: number;
@@ -124,7 +129,7 @@ class Kept extends Writable {
 }
 
 /** Returns the task of a recorded request, by the schema it asks for. */
-export function formOf({ body }: Recorded): string {
+export function formOf({ body }: RecordedRequest): string {
   const { properties = {} } = (body?.format ?? {}) as { properties?: Record<string, unknown> };
   const [form = 'words'] = ['verdicts', 'answered', 'answers', 'conflicts', 'goal', 'queries']
     .concat(['statements', 'questions', 'claims', 'holds', 'carried', 'contradictions', 'controls'])
@@ -133,12 +138,12 @@ export function formOf({ body }: Recorded): string {
 }
 
 /** Returns the text of a recorded request's messages. */
-export function messagesOf({ body }: Recorded): string {
+export function messagesOf({ body }: RecordedRequest): string {
   return JSON.stringify(body?.messages);
 }
 
 /** Returns the shortest useful answer to a request. */
-export function answerOf(request: Recorded): string {
+export function answerOf(request: RecordedRequest): string {
   const messages = (request.body?.messages ?? []) as readonly { readonly content: string }[];
   const told = messages.map(({ content }) => content).join('\n');
   const ids = [...new Set(told.match(/\b(?:security|ux)-\d+(?= \()/g))];
@@ -177,7 +182,7 @@ export function answerOf(request: Recorded): string {
  * Returns the first statement that a control may contradict; an empty text if the request asks for no
  * control.
  */
-function candidateIn({ body }: Recorded): string {
+function candidateIn({ body }: RecordedRequest): string {
   const of = z.object({ enum: z.array(z.string()) });
   const items = z.object({ properties: z.object({ of }) });
   const form = z.object({ properties: z.object({ controls: z.object({ items }) }) });

@@ -45,13 +45,13 @@ it('a plan writes the same files after a kill at any of its calls', async () => 
   for (const at of LONG ? forms.map((_form, index) => index + 1) : findDifferingCalls(forms)) {
     const house = new House();
     const before = server.chats().length;
-    server.behave('alpha', [...Array(at - 1).fill('ok'), 'stall-before-headers']);
+    server.setBehaviour('alpha', [...Array(at - 1).fill('ok'), 'stall-before-headers']);
     const killed = house.start(ARGS, env);
-    await server.chat(before + at);
+    await server.waitForChat(before + at);
     killed.child.kill('SIGKILL');
     await killed.ended;
     expect([at, house.has(SPEC)]).toEqual([at, false]);
-    server.behave('alpha', 'ok');
+    server.setBehaviour('alpha', 'ok');
     expect([at, (await house.call(['resume', 'latest', '--plain'], env)).code]).toEqual([at, 0]);
     expect([at, filesIn(house)]).toEqual([at, filesIn(whole)]);
   }

@@ -5,14 +5,14 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { closeAfterTest } from '../e2e/scene.ts';
-import { type Recorded, startOllama } from '../servers/index.ts';
+import { type RecordedRequest, startOllama } from '../servers/index.ts';
 import { CODE } from './harness.ts';
 import { answerOf, formOf, House, messagesOf, REHEARSE, SPEC, TOPIC_FILE } from './house.ts';
 
 const MODELS = ['--model', 'ollama/alpha', '--seat', 'security=ollama/beta'];
 /** The schemas by which the finished spec is read again. */
 const READS = ['carried', 'contradictions'];
-const listForms = (chats: readonly Recorded[]) => chats.map(formOf).sort();
+const listForms = (chats: readonly RecordedRequest[]) => chats.map(formOf).sort();
 
 describe('a plan that was killed before its first round', () => {
   it('continues with the same prompts and repeats no call', async () => {
@@ -22,9 +22,9 @@ describe('a plan that was killed before its first round', () => {
     );
     const env = { OLLAMA_HOST: server.url };
     // Beta answers the first call, about what it has to know, and never answers the second.
-    server.behave('beta', ['ok', 'stall-before-headers']);
+    server.setBehaviour('beta', ['ok', 'stall-before-headers']);
     const killed = house.start(['plan', TOPIC_FILE, '--plain', '--seed', '7', ...MODELS], env);
-    await server.chat(5);
+    await server.waitForChat(5);
     await expect
       .poll(() => killed.err)
       .toMatch(/ux people has answered[\s\S]*ux people has answered/);
@@ -46,7 +46,7 @@ describe('a plan that was killed before its first round', () => {
     house.commit();
     const indexed = await house.here(['context', 'add', 'docs']);
     expect(indexed).toMatchObject({ code: 0 });
-    server.behave('beta', 'ok');
+    server.setBehaviour('beta', 'ok');
     const { code } = await house.call(['resume', 'latest', '--plain', '--yes'], env);
     expect(code).toBe(0);
     const written = await house.here(['plan', '--write', 'latest', '--yes']);
@@ -61,8 +61,8 @@ describe('a plan that was killed before its first round', () => {
     ]);
     const again = after.find((chat) => formOf(chat) === 'statements');
     expect(again?.model).toBe('beta');
-    expect(messagesOf(again as Recorded)).toBe(messagesOf(asked as Recorded));
-    expect(messagesOf(again as Recorded)).toContain('fifteen minutes');
+    expect(messagesOf(again as RecordedRequest)).toBe(messagesOf(asked as RecordedRequest));
+    expect(messagesOf(again as RecordedRequest)).toContain('fifteen minutes');
   });
 });
 

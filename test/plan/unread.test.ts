@@ -15,7 +15,7 @@ import {
   specOf,
   type TeamSpec,
 } from '../../src/protocols/team/rules/spec.ts';
-import { House as TeamHouse } from '../team/harness.ts';
+import { TeamRunner } from '../team/harness.ts';
 import {
   carriedBy,
   comparesControl,
@@ -258,8 +258,8 @@ describe('a team that begins from a spec with doubtful decisions', () => {
       ...{ run: 'x', questions: [] },
       requirements: [{ id: 'R1', text: 'tell(2) says “two”.', grounds: [], marks: [UNREAD] }],
     };
-    const house = new TeamHouse();
-    await house.hold({ config: { spec }, answer: house.answers() });
+    const house = new TeamRunner();
+    await house.begin({ config: { spec }, answer: house.makeAnswerer() });
     expect(house.gates.join('\n')).toContain(
       `Doubtful in the spec that they come from\n  R1: ${UNREAD}`,
     );

@@ -17,7 +17,7 @@ import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import type { Program } from '../e2e/program.ts';
-import { freePort } from '../servers/free-ports.ts';
+import { findFreePort } from '../servers/free-ports.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { House, REHEARSE, SPEC, STATUS, TOPIC_FILE } from './house.ts';
 
@@ -75,7 +75,7 @@ async function stopProgram(program: Program): Promise<void> {
 it('with --watch, a topic file becomes a commit on a branch, and is not planned again', async () => {
   const house = new Watched();
   const first = house.watch();
-  await first.says(/deliberate\/plan\/clock: \d+ files/);
+  await first.waitForStderr(/deliberate\/plan\/clock: \d+ files/);
   await stopProgram(first);
   expect(house.place.git('diff', '--name-only', house.branch, BRANCH)).toContain(SPEC);
   expect(house.place.git('log', '-1', '--format=%s', BRANCH)).toMatch(/^Plan Let sessions/);
@@ -128,13 +128,13 @@ it('with --watch, a plan whose process was killed continues at the commit that i
   const house = new Watched();
   const begun = house.place.git('rev-parse', '--short=12', house.branch).trim();
   const killed = house.watch('3');
-  await killed.says(/Chair has answered/);
+  await killed.waitForStderr(/Chair has answered/);
   killed.child.kill('SIGKILL');
   await killed.ended;
   house.write('docs/later.md', '# Later\n\nWritten after the plan began.\n');
   house.keep('Go on');
   const again = house.watch();
-  await again.says(/deliberate\/plan\/clock: \d+ files/);
+  await again.waitForStderr(/deliberate\/plan\/clock: \d+ files/);
   await stopProgram(again);
   expect(house.plans()).toBe(1);
   expect(house.place.git('show', `${BRANCH}:${SPEC}`)).toContain(`commit ${begun}.`);
@@ -163,7 +163,7 @@ class Remote {
 
   constructor(house: House) {
     house.place.git('clone', '--quiet', '--bare', house.folder, this.bare);
-    this.port = freePort();
+    this.port = findFreePort();
   }
 
   async start(): Promise<void> {

@@ -185,17 +185,17 @@ describe('a plan that was begun with --yes and killed', () => {
     expect((await whole.call(args, env)).code).toBe(0);
     const calls = server.chats('beta').map(formOf);
     const house = new House();
-    server.behave('beta', [
+    server.setBehaviour('beta', [
       ...calls.slice(0, calls.indexOf('goal')).map(() => 'ok' as const),
       'stall-before-headers',
     ]);
     const killed = house.start(args, env);
-    await server.chat(server.chats().length + 1);
+    await server.waitForChat(server.chats().length + 1);
     await expect.poll(() => server.chats('beta').slice(calls.length).map(formOf)).toContain('goal');
     killed.child.kill('SIGKILL');
     await killed.ended;
     expect(house.has(SPEC)).toBe(false);
-    server.behave('beta', 'ok');
+    server.setBehaviour('beta', 'ok');
     expect((await house.call(['resume', 'latest', '--plain'], env)).code).toBe(0);
     const removeRunId = (text: string): string =>
       text.replace(/Run [\w-]+/, 'Run').replace(/"run": "[\w-]+"/, '');

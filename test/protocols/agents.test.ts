@@ -12,7 +12,7 @@ import type { Links, Team } from '../../src/protocols/agents/graph.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
 import { filterKnownFacts } from '../every-fact.ts';
-import { answerByDefault, listFactsOfType, temporaryStore } from '../kernel/desk.ts';
+import { listFactsOfType, stopAtGate, temporaryStore } from '../kernel/desk.ts';
 import {
   makeAnswer,
   makeFailure,
@@ -37,7 +37,7 @@ class Bench {
   session!: Session;
 
   open(models: Models): Session {
-    const parts = { journal: this.#journal, models, answer: answerByDefault };
+    const parts = { journal: this.#journal, models, answer: stopAtGate };
     this.session = new Session({ ...parts, protocol: agents as Protocol });
     return this.session;
   }

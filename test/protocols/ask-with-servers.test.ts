@@ -5,9 +5,9 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import { formatFetched, sourcesOf } from '../../src/kernel/tools/sources.ts';
 import type { ToolCall } from '../../src/kernel/tools/tools.ts';
 import { askWithTools, SHARE } from '../../src/protocols/common/asking/ask-with-tools.ts';
-import { sitDown, temporaryStore } from '../kernel/desk.ts';
+import { openAttempt, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeModelRequest, ScriptedModels, textOf } from '../kernel/scripted-models.ts';
-import { openServers, writeServerProgram } from '../servers/tool-servers.ts';
+import { makeToolServer, openToolServers } from '../servers/tool-servers.ts';
 
 const SEARCH = { name: 'search__search', arguments: { query: 'queues' } };
 
@@ -24,8 +24,8 @@ async function runSeat(
   calls: readonly Omit<ToolCall, 'id'>[] = [SEARCH],
   journal = temporaryStore().create('test'),
 ): Promise<Held> {
-  const servers = openServers([writeServerProgram(mode)]);
-  const tools = servers.tools(await openServers([writeServerProgram('well')]).list(NEVER));
+  const servers = openToolServers([makeToolServer(mode)]);
+  const tools = servers.tools(await openToolServers([makeToolServer('well')]).list(NEVER));
   const models = new ScriptedModels(({ messages, toolsClosed }) => {
     const turn = messages.filter(({ results }) => results !== undefined).length;
     const call = calls[turn];
@@ -33,7 +33,7 @@ async function runSeat(
       ? makeAnswer('Forty (S-1#L2).')
       : makeAnswer('', { calls: [{ id: `call-${turn}`, ...call }] });
   });
-  const { run } = sitDown(journal, models, { tools });
+  const { run } = openAttempt(journal, models, { tools });
   await askWithTools(run, 'seat/critic', { ...makeModelRequest('critic'), seed: 7 });
   return { models, journal, results: resultsIn(models.requests.at(-1)) };
 }

@@ -16,7 +16,7 @@ import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type FactBody, fact } from '../every-fact.ts';
-import { answerByDefault, listFactsOfType, temporaryStore } from '../kernel/desk.ts';
+import { listFactsOfType, stopAtGate, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeFailure, type ScriptedModels } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { expectSameInSql } from './in-sql.ts';
@@ -63,7 +63,7 @@ async function comeBack({ store, run }: Away, models = makePanel()): Promise<Scr
     journal: store.own(run),
     models,
     protocol: PROTOCOL,
-    answer: answerByDefault,
+    answer: stopAtGate,
   });
   await session.resume({ kind: 'convene' });
   await session.close();
@@ -190,7 +190,7 @@ describe('a fork of a run whose server was unreachable', () => {
     const changed = { ...CONFIG, ...PLAN, ...config };
     const models = makePanel();
     const journal = parent.store.create('rounds', parent.run);
-    const session = new Session({ journal, models, protocol: PROTOCOL, answer: answerByDefault });
+    const session = new Session({ journal, models, protocol: PROTOCOL, answer: stopAtGate });
     const { status } = await session.begin({
       question: 'Should we split the monolith?',
       seats: SEATS,

@@ -23,7 +23,7 @@ import { hasVisibleText } from '../../src/protocols/rounds/records/said.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { answerRequest, promptOf } from '../e2e/deliberators.ts';
-import { answerByDefault, listFactsOfType, temporaryStore } from '../kernel/desk.ts';
+import { listFactsOfType, stopAtGate, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeFailure, textOf } from '../kernel/scripted-models.ts';
 import { startOllama } from '../servers/index.ts';
 import { CONFIG, makeHealthyAnswer, makePanel, runRounds, SEATS } from './panel.ts';
@@ -189,7 +189,7 @@ describe('a run whose models leave texts empty', () => {
         journal: store.create('rounds'),
         models: createModels({ env: { OLLAMA_HOST: server.url }, retry: { attempts: 1 } }),
         protocol: rounds as Protocol,
-        answer: answerByDefault,
+        answer: stopAtGate,
       });
       const models = ['a', 'b', 'c', 'a'];
       const { status } = await session.begin({

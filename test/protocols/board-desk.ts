@@ -9,7 +9,7 @@ import { type BoardView, boardOf } from '../../src/protocols/board/fold.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
 import { filterKnownFacts } from '../every-fact.ts';
-import { answerByDefault, temporaryStore } from '../kernel/desk.ts';
+import { stopAtGate, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeSeat, ScriptedModels } from '../kernel/scripted-models.ts';
 
 export const SYNTHESIS =
@@ -52,7 +52,7 @@ export class Bench {
       journal: this.journal,
       models,
       protocol: board as Protocol,
-      answer: answerByDefault,
+      answer: stopAtGate,
     });
     return this.session;
   }

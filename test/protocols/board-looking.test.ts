@@ -6,7 +6,7 @@ import type { Tools } from '../../src/kernel/tools/tools.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { report } from '../../src/protocols/board/view/report.ts';
-import { answerByDefault } from '../kernel/desk.ts';
+import { stopAtGate } from '../kernel/desk.ts';
 import { makeAnswer, textOf } from '../kernel/scripted-models.ts';
 import { Bench, makePanel, SEATS, taskOf } from './board-desk.ts';
 
@@ -31,7 +31,7 @@ it('a board that was stopped during a tool call discards the interrupted answer'
     journal: bench.journal,
     models,
     protocol: board as Protocol,
-    answer: answerByDefault,
+    answer: stopAtGate,
     tools,
   });
   const ending = await session.begin({

@@ -58,13 +58,13 @@ describe('the quorum of a board (how many answers suffice)', () => {
     const bench = new Bench();
     const models = new HeldModels();
     const ending = bench.begin(models, { quorum: 2, patienceMs: LONG });
-    await models.begun(3);
-    models.end('advocate');
-    models.end('analyst');
+    await models.waitForCalls(3);
+    models.endCall('advocate');
+    models.endCall('analyst');
     await expect.poll(() => bench.board.questions[0]?.patience?.waitingFor).toEqual(['critic']);
-    models.end('critic');
-    await models.begun(4);
-    models.end('synthesizer', makeAnswer(SYNTHESIS));
+    models.endCall('critic');
+    await models.waitForCalls(4);
+    models.endCall('synthesizer', makeAnswer(SYNTHESIS));
     expect(await ending).toEqual({ status: 'done' });
     expect(bench.view.syntheses[0]?.excluded).toEqual([]);
     expect(bench.board.questions[0]?.patience).toBeUndefined();
@@ -165,15 +165,15 @@ describe('another model for a seat', () => {
     const bench = new Bench();
     const held = new HeldModels();
     const ending = bench.begin(held);
-    await held.begun(3);
-    held.end('critic', makeFailure('server', 'HTTP 500'));
+    await held.waitForCalls(3);
+    held.endCall('critic', makeFailure('server', 'HTTP 500'));
     await expect.poll(() => bench.session.retrySeat('critic', 'test/other')).toBe(true);
-    await held.begun(4);
-    held.end('critic');
-    held.end('advocate');
-    held.end('analyst');
-    await held.begun(5);
-    held.end('synthesizer', makeAnswer(SYNTHESIS));
+    await held.waitForCalls(4);
+    held.endCall('critic');
+    held.endCall('advocate');
+    held.endCall('analyst');
+    await held.waitForCalls(5);
+    held.endCall('synthesizer', makeAnswer(SYNTHESIS));
     expect(await ending).toEqual({ status: 'done' });
     expect(listFactsOfType(bench.facts, 'seat.changed')).toMatchObject([
       { seat: 'critic', model: 'test/other' },

@@ -13,7 +13,7 @@ import { text } from '../../src/protocols/board/view/plain.ts';
 import { report } from '../../src/protocols/board/view/report.ts';
 import { exportQuotations } from '../../src/protocols/common/quotations/exported.ts';
 import { type GoldenStep, importGolden, readGolden } from '../golden/journal.ts';
-import { answerByDefault, listFactsOfType, temporaryStore } from '../kernel/desk.ts';
+import { listFactsOfType, stopAtGate, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeFailure, textOf } from '../kernel/scripted-models.ts';
 import { Bench, listAskedTasks, makeBallot, makePanel } from './board-desk.ts';
 
@@ -237,7 +237,7 @@ describe('the recorded log of an older board', () => {
       journal,
       models,
       protocol: board as Protocol,
-      answer: answerByDefault,
+      answer: stopAtGate,
     });
     const request = board.request?.({ view: viewOf(facts), facts }, { kind: 'resume' });
     await session.resume(request ?? expect.fail('nothing to resume'));
@@ -261,7 +261,7 @@ describe('the recorded log of an older board', () => {
       journal: store.create('board', parent.run),
       models,
       protocol: board as Protocol,
-      answer: answerByDefault,
+      answer: stopAtGate,
     });
     await session.begin({ ...opening, parent: parent.run });
     expect(listAskedTasks(models).filter((task) => task in WORDS)).toEqual([]);

@@ -8,7 +8,7 @@ import { findMissingHeadings } from '../../src/protocols/board/synthesize.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
 import { filterKnownFacts } from '../every-fact.ts';
-import { answerByDefault, listFactsOfType, temporaryStore, typesOf } from '../kernel/desk.ts';
+import { listFactsOfType, stopAtGate, temporaryStore, typesOf } from '../kernel/desk.ts';
 import {
   HeldModels,
   makeAnswer,
@@ -44,7 +44,7 @@ class Bench {
       journal: this.#journal,
       models,
       protocol: board as Protocol,
-      answer: answerByDefault,
+      answer: stopAtGate,
     });
     return this.session;
   }
@@ -165,15 +165,15 @@ describe('a seat without an answer', () => {
     const bench = new Bench();
     const models = new HeldModels();
     const ending = bench.begin(models);
-    await models.begun(3);
-    models.end('critic', makeFailure('server', 'HTTP 500'));
+    await models.waitForCalls(3);
+    models.endCall('critic', makeFailure('server', 'HTTP 500'));
     await expect.poll(() => bench.session.retrySeat('critic')).toBe(true);
-    await models.begun(4);
-    models.end('critic');
-    models.end('advocate');
-    models.end('analyst');
-    await models.begun(5);
-    models.end('synthesizer', makeAnswer(SYNTHESIS));
+    await models.waitForCalls(4);
+    models.endCall('critic');
+    models.endCall('advocate');
+    models.endCall('analyst');
+    await models.waitForCalls(5);
+    models.endCall('synthesizer', makeAnswer(SYNTHESIS));
     expect(await ending).toEqual({ status: 'done' });
     expect(models.asked).toEqual(['advocate', 'critic', 'analyst', 'critic', 'synthesizer']);
     expect(bench.view.syntheses[0]?.excluded).toEqual([]);
@@ -258,12 +258,12 @@ describe('stopping a board', () => {
     const bench = new Bench();
     const models = new HeldModels();
     const ending = bench.begin(models);
-    await models.begun(3);
+    await models.waitForCalls(3);
     expect(bench.session.stopSeat('critic')).toBe(true);
-    models.end('advocate');
-    models.end('analyst');
-    await models.begun(4);
-    models.end('synthesizer', makeAnswer(SYNTHESIS));
+    models.endCall('advocate');
+    models.endCall('analyst');
+    await models.waitForCalls(4);
+    models.endCall('synthesizer', makeAnswer(SYNTHESIS));
     expect(await ending).toEqual({ status: 'done' });
     expect(bench.view.syntheses[0]?.excluded).toEqual([{ seat: 'critic', reason: 'stopped' }]);
   });

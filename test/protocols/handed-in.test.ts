@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { askWithTools, type ToolPlace } from '../../src/protocols/common/asking/ask-with-tools.ts';
-import { sitDown, temporaryStore } from '../kernel/desk.ts';
+import { openAttempt, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeModelRequest, ScriptedModels } from '../kernel/scripted-models.ts';
 
 const schema = z.strictObject({ found: z.string() });
@@ -20,7 +20,7 @@ async function askSeat(text: string, handsIn: boolean) {
       ? makeAnswer(text)
       : makeAnswer('{}', { value: { found: 'asked for' } }),
   );
-  const { run } = sitDown(temporaryStore().create('test'), models);
+  const { run } = openAttempt(temporaryStore().create('test'), models);
   const asked = { ...makeModelRequest('critic'), schema };
   const reply = await askWithTools(run, 'seat/critic', asked, { place, handsIn });
   return { reply, calls: models.requests.length };

@@ -14,7 +14,7 @@ import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { getDefaultStress } from '../../src/protocols/rounds/schedule.ts';
 import type { Store } from '../../src/store/store.ts';
-import { answerByDefault, temporaryStore } from '../kernel/desk.ts';
+import { stopAtGate, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, ScriptedModels, textOf } from '../kernel/scripted-models.ts';
 import { makeSoundAnswer } from './answers.ts';
 
@@ -83,7 +83,7 @@ export async function runRounds(
 ): Promise<Held> {
   const journal = store.create('rounds', parent);
   const protocol = rounds as Protocol;
-  const session = new Session({ journal, models, protocol, answer: answerByDefault, tools });
+  const session = new Session({ journal, models, protocol, answer: stopAtGate, tools });
   const { status } = await session.begin({
     question: 'Should we split the monolith?',
     seats: SEATS,

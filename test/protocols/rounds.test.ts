@@ -12,7 +12,7 @@ import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { getRecordsPlan, rounds } from '../../src/protocols/rounds/rounds.ts';
 import { chooseNextLead } from '../../src/protocols/rounds/schedule.ts';
 import { filterKnownFacts } from '../every-fact.ts';
-import { answerByDefault, listFactsOfType, temporaryStore } from '../kernel/desk.ts';
+import { listFactsOfType, stopAtGate, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeFailure, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import {
@@ -231,7 +231,7 @@ describe("a person's messages to running rounds", () => {
         return undefined;
       }),
       protocol: rounds as Protocol,
-      answer: answerByDefault,
+      answer: stopAtGate,
     });
     await session.begin({ question: 'Should we?', seats: SEATS, config: CONFIG });
     const view = roundsOf(store.facts(journal.run));
@@ -254,7 +254,7 @@ describe("a person's messages to running rounds", () => {
       journal,
       models,
       protocol: rounds as Protocol,
-      answer: answerByDefault,
+      answer: stopAtGate,
     });
     const ending = session.begin({ question: 'Should we?', seats: SEATS, config: CONFIG });
     session.tell({ kind: 'note', text: 'Think of the night shift.' });
@@ -370,7 +370,7 @@ describe('a run of rounds that is resumed after a crash', () => {
         },
         models: dying,
         protocol: rounds as Protocol,
-        answer: answerByDefault,
+        answer: stopAtGate,
       });
       await session
         .begin({
@@ -387,7 +387,7 @@ describe('a run of rounds that is resumed after a crash', () => {
         journal,
         models,
         protocol: rounds as Protocol,
-        answer: answerByDefault,
+        answer: stopAtGate,
       });
       expect(await again.resume({ kind: 'convene' })).toMatchObject({ status: 'done' });
       expect(models.requests).toHaveLength(calls - recorded);

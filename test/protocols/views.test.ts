@@ -18,7 +18,7 @@ import type { Store } from '../../src/store/store.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import type { Fact } from '../every-fact.ts';
 import { GOLDEN, importGolden, readGolden } from '../golden/journal.ts';
-import { answerByDefault, sitDown, temporaryStore } from '../kernel/desk.ts';
+import { openAttempt, stopAtGate, temporaryStore } from '../kernel/desk.ts';
 import {
   makeAnswer,
   makeModelRequest,
@@ -90,7 +90,7 @@ describe('the SQL views agree with the program’s records', () => {
     const models = new ScriptedModels(({ messages }) =>
       messages.length === 1 ? makeAnswer('', { calls }) : makeAnswer('Seen.'),
     );
-    const { run } = sitDown(journal, models, { tools: toolsOver(makeRepository()) });
+    const { run } = openAttempt(journal, models, { tools: toolsOver(makeRepository()) });
     await askWithTools(run, 'seat/critic', makeModelRequest(makeSeat('critic')));
     journal.release();
     expectSameInSql(store, journal.run);
@@ -133,7 +133,7 @@ async function runFork(store: Store, parent: string, at: string, claim: string, 
   ]);
   const journal = store.create('rounds', parent);
   const models = makeRehearsalModels();
-  const session = new Session({ journal, models, protocol: PROTOCOL, answer: answerByDefault });
+  const session = new Session({ journal, models, protocol: PROTOCOL, answer: stopAtGate });
   const { question } = view;
   expect(await session.begin({ question, seats, config, parent })).toEqual({ status: 'done' });
   await session.close();

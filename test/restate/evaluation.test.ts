@@ -10,7 +10,7 @@ import { evaluateHere, outcomesIn, toComparable } from '../evaluation/evaluation
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
 import { NO_RESTATE, RestateServer } from '../servers/restate.ts';
-import { RESTATE } from '../servers/restate-process.ts';
+import { RESTATE_PROGRAM } from '../servers/restate-process.ts';
 import { needAll } from '../setup/needs.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
@@ -21,7 +21,7 @@ const EVERY_MS = LONG ? 10_000 : 1_500;
 /** Tokens a second, so that kills come in the middle of answers. */
 const PACE = LONG ? 400 : 1_000;
 
-needAll(RESTATE !== undefined, NO_RESTATE);
+needAll(RESTATE_PROGRAM !== undefined, NO_RESTATE);
 
 it(`three workers, one of them killed every ${EVERY_MS / 1000} s, give the same answers as an evaluation in one process`, async () => {
   const server = await startOllama({

@@ -10,7 +10,7 @@ import { CollectedOutput } from '../../src/io/collected.ts';
 import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 
 /** Resolves to what it said on standard output. @throws where it fails */
-export async function runHere(
+export async function runInThisProcess(
   [name = '', ...rest]: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<string> {

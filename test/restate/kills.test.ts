@@ -7,18 +7,18 @@ import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { checkLog, findUnfinished } from '../crash/lives.ts';
-import { answerRequest, identityOf, PANEL } from '../e2e/deliberators.ts';
+import { expectSoundLog, findUnfinishedCalls } from '../crash/lives.ts';
+import { answerRequest, identityOf, PANEL_FLAGS } from '../e2e/deliberators.ts';
 import { closeAfterTest, makeDatabasePath } from '../e2e/scene.ts';
 import { filterKnownFacts } from '../every-fact.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
 import { NO_RESTATE, RestateServer } from '../servers/restate.ts';
-import { RESTATE } from '../servers/restate-process.ts';
+import { RESTATE_PROGRAM } from '../servers/restate-process.ts';
 import { needAll } from '../setup/needs.ts';
 import { waitUntil } from '../until.ts';
-import { runHere } from './here.ts';
+import { runInThisProcess } from './here.ts';
 
 const BOARDS = LONG ? 40 : 4;
 const KILLS = LONG ? 20 : 3;
@@ -27,7 +27,7 @@ const CONCURRENCY = 3;
 /** Tokens a second, so that most kills come in the middle of an answer. */
 const PACE = 120;
 
-needAll(RESTATE !== undefined, NO_RESTATE);
+needAll(RESTATE_PROGRAM !== undefined, NO_RESTATE);
 
 it(`all queued runs finish although workers and the Restate server are killed ${KILLS} times`, async () => {
   const server = closeAfterTest(
@@ -42,13 +42,13 @@ it(`all queued runs finish although workers and the Restate server are killed ${
   const seats = ['advocate=ollama/a', 'critic=ollama/b', 'analyst=ollama/c'];
   const own = { ...env, DELIBERATE_DB: db };
   const queueRun = async (words: readonly string[]): Promise<string> =>
-    (await runHere([...words, '--queue', ...restate.flags], own)).trim();
+    (await runInThisProcess([...words, '--queue', ...restate.flags], own)).trim();
   const runs: string[] = [];
   for (let at = 0; at < BOARDS; at += 1)
     runs.push(
       await queueRun(['board', ...seats.flatMap((seat) => ['--seat', seat]), `Split part ${at}?`]),
     );
-  runs.push(await queueRun(['rounds', ...PANEL, '--rounds', '1', '--yes', 'Split it all?']));
+  runs.push(await queueRun(['rounds', ...PANEL_FLAGS, '--rounds', '1', '--yes', 'Split it all?']));
 
   const listRequests = (): string[] => server.chats().map(identityOf);
   let cut = 0;
@@ -62,7 +62,7 @@ it(`all queued runs finish although workers and the Restate server are killed ${
     await sleep(150 + ((kill * 137) % 300));
     if (kill % 4 === 2) {
       await restate.kill();
-      await restate.comeBack();
+      await restate.restart();
       cut += WORKERS;
       continue;
     }
@@ -72,17 +72,17 @@ it(`all queued runs finish although workers and the Restate server are killed ${
     cut += 1;
     workers = [...others, await startWorker()];
   }
-  for (const id of runs) await runHere(['watch', id, '--plain', '--quiet'], own);
+  for (const id of runs) await runInThisProcess(['watch', id, '--plain', '--quiet'], own);
 
   const store = Store.open(db, FACTS);
   let [recorded, begun] = [0, 0];
   for (const id of runs) {
     const facts = filterKnownFacts(store.facts(id));
-    checkLog(facts);
+    expectSoundLog(facts);
     expect(viewOf(facts).status).toBe('done');
     expect(listFactsOfType(facts, 'call.failed')).toEqual([]);
     recorded += listFactsOfType(facts, 'call.completed').length;
-    begun += findUnfinished(facts).length;
+    begun += findUnfinishedCalls(facts).length;
   }
   store.close();
   const sent = listRequests();

@@ -9,18 +9,18 @@ import { RestateClient, registerWorkers } from '../../src/restate/client.ts';
 import { serveWorker as serveRuns } from '../../src/restate/endpoint.ts';
 import type { Batch, SubmittedRun } from '../../src/restate/handed.ts';
 import { Store } from '../../src/store/store.ts';
-import { answerRequest, PANEL } from '../e2e/deliberators.ts';
+import { answerRequest, PANEL_FLAGS } from '../e2e/deliberators.ts';
 import { runProgram } from '../e2e/program.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from '../e2e/scene.ts';
 import { type Fact, filterKnownFacts } from '../every-fact.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
-import { freePorts } from '../servers/free-ports.ts';
+import { findFreePorts } from '../servers/free-ports.ts';
 import { startOllama } from '../servers/index.ts';
 import { NO_RESTATE, RestateServer } from '../servers/restate.ts';
-import { RESTATE } from '../servers/restate-process.ts';
+import { RESTATE_PROGRAM } from '../servers/restate-process.ts';
 import { needAll } from '../setup/needs.ts';
 import { waitUntil } from '../until.ts';
-import { runHere } from './here.ts';
+import { runInThisProcess } from './here.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
 /** The stand-in, with a seed whose signals ask after round 6. */
@@ -79,12 +79,12 @@ async function untilListed(
   count = 1,
 ): Promise<void> {
   await waitUntil(
-    async () => (await runHere(['list'], env)).split(`  ${status}  `).length > count,
+    async () => (await runInThisProcess(['list'], env)).split(`  ${status}  `).length > count,
     `${count} runs that are ${status}`,
   );
 }
 
-needAll(RESTATE !== undefined, NO_RESTATE);
+needAll(RESTATE_PROGRAM !== undefined, NO_RESTATE);
 
 it('a board records the same facts at a Restate server as in the database', async () => {
   const server = closeAfterTest(
@@ -95,11 +95,11 @@ it('a board records the same facts at a Restate server as in the database', asyn
   await restate.startWorker(env);
   const calls = [
     ['board', ...BOARD, '--seed', '3', 'Should we split it?'],
-    ['rounds', ...PANEL, '--rounds', '1', '--seed', '3', '--yes', 'Should we split it?'],
+    ['rounds', ...PANEL_FLAGS, '--rounds', '1', '--seed', '3', '--yes', 'Should we split it?'],
   ];
   for (const words of calls) {
     const [db, there] = [makeDatabasePath(), makeDatabasePath()];
-    const plain = await runHere([...words, '--plain'], { ...env, DELIBERATE_DB: db });
+    const plain = await runInThisProcess([...words, '--plain'], { ...env, DELIBERATE_DB: db });
     const options = { env: { ...env, DELIBERATE_DB: there } };
     const shown = await runProgram([...words, '--plain', ...restate.flags], options);
     expect([shown.code, shown.err]).toEqual([0, expect.stringMatching(/ done\. /)]);
@@ -133,7 +133,7 @@ it('a run can be listed, watched, exported and stopped from another process', as
   const watched = await runProgram(['watch', id, '--plain'], { env });
   expect([watched.code, watched.err]).toEqual([0, expect.stringContaining('is asked')]);
   expect(viewIn(env.DELIBERATE_DB).status).toBe('stopped');
-  await worker.says(/run \S+ stopped/);
+  await worker.waitForStderr(/run \S+ stopped/);
 
   // The stopped run can be resumed on the server or on this machine, and its export is complete.
   const again = await runProgram(
@@ -142,9 +142,9 @@ it('a run can be listed, watched, exported and stopped from another process', as
   );
   expect(again.code).toBe(0);
   const file = `${makeFolder()}/run.json`;
-  await runHere(['export', id, '--format', 'json', '--to', file], env);
+  await runInThisProcess(['export', id, '--format', 'json', '--to', file], env);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ run: id, status: 'done' });
-  await runHere(['import', file], { DELIBERATE_DB: makeDatabasePath() });
+  await runInThisProcess(['import', file], { DELIBERATE_DB: makeDatabasePath() });
 
   await restate.kill();
   const gone = await runProgram([...slow, 'Gone?'], { env });
@@ -160,12 +160,12 @@ it('a worker that is told to shut down returns its runs to the queue', async () 
   const env = { DELIBERATE_DB: makeDatabasePath() };
   const first = await restate.startWorker();
   const slow = ['board', '--rehearse', '--rehearse-speed', '3', '--queue', ...restate.flags];
-  const id = (await runHere([...slow, 'Why?'], env)).trim();
+  const id = (await runInThisProcess([...slow, 'Why?'], env)).trim();
   await untilListed('running', env);
   first.child.kill('SIGTERM');
   expect(await first.ended).toMatchObject({ code: 0, signal: null, out: '' });
   await restate.startWorker();
-  await runHere(['watch', id, '--plain', '--quiet'], env);
+  await runInThisProcess(['watch', id, '--plain', '--quiet'], env);
   const facts = factsOf(env.DELIBERATE_DB, id);
   // The interrupted calls were recorded before the worker ended, and the worker did not record an end of the
   // attempt.
@@ -228,7 +228,7 @@ it('a run that waits for an answer occupies no worker', async () => {
 
 it('a worker of a Restate server finishes the runs of another worker that was killed', async () => {
   const restate = await RestateServer.start();
-  const ports = await freePorts(2);
+  const ports = await findFreePorts(2);
   const balancer = await startBalancer(ports);
   const env = { DELIBERATE_DB: makeDatabasePath() };
   const workers = await Promise.all(
@@ -237,7 +237,7 @@ it('a worker of a Restate server finishes the runs of another worker that was ki
     ),
   );
   const slow = ['board', '--rehearse', '--rehearse-speed', '8', '--queue', ...restate.flags];
-  for (let at = 0; at < 12; at += 1) await runHere([...slow, `Part ${at}?`], env);
+  for (let at = 0; at < 12; at += 1) await runInThisProcess([...slow, `Part ${at}?`], env);
   // Wait until each of the two workers has finished a run. Then one worker is left for the others.
   await waitUntil(
     () => workers.every(({ out }) => out.includes(' done ')),
@@ -270,10 +270,10 @@ it('a run’s question can be answered from another process', async () => {
   const restate = await RestateServer.start();
   const env = { DELIBERATE_DB: makeDatabasePath() };
   const first = await restate.startWorker({}, ['--jobs', '1']);
-  const id = (await runHere([...ASKING, '--queue', ...restate.flags], env)).trim();
-  await first.says(/asks: /);
+  const id = (await runInThisProcess([...ASKING, '--queue', ...restate.flags], env)).trim();
+  await first.waitForStderr(/asks: /);
   // The worker's only slot is free while the first run waits for an answer, so it takes the next run.
-  await runHere(['board', ...FAST, '--plain', ...restate.flags, 'Why?'], env);
+  await runInThisProcess(['board', ...FAST, '--plain', ...restate.flags, 'Why?'], env);
   const asked = await runProgram(['answer', id], { env });
   expect([asked.code, asked.out]).toEqual([0, expect.stringMatching(/^ {2}stop {2}/m)]);
   first.child.kill('SIGKILL');
@@ -281,12 +281,12 @@ it('a run’s question can be answered from another process', async () => {
   const nobody = await runProgram(['answer', id, 'stop'], { env });
   expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining('counts once one does')]);
   await restate.startWorker();
-  await runHere(['watch', id, '--plain'], env);
+  await runInThisProcess(['watch', id, '--plain'], env);
   const late = await runProgram(['answer', id, 'continue'], { env });
   expect([late.code, late.err]).toEqual([
     1,
     expect.stringContaining('is not waiting for an answer'),
   ]);
-  expect(await runHere(['show', id], env)).toMatch(/Stopped by hand after round \d/);
+  expect(await runInThisProcess(['show', id], env)).toMatch(/Stopped by hand after round \d/);
   expect(listFactsOfType(factsOf(env.DELIBERATE_DB, id), 'gate.answered').length).toBe(1);
 });

@@ -17,7 +17,7 @@ import { report } from '../../src/protocols/rounds/view/summary/report.ts';
 import { makePdf } from '../documents/make.ts';
 import { makeAnswer, textOf } from '../kernel/scripted-models.ts';
 import { CONFIG, type Held, kindOf, runRounds } from '../protocols/panel.ts';
-import { openServers, writeServerProgram } from '../servers/tool-servers.ts';
+import { makeToolServer, openToolServers } from '../servers/tool-servers.ts';
 import { makeRepository, toolsOver } from '../tools/repository.ts';
 import {
   answerWithValue,
@@ -184,7 +184,7 @@ describe('deliberations in rounds whose seats use tools', () => {
     const text = 'The increment of this clock is three (S-1#L2).';
     const quote = 'the increment is three seconds';
     const pages = await servePages(`Clocks\n${quote}\n`);
-    const servers = openServers([writeServerProgram('page')]);
+    const servers = openToolServers([makeToolServer('page')]);
     const tools = servers.tools(await servers.list(new AbortController().signal));
     const call = { id: 'c', name: 'search__search', arguments: { query: `${pages.url}/clock` } };
     const makeModels = () =>

@@ -317,7 +317,7 @@ async function holdAll(all: readonly Broken[]): Promise<Ended[]> {
   writeFileSync(file, JSON.stringify(plan));
   const child = startScript(import.meta.url, './holder.ts', [file]);
   const ended: Ended[] = [];
-  for (const _one of all) ended.push(await child.says<Ended>());
+  for (const _one of all) ended.push(await child.readLine<Ended>());
   return ended;
 }
 

@@ -56,5 +56,5 @@ it('a protocol file runs from any folder, however its path is written, also thro
   const plan = join(makeFolder(), 'plan.json');
   writeFileSync(plan, JSON.stringify(files.map((file) => ({ file, set: [] }))));
   const child = startScript(import.meta.url, './holder.ts', [plan]);
-  for (const file of files) expect(await child.says(), file).toEqual({ status: 'done' });
+  for (const file of files) expect(await child.readLine(), file).toEqual({ status: 'done' });
 });

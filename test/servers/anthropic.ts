@@ -1,13 +1,13 @@
 /** A server that speaks Anthropic's Messages API. */
 import type { ServerResponse } from 'node:http';
-import type { Wanted } from './behaviour.ts';
+import type { ToolCallingAnswer } from './behaviour.ts';
 import {
   type EndReason,
-  type Recorded,
+  type RecordedRequest,
   type ServerOptions,
   type Speaker,
   sendJson,
-  servedBy,
+  servedModelOf,
   startServer,
   type TestServer,
 } from './http.ts';
@@ -55,7 +55,7 @@ export function startAnthropic(options: AnthropicOptions = {}): Promise<TestServ
 }
 
 function describeModel(
-  { path }: Recorded,
+  { path }: RecordedRequest,
   response: ServerResponse,
   models: readonly string[],
   { described = {}, window = 200_000 }: AnthropicOptions,
@@ -91,13 +91,13 @@ const TYPES: Readonly<Record<number, string>> = {
 
 class AnthropicSpeaker implements Speaker {
   readonly contentType = 'text/event-stream; charset=utf-8';
-  private readonly request: Recorded;
+  private readonly request: RecordedRequest;
   private readonly options: AnthropicOptions;
   private block: 'none' | 'text' | 'thinking' = 'none';
   private index = -1;
   private thought = 0;
 
-  constructor(request: Recorded, options: AnthropicOptions) {
+  constructor(request: RecordedRequest, options: AnthropicOptions) {
     this.request = request;
     this.options = options;
   }
@@ -112,7 +112,7 @@ class AnthropicSpeaker implements Speaker {
           id: 'msg_test',
           type: 'message',
           role: 'assistant',
-          model: servedBy(this.options, this.request),
+          model: servedModelOf(this.options, this.request),
           content: [],
           stop_reason: null,
           stop_sequence: null,
@@ -142,7 +142,7 @@ class AnthropicSpeaker implements Speaker {
 
   readonly callsEnd = 'tool_use';
 
-  calls(calls: Wanted['calls']): string {
+  calls(calls: ToolCallingAnswer['calls']): string {
     const before = this.endBlock();
     const blocks = calls.map(({ name, arguments: given }, at) => {
       const text = typeof given === 'string' ? given : JSON.stringify(given);

@@ -36,16 +36,16 @@ export type ResultManner =
   /** With the key of whoever asks, in the answer. */
   | 'echoes-key';
 
-export interface AskedInBatch {
+export interface BatchRequest {
   readonly id: string;
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export interface MadeBatch {
+export interface AcceptedBatch {
   readonly id: string;
   readonly number: number;
-  readonly requests: readonly AskedInBatch[];
+  readonly requests: readonly BatchRequest[];
   readonly metadata: unknown;
   readonly createdAt: number;
   looks: number;
@@ -55,15 +55,15 @@ export interface MadeBatch {
 export interface BatchOptions {
   readonly kind: 'anthropic' | 'openai';
   /** Answers what is no batch. */
-  readonly behind: TestServer;
+  readonly otherServer: TestServer;
   readonly answer: (body: Readonly<Record<string, unknown>>) => string;
   /** By the number of the submit, from 1. */
   readonly submit?: (number: number) => SubmitManner;
-  readonly result?: (batch: MadeBatch, index: number) => ResultManner;
+  readonly result?: (batch: AcceptedBatch, index: number) => ResultManner;
   /** Looks at a batch before it is over; Infinity: it is never. Default 1. */
-  readonly looks?: (batch: MadeBatch) => number;
+  readonly looks?: (batch: AcceptedBatch) => number;
   /** Why a batch as a whole comes to nothing; OpenAI's only. */
-  readonly fails?: (batch: MadeBatch) => string | undefined;
+  readonly failureOf?: (batch: AcceptedBatch) => string | undefined;
   /** Knows none of its batches once they are made. */
   readonly forgets?: boolean;
   /** Batches on a page of the list. Default 2. */
@@ -73,15 +73,15 @@ export interface BatchOptions {
 export interface BatchServer {
   readonly url: string;
   /** Accepted ones, in their order. */
-  readonly batches: readonly MadeBatch[];
+  readonly batches: readonly AcceptedBatch[];
   /** Method and path of what had to do with batches. */
   readonly asked: readonly string[];
   /** Resolves when so many submits were begun. */
-  submit(count: number): Promise<void>;
+  waitForSubmits(count: number): Promise<void>;
   /** Resolves when there was one more look at batches than when it was called. */
-  look(): Promise<void>;
+  waitForLook(): Promise<void>;
   /** A batch of somebody else's. */
-  add(requests: number, createdAt?: number): void;
+  addForeignBatch(requests: number, createdAt?: number): void;
   close(): Promise<void>;
 }
 
@@ -90,19 +90,19 @@ const OPENAI = '/v1/batches';
 const DAY_S = 86_400;
 
 export async function startBatches(options: BatchOptions): Promise<BatchServer> {
-  const made: MadeBatch[] = [];
-  const others: MadeBatch[] = [];
+  const made: AcceptedBatch[] = [];
+  const others: AcceptedBatch[] = [];
   const files = new Map<string, string>();
   const asked: string[] = [];
   const waiting: { count: number; tell: () => void }[] = [];
   const lookers: (() => void)[] = [];
   let submits = 0;
 
-  const listBatches = (): MadeBatch[] =>
+  const listBatches = (): AcceptedBatch[] =>
     [...made, ...others].toSorted((left, right) => right.createdAt - left.createdAt);
 
   async function takeBatch(
-    requests: readonly AskedInBatch[],
+    requests: readonly BatchRequest[],
     metadata: unknown,
     key: string,
     response: ServerResponse,
@@ -118,12 +118,12 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
     if (manner === 'late' || manner === 'stall') return;
     if (typeof manner === 'object') refuse(response, manner.status, manner.message);
     else if (manner !== 'ok') refuse(response, 500, 'internal error');
-    else sendJson(response, 200, describeBatch(made.at(-1) as MadeBatch));
+    else sendJson(response, 200, describeBatch(made.at(-1) as AcceptedBatch));
   }
 
-  const isOver = (batch: MadeBatch): boolean => batch.looks > (options.looks?.(batch) ?? 1);
+  const isOver = (batch: AcceptedBatch): boolean => batch.looks > (options.looks?.(batch) ?? 1);
 
-  function describeBatch(batch: MadeBatch): object {
+  function describeBatch(batch: AcceptedBatch): object {
     const { id, requests, createdAt, metadata } = batch;
     const over = isOver(batch);
     const manners = requests.map((_one, index) => options.result?.(batch, index) ?? 'ok');
@@ -150,7 +150,7 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
         results_url: over ? `https://example.invalid${ANTHROPIC}/${id}/results` : null,
       };
     }
-    const why = options.fails?.(batch);
+    const why = options.failureOf?.(batch);
     const bad = manners.filter((manner) =>
       ['errored', 'invalid', 'expired'].includes(manner),
     ).length;
@@ -180,7 +180,7 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
   }
 
   /** Last things first: the order says nothing. */
-  function makeRows(batch: MadeBatch): { id: string; manner: ResultManner; body: object }[] {
+  function makeRows(batch: AcceptedBatch): { id: string; manner: ResultManner; body: object }[] {
     return batch.requests
       .map(({ id, path, body }, index) => {
         const manner = options.result?.(batch, index) ?? 'ok';
@@ -197,7 +197,7 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
       .toReversed();
   }
 
-  function anthropicLines(batch: MadeBatch): string {
+  function anthropicLines(batch: AcceptedBatch): string {
     const formatLine = (custom_id: string, result: object) =>
       `${JSON.stringify({ custom_id, result })}\n`;
     const makeFailure = (type: string, text: string) => ({
@@ -230,7 +230,7 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
       .join('');
   }
 
-  function openaiLines(batch: MadeBatch, wanted: 'out' | 'err'): string {
+  function openaiLines(batch: AcceptedBatch, wanted: 'out' | 'err'): string {
     const formatLine = (custom_id: string, response: object | null, error: object | null) =>
       `${JSON.stringify({ id: `row_${custom_id}`, custom_id, response, error })}\n`;
     return makeRows(batch)
@@ -293,7 +293,7 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
     const key = String(incoming.headers['x-api-key'] ?? incoming.headers.authorization ?? '');
     const isOurs =
       path.startsWith(ANTHROPIC) || path.startsWith(OPENAI) || /^\/v1\/files/.test(path);
-    if (!isOurs) return passOn(options.behind.url, incoming, bytes, response);
+    if (!isOurs) return passOn(options.otherServer.url, incoming, bytes, response);
     asked.push(`${method} ${path}`);
     if (path === ANTHROPIC && method === 'POST') {
       const { requests } = JSON.parse(bytes.toString('utf8')) as {
@@ -372,12 +372,12 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
     url: `http://127.0.0.1:${port}`,
     batches: made,
     asked,
-    submit: (count) =>
+    waitForSubmits: (count) =>
       submits >= count
         ? Promise.resolve()
         : new Promise((resolve) => waiting.push({ count, tell: resolve })),
-    look: () => new Promise((resolve) => lookers.push(resolve)),
-    add: (requests, createdAt = Date.now()) => {
+    waitForLook: () => new Promise((resolve) => lookers.push(resolve)),
+    addForeignBatch: (requests, createdAt = Date.now()) => {
       const number = 5000 + others.length;
       others.push({
         id: `batch_${number}`,

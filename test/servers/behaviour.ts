@@ -71,7 +71,7 @@ export interface DripBehaviour {
 }
 
 /** Half the answer, and then an end for this reason, as it is; null: an end without a reason. */
-export interface EndsBehaviour {
+export interface EndBehaviour {
   readonly ends: string | null;
 }
 
@@ -87,7 +87,7 @@ export type Behaviour =
   | StatusBehaviour
   | DripBehaviour
   | RecordsBehaviour
-  | EndsBehaviour;
+  | EndBehaviour;
 
 /** One for all requests, or one for each of them with the last for the rest. */
 export type Behaviours = Behaviour | readonly Behaviour[];
@@ -112,7 +112,7 @@ export class BehaviourTable {
 }
 
 /** Calls of tools as a model makes them: arguments may be text that is no JSON. */
-export interface Wanted {
+export interface ToolCallingAnswer {
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
   readonly text?: string;
   readonly thinking?: string;

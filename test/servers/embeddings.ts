@@ -1,6 +1,6 @@
 /** How test servers turn texts into vectors, and how they get it wrong. */
 import type { ServerResponse } from 'node:http';
-import { type Recorded, sendJson } from './http.ts';
+import { type RecordedRequest, sendJson } from './http.ts';
 
 export type EmbeddingBehaviour =
   | 'ok'
@@ -31,7 +31,7 @@ export interface EmbeddingOptions {
 /** Answers a request for embeddings: `wrap` puts the vectors into the protocol's own object. */
 export function answerEmbeddings(
   options: EmbeddingOptions,
-  request: Recorded,
+  request: RecordedRequest,
   response: ServerResponse,
   wrap: (vectors: readonly unknown[]) => unknown,
 ): true | Promise<boolean> {

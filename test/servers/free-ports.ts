@@ -11,7 +11,7 @@ const FIRST = 20_000;
 const LAST = 32_000;
 
 /** So many different ports that nobody listens on. */
-export async function freePorts(count: number): Promise<number[]> {
+export async function findFreePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
   while (found.size < count) {
     const port = randomInt(FIRST, LAST);
@@ -20,8 +20,8 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...found];
 }
 
-export async function freePort(): Promise<number> {
-  const [port = 0] = await freePorts(1);
+export async function findFreePort(): Promise<number> {
+  const [port = 0] = await findFreePorts(1);
   return port;
 }
 

@@ -10,10 +10,10 @@ import {
   BehaviourTable,
   type StatusBehaviour,
   THINKING,
-  type Wanted,
+  type ToolCallingAnswer,
 } from './behaviour.ts';
-import { type SchemaManner, schemaAnswer } from './schema.ts';
-import { variedText } from './varied.ts';
+import { makeSchemaAnswer, type SchemaManner } from './schema.ts';
+import { makeVariedText } from './varied.ts';
 
 /** How many things have happened at the servers of this process. */
 let happened = 0;
@@ -25,7 +25,7 @@ function nextPlace(): number {
 }
 
 /** One request as the server saw it. When something happened is its place among all that happened at servers. */
-export interface Recorded {
+export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -49,22 +49,25 @@ export interface ServerOptions {
   readonly models?: readonly string[];
   /** 0: everything at once. Default 0. */
   readonly tokensPerSecond?: number;
-  readonly answer?: string | ((request: Recorded) => string);
+  readonly answer?: string | ((request: RecordedRequest) => string);
   /** What a model says where it may call tools: words, calls or both. Others answer as without any. */
-  readonly calls?: (request: Recorded, results: readonly string[]) => Wanted | undefined;
+  readonly calls?: (
+    request: RecordedRequest,
+    results: readonly string[],
+  ) => ToolCallingAnswer | undefined;
   /** The model as the answer names it, as APIs do that keep several behind a name. Default: as it was asked for. */
-  readonly served?: (request: Recorded) => unknown;
+  readonly served?: (request: RecordedRequest) => unknown;
   readonly behaviours?: Readonly<Record<string, Behaviours>>;
   /** Sends a request elsewhere instead of answering it, whatever it asks for. */
   readonly redirect?: (
-    request: Recorded,
+    request: RecordedRequest,
   ) => { readonly status: number; readonly location?: string } | undefined;
   /** By model: when it keeps to a schema. Others answer as they would without one. */
   readonly schemas?: Readonly<Record<string, SchemaManner>>;
 }
 
 /** What the answer says who gave it. */
-export function servedBy({ served }: ServerOptions, request: Recorded): unknown {
+export function servedModelOf({ served }: ServerOptions, request: RecordedRequest): unknown {
   return served === undefined ? request.model : served(request);
 }
 
@@ -72,16 +75,16 @@ export interface TestServer {
   /** `http://127.0.0.1:PORT`: goes into OLLAMA_HOST, ANTHROPIC_BASE_URL, or with `/v1` OPENAI_BASE_URL. */
   readonly url: string;
   readonly models: readonly string[];
-  readonly requests: readonly Recorded[];
+  readonly requests: readonly RecordedRequest[];
   /** The requests for answers, of one model or all. */
-  chats(model?: string): Recorded[];
-  behave(model: string, behaviours: Behaviours): void;
+  chats(model?: string): RecordedRequest[];
+  setBehaviour(model: string, behaviours: Behaviours): void;
   /** Resolves with the request when `count` requests for answers were begun. */
-  chat(count?: number): Promise<Recorded>;
+  waitForChat(count?: number): Promise<RecordedRequest>;
   /** Goes away: what it was saying breaks off, and nobody answers at its address. */
-  leave(): Promise<void>;
+  shutDown(): Promise<void>;
   /** Is there again, at the same address. */
-  comeBack(): Promise<void>;
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -94,7 +97,7 @@ export interface Speaker {
   text(text: string): string;
   thinking(text: string): string;
   /** The tools that it wants to call. */
-  calls(calls: Wanted['calls']): string;
+  calls(calls: ToolCallingAnswer['calls']): string;
   /** The results of tools in a request, in their order; undefined where none are offered. */
   offered(): readonly string[] | undefined;
   /** How an answer ends that calls tools. */
@@ -108,22 +111,26 @@ export interface Speaker {
   noSuchModel(): { readonly status: number; readonly body: string };
 }
 
-export interface Protocol {
+export interface ServerProtocol {
   readonly chatPath: string;
-  speaker(request: Recorded): Speaker;
+  speaker(request: RecordedRequest): Speaker;
   /** Everything that is not a request for an answer. False: there is no such endpoint. */
-  other(request: Recorded, response: ServerResponse): boolean | Promise<boolean>;
+  other(request: RecordedRequest, response: ServerResponse): boolean | Promise<boolean>;
   /** A request for an answer that the protocol does not allow; undefined: it does. */
-  refuse?(request: Recorded): { readonly status: number; readonly body: string } | undefined;
+  refuse?(request: RecordedRequest): { readonly status: number; readonly body: string } | undefined;
   /** Waits until the model may answer, and says when it is done. */
-  enter?(request: Recorded, response: ServerResponse): Promise<() => void>;
+  enter?(request: RecordedRequest, response: ServerResponse): Promise<() => void>;
 }
 
-export async function startServer(options: ServerOptions, protocol: Protocol): Promise<TestServer> {
+export async function startServer(
+  options: ServerOptions,
+  protocol: ServerProtocol,
+): Promise<TestServer> {
   const models = options.models ?? ['alpha', 'beta', 'gamma'];
   const behaviours = new BehaviourTable(options.behaviours);
-  const requests: Recorded[] = [];
-  const waiting: { readonly count: number; readonly tell: (request: Recorded) => void }[] = [];
+  const requests: RecordedRequest[] = [];
+  const waiting: { readonly count: number; readonly tell: (request: RecordedRequest) => void }[] =
+    [];
   const listChats = (model?: string) =>
     requests.filter(
       (request) => request.path === protocol.chatPath && (!model || request.model === model),
@@ -198,15 +205,15 @@ export async function startServer(options: ServerOptions, protocol: Protocol): P
     models,
     requests,
     chats: listChats,
-    behave: (model, next) => behaviours.set(model, next),
-    chat: (count = 1) =>
+    setBehaviour: (model, next) => behaviours.set(model, next),
+    waitForChat: (count = 1) =>
       new Promise((resolve) => {
         const there = listChats()[count - 1];
         if (there) resolve(there);
         else waiting.push({ count, tell: resolve });
       }),
-    leave: closeServer,
-    comeBack: () => listenAt(port),
+    shutDown: closeServer,
+    restart: () => listenAt(port),
     close: closeServer,
   };
 }
@@ -218,7 +225,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   return true;
 }
 
-async function recordedFrom(incoming: IncomingMessage): Promise<Recorded> {
+async function recordedFrom(incoming: IncomingMessage): Promise<RecordedRequest> {
   const parts: Buffer[] = [];
   for await (const part of incoming) parts.push(part as Buffer);
   const text = Buffer.concat(parts).toString('utf8');
@@ -239,7 +246,7 @@ async function recordedFrom(incoming: IncomingMessage): Promise<Recorded> {
 async function beforeTheAnswer(
   behaviour: Behaviour,
   speaker: Speaker,
-  request: Recorded,
+  request: RecordedRequest,
   response: ServerResponse,
 ): Promise<boolean> {
   if (behaviour === 'not-installed') {
@@ -264,7 +271,7 @@ async function beforeTheAnswer(
 function refuse(
   { status, retryAfter, retryAfterMs, message, type, body, location, echoKey }: StatusBehaviour,
   speaker: Speaker,
-  request: Recorded,
+  request: RecordedRequest,
   response: ServerResponse,
 ): void {
   const key = request.headers['x-api-key'] ?? request.headers.authorization ?? '';
@@ -281,7 +288,7 @@ function refuse(
 async function answerRequest(
   behaviour: Behaviour,
   speaker: Speaker,
-  request: Recorded,
+  request: RecordedRequest,
   response: ServerResponse,
   options: ServerOptions,
 ): Promise<void> {
@@ -291,7 +298,7 @@ async function answerRequest(
   if (behaviour === 'ok' && wanted !== undefined)
     return callTools(wanted, speaker, request, response);
   const text =
-    schemaAnswer(request.body, options.schemas?.[request.model]) ??
+    makeSchemaAnswer(request.body, options.schemas?.[request.model]) ??
     (typeof given === 'function' ? given(request) : given);
   const inline = behaviour === 'inline-thinking' ? `<think>${THINKING}</think>\n\n` : '';
   const tokens = behaviour === 'empty' ? [] : (`${inline}${text}`.match(/\s*\S+/g) ?? []);
@@ -379,7 +386,7 @@ async function answerRequest(
       await out.bytes('\n\n');
       return waitUntilClosed(response);
     case 'endless': {
-      const makePiece = (from: number): string => speaker.text(variedText(25, from));
+      const makePiece = (from: number): string => speaker.text(makeVariedText(25, from));
       for (let from = 0; ; from += 2_500) {
         const pieces = Array.from({ length: 100 }, (_, index) => makePiece(from + index * 25)).join(
           '',
@@ -400,9 +407,9 @@ async function answerRequest(
 }
 
 async function callTools(
-  { calls, text = '', thinking = '' }: Wanted,
+  { calls, text = '', thinking = '' }: ToolCallingAnswer,
   speaker: Speaker,
-  request: Recorded,
+  request: RecordedRequest,
   response: ServerResponse,
 ): Promise<void> {
   const out = new Out(response, request, 0);
@@ -441,14 +448,14 @@ const SHORTEST_PAUSE_MS = 10;
 /** Writes at a given pace, with back-pressure, until the client is gone. */
 class Out {
   private readonly response: ServerResponse;
-  private readonly request: Recorded;
+  private readonly request: RecordedRequest;
   private readonly rate: number;
   /** Milliseconds of all pauses so far. */
   private paused = 0;
   private readonly closed: Promise<void>;
   private sent = 0;
 
-  constructor(response: ServerResponse, request: Recorded, rate: number) {
+  constructor(response: ServerResponse, request: RecordedRequest, rate: number) {
     this.response = response;
     this.request = request;
     this.rate = rate;

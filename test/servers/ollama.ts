@@ -2,11 +2,11 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
-import type { Wanted } from './behaviour.ts';
+import type { ToolCallingAnswer } from './behaviour.ts';
 import { answerEmbeddings, type EmbeddingOptions } from './embeddings.ts';
 import {
   type EndReason,
-  type Recorded,
+  type RecordedRequest,
   type ServerOptions,
   type Speaker,
   sendJson,
@@ -33,7 +33,7 @@ export interface OllamaOptions extends ServerOptions, EmbeddingOptions {
    * Fields that replace those of the last record of an answer: the first entry for the first answer, and so
    * on.
    */
-  readonly closes?: readonly Readonly<Record<string, unknown>>[];
+  readonly closingFields?: readonly Readonly<Record<string, unknown>>[];
   /** Goes on with a call that its client has left for so long, and keeps the others waiting. */
   readonly deafMs?: number;
   /** Whether its models say that they can call tools. Default no. */
@@ -59,9 +59,12 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
   const memory = new Memory(options);
   const { ps = 'ok', show = 'ok', contextLength = 32_768 } = options;
   const models = options.models ?? ['alpha', 'beta', 'gamma'];
-  const closes = [...(options.closes ?? [])];
+  const closes = [...(options.closingFields ?? [])];
 
-  const answerOther = async (request: Recorded, response: ServerResponse): Promise<boolean> => {
+  const answerOther = async (
+    request: RecordedRequest,
+    response: ServerResponse,
+  ): Promise<boolean> => {
     switch (request.path) {
       case '/api/version':
         return sendJson(response, 200, { version: '0.12.0' });
@@ -210,13 +213,13 @@ class Memory {
 
 class OllamaSpeaker implements Speaker {
   readonly contentType = 'application/x-ndjson';
-  private readonly request: Recorded;
+  private readonly request: RecordedRequest;
   private readonly readsAtMost: number;
 
   private readonly closes: Record<string, unknown>[];
 
   constructor(
-    request: Recorded,
+    request: RecordedRequest,
     readsAtMost = Number.POSITIVE_INFINITY,
     closes: Record<string, unknown>[] = [],
   ) {
@@ -239,7 +242,7 @@ class OllamaSpeaker implements Speaker {
 
   readonly callsEnd = 'stop';
 
-  calls(calls: Wanted['calls']): string {
+  calls(calls: ToolCallingAnswer['calls']): string {
     // Send a record for each call. Some versions of Ollama send all calls at once, and some do not.
     return calls
       .map((call) =>

@@ -1,14 +1,14 @@
 /** A server that speaks OpenAI's chat completions. `url` is without the `/v1`. */
 import { entryOf } from '../../src/kernel/entry.ts';
-import type { Wanted } from './behaviour.ts';
+import type { ToolCallingAnswer } from './behaviour.ts';
 import { answerEmbeddings, type EmbeddingOptions } from './embeddings.ts';
 import {
   type EndReason,
-  type Recorded,
+  type RecordedRequest,
   type ServerOptions,
   type Speaker,
   sendJson,
-  servedBy,
+  servedModelOf,
   startServer,
   type TestServer,
 } from './http.ts';
@@ -19,7 +19,7 @@ export interface OpenAIOptions extends ServerOptions, EmbeddingOptions {
   /** Takes an answer by a schema for thoughts, as vLLM's reasoning parsers may: the field it sends it in. */
   readonly answersIn?: 'reasoning' | 'reasoning_content';
   /** What it answers at other paths: LM Studio's list, llama-server's. By path. */
-  readonly tells?: Readonly<Record<string, () => unknown>>;
+  readonly otherPaths?: Readonly<Record<string, () => unknown>>;
 }
 
 export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
@@ -39,8 +39,8 @@ export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
               .map((embedding, index) => ({ object: 'embedding', index, embedding }))
               .reverse(),
           }))) ||
-        (entryOf(options.tells ?? {}, request.path) !== undefined &&
-          sendJson(response, 200, options.tells?.[request.path]?.())) ||
+        (entryOf(options.otherPaths ?? {}, request.path) !== undefined &&
+          sendJson(response, 200, options.otherPaths?.[request.path]?.())) ||
         (request.path === '/v1/models' &&
           sendJson(response, 200, {
             object: 'list',
@@ -58,10 +58,10 @@ export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
 
 class OpenAISpeaker implements Speaker {
   readonly contentType = 'text/event-stream';
-  private readonly request: Recorded;
+  private readonly request: RecordedRequest;
   private readonly options: OpenAIOptions;
 
-  constructor(request: Recorded, options: OpenAIOptions) {
+  constructor(request: RecordedRequest, options: OpenAIOptions) {
     this.request = request;
     this.options = options;
   }
@@ -88,7 +88,7 @@ class OpenAISpeaker implements Speaker {
   readonly callsEnd = 'tool_calls';
 
   /** The name first, then the arguments in pieces, as they stream. */
-  calls(calls: Wanted['calls']): string {
+  calls(calls: ToolCallingAnswer['calls']): string {
     return calls
       .map(({ name, arguments: given }, index) => {
         const text = typeof given === 'string' ? given : JSON.stringify(given);
@@ -152,7 +152,7 @@ class OpenAISpeaker implements Speaker {
 
   private chunk(choices: readonly unknown[], usage?: unknown): string {
     const head = { id: 'chatcmpl-test', object: 'chat.completion.chunk', created: 1 };
-    const model = servedBy(this.options, this.request);
+    const model = servedModelOf(this.options, this.request);
     const body = { ...head, model, choices, ...(usage ? { usage } : {}) };
     return `data: ${JSON.stringify(body)}\n\n`;
   }

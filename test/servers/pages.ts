@@ -7,7 +7,7 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 /** A body for status 200, a function that answers, or a redirect to another path: `-> /there`. */
 export type Page = string | Buffer | Answer;
 
-export interface Pages {
+export interface PageServer {
   readonly url: string;
   /** Every request so far as `GET /path`, in order. */
   readonly requests: string[];
@@ -21,7 +21,7 @@ export interface Pages {
 /**
  * Starts a web server, closed with the test. A body that begins with `<` is HTML, any other is plain text.
  */
-export async function startPages(pages: Readonly<Record<string, Page>>): Promise<Pages> {
+export async function startPages(pages: Readonly<Record<string, Page>>): Promise<PageServer> {
   const requests: string[] = [];
   const headers: IncomingMessage['headers'][] = [];
   const server = createServer((request, response) => {

@@ -1,12 +1,12 @@
 /** A server that speaks OpenAI's Responses API. `url` is without the `/v1`. */
-import type { Wanted } from './behaviour.ts';
+import type { ToolCallingAnswer } from './behaviour.ts';
 import {
   type EndReason,
-  type Recorded,
+  type RecordedRequest,
   type ServerOptions,
   type Speaker,
   sendJson,
-  servedBy,
+  servedModelOf,
   startServer,
   type TestServer,
 } from './http.ts';
@@ -40,13 +40,13 @@ export function startResponses(options: ResponsesOptions = {}): Promise<TestServ
 
 type Item = Readonly<Record<string, unknown>>;
 
-function itemsIn(request: Recorded): readonly Item[] {
+function itemsIn(request: RecordedRequest): readonly Item[] {
   const input: unknown = request.body?.input;
   return Array.isArray(input) ? (input as Item[]) : [];
 }
 
 /** Returns the refusal of a request, as the API gives it if it does not store answers. */
-function refusalOf(request: Recorded, { thoughtless = [] }: ResponsesOptions) {
+function refusalOf(request: RecordedRequest, { thoughtless = [] }: ResponsesOptions) {
   const makeRefusal = (status: number, message: string) => ({
     status,
     body: JSON.stringify({
@@ -82,14 +82,14 @@ function refusalOf(request: Recorded, { thoughtless = [] }: ResponsesOptions) {
 class ResponsesSpeaker implements Speaker {
   readonly contentType = 'text/event-stream; charset=utf-8';
   readonly callsEnd = 'completed';
-  private readonly request: Recorded;
+  private readonly request: RecordedRequest;
   private readonly options: ResponsesOptions;
   private number = 0;
   private index = -1;
   private open: { type: 'message' | 'reasoning'; id: string; text: string } | undefined;
   private thought = false;
 
-  constructor(request: Recorded, options: ResponsesOptions) {
+  constructor(request: RecordedRequest, options: ResponsesOptions) {
     this.request = request;
     this.options = options;
   }
@@ -131,7 +131,7 @@ class ResponsesSpeaker implements Speaker {
     );
   }
 
-  calls(calls: Wanted['calls']): string {
+  calls(calls: ToolCallingAnswer['calls']): string {
     const { aside } = this.options;
     const before = this.end() + (aside === undefined ? '' : this.aside(aside));
     const made = calls.map(({ name, arguments: given }, at) => {
@@ -304,7 +304,7 @@ class ResponsesSpeaker implements Speaker {
       id: 'resp_test',
       object: 'response',
       created_at: 1,
-      model: servedBy(this.options, this.request),
+      model: servedModelOf(this.options, this.request),
       status,
       error: null,
       incomplete_details: null,

@@ -5,10 +5,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { waitUntil } from '../until.ts';
-import { freePorts } from './free-ports.ts';
+import { findFreePorts } from './free-ports.ts';
 
 /** Where its program is; undefined where there is none. */
-export const RESTATE = process.env.DELIBERATE_RESTATE_SERVER;
+export const RESTATE_PROGRAM = process.env.DELIBERATE_RESTATE_SERVER;
 
 export class RestateProcess {
   readonly address: string;
@@ -46,8 +46,8 @@ export class RestateProcess {
   }
 
   static async begin(home: string): Promise<RestateProcess> {
-    const server = new RestateProcess(home, await freePorts(4));
-    await server.comeBack();
+    const server = new RestateProcess(home, await findFreePorts(4));
+    await server.restart();
     return server;
   }
 
@@ -60,14 +60,14 @@ export class RestateProcess {
   }
 
   /** Without waiting for it. */
-  cutOff(): void {
+  killWithoutWaiting(): void {
     this.#child?.kill('SIGKILL');
   }
 
   /** Starts, with what it had on disk. */
-  async comeBack(): Promise<void> {
+  async restart(): Promise<void> {
     const options = ['--no-logo', '--base-dir', join(this.home, 'data')];
-    this.#child = spawn(RESTATE ?? '', options, { env: this.#env, stdio: 'ignore' });
+    this.#child = spawn(RESTATE_PROGRAM ?? '', options, { env: this.#env, stdio: 'ignore' });
     await waitUntil(
       () =>
         fetch(`${this.admin}/health`).then(

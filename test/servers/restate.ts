@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Program } from '../e2e/program.ts';
 import { makeFolder } from '../e2e/scene.ts';
-import { freePorts } from './free-ports.ts';
+import { findFreePorts } from './free-ports.ts';
 import { RestateProcess } from './restate-process.ts';
 
 /** Why tests on a Restate server are skipped. */
@@ -13,9 +13,9 @@ export class RestateServer extends RestateProcess {
   #workers = 0;
 
   static async start(partitions = 1): Promise<RestateServer> {
-    const server = new RestateServer(makeFolder(), await freePorts(4), partitions);
-    onTestFinished(() => server.cutOff());
-    await server.comeBack();
+    const server = new RestateServer(makeFolder(), await findFreePorts(4), partitions);
+    onTestFinished(() => server.killWithoutWaiting());
+    await server.restart();
     return server;
   }
 
@@ -30,7 +30,7 @@ export class RestateServer extends RestateProcess {
     const worker = new Program([...this.worker, ...listen, ...flags], {
       env: { ...env, DELIBERATE_DB: db },
     });
-    await worker.says(/^Working for Restate/m);
+    await worker.waitForStderr(/^Working for Restate/m);
     return worker;
   }
 }

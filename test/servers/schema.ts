@@ -12,7 +12,7 @@ export type SchemaManner =
 type Json = Readonly<Record<string, unknown>>;
 
 /** The answer that keeps to the request's schema; undefined where the model does not care for it. */
-export function schemaAnswer(
+export function makeSchemaAnswer(
   body: Json | undefined,
   manner: SchemaManner | undefined,
 ): string | undefined {

@@ -8,15 +8,15 @@ import { temporaryFolder } from '../store/folder.ts';
 
 export const MCP_PROGRAM = join(import.meta.dirname, 'mcp-program.ts');
 /** What the program is given in `GIVEN`. */
-export const SECRET = 'secret-of-search';
+export const SEARCH_SECRET = 'secret-of-search';
 
 /** @param file the program may write it */
-export function writeServerProgram(
+export function makeToolServer(
   mode: string,
   file = join(temporaryFolder(), 'written'),
   more: Partial<ToolServer> = {},
 ): ToolServer {
-  const env = { PATH: process.env.PATH ?? '', GIVEN: SECRET };
+  const env = { PATH: process.env.PATH ?? '', GIVEN: SEARCH_SECRET };
   return {
     name: 'search',
     allow: [],
@@ -26,12 +26,12 @@ export function writeServerProgram(
 }
 
 /** Ended with the test. */
-export function openServers(all: readonly ToolServer[], answerMs?: number): ToolServers {
+export function openToolServers(all: readonly ToolServer[], answerMs?: number): ToolServers {
   const servers = new ToolServers(all, {
     version: '1.0',
     startGuard: () => Promise.resolve(undefined),
     fetch,
-    conceal: (text) => text.replaceAll(SECRET, '[key]'),
+    conceal: (text) => text.replaceAll(SEARCH_SECRET, '[key]'),
     now: () => new Date('2026-11-27T04:05:06Z'),
     ...withoutUndefined({ answerMs }),
   });

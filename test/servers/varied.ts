@@ -1,5 +1,5 @@
 /** Returns text of so many words that does not repeat itself: an answer that goes on, and not in a circle. */
-export function variedText(words: number, from = 0): string {
+export function makeVariedText(words: number, from = 0): string {
   let text = '';
   for (let index = from; index < from + words; index += 1) text += `${toLetters(index)} `;
   return text;

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The variable that says that databases of tests need no syncing. */
-export const UNSYNCED = 'DELIBERATE_TESTS_UNSYNCED';
+export const UNSYNCED_VARIABLE = 'DELIBERATE_TESTS_UNSYNCED';
 
 /** Where Linux keeps files in memory. */
 const MEMORY = '/dev/shm';
@@ -22,7 +22,7 @@ export default function setUp(): () => void {
   // Some tests open files as a user without privileges, who has to enter this folder.
   chmodSync(used, 0o755);
   process.env.TMPDIR = used;
-  if (folder === undefined) process.env[UNSYNCED] = '1';
+  if (folder === undefined) process.env[UNSYNCED_VARIABLE] = '1';
   return () => rmSync(used, { recursive: true, force: true });
 }
 

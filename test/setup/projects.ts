@@ -78,7 +78,7 @@ export const PROCESSES = [
  * Options of Node for workers that start processes: they keep the worker small. The system copies a worker's
  * page tables at every start and drops them again, which takes longer than most of what git does.
  */
-export const SMALL = ['--max-semi-space-size=1', '--initial-old-space-size=32'];
+export const SMALL_HEAP_OPTIONS = ['--max-semi-space-size=1', '--initial-old-space-size=32'];
 
 /**
  * Files that take long, some of them small. Vitest begins the largest first; begun last, these would keep one

@@ -6,21 +6,21 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { UNSYNCED } from './place.ts';
+import { UNSYNCED_VARIABLE } from './place.ts';
 
 const PRELOAD = fileURLToPath(new URL('unsynced.cjs', import.meta.url));
 const preload = createRequire(import.meta.url)(PRELOAD) as { setSyncing(isOn: boolean): void };
 
-preload.setSyncing(process.env[UNSYNCED] === undefined);
+preload.setSyncing(process.env[UNSYNCED_VARIABLE] === undefined);
 
 /** Databases that are opened until the end of the current test sync as they do for people. */
 export function withSyncing(): void {
   preload.setSyncing(true);
-  onTestFinished(() => preload.setSyncing(process.env[UNSYNCED] === undefined));
+  onTestFinished(() => preload.setSyncing(process.env[UNSYNCED_VARIABLE] === undefined));
 }
 
 /** Returns what the environment of a started program needs for the same; empty where files are in memory. */
 export function unsyncedEnv(): Readonly<Record<string, string>> {
-  if (process.env[UNSYNCED] === undefined) return {};
+  if (process.env[UNSYNCED_VARIABLE] === undefined) return {};
   return { NODE_OPTIONS: `--require ${JSON.stringify(PRELOAD)}` };
 }

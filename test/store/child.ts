@@ -39,7 +39,7 @@ export class Child {
   }
 
   /** The next line it says. */
-  async says<T>(): Promise<T> {
+  async readLine<T>(): Promise<T> {
     while (this.#read >= this.lines.length) {
       if (this.#over) throw new Error(`the child ended without a word: ${this.#errors}`);
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -47,7 +47,7 @@ export class Child {
     return this.lines[this.#read++] as T;
   }
 
-  tell(line: string): void {
+  writeLine(line: string): void {
     this.process.stdin?.write(`${line}\n`);
   }
 

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { RunOwnedError } from '../../src/kernel/errors.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { countMarks, leaveMark, meetIn } from './meeting.ts';
+import { countMarks, leaveMark, waitForProcesses } from './meeting.ts';
 
 interface Told {
   readonly run: string;
@@ -20,7 +20,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { run, folder, processes } = JSON.parse(line) as Told;
   // Let all processes try at the same moment: if they were told one after the other, the first
   // would be done before the last is told.
-  meetIn(folder, processes);
+  waitForProcesses(folder, processes);
   const isEarly = countMarks(folder, 'done') === 0;
   const won = canOwn(run);
   leaveMark(folder, 'done');

@@ -27,10 +27,10 @@ describe(`Killing four parallel writers with kill -9, ${LANES * KILLS} times in 
       for (let life = 0; life < KILLS; life++) {
         const args = run === undefined ? [store.file] : [store.file, run];
         const child = startScript(import.meta.url, './crash-writer.ts', args);
-        ({ run } = await child.says<{ run: string }>());
+        ({ run } = await child.readLine<{ run: string }>());
         // Let every other process live long enough to have something to lose, however slow the
         // machine is.
-        for (let said = 0; life % 2 === 0 && said < LONG_LIFE; said++) await child.says();
+        for (let said = 0; life % 2 === 0 && said < LONG_LIFE; said++) await child.readLine();
         await sleep(
           (Number.parseInt(computeDigest({ index, life }).slice(0, 4), 16) / 0xffff) * 60,
         );
@@ -75,7 +75,7 @@ describe('Reading a run while it is written', () => {
   it('finds every fact that another process writes, in order', async () => {
     const store = temporaryStore();
     const child = startScript(import.meta.url, './crash-writer.ts', [store.file]);
-    const { run } = await child.says<{ run: string }>();
+    const { run } = await child.readLine<{ run: string }>();
     const seen: AnyFact[] = [];
     let looks = 0;
     // A writer that is faster than its reader for a while is no fault: look at least twice while it writes.

@@ -27,9 +27,9 @@ import { fact } from '../every-fact.ts';
 import { withSyncing } from '../setup/unsynced.ts';
 import { makeRunStarted, makeSynthesisFact } from './bodies.ts';
 import { Child, startScript } from './child.ts';
-import type { Filled } from './filler.ts';
+import type { FullDiskReport } from './filler.ts';
 import { temporaryFolder } from './folder.ts';
-import type { Opened } from './opener.ts';
+import type { OpenResult } from './opener.ts';
 
 /** As many as there are before a test adds its own. */
 const KNOWN = MIGRATIONS.length;
@@ -199,11 +199,11 @@ describe('Migrations of the database', () => {
     const children = Array.from({ length: 3 }, () =>
       startScript(import.meta.url, './opener.ts', []),
     );
-    for (const child of children) expect(await child.says()).toBe('ready');
+    for (const child of children) expect(await child.readLine()).toBe('ready');
     for (let round = 0; round < 10; round++) {
       const file = join(folder, `${round}`, 'test.db');
-      for (const child of children) child.tell(file);
-      const opened = await Promise.all(children.map((child) => child.says<Opened>()));
+      for (const child of children) child.writeLine(file);
+      const opened = await Promise.all(children.map((child) => child.readLine<OpenResult>()));
       const store = Store.open(file, FACTS);
       const runs = store.list().map(({ id }) => id);
       store.close();
@@ -278,14 +278,14 @@ function giveToNobody(...files: string[]): void {
 
 describe('A folder or file that cannot be written', () => {
   /** One process that is nobody, and says how it went with each file. */
-  async function becomeNobody(): Promise<(file: string) => Promise<Opened>> {
+  async function becomeNobody(): Promise<(file: string) => Promise<OpenResult>> {
     const { uid } = NOBODY;
     const args = uid === undefined ? [] : [String(uid)];
     const child = startScript(import.meta.url, './opener.ts', args);
-    expect(await child.says()).toBe('ready');
+    expect(await child.readLine()).toBe('ready');
     return (file) => {
-      child.tell(file);
-      return child.says<Opened>();
+      child.writeLine(file);
+      return child.readLine<OpenResult>();
     };
   }
 
@@ -340,14 +340,14 @@ describe('A folder or file that cannot be written', () => {
  * A disk of 1.25 MiB that only the child sees, and that is gone with it. A user may mount one inside a
  * user namespace of its own; where those are forbidden, root does without.
  */
-async function fillSmallDisk(): Promise<Filled> {
+async function fillSmallDisk(): Promise<FullDiskReport> {
   const folder = temporaryFolder();
   const mount = 'mount -t tmpfs -o size=1280k none "$1" && exec "$2" "$3" "$1"';
   const script = fileURLToPath(new URL('./filler.ts', import.meta.url));
   const args = ['sh', '-c', mount, 'sh', folder, process.execPath, script];
   const namespaces =
     process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
-  return new Child('unshare', [...namespaces, ...args]).says<Filled>();
+  return new Child('unshare', [...namespaces, ...args]).readLine<FullDiskReport>();
 }
 
 describe('A full disk', () => {
@@ -384,11 +384,11 @@ describe('A database that another program has locked', () => {
   it('is waited for until the lock is released', async () => {
     const store = openStore(join(temporaryFolder(), 'test.db'));
     const child = startScript(import.meta.url, './locker.ts', [store.file]);
-    await child.says();
+    await child.readLine();
     const impatient = new Database(store.file, { timeout: 0 });
     onTestFinished(() => void impatient.close());
     expect(() => impatient.exec('BEGIN IMMEDIATE')).toThrow('locked');
-    child.tell('let go');
+    child.writeLine('let go');
     expect(store.create('test').run).toBeTypeOf('string');
   });
 
@@ -396,8 +396,8 @@ describe('A database that another program has locked', () => {
     const file = join(temporaryFolder(), 'test.db');
     writeFileSync(file, '');
     const child = startScript(import.meta.url, './locker.ts', [file]);
-    await child.says();
-    child.tell('let go');
+    await child.readLine();
+    child.writeLine('let go');
     expect(openStore(file).create('test').run).toBeTypeOf('string');
   });
 
@@ -405,7 +405,7 @@ describe('A database that another program has locked', () => {
     const store = openStore(join(temporaryFolder(), 'test.db'));
     const journal = store.create('test');
     const child = startScript(import.meta.url, './locker.ts', [store.file]);
-    await child.says();
+    await child.readLine();
     const waits = busyTimeouts();
     const error = errorOf(() => journal.note([makeRunStarted('Why?')]));
     expect(error.code).toBe('busy');

@@ -10,7 +10,7 @@ import { SDK } from '../../src/sdk/facts.ts';
 import { fact } from '../every-fact.ts';
 import { importGolden, readGolden } from '../golden/journal.ts';
 import { DECISION_EXAMPLES } from '../kernel/decision-examples.ts';
-import { sitDown, temporaryStore } from '../kernel/desk.ts';
+import { openAttempt, temporaryStore } from '../kernel/desk.ts';
 import { makeModelRequest, makeSeat } from '../kernel/scripted-models.ts';
 import { SDK_EXAMPLES } from '../kernel/sdk-examples.ts';
 import { STAGES } from '../plan/facts.ts';
@@ -136,7 +136,9 @@ describe('docs/database.md', () => {
     await rehearseRun(store, 'rehearsal/healthy', 6, 3, { control: true });
     const looking = store.create('test');
     looking.note([makeRunStarted('Why?')]);
-    const { run } = sitDown(looking, makeRehearsalModels(), { tools: toolsOver(makeRepository()) });
+    const { run } = openAttempt(looking, makeRehearsalModels(), {
+      tools: toolsOver(makeRepository()),
+    });
     await askWithTools(
       run,
       'seat/critic',

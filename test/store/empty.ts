@@ -6,7 +6,7 @@ import { Store } from '../../src/store/store.ts';
 let made: Uint8Array | undefined;
 
 /** Opens a new one, which stands in the file from then on. */
-export function openEmpty(file: string): Store {
+export function openEmptyStore(file: string): Store {
   made ??= bytesOf(file);
   writeFileSync(file, made, { mode: 0o600 });
   return Store.open(file, FACTS);

@@ -11,7 +11,7 @@ import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
 import { makeSynthesisFact } from './bodies.ts';
 
-export interface Filled {
+export interface FullDiskReport {
   readonly acknowledged: number;
   readonly code: string;
   readonly message: string;
@@ -73,7 +73,7 @@ rmSync(ballast);
 recordStep();
 const after = countSteps();
 look.close();
-const report: Filled = {
+const report: FullDiskReport = {
   acknowledged: filled,
   code,
   message,

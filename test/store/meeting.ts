@@ -13,7 +13,7 @@ export function leaveMark(folder: string, kind: string): void {
 }
 
 /** Returns when so many processes have come to the folder. It does not sleep meanwhile: nobody is to come late. */
-export function meetIn(folder: string, processes: number): void {
+export function waitForProcesses(folder: string, processes: number): void {
   leaveMark(folder, 'here');
   while (countMarks(folder, 'here') < processes);
 }

@@ -24,7 +24,7 @@ import type { Store } from '../../src/store/store.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { anyCharacter } from '../any-character.ts';
 import { STRANGERS } from '../fuzz/names.ts';
-import { answerByDefault, temporaryStore } from '../kernel/desk.ts';
+import { stopAtGate, temporaryStore } from '../kernel/desk.ts';
 import { makeSeat } from '../kernel/scripted-models.ts';
 import { makePanel } from '../protocols/board-desk.ts';
 
@@ -56,7 +56,7 @@ const agentsOf = (name: string): Opening => ({
 
 async function holdRun(store: Store, { protocol, seats, config }: Opening, parent?: string) {
   const journal = store.create(protocol.name, parent ?? null);
-  const session = new Session({ journal, models: makePanel(), protocol, answer: answerByDefault });
+  const session = new Session({ journal, models: makePanel(), protocol, answer: stopAtGate });
   try {
     await session.begin({
       question: 'Should we?',

@@ -9,14 +9,14 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
 
-export interface Opened {
+export interface OpenResult {
   readonly run?: string;
   readonly code?: string;
   readonly message?: string;
   readonly next?: string | undefined;
 }
 
-function openStore(file: string): Opened {
+function openStore(file: string): OpenResult {
   let store: Store | undefined;
   try {
     store = Store.open(file, FACTS);

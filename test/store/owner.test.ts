@@ -31,7 +31,7 @@ interface Try {
 /** Starts another process that works on a run. Resolves once it does. */
 async function startWorker(store: Store, run?: string): Promise<Child & { at: Working }> {
   const child = startScript(import.meta.url, './owner.ts', [store.file, ...(run ? [run] : [])]);
-  return Object.assign(child, { at: await child.says<Working>() });
+  return Object.assign(child, { at: await child.readLine<Working>() });
 }
 
 function openDatabase(store: Store): Database.Database {
@@ -53,7 +53,7 @@ describe('The owner of a run', () => {
     const ownJournal = store.create('test');
     ownJournal.note([makeRunStarted('Why?')]);
     const other = startScript(import.meta.url, './owner.ts', [store.file, ownJournal.run]);
-    expect(await other.says()).toEqual({
+    expect(await other.readLine()).toEqual({
       code: 'run-owned',
       name: 'RunOwnedError',
       message: expect.stringContaining(`process ${process.pid}`),
@@ -94,7 +94,7 @@ describe('The owner of a run', () => {
         script,
         store.file,
       ]);
-      const { run, pid } = await child.says<Working>();
+      const { run, pid } = await child.readLine<Working>();
       process.kill(pid, 'SIGKILL');
       const stateOf = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0];
       await expect.poll(stateOf, { message: 'a zombie' }).toBe('Z');
@@ -150,12 +150,12 @@ describe('The owner of a run', () => {
     const contenders = Array.from({ length: 3 }, () =>
       startScript(import.meta.url, './contender.ts', [store.file]),
     );
-    for (const child of contenders) expect(await child.says()).toBe('ready');
+    for (const child of contenders) expect(await child.readLine()).toBe('ready');
     let contended = 0;
     for (const { run } of runs) {
       const told = { run, folder: temporaryFolder(), processes: contenders.length };
-      for (const child of contenders) child.tell(JSON.stringify(told));
-      const tries = await Promise.all(contenders.map((child) => child.says<Try>()));
+      for (const child of contenders) child.writeLine(JSON.stringify(told));
+      const tries = await Promise.all(contenders.map((child) => child.readLine<Try>()));
       expect(tries.filter(({ won }) => won)).toHaveLength(1);
       if (tries.filter(({ isEarly }) => isEarly).length > 1) contended += 1;
     }
@@ -196,7 +196,7 @@ async function startOnOtherHost(store: Store, apart: boolean): Promise<Child & {
     script,
     store.file,
   ]);
-  return Object.assign(child, { at: await child.says<Working>() });
+  return Object.assign(child, { at: await child.readLine<Working>() });
 }
 
 function leaseOf(store: Store, run: string): Owner {
@@ -278,8 +278,8 @@ describe('A run that another machine owns', () => {
     const { run } = child.at;
     recordForeignOwner(store, run);
     const journal = store.own(run, { takeOver: true });
-    child.tell('note');
-    expect(await child.says()).toMatchObject({ code: 'taken-over', name: 'StoreError' });
+    child.writeLine('note');
+    expect(await child.readLine()).toMatchObject({ code: 'taken-over', name: 'StoreError' });
     journal.note([makeRunStarted('Again?')]);
     expect(store.facts(run)).toHaveLength(2);
   });

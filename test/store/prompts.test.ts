@@ -8,7 +8,7 @@ import { createModels } from '../../src/models/gateway.ts';
 import { ARCHIVE } from '../../src/protocols/registry/archive.ts';
 import { readArchive } from '../../src/store/archive.ts';
 import type { Store } from '../../src/store/store.ts';
-import { answerByDefault, listFactsOfType, sitDown, temporaryStore } from '../kernel/desk.ts';
+import { listFactsOfType, openAttempt, stopAtGate, temporaryStore } from '../kernel/desk.ts';
 import {
   makeAnswer,
   makeFailure,
@@ -44,7 +44,7 @@ async function recordRun(
 ): Promise<string> {
   const journal = store.create('test', parent);
   journal.note([makeRunStarted('Why?')]);
-  const { run } = sitDown(journal, models, { answer: answerByDefault });
+  const { run } = openAttempt(journal, models, { answer: stopAtGate });
   for (const [step, request] of Object.entries(asks)) await run.ask(step, request);
   journal.release();
   return journal.run;
@@ -110,7 +110,7 @@ describe('The prompt of a call', () => {
     journal.note([makeRunStarted('Why?')]);
     const answers = [makeStopped('half'), makeFailure('server', 'no'), makeAnswer('yes')];
     const models = new ScriptedModels(() => answers.shift() ?? makeAnswer('more'));
-    const { run } = sitDown(journal, models);
+    const { run } = openAttempt(journal, models);
     await run.ask('s', makeRequest('a'));
     await run.ask('s', makeRequest('b'));
     await run.ask('s', makeRequest('c'));
@@ -198,7 +198,7 @@ describe('The prompt of a call', () => {
     ).toEqual([[null, null, null, 'No.']]);
     // The recorded call is found without its prompt, and no model is asked again.
     const models = new ScriptedModels();
-    await sitDown(other.own(run), models).run.ask('a', makeRequest('a'));
+    await openAttempt(other.own(run), models).run.ask('a', makeRequest('a'));
     expect(models.requests).toEqual([]);
   });
 });

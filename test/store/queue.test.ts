@@ -10,7 +10,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { describeThisProcess } from '../../src/store/owner.ts';
 import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
-import { beginAttempt, protocolOf, temporaryStore } from '../kernel/desk.ts';
+import { beginSession, protocolOf, temporaryStore } from '../kernel/desk.ts';
 import { ScriptedModels } from '../kernel/scripted-models.ts';
 import { makeRunStarted } from './bodies.ts';
 import { startScript } from './child.ts';
@@ -97,7 +97,7 @@ describe('The queue of runs', () => {
   it('does not accept a run that another process owns', async () => {
     const store = temporaryStore();
     const child = startScript(import.meta.url, './owner.ts', [store.file]);
-    const { run } = await child.says<{ run: string }>();
+    const { run } = await child.readLine<{ run: string }>();
     expect(() => store.enqueue(run)).toThrow(RunOwnedError);
     await child.kill();
     store.enqueue(run);
@@ -137,7 +137,7 @@ describe('The queue of runs', () => {
     });
     const { answer } = new Gates(store, journal.run, 'some day');
     const session = new Session({ journal, models: new ScriptedModels(), protocol, answer });
-    const ending = beginAttempt(session);
+    const ending = beginSession(session);
     await vi.advanceTimersByTimeAsync(ANSWER_WAIT_MS);
     expect(await ending).toMatchObject({ status: 'stopped' });
     await session.close();
@@ -182,10 +182,10 @@ describe('The queue of runs', () => {
     const takers = Array.from({ length: 4 }, () =>
       startScript(import.meta.url, './taker.ts', [store.file]),
     );
-    for (const taker of takers) expect(await taker.says()).toBe('ready');
+    for (const taker of takers) expect(await taker.readLine()).toBe('ready');
     const told = { folder: temporaryFolder(), processes: takers.length };
-    for (const taker of takers) taker.tell(JSON.stringify(told));
-    const got = await Promise.all(takers.map((taker) => taker.says<string[]>()));
+    for (const taker of takers) taker.writeLine(JSON.stringify(told));
+    const got = await Promise.all(takers.map((taker) => taker.readLine<string[]>()));
     expect(got.flat().sort()).toEqual([...runs].sort());
     for (const taker of takers) await taker.kill();
     expect(takeRun(store).run, 'all of them are gone').toBe(runs[0]);

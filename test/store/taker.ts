@@ -2,13 +2,13 @@
 import { createInterface } from 'node:readline';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { meetIn } from './meeting.ts';
+import { waitForProcesses } from './meeting.ts';
 
 const store = Store.open(process.argv[2] ?? '', FACTS);
 console.log(JSON.stringify('ready'));
 for await (const line of createInterface({ input: process.stdin })) {
   const { folder, processes } = JSON.parse(line) as { folder: string; processes: number };
-  meetIn(folder, processes);
+  waitForProcesses(folder, processes);
   const got: string[] = [];
   for (;;) {
     const taken = store.takeQueued();

@@ -5,22 +5,22 @@ import type { Task } from '../../src/protocols/team/forms/plan.ts';
 import { findStreamsToWaitFor } from '../../src/protocols/team/rules/waits-for.ts';
 import { makeStopped } from '../kernel/scripted-models.ts';
 import {
-  type Held,
-  House,
   isFirstTurn,
   makeCorrection,
-  makePlayer,
+  makeScriptedModels,
   makeWriter,
   type Script,
+  TeamRunner,
+  type TeamRunResult,
 } from './harness.ts';
 import {
-  fileOf,
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makePassingVerdict,
   makeSoundScript,
-  notesPlan,
-  textOf,
+  notePathOf,
+  noteTextOf,
 } from './notes.ts';
 import { makeValidTask } from './rules/values.ts';
 
@@ -39,7 +39,7 @@ const FIRST = makeNoteTask('first', { workstream: 'records' });
 const SECOND = makeNoteTask('second', { workstream: 'page', covers: ['R2'] });
 const THIRD = makeNoteTask('third', { workstream: 'other', covers: ['R3'] });
 const TASKS = [FIRST, SECOND, THIRD];
-const PLAN = notesPlan('T4-T5', TASKS, {
+const PLAN = makeNotesPlan('T4-T5', TASKS, {
   workstreams: [
     makeWorkstream('records', FIRST),
     makeWorkstream('page', SECOND, ['records']),
@@ -62,7 +62,7 @@ const makeRefusal = (cause = 'work') => ({
     {
       requirement: 'R1',
       met: 'no',
-      path: fileOf('first'),
+      path: notePathOf('first'),
       quote: 'note of first',
       why: 'half of it',
     },
@@ -81,7 +81,7 @@ function makeScript(more: Script = {}, cause = 'work'): Script {
       const id = getItem(asked);
       if (isFirstTurn(asked)) tries.set(id, (tries.get(id) ?? 0) + 1);
       const again = (tries.get(id) ?? 0) > 1 ? 'And the rest of it.\n' : '';
-      return makeWriter({ [fileOf(id)]: `${textOf(id)}${again}` })(asked);
+      return makeWriter({ [notePathOf(id)]: `${noteTextOf(id)}${again}` })(asked);
     },
     verify: (asked) => {
       const isFirst = asked.about?.items?.includes('R1') === true && (tries.get('first') ?? 0) < 2;
@@ -93,7 +93,7 @@ function makeScript(more: Script = {}, cause = 'work'): Script {
 }
 
 /** Returns the calls in order: the kind of each, and the task or requirements that it was about. */
-function readCalls({ models }: Pick<Held, 'models'>): string[] {
+function readCalls({ models }: Pick<TeamRunResult, 'models'>): string[] {
   return models.requests.flatMap((request) =>
     /work|verify|correct/.test(request.task) && isFirstTurn(request)
       ? [`${request.task.replace('team/', '')} ${(request.about?.items ?? []).join()}`]
@@ -102,7 +102,10 @@ function readCalls({ models }: Pick<Held, 'models'>): string[] {
 }
 
 it('a workstream is verified before the workstreams that depend on it begin', async () => {
-  const held = await new House(makeNotesRepository()).hold({ config: V4, script: makeScript() });
+  const held = await new TeamRunner(makeNotesRepository()).begin({
+    config: V4,
+    script: makeScript(),
+  });
   expect(held.ending).toEqual({ status: 'done' });
   const all = readCalls(held);
   expect(all.filter((call) => call === 'verify R1')).toHaveLength(4);
@@ -139,19 +142,19 @@ it('a workstream is verified before the workstreams that depend on it begin', as
 });
 
 it('a workstream is verified again after a later workstream has changed a file of the first', async () => {
-  const second = { ...SECOND, files: [fileOf('second'), fileOf('first')] };
-  const plan = notesPlan('T4-T5', [FIRST, second], {
+  const second = { ...SECOND, files: [notePathOf('second'), notePathOf('first')] };
+  const plan = makeNotesPlan('T4-T5', [FIRST, second], {
     workstreams: [makeWorkstream('records', FIRST), makeWorkstream('page', second, ['records'])],
   });
-  const held = await new House(makeNotesRepository()).hold({
+  const held = await new TeamRunner(makeNotesRepository()).begin({
     config: V4,
     script: makeSoundScript(plan, [FIRST, second], {
       work: (asked) =>
         getItem(asked) === 'first'
-          ? makeWriter({ [fileOf('first')]: textOf('first') })(asked)
+          ? makeWriter({ [notePathOf('first')]: noteTextOf('first') })(asked)
           : makeWriter({
-              [fileOf('first')]: `${textOf('first')}And its page.\n`,
-              [fileOf('second')]: textOf('second'),
+              [notePathOf('first')]: `${noteTextOf('first')}And its page.\n`,
+              [notePathOf('second')]: noteTextOf('second'),
             })(asked),
       verify: passAll,
     }),
@@ -161,7 +164,7 @@ it('a workstream is verified again after a later workstream has changed a file o
 });
 
 it('a fault in a workstream’s design causes a new plan before dependent work begins', async () => {
-  const held = await new House(makeNotesRepository()).hold({
+  const held = await new TeamRunner(makeNotesRepository()).begin({
     config: V4,
     script: makeScript({}, 'design'),
   });
@@ -173,19 +176,22 @@ it('a fault in a workstream’s design causes a new plan before dependent work b
 });
 
 it('a run continues after any interruption and repeats no call', async () => {
-  const whole = await new House(makeNotesRepository()).hold({ config: V4, script: makeScript() });
-  const house = new House(makeNotesRepository());
+  const whole = await new TeamRunner(makeNotesRepository()).begin({
+    config: V4,
+    script: makeScript(),
+  });
+  const runner = new TeamRunner(makeNotesRepository());
   const script = makeScript();
   const makeStoppingModels = () =>
-    makePlayer(script, (number) => {
+    makeScriptedModels(script, (number) => {
       if (number < 4) return undefined;
-      house.stop();
+      runner.stop();
       return makeStopped('half of it');
     });
-  let held = await house.hold({ config: V4, models: makeStoppingModels() });
+  let held = await runner.begin({ config: V4, models: makeStoppingModels() });
   const asked = [...held.models.requests.slice(0, -1)];
   for (let time = 0; held.ending.status === 'stopped' && time < 30; time += 1) {
-    held = await house.resume(held.run, { models: makeStoppingModels() });
+    held = await runner.resume(held.run, { models: makeStoppingModels() });
     asked.push(...held.models.requests);
   }
   expect(held.ending).toEqual({ status: 'done' });

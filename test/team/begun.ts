@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { makeStopped } from '../kernel/scripted-models.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { makePersonAt, type Person } from '../workshop/place.ts';
-import { type Holding, House, makePlayer } from './harness.ts';
+import { openPersonRepository, type PersonRepository } from '../workshop/place.ts';
+import { makeScriptedModels, TeamRunner, type TeamRunOptions } from './harness.ts';
 
 /**
  * Holds a run until its first call of the task `until`, which is not answered. Called at the top of a test
@@ -17,12 +17,12 @@ import { type Holding, House, makePlayer } from './harness.ts';
  */
 export function runUntilCall(
   until: string,
-  { script, ...holding }: Holding,
-  made: (root: string) => Person,
-): () => Promise<House> {
+  { script, ...options }: TeamRunOptions,
+  made: (root: string) => PersonRepository,
+): () => Promise<TeamRunner> {
   const root = mkdtempSync(join(tmpdir(), 'deliberate-begun-'));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
-  let first: Promise<House> | undefined;
+  let first: Promise<TeamRunner> | undefined;
   return async () => {
     first ??= holdFirstRun();
     const { person, database, run } = await first;
@@ -32,26 +32,29 @@ export function runUntilCall(
     const env = Object.fromEntries(
       Object.entries(person.env).map(([name, value]) => [name, value && movePath(value)]),
     );
-    const house = new House(makePersonAt(copied, movePath(person.folder), env), movePath(database));
-    house.run = run;
-    return house;
+    const runner = new TeamRunner(
+      openPersonRepository(copied, movePath(person.folder), env),
+      movePath(database),
+    );
+    runner.run = run;
+    return runner;
   };
 
-  async function holdFirstRun(): Promise<House> {
+  async function holdFirstRun(): Promise<TeamRunner> {
     const top = join(root, 'first');
     mkdirSync(top);
     const person = made(top);
-    const house = new House(person, join(top, 'runs.db'));
-    const models = makePlayer({
+    const runner = new TeamRunner(person, join(top, 'runs.db'));
+    const models = makeScriptedModels({
       ...script,
       [until]: () => {
-        house.stop();
+        runner.stop();
         return makeStopped('');
       },
     });
-    const { ending } = await house.hold({ ...holding, models });
+    const { ending } = await runner.begin({ ...options, models });
     expect(ending.status).toBe('stopped');
     expect(models.requests.at(-1)?.task).toBe(`team/${until}`);
-    return house;
+    return runner;
   }
 }

@@ -1,16 +1,16 @@
 /** Tests that a cast changed at the plan's question plays the rest of the run. */
 import { expect, it } from 'vitest';
-import { House } from './harness.ts';
+import { TeamRunner } from './harness.ts';
 import {
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makePassingVerdict,
   makeSoundScript,
-  notesPlan,
 } from './notes.ts';
 
 const TASKS = [makeNoteTask('one')];
-const SCRIPT = makeSoundScript(notesPlan('T3-T5', TASKS), TASKS, {
+const SCRIPT = makeSoundScript(makeNotesPlan('T3-T5', TASKS), TASKS, {
   verify: (asked) => ({ ...makePassingVerdict(TASKS, asked.about?.items ?? []), drops: [] }),
 });
 
@@ -22,13 +22,13 @@ it('the run uses the models and specialists that the person chose when asked abo
     brief: `You are the ${slug} of notes.`,
     tiers: ['T4', 'T5'],
   }));
-  const house = new House(makeNotesRepository());
+  const runner = new TeamRunner(makeNotesRepository());
   let asked = 0;
-  const held = await house.hold({
+  const held = await runner.begin({
     config: { version: 4, specialists },
     script: SCRIPT,
     answer: async (step, question) => {
-      house.gates.push(`${step}\n${question.prompt}`);
+      runner.gates.push(`${step}\n${question.prompt}`);
       if (!step.startsWith('approve/')) {
         const isUnboxed = step === 'base/unboxed';
         return { answer: isUnboxed ? 'yes' : question.default, by: 'person' };
@@ -39,7 +39,7 @@ it('the run uses the models and specialists that the person chose when asked abo
     },
   });
   expect(held.ending).toEqual({ status: 'done' });
-  expect(house.gates.filter((gate) => gate.startsWith('approve/')).at(-1)).toContain(
+  expect(runner.gates.filter((gate) => gate.startsWith('approve/')).at(-1)).toContain(
     'T5: proof-reader. proof-reader works.',
   );
   const readBrief = (task: string) =>

@@ -5,16 +5,16 @@
 import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import {
-  House,
   isFirstTurn,
   makeCorrection,
+  makeOneTaskPlan,
   makePassedVerdict,
   makeTask,
   makeWriter,
-  planOf,
+  TeamRunner,
 } from './harness.ts';
 
-const PLAN = planOf({
+const PLAN = makeOneTaskPlan({
   requirements: [
     { id: 'R1', text: 'one is told as “one”.', proof: 'read' },
     { id: 'R2', text: 'two is told as “two”.', proof: 'read' },
@@ -67,7 +67,7 @@ function makeVerdict({ about }: ModelRequest, more: object = {}): object {
 
 it('a team with one domain asks its architect only once', async () => {
   let tries = 0;
-  const held = await new House().hold({
+  const held = await new TeamRunner().begin({
     config: { version: 3 },
     script: {
       plan: () => PLAN,
@@ -93,10 +93,10 @@ it('a team with one domain asks its architect only once', async () => {
     },
   });
   expect(held.ending).toEqual({ status: 'done' });
-  expect(held.asked.filter((name) => /boundaries|propose|contradictions|fit/.test(name))).toEqual(
-    [],
-  );
-  expect(held.asked.filter((name) => name === 'architecture')).toHaveLength(1);
+  expect(
+    held.askedTasks.filter((name) => /boundaries|propose|contradictions|fit/.test(name)),
+  ).toEqual([]);
+  expect(held.askedTasks.filter((name) => name === 'architecture')).toHaveLength(1);
   const looks = held.models.requests.filter(({ task: name }) => name === 'team/verify');
   expect(looks.map(({ about }) => about?.items)).toEqual([
     ['R1', 'R2'],

@@ -1,14 +1,14 @@
 /** A team asks Ollama for one context size per model, since another size would reload the model. */
 import { expect, it } from 'vitest';
-import { House } from './harness.ts';
+import { TeamRunner } from './harness.ts';
 import {
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makePassingVerdict,
   makeSoundScript,
-  notesPlan,
 } from './notes.ts';
-import { wiredToOllama } from './wired.ts';
+import { makeOllamaTeam } from './wired.ts';
 
 const TASKS = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
 const ALPHA = {
@@ -24,11 +24,11 @@ it.each([
 ])(
   'all calls to a model with a window of %i tokens ask Ollama for the same context size',
   async (window, numCtx) => {
-    const script = makeSoundScript(notesPlan('T3-T5', TASKS), TASKS, {
+    const script = makeSoundScript(makeNotesPlan('T3-T5', TASKS), TASKS, {
       verify: (asked) => ({ ...makePassingVerdict(TASKS, asked.about?.items ?? []), drops: [] }),
     });
-    const { server, models } = await wiredToOllama(script, window);
-    const held = await new House(makeNotesRepository()).hold({
+    const { server, models } = await makeOllamaTeam(script, window);
+    const held = await new TeamRunner(makeNotesRepository()).begin({
       models,
       config: { version: 4, levels: ALPHA },
     });

@@ -5,21 +5,21 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { TeamPlan } from '../../src/protocols/team/forms/plan.ts';
-import { DONE, type Held, House, type Script } from './harness.ts';
+import { DONE_REPORT, type Script, TeamRunner, type TeamRunResult } from './harness.ts';
 import {
   CHECK,
-  fileOf,
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makePassingVerdict,
   makeSoundScript,
-  notesPlan,
-  textOf,
+  notePathOf,
+  noteTextOf,
 } from './notes.ts';
 
 const V3 = { version: 3 } as const;
 const blocked = {
-  ...DONE,
+  ...DONE_REPORT,
   status: 'blocked',
   needs: [{ kind: 'decision', what: 'what it is about', why: 'nobody says' }],
 };
@@ -35,16 +35,16 @@ async function holdRun(
   tasks: Parameters<typeof makeSoundScript>[1],
   script: Script,
   answers: Readonly<Record<string, string>> = {},
-): Promise<Held> {
-  const house = new House(makeNotesRepository());
-  return house.hold({
+): Promise<TeamRunResult> {
+  const runner = new TeamRunner(makeNotesRepository());
+  return runner.begin({
     script: makeSoundScript(plan, tasks, { verify: passAll, 'look-again': passAll, ...script }),
     config: V3,
-    answer: house.answers(answers),
+    answer: runner.makeAnswerer(answers),
   });
 }
 
-function stateOf({ view }: Held, id: string): string | undefined {
+function stateOf({ view }: TeamRunResult, id: string): string | undefined {
   return view.requirements.find((requirement) => requirement.id === id)?.state;
 }
 
@@ -52,7 +52,7 @@ describe('a team’s requirement', () => {
   it('is not met if its only task was dropped', async () => {
     const tasks = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
     const held = await holdRun(
-      notesPlan('T3-T5', tasks),
+      makeNotesPlan('T3-T5', tasks),
       tasks,
       {
         work: (asked) =>
@@ -69,7 +69,7 @@ describe('a team’s requirement', () => {
   it('is not met while the check that should prove it fails', async () => {
     const tasks = [makeNoteTask('one')];
     const strict = { ...CHECK, id: 'strict', argv: ['sh', '-c', 'echo strict; exit 1'] };
-    const byCheck = notesPlan('T4-T5', tasks, {
+    const byCheck = makeNotesPlan('T4-T5', tasks, {
       requirements: [{ id: 'R1', text: 'The strict check passes.', proof: 'check' }],
       checks: [CHECK, strict],
     });
@@ -86,7 +86,7 @@ describe('a team’s requirement', () => {
 
   it('is not met just because an author of tests says that it cannot be tested', async () => {
     const tasks = [makeNoteTask('one')];
-    const byTest = notesPlan('T4-T5', tasks, {
+    const byTest = makeNotesPlan('T4-T5', tasks, {
       requirements: [{ id: 'R1', text: 'The note of R1 is there.', proof: 'test' }],
     });
     const held = await holdRun(byTest, tasks, {
@@ -101,7 +101,7 @@ describe('a team’s requirement', () => {
   });
 });
 
-const plan = notesPlan('T3-T5', [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })]);
+const plan = makeNotesPlan('T3-T5', [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })]);
 
 it('a repeated plan keeps each approved requirement and check', async () => {
   const tasks = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
@@ -119,7 +119,11 @@ it('a repeated plan keeps each approved requirement and check', async () => {
         : { found: [], plan },
     verify: ({ about }) => {
       looked += 1;
-      const place = { path: fileOf('one'), quote: textOf('one'), why: 'it is the wrong note' };
+      const place = {
+        path: notePathOf('one'),
+        quote: noteTextOf('one'),
+        why: 'it is the wrong note',
+      };
       const no = looked <= 2;
       return {
         ...passAll({ about } as ModelRequest),

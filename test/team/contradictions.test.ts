@@ -8,27 +8,27 @@ import type { Task, TeamPlan } from '../../src/protocols/team/forms/plan.ts';
 import { makeStopped } from '../kernel/scripted-models.ts';
 import {
   CHECK as COUNTED,
-  type Held,
-  House,
   isFirstTurn,
+  makeOneTaskPlan,
   makePassedVerdict,
-  makePlayer,
+  makeScriptedModels,
   makeWordsRepository,
   makeWriter,
-  planOf,
   type Script,
-  TELL,
+  TELL_SOURCE,
   TELL_TEST,
+  TeamRunner,
+  type TeamRunResult,
 } from './harness.ts';
 import {
   CHECK,
-  fileOf,
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makePassingVerdict,
   makeSoundScript,
-  notesPlan,
-  textOf,
+  notePathOf,
+  noteTextOf,
 } from './notes.ts';
 
 const V5 = { version: 5 } as const;
@@ -43,23 +43,23 @@ function holdNotes(
   tasks: readonly Task[],
   script: Script = {},
   answers: Readonly<Record<string, string>> = {},
-): Promise<Held> {
-  const house = new House(makeNotesRepository());
-  return house.hold({
+): Promise<TeamRunResult> {
+  const runner = new TeamRunner(makeNotesRepository());
+  return runner.begin({
     script: makeSoundScript(plan, tasks, { verify: passAll, 'look-again': passAll, ...script }),
     config: V5,
-    answer: house.answers(answers),
+    answer: runner.makeAnswerer(answers),
   });
 }
 
-function statesOf({ view }: Held): string[] {
+function statesOf({ view }: TeamRunResult): string[] {
   return view.requirements.map(({ id, state }) => `${id} ${state}`);
 }
 
 describe('a check that cannot start', () => {
   const tasks = [makeNoteTask('one')];
   const lint = { ...CHECK, id: 'lint', argv: ['no-such-linter-anywhere'] };
-  const plan = notesPlan('T4-T5', tasks, {
+  const plan = makeNotesPlan('T4-T5', tasks, {
     requirements: [{ id: 'R1', text: 'The linter has nothing to say.', proof: 'check' }],
     checks: [CHECK, lint],
   });
@@ -85,20 +85,28 @@ describe('a check that cannot start', () => {
 it('a requirement that an earlier round met is unmet if a later merge fails a check', async () => {
   const tasks = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
   const strict = { ...CHECK, id: 'strict', argv: ['sh', '-c', '! grep -rq WORSE src'] };
-  const plan = notesPlan('T3-T5', tasks, { checks: [CHECK, strict] });
+  const plan = makeNotesPlan('T3-T5', tasks, { checks: [CHECK, strict] });
   let round = 0;
   const held = await holdNotes(plan, tasks, {
     work: (asked) => {
       const [id = ''] = asked.about?.items ?? [];
       const attempt = asked.about?.turn ?? 1;
-      return makeWriter({ [fileOf(id)]: attempt > 1 ? `WORSE ${attempt}\n` : textOf(id) })(asked);
+      return makeWriter({ [notePathOf(id)]: attempt > 1 ? `WORSE ${attempt}\n` : noteTextOf(id) })(
+        asked,
+      );
     },
     verify: ({ about, seat }) => {
       if (seat.id === 't5-1') round += 1;
       const items = (about?.items ?? []).map((requirement) => {
         const id = requirement === 'R1' ? 'one' : 'two';
         const met = requirement === 'R1' ? 'yes' : 'no';
-        return { requirement, met, path: fileOf(id), quote: textOf(id), why: 'it is there' };
+        return {
+          requirement,
+          met,
+          path: notePathOf(id),
+          quote: noteTextOf(id),
+          why: 'it is there',
+        };
       });
       return { ...makePassedVerdict({ verdict: 'fail', cause: 'work', items }), drops: [] };
     },
@@ -115,7 +123,7 @@ it('a requirement that an earlier round met is unmet if a later merge fails a ch
 
 it('the person is told which tests of a requirement already pass without the work', async () => {
   const tasks = [makeNoteTask('one')];
-  const plan = notesPlan('T4-T5', tasks, {
+  const plan = makeNotesPlan('T4-T5', tasks, {
     requirements: [{ id: 'R1', text: 'The note of R1 is there.', proof: 'test' }],
   });
   const held = await holdNotes(plan, tasks, {
@@ -123,7 +131,7 @@ it('the person is told which tests of a requirement already pass without the wor
       { 'test/first.txt': 'Says nothing.\n' },
       { tests: [{ requirement: 'R1', path: 'test/first.txt', shows: 'it' }], untestable: [] },
     ),
-    work: makeWriter({ [fileOf('one')]: textOf('one') }),
+    work: makeWriter({ [notePathOf('one')]: noteTextOf('one') }),
   });
   const asked = held.gates.at(-1);
   expect(held.view.tests[0]?.tests).toMatchObject([{ state: 'vacuous' }]);
@@ -146,9 +154,9 @@ const PROBE = {
 };
 
 /** A plan whose check skips the test files that a file of the work names. */
-const SKIPPING = planOf({
+const SKIPPING = makeOneTaskPlan({
   requirements: [{ id: 'R1', text: 'tell(number) says 0, 1, 2 and 3 in words.', proof: 'test' }],
-  workstreams: planOf().workstreams.map((workstream) => ({
+  workstreams: makeOneTaskPlan().workstreams.map((workstream) => ({
     ...workstream,
     task: workstream.task && { ...workstream.task, files: [...workstream.task.files, 'skip.txt'] },
   })),
@@ -184,7 +192,7 @@ it('a locked test file that did not run is noticed, even if several tests of ano
       drops: [],
       ...more,
     });
-  const held = await new House(person).hold({
+  const held = await new TeamRunner(person).begin({
     config: V5,
     script: {
       plan: () => SKIPPING,
@@ -196,11 +204,11 @@ it('a locked test file that did not run is noticed, even if several tests of ano
       work: (asked) => {
         if (isFirstTurn(asked)) attempts += 1;
         if (attempts === 1)
-          return makeWriter({ 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST })(asked);
+          return makeWriter({ 'src/tell.js': TELL_SOURCE, 'test/tell.test.js': TELL_TEST })(asked);
         return attempts === 2
           ? makeWriter({ 'skip.txt': 'three\n' })(asked)
           : makeWriter({
-              'src/tell.js': TELL.replace("'two']", "'two', 'three']"),
+              'src/tell.js': TELL_SOURCE.replace("'two']", "'two', 'three']"),
               'skip.txt': 'nothing at all\n',
             })(asked);
       },
@@ -227,25 +235,25 @@ it('a locked test file that did not run is noticed, even if several tests of ano
 
 it('a resumed run asks no second question about its plan (version 5 of the rules)', async () => {
   const tasks = [makeNoteTask('one')];
-  const plan = notesPlan('T4-T5', tasks);
+  const plan = makeNotesPlan('T4-T5', tasks);
   const script = makeSoundScript(plan, tasks, { verify: passAll, 'look-again': passAll });
-  const house = new House(makeNotesRepository());
-  const first = await house.hold({
+  const runner = new TeamRunner(makeNotesRepository());
+  const first = await runner.begin({
     config: V5,
-    models: makePlayer({
+    models: makeScriptedModels({
       ...script,
       work: () => {
-        house.stop();
+        runner.stop();
         return makeStopped('');
       },
     }),
   });
   expect(first.ending.status).toBe('stopped');
-  const before = house.gates.filter((gate) => gate.startsWith('approve/'));
-  const held = await house.resume(first.run, { script });
+  const before = runner.gates.filter((gate) => gate.startsWith('approve/'));
+  const held = await runner.resume(first.run, { script });
   expect(held.ending).toEqual({ status: 'done' });
-  expect(held.asked).not.toContain('plan');
+  expect(held.askedTasks).not.toContain('plan');
   expect(before).toHaveLength(1);
   expect(before[0]).toContain('In all about');
-  expect(house.gates.filter((gate) => gate.startsWith('approve/'))).toEqual(before);
+  expect(runner.gates.filter((gate) => gate.startsWith('approve/'))).toEqual(before);
 });

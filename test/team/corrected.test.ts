@@ -1,34 +1,40 @@
 /** After a failure, the correction from a higher tier applies, and the work done so far is kept. */
 import { expect, it } from 'vitest';
 import { runUntilCall } from './begun.ts';
-import { DONE, type Held, isFirstTurn, makeCorrection, makeToolCalls } from './harness.ts';
 import {
-  fileOf,
+  DONE_REPORT,
+  isFirstTurn,
+  makeCorrection,
+  makeToolCalls,
+  type TeamRunResult,
+} from './harness.ts';
+import {
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makePassingVerdict,
   makeSoundScript,
-  notesPlan,
-  textOf,
+  notePathOf,
+  noteTextOf,
 } from './notes.ts';
 
 const V4 = { version: 4 } as const;
-const TASKS = [makeNoteTask('one', { files: [fileOf('one'), fileOf('more')] })];
-const SCRIPT = makeSoundScript(notesPlan('T3-T5', TASKS), TASKS, {
+const TASKS = [makeNoteTask('one', { files: [notePathOf('one'), notePathOf('more')] })];
+const SCRIPT = makeSoundScript(makeNotesPlan('T3-T5', TASKS), TASKS, {
   verify: (asked) => ({ ...makePassingVerdict(TASKS, asked.about?.items ?? []), drops: [] }),
 });
 const atWork = runUntilCall('work', { script: SCRIPT, config: V4 }, makeNotesRepository);
 
-function lastWork({ models }: Held): string {
+function lastWork({ models }: TeamRunResult): string {
   const asked = models.requests.filter(({ task }) => task === 'team/work');
   const first = asked.findLast(isFirstTurn);
   return (first?.messages ?? []).flatMap(({ parts }) => parts.map(({ text }) => text)).join('\n');
 }
 
 it('the next attempt at a task is shown the correction and the changes of the failed attempt', async () => {
-  const house = await atWork();
+  const runner = await atWork();
   let corrected = 0;
-  const held = await house.resume(house.run, {
+  const held = await runner.resume(runner.run, {
     script: {
       ...SCRIPT,
       work: (asked) =>
@@ -36,10 +42,10 @@ it('the next attempt at a task is shown the correction and the changes of the fa
           ? makeToolCalls([
               'write',
               corrected === 0
-                ? { path: fileOf('one'), text: 'BAD beginning\n' }
-                : { path: fileOf('one'), text: textOf('one') },
+                ? { path: notePathOf('one'), text: 'BAD beginning\n' }
+                : { path: notePathOf('one'), text: noteTextOf('one') },
             ])
-          : DONE,
+          : DONE_REPORT,
       correct: (asked) => {
         corrected += 1;
         return makeCorrection(asked, {
@@ -62,14 +68,14 @@ it('the next attempt at a task is shown the correction and the changes of the fa
 });
 
 it('after an attempt that reports that it is blocked, the next one starts from its green commit', async () => {
-  const house = await atWork();
+  const runner = await atWork();
   let corrected = 0;
   const blocked = {
-    ...DONE,
+    ...DONE_REPORT,
     status: 'blocked',
     needs: [{ kind: 'decision', what: 'how to end it', why: 'unsaid' }],
   };
-  const held = await house.resume(house.run, {
+  const held = await runner.resume(runner.run, {
     script: {
       ...SCRIPT,
       work: (asked) =>
@@ -77,12 +83,12 @@ it('after an attempt that reports that it is blocked, the next one starts from i
           ? makeToolCalls([
               'write',
               corrected === 0
-                ? { path: fileOf('one'), text: textOf('one') }
-                : { path: fileOf('more'), text: 'The end.\n' },
+                ? { path: notePathOf('one'), text: noteTextOf('one') }
+                : { path: notePathOf('more'), text: 'The end.\n' },
             ])
           : corrected === 0
             ? blocked
-            : DONE,
+            : DONE_REPORT,
       correct: (asked) => {
         corrected += 1;
         return makeCorrection(asked, { test_changes: [] });
@@ -94,6 +100,6 @@ it('after an attempt that reports that it is blocked, the next one starts from i
   expect(second?.started.base).toBe(first?.commits.at(-1)?.commit);
   expect(lastWork(held)).toContain('What attempt 1 changed, which is in your tree');
   const branch = held.view.delivered?.branch ?? '';
-  expect(house.person.git('show', `${branch}:${fileOf('one')}`)).toBe(textOf('one'));
-  expect(house.person.git('show', `${branch}:${fileOf('more')}`)).toBe('The end.\n');
+  expect(runner.person.git('show', `${branch}:${notePathOf('one')}`)).toBe(noteTextOf('one'));
+  expect(runner.person.git('show', `${branch}:${notePathOf('more')}`)).toBe('The end.\n');
 });

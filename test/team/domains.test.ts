@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import {
   GOAL,
-  type Held,
-  House,
+  makeOneTaskPlan,
   makePassedVerdict,
   makeTask,
   makeWriter,
-  planOf,
   type Script,
+  TeamRunner,
+  type TeamRunResult,
 } from './harness.ts';
 
 const NUMBER = {
@@ -21,7 +21,7 @@ const NUMBER = {
   users: ['speech'],
 };
 
-const PLAN = planOf({
+const PLAN = makeOneTaskPlan({
   requirements: [
     { id: 'R1', text: 'word(2) is “two”.', proof: 'test' },
     { id: 'R2', text: 'tell(2) says “It is two.”.', proof: 'test' },
@@ -151,13 +151,13 @@ const SCRIPT: Script = {
   },
 };
 
-function tasksIn({ view }: Held): unknown[] {
+function tasksIn({ view }: TeamRunResult): unknown[] {
   return view.tasks.map(({ task: { id }, state, attempts }) => [id, state, attempts.length]);
 }
 
 it('a run with two domains goes through design, tasks, acceptance tests, work, merge and verification', async () => {
-  const house = new House();
-  const held = await house.hold({ script: SCRIPT });
+  const runner = new TeamRunner();
+  const held = await runner.begin({ script: SCRIPT });
   expect(held.ending).toEqual({ status: 'done' });
   expect(tasksIn(held)).toEqual([
     ['word', 'done', 1],
@@ -170,7 +170,7 @@ it('a run with two domains goes through design, tasks, acceptance tests, work, m
   });
   expect(tests.map(({ tests: all }) => all.map(({ state }) => state))).toEqual([['red'], ['red']]);
   expect(requirements.map(({ state }) => state)).toEqual(['met', 'met']);
-  const files = house.person.git('ls-tree', '-r', '--name-only', delivered?.branch ?? '');
+  const files = runner.person.git('ls-tree', '-r', '--name-only', delivered?.branch ?? '');
   expect(files).toContain('test/blind-word.test.js');
   expect(files).toContain('test/blind-tell.test.js');
   // The second task has the first one's work in its tree.

@@ -212,7 +212,7 @@ const PLANNED: readonly FactBody[] = [
 ];
 
 /** The question whether the person approves the plan. */
-export const OPENED = fact('gate.opened', {
+export const PLAN_GATE_OPENED = fact('gate.opened', {
   step: 'approve/1',
   prompt: 'Go on with this plan? Approving a check approves running what the team writes.',
   options: [
@@ -619,7 +619,7 @@ const ACCEPTED: readonly FactBody[] = [
 ];
 
 const TO_PLANNED = [STARTED, ...SURVEYED, ...PLANNED];
-const TO_DESIGNED = [...TO_PLANNED, OPENED, ...APPROVED, ...DESIGNED];
+const TO_DESIGNED = [...TO_PLANNED, PLAN_GATE_OPENED, ...APPROVED, ...DESIGNED];
 const TO_WORKING = [...TO_DESIGNED, ...WORKED];
 const TO_DISPUTED = [...TO_WORKING, ...STUCK, ...MENDED, ...DISPUTED];
 const TO_REFUSED = [...TO_DISPUTED, ...AGAIN, ...REFUSED];
@@ -629,7 +629,7 @@ export const STAGES = {
   started: [STARTED],
   planned: TO_PLANNED,
   /** The person is asked to approve the plan. */
-  asked: [...TO_PLANNED, OPENED],
+  asked: [...TO_PLANNED, PLAN_GATE_OPENED],
   designed: TO_DESIGNED,
   /** A task is in its second attempt. */
   working: TO_WORKING,
@@ -642,12 +642,12 @@ export const STAGES = {
 
 /** Returns facts with the numbers and times that a journal would give them, one second apart. */
 export function factsOf(bodies: readonly FactBody[]): AnyFact[] {
-  return [...teamRun(bodies).facts] as AnyFact[];
+  return [...makeTeamRun(bodies).facts] as AnyFact[];
 }
 
 /** A run of these facts, as a console follows it. */
 export class FakeTeam extends FakeRun {
-  hear(...bodies: readonly FactBody[]): this {
+  record(...bodies: readonly FactBody[]): this {
     for (const body of bodies) {
       this.wait(1_000);
       const at = new Date(this.time).toISOString();
@@ -659,7 +659,7 @@ export class FakeTeam extends FakeRun {
   }
 
   /** Records a call that has begun and not ended. */
-  begin(step: string, seat: string, task: string): this {
+  beginCall(step: string, seat: string, task: string): this {
     const model = SEATS.find(({ id }) => id === seat)?.model ?? 'test/m';
     const call = { step, attempt: `${step}#1`, kind: 'call' as const };
     return this.tell('step.started', { ...call, task: `team/${task}`, seat, model });
@@ -667,6 +667,6 @@ export class FakeTeam extends FakeRun {
 }
 
 /** Returns a run of these facts, as a console follows it. */
-export function teamRun(bodies: readonly FactBody[]): FakeTeam {
-  return new FakeTeam().hear(...bodies);
+export function makeTeamRun(bodies: readonly FactBody[]): FakeTeam {
+  return new FakeTeam().record(...bodies);
 }

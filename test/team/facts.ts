@@ -7,15 +7,15 @@ import type { Task } from '../../src/protocols/team/forms/plan.ts';
 import {
   makePassingRun,
   makeRetryFact,
+  makeTaskStarted,
   makeValidPlan,
   makeValidTask,
   makeValidWorkstream,
   SURVEY,
-  startedTask,
 } from './rules/values.ts';
 
 /** The first fact of every run. */
-export const STARTED: FactBody = fact('run.started', {
+export const RUN_STARTED: FactBody = fact('run.started', {
   protocol: 'team',
   question: 'Add --json to the list command',
   seats: [],
@@ -79,7 +79,7 @@ const makeVerdict = (state: 'met' | 'disputed' | 'unproved', round: number): Fac
   });
 
 const begun: readonly FactBody[] = [
-  STARTED,
+  RUN_STARTED,
   fact('team.surveyed', { survey: SURVEY }),
   makePlan({ requirements: [] }, ['There is no requirement.']),
   makePlan(),
@@ -89,11 +89,11 @@ const begun: readonly FactBody[] = [
 
 const worked: readonly FactBody[] = [
   ...begun,
-  startedTask('render', 1),
+  makeTaskStarted('render', 1),
   makeCheckRun('render', 1, 'c1', 1),
   makeJudgment('render', 1, 'c1', false),
   makeRetryFact('render', 2, { brief: 'Sort the rows.' }),
-  startedTask('render', 2),
+  makeTaskStarted('render', 2),
   fact('plan.amended', {
     by: 'code',
     kind: 'file',
@@ -105,7 +105,7 @@ const worked: readonly FactBody[] = [
   makeCheckRun('render', 2, 'c2', 0),
   makeJudgment('render', 2, 'c2', true),
   fact('task.ended', { task: 'render', state: 'done', commit: 'c2' }),
-  startedTask('flag', 1),
+  makeTaskStarted('flag', 1),
   fact('team.escalated', {
     from: 'T3',
     to: 'T1',
@@ -139,7 +139,7 @@ const again: readonly FactBody[] = [
     { ...FLAG, brief: 'Add --json, and name it in both.' },
     makeValidTask('manual'),
   ]),
-  startedTask('flag', 2),
+  makeTaskStarted('flag', 2),
 ];
 
 /** The facts of the run up to each of several stages. */

@@ -8,32 +8,32 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { TeamPlan } from '../../src/protocols/team/forms/plan.ts';
 import { runUntilCall } from './begun.ts';
 import {
-  DONE,
-  type Held,
-  type Holding,
-  House,
+  DONE_REPORT,
   isFirstTurn,
   makeCorrection,
   makeWriter,
   type Script,
+  TeamRunner,
+  type TeamRunOptions,
+  type TeamRunResult,
 } from './harness.ts';
 import {
-  fileOf,
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makePassingVerdict,
   makeSoundScript,
-  notesPlan,
-  textOf,
+  notePathOf,
+  noteTextOf,
 } from './notes.ts';
-import { makeWiredTeam, WIRED } from './wired.ts';
+import { LEVEL_MODELS, makeWiredTeam } from './wired.ts';
 
 const ONE = [makeNoteTask('one')];
 const TWO = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
 
-const T4 = notesPlan('T4-T5', ONE);
-const T3 = notesPlan('T3-T5', ONE);
-const T2 = notesPlan('T2-T5', ONE);
+const T4 = makeNotesPlan('T4-T5', ONE);
+const T3 = makeNotesPlan('T3-T5', ONE);
+const T2 = makeNotesPlan('T2-T5', ONE);
 
 /** A run for each path whose only task has not been worked on yet. */
 const atWork = Object.fromEntries(
@@ -41,7 +41,7 @@ const atWork = Object.fromEntries(
     plan.workstreams[0]?.path,
     runUntilCall(
       'work',
-      { script: makeSoundScript(plan, ONE), config: { levels: WIRED } },
+      { script: makeSoundScript(plan, ONE), config: { levels: LEVEL_MODELS } },
       makeNotesRepository,
     ),
   ]),
@@ -50,26 +50,26 @@ const atWork = Object.fromEntries(
 async function goOn(
   plan: TeamPlan,
   script: Script,
-  given?: House,
-  more: Holding = {},
-): Promise<Held> {
-  const house = given ?? (await makeHouse(plan));
+  given?: TeamRunner,
+  more: TeamRunOptions = {},
+): Promise<TeamRunResult> {
+  const runner = given ?? (await makeRunner(plan));
   const { models } = await makeWiredTeam(makeSoundScript(plan, ONE, script));
-  return house.resume(house.run, { models, ...more });
+  return runner.resume(runner.run, { models, ...more });
 }
 
-async function makeHouse(plan: TeamPlan): Promise<House> {
+async function makeRunner(plan: TeamPlan): Promise<TeamRunner> {
   const make = atWork[plan.workstreams[0]?.path ?? ''];
   return make?.() ?? expect.fail('no such path');
 }
 
 async function holdRun(
   script: Script,
-  more: Holding = {},
-  house = new House(makeNotesRepository()),
-): Promise<Held> {
+  more: TeamRunOptions = {},
+  runner = new TeamRunner(makeNotesRepository()),
+): Promise<TeamRunResult> {
   const { models } = await makeWiredTeam(script);
-  return house.hold({ models, ...more, config: { levels: WIRED, ...more.config } });
+  return runner.begin({ models, ...more, config: { levels: LEVEL_MODELS, ...more.config } });
 }
 
 function getItem(asked: ModelRequest): string {
@@ -78,7 +78,7 @@ function getItem(asked: ModelRequest): string {
 
 /** Answers as a seat that writes this text into its task's file. */
 function answerWith(text: string): (asked: ModelRequest) => object | undefined {
-  return (asked) => makeWriter({ [fileOf(getItem(asked))]: text })(asked);
+  return (asked) => makeWriter({ [notePathOf(getItem(asked))]: text })(asked);
 }
 
 /** Answers the attempts of a task in turn; the last answer repeats. */
@@ -99,25 +99,38 @@ function answerBadly(text: string): readonly ((asked: ModelRequest) => object | 
 }
 
 function answerPartly(text: string, left: string): (asked: ModelRequest) => object | undefined {
-  return makeWriter({ [fileOf('one')]: text }, { ...DONE, status: 'partial', left: [left] });
+  return makeWriter(
+    { [notePathOf('one')]: text },
+    { ...DONE_REPORT, status: 'partial', left: [left] },
+  );
 }
 
-const answerWell = (asked: ModelRequest) => answerWith(textOf(getItem(asked)))(asked);
+const answerWell = (asked: ModelRequest) => answerWith(noteTextOf(getItem(asked)))(asked);
 
 function answerBlocked(what: string): (asked: ModelRequest) => object {
-  return () => ({ ...DONE, status: 'blocked', needs: [{ kind: 'decision', what, why: 'unsaid' }] });
+  return () => ({
+    ...DONE_REPORT,
+    status: 'blocked',
+    needs: [{ kind: 'decision', what, why: 'unsaid' }],
+  });
 }
 
 function makeRefusal(cause: 'work' | 'brief' | 'design', id = 'one'): object {
-  const item = { requirement: 'R1', met: 'no', path: fileOf(id), quote: textOf(id), why: 'not so' };
+  const item = {
+    requirement: 'R1',
+    met: 'no',
+    path: notePathOf(id),
+    quote: noteTextOf(id),
+    why: 'not so',
+  };
   return { verdict: 'fail', items: [item], defects: [], cause, probe: null };
 }
 
-function readEscalations({ view }: Held): string[] {
+function readEscalations({ view }: TeamRunResult): string[] {
   return view.escalations.map(({ from, to, cause }) => `${from} ${to} ${cause}`);
 }
 
-function readRetries({ view }: Held, id = 'one'): string[] {
+function readRetries({ view }: TeamRunResult, id = 'one'): string[] {
   const task = view.tasks.find(({ task }) => task.id === id);
   return (task?.retried ?? []).map(
     ({ attempt, by, uncounted }) => `${attempt} ${by}${uncounted ? ' uncounted' : ''}`,
@@ -163,13 +176,13 @@ describe('a task whose work fails', () => {
   });
 
   it('goes to the next higher tier at once if it is blocked', async () => {
-    const house = await makeHouse(T3);
-    const held = await goOn(T3, { work: answerBlocked('which words') }, house);
+    const runner = await makeRunner(T3);
+    const held = await goOn(T3, { work: answerBlocked('which words') }, runner);
     expect(held.ending.status).toBe('failed');
-    expect(held.asked.filter((name) => name === 'correct')).toHaveLength(1);
+    expect(held.askedTasks.filter((name) => name === 'correct')).toHaveLength(1);
     expect(readEscalations(held)).toEqual(['T3 T1 brief', 'T3 person brief']);
     expect(held.view.tasks).toMatchObject([{ state: 'stuck', attempts: [{}, {}] }]);
-    const gate = house.gates.at(-1) ?? '';
+    const gate = runner.gates.at(-1) ?? '';
     expect(gate).toContain('which words');
     expect(gate).toContain('Attempt 1 (fast-cheap, medium): decision which words: unsaid');
     expect(gate).toContain('Attempt 2 (fast-cheap, medium): blocked');
@@ -202,7 +215,13 @@ describe('a task whose work fails', () => {
         verified += 1;
         const text = ['', 'The note of one is written.', 'Once more.', 'And again.'];
         const quote = text[Math.ceil(verified / 2)];
-        const item = { requirement: 'R1', met: 'no', path: fileOf('one'), quote, why: 'not so' };
+        const item = {
+          requirement: 'R1',
+          met: 'no',
+          path: notePathOf('one'),
+          quote,
+          why: 'not so',
+        };
         return { ...makeRefusal('brief'), items: [item] };
       },
       correct: () => ({ brief: 'Another scope.', done_when: '', why: 'two things', tasks: [] }),
@@ -216,11 +235,11 @@ describe('a task whose work fails', () => {
 
   it('is split by the design tier (T2), and the pieces are done first', async () => {
     const tasks = [makeNoteTask('one', { files: ['src/*.txt'] })];
-    const plan = notesPlan('T2-T5', tasks);
+    const plan = makeNotesPlan('T2-T5', tasks);
     const makePiece = (id: string, more: object = {}) => ({
       id,
       title: `Do ${id}`,
-      files: [fileOf(id)],
+      files: [notePathOf(id)],
       depends_on: [],
       covers: [],
       brief: `Only ${id}.`,
@@ -278,12 +297,12 @@ describe('a task whose work fails', () => {
     const held = await goOn(T3, {
       work: (asked) => {
         if (getItem(asked) === 'one')
-          return cuts === 0 ? answerBlocked('a smaller one')(asked) : DONE;
-        return makeWriter({ [fileOf('one')]: textOf('one') })(asked);
+          return cuts === 0 ? answerBlocked('a smaller one')(asked) : DONE_REPORT;
+        return makeWriter({ [notePathOf('one')]: noteTextOf('one') })(asked);
       },
       correct: () => {
         cuts += 1;
-        const piece = { id: 'all', title: 'All', files: [fileOf('one')], depends_on: [] };
+        const piece = { id: 'all', title: 'All', files: [notePathOf('one')], depends_on: [] };
         const tasks = [{ ...piece, covers: ['R1'], brief: 'All of it.', done_when: '' }];
         return { brief: 'See that it is there.', done_when: '', why: 'so', tasks };
       },
@@ -304,7 +323,7 @@ describe('a task whose work fails', () => {
       work: (asked) => (cuts === 0 ? answerBlocked('a smaller one')(asked) : answerWell(asked)),
       correct: () => {
         cuts += 1;
-        const piece = { title: 'Part', files: [fileOf('one')], depends_on: [], covers: [] };
+        const piece = { title: 'Part', files: [notePathOf('one')], depends_on: [], covers: [] };
         const tasks = ['one', 'two'].map((id) => ({ ...piece, id, brief: 'It.', done_when: '' }));
         return { brief: 'What would be left.', done_when: '', why: 'too much', tasks };
       },
@@ -339,7 +358,7 @@ describe('a task whose work fails', () => {
       makeNoteTask('one', { workstream: 'first' }),
       makeNoteTask('two', { workstream: 'second', covers: ['R2'] }),
     ] as const;
-    const both = notesPlan('T4-T5', [...tasks], {
+    const both = makeNotesPlan('T4-T5', [...tasks], {
       workstreams: [makeWorkstream('first', [tasks[0]]), makeWorkstream('second', [tasks[1]])],
     });
     const less = {
@@ -362,7 +381,13 @@ describe('a task whose work fails', () => {
           verified += 1;
           if (verified <= 2) return makeRefusal('design');
           const text = 'Another note.';
-          const item = { requirement: 'R1', met: 'yes', path: fileOf('one'), quote: text, why: '' };
+          const item = {
+            requirement: 'R1',
+            met: 'yes',
+            path: notePathOf('one'),
+            quote: text,
+            why: '',
+          };
           return { ...makeRefusal('work'), verdict: 'pass', items: [item], cause: 'none' };
         },
       }),
@@ -378,48 +403,48 @@ describe('a task whose work fails', () => {
   });
 
   it('goes to the person after too many attempts', async () => {
-    const house = await makeHouse(T3);
+    const runner = await makeRunner(T3);
     let times = 0;
     const held = await goOn(
       T3,
       {
         work: (asked) => {
           if (isFirstTurn(asked)) times += 1;
-          const left = { ...DONE, status: 'partial', left: ['the rest'] };
-          return makeWriter({ [fileOf('one')]: `Part ${times}.\n` }, left)(asked);
+          const left = { ...DONE_REPORT, status: 'partial', left: ['the rest'] };
+          return makeWriter({ [notePathOf('one')]: `Part ${times}.\n` }, left)(asked);
         },
         correct: (asked) => makeCorrection(asked),
       },
-      house,
+      runner,
     );
     expect(held.ending.status).toBe('failed');
     expect(readRetries(held)).toEqual(['2 T3', '3 T3', '4 T1']);
     expect(readEscalations(held)).toEqual(['T3 T1 work', 'T3 person work']);
-    const gate = house.gates.at(-1) ?? '';
+    const gate = runner.gates.at(-1) ?? '';
     expect(gate).toContain('the run has had its 3 attempts');
     expect(gate).toContain('Attempts in this run: 4; its bound is 3.');
     for (const number of [1, 2, 3, 4]) expect(gate).toContain(`Attempt ${number} (`);
   });
 
   it('goes to the person with a list of what was tried if the budget is used up', async () => {
-    const house = await makeHouse(T3);
-    const held = await goOn(T3, { work: answerWith('BAD\n') }, house, {
+    const runner = await makeRunner(T3);
+    const held = await goOn(T3, { work: answerWith('BAD\n') }, runner, {
       limits: { tokens: 8_000 },
     });
     expect(held.ending).toMatchObject({ status: 'stopped' });
-    const gate = house.gates.at(-1) ?? '';
+    const gate = runner.gates.at(-1) ?? '';
     expect(gate).toMatch(/^budget\//);
     expect(gate).toContain('may pass the budget of 8000.');
     expect(gate).toContain('0 of 1 task done.');
     expect(gate).toContain('Attempt 1 (fast-cheap, medium): notes: exit 1');
     // With a larger budget, the run goes on from there.
-    const resumed = await goOn(T3, {}, house);
+    const resumed = await goOn(T3, {}, runner);
     expect(resumed.ending).toEqual({ status: 'done' });
   });
 
   it('uses up no attempt if the environment failed', async () => {
     const held = await goOn(T4, {
-      work: answerInTurn(answerWith('DIE\n'), answerWith(`FLAKY. ${textOf('one')}`)),
+      work: answerInTurn(answerWith('DIE\n'), answerWith(`FLAKY. ${noteTextOf('one')}`)),
     });
     expect(held.ending).toEqual({ status: 'done' });
     const [task] = held.view.tasks;
@@ -437,7 +462,7 @@ describe('a task whose work fails', () => {
 
 describe('necessary work that belongs to no task', () => {
   it('is given to a task by the next higher tier, or left out', async () => {
-    const plan = notesPlan('T3-T5', ONE);
+    const plan = makeNotesPlan('T3-T5', ONE);
     let placings = 0;
     const held = await holdRun(
       makeSoundScript(plan, ONE, {
@@ -475,7 +500,7 @@ describe('necessary work that belongs to no task', () => {
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.view.tasks).toMatchObject([
       {
-        files: [fileOf('one'), 'src/index.txt'],
+        files: [notePathOf('one'), 'src/index.txt'],
         brief: expect.stringContaining('T1 adds: List it in src/index.txt.'),
       },
     ]);
@@ -506,13 +531,13 @@ describe('necessary work that belongs to no task', () => {
       retry_multiplier: 1 as const,
       task: path === 'T4-T5' ? tasks[0] : null,
     });
-    const plan = notesPlan('T3-T5', [...tasks], {
+    const plan = makeNotesPlan('T3-T5', [...tasks], {
       workstreams: [
         makeWorkstream('first', ['R1'], 'T4-T5'),
         makeWorkstream('second', ['R2'], 'T3-T5'),
       ],
     });
-    const house = new House(makeNotesRepository());
+    const runner = new TeamRunner(makeNotesRepository());
     const held = await holdRun(
       makeSoundScript(plan, tasks, {
         graph: () => ({ tasks: [tasks[1]], not_mine: [makeNeed('file', 'check.sh')] }),
@@ -529,10 +554,10 @@ describe('necessary work that belongs to no task', () => {
         }),
       }),
       {},
-      house,
+      runner,
     );
     expect(held.ending).toMatchObject({ status: 'failed' });
-    expect(house.gates.at(-1)).toContain('one: check.sh');
+    expect(runner.gates.at(-1)).toContain('one: check.sh');
     expect(held.view.tasks.every(({ attempts }) => attempts.length === 0)).toBe(true);
   });
 });
@@ -542,24 +567,24 @@ function makeNeed(kind: 'file' | 'decision', what: string): object {
 }
 
 function writesBoth(asked: ModelRequest): object | undefined {
-  return makeWriter({ [fileOf('one')]: textOf('one'), 'src/index.txt': 'one\n' })(asked);
+  return makeWriter({ [notePathOf('one')]: noteTextOf('one'), 'src/index.txt': 'one\n' })(asked);
 }
 
 it('if a task cannot begin, the next higher tier is asked only once', async () => {
-  const plan = notesPlan('T4-T5', ONE);
-  const house = new House(makeNotesRepository());
+  const plan = makeNotesPlan('T4-T5', ONE);
+  const runner = new TeamRunner(makeNotesRepository());
   let corrected = 0;
   const held = await holdRun(
     makeSoundScript(plan, ONE, {
       correct: (asked) => {
         corrected += 1;
-        if (corrected > 4) house.stop();
+        if (corrected > 4) runner.stop();
         return makeCorrection(asked);
       },
     }),
     {
-      answer: house.answers({ task: 'stop' }),
-      around: (workshop) => ({
+      answer: runner.makeAnswerer({ task: 'stop' }),
+      wrapWorkshop: (workshop) => ({
         ...workshop,
         join: (commits, message, signal) =>
           message.startsWith('Bring together what one')
@@ -567,7 +592,7 @@ it('if a task cannot begin, the next higher tier is asked only once', async () =
             : workshop.join(commits, message, signal),
       }),
     },
-    house,
+    runner,
   );
   const why = 'what it starts from does not go together: src/both.txt changed on both sides';
   expect(held.ending).toEqual({

@@ -6,50 +6,50 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { TeamPlan } from '../../src/protocols/team/forms/plan.ts';
-import { answerByDefault } from '../kernel/desk.ts';
-import { makePersonAt } from '../workshop/place.ts';
+import { stopAtGate } from '../kernel/desk.ts';
+import { openPersonRepository } from '../workshop/place.ts';
 import { runUntilCall } from './begun.ts';
 import {
   CHECK,
-  type Held,
-  House,
+  getFinalPage,
+  makeOneTaskPlan,
   makePassedVerdict,
   makeTask,
   makeWordsRepository,
   makeWriter,
-  pageIn,
-  planOf,
-  type Says,
   type Script,
-  TELL,
+  type ScriptedAnswer,
+  TELL_SOURCE,
+  TeamRunner,
+  type TeamRunResult,
 } from './harness.ts';
-import { makeNotesRepository, makeNoteTask, makeSoundScript, notesPlan } from './notes.ts';
+import { makeNotesPlan, makeNotesRepository, makeNoteTask, makeSoundScript } from './notes.ts';
 
-const SHORT = notesPlan('T4-T5', [makeNoteTask('one')]);
+const SHORT = makeNotesPlan('T4-T5', [makeNoteTask('one')]);
 
 it('a run that should only plan stops after two calls', async () => {
-  const house = new House(makeNotesRepository());
+  const runner = new TeamRunner(makeNotesRepository());
   const script = makeSoundScript(SHORT, [makeNoteTask('one')]);
-  const planned = await house.hold({ script, config: { planOnly: true } });
+  const planned = await runner.begin({ script, config: { planOnly: true } });
   expect(planned.ending).toMatchObject({ status: 'stopped' });
-  expect(planned.asked).toEqual(['plan', 'critique']);
-  const held = await house.resume(planned.run, { script });
+  expect(planned.askedTasks).toEqual(['plan', 'critique']);
+  const held = await runner.resume(planned.run, { script });
   expect(held.ending).toEqual({ status: 'done' });
-  expect(held.asked).toEqual(['work', 'work', 'verify', 'verify', 'accept']);
+  expect(held.askedTasks).toEqual(['work', 'work', 'verify', 'verify', 'accept']);
 });
 
 it('a run stops at the question about its plan if nobody is there', async () => {
-  const house = new House(makeNotesRepository());
-  house.person.write('notes.txt', 'not committed\n');
+  const runner = new TeamRunner(makeNotesRepository());
+  runner.person.write('notes.txt', 'not committed\n');
   const script = makeSoundScript(SHORT, [makeNoteTask('one')]);
-  const headless = await house.hold({ script, answer: answerByDefault });
+  const headless = await runner.begin({ script, answer: stopAtGate });
   expect(headless.ending).toMatchObject({ status: 'stopped' });
   const other = { ...SHORT, questions: ['Which language?'] };
   let asked = 0;
-  const held = await house.resume(headless.run, {
+  const held = await runner.resume(headless.run, {
     script: { ...script, critique: () => ({ found: [], plan: other }) },
     answer: async (step, question) => {
-      house.gates.push(question.prompt);
+      runner.gates.push(question.prompt);
       const isPlan = step.startsWith('approve/');
       if (isPlan) asked += 1;
       const answer = isPlan && asked === 1 ? 'amend: Ask me which language.' : question.default;
@@ -59,39 +59,39 @@ it('a run stops at the question about its plan if nobody is there', async () => 
   expect(held.ending).toEqual({ status: 'done' });
   expect(held.view.planned.at(-1)).toMatchObject({ by: 'person', wish: 'Ask me which language.' });
   expect(held.view.approved).toMatchObject({ by: 'person', checks: [{ id: 'notes' }] });
-  const [first, second] = house.gates;
+  const [first, second] = runner.gates;
   expect(first).toContain('What the team does not see\n  untracked: notes.txt');
   expect(first).toContain('Approving a check approves running what the team writes.');
   expect(second).toContain('Questions for you\n  Which language?');
 });
 
 it('a plan stays the same if its review changes nothing', async () => {
-  const house = new House();
+  const runner = new TeamRunner();
   const found = [{ what: 'It is too deep.', change: 'It is less deep.' }];
   const answers = [
     { found, plan: null },
     { found: [], plan: null },
   ];
-  const planned = await house.hold({
+  const planned = await runner.begin({
     config: { planOnly: true },
     script: { critique: () => answers.shift() },
   });
-  expect(planned.asked).toEqual(['plan', 'critique', 'critique']);
+  expect(planned.askedTasks).toEqual(['plan', 'critique', 'critique']);
   expect(planned.view.planned.map(({ refused }) => refused)).toEqual([
     [],
     ['found says what is wrong, and plan is null. Hand in the plan with that changed.'],
     [],
   ]);
-  expect(planned.view.plan).toEqual(planOf());
+  expect(planned.view.plan).toEqual(makeOneTaskPlan());
 });
 
 it('a run in which no check passes on the starting commit ends before any seat but T1 is asked', async () => {
-  const house = new House();
-  house.person.write('src/sum.js', 'export const sum = () => 4;\n');
-  house.person.git('commit', '--quiet', '-a', '-m', 'Break it');
-  const held = await house.hold();
+  const runner = new TeamRunner();
+  runner.person.write('src/sum.js', 'export const sum = () => 4;\n');
+  runner.person.git('commit', '--quiet', '-a', '-m', 'Break it');
+  const held = await runner.begin();
   expect(held.ending).toEqual({ status: 'failed', reason: 'no check is green on the base' });
-  expect(held.asked).toEqual(['plan', 'critique']);
+  expect(held.askedTasks).toEqual(['plan', 'critique']);
   expect(held.gates.at(-1)).toContain('unit is red: adds');
 });
 
@@ -101,41 +101,41 @@ it.each([
 ])(
   'when no check passes and the goal names the failing test, a run under version %d of the rules %s',
   async (version, _what, why) => {
-    const house = new House();
-    house.person.write('src/sum.js', 'export const sum = () => 4;\n');
-    house.person.write(
+    const runner = new TeamRunner();
+    runner.person.write('src/sum.js', 'export const sum = () => 4;\n');
+    runner.person.write(
       'test/sum.test.js',
       "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { sum } from '../src/sum.js';\n\ntest('sums be told in words', () => assert.equal(sum(1, 2), 3));\n",
     );
-    house.person.git('commit', '--quiet', '-a', '-m', 'Break it');
-    const held = await house.hold({ config: { version: version as 6 | 7 } });
+    runner.person.git('commit', '--quiet', '-a', '-m', 'Break it');
+    const held = await runner.begin({ config: { version: version as 6 | 7 } });
     const { reason } = held.ending as { reason?: string };
     if (why !== undefined) expect(reason).toBe(why);
     else {
       expect(reason).not.toBe('no check is green on the base');
-      expect(held.asked.length).toBeGreaterThan(2);
+      expect(held.askedTasks.length).toBeGreaterThan(2);
     }
   },
 );
 
 it('the question about the plan names a guarded file that a task would change', async () => {
-  const house = new House();
-  const [workstream] = planOf().workstreams;
-  const plan = planOf({
+  const runner = new TeamRunner();
+  const [workstream] = makeOneTaskPlan().workstreams;
+  const plan = makeOneTaskPlan({
     workstreams:
       workstream === undefined
         ? []
         : [{ ...workstream, task: makeTask('tell', ['src/tell.js', 'package.json']) }],
   });
-  const held = await house.hold({
+  const held = await runner.begin({
     script: { plan: () => plan, critique: () => ({ found: [], plan }) },
-    answer: house.answers({ approve: 'reject' }),
+    answer: runner.makeAnswerer({ approve: 'reject' }),
   });
   expect(held.ending).toEqual({ status: 'failed', reason: 'the plan was rejected' });
   expect(held.gates[0]).toContain('tell would change package.json');
 });
 
-const GUARDED = planOf({ guarded: ['rules.txt'] });
+const GUARDED = makeOneTaskPlan({ guarded: ['rules.txt'] });
 const NO = {
   requirement: 'R1',
   met: 'no',
@@ -152,16 +152,20 @@ const done = runUntilCall(
   makeWordsRepository,
 );
 
-async function resumeWithPlan(plan: TeamPlan, script: Script, answers = {}): Promise<Held> {
-  const house = await done();
-  return house.resume(house.run, {
+async function resumeWithPlan(
+  plan: TeamPlan,
+  script: Script,
+  answers = {},
+): Promise<TeamRunResult> {
+  const runner = await done();
+  return runner.resume(runner.run, {
     script: { critique: () => ({ found: [], plan }), ...script },
-    answer: house.answers(answers),
+    answer: runner.makeAnswerer(answers),
   });
 }
 
 /** Answers as both verifiers: the first time with `first`, then with a pass. */
-function answerOnce(first: object): Says {
+function answerOnce(first: object): ScriptedAnswer {
   let verified = 0;
   return () => {
     verified += 1;
@@ -174,7 +178,7 @@ it('the goal tier (T1) plans once more if the design is wrong', async () => {
     verify: answerOnce(DESIGN),
     work: (asked) =>
       JSON.stringify(asked.messages).includes('not so')
-        ? makeWriter({ 'src/tell.js': TELL.replace('String(number)', '`many`') })(asked)
+        ? makeWriter({ 'src/tell.js': TELL_SOURCE.replace('String(number)', '`many`') })(asked)
         : expect.fail('it is not told what was wrong'),
   });
   expect(held.ending).toEqual({ status: 'done' });
@@ -186,7 +190,7 @@ it('the goal tier (T1) plans once more if the design is wrong', async () => {
 it('a check runs on the starting commit again if its command changes', async () => {
   const argv = [...CHECK.argv, 'test/'];
   const held = await resumeWithPlan(
-    planOf({ checks: [{ ...CHECK, argv }] }),
+    makeOneTaskPlan({ checks: [{ ...CHECK, argv }] }),
     { verify: answerOnce(DESIGN) },
     { 'approve/round': 'yes' },
   );
@@ -196,8 +200,8 @@ it('a check runs on the starting commit again if its command changes', async () 
 });
 
 it('the person is asked before a new plan lets a task change a guarded file', async () => {
-  const [workstream] = planOf().workstreams;
-  const wider = planOf({
+  const [workstream] = makeOneTaskPlan().workstreams;
+  const wider = makeOneTaskPlan({
     guarded: [],
     workstreams:
       workstream === undefined
@@ -215,25 +219,25 @@ it('the person is asked before a new plan lets a task change a guarded file', as
 
 it('after a failed set-up command, the person may try again or stop', async () => {
   const setUp = ['sh', '-c', 'echo no such package >&2; exit 4'];
-  const house = new House(makeNotesRepository());
+  const runner = new TeamRunner(makeNotesRepository());
   const script = makeSoundScript(SHORT, [makeNoteTask('one')]);
-  const stopped = await house.hold({ script, config: { setUp } });
+  const stopped = await runner.begin({ script, config: { setUp } });
   expect(stopped.ending).toMatchObject({
     status: 'failed',
     reason: expect.stringMatching(
       /^checks cannot have what they need: .* with another --set-up or --provide$/,
     ),
   });
-  expect(stopped.asked).toEqual(['plan', 'critique']);
-  expect(house.gates.at(-1)).toContain(
+  expect(stopped.askedTasks).toEqual(['plan', 'critique']);
+  expect(runner.gates.at(-1)).toContain(
     'the set-up command failed: it ended with 4\n  no such package',
   );
   const said = ['again', 'provide: x; do y', 'provide: nothing'];
-  const held = await house.hold({
+  const held = await runner.begin({
     script,
     config: { setUp },
     answer: async (step, question) => {
-      house.gates.push(question.prompt);
+      runner.gates.push(question.prompt);
       const answer = step.startsWith('base/prepare') ? said.shift() : undefined;
       const isBoxed = step !== 'base/unboxed';
       return { answer: answer ?? (isBoxed ? question.default : 'yes'), by: 'person' };
@@ -241,10 +245,10 @@ it('after a failed set-up command, the person may try again or stop', async () =
   });
   expect(held.ending).toEqual({ status: 'done' });
   expect(said).toEqual([]);
-  expect(house.gates.filter((gate) => gate.startsWith('Not taken: '))).toHaveLength(1);
+  expect(runner.gates.filter((gate) => gate.startsWith('Not taken: '))).toHaveLength(1);
 });
 
-const NO_TEAM = planOf({
+const NO_TEAM = makeOneTaskPlan({
   no_team: 'The flag is there: tell --words.',
   workstreams: [],
   requirements: [],
@@ -252,18 +256,18 @@ const NO_TEAM = planOf({
 });
 
 it('the run ends if a changed plan says that no team is needed', async () => {
-  const house = new House();
+  const runner = new TeamRunner();
   let asked = 0;
   let plans = 0;
-  const held = await house.hold({
+  const held = await runner.begin({
     script: {
       critique: () => {
         plans += 1;
-        return { found: [], plan: plans === 1 ? planOf() : NO_TEAM };
+        return { found: [], plan: plans === 1 ? makeOneTaskPlan() : NO_TEAM };
       },
     },
     answer: async (step, { prompt }) => {
-      house.gates.push(`${step}\n${prompt}`);
+      runner.gates.push(`${step}\n${prompt}`);
       asked += 1;
       return { answer: asked === 1 ? 'amend: Is it not there?' : 'approve', by: 'person' };
     },
@@ -273,7 +277,7 @@ it('the run ends if a changed plan says that no team is needed', async () => {
   expect(held.gates.at(-1)).toContain(
     'T1 says that no team is needed: The flag is there: tell --words.',
   );
-  expect(pageIn(held).text).toContain('_No team was needed._');
+  expect(getFinalPage(held).text).toContain('_No team was needed._');
 });
 
 it('the final page shows what was done if the planner (T1) gives up', async () => {
@@ -282,7 +286,7 @@ it('the final page shows what was done if the planner (T1) gives up', async () =
     { verify: () => DESIGN },
   );
   expect(held.ending).toEqual({ status: 'failed', reason: 'T1 gives up: It cannot be.' });
-  const { text } = pageIn(held);
+  const { text } = getFinalPage(held);
   expect(text).not.toContain('No team');
   expect(text).toContain('0 of 1 requirement met. Ended: T1 gives up: It cannot be.');
   expect(text).toContain('**R1 unmet**: tell(2) says “two”.');
@@ -295,20 +299,20 @@ it('a program’s yes does not allow checks to run without a sandbox: a person i
   mkdirSync(bin);
   const name = process.platform === 'darwin' ? 'sandbox-exec' : 'bwrap';
   writeFileSync(join(bin, name), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
-  const there = makePersonAt(person.root, person.folder, {
+  const there = openPersonRepository(person.root, person.folder, {
     ...person.env,
     PATH: `${bin}:${person.env.PATH}`,
   });
   const script = makeSoundScript(SHORT, [makeNoteTask('one')]);
-  const house = new House(there);
-  const planned = await house.hold({ script, config: { planOnly: true } });
+  const runner = new TeamRunner(there);
+  const planned = await runner.begin({ script, config: { planOnly: true } });
   expect(planned.view.survey?.sandbox).toBe(name);
   const given = [
     { answer: 'yes', by: 'program' },
     { answer: 'no', by: 'person' },
   ] as const;
   const asked: string[] = [];
-  const held = await new House(person, house.database).resume(planned.run, {
+  const held = await new TeamRunner(person, runner.database).resume(planned.run, {
     script,
     answer: async (step, question) => {
       if (!step.startsWith('base/unboxed')) return { answer: question.default, by: 'person' };

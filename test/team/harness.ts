@@ -26,17 +26,17 @@ import { openCommands } from '../../src/workshop/running/commands.ts';
 import { openWorkshop } from '../../src/workshop/workshop.ts';
 import { makeAnswer, makeSeat, ScriptedModels } from '../kernel/scripted-models.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { makePerson, type Person } from '../workshop/place.ts';
+import { makePersonRepository, type PersonRepository } from '../workshop/place.ts';
 
 type Value = object;
 
 /** A scripted answer to a request: JSON, or a whole result if it is not JSON. */
-export type Says = (asked: ModelRequest) => Value | ModelResult | undefined;
+export type ScriptedAnswer = (asked: ModelRequest) => Value | ModelResult | undefined;
 /** Scripted answers by the name of the task, without `team/`. */
-export type Script = Readonly<Record<string, Says>>;
+export type Script = Readonly<Record<string, ScriptedAnswer>>;
 
 /** Scripted models, and the requests that they got. */
-export interface Minds extends Models {
+export interface RecordingModels extends Models {
   readonly requests: readonly ModelRequest[];
 }
 
@@ -44,8 +44,8 @@ export interface Minds extends Models {
 export const GOAL = 'Let sums be told in words.';
 
 /** Creates a program of two files with a passing test, checked by Node's own test runner. */
-export function makeWordsRepository(root?: string): Person {
-  const repository = makePerson({ root });
+export function makeWordsRepository(root?: string): PersonRepository {
+  const repository = makePersonRepository({ root });
   repository.write(
     'package.json',
     '{ "name": "words", "type": "module", "scripts": { "test": "node --test" } }\n',
@@ -89,7 +89,7 @@ export function makeTask(id: string, files: readonly string[], more: Partial<Tas
 }
 
 /** Returns a valid plan with one workstream and one task. */
-export function planOf(more: Partial<TeamPlan> = {}): TeamPlan {
+export function makeOneTaskPlan(more: Partial<TeamPlan> = {}): TeamPlan {
   return {
     no_team: '',
     requirements: [{ id: 'R1', text: 'tell(2) says “two”.', proof: 'test' }],
@@ -115,9 +115,9 @@ export function planOf(more: Partial<TeamPlan> = {}): TeamPlan {
 }
 
 /** A source file that meets the requirement R1 of the test plan. */
-export const TELL =
+export const TELL_SOURCE =
   "export function tell(number) {\n  return ['zero', 'one', 'two'][number] ?? String(number);\n}\n";
-/** A test file for the source file `TELL`. */
+/** A test file for the source file `TELL_SOURCE`. */
 export const TELL_TEST =
   "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { tell } from '../src/tell.js';\n\ntest('tells two', () => assert.equal(tell(2), 'two'));\n";
 
@@ -131,7 +131,10 @@ export function makeToolCalls(
 }
 
 /** Answers as a seat that writes these files in one turn and reports in the next. */
-export function makeWriter(files: Readonly<Record<string, string>>, report: Value = DONE): Says {
+export function makeWriter(
+  files: Readonly<Record<string, string>>,
+  report: Value = DONE_REPORT,
+): ScriptedAnswer {
   return (asked) =>
     isFirstTurn(asked)
       ? makeToolCalls(
@@ -146,7 +149,7 @@ export function isFirstTurn({ messages }: ModelRequest): boolean {
 }
 
 /** A report that all work is done. */
-export const DONE = { status: 'done', did: [], covers_done: ['R1'], left: [], needs: [] };
+export const DONE_REPORT = { status: 'done', did: [], covers_done: ['R1'], left: [], needs: [] };
 
 /** Returns a verifier's verdict that passes the work. */
 export function makePassedVerdict(more: Value = {}): Value {
@@ -169,33 +172,33 @@ export function makePassedVerdict(more: Value = {}): Value {
 }
 
 /** How a run is begun or resumed. */
-export interface Holding {
+export interface TeamRunOptions {
   readonly script?: Script;
   readonly config?: Partial<TeamConfig>;
   readonly answer?: Answerer;
-  readonly models?: Minds;
+  readonly models?: RecordingModels;
   readonly limits?: Limits;
   /** The id of the run that this one is a fork of. */
   readonly parent?: string;
   /** Wraps the workshop, so that a test can change or observe its calls. */
-  readonly around?: (workshop: Workshop) => Workshop;
+  readonly wrapWorkshop?: (workshop: Workshop) => Workshop;
 }
 
 /** What a run came to. */
-export interface Held {
+export interface TeamRunResult {
   readonly run: string;
-  readonly models: Minds;
+  readonly models: RecordingModels;
   readonly ending: Ending;
   readonly facts: readonly AnyFact[];
   readonly view: TeamView;
   /** The names of the tasks that were asked, in order. */
-  readonly asked: readonly string[];
+  readonly askedTasks: readonly string[];
   readonly gates: readonly string[];
 }
 
 /** A repository with a database, in which runs are begun, resumed and forked. */
-export class House {
-  readonly person: Person;
+export class TeamRunner {
+  readonly person: PersonRepository;
   readonly database: string;
   readonly gates: string[] = [];
   /** The id of the run that was begun or resumed last. */
@@ -203,14 +206,14 @@ export class House {
   #session: Session | undefined;
 
   constructor(
-    person: Person = makeWordsRepository(),
+    person: PersonRepository = makeWordsRepository(),
     database = join(temporaryFolder(), 'runs.db'),
   ) {
     this.person = person;
     this.database = database;
   }
 
-  config(more: Partial<TeamConfig> = {}): TeamConfig {
+  makeConfig(more: Partial<TeamConfig> = {}): TeamConfig {
     return configSchema.parse({
       look: [{ name: 'repo', path: this.person.folder }],
       workshop: { root: 'repo' },
@@ -233,12 +236,12 @@ export class House {
     });
   }
 
-  open(): Store {
+  openStore(): Store {
     return Store.open(this.database, FACTS);
   }
 
-  store(): Store {
-    const store = this.open();
+  openStoreForTest(): Store {
+    const store = this.openStore();
     onTestFinished(() => store.close());
     return store;
   }
@@ -247,7 +250,7 @@ export class House {
    * Answers questions to the person with the option whose step begins with a given text, otherwise with the
    * default.
    */
-  answers(chosen: Readonly<Record<string, string>> = {}): Answerer {
+  makeAnswerer(chosen: Readonly<Record<string, string>> = {}): Answerer {
     return async (step, question) => {
       this.gates.push(`${step}\n${question.prompt}`);
       const [, answer] =
@@ -257,16 +260,16 @@ export class House {
     };
   }
 
-  session(
+  openSession(
     store: Store,
     run: string | undefined,
-    holding: Holding,
-  ): { session: Session; models: Minds } {
-    const { parent } = holding;
+    options: TeamRunOptions,
+  ): { session: Session; models: RecordingModels } {
+    const { parent } = options;
     const journal = run === undefined ? store.create('team', parent ?? null) : store.own(run);
     const { folder, env } = this.person;
     this.run = journal.run;
-    const models = holding.models ?? makePlayer(holding.script);
+    const models = options.models ?? makeScriptedModels(options.script);
     const opened = openWorkshop({
       repository: folder,
       folder: workshopFolder(env, journal.run),
@@ -276,13 +279,13 @@ export class House {
       commands: openCommands,
       request: openRequest,
     });
-    const workshop = holding.around?.(opened) ?? opened;
+    const workshop = options.wrapWorkshop?.(opened) ?? opened;
     const session = new Session({
       journal,
       models,
       protocol: team as Protocol,
-      limits: holding.limits ?? {},
-      answer: holding.answer ?? this.answers(),
+      limits: options.limits ?? {},
+      answer: options.answer ?? this.makeAnswerer(),
       tools: workshop.tools,
       workshop,
     });
@@ -295,25 +298,30 @@ export class House {
     this.#session?.stop();
   }
 
-  async hold(holding: Holding = {}): Promise<Held> {
-    const store = this.store();
-    const { session, models } = this.session(store, undefined, holding);
+  async begin(options: TeamRunOptions = {}): Promise<TeamRunResult> {
+    const store = this.openStoreForTest();
+    const { session, models } = this.openSession(store, undefined, options);
     const ending = await session.begin({
       question: GOAL,
       seats: SEATS.map((id) => makeSeat(id)),
-      config: { ...this.config(holding.config) },
+      config: { ...this.makeConfig(options.config) },
     });
     return this.#held(store, session, models, ending);
   }
 
-  async resume(run: string, holding: Holding = {}): Promise<Held> {
-    const store = this.store();
-    const { session, models } = this.session(store, run, holding);
+  async resume(run: string, options: TeamRunOptions = {}): Promise<TeamRunResult> {
+    const store = this.openStoreForTest();
+    const { session, models } = this.openSession(store, run, options);
     const ending = await session.resume({ kind: 'convene' });
     return this.#held(store, session, models, ending);
   }
 
-  async #held(store: Store, session: Session, models: Minds, ending: Ending): Promise<Held> {
+  async #held(
+    store: Store,
+    session: Session,
+    models: RecordingModels,
+    ending: Ending,
+  ): Promise<TeamRunResult> {
     await session.close();
     const facts = store.facts(session.run);
     store.close();
@@ -324,13 +332,13 @@ export class House {
       facts,
       view: foldAllTeamFacts(facts),
       gates: this.gates,
-      asked: models.requests.map((request) => request.task.replace('team/', '')),
+      askedTasks: models.requests.map((request) => request.task.replace('team/', '')),
     };
   }
 }
 
 /** Returns scripted models. `first` answers the call of the given number before the script is used. */
-export function makePlayer(
+export function makeScriptedModels(
   script: Script = {},
   first: (number: number) => ModelResult | undefined = () => undefined,
 ): ScriptedModels {
@@ -351,11 +359,13 @@ export function makePlayer(
 export function makeSoundAnswer(name: string, asked: ModelRequest): Value {
   switch (name) {
     case 'plan':
-      return planOf();
+      return makeOneTaskPlan();
     case 'critique':
-      return { found: [], plan: planOf() };
+      return { found: [], plan: makeOneTaskPlan() };
     case 'work':
-      return makeWriter({ 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST })(asked) as Value;
+      return makeWriter({ 'src/tell.js': TELL_SOURCE, 'test/tell.test.js': TELL_TEST })(
+        asked,
+      ) as Value;
     case 'verify':
     case 'look-again':
       return makePassedVerdict();
@@ -387,7 +397,9 @@ export function isRunning(pid: number): boolean {
  * Returns the final page of a run.
  * @throws Error if there is none
  */
-export function pageIn({ facts }: Pick<Held, 'facts'>): FactOf<'synthesis.completed'> {
+export function getFinalPage({
+  facts,
+}: Pick<TeamRunResult, 'facts'>): FactOf<'synthesis.completed'> {
   const page = facts.findLast(KERNEL.is('synthesis.completed'));
   if (page === undefined) throw new Error('no page');
   return page;

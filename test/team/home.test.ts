@@ -8,20 +8,25 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Workshop } from '../../src/kernel/tools/workshop.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
-import { makePersonAt, type Person } from '../workshop/place.ts';
+import { openPersonRepository, type PersonRepository } from '../workshop/place.ts';
 import { runUntilCall } from './begun.ts';
-import { type Held, type Holding, House, makePlayer } from './harness.ts';
 import {
-  fileOf,
+  makeScriptedModels,
+  TeamRunner,
+  type TeamRunOptions,
+  type TeamRunResult,
+} from './harness.ts';
+import {
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makeSoundScript,
-  notesPlan,
-  textOf,
+  notePathOf,
+  noteTextOf,
 } from './notes.ts';
 
 const TASKS = [makeNoteTask('one')];
-const SCRIPT = makeSoundScript(notesPlan('T4-T5', TASKS), TASKS);
+const SCRIPT = makeSoundScript(makeNotesPlan('T4-T5', TASKS), TASKS);
 
 /** A run whose work is verified and that is to fast-forward the person's branch. */
 const verified = runUntilCall(
@@ -30,14 +35,17 @@ const verified = runUntilCall(
   makeNotesRepository,
 );
 
-async function comeHome(house: House, around?: Holding['around']): Promise<Held> {
-  return house.resume(house.run, { script: SCRIPT, ...withoutUndefined({ around }) });
+async function comeHome(
+  runner: TeamRunner,
+  around?: TeamRunOptions['wrapWorkshop'],
+): Promise<TeamRunResult> {
+  return runner.resume(runner.run, { script: SCRIPT, ...withoutUndefined({ around }) });
 }
 
 /** Wraps the workshop so that `work` happens in the person's repository just before the last question. */
 function workMeanwhile(
-  person: Person,
-  work: (person: Person) => void,
+  person: PersonRepository,
+  work: (person: PersonRepository) => void,
 ): (workshop: Workshop) => Workshop {
   return (workshop) => ({
     ...workshop,
@@ -48,39 +56,39 @@ function workMeanwhile(
   });
 }
 
-function commitHere(person: Person, path: string, text: string): void {
+function commitHere(person: PersonRepository, path: string, text: string): void {
   person.write(path, text);
   person.git('add', path);
   person.git('commit', '--quiet', '-m', 'Go on');
 }
 
-function readDelivery({ view }: Held) {
+function readDelivery({ view }: TeamRunResult) {
   const { how, branch, why, url } = view.delivered ?? {};
   return { how, branch, why, url };
 }
 
 it('the person’s branch is fast-forwarded on request if nothing prevents it', async () => {
-  const house = await verified();
-  const base = house.person.git('rev-parse', 'HEAD');
-  const held = await comeHome(house);
+  const runner = await verified();
+  const base = runner.person.git('rev-parse', 'HEAD');
+  const held = await comeHome(runner);
   expect(held.ending).toEqual({ status: 'done' });
   expect(readDelivery(held)).toMatchObject({ how: 'forward', branch: 'main' });
-  expect(house.person.read(fileOf('one'))).toBe(textOf('one'));
-  expect(house.person.git('status', '--porcelain')).toBe('');
-  expect(house.person.git('rev-parse', 'HEAD~1')).toBe(base);
+  expect(runner.person.read(notePathOf('one'))).toBe(noteTextOf('one'));
+  expect(runner.person.git('status', '--porcelain')).toBe('');
+  expect(runner.person.git('rev-parse', 'HEAD~1')).toBe(base);
 });
 
 it('commits that the person makes meanwhile are merged with the work', async () => {
-  const house = await verified();
+  const runner = await verified();
   const held = await comeHome(
-    house,
-    workMeanwhile(house.person, (person) => commitHere(person, 'src/theirs.txt', 'Theirs.\n')),
+    runner,
+    workMeanwhile(runner.person, (person) => commitHere(person, 'src/theirs.txt', 'Theirs.\n')),
   );
   expect(held.ending).toEqual({ status: 'done' });
   expect(readDelivery(held)).toMatchObject({ how: 'forward', branch: 'main' });
-  expect(house.gates.at(-1)).toContain('Both were brought together and checked again.');
-  expect(house.person.read('src/theirs.txt')).toBe('Theirs.\n');
-  expect(house.person.read(fileOf('one'))).toBe(textOf('one'));
+  expect(runner.gates.at(-1)).toContain('Both were brought together and checked again.');
+  expect(runner.person.read('src/theirs.txt')).toBe('Theirs.\n');
+  expect(runner.person.read(notePathOf('one'))).toBe(noteTextOf('one'));
   const home = held.view.joins.filter(({ of }) => of === 'home');
   expect(home).toMatchObject([{ conflicts: [], commit: held.view.delivered?.commit }]);
 });
@@ -88,9 +96,9 @@ it('commits that the person makes meanwhile are merged with the work', async () 
 it.each([
   [
     'the person and the team have changed the same file',
-    fileOf('one'),
+    notePathOf('one'),
     'Theirs.\n',
-    `Both changed ${fileOf('one')}`,
+    `Both changed ${notePathOf('one')}`,
   ],
   [
     'checks fail on the work merged with the person’s commits',
@@ -99,42 +107,42 @@ it.each([
     'Together they are red',
   ],
 ])('the work stays on its own branch if %s', async (_, path, text, told) => {
-  const house = await verified();
+  const runner = await verified();
   const held = await comeHome(
-    house,
-    workMeanwhile(house.person, (person) => commitHere(person, path, text)),
+    runner,
+    workMeanwhile(runner.person, (person) => commitHere(person, path, text)),
   );
   expect(held.ending).toEqual({ status: 'done' });
-  expect(house.gates.at(-1)).toContain(told);
+  expect(runner.gates.at(-1)).toContain(told);
   const { branch = '' } = readDelivery(held);
   expect(readDelivery(held)).toMatchObject({ how: 'branch' });
-  expect(house.person.git('show', `${branch}:${fileOf('one')}`)).toBe(textOf('one'));
-  expect(house.person.git('show', `main:${path}`)).toBe(text);
+  expect(runner.person.git('show', `${branch}:${notePathOf('one')}`)).toBe(noteTextOf('one'));
+  expect(runner.person.git('show', `main:${path}`)).toBe(text);
 });
 
 it('a branch with uncommitted changes is not offered for a fast-forward', async () => {
-  const house = await verified();
+  const runner = await verified();
   const held = await comeHome(
-    house,
-    workMeanwhile(house.person, (person) => person.write(fileOf('one'), 'Mine.\n')),
+    runner,
+    workMeanwhile(runner.person, (person) => person.write(notePathOf('one'), 'Mine.\n')),
   );
   expect(held.ending).toEqual({ status: 'done' });
-  expect(house.gates.at(-1)).toContain(
-    `Changed in your checkout and in the work: ${fileOf('one')}`,
+  expect(runner.gates.at(-1)).toContain(
+    `Changed in your checkout and in the work: ${notePathOf('one')}`,
   );
   expect(readDelivery(held)).toMatchObject({ how: 'branch' });
-  expect(house.person.read(fileOf('one'))).toBe('Mine.\n');
+  expect(runner.person.read(notePathOf('one'))).toBe('Mine.\n');
 });
 
 it('a run stops if its work cannot be delivered, and delivers the work when resumed', async () => {
-  const house = new House(makeNotesRepository());
-  const first = await house.hold({
+  const runner = new TeamRunner(makeNotesRepository());
+  const first = await runner.begin({
     script: SCRIPT,
-    around: (workshop) => ({
+    wrapWorkshop: (workshop) => ({
       ...workshop,
       deliver: (wish, signal) => {
-        const name = `deliberate-${house.run.slice(0, 13)}`;
-        house.person.git('branch', name);
+        const name = `deliberate-${runner.run.slice(0, 13)}`;
+        runner.person.git('branch', name);
         return workshop.deliver(wish, signal);
       },
     }),
@@ -144,21 +152,21 @@ it('a run stops if its work cannot be delivered, and delivers the work when resu
     how: 'failed',
     why: expect.stringContaining('exists'),
   });
-  house.person.git('branch', '-D', `deliberate-${house.run.slice(0, 13)}`);
-  const held = await house.resume(first.run, { models: makePlayer({}) });
+  runner.person.git('branch', '-D', `deliberate-${runner.run.slice(0, 13)}`);
+  const held = await runner.resume(first.run, { models: makeScriptedModels({}) });
   expect(held.ending).toEqual({ status: 'done' });
-  expect(held.asked).toEqual([]);
+  expect(held.askedTasks).toEqual([]);
   expect(readDelivery(held)).toMatchObject({ how: 'branch' });
 });
 
 it('the person is asked again after a failed fast-forward', async () => {
-  const house = await verified();
+  const runner = await verified();
   let times = 0;
-  const first = await comeHome(house, (workshop) => ({
+  const first = await comeHome(runner, (workshop) => ({
     ...workshop,
     deliver: (wish, signal) => {
       times += 1;
-      if (times === 1) commitHere(house.person, 'src/theirs.txt', 'Theirs.\n');
+      if (times === 1) commitHere(runner.person, 'src/theirs.txt', 'Theirs.\n');
       return workshop.deliver(wish, signal);
     },
   }));
@@ -166,13 +174,13 @@ it('the person is asked again after a failed fast-forward', async () => {
     how: 'failed',
     why: expect.stringContaining('moved'),
   });
-  const held = await house.resume(first.run, { models: makePlayer({}) });
-  expect(held.asked).toEqual([]);
-  expect(house.gates.at(-1)).toContain('Both were brought together and checked again.');
+  const held = await runner.resume(first.run, { models: makeScriptedModels({}) });
+  expect(held.askedTasks).toEqual([]);
+  expect(runner.gates.at(-1)).toContain('Both were brought together and checked again.');
   expect(held.ending).toEqual({ status: 'done' });
   expect(readDelivery(held)).toMatchObject({ how: 'forward', branch: 'main' });
-  expect(house.person.read('src/theirs.txt')).toBe('Theirs.\n');
-  expect(house.person.read(fileOf('one'))).toBe(textOf('one'));
+  expect(runner.person.read('src/theirs.txt')).toBe('Theirs.\n');
+  expect(runner.person.read(notePathOf('one'))).toBe(noteTextOf('one'));
 });
 
 it('gh opens a pull request from the run’s own copy of the repository', async () => {
@@ -184,13 +192,13 @@ it('gh opens a pull request from the run’s own copy of the repository', async 
   writeFileSync(join(bin, 'gh'), gh, { mode: 0o755 });
   const remote = join(made.root, 'remote.git');
   execFileSync('git', ['init', '-q', '--bare', remote]);
-  const person = makePersonAt(made.root, made.folder, {
+  const person = openPersonRepository(made.root, made.folder, {
     ...made.env,
     PATH: `${bin}:${made.env.PATH}`,
   });
   person.git('remote', 'add', 'origin', remote);
   const before = person.fingerprint();
-  const held = await new House(person).hold({
+  const held = await new TeamRunner(person).begin({
     script: SCRIPT,
     config: { deliver: 'request', forge: 'github' },
   });

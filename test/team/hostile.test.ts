@@ -12,7 +12,7 @@ import { report } from '../../src/protocols/team/view/report.ts';
 import { KEYS, openRunConsole } from '../console/terminal.ts';
 import { LONG } from '../long.ts';
 import { foreignIn } from '../text/terminal-bytes.ts';
-import { factsOf, STAGES, teamRun } from './facts-of-a-run.ts';
+import { factsOf, makeTeamRun, STAGES } from './facts-of-a-run.ts';
 
 const ATTACKS: Readonly<Record<string, readonly [attack: string, gone?: string]>> = {
   clipboard: ['\u001b]52;c;cm0gLXJmIC8=\u0007', 'cm0gLXJm'],
@@ -86,7 +86,7 @@ const SCENES: readonly Scene[] = LONG
 test.concurrent.each(SCENES)(
   'hostile text is harmless in every pane: %s',
   async (_name, attacks, gone) => {
-    const run = teamRun(poisonFacts(attacks, STAGES.done));
+    const run = makeTeamRun(poisonFacts(attacks, STAGES.done));
     const console = openRunConsole(run, { columns: 130, rows: 40 });
     await console.screen.settled();
     for (let row = 0; row < 20; row += 1) await console.press(KEYS.enter, KEYS.escape, 'j');
@@ -102,7 +102,7 @@ test.concurrent.each(SCENES)(
 test.concurrent.each(SCENES)(
   'hostile text is harmless in the question about the plan: %s',
   async (_name, attacks, gone) => {
-    const console = openRunConsole(teamRun(poisonFacts(attacks, STAGES.asked)), {
+    const console = openRunConsole(makeTeamRun(poisonFacts(attacks, STAGES.asked)), {
       columns: 90,
       rows: 30,
     });

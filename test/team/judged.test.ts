@@ -6,54 +6,57 @@ import { describe, expect, it } from 'vitest';
 import { runUntilCall } from './begun.ts';
 import {
   CHECK,
-  DONE,
-  type Held,
-  House,
+  DONE_REPORT,
   isFirstTurn,
   makeAcceptance,
   makeCorrection,
+  makeOneTaskPlan,
   makePassedVerdict,
   makeTask,
   makeToolCalls,
   makeWordsRepository,
   makeWriter,
-  planOf,
   type Script,
-  TELL,
+  TELL_SOURCE,
   TELL_TEST,
+  TeamRunner,
+  type TeamRunResult,
 } from './harness.ts';
 import {
-  fileOf,
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makePassingVerdict,
   makeSoundScript,
-  notesPlan,
-  textOf,
+  notePathOf,
+  noteTextOf,
 } from './notes.ts';
 
 const TASKS = [makeNoteTask('one')];
-const PLAN = notesPlan('T4-T5', TASKS);
+const PLAN = makeNotesPlan('T4-T5', TASKS);
 
-function makeVerdict(met: 'yes' | 'no', quote = textOf('one')) {
+function makeVerdict(met: 'yes' | 'no', quote = noteTextOf('one')) {
   return makePassedVerdict({
     verdict: met === 'yes' ? 'pass' : 'fail',
-    items: [{ requirement: 'R1', met, path: fileOf('one'), quote, why: `it is ${met}` }],
+    items: [{ requirement: 'R1', met, path: notePathOf('one'), quote, why: `it is ${met}` }],
     cause: met === 'yes' ? 'none' : 'work',
   });
 }
 
 const done = runUntilCall('verify', { script: makeSoundScript(PLAN, TASKS) }, makeNotesRepository);
 
-async function verifyWork(script: Script, answers: Record<string, string> = {}): Promise<Held> {
-  const house = await done();
-  return house.resume(house.run, {
+async function verifyWork(
+  script: Script,
+  answers: Record<string, string> = {},
+): Promise<TeamRunResult> {
+  const runner = await done();
+  return runner.resume(runner.run, {
     script: makeSoundScript(PLAN, TASKS, script),
-    answer: house.answers({ ...answers, task: 'stop' }),
+    answer: runner.makeAnswerer({ ...answers, task: 'stop' }),
   });
 }
 
-function readStates({ view }: Held): string[] {
+function readStates({ view }: TeamRunResult): string[] {
   return view.joint.map(({ requirements }) => requirements.map(({ state }) => state).join());
 }
 
@@ -88,7 +91,7 @@ describe('a verifier', () => {
             return makeVerdict('yes');
           },
           'look-again': () => makeVerdict('no', ''),
-          work: makeWriter({ [fileOf('one')]: `${textOf('one')}Once more.\n` }),
+          work: makeWriter({ [notePathOf('one')]: `${noteTextOf('one')}Once more.\n` }),
         },
         { 'verify/round-1/words/unshown': answer },
       );
@@ -100,7 +103,7 @@ describe('a verifier', () => {
       expect(gate).toContain('t5-2: R1: no; no place is named. it is no');
       if (answer === 'stop') {
         expect(held.ending).toMatchObject({ reason: 'no verifier could show whether R1 is met' });
-        expect(held.asked).not.toContain('accept');
+        expect(held.askedTasks).not.toContain('accept');
       }
       if (attempts === 2)
         expect(held.view.tasks[0]?.retried[0]?.why).toBe('R1 is not met: It is in the wrong file.');
@@ -129,7 +132,7 @@ describe('a verifier', () => {
         return makeVerdict(seat.id === 't5-1' && round === 1 ? 'no' : 'yes');
       },
       'look-again': ({ seat }) => makeVerdict(seat.id === 't5-1' ? 'no' : 'yes'),
-      work: makeWriter({ [fileOf('one')]: `${textOf('one')}Once more.\n` }),
+      work: makeWriter({ [notePathOf('one')]: `${noteTextOf('one')}Once more.\n` }),
     });
     expect(held.ending).toEqual({ status: 'done' });
     expect(readStates(held)).toEqual(['unproved', 'met']);
@@ -141,28 +144,28 @@ describe('a verifier', () => {
 
 describe('the goal tier (T1)', () => {
   it('has its plan shown to the person with the number of calls with and without each tier', async () => {
-    const deep = notesPlan('T2-T5', TASKS);
-    const house = new House(makeNotesRepository());
-    await house.hold({
+    const deep = makeNotesPlan('T2-T5', TASKS);
+    const runner = new TeamRunner(makeNotesRepository());
+    await runner.begin({
       script: makeSoundScript(deep, TASKS),
-      answer: house.answers({ approve: 'reject' }),
+      answer: runner.makeAnswerer({ approve: 'reject' }),
     });
-    expect(house.gates[0]).toMatch(/T2: with it \d+ calls, .*; without it \d+ calls/);
-    expect(house.gates[0]).toMatch(/T3: with it \d+ calls, .*; without it \d+ calls/);
+    expect(runner.gates[0]).toMatch(/T2: with it \d+ calls, .*; without it \d+ calls/);
+    expect(runner.gates[0]).toMatch(/T3: with it \d+ calls, .*; without it \d+ calls/);
   });
 
   it('cannot accept an unproved requirement', async () => {
     const tasks = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
-    const plan = notesPlan('T3-T5', tasks);
+    const plan = makeNotesPlan('T3-T5', tasks);
     const needs = [{ kind: 'decision', what: 'which words', why: 'unsaid' }];
-    const house = new House(makeNotesRepository());
-    const held = await house.hold({
+    const runner = new TeamRunner(makeNotesRepository());
+    const held = await runner.begin({
       script: makeSoundScript(plan, tasks, {
         work: (asked) => {
           const id = asked.about?.items?.[0] ?? '';
           return id === 'two'
-            ? { ...DONE, status: 'blocked', needs }
-            : makeWriter({ [fileOf(id)]: textOf(id) })(asked);
+            ? { ...DONE_REPORT, status: 'blocked', needs }
+            : makeWriter({ [notePathOf(id)]: noteTextOf(id) })(asked);
         },
         correct: (asked) => makeCorrection(asked),
         verify: (asked) =>
@@ -178,7 +181,7 @@ describe('the goal tier (T1)', () => {
           probe: null,
         }),
       }),
-      answer: house.answers({ 'task/two': 'drop', task: 'stop' }),
+      answer: runner.makeAnswerer({ 'task/two': 'drop', task: 'stop' }),
     });
     expect(held.ending.status).toBe('failed');
     expect(held.view.requirements.map(({ id, state }) => `${id} ${state}`)).toEqual([
@@ -198,7 +201,7 @@ describe('a test that passes only because of a trick', () => {
     covers: ['R1'],
     retry_multiplier: 1 as const,
   };
-  const WORK = { 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST };
+  const WORK = { 'src/tell.js': TELL_SOURCE, 'test/tell.test.js': TELL_TEST };
   const TWO = `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sum } from '../src/sum.js';
@@ -207,7 +210,7 @@ test('adds', () => assert.equal(sum(1, 2), 3));
 test('adds nothing', () => assert.equal(sum(1, 0), 1));
 `;
 
-  const PLANNED = planOf({
+  const PLANNED = makeOneTaskPlan({
     workstreams: [
       {
         ...STREAM,
@@ -226,13 +229,13 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
 
   /** Hands in one cheat after the other, each corrected by the next. Returns what code said about each. */
   async function catchCheats(...ways: readonly (readonly [path: string, text: string])[]) {
-    const house = await toBeDone();
-    const original = Object.fromEntries(ways.map(([path]) => [path, house.person.read(path)]));
+    const runner = await toBeDone();
+    const original = Object.fromEntries(ways.map(([path]) => [path, runner.person.read(path)]));
     let turn = -1;
-    const held = await house.resume(house.run, {
+    const held = await runner.resume(runner.run, {
       script: {
         work: (asked) => {
-          if (!isFirstTurn(asked)) return DONE;
+          if (!isFirstTurn(asked)) return DONE_REPORT;
           turn += 1;
           const [path, text] = ways[turn] ?? [];
           const all = { ...WORK, ...original, ...(path === undefined ? {} : { [path]: text }) };
@@ -283,7 +286,7 @@ it('a verifier’s own test file proves nothing if none of its tests ran', async
   const path = 'test/probe.test.js';
   const makeProbeVerdict = (text: string) =>
     makePassedVerdict({ probe: { path, text, shows: 'two is told' } });
-  const held = await new House().hold({
+  const held = await new TeamRunner().begin({
     script: {
       verify: ({ seat }) => makeProbeVerdict(seat.id === 't5-1' ? TELL_TEST : 'process.exit(0);\n'),
     },
@@ -314,13 +317,13 @@ describe('a requirement of a team’s goal', () => {
   /**
    * Holds a run in which everything is met at first, and a defect in the second workstream is never fixed.
    */
-  async function holdWithDrop(more: string[] = []): Promise<Held> {
-    const plan = notesPlan('T3-T5', tasks, {
+  async function holdWithDrop(more: string[] = []): Promise<TeamRunResult> {
+    const plan = makeNotesPlan('T3-T5', tasks, {
       workstreams: [makeWorkstream('first', ['R1', ...more]), makeWorkstream('second', ['R2'])],
     });
     let times = 0;
-    const house = new House(makeNotesRepository());
-    return house.hold({
+    const runner = new TeamRunner(makeNotesRepository());
+    return runner.begin({
       script: makeSoundScript(plan, tasks, {
         graph: ({ about }) => ({
           tasks: tasks
@@ -331,13 +334,13 @@ describe('a requirement of a team’s goal', () => {
         work: (asked) => {
           const [id = ''] = asked.about?.items ?? [];
           if (isFirstTurn(asked)) times += 1;
-          if (times <= 2) return makeWriter({ [fileOf(id)]: textOf(id) })(asked);
+          if (times <= 2) return makeWriter({ [notePathOf(id)]: noteTextOf(id) })(asked);
           const needs = [{ kind: 'decision', what: 'what is clumsy', why: 'unsaid' }];
-          return { ...DONE, status: 'blocked', needs };
+          return { ...DONE_REPORT, status: 'blocked', needs };
         },
         verify: ({ about }) => {
           const items = about?.items ?? [];
-          const why = { path: fileOf('two'), quote: textOf('two'), why: 'clumsy' };
+          const why = { path: notePathOf('two'), quote: noteTextOf('two'), why: 'clumsy' };
           const defects = items.includes('R2') && times <= 2 ? [{ task: 'two', ...why }] : [];
           const verdict = defects.length === 0 ? 'pass' : 'fail';
           const place =
@@ -345,7 +348,7 @@ describe('a requirement of a team’s goal', () => {
           return { ...makePassingVerdict(place, items), verdict, defects, cause: 'work' };
         },
       }),
-      answer: house.answers({ 'task/two': 'drop' }),
+      answer: runner.makeAnswerer({ 'task/two': 'drop' }),
     });
   }
 

@@ -4,9 +4,9 @@
  */
 import { SEATS } from '../../src/protocols/team/config.ts';
 import { makeSeat } from '../kernel/scripted-models.ts';
-import { makePersonAt } from '../workshop/place.ts';
-import { GOAL, House } from './harness.ts';
-import { makeModelsOf, WIRED } from './wired.ts';
+import { openPersonRepository } from '../workshop/place.ts';
+import { GOAL, TeamRunner } from './harness.ts';
+import { LEVEL_MODELS, makeModelsOf } from './wired.ts';
 
 const [root = '', folder = '', database = '', method = '', times = '1', run] =
   process.argv.slice(2);
@@ -15,7 +15,7 @@ const env = {
   HOME: process.env.HOME,
   XDG_STATE_HOME: process.env.XDG_STATE_HOME,
 };
-const house = new House(makePersonAt(root, folder, env), database);
+const runner = new TeamRunner(openPersonRepository(root, folder, env), database);
 let left = Number(times);
 
 function countDown(): void {
@@ -23,9 +23,9 @@ function countDown(): void {
   if (left <= 0) process.kill(process.pid, 'SIGKILL');
 }
 
-const store = house.open();
+const store = runner.openStore();
 const models = makeModelsOf({ url: process.env.SERVER ?? '', chats: () => [] });
-const { session } = house.session(store, run, {
+const { session } = runner.openSession(store, run, {
   models: {
     ...models,
     price: () => 0,
@@ -35,7 +35,7 @@ const { session } = house.session(store, run, {
       return models.call(...given);
     },
   },
-  around: (workshop) => ({
+  wrapWorkshop: (workshop) => ({
     ...workshop,
     commit: async (...given) => {
       const made = await workshop.commit(...given);
@@ -71,5 +71,5 @@ else
   await session.begin({
     question: GOAL,
     seats: SEATS.map((id) => makeSeat(id)),
-    config: { ...house.config({ levels: WIRED }) },
+    config: { ...runner.makeConfig({ levels: LEVEL_MODELS }) },
   });

@@ -7,18 +7,18 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import { runUntilCall } from './begun.ts';
 import {
   CHECK,
-  DONE,
-  type Held,
+  DONE_REPORT,
   isFirstTurn,
   makeCorrection,
+  makeOneTaskPlan,
   makePassedVerdict,
   makeToolCalls,
   makeWordsRepository,
   makeWriter,
-  planOf,
   type Script,
-  TELL,
+  TELL_SOURCE,
   TELL_TEST,
+  type TeamRunResult,
 } from './harness.ts';
 
 const V3 = { version: 3 } as const;
@@ -37,12 +37,12 @@ function makeVerdict(more: object = {}): object {
 }
 
 const BLIND = 'test/r1-two.test.js';
-const PLAN = planOf({
+const PLAN = makeOneTaskPlan({
   requirements: [{ id: 'R1', text: 'tell(number) says 0, 1, 2 and 3 in words.', proof: 'test' }],
 });
 /** Work that does not handle 3. */
-const NAIVE = { 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST };
-const WHOLE = TELL.replace("'two']", "'two', 'three']");
+const NAIVE = { 'src/tell.js': TELL_SOURCE, 'test/tell.test.js': TELL_TEST };
+const WHOLE = TELL_SOURCE.replace("'two']", "'two', 'three']");
 const blind = makeWriter(
   { [BLIND]: makeTest('tells two', 2, 'two') },
   { tests: [{ requirement: 'R1', path: BLIND, shows: 'it tells two' }], untestable: [] },
@@ -54,7 +54,7 @@ const PROBE = {
   text: makeTest('tells three', 3, 'three'),
 };
 /** A plan whose check skips the test files that a file of the work names. */
-const SKIPPING = planOf({
+const SKIPPING = makeOneTaskPlan({
   ...PLAN,
   workstreams: PLAN.workstreams.map((workstream) => ({
     ...workstream,
@@ -93,20 +93,23 @@ function bySeat(first: object | undefined, second: object = makeVerdict()) {
   return ({ seat }: ModelRequest) => (seat.id === 't5-1' ? first : second);
 }
 
-async function goOn(script: Script, answers: Readonly<Record<string, string>> = {}): Promise<Held> {
-  const house = await atWork();
-  return house.resume(house.run, { script, answer: house.answers(answers) });
+async function goOn(
+  script: Script,
+  answers: Readonly<Record<string, string>> = {},
+): Promise<TeamRunResult> {
+  const runner = await atWork();
+  return runner.resume(runner.run, { script, answer: runner.makeAnswerer(answers) });
 }
 
 const QUOTE = 'tell(number) says 0, 1, 2 and 3';
 
-function textIn(held: Held, name: string, at = -1): string {
+function textIn(held: TeamRunResult, name: string, at = -1): string {
   return JSON.stringify(
     held.models.requests.filter((request) => request.task === `team/${name}`).at(at)?.messages,
   );
 }
 
-function probeIn({ view }: Held) {
+function probeIn({ view }: TeamRunResult) {
   return view.verdicts.find(({ seat }) => seat === 't5-1')?.probe;
 }
 
@@ -116,7 +119,7 @@ describe('a verifier’s test that fails on the work', () => {
       // The second attempt only adds a comment, the third does the work.
       work: inTurn(
         makeWriter(NAIVE),
-        makeWriter({ 'src/tell.js': `// Says it.\n${TELL}` }),
+        makeWriter({ 'src/tell.js': `// Says it.\n${TELL_SOURCE}` }),
         makeWriter({ 'src/tell.js': WHOLE }),
       ),
       verify: inTurn(bySeat(makeVerdict({ probe: PROBE })), () => makeVerdict()),
@@ -146,7 +149,7 @@ describe('a verifier’s test that fails on the work', () => {
       critique: () => ({ found: [], plan: PLAN }),
       work: inTurn(
         makeWriter(NAIVE),
-        makeWriter({ 'src/tell.js': `// Says it.\n${TELL}` }),
+        makeWriter({ 'src/tell.js': `// Says it.\n${TELL_SOURCE}` }),
         makeWriter({ 'src/tell.js': WHOLE }),
       ),
       verify: inTurn(
@@ -179,7 +182,7 @@ describe('a verifier’s test that fails on the work', () => {
     expect(textIn(held, 'accept')).toContain(`${PROBE.path}, of t5-1`);
     const work = held.models.requests.filter((request) => request.task === 'team/work');
     expect(JSON.stringify(work.at(-1)?.messages)).toContain('locked and in the tree from now on');
-    expect(held.asked.filter((name) => name === 'look-again')).toHaveLength(4);
+    expect(held.askedTasks.filter((name) => name === 'look-again')).toHaveLength(4);
   });
 
   it('is dropped only if both verifiers want that and quote the requirement', async () => {
@@ -245,8 +248,8 @@ describe('a verifier’s test that fails on the work', () => {
         return person;
       },
     );
-    const house = await skipping();
-    const held = await house.resume(house.run, {
+    const runner = await skipping();
+    const held = await runner.resume(runner.run, {
       script: {
         work: inTurn(
           makeWriter(NAIVE),
@@ -279,7 +282,7 @@ describe('a verifier’s test that fails on the work', () => {
       'mend-probe': () => ({ probe: other }),
       'look-again': () => makeVerdict(),
     });
-    expect(left.asked.filter((name) => name === 'mend-probe')).toHaveLength(1);
+    expect(left.askedTasks.filter((name) => name === 'mend-probe')).toHaveLength(1);
     expect(probeIn(left)).toMatchObject({ state: 'not-run' });
     expect([left.view.locked, left.view.joint[0]?.verdict]).toEqual([[], 'pass']);
   });
@@ -303,8 +306,8 @@ describe('tests by the seat that does the work', () => {
   });
 
   it('prove nothing by themselves', async () => {
-    const house = await begunWithout();
-    const held = await house.resume(house.run, {
+    const runner = await begunWithout();
+    const held = await runner.resume(runner.run, {
       script: {
         ...planning,
         work: makeWriter(NAIVE),
@@ -326,21 +329,21 @@ describe('tests by the seat that does the work', () => {
         verify: () => makeVerdict(),
         'look-again': () => makeVerdict(),
       },
-      answer: again.answers({ 'verify/round-1/words/untested': 'take' }),
+      answer: again.makeAnswerer({ 'verify/round-1/words/untested': 'take' }),
     });
     expect(taken.ending).toEqual({ status: 'done' });
     expect(taken.view.requirements[0]?.evidence.at(-1)).toBe('a person takes it as met');
   });
 
   it('are not needed if a verifier has a test that fails without the work', async () => {
-    const house = await begunWithout();
+    const runner = await begunWithout();
     const two = {
       ...PROBE,
       path: 'test/two.test.js',
       text: makeTest('two', 2, 'two'),
       shows: 'two',
     };
-    const held = await house.resume(house.run, {
+    const held = await runner.resume(runner.run, {
       script: {
         ...planning,
         work: makeWriter(NAIVE),
@@ -371,9 +374,9 @@ const begunWithout = runUntilCall(
 );
 
 it('the author of acceptance tests is asked once more if a promised file is missing', async () => {
-  const house = await begunWithout();
-  const store = house.store();
-  const types = store.facts(house.run).filter(({ type }) => type === 'tests.written');
+  const runner = await begunWithout();
+  const store = runner.openStoreForTest();
+  const types = store.facts(runner.run).filter(({ type }) => type === 'tests.written');
   expect(types).toMatchObject([{ files: [], why: 'no file was written' }]);
 });
 
@@ -403,8 +406,8 @@ const begunUnfound = runUntilCall(
 );
 
 it('the author of acceptance tests is asked once more if no check runs a test of the file', async () => {
-  const house = await begunUnfound();
-  const facts = house.store().facts(house.run);
+  const runner = await begunUnfound();
+  const facts = runner.openStoreForTest().facts(runner.run);
   const written = facts.filter(({ type }) => type === 'tests.written');
   expect(written).toMatchObject([{ files: [BLIND], tests: [{ path: BLIND, state: 'red' }] }]);
   // A green run is not repeated.
@@ -418,7 +421,7 @@ it('a test that a higher tier lets a task change is still run in its old version
   const held = await goOn({
     work: inTurn(
       () => ({
-        ...DONE,
+        ...DONE_REPORT,
         status: 'blocked',
         needs: [{ kind: 'test-change', what: old, why: 'it expects a number' }],
       }),

@@ -5,9 +5,19 @@
  */
 import { join } from 'node:path';
 import type { Task, TeamPlan, Workstream } from '../../src/protocols/team/forms/plan.ts';
-import { withoutSandbox } from '../workshop/bench.ts';
-import { makePerson, makePersonAt, type Person } from '../workshop/place.ts';
-import { makePassedVerdict, makeTask, makeWriter, planOf, type Script } from './harness.ts';
+import { makeEnvWithoutSandbox } from '../workshop/bench.ts';
+import {
+  makePersonRepository,
+  openPersonRepository,
+  type PersonRepository,
+} from '../workshop/place.ts';
+import {
+  makeOneTaskPlan,
+  makePassedVerdict,
+  makeTask,
+  makeWriter,
+  type Script,
+} from './harness.ts';
 
 /** The check of the repository. */
 export const CHECK = {
@@ -19,12 +29,12 @@ export const CHECK = {
 };
 
 /** Creates the repository, without a sandbox, so that the check can remember that it ran. */
-export function makeNotesRepository(root?: string): Person {
-  const made = makePerson({ root });
-  const repository = makePersonAt(
+export function makeNotesRepository(root?: string): PersonRepository {
+  const made = makePersonRepository({ root });
+  const repository = openPersonRepository(
     made.root,
     made.folder,
-    withoutSandbox(made.env, join(made.root, 'path')),
+    makeEnvWithoutSandbox(made.env, join(made.root, 'path')),
   );
   const seen = join(repository.root, 'seen');
   repository.write(
@@ -44,31 +54,31 @@ export function makeNotesRepository(root?: string): Person {
 }
 
 /** Returns the text in the file of a finished task. */
-export function textOf(id: string): string {
+export function noteTextOf(id: string): string {
   return `The note of ${id} is written.\n`;
 }
 
 /** Returns the path of a task's file. */
-export function fileOf(id: string): string {
+export function notePathOf(id: string): string {
   return `src/${id}.txt`;
 }
 
 /** Returns a task that writes its own file. */
 export function makeNoteTask(id: string, more: Partial<Task> = {}): Task {
-  return makeTask(id, [fileOf(id)], { checks: ['notes'], ...more });
+  return makeTask(id, [notePathOf(id)], { checks: ['notes'], ...more });
 }
 
 /**
  * Returns a plan with one workstream `words` of these tasks. On T4-T5, the first of them is the
  * workstream's own task.
  */
-export function notesPlan(
+export function makeNotesPlan(
   path: Workstream['path'],
   tasks: readonly Task[],
   more: Partial<TeamPlan> = {},
 ): TeamPlan {
   const ids = [...new Set(tasks.flatMap(({ covers }) => covers))].sort();
-  return planOf({
+  return makeOneTaskPlan({
     requirements: ids.map((id) => ({ id, text: `The note of ${id} is there.`, proof: 'read' })),
     tiers: [
       ...(path === 'T2-T5' ? [{ tier: 'T2' as const, why: 'it has to be designed' }] : []),
@@ -129,7 +139,7 @@ export function makeSoundScript(plan: TeamPlan, tasks: readonly Task[], more: Sc
     }),
     work: (asked) => {
       const [id = ''] = asked.about?.items ?? [];
-      return makeWriter({ [fileOf(id)]: textOf(id) })(asked);
+      return makeWriter({ [notePathOf(id)]: noteTextOf(id) })(asked);
     },
     verify: (asked) => makePassingVerdict(tasks, asked.about?.items ?? []),
     ...more,
@@ -144,7 +154,13 @@ export function makePassingVerdict(
   return makePassedVerdict({
     items: requirements.map((requirement) => {
       const id = tasks.findLast(({ covers }) => covers.includes(requirement))?.id ?? '';
-      return { requirement, met: 'yes', path: fileOf(id), quote: textOf(id), why: 'it is there' };
+      return {
+        requirement,
+        met: 'yes',
+        path: notePathOf(id),
+        quote: noteTextOf(id),
+        why: 'it is there',
+      };
     }),
   });
 }

@@ -8,20 +8,20 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { TeamConfig } from '../../src/protocols/team/config.ts';
-import { type Held, House, isRunning } from './harness.ts';
+import { isRunning, TeamRunner, type TeamRunResult } from './harness.ts';
 import {
-  fileOf,
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makeSoundScript,
-  notesPlan,
-  textOf,
+  notePathOf,
+  noteTextOf,
 } from './notes.ts';
 
 const TASKS = [makeNoteTask('one')];
-const SCRIPT = makeSoundScript(notesPlan('T4-T5', TASKS), TASKS);
+const SCRIPT = makeSoundScript(makeNotesPlan('T4-T5', TASKS), TASKS);
 const ACP = fileURLToPath(new URL('../workshop/acp-agent.ts', import.meta.url));
-const WRITE = `echo '${textOf('one').trim()}' > ${fileOf('one')}`;
+const WRITE = `echo '${noteTextOf('one').trim()}' > ${notePathOf('one')}`;
 
 function configureCommand(script: string, timeoutS = 60): Partial<TeamConfig> {
   return { runtime: { kind: 'command', argv: ['sh', '-c', script], timeoutS } };
@@ -29,23 +29,23 @@ function configureCommand(script: string, timeoutS = 60): Partial<TeamConfig> {
 
 async function holdRun(
   config: Partial<TeamConfig>,
-  house = new House(makeNotesRepository()),
-): Promise<Held> {
-  return house.hold({ script: SCRIPT, config, answer: house.answers({ task: 'stop' }) });
+  runner = new TeamRunner(makeNotesRepository()),
+): Promise<TeamRunResult> {
+  return runner.begin({ script: SCRIPT, config, answer: runner.makeAnswerer({ task: 'stop' }) });
 }
 
 /** Returns a shell script that does one of these at each call; the last one repeats. */
-function inTurn(house: House, ...scripts: readonly string[]): string {
+function inTurn(runner: TeamRunner, ...scripts: readonly string[]): string {
   const [last = '', ...before] = scripts.toReversed();
   return before.reduce(
     (then, script, at) =>
-      `if mkdir '${join(house.person.root, `called-${before.length - at}`)}'; then ${script}; else ${then}; fi`,
+      `if mkdir '${join(runner.person.root, `called-${before.length - at}`)}'; then ${script}; else ${then}; fi`,
     last,
   );
 }
 
 /** Returns the recorded result of each run of the program. */
-function readExecutions({ database }: House): unknown[] {
+function readExecutions({ database }: TeamRunner): unknown[] {
   const rows = new Database(database)
     .prepare("SELECT result FROM step WHERE key LIKE '%/execute'")
     .pluck()
@@ -54,7 +54,7 @@ function readExecutions({ database }: House): unknown[] {
 }
 
 /** Returns what each attempt reported and what was committed of it. */
-function cameTo({ view }: Held): unknown[] {
+function cameTo({ view }: TeamRunResult): unknown[] {
   return view.tasks.flatMap(({ attempts }) =>
     attempts.flatMap(({ reported, commits }): unknown[] =>
       commits.length === 0
@@ -68,18 +68,18 @@ describe('a coding agent’s command', () => {
   /** One command that does its work and everything else that it can do. */
   let orderly: ReturnType<typeof doAll> | undefined;
   async function doAll() {
-    const house = new House(makeNotesRepository());
-    const [told, env, pid] = ['told', 'env', 'pid'].map((name) => join(house.person.root, name));
+    const runner = new TeamRunner(makeNotesRepository());
+    const [told, env, pid] = ['told', 'env', 'pid'].map((name) => join(runner.person.root, name));
     const escapes = String.raw`printf '\033]52;c;cm0=\007\033[2Jshown'`;
     const stays = `setsid sh -c 'echo $$ > "${pid}"; exec sleep 300' & until [ -s '${pid}' ]; do sleep 0.05; done`;
     const held = await holdRun(
       configureCommand(`cat > '${told}'; env > '${env}'; ${stays}; ${WRITE}; ${escapes}`),
-      house,
+      runner,
     );
     const readText = (file = '') => readFileSync(file, 'utf8');
     return {
       held,
-      printed: readExecutions(house),
+      printed: readExecutions(runner),
       told: readText(told),
       env: readText(env),
       pid: readText(pid),
@@ -93,20 +93,20 @@ describe('a coding agent’s command', () => {
   it('gets its task on standard input', async () => {
     const { held, told } = await doAllOnce();
     expect(held.ending).toEqual({ status: 'done' });
-    expect(held.asked).toEqual(['plan', 'critique', 'verify', 'verify', 'accept']);
+    expect(held.askedTasks).toEqual(['plan', 'critique', 'verify', 'verify', 'accept']);
     expect(told).toContain('Your task, one:');
     expect(held.view.tasks[0]?.attempts[0]?.started.model).toBe('sh');
   });
 
   it('gets the attached documents with its task', async () => {
-    const house = new House(makeNotesRepository());
-    const told = join(house.person.root, 'told');
+    const runner = new TeamRunner(makeNotesRepository());
+    const told = join(runner.person.root, 'told');
     const held = await holdRun(
       {
         ...configureCommand(`cat > '${told}'; ${WRITE}`),
         attachments: [{ name: 'style.md', text: 'Keep each note short.\n' }],
       },
-      house,
+      runner,
     );
     expect(held.ending).toEqual({ status: 'done' });
     const shown = /<attachment-\w+ from="style\.md">\n1: Keep each note short\.\n/;
@@ -135,28 +135,28 @@ describe('a coding agent’s command', () => {
   });
 
   it('can get its task in a file', async () => {
-    const house = new House(makeNotesRepository());
+    const runner = new TeamRunner(makeNotesRepository());
     const script = `grep -q 'Your task' "$1" && ${WRITE}; sleep 300`;
     const file = { argv: ['sh', '-c', script, 'sh', '{brief}'] };
-    const held = await holdRun({ runtime: { kind: 'command', ...file, timeoutS: 1 } }, house);
+    const held = await holdRun({ runtime: { kind: 'command', ...file, timeoutS: 1 } }, runner);
     expect(held.ending).toEqual({ status: 'done' });
-    expect(readExecutions(house)).toMatchObject([{ exit: null, ended: 'time' }]);
+    expect(readExecutions(runner)).toMatchObject([{ exit: null, ended: 'time' }]);
     // The person who approves the plan has seen the command.
-    expect(house.gates[0]).toContain(
+    expect(runner.gates[0]).toContain(
       'The work is done by a program, with network: ["sh","-c","grep -q',
     );
   });
 
   it('has done nothing if it writes no file', async () => {
-    const house = new House(makeNotesRepository());
-    const own = fileOf('one');
+    const runner = new TeamRunner(makeNotesRepository());
+    const own = notePathOf('one');
     const script = inTurn(
-      house,
+      runner,
       'echo "All done, all green!"',
       `ln -sf /etc/passwd ${own}; echo x > src/other.txt; ln -sf /etc/passwd src/link.txt`,
       `rm ${own} src/other.txt src/link.txt; ${WRITE}`,
     );
-    const held = await holdRun(configureCommand(script), house);
+    const held = await holdRun(configureCommand(script), runner);
     expect(held.ending).toEqual({ status: 'done' });
     expect(cameTo(held)).toEqual([
       ['empty'],
@@ -168,9 +168,9 @@ describe('a coding agent’s command', () => {
   });
 
   it('is detected if it writes into the person’s checkout', async () => {
-    const house = new House(makeNotesRepository());
-    const there = join(house.person.folder, 'src/start.txt');
-    const held = await holdRun(configureCommand(`${WRITE}; echo mine >> '${there}'`), house);
+    const runner = new TeamRunner(makeNotesRepository());
+    const there = join(runner.person.folder, 'src/start.txt');
+    const held = await holdRun(configureCommand(`${WRITE}; echo mine >> '${there}'`), runner);
     expect(held.ending.status).toBe('failed');
     expect(cameTo(held)[0]).toBe(`it wrote outside its tree: ${there}`);
     // The file is reported and not restored, since a person may have saved it.
@@ -190,16 +190,16 @@ describe('a coding agent’s command', () => {
 describe('an agent that speaks the Agent Client Protocol', () => {
   const formatAgentCommand = (...orders: readonly string[]): string =>
     `NODE_COMPILE_CACHE='${process.env.NODE_COMPILE_CACHE ?? ''}' exec '${process.execPath}' '${ACP}' ${orders.map((order) => `'${order}'`).join(' ')}`;
-  const write = `write ${fileOf('one')} ${textOf('one').trim()}`;
+  const write = `write ${notePathOf('one')} ${noteTextOf('one').trim()}`;
 
   function configureAgent(script: string): Partial<TeamConfig> {
     return { runtime: { kind: 'acp', argv: ['sh', '-c', script], timeoutS: 30 } };
   }
 
   it('has done the work only if it writes files', async () => {
-    const house = new House(makeNotesRepository());
+    const runner = new TeamRunner(makeNotesRepository());
     const script = inTurn(
-      house,
+      runner,
       ...[
         formatAgentCommand('leave'),
         formatAgentCommand('stop refusal'),
@@ -207,7 +207,7 @@ describe('an agent that speaks the Agent Client Protocol', () => {
         formatAgentCommand(write),
       ],
     );
-    const held = await holdRun(configureAgent(script), house);
+    const held = await holdRun(configureAgent(script), runner);
     expect(held.ending).toEqual({ status: 'done' });
     expect(cameTo(held)).toEqual([['empty'], ['empty'], ['empty'], []]);
     // It was sent back twice within its first attempt.
@@ -219,20 +219,20 @@ describe('an agent that speaks the Agent Client Protocol', () => {
       kind: 'acp' as const,
       argv: ['sh', '-c', `${WRITE}; ${formatAgentCommand('wait')}`],
     };
-    const house = new House(makeNotesRepository());
-    const held = await holdRun({ runtime: { ...runtime, timeoutS: 2 } }, house);
+    const runner = new TeamRunner(makeNotesRepository());
+    const held = await holdRun({ runtime: { ...runtime, timeoutS: 2 } }, runner);
     expect(held.ending).toEqual({ status: 'done' });
-    const [ran] = readExecutions(house);
+    const [ran] = readExecutions(runner);
     expect(ran).toMatchObject({ exit: null, ended: 'time' });
   });
 
   it('is detected if it writes into the person’s checkout', async () => {
-    const house = new House(makeNotesRepository());
-    const there = join(house.person.folder, 'src/start.txt');
+    const runner = new TeamRunner(makeNotesRepository());
+    const there = join(runner.person.folder, 'src/start.txt');
     const up = '../'.repeat(30);
     const held = await holdRun(
       configureAgent(formatAgentCommand(write, `write ${up}${there} mine`)),
-      house,
+      runner,
     );
     expect(held.ending.status).toBe('failed');
     expect(cameTo(held)[0]).toBe(`it wrote outside its tree: ${there}`);

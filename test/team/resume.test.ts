@@ -12,40 +12,40 @@ import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { TEAM } from '../../src/protocols/team/facts.ts';
 import type { Task } from '../../src/protocols/team/forms/plan.ts';
 import { makeStopped } from '../kernel/scripted-models.ts';
-import type { Person } from '../workshop/place.ts';
+import type { PersonRepository } from '../workshop/place.ts';
 import { runUntilCall } from './begun.ts';
-import { House, isRunning, makePlayer, type Script } from './harness.ts';
+import { isRunning, makeScriptedModels, type Script, TeamRunner } from './harness.ts';
 import {
-  fileOf,
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makeSoundScript,
-  notesPlan,
-  textOf,
+  notePathOf,
+  noteTextOf,
 } from './notes.ts';
-import { makeWiredTeam, startScriptedServer, WIRED } from './wired.ts';
+import { LEVEL_MODELS, makeWiredTeam, startScriptedServer } from './wired.ts';
 
 it('a run continues after interruptions in four of its seven calls', async () => {
-  const house = new House();
+  const runner = new TeamRunner();
   /** Answers until only `last` calls are left, and interrupts the run there. */
   const inCall = (last: number) =>
-    makePlayer({}, (asked) => {
+    makeScriptedModels({}, (asked) => {
       if (asked < last) return undefined;
-      house.stop();
+      runner.stop();
       return makeStopped('half of it');
     });
-  const broken = await house.hold({ models: inCall(1) });
+  const broken = await runner.begin({ models: inCall(1) });
   expect(broken.ending.status).toBe('stopped');
   for (const left of [7, 5, 3]) {
-    const again = await house.resume(broken.run, { models: inCall(3) });
+    const again = await runner.resume(broken.run, { models: inCall(3) });
     expect([left, again.ending.status]).toEqual([left, 'stopped']);
-    expect(again.asked.slice(0, 2)).toEqual(CALLS.slice(-left).slice(0, 2));
+    expect(again.askedTasks.slice(0, 2)).toEqual(CALLS.slice(-left).slice(0, 2));
   }
-  const held = await house.resume(broken.run);
+  const held = await runner.resume(broken.run);
   expect(held.ending).toEqual({ status: 'done' });
-  expect(held.asked).toEqual(['accept']);
+  expect(held.askedTasks).toEqual(['accept']);
   const branch = held.view.delivered?.branch ?? '';
-  expect(house.person.git('show', `${branch}:src/tell.js`)).toContain("['zero', 'one', 'two']");
+  expect(runner.person.git('show', `${branch}:src/tell.js`)).toContain("['zero', 'one', 'two']");
   const checks = held.view.checks.map(({ kind, on }) => `${kind} ${on}`);
   expect(checks.filter((check) => check.startsWith('base'))).toHaveLength(2);
   expect(checks.filter((check) => check.startsWith('commit'))).toHaveLength(1);
@@ -61,12 +61,12 @@ const PROGRAM = fileURLToPath(new URL('killed.ts', import.meta.url));
 
 const ONE = [makeNoteTask('one')];
 const TWO = [makeNoteTask('one'), makeNoteTask('two', { covers: ['R2'] })];
-const LEVELS = { levels: WIRED };
-const SHORT = makeSoundScript(notesPlan('T4-T5', ONE), ONE);
-const SCRIPT = makeSoundScript(notesPlan('T3-T5', TWO), TWO);
+const LEVELS = { levels: LEVEL_MODELS };
+const SHORT = makeSoundScript(makeNotesPlan('T4-T5', ONE), ONE);
+const SCRIPT = makeSoundScript(makeNotesPlan('T3-T5', TWO), TWO);
 
 /** The beginning of the shortest run, for kills before anything is merged. */
-const makeHouse = async (): Promise<House> => new House(makeNotesRepository());
+const makeRunner = async (): Promise<TeamRunner> => new TeamRunner(makeNotesRepository());
 const atWork = runUntilCall('work', { script: SCRIPT, config: LEVELS }, makeNotesRepository);
 const atVerification = runUntilCall(
   'verify',
@@ -75,7 +75,7 @@ const atVerification = runUntilCall(
 );
 
 /** Creates a repository whose check starts a long-lived process of its own. */
-function withGrandchild(): Person {
+function withGrandchild(): PersonRepository {
   const person = makeNotesRepository();
   const pids = join(person.root, 'pids');
   const child = `sh -c 'echo $$ >> "${pids}"; sleep 300; sleep 0' &\nwait\n`;
@@ -85,11 +85,16 @@ function withGrandchild(): Person {
   return person;
 }
 
-async function killRun(house: House, script: Script, method: string, times: number): Promise<void> {
-  const { root, folder, env } = house.person;
+async function killRun(
+  runner: TeamRunner,
+  script: Script,
+  method: string,
+  times: number,
+): Promise<void> {
+  const { root, folder, env } = runner.person;
   const server = await startScriptedServer(script);
-  const args = [PROGRAM, root, folder, house.database, method, String(times)];
-  if (house.run !== '') args.push(house.run);
+  const args = [PROGRAM, root, folder, runner.database, method, String(times)];
+  if (runner.run !== '') args.push(runner.run);
   const child = spawn(process.execPath, args, {
     env: {
       PATH: env.PATH,
@@ -109,10 +114,10 @@ async function killRun(house: House, script: Script, method: string, times: numb
   await server.close();
 }
 
-it.each<[string, number, readonly Task[], () => Promise<House>]>([
-  ['call', 3, ONE, makeHouse],
-  ['prepare', 1, ONE, makeHouse],
-  ['check', 1, ONE, async () => new House(withGrandchild())],
+it.each<[string, number, readonly Task[], () => Promise<TeamRunner>]>([
+  ['call', 3, ONE, makeRunner],
+  ['prepare', 1, ONE, makeRunner],
+  ['check', 1, ONE, async () => new TeamRunner(withGrandchild())],
   ['commit', 2, TWO, atWork],
   ['merge', 1, TWO, atWork],
   ['join', 1, TWO, atWork],
@@ -120,39 +125,39 @@ it.each<[string, number, readonly Task[], () => Promise<House>]>([
 ])(
   'a run killed with -9 in a %s continues and repeats no paid call',
   async (method, times, tasks, make) => {
-    const house = await make();
+    const runner = await make();
     const script = tasks === ONE ? SHORT : SCRIPT;
-    const before = house.person.fingerprint();
-    await killRun(house, script, method, times);
+    const before = runner.person.fingerprint();
+    await killRun(runner, script, method, times);
     // Only the last step writes into the person's repository.
-    if (method !== 'deliver') expect(house.person.fingerprint()).toBe(before);
-    const store = house.store();
+    if (method !== 'deliver') expect(runner.person.fingerprint()).toBe(before);
+    const store = runner.openStoreForTest();
     const [row] = store.list();
     const run = row?.id ?? '';
     const recorded = store.facts(run);
     store.close();
     const { models, server } = await makeWiredTeam(script);
-    const held = await house.resume(run, { models, config: LEVELS });
+    const held = await runner.resume(run, { models, config: LEVELS });
     expect(held.ending).toEqual({ status: 'done' });
     const calls = held.facts.flatMap((fact) => (fact.type === 'call.completed' ? [fact.step] : []));
     expect(new Set(calls).size).toBe(calls.length);
     const paid = recorded.filter(({ type }) => type === 'call.completed').length;
     expect(paid + server.chats().length).toBe(calls.length);
     const { branch = '', commit = '' } = held.view.delivered ?? {};
-    expect(house.person.git('rev-parse', branch).trim()).toBe(commit);
+    expect(runner.person.git('rev-parse', branch).trim()).toBe(commit);
     for (const { id } of tasks)
-      expect(house.person.git('show', `${branch}:${fileOf(id)}`)).toBe(textOf(id));
+      expect(runner.person.git('show', `${branch}:${notePathOf(id)}`)).toBe(noteTextOf(id));
     // The commits recorded before the kill are still the ones in the repository.
     const readCommits = (facts: readonly AnyFact[]) =>
       new Set(facts.flatMap((fact) => commitIn(fact)));
     for (const commit of readCommits(recorded)) expect(readCommits(held.facts)).toContain(commit);
     expect(held.view.tasks.map(({ attempts }) => attempts.length)).toEqual(tasks.map(() => 1));
-    expect(house.person.git('branch', '--format=%(refname:short)').trim().split('\n')).toEqual([
+    expect(runner.person.git('branch', '--format=%(refname:short)').trim().split('\n')).toEqual([
       branch,
       'main',
     ]);
     if (method !== 'check') return;
-    const pids = readFileSync(join(house.person.root, 'pids'), 'utf8').trim().split('\n');
+    const pids = readFileSync(join(runner.person.root, 'pids'), 'utf8').trim().split('\n');
     for (const pid of pids) await expect.poll(() => isRunning(Number(pid))).toBe(false);
   },
 );

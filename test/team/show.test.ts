@@ -7,14 +7,20 @@ import { expect, it } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { workshopFolder } from '../../src/workshop/clean.ts';
-import { type Ended, Program } from '../e2e/program.ts';
-import { beginWorkshop, makeShop, type Person, signal, workshopOf } from '../workshop/place.ts';
+import { Program, type ProgramResult } from '../e2e/program.ts';
+import {
+  beginWorkshop,
+  makeShop,
+  type PersonRepository,
+  signal,
+  workshopOf,
+} from '../workshop/place.ts';
 import { STAGES } from './facts-of-a-run.ts';
 
 interface Recorded {
-  readonly one: Person;
+  readonly one: PersonRepository;
   readonly run: string;
-  show(...args: string[]): Promise<Ended>;
+  show(...args: string[]): Promise<ProgramResult>;
 }
 
 /** Records the test run with the commits of a real copy of a real repository. */

@@ -8,21 +8,21 @@ import type { Workshop } from '../../src/kernel/tools/workshop.ts';
 import { TEAM } from '../../src/protocols/team/facts.ts';
 import { runUntilCall } from './begun.ts';
 import {
-  DONE,
-  type Held,
-  House,
+  DONE_REPORT,
+  getFinalPage,
   isFirstTurn,
   makeToolCalls,
   makeWriter,
-  pageIn,
+  TeamRunner,
+  type TeamRunResult,
 } from './harness.ts';
 import {
-  fileOf,
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makeSoundScript,
-  notesPlan,
-  textOf,
+  notePathOf,
+  noteTextOf,
 } from './notes.ts';
 
 function getItem(asked: ModelRequest): string {
@@ -32,14 +32,22 @@ function getItem(asked: ModelRequest): string {
 describe('the further files that a task asks for', () => {
   it('are granted up to the third, except guarded files and files of a parallel task', async () => {
     const tasks = [makeNoteTask('a'), makeNoteTask('b'), makeNoteTask('c', { depends_on: ['a'] })];
-    const plan = notesPlan('T3-T5', tasks);
+    const plan = makeNotesPlan('T3-T5', tasks);
     const wanted: Readonly<Record<string, readonly string[]>> = {
       // Neither task waits for the other: both are refused and go on without the file.
-      a: [fileOf('b')],
-      b: [fileOf('a')],
-      c: [fileOf('a'), 'src/x.txt', 'src/y.txt', 'src/z.txt', fileOf('b'), 'check.sh', '../out'],
+      a: [notePathOf('b')],
+      b: [notePathOf('a')],
+      c: [
+        notePathOf('a'),
+        'src/x.txt',
+        'src/y.txt',
+        'src/z.txt',
+        notePathOf('b'),
+        'check.sh',
+        '../out',
+      ],
     };
-    const held = await new House(makeNotesRepository()).hold({
+    const held = await new TeamRunner(makeNotesRepository()).begin({
       script: makeSoundScript(plan, tasks, {
         work: (asked) =>
           isFirstTurn(asked)
@@ -47,14 +55,14 @@ describe('the further files that a task asks for', () => {
                 ...(wanted[getItem(asked)] ?? []).map(
                   (what) => ['needs', { kind: 'file', what, why: 'to do it' }] as const,
                 ),
-                ['write', { path: fileOf(getItem(asked)), text: textOf(getItem(asked)) }],
+                ['write', { path: notePathOf(getItem(asked)), text: noteTextOf(getItem(asked)) }],
               )
-            : DONE,
+            : DONE_REPORT,
       }),
     });
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.view.amendments.map(({ by, task, files }) => [by, task, ...files])).toEqual([
-      ['T4', 'c', fileOf('a')],
+      ['T4', 'c', notePathOf('a')],
       ['T4', 'c', 'src/x.txt'],
       ['T4', 'c', 'src/y.txt'],
     ]);
@@ -74,7 +82,7 @@ describe('the further files that a task asks for', () => {
 
 describe('the tasks of a run', () => {
   const BESIDE = [makeNoteTask('one'), makeNoteTask('two')];
-  const SIDE = makeSoundScript(notesPlan('T3-T5', BESIDE), BESIDE);
+  const SIDE = makeSoundScript(makeNotesPlan('T3-T5', BESIDE), BESIDE);
   const atWork = runUntilCall('work', { script: SIDE }, makeNotesRepository);
 
   it('start from the commit of the task that they depend on, across workstreams in either direction', async () => {
@@ -92,10 +100,10 @@ describe('the tasks of a run', () => {
       retry_multiplier: 1 as const,
       task: null,
     });
-    const plan = notesPlan('T3-T5', tasks, {
+    const plan = makeNotesPlan('T3-T5', tasks, {
       workstreams: [makeWorkstream('one', ['R1']), makeWorkstream('two', ['R2'])],
     });
-    const held = await new House(makeNotesRepository()).hold({
+    const held = await new TeamRunner(makeNotesRepository()).begin({
       script: makeSoundScript(plan, tasks),
     });
     expect(held.ending).toEqual({ status: 'done' });
@@ -108,9 +116,9 @@ describe('the tasks of a run', () => {
   });
 
   it('lead to the same commit in whatever order parallel tasks end', async () => {
-    const endWith = async (last: string): Promise<Held> => {
-      const house = await atWork();
-      return house.resume(house.run, { script: SIDE, around: holdBack(house, last) });
+    const endWith = async (last: string): Promise<TeamRunResult> => {
+      const runner = await atWork();
+      return runner.resume(runner.run, { script: SIDE, wrapWorkshop: holdBack(runner, last) });
     };
     const [first, second] = [await endWith('one'), await endWith('two')];
     expect([endedTasks(first.facts), endedTasks(second.facts)]).toEqual([
@@ -129,13 +137,13 @@ describe('the tasks of a run', () => {
     );
     person.git('commit', '--quiet', '-a', '-m', 'Hold them together');
     const tasks = [makeNoteTask('left'), makeNoteTask('right', { covers: ['R2'] })];
-    const plan = notesPlan('T3-T5', tasks);
-    const held = await new House(person).hold({
+    const plan = makeNotesPlan('T3-T5', tasks);
+    const held = await new TeamRunner(person).begin({
       script: makeSoundScript(plan, tasks, {
         work: (asked) => {
           const isAgain = JSON.stringify(asked.messages).includes('Joined with the rest it is red');
-          const text = `${textOf(getItem(asked))}${isAgain ? 'After left.\n' : ''}`;
-          return makeWriter({ [fileOf(getItem(asked))]: text })(asked);
+          const text = `${noteTextOf(getItem(asked))}${isAgain ? 'After left.\n' : ''}`;
+          return makeWriter({ [notePathOf(getItem(asked))]: text })(asked);
         },
       }),
     });
@@ -155,10 +163,10 @@ describe('the tasks of a run', () => {
 
 it('a fork repeats only the calls after its change', async () => {
   const tasks = [makeNoteTask('one')];
-  const script = makeSoundScript(notesPlan('T4-T5', tasks), tasks);
-  const house = new House(makeNotesRepository());
-  const held = await house.hold({ script });
-  const forked = await house.hold({
+  const script = makeSoundScript(makeNotesPlan('T4-T5', tasks), tasks);
+  const runner = new TeamRunner(makeNotesRepository());
+  const held = await runner.begin({ script });
+  const forked = await runner.begin({
     script,
     parent: held.run,
     config: { changes: [{ from: 'verify/round-1', seat: 't5-1', model: 'test/other' }] },
@@ -167,32 +175,34 @@ it('a fork repeats only the calls after its change', async () => {
   expect(forked.models.requests.map(({ task, seat }) => [task, seat.id, seat.model])).toEqual([
     ['team/verify', 't5-1', 'test/other'],
   ]);
-  for (const outcome of [held, forked]) expect(pageIn(outcome).rehearsal).toBe(false);
+  for (const outcome of [held, forked]) expect(getFinalPage(outcome).rehearsal).toBe(false);
   // Copied calls were paid for by the parent.
-  expect(pageIn(held).text).toMatch(/\n- T1: 3 calls, .*\n- T4: 2 calls, .*\n- T5: 2 calls, /);
-  expect(pageIn(forked).text).toMatch(/\n## What it cost\n\n- T5: 1 call, [^\n]*$/);
+  expect(getFinalPage(held).text).toMatch(
+    /\n- T1: 3 calls, .*\n- T4: 2 calls, .*\n- T5: 2 calls, /,
+  );
+  expect(getFinalPage(forked).text).toMatch(/\n## What it cost\n\n- T5: 1 call, [^\n]*$/);
   expect(forked.view.delivered?.commit).toBe(held.view.delivered?.commit);
   expect(forked.view.delivered?.branch).not.toBe(held.view.delivered?.branch);
-  const branches = house.person.git('branch', '--format=%(refname:short)').trim().split('\n');
+  const branches = runner.person.git('branch', '--format=%(refname:short)').trim().split('\n');
   expect(branches).toHaveLength(3);
 });
 
 it('a run counts as a rehearsal if one of its seats used placeholder text', async () => {
   const tasks = [makeNoteTask('one')];
-  const script = makeSoundScript(notesPlan('T4-T5', tasks), tasks);
+  const script = makeSoundScript(makeNotesPlan('T4-T5', tasks), tasks);
   const levels = {
     'fast-cheap': 'rehearsal/panel',
     capable: 'test/some',
     'reasoning-heavy': 'test/heavy',
   };
-  const held = await new House(makeNotesRepository()).hold({ script, config: { levels } });
-  expect(pageIn(held).rehearsal).toBe(true);
+  const held = await new TeamRunner(makeNotesRepository()).begin({ script, config: { levels } });
+  expect(getFinalPage(held).rehearsal).toBe(true);
 });
 
 /** Delays the commit of a task until the record says that the other task of the run has ended. */
-function holdBack(house: House, held: string): (workshop: Workshop) => Workshop {
-  const facts = house.store();
-  const hasOtherEnded = () => endedTasks(facts.facts(house.run)).some((id) => id !== held);
+function holdBack(runner: TeamRunner, held: string): (workshop: Workshop) => Workshop {
+  const facts = runner.openStoreForTest();
+  const hasOtherEnded = () => endedTasks(facts.facts(runner.run)).some((id) => id !== held);
   return (workshop) => ({
     ...workshop,
     commit: async (wish, signal) => {
@@ -203,7 +213,7 @@ function holdBack(house: House, held: string): (workshop: Workshop) => Workshop 
 }
 
 /** Returns the ids of the tasks that ended, in the order of the record. */
-function endedTasks(facts: Held['facts']): string[] {
+function endedTasks(facts: TeamRunResult['facts']): string[] {
   return facts.flatMap((any) => {
     const own = TEAM.own(any);
     return own?.type === 'task.ended' ? [own.task] : [];

@@ -7,31 +7,31 @@ import { pageOf } from '../../src/protocols/team/outcome.ts';
 import { tellChecks } from '../../src/protocols/team/phases/checks.ts';
 import { runUntilCall } from './begun.ts';
 import {
-  DONE,
-  type Held,
-  House,
+  DONE_REPORT,
+  getFinalPage,
   isFirstTurn,
   makeCorrection,
+  makeOneTaskPlan,
   makeToolCalls,
-  pageIn,
-  planOf,
+  TeamRunner,
+  type TeamRunResult,
 } from './harness.ts';
 import {
-  fileOf,
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makePassingVerdict,
   makeSoundScript,
-  notesPlan,
-  textOf,
+  notePathOf,
+  noteTextOf,
 } from './notes.ts';
 import { makePassingRun } from './rules/values.ts';
 
 const V4 = { version: 4 } as const;
 const TASKS = [makeNoteTask('one')];
-const PLAN = notesPlan('T4-T5', TASKS);
+const PLAN = makeNotesPlan('T4-T5', TASKS);
 
-function textIn({ models }: Held, name: string, at = -1): string {
+function textIn({ models }: TeamRunResult, name: string, at = -1): string {
   const asked = models.requests.filter((request) => request.task === `team/${name}`).at(at);
   return (asked?.messages ?? [])
     .flatMap(({ parts, results = [] }) => [
@@ -75,18 +75,18 @@ describe('results of checks in prompts', () => {
       timeout_s: 30,
       from_survey: false,
     };
-    const plan = notesPlan('T4-T5', tasks, { checks: [...PLAN.checks, quiet, strict] });
-    const held = await new House(makeNotesRepository()).hold({
+    const plan = makeNotesPlan('T4-T5', tasks, { checks: [...PLAN.checks, quiet, strict] });
+    const held = await new TeamRunner(makeNotesRepository()).begin({
       config: V4,
       script: makeSoundScript(plan, tasks, {
         work: (asked) =>
           isFirstTurn(asked)
             ? makeToolCalls(
-                ['write', { path: fileOf('one'), text: textOf('one') }],
+                ['write', { path: notePathOf('one'), text: noteTextOf('one') }],
                 ['check', { id: 'notes' }],
                 ['check', { id: 'strict' }],
               )
-            : DONE,
+            : DONE_REPORT,
         verify: (asked) => ({ ...makePassingVerdict(tasks, asked.about?.items ?? []), drops: [] }),
       }),
     });
@@ -109,20 +109,20 @@ describe('an attempt that ends as blocked', () => {
   const atWork = runUntilCall('work', { script, config: V4 }, makeNotesRepository);
 
   it('runs no check again on a commit that a check has already rejected', async () => {
-    const house = await atWork();
-    const say = { ...DONE, status: 'blocked' };
+    const runner = await atWork();
+    const say = { ...DONE_REPORT, status: 'blocked' };
     let turns = 0;
-    const held = await house.resume(house.run, {
-      answer: house.answers({ task: 'stop' }),
+    const held = await runner.resume(runner.run, {
+      answer: runner.makeAnswerer({ task: 'stop' }),
       script: {
         ...script,
         correct: (asked) => makeCorrection(asked, { test_changes: [] }),
         work: (asked) => {
           turns += 1;
           if (isFirstTurn(asked) && turns === 1)
-            return makeToolCalls(['write', { path: fileOf('one'), text: 'BAD\n' }]);
+            return makeToolCalls(['write', { path: notePathOf('one'), text: 'BAD\n' }]);
           return turns === 2
-            ? DONE
+            ? DONE_REPORT
             : { ...say, needs: [{ kind: 'decision', what: 'which', why: 'unsaid' }] };
         },
       },
@@ -136,20 +136,20 @@ describe('an attempt that ends as blocked', () => {
 });
 
 it('the final page names the files of every attempt of a task', async () => {
-  const tasks = [makeNoteTask('one', { files: [fileOf('one'), fileOf('more')] })];
+  const tasks = [makeNoteTask('one', { files: [notePathOf('one'), notePathOf('more')] })];
   let looks = 0;
-  const held = await new House(makeNotesRepository()).hold({
+  const held = await new TeamRunner(makeNotesRepository()).begin({
     config: V4,
-    script: makeSoundScript(notesPlan('T4-T5', tasks), tasks, {
+    script: makeSoundScript(makeNotesPlan('T4-T5', tasks), tasks, {
       work: (asked) =>
         isFirstTurn(asked)
           ? makeToolCalls([
               'write',
               looks === 0
-                ? { path: fileOf('one'), text: textOf('one') }
-                : { path: fileOf('more'), text: 'The rest.\n' },
+                ? { path: notePathOf('one'), text: noteTextOf('one') }
+                : { path: notePathOf('more'), text: 'The rest.\n' },
             ])
-          : DONE,
+          : DONE_REPORT,
       verify: (asked) => {
         looks += 1;
         const yes = makePassingVerdict(tasks, asked.about?.items ?? []) as { items: object[] };
@@ -167,14 +167,19 @@ it('the final page names the files of every attempt of a task', async () => {
     }),
   });
   expect(held.ending).toEqual({ status: 'done' });
-  const done = pageIn(held)
+  const done = getFinalPage(held)
     .text.split('\n')
     .find((row) => row.startsWith('- **one**'));
   expect(done).toContain('src/more.txt, src/one.txt');
 });
 
 it('the final page says that no code has checked the planner’s opinion that no team is needed', () => {
-  const plan = planOf({ no_team: 'It is there.', workstreams: [], requirements: [], checks: [] });
+  const plan = makeOneTaskPlan({
+    no_team: 'It is there.',
+    workstreams: [],
+    requirements: [],
+    checks: [],
+  });
   const team = { plan } as unknown as Parameters<typeof pageOf>[1];
   expect(pageOf('Is it there?', team, [], undefined, 4)).toContain(
     'T1 says that no team is needed. Code has not looked whether that is so',

@@ -13,7 +13,7 @@ import { fact } from '../../src/protocols/team/facts.ts';
 import { findUnsoundSetting, forkOf, requestOf } from '../../src/protocols/team/past.ts';
 import { formatTeamFact } from '../../src/protocols/team/view/says.ts';
 import { TEAM_EXAMPLES } from '../kernel/team-examples.ts';
-import { STAGES, STARTED } from './facts.ts';
+import { RUN_STARTED, STAGES } from './facts.ts';
 
 const logOf = (bodies: readonly AnyBody[]): AnyFact[] =>
   bodies.map((body, at) => ({ run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z', ...body }));
@@ -62,7 +62,7 @@ describe('The log of a team run', () => {
       expect(formatTeamFact(fact)).not.toMatch(/undefined|null|NaN|\[object/);
     }
     expect(
-      formatTeamFact({ ...logOf([STARTED])[0], type: 'constructor' } as AnyFact),
+      formatTeamFact({ ...logOf([RUN_STARTED])[0], type: 'constructor' } as AnyFact),
     ).toBeUndefined();
   });
 });
@@ -101,7 +101,7 @@ describe('The exported form of a team run', () => {
       escalations: [{ from: 'T3', to: 'T1', task: 'flag', cause: 'brief' }],
       delivered: { how: 'branch', branch: 'deliberate-1a2b3c4d' },
     });
-    expect(exportedTeam(logOf([STARTED]))).toBeUndefined();
+    expect(exportedTeam(logOf([RUN_STARTED]))).toBeUndefined();
   });
 });
 
@@ -130,7 +130,7 @@ describe('A run that has stopped', () => {
     v: _v,
     type: _type,
     ...body
-  } = STARTED as Extract<typeof STARTED, { type: 'run.started' }>;
+  } = RUN_STARTED as Extract<typeof RUN_STARTED, { type: 'run.started' }>;
   const makeEnd = (status: 'done' | 'stopped') => fact('run.ended', { status });
 
   it('can be resumed until it is done', () => {

@@ -7,13 +7,13 @@ import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import {
-  type Held,
-  House,
   isFirstTurn,
+  makeOneTaskPlan,
   makePassedVerdict,
   makeTask,
   makeWriter,
-  planOf,
+  TeamRunner,
+  type TeamRunResult,
 } from './harness.ts';
 
 const HEAD = "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n";
@@ -86,9 +86,9 @@ interface Trap {
   readonly probe?: { readonly path: string; readonly text: string; readonly shows: string };
 }
 
-function holdTrap({ file, says, own, blind, tries, probe }: Trap): Promise<Held> {
+function holdTrap({ file, says, own, blind, tries, probe }: Trap): Promise<TeamRunResult> {
   const test = `test/own.test.js`;
-  const plan = planOf({
+  const plan = makeOneTaskPlan({
     requirements: [{ id: 'R1', text: says, proof: 'test' }],
     workstreams: [
       {
@@ -110,7 +110,7 @@ function holdTrap({ file, says, own, blind, tries, probe }: Trap): Promise<Held>
     quote: 'export function',
     why: 'there',
   };
-  return new House().hold({
+  return new TeamRunner().begin({
     script: {
       plan: () => plan,
       critique: () => ({ found: [], plan }),
@@ -173,7 +173,7 @@ it('only the first of two workstreams keeps an acceptance test of the same name'
   });
   const makeTest = (name: string) =>
     `${HEAD}import { ${name} } from '../src/${name}.js';\n\ntest('${name} is 1', () => assert.equal(${name}, 1));\n`;
-  const plan = planOf({
+  const plan = makeOneTaskPlan({
     requirements: [
       { id: 'R1', text: 'one is 1.', proof: 'test' },
       { id: 'R2', text: 'two is 1.', proof: 'test' },
@@ -182,7 +182,7 @@ it('only the first of two workstreams keeps an acceptance test of the same name'
   });
   const nameOf = ({ about }: ModelRequest) =>
     ['R1', 'one'].includes(about?.items?.[0] ?? '') ? 'one' : 'two';
-  const held = await new House().hold({
+  const held = await new TeamRunner().begin({
     script: {
       plan: () => plan,
       critique: () => ({ found: [], plan }),

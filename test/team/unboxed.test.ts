@@ -6,12 +6,12 @@ import { KERNEL } from '../../src/kernel/facts.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { Program } from '../e2e/program.ts';
-import { makePerson } from '../workshop/place.ts';
+import { makePersonRepository } from '../workshop/place.ts';
 
 const TEAM = ['team', '--rehearse', '--rehearse-speed', '1000', '--plain', '--yes'];
 
 it('--unsandboxed counts as the person’s yes to checks without a sandbox', async () => {
-  const repository = makePerson();
+  const repository = makePersonRepository();
   const db = join(repository.root, 'runs.db');
   const bin = join(repository.root, 'bin');
   mkdirSync(bin);

@@ -7,48 +7,59 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/kernel/handle.ts';
-import { makePerson, makePersonAt, type Person } from '../workshop/place.ts';
 import {
-  DONE,
-  type Held,
-  type Holding,
-  House,
-  makePlayer,
+  makePersonRepository,
+  openPersonRepository,
+  type PersonRepository,
+} from '../workshop/place.ts';
+import {
+  DONE_REPORT,
+  makeScriptedModels,
   makeToolCalls,
   type Script,
+  TeamRunner,
+  type TeamRunOptions,
+  type TeamRunResult,
 } from './harness.ts';
 import {
-  fileOf,
+  makeNotesPlan,
   makeNotesRepository,
   makeNoteTask,
   makeSoundScript,
-  notesPlan,
-  textOf,
+  notePathOf,
+  noteTextOf,
 } from './notes.ts';
 
 const TASKS = [makeNoteTask('one')];
-const PLAN = notesPlan('T4-T5', TASKS);
+const PLAN = makeNotesPlan('T4-T5', TASKS);
 const SCRIPT = makeSoundScript(PLAN, TASKS);
 
 /** Takes a fingerprint of everything that belongs to the person at each question. */
-function watchHouse(house: House): { readonly answer: Answerer; readonly seen: () => Set<string> } {
+function watchRunner(runner: TeamRunner): {
+  readonly answer: Answerer;
+  readonly seen: () => Set<string>;
+} {
   const seen = new Set<string>();
-  const answers = house.answers();
+  const answers = runner.makeAnswerer();
   return {
     seen: () => seen,
     answer: (...given) => {
-      seen.add(house.person.fingerprint());
+      seen.add(runner.person.fingerprint());
       return answers(...given);
     },
   };
 }
 
-async function holdRun(person: Person, script: Script = SCRIPT, more: Holding = {}): Promise<Held> {
-  return new House(person).hold({ script, ...more });
+async function holdRun(
+  person: PersonRepository,
+  script: Script = SCRIPT,
+  more: TeamRunOptions = {},
+): Promise<TeamRunResult> {
+  return new TeamRunner(person).begin({ script, ...more });
 }
 
 /** Creates a repository with hooks that record that they ran, unusual settings, and no name for commits. */
-function makeTrapped(): { readonly one: Person; readonly ran: string } {
+function makeTrapped(): { readonly one: PersonRepository; readonly ran: string } {
   const made = makeNotesRepository();
   const ran = join(made.root, 'hook-ran');
   const hook = `#!/bin/sh\necho "$0 $ANTHROPIC_API_KEY" >> '${ran}'\nexit 1\n`;
@@ -85,9 +96,9 @@ describe('the person’s repository', () => {
     const left = join(person.env.XDG_STATE_HOME ?? '', 'runs', '0190-left-over', 'workshop');
     mkdirSync(join(left, 'repository.git'), { recursive: true });
     const before = person.fingerprint();
-    const house = new House(person);
-    const { answer, seen } = watchHouse(house);
-    const held = await house.hold({ script: SCRIPT, answer });
+    const runner = new TeamRunner(person);
+    const { answer, seen } = watchRunner(runner);
+    const held = await runner.begin({ script: SCRIPT, answer });
     expect(held.ending).toEqual({ status: 'done' });
     expect([...seen()]).toEqual([before]);
     const { branch = '' } = held.view.delivered ?? {};
@@ -101,8 +112,10 @@ describe('the person’s repository', () => {
 
   it('is used without running its hooks or passing on keys', async () => {
     const { one: person, ran } = makeTrapped();
-    const tasks = [makeNoteTask('one', { files: [fileOf('one'), '.gitattributes', 'hooks/*'] })];
-    const plan = notesPlan('T4-T5', tasks);
+    const tasks = [
+      makeNoteTask('one', { files: [notePathOf('one'), '.gitattributes', 'hooks/*'] }),
+    ];
+    const plan = makeNotesPlan('T4-T5', tasks);
     const told = join(person.root, 'env');
     const script = makeSoundScript(plan, tasks);
     const held = await holdRun(person, script, {
@@ -113,7 +126,7 @@ describe('the person’s repository', () => {
           // The work may try to make git run something later.
           argv: [
             ...['sh', '-c'],
-            `git config core.hooksPath hooks; mkdir -p hooks; printf '#!/bin/sh\\ntouch ${ran}\\n' > hooks/post-checkout; chmod +x hooks/post-checkout; env > '${told}'; echo '${textOf('one').trim()}' > ${fileOf('one')}`,
+            `git config core.hooksPath hooks; mkdir -p hooks; printf '#!/bin/sh\\ntouch ${ran}\\n' > hooks/post-checkout; chmod +x hooks/post-checkout; env > '${told}'; echo '${noteTextOf('one').trim()}' > ${notePathOf('one')}`,
           ],
         },
       },
@@ -136,9 +149,9 @@ describe('the question about the plan', () => {
     person.write('node_modules/dep/index.js', 'x\n');
     person.write('.env', 'KEY=1\n');
     person.write('fixture.txt', 'untracked\n');
-    const house = new House(person);
-    const answer = house.answers({ approve: 'reject' });
-    const held = await house.hold({ script: SCRIPT, answer });
+    const runner = new TeamRunner(person);
+    const answer = runner.makeAnswerer({ approve: 'reject' });
+    const held = await runner.begin({ script: SCRIPT, answer });
     expect(held.ending).toEqual({ status: 'failed', reason: 'the plan was rejected' });
     const [gate = ''] = held.gates;
     expect(gate).toContain('untracked: fixture.txt');
@@ -155,7 +168,7 @@ describe('the question about the plan', () => {
     person.write('node_modules/dep/index.js', 'x\n');
     person.write('.env', 'KEY=1\n');
     person.write('fixture.txt', 'untracked\n');
-    const house = new House(person);
+    const runner = new TeamRunner(person);
     const wanted = [
       'provide: nowhere.txt',
       'provide: fixture.txt; cp src/start.txt made.txt',
@@ -163,8 +176,8 @@ describe('the question about the plan', () => {
       'approve',
     ];
     const prompts: string[] = [];
-    const answers = house.answers();
-    const held = await house.hold({
+    const answers = runner.makeAnswerer();
+    const held = await runner.begin({
       script: SCRIPT,
       answer: async (step, question, signal) => {
         if (!step.startsWith('approve/')) return answers(step, question, signal);
@@ -185,10 +198,10 @@ describe('the question about the plan', () => {
   });
 
   it('is asked again if a requested change has changed nothing', async () => {
-    const house = new House(makeNotesRepository());
-    const answers = house.answers();
+    const runner = new TeamRunner(makeNotesRepository());
+    const answers = runner.makeAnswerer();
     let asked = 0;
-    const held = await house.hold({
+    const held = await runner.begin({
       script: SCRIPT,
       answer: async (step, question, signal) => {
         if (!step.startsWith('approve/')) return answers(step, question, signal);
@@ -221,18 +234,18 @@ describe('repositories with unusual features', () => {
     person.git('update-index', '--add', '--cacheinfo', `160000,${other},sub`);
     person.git('commit', '--quiet', '-m', 'All kinds');
     const file = 'with space/ünï cödé 日本.txt';
-    const tasks = [makeNoteTask('one', { files: [fileOf('one'), file, 'dos.txt'] })];
+    const tasks = [makeNoteTask('one', { files: [notePathOf('one'), file, 'dos.txt'] })];
     const held = await holdRun(
       person,
-      makeSoundScript(notesPlan('T4-T5', tasks), tasks, {
+      makeSoundScript(makeNotesPlan('T4-T5', tasks), tasks, {
         work: (asked) =>
           asked.messages.length === 1
             ? makeToolCalls(
-                ['write', { path: fileOf('one'), text: textOf('one') }],
+                ['write', { path: notePathOf('one'), text: noteTextOf('one') }],
                 ['write', { path: file, text: 'there\n' }],
                 ['edit', { path: 'dos.txt', old: 'two', new: 'three' }],
               )
-            : DONE,
+            : DONE_REPORT,
       }),
     );
     expect(held.ending).toEqual({ status: 'done' });
@@ -243,7 +256,7 @@ describe('repositories with unusual features', () => {
     expect(person.git('show', `${branch}:dos.txt`)).toBe('one\r\nthree\r\n');
     expect(person.git('show', `${branch}:${file}`)).toBe('there\n');
     expect(person.git('diff', '--name-only', '-z', 'main', branch).split('\0').sort()).toEqual(
-      ['', 'dos.txt', fileOf('one'), file].sort(),
+      ['', 'dos.txt', notePathOf('one'), file].sort(),
     );
   });
 
@@ -251,10 +264,10 @@ describe('repositories with unusual features', () => {
     const person = makeNotesRepository();
     person.git('branch', 'deliberate');
     person.git('checkout', '--quiet', '--detach');
-    const house = new House(person);
+    const runner = new TeamRunner(person);
     const offered: string[] = [];
-    const answers = house.answers();
-    const held = await house.hold({
+    const answers = runner.makeAnswerer();
+    const held = await runner.begin({
       script: SCRIPT,
       config: { deliver: 'forward' },
       answer: (step, question, signal) => {
@@ -267,23 +280,23 @@ describe('repositories with unusual features', () => {
     expect(held.ending).toEqual({ status: 'done' });
     expect(() => person.git('symbolic-ref', '-q', 'HEAD')).toThrow();
     const { branch = '' } = held.view.delivered ?? {};
-    expect(person.git('show', `${branch}:${fileOf('one')}`)).toBe(textOf('one'));
+    expect(person.git('show', `${branch}:${notePathOf('one')}`)).toBe(noteTextOf('one'));
     expect(person.git('branch', '--list', '--format=%(refname:short)', 'deliberate*')).toBe(
       `deliberate\n${branch}\n`,
     );
   });
 
   it.each([
-    ['no commit', (person: Person) => person, 'nothing is committed yet'],
+    ['no commit', (person: PersonRepository) => person, 'nothing is committed yet'],
     [
       'no git',
-      (person: Person) => makePersonAt(person.root, person.root, person.env),
+      (person: PersonRepository) => openPersonRepository(person.root, person.root, person.env),
       'not a git repository',
     ],
   ])('are refused before any model is asked: %s', async (_, where, why) => {
-    const house = new House(where(makePerson()));
-    const models = makePlayer(SCRIPT);
-    await expect(house.hold({ models })).rejects.toThrow(why);
+    const runner = new TeamRunner(where(makePersonRepository()));
+    const models = makeScriptedModels(SCRIPT);
+    await expect(runner.begin({ models })).rejects.toThrow(why);
     expect(models.requests).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'vitest';
 import { estimateTiers } from '../../src/protocols/team/estimate.ts';
 import { planLines } from '../../src/protocols/team/plan-lines.ts';
 import { KEYS, type Opened, openRunConsole } from '../console/terminal.ts';
-import { CONFIG, type FakeTeam, GOAL, SEATS, STAGES, teamRun } from './facts-of-a-run.ts';
+import { CONFIG, type FakeTeam, GOAL, makeTeamRun, SEATS, STAGES } from './facts-of-a-run.ts';
 import { PLAN, SURVEY } from './plan-of-a-run.ts';
 
 const SIZES = [
@@ -34,7 +34,7 @@ for (const [columns, rows] of SIZES) {
   const size = `${columns}x${rows}`;
 
   test.concurrent(`the tabs of a team equal the stored screens of the size ${size}`, async (context) => {
-    const console = showRun(context, teamRun(STAGES.done), columns, rows);
+    const console = showRun(context, makeTeamRun(STAGES.done), columns, rows);
     await matchScreen(context, console, `team-${size}`);
     await console.press('1');
     await matchScreen(context, console, `done-${size}`);
@@ -49,8 +49,8 @@ for (const [columns, rows] of SIZES) {
   });
 
   test.concurrent(`the tiers and running tasks of a team equal the stored screens of the size ${size}`, async (context) => {
-    const run = teamRun(STAGES.working);
-    run.begin('task/json-flag/attempt-2/turn-3', 't4', 'work');
+    const run = makeTeamRun(STAGES.working);
+    run.beginCall('task/json-flag/attempt-2/turn-3', 't4', 'work');
     const console = showRun(context, run, columns, rows);
     await matchScreen(context, console, `working-${size}`);
     await console.press(KEYS.enter);
@@ -58,14 +58,14 @@ for (const [columns, rows] of SIZES) {
   });
 
   test.concurrent(`a disagreement of two verifiers equals the stored screen of the size ${size}`, async (context) => {
-    const console = showRun(context, teamRun(STAGES.disputed), columns, rows);
+    const console = showRun(context, makeTeamRun(STAGES.disputed), columns, rows);
     await matchScreen(context, console, `disputed-${size}`);
     await console.press('3');
     await matchScreen(context, console, `disputed-requirements-${size}`);
   });
 
   test.concurrent(`the question about the plan equals the stored screen of the size ${size}`, async (context) => {
-    const console = showRun(context, teamRun(STAGES.asked), columns, rows);
+    const console = showRun(context, makeTeamRun(STAGES.asked), columns, rows);
     await matchScreen(context, console, `gate-${size}`);
     await console.press(KEYS.down, KEYS.enter, 'keep seconds');
     await matchScreen(context, console, `gate-words-${size}`);
@@ -76,7 +76,7 @@ for (const [columns, rows] of SIZES) {
 
 test.concurrent('the reasons for a refused acceptance are shown beside the acceptance', async (context) => {
   const { expect } = context;
-  const console = showRun(context, teamRun(STAGES.refused));
+  const console = showRun(context, makeTeamRun(STAGES.refused));
   await console.screen.settled();
   expect(console.screen.text).toMatch(/✗ T1 acceptance +code refuses it: R4 is unproved/);
   await console.press('3');
@@ -93,7 +93,7 @@ test.concurrent('the plan is not shown a second time beside a question that cont
     prices: estimateTiers(PLAN, GOAL, SEATS, CONFIG),
   });
   const prompt = ['Go on with this plan?', ...lines].join('\n');
-  const run = teamRun([...STAGES.planned, { ...gate, prompt }]);
+  const run = makeTeamRun([...STAGES.planned, { ...gate, prompt }]);
   const console = showRun(context, run, 120, 50);
   await console.screen.settled();
   const seen = [console.screen.text];
@@ -112,14 +112,14 @@ test.concurrent('the plan is not shown a second time beside a question that cont
 
 test.concurrent('the status line says which tier works on which task', async (context) => {
   const { expect } = context;
-  const run = teamRun(STAGES.designed);
+  const run = makeTeamRun(STAGES.designed);
   const console = showRun(context, run);
   const readStatus = async (): Promise<string> => {
     await console.screen.settled();
     return console.screen.lines.at(-2) ?? '';
   };
-  run.begin('task/row-fields/attempt-1/turn-1', 't4', 'work');
-  run.begin('task/readme-flag/attempt-1/turn-1', 't4', 'work');
+  run.beginCall('task/row-fields/attempt-1/turn-1', 't4', 'work');
+  run.beginCall('task/readme-flag/attempt-1/turn-1', 't4', 'work');
   expect(await readStatus()).toContain('T4 works on row-fields, readme-flag. 0 of 4 tasks done.');
   run.tell('run.ended', { status: 'stopped' });
   expect(await readStatus()).toContain('Stopped');
@@ -127,7 +127,7 @@ test.concurrent('the status line says which tier works on which task', async (co
 
 test.concurrent('a task about which the person is asked is marked in the display of tiers and tasks', async (context) => {
   const { expect } = context;
-  const run = teamRun(STAGES.working);
+  const run = makeTeamRun(STAGES.working);
   run.tell('gate.opened', {
     step: 'task/json-flag/attempt-2/person',
     prompt: 'Task json-flag does not get done: it wants local time and UTC\nAttempt 1: red',
@@ -146,7 +146,7 @@ test.concurrent('a task about which the person is asked is marked in the display
 
 test.concurrent('a key of a feature that teams lack shows a message about what a team has instead', async (context) => {
   const { expect } = context;
-  const console = showRun(context, teamRun(STAGES.done));
+  const console = showRun(context, makeTeamRun(STAGES.done));
   for (const [key, words] of [
     ['r', 'A team writes no synthesis; the Requirements tab shows the results.'],
     ['v', 'A team has no vote; the Requirements tab has the evidence.'],
@@ -158,7 +158,7 @@ test.concurrent('a key of a feature that teams lack shows a message about what a
 
 test.concurrent('an empty tab says that there is nothing to show yet', async (context) => {
   const { expect } = context;
-  const console = showRun(context, teamRun(STAGES.started));
+  const console = showRun(context, makeTeamRun(STAGES.started));
   for (const [key, words] of [
     ['2', '● T1 plan'],
     ['3', 'No requirements yet.'],
@@ -172,7 +172,7 @@ test.concurrent('an empty tab says that there is nothing to show yet', async (co
 test.concurrent('the question about the delivery shows the proof of each requirement once', async (context) => {
   const { expect } = context;
   const readQuestion = async (prompt: string): Promise<string> => {
-    const run = teamRun(STAGES.working);
+    const run = makeTeamRun(STAGES.working);
     run.tell('gate.opened', {
       step: 'deliver/c0a3',
       prompt,

@@ -10,7 +10,7 @@ import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { expectSameInSql } from '../protocols/in-sql.ts';
-import { STAGES, STARTED } from './facts.ts';
+import { RUN_STARTED, STAGES } from './facts.ts';
 import { makePassingRun, makeValidPlan, makeValidTask } from './rules/values.ts';
 
 const recordFacts = (bodies: readonly FactBody[], store = temporaryStore()) => {
@@ -183,7 +183,7 @@ it('the SQL views contain the same state as the program’s code for any log of 
   const store = temporaryStore();
   fc.assert(
     fc.property(fc.array(moves, { minLength: 10, maxLength: 40, size: 'max' }), (log) => {
-      const team = recordFacts([STARTED, ...log], store);
+      const team = recordFacts([RUN_STARTED, ...log], store);
       const countFacts = (type: FactBody['type']) =>
         log.filter((body) => body.type === type).length;
       expect(team.planned).toHaveLength(countFacts('team.planned'));

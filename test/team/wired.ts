@@ -6,13 +6,13 @@ import { onTestFinished } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { makeSeat } from '../kernel/scripted-models.ts';
-import type { Wanted } from '../servers/behaviour.ts';
-import type { Recorded } from '../servers/http.ts';
+import type { ToolCallingAnswer } from '../servers/behaviour.ts';
+import type { RecordedRequest } from '../servers/http.ts';
 import { startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
-import { type Minds, makeSoundAnswer, type Script } from './harness.ts';
+import { makeSoundAnswer, type RecordingModels, type Script } from './harness.ts';
 
 /** The models of the three levels. */
-export const WIRED = {
+export const LEVEL_MODELS = {
   'fast-cheap': 'openai/fast',
   capable: 'openai/capable',
   'reasoning-heavy': 'openai/heavy',
@@ -53,20 +53,20 @@ interface Body {
 }
 
 /** Models that call a scripted server, and the server. */
-export interface Wired {
+export interface WiredTeam {
   readonly server: TestServer;
-  readonly models: Minds;
+  readonly models: RecordingModels;
 }
 
 /** Starts a server that answers by a script. It ends with the test. */
-export async function makeWiredTeam(script: Script = {}): Promise<Wired> {
+export async function makeWiredTeam(script: Script = {}): Promise<WiredTeam> {
   const server = await startScriptedServer(script);
   onTestFinished(() => server.close());
   return { server, models: makeModelsOf(server) };
 }
 
 /** Returns the program's own models, configured to call the server. */
-export function makeModelsOf(server: Pick<TestServer, 'url' | 'chats'>): Minds {
+export function makeModelsOf(server: Pick<TestServer, 'url' | 'chats'>): RecordingModels {
   const gateway = createModels({ env: envOf(server), concurrency: 32 });
   return {
     call: (asked, context) => gateway.call(asked, context),
@@ -85,7 +85,7 @@ export function envOf({ url }: Pick<TestServer, 'url'>): Record<string, string> 
 /** Starts a server that answers by a script. */
 export function startScriptedServer(script: Script): Promise<TestServer> {
   return startOpenAI({
-    models: Object.values(WIRED).map((model) => model.slice('openai/'.length)),
+    models: Object.values(LEVEL_MODELS).map((model) => model.slice('openai/'.length)),
     ...makeAnswering(script),
   });
 }
@@ -93,7 +93,7 @@ export function startScriptedServer(script: Script): Promise<TestServer> {
 /**
  * Starts an Ollama server that answers by a script, and models that call the server. Both end with the test.
  */
-export async function wiredToOllama(script: Script, contextLength: number): Promise<Wired> {
+export async function makeOllamaTeam(script: Script, contextLength: number): Promise<WiredTeam> {
   const server = await startOllama({ contextLength, takesTools: true, ...makeAnswering(script) });
   onTestFinished(() => server.close());
   const gateway = createModels({ env: { OLLAMA_HOST: server.url }, concurrency: 32 });
@@ -110,22 +110,22 @@ export async function wiredToOllama(script: Script, contextLength: number): Prom
 }
 
 function makeAnswering(script: Script) {
-  const said = new WeakMap<Recorded, Wanted>();
-  const answerTo = (request: Recorded): Wanted => {
+  const said = new WeakMap<RecordedRequest, ToolCallingAnswer>();
+  const answerTo = (request: RecordedRequest): ToolCallingAnswer => {
     const known = said.get(request) ?? answerRequest(script, requestOf(request));
     said.set(request, known);
     return known;
   };
   return {
-    calls: (request: Recorded) => {
+    calls: (request: RecordedRequest) => {
       const wanted = answerTo(request);
       return wanted.calls.length === 0 ? undefined : wanted;
     },
-    answer: (request: Recorded) => answerTo(request).text ?? '',
+    answer: (request: RecordedRequest) => answerTo(request).text ?? '',
   };
 }
 
-function answerRequest(script: Script, asked: ModelRequest): Wanted {
+function answerRequest(script: Script, asked: ModelRequest): ToolCallingAnswer {
   const name = asked.task.replace('team/', '');
   const given = script[name]?.(asked) ?? makeSoundAnswer(name, asked);
   if (!('status' in given && 'usage' in given)) return { calls: [], text: JSON.stringify(given) };
@@ -134,7 +134,7 @@ function answerRequest(script: Script, asked: ModelRequest): Wanted {
 }
 
 /** Reconstructs a model request from what the server was sent. */
-function requestOf({ body }: Recorded): ModelRequest {
+function requestOf({ body }: RecordedRequest): ModelRequest {
   const { model, messages, response_format: form, format } = body as unknown as Body;
   const text = messages.map(({ content }) => textOf(content)).join('\n');
   const id = /You are (t\d(?:-\w+)?)\./.exec(text)?.[1] ?? '';

@@ -4,19 +4,19 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { TeamPlan } from '../../src/protocols/team/forms/plan.ts';
 import { runUntilCall } from './begun.ts';
 import {
-  DONE,
-  type Held,
-  House,
+  DONE_REPORT,
   isFirstTurn,
+  makeOneTaskPlan,
   makePassedVerdict,
   makeTask,
   makeToolCalls,
   makeWordsRepository,
   makeWriter,
-  planOf,
   type Script,
-  TELL,
+  TELL_SOURCE,
   TELL_TEST,
+  TeamRunner,
+  type TeamRunResult,
 } from './harness.ts';
 
 const STREAM = {
@@ -29,14 +29,14 @@ const STREAM = {
   task: makeTask('tell', ['src/tell.js', 'test/tell.test.js']),
 };
 
-const WORK = { 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST };
+const WORK = { 'src/tell.js': TELL_SOURCE, 'test/tell.test.js': TELL_TEST };
 
 /**
  * A run of one task that has not been worked on yet, and another whose task may change an existing test.
  */
 const atWork = runUntilCall('work', {}, makeWordsRepository);
 const TEST = 'test/sum.test.js';
-const TESTED = planOf({
+const TESTED = makeOneTaskPlan({
   workstreams: [{ ...STREAM, task: makeTask('tell', [...Object.keys(WORK), TEST]) }],
 });
 const atTests = runUntilCall('work', { script: makeScript(TESTED) }, makeWordsRepository);
@@ -45,9 +45,9 @@ function makeScript(plan: TeamPlan): Script {
   return { plan: () => plan, critique: () => ({ found: [], plan }) };
 }
 
-async function goOn(script: Script, make = atWork): Promise<Held> {
-  const house = await make();
-  return house.resume(house.run, { script });
+async function goOn(script: Script, make = atWork): Promise<TeamRunResult> {
+  const runner = await make();
+  return runner.resume(runner.run, { script });
 }
 
 /** Answers in turn; the last answer repeats. */
@@ -59,7 +59,7 @@ function inTurn(...given: readonly ((asked: ModelRequest) => object | undefined)
   };
 }
 
-function commitsIn({ view }: Held) {
+function commitsIn({ view }: TeamRunResult) {
   return view.tasks.flatMap(({ attempts }) =>
     attempts.flatMap((attempt) =>
       attempt.commits.map(({ refused }) => refused.map(({ path, why }) => `${why} ${path}`)),
@@ -83,11 +83,11 @@ it('a commit is refused as a whole if it changes a file outside its task', async
 });
 
 it('work that fails its checks is sent back twice before another attempt', async () => {
-  const wrong = makeWriter({ ...WORK, 'src/tell.js': TELL.replace("'two'", "'three'") });
+  const wrong = makeWriter({ ...WORK, 'src/tell.js': TELL_SOURCE.replace("'two'", "'three'") });
   const held = await goOn({
     work: inTurn(
       wrong,
-      makeWriter({ 'src/tell.js': TELL.replace("'two'", "'four'") }),
+      makeWriter({ 'src/tell.js': TELL_SOURCE.replace("'two'", "'four'") }),
       wrong,
       makeWriter(WORK),
     ),
@@ -111,7 +111,7 @@ it('a test that is deleted, emptied or skipped is caught', async () => {
           ...Object.entries(WORK).map(([path, all]) => ['write', { path, text: all }] as const),
           text === undefined ? ['remove', { path: TEST }] : ['write', { path: TEST, text }],
         )
-      : DONE;
+      : DONE_REPORT;
   const held = await goOn(
     {
       work: inTurn(
@@ -157,7 +157,7 @@ it('a task is granted a file that no task uses', async () => {
             ['write', { path: 'src/more.js', text: 'export const MORE = 1;\n' }],
             ...Object.entries(WORK).map(([path, text]) => ['write', { path, text }] as const),
           )
-        : DONE,
+        : DONE_REPORT,
   });
   expect(held.ending).toEqual({ status: 'done' });
   expect(held.view.amendments).toMatchObject([{ by: 'T4', kind: 'file', files: ['src/more.js'] }]);
@@ -166,19 +166,21 @@ it('a task is granted a file that no task uses', async () => {
 
 it('a task with a wide glob still may not change a guarded file', async () => {
   const files = ['src/**', 'test/**', 'src/package.json'];
-  const plan = planOf({
+  const plan = makeOneTaskPlan({
     guarded: ['**/package.json'],
     workstreams: [{ ...STREAM, task: makeTask('tell', files) }],
   });
   const text = '{ "type": "module" }\n';
-  const house = new House();
-  const held = await house.hold({
+  const runner = new TeamRunner();
+  const held = await runner.begin({
     script: {
       ...makeScript(plan),
       work: inTurn(
         makeWriter({ ...WORK, 'src/package.json': text, 'test/package.json': text }),
         (asked) =>
-          isFirstTurn(asked) ? makeToolCalls(['remove', { path: 'test/package.json' }]) : DONE,
+          isFirstTurn(asked)
+            ? makeToolCalls(['remove', { path: 'test/package.json' }])
+            : DONE_REPORT,
       ),
     },
   });
@@ -186,11 +188,11 @@ it('a task with a wide glob still may not change a guarded file', async () => {
   expect(held.view.tasks.map((task) => task.files)).toEqual([files]);
   expect(commitsIn(held)).toEqual([['guarded test/package.json'], []]);
   const branch = held.view.delivered?.branch ?? '';
-  expect(house.person.git('show', `${branch}:src/package.json`)).toBe(text);
+  expect(runner.person.git('show', `${branch}:src/package.json`)).toBe(text);
 });
 
 it('an acceptance test finds a fault that every other test misses', async () => {
-  const plan = planOf({
+  const plan = makeOneTaskPlan({
     workstreams: [{ ...STREAM, retry_multiplier: 2 }],
   });
   const blind = TELL_TEST.replace("tell(2), 'two'", "tell(1), 'one'").replace(
@@ -199,7 +201,7 @@ it('an acceptance test finds a fault that every other test misses', async () => 
   );
   const careless =
     "export function tell(number) {\n  return number === 2 ? ['zero', 'one', 'two'][number] : String(number);\n}\n";
-  const held = await new House().hold({
+  const held = await new TeamRunner().begin({
     script: {
       ...makeScript(plan),
       tests: makeWriter(
@@ -224,7 +226,7 @@ it('work that fails a verifier’s own test is sent back', async () => {
     text: TELL_TEST.replace("tell(2), 'two'", "tell(0), 'zero'").replace('tells two', 'tells zero'),
     shows: 'zero is told',
   };
-  const wrong = TELL.replace("'zero'", "'nought'");
+  const wrong = TELL_SOURCE.replace("'zero'", "'nought'");
   const makeItem = (word: string) => ({
     requirement: 'R1',
     met: 'yes',
@@ -236,7 +238,7 @@ it('work that fails a verifier’s own test is sent back', async () => {
   const held = await goOn({
     work: inTurn(
       makeWriter({ ...WORK, 'src/tell.js': wrong }),
-      makeWriter({ 'src/tell.js': TELL }),
+      makeWriter({ 'src/tell.js': TELL_SOURCE }),
     ),
     verify: (asked) => {
       if (asked.seat.id === 't5-1') round += 1;
@@ -258,7 +260,7 @@ it('a rejection of the work goes to the tier that it names', async () => {
     reject: { tier: 'T4', workstream: 'words', tasks: ['tell'], reason: 'it has to say zero too' },
   };
   let times = 0;
-  const more = TELL.replace('String(number)', '`many`');
+  const more = TELL_SOURCE.replace('String(number)', '`many`');
   const held = await goOn({
     work: inTurn(makeWriter(WORK), makeWriter({ 'src/tell.js': more })),
     accept: () => {

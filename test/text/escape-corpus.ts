@@ -1,4 +1,4 @@
-import { variedText } from '../servers/varied.ts';
+import { makeVariedText } from '../servers/varied.ts';
 
 /**
  * Text that attacks a terminal or its reader. `text` goes in at any door; afterwards `visible` must
@@ -16,7 +16,7 @@ const ST = `${ESC}\\`;
 const before = 'Before. ';
 const after = ' After.';
 /** Longer than any sequence, and no circle. */
-const LONG_TEXT = variedText(1_000).replaceAll(' ', '');
+const LONG_TEXT = makeVariedText(1_000).replaceAll(' ', '');
 
 /**
  * Returns an attack with a complete sequence between two words: the sequence is removed, and the words

@@ -7,7 +7,7 @@ import { openTools } from '../../src/tools/tools.ts';
 import { needProgram } from '../setup/needs.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
-export interface Place {
+export interface TestFolder {
   readonly folder: string;
   write(path: string, text: string | Buffer): void;
   git(...args: string[]): string;
@@ -26,11 +26,11 @@ const ENV = {
   GIT_COMMITTER_DATE: '2026-01-02T03:04:05Z',
 };
 
-export function emptyPlace(): Place {
+export function makeEmptyFolder(): TestFolder {
   return placeAt(temporaryFolder());
 }
 
-function placeAt(folder: string): Place {
+function placeAt(folder: string): TestFolder {
   return {
     folder,
     write: (path, text) => {
@@ -45,8 +45,8 @@ function placeAt(folder: string): Place {
 }
 
 /** Two commits, one file that is ignored, secrets, a picture, and links to the inside and the outside. */
-export function makeRepository(): Place {
-  const place = emptyPlace();
+export function makeRepository(): TestFolder {
+  const place = makeEmptyFolder();
   const { folder, write } = place;
   pattern ??= makePattern();
   for (const [path, bytes] of pattern) write(path, bytes);
@@ -63,7 +63,7 @@ export function makeRepository(): Place {
 let pattern: ReadonlyMap<string, Buffer> | undefined;
 
 function makePattern(): ReadonlyMap<string, Buffer> {
-  const { folder, write, git } = emptyPlace();
+  const { folder, write, git } = makeEmptyFolder();
   git('init', '--quiet', '--initial-branch=main', '--template=');
   write('.gitignore', 'build/\n*.log\n');
   write('README.md', '# Clock\n\nA chess clock with an increment.\n');
@@ -85,12 +85,12 @@ function makePattern(): ReadonlyMap<string, Buffer> {
   return new Map(files.map((file) => [relative(folder, file), readFileSync(file)]));
 }
 
-export function toolsOver({ folder }: Pick<Place, 'folder'>, env = process.env): Tools {
+export function toolsOver({ folder }: Pick<TestFolder, 'folder'>, env = process.env): Tools {
   return openTools([{ name: 'repo', path: folder }], { env });
 }
 
 /** Uses a tool, as the loop does. */
-export function callTool(tools: Tools) {
+export function makeToolCaller(tools: Tools) {
   return (name: string, given: unknown = {}): Promise<ToolOutput> =>
     tools.use({ name, arguments: given }, new AbortController().signal);
 }

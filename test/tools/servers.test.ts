@@ -6,7 +6,7 @@ import type { ToolOutput } from '../../src/kernel/tools/tools.ts';
 import type { ToolServer } from '../../src/tools/servers/definition.ts';
 import { namedToolsOf } from '../../src/tools/servers/describe.ts';
 import type { ToolServers } from '../../src/tools/servers/servers.ts';
-import { openServers, writeServerProgram } from '../servers/tool-servers.ts';
+import { makeToolServer, openToolServers } from '../servers/tool-servers.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { waitUntil } from '../until.ts';
 
@@ -20,7 +20,7 @@ interface Opened {
 
 function openProgram(mode: string, more: Partial<ToolServer> = {}, answerMs?: number): Opened {
   const file = join(temporaryFolder(), 'written');
-  return { servers: openServers([writeServerProgram(mode, file, more)], answerMs), file };
+  return { servers: openToolServers([makeToolServer(mode, file, more)], answerMs), file };
 }
 
 /** Returns the result of the program's tool `search` in a mode. */
@@ -40,9 +40,9 @@ describe("the list of a server's tools", () => {
   });
 
   it('has names that begin with the server’s name', async () => {
-    const servers = openServers([
-      writeServerProgram('well'),
-      writeServerProgram('structured', undefined, { name: 'other' }),
+    const servers = openToolServers([
+      makeToolServer('well'),
+      makeToolServer('structured', undefined, { name: 'other' }),
     ]);
     const tools = servers.tools(await servers.list(signal));
     expect(tools.offered.map(({ name }) => name)).toEqual([

@@ -7,7 +7,7 @@ import { openTools, TOOLS } from '../../src/tools/tools.ts';
 import { makePdf } from '../documents/make.ts';
 import { needProgram } from '../setup/needs.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { callTool, emptyPlace, makeRepository, toolsOver } from './repository.ts';
+import { makeEmptyFolder, makeRepository, makeToolCaller, toolsOver } from './repository.ts';
 
 const toLines = ({ text }: ToolOutput): string[] => text.split('\n');
 /** A machine without git. */
@@ -15,9 +15,9 @@ const NO_GIT = { ...process.env, PATH: '/nonexistent' };
 
 describe('the tool named read, for documents,', () => {
   it('returns the text of a PDF with the page of each line', async () => {
-    const place = emptyPlace();
+    const place = makeEmptyFolder();
     place.write('report.pdf', makePdf({ pages: [['one'], ['two', 'three', 'four'], ['five']] }));
-    const use = callTool(toolsOver(place));
+    const use = makeToolCaller(toolsOver(place));
     expect(await use('read', { path: 'report.pdf', from: 3, to: 4 })).toEqual({
       about: 'report.pdf, page 2, lines 3-4 of 5',
       text: 'three\nfour',
@@ -31,7 +31,7 @@ describe('the tool named read, for documents,', () => {
 
 describe('the tool named list', () => {
   it('lists a folder without ignored and secret files', async () => {
-    const use = callTool(toolsOver(makeRepository()));
+    const use = makeToolCaller(toolsOver(makeRepository()));
     expect(toLines(await use('list'))).toEqual([
       'src/ (2 files)',
       '.gitignore',
@@ -52,24 +52,30 @@ describe('the tool named list', () => {
 
   it('leaves out secret files outside a repository, too', async () => {
     needProgram('git');
-    const place = emptyPlace();
+    const place = makeEmptyFolder();
     place.write('.gitignore', '*.log\n');
     place.write('a.txt', 'a\n');
     place.write('b.log', 'b\n');
     place.write('.env.local', 'KEY=1\n');
-    expect(toLines(await callTool(toolsOver(place))('list'))).toEqual(['.gitignore', 'a.txt']);
-    expect(await callTool(toolsOver(place, NO_GIT))('list')).toMatchObject({
+    expect(toLines(await makeToolCaller(toolsOver(place))('list'))).toEqual([
+      '.gitignore',
+      'a.txt',
+    ]);
+    expect(await makeToolCaller(toolsOver(place, NO_GIT))('list')).toMatchObject({
       refused: true,
       text: expect.stringContaining('git is not installed'),
     });
     rmSync(join(place.folder, '.gitignore'));
-    expect(toLines(await callTool(toolsOver(place, NO_GIT))('list'))).toEqual(['a.txt', 'b.log']);
+    expect(toLines(await makeToolCaller(toolsOver(place, NO_GIT))('list'))).toEqual([
+      'a.txt',
+      'b.log',
+    ]);
   });
 
   it('says how many entries it left out', async () => {
-    const place = emptyPlace();
+    const place = makeEmptyFolder();
     for (let at = 0; at < 350; at += 1) place.write(`f${String(at).padStart(3, '0')}.txt`, 'x');
-    const found = await callTool(toolsOver(place))('list');
+    const found = await makeToolCaller(toolsOver(place))('list');
     expect(toLines(found)).toHaveLength(300);
     expect(found.more).toContain('50 more');
   });
@@ -77,12 +83,12 @@ describe('the tool named list', () => {
 
 describe('the tool named read', () => {
   it('returns a range of lines with their numbers', async () => {
-    const place = emptyPlace();
+    const place = makeEmptyFolder();
     place.write(
       'long.txt',
       Array.from({ length: 1_000 }, (_, at) => `line ${at + 1}`).join('\r\n'),
     );
-    const use = callTool(toolsOver(place));
+    const use = makeToolCaller(toolsOver(place));
     const whole = await use('read', { path: 'long.txt' });
     expect(whole).toMatchObject({
       about: 'long.txt, lines 1-400 of 1000',
@@ -101,11 +107,11 @@ describe('the tool named read', () => {
   });
 
   it('limits its result, however long the lines are', async () => {
-    const place = emptyPlace();
+    const place = makeEmptyFolder();
     place.write('wide.txt', `${'x'.repeat(900)}\n`.repeat(100));
     place.write('one.txt', 'y'.repeat(100_000));
     place.write('huge.txt', 'z'.repeat(3_000_000));
-    const use = callTool(toolsOver(place));
+    const use = makeToolCaller(toolsOver(place));
     expect((await use('read', { path: 'wide.txt' })).text.length).toBeLessThan(17_000);
     expect((await use('read', { path: 'one.txt' })).text.length).toBeLessThan(1_100);
     expect(await use('read', { path: 'huge.txt' })).toMatchObject({
@@ -140,7 +146,7 @@ describe('the tool named read', () => {
     ['src', /is a folder/],
     ['', /name a file/],
   ])('refuses %j with a reason that names the path', async (path, why) => {
-    const found = await callTool(toolsOver(makeRepository()))('read', { path });
+    const found = await makeToolCaller(toolsOver(makeRepository()))('read', { path });
     expect(found).toMatchObject({ refused: true, text: expect.stringMatching(why) });
     expect(found.text).not.toMatch(/buried|hunter2/);
   });
@@ -150,7 +156,7 @@ describe('the tool named read', () => {
     place.write('.env.example', 'API_KEY=\n');
     place.write('id_generator.py', 'def next_id(): ...\n');
     place.write('src/credentials.ts', 'export interface Credentials {}\n');
-    const use = callTool(toolsOver(place));
+    const use = makeToolCaller(toolsOver(place));
     expect(await use('read', { path: 'inside.md' })).toMatchObject({
       text: expect.stringContaining('# Clock'),
     });
@@ -160,7 +166,7 @@ describe('the tool named read', () => {
 
   it('does not follow a folder that becomes a link during the read', async () => {
     const place = makeRepository();
-    const use = callTool(toolsOver(place));
+    const use = makeToolCaller(toolsOver(place));
     const elsewhere = temporaryFolder();
     mkdirSync(join(elsewhere, 'deep'));
     writeFileSync(join(elsewhere, 'clock.ts'), 'the treasure is buried here\n');
@@ -171,13 +177,13 @@ describe('the tool named read', () => {
   });
 
   it('masks known keys in the text', async () => {
-    const place = emptyPlace();
+    const place = makeEmptyFolder();
     place.write('a.txt', 'the key is sk-test-1234567890, keep it\n');
     const tools = openTools([{ name: 'r', path: place.folder }], {
       env: process.env,
       conceal: (text) => text.replaceAll('sk-test-1234567890', '[key]'),
     });
-    expect((await callTool(tools)('read', { path: 'a.txt' })).text).toBe(
+    expect((await makeToolCaller(tools)('read', { path: 'a.txt' })).text).toBe(
       'the key is [key], keep it',
     );
   });
@@ -187,7 +193,7 @@ describe('the tool named grep', () => {
   it('takes the pattern as literal text unless the call says otherwise', async () => {
     const place = makeRepository();
     place.write('odd.txt', 'a.c\nabc\n[x]\nABC\n');
-    const use = callTool(toolsOver(place));
+    const use = makeToolCaller(toolsOver(place));
     expect((await use('grep', { pattern: 'a.c' })).text).toBe('odd.txt:1: a.c');
     expect((await use('grep', { pattern: '[x]' })).text).toBe('odd.txt:3: [x]');
     expect((await use('grep', { pattern: '^a.c$', regex: true })).text).toBe(
@@ -202,7 +208,7 @@ describe('the tool named grep', () => {
   });
 
   it('shows no line of a file that the tool named read refuses', async () => {
-    const use = callTool(toolsOver(makeRepository()));
+    const use = makeToolCaller(toolsOver(makeRepository()));
     for (const pattern of ['hunter2', 'ignored by git', 'treasure'])
       expect(await use('grep', { pattern }), pattern).toEqual({
         about: `nothing matches "${pattern}" in the root`,
@@ -212,12 +218,12 @@ describe('the tool named grep', () => {
   });
 
   it('searches only text files', async () => {
-    const place = emptyPlace();
+    const place = makeEmptyFolder();
     place.write('a/b.txt', 'one\nneedle here\n');
     place.write('logo.png', Buffer.from([0, 1, 2]));
-    const use = callTool(toolsOver(place));
+    const use = makeToolCaller(toolsOver(place));
     expect((await use('grep', { pattern: 'needle' })).text).toBe('a/b.txt:2: needle here');
-    const without = callTool(toolsOver(place, NO_GIT));
+    const without = makeToolCaller(toolsOver(place, NO_GIT));
     expect((await without('grep', { pattern: 'NEEDLE', ignore_case: true })).text).toBe(
       'a/b.txt:2: needle here',
     );
@@ -229,9 +235,9 @@ describe('the tool named grep', () => {
 
   it('is aborted if a regular expression takes too long', async () => {
     needProgram('git');
-    const place = emptyPlace();
+    const place = makeEmptyFolder();
     place.write('a.txt', `${'a'.repeat(200_000)}\n`);
-    const found = await callTool(toolsOver(place))('grep', {
+    const found = await makeToolCaller(toolsOver(place))('grep', {
       pattern: '(((a*)*)*)*\\1\\2\\3b',
       regex: true,
     });
@@ -240,9 +246,9 @@ describe('the tool named grep', () => {
 
   it('limits the number and the length of lines', async () => {
     needProgram('git');
-    const place = emptyPlace();
+    const place = makeEmptyFolder();
     place.write('many.txt', `${'word '.repeat(400)}\n`.repeat(9_000));
-    const found = await callTool(toolsOver(place))('grep', { pattern: 'word' });
+    const found = await makeToolCaller(toolsOver(place))('grep', { pattern: 'word' });
     expect(toLines(found).length).toBeLessThanOrEqual(150);
     expect(found.text.length).toBeLessThan(17_000);
     expect(found.more).toContain('narrow it');
@@ -252,7 +258,7 @@ describe('the tool named grep', () => {
 describe('the tools git_log, git_show and git_blame', () => {
   it('show earlier versions of files', async () => {
     const place = makeRepository();
-    const use = callTool(toolsOver(place));
+    const use = makeToolCaller(toolsOver(place));
     const log = toLines(await use('git_log'));
     expect(log.map((line) => line.replace(/^\w+ /, ''))).toEqual([
       '2026-01-02 Ada: Lengthen the increment',
@@ -284,7 +290,7 @@ describe('the tools git_log, git_show and git_blame', () => {
     ['git_blame', { path: 'notes.txt' }],
     ['git_log', { path: '../x' }],
   ])('refuse dangerous or hidden arguments: %s %j', async (name, given) => {
-    const found = await callTool(toolsOver(makeRepository()))(name, given);
+    const found = await makeToolCaller(toolsOver(makeRepository()))(name, given);
     expect(found).toMatchObject({ refused: true });
     expect(found.text).not.toContain('hunter2');
   });
@@ -299,7 +305,7 @@ describe('the tools git_log, git_show and git_blame', () => {
     place.git('config', 'filter.f.smudge', run);
     place.git('config', 'diff.f.textconv', run);
     place.write('.gitattributes', '*.ts filter=f diff=f\n');
-    const use = callTool(toolsOver(place));
+    const use = makeToolCaller(toolsOver(place));
     await use('list');
     await use('grep', { pattern: 'tick' });
     await use('git_show', { commit: 'HEAD' });
@@ -312,23 +318,23 @@ describe('the tools git_log, git_show and git_blame', () => {
 
   it('say if there is no repository', async () => {
     needProgram('git');
-    const place = emptyPlace();
+    const place = makeEmptyFolder();
     place.write('a.txt', 'a\n');
     for (const [name, given] of [
       ['git_log', {}],
       ['git_show', { commit: 'HEAD' }],
       ['git_blame', { path: 'a.txt' }],
     ] as const) {
-      expect((await callTool(toolsOver(place))(name, given)).text, name).toContain(
+      expect((await makeToolCaller(toolsOver(place))(name, given)).text, name).toContain(
         'no git repository',
       );
-      expect((await callTool(toolsOver(place, NO_GIT))(name, given)).text, name).toContain(
+      expect((await makeToolCaller(toolsOver(place, NO_GIT))(name, given)).text, name).toContain(
         'git is not installed',
       );
     }
-    const bare = emptyPlace();
+    const bare = makeEmptyFolder();
     bare.git('init', '--quiet');
-    expect(await callTool(toolsOver(bare))('git_log')).toMatchObject({ refused: true });
+    expect(await makeToolCaller(toolsOver(bare))('git_log')).toMatchObject({ refused: true });
   });
 });
 
@@ -355,16 +361,16 @@ describe('a tool call of a model', () => {
   ])(
     'of the tool “%s” with the arguments %j is refused with an error message',
     async (name, given) => {
-      const found = await callTool(toolsOver(makeRepository()))(name, given);
+      const found = await makeToolCaller(toolsOver(makeRepository()))(name, given);
       expect(found).toMatchObject({ refused: true, text: expect.stringMatching(/\w{3}/) });
     },
   );
 
   it('must name the folder if there are several', async () => {
-    const [one, other] = [emptyPlace(), emptyPlace()];
+    const [one, other] = [makeEmptyFolder(), makeEmptyFolder()];
     one.write('a.txt', 'one\n');
     other.write('a.txt', 'other\n');
-    const use = callTool(
+    const use = makeToolCaller(
       openTools(
         [
           { name: 'one', path: one.folder },
@@ -386,7 +392,7 @@ describe('a tool call of a model', () => {
     const tools = toolsOver(place);
     rmSync(place.folder, { recursive: true });
     for (const name of ['list', 'git_log'])
-      expect(await callTool(tools)(name)).toMatchObject({
+      expect(await makeToolCaller(tools)(name)).toMatchObject({
         refused: true,
         text: expect.stringContaining('not there any more'),
       });

@@ -83,7 +83,7 @@ export function makeBench(
 }
 
 /** An environment in which the programs are found and bwrap is not; `folder` holds links to them. */
-export function withoutSandbox(
+export function makeEnvWithoutSandbox(
   env: RunFolders['env'],
   folder = temporaryPath(),
 ): RunFolders['env'] {

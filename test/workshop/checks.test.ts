@@ -20,19 +20,19 @@ import type { CheckRun, Provision } from '../../src/kernel/tools/workshop.ts';
 import { runCheck } from '../../src/workshop/running/checks.ts';
 import { openCommands } from '../../src/workshop/running/commands.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
-import { type Bench, hasBwrap, makeBench, withoutSandbox } from './bench.ts';
-import { checkOf, NEVER, NOTHING } from './wishes.ts';
+import { type Bench, hasBwrap, makeBench, makeEnvWithoutSandbox } from './bench.ts';
+import { checkOf, NEVER_ABORTED, NO_PROVISION } from './wishes.ts';
 
 type Given = Partial<Provision> & { readonly timeoutS?: number; readonly signal?: AbortSignal };
 
 function runArgv(bench: Bench, argv: readonly string[], given: Given = {}): Promise<CheckRun> {
-  const { timeoutS, signal = NEVER, ...provision } = given;
+  const { timeoutS, signal = NEVER_ABORTED, ...provision } = given;
   return runCheck(
     bench,
     {
       tree: bench.base,
       check: checkOf(argv, timeoutS),
-      provision: { ...NOTHING, ...provision },
+      provision: { ...NO_PROVISION, ...provision },
     },
     signal,
   );
@@ -59,7 +59,7 @@ function withWord(word: string): number[] {
 /** With the sandbox of this machine, and without one. */
 const SANDBOXES = [
   ['bwrap', hasBwrap, (bench: Bench): Bench => bench],
-  ['none', true, (bench: Bench): Bench => ({ ...bench, env: withoutSandbox(bench.env) })],
+  ['none', true, (bench: Bench): Bench => ({ ...bench, env: makeEnvWithoutSandbox(bench.env) })],
 ] as const;
 
 describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared) => {
@@ -81,8 +81,8 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
     const place = prepareBench({ 'api/a.txt': 'in api\n', 'api/run': '#!/bin/sh\ncat a.txt\n' });
     const inFolder = (value: string, argv: readonly string[]): Promise<CheckRun> => {
       const check = { ...checkOf(argv), env: [{ name: 'PWD', value }] };
-      const wish = { tree: place.base, check, provision: NOTHING };
-      return runCheck(place, wish, NEVER);
+      const wish = { tree: place.base, check, provision: NO_PROVISION };
+      return runCheck(place, wish, NEVER_ABORTED);
     };
     expect(await inFolder('api', toShellArgv('cat a.txt; ls'))).toMatchObject({
       exit: 0,
@@ -187,9 +187,9 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
           ...checkOf(toShellArgv('env; echo x > $HOME/x; echo y > $TMPDIR/y')),
           env: [{ name: 'A', value: 'b' }],
         },
-        provision: NOTHING,
+        provision: NO_PROVISION,
       },
-      NEVER,
+      NEVER_ABORTED,
     );
     expect(ran.exit).toBe(0);
     expect(ran.output).not.toMatch(/ANTHROPIC|sk-ant|MY_PASS|SSH_AUTH/);
@@ -238,9 +238,9 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
           tree,
           check: checkOf(toShellArgv('for f in test/*.js src/*.js; do echo $f $(cat $f); done')),
           over: { from: place.base, paths },
-          provision: NOTHING,
+          provision: NO_PROVISION,
         },
-        NEVER,
+        NEVER_ABORTED,
       );
     expect((await runOverPaths(['test/**'])).output).toBe(
       'test/a.test.js old\ntest/b.test.js old\nsrc/x.js new\n',
@@ -282,10 +282,14 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
     const setUp = checkOf(
       toShellArgv('mkdir -p built deep/made; cat a.txt > built/b; echo c > deep/made/c'),
     );
-    const provision = { ...NOTHING, setUp };
+    const provision = { ...NO_PROVISION, setUp };
     const commands = openCommands(place);
-    await commands.provide(place.base, provision, NEVER);
-    await commands.provide(place.base, { ...NOTHING, setUp: checkOf(['false']) }, NEVER);
+    await commands.provide(place.base, provision, NEVER_ABORTED);
+    await commands.provide(
+      place.base,
+      { ...NO_PROVISION, setUp: checkOf(['false']) },
+      NEVER_ABORTED,
+    );
     const ran = await runArgv(place, toShellArgv('cat built/b deep/made/c'), { setUp });
     expect(ran.output).toBe('ac\n');
   });
@@ -294,7 +298,7 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
     const place = prepareBench();
     const setUp = checkOf(toShellArgv('echo no such package; exit 4'));
     await expect(
-      openCommands(place).provide(place.base, { ...NOTHING, setUp }, NEVER),
+      openCommands(place).provide(place.base, { ...NO_PROVISION, setUp }, NEVER_ABORTED),
     ).rejects.toThrow(/the set-up command failed: it ended with 4\nno such package/);
   });
 
@@ -409,7 +413,7 @@ describe('checks in bwrap', () => {
 
 test('a check without a sandbox can write outside its folders', async () => {
   const made = makeBench();
-  const place = { ...made, env: withoutSandbox(made.env) };
+  const place = { ...made, env: makeEnvWithoutSandbox(made.env) };
   const outside = join(place.folder, 'outside.txt');
   const ran = await runArgv(place, toShellArgv(`echo x > ${outside}`));
   expect(ran).toMatchObject({ exit: 0, sandbox: 'none' });

@@ -10,8 +10,8 @@ import {
   commitOf,
   getCommit,
   makeShop,
-  type Person,
-  RUN,
+  type PersonRepository,
+  RUN_ID,
   signal,
   workshopOf,
 } from './place.ts';
@@ -23,11 +23,11 @@ const joinCommits = async (
   getCommit(await workshop.join(commits, 'Join', signal));
 
 /** Returns a tree with files of any kind, as the program of a coding agent may leave one. */
-function treeWith(person: Person, tree: string, make: (folder: string) => void): string {
+function treeWith(person: PersonRepository, tree: string, make: (folder: string) => void): string {
   const folder = mkdtempSync(join(person.root, 'tree-'));
   const env = {
     ...person.env,
-    GIT_DIR: join(workshopFolder(person.env, RUN), 'repository.git'),
+    GIT_DIR: join(workshopFolder(person.env, RUN_ID), 'repository.git'),
     GIT_WORK_TREE: folder,
     GIT_INDEX_FILE: join(person.root, 'index'),
   };
@@ -54,7 +54,7 @@ describe("a commit of a task's work", () => {
     expect(await elsewhere.put(tree, 'src/list.ts', 'export {};\n', signal)).toBe(next);
     expect(await elsewhere.commit(wish, signal)).toEqual(first);
     // The commit has the date of the run, and not that of the clock.
-    const gitDir = join(workshopFolder(person.env, RUN), 'repository.git');
+    const gitDir = join(workshopFolder(person.env, RUN_ID), 'repository.git');
     const shown = execFileSync('git', [
       '-C',
       gitDir,
@@ -176,7 +176,7 @@ describe('a merge of commits', () => {
     expect(first.files).toEqual(['new/c.ts', 'run.sh', 'src/sum.ts']);
     expect(second.files).toEqual(['src/list.ts', 'src/sum.ts']);
     expect(await joinCommits(workshop, a, b, c)).toEqual(first);
-    const gitDir = join(workshopFolder(person.env, RUN), 'repository.git');
+    const gitDir = join(workshopFolder(person.env, RUN_ID), 'repository.git');
     const parents = execFileSync('git', ['-C', gitDir, 'show', '-s', '--format=%P', first.commit]);
     expect(parents.toString().trim().split(' ')).toEqual([a, b, c]);
     expect(await workshop.text(first.commit, 'src/sum.ts', signal)).toBe('b\n');

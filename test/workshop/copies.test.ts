@@ -23,11 +23,11 @@ import {
   beginWorkshop,
   commitOf,
   hashOf,
-  makePersonAt,
   makeShop,
-  NOTHING,
-  type Person,
-  RUN,
+  NO_PROVISION,
+  openPersonRepository,
+  type PersonRepository,
+  RUN_ID,
   signal,
   workshopOf,
 } from './place.ts';
@@ -35,11 +35,11 @@ import {
 const OTHER_RUN = '019c1c38-ffff-7abc-8def-0123456789ab';
 
 /** Does a team's work on a repository: a change, a commit, a join, the delivery. */
-async function doTeamWork(person: Person): Promise<string> {
+async function doTeamWork(person: PersonRepository): Promise<string> {
   const before = person.fingerprint();
   const workshop = workshopOf(person);
   const { base } = await workshop.survey(signal);
-  await workshop.prepare(base, NOTHING, signal);
+  await workshop.prepare(base, NO_PROVISION, signal);
   const a = await commitOf(workshop, base, { 'src/list.ts': 'a\n' });
   const b = await commitOf(workshop, base, { 'with space/ünï cödé.txt': 'b\n' });
   const joined = await workshop.join([a, b], 'Join', signal);
@@ -64,7 +64,7 @@ describe("a run's copy of a repository", () => {
   it('can be made of a linked worktree with a detached HEAD', async () => {
     const person = makeShop();
     person.git('worktree', 'add', '--quiet', '--detach', '../other');
-    const other = makePersonAt(person.root, join(person.root, 'other'), person.env);
+    const other = openPersonRepository(person.root, join(person.root, 'other'), person.env);
     other.write('only-here.txt', 'x\n');
     other.git('add', '.');
     other.git('commit', '--quiet', '-m', 'Only here');
@@ -75,7 +75,7 @@ describe("a run's copy of a repository", () => {
     const person = makeShop();
     person.git('commit', '--quiet', '--allow-empty', '-m', 'Second');
     person.git('clone', '--quiet', '--depth=1', `file://${person.folder}`, '../shallow');
-    const shallow = makePersonAt(person.root, join(person.root, 'shallow'), person.env);
+    const shallow = openPersonRepository(person.root, join(person.root, 'shallow'), person.env);
     expect(shallow.git('rev-list', '--count', 'HEAD').trim()).toBe('1');
     shallow.git('checkout', '--quiet', '--detach');
     shallow.git('commit', '--quiet', '--allow-empty', '-m', 'Mine');
@@ -85,7 +85,7 @@ describe("a run's copy of a repository", () => {
   it('gets new commits of a shallow clone without its older history', async () => {
     const person = makeShop();
     person.git('clone', '--quiet', '--depth=1', `file://${person.folder}`, '../shallow');
-    const shallow = makePersonAt(person.root, join(person.root, 'shallow'), person.env);
+    const shallow = openPersonRepository(person.root, join(person.root, 'shallow'), person.env);
     const { workshop, base } = await beginWorkshop(shallow);
     const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });
     for (const name of ['Second', 'Third'])
@@ -104,7 +104,7 @@ describe("a run's copy of a repository", () => {
   it('can be made of a clone that shares the objects of another repository', async () => {
     const person = makeShop();
     person.git('clone', '--quiet', '--shared', person.folder, '../borrower');
-    const borrower = makePersonAt(person.root, join(person.root, 'borrower'), person.env);
+    const borrower = openPersonRepository(person.root, join(person.root, 'borrower'), person.env);
     borrower.git('sparse-checkout', 'set', 'test');
     await doTeamWork(borrower);
   });
@@ -130,11 +130,11 @@ describe("a run's copy of a repository", () => {
       `file://${person.folder}`,
       '../partial',
     );
-    const partial = makePersonAt(person.root, join(person.root, 'partial'), person.env);
+    const partial = openPersonRepository(person.root, join(person.root, 'partial'), person.env);
     partial.git('read-tree', 'HEAD');
     const before = hashOf(join(partial.folder, '.git/objects'));
     const base = partial.git('rev-parse', 'HEAD').trim();
-    await expect(workshopOf(partial).prepare(base, NOTHING, signal)).rejects.toMatchObject({
+    await expect(workshopOf(partial).prepare(base, NO_PROVISION, signal)).rejects.toMatchObject({
       code: 'partial-clone',
       next: 'Fetch them first: git fetch --refetch --no-filter',
     });
@@ -155,9 +155,12 @@ describe("a run's copy of a repository", () => {
     const person = makeShop();
     const { workshop, base } = await beginWorkshop(person);
     const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);
-    const fork = workshopOf(person, { run: OTHER_RUN, earlier: workshopFolder(person.env, RUN) });
+    const fork = workshopOf(person, {
+      run: OTHER_RUN,
+      earlier: workshopFolder(person.env, RUN_ID),
+    });
     expect(await fork.text(tree, 'a.ts', signal)).toBe('a\n');
-    expect(removeRunFolder(person.env, RUN)).toBe(true);
+    expect(removeRunFolder(person.env, RUN_ID)).toBe(true);
     expect(await fork.text(tree, 'a.ts', signal)).toBe('a\n');
     const commit = await commitOf(fork, base, { 'b.ts': 'b\n' });
     expect(await fork.treeOf(commit)).toMatch(/^[0-9a-f]{40}$/);
@@ -191,7 +194,7 @@ describe("a run's copy of a repository", () => {
 });
 
 /** Returns a PATH with a git that first runs a script of its own. */
-function gitThat(person: Person, script: string, after = ''): string {
+function gitThat(person: PersonRepository, script: string, after = ''): string {
   const folder = join(person.root, `bin-${readdirSync(person.root).length}`);
   mkdirSync(folder);
   const real = findOnPath('git', process.env);
@@ -206,7 +209,7 @@ function gitThat(person: Person, script: string, after = ''): string {
 const SCRIPT = join(import.meta.dirname, 'work.ts');
 
 /** Does a piece of work in another process. Returns what that printed, or undefined if it died. */
-function workApart(person: Person, path?: string): Promise<string | undefined> {
+function workApart(person: PersonRepository, path?: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [SCRIPT, person.folder], {
       env: {
@@ -247,7 +250,7 @@ describe('kill -9 during work on a repository', () => {
           : gitThat(person, '', `if ${isIt}; then kill -9 $PPID; fi`);
       expect(await workApart(person, path)).toBeUndefined();
       expect(await workApart(person)).toBe(whole);
-      expect(readdirSync(join(workshopFolder(person.env, RUN), 'tmp'))).toEqual([]);
+      expect(readdirSync(join(workshopFolder(person.env, RUN_ID), 'tmp'))).toEqual([]);
     }
   });
 
@@ -256,7 +259,7 @@ describe('kill -9 during work on a repository', () => {
     const { workshop, base } = await beginWorkshop(person);
     const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });
     const ref = join(
-      workshopFolder(person.env, RUN),
+      workshopFolder(person.env, RUN_ID),
       'repository.git/refs/deliberate/commits',
       commit,
     );
@@ -278,7 +281,7 @@ describe('the folder with the files of a run', () => {
     const person = makeShop();
     const { workshop, base } = await beginWorkshop(person);
     await commitOf(workshop, base, { 'a.ts': 'a\n' });
-    const folder = workshopFolder(person.env, RUN);
+    const folder = workshopFolder(person.env, RUN_ID);
     mkdirSync(join(folder, 'left/cache'), { recursive: true });
     writeFileSync(join(folder, 'left/cache/fixed'), 'x');
     symlinkSync(person.folder, join(folder, 'left/cache/link'));
@@ -286,8 +289,8 @@ describe('the folder with the files of a run', () => {
     chmodSync(join(folder, 'left'), 0o500);
     const before = person.fingerprint();
     expect(statSync(folder).mode & 0o077).toBe(0);
-    expect(removeRunFolder(person.env, RUN)).toBe(true);
-    expect(removeRunFolder(person.env, RUN)).toBe(false);
+    expect(removeRunFolder(person.env, RUN_ID)).toBe(true);
+    expect(removeRunFolder(person.env, RUN_ID)).toBe(false);
     expect(existsSync(folder)).toBe(false);
     expect(person.fingerprint()).toBe(before);
     expect(() => removeRunFolder(person.env, '../../home')).toThrow('not a run');
@@ -297,7 +300,7 @@ describe('the folder with the files of a run', () => {
   it('is cleared of temporary files at the next start, except those of running processes', async () => {
     const person = makeShop();
     await beginWorkshop(person);
-    const tmp = join(workshopFolder(person.env, RUN), 'tmp');
+    const tmp = join(workshopFolder(person.env, RUN_ID), 'tmp');
     const gone = spawn('true');
     await new Promise((resolve) => gone.on('close', resolve));
     for (const name of [`${gone.pid}-aa`, `${process.ppid}-bb`, 'odd'])
@@ -309,7 +312,7 @@ describe('the folder with the files of a run', () => {
 
   it('gets a complete copy of the repository if an earlier start left a part of one', async () => {
     const person = makeShop();
-    const folder = workshopFolder(person.env, RUN);
+    const folder = workshopFolder(person.env, RUN_ID);
     mkdirSync(join(folder, 'repository.git/objects'), { recursive: true });
     const { base, workshop } = await beginWorkshop(person);
     expect(await commitOf(workshop, base, { 'a.ts': 'a\n' })).toMatch(/^[0-9a-f]{40}$/);

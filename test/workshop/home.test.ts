@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Delivery, DeliveryResult, Workshop } from '../../src/kernel/tools/workshop.ts';
 import {
-  BRANCH,
   beginWorkshop,
   callTool,
   commitOf,
   getCommit,
   makeShop,
-  type Person,
+  type PersonRepository,
+  RUN_BRANCH,
   signal,
   workshopOf,
 } from './place.ts';
@@ -24,7 +24,7 @@ const deliverCommit = (
   workshop.deliver({ how, base, commit, title: 'Work', body: 'What was done' }, signal);
 
 /** Returns a person whose git settings would run programs, or fail without a terminal. */
-function makeTrappedPerson(): Person {
+function makeTrappedPerson(): PersonRepository {
   const person = makeShop({
     config:
       '[commit]\n\tgpgSign = true\n[gpg]\n\tprogram = /nonexistent\n[merge]\n\tverifySignatures = true\n\tautoStash = true\n[core]\n\tautocrlf = true\n[user]\n\tuseConfigOnly = true\n[fetch]\n\tprune = true\n\twriteCommitGraph = true\n',
@@ -44,7 +44,7 @@ function makeTrappedPerson(): Person {
   return person;
 }
 
-const hooksRan = (person: Person): boolean =>
+const hooksRan = (person: PersonRepository): boolean =>
   ['post-checkout', 'post-merge', 'reference-transaction', 'post-index-change', 'pre-commit'].some(
     (hook) => existsSync(join(person.root, `ran-${hook}`)),
   );
@@ -100,11 +100,14 @@ describe('delivery as a branch', () => {
     expect(await deliverCommit(workshop, 'branch', base, commit)).toEqual({
       done: true,
       how: 'branch',
-      branch: BRANCH,
+      branch: RUN_BRANCH,
       commit,
     });
     expect(person.git('for-each-ref')).toBe(
-      refs.replace(/^(.*refs\/heads\/deliberate\n)/m, `$1${commit} commit\trefs/heads/${BRANCH}\n`),
+      refs.replace(
+        /^(.*refs\/heads\/deliberate\n)/m,
+        `$1${commit} commit\trefs/heads/${RUN_BRANCH}\n`,
+      ),
     );
     expect(readState()).toBe(before);
     expect(existsSync(join(person.folder, '.git/FETCH_HEAD'))).toBe(false);
@@ -114,9 +117,9 @@ describe('delivery as a branch', () => {
     const other = await commitOf(workshop, base, { 'src/sum.ts': 'other\n' });
     expect(await deliverCommit(workshop, 'branch', base, other)).toEqual({
       done: false,
-      why: `branch ${BRANCH} exists with another commit: ${commit.slice(0, 10)}`,
+      why: `branch ${RUN_BRANCH} exists with another commit: ${commit.slice(0, 10)}`,
     });
-    expect(person.git('rev-parse', BRANCH).trim()).toBe(commit);
+    expect(person.git('rev-parse', RUN_BRANCH).trim()).toBe(commit);
   });
 
   it('works beside branches named deliberate/x', async () => {
@@ -126,7 +129,7 @@ describe('delivery as a branch', () => {
     const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });
     expect(await deliverCommit(workshop, 'branch', base, commit)).toMatchObject({ done: true });
     const two = makeShop();
-    two.git('branch', `${BRANCH}/x`);
+    two.git('branch', `${RUN_BRANCH}/x`);
     const second = await beginWorkshop(two);
     const next = await commitOf(second.workshop, second.base, { 'a.ts': 'a\n' });
     const refused = await deliverCommit(second.workshop, 'branch', second.base, next);
@@ -165,7 +168,7 @@ describe('delivery as a pull request', () => {
       {
         remote: 'git@example.com:ada/push.git',
         onto: 'trunk',
-        branch: BRANCH,
+        branch: RUN_BRANCH,
         commit,
         title: 'Work',
       },
@@ -180,7 +183,7 @@ describe('delivery as a pull request', () => {
 
 describe('the delivered history', () => {
   /** Two tasks beside each other, the first in two pieces, and tests that came before both. */
-  async function makeJoinedWork(person: Person) {
+  async function makeJoinedWork(person: PersonRepository) {
     const { workshop, base } = await beginWorkshop(person);
     const tests = await commitOf(workshop, base, { 'test/new.ts': 'tests\n' });
     const [first, second] = [
@@ -205,8 +208,8 @@ describe('the delivered history', () => {
     };
     return { workshop, base, joined, wish };
   }
-  const readLog = (person: Person, format: string): string =>
-    person.git('log', `--format=${format}`, '--topo-order', '--reverse', `main..${BRANCH}`);
+  const readLog = (person: PersonRepository, format: string): string =>
+    person.git('log', `--format=${format}`, '--topo-order', '--reverse', `main..${RUN_BRANCH}`);
 
   it('has one commit for each task, with the person as author', async () => {
     const person = makeShop();
@@ -214,14 +217,14 @@ describe('the delivered history', () => {
     person.git('config', 'user.email', 'ada@example.com');
     const { workshop, joined, wish } = await makeJoinedWork(person);
     const delivered = await workshop.deliver({ ...wish, author: 'person' }, signal);
-    expect(delivered).toMatchObject({ done: true, branch: BRANCH });
+    expect(delivered).toMatchObject({ done: true, branch: RUN_BRANCH });
     expect(readLog(person, '%s|%an <%ae>|%cn').split('\n').filter(Boolean).sort()).toEqual([
       'Add a|Ada <ada@example.com>|Ada',
       'Add b|Ada <ada@example.com>|Ada',
     ]);
     expect(readLog(person, '%p').split(/\s+/).filter(Boolean)).toHaveLength(2);
-    expect(person.git('rev-parse', `${BRANCH}^{tree}`).trim()).toBe(joined.tree);
-    const files = person.git('log', '--format=', '--name-status', '-1', '--grep=Add b', BRANCH);
+    expect(person.git('rev-parse', `${RUN_BRANCH}^{tree}`).trim()).toBe(joined.tree);
+    const files = person.git('log', '--format=', '--name-status', '-1', '--grep=Add b', RUN_BRANCH);
     expect(files.trim().split('\n').sort()).toEqual(['A\tb.ts', 'A\ttest/new.ts', 'D\tsrc/sum.ts']);
     // Delivering again gives the same result.
     expect(await workshop.deliver({ ...wish, author: 'person' }, signal)).toEqual(delivered);
@@ -238,7 +241,7 @@ describe('the delivered history', () => {
       'deliberate',
       'deliberate',
     ]);
-    expect(person.git('rev-parse', `${BRANCH}^{tree}`).trim()).toBe(joined.tree);
+    expect(person.git('rev-parse', `${RUN_BRANCH}^{tree}`).trim()).toBe(joined.tree);
   });
 
   it('goes to a branch, with a command to type, if the program that opens pull requests is missing', async () => {
@@ -252,10 +255,10 @@ describe('the delivered history', () => {
     expect(delivered).toMatchObject({
       done: true,
       how: 'branch',
-      branch: BRANCH,
+      branch: RUN_BRANCH,
       next: 'git push origin x && gh pr create',
     });
-    expect(person.git('merge-base', BRANCH, 'main').trim()).toBe(base);
+    expect(person.git('merge-base', RUN_BRANCH, 'main').trim()).toBe(base);
   });
 });
 
@@ -288,10 +291,14 @@ describe('delivery by fast-forwarding the current branch', () => {
   });
 
   it.each([
-    ['a changed file', (person: Person) => person.write('src/list.ts', 'mine\n'), 'src/list.ts'],
+    [
+      'a changed file',
+      (person: PersonRepository) => person.write('src/list.ts', 'mine\n'),
+      'src/list.ts',
+    ],
     [
       'a staged file',
-      (person: Person) => {
+      (person: PersonRepository) => {
         person.write('src/list.ts', 'mine\n');
         person.git('add', '.');
       },
@@ -299,13 +306,21 @@ describe('delivery by fast-forwarding the current branch', () => {
     ],
     [
       'a file that is gone',
-      (person: Person) => person.git('rm', '--quiet', 'src/list.ts'),
+      (person: PersonRepository) => person.git('rm', '--quiet', 'src/list.ts'),
       'src/list.ts',
     ],
-    ['an untracked file', (person: Person) => person.write('new/n.txt', 'mine\n'), 'new/n.txt'],
-    ['an ignored file', (person: Person) => person.write('out.log', 'mine\n'), 'out.log'],
-    ['a file where a folder goes', (person: Person) => person.write('new', 'mine\n'), 'new'],
-    ['a link where a folder goes', (person: Person) => person.link('new', '/tmp'), 'new'],
+    [
+      'an untracked file',
+      (person: PersonRepository) => person.write('new/n.txt', 'mine\n'),
+      'new/n.txt',
+    ],
+    ['an ignored file', (person: PersonRepository) => person.write('out.log', 'mine\n'), 'out.log'],
+    [
+      'a file where a folder goes',
+      (person: PersonRepository) => person.write('new', 'mine\n'),
+      'new',
+    ],
+    ['a link where a folder goes', (person: PersonRepository) => person.link('new', '/tmp'), 'new'],
   ])('is refused if %s would be overwritten, and keeps that file', async (_what, dirty, path) => {
     const person = makeShop();
     person.write('.gitignore', '*.log\n');

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { runCheck } from '../../src/workshop/running/checks.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
 import { hasBwrap, makeBench } from './bench.ts';
-import { checkOf, NEVER, NOTHING } from './wishes.ts';
+import { checkOf, NEVER_ABORTED, NO_PROVISION } from './wishes.ts';
 
 /** The folder below a home in which each tool keeps its downloads, by the variable that names the folder. */
 const CACHES = {
@@ -34,8 +34,12 @@ describe('caches of Cargo, Go and Maven for checks', () => {
       touch "$cache/dep/more" 2>/dev/null && echo written
       echo "$HOME" | grep -c "^${home}$"
       exit 0`;
-      const wish = { tree: bench.base, check: checkOf(['sh', '-c', script]), provision: NOTHING };
-      const ran = await runCheck({ ...bench, env }, wish, NEVER);
+      const wish = {
+        tree: bench.base,
+        check: checkOf(['sh', '-c', script]),
+        provision: NO_PROVISION,
+      };
+      const ran = await runCheck({ ...bench, env }, wish, NEVER_ABORTED);
       expect(ran).toMatchObject({ exit: 0, output: 'what was downloaded\n0\n' });
     },
   );

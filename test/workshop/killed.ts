@@ -1,6 +1,6 @@
 /** A process that is killed while a check of it runs. */
 import { runCheck } from '../../src/workshop/running/checks.ts';
-import { NEVER, NOTHING } from './wishes.ts';
+import { NEVER_ABORTED, NO_PROVISION } from './wishes.ts';
 
 const [place = '{}', script = ''] = process.argv.slice(2);
 const { base, ...rest } = JSON.parse(place);
@@ -9,7 +9,7 @@ await runCheck(
   {
     tree: base,
     check: { id: 'check', argv: ['sh', '-c', script], env: [], timeoutS: 300 },
-    provision: NOTHING,
+    provision: NO_PROVISION,
   },
-  NEVER,
+  NEVER_ABORTED,
 );

@@ -21,12 +21,12 @@ import { needProgram } from '../setup/needs.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { makeOnce } from './kept.ts';
 
-export const RUN = '019c1c38-a400-7abc-8def-0123456789ab';
-export const BRANCH = 'deliberate-019c1c38-a400';
-export const NOTHING = { folders: [], files: [] } as const;
+export const RUN_ID = '019c1c38-a400-7abc-8def-0123456789ab';
+export const RUN_BRANCH = 'deliberate-019c1c38-a400';
+export const NO_PROVISION = { folders: [], files: [] } as const;
 export const signal = new AbortController().signal;
 
-export interface Person {
+export interface PersonRepository {
   /** Holds everything: the checkout, the home, the state. */
   readonly root: string;
   readonly folder: string;
@@ -50,7 +50,7 @@ export interface PersonOptions {
 }
 
 /** An empty repository and a home of its own. */
-export function makePerson(options: PersonOptions = {}): Person {
+export function makePersonRepository(options: PersonOptions = {}): PersonRepository {
   const { init = [], config = '', root = temporaryFolder() } = options;
   const developer = placeIn(root, options);
   mkdirSync(developer.folder);
@@ -60,8 +60,8 @@ export function makePerson(options: PersonOptions = {}): Person {
   return developer;
 }
 
-function placeIn(root: string, { name = 'shop' }: PersonOptions): Person {
-  return makePersonAt(root, join(root, name), {
+function placeIn(root: string, { name = 'shop' }: PersonOptions): PersonRepository {
+  return openPersonRepository(root, join(root, name), {
     PATH: process.env.PATH,
     HOME: join(root, 'home'),
     XDG_STATE_HOME: join(root, 'state'),
@@ -70,7 +70,11 @@ function placeIn(root: string, { name = 'shop' }: PersonOptions): Person {
   });
 }
 
-export function makePersonAt(root: string, folder: string, env: Person['env']): Person {
+export function openPersonRepository(
+  root: string,
+  folder: string,
+  env: PersonRepository['env'],
+): PersonRepository {
   needProgram('git');
   const gitEnv = {
     ...env,
@@ -124,11 +128,11 @@ export function hashOf(folder: string): string {
 }
 
 /** Two commits, a program, a link, CRLF, names that nobody expects. */
-export function makeShop(options: PersonOptions = {}): Person {
+export function makeShop(options: PersonOptions = {}): PersonRepository {
   const { root = temporaryFolder() } = options;
   const developer = placeIn(root, options);
   makeOnce(`shop ${JSON.stringify({ ...options, root: '' })}`, root, () => {
-    makePerson({ ...options, root });
+    makePersonRepository({ ...options, root });
     developer.write('README.md', '# Shop\n');
     developer.write('src/list.ts', 'export const LIST = [];\nexport function list() {}\n');
     developer.write('src/sum.ts', 'export const SUM = 0;\n');
@@ -145,10 +149,10 @@ export function makeShop(options: PersonOptions = {}): Person {
 }
 
 export function workshopOf(
-  { folder, env }: Person,
+  { folder, env }: PersonRepository,
   more: Partial<WorkshopOptions> & { readonly run?: string } = {},
 ): Workshop {
-  const { run = RUN } = more;
+  const { run = RUN_ID } = more;
   return openWorkshop({
     repository: folder,
     folder: workshopFolder(env, run),
@@ -167,11 +171,11 @@ export function workshopOf(
 
 /** The base's commit and tree, in a copy that is ready. */
 export async function beginWorkshop(
-  person: Person,
+  person: PersonRepository,
   workshop = workshopOf(person),
 ): Promise<{ workshop: Workshop; base: string; tree: string }> {
   const base = person.git('rev-parse', 'HEAD').trim();
-  const { tree } = await workshop.prepare(base, NOTHING, signal);
+  const { tree } = await workshop.prepare(base, NO_PROVISION, signal);
   return { workshop, base, tree };
 }
 

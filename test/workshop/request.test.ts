@@ -16,8 +16,8 @@ import {
   type PullRequestResult,
   type RequestWish,
 } from '../../src/workshop/request.ts';
-import { type Bench, makeBench, withoutSandbox } from './bench.ts';
-import { NEVER } from './wishes.ts';
+import { type Bench, makeBench, makeEnvWithoutSandbox } from './bench.ts';
+import { NEVER_ABORTED } from './wishes.ts';
 
 const URL = 'https://example.com/a/b/pull/7';
 
@@ -48,7 +48,7 @@ function makeDesk(gh: string | undefined, program = 'gh'): Desk {
     );
     chmodSync(join(bin, program), 0o755);
   }
-  const env = withoutSandbox({ ...made.env, GH_TOKEN: 'gh-secret', GITHUB_TOKEN: 'x' });
+  const env = makeEnvWithoutSandbox({ ...made.env, GH_TOKEN: 'gh-secret', GITHUB_TOKEN: 'x' });
   // Only the stand-in script and these programs are found, whatever else this machine has.
   for (const name of ['git', 'sh', 'env', 'cat', 'touch'])
     symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(bin, name));
@@ -79,7 +79,7 @@ function makeDesk(gh: string | undefined, program = 'gh'): Desk {
           body: 'Body\nof it',
           ...wish,
         },
-        NEVER,
+        NEVER_ABORTED,
       ),
   };
 }

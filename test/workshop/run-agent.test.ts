@@ -11,15 +11,15 @@ import { mayDo } from '../../src/workshop/running/acp.ts';
 import { runAgent } from '../../src/workshop/running/run-agent.ts';
 import { LONG } from '../long.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
-import { type Bench, hasBwrap, makeBench, withoutSandbox } from './bench.ts';
-import { NEVER, NOTHING } from './wishes.ts';
+import { type Bench, hasBwrap, makeBench, makeEnvWithoutSandbox } from './bench.ts';
+import { NEVER_ABORTED, NO_PROVISION } from './wishes.ts';
 
 const AGENT = [process.execPath, join(import.meta.dirname, 'acp-agent.ts')];
 
 function runWish(
   bench: Bench,
   wish: Partial<ExecuteWish>,
-  signal = NEVER,
+  signal = NEVER_ABORTED,
 ): Promise<AgentExecution> {
   return runAgent(
     bench,
@@ -29,7 +29,7 @@ function runWish(
       argv: [],
       brief: 'Do it.\n',
       timeoutS: 60,
-      provision: NOTHING,
+      provision: NO_PROVISION,
       ...wish,
     },
     signal,
@@ -49,7 +49,7 @@ const filesOf = (bench: Bench, tree: string): string[] =>
 
 const SANDBOXES = [
   ['bwrap', hasBwrap, (bench: Bench): Bench => bench],
-  ['none', true, (bench: Bench): Bench => ({ ...bench, env: withoutSandbox(bench.env) })],
+  ['none', true, (bench: Bench): Bench => ({ ...bench, env: makeEnvWithoutSandbox(bench.env) })],
 ] as const;
 
 describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, prepared) => {
@@ -252,7 +252,7 @@ test('a coding agent in bwrap cannot write outside its folders', async ({ skip }
 
 test('files that a coding agent without a sandbox changed outside of its own tree are listed in the result', async () => {
   const made = makeBench({ 'a.txt': '', 'sub/b.txt': '' });
-  const place = { ...made, env: withoutSandbox(made.env) };
+  const place = { ...made, env: makeEnvWithoutSandbox(made.env) };
   const home = place.env.HOME ?? '';
   writeFileSync(join(home, '.profile'), '');
   const done = await runWish(

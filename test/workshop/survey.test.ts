@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { matchesGlob } from '../../src/text/globs.ts';
 import { globsOf, loadToolchains } from '../../src/workshop/toolchains/load.ts';
-import { makePerson, makePersonAt, makeShop, signal, workshopOf } from './place.ts';
+import {
+  makePersonRepository,
+  makeShop,
+  openPersonRepository,
+  signal,
+  workshopOf,
+} from './place.ts';
 
 const TOOLCHAINS = loadToolchains({ HOME: '/nonexistent' });
 const GUARDED = globsOf(TOOLCHAINS, 'guarded');
@@ -81,7 +87,11 @@ describe('the survey of a repository', () => {
     developer.git('add', '.');
     developer.git('commit', '--quiet', '-m', 'Hook');
     developer.git('worktree', 'add', '--quiet', '--detach', '../other', 'HEAD');
-    const other = makePersonAt(developer.root, join(developer.root, 'other'), developer.env);
+    const other = openPersonRepository(
+      developer.root,
+      join(developer.root, 'other'),
+      developer.env,
+    );
     const before = [developer.fingerprint(), other.fingerprint()];
     const found = await workshopOf(other).survey(signal);
     expect([developer.fingerprint(), other.fingerprint()]).toEqual(before);
@@ -127,7 +137,7 @@ describe('the survey of a repository', () => {
   });
 
   it('fails with advice if there is no commit or no repository', async () => {
-    const developer = makePerson();
+    const developer = makePersonRepository();
     await expect(workshopOf(developer).survey(signal)).rejects.toMatchObject({
       code: 'no-commits',
       next: 'Commit what the work starts from: git commit',

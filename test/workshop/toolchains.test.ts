@@ -7,7 +7,7 @@ import { readCounts, readersOf } from '../../src/workshop/running/counts/counts.
 import { globsOf, loadToolchains, mergeToolchains } from '../../src/workshop/toolchains/load.ts';
 import { toolchainsSchema } from '../../src/workshop/toolchains/schema.ts';
 import { suggestChecks } from '../../src/workshop/toolchains/suggest.ts';
-import { makePerson, signal, workshopOf } from './place.ts';
+import { makePersonRepository, signal, workshopOf } from './place.ts';
 
 const BUILT_IN = loadToolchains({ HOME: '/nonexistent' });
 
@@ -242,7 +242,7 @@ runners:
 
 describe("a person's own toolchains", () => {
   it('are added to the built-in toolchains, and replace a built-in one with the same name', async () => {
-    const developer = makePerson();
+    const developer = makePersonRepository();
     const folder = join(developer.env.HOME ?? '', '.config/deliberate');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'toolchains.yaml'), OWN);
@@ -259,7 +259,7 @@ describe("a person's own toolchains", () => {
   });
 
   it('lead to an error that names file and line if a pattern is invalid', () => {
-    const developer = makePerson();
+    const developer = makePersonRepository();
     const folder = join(developer.env.HOME ?? '', '.config/deliberate');
     mkdirSync(folder, { recursive: true });
     const text = "runners:\n  - name: a\n    named: '('\n";
@@ -278,7 +278,7 @@ describe("a person's own toolchains", () => {
 
 describe('the checks in the survey of a repository', () => {
   it('name a program that is missing on this machine', async () => {
-    const developer = makePerson();
+    const developer = makePersonRepository();
     developer.write('pom.xml', '<project/>');
     developer.write('web/package.json', '{"scripts":{"test":"jest"}}');
     developer.write('phpunit.xml', '<phpunit/>');

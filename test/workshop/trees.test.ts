@@ -6,7 +6,7 @@ import {
   beginWorkshop,
   callTool,
   commitOf,
-  makePerson,
+  makePersonRepository,
   makeShop,
   signal,
   workshopOf,
@@ -54,7 +54,7 @@ describe('tools that read a tree (one state of a repository’s files)', () => {
   });
 
   it('stop a search whose pattern takes too long', async () => {
-    const developer = makePerson();
+    const developer = makePersonRepository();
     developer.write('a.txt', `${'a'.repeat(60_000)}\n`.repeat(20));
     developer.git('add', '.');
     developer.git('commit', '--quiet', '-m', 'A');
@@ -176,7 +176,7 @@ describe('tools that change a tree', () => {
     ['twice', 'a', 'stands there 2 times'],
     ['with other spaces', 'b  c', 'other spaces or line ends'],
   ])('reject an edit if the text to replace is %s', async (_what, old, why) => {
-    const developer = makePerson();
+    const developer = makePersonRepository();
     developer.write('x.txt', 'a\na\nb c\n');
     developer.git('add', '.');
     developer.git('commit', '--quiet', '-m', 'X');

@@ -15,11 +15,11 @@ import {
   makeGraphFact,
   makePlanFact,
   makeRetryFact,
+  makeTaskStarted,
   makeValidPlan,
   makeValidTask,
   makeValidWorkstream,
   makeWaitingTask,
-  startedTask,
 } from './values.ts';
 
 const makeBadOutput = (cause: 'none' | 'work' | 'brief' | 'design' = 'work'): Failure => ({
@@ -55,7 +55,7 @@ const afterAttempts = (
     makeGraphFact(...tasks),
     ...Array.from({ length: attempts }, (_, at) => [
       ...(at === 0 ? [] : [makeRetryFact('a', at + 1)]),
-      startedTask('a', at + 1),
+      makeTaskStarted('a', at + 1),
     ]).flat(),
     ...more,
   );
@@ -102,25 +102,27 @@ describe('The limits on attempts at a task', () => {
       return countAttemptsUsed(view ?? makeWaitingTask(makeValidTask('none')));
     };
     const three = [
-      startedTask('a', 1),
+      makeTaskStarted('a', 1),
       makeRetryFact('a', 2),
-      startedTask('a', 2),
+      makeTaskStarted('a', 2),
       makeRetryFact('a', 3),
-      startedTask('a', 3),
+      makeTaskStarted('a', 3),
     ];
     expect(countUsed()).toBe(0);
     expect(countUsed(...three)).toBe(3);
     for (const by of ['T2', 'T1', 'person'] as const)
-      expect(countUsed(...three, makeRetryFact('a', 4, { by }), startedTask('a', 4)), by).toBe(1);
+      expect(countUsed(...three, makeRetryFact('a', 4, { by }), makeTaskStarted('a', 4)), by).toBe(
+        1,
+      );
     expect(
       countUsed(
-        startedTask('a', 1),
+        makeTaskStarted('a', 1),
         makeRetryFact('a', 2, { by: 'code', uncounted: true }),
-        startedTask('a', 2),
+        makeTaskStarted('a', 2),
       ),
     ).toBe(1);
     // A step that runs again after a crash is the same attempt.
-    expect(countUsed(startedTask('a', 1), startedTask('a', 1))).toBe(1);
+    expect(countUsed(makeTaskStarted('a', 1), makeTaskStarted('a', 1))).toBe(1);
   });
 });
 
@@ -230,7 +232,7 @@ describe('An unfinished task', () => {
     const makeFaults = (count: number) =>
       Array.from({ length: count }, (_, at) => [
         makeUncountedRetry(at + 2),
-        startedTask('a', at + 2),
+        makeTaskStarted('a', at + 2),
       ]).flat();
     for (const count of [0, 1, 2]) {
       const view = afterAttempts('T3-T5', 1, { more: makeFaults(count) });
@@ -281,7 +283,7 @@ describe('A failed task is handed to a person', () => {
   });
 
   it('if the run has used up its attempts', () => {
-    const spent = [1, 2, 3, 4].map((attempt) => startedTask('b', attempt));
+    const spent = [1, 2, 3, 4].map((attempt) => makeTaskStarted('b', attempt));
     const view = afterAttempts('T3-T5', 2, { more: spent });
     expect(isRunBoundReached(view)).toBe(true);
     expect(decideAfterFailure(view, 'a', makeBadOutput())).toEqual({
@@ -292,7 +294,7 @@ describe('A failed task is handed to a person', () => {
       why: 'unit is red; the run has had its 6 attempts',
     });
     const given = afterAttempts('T3-T5', 2, {
-      more: [...spent, makeRetryFact('a', 3, { by: 'person' }), startedTask('a', 3)],
+      more: [...spent, makeRetryFact('a', 3, { by: 'person' }), makeTaskStarted('a', 3)],
     });
     expect(isRunBoundReached(given)).toBe(false);
     expect(decideAfterFailure(given, 'a', makeBadOutput())).toMatchObject({ do: 'retry' });

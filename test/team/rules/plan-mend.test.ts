@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { findPlanProblems } from '../../../src/protocols/team/rules/plan.ts';
 import { mendPlan } from '../../../src/protocols/team/rules/plan-mend.ts';
-import { House, planOf } from '../harness.ts';
+import { makeOneTaskPlan, TeamRunner } from '../harness.ts';
 import { makeValidPlan, makeValidTask, makeValidWorkstream, SURVEY } from './values.ts';
 
 const findProblems = (plan: Parameters<typeof findPlanProblems>[0]): readonly string[] =>
@@ -180,9 +180,9 @@ describe('mendPlan from version 7 of the rules on', () => {
 });
 
 describe('a run whose planning seat contradicts itself', () => {
-  const [stream] = planOf().workstreams;
+  const [stream] = makeOneTaskPlan().workstreams;
   const contradicting = {
-    ...planOf(),
+    ...makeOneTaskPlan(),
     tiers: [{ tier: 'T2' as const, why: 'The goal requires an interface designer.' }],
     workstreams: stream === undefined ? [] : [{ ...stream, path: 'T2-T5' as const }],
   };
@@ -192,7 +192,7 @@ describe('a run whose planning seat contradicts itself', () => {
   };
 
   it('records the plan as code has corrected it, and what code changed', async () => {
-    const { view, facts } = await new House().hold({
+    const { view, facts } = await new TeamRunner().begin({
       script,
       config: { version: 6, planOnly: true },
     });
@@ -205,7 +205,7 @@ describe('a run whose planning seat contradicts itself', () => {
   });
 
   it('ends because the plan is refused, if the run follows version 5 of the rules', async () => {
-    const { ending, view } = await new House().hold({
+    const { ending, view } = await new TeamRunner().begin({
       script,
       config: { version: 5, planOnly: true },
     });

@@ -123,7 +123,7 @@ export function makeGraphFact(...tasks: readonly Task[]): FactBody {
 }
 
 /** Returns the fact that an attempt at a task has started. */
-export function startedTask(id: string, attempt = 1): FactBody {
+export function makeTaskStarted(id: string, attempt = 1): FactBody {
   return fact('task.started', {
     task: id,
     attempt,
