@@ -58,10 +58,11 @@ describe('a step-by-step recipe of CONTRIBUTING.md', () => {
     expect(floors).toContain(' 0 problems');
   });
 
-  it('adds a type of fact by changing two files', () => {
+  it('adds a type of fact by changing two files and the examples', () => {
     expect(changedForFact).toEqual([
       'src/protocols/board/facts.ts',
       'src/protocols/board/view/says.ts',
+      'test/kernel/facts.test.ts',
     ]);
   });
 
