@@ -166,6 +166,7 @@ describe('a step-by-step recipe of CONTRIBUTING.md', () => {
     expect(await copy.deliberate('presets', 'tones')).toMatch(/dry +built-in +Facts alone\./);
     await copy.script('docs/schemas.ts');
     expect(copy.read('docs/schemas/tone.schema.json')).toContain('"avoid"');
+    expect(copy.read('docs/schemas/run.schema.json')).toContain('"table.moved"');
     expect(copy.read('docs/schemas/config.schema.json')).toContain('How many coins are tossed.');
   });
 });

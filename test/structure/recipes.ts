@@ -68,7 +68,7 @@ export function completeFact(copy: Sources): void {
   );
 }
 
-/** A protocol that asks one seat and tosses coins: a folder, and a word in four files outside of it. */
+/** A protocol that asks one seat and tosses coins: a folder, and a word in three files outside of it. */
 export function addProtocol(copy: Sources): void {
   const folder = 'src/protocols/coin';
   copy.put(
