@@ -262,6 +262,21 @@ describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])(
       expect(named.length).toBeGreaterThan(10);
       for (const name of named) expect(words, name).toContain(name);
     });
+
+    it('names identifiers only beside a file that has them', () => {
+      const pairs = [
+        ...readPage(page).matchAll(
+          /`(?:\w+\.)?(#?\w+)(?:\([^`]*\))?`(?: of| in| on| and in `\w+`)? \(?`((?:[\w-]+\/)+[\w.-]+\.tsx?)`/g,
+        ),
+      ];
+      expect(pairs.length).toBeGreaterThan(3);
+      const sources = globSync('{src,test}/**/*.{ts,tsx}', { cwd: root });
+      for (const [said, name = '', file = ''] of pairs) {
+        const meant = sources.filter((source) => `/${source}`.endsWith(`/${file}`));
+        const words = meant.flatMap((source) => readPage(source).match(/#?\w+/g) ?? []);
+        expect(words, said).toContain(name);
+      }
+    });
   },
 );
 

@@ -58,10 +58,11 @@ describe('a step-by-step recipe of CONTRIBUTING.md', () => {
     expect(floors).toContain(' 0 problems');
   });
 
-  it('adds a type of fact by changing two files', () => {
+  it('adds a type of fact by changing two files and the examples', () => {
     expect(changedForFact).toEqual([
       'src/protocols/board/facts.ts',
       'src/protocols/board/view/says.ts',
+      'test/kernel/facts.test.ts',
     ]);
   });
 
@@ -165,6 +166,7 @@ describe('a step-by-step recipe of CONTRIBUTING.md', () => {
     expect(await copy.deliberate('presets', 'tones')).toMatch(/dry +built-in +Facts alone\./);
     await copy.script('docs/schemas.ts');
     expect(copy.read('docs/schemas/tone.schema.json')).toContain('"avoid"');
+    expect(copy.read('docs/schemas/run.schema.json')).toContain('"table.moved"');
     expect(copy.read('docs/schemas/config.schema.json')).toContain('How many coins are tossed.');
   });
 });

@@ -61,21 +61,26 @@ export function completeFact(copy: Sources): void {
     "  'ballot.cast': (fact)",
     "  'table.moved': ({ where }) => where,\n  'ballot.cast': (fact)",
   );
+  copy.edit(
+    'test/kernel/facts.test.ts',
+    "  'run.ended': { v: 1,",
+    "  'table.moved': { v: 1, type: 'table.moved', where: 'the hall' },\n  'run.ended': { v: 1,",
+  );
 }
 
-/** A protocol that asks one seat and tosses coins: a folder, and a word in four files outside of it. */
+/** A protocol that asks one seat and tosses coins: a folder, and a word in three files outside of it. */
 export function addProtocol(copy: Sources): void {
   const folder = 'src/protocols/coin';
   copy.put(
     `${folder}/facts.ts`,
     `import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
-import { factSchema, vocabulary } from '../../kernel/vocabulary.ts';
+import { defineVocabulary, factSchema } from '../../kernel/vocabulary.ts';
 
 const COIN_FACTS = [
   factSchema('coin.fell', { coins: z.number(), side: z.string() }),
 ] as const;
-export const COIN = vocabulary([...KERNEL_FACTS, ...COIN_FACTS]);
+export const COIN = defineVocabulary([...KERNEL_FACTS, ...COIN_FACTS]);
 export type OwnBody = z.infer<(typeof COIN_FACTS)[number]>;
 `,
   );
@@ -104,10 +109,10 @@ export const coin: Protocol<z.infer<typeof config>, z.infer<typeof conveneSchema
   );
   copy.put(
     `${folder}/view/says.ts`,
-    `import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
+    `import type { AnyFact, FactSentences } from '../../../kernel/vocabulary.ts';
 import { COIN, type OwnBody } from '../facts.ts';
 
-const SAYINGS: Sayings<OwnBody> = {
+const SAYINGS: FactSentences<OwnBody> = {
   'coin.fell': ({ coins, side }) => \`\${coins} coins fell: \${side}\`,
 };
 
@@ -240,7 +245,7 @@ export function addFlag(copy: Sources): void {
   copy.edit(
     'src/app/flags.ts',
     "  model: textFlag('M',",
-    "  coins: numberFlag('N', 'how many are tossed', optional(positive)),\n  model: textFlag('M',",
+    "  coins: numberFlag('N', 'how many are tossed', parseOptional(positive)),\n  model: textFlag('M',",
   );
 }
 
