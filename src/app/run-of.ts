@@ -98,7 +98,8 @@ export async function confirmRun(call: Invocation, named: string, next: string):
     return;
   }
   const { askToConfirm } = await import('../io/confirm.ts');
-  if (await askToConfirm(call, `${named}\nContinue with it? [y/N] `, `Name the run: ${next}`)) return;
+  if (await askToConfirm(call, `${named}\nContinue with it? [y/N] `, `Name the run: ${next}`))
+    return;
   throw new InterruptedError();
 }
 

@@ -86,7 +86,7 @@ export function formatDocument({
 }
 
 function answerHtml(
-  { question, title, text, heard, warnings = [], votes = [] }: Answer,
+  { question, title, text, basisLines: heard, warnings = [], votes = [] }: Answer,
   anchors: Anchors,
   styles: Styles,
 ): string {

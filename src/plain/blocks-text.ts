@@ -55,7 +55,14 @@ export function sectionsText(sections: readonly Section[], meanings?: IdDescript
  */
 export function answersText(answers: readonly Answer[]): string[] {
   return answers.flatMap((answer) => {
-    const { question, title, isHeadline = false, heard, warnings = [], votes = [] } = answer;
+    const {
+      question,
+      title,
+      isHeadline = false,
+      basisLines: heard,
+      warnings = [],
+      votes = [],
+    } = answer;
     const isMissing = answer.text === undefined && warnings.length > 0 && !isHeadline;
     const bold = [question, isMissing ? title : answerSentence(answer), ...warnings];
     return [

@@ -181,7 +181,7 @@ export interface Answer {
   /** The result in a sentence; absent if there is none. */
   readonly text?: string | undefined;
   /** Sentences such as `3 of 3 advisors`: whose answers the result is based on. */
-  readonly heard: readonly string[];
+  readonly basisLines: readonly string[];
   /** Sentences on what is wrong with the result. */
   readonly warnings?: readonly string[];
   readonly votes?: readonly Vote[];

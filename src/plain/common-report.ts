@@ -57,7 +57,7 @@ function conclusionOf(view: RunView): Answer[] {
     {
       title: last.conclusion ? 'Conclusion' : 'Recommendation',
       text: leadingSentence(last.text),
-      heard: [
+      basisLines: [
         last.conclusion
           ? `${countHeard(view)} of ${view.seats.length} seats spoke`
           : formatSynthesisHeading(last, view, COMMON_TEXT.members),

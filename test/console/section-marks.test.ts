@@ -24,10 +24,10 @@ function compareTexts(
   left: string,
   right: string,
   width?: number,
-): [string[], string[], TextDifferences['how']] {
+): [string[], string[], TextDifferences['likeness']] {
   const [a, b] = [rowsOf(left, width), rowsOf(right, width)];
   const marks = new SectionMarks().of(a, b);
-  return [listMarkedWords(a, marks.left), listMarkedWords(b, marks.right), marks.how];
+  return [listMarkedWords(a, marks.left), listMarkedWords(b, marks.right), marks.likeness];
 }
 
 const FIRST =

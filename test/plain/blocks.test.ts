@@ -171,10 +171,10 @@ describe('a vote in a report', () => {
 it('answersText puts a result’s warnings before the sentence that says whose answers the result is based on', () => {
   expect(
     answersText([
-      { title: 'Answer', text: 'Wait.', heard: ['3 of 3.'], warnings: ['Read it with care.'] },
-      { question: 'Question 2: Who?', title: 'Answer', text: 'Nobody.', heard: [] },
-      { title: 'Plan', isHeadline: true, text: 'Open.', heard: [] },
-      { title: 'Answer', heard: [], warnings: ['There is none.'] },
+      { title: 'Answer', text: 'Wait.', basisLines: ['3 of 3.'], warnings: ['Read it with care.'] },
+      { question: 'Question 2: Who?', title: 'Answer', text: 'Nobody.', basisLines: [] },
+      { title: 'Plan', isHeadline: true, text: 'Open.', basisLines: [] },
+      { title: 'Answer', basisLines: [], warnings: ['There is none.'] },
     ]),
   ).toEqual([
     '**Answer: Wait.**',

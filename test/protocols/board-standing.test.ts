@@ -44,7 +44,7 @@ describe('a synthesis that leaves out one seat for comparison', () => {
     expect(bench.view.syntheses).toHaveLength(5);
     const { facts, view } = bench;
     expect(leadOf(facts)).toBe(`**Recommendation: ${ALL}**`);
-    expect(report.build({ facts, view }).answers[0]?.heard).toEqual([
+    expect(report.build({ facts, view }).answers[0]?.basisLines).toEqual([
       'Synthesis v1 · 3 of 3 advisors',
     ]);
     expect(board.latest({ facts, view })?.version).toBe(1);

@@ -96,7 +96,7 @@ export function paste(home: Home, text: string, { offer }: KeyContext): Home {
   switch (mode.kind) {
     case 'form':
       if (formRow(home, offer).kind === 'question')
-        return { ...home, question: pasteText(home.question, text), back: 0 };
+        return { ...home, question: pasteText(home.question, text), recalled: 0 };
       return withMessage(home, 'Pasted text is ignored here; press Esc to go to the question.');
     case 'path':
       return { ...home, mode: pastePath(mode, text) };
@@ -158,7 +158,7 @@ function keyInForm(
   if ((key === 'up' || key === 'down') && atEdge(home.question, key, cells))
     return key === 'up'
       ? recallQuestion(home, 1)
-      : home.back > 0
+      : home.recalled > 0
         ? recallQuestion(home, -1)
         : moveByLines(home, 1, offer);
   return keyInBox(home, key, cells);
@@ -166,7 +166,7 @@ function keyInForm(
 
 function keyInBox(home: Home, key: string, cells: number): Home {
   const question = typeKey(home.question, key, cells);
-  return { ...home, question, back: question.text === home.question.text ? home.back : 0 };
+  return { ...home, question, recalled: question.text === home.question.text ? home.recalled : 0 };
 }
 
 function performCommand(home: Home, command: HomeCommand, room: KeyContext): Home {

@@ -14,7 +14,7 @@ export function withRecent(home: Home, recent: readonly RunLine[], offer: HomeOf
 /** Returns the home screen with another question in the text box. */
 export function withQuestion(home: Home, text: string, offer: HomeOffer): Home {
   const question = replaceText(home.question, text.replace(/\n+$/, ''));
-  return focusOn({ ...home, question, back: 0 }, offer, 'question');
+  return focusOn({ ...home, question, recalled: 0 }, offer, 'question');
 }
 
 /**
@@ -69,14 +69,14 @@ export function switchProtocol(home: Home, offer: HomeOffer): Home {
  */
 export function recallQuestion(home: Home, by: number): Home {
   const earlier = listEarlierQuestions(home);
-  const back = home.back + by;
+  const back = home.recalled + by;
   if (back < 0) return withMessage(home, 'No later question.');
   if (back > earlier.length)
     return withMessage(
       home,
       earlier.length === 0 ? 'No earlier questions.' : 'No earlier question.',
     );
-  const before = home.back === 0 ? home.question.text : home.written;
+  const before = home.recalled === 0 ? home.question.text : home.written;
   const text = back === 0 ? before : (earlier[back - 1] ?? '');
-  return { ...home, question: areaOf(text), back, written: before };
+  return { ...home, question: areaOf(text), recalled: back, written: before };
 }

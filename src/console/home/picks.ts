@@ -165,7 +165,7 @@ export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOf
       return {
         ...home,
         at: 0,
-        back: 0,
+        recalled: 0,
         question: areaOf(offer.questions[Number(value)]?.text ?? ''),
       };
     case 'example':

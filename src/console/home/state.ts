@@ -107,7 +107,7 @@ export interface Home extends ShellState<Home> {
    * How far back in the earlier questions the text box is: 1 shows the latest; 0 shows the person's
    * own text.
    */
-  readonly back: number;
+  readonly recalled: number;
   /** The person's own text, kept while the box shows an earlier question. */
   readonly written: string;
   /** Whether Enter was pressed before the models were known. */
@@ -149,7 +149,7 @@ export function beginHome(offer: HomeOffer, beginning: InitialState = {}): Home 
     mode: FORM,
     found: undefined,
     recent: undefined,
-    back: 0,
+    recalled: 0,
     written: '',
     waiting: false,
     ...(notice === undefined ? {} : { notice: { text: notice, bad: true } }),

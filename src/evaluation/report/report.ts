@@ -41,7 +41,7 @@ export function htmlReport(header: Header, outcomes: readonly Outcome[]): string
       {
         title: 'Verdict',
         text: first,
-        ...(hasVerdict ? { heard: [...why, ...lines] } : { warnings: why, heard: lines }),
+        ...(hasVerdict ? { basisLines: [...why, ...lines] } : { warnings: why, basisLines: lines }),
       },
     ],
     sections: sectionsOf(header, analysis),

@@ -72,7 +72,7 @@ export async function collectAnswers(
     const step = getAnswerStep(invited.id, asked.number);
     const call = answerAt(past.calls, step);
     if (stopped.includes(invited.id) && call?.state !== 'done') {
-      floor.silent(invited, false);
+      floor.noteSilent(invited, false);
       return { seat: invited, missing: AT_THE_QUORUM };
     }
     let seat = invited;
@@ -105,12 +105,12 @@ export async function collectAnswers(
       const late = reply.status === 'stopped' && floor.stragglers.aborted;
       spent.push(getReplyUsage(run, seat.model, reply));
       const took = sumUsage(spent);
-      floor.silent(seat, reply.status === 'done');
+      floor.noteSilent(seat, reply.status === 'done');
       if (reply.status === 'done') return { seat, text: reply.text, took };
       if (late) return { seat, missing: AT_THE_QUORUM, took };
       const retry = await run.again(seat.id, floor.closed);
       if (retry === false) return { seat, missing: describeMissingAnswer(reply), took };
-      floor.speaks(seat);
+      floor.noteSpeaking(seat);
       const ended = last;
       shouldAskAgain = (key) => key === ended;
       if (retry.model !== undefined)
@@ -171,11 +171,11 @@ class QuorumTimer {
     return this.#stop.signal;
   }
 
-  speaks(seat: Seat): void {
+  noteSpeaking(seat: Seat): void {
     this.#speaking.add(seat.id);
   }
 
-  silent(seat: Seat, answered: boolean): void {
+  noteSilent(seat: Seat, answered: boolean): void {
     this.#speaking.delete(seat.id);
     if (answered) this.#answered.add(seat.id);
     if (this.#speaking.size === 0) this.#close();
@@ -203,8 +203,8 @@ class QuorumTimer {
       (until) =>
         fact('patience.began', {
           question,
-          answered: this.#those(this.#answered),
-          waitingFor: this.#those(this.#speaking),
+          answered: this.#listInOrder(this.#answered),
+          waitingFor: this.#listInOrder(this.#speaking),
           until,
         }),
       this.closed,
@@ -214,8 +214,8 @@ class QuorumTimer {
       emit(
         fact('quorum.reached', {
           question,
-          answered: this.#those(this.#answered),
-          stopped: this.#those(this.#speaking),
+          answered: this.#listInOrder(this.#answered),
+          stopped: this.#listInOrder(this.#speaking),
           quorum: this.#quorum,
           of: this.#seats.length,
         }),
@@ -225,7 +225,7 @@ class QuorumTimer {
     this.#close();
   }
 
-  #those(ids: ReadonlySet<string>): string[] {
+  #listInOrder(ids: ReadonlySet<string>): string[] {
     return this.#seats.map(({ id }) => id).filter((id) => ids.has(id));
   }
 }

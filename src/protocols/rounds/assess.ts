@@ -78,7 +78,7 @@ export async function askForAssessment(
   const wrong = refused.filter(isToCorrect);
   if (answer !== undefined && wrong.length === 0) return;
   const said = wrong.map(({ fact }) => `"${fact.text.slice(0, 60)}": ${fact.why}`);
-  const more = roundsRun.correction(
+  const more = roundsRun.makeCorrection(
     reply.text,
     said.join('\n') || 'the answer could not be read',
     `Answer again, whole, and cite from these only: ${[...known.keys()].join(', ') || 'none exist yet'}.`,

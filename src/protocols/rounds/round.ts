@@ -92,7 +92,7 @@ export async function holdRound(
     fact('phase.entered', { round, phase: 'A' }),
     ...plan.answered.map((mode) => fact('failure-mode.answered', { round, ...mode })),
   ]);
-  await roundsRun.amend(round, 'A');
+  await roundsRun.applyEdits(round, 'A');
   await chooseReader(roundsRun, round, 'A');
   if (round === 1) await voteBlind(roundsRun, round);
   const notes: Piece[] = [
@@ -111,7 +111,7 @@ export async function holdRound(
   const said: Piece[] = [...notes, ...pieceOf(leadName(lead), proposal)];
 
   await roundsRun.enter(round, 'C');
-  const others = roundsRun.present(round).filter((role) => role !== lead);
+  const others = roundsRun.getPresentRoles(round).filter((role) => role !== lead);
   const supplements = await Promise.all(
     others.map(async (role) => ({
       role,
@@ -130,7 +130,7 @@ export async function holdRound(
 
   await roundsRun.enter(round, 'D');
   const handed = await Promise.all(
-    roundsRun.present(round).map((role) => handIn(roundsRun, plan, role, lead, heard)),
+    roundsRun.getPresentRoles(round).map((role) => handIn(roundsRun, plan, role, lead, heard)),
   );
   if (roundsRun.round(round).artifacts.length === 0) return explainEmptyRound(round);
 
@@ -158,7 +158,7 @@ export async function holdRound(
   if (plan.driftCheck) {
     await enterPhase(roundsRun, round, 'H');
     await checkDrift(roundsRun, round);
-    if (!plan.last) await voteWithRecord(roundsRun, round, 'H', roundsRun.present(round));
+    if (!plan.last) await voteWithRecord(roundsRun, round, 'H', roundsRun.getPresentRoles(round));
   }
   return undefined;
 }

@@ -198,7 +198,7 @@ export class RoundsRun {
   }
 
   /** Returns the roles that take part in a round. */
-  present(round: number): Role[] {
+  getPresentRoles(round: number): Role[] {
     const { absent } = this.round(round);
     return ROLES.filter((role) => role !== absent);
   }
@@ -212,11 +212,11 @@ export class RoundsRun {
       for (const body of facts) emit(body);
       return null;
     });
-    this.learn(facts);
+    this.applyFacts(facts);
   }
 
   /** Updates the state by facts that are in the log, or will be. */
-  learn(facts: readonly FactBody[]): void {
+  applyFacts(facts: readonly FactBody[]): void {
     // The cast is safe: the fold does not use the position in the log and the time, which `body`
     // lacks.
     for (const body of facts) this.view = foldRounds(this.view, body as Fact);
@@ -225,13 +225,13 @@ export class RoundsRun {
   /** Begins a phase and records this. */
   async enter(round: number, phase: Phase): Promise<void> {
     await this.record(`round-${round}/${phase}/enter`, [fact('phase.entered', { round, phase })]);
-    await this.amend(round, phase);
+    await this.applyEdits(round, phase);
   }
 
   /**
    * Adds tests that a person ran before this phase, and applies a fork's changed wording of claims.
    */
-  async amend(round: number, phase: Phase): Promise<void> {
+  async applyEdits(round: number, phase: Phase): Promise<void> {
     await this.#takeNote(round, phase);
     const edits = findEdits(round, phase, this.settings.changes).flatMap(({ claim, text }) => {
       const was = entryOf(this.view.claims, claim)?.text;
@@ -254,7 +254,7 @@ export class RoundsRun {
     this.#tests = this.#tests.filter((test) => !known.includes(test));
     for (const { id, facts } of known)
       if (!this.view.rounds.some(({ evidence }) => evidence?.some((entry) => entry.id === id)))
-        this.learn(facts);
+        this.applyFacts(facts);
   }
 
   /**
@@ -361,7 +361,7 @@ export class RoundsRun {
         },
       },
     );
-    if (reply.status !== 'stopped') this.learn(collectFacts(reply));
+    if (reply.status !== 'stopped') this.applyFacts(collectFacts(reply));
     return reply;
   }
 
@@ -387,10 +387,10 @@ export class RoundsRun {
    * @param problems what is wrong with the answer
    * @param again what is asked for
    */
-  correction(answer: string, problems: string, again: string): Message[] {
+  makeCorrection(answer: string, problems: string, again: string): Message[] {
     const text = [
       'That cannot stand, for these reasons:',
-      this.quoted('what was wrong with your answer', problems),
+      this.quoteText('what was wrong with your answer', problems),
       again,
     ].join('\n\n');
     return [
@@ -403,7 +403,7 @@ export class RoundsRun {
    * Encloses a model's text in tags, so that a prompt can repeat the text.
    * @param from the author of the text
    */
-  quoted(from: string, text: string): string {
+  quoteText(from: string, text: string): string {
     return encloseInTags('piece', makeNonce(this.settings.seed, 'pieces'), from, text);
   }
 }

@@ -119,7 +119,7 @@ export async function runCheck(
     return;
   }
   const { prompts } = roundsRun.settings;
-  const more = roundsRun.correction(
+  const more = roundsRun.makeCorrection(
     reply.text,
     problems.join('\n'),
     placesTask(compared.refs, linesOf(roundsRun), prompts),

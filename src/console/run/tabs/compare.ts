@@ -56,7 +56,7 @@ export class Comparison implements Page {
     const { keymap } = this.#around;
     const turn = `${keyOf(keymap, 'previous-version')} ${keyOf(keymap, 'next-version')} other version · `;
     const end = `${this.turn === undefined ? '' : turn}${keyOf(keymap, 'back')} closes it`;
-    return `${SAID[this.#marks().how]} · ${end}`;
+    return `${SAID[this.#marks().likeness]} · ${end}`;
   }
 
   render(scene: PageScene): string[] {
@@ -211,7 +211,7 @@ export function compareVersions(
   );
 }
 
-const SAID: Readonly<Record<TextDifferences['how'], string>> = {
+const SAID: Readonly<Record<TextDifferences['likeness'], string>> = {
   same: 'Identical',
   marked: 'Marked: words that only one version has',
   unlike: 'Too different to mark words',

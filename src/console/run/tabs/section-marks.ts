@@ -19,7 +19,7 @@ export interface TextDifferences {
   readonly left: RowMarks;
   readonly right: RowMarks;
   /** `unlike`: the texts differ so much that marks would not help, so there are none. */
-  readonly how: 'same' | 'marked' | 'unlike';
+  readonly likeness: 'same' | 'marked' | 'unlike';
 }
 
 interface Section {
@@ -68,7 +68,7 @@ export class SectionMarks {
       if (alone.length < own.size) for (const section of alone) markHeading(section, rows, marked);
     }
     const isMarked = [...marks.left.values(), ...marks.right.values()].flat().includes(true);
-    return { ...marks, how: isSame ? 'same' : isMarked ? 'marked' : 'unlike' };
+    return { ...marks, likeness: isSame ? 'same' : isMarked ? 'marked' : 'unlike' };
   }
 }
 

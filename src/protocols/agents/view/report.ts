@@ -56,13 +56,13 @@ function answerOf({ agents }: AgentsView, root: AgentView | undefined): Answer {
   if (root?.text === undefined || root.state !== 'done')
     return {
       title: 'Answer',
-      heard,
+      basisLines: heard,
       warnings: [`There is none${root?.reason === undefined ? '' : `: ${root.reason}`}.`],
     };
   return {
     title: `Answer of ${root.answeredBy ?? root.agent}`,
     text: leadingSentence(root.text),
-    heard,
+    basisLines: heard,
   };
 }
 

@@ -105,7 +105,7 @@ function answerOf({ run, question, synthesis, agreement }: Settled): Answer {
     question: board.questions.length > 1 ? titleOf(question) : undefined,
     title: 'Recommendation',
     text: synthesis && getFirstRecommendation(formatReadable(run, synthesis)),
-    heard: [
+    basisLines: [
       synthesis === undefined ? 'There is no synthesis.' : formatSynthesisHeading(synthesis, view),
     ],
     warnings: [

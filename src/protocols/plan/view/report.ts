@@ -65,7 +65,7 @@ function answerOf(planned: PlanDisplay, view: RunView): Answer {
     isHeadline: true,
     text: isUnexamined ? undefined : state,
     warnings: [...(isUnexamined ? [state] : []), ...(first?.marks ?? [])],
-    heard: [
+    basisLines: [
       ...(first === undefined ? [] : [`First decision: ${first.text}`]),
       `${called - silent.length} of ${called} ${MEMBERS}.`,
       ...silent.map(({ role, why }) => `Without ${getSeatTitle(role, view)}: ${why}.`),

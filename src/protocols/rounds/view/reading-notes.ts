@@ -27,7 +27,7 @@ export function formatReadingNotes(
   return [
     ...readingOf(claimState),
     ...fetchedNotes(claimState, sources),
-    ...claimState.otherwise.map(
+    ...claimState.contradictingTests.map(
       (id) => `The test ${id} found otherwise and changed nothing: no test overrides another.`,
     ),
     ...(edited === undefined ? [] : [edited]),

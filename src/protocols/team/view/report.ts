@@ -78,7 +78,7 @@ function answerOf({ team }: TeamDisplay, view: RunView): Answer {
     title: 'Team',
     isHeadline: true,
     text: describeEnd(view, team),
-    heard: [],
+    basisLines: [],
   };
 }
 

@@ -44,7 +44,7 @@ export interface ClaimState {
   /** Whether the claim only repeats the text. Such claims are not counted. */
   readonly isFact: boolean;
   /** The ids of tests that found the opposite of the claim's status, but did not change it. */
-  readonly otherwise: readonly string[];
+  readonly contradictingTests: readonly string[];
   /** The ids of valid decisions that rest on the claim. */
   readonly reliedOn: readonly string[];
 }
@@ -92,7 +92,7 @@ export function deriveClaimStates(
       reading: findings.get(claim.id),
       awaits: standing === 'open' && isTestWanted(claim, findings.get(claim.id)),
       isFact: facts.has(claim.id),
-      otherwise: contraryTests(claim.id, standing, records),
+      contradictingTests: contraryTests(claim.id, standing, records),
       reliedOn: [...(relied.get(claim.id) ?? [])],
     };
   });

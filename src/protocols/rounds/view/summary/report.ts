@@ -113,7 +113,7 @@ function answerOf(run: Deliberation): Answer {
     title: 'Answer',
     isHeadline: true,
     text: said ?? sofar,
-    heard: [
+    basisLines: [
       ...(said === undefined && sofar !== undefined
         ? [`The answer as it stood after round ${state.answer?.round}.`]
         : []),
