@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Painter } from '../../src/console/terminal/paint.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 import { FakeRun, makeProse, PANEL } from './fake-run.ts';
-import { KEYS, type Opened, type Opening, openRunConsole } from './terminal.ts';
+import { type ConsoleOptions, KEYS, type OpenedConsole, openRunConsole } from './terminal.ts';
 
 let run: FakeRun;
-let opened: Opened | undefined;
+let opened: OpenedConsole | undefined;
 
 beforeEach(() => {
   run = new FakeRun().open('Why?').ask('advocate', 'critic', 'analyst');
@@ -19,13 +19,13 @@ afterEach(async () => {
   opened = undefined;
 });
 
-async function openConsole(opening: Opening = {}): Promise<Opened> {
+async function openConsole(opening: ConsoleOptions = {}): Promise<OpenedConsole> {
   opened = openRunConsole(run, opening);
   await opened.screen.settled();
   return opened;
 }
 
-function expectRestored({ screen, keyboard }: Opened): void {
+function expectRestored({ screen, keyboard }: OpenedConsole): void {
   expect(screen.alternate).toBe(false);
   expect(keyboard.raw).toBe(false);
   // The terminal must be restored: for each mode, the sequence that switches it off comes last.

@@ -5,7 +5,7 @@
  */
 import { expect, test } from 'vitest';
 import { LONG } from '../long.ts';
-import { foreignIn } from '../text/terminal-bytes.ts';
+import { findForeignText } from '../text/terminal-bytes.ts';
 import { FakeRounds } from './fake-rounds.ts';
 import { FakeRun, makeFakeSeat } from './fake-run.ts';
 import { KEYS, openRunConsole } from './terminal.ts';
@@ -72,7 +72,7 @@ function endRun(run: FakeRun, attack: string): void {
 }
 
 function expectClean(raw: string, gone: readonly string[] = []): void {
-  expect(foreignIn(raw)).toBe('');
+  expect(findForeignText(raw)).toBe('');
   for (const text of gone) expect(raw).not.toContain(text);
   expect(raw.match(/\u001b\[\?1049l/g)?.length ?? 0).toBeLessThanOrEqual(1);
 }

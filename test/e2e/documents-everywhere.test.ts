@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { attachmentsOf } from '../../src/text/documents/attachment.ts';
 import { isRecord } from '../../src/text/json.ts';
 import { makePdf } from '../documents/make.ts';
-import { answerOf as answerToPlan, House, TOPIC_FILE } from '../plan/house.ts';
+import { makeShortAnswer as answerToPlan, House, TOPIC_FILE } from '../plan/house.ts';
 import { blocksIn } from '../protocols/answers.ts';
 import { type OllamaServer, type RecordedRequest, startOllama } from '../servers/index.ts';
 import { startPages } from '../servers/pages.ts';

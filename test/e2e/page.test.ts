@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { reportPage } from '../../src/protocols/registry/report-page.ts';
 import { readPage } from '../plain/html-reader.ts';
-import { ownRun } from '../plain/pages.ts';
+import { makeOwnRun } from '../plain/pages.ts';
 import { needAll } from '../setup/needs.ts';
 import { readTrace } from '../telemetry/otlp-reader.ts';
 import { CHROMIUM, domOf, NO_CHROMIUM, serveSite } from './browser.ts';
@@ -115,7 +115,7 @@ describe('in Chromium', () => {
   it('a report with hostile text fetches none of the addresses in that text, and runs no script', async () => {
     const { url: at, asked } = await serveSite();
     const evil = `</title></style><script src="${at}/a"></script><script>document.title='pwned'</script><img src="${at}/b" onerror="document.title='pwned'"> ![i](${at}/c) <link rel=stylesheet href="${at}/d"> <meta http-equiv=refresh content="0;url=${at}/e"> <svg onload="document.title='pwned'"> }body{background:url(${at}/f)}`;
-    const facts = ownRun().map((fact) =>
+    const facts = makeOwnRun().map((fact) =>
       'text' in fact || 'question' in fact ? { ...fact, text: evil, question: evil } : fact,
     ) as AnyFact[];
     const cwd = makeFolder();

@@ -14,10 +14,10 @@ import {
   specOf,
 } from '../../src/protocols/team/rules/spec.ts';
 import { makeOneTaskPlan, TeamRunner } from '../team/harness.ts';
-import { makeClash, makeDetector, makePlayer, seatsOf, World } from './harness.ts';
+import { makeClash, makeConflictReader, makePlanModels, seatsOf, World } from './harness.ts';
 import { House, makeSpecialistFile, REHEARSE, SPEC, TOPIC_FILE } from './house.ts';
 
-const TWO = { conflicts: makeDetector([makeClash('How long?', ['security-1', 'ux-1'])]) };
+const TWO = { conflicts: makeConflictReader([makeClash('How long?', ['security-1', 'ux-1'])]) };
 
 describe('the command "deliberate answer", which answers a question of a waiting run,', () => {
   it('accepts a decision in the person’s own words', async () => {
@@ -29,7 +29,7 @@ describe('the command "deliberate answer", which answers a question of a waiting
     const session = new Session({
       journal,
       protocol: plan as Protocol,
-      models: makePlayer({ script: TWO }),
+      models: makePlanModels({ script: TWO }),
       tools: world.tools(),
       answer: async () => {
         await expect(
@@ -82,7 +82,7 @@ describe('a plan that was begun with --yes', () => {
     const session = new Session({
       journal,
       protocol: plan as Protocol,
-      models: makePlayer({}),
+      models: makePlanModels({}),
       tools: house.tools(),
       answer: async () => {
         throw new Error('nobody is asked');

@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import {
   findControl,
-  isOf,
+  isStatementOf,
   makeAnswersTo,
   makeClash,
   readSection,
-  SAYINGS,
   type Script,
+  STATEMENTS_BY_ROLE,
   type Value,
   World,
 } from './harness.ts';
@@ -25,7 +25,7 @@ const UNSETTLED = 'Conflicts nobody has settled';
 const rewordEachRound: Script['answer'] = (asked) =>
   makeAnswersTo(
     asked,
-    (options) => options.filter((id) => isOf(id, asked.seat.id)),
+    (options) => options.filter((id) => isStatementOf(id, asked.seat.id)),
     asked.seat.id === 'ux'
       ? {
           change: [
@@ -49,9 +49,9 @@ describe.each([1, 2, 3])(
             if (asked.about?.round === round)
               return { conflicts: isFirst ? [FIRST, LATER] : found };
             const says = {
-              ...SAYINGS,
+              ...STATEMENTS_BY_ROLE,
               ux: [
-                ...(SAYINGS.ux ?? []),
+                ...(STATEMENTS_BY_ROLE.ux ?? []),
                 ...[2, 3].map((at) => ({ text: `The form keeps ${at} drafts of what was typed.` })),
               ],
             };

@@ -2,7 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { formatLinesPlace } from '../../src/protocols/plan/documents.ts';
 import { makePdf } from '../documents/make.ts';
-import { DOCUMENTS, type Held, makeClash, makeDetector, SAYINGS, TOPIC, World } from './harness.ts';
+import {
+  DOCUMENTS,
+  type FinishedPlan,
+  makeClash,
+  makeConflictReader,
+  STATEMENTS_BY_ROLE,
+  TOPIC,
+  World,
+} from './harness.ts';
 
 const makeCanary = (role: string): string => `the ${role} canary sings at dawn`;
 const WITH_CANARIES = Object.fromEntries(
@@ -11,16 +19,16 @@ const WITH_CANARIES = Object.fromEntries(
     return [path, `${text}\nA session of ${role}: ${makeCanary(role)}.\n`];
   }),
 );
-const ROLES = Object.keys(SAYINGS);
+const ROLES = Object.keys(STATEMENTS_BY_ROLE);
 
 /** Returns the tasks of a seat whose prompts contain these words. */
-const tasksWith = (held: Held, seat: string, words: string): string[] =>
+const tasksWith = (held: FinishedPlan, seat: string, words: string): string[] =>
   held.models.requests.flatMap((request) =>
     request.seat.id === seat && JSON.stringify(request).includes(words) ? [request.task] : [],
   );
 
 describe('a unique word in the documents of one domain', () => {
-  const open = makeDetector([makeClash('How long?', ['security-1', 'ux-1'])]);
+  const open = makeConflictReader([makeClash('How long?', ['security-1', 'ux-1'])]);
 
   it('is shown to no specialist of another domain', async () => {
     const held = await new World(WITH_CANARIES).hold({
@@ -42,9 +50,9 @@ describe('a unique word in the documents of one domain', () => {
 
   it('reaches another domain’s specialist only within a statement that quotes the word', async () => {
     const because = `our own record: ${makeCanary('security')}`;
-    const [first, ...rest] = SAYINGS.security ?? [];
+    const [first, ...rest] = STATEMENTS_BY_ROLE.security ?? [];
     const says = {
-      ...SAYINGS,
+      ...STATEMENTS_BY_ROLE,
       security: [{ ...first, text: first?.text ?? '', because }, ...rest],
     };
     const held = await new World(WITH_CANARIES).hold({ says, script: { conflicts: open } });
@@ -128,7 +136,7 @@ describe('two plans with the same topic, queries, index, commit and seed', () =>
   it('have exactly the same prompts', async () => {
     const holding = {
       script: {
-        conflicts: makeDetector([makeClash('How long?', ['security-1', 'ux-1'])]),
+        conflicts: makeConflictReader([makeClash('How long?', ['security-1', 'ux-1'])]),
         questions: () => ({ questions: [{ question: 'How long is a session?', why: '' }] }),
       },
     };
@@ -152,7 +160,7 @@ describe('a topic with hostile instructions', () => {
   it('appears in every prompt only inside its tags', async () => {
     const held = await new World().hold({
       topic: `# Clock\n\n${HOSTILE}`,
-      script: { conflicts: makeDetector([makeClash('How long?', ['security-1', 'ux-1'])]) },
+      script: { conflicts: makeConflictReader([makeClash('How long?', ['security-1', 'ux-1'])]) },
     });
     expect(held.models.requests.length).toBeGreaterThan(8);
     for (const { task, messages } of held.models.requests) {

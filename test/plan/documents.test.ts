@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { proposedSlug, shortSlug } from '../../src/protocols/plan/topic.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { clustersFile, World } from './harness.ts';
+import { formatClustersFile, World } from './harness.ts';
 import { House, REHEARSE, SPEC, STATUS, TOPIC_FILE } from './house.ts';
 
 describe('the clusters (domains) of a project’s documents', () => {
@@ -12,7 +12,7 @@ describe('the clusters (domains) of a project’s documents', () => {
     await house.here(['context', 'add', 'docs']);
     house.write(
       '.deliberate/clusters.yaml',
-      clustersFile({ security: 'Sessions', tides: 'Tides' }),
+      formatClustersFile({ security: 'Sessions', tides: 'Tides' }),
     );
     expect((await house.here(['context', 'clusters'])).err).toContain('Without a document: tides');
     house.write('.deliberate/clusters.yaml', 'clusters: [3]\n');

@@ -9,17 +9,17 @@ import { makePlant } from '../../src/protocols/plan/rules/control.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import {
-  comparesControl,
-  isOf,
+  findPlantedContradiction,
+  isStatementOf,
   makeAnswersTo,
   makeClash,
+  makeConflictReader,
   makeContradiction,
-  makeDetector,
-  makeHanded,
+  makeHandedStatement,
   makeSpecDraft,
   readSection,
-  SAYINGS,
   type Script,
+  STATEMENTS_BY_ROLE,
   World,
 } from './harness.ts';
 
@@ -30,18 +30,18 @@ const WAY = 'A session must end after 15 minutes without a click, and a new one 
  * third.
  */
 const taking: Script = {
-  conflicts: makeDetector([makeClash('How long?', ['security-1', 'ux-1'])], {
-    ...SAYINGS,
-    security: [...(SAYINGS.security ?? []), { text: WAY }],
+  conflicts: makeConflictReader([makeClash('How long?', ['security-1', 'ux-1'])], {
+    ...STATEMENTS_BY_ROLE,
+    security: [...(STATEMENTS_BY_ROLE.security ?? []), { text: WAY }],
   }),
   answer: (asked) => {
     const isFirst = asked.about?.round === 2;
     const given = makeAnswersTo(asked, (options) =>
       isFirst
-        ? options.filter((id) => isOf(id, asked.seat.id))
+        ? options.filter((id) => isStatementOf(id, asked.seat.id))
         : options.filter((id) => id === 'security-3'),
     );
-    const add = { ...makeHanded({ text: WAY }), conflict: 'Q-1' };
+    const add = { ...makeHandedStatement({ text: WAY }), conflict: 'Q-1' };
     return isFirst && asked.seat.id === 'security' ? { ...given, add: [add] } : given;
   },
   synthesis: ({ about }) =>
@@ -59,7 +59,7 @@ function partAgainstLost({ about }: ModelRequest) {
 
 describe('a decision of the plan that states an accepted compromise', () => {
   const compareParts: Script['compared'] = (asked) => ({
-    contradictions: [...comparesControl(asked), partAgainstLost(asked)],
+    contradictions: [...findPlantedContradiction(asked), partAgainstLost(asked)],
   });
 
   it('is not marked as contradictory, because the reader sees the compromise', async () => {
@@ -85,10 +85,10 @@ describe('a decision of the plan that states an accepted compromise', () => {
         synthesis: addWords,
         compared: (asked) => {
           const part = asked.about?.heard?.find(({ text }) => text.startsWith(WAY));
-          const lost = SAYINGS.ux?.[0]?.text ?? '';
+          const lost = STATEMENTS_BY_ROLE.ux?.[0]?.text ?? '';
           return {
             contradictions: [
-              ...comparesControl(asked),
+              ...findPlantedContradiction(asked),
               makeContradiction(part?.from ?? '', 'Whoever is idle is asked again.', 'ux-1', lost),
             ],
           };
@@ -96,7 +96,12 @@ describe('a decision of the plan that states an accepted compromise', () => {
       },
     });
     expect(held.view.written?.spec.checks?.contradictions).toMatchObject([
-      { parts: [`${WAY} Whoever is idle is asked again.`, `ux-1: ${SAYINGS.ux?.[0]?.text}`] },
+      {
+        parts: [
+          `${WAY} Whoever is idle is asked again.`,
+          `ux-1: ${STATEMENTS_BY_ROLE.ux?.[0]?.text}`,
+        ],
+      },
     ]);
   });
 
@@ -107,7 +112,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
 });
 
 describe('a plan’s decision that is worded like a given-up statement', () => {
-  const lost = SAYINGS.security?.[0]?.text ?? '';
+  const lost = STATEMENTS_BY_ROLE.security?.[0]?.text ?? '';
   /** Says of every part that it is carried, the planted one included. */
   const carriesAll: Script['carried'] = ({ about }) => ({
     ...{ carried: 'wholly', missing: '' },
@@ -158,7 +163,9 @@ describe('the sentence planted in a plan to test the reader who looks for contra
 
   it('is not a statement that a compromise has replaced', async () => {
     const held = await new World().hold({ script: taking });
-    const lost = [...(SAYINGS.security ?? []), ...(SAYINGS.ux ?? [])].map(({ text }) => text);
+    const lost = [...(STATEMENTS_BY_ROLE.security ?? []), ...(STATEMENTS_BY_ROLE.ux ?? [])].map(
+      ({ text }) => text,
+    );
     expect(lost).not.toContain(textOf(held.asked('compared')[0], 0));
     const third = await new World().hold({ script: taking, config: { prompts: 3 } });
     expect(lost).toContain(textOf(third.asked('compared')[0], 0));
@@ -173,12 +180,14 @@ describe('the sentence planted in a plan to test the reader who looks for contra
       synthesis: taking.synthesis,
       compared: (asked) => ({
         contradictions:
-          textOf(asked, 0) === SAYINGS.security?.[0]?.text ? [] : comparesControl(asked),
+          textOf(asked, 0) === STATEMENTS_BY_ROLE.security?.[0]?.text
+            ? []
+            : findPlantedContradiction(asked),
       }),
     };
     const held = await new World().hold({ script });
     const [first, second] = held.asked('compared');
-    expect(textOf(first, 0)).toBe(SAYINGS.security?.[0]?.text);
+    expect(textOf(first, 0)).toBe(STATEMENTS_BY_ROLE.security?.[0]?.text);
     expect(textOf(second, 0)).not.toBe(textOf(first, 0));
     expect(held.view.written?.spec.checks).toMatchObject({ compared: 'seen' });
   });
@@ -186,13 +195,13 @@ describe('the sentence planted in a plan to test the reader who looks for contra
 
 it('a person cannot choose an option if that gives up a statement that another question keeps', async () => {
   const script: Script = {
-    conflicts: makeDetector([
+    conflicts: makeConflictReader([
       makeClash('How long?', ['security-1', 'ux-1'], { kind: 'trade-off' }),
       makeClash('Where?', ['ux-1', 'data-1']),
     ]),
     answer: (asked) => {
       const given = makeAnswersTo(asked, (options) =>
-        options.filter((id) => isOf(id, asked.seat.id)),
+        options.filter((id) => isStatementOf(id, asked.seat.id)),
       );
       return {
         ...given,
@@ -225,7 +234,7 @@ it('statements are not searched for conflicts again if some were withdrawn and n
     conflicts: taking.conflicts,
     answer: (asked) => {
       const given = makeAnswersTo(asked, (options) =>
-        options.filter((id) => isOf(id, asked.seat.id)),
+        options.filter((id) => isStatementOf(id, asked.seat.id)),
       );
       const withdraw = [{ id: 'ux-1', why: 'the other is shorter', conflict: 'Q-1' }];
       return asked.seat.id === 'ux' && asked.about?.round === 2 ? { ...given, withdraw } : given;
@@ -271,12 +280,15 @@ it('a task that claims to come after itself or an unknown task is listed as refu
 
 it('a question to the person says why the person’s earlier choices were refused', async () => {
   const prompts: string[] = [];
-  const says = { ...SAYINGS, data: [{ text: 'Sessions live in one table.', must: true }] };
+  const says = {
+    ...STATEMENTS_BY_ROLE,
+    data: [{ text: 'Sessions live in one table.', must: true }],
+  };
   const held = await new World().hold({
     says,
     config: { person: true },
     script: {
-      conflicts: makeDetector(
+      conflicts: makeConflictReader(
         [makeClash('How long?', ['security-1', 'ux-1']), makeClash('Where?', ['ux-1', 'data-1'])],
         says,
       ),
@@ -293,11 +305,16 @@ it('a question to the person says why the person’s earlier choices were refuse
 });
 
 it('the spec lists a binding statement ("must") that was given up', async () => {
-  const says = { ...SAYINGS, ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }] };
+  const says = {
+    ...STATEMENTS_BY_ROLE,
+    ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }],
+  };
   const held = await new World().hold({
     says,
     config: { person: true },
-    script: { conflicts: makeDetector([makeClash('How long?', ['security-1', 'ux-1'])], says) },
+    script: {
+      conflicts: makeConflictReader([makeClash('How long?', ['security-1', 'ux-1'])], says),
+    },
     answer: async () => ({ answer: 'security-1', by: 'person' }),
   });
   expect(readSection(held.spec, 'Given up')).toEqual([

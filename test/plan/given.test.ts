@@ -21,20 +21,20 @@ import { report } from '../../src/protocols/plan/view/report.ts';
 import { loadProtocolReport } from '../../src/protocols/table.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import {
+  type FinishedPlan,
   findControl,
-  type Held,
-  isOf,
+  isStatementOf,
   makeAnswersTo,
   makeClash,
-  makeDetector,
-  makeHanded,
+  makeConflictReader,
+  makeHandedStatement,
   readSection,
-  SAYINGS,
   type Script,
+  STATEMENTS_BY_ROLE,
   World,
 } from './harness.ts';
 
-const STATEMENTS: readonly Statement[] = Object.entries(SAYINGS).reduce<Statement[]>(
+const STATEMENTS: readonly Statement[] = Object.entries(STATEMENTS_BY_ROLE).reduce<Statement[]>(
   (known, [role, all]) =>
     numberStatements(
       known,
@@ -156,9 +156,9 @@ const FACT = makeClash('How long is nobody asked again?', ['security-1', 'ux-1']
   given: ['data-1'],
 });
 const THE_FACT = 'Sessions live in one table that is swept every 30 days.';
-const stateOf = ({ view }: Held, id: string) =>
+const stateOf = ({ view }: FinishedPlan, id: string) =>
   view.statements.find((statement) => statement.id === id)?.state;
-const formatStandings = ({ view }: Held) =>
+const formatStandings = ({ view }: FinishedPlan) =>
   deriveStandings(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
 const itemsOf = (asked: readonly ModelRequest[]) =>
   asked.flatMap(({ about }) => about?.items ?? []);
@@ -174,7 +174,7 @@ const acceptAndPrefer = (...wanted: readonly string[]): Script['answer'] => {
 
 describe('a fact on which a question depends (a given)', () => {
   it('is shown with the question but not offered as an option', async () => {
-    const held = await new World().hold({ script: { conflicts: makeDetector([FACT]) } });
+    const held = await new World().hold({ script: { conflicts: makeConflictReader([FACT]) } });
     expect(new Set(itemsOf(held.asked('answer')))).toEqual(new Set(['Q-1: security-1, ux-1']));
     expect(held.asked('answer', 'data')).toEqual([]);
     const [prompt = ''] = held.prompts('answer', 'ux');
@@ -189,7 +189,7 @@ describe('a fact on which a question depends (a given)', () => {
 
   it('cannot be given up by an agreement of seats', async () => {
     const script = {
-      conflicts: makeDetector([FACT]),
+      conflicts: makeConflictReader([FACT]),
       answer: acceptAndPrefer('security-1', 'data-1'),
     };
     const held = await new World().hold({ script });
@@ -211,7 +211,7 @@ describe('a fact on which a question depends (a given)', () => {
     const seen: { prompt: string; options: string[] }[] = [];
     const held = await new World().hold({
       config: { person: true },
-      script: { conflicts: makeDetector([FACT]) },
+      script: { conflicts: makeConflictReader([FACT]) },
       answer: async (_step, { prompt, options }) => {
         seen.push({ prompt, options: options.map(({ value }) => value) });
         return { answer: 'ux-1', by: 'person' };
@@ -228,7 +228,7 @@ describe('a fact on which a question depends (a given)', () => {
   });
 
   it('is shown and exported together with the options', async () => {
-    const held = await new World().hold({ script: { conflicts: makeDetector([FACT]) } });
+    const held = await new World().hold({ script: { conflicts: makeConflictReader([FACT]) } });
     expect(readSection(held.spec, 'Conflicts nobody has settled')).toContain(
       `  - It rests on: data-1 (constraint): ${THE_FACT}`,
     );
@@ -251,7 +251,9 @@ describe('a fact on which a question depends (a given)', () => {
 
   it('may be an option of a second question; the report says there that the first question depends on the fact', async () => {
     const other = makeClash('Where?', ['data-1', 'ux-2']);
-    const held = await new World().hold({ script: { conflicts: makeDetector([FACT, other]) } });
+    const held = await new World().hold({
+      script: { conflicts: makeConflictReader([FACT, other]) },
+    });
     expect(formatReport(held.facts, await loadProtocolReport('plan'))).toContain(
       `#### What hangs on it\n\n- Q-1 rests on data-1: ${FACT.question}`,
     );
@@ -262,10 +264,12 @@ describe('a fact on which a question depends (a given)', () => {
     const held = await new World().hold({
       config: { rounds: 2 },
       script: {
-        conflicts: makeDetector([FACT, both]),
+        conflicts: makeConflictReader([FACT, both]),
         answer: (asked) =>
           makeAnswersTo(asked, (options) => [options.includes('ux-2') ? 'ux-2' : 'ux-1'], {
-            change: isOf('data-1', asked.seat.id) ? [{ id: 'data-1', text: 'Swept daily.' }] : [],
+            change: isStatementOf('data-1', asked.seat.id)
+              ? [{ id: 'data-1', text: 'Swept daily.' }]
+              : [],
           }),
       },
     });
@@ -384,7 +388,7 @@ describe('a question with several options that all seats accept', () => {
         answers: answers.answers.map((choice) => ({ ...choice, prefers: 'security-1' })),
       };
     };
-    const script = { conflicts: makeDetector([FACT]), answer };
+    const script = { conflicts: makeConflictReader([FACT]), answer };
     const held = await new World().hold({ script });
     expect(held.view.decided).toMatchObject([{ option: 'security-1', by: 'agreement' }]);
     expect(stateOf(held, 'data-1')).toBe('live');
@@ -395,7 +399,7 @@ describe('a question with several options that all seats accept', () => {
 });
 
 describe('a seat that answers a question', () => {
-  const script = { conflicts: makeDetector([FACT]) };
+  const script = { conflicts: makeConflictReader([FACT]) };
 
   it('is told which round is the last one', async () => {
     const held = await new World().hold({ script });
@@ -424,12 +428,12 @@ describe('a seat that answers a question', () => {
 
 describe('a seat whose binding statement (must) is in question', () => {
   const must = {
-    ...SAYINGS,
+    ...STATEMENTS_BY_ROLE,
     security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
   };
-  const conflicts = makeDetector([FACT], must);
+  const conflicts = makeConflictReader([FACT], must);
   const readMustPrompt = async (answer: Script['answer'], kind?: 'trade-off'): Promise<string> => {
-    const question = kind === undefined ? conflicts : makeDetector([{ ...FACT, kind }], must);
+    const question = kind === undefined ? conflicts : makeConflictReader([{ ...FACT, kind }], must);
     const held = await new World().hold({ says: must, script: { conflicts: question, answer } });
     expect(held.asked('must').map(({ about }) => about?.items)).toEqual([['security-1']]);
     const [prompt = ''] = held.prompts('must');
@@ -472,8 +476,8 @@ describe('a seat whose binding statement (must) is in question', () => {
 
   it('is asked alone, and told that its own option was withdrawn', async () => {
     const prompt = await readMustPrompt((asked) =>
-      makeAnswersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)), {
-        withdraw: isOf('security-1', asked.seat.id)
+      makeAnswersTo(asked, (options) => options.filter((id) => isStatementOf(id, asked.seat.id)), {
+        withdraw: isStatementOf('security-1', asked.seat.id)
           ? [{ id: 'security-1', why: 'to have peace', conflict: 'Q-1' }]
           : [],
       }),
@@ -484,10 +488,10 @@ describe('a seat whose binding statement (must) is in question', () => {
   });
 
   it('is not asked if the statement is a given of the question instead of an option', async () => {
-    const given = { ...SAYINGS, data: [{ text: THE_FACT, must: true }] };
+    const given = { ...STATEMENTS_BY_ROLE, data: [{ text: THE_FACT, must: true }] };
     const held = await new World().hold({
       says: given,
-      script: { conflicts: makeDetector([FACT], given), answer: acceptOnly('ux-1') },
+      script: { conflicts: makeConflictReader([FACT], given), answer: acceptOnly('ux-1') },
     });
     expect(held.asked('must')).toEqual([]);
     expect(formatStandings(held)).toEqual(['Q-1 settled: all accept ux-1']);
@@ -498,12 +502,12 @@ it('a seat can add a compromise as a new option to a question that depends on a 
   const text = 'Ask for a PIN after 15 minutes.';
   const held = await new World().hold({
     script: {
-      conflicts: makeDetector([FACT], { ...SAYINGS, more: [{ text }] }),
+      conflicts: makeConflictReader([FACT], { ...STATEMENTS_BY_ROLE, more: [{ text }] }),
       answer: (asked) =>
         makeAnswersTo(asked, (options) => (asked.about?.round === 3 ? options.slice(2) : []), {
           add:
-            asked.about?.round === 2 && isOf('ux-1', asked.seat.id)
-              ? [{ ...makeHanded({ text }), conflict: 'Q-1' }]
+            asked.about?.round === 2 && isStatementOf('ux-1', asked.seat.id)
+              ? [{ ...makeHandedStatement({ text }), conflict: 'Q-1' }]
               : [],
         }),
     },

@@ -14,7 +14,7 @@ import { parse } from '../../src/cli/parse.ts';
 import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { Program, type ProgramResult, UNWRITABLE_HOME } from '../e2e/program.ts';
 import type { RecordedRequest } from '../servers/index.ts';
-import { DOCUMENTS, makeHanded, makeSpecDraft, World } from './harness.ts';
+import { DOCUMENTS, makeHandedStatement, makeSpecDraft, World } from './harness.ts';
 
 /** The path of the topic's file. */
 export const TOPIC_FILE = 'docs/planning/clock/topic.md';
@@ -129,7 +129,7 @@ class Kept extends Writable {
 }
 
 /** Returns the task of a recorded request, by the schema it asks for. */
-export function formOf({ body }: RecordedRequest): string {
+export function findFormName({ body }: RecordedRequest): string {
   const { properties = {} } = (body?.format ?? {}) as { properties?: Record<string, unknown> };
   const [form = 'words'] = ['verdicts', 'answered', 'answers', 'conflicts', 'goal', 'queries']
     .concat(['statements', 'questions', 'claims', 'holds', 'carried', 'contradictions', 'controls'])
@@ -143,7 +143,7 @@ export function messagesOf({ body }: RecordedRequest): string {
 }
 
 /** Returns the shortest useful answer to a request. */
-export function answerOf(request: RecordedRequest): string {
+export function makeShortAnswer(request: RecordedRequest): string {
   const messages = (request.body?.messages ?? []) as readonly { readonly content: string }[];
   const told = messages.map(({ content }) => content).join('\n');
   const ids = [...new Set(told.match(/\b(?:security|ux)-\d+(?= \()/g))];
@@ -154,7 +154,9 @@ export function answerOf(request: RecordedRequest): string {
       name: '',
     },
     questions: { questions: [] },
-    statements: { statements: [makeHanded({ text: 'A session has to end after 15 minutes.' })] },
+    statements: {
+      statements: [makeHandedStatement({ text: 'A session has to end after 15 minutes.' })],
+    },
     conflicts: { conflicts: [] },
     // The statement to plant is a copy and therefore unfit, so that the program makes one itself.
     controls: {
@@ -175,7 +177,7 @@ export function answerOf(request: RecordedRequest): string {
     contradictions: { contradictions: [] },
     goal: makeSpecDraft({ decisions: ids.map((id) => ({ text: `So says ${id}.`, from: [id] })) }),
   };
-  return JSON.stringify(answers[formOf(request)] ?? {});
+  return JSON.stringify(answers[findFormName(request)] ?? {});
 }
 
 /**

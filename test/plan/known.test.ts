@@ -1,6 +1,6 @@
 /** Tests what a seat is told about its questions: answered, partly answered or not. */
 import { describe, expect, it } from 'vitest';
-import { makeClash, makeDetector, readSection, type Script, World } from './harness.ts';
+import { makeClash, makeConflictReader, readSection, type Script, World } from './harness.ts';
 
 const QUESTION = 'How long does a session last, and who can end it?';
 const askQuestion: Script['questions'] = ({ seat }) => ({
@@ -86,7 +86,7 @@ describe('a rejected statement', () => {
   it('is not listed among the valid options of a question', async () => {
     const held = await new World().hold({
       script: {
-        conflicts: makeDetector([makeClash('How long?', ['security-1', 'ux-1', 'data-1'])]),
+        conflicts: makeConflictReader([makeClash('How long?', ['security-1', 'ux-1', 'data-1'])]),
         answer: ({ seat, about }) => ({
           answers: (about?.items ?? []).map((item) => ({
             conflict: item.split(':')[0],

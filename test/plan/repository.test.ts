@@ -13,8 +13,8 @@ import { Terminal } from '../e2e/terminal.ts';
 import { startOllama } from '../servers/index.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import {
-  answerOf,
   House,
+  makeShortAnswer,
   makeSpecialistFile,
   REHEARSE,
   SPEC,
@@ -164,7 +164,7 @@ describe('the files of a plan', () => {
       await startOllama({
         models: ['alpha'],
         answer: (asked) => {
-          const answer = JSON.parse(answerOf(asked));
+          const answer = JSON.parse(makeShortAnswer(asked));
           return JSON.stringify('goal' in answer ? { ...answer, goal: title } : answer);
         },
       }),

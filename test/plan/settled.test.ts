@@ -12,19 +12,19 @@ import { report } from '../../src/protocols/plan/view/report.ts';
 import { getEnding } from '../../src/protocols/plan/view/wording.ts';
 import {
   carriedBy,
-  comparesControl,
+  type FinishedPlan,
   findControl,
-  type Held,
-  isOf,
+  findPlantedContradiction,
+  isStatementOf,
   makeAnswersTo,
   makeClash,
+  makeConflictReader,
   makeContradiction,
-  makeDetector,
   makeRereading,
   makeSpecDraft,
   readSection,
-  SAYINGS,
   type Script,
+  STATEMENTS_BY_ROLE,
   type Value,
   World,
 } from './harness.ts';
@@ -33,9 +33,9 @@ const CLASH = makeClash('How long is nobody asked again?', ['security-1', 'ux-1'
   why: 'one ends it after a quarter of an hour',
 });
 const UNSETTLED = 'Conflicts nobody has settled';
-const formatStandings = ({ view }: Held) =>
+const formatStandings = ({ view }: FinishedPlan) =>
   deriveStandings(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
-const firstLine = ({ spec }: Held): string => spec.split('\n')[2] ?? '';
+const firstLine = ({ spec }: FinishedPlan): string => spec.split('\n')[2] ?? '';
 const textOf = (asked: ModelRequest, id: string): string =>
   asked.about?.heard?.find(({ from }) => from === id)?.text ?? '';
 /** Answers questions to the person in turn; further ones stay open. */
@@ -84,7 +84,7 @@ describe('a conflict that a reader named', () => {
     const reportConflicts: Script['conflicts'] = (asked) => {
       const planted = asked.about?.heard?.find(
         ({ text }) =>
-          !Object.values(SAYINGS)
+          !Object.values(STATEMENTS_BY_ROLE)
             .flat()
             .some((saying) => saying.text === text),
       )?.from as string;
@@ -104,14 +104,14 @@ describe('a conflict that a reader named', () => {
 
   it('may be between statements of one seat', async () => {
     const own = makeClash('Which of its own?', ['ux-1', 'ux-2']);
-    const held = await new World().hold({ script: { conflicts: makeDetector([own]) } });
+    const held = await new World().hold({ script: { conflicts: makeConflictReader([own]) } });
     expect(held.view.conflicts).toMatchObject([{ options: ['ux-1', 'ux-2'] }]);
     expect(held.asked('answer').map(({ seat }) => seat.id)).toContain('ux');
   });
 
   const callMisread: Script['answer'] = (asked) => {
     const given = makeAnswersTo(asked, (options) =>
-      options.filter((id) => isOf(id, asked.seat.id)),
+      options.filter((id) => isStatementOf(id, asked.seat.id)),
     );
     const misread = { says: 'misread', accepts: [], why: 'security-1 speaks of clicks alone' };
     return asked.seat.id === 'ux'
@@ -129,7 +129,7 @@ describe('a conflict that a reader named', () => {
             : makeRereading(at + 1, text, text.includes('session must end')),
         ),
       });
-    const script = { conflicts: makeDetector([CLASH]), answer: callMisread };
+    const script = { conflicts: makeConflictReader([CLASH]), answer: callMisread };
     const ended = await new World().hold({ script: { ...script, reread: makeReread(false) } });
     expect(formatStandings(ended)).toEqual(['Q-1 settled: misread: as it reads']);
     expect(readSection(ended.spec, 'Settled')[0]).toContain('No conflict: misread: as it reads');
@@ -154,7 +154,7 @@ describe('a conflict that a reader named', () => {
 
 describe('a person whose choices in two questions contradict each other', () => {
   const script: Script = {
-    conflicts: makeDetector([
+    conflicts: makeConflictReader([
       makeClash('How long may it be?', ['security-1', 'ux-1']),
       makeClash('Where does it lie?', ['ux-1', 'data-1']),
     ]),
@@ -205,7 +205,7 @@ describe('a person whose choices in two questions contradict each other', () => 
 
   it('is warned before a choice that overrides an agreement of seats', async () => {
     const says = {
-      ...SAYINGS,
+      ...STATEMENTS_BY_ROLE,
       ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }],
     };
     const { answer, prompts } = makeAnswerer('ux-1', 'security-1');
@@ -214,7 +214,7 @@ describe('a person whose choices in two questions contradict each other', () => 
       config,
       answer,
       script: {
-        conflicts: makeDetector(
+        conflicts: makeConflictReader(
           [
             makeClash('How long?', ['security-1', 'ux-1']),
             makeClash('Where?', ['security-1', 'data-1']),
@@ -237,7 +237,7 @@ describe('a person whose choices in two questions contradict each other', () => 
 
 it('the report of a plan says so if a model checked its own answers', async () => {
   const said = 'One model played every seat and looked for conflicts in what it said itself.';
-  const gapsOf = ({ facts }: Held) => report.build({ facts, view: viewOf(facts) }).missing;
+  const gapsOf = ({ facts }: FinishedPlan) => report.build({ facts, view: viewOf(facts) }).missing;
   const alone = await new World().hold();
   expect(gapsOf(alone)).toContain(said);
   const two = await new World().hold({ models: { ux: 'test/other' } });
@@ -292,7 +292,10 @@ describe('a decision in the person’s own words', () => {
       answer,
       script: {
         conflicts: (asked) => ({
-          conflicts: [...findControl(asked, { ...SAYINGS, person: [{ text: words }] }), CLASH],
+          conflicts: [
+            ...findControl(asked, { ...STATEMENTS_BY_ROLE, person: [{ text: words }] }),
+            CLASH,
+          ],
         }),
       },
     });
@@ -316,7 +319,7 @@ describe('a decision in the person’s own words', () => {
       script: {
         conflicts: (asked) => ({
           conflicts: [
-            ...findControl(asked, { ...SAYINGS, person: [{ text: words }] }),
+            ...findControl(asked, { ...STATEMENTS_BY_ROLE, person: [{ text: words }] }),
             makeClash('What of the table?', ['data-1', 'security-2']),
             CLASH,
           ],
@@ -338,7 +341,10 @@ describe('a decision in the person’s own words', () => {
       answer,
       script: {
         conflicts: (asked) => ({
-          conflicts: [...findControl(asked, { ...SAYINGS, person: [{ text: words }] }), CLASH],
+          conflicts: [
+            ...findControl(asked, { ...STATEMENTS_BY_ROLE, person: [{ text: words }] }),
+            CLASH,
+          ],
         }),
         told: ({ seat }) => ({
           clashes: seat.id === 'ux' ? [{ id: 'ux-2', why: 'the form is lost' }] : [],
@@ -418,7 +424,7 @@ describe('the check of a finished plan', () => {
       );
       return {
         contradictions: [
-          ...comparesControl(asked),
+          ...findPlantedContradiction(asked),
           makeContradiction(one?.from ?? '', one?.text ?? '', other?.from ?? '', other?.text ?? ''),
         ],
       };
@@ -433,12 +439,12 @@ describe('the check of a finished plan', () => {
 
   it('marks a decision that follows a rejected statement', async () => {
     const { answer } = makeAnswerer('ux-1');
-    const lost = SAYINGS.security?.[0]?.text ?? '';
+    const lost = STATEMENTS_BY_ROLE.security?.[0]?.text ?? '';
     const held = await new World().hold({
       config: { person: true },
       answer,
       script: {
-        conflicts: makeDetector([CLASH]),
+        conflicts: makeConflictReader([CLASH]),
         synthesis: ({ about }) =>
           makeSpecDraft({
             decisions: [
@@ -460,7 +466,7 @@ describe('the check of a finished plan', () => {
             kept,
             textOf(asked, kept),
           );
-          return { contradictions: [...comparesControl(asked), found] };
+          return { contradictions: [...findPlantedContradiction(asked), found] };
         },
       },
     });
@@ -469,7 +475,7 @@ describe('the check of a finished plan', () => {
   });
 
   it('refuses two decisions that take different sides of an open question', async () => {
-    const held = await new World().hold({ script: { conflicts: makeDetector([CLASH]) } });
+    const held = await new World().hold({ script: { conflicts: makeConflictReader([CLASH]) } });
     expect(held.prompts('synthesis')[1]).toContain('it and another part take two sides of Q-1');
     const decisions = readSection(held.spec, 'Decisions').join('\n');
     expect(decisions).not.toContain('security-1');

@@ -2,7 +2,14 @@
  * Tests who is called in: by clusters among the first hits or by name, whatever else the index contains.
  */
 import { describe, expect, it } from 'vitest';
-import { DOCUMENTS, type Held, NO_ANSWER, SAYINGS, type Script, World } from './harness.ts';
+import {
+  DOCUMENTS,
+  type FinishedPlan,
+  NO_ANSWER,
+  type Script,
+  STATEMENTS_BY_ROLE,
+  World,
+} from './harness.ts';
 
 const CARDS = {
   security: 'Sessions, tokens and who may do what',
@@ -10,7 +17,7 @@ const CARDS = {
   data: 'Tables, their sizes and how they are swept',
   billing: 'Invoices and refunds',
 };
-const SAYS = { ...SAYINGS, billing: [{ text: 'A refund takes at most 5 days.' }] };
+const SAYS = { ...STATEMENTS_BY_ROLE, billing: [{ text: 'A refund takes at most 5 days.' }] };
 
 /** Answers with these queries, and names no cluster. */
 const searchFor = (...queries: string[]): Script['staff'] => {
@@ -22,8 +29,8 @@ const askQuestions = (questions: Readonly<Record<string, string>>): Script['ques
     return question === undefined ? undefined : { questions: [{ question, why: 'it decides' }] };
   };
 };
-const calledIn = ({ view }: Held) => view.staffed?.seats;
-const listGaps = ({ view }: Held): string[] =>
+const calledIn = ({ view }: FinishedPlan) => view.staffed?.seats;
+const listGaps = ({ view }: FinishedPlan): string[] =>
   view.lookedUp.flatMap(({ id, answer }) => (answer === undefined ? [id] : []));
 
 /** Returns a thousand sections of everyday words that have nothing to do with the topic. */

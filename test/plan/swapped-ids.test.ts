@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { FoundConflict } from '../../src/protocols/plan/rules/conflicts.ts';
 import { makePlant, swapIds, swapPlanted } from '../../src/protocols/plan/rules/control.ts';
 import { numberStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
-import { makeDetector, World } from './harness.ts';
+import { makeConflictReader, World } from './harness.ts';
 
 const TEXTS = [
   'A session ends after 15 minutes.',
@@ -97,7 +97,7 @@ describe('a plan whose reader was shown swapped ids', () => {
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const held = await new World().hold({
         config: { seed, rounds: 1 },
-        script: { conflicts: makeDetector([]) },
+        script: { conflicts: makeConflictReader([]) },
       });
       const [looked] = held.view.examined;
       const { control } = looked ?? {};

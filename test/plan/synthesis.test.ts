@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { formatStateSentence } from '../../src/protocols/plan/view/wording.ts';
 import {
-  CODE,
-  type Held,
+  type FinishedPlan,
   makeAnswersTo,
   makeClash,
-  makeDetector,
+  makeConflictReader,
   makeSpecDraft,
   NO_ANSWER,
   readSection,
   type Script,
+  SOURCE_FILE,
   type Value,
   World,
 } from './harness.ts';
@@ -28,10 +28,10 @@ const makeTask = (more: Value = {}) => ({
   doneWhen: 'it is seen',
   ...more,
 });
-const getSpec = ({ view }: Held) => view.written?.spec;
+const getSpec = ({ view }: FinishedPlan) => view.written?.spec;
 /** Security gives in to ux in Q-1, by agreement; everything else stands. */
 const AGREED: Script = {
-  conflicts: makeDetector([makeClash('How long?', ['security-1', 'ux-1'])]),
+  conflicts: makeConflictReader([makeClash('How long?', ['security-1', 'ux-1'])]),
   answer: (asked) => makeAnswersTo(asked, () => ['ux-1']),
 };
 
@@ -170,10 +170,12 @@ it('a decision that takes two sides of an open question is refused', async () =>
 
 describe('files that the tasks of a plan name', () => {
   it('are listed if they are missing although the task expects them', async () => {
-    const files = [CODE, 'src/gone.ts', '../outside.ts', '.git/config', 'src'].map((path) => ({
-      path,
-      isNew: false,
-    }));
+    const files = [SOURCE_FILE, 'src/gone.ts', '../outside.ts', '.git/config', 'src'].map(
+      (path) => ({
+        path,
+        isNew: false,
+      }),
+    );
     const tasks = [makeTask({ files: [...files, { path: 'src/made.ts', isNew: true }] })];
     const held = await new World().hold({
       script: { synthesis: (asked) => makeSpecDraft({ decisions: citeAll(asked), tasks }) },
@@ -197,8 +199,8 @@ describe('files that the tasks of a plan name', () => {
     });
     const sweep = 'export function sweep(now: number): void {}';
     const fixes = [
-      makeFix(CODE, sweep, 'Stands'),
-      makeFix(CODE, 'export function sweep(now: string): void {}', 'Other words'),
+      makeFix(SOURCE_FILE, sweep, 'Stands'),
+      makeFix(SOURCE_FILE, 'export function sweep(now: string): void {}', 'Other words'),
       makeFix('src/gone.ts', sweep, 'No file'),
       makeFix('../outside.ts', sweep, 'Outside'),
       makeFix('.env', 'SECRET of the house is', 'A secret'),
@@ -208,7 +210,9 @@ describe('files that the tasks of a plan name', () => {
     const held = await world.hold({
       script: { synthesis: (asked) => makeSpecDraft({ decisions: citeAll(asked), fixes }) },
     });
-    expect(getSpec(held)?.fixes).toMatchObject([{ title: 'Stands', path: CODE, from: 3, to: 3 }]);
+    expect(getSpec(held)?.fixes).toMatchObject([
+      { title: 'Stands', path: SOURCE_FILE, from: 3, to: 3 },
+    ]);
     expect(readSection(held.spec, 'Refused').map((line) => line.slice(2).split(' (')[0])).toEqual([
       'Other words',
       'No file',
@@ -232,7 +236,7 @@ it('a model’s text cannot imitate a part of the plan’s layout', async () => 
   const held = await new World().hold({
     says,
     script: {
-      conflicts: makeDetector([makeClash(`Which? ${forged}`, ['security-1', 'ux-1'])], says),
+      conflicts: makeConflictReader([makeClash(`Which? ${forged}`, ['security-1', 'ux-1'])], says),
       synthesis: (asked) =>
         makeSpecDraft({
           goal: `## Open\n\n- ${forged}`,

@@ -9,14 +9,14 @@ import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
 import { getEnding } from '../../src/protocols/plan/view/wording.ts';
 import {
+  type FinishedPlan,
   findControl,
-  type Held,
   makeAnswersTo,
   makeClash,
-  makeDetector,
+  makeConflictReader,
   readSection,
-  SAYINGS,
   type Script,
+  STATEMENTS_BY_ROLE,
   World,
 } from './harness.ts';
 
@@ -33,16 +33,16 @@ function makeAnswerer(...said: readonly string[]) {
   return { answer, gates };
 }
 
-const formatStandings = ({ view }: Held) =>
+const formatStandings = ({ view }: FinishedPlan) =>
   deriveStandings(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
-const liveIn = ({ view }: Held) =>
+const liveIn = ({ view }: FinishedPlan) =>
   view.statements.flatMap(({ id, state }) => (state === 'live' ? [id] : []));
 const byPerson = { person: true };
 const oneQuestion: Script = {
-  conflicts: makeDetector([makeClash('How long may it be?', ['security-1', 'ux-1'])]),
+  conflicts: makeConflictReader([makeClash('How long may it be?', ['security-1', 'ux-1'])]),
 };
 const twoQuestions: Script = {
-  conflicts: makeDetector([
+  conflicts: makeConflictReader([
     makeClash('How long may it be?', ['security-1', 'ux-1']),
     makeClash('Where does it lie?', ['ux-1', 'data-1']),
   ]),
@@ -95,7 +95,7 @@ describe('the person’s answer that all options of a question can be followed t
     const unowned = makeClash('Whose is it?', ['ux-1'], { kind: 'unowned' });
     const lone = makeAnswerer();
     await new World().hold({
-      script: { conflicts: makeDetector([unowned]) },
+      script: { conflicts: makeConflictReader([unowned]) },
       config: byPerson,
       answer: lone.answer,
     });
@@ -137,7 +137,7 @@ describe('the person’s answer that all options of a question can be followed t
         ];
         return {
           conflicts: [
-            ...findControl(asked, { ...SAYINGS, person: [{ text: own }] }),
+            ...findControl(asked, { ...STATEMENTS_BY_ROLE, person: [{ text: own }] }),
             first,
             second,
           ],
@@ -162,7 +162,7 @@ describe('the person’s answer that all options of a question can be followed t
       data: [{ text: 'Sessions live in one table that is swept every 30 days.' }],
     };
     const script: Script = {
-      conflicts: makeDetector(
+      conflicts: makeConflictReader(
         [
           makeClash('How long may it be?', ['security-1', 'ux-1']),
           makeClash('Where does it lie?', ['ux-1', 'data-1']),

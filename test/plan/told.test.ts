@@ -7,9 +7,16 @@ import { GATE } from '../../src/protocols/plan/view/gate.ts';
 import { report } from '../../src/protocols/plan/view/report.ts';
 import { describeStateAndQuestions, getEnding } from '../../src/protocols/plan/view/wording.ts';
 import { readRecord } from '../../src/record-kinds/tab.ts';
-import { type Held, isOf, makeAnswersTo, makeClash, makeDetector, World } from './harness.ts';
+import {
+  type FinishedPlan,
+  isStatementOf,
+  makeAnswersTo,
+  makeClash,
+  makeConflictReader,
+  World,
+} from './harness.ts';
 
-function plannedIn({ facts, view }: Held) {
+function plannedIn({ facts, view }: FinishedPlan) {
   return derivePlanned(viewOf(facts), view);
 }
 
@@ -20,7 +27,7 @@ it('two questions with contradictory choices of the person are shown as open und
   ]);
   const held = await new World().hold({
     script: {
-      conflicts: makeDetector([
+      conflicts: makeConflictReader([
         makeClash('How long may it be?', ['security-1', 'ux-1']),
         makeClash('Where does it lie?', ['ux-1', 'data-1']),
       ]),
@@ -39,14 +46,20 @@ it('two questions with contradictory choices of the person are shown as open und
 });
 
 it('a report says that no search of the changed statements passed a control, although an earlier search did', async () => {
-  const found = makeDetector([makeClash('How long may it be?', ['security-1', 'ux-1'])]);
+  const found = makeConflictReader([makeClash('How long may it be?', ['security-1', 'ux-1'])]);
   const held = await new World().hold({
     script: {
       conflicts: (asked) => (asked.about?.round === 1 ? found(asked) : { conflicts: [] }),
       answer: (asked) =>
-        makeAnswersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)), {
-          change: isOf('ux-1', asked.seat.id) ? [{ id: 'ux-1', text: 'It lasts 20 days.' }] : [],
-        }),
+        makeAnswersTo(
+          asked,
+          (options) => options.filter((id) => isStatementOf(id, asked.seat.id)),
+          {
+            change: isStatementOf('ux-1', asked.seat.id)
+              ? [{ id: 'ux-1', text: 'It lasts 20 days.' }]
+              : [],
+          },
+        ),
     },
   });
   expect(held.view.examined[0]?.control?.seen).toBe(true);

@@ -18,8 +18,8 @@ import {
 import { TeamRunner } from '../team/harness.ts';
 import {
   carriedBy,
-  comparesControl,
-  type Held,
+  type FinishedPlan,
+  findPlantedContradiction,
   makeSpecDraft,
   NO_ANSWER,
   readSection,
@@ -50,14 +50,14 @@ const UNCOMPARED = 'Not compared with the other parts: no reader found what was 
 const BOTH =
   'Not read against what it cites, nor compared with the other parts: no reader found what was planted';
 
-const decisionsOf = ({ spec }: Held) => readSection(spec, 'Decisions');
-const firstLine = ({ spec }: Held): string => spec.split('\n')[2] ?? '';
-const jsonOf = ({ files }: Held) =>
+const decisionsOf = ({ spec }: FinishedPlan) => readSection(spec, 'Decisions');
+const firstLine = ({ spec }: FinishedPlan): string => spec.split('\n')[2] ?? '';
+const jsonOf = ({ files }: FinishedPlan) =>
   JSON.parse(files.find(({ path }) => path.endsWith('.spec.json'))?.text ?? '');
-const plannedIn = ({ facts, view }: Held) => derivePlanned(viewOf(facts), view);
+const plannedIn = ({ facts, view }: FinishedPlan) => derivePlanned(viewOf(facts), view);
 
 /** Expects that each decision is followed by this mark, and by no other. */
-function expectEachMarked(held: Held, mark: string): void {
+function expectEachMarked(held: FinishedPlan, mark: string): void {
   const rows = decisionsOf(held);
   expect(rows.length).toBeGreaterThan(2);
   expect(rows.filter((_row, at) => at % 2 === 0).every((row) => row.startsWith('- Do: '))).toBe(
@@ -209,7 +209,7 @@ describe('the parts of a plan, which readers compare with each other,', () => {
         synthesis: writeSynthesis,
         compared: (asked) => {
           looks += 1;
-          return { contradictions: looks === 1 ? [] : comparesControl(asked) };
+          return { contradictions: looks === 1 ? [] : findPlantedContradiction(asked) };
         },
       },
     });

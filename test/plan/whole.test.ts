@@ -20,7 +20,7 @@ import { closeAfterTest } from '../e2e/scene.ts';
 import { startOllama } from '../servers/index.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { makeSpecDraft, type Script, World } from './harness.ts';
-import { answerOf, formOf, House, SPEC, STATUS, TOPIC_FILE } from './house.ts';
+import { findFormName, House, makeShortAnswer, SPEC, STATUS, TOPIC_FILE } from './house.ts';
 
 const DATA = SPEC.replace('.md', '.json');
 
@@ -175,7 +175,7 @@ describe('a plan whose process is killed while it writes the files', () => {
 describe('a plan that was begun with --yes and killed', () => {
   it('has its files written when it is resumed', async () => {
     const server = closeAfterTest(
-      await startOllama({ models: ['alpha', 'beta'], answer: answerOf }),
+      await startOllama({ models: ['alpha', 'beta'], answer: makeShortAnswer }),
     );
     const env = { OLLAMA_HOST: server.url };
     const args = ['plan', TOPIC_FILE, '--plain', '--yes', '--seed', '7'].concat(
@@ -183,7 +183,7 @@ describe('a plan that was begun with --yes and killed', () => {
     );
     const whole = new House();
     expect((await whole.call(args, env)).code).toBe(0);
-    const calls = server.chats('beta').map(formOf);
+    const calls = server.chats('beta').map(findFormName);
     const house = new House();
     server.setBehaviour('beta', [
       ...calls.slice(0, calls.indexOf('goal')).map(() => 'ok' as const),
@@ -191,7 +191,9 @@ describe('a plan that was begun with --yes and killed', () => {
     ]);
     const killed = house.start(args, env);
     await server.waitForChat(server.chats().length + 1);
-    await expect.poll(() => server.chats('beta').slice(calls.length).map(formOf)).toContain('goal');
+    await expect
+      .poll(() => server.chats('beta').slice(calls.length).map(findFormName))
+      .toContain('goal');
     killed.child.kill('SIGKILL');
     await killed.ended;
     expect(house.has(SPEC)).toBe(false);
@@ -371,7 +373,7 @@ describe('a fix of the code that a plan suggests', () => {
       await startOllama({
         models: ['alpha'],
         answer: (asked) => {
-          const answer = JSON.parse(answerOf(asked));
+          const answer = JSON.parse(makeShortAnswer(asked));
           return JSON.stringify('goal' in answer ? { ...answer, fixes: [fix] } : answer);
         },
       }),
