@@ -70,12 +70,12 @@ export function addProtocol(copy: Sources): void {
     `${folder}/facts.ts`,
     `import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
-import { factSchema, vocabulary } from '../../kernel/vocabulary.ts';
+import { defineVocabulary, factSchema } from '../../kernel/vocabulary.ts';
 
 const COIN_FACTS = [
   factSchema('coin.fell', { coins: z.number(), side: z.string() }),
 ] as const;
-export const COIN = vocabulary([...KERNEL_FACTS, ...COIN_FACTS]);
+export const COIN = defineVocabulary([...KERNEL_FACTS, ...COIN_FACTS]);
 export type OwnBody = z.infer<(typeof COIN_FACTS)[number]>;
 `,
   );
@@ -104,10 +104,10 @@ export const coin: Protocol<z.infer<typeof config>, z.infer<typeof conveneSchema
   );
   copy.put(
     `${folder}/view/says.ts`,
-    `import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
+    `import type { AnyFact, FactSentences } from '../../../kernel/vocabulary.ts';
 import { COIN, type OwnBody } from '../facts.ts';
 
-const SAYINGS: Sayings<OwnBody> = {
+const SAYINGS: FactSentences<OwnBody> = {
   'coin.fell': ({ coins, side }) => \`\${coins} coins fell: \${side}\`,
 };
 
@@ -240,7 +240,7 @@ export function addFlag(copy: Sources): void {
   copy.edit(
     'src/app/flags.ts',
     "  model: textFlag('M',",
-    "  coins: numberFlag('N', 'how many are tossed', optional(positive)),\n  model: textFlag('M',",
+    "  coins: numberFlag('N', 'how many are tossed', parseOptional(positive)),\n  model: textFlag('M',",
   );
 }
 
