@@ -15,7 +15,7 @@ import { FACTS } from '../src/protocols/vocabulary.ts';
 import { seatsOf } from '../src/sdk/config.ts';
 import { Store } from '../src/store/store.ts';
 import { ScriptedModels } from '../test/kernel/scripted-models.ts';
-import { placesFor, standIn } from '../test/methods/held.ts';
+import { answerAsStandIn, makePlaces } from '../test/methods/held.ts';
 import { computeMedian, makeRow, type Row } from './measure.ts';
 
 const RUNS = 3;
@@ -43,7 +43,7 @@ async function measureShare(method: string): Promise<number> {
     const models = new ScriptedModels(async (asked: ModelRequest): Promise<ModelResult> => {
       const from = performance.now();
       await sleep(ANSWER_MS);
-      const reply = standIn(asked);
+      const reply = answerAsStandIn(asked);
       spans.push([from, performance.now()]);
       return reply;
     });
@@ -57,7 +57,7 @@ async function measureShare(method: string): Promise<number> {
     const began = performance.now();
     const ended = await session.begin({
       question: 'How many weeks would it take?',
-      seats: seatsOf(definition, await placesFor(method)),
+      seats: seatsOf(definition, await makePlaces(method)),
       config: { method, settings: definition.settings?.parse({}) ?? {}, seed: 7 },
     });
     const wall = performance.now() - began;

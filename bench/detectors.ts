@@ -10,7 +10,7 @@ import { FAILURE_MODES } from '../src/protocols/rounds/records/failure-modes.ts'
 import { FACTS } from '../src/protocols/vocabulary.ts';
 import { Store } from '../src/store/store.ts';
 import { rehearseRun } from '../test/protocols/rehearse.ts';
-import { type Measured, measureAll, SHOWS } from '../test/records/measure.ts';
+import { type DetectorRates, measureAll, SHOWN_MODES } from '../test/records/measure.ts';
 import { measureStops } from '../test/records/second-rules.ts';
 import { atLeast, atMost, type Row } from './measure.ts';
 
@@ -54,11 +54,11 @@ function simulateStops(): Row[] {
  * Returns, for each mode, the worst result of its kinds and budgets. A mode that is suspected after any round
  * counts as suspected.
  */
-function makeSimulatedRows(measured: readonly Measured[]): Row[] {
+function makeSimulatedRows(measured: readonly DetectorRates[]): Row[] {
   return FAILURE_MODES.flatMap(({ id, name }) => {
-    const sick = measured.filter(({ kind }) => SHOWS[kind] === id);
+    const sick = measured.filter(({ kind }) => SHOWN_MODES[kind] === id);
     const well = measured.filter(({ kind }) => kind === 'healthy');
-    const listShares = (rows: readonly Measured[]) => rows.map(({ ever }) => ever[id]);
+    const listShares = (rows: readonly DetectorRates[]) => rows.map(({ ever }) => ever[id]);
     const what = `${id} ${name}`;
     return [
       atLeast(`${what}: recall, simulated records`, Math.min(...listShares(sick)), RECALL),

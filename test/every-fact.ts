@@ -25,29 +25,29 @@ const ALL = [
   ...describeTeamFacts(),
   ...describeSdkFacts(),
 ] as const;
-export const EVERY = defineVocabulary(ALL);
+export const ALL_FACTS = defineVocabulary(ALL);
 
 export type FactBody = z.infer<(typeof ALL)[number]>;
 export type FactType = FactBody['type'];
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
 export type Fact = Envelope & FactBody;
 
-export const fact = EVERY.make;
+export const fact = ALL_FACTS.make;
 
 /** The facts of a log, told apart by type. */
 export function filterKnownFacts(log: Iterable<AnyFact>): Fact[] {
-  return [...log].filter(EVERY.owns);
+  return [...log].filter(ALL_FACTS.owns);
 }
 
 /** Those of one type. */
-export function ofType<T extends FactType>(
+export function filterByType<T extends FactType>(
   log: Iterable<AnyFact>,
   type: T,
 ): (Envelope & FactOf<T>)[] {
-  return [...log].filter(EVERY.is(type));
+  return [...log].filter(ALL_FACTS.is(type));
 }
 
 /** @throws z.ZodError */
 export function parseFact(json: unknown): Fact {
-  return filterKnownFacts([readFacts(EVERY).read(json)])[0] as Fact;
+  return filterKnownFacts([readFacts(ALL_FACTS).read(json)])[0] as Fact;
 }

@@ -6,7 +6,7 @@ import { isCall } from '../../src/kernel/call.ts';
 import { runDeliberate } from '../e2e/calls.ts';
 import { factsIn } from '../e2e/deliberators.ts';
 import { Terminal } from '../e2e/terminal.ts';
-import { clustersFile, DOCUMENTS } from '../plan/harness.ts';
+import { DOCUMENTS, formatClustersFile } from '../plan/harness.ts';
 import { makeSpecialistFile } from '../plan/house.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
 import { hasBwrap, withoutSandbox } from '../workshop/bench.ts';
@@ -53,7 +53,7 @@ describe('A coding agent', () => {
     for (const [role, text] of roles)
       writeFile(join(folder, `.deliberate/specialists/${role}.md`), text);
     const cards = { security: 'logins', ux: 'forms', data: 'tables' };
-    writeFile(join(folder, '.deliberate/clusters.yaml'), clustersFile(cards));
+    writeFile(join(folder, '.deliberate/clusters.yaml'), formatClustersFile(cards));
     for (const [path, text] of Object.entries(DOCUMENTS)) writeFile(join(folder, path), text);
     const model = ['--model', 'stand-in/default', '--plain'];
     for (const args of [

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'vitest';
 import type { SystemAccess } from '../../src/console/run/ports.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { FakeRun, makeFakeSeat, makeProse } from './fake-run.ts';
-import { KEYS, type Opened, openRunConsole } from './terminal.ts';
+import { KEYS, type OpenedConsole, openRunConsole } from './terminal.ts';
 
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
@@ -122,7 +122,7 @@ function openConsole(
   columns: number,
   rows: number,
   outside: Partial<SystemAccess> = {},
-): Opened {
+): OpenedConsole {
   const opened = openRunConsole(run, { columns, rows, outside });
   onTestFinished(async () => {
     opened.console.close();

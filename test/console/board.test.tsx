@@ -2,15 +2,15 @@
 import { describe, type TestContext, test } from 'vitest';
 import {
   addAblations,
-  asksOn,
-  fullBoard,
+  askFollowUp,
   makeAnsweredRun,
+  makeFullBoard,
   mapPositions,
   QUESTION,
   synthesizeRun,
 } from './fake-board.ts';
 import { EPOCH, FakeRun } from './fake-run.ts';
-import { KEYS, type Opened, type Opening, openRunConsole } from './terminal.ts';
+import { type ConsoleOptions, KEYS, type OpenedConsole, openRunConsole } from './terminal.ts';
 
 const SIZES = [
   [80, 24],
@@ -19,7 +19,11 @@ const SIZES = [
 
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
-function openConsole({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
+function openConsole(
+  { onTestFinished }: Context,
+  run: FakeRun,
+  opening: ConsoleOptions = {},
+): OpenedConsole {
   const opened = openRunConsole(run, opening);
   onTestFinished(async () => {
     opened.console.close();
@@ -28,7 +32,11 @@ function openConsole({ onTestFinished }: Context, run: FakeRun, opening: Opening
   return opened;
 }
 
-async function expectScreen({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
+async function expectScreen(
+  { expect }: Context,
+  { screen }: OpenedConsole,
+  name: string,
+): Promise<void> {
   await screen.settled();
   for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
@@ -39,7 +47,7 @@ describe.each(SIZES)('the board’s screens at %i×%i', (columns, rows) => {
   const opening = { columns, rows };
 
   test.concurrent('show the tab Vote: the votes, who is for and against what, and syntheses that leave out a seat', async (context) => {
-    const console = openConsole(context, fullBoard(), opening);
+    const console = openConsole(context, makeFullBoard(), opening);
     await expectScreen(context, console, `board-${size}`);
     await console.press('v', 'jj', KEYS.right);
     await expectScreen(context, console, `board-vote-${size}`);
@@ -50,7 +58,7 @@ describe.each(SIZES)('the board’s screens at %i×%i', (columns, rows) => {
   });
 
   test.concurrent('show two syntheses of the same answers side by side', async (context) => {
-    const console = openConsole(context, fullBoard(), opening);
+    const console = openConsole(context, makeFullBoard(), opening);
     await console.press(']', ']', '|', 'G');
     await expectScreen(context, console, `board-compare-${size}`);
   });
@@ -61,7 +69,7 @@ describe.each(SIZES)('the board’s screens at %i×%i', (columns, rows) => {
   });
 
   test.concurrent('show the forms that request another synthesis, another model and a further question', async (context) => {
-    const console = openConsole(context, fullBoard(), { ...opening, models: listModels });
+    const console = openConsole(context, makeFullBoard(), { ...opening, models: listModels });
     await console.press('r', 'Shorter, please.', KEYS.tab, 'qwen', KEYS.tab, KEYS.tab, ' ');
     await expectScreen(context, console, `board-resynthesis-${size}`);
     await console.press(KEYS.escape, 'M', 'll');
@@ -77,7 +85,7 @@ describe.each(SIZES)('the board’s screens at %i×%i', (columns, rows) => {
   });
 
   test.concurrent('show the seats’ answers to a second question', async (context) => {
-    const console = openConsole(context, asksOn(fullBoard()), opening);
+    const console = openConsole(context, askFollowUp(makeFullBoard()), opening);
     await expectScreen(context, console, `board-question-${size}`);
   });
 });
@@ -123,7 +131,7 @@ test.concurrent('Votes are counted only after the model has grouped options of t
 
 test.concurrent('In the table of who is for and against what, Enter opens the seat’s answer at the quoted sentence', async (context) => {
   const { expect } = context;
-  const console = openConsole(context, fullBoard(), { columns: 100, rows: 30 });
+  const console = openConsole(context, makeFullBoard(), { columns: 100, rows: 30 });
   await console.press('v', 'jj');
   expect(console.screen.text).toContain('Advocate, for: “the weekly deploy is the bottleneck');
   expect(console.screen.text).toContain('2 quotes were not found in the answers and are left out');
@@ -139,7 +147,7 @@ test.concurrent('In the table of who is for and against what, Enter opens the se
 
 test.concurrent('Esc leaves the tab Vote for the tab from which v opened it', async (context) => {
   const { expect } = context;
-  const console = openConsole(context, fullBoard(), { columns: 100, rows: 30 });
+  const console = openConsole(context, makeFullBoard(), { columns: 100, rows: 30 });
   await console.press('4', 'v');
   expect(console.screen.text).toContain('[2 Vote]');
   await console.press(KEYS.escape);
@@ -155,7 +163,7 @@ test.concurrent('Esc leaves the tab Vote for the tab from which v opened it', as
 
 test.concurrent('While the votes are shown, the last row lists the Tab key only if the cursor is in a table with columns', async (context) => {
   const { expect } = context;
-  const console = openConsole(context, fullBoard(), { columns: 140, rows: 30 });
+  const console = openConsole(context, makeFullBoard(), { columns: 140, rows: 30 });
   const readFooter = (): string => console.screen.lines.at(-1) ?? '';
   await console.press('v');
   expect(readFooter()).toContain('v back');
@@ -168,7 +176,11 @@ test.concurrent('While the votes are shown, the last row lists the Tab key only 
 
 test.concurrent('While a dialog or the help is open, the status row names no keys of the tab below it', async (context) => {
   const { expect } = context;
-  const console = openConsole(context, fullBoard(), { columns: 100, rows: 30, models: listModels });
+  const console = openConsole(context, makeFullBoard(), {
+    columns: 100,
+    rows: 30,
+    models: listModels,
+  });
   const readStatus = (): string => console.screen.lines.at(-2) ?? '';
   await console.press('v');
   expect(readStatus()).toContain('j k other line');
@@ -187,7 +199,7 @@ test.concurrent('While a dialog or the help is open, the status row names no key
 
 test.concurrent('The tab Vote compares syntheses that leave out one seat', async (context) => {
   const { expect } = context;
-  const console = openConsole(context, fullBoard(), { columns: 100, rows: 40 });
+  const console = openConsole(context, makeFullBoard(), { columns: 100, rows: 40 });
   await console.screen.settled();
   expect(console.screen.text).toContain('recommendation changes without: Critic');
   // The syntheses that leave out a seat are not shown in place of the one that they are compared with.
@@ -259,7 +271,7 @@ test.concurrent('A comparison of syntheses puts sections of the same name side b
   const { expect } = context;
   const run = synthesizeRun(makeAnsweredRun());
   const text = `## Consensus\n\n${'None of them. '.repeat(30)}\n\n## Recommendation\n\nSplit the checkout into a library of its own this quarter, keep one database.`;
-  run.ask('synthesizer/2').send('synthesizer/2').say('synthesizer/2', text).synthesized(2, {
+  run.ask('synthesizer/2').send('synthesizer/2').say('synthesizer/2', text).synthesize(2, {
     note: 'Think of a library.',
   });
   const console = openConsole(context, run.end('done'), { columns: 140, rows: 50 });
@@ -346,7 +358,7 @@ test.concurrent('A model that is not in the list is accepted with its provider a
 
 test.concurrent('The screen shows the answers, syntheses and vote of the chosen question', async (context) => {
   const { expect } = context;
-  const console = openConsole(context, asksOn(fullBoard()), { columns: 140 });
+  const console = openConsole(context, askFollowUp(makeFullBoard()), { columns: 140 });
   await console.screen.settled();
   expect(console.screen.text).toContain('question 2 of 2 · And who carries the pager');
   expect(console.screen.text).toContain('Synthesis v6');
@@ -437,6 +449,6 @@ test.concurrent('The status row estimates the time left after two of three answe
   expect(await readStatus()).toMatch(
     /^The synthesizer is writing version 1\..* About \d+ to \d+ min left\.$/,
   );
-  run.synthesized(1).end('done');
+  run.synthesize(1).end('done');
   expect(await readStatus()).not.toContain('left');
 });

@@ -1,9 +1,9 @@
 /** Citations of attachments at the keyboard: what exists, what does not, and the lines themselves. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { FakeRun, PANEL } from './fake-run.ts';
-import { KEYS, type Opened, openRunConsole } from './terminal.ts';
+import { KEYS, type OpenedConsole, openRunConsole } from './terminal.ts';
 
-let opened: Opened | undefined;
+let opened: OpenedConsole | undefined;
 afterEach(async () => {
   opened?.console.close();
   await opened?.console.closed.catch(() => undefined);
@@ -29,7 +29,7 @@ describe.each([
   { columns: 80, rows: 24 },
   { columns: 140, rows: 40 },
 ])('citations at $columns×$rows', (size) => {
-  async function openConsole(run: FakeRun): Promise<Opened> {
+  async function openConsole(run: FakeRun): Promise<OpenedConsole> {
     opened = openRunConsole(run, size);
     await opened.screen.settled();
     return opened;

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Painter } from '../../src/console/terminal/paint.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 import { FakeRun, makeProse, PANEL } from './fake-run.ts';
-import { KEYS, type Opened, type Opening, openRunConsole } from './terminal.ts';
+import { type ConsoleOptions, KEYS, type OpenedConsole, openRunConsole } from './terminal.ts';
 
 let run: FakeRun;
-let opened: Opened | undefined;
+let opened: OpenedConsole | undefined;
 
 beforeEach(() => {
   run = new FakeRun().open('Why?').ask('advocate', 'critic', 'analyst');
@@ -19,13 +19,13 @@ afterEach(async () => {
   opened = undefined;
 });
 
-async function openConsole(opening: Opening = {}): Promise<Opened> {
+async function openConsole(opening: ConsoleOptions = {}): Promise<OpenedConsole> {
   opened = openRunConsole(run, opening);
   await opened.screen.settled();
   return opened;
 }
 
-function expectRestored({ screen, keyboard }: Opened): void {
+function expectRestored({ screen, keyboard }: OpenedConsole): void {
   expect(screen.alternate).toBe(false);
   expect(keyboard.raw).toBe(false);
   // The terminal must be restored: for each mode, the sequence that switches it off comes last.
@@ -251,7 +251,7 @@ describe('acting on the run from the console', () => {
     );
     run
       .say('synthesizer/1', '.')
-      .synthesized(1, { included: ['critic'] })
+      .synthesize(1, { included: ['critic'] })
       .end('done');
     await console.screen.settled();
     await console.press('c');
@@ -264,7 +264,7 @@ describe('acting on the run from the console', () => {
     run
       .ask('synthesizer/1')
       .say('synthesizer/1', 'So.')
-      .synthesized(1, {
+      .synthesize(1, {
         included: ['advocate', 'critic'],
         excluded: [{ seat: 'analyst', reason: 'status 500' }],
       });
@@ -294,7 +294,7 @@ describe('acting on the run from the console', () => {
     run
       .ask('synthesizer/1')
       .send('synthesizer/1')
-      .synthesized(1, { included: ['critic'] });
+      .synthesize(1, { included: ['critic'] });
     await console.screen.settled();
     expect(console.screen.text).toContain(
       'Done: 1 of 3 seats answered; Tab to a failed seat, R asks it again.',
@@ -383,7 +383,7 @@ describe('the screen of a run', () => {
     run.say('synthesizer/1', `${makeProse(1, 300)} END`);
     await console.screen.settled();
     expect(console.screen.text).toContain(' END');
-    run.synthesized(1);
+    run.synthesize(1);
     await console.screen.settled();
     expect(console.screen.text).toContain('BEGINNING');
     await console.press('G');

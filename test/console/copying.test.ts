@@ -3,16 +3,16 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { cutToBytes } from '../../src/console/run/copying.ts';
 import { FakeRounds } from './fake-rounds.ts';
 import { FakeRun, makeProse, PANEL } from './fake-run.ts';
-import { KEYS, type Opened, type Opening, openRunConsole } from './terminal.ts';
+import { type ConsoleOptions, KEYS, type OpenedConsole, openRunConsole } from './terminal.ts';
 
-let opened: Opened | undefined;
+let opened: OpenedConsole | undefined;
 afterEach(async () => {
   opened?.console.close();
   await opened?.console.closed.catch(() => undefined);
   opened = undefined;
 });
 
-async function openConsole(run: FakeRun, opening: Opening = {}): Promise<Opened> {
+async function openConsole(run: FakeRun, opening: ConsoleOptions = {}): Promise<OpenedConsole> {
   opened = openRunConsole(run, opening);
   await opened.screen.settled();
   return opened;
@@ -77,7 +77,7 @@ describe('copying', () => {
 
   test('the key y copies the synthesis if the synthesis has the focus', async () => {
     const run = makeAnsweredRun('Yes.').stop('analyst');
-    run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'Both.').synthesized(1);
+    run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'Both.').synthesize(1);
     const console = await openConsole(run);
     await console.press('y');
     expect(readClipboard(console.screen.raw)).toEqual(['Both.']);

@@ -2,9 +2,9 @@
 import { EvaluationModel } from '../../src/console/evaluation/model.ts';
 import { type OpenEvaluation, openEvaluation } from '../../src/console/evaluation/open.ts';
 import type { AnswerNews, EvaluationHead } from '../../src/console/evaluation/ports.ts';
-import { keyTaken, TestKeyboard, TestScreen } from './terminal.ts';
+import { TestKeyboard, TestScreen, waitForKey } from './terminal.ts';
 
-export const HEAD: EvaluationHead = {
+export const EVALUATION_HEAD: EvaluationHead = {
   id: '01a20959-52f9-7000-8000-000000000000',
   set: 'puzzles:3',
   units: 20,
@@ -18,7 +18,7 @@ export const HEAD: EvaluationHead = {
   isOwn: true,
 };
 
-export const BEGAN = Date.parse('2026-03-01T10:00:00Z');
+export const START_MS = Date.parse('2026-03-01T10:00:00Z');
 
 /** An answer of `arm` to the item in that place. */
 export function makeAnswer(
@@ -49,8 +49,8 @@ export function makeAnswer(
 }
 
 /** Nine answers of each arm, in part without a result; three more are under way. */
-export function makeAnswers(head: EvaluationHead = HEAD): EvaluationModel {
-  const model = new EvaluationModel(head, BEGAN);
+export function makeAnswers(head: EvaluationHead = EVALUATION_HEAD): EvaluationModel {
+  const model = new EvaluationModel(head, START_MS);
   for (let turn = 0; turn < 9; turn += 1) {
     model.tell(
       makeAnswer('single', turn, turn === 4 ? { state: 'unreadable', answer: undefined } : {}),
@@ -66,7 +66,7 @@ export function makeAnswers(head: EvaluationHead = HEAD): EvaluationModel {
   return model;
 }
 
-export interface Shown {
+export interface OpenedEvaluation {
   readonly screen: TestScreen;
   readonly opened: OpenEvaluation;
   /** What was asked of whoever opened it: `stop`, `export m`, `copy 120`. */
@@ -90,7 +90,7 @@ export function openEvaluationScreen(
     /** Milliseconds since it was opened. */
     passed?: number;
   } = {},
-): Shown {
+): OpenedEvaluation {
   const screen = new TestScreen(columns, rows);
   const keyboard = new TestKeyboard();
   const done: string[] = [];
@@ -113,23 +113,23 @@ export function openEvaluationScreen(
     })),
     stop: () => {
       done.push('stop');
-      model.stand({ kind: 'stopping', waits: 3 }, BEGAN + passed);
+      model.stand({ kind: 'stopping', waits: 3 }, START_MS + passed);
     },
     screen,
     stdin: keyboard as unknown as NodeJS.ReadStream,
     env,
     keys,
-    now: () => BEGAN + passed,
+    now: () => START_MS + passed,
   });
   return {
     screen,
     opened,
     done,
     press: async (...chunks) => {
-      await keyboard.isRead();
+      await keyboard.waitForReader();
       for (const chunk of chunks) {
         keyboard.write(chunk);
-        await keyTaken();
+        await waitForKey();
       }
       await screen.settled();
     },

@@ -7,12 +7,12 @@ import { EvaluationModel } from '../../src/console/evaluation/model.ts';
 import { keyTableMarkdown } from '../../src/console/keys/key-table.ts';
 import { KEYMAP } from '../../src/console/keys/keymap.ts';
 import {
-  BEGAN,
-  HEAD,
+  EVALUATION_HEAD,
   makeAnswer,
   makeAnswers,
+  type OpenedEvaluation,
   openEvaluationScreen,
-  type Shown,
+  START_MS,
 } from './evaluation-screen.ts';
 import { KEYS } from './terminal.ts';
 
@@ -23,7 +23,7 @@ const REPORT = [
   ...Array.from({ length: 40 }, (_one, index) => `- Line ${index + 1} of the report.`),
 ].join('\n\n');
 
-function openEvaluation(...given: Parameters<typeof openEvaluationScreen>): Shown {
+function openEvaluation(...given: Parameters<typeof openEvaluationScreen>): OpenedEvaluation {
   const shown = openEvaluationScreen(...given);
   onTestFinished(async () => {
     shown.opened.close();
@@ -32,7 +32,7 @@ function openEvaluation(...given: Parameters<typeof openEvaluationScreen>): Show
   return shown;
 }
 
-async function expectScreen({ screen }: Shown, name: string): Promise<void> {
+async function expectScreen({ screen }: OpenedEvaluation, name: string): Promise<void> {
   await screen.settled();
   expect(screen.broken).toEqual([]);
   for (const row of screen.lines) expect(row.length).toBeLessThanOrEqual(screen.columns);
@@ -41,7 +41,7 @@ async function expectScreen({ screen }: Shown, name: string): Promise<void> {
 
 /** Returns an evaluation whose panels have answered everything, and whose vote has not. */
 function makeSamplingModel(): EvaluationModel {
-  const model = new EvaluationModel(HEAD, BEGAN);
+  const model = new EvaluationModel(EVALUATION_HEAD, START_MS);
   for (let turn = 0; turn < 20; turn += 1)
     for (const arm of ['single', 'board'] as const) model.tell(makeAnswer(arm, turn));
   return model;
@@ -49,7 +49,7 @@ function makeSamplingModel(): EvaluationModel {
 
 function makeEndedModel(): EvaluationModel {
   const model = makeAnswers();
-  model.stand({ kind: 'ended', turns: 20, report: REPORT }, BEGAN + 72_000);
+  model.stand({ kind: 'ended', turns: 20, report: REPORT }, START_MS + 72_000);
   return model;
 }
 
@@ -60,7 +60,7 @@ describe.each([
   const size = `${columns}x${rows}`;
 
   test('shows the compared methods while some of their answers are missing', async () => {
-    const head = { ...HEAD, limits: { usd: 5 }, rehearsal: true };
+    const head = { ...EVALUATION_HEAD, limits: { usd: 5 }, rehearsal: true };
     await expectScreen(openEvaluation(makeAnswers(head), { columns, rows }), `evaluation-${size}`);
   });
 
@@ -120,8 +120,8 @@ it('the evaluation screen does not show which answers are right before the end',
 });
 
 it('the remaining time of an evaluation is estimated from answers given now, not from recorded ones', () => {
-  const model = new EvaluationModel(HEAD, BEGAN);
-  const now = BEGAN + 60_000;
+  const model = new EvaluationModel(EVALUATION_HEAD, START_MS);
+  const now = START_MS + 60_000;
   for (let turn = 0; turn < 10; turn += 1) {
     model.tell(makeAnswer('single', turn, { isOld: true }));
     model.tell(makeAnswer('board', turn, { isOld: true }));
@@ -141,7 +141,7 @@ it('the remaining time of an evaluation is estimated from answers given now, not
 });
 
 it('a task of an evaluation counts as done when every compared method has answered', () => {
-  const model = new EvaluationModel(HEAD, BEGAN);
+  const model = new EvaluationModel(EVALUATION_HEAD, START_MS);
   const running = { state: 'running', answer: undefined, calls: 2 } as const;
   model.tell(makeAnswer('single', 0));
   model.tell(makeAnswer('board', 0, running));
@@ -210,7 +210,7 @@ it('the key q asks before it stops the evaluation, and never stops an evaluation
   expect(own.done).toEqual([]);
   await own.press('q', 'y');
   expect(own.done).toEqual(['stop']);
-  const watched = openEvaluationScreen(makeAnswers({ ...HEAD, isOwn: false }));
+  const watched = openEvaluationScreen(makeAnswers({ ...EVALUATION_HEAD, isOwn: false }));
   await watched.press('s');
   expect(watched.screen.text).toContain('Another process is running it');
   await watched.press('q');
@@ -223,7 +223,7 @@ it('the report of an evaluation can be searched, copied and exported', async () 
   const shown = openEvaluation(model);
   await shown.press('e');
   expect(shown.screen.text).toContain('No report until all answers are in');
-  model.stand({ kind: 'ended', turns: 20, report: REPORT }, BEGAN + 72_000);
+  model.stand({ kind: 'ended', turns: 20, report: REPORT }, START_MS + 72_000);
   shown.opened.reported();
   await shown.screen.settled();
   expect(shown.screen.text).toContain('a rehearsal, no verdict');
@@ -254,8 +254,12 @@ it('keys that a person has configured work on the evaluation screen', async () =
 
 it('names of models and answers lose their control characters on the evaluation screen', async () => {
   const model = new EvaluationModel(
-    { ...HEAD, set: 'own\u001b]52;c;AAAA\u0007.jsonl', models: ['ollama/\u001b[2Jmodel'] },
-    BEGAN,
+    {
+      ...EVALUATION_HEAD,
+      set: 'own\u001b]52;c;AAAA\u0007.jsonl',
+      models: ['ollama/\u001b[2Jmodel'],
+    },
+    START_MS,
   );
   const bad = '41\u001b[31m\u0007\u202e';
   model.tell(makeAnswer('board', 0, { answer: bad, item: 'item\u001b[H' }));

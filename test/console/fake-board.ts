@@ -18,7 +18,7 @@ const BALLOTS = [
   ['analyst', 'Split off the checkout, then decide on the rest', 'split checkout', 0.7],
 ] as const;
 
-export function synthesisText(recommendation: string): string {
+export function formatSynthesis(recommendation: string): string {
   return [
     '## Consensus\n\nThe checkout is where the pain is; all three say so in their own words.',
     '## Points of Agreement\n\n- The weekly deploy costs three teams time.\n- Six services at once is too much.',
@@ -58,8 +58,8 @@ export function makeAnsweredRun(silent: readonly string[] = []): FakeRun {
 
 export function synthesizeRun(run: FakeRun, version = 1, text = FIRST, question = 1): FakeRun {
   const synthesizer = `synthesizer/${version}`;
-  run.ask(synthesizer).send(synthesizer).say(synthesizer, synthesisText(text)).wait(2000);
-  return run.synthesized(version, {
+  run.ask(synthesizer).send(synthesizer).say(synthesizer, formatSynthesis(text)).wait(2000);
+  return run.synthesize(version, {
     labels: { A: 'analyst', B: 'advocate', C: 'critic' },
     ...(question === 1 ? {} : { question }),
   });
@@ -126,10 +126,10 @@ export function addAblations(run: FakeRun, chance: 'detail' | 'course' = 'detail
     run
       .ask(synthesizer)
       .send(synthesizer)
-      .say(synthesizer, synthesisText(change === 'course' ? SECOND : FIRST))
+      .say(synthesizer, formatSynthesis(change === 'course' ? SECOND : FIRST))
       .wait(900);
     const included = PANEL.map(({ id }) => id).filter((id) => id !== without);
-    run.synthesized(version, {
+    run.synthesize(version, {
       included,
       excluded: without === null ? [] : [{ seat: without, reason: 'left out' }],
     });
@@ -147,7 +147,7 @@ export function addAblations(run: FakeRun, chance: 'detail' | 'course' = 'detail
   return run.end('done');
 }
 
-export function withBaselines(run: FakeRun): FakeRun {
+export function addBaselines(run: FakeRun): FakeRun {
   const panel = { panelTokens: 41_000, panelCostUsd: 0.031, rehearsal: false, question: 1 };
   return run
     .tell('baseline.completed', {
@@ -155,7 +155,7 @@ export function withBaselines(run: FakeRun): FakeRun {
       kind: 'single',
       model: 'ollama/qwen3:8b',
       samples: 1,
-      text: synthesisText('Split the checkout this quarter and measure as you go.'),
+      text: formatSynthesis('Split the checkout this quarter and measure as you go.'),
       groups: [],
       tokens: 2900,
       costUsd: 0.002,
@@ -165,7 +165,7 @@ export function withBaselines(run: FakeRun): FakeRun {
       kind: 'vote',
       model: 'ollama/qwen3:8b',
       samples: 5,
-      text: synthesisText('Split the checkout.'),
+      text: formatSynthesis('Split the checkout.'),
       groups: [
         { option: 'split the checkout', samples: 3 },
         { option: 'wait', samples: 2 },
@@ -175,13 +175,13 @@ export function withBaselines(run: FakeRun): FakeRun {
 }
 
 /** Everything a board can have, at rest. */
-export function fullBoard(): FakeRun {
+export function makeFullBoard(): FakeRun {
   const run = mapPositions(synthesizeRun(makeAnsweredRun()));
-  return addAblations(withBaselines(run).end('done'));
+  return addAblations(addBaselines(run).end('done'));
 }
 
 /** A second question, answered and synthesized. */
-export function asksOn(run: FakeRun): FakeRun {
+export function askFollowUp(run: FakeRun): FakeRun {
   const question = 'And who carries the pager for it?';
   run.tell('run.resumed', { request: { kind: 'follow-up', number: 2, question } });
   run.tell('question.asked', { number: 2, text: question });

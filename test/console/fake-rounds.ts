@@ -6,7 +6,7 @@ import { FakeRun, makeFakeSeat, makeProse } from './fake-run.ts';
 
 const USAGE = { input: 5200, output: 640, cached: 0, cacheWritten: 0, thinking: 0 };
 const ROLES: readonly Role[] = ['action', 'guardian', 'observer', 'critic'];
-export const FOUR = [
+export const ROUNDS_SEATS = [
   makeFakeSeat('action', 'Action', 'ollama/qwen3:8b'),
   makeFakeSeat('guardian', 'Guardian', 'anthropic/claude-haiku-4-5'),
   makeFakeSeat('observer', 'Observer', 'ollama/llama3.2:3b'),
@@ -25,11 +25,11 @@ export class FakeRounds extends FakeRun {
   #calls = 0;
 
   start(question: string, config: object = { rounds: 8, driftEvery: 2 }): this {
-    this.seats = FOUR;
+    this.seats = ROUNDS_SEATS;
     return this.tell('run.started', {
       protocol: 'rounds',
       question,
-      seats: [...FOUR],
+      seats: [...ROUNDS_SEATS],
       config: { ...config },
       request: { kind: 'convene' },
     });
@@ -122,7 +122,8 @@ export class FakeRounds extends FakeRun {
   begin(step: string, seat: string): string {
     this.#calls += 1;
     const attempt = `call-${this.#calls}`;
-    const model = FOUR.find(({ id }) => id === seat)?.model ?? 'anthropic/claude-sonnet-5-5';
+    const model =
+      ROUNDS_SEATS.find(({ id }) => id === seat)?.model ?? 'anthropic/claude-sonnet-5-5';
     this.tell('step.started', { step, attempt, kind: 'call', seat, model });
     return attempt;
   }
@@ -301,7 +302,7 @@ export class FakeRounds extends FakeRun {
 }
 
 /** Rounds 1 and 2 are over, the second one without the critic; in round 3 artifacts are written. */
-export function threeRounds(): { run: FakeRounds; speak: () => void } {
+export function makeThreeRounds(): { run: FakeRounds; speak: () => void } {
   const run = new FakeRounds().start('Should we split the monolith into services?');
   run.round(1, 'action').round(2, 'guardian', 'critic');
   run.tell('round.started', { round: 3, lead: 'observer' }).phase(3, 'A').phase(3, 'B');

@@ -136,7 +136,7 @@ export class FakeRun {
     return this.tell('call.stopped', { ...this.#ended(speaker), usage: { ...usage } });
   }
 
-  synthesized(version: number, body: Partial<Body<'synthesis.completed'>> = {}): this {
+  synthesize(version: number, body: Partial<Body<'synthesis.completed'>> = {}): this {
     const synthesizer = `synthesizer/${version}`;
     this.tell('call.completed', { ...this.#ended(synthesizer), value: null });
     return this.tell('synthesis.completed', {

@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { readAnswer } from '../../src/kernel/handle.ts';
 import { FakeRun } from './fake-run.ts';
-import { KEYS, type Opened, openRunConsole } from './terminal.ts';
+import { KEYS, type OpenedConsole, openRunConsole } from './terminal.ts';
 
 const PAGE_DOWN = '\u001b[6~';
 const LINES = Array.from({ length: 40 }, (_, index) => `${index + 1}. what is to be known`);
 
 /** Opens the console of a run that waits with a question. */
-async function openConsole(prompt: string): Promise<Opened> {
+async function openConsole(prompt: string): Promise<OpenedConsole> {
   const run = new FakeRun().open('Which way?').ask('advocate');
   const console = openRunConsole(run, { columns: 80, rows: 24 });
   run.tell('gate.opened', {
@@ -24,7 +24,7 @@ async function openConsole(prompt: string): Promise<Opened> {
   return console;
 }
 
-async function closeConsole({ console }: Opened): Promise<void> {
+async function closeConsole({ console }: OpenedConsole): Promise<void> {
   console.close();
   await console.closed;
 }

@@ -4,7 +4,7 @@ import type { ProtocolView } from '../../src/console/run/protocol-view.ts';
 import { board } from './views.ts';
 
 /** What a test says of a run and of the person's screen. */
-export interface Looking {
+export interface KeySituation {
   readonly view: ProtocolView;
   readonly acting: boolean;
   readonly live: boolean;
@@ -26,7 +26,7 @@ export interface Looking {
 }
 
 /** While three seats answer. */
-export const LIVE: Looking = {
+export const LIVE: KeySituation = {
   view: board,
   acting: true,
   live: true,
@@ -36,7 +36,7 @@ export const LIVE: Looking = {
   versions: 0,
 };
 /** After a run with one synthesis, with the focus on a seat. */
-export const DONE: Looking = {
+export const DONE: KeySituation = {
   ...LIVE,
   live: false,
   focusSpeaks: false,
@@ -46,7 +46,7 @@ export const DONE: Looking = {
 };
 
 /** Returns the state that keys are looked up with. */
-export function keyState(looking: Looking): KeyState {
+export function makeKeyState(looking: KeySituation): KeyState {
   const { view, acting, live, stopping = false, asking, answers, versions } = looking;
   const { focus = 'seat', focusSpeaks, focusCanRetry = false, canAblate = false } = looking;
   const { questions = 1, atFirst = true, atNewest = true, tabs = 1 } = looking;

@@ -21,13 +21,13 @@ import { fitItems } from '../../src/console/shell/page.ts';
 import { keysOf } from '../../src/console/terminal/keys.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
-import { DONE, keyState, LIVE, type Looking } from './key-state.ts';
+import { DONE, type KeySituation, LIVE, makeKeyState } from './key-state.ts';
 import { board, rounds } from './views.ts';
 
-function listCommands(looking: Looking): Command[] {
+function listCommands(looking: KeySituation): Command[] {
   return commandsOf(KEYMAP)
     .map(([command]) => command)
-    .filter((command) => hasEffect(KEYMAP, command, keyState(looking)));
+    .filter((command) => hasEffect(KEYMAP, command, makeKeyState(looking)));
 }
 
 describe('the keymap of a run’s screen', () => {
@@ -197,21 +197,21 @@ describe('the last row of the screen', () => {
   test('names the keys that have an effect now', () => {
     const keymap = rebindKeys(KEYMAP, { stop: 'h' });
     if (keymap instanceof Error) throw keymap;
-    expect(footerItems(keymap, keyState(LIVE))).toContain('h stop');
-    expect(footerItems(keymap, keyState(DONE))).not.toContain('h stop');
+    expect(footerItems(keymap, makeKeyState(LIVE))).toContain('h stop');
+    expect(footerItems(keymap, makeKeyState(DONE))).not.toContain('h stop');
   });
 
   test('names the key for another model only if the seat has failed', () => {
     const failed = { ...DONE, focusCanRetry: true };
-    expect(footerItems(KEYMAP, keyState(failed))).toEqual(
+    expect(footerItems(KEYMAP, makeKeyState(failed))).toEqual(
       expect.arrayContaining(['R ask again', 'M other model']),
     );
     expect(listCommands(DONE)).toContain('change-model');
-    expect(footerItems(KEYMAP, keyState(DONE))).not.toContain('M other model');
+    expect(footerItems(KEYMAP, makeKeyState(DONE))).not.toContain('M other model');
   });
 
   test('names the keys for commands, help and quit on any width', () => {
-    const items = footerItems(KEYMAP, keyState(LIVE));
+    const items = footerItems(KEYMAP, makeKeyState(LIVE));
     expect(fitItems(items, 1000)).toEqual(items);
     for (const cells of [40, 60, 80]) {
       const shown = fitItems(items, cells);

@@ -2,17 +2,17 @@
 import { expect, it, type TestContext, test } from 'vitest';
 import { cutRow, FittedRows } from '../../src/console/terminal/fit-rows.ts';
 import { textWidth } from '../../src/text/width.ts';
-import { planRun } from '../plan/facts.ts';
+import { makePlanRun } from '../plan/facts.ts';
 import { STAGES, teamRun } from '../team/facts-of-a-run.ts';
-import { fullBoard } from './fake-board.ts';
-import { threeRounds } from './fake-rounds.ts';
+import { makeFullBoard } from './fake-board.ts';
+import { makeThreeRounds } from './fake-rounds.ts';
 import type { FakeRun } from './fake-run.ts';
 import { KEYS, openRunConsole } from './terminal.ts';
 
 const RUNS: readonly (readonly [string, number, () => FakeRun])[] = [
-  ['board', 4, fullBoard],
-  ['rounds', 6, () => threeRounds().run],
-  ['plan', 7, () => planRun('done')],
+  ['board', 4, makeFullBoard],
+  ['rounds', 6, () => makeThreeRounds().run],
+  ['plan', 7, () => makePlanRun('done')],
   ['team', 6, () => teamRun(STAGES.done)],
 ];
 
@@ -57,7 +57,7 @@ it('FittedRows cuts each row to the width, also after the row or the width has c
 });
 
 test.concurrent('the field that has the cursor is visible in the form for a decision on a screen of 40×12', async (context: TestContext) => {
-  const { screen, press, console } = openRunConsole(fullBoard(), { columns: 40, rows: 12 });
+  const { screen, press, console } = openRunConsole(makeFullBoard(), { columns: 40, rows: 12 });
   context.onTestFinished(async () => {
     console.close();
     await console.closed;
@@ -74,7 +74,7 @@ test.concurrent('the field that has the cursor is visible in the form for a deci
 });
 
 test.concurrent('a message on the screen of a run takes several rows if the screen is narrow', async (context: TestContext) => {
-  const { screen, press, console } = openRunConsole(fullBoard(), {
+  const { screen, press, console } = openRunConsole(makeFullBoard(), {
     columns: 40,
     rows: 12,
     acting: false,

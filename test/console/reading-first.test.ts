@@ -2,10 +2,10 @@
 import { describe, type TestContext, test } from 'vitest';
 import { LiveRun } from '../../src/console/model/live-run.ts';
 import { readFact } from '../../src/console/run/tabs/said.ts';
-import { fullBoard, makeAnsweredRun, mapPositions, synthesizeRun } from './fake-board.ts';
-import { FakeRounds, threeRounds } from './fake-rounds.ts';
+import { makeAnsweredRun, makeFullBoard, mapPositions, synthesizeRun } from './fake-board.ts';
+import { FakeRounds, makeThreeRounds } from './fake-rounds.ts';
 import { FakeRun, makeProse, PANEL } from './fake-run.ts';
-import { KEYS, type Opened, type Opening, openRunConsole } from './terminal.ts';
+import { type ConsoleOptions, KEYS, type OpenedConsole, openRunConsole } from './terminal.ts';
 import { viewOfRun } from './views.ts';
 
 const SIZES = [
@@ -15,7 +15,11 @@ const SIZES = [
 
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
-function openConsole({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
+function openConsole(
+  { onTestFinished }: Context,
+  run: FakeRun,
+  opening: ConsoleOptions = {},
+): OpenedConsole {
   const opened = openRunConsole(run, opening);
   onTestFinished(async () => {
     opened.console.close();
@@ -24,7 +28,11 @@ function openConsole({ onTestFinished }: Context, run: FakeRun, opening: Opening
   return opened;
 }
 
-async function expectScreen({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
+async function expectScreen(
+  { expect }: Context,
+  { screen }: OpenedConsole,
+  name: string,
+): Promise<void> {
   await screen.settled();
   for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
@@ -74,7 +82,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
 
   test.concurrent('opens the output of a step or the content of a fact when Enter is pressed', async (context) => {
     const { expect } = context;
-    const console = openConsole(context, fullBoard(), { columns, rows });
+    const console = openConsole(context, makeFullBoard(), { columns, rows });
     await console.press('3', 'g', 'jj');
     const tree = console.screen.text;
     await console.press(KEYS.enter);
@@ -116,7 +124,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
 test('A fact that is opened in the tab Log is shown in words, and on request as the recorded JSON', ({
   expect,
 }) => {
-  for (const { facts, now } of [fullBoard(), threeRounds().run]) {
+  for (const { facts, now } of [makeFullBoard(), makeThreeRounds().run]) {
     const runModel = new LiveRun(facts, viewOfRun(facts), now, () => undefined);
     for (const [at, line] of runModel.log.entries()) {
       const { title, markdown, raw = '' } = readFact(runModel, line);
@@ -191,7 +199,7 @@ test.concurrent('After z (zoom), p (pause) or = (scroll together), the last row 
 
 test.concurrent('In rounds, the key v goes to the list of votes, or says where votes will be listed', async (context) => {
   const { expect } = context;
-  const { run } = threeRounds();
+  const { run } = makeThreeRounds();
   const console = openConsole(context, run, { columns: 100, rows: 24 });
   await console.press('v');
   expect(console.screen.text).toContain('No vote so far. Votes are listed in the Signals tab.');

@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { FakeRounds } from './fake-rounds.ts';
 import { FakeRun, makeProse, PANEL } from './fake-run.ts';
-import { KEYS, type Opened, openRunConsole } from './terminal.ts';
+import { KEYS, type OpenedConsole, openRunConsole } from './terminal.ts';
 
-let opened: Opened | undefined;
+let opened: OpenedConsole | undefined;
 afterEach(async () => {
   opened?.console.close();
   await opened?.console.closed.catch(() => undefined);
@@ -19,7 +19,7 @@ describe.each([
   async function openConsole(
     run: FakeRun,
     play: (run: FakeRun) => unknown = () => 0,
-  ): Promise<Opened> {
+  ): Promise<OpenedConsole> {
     opened = openRunConsole(run, size);
     await opened.screen.settled();
     play(run);

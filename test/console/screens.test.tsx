@@ -4,7 +4,7 @@
  */
 import { describe, type TestContext, test } from 'vitest';
 import { FakeRun, makeFakeSeat, makeProse, PANEL } from './fake-run.ts';
-import { KEYS, type Opened, type Opening, openRunConsole } from './terminal.ts';
+import { type ConsoleOptions, KEYS, type OpenedConsole, openRunConsole } from './terminal.ts';
 
 const QUESTION = 'Should we split the monolith into services?';
 const SIZES = [
@@ -16,7 +16,11 @@ const SIZES = [
 /** Tests run side by side: most of their time is waiting for frames. */
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
-function openConsole({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
+function openConsole(
+  { onTestFinished }: Context,
+  run: FakeRun,
+  opening: ConsoleOptions = {},
+): OpenedConsole {
   const opened = openRunConsole(run, opening);
   onTestFinished(async () => {
     opened.console.close();
@@ -25,7 +29,11 @@ function openConsole({ onTestFinished }: Context, run: FakeRun, opening: Opening
   return opened;
 }
 
-async function expectScreen({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
+async function expectScreen(
+  { expect }: Context,
+  { screen }: OpenedConsole,
+  name: string,
+): Promise<void> {
   await screen.settled();
   for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
@@ -111,14 +119,14 @@ function makeAnsweredRun(): FakeRun {
       .wait(1700)
       .done(id);
   run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', makeSynthesis(1)).wait(3100);
-  return run.synthesized(1, { labels: { A: 'critic', B: 'analyst', C: 'advocate' } }).end('done');
+  return run.synthesize(1, { labels: { A: 'critic', B: 'analyst', C: 'advocate' } }).end('done');
 }
 
 function resynthesizeRun(run: FakeRun): void {
   run.wait(5000).tell('run.resumed', { request: { kind: 'resynthesize', version: 2 } });
   run.ask('synthesizer/2').send('synthesizer/2').say('synthesizer/2', makeSynthesis(2)).wait(2800);
   run
-    .synthesized(2, {
+    .synthesize(2, {
       included: ['advocate', 'analyst'],
       excluded: [{ seat: 'critic', reason: 'timed out' }],
       labels: { A: 'analyst', B: 'advocate' },

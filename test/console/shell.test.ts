@@ -19,7 +19,7 @@ import { Painter } from '../../src/console/terminal/paint.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
 import { drawCasting } from '../../src/protocols/rounds/view/casting/page.ts';
 import { handleKey, startWalk } from '../../src/protocols/rounds/view/casting/walk.ts';
-import { offer as casts } from './casting/offer.ts';
+import { castingOffer as casts } from './casting/offer.ts';
 import { makeAnswers } from './evaluation-screen.ts';
 
 const OFFER: HomeOffer = {

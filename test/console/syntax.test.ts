@@ -11,7 +11,7 @@ import { sanitiseText } from '../../src/text/sanitise.ts';
 import { LONG } from '../long.ts';
 import { attacks } from '../text/escape-corpus.ts';
 import { FakeRun } from './fake-run.ts';
-import { type Opened, openRunConsole } from './terminal.ts';
+import { type OpenedConsole, openRunConsole } from './terminal.ts';
 
 /** No machine is so busy that it takes this long to color a short block. */
 const PATIENCE_MS = 60_000;
@@ -269,7 +269,7 @@ describe('runWithTimeLimit', () => {
 });
 
 describe('code in the console', () => {
-  let opened: Opened | undefined;
+  let opened: OpenedConsole | undefined;
   afterEach(async () => {
     opened?.console.close();
     await opened?.console.closed;

@@ -1,8 +1,8 @@
 /** The tabs of a structured deliberation: their screens, the walk through the records, their keys. */
 import { describe, type TestContext, test } from 'vitest';
-import { FakeRounds, threeRounds } from './fake-rounds.ts';
+import { FakeRounds, makeThreeRounds } from './fake-rounds.ts';
 import { FakeRun, makeProse } from './fake-run.ts';
-import { KEYS, type Opened, type Opening, openRunConsole } from './terminal.ts';
+import { type ConsoleOptions, KEYS, type OpenedConsole, openRunConsole } from './terminal.ts';
 
 const SIZES = [
   [80, 24],
@@ -13,7 +13,11 @@ const BACKSPACE = '\u007f';
 
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
-function openConsole({ onTestFinished }: Context, run: FakeRun, opening: Opening = {}): Opened {
+function openConsole(
+  { onTestFinished }: Context,
+  run: FakeRun,
+  opening: ConsoleOptions = {},
+): OpenedConsole {
   const opened = openRunConsole(run, opening);
   onTestFinished(async () => {
     opened.console.close();
@@ -22,7 +26,11 @@ function openConsole({ onTestFinished }: Context, run: FakeRun, opening: Opening
   return opened;
 }
 
-async function expectScreen({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
+async function expectScreen(
+  { expect }: Context,
+  { screen }: OpenedConsole,
+  name: string,
+): Promise<void> {
   await screen.settled();
   for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
@@ -32,7 +40,7 @@ describe.each(SIZES)('the tabs of rounds at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
   test.concurrent('show a phase that is running', async (context) => {
-    const { run, speak } = threeRounds();
+    const { run, speak } = makeThreeRounds();
     const console = openConsole(context, run, { columns, rows });
     await console.screen.settled();
     speak();
@@ -40,7 +48,7 @@ describe.each(SIZES)('the tabs of rounds at %i×%i', (columns, rows) => {
   });
 
   test.concurrent('show a finished round that one role sat out', async (context) => {
-    const { run } = threeRounds();
+    const { run } = makeThreeRounds();
     const console = openConsole(context, run, { columns, rows });
     await console.press('g', 'j'.repeat(30), 'k'.repeat(40), 'g');
     for (let step = 0; step < 40 && !/> . Round 2/.test(console.screen.text); step += 1)
@@ -49,7 +57,7 @@ describe.each(SIZES)('the tabs of rounds at %i×%i', (columns, rows) => {
   });
 
   test.concurrent('show claims', async (context) => {
-    const { run } = threeRounds();
+    const { run } = makeThreeRounds();
     const console = openConsole(context, run, { columns, rows });
     await console.press('3', 'j');
     await expectScreen(context, console, `claims-${size}`);
@@ -58,7 +66,7 @@ describe.each(SIZES)('the tabs of rounds at %i×%i', (columns, rows) => {
   });
 
   test.concurrent('show the tabs Signals, Tree and Log', async (context) => {
-    const { run } = threeRounds();
+    const { run } = makeThreeRounds();
     const console = openConsole(context, run, { columns, rows });
     await console.press('4');
     await expectScreen(context, console, `signals-${size}`);
@@ -71,7 +79,7 @@ describe.each(SIZES)('the tabs of rounds at %i×%i', (columns, rows) => {
 
 test.concurrent('The tab Rounds shows a verdict with the claim and what it changed, and Enter opens it', async (context) => {
   const { expect } = context;
-  const { run } = threeRounds();
+  const { run } = makeThreeRounds();
   const console = openConsole(context, run);
   await console.press('g');
   for (let step = 0; step < 40 && !/> +1 attack/.test(console.screen.text); step += 1)
@@ -89,7 +97,7 @@ test.concurrent('The tab Rounds shows a verdict with the claim and what it chang
 
 test.concurrent('Enter on a claim opens its verdict, and then the decision that cites the verdict', async (context) => {
   const { expect } = context;
-  const { run } = threeRounds();
+  const { run } = makeThreeRounds();
   const console = openConsole(context, run);
   const followLink = async (link: RegExp): Promise<void> => {
     for (let step = 0; step < 30 && !link.test(console.screen.text); step += 1)
@@ -123,7 +131,7 @@ test.concurrent('Enter on a claim opens its verdict, and then the decision that 
 
 test.concurrent('Claims can be filtered by keys and by words', async (context) => {
   const { expect } = context;
-  const { run } = threeRounds();
+  const { run } = makeThreeRounds();
   const console = openConsole(context, run, { columns: 80, rows: 24 });
   await console.press('3');
   expect(console.screen.lines.at(-1)).toContain('t status  o role  u round');
@@ -149,7 +157,7 @@ test.concurrent('Claims can be filtered by keys and by words', async (context) =
 
 test.concurrent('A search in the log shows only matching lines until Esc', async (context) => {
   const { expect } = context;
-  const { run } = threeRounds();
+  const { run } = makeThreeRounds();
   const console = openConsole(context, run);
   await console.press('6', '/', 'decision.made', KEYS.enter);
   expect(console.screen.text).toMatch(/2 of \d+ facts match "decision.made"/);
@@ -161,7 +169,7 @@ test.concurrent('A search in the log shows only matching lines until Esc', async
 
 test.concurrent('In rounds, notes, pauses and the choice of a role that sits out are passed to the run', async (context) => {
   const { expect } = context;
-  const { run } = threeRounds();
+  const { run } = makeThreeRounds();
   const console = openConsole(context, run, { columns: 80, rows: 24 });
   expect(console.screen.text).toBeDefined();
   await console.press('i', 'Weigh on-call.');
@@ -215,7 +223,7 @@ test.concurrent('The keys R (ask a seat again) and A (answer the run) say why th
 
 test.concurrent('The key R says that a stopped seat of rounds cannot be asked again', async (context) => {
   const { expect } = context;
-  const { run } = threeRounds();
+  const { run } = makeThreeRounds();
   run.ask('action').send('action').stop('action').end('stopped');
   const console = openConsole(context, run, { columns: 140 });
   await console.press('1');
@@ -235,7 +243,7 @@ test.concurrent('The message about a requested synthesis disappears when the syn
   await console.press('r', KEYS.enter);
   expect(console.screen.text).toContain('Starting another synthesis.');
   run.tell('run.resumed', { request: { kind: 'resynthesize', version: 1 } });
-  run.ask('synthesizer/1').say('synthesizer/1', '## Answer').synthesized(1).end('done');
+  run.ask('synthesizer/1').say('synthesizer/1', '## Answer').synthesize(1).end('done');
   await console.screen.settled();
   expect(console.screen.text).not.toContain('Starting another synthesis.');
 });
@@ -291,7 +299,7 @@ test.concurrent('A decision shows the claims on which it is based, with their st
 
 test.concurrent('The question whether to stop shows reasons, and Esc hides the question', async (context) => {
   const { expect } = context;
-  const { run } = threeRounds();
+  const { run } = makeThreeRounds();
   const console = openConsole(context, run, { columns: 80, rows: 24 });
   run.tell('gate.opened', {
     step: 'round-2/stop',
@@ -329,7 +337,7 @@ test.concurrent('The question whether to stop shows reasons, and Esc hides the q
 
 test.concurrent('On the page of the phase Opening of a round, a role’s text stands above the answers in the entrance test', async (context) => {
   const { expect } = context;
-  const { run } = threeRounds();
+  const { run } = makeThreeRounds();
   run.call('round-1/A/exam-1', 'verifier', 'Twenty-eight findings.');
   run.call('round-1/A/critic', 'critic', 'Wait for a year.');
   const console = openConsole(context, run);
@@ -344,7 +352,7 @@ test.concurrent('On the page of the phase Opening of a round, a role’s text st
 
 test.concurrent('Choosing a tab hides the question that the run asks', async (context) => {
   const { expect } = context;
-  const { run } = threeRounds();
+  const { run } = makeThreeRounds();
   const console = openConsole(context, run);
   run.tell('gate.opened', {
     step: 'round-2/stop',
@@ -441,10 +449,10 @@ test.concurrent('The key v opens the tab with the votes; before the first vote, 
 
 test.concurrent('The key # lists the records that a text names', async (context) => {
   const { expect } = context;
-  const { run } = threeRounds();
+  const { run } = makeThreeRounds();
   run.call('round-3/B/proposal', 'action', 'Nothing named.');
   const text = 'Wait, as **C-1-2** holds and D-1-1 decided; V-2-1 and C-9-9 do not.';
-  run.ask('synthesizer/1').say('synthesizer/1', text).synthesized(1, { text }).end('done');
+  run.ask('synthesizer/1').say('synthesizer/1', text).synthesize(1, { text }).end('done');
   const console = openConsole(context, run, { columns: 80, rows: 24 });
   await console.press('1', '#');
   expect(console.screen.text).toContain('Names 4 records: 1 does not exist · Synthesis');

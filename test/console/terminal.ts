@@ -43,7 +43,7 @@ const TURN_MS = 15;
  * Longer than Ink waits before it takes a lone ESC for the Esc key. In turns: on a busy machine a key may
  * be read only when one long wait is over.
  */
-export async function keyTaken(): Promise<void> {
+export async function waitForKey(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1)
     await new Promise((resolve) => setTimeout(resolve, TURN_MS));
 }
@@ -156,13 +156,13 @@ export class TestKeyboard extends PassThrough {
   }
 
   /** Keys that come earlier wait for Ink together, and would be one chunk. */
-  async isRead(): Promise<void> {
+  async waitForReader(): Promise<void> {
     for (let turn = 0; this.listenerCount('readable') === 0 && turn < 2000; turn += 1)
       await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }
 
-export interface Opened {
+export interface OpenedConsole {
   readonly screen: TestScreen;
   readonly keyboard: TestKeyboard;
   readonly console: OpenConsole;
@@ -172,7 +172,7 @@ export interface Opened {
   press(...chunks: string[]): Promise<void>;
 }
 
-export interface Opening {
+export interface ConsoleOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly acting?: boolean;
@@ -188,7 +188,7 @@ export interface Opening {
 }
 
 /** The console on a run, with an owner's actions that are only noted down. */
-export function openRunConsole(run: FakeRun, opening: Opening = {}): Opened {
+export function openRunConsole(run: FakeRun, opening: ConsoleOptions = {}): OpenedConsole {
   const { columns = 120, rows = 40, acting = true, elsewhere = false, keys = {} } = opening;
   const screen = new TestScreen(columns, rows);
   const keyboard = new TestKeyboard();
@@ -248,10 +248,10 @@ export function openRunConsole(run: FakeRun, opening: Opening = {}): Opened {
     console: opened,
     done,
     press: async (...chunks) => {
-      await keyboard.isRead();
+      await keyboard.waitForReader();
       for (const chunk of chunks) {
         keyboard.write(chunk);
-        await keyTaken();
+        await waitForKey();
       }
       await screen.settled();
     },

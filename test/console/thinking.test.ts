@@ -4,9 +4,9 @@ import { Thinking } from '../../src/console/model/thinking.ts';
 import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
 import { rowText } from '../../src/text/rows/row.ts';
 import { FakeRun, makeProse, PANEL } from './fake-run.ts';
-import { KEYS, type Opened, openRunConsole } from './terminal.ts';
+import { KEYS, type OpenedConsole, openRunConsole } from './terminal.ts';
 
-let opened: Opened | undefined;
+let opened: OpenedConsole | undefined;
 afterEach(async () => {
   vi.restoreAllMocks();
   opened?.console.close();
@@ -74,7 +74,7 @@ describe.each([
   async function openConsole(
     run: FakeRun,
     play: (run: FakeRun) => unknown = () => 0,
-  ): Promise<Opened> {
+  ): Promise<OpenedConsole> {
     opened = openRunConsole(run, size);
     await opened.screen.settled();
     play(run);

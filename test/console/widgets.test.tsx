@@ -14,7 +14,7 @@ import { ModelChoice, ModelForm } from '../../src/console/ui/forms/models.ts';
 import { TextForm } from '../../src/console/ui/forms/text.ts';
 import { listOf } from '../../src/console/ui/list.ts';
 import { Select } from '../../src/console/ui/select.tsx';
-import { keyTaken } from './terminal.ts';
+import { waitForKey } from './terminal.ts';
 
 const theme = new Theme(0);
 
@@ -58,7 +58,7 @@ async function openDialog(dialog: Dialog, keymap: Keymap = KEYMAP): Promise<Show
   const { stdin, lastFrame } = render(
     <Open dialog={dialog} keymap={keymap} closed={recordClosing} />,
   );
-  await keyTaken();
+  await waitForKey();
   return {
     done,
     rows: () =>
@@ -75,7 +75,7 @@ async function openDialog(dialog: Dialog, keymap: Keymap = KEYMAP): Promise<Show
     press: async (...chunks) => {
       for (const chunk of chunks) {
         stdin.write(chunk);
-        await keyTaken();
+        await waitForKey();
       }
     },
   };

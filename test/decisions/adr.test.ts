@@ -11,7 +11,7 @@ import { formatAdr, formatAdrTitle } from '../../src/plain/adr.ts';
 import { text as board } from '../../src/protocols/board/view/plain.ts';
 import { report } from '../../src/protocols/board/view/report.ts';
 import { readGolden } from '../golden/journal.ts';
-import { Bench, makePanel } from '../protocols/board-desk.ts';
+import { BoardHarness, makePanel } from '../protocols/board-desk.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 const makeRecord = (title: string, supersedes?: string) => ({
@@ -111,7 +111,7 @@ describe('the writer of decision records (writeRecord)', () => {
 
 describe('the text of a decision record (formatAdr)', () => {
   async function holdBoard() {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     await bench.begin(makePanel(), { vote: true });
     const run = () => ({ facts: bench.facts, view: viewOf(bench.facts) });
     return { bench, run };

@@ -5,13 +5,13 @@ import { fact } from '../../src/decisions/facts.ts';
 import { decisionsOf, outcomeOf } from '../../src/decisions/fold.ts';
 import { formatDecisions } from '../../src/decisions/table.ts';
 import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
-import { Bench, makePanel } from '../protocols/board-desk.ts';
+import { BoardHarness, makePanel } from '../protocols/board-desk.ts';
 
 const makeWish = (more: object = {}) => ({ text: 'Wait a year.', follows: true, ...more });
 
 describe('decisionOn', () => {
   it('records the chosen option in the spelling of the ballots, even if the person spelled it differently', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     await bench.begin(makePanel(), { vote: true });
     expect(
       await makeDecision(PROTOCOLS, bench.facts, makeWish({ option: ' option of CRITIC ' })),
@@ -31,13 +31,13 @@ describe('decisionOn', () => {
     ['a review on no day', { review: '2027-02-30' }, 'is not a date'],
     ['a review after the next century', { review: '9999d' }, 'more than ten years'],
   ])('refuses a decision with %s', async (_what, more, why) => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     await bench.begin(makePanel(), { vote: true });
     await expect(makeDecision(PROTOCOLS, bench.facts, makeWish(more))).rejects.toThrow(why);
   });
 
   it('refuses a run that has not ended', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     bench.open(makePanel()).open({
       question: 'Why?',
       seats: bench.view.seats,
@@ -47,7 +47,7 @@ describe('decisionOn', () => {
   });
 
   it('lets a later decision supersede an earlier one', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     await bench.begin(makePanel(), { vote: true });
     bench.journal.note([await makeDecision(PROTOCOLS, bench.facts, makeWish())]);
     bench.journal.note([
@@ -60,7 +60,7 @@ describe('decisionOn', () => {
   });
 
   it('voids predictions that assume a rejected recommendation', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     await bench.begin(makePanel(), { vote: true });
     const makePrediction = (number: number, condition: 'any' | 'recommended') => ({
       id: `P-1-${number}`,

@@ -19,7 +19,7 @@ import {
   streamUntilStopped,
   textOf,
 } from '../kernel/scripted-models.ts';
-import { Bench, makePanel, SEATS } from '../protocols/board-desk.ts';
+import { BoardHarness, makePanel, SEATS } from '../protocols/board-desk.ts';
 import { expectSameInSql } from '../protocols/in-sql.ts';
 
 const getDayIn = (days: number): string => dayOf(new Date(Date.now() + days * 86_400_000));
@@ -72,7 +72,7 @@ const TWO_MODELS = [
   makeSeat('analyst', { model: 'test/qwen-1' }),
 ];
 
-class Predicting extends Bench {
+class Predicting extends BoardHarness {
   hold(models: ScriptedModels, config: object = {}, seats = TWO_MODELS) {
     return this.open(models).begin({
       question: 'Should we?',
@@ -123,7 +123,7 @@ describe('predictions of a board', () => {
     'are not made with the setting %o, and no other call changes',
     async (config) => {
       const [plain, without] = [makePredictingPanel(), makePredictingPanel()];
-      await new Bench().begin(plain, { vote: true });
+      await new BoardHarness().begin(plain, { vote: true });
       const bench = new Predicting();
       await bench.hold(without, config, SEATS);
       const listBareRequests = ({ requests }: ScriptedModels) =>

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { exampleOf, EXAMPLES as FILES, fileOfExample } from '../golden/examples.ts';
+import { EXAMPLES as FILES, fileOfExample, makeExample } from '../golden/examples.ts';
 import { readGolden } from '../golden/journal.ts';
 import { toJsonLines } from '../golden/kept.ts';
 import { runDeliberate } from './calls.ts';
@@ -28,7 +28,7 @@ describe('the built-in example', () => {
       const golden = readGolden(FILES.get(name) ?? expect.fail('no golden journal'));
       const text = gunzipSync(readFileSync(fileOfExample(name))).toString('utf8');
       // Write another one with: npx node test/golden/keep.ts --examples
-      expect(text).toBe(toJsonLines(exampleOf(golden.facts)));
+      expect(text).toBe(toJsonLines(makeExample(golden.facts)));
       expect(text).not.toMatch(/ollama|mind-[a-z]/);
       expect(statSync(fileOfExample(name)).size).toBeLessThan(60_000);
     },

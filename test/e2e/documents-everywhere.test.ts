@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { attachmentsOf } from '../../src/text/documents/attachment.ts';
 import { isRecord } from '../../src/text/json.ts';
 import { makePdf } from '../documents/make.ts';
-import { answerOf as answerToPlan, House, TOPIC_FILE } from '../plan/house.ts';
+import { makeShortAnswer as answerToPlan, House, TOPIC_FILE } from '../plan/house.ts';
 import { blocksIn } from '../protocols/answers.ts';
 import { type OllamaServer, type Recorded, startOllama } from '../servers/index.ts';
 import { startPages } from '../servers/pages.ts';
@@ -275,7 +275,7 @@ describe('a plan with a PDF and a web page', () => {
     );
     const plan = ['plan', TOPIC_FILE, '--model', 'ollama/a', '--plain', '--yes', '--seed', '7'];
     const env = { OLLAMA_HOST: server.url };
-    const { code, err } = await house.call([...plan, ...here.attach], env);
+    const { code, err } = await house.run([...plan, ...here.attach], env);
     expect([code, err]).toEqual([0, expect.stringContaining('attached: report.pdf 3 pages')]);
     const findRequests = (pattern: RegExp): Recorded[] =>
       server.chats().filter((request) => pattern.test(promptOf(request)));
@@ -293,7 +293,7 @@ describe('a plan with a PDF and a web page', () => {
     for (const request of server.chats())
       if (!shown.some((pattern) => pattern.test(promptOf(request))))
         expect(shownIn(request)).toEqual({});
-    expectReport((await house.call(['show', 'latest'])).out, here);
+    expectReport((await house.run(['show', 'latest'])).out, here);
   });
 });
 

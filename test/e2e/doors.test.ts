@@ -10,7 +10,7 @@ import { boardOf } from '../../src/protocols/board/fold.ts';
 import { LONG } from '../long.ts';
 import { readPage } from '../plain/html-reader.ts';
 import { attacks, findMissingWords, makeCorpus } from '../text/escape-corpus.ts';
-import { controlIn, foreignIn } from '../text/terminal-bytes.ts';
+import { findControlText, findForeignText } from '../text/terminal-bytes.ts';
 import { runDeliberate } from './calls.ts';
 import { factsIn } from './deliberators.ts';
 import {
@@ -33,8 +33,8 @@ async function callChecked(scene: Scene, args: readonly string[], input?: string
     ? runDeliberate(args, { cwd, env })
     : runProgram(args, { cwd, env, input }));
   const name = args.slice(0, 3).join(' ').slice(0, 60);
-  expect(controlIn(ended.out), `standard output of ${name}`).toBe('');
-  expect(controlIn(ended.err), `standard error of ${name}`).toBe('');
+  expect(findControlText(ended.out), `standard output of ${name}`).toBe('');
+  expect(findControlText(ended.err), `standard error of ${name}`).toBe('');
   return ended;
 }
 
@@ -89,11 +89,11 @@ class Shown {
         copied.push(Buffer.from(base64, 'base64').toString('utf8'));
         return '';
       });
-    expect(foreignIn(rest), 'bytes of the terminal').toBe('');
+    expect(findForeignText(rest), 'bytes of the terminal').toBe('');
     // The content of a complete escape sequence is not visible text, except as JSON in the log.
     const read = rest.replaceAll('\\u001b]0;pwned', '');
     expect(/.{0,200}pwned.{0,50}/s.exec(read)?.[0] ?? '').toBe('');
-    for (const text of copied) expect(controlIn(text), 'copied text').toBe('');
+    for (const text of copied) expect(findControlText(text), 'copied text').toBe('');
     return copied;
   }
 }
@@ -101,7 +101,7 @@ class Shown {
 it('these tests have at least 60 different hostile texts and notice a control sequence in a text', () => {
   expect(attacks.length).toBeGreaterThanOrEqual(60);
   expect(new Set(attacks.map(({ text }) => text)).size).toBe(attacks.length);
-  expect(controlIn(SHORT)).not.toBe('');
+  expect(findControlText(SHORT)).not.toBe('');
   expect(findMissingWords('x', makeCorpus('x'))).toEqual([]);
 });
 
@@ -358,7 +358,7 @@ describe('consoles with hostile text everywhere', () => {
     const written = readdirSync(scene.cwd).filter((file) => file.startsWith('deliberate-'));
     expect(written.length).toBeGreaterThan(0);
     const texts = written.map((file) => readFileSync(join(scene.cwd, file), 'utf8')).join('\n');
-    expect(controlIn(texts)).toBe('');
+    expect(findControlText(texts)).toBe('');
     for (const q of ['said', 'joined']) expect(findMissingWords(q, texts)).toEqual([]);
 
     renameModel(scene.db);
@@ -445,11 +445,11 @@ describe('consoles with hostile text everywhere', () => {
     ]);
     expect(records.code, records.err).toBe(0);
     for (const entry of readdirSync(to, { recursive: true, withFileTypes: true })) {
-      expect(controlIn(entry.name)).toBe('');
+      expect(findControlText(entry.name)).toBe('');
       // Attachments are copies of a person's own files.
       if (entry.isFile() && !entry.parentPath.endsWith('attachments'))
         expect(
-          controlIn(readFileSync(join(entry.parentPath, entry.name), 'utf8')),
+          findControlText(readFileSync(join(entry.parentPath, entry.name), 'utf8')),
           entry.name,
         ).toBe('');
     }

@@ -10,7 +10,7 @@ import type { EvaluationPlan } from '../../src/evaluation/plan.ts';
 import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { callOf, makeAnswerer } from '../evaluation/answerer.ts';
+import { makeAnswerer, toCallKey } from '../evaluation/answerer.ts';
 import { startOllama } from '../servers/index.ts';
 import { closeAfterTest, makeDatabasePath } from './scene.ts';
 import { Terminal } from './terminal.ts';
@@ -82,7 +82,7 @@ it('the evaluation stops on Ctrl-C, and the same command continues the evaluatio
   expect(after).toContain('# puzzles');
   expect(after).toContain('Unreadable answers');
   // No answered question was asked twice.
-  const calls = server.chats().map(callOf);
+  const calls = server.chats().map(toCallKey);
   expect(new Set(calls).size).toBe(calls.length);
 
   await onlooker.until(/✓ done[\s\S]*too small for a verdict/);

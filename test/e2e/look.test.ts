@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { sourcesOf } from '../../src/kernel/tools/sources.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { ofType } from '../every-fact.ts';
+import { filterByType } from '../every-fact.ts';
 import { startOllama } from '../servers/index.ts';
 import { makeRepository } from '../tools/repository.ts';
 import { runDeliberate } from './calls.ts';
@@ -127,7 +127,7 @@ describe('a run with --look', () => {
     expect(asked).toHaveLength(3);
     expect(asked[2]).toBe(asked[1]);
     expect(asked[2]).toContain('INCREMENT = 3');
-    expect(ofType(factsIn(db), 'tool.called')).toHaveLength(1);
+    expect(filterByType(factsIn(db), 'tool.called')).toHaveLength(1);
   });
 
   it('keeps recorded lookups when a fork changes the synthesizer', async () => {
@@ -210,7 +210,7 @@ describe('rounds with --look', () => {
     await program.says(/S-\d read README.md/);
     program.child.kill('SIGKILL');
     await program.ended;
-    const before = ofType(factsIn(db), 'tool.called');
+    const before = filterByType(factsIn(db), 'tool.called');
     expect(before.length).toBeGreaterThan(0);
     writeFileSync(join(place.folder, 'README.md'), 'Something else.\n');
 
@@ -221,7 +221,7 @@ describe('rounds with --look', () => {
       },
     );
     expect([resumed.code, resumed.err]).toEqual([0, expect.anything()]);
-    const called = ofType(factsIn(db), 'tool.called');
+    const called = filterByType(factsIn(db), 'tool.called');
     expect(called.slice(0, before.length)).toEqual(before);
     expect(new Set(called.map(({ step }) => step)).size).toBe(called.length);
     expect(called.some(({ step }) => step.startsWith('round-1/E/'))).toBe(true);

@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { reportPage } from '../../src/protocols/registry/report-page.ts';
 import { readPage } from '../plain/html-reader.ts';
-import { ownRun } from '../plain/pages.ts';
+import { makeOwnRun } from '../plain/pages.ts';
 import { needAll } from '../setup/needs.ts';
 import { readTrace } from '../telemetry/otlp-reader.ts';
 import { CHROMIUM, domOf, NO_CHROMIUM, serveSite } from './browser.ts';
@@ -35,10 +35,10 @@ it('a board is exported as a page and as a trace', async () => {
   expect(written, written.err).toMatchObject({ code: 0, out: '' });
   const html = readFileSync(join(cwd, 'report.html'), 'utf8');
   const page = readPage(html);
-  expect(page.of('answer')[0]).toContain('3 of 3 advisors');
-  expect(page.of('badge')[0]).toContain('REHEARSAL');
+  expect(page.textsOfClass('answer')[0]).toContain('3 of 3 advisors');
+  expect(page.textsOfClass('badge')[0]).toContain('REHEARSAL');
   // The prompts are shown as they were sent.
-  expect(page.of('prompts')[0]).toContain('[system]');
+  expect(page.textsOfClass('prompts')[0]).toContain('[system]');
   for (const to of [[], ['--to', '-'], ['--to=-']])
     expect((await callHere('export', 'latest', '--format', 'html', ...to)).out).toBe(html);
 
@@ -115,7 +115,7 @@ describe('in Chromium', () => {
   it('a report with hostile text fetches none of the addresses in that text, and runs no script', async () => {
     const { url: at, asked } = await serveSite();
     const evil = `</title></style><script src="${at}/a"></script><script>document.title='pwned'</script><img src="${at}/b" onerror="document.title='pwned'"> ![i](${at}/c) <link rel=stylesheet href="${at}/d"> <meta http-equiv=refresh content="0;url=${at}/e"> <svg onload="document.title='pwned'"> }body{background:url(${at}/f)}`;
-    const facts = ownRun().map((fact) =>
+    const facts = makeOwnRun().map((fact) =>
       'text' in fact || 'question' in fact ? { ...fact, text: evil, question: evil } : fact,
     ) as AnyFact[];
     const cwd = makeFolder();

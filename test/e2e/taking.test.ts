@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
-import { foreignIn } from '../text/terminal-bytes.ts';
+import { findForeignText } from '../text/terminal-bytes.ts';
 import { closeAfterTest, makeDatabasePath, makeFolder, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -109,7 +109,7 @@ it('--bell notifies the person once when a long run ends', async () => {
   // The notice's quotation of the question is cleaned as well.
   const sent = '\u001b]9;deliberate: Done: Should we? Yes and **no**.\u0007';
   expect(notice.split(sent)).toHaveLength(2);
-  expect(foreignIn(removeTitles(notice).replaceAll('\r\n', '\n').replace(sent, ''))).toBe('');
+  expect(findForeignText(removeTitles(notice).replaceAll('\r\n', '\n').replace(sent, ''))).toBe('');
 });
 
 it('thinking is one line until the key T opens it', async () => {

@@ -11,9 +11,9 @@ import { LONG } from '../long.ts';
 import type { SubmitManner } from '../servers/batches.ts';
 import type { Child } from '../store/child.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { makeBatchProvider, type Provided } from './batched.ts';
-import { evaluateHere, outcomesIn, toComparable, withStoreIn } from './evaluations.ts';
-import { startLife } from './life.ts';
+import { type BatchProvider, makeBatchProvider } from './batched.ts';
+import { outcomesIn, runEvaluation, toComparable, withStoreIn } from './evaluations.ts';
+import { startProgram } from './life.ts';
 
 const ITEMS = 6;
 /** The share of what all of it takes that the budget has. */
@@ -35,7 +35,7 @@ it.each(['anthropic', 'openai'] as const)(
     const kills = KILLS[kind];
     const whole = await makeBatchProvider(kind);
     const live = { ...whole, flags: { arms: ARMS, model: whole.model } };
-    const evaluation = await evaluateHere(
+    const evaluation = await runEvaluation(
       { folder: temporaryFolder(), env: live.env },
       ['puzzles'],
       {
@@ -45,7 +45,7 @@ it.each(['anthropic', 'openai'] as const)(
     );
     const budget = Math.round(BUDGET * ITEMS * totalOf(outcomesIn(evaluation.out)));
     const before = whole.live.chats().length;
-    const asked = await evaluateHere({ folder: temporaryFolder(), env: live.env }, ['puzzles'], {
+    const asked = await runEvaluation({ folder: temporaryFolder(), env: live.env }, ['puzzles'], {
       ...live.flags,
       size: String(ITEMS),
       budgetTokens: budget,
@@ -115,13 +115,13 @@ it('Ctrl-C leaves a batch at its provider, and the same command collects it late
   expect(rows.filter(({ state }) => state === 'missing')).toEqual([]);
 });
 
-function startBatches({ model, env }: Provided, folder: string, budget?: number): Child {
+function startBatches({ model, env }: BatchProvider, folder: string, budget?: number): Child {
   const words = [
     ...['eval', 'puzzles', '--arms', ARMS, '--size', String(ITEMS), '--model', model, '--batch'],
     ...(budget === undefined ? [] : ['--budget-tokens', String(budget)]),
     ...['--db', join(folder, 'runs.db'), '--format', 'json'],
   ];
-  return startLife(words, { HOME: folder, XDG_CONFIG_HOME: folder, ...env });
+  return startProgram(words, { HOME: folder, XDG_CONFIG_HOME: folder, ...env });
 }
 
 function totalOf(outcomes: readonly Outcome[]): number {

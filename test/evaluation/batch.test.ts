@@ -10,11 +10,11 @@ import { isCall } from '../../src/kernel/call.ts';
 import { LONG } from '../long.ts';
 import type { ResultManner } from '../servers/batches.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { KEY, KINDS, type Kind, makeBatchProvider, type Provided } from './batched.ts';
+import { type BatchProvider, KEY, KINDS, type Kind, makeBatchProvider } from './batched.ts';
 import {
-  type Evaluated,
-  evaluateHere,
+  type EvaluationOutput,
   outcomesIn,
+  runEvaluation,
   toComparable,
   withStoreIn,
 } from './evaluations.ts';
@@ -22,11 +22,11 @@ import {
 const FLAGS = { arms: 'single,vote,board', size: '2' };
 
 function evaluatePuzzles(
-  { env, model }: Provided,
+  { env, model }: BatchProvider,
   folder: string,
   flags: Readonly<Record<string, unknown>> = {},
-): Promise<Evaluated> {
-  return evaluateHere({ folder, env }, ['puzzles'], { ...FLAGS, model, ...flags });
+): Promise<EvaluationOutput> {
+  return runEvaluation({ folder, env }, ['puzzles'], { ...FLAGS, model, ...flags });
 }
 
 /** The outcomes without any fault, computed once for each kind of provider. */
@@ -43,7 +43,7 @@ async function wholeOf(kind: Kind) {
 }
 
 /** Returns the ids of all requests that were in a batch. */
-function askedIn({ server }: Provided): string[] {
+function askedIn({ server }: BatchProvider): string[] {
   return server.batches.flatMap(({ requests }) => requests.map(({ id }) => id));
 }
 
@@ -251,12 +251,12 @@ it('a budget in dollars counts what was billed, and comparisons use list prices'
       .reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
     expect(billed).toBeCloseTo((board?.costUsd ?? 0) / 2, 10);
   });
-  const plan = await evaluateHere({ folder, env: provider.env }, ['plan', 'puzzles'], {
+  const plan = await runEvaluation({ folder, env: provider.env }, ['plan', 'puzzles'], {
     ...FLAGS,
     model: provider.model,
     batch: true,
   });
-  const live = await evaluateHere({ folder, env: provider.env }, ['plan', 'puzzles'], {
+  const live = await runEvaluation({ folder, env: provider.env }, ['plan', 'puzzles'], {
     ...FLAGS,
     model: provider.model,
   });
@@ -277,7 +277,7 @@ it.each([
   ['rehearsal/standard', /rehearsal takes no batches/],
 ])('a provider without batches, %s, is reported before any request', async (model, words) => {
   for (const before of [[], ['plan']]) {
-    const call = evaluateHere({ folder: temporaryFolder() }, [...before, 'puzzles'], {
+    const call = runEvaluation({ folder: temporaryFolder() }, [...before, 'puzzles'], {
       ...FLAGS,
       model,
       batch: true,
@@ -316,7 +316,7 @@ it('an evaluation that continues without --batch says how many calls an earlier 
  * Returns an evaluation that ends while its first batch is away, because its server says that the
  * batch does not exist.
  */
-async function stopEvaluation(folder: string): Promise<Provided & { stop: Promise<void> }> {
+async function stopEvaluation(folder: string): Promise<BatchProvider & { stop: Promise<void> }> {
   const provider = await makeBatchProvider('openai', { forgets: true });
   const stop = expect(evaluatePuzzles(provider, folder, { batch: true })).rejects.toMatchObject({
     code: 'batch-lost',

@@ -10,7 +10,7 @@ export type Kind = 'anthropic' | 'openai' | 'responses';
 export const KINDS: readonly Kind[] = ['anthropic', 'openai', 'responses'];
 export const KEY = 'sk-test-0123456789abcdef';
 
-export interface Provided {
+export interface BatchProvider {
   readonly live: TestServer;
   readonly server: BatchServer;
   readonly model: string;
@@ -21,7 +21,7 @@ export interface Provided {
 export async function makeBatchProvider(
   kind: Kind,
   options: Partial<BatchOptions> & { readonly unreadable?: number } = {},
-): Promise<Provided> {
+): Promise<BatchProvider> {
   const { unreadable = 15, ...manners } = options;
   const say = makeAnswerer(unreadable);
   const answerRequest = (body: Readonly<Record<string, unknown>>) => say(asChat(body));

@@ -13,8 +13,8 @@ import { promptOf } from '../e2e/deliberators.ts';
 import { LONG } from '../long.ts';
 import { type OllamaServer, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { callOf, chanceOf, guessAnswer, makeAnswerer } from './answerer.ts';
-import { evaluateHere, outcomesIn, toComparable, withStoreIn } from './evaluations.ts';
+import { drawChance, guessAnswer, makeAnswerer, toCallKey } from './answerer.ts';
+import { outcomesIn, runEvaluation, toComparable, withStoreIn } from './evaluations.ts';
 
 const FLAGS = { arms: 'single,vote,board', model: 'ollama/a', size: '3' };
 
@@ -34,7 +34,7 @@ function byArm(outcomes: readonly Outcome[]): Map<string, Outcome[]> {
 it('every compared way of asking gets every task with the same words', async () => {
   const folder = temporaryFolder();
   const server = await startServer();
-  const { code, out, err } = await evaluateHere({ folder, server }, ['puzzles'], {
+  const { code, out, err } = await runEvaluation({ folder, server }, ['puzzles'], {
     ...FLAGS,
     size: '4',
   });
@@ -85,11 +85,11 @@ it('an answer in the wrong format is sent back once, without the task', async ()
   const server = await startServer({
     // If this model is asked again for the answer line alone, it gives the line only for half of the texts.
     answer: (request) =>
-      promptOf(request).includes('of yours') && chanceOf(promptOf(request)) < 0.5
+      promptOf(request).includes('of yours') && drawChance(promptOf(request)) < 0.5
         ? 'I cannot say.'
         : makeAnswerer(100)(request),
   });
-  const { out } = await evaluateHere({ folder, server }, ['puzzles'], {
+  const { out } = await runEvaluation({ folder, server }, ['puzzles'], {
     ...FLAGS,
     arms: 'single,high',
     size: '4',
@@ -106,7 +106,7 @@ it('an answer in the wrong format is sent back once, without the task', async ()
     if (state === 'unreadable')
       expect({ isRight, answer }).toEqual({ isRight: false, answer: null });
   }
-  const once = await evaluateHere(
+  const once = await runEvaluation(
     { folder: temporaryFolder(), server: await startServer({ answer: makeAnswerer(0) }) },
     ['puzzles'],
     {
@@ -122,16 +122,16 @@ it('an answer in the wrong format is sent back once, without the task', async ()
 it('an evaluation that is started a second time sends no requests that were already answered', async () => {
   const folder = temporaryFolder();
   const server = await startServer();
-  const first = await evaluateHere({ folder, server }, ['puzzles'], FLAGS);
+  const first = await runEvaluation({ folder, server }, ['puzzles'], FLAGS);
   const asked = server.chats().length;
-  const second = await evaluateHere({ folder, server }, ['puzzles'], FLAGS);
+  const second = await runEvaluation({ folder, server }, ['puzzles'], FLAGS);
   expect(server.chats()).toHaveLength(asked);
   expect(second.out).toBe(first.out);
-  await evaluateHere({ folder, server }, ['puzzles'], { ...FLAGS, arms: 'single,high,board' });
+  await runEvaluation({ folder, server }, ['puzzles'], { ...FLAGS, arms: 'single,high,board' });
   expect(server.chats()).toHaveLength(asked + 3 + repairsAfter(server, asked));
   // With another seed, all items differ, so every call is new.
-  await evaluateHere({ folder, server }, ['puzzles'], { ...FLAGS, arms: 'single,high', seed: 2 });
-  expect(new Set(server.chats().map(callOf)).size).toBe(server.chats().length);
+  await runEvaluation({ folder, server }, ['puzzles'], { ...FLAGS, arms: 'single,high', seed: 2 });
+  expect(new Set(server.chats().map(toCallKey)).size).toBe(server.chats().length);
 });
 
 function repairsAfter(server: OllamaServer, from: number): number {
@@ -153,7 +153,7 @@ it('the right answers of the tasks are in no request and in no stored run', asyn
   writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
   const server = await startServer({ answer: makeAnswerer(20, () => 'nothing') });
   const flags = { ...FLAGS, arms: 'single,high,board,rounds:1', size: '2' };
-  const { out, err } = await evaluateHere({ folder, server }, [file], flags);
+  const { out, err } = await runEvaluation({ folder, server }, [file], flags);
   const outcomes = outcomesIn(out);
   // `--size` counts units, and each unit here has two items.
   expect(new Set(outcomes.map(({ unit }) => unit)).size, err).toBe(2);
@@ -173,10 +173,10 @@ it('an evaluation that ends because its budget is used up has equally many answe
   const folder = temporaryFolder();
   const server = await startServer();
   const flags = { ...FLAGS, size: '7', concurrency: 3 };
-  const whole = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], flags);
+  const whole = await runEvaluation({ folder: temporaryFolder(), server }, ['puzzles'], flags);
   const all = totalOf(outcomesIn(whole.out));
   const asked = server.chats().length;
-  const part = await evaluateHere({ folder, server }, ['puzzles'], {
+  const part = await runEvaluation({ folder, server }, ['puzzles'], {
     ...flags,
     budgetTokens: Math.round(all * 0.6),
   });
@@ -193,7 +193,7 @@ it('an evaluation that ends because its budget is used up has equally many answe
       .filter(({ arm }) => arm === 'board')
       .map(({ item }) => item);
   expect(listBoardItems(whole.out).slice(0, counts[0])).toEqual(listBoardItems(part.out));
-  const rest = await evaluateHere({ folder, server }, ['puzzles'], flags);
+  const rest = await runEvaluation({ folder, server }, ['puzzles'], flags);
   expect(toComparable(outcomesIn(rest.out))).toEqual(toComparable(outcomesIn(whole.out)));
   expect(server.chats().length - asked).toBe(asked);
 });
@@ -218,7 +218,7 @@ it('costs are list prices, without savings by caches', async () => {
   const server = await startOpenAI({ models: ['a'], answer: makeAnswerer(0) });
   onTestFinished(() => server.close());
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
-  const { out, err } = await evaluateHere({ folder, env }, ['puzzles'], {
+  const { out, err } = await runEvaluation({ folder, env }, ['puzzles'], {
     ...FLAGS,
     model: 'openai/a',
     size: '2',
@@ -240,7 +240,7 @@ it('the models of a panel are assigned to its seats in turn', async () => {
     size: '2',
     panel: 'ollama/b, ollama/c',
   };
-  const { code, out, err } = await evaluateHere({ folder, server }, ['puzzles'], flags);
+  const { code, out, err } = await runEvaluation({ folder, server }, ['puzzles'], flags);
   expect(code, err).toBe(0);
   expect(err).toContain('ollama/a, panels of ollama/b, ollama/c');
   const arms = byArm(outcomesIn(out));
@@ -275,11 +275,11 @@ it('the models of a panel are assigned to its seats in turn', async () => {
       expect(seats.map(({ model }) => model)).toEqual(['ollama/b', 'ollama/c', 'ollama/b']);
     }
   });
-  const text = await evaluateHere({ folder, server }, ['report', 'latest'], { format: 'md' });
+  const text = await runEvaluation({ folder, server }, ['report', 'latest'], { format: 'md' });
   expect(text.out).toContain('seats in turn: ollama/b');
   // Another panel is another arm; the answers of the unchanged arms are not asked for again.
   const before = server.chats('a').length;
-  const other = await evaluateHere({ folder, server }, ['puzzles'], {
+  const other = await runEvaluation({ folder, server }, ['puzzles'], {
     ...flags,
     panel: 'ollama/d',
   });
@@ -294,13 +294,13 @@ it('the models of a panel are assigned to its seats in turn', async () => {
 it('an evaluation is rejected if its model changed under the same name', async () => {
   const folder = temporaryFolder();
   const before = await startServer({ edition: 'd' });
-  await evaluateHere({ folder, server: before }, ['puzzles'], { ...FLAGS, budgetTokens: 1 });
+  await runEvaluation({ folder, server: before }, ['puzzles'], { ...FLAGS, budgetTokens: 1 });
   const after = await startServer({ edition: 'e' });
-  const again = evaluateHere({ folder, server: after }, ['puzzles'], FLAGS);
+  const again = runEvaluation({ folder, server: after }, ['puzzles'], FLAGS);
   await expect(again).rejects.toMatchObject({ code: 'model-changed' });
   await expect(again).rejects.toThrow(/eeee.*dddd/);
   expect(after.chats()).toEqual([]);
-  const other = await evaluateHere({ folder, server: after }, ['puzzles'], { ...FLAGS, seed: 2 });
+  const other = await runEvaluation({ folder, server: after }, ['puzzles'], { ...FLAGS, seed: 2 });
   expect(other.code).toBe(0);
 });
 
@@ -313,7 +313,7 @@ it('an evaluation gives no verdict if its model was replaced in the middle', asy
   });
   onTestFinished(() => server.close());
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
-  const evaluating = evaluateHere({ folder, env }, ['puzzles'], {
+  const evaluating = runEvaluation({ folder, env }, ['puzzles'], {
     ...FLAGS,
     model: 'openai/a',
     format: 'md',
@@ -334,7 +334,7 @@ it('an answer is recorded with the model name that the server reported', async (
   onTestFinished(() => server.close());
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
   const flags = { ...FLAGS, model: 'openai/a', size: '1' };
-  const { code, out, err } = await evaluateHere({ folder, env }, ['puzzles'], flags);
+  const { code, out, err } = await runEvaluation({ folder, env }, ['puzzles'], flags);
   expect(code, err).toBe(0);
   for (const { models } of outcomesIn(out)) expect(models).toEqual(['openai/a as a-2026-01-01']);
 });
@@ -344,32 +344,32 @@ it('an evaluation ends early if the server rejects everything', async () => {
   const server = await startServer();
   const flags = { ...FLAGS, arms: 'single,high', size: '16' };
   server.behave('a', [...Array<'ok'>(10).fill('ok'), { status: 400, message: 'no more' }]);
-  const first = evaluateHere({ folder, server }, ['puzzles'], flags);
+  const first = runEvaluation({ folder, server }, ['puzzles'], flags);
   await expect(first).rejects.toMatchObject({ code: 'no-answers' });
   await expect(first).rejects.toThrow(/no more/);
   expect(server.chats().length).toBeLessThan(10 + 12 + 8);
   server.behave('a', 'ok');
-  const { out } = await evaluateHere({ folder, server }, ['puzzles'], flags);
+  const { out } = await runEvaluation({ folder, server }, ['puzzles'], flags);
   const outcomes = outcomesIn(out);
   expect(outcomes).toHaveLength(32);
   expect(outcomes.filter(({ state }) => state === 'missing')).toEqual([]);
-  const answered = new Set(server.chats().map(callOf)).size;
+  const answered = new Set(server.chats().map(toCallKey)).size;
   expect(answered).toBe(32 + repairsAfter(server, 0));
 });
 
 it('an evaluation with a model that does not exist is rejected before anything is stored', async () => {
   const folder = temporaryFolder();
   const server = await startServer();
-  const call = evaluateHere({ folder, server }, ['puzzles'], { ...FLAGS, model: 'ollama/none' });
+  const call = runEvaluation({ folder, server }, ['puzzles'], { ...FLAGS, model: 'ollama/none' });
   await expect(call).rejects.toMatchObject({ code: 'no-such-model' });
-  const report = evaluateHere({ folder, server }, ['report'], {});
+  const report = runEvaluation({ folder, server }, ['report'], {});
   await expect(report).rejects.toMatchObject({ code: 'no-such-evaluation' });
 });
 
 it('an evaluation asks the three variants of a design memo separately and counts them as one task', async () => {
   const folder = temporaryFolder();
   const server = await startServer({ answer: makeAnswerer(0, () => 'FATAL: S6') });
-  const { out } = await evaluateHere({ folder, server }, ['flaws'], {
+  const { out } = await runEvaluation({ folder, server }, ['flaws'], {
     ...FLAGS,
     arms: 'single,high',
     size: '12',
@@ -392,11 +392,11 @@ it(`a simulated model that is right with a probability of 70 % is measured corre
     const prompt = promptOf(request);
     const item = items.find(({ input }) => prompt.includes(input));
     if (item === undefined) return guessAnswer(request);
-    if (chanceOf('planted', callOf(request)) < 0.7) return item.target;
+    if (drawChance('planted', toCallKey(request)) < 0.7) return item.target;
     return (item.choices ?? ['97']).find((choice) => choice !== item.target) ?? '97';
   };
   const server = await startServer({ answer: makeAnswerer(0, answerPlanted) });
-  const { out } = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], {
+  const { out } = await runEvaluation({ folder: temporaryFolder(), server }, ['puzzles'], {
     ...FLAGS,
     arms: 'single,high',
     size: String(PLANTED),
@@ -432,7 +432,7 @@ it.each([
   [['report'], {}, /no finished evaluation/],
   [['report', '0192'], {}, /no evaluation "0192"/],
 ])('the command eval %j with the flags %j is rejected: %s', async (words, more, wanted) => {
-  const call = evaluateHere({ folder: temporaryFolder() }, words, {
+  const call = runEvaluation({ folder: temporaryFolder() }, words, {
     ...FLAGS,
     model: undefined,
     rehearse: true,

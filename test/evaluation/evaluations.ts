@@ -11,24 +11,24 @@ import { Store } from '../../src/store/store.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import type { TestServer } from '../servers/index.ts';
 
-export interface Surroundings {
+export interface EvaluationPlace {
   readonly folder: string;
   readonly server?: TestServer;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface Evaluated {
+export interface EvaluationOutput {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
 /** Calls `deliberate eval WORDS…` with these flags. */
-export async function evaluateHere(
-  { folder, server, env = {} }: Surroundings,
+export async function runEvaluation(
+  { folder, server, env = {} }: EvaluationPlace,
   words: readonly string[],
   given: Readonly<Record<string, unknown>>,
-): Promise<Evaluated> {
+): Promise<EvaluationOutput> {
   const [out, err] = [new CollectedOutput(), new CollectedOutput()];
   const code = await evaluate({
     command: 'eval',

@@ -9,9 +9,9 @@ import type { EvaluationEnding } from '../../src/evaluation/plan.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { callOf, makeAnswerer } from './answerer.ts';
-import { evaluateHere, outcomesIn, toComparable, withStoreIn } from './evaluations.ts';
-import { startLife } from './life.ts';
+import { makeAnswerer, toCallKey } from './answerer.ts';
+import { outcomesIn, runEvaluation, toComparable, withStoreIn } from './evaluations.ts';
+import { startProgram } from './life.ts';
 
 const KILLS = LONG ? 5 : 3;
 /** Each with one board and some fifteen answers of the model alone. */
@@ -32,13 +32,13 @@ it(`an evaluation that is killed ${KILLS} times gives the same report as an undi
   });
   onTestFinished(() => server.close());
   const flags = { arms: 'single,vote,board', concurrency: AT_ONCE, model: 'ollama/a' };
-  const evaluation = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], {
+  const evaluation = await runEvaluation({ folder: temporaryFolder(), server }, ['puzzles'], {
     ...flags,
     size: '1',
   });
   const budget = Math.round(BUDGET * ITEMS * totalOf(outcomesIn(evaluation.out)));
   const before = server.chats().length;
-  const whole = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], {
+  const whole = await runEvaluation({ folder: temporaryFolder(), server }, ['puzzles'], {
     ...flags,
     size: String(ITEMS),
     budgetTokens: budget,
@@ -67,13 +67,13 @@ it(`an evaluation that is killed ${KILLS} times gives the same report as an undi
   ];
   const env = { HOME: folder, XDG_CONFIG_HOME: folder, OLLAMA_HOST: server.url };
   for (let kill = 1; kill <= KILLS; kill += 1) {
-    const life = startLife(words, env);
+    const life = startProgram(words, env);
     // Kill the program at moments that are spread evenly over the calls of the evaluation.
     await server.chat(before + calls + Math.round((kill * calls) / (KILLS + 1)));
     await life.kill();
     expect((await life.ended).signal).toBe('SIGKILL');
   }
-  const last = startLife(words, env);
+  const last = startProgram(words, env);
   expect((await last.ended).code).toBe(0);
   const outcomes = last.lines.map((row) => JSON.stringify(row)).join('\n');
   expect(toComparable(outcomesIn(outcomes))).toEqual(toComparable(outcomesIn(whole.out)));
@@ -81,7 +81,7 @@ it(`an evaluation that is killed ${KILLS} times gives the same report as an undi
   const asked = server
     .chats()
     .slice(before + calls)
-    .map(callOf);
+    .map(toCallKey);
   const twice = asked.length - new Set(asked).size;
   const ending = withStoreIn(
     folder,

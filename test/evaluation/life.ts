@@ -2,7 +2,10 @@
 import { PROGRAM } from '../e2e/terminal.ts';
 import { Child } from '../store/child.ts';
 
-export function startLife(words: readonly string[], env: Readonly<Record<string, string>>): Child {
+export function startProgram(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Child {
   return new Child(process.execPath, [PROGRAM, ...words], {
     env: { PATH: process.env.PATH ?? '', ...env },
   });

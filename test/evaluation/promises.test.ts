@@ -11,7 +11,7 @@ import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { startOllama, startOpenAI } from '../servers/index.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { makeAnswerer } from './answerer.ts';
-import { evaluateHere, outcomesIn, withStoreIn } from './evaluations.ts';
+import { outcomesIn, runEvaluation, withStoreIn } from './evaluations.ts';
 
 const FLAGS = { arms: 'single,vote,board', model: 'openai/a', size: '2' };
 
@@ -47,7 +47,7 @@ it.each([
   async (_words, effort, more) => {
     const folder = temporaryFolder();
     const flags = { ...FLAGS, arms: 'single,high', size: '1', rehearse: true, model: undefined };
-    const { out, err } = await evaluateHere({ folder }, ['puzzles'], { ...flags, effort });
+    const { out, err } = await runEvaluation({ folder }, ['puzzles'], { ...flags, effort });
     expect(outcomesIn(out), err).toHaveLength(2);
     withStoreIn(folder, (store) => {
       for (const { arm, run = '' } of outcomesIn(out))
@@ -58,7 +58,7 @@ it.each([
 
 it('the arm "high" of an evaluation is refused if the chosen effort is the highest already', async () => {
   const flags = { ...FLAGS, arms: 'single,high', rehearse: true, model: undefined, effort: 'max' };
-  const call = evaluateHere({ folder: temporaryFolder() }, ['plan', 'puzzles'], flags);
+  const call = runEvaluation({ folder: temporaryFolder() }, ['plan', 'puzzles'], flags);
   await expect(call).rejects.toThrow('no effort above max');
 });
 
@@ -72,7 +72,7 @@ it('an evaluation gets a report even if one of its answers failed', async () => 
   onTestFinished(() => server.close());
   server.behave('a', [{ status: 400, message: 'not this one' }, 'ok']);
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
-  const { out, err } = await evaluateHere({ folder, env }, ['puzzles'], {
+  const { out, err } = await runEvaluation({ folder, env }, ['puzzles'], {
     ...FLAGS,
     // Make one call at a time, so that the same call always fails.
     concurrency: '1',
@@ -81,7 +81,7 @@ it('an evaluation gets a report even if one of its answers failed', async () => 
   const missing = outcomes.filter(({ state }) => state === 'missing');
   expect(missing.length, err).toBe(1);
   expect(missing[0]).toMatchObject({ costUsd: 0, models: [] });
-  const text = await evaluateHere({ folder, env }, ['report'], { format: 'md' });
+  const text = await runEvaluation({ folder, env }, ['report'], { format: 'md' });
   expect(text.out).toMatch(/the dollars and .* times the tokens of vote\/board/);
   expect(text.out).not.toContain('Not every call has a price');
 });
@@ -94,7 +94,7 @@ it('a budget in dollars is exceeded by less than 5 % even if a vote costs more t
   onTestFinished(() => server.close());
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
   const budgetUsd = 1.3;
-  const { out } = await evaluateHere({ folder, env }, ['puzzles'], {
+  const { out } = await runEvaluation({ folder, env }, ['puzzles'], {
     ...FLAGS,
     size: '12',
     budgetUsd,
@@ -112,20 +112,20 @@ it('a budget in dollars is rejected if prices are unknown', async () => {
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
   const folder = temporaryFolder();
   const flags = { ...FLAGS, budgetUsd: 0.0001 };
-  const call = evaluateHere({ folder, env }, ['puzzles'], flags);
+  const call = runEvaluation({ folder, env }, ['puzzles'], flags);
   await expect(call).rejects.toThrow('no price is known for openai/a');
   expect(server.chats()).toEqual([]);
   const free = { ...flags, arms: 'single,high', model: undefined, rehearse: true };
-  const { out } = await evaluateHere({ folder }, ['puzzles'], free);
+  const { out } = await runEvaluation({ folder }, ['puzzles'], free);
   expect(outcomesIn(out)).toHaveLength(4);
 });
 
 it('an evaluation counts the first answer of a run even if a person later asked a further question there', async () => {
   const folder = temporaryFolder();
   const flags = { ...FLAGS, arms: 'single,board', size: '2', model: undefined, rehearse: true };
-  const first = await evaluateHere({ folder }, ['puzzles'], flags);
+  const first = await runEvaluation({ folder }, ['puzzles'], flags);
   const logs = { format: 'inspect', to: join(folder, 'first') };
-  await evaluateHere({ folder }, ['report'], logs);
+  await runEvaluation({ folder }, ['report'], logs);
   const { run = '' } = outcomesIn(first.out).find(({ arm }) => arm === 'board') ?? {};
   const [out, err] = [new CollectedOutput(), new CollectedOutput()];
   await ask({
@@ -141,8 +141,8 @@ it('an evaluation counts the first answer of a run even if a person later asked 
   withStoreIn(folder, (store) => {
     expect(viewOf(store.facts(run)).syntheses, err.text).toHaveLength(2);
   });
-  expect((await evaluateHere({ folder }, ['puzzles'], flags)).out).toBe(first.out);
-  await evaluateHere({ folder }, ['report'], { ...logs, to: join(folder, 'second') });
+  expect((await runEvaluation({ folder }, ['puzzles'], flags)).out).toBe(first.out);
+  await runEvaluation({ folder }, ['report'], { ...logs, to: join(folder, 'second') });
   const readBoardSamples = (when: string): unknown =>
     JSON.parse(readFileSync(join(folder, when, 'board.json'), 'utf8')).samples;
   expect(readBoardSamples('second')).toEqual(readBoardSamples('first'));
@@ -157,14 +157,14 @@ it('an evaluation that is started again repeats the panels whose synthesizing mo
   const listEditions = async (edition: string, size: string): Promise<(string | undefined)[]> => {
     const server = await startOllama({ models: ['a'], edition, answer: makeAnswerer(0) });
     onTestFinished(() => server.close());
-    const { out } = await evaluateHere({ folder, server, env }, ['puzzles'], { ...flags, size });
+    const { out } = await runEvaluation({ folder, server, env }, ['puzzles'], { ...flags, size });
     return outcomesIn(out)
       .filter(({ arm }) => arm === 'board')
       .map(({ models }) => models.find((model) => model.startsWith('ollama/a'))?.slice(9, 13));
   };
   expect(await listEditions('d', '2')).toEqual(['dddd', 'dddd']);
   expect(await listEditions('e', '3')).toEqual(['eeee', 'eeee', 'eeee']);
-  const report = await evaluateHere({ folder }, ['report'], { format: 'md' });
+  const report = await runEvaluation({ folder }, ['report'], { format: 'md' });
   expect(report.out).toContain('3 of 3 items');
 });
 
@@ -174,8 +174,8 @@ it('costs are computed with the current price list, which the report names', asy
   onTestFinished(() => server.close());
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
   const findPriceDate = async (flags: object): Promise<string | undefined> => {
-    await evaluateHere({ folder, env }, ['puzzles'], { ...FLAGS, ...flags });
-    const { out } = await evaluateHere({ folder, env }, ['report'], { format: 'md' });
+    await runEvaluation({ folder, env }, ['puzzles'], { ...FLAGS, ...flags });
+    const { out } = await runEvaluation({ folder, env }, ['report'], { format: 'md' });
     return /List prices are from price list of (\S+),/.exec(out)?.[1];
   };
   writePrices(folder, '2039-01-01', 10, 20);
@@ -187,7 +187,7 @@ it('costs are computed with the current price list, which the report names', asy
 it('the plan of an evaluation says if it has too few tasks for a verdict', async () => {
   const folder = pricedFolder();
   const readPlan = async (flags: object): Promise<string> =>
-    (await evaluateHere({ folder }, ['plan', 'puzzles'], { ...FLAGS, ...flags })).out;
+    (await runEvaluation({ folder }, ['plan', 'puzzles'], { ...FLAGS, ...flags })).out;
   expect(await readPlan({ size: '199' })).toContain('too small for a verdict');
   const study = await readPlan({ size: 'study' });
   expect(study).not.toContain('too small for a verdict');

@@ -12,8 +12,8 @@ import { Store } from '../../src/store/store.ts';
 import { promptOf } from '../e2e/deliberators.ts';
 import { startOllama } from '../servers/index.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { chanceOf, makeAnswerer } from './answerer.ts';
-import { evaluateHere, outcomesIn } from './evaluations.ts';
+import { drawChance, makeAnswerer } from './answerer.ts';
+import { outcomesIn, runEvaluation } from './evaluations.ts';
 
 const NO_PRICES = { price: () => undefined };
 
@@ -44,15 +44,15 @@ it('a finished evaluation lists every answer once, with its usage', async () => 
     // If the answer line is asked for again, the model gives the line for half of the unreadable
     // texts only.
     answer: (request) =>
-      promptOf(request).includes('of yours') && chanceOf(promptOf(request)) < 0.5
+      promptOf(request).includes('of yours') && drawChance(promptOf(request)) < 0.5
         ? 'I cannot say.'
         : makeAnswerer(60)(request),
   });
   onTestFinished(() => server.close());
   const flags = { arms: 'single,high,vote,board', model: 'ollama/a', size: '5' };
-  const { out, err } = await evaluateHere({ folder, server }, ['puzzles'], flags);
+  const { out, err } = await runEvaluation({ folder, server }, ['puzzles'], flags);
   // The survey must ignore another evaluation in the same database.
-  await evaluateHere({ folder, server }, ['puzzles'], { ...flags, arms: 'single,high', seed: 2 });
+  await runEvaluation({ folder, server }, ['puzzles'], { ...flags, arms: 'single,high', seed: 2 });
   const outcomes = outcomesIn(out).filter(({ arm }) => !arm.startsWith('vote'));
   expect(new Set(outcomes.map(({ state }) => state)), err).toEqual(
     new Set(['answered', 'unreadable']),

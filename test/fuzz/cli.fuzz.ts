@@ -22,7 +22,7 @@ import { prepareBoardFork as forkOfBoard } from '../../src/protocols/board/past.
 import { prepareRoundsFork as forkOfRounds } from '../../src/protocols/rounds/past.ts';
 import { viewOfRun } from '../console/views.ts';
 import { readGolden } from '../golden/journal.ts';
-import { catchRefusal, type Fuzz, makeText, runFuzz } from './fuzz.ts';
+import { catchRefusal, type FuzzTarget, makeTarget, makeText } from './fuzz.ts';
 
 const CONFIG = describeConfig();
 /** Somebody's variables, and what is written around their values. */
@@ -197,8 +197,8 @@ const SETTINGS = [
   ],
 ];
 
-export const CLI: readonly Fuzz[] = [
-  runFuzz(
+export const CLI_TARGETS: readonly FuzzTarget[] = [
+  makeTarget(
     'flags: any values are read, or refused with a message that names the flag',
     fc.dictionary(fc.constantFrom(...Object.keys(FLAGS)), value, { maxKeys: 5 }),
     (parsed) => {
@@ -207,7 +207,7 @@ export const CLI: readonly Fuzz[] = [
         assert.match(wrong.message, /^--[a-z-]+: |is not a duration|is too long/);
     },
   ),
-  runFuzz(
+  makeTarget(
     'durations: any text gives a time that a timer can wait for, or is refused',
     DURATION,
     (text) => {
@@ -219,7 +219,7 @@ export const CLI: readonly Fuzz[] = [
       assert.ok(ms > 0 && ms < 2 ** 31, String(ms));
     },
   ),
-  runFuzz(
+  makeTarget(
     'quorum, baselines, seats: any text is understood or refused',
     fc.tuple(
       makeText(['1', '3', '/', '5', '0', ' ', '9'.repeat(400)], 4),
@@ -238,7 +238,7 @@ export const CLI: readonly Fuzz[] = [
       catchRefusal(() => checkSpec(parseSeatRequest(seat).model ?? ''), UsageError);
     },
   ),
-  runFuzz(
+  makeTarget(
     'fork and replay: any step and change give a valid fork, or are refused',
     fc.tuple(fc.constantFrom(...GOLDEN), makeText(STEPS, 4), makeText(SETTINGS, 5), fc.boolean()),
     ([{ facts, view, timeline }, at, setting, wholly]) => {
@@ -257,7 +257,7 @@ export const CLI: readonly Fuzz[] = [
       }, UsageError);
     },
   ),
-  runFuzz(
+  makeTarget(
     'settings: any file is read, or refused with its name and the line',
     makeText(YAML, 10),
     (text) => assertLineNamed(() => readYaml('f.yaml', text, CONFIG)),
@@ -266,7 +266,7 @@ export const CLI: readonly Fuzz[] = [
       read: (text) => assertLineNamed(() => readYaml('f.yaml', text, CONFIG)),
     },
   ),
-  runFuzz(
+  makeTarget(
     'presets: a file of any kind is read, or refused with its name and the line',
     fc.tuple(fc.constantFrom(...KINDS), fc.boolean(), makeText(YAML, 10)),
     ([kind, front, some]) => {
@@ -277,7 +277,7 @@ export const CLI: readonly Fuzz[] = [
       assertLineNamed(() => splitFrontmatter('f.yaml', text));
     },
   ),
-  runFuzz(
+  makeTarget(
     'price tables: any table gives finite prices, or is refused with its name and the line',
     makeText(PRICES, 12),
     (text) =>
@@ -296,7 +296,7 @@ export const CLI: readonly Fuzz[] = [
         }
       }),
   ),
-  runFuzz(
+  makeTarget(
     'secrets: every secret is concealed wherever it stands, and all other text is kept',
     makeText(AROUND, 12),
     (text) => {

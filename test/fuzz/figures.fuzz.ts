@@ -7,7 +7,7 @@ import {
   groupItems,
   readNumbers,
 } from '../../src/figures/figures.ts';
-import { type Fuzz, makeText, runFuzz } from './fuzz.ts';
+import { type FuzzTarget, makeTarget, makeText } from './fuzz.ts';
 
 const NUMBERS = [
   ...['1', '0', '9', '000', '.', ',', '_', '-', '−', '%', ' %', 'k', 'v', '#', '½', '٣', '１', '²'],
@@ -44,8 +44,8 @@ const WORDS = [
   ...['from ', 'to ', 'Kafka ', 'NATS ', '*', '"', '.', '!', '\u200b', '\u001b[31m', '\n'],
 ];
 
-export const FIGURES: readonly Fuzz[] = [
-  runFuzz(
+export const FIGURE_TARGETS: readonly FuzzTarget[] = [
+  makeTarget(
     'numbers in prose: each is finite and has its position, and none counts as invented if the text is its own source',
     makeText(NUMBERS),
     (text) => {
@@ -62,7 +62,7 @@ export const FIGURES: readonly Fuzz[] = [
       read: (text) => findInventedFigures(text, { texts: [text], figures: [1] }),
     },
   ),
-  runFuzz(
+  makeTarget(
     'grouping: the groups of any answer are a partition without opposed pairs',
     fc.tuple(
       fc.array(makeText(WORDS, 6), { maxLength: 6 }),

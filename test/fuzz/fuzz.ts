@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../any-character.ts';
 
-export interface Fuzz {
+export interface FuzzTarget {
   readonly name: string;
   /** Runs so many cases. @throws Error with the counterexample, its seed and its path. */
   readonly run: (cases: number, seed: number) => Promise<void>;
@@ -20,12 +20,12 @@ export interface Growth {
   readonly length?: number;
 }
 
-export function runFuzz<T>(
+export function makeTarget<T>(
   name: string,
   arbitrary: fc.Arbitrary<T>,
   property: (value: T) => void | Promise<void>,
   growth?: Growth,
-): Fuzz {
+): FuzzTarget {
   const runCases = (cases: number, seed: number): Promise<void> =>
     Promise.resolve(
       fc.assert(
@@ -49,7 +49,7 @@ export function makeText(pieces: readonly string[], most = 24): fc.Arbitrary<str
 }
 
 /** Where a value is cut, as shares of its length. */
-export const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
+export const cutShares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
 
 /** The value in pieces, in order and whole. */
 export function cutText<T extends { readonly length: number; slice(from: number, to: number): T }>(

@@ -10,9 +10,9 @@ import { boardOf, EMPTY_BOARD, foldBoard } from '../../src/protocols/board/fold.
 import { EMPTY_ROUNDS } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import { foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { anyCharacter } from '../any-character.ts';
-import { EVERY, type Fact, type FactType, parseFact } from '../every-fact.ts';
+import { ALL_FACTS, type Fact, type FactType, parseFact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
-import { catchRefusal, type Fuzz, runFuzz, spoilValue } from './fuzz.ts';
+import { catchRefusal, type FuzzTarget, makeTarget, spoilValue } from './fuzz.ts';
 
 /** As far as zod writes it. */
 interface Shape {
@@ -103,7 +103,7 @@ function recordOf(
   return fc.record<Record<string, unknown>>(fields, options);
 }
 
-const vocabulary = z.toJSONSchema(z.union(EVERY.schemas), { unrepresentable: 'any' }) as Shape;
+const vocabulary = z.toJSONSchema(z.union(ALL_FACTS.schemas), { unrepresentable: 'any' }) as Shape;
 const bodies = (vocabulary.oneOf ?? vocabulary.anyOf ?? []).map(valuesOf);
 const TYPES = (vocabulary.oneOf ?? vocabulary.anyOf ?? []).map(
   ({ properties }) => properties?.type?.const as FactType,
@@ -127,8 +127,8 @@ function freezeDeep<T>(value: T): T {
 
 const RECORDED = [...readGolden('board').facts, ...readGolden('rounds').facts];
 
-export const KERNEL: readonly Fuzz[] = [
-  runFuzz(
+export const KERNEL_TARGETS: readonly FuzzTarget[] = [
+  makeTarget(
     'facts: any JSON is read as a fact, or refused with a ZodError',
     fc.nat({ max: RECORDED.length - 1 }).chain((at) => spoilValue(RECORDED[at])),
     (json) => {
@@ -146,7 +146,7 @@ export const KERNEL: readonly Fuzz[] = [
       assert.ok(TYPES.includes(read?.type as FactType));
     },
   ),
-  runFuzz('folds: every log gives the same view in one go and fact by fact', logs, (log) => {
+  makeTarget('folds: every log gives the same view in one go and fact by fact', logs, (log) => {
     for (const fact of log) assert.deepEqual(parseFact(fact), fact);
     freezeDeep(log);
     let [run, board, rounds] = [EMPTY_VIEW, EMPTY_BOARD, EMPTY_ROUNDS];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { parseDocument } from '../../src/knowledge/document.ts';
 import { chunksIn, splitMarkdown } from '../../src/knowledge/split.ts';
 import { termsOf, toIndexText } from '../../src/knowledge/words.ts';
-import { type Fuzz, makeText, runFuzz } from './fuzz.ts';
+import { type FuzzTarget, makeTarget, makeText } from './fuzz.ts';
 
 const PIECES = [
   ...[
@@ -50,8 +50,8 @@ const PIECES = [
   ...['word '.repeat(500), 'x'.repeat(2_000), '漢'.repeat(900), `${'line\n'.repeat(400)}`],
 ];
 
-export const KNOWLEDGE: readonly Fuzz[] = [
-  runFuzz(
+export const KNOWLEDGE_TARGETS: readonly FuzzTarget[] = [
+  makeTarget(
     'documents: every character is in exactly one piece, and every chunk is found at its lines',
     makeText(PIECES, 40),
     (document) => {
@@ -75,7 +75,7 @@ export const KNOWLEDGE: readonly Fuzz[] = [
     },
     { piece: makeText(PIECES.slice(0, -4), 8), read: splitMarkdown },
   ),
-  runFuzz(
+  makeTarget(
     'words of a query: the index reads none of them as its query syntax',
     makeText([
       ...PIECES.slice(0, -4),

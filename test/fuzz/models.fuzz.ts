@@ -10,7 +10,7 @@ import { type Forms, formsOfAll, SecretFilter } from '../../src/models/secrets.t
 import { StreamGuard } from '../../src/models/stream-guard.ts';
 import { readStructured } from '../../src/models/structured.ts';
 import { anyCharacter } from '../any-character.ts';
-import { cuts, cutText, type Fuzz, makeText, runFuzz } from './fuzz.ts';
+import { cutShares, cutText, type FuzzTarget, makeTarget, makeText } from './fuzz.ts';
 
 const shape = z.object({
   verdict: z.enum(['yes', 'no']),
@@ -155,8 +155,8 @@ function filterPieces(pieces: readonly string[], forms: Forms): string {
 
 const framing = fc.constantFrom('ndjson' as const, 'sse' as const);
 
-export const MODELS: readonly Fuzz[] = [
-  runFuzz(
+export const MODEL_TARGETS: readonly FuzzTarget[] = [
+  makeTarget(
     'structured output: any text gives a value of the right shape or a list of problems',
     makeText(JSONISH),
     (text) => {
@@ -176,7 +176,7 @@ export const MODELS: readonly Fuzz[] = [
       length: 70_000,
     },
   ),
-  runFuzz(
+  makeTarget(
     'structured output: an object is found in prose, in a code block and after thoughts',
     fc.tuple(
       honest,
@@ -190,9 +190,9 @@ export const MODELS: readonly Fuzz[] = [
       assert.deepEqual(read.value, JSON.parse(JSON.stringify(value)));
     },
   ),
-  runFuzz(
+  makeTarget(
     'secrets: no secret gets through, wherever the text is cut into pieces',
-    fc.tuple(fc.array(secret, { minLength: 1, maxLength: 3 }), makeText(NEARLY), cuts),
+    fc.tuple(fc.array(secret, { minLength: 1, maxLength: 3 }), makeText(NEARLY), cutShares),
     ([secrets, text, shares]) => {
       const forms = formsOfAll(secrets);
       const pieces = cutText<string>(text, shares);
@@ -204,9 +204,9 @@ export const MODELS: readonly Fuzz[] = [
       if (!secrets.some((secret) => text.includes(secret))) assert.equal(clean, text);
     },
   ),
-  runFuzz(
+  makeTarget(
     'framing: the records are the same wherever chunks are cut',
-    fc.tuple(framing, bytes, cuts),
+    fc.tuple(framing, bytes, cutShares),
     ([kind, whole, shares]) =>
       assert.deepEqual(
         readFrames(kind, cutText<Uint8Array>(whole, shares)),
@@ -226,9 +226,9 @@ export const MODELS: readonly Fuzz[] = [
       },
     },
   ),
-  runFuzz(
+  makeTarget(
     'stream guard: the result of an HTTP stream is the same wherever chunks are cut',
-    fc.tuple(framing, bytes, cuts),
+    fc.tuple(framing, bytes, cutShares),
     async ([kind, whole, shares]) => {
       const [cutUp, atOnce] = [
         await guardStream(kind, cutText<Uint8Array>(whole, shares)),

@@ -31,7 +31,7 @@ import { loadProtocol } from '../../src/protocols/table.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
-import { GOLDEN, importGolden, readGolden } from '../golden/journal.ts';
+import { GOLDEN_NAMES, importGolden, readGolden } from '../golden/journal.ts';
 import { expectRefusal, type Lookup } from './names.ts';
 
 type Command = (call: Invocation) => Promise<number>;
@@ -54,9 +54,9 @@ export function removeHome(): void {
   rmSync(HOME, { recursive: true, force: true });
 }
 
-function recordGolden(): Record<(typeof GOLDEN)[number], string> {
+function recordGolden(): Record<(typeof GOLDEN_NAMES)[number], string> {
   const store = Store.open(DB, FACTS);
-  const ids = GOLDEN.map((name) => {
+  const ids = GOLDEN_NAMES.map((name) => {
     const journal = importGolden(store, readGolden(name));
     journal.release();
     return [name, journal.run] as const;
@@ -65,7 +65,7 @@ function recordGolden(): Record<(typeof GOLDEN)[number], string> {
   const knowledge = openKnowledge(DB, process.cwd(), { create: true });
   knowledge.update({ paths: ['docs/keys.md'] });
   knowledge.close();
-  return Object.fromEntries(ids) as Record<(typeof GOLDEN)[number], string>;
+  return Object.fromEntries(ids) as Record<(typeof GOLDEN_NAMES)[number], string>;
 }
 
 function makeInvocation(words: readonly string[], flags: Record<string, unknown> = {}): Invocation {
@@ -123,7 +123,7 @@ const makeRunLookup = (
 ): Lookup =>
   makeLookup(`run of ${name}`, command, (stranger) => [stranger, ...more], undefined, known);
 
-export const IN_COMMANDS: readonly Lookup[] = [
+export const COMMAND_LOOKUPS: readonly Lookup[] = [
   { name: 'command', look: (stranger) => expectRefusal(stranger, () => getCommand(stranger)) },
   {
     name: 'protocol of a log',

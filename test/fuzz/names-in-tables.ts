@@ -149,7 +149,7 @@ const ANY_TEXT = [
   ...['notify_webhook', 'notify_command'],
 ];
 
-export const IN_TABLES: readonly Lookup[] = [
+export const TABLE_LOOKUPS: readonly Lookup[] = [
   ...KINDS.map(makePresetLookup),
   ...SETTING_NAMES.filter((name) => !ANY_TEXT.includes(name)).map((name) =>
     MODEL_SETTINGS.includes(name) ? modelSetting(name) : makeSettingLookup(name),

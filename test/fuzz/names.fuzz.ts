@@ -1,17 +1,17 @@
 /** Every place where names are looked up, and what strangers call themselves. */
 import fc from 'fast-check';
-import { type Fuzz, runFuzz } from './fuzz.ts';
-import { type Lookup, stranger } from './names.ts';
-import { IN_COMMANDS } from './names-in-commands.ts';
-import { IN_TABLES } from './names-in-tables.ts';
+import { type FuzzTarget, makeTarget } from './fuzz.ts';
+import { type Lookup, strangerName } from './names.ts';
+import { COMMAND_LOOKUPS } from './names-in-commands.ts';
+import { TABLE_LOOKUPS } from './names-in-tables.ts';
 
-export const LOOKUPS: readonly Lookup[] = [...IN_TABLES, ...IN_COMMANDS];
+export const LOOKUPS: readonly Lookup[] = [...TABLE_LOOKUPS, ...COMMAND_LOOKUPS];
 
 /** One target: a place and a name at a time. */
-export const NAMES: readonly Fuzz[] = [
-  runFuzz(
+export const NAME_TARGETS: readonly FuzzTarget[] = [
+  makeTarget(
     'names: no unknown name is taken for a known one',
-    fc.tuple(fc.constantFrom(...LOOKUPS), stranger),
+    fc.tuple(fc.constantFrom(...LOOKUPS), strangerName),
     async ([{ name, look, known }, given]) => {
       if (known?.(given)) return;
       try {

@@ -4,13 +4,16 @@
  */
 import { afterAll, describe, it } from 'vitest';
 import { LONG } from '../long.ts';
-import { DIFFERENT, type Lookup, STRANGERS } from './names.ts';
-import { IN_COMMANDS, removeHome } from './names-in-commands.ts';
-import { IN_TABLES } from './names-in-tables.ts';
+import { type Lookup, STRANGERS, VARIED_STRANGERS } from './names.ts';
+import { COMMAND_LOOKUPS, removeHome } from './names-in-commands.ts';
+import { TABLE_LOOKUPS } from './names-in-tables.ts';
 
 const LOOKUPS: readonly (Lookup & { readonly strangers: readonly string[] })[] = [
-  ...IN_TABLES.map((lookup) => ({ ...lookup, strangers: STRANGERS })),
-  ...IN_COMMANDS.map((lookup) => ({ ...lookup, strangers: LONG ? STRANGERS : DIFFERENT })),
+  ...TABLE_LOOKUPS.map((lookup) => ({ ...lookup, strangers: STRANGERS })),
+  ...COMMAND_LOOKUPS.map((lookup) => ({
+    ...lookup,
+    strangers: LONG ? STRANGERS : VARIED_STRANGERS,
+  })),
 ];
 
 afterAll(removeHome);

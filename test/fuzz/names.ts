@@ -65,7 +65,7 @@ export const STRANGERS: readonly string[] = [
 ];
 
 /** Of names that are strange for the same reason one or two, for lookups that take their time. */
-export const DIFFERENT: readonly string[] = [
+export const VARIED_STRANGERS: readonly string[] = [
   ...['__proto__', 'constructor', 'toString', 'then', 'length', 'NaN'],
   ...[' ', 'x'.repeat(10_000), 'x '.repeat(5_000), 'cri\u200btic', '\u202ecitirc'],
   ...['CRITIC\u0000', '\ud800', '\u001b[31mred\u001b[0m', '../../../../etc/passwd', '/etc/passwd'],
@@ -73,7 +73,7 @@ export const DIFFERENT: readonly string[] = [
 ];
 
 /** One of them, alone or with something before or after it. */
-export const stranger: fc.Arbitrary<string> = fc.oneof(
+export const strangerName: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...STRANGERS) },
   fc
     .tuple(

@@ -7,7 +7,7 @@ import { replaceLetters } from '../../src/protocols/common/quotations/names.ts';
 import { findQuotations } from '../../src/protocols/common/quotations/quotations.ts';
 import { isQuoteOf } from '../../src/protocols/common/quotations/quotes.ts';
 import { formatForReaders } from '../../src/protocols/common/quotations/readable.ts';
-import { type Fuzz, makeText, runFuzz } from './fuzz.ts';
+import { type FuzzTarget, makeTarget, makeText } from './fuzz.ts';
 
 const BALLOT = [
   ...[
@@ -119,8 +119,8 @@ const SPOKEN = [
   { seat: 'expert', title: 'Expert', text: '' },
 ];
 
-export const PROTOCOLS: readonly Fuzz[] = [
-  runFuzz(
+export const PROTOCOL_TARGETS: readonly FuzzTarget[] = [
+  makeTarget(
     'syntheses: quotations have their positions, remarks follow them, and no other text is lost',
     makeText(SYNTHESIS),
     (text) => {
@@ -154,7 +154,7 @@ export const PROTOCOLS: readonly Fuzz[] = [
       },
     },
   ),
-  runFuzz(
+  makeTarget(
     'ballots: any text is read without an error, with values within bounds',
     makeText(BALLOT),
     (text) => {
@@ -178,7 +178,7 @@ export const PROTOCOLS: readonly Fuzz[] = [
       },
     },
   ),
-  runFuzz(
+  makeTarget(
     'ballots: a ballot in the requested form is read as it was meant',
     fc.tuple(
       makeText(['I say so.\n', '## Why\n', '- a\n', '| x | y |\n']),
@@ -193,7 +193,7 @@ export const PROTOCOLS: readonly Fuzz[] = [
         { position: `We ${option}`, option, confidence: percent / 100 },
       ),
   ),
-  runFuzz(
+  makeTarget(
     'quotations: words of the text are found, whatever spaces and marks stand between them',
     fc.tuple(makeText(PROSE), words, makeText(PROSE), fc.constantFrom(' ', '\n', ' **', '  \n> ')),
     ([before, said, after, between]) => {

@@ -8,9 +8,9 @@ import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
 import { citationsIn, citedLines } from '../../src/text/citations.ts';
 import type { Attachment } from '../../src/text/documents/attachment.ts';
 import { makeGroundedFolder } from '../records/grounded.ts';
-import { signalSeries } from '../records/series.ts';
+import { readSignalSeries } from '../records/series.ts';
 import { simulateRecords } from '../records/simulate.ts';
-import { cuts, cutText, type Fuzz, makeText, runFuzz, spoilValue } from './fuzz.ts';
+import { cutShares, cutText, type FuzzTarget, makeTarget, makeText, spoilValue } from './fuzz.ts';
 
 const REAL = writeFolder(simulateRecords('healthy', 3, 3));
 /** The same under the second rules, with its readings. */
@@ -55,7 +55,7 @@ function damageFolder(real: Folder): fc.Arbitrary<Folder> {
         { maxLength: 4 },
       ),
       files: fc.array(fc.tuple(fc.constantFrom(...real.keys()), OTHER), { maxLength: 2 }),
-      torn: fc.option(fc.tuple(fc.constantFrom(...real.keys()), cuts)),
+      torn: fc.option(fc.tuple(fc.constantFrom(...real.keys()), cutShares)),
     })
     .map(({ lines, files, torn }) => {
       const found = new Map(real);
@@ -83,7 +83,7 @@ function checkFolder(some: Folder): void {
   if (ok) assert.deepEqual(reading.errors, []);
   for (const problem of [...errors, ...warnings])
     assert.ok(problem.message.length < 1_000, problem.message);
-  signalSeries(reading.records);
+  readSignalSeries(reading.records);
   const { records } = reading;
   const again = readFolder(writeFolder({ records, artifacts: [], pages: new Map() }));
   assert.deepEqual(again.errors, []);
@@ -131,18 +131,18 @@ const CITING = [
   ...['`', '**', '"', '](', ')', '[', ' ', '\n', 'DESIGN.MD', '/', '#', 'C5', '0', '\\'],
 ];
 
-export const RECORDS: readonly Fuzz[] = [
-  runFuzz(
+export const RECORD_TARGETS: readonly FuzzTarget[] = [
+  makeTarget(
     'records: any changed folder is validated, and is valid only if it can be read',
     damageFolder(REAL),
     checkFolder,
   ),
-  runFuzz(
+  makeTarget(
     'records: any changed folder under edition 2 of the rules is validated',
     damageFolder(GROUNDED),
     checkFolder,
   ),
-  runFuzz(
+  makeTarget(
     'records: a folder in which any file has any text is validated',
     fc.tuple(fc.constantFrom(...GROUNDED.keys()), OTHER),
     ([path, text]) => {
@@ -156,7 +156,7 @@ export const RECORDS: readonly Fuzz[] = [
       },
     },
   ),
-  runFuzz(
+  makeTarget(
     'citations: they are in order, do not overlap, and are valid only if the lines exist',
     makeText(CITING),
     (text) => {

@@ -8,7 +8,15 @@ import { ARCHIVE as READER } from '../../src/protocols/registry/archive.ts';
 import { ARCHIVE_VERSION, readArchive } from '../../src/store/archive.ts';
 import { parseFact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
-import { catchRefusal, cuts, cutText, type Fuzz, makeText, runFuzz, spoilValue } from './fuzz.ts';
+import {
+  catchRefusal,
+  cutShares,
+  cutText,
+  type FuzzTarget,
+  makeTarget,
+  makeText,
+  spoilValue,
+} from './fuzz.ts';
 
 const RUN = '0198c1de-0000-7000-8000-000000000001';
 const { facts, steps } = readGolden('board');
@@ -47,17 +55,17 @@ function checkArchive(text: string): void {
   readArchive(JSON.stringify(archive), 'what was read', READER);
 }
 
-export const STORE: readonly Fuzz[] = [
-  runFuzz(
+export const STORE_TARGETS: readonly FuzzTarget[] = [
+  makeTarget(
     'import: a damaged export is read, or refused with the place of the damage',
     spoilValue(ARCHIVE),
     (json) => checkArchive(JSON.stringify(json)),
   ),
-  runFuzz(
+  makeTarget(
     'import: any text and any truncated export is read or refused',
     fc.tuple(
       makeText(['{', '}', '"format"', ':', '"deliberate-run"', ',', '"v":2', '[', ']']),
-      cuts,
+      cutShares,
     ),
     ([text, shares]) => {
       checkArchive(text);

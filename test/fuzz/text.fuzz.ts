@@ -7,7 +7,7 @@ import { rowText } from '../../src/text/rows/row.ts';
 import { Sanitiser, sanitiseText } from '../../src/text/sanitise.ts';
 import { padEnd, splitGraphemes, textWidth, truncateLine } from '../../src/text/width.ts';
 import { wrapPlain } from '../../src/text/wrap.ts';
-import { cuts, cutText, type Fuzz, makeText, runFuzz } from './fuzz.ts';
+import { cutShares, cutText, type FuzzTarget, makeTarget, makeText } from './fuzz.ts';
 
 const ESCAPES = [
   ...['\u001b', '\u001b[', '\u001b[31m', '\u001b]0;x\u0007', '\u001b]52;c;eA==\u001b\\', '\u009b'],
@@ -108,10 +108,10 @@ function laidOut(chunks: readonly string[], cells: number): ColumnBuffer {
 /** What may not reach a terminal: controls but newline and tab, and what reorders or hides. */
 const OBEYED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200b]/;
 
-export const TEXT: readonly Fuzz[] = [
-  runFuzz(
+export const TEXT_TARGETS: readonly FuzzTarget[] = [
+  makeTarget(
     'sanitiser: its output is safe, unchanged by a second pass, and independent of how the text was cut',
-    fc.tuple(makeText(ESCAPES), cuts),
+    fc.tuple(makeText(ESCAPES), cutShares),
     ([text, shares]) => {
       const clean = sanitiseText(text);
       assert.doesNotMatch(clean, OBEYED);
@@ -123,7 +123,7 @@ export const TEXT: readonly Fuzz[] = [
     },
     { piece: makeText(ESCAPES, 8), read: sanitiseText },
   ),
-  runFuzz(
+  makeTarget(
     'widths: the widths of graphemes add up, and cut or padded text keeps to the requested cells',
     fc.tuple(makeText(ESCAPES).map(sanitiseText), fc.integer({ min: 0, max: 30 })),
     ([text, cells]) => {
@@ -143,7 +143,7 @@ export const TEXT: readonly Fuzz[] = [
       read: (text) => truncateLine(text, text.length),
     },
   ),
-  runFuzz(
+  makeTarget(
     'wrapping: no row is too wide, and no word is lost',
     fc.tuple(makeText([...ESCAPES, ...MARKDOWN]).map(sanitiseText), width),
     ([text, cells]) => {
@@ -155,9 +155,9 @@ export const TEXT: readonly Fuzz[] = [
     },
     { piece: makeText(MARKDOWN, 8).map(sanitiseText), read: (text) => wrapPlain(text, 40) },
   ),
-  runFuzz(
+  makeTarget(
     'columns: no row is too wide, and rows do not depend on cuts, earlier reads and resizing',
-    fc.tuple(makeText([...MARKDOWN, ...ESCAPES], 40).map(sanitiseText), cuts, width, width),
+    fc.tuple(makeText([...MARKDOWN, ...ESCAPES], 40).map(sanitiseText), cutShares, width, width),
     ([text, shares, cells, later]) => {
       const whole = laidOut([text], cells);
       for (const row of whole.slice(0, whole.length))

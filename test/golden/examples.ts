@@ -33,7 +33,7 @@ const THOUGHT_MS = [700, 1_300, 1_000, 1_600] as const;
 const BETWEEN_MS = 20;
 
 /** Calls that were asked together speak together, each as long as its answer is. */
-export function exampleOf(facts: readonly Fact[]): Fact[] {
+export function makeExample(facts: readonly Fact[]): Fact[] {
   const begun = new Map<string, { readonly at: number; readonly first: number }>();
   // Older recordings state the letters of the seats only in the finished synthesis. Add them to the call, so
   // that letters are replaced by names while the text arrives.

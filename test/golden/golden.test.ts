@@ -35,14 +35,14 @@ import { temporaryFolder } from '../store/folder.ts';
 import {
   bodyOf,
   fileOf,
-  GOLDEN,
+  GOLDEN_NAMES,
   type Golden,
   type GoldenName,
   importGolden,
-  MADE,
+  MADE_NAMES,
   readGolden,
   requestsIn,
-  summaryOf,
+  summarizeLog,
 } from './journal.ts';
 
 const PROTOCOLS: Readonly<Record<GoldenName, Protocol>> = {
@@ -134,7 +134,7 @@ function nestedKeys(value: unknown): string[] {
   ];
 }
 
-describe.each(GOLDEN)('the golden journal of %s', (name) => {
+describe.each(GOLDEN_NAMES)('the golden journal of %s', (name) => {
   it('contains a run from its start to its end, in files of less than 400 kB', () => {
     for (const ending of ['jsonl', 'steps.jsonl', 'view.txt'])
       expect(statSync(fileOf(name, ending)).size).toBeLessThan(400_000);
@@ -146,7 +146,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
 
   it('gives the same summary of the run as when it was recorded', () => {
     const { facts } = readGolden(name);
-    expect(summaryOf(facts)).toBe(readFileSync(fileOf(name, 'view.txt'), 'utf8'));
+    expect(summarizeLog(facts)).toBe(readFileSync(fileOf(name, 'view.txt'), 'utf8'));
   });
 
   it('is unchanged after it was imported into a store', () => {
@@ -180,7 +180,8 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
 
   /** Of each protocol one at least: what a fork does with an earlier version's steps is what a replay does. */
   const forks =
-    goesOn && (LONG || name.startsWith('plan') || MADE.some((candidate) => candidate === name));
+    goesOn &&
+    (LONG || name.startsWith('plan') || MADE_NAMES.some((candidate) => candidate === name));
 
   // Forks copy only the first attempt, so journals with later attempts are skipped.
   it.runIf(forks && !name.startsWith('attempts'))(
@@ -257,8 +258,8 @@ describe('replaying a step whose hash has changed', () => {
       { step: 'round-2/D/critic', stale: true },
     ]);
     expect(ending).toEqual({ status: 'done' });
-    expect(summaryOf([...golden.facts, ...more]).match(/^claim .*$/gm)).toEqual(
-      summaryOf(golden.facts).match(/^claim .*$/gm),
+    expect(summarizeLog([...golden.facts, ...more]).match(/^claim .*$/gm)).toEqual(
+      summarizeLog(golden.facts).match(/^claim .*$/gm),
     );
   });
 

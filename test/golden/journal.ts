@@ -19,7 +19,7 @@ import type { Store } from '../../src/store/store.ts';
 import { type Fact, type FactBody, parseFact } from '../every-fact.ts';
 
 /** Made by today's program: `make.ts`. */
-export const MADE = ['board', 'attempts', 'rounds', 'agents'] as const;
+export const MADE_NAMES = ['board', 'attempts', 'rounds', 'agents'] as const;
 /** Held under the prompts of earlier versions, and never made anew: what was answered is not asked again. */
 const EARLIER = [
   'board-1',
@@ -37,10 +37,10 @@ const EARLIER = [
   'plan-6',
   'plan-7',
 ] as const;
-export const GOLDEN = [...MADE, ...EARLIER] as const;
-export type GoldenName = (typeof GOLDEN)[number];
+export const GOLDEN_NAMES = [...MADE_NAMES, ...EARLIER] as const;
+export type GoldenName = (typeof GOLDEN_NAMES)[number];
 /** Held once, with answers that a person wrote: see played.test.ts. They are read, and never made anew. */
-export const PLAYED = [
+export const PLAYED_NAMES = [
   'played',
   'played-badly',
   'played-meters',
@@ -67,9 +67,9 @@ export const PLAYED = [
   'played-decision-1',
   'played-decision-badly',
 ] as const;
-export type PlayedName = (typeof PLAYED)[number];
+export type PlayedName = (typeof PLAYED_NAMES)[number];
 
-export function isTeam(name: string): boolean {
+export function isTeamName(name: string): boolean {
   return name.startsWith('played-team');
 }
 
@@ -164,7 +164,7 @@ export function restoreGolden(store: Store, { facts, steps }: Golden): Journal {
 }
 
 /** What a log comes to, a line for each thing: of long texts the digest. */
-export function summaryOf(facts: readonly Fact[]): string {
+export function summarizeLog(facts: readonly Fact[]): string {
   const view = viewOf(facts);
   const { rounds, claims } = roundsOf(facts);
   const agents = Object.values(agentsOf(facts).agents);

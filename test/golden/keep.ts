@@ -12,25 +12,28 @@ import { gzipSync } from 'node:zlib';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { filterKnownFacts } from '../every-fact.ts';
-import { EXAMPLES, exampleOf, fileOfExample } from './examples.ts';
-import { fileOf, isTeam, PLAYED, readGolden } from './journal.ts';
+import { EXAMPLES, fileOfExample, makeExample } from './examples.ts';
+import { fileOf, isTeamName, PLAYED_NAMES, readGolden } from './journal.ts';
 import { normalizeFacts, stepsIn, toJsonLines } from './kept.ts';
 
 const [file = '', wanted] = process.argv.slice(2);
 if (file === '--examples')
   for (const [name, golden] of EXAMPLES) {
     mkdirSync(dirname(fileOfExample(name)), { recursive: true });
-    const text = toJsonLines(exampleOf(readGolden(golden).facts));
+    const text = toJsonLines(makeExample(readGolden(golden).facts));
     writeFileSync(fileOfExample(name), gzipSync(text, { level: 9 }));
   }
 else {
-  const name = PLAYED.find((candidate) => candidate === wanted);
-  if (name === undefined) throw new Error(`name one of ${PLAYED.join(', ')}`);
+  const name = PLAYED_NAMES.find((candidate) => candidate === wanted);
+  if (name === undefined) throw new Error(`name one of ${PLAYED_NAMES.join(', ')}`);
   const store = Store.open(file, FACTS);
   const run = store.find('latest');
   // A team's run keeps its id, because its commits and its looks at the person's repository depend
   // on it.
-  const facts = normalizeFacts(filterKnownFacts(store.facts(run)), isTeam(name) ? run : undefined);
+  const facts = normalizeFacts(
+    filterKnownFacts(store.facts(run)),
+    isTeamName(name) ? run : undefined,
+  );
   store.close();
   writeFileSync(fileOf(name, 'jsonl'), toJsonLines(facts));
   writeFileSync(fileOf(name, 'steps.jsonl'), toJsonLines(stepsIn(file)));

@@ -27,7 +27,7 @@ import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { type Fact, filterKnownFacts } from '../every-fact.ts';
-import { fileOf, type Golden, MADE, readGolden, summaryOf } from './journal.ts';
+import { fileOf, type Golden, MADE_NAMES, readGolden, summarizeLog } from './journal.ts';
 import { normalizeFacts, stepsIn, toJsonLines } from './kept.ts';
 
 const MODEL = 'rehearsal/panel';
@@ -84,7 +84,7 @@ interface Plan {
   readonly later?: readonly ((facts: readonly Fact[]) => Request)[];
 }
 
-const RUNS: Readonly<Record<(typeof MADE)[number], Plan>> = {
+const RUNS: Readonly<Record<(typeof MADE_NAMES)[number], Plan>> = {
   board: {
     protocol: board as Protocol,
     opening: {
@@ -162,7 +162,7 @@ const RUNS: Readonly<Record<(typeof MADE)[number], Plan>> = {
   },
 };
 
-async function makeGolden(name: (typeof MADE)[number]): Promise<Golden> {
+async function makeGolden(name: (typeof MADE_NAMES)[number]): Promise<Golden> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-golden-'));
   const store = Store.open(join(folder, 'runs.db'), FACTS);
   try {
@@ -188,11 +188,13 @@ async function makeGolden(name: (typeof MADE)[number]): Promise<Golden> {
 }
 
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-for (const name of MADE.filter((candidate) => named.length === 0 || named.includes(candidate))) {
+for (const name of MADE_NAMES.filter(
+  (candidate) => named.length === 0 || named.includes(candidate),
+)) {
   if (!process.argv.includes('--views')) {
     const { facts, steps } = await makeGolden(name);
     writeFileSync(fileOf(name, 'jsonl'), toJsonLines(facts));
     writeFileSync(fileOf(name, 'steps.jsonl'), toJsonLines(steps));
   }
-  writeFileSync(fileOf(name, 'view.txt'), summaryOf(readGolden(name).facts));
+  writeFileSync(fileOf(name, 'view.txt'), summarizeLog(readGolden(name).facts));
 }

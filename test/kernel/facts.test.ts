@@ -8,7 +8,7 @@ import { KERNEL_FACTS } from '../../src/kernel/facts.ts';
 import { defineVocabulary, readFacts } from '../../src/kernel/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { anyCharacter } from '../any-character.ts';
-import { EVERY, type FactOf, type FactType, fact, parseFact } from '../every-fact.ts';
+import { ALL_FACTS, type FactOf, type FactType, fact, parseFact } from '../every-fact.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { DECISION_EXAMPLES } from './decision-examples.ts';
 import { temporaryStore } from './desk.ts';
@@ -548,7 +548,7 @@ const EXAMPLES: { [T in FactType]: FactOf<T> } = {
 const envelope = { run: 'r', seq: 1, at: '2026-01-01T00:00:00.000Z' };
 describe('facts in a journal', () => {
   it('have an example of every type in the test data', () => {
-    const types = EVERY.schemas.map(({ shape }) => shape.type.value);
+    const types = ALL_FACTS.schemas.map(({ shape }) => shape.type.value);
     expect(new Set(types).size, 'no two owners share a kind').toBe(types.length);
     expect(types.sort()).toEqual(Object.keys(EXAMPLES).sort());
   });

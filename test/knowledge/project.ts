@@ -50,7 +50,7 @@ export class Project {
   }
 
   /** What is given to `update` to index a folder. */
-  at(...paths: string[]): { paths: string[] } {
+  pathsOf(...paths: string[]): { paths: string[] } {
     return { paths: paths.map((path) => join(this.folder, path)) };
   }
 }

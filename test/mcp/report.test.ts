@@ -108,9 +108,9 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
         annotations: { audience: ['user'] },
       }),
     );
-    expect(readPage((await readResource(agent, pageAt(is.run))).text).of('badge')[0]).toContain(
-      'REHEARSAL',
-    );
+    expect(
+      readPage((await readResource(agent, pageAt(is.run))).text).textsOfClass('badge')[0],
+    ).toContain('REHEARSAL');
   });
 
   it('is offered for three tools an HTML page that loads nothing from elsewhere', async () => {

@@ -11,7 +11,7 @@ import { answerByDefault, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeFailure, ScriptedModels, textOf } from '../kernel/scripted-models.ts';
 
 /** A call as a test tells it from others. */
-export interface Asked {
+export interface ScriptedCall {
   /** What stands behind the method's name: `answer`. */
   readonly phase: string;
   readonly seat: string;
@@ -20,17 +20,17 @@ export interface Asked {
 }
 
 /** An object for a form, a text, or nothing: the call fails. */
-export type Answers = (asked: Asked) => object | string | undefined;
+export type AnswerScript = (asked: ScriptedCall) => object | string | undefined;
 
-export async function holdByScript(
+export async function runScriptedMethod(
   method: string,
   seats: Readonly<Record<string, number>>,
-  answers: Answers,
+  answers: AnswerScript,
   settings: readonly string[] = [],
 ) {
   const definition = await loadMethod(method);
   const journal = temporaryStore().create('debate');
-  const calls: Asked[] = [];
+  const calls: ScriptedCall[] = [];
   const models = new ScriptedModels((request) => {
     const asked = readRequest(request);
     calls.push(asked);
@@ -66,12 +66,12 @@ export async function holdByScript(
   };
 }
 
-function readRequest(request: ModelRequest): Asked {
+function readRequest(request: ModelRequest): ScriptedCall {
   const [, phase = ''] = request.task.split('/');
   return { phase, seat: request.seat.id, text: textOf(request) };
 }
 
 /** Seats that were asked in a phase, each as often as it was. */
-export function askedIn(calls: readonly Asked[], phase: string): string[] {
+export function listAskedSeats(calls: readonly ScriptedCall[], phase: string): string[] {
   return calls.filter((call) => call.phase === phase).map(({ seat }) => seat);
 }

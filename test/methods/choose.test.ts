@@ -9,7 +9,7 @@ import { debate } from '../../src/protocols/debate/debate.ts';
 import { sdkViewOf } from '../../src/sdk/fold.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeFailure, makeSeat, ScriptedModels } from '../kernel/scripted-models.ts';
-import { standIn } from './held.ts';
+import { answerAsStandIn } from './held.ts';
 
 /** The names of all built-in methods. */
 const NAMES = [...METHODS.keys()];
@@ -42,7 +42,7 @@ async function holdDebate(
   const models = new ScriptedModels((request) => {
     asked.push(request.task);
     if (request.task !== 'debate/method') speakers.add(request.seat.id);
-    return request.task === 'debate/method' ? judge() : standIn(request);
+    return request.task === 'debate/method' ? judge() : answerAsStandIn(request);
   });
   const session = new Session({
     journal,

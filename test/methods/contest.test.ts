@@ -1,13 +1,19 @@
 /** Oxford: what is owed to a strong speaker or to being read first decides nothing, and what is missing counts for nothing. */
 import { describe, expect, it } from 'vitest';
-import { type Answers, type Asked, askedIn, holdByScript } from './by-script.ts';
+import {
+  type AnswerScript,
+  listAskedSeats,
+  runScriptedMethod,
+  type ScriptedCall,
+} from './by-script.ts';
 
 const SEATS = { seat: 5 };
 
 /** Speeches that name their speaker and side; jurors as told. */
-function makeContest(own: Readonly<Record<string, Answers>> = {}): Answers {
-  const sideOf = ({ text }: Asked): string => (text.includes('You speak for') ? 'for' : 'against');
-  const usual: Readonly<Record<string, Answers>> = {
+function makeContest(own: Readonly<Record<string, AnswerScript>> = {}): AnswerScript {
+  const sideOf = ({ text }: ScriptedCall): string =>
+    text.includes('You speak for') ? 'for' : 'against';
+  const usual: Readonly<Record<string, AnswerScript>> = {
     before: () => ({ vote: 'undecided' }),
     opening: (asked) => ({
       arguments: [`${asked.seat} argues ${sideOf(asked)} it.`, `${asked.seat} adds to it.`],
@@ -22,11 +28,11 @@ function makeContest(own: Readonly<Record<string, Answers>> = {}): Answers {
   };
 }
 
-const isLegTwo = ({ text }: Asked): boolean => text.includes('from="B1"');
+const isLegTwo = ({ text }: ScriptedCall): boolean => text.includes('from="B1"');
 
 describe('the debate method "oxford"', () => {
   it('has no result if a side uses the same arguments in both debates, although its speaker changed', async () => {
-    const { outcome, again, added } = await holdByScript(
+    const { outcome, again, added } = await runScriptedMethod(
       'oxford',
       SEATS,
       makeContest({
@@ -40,12 +46,12 @@ describe('the debate method "oxford"', () => {
   });
 
   it('ends in a draw if each juror votes for the side that the juror has read first', async () => {
-    const voteForFirst: Answers = ({ text }) => ({
+    const voteForFirst: AnswerScript = ({ text }) => ({
       vote:
         text.indexOf('For the motion:') < text.indexOf('Against the motion:') ? 'for' : 'against',
       moved_by: [],
     });
-    const { outcome, figures } = await holdByScript(
+    const { outcome, figures } = await runScriptedMethod(
       'oxford',
       SEATS,
       makeContest({ after: voteForFirst }),
@@ -55,16 +61,20 @@ describe('the debate method "oxford"', () => {
   });
 
   it('ends in a draw if jurors vote for the same speaker before and after the speakers change sides', async () => {
-    const voteForSpeaker: Answers = ({ text }) => ({
+    const voteForSpeaker: AnswerScript = ({ text }) => ({
       vote: text.includes('seat-1 closes for') ? 'for' : 'against',
       moved_by: [],
     });
-    const { outcome } = await holdByScript('oxford', SEATS, makeContest({ after: voteForSpeaker }));
+    const { outcome } = await runScriptedMethod(
+      'oxford',
+      SEATS,
+      makeContest({ after: voteForSpeaker }),
+    );
     expect(outcome?.result).toMatch(/^A draw/);
   });
 
   it('is won by the side whose arguments move jurors in both debates', async () => {
-    const { outcome } = await holdByScript(
+    const { outcome } = await runScriptedMethod(
       'oxford',
       SEATS,
       makeContest({
@@ -82,7 +92,7 @@ describe('the debate method "oxford"', () => {
 
   it('counts a juror in a debate only if the juror voted both before and after that debate', async () => {
     const four = { seat: 6 };
-    const { figures, outcome } = await holdByScript(
+    const { figures, outcome } = await runScriptedMethod(
       'oxford',
       four,
       makeContest({
@@ -95,24 +105,24 @@ describe('the debate method "oxford"', () => {
     ]);
     expect(figures[1]?.note).toContain('Not paired: Seat 4.');
     expect(outcome?.result).toBe('For the motion, since both legs lean to it.');
-    const before = await holdByScript(
+    const before = await runScriptedMethod(
       'oxford',
       four,
       makeContest({
         before: ({ seat }) => (seat === 'seat-4' ? undefined : { vote: 'undecided' }),
       }),
     );
-    expect(askedIn(before.calls, 'after')).not.toContain('seat-4');
+    expect(listAskedSeats(before.calls, 'after')).not.toContain('seat-4');
   });
 
   it.each(['opening', 'rebuttal', 'closing'])(
     'has no result if a side did not answer in its %s of the second debate',
     async (phase) => {
-      const { outcome, calls, ended } = await holdByScript(
+      const { outcome, calls, ended } = await runScriptedMethod(
         'oxford',
         SEATS,
         makeContest({
-          [phase]: (asked: Asked) => {
+          [phase]: (asked: ScriptedCall) => {
             const pro = asked.text.includes('You speak for');
             if (asked.seat === 'seat-1' && !pro) return undefined;
             return makeContest()(asked);
@@ -127,7 +137,7 @@ describe('the debate method "oxford"', () => {
   );
 
   it('reports that a juror gave as a reason the id of an argument that nobody made', async () => {
-    const { figures } = await holdByScript(
+    const { figures } = await runScriptedMethod(
       'oxford',
       SEATS,
       makeContest({ after: () => ({ vote: 'for', moved_by: ['A1', 'Z9'] }) }),
@@ -139,7 +149,7 @@ describe('the debate method "oxford"', () => {
   });
 
   it('says that a side could not gain if all jurors were for it before the debate', async () => {
-    const { outcome } = await holdByScript(
+    const { outcome } = await runScriptedMethod(
       'oxford',
       SEATS,
       makeContest({
@@ -151,7 +161,7 @@ describe('the debate method "oxford"', () => {
   });
 
   it('shows nothing of the first debate in the second one', async () => {
-    const { calls } = await holdByScript('oxford', SEATS, makeContest());
+    const { calls } = await runScriptedMethod('oxford', SEATS, makeContest());
     for (const asked of calls.filter(({ phase }) => !['before', 'opening'].includes(phase)))
       expect(isLegTwo(asked) && asked.text.includes('from="A1"')).toBe(false);
     const orders = calls

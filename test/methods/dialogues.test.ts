@@ -1,6 +1,6 @@
 /** The methods in which somebody is asked about what they said: standard, advocate, socratic. */
 import { describe, expect, it } from 'vitest';
-import { type Answers, askedIn, holdByScript } from './by-script.ts';
+import { type AnswerScript, listAskedSeats, runScriptedMethod } from './by-script.ts';
 
 /** What seats hold in their blind answers, word for word. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -14,15 +14,15 @@ const CHOICES: Readonly<Record<string, string>> = {
   'seat-3': 'Sell it',
 };
 
-const answerBlind: Answers = ({ seat }) => ({
+const answerBlind: AnswerScript = ({ seat }) => ({
   answer: SENTENCES[seat] ?? '',
   choice: CHOICES[seat] ?? '',
   confidence: 71,
 });
 
 /** Returns answers by phase: those of `own`, or else the usual ones. */
-function makeScript(own: Readonly<Record<string, Answers>>): Answers {
-  const usual: Readonly<Record<string, Answers>> = {
+function makeScript(own: Readonly<Record<string, AnswerScript>>): AnswerScript {
+  const usual: Readonly<Record<string, AnswerScript>> = {
     answer: answerBlind,
     'answer-options': () => ({ same: [] }),
   };
@@ -36,7 +36,7 @@ describe('the debate method "standard"', () => {
     quote,
     text,
   });
-  const usual: Readonly<Record<string, Answers>> = {
+  const usual: Readonly<Record<string, AnswerScript>> = {
     critique: ({ seat }) => ({
       points:
         seat === 'seat-1'
@@ -63,7 +63,7 @@ describe('the debate method "standard"', () => {
     const answers = makeScript({
       answer: (asked) => ({ ...(answerBlind(asked) as object), choice: 'Keep it' }),
     });
-    const { ended, calls, outcome, again } = await holdByScript(
+    const { ended, calls, outcome, again } = await runScriptedMethod(
       'standard',
       { seat: 3, judge: 1 },
       answers,
@@ -76,8 +76,8 @@ describe('the debate method "standard"', () => {
   });
 
   it('discusses at most two points, one in each turn', async () => {
-    const held = await holdByScript('standard', { seat: 3, judge: 1 }, makeScript(usual));
-    expect(askedIn(held.calls, 'turn')).toEqual(['seat-2', 'seat-2']);
+    const held = await runScriptedMethod('standard', { seat: 3, judge: 1 }, makeScript(usual));
+    expect(listAskedSeats(held.calls, 'turn')).toEqual(['seat-2', 'seat-2']);
     const turns = held.calls.filter(({ phase }) => phase === 'turn');
     expect(turns.map(({ text }) => text.match(/from="D\d"/g))).toEqual([
       ['from="D1"'],
@@ -99,14 +99,14 @@ describe('the debate method "standard"', () => {
   });
 
   it('keeps votes, confidences and names of seats out of all prompts that follow the first answers', async () => {
-    const { calls } = await holdByScript('standard', { seat: 3, judge: 1 }, makeScript(usual));
+    const { calls } = await runScriptedMethod('standard', { seat: 3, judge: 1 }, makeScript(usual));
     const later = calls.filter(({ phase }) => !phase.startsWith('answer'));
     for (const { phase, text } of later)
       expect(text, phase).not.toMatch(/\b71\b|\b83\b|seat-\d|Seat \d|\d of 3/);
   });
 
   it('asks once more for a real quotation, and then marks the point as unquoted', async () => {
-    const held = await holdByScript(
+    const held = await runScriptedMethod(
       'standard',
       { seat: 2, judge: 1 },
       makeScript({
@@ -117,7 +117,7 @@ describe('the debate method "standard"', () => {
         position: () => ({ option: 'O1', because: 'nothing', confidence: 50 }),
       }),
     );
-    expect(askedIn(held.calls, 'critique')).toEqual(['seat-1', 'seat-2', 'seat-1']);
+    expect(listAskedSeats(held.calls, 'critique')).toEqual(['seat-1', 'seat-2', 'seat-1']);
     expect(held.ledgers[0]?.entries.map(({ isUnquoted }) => isUnquoted)).toEqual([true]);
     expect(held.outcome?.belief).toBe(
       '1 point on 2 answers; 1 in dispute, 1 of them unsettled. D1 quotes what nobody said. Seat 2 changed without naming a reason: that is yielding, not argument.',
@@ -131,7 +131,7 @@ describe('the debate method "standard"', () => {
   ])(
     'says how many seats gave criticism if no point is disputed (critics: %j)',
     async (critics, turns) => {
-      const held = await holdByScript(
+      const held = await runScriptedMethod(
         'standard',
         { seat: 3, judge: 1 },
         makeScript({
@@ -145,7 +145,7 @@ describe('the debate method "standard"', () => {
   );
 
   it('has no result if fewer than two seats vote in the end', async () => {
-    const held = await holdByScript(
+    const held = await runScriptedMethod(
       'standard',
       { seat: 3, judge: 1 },
       makeScript({
@@ -154,7 +154,7 @@ describe('the debate method "standard"', () => {
       }),
     );
     expect(held.outcome?.result).toBe('No result: 1 of 3 seats voted in the end.');
-    expect(askedIn(held.calls, 'report')).toEqual([]);
+    expect(listAskedSeats(held.calls, 'report')).toEqual([]);
     expect(held.conclusion).toContain('**Seat 3**\n\nNobody has measured how long it takes.');
   });
 
@@ -165,22 +165,22 @@ describe('the debate method "standard"', () => {
         [phase]: (asked) =>
           asked.seat === seat ? undefined : (usual[phase] ?? answerBlind)(asked),
       });
-    const later = await holdByScript(
+    const later = await runScriptedMethod(
       'standard',
       { seat: 3, judge: 1 },
       silenceSeat('critique', 'seat-2'),
     );
-    expect(askedIn(later.calls, 'turn')).toEqual([]);
-    expect(askedIn(later.calls, 'position')).toEqual(['seat-1', 'seat-3']);
+    expect(listAskedSeats(later.calls, 'turn')).toEqual([]);
+    expect(listAskedSeats(later.calls, 'position')).toEqual(['seat-1', 'seat-3']);
     expect(later.figures.at(-1)).toMatchObject({
       rows: [{}, { before: 'Drop it', after: 'not heard' }, {}],
     });
-    const never = await holdByScript(
+    const never = await runScriptedMethod(
       'standard',
       { seat: 3, judge: 1 },
       silenceSeat('answer', 'seat-3'),
     );
-    expect(askedIn(never.calls, 'critique')).toEqual(['seat-1', 'seat-2']);
+    expect(listAskedSeats(never.calls, 'critique')).toEqual(['seat-1', 'seat-2']);
     expect(never.outcome?.result).toBe('Keep it: 2 of 2 seats in the end.');
   });
 });
@@ -188,7 +188,7 @@ describe('the debate method "standard"', () => {
 describe('the debate method "advocate"', () => {
   const shared = 'Nobody has measured how long';
   const everybody = ['A1', 'A2', 'A3'].map((of) => ({ of, quote: shared }));
-  const usual: Readonly<Record<string, Answers>> = {
+  const usual: Readonly<Record<string, AnswerScript>> = {
     consensus: () => ({
       claims: [
         { text: 'It was not measured.', support: everybody },
@@ -221,38 +221,38 @@ describe('the debate method "advocate"', () => {
   const panel = { seat: 3, judge: 1 };
 
   it('tests the claims that two thirds of the seats made', async () => {
-    const held = await holdByScript('advocate', panel, makeScript(usual));
+    const held = await runScriptedMethod('advocate', panel, makeScript(usual));
     expect(held.ledgers[0]?.entries.map(({ text }) => text)).toEqual([
       'It was not measured.',
       'It takes long.',
     ]);
     // The advocate is the seat that supports the fewest shared claims.
-    expect(askedIn(held.calls, 'question')).toEqual(['seat-3']);
-    expect(askedIn(held.calls, 'defend').sort()).toEqual(['seat-1', 'seat-1', 'seat-2']);
+    expect(listAskedSeats(held.calls, 'question')).toEqual(['seat-3']);
+    expect(listAskedSeats(held.calls, 'defend').sort()).toEqual(['seat-1', 'seat-1', 'seat-2']);
     for (const { text } of held.calls.filter(({ phase }) => phase === 'defend'))
       expect(text.match(/from="Q\d"/g)).toHaveLength(1);
     expect([held.again, held.added]).toEqual([0, 0]);
   });
 
   it('counts a claim as withdrawn if every seat withdrew the claim', async () => {
-    const { ledgers, outcome } = await holdByScript('advocate', panel, makeScript(usual));
+    const { ledgers, outcome } = await runScriptedMethod('advocate', panel, makeScript(usual));
     expect(ledgers[0]?.entries.map(({ status }) => status)).toEqual(['stands', 'withdrawn']);
     expect(outcome?.result).toBe('Of 2 shared claims: 1 stands, 1 was withdrawn.');
   });
 
   it('ends if the seats share no claim, and suggests the method standard', async () => {
-    const { outcome, calls } = await holdByScript(
+    const { outcome, calls } = await runScriptedMethod(
       'advocate',
       panel,
       makeScript({ ...usual, consensus: () => ({ claims: [] }) }),
     );
     expect(outcome?.result).toMatch(/^No claim is shared by two thirds/);
     expect(outcome?.turns).toContain('--method standard');
-    expect(askedIn(calls, 'question')).toEqual([]);
+    expect(listAskedSeats(calls, 'question')).toEqual([]);
   });
 
   it('replaces an advocate who does not answer by the next seat', async () => {
-    const { calls, outcome } = await holdByScript(
+    const { calls, outcome } = await runScriptedMethod(
       'advocate',
       { ...panel, advocate: 1 },
       makeScript({
@@ -261,12 +261,12 @@ describe('the debate method "advocate"', () => {
           ['advocate-1', 'seat-3'].includes(asked.seat) ? undefined : usual.question?.(asked),
       }),
     );
-    expect(askedIn(calls, 'question')).toEqual(['advocate-1', 'seat-3', 'seat-1']);
-    expect(new Set(askedIn(calls, 'defend'))).toEqual(new Set(['seat-2']));
+    expect(listAskedSeats(calls, 'question')).toEqual(['advocate-1', 'seat-3', 'seat-1']);
+    expect(new Set(listAskedSeats(calls, 'defend'))).toEqual(new Set(['seat-2']));
     expect(outcome?.belief).toMatch(/^Seat 1 questioned/);
   });
 
-  it.each<readonly [string, Readonly<Record<string, Answers>>]>([
+  it.each<readonly [string, Readonly<Record<string, AnswerScript>>]>([
     ['the judge is silent', { verdict: () => undefined }],
     [
       'the verdict quotes nothing that was said',
@@ -288,7 +288,7 @@ describe('the debate method "advocate"', () => {
     ],
     ['nobody questions', { question: () => undefined }],
   ])('leaves claims unexamined if %s', async (_why, change) => {
-    const { ledgers, ended } = await holdByScript(
+    const { ledgers, ended } = await runScriptedMethod(
       'advocate',
       panel,
       makeScript({ ...usual, ...change }),
@@ -305,7 +305,7 @@ describe('the debate method "socratic"', () => {
     kind,
     text: `What of ${of} by ${kind}?`,
   });
-  const usual: Readonly<Record<string, Answers>> = {
+  const usual: Readonly<Record<string, AnswerScript>> = {
     thesis: () => ({
       statements: [
         { kind: 'thesis', text: 'It pays.' },
@@ -315,14 +315,14 @@ describe('the debate method "socratic"', () => {
     answer: () => ({ answer: 'It does.', ...unchanged }),
   };
   /** Questions in the order in which they are asked; then none. */
-  const askInTurn = (...questions: readonly object[]): Answers => {
+  const askInTurn = (...questions: readonly object[]): AnswerScript => {
     const left = [...questions];
     return () => left.shift() ?? { of: 'none', kind: 'evidence', text: '' };
   };
 
   it('refuses a repeated question once; then the next seat continues', async () => {
     const repeated = makeQuestion('S1', 'evidence');
-    const held = await holdByScript(
+    const held = await runScriptedMethod(
       'socratic',
       { seat: 3 },
       makeScript({
@@ -330,7 +330,7 @@ describe('the debate method "socratic"', () => {
         question: askInTurn(repeated, repeated, repeated, makeQuestion('S2', 'definition')),
       }),
     );
-    expect(askedIn(held.calls, 'question').slice(0, 4)).toEqual([
+    expect(listAskedSeats(held.calls, 'question').slice(0, 4)).toEqual([
       'seat-2',
       'seat-3',
       'seat-3',
@@ -341,7 +341,7 @@ describe('the debate method "socratic"', () => {
       ['S2', 'definition'],
     ]);
     // Two rounds without a new question end the examination.
-    expect(askedIn(held.calls, 'question')).toHaveLength(6);
+    expect(listAskedSeats(held.calls, 'question')).toHaveLength(6);
     expect(held.outcome?.belief).toContain(
       'It ended since two rounds in a row brought nothing new.',
     );
@@ -349,7 +349,7 @@ describe('the debate method "socratic"', () => {
   });
 
   it('records every statement that an answer changes, even if the question was about another', async () => {
-    const { ledgers, outcome, figures } = await holdByScript(
+    const { ledgers, outcome, figures } = await runScriptedMethod(
       'socratic',
       { seat: 2 },
       makeScript({
@@ -374,7 +374,7 @@ describe('the debate method "socratic"', () => {
 
   it('ends at an impasse only if both sides declare an impasse', async () => {
     const holdToImpasse = (agrees: boolean) =>
-      holdByScript(
+      runScriptedMethod(
         'socratic',
         { seat: 2 },
         makeScript({
@@ -385,9 +385,9 @@ describe('the debate method "socratic"', () => {
         }),
       );
     const both = await holdToImpasse(true);
-    expect(askedIn(both.calls, 'answer')).toHaveLength(1);
+    expect(listAskedSeats(both.calls, 'answer')).toHaveLength(1);
     expect(both.outcome?.belief).toContain('It ended since both sides called it an impasse.');
-    expect(askedIn((await holdToImpasse(false)).calls, 'answer')).toHaveLength(2);
+    expect(listAskedSeats((await holdToImpasse(false)).calls, 'answer')).toHaveLength(2);
   });
 
   it('has a partial result if the respondent stops answering', async () => {
@@ -403,19 +403,19 @@ describe('the debate method "socratic"', () => {
       ),
     );
     const asks = { ...usual, question: askInTurn(...six) };
-    const partial = await holdByScript(
+    const partial = await runScriptedMethod(
       'socratic',
       { seat: 3 },
       silenceSeat('answer', 'seat-1', asks),
     );
     expect(partial.outcome?.result).toMatch(/^Partial\. Of 2 statements/);
-    const skipped = await holdByScript(
+    const skipped = await runScriptedMethod(
       'socratic',
       { seat: 3 },
       silenceSeat('question', 'seat-2', asks),
     );
     expect(skipped.ledgers[1]?.entries.map(({ by }) => by)).toEqual(['seat-3', 'seat-3', 'seat-3']);
-    const none = await holdByScript('socratic', { seat: 3 }, silenceSeat('thesis', 'seat-1'));
+    const none = await runScriptedMethod('socratic', { seat: 3 }, silenceSeat('thesis', 'seat-1'));
     expect(none.outcome?.result).toMatch(/^No result/);
   });
 });

@@ -8,7 +8,7 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import { METHODS } from '../../src/protocols/debate/catalog.ts';
 import { makeFailure } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
-import { holdMethod, QUESTION, standIn } from './held.ts';
+import { answerAsStandIn, QUESTION, runMethod } from './held.ts';
 
 /** The names of all built-in methods. */
 const NAMES = [...METHODS.keys()];
@@ -17,7 +17,7 @@ const BAD = /NaN|undefined|Infinity|\[object/;
 
 describe.each(NAMES)('each built-in method (%s)', (method) => {
   it('reaches a conclusion, whichever phase fails', async () => {
-    const whole = await holdMethod(method, standIn);
+    const whole = await runMethod(method, answerAsStandIn);
     const { requests } = whole.models;
     const seats = [...new Set(requests.map(({ seat }) => seat.id))];
     const alone = placesIn(requests);
@@ -26,10 +26,10 @@ describe.each(NAMES)('each built-in method (%s)', (method) => {
         seats,
         ...alone.flatMap((place) => (place.task === task ? [[place.seat]] : [])),
       ]) {
-        const { ended, conclusion, facts } = await holdMethod(method, (asked) =>
+        const { ended, conclusion, facts } = await runMethod(method, (asked) =>
           asked.task === task && silent.includes(asked.seat.id)
             ? makeFailure('server', 'the server is gone')
-            : standIn(asked),
+            : answerAsStandIn(asked),
         );
         const where = `${task} without ${silent.join(', ')}`;
         expect([where, ended]).toEqual([where, { status: 'done' }]);
@@ -46,7 +46,7 @@ describe.each(NAMES)('each built-in method (%s)', (method) => {
   });
 
   it('reaches a conclusion if no call is ever answered', async () => {
-    const { ended, conclusion } = await holdMethod(method, () =>
+    const { ended, conclusion } = await runMethod(method, () =>
       makeFailure('server', 'the server is gone'),
     );
     expect(ended).toEqual({ status: 'done' });

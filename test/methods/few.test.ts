@@ -2,20 +2,20 @@
 import { expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { makeFailure } from '../kernel/scripted-models.ts';
-import { holdMethod, standIn } from './held.ts';
+import { answerAsStandIn, runMethod } from './held.ts';
 
 /** Answers a task for the first seat only. For every other seat, and for a judge, this task fails. */
 function onlyOne(task: string): (asked: ModelRequest) => ModelResult {
   return (asked) =>
     asked.task === task && asked.seat.id !== 'seat-1'
       ? makeFailure('server', 'gone')
-      : standIn(asked);
+      : answerAsStandIn(asked);
 }
 
 it.each(['tradeoff/weigh', 'tradeoff/score'])(
   'a debate has no result if only one seat answers in the phase %s',
   async (task) => {
-    const { ended, conclusion } = await holdMethod('tradeoff', onlyOne(task));
+    const { ended, conclusion } = await runMethod('tradeoff', onlyOne(task));
     expect(ended).toEqual({ status: 'done' });
     expect(conclusion).toMatch(/^\*\*No result: 1 of 3 seats were heard, and 2 are needed\.\*\*/);
     expect(conclusion).not.toContain('leads with');
@@ -23,13 +23,13 @@ it.each(['tradeoff/weigh', 'tradeoff/score'])(
 );
 
 it('ideas are not ranked if only one seat has rated them', async () => {
-  const { conclusion } = await holdMethod('brainstorm', onlyOne('brainstorm/rate'));
+  const { conclusion } = await runMethod('brainstorm', onlyOne('brainstorm/rate'));
   expect(conclusion).toMatch(/^\*\*No ranking: \d+ ideas, and only one seat rated them\.\*\*/);
   expect(conclusion).toContain('1 of 4 seats marked the ideas');
 });
 
 it('the conclusion of a debate leaves out a round of estimates with too few answers', async () => {
-  const { conclusion, models } = await holdMethod('delphi', onlyOne('delphi/revise'));
+  const { conclusion, models } = await runMethod('delphi', onlyOne('delphi/revise'));
   const [result, first, , moved] = conclusion.split('\n\n');
   expect(first).toBe(`At first: ${result?.replaceAll('*', '')}`);
   expect(moved).toBe('What moved it: Unknown, as too few revisions were heard.');
@@ -39,7 +39,7 @@ it('the conclusion of a debate leaves out a round of estimates with too few answ
 });
 
 it('the conclusion of a debate names no verdict if the judge did not answer', async () => {
-  const { conclusion } = await holdMethod('advocate', onlyOne('advocate/verdict'));
+  const { conclusion } = await runMethod('advocate', onlyOne('advocate/verdict'));
   expect(conclusion).toContain('questioned, and no judge was heard who decides.');
   expect(conclusion).not.toContain('one judge decided');
 });
@@ -47,7 +47,7 @@ it('the conclusion of a debate names no verdict if the judge did not answer', as
 /** Returns a model that answers one task with a value, and every other task like the stand-in. */
 function answerWith(task: string, value: unknown): (asked: ModelRequest) => ModelResult {
   return (asked) => {
-    const said = standIn(asked);
+    const said = answerAsStandIn(asked);
     if (asked.task !== task || said.status !== 'done') return said;
     return { ...said, value, text: JSON.stringify(value) };
   };
@@ -55,7 +55,7 @@ function answerWith(task: string, value: unknown): (asked: ModelRequest) => Mode
 
 // A small model on a real server twice returned an empty list.
 it('a seat that returns an empty list of ratings counts as a seat that rated nothing', async () => {
-  const { conclusion } = await holdMethod(
+  const { conclusion } = await runMethod(
     'brainstorm',
     answerWith('brainstorm/rate', { ratings: [] }),
   );
@@ -64,7 +64,7 @@ it('a seat that returns an empty list of ratings counts as a seat that rated not
 });
 
 it('a statement that nobody questioned is reported as not questioned, and not as confirmed', async () => {
-  const { conclusion } = await holdMethod(
+  const { conclusion } = await runMethod(
     'socratic',
     answerWith('socratic/question', { of: 'none', kind: 'evidence', text: '' }),
   );

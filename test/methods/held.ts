@@ -21,7 +21,7 @@ export const QUESTION =
 export type Script = (asked: ModelRequest) => ModelResult;
 
 /** What the stand-in says to a request; of a form, as text and value. */
-export function standIn(asked: ModelRequest, model = 'panel'): ModelResult {
+export function answerAsStandIn(asked: ModelRequest, model = 'panel'): ModelResult {
   const { seat, task, about, messages, schema, seed } = asked;
   const text = answerTo(
     deriveScene({
@@ -42,7 +42,7 @@ export function standIn(asked: ModelRequest, model = 'panel'): ModelResult {
 }
 
 /** Seats as the method has them by default, or so many of each role. */
-export async function placesFor(
+export async function makePlaces(
   method: string,
   counts: Readonly<Record<string, number>> = {},
 ): Promise<{ role: string; model: string }[]> {
@@ -55,7 +55,7 @@ export async function placesFor(
   );
 }
 
-export interface HoldOptions {
+export interface MethodOptions {
   readonly counts?: Readonly<Record<string, number>>;
   readonly seed?: number;
   readonly question?: string;
@@ -65,10 +65,10 @@ export interface HoldOptions {
   readonly tools?: Tools;
 }
 
-export async function holdMethod(
+export async function runMethod(
   method: string,
   script: Script,
-  { counts = {}, seed = 7, question = QUESTION, settings = {}, title, tools }: HoldOptions = {},
+  { counts = {}, seed = 7, question = QUESTION, settings = {}, title, tools }: MethodOptions = {},
 ) {
   const definition = await loadMethod(method);
   const journal = temporaryStore().create('debate');
@@ -85,7 +85,7 @@ export async function holdMethod(
     question,
     seats: seatsOf(
       definition,
-      (await placesFor(method, counts)).map((place) => ({ ...place, title })),
+      (await makePlaces(method, counts)).map((place) => ({ ...place, title })),
     ),
     config: {
       method,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { sourcesOf } from '../../src/kernel/tools/sources.ts';
 import { stepOf, type Tools } from '../../src/kernel/tools/tools.ts';
 import { makeAnswer } from '../kernel/scripted-models.ts';
-import { holdMethod, standIn } from './held.ts';
+import { answerAsStandIn, runMethod } from './held.ts';
 
 const tools: Tools = {
   offered: [{ name: 'read', description: 'Reads.', parameters: { type: 'object' } }],
@@ -13,10 +13,10 @@ const tools: Tools = {
 it.each(['standard', 'socratic', 'tradeoff'])(
   'the debate method %s lets its seats use tools before they speak, but not its judge',
   async (name) => {
-    const held = await holdMethod(
+    const held = await runMethod(
       name,
       (asked) => {
-        if (asked.tools === undefined || asked.toolsClosed) return standIn(asked);
+        if (asked.tools === undefined || asked.toolsClosed) return answerAsStandIn(asked);
         const hasLooked = asked.messages.some(({ results }) => results !== undefined);
         const call = { id: 'c', name: 'read', arguments: { path: 'notes.md' } };
         return hasLooked ? makeAnswer('Seen.') : makeAnswer('', { calls: [call] });

@@ -8,7 +8,7 @@ import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { loadMethod, METHODS } from '../../src/protocols/debate/catalog.ts';
 import { makeAnswer } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
-import { holdMethod, promptOf, standIn } from './held.ts';
+import { answerAsStandIn, promptOf, runMethod } from './held.ts';
 
 interface Canary {
   readonly phase: string;
@@ -39,7 +39,7 @@ class Canaries {
   readonly said = new Map<string, Canary>();
 
   answer(asked: ModelRequest): ModelResult {
-    const reply = standIn(asked);
+    const reply = answerAsStandIn(asked);
     if (reply.status !== 'done') return reply;
     if (asked.schema === undefined) return makeAnswer(`${reply.text} ${this.#next(asked, 'text')}`);
     const markValue = (value: unknown, field: string): unknown => {
@@ -129,7 +129,7 @@ describe.each(NAMES)('each built-in method (%s)', (method) => {
     for (const seed of [1, 2, 3]) {
       if (!LONG && seed > 1 && listNeverSeen().length === 0) break;
       const canaries = new Canaries();
-      const { ended, models } = await holdMethod(method, (asked) => canaries.answer(asked), {
+      const { ended, models } = await runMethod(method, (asked) => canaries.answer(asked), {
         seed,
       });
       expect(ended).toEqual({ status: 'done' });
@@ -156,7 +156,7 @@ describe.each(NAMES)('each built-in method (%s)', (method) => {
   });
 
   it('repeats no call when it is resumed from its log', async () => {
-    const { models, again, conclusion, facts } = await holdMethod(method, standIn);
+    const { models, again, conclusion, facts } = await runMethod(method, answerAsStandIn);
     const asked = models.requests.length;
     await again();
     expect(models.requests.length).toBe(asked);

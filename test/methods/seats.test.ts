@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadMethod } from '../../src/protocols/debate/catalog.ts';
 import { placesOf, seatModels } from '../../src/sdk/desk/places.ts';
 import { makeFailure } from '../kernel/scripted-models.ts';
-import { holdMethod, standIn } from './held.ts';
+import { answerAsStandIn, runMethod } from './held.ts';
 
 async function listSeats(found: readonly string[], seat: readonly string[] = [], model?: string) {
   const flags = { seat, model, rehearse: false } as never;
@@ -40,12 +40,12 @@ describe("the advocate's seat in a debate", () => {
 });
 
 it('the conclusion of a debate counts seats one by one, even if their titles are the same', async () => {
-  const { view } = await holdMethod(
+  const { view } = await runMethod(
     'brainstorm',
     (asked) =>
       asked.task === 'brainstorm/rate' && asked.seat.id === 'seat-2'
         ? makeFailure('server', 'gone')
-        : standIn(asked),
+        : answerAsStandIn(asked),
     { counts: { seat: 3 }, title: 'Engineer' },
   );
   expect(view.syntheses.at(-1)?.text).toContain('Heard: 3 of 4 seats throughout. Engineer had no');

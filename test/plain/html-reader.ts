@@ -14,7 +14,7 @@ export interface Page {
   readonly links: readonly string[];
   readonly tags: ReadonlyMap<string, number>;
   /** The text of every element of that class, in its order. */
-  of(name: string): string[];
+  textsOfClass(name: string): string[];
 }
 
 const VOID: ReadonlySet<string> = new Set(['meta', 'br', 'hr']);
@@ -56,7 +56,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Text that its entities stand for. @throws Error for an ampersand that begins none of ours. */
-export function withEntities(text: string): string {
+export function decodeEntities(text: string): string {
   return text.replace(/&([^;&]*;?)/g, (all, name: string) => {
     const found = name.endsWith(';') ? ENTITIES[name.slice(0, -1)] : undefined;
     if (found === undefined) throw new Error(`a loose ampersand: ${all.slice(0, 40)}`);
@@ -97,7 +97,7 @@ export function readPage(html: string): Page {
       const end = next < 0 ? html.length : next;
       const raw = html.slice(at, end);
       if (raw.includes('>')) fail('a loose >');
-      const read = withEntities(raw);
+      const read = decodeEntities(raw);
       if (inside === 'title' && open.some(({ tag }) => tag === 'head')) title += read;
       else text += read;
       at = end;
@@ -119,7 +119,7 @@ export function readPage(html: string): Page {
       tags.set(tag, (tags.get(tag) ?? 0) + 1);
       const attributes = new Map(
         [...rest.matchAll(/([a-zA-Z][a-zA-Z0-9-]*)(?:="([^"]*)")?/g)].map(
-          ([, key = '', value = '']) => [key.toLowerCase(), withEntities(value)],
+          ([, key = '', value = '']) => [key.toLowerCase(), decodeEntities(value)],
         ),
       );
       for (const key of attributes.keys())
@@ -155,5 +155,5 @@ export function readPage(html: string): Page {
   }
   const listTexts = (name: string): string[] =>
     classed.filter((range) => range.name === name).map(({ from, to }) => text.slice(from, to));
-  return { title, text, ids, links, tags, of: listTexts };
+  return { title, text, ids, links, tags, textsOfClass: listTexts };
 }

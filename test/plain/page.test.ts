@@ -9,10 +9,10 @@ import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { reportPage } from '../../src/protocols/registry/report-page.ts';
 import { LONG } from '../long.ts';
 import { attacks } from '../text/escape-corpus.ts';
-import { controlIn } from '../text/terminal-bytes.ts';
+import { findControlText } from '../text/terminal-bytes.ts';
 import { addAttack, MARKUP } from './hostile-markup.ts';
 import { readPage } from './html-reader.ts';
-import { makeDeliberation, ownRun, RUNS, readLog } from './pages.ts';
+import { makeDeliberation, makeOwnRun, RUNS, readLog } from './pages.ts';
 
 function protocolOf(facts: readonly AnyFact[]): string {
   const [first] = facts.filter(KERNEL.is('run.started'));
@@ -29,7 +29,7 @@ describe.each(Object.entries(RUNS))('the HTML page of a run: %s', (name, { facts
   it('is valid HTML and begins with the result', async () => {
     const html = await reportPage(protocolOf(facts()), facts());
     pages.set(name, html);
-    const [answer = ''] = readPage(html).of('answer');
+    const [answer = ''] = readPage(html).textsOfClass('answer');
     expect(answer).toContain(says);
     expect(answer).toContain(of);
     // The answer stands above all sections.
@@ -86,7 +86,7 @@ it('A page can be made of a complete run, of half a run and of an empty run', as
  */
 function expectSound(html: string): void {
   const page = readPage(html);
-  expect(controlIn(html.replaceAll('\t', ' '))).toBe('');
+  expect(findControlText(html.replaceAll('\t', ' '))).toBe('');
   expect(page.links.filter((href) => /^\s*(?:javascript|data|vbscript):/i.test(href))).toEqual([]);
   expect(page.tags.get('img')).toBeUndefined();
 }
@@ -106,7 +106,7 @@ describe('text from models and people on a page', () => {
 
   it('loses its terminal control sequences', async () => {
     const corpus = attacks.map(({ text }) => text).join('\n');
-    for (const facts of [ownRun(), RUNS.board?.facts() ?? []]) {
+    for (const facts of [makeOwnRun(), RUNS.board?.facts() ?? []]) {
       const told = facts.map((fact) =>
         'text' in fact ? { ...fact, text: `${fact.text} ${corpus}`, question: corpus } : fact,
       );
@@ -125,7 +125,7 @@ describe('text from models and people on a page', () => {
 
   it('is shown with all its characters', async () => {
     const said = '<b>not bold</b> & "quoted" \'once\' &lt;';
-    const facts = ownRun().map((fact) =>
+    const facts = makeOwnRun().map((fact) =>
       'text' in fact && fact.step === 'draft' ? { ...fact, text: said } : fact,
     );
     // Markdown replaces the entity `&lt;`, which the model wrote, by its character.
@@ -135,7 +135,7 @@ describe('text from models and people on a page', () => {
 
 describe('links on a page', () => {
   it('use only http, https and mailto, or lead to rows of the page', async () => {
-    const facts = ownRun().map((fact) =>
+    const facts = makeOwnRun().map((fact) =>
       'text' in fact && fact.step === 'draft'
         ? {
             ...fact,
@@ -207,7 +207,7 @@ describe('prompts on a page', () => {
       makePrompt('draft', 'Shared words.', 'Propose.'),
       makePrompt('attack/1', 'Shared words.', 'Break this: <plan>'),
     ]);
-    const { text, of } = await pageOf(ownRun(), { prompts });
+    const { text, textsOfClass: of } = await pageOf(makeOwnRun(), { prompts });
     const [told = ''] = of('prompts');
     expect(told.split('Shared words.')).toHaveLength(2);
     expect(told).toContain('[user] as in draft');
@@ -221,7 +221,7 @@ describe('prompts on a page', () => {
       makePrompt('attack/1', 'long '.repeat(100_000)),
       makePrompt('amend/1', 'Short again.'),
     ]);
-    const { text } = await pageOf(ownRun(), { prompts });
+    const { text } = await pageOf(makeOwnRun(), { prompts });
     expect(text).toContain('Short again.');
     expect(text).toContain('1 prompt left out: this page would be too long.');
   });

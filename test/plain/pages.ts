@@ -6,7 +6,7 @@ import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { type FactBody, fact } from '../every-fact.ts';
 import { makeSeat } from '../kernel/scripted-models.ts';
-import { planRun } from '../plan/facts.ts';
+import { makePlanRun } from '../plan/facts.ts';
 import { makeCompletedCall, makeSynthesisFact } from '../store/bodies.ts';
 
 const makeSynthesis = (text: string, more: object = {}): FactBody =>
@@ -36,7 +36,7 @@ export function makeLog(...bodies: FactBody[]): AnyFact[] {
 }
 
 /** A protocol of somebody's own, which is not here. */
-export function ownRun(): AnyFact[] {
+export function makeOwnRun(): AnyFact[] {
   return makeLog(
     fact('run.started', {
       protocol: 'red-team',
@@ -76,11 +76,11 @@ export const RUNS: Readonly<
     of: '4 of 4 agents',
   },
   plan: {
-    facts: () => planRun('done').facts,
+    facts: () => makePlanRun('done').facts,
     says: '',
     of: '3 of 4 specialists',
   },
-  'red-team': { facts: ownRun, says: 'Ship it on Tuesday', of: '2 of 2 seats' },
+  'red-team': { facts: makeOwnRun, says: 'Ship it on Tuesday', of: '2 of 2 seats' },
 };
 
 const ROLES = ['action', 'guardian', 'observer', 'critic'] as const;

@@ -312,7 +312,7 @@ describe('the report of a run', () => {
   });
 
   it('is only a message if the run never began', () => {
-    for (const report of Object.values(reports.EVERY))
+    for (const report of Object.values(reports.ALL_REPORTS))
       expect(readHeadings(formatReport([], report, 'interrupted'))).toEqual([
         '# ',
         '## What is missing',

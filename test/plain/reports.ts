@@ -11,7 +11,7 @@ import { OWN_REPORT } from '../../src/sdk/view/report.ts';
 
 export { agents, board, rounds };
 /** Of every protocol, of users' own, and of a protocol that has no report. */
-export const EVERY: Readonly<Record<string, ProtocolReport>> = {
+export const ALL_REPORTS: Readonly<Record<string, ProtocolReport>> = {
   agents,
   board,
   plan,

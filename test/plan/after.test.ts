@@ -14,10 +14,10 @@ import {
   specOf,
 } from '../../src/protocols/team/rules/spec.ts';
 import { House as TeamHouse, planOf as teamPlanOf } from '../team/harness.ts';
-import { makeClash, makeDetector, makePlayer, seatsOf, World } from './harness.ts';
+import { makeClash, makeConflictReader, makePlanModels, seatsOf, World } from './harness.ts';
 import { House, makeSpecialistFile, REHEARSE, SPEC, TOPIC_FILE } from './house.ts';
 
-const TWO = { conflicts: makeDetector([makeClash('How long?', ['security-1', 'ux-1'])]) };
+const TWO = { conflicts: makeConflictReader([makeClash('How long?', ['security-1', 'ux-1'])]) };
 
 describe('the command "deliberate answer", which answers a question of a waiting run,', () => {
   it('accepts a decision in the person’s own words', async () => {
@@ -29,7 +29,7 @@ describe('the command "deliberate answer", which answers a question of a waiting
     const session = new Session({
       journal,
       protocol: plan as Protocol,
-      models: makePlayer({ script: TWO }),
+      models: makePlanModels({ script: TWO }),
       tools: world.tools(),
       answer: async () => {
         await expect(
@@ -54,14 +54,14 @@ describe('the command "deliberate answer", which answers a question of a waiting
 
 it('no specialist can be named "person", because that name stands for the person', async () => {
   const house = new House({ '.deliberate/specialists/person.md': makeSpecialistFile('ux') });
-  const refused = await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
+  const refused = await house.runHere(['plan', TOPIC_FILE, ...REHEARSE]);
   expect(refused.err).toContain('a specialist cannot be called person');
   const config = new World().config(['person']);
   expect(findUnsoundSetting(seatsOf(config), config)?.message).toContain('cannot be called person');
 });
 
 it('the console shows the question that a research call is to answer', async () => {
-  const held = await new World().hold({
+  const held = await new World().makePlan({
     script: {
       questions: ({ seat }) => ({
         questions: seat.id === 'ux' ? [{ question: 'Who asks twice?', why: 'so' }] : [],
@@ -82,7 +82,7 @@ describe('a plan that was begun with --yes', () => {
     const session = new Session({
       journal,
       protocol: plan as Protocol,
-      models: makePlayer({}),
+      models: makePlanModels({}),
       tools: house.tools(),
       answer: async () => {
         throw new Error('nobody is asked');
@@ -93,7 +93,7 @@ describe('a plan that was begun with --yes', () => {
     await session.close();
     store.setLookRoot(journal.run, 'repo', house.folder);
     store.close();
-    const resumed = await house.here(['resume', journal.run, '--plain']);
+    const resumed = await house.runHere(['resume', journal.run, '--plain']);
     expect(resumed).toMatchObject({ code: 0, out: expect.stringContaining('.spec.md') });
     expect(house.has(SPEC.replace('clock', 'stay-signed-in'))).toBe(true);
   });
@@ -101,7 +101,7 @@ describe('a plan that was begun with --yes', () => {
 
 describe('a team run that starts from a finished plan', () => {
   const makeSpec = async () => {
-    const held = await new World().hold({ script: TWO });
+    const held = await new World().makePlan({ script: TWO });
     const text = held.files.find(({ path }) => path.endsWith('.spec.json'))?.text ?? '';
     return specFileSchema.parse(JSON.parse(text));
   };

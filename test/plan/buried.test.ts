@@ -7,11 +7,11 @@ import { expect, it } from 'vitest';
 import { PLAN } from '../../src/protocols/plan/facts.ts';
 import { LONG } from '../long.ts';
 import {
+  type FinishedPlan,
   findControl,
-  type Held,
   makeAnswersTo,
   makeClash,
-  makeHanded,
+  makeHandedStatement,
   makeSpecDraft,
   NO_ANSWER,
   readSection,
@@ -56,7 +56,7 @@ class Chances {
 function makeStatement(chance: Chances): Value {
   const kind = (['section', 'constraint', 'concern'] as const)[chance.below(3)];
   const text = chance.is(5) ? FORGED : `Thing ${chance.below(100)} must be ${chance.below(100)}.`;
-  return makeHanded({ kind, text, must: chance.is(4) });
+  return makeHandedStatement({ kind, text, must: chance.is(4) });
 }
 
 function makeWildScript(tape: readonly number[]): Script {
@@ -117,7 +117,7 @@ function makeWildScript(tape: readonly number[]): Script {
 }
 
 /** Returns the ids of all statements ever made, counted from the record and not from the fold. */
-function everMade({ facts }: Held): string[] {
+function everMade({ facts }: FinishedPlan): string[] {
   const counts = new Map<string, number>();
   for (const fact of facts) {
     const own = PLAN.own(fact);
@@ -144,7 +144,7 @@ function placesOf(id: string, spec: string): string[] {
 }
 
 it(`a plan loses no statement of a seat when its seats answer at random (${RUNS} panels)`, async () => {
-  const hold = new World().holding();
+  const hold = new World().makePlanner();
   let written = 0;
   let restedOn = 0;
   await fc.assert(

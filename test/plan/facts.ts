@@ -533,7 +533,7 @@ const DRAFT: Draft = {
 };
 
 function makeWrittenFacts(before: readonly FactBody[]): FactBody[] {
-  const view = planOf(factsOf(before));
+  const view = planOf(numberFacts(before));
   const basis = {
     statements: view.statements,
     conflicts: view.conflicts,
@@ -579,10 +579,10 @@ export const STAGES = {
   started: [STARTED],
   gate: TO_GATE,
   /** After the first round three conflicts are open. */
-  found: withCalls(TO_FOUND),
+  found: withConflicts(TO_FOUND),
   /** The person is asked. */
-  asked: withCalls(TO_ASKED),
-  done: withCalls([
+  asked: withConflicts(TO_ASKED),
+  done: withConflicts([
     ...TO_DECIDED,
     ...makeWrittenFacts(TO_DECIDED),
     fact('run.ended', { status: 'done' }),
@@ -590,14 +590,14 @@ export const STAGES = {
 } as const satisfies Record<string, readonly FactBody[]>;
 
 /** Returns facts with the numbers that a journal would give them. */
-export function factsOf(bodies: readonly FactBody[]): AnyFact[] {
-  return withCalls(bodies).map(asFact);
+export function numberFacts(bodies: readonly FactBody[]): AnyFact[] {
+  return withConflicts(bodies).map(asFact);
 }
 
 type Looked = Omit<FactOf<'conflicts.examined'>, 'v' | 'type' | 'conflicts' | 'refused'>;
 
 /**
- * Returns the fact of a search for conflicts without the conflicts that code makes of it; `withCalls` adds
+ * Returns the fact of a search for conflicts without the conflicts that code makes of it; `withConflicts` adds
  * these.
  */
 export function makeSearchFact(looked: Looked): FactBody {
@@ -605,7 +605,7 @@ export function makeSearchFact(looked: Looked): FactBody {
 }
 
 /** Adds to every search the conflicts that code makes of its findings, as the program records them. */
-export function withCalls(bodies: readonly FactBody[]): FactBody[] {
+export function withConflicts(bodies: readonly FactBody[]): FactBody[] {
   let view = EMPTY_PLAN;
   return bodies.map((body, at) => {
     const whole = body.type === 'conflicts.examined' ? { ...body, ...takeFound(view, body) } : body;
@@ -621,7 +621,7 @@ export class FakePlan extends FakeRun {
   #calls = 0;
 
   /** Records facts one second apart. */
-  hear(...bodies: readonly FactBody[]): this {
+  record(...bodies: readonly FactBody[]): this {
     for (const body of bodies) {
       this.wait(1_000);
       const at = new Date(this.time).toISOString();
@@ -672,6 +672,6 @@ export class FakePlan extends FakeRun {
 }
 
 /** Returns a run up to a stage, as a console follows it. */
-export function planRun(stage: keyof typeof STAGES): FakePlan {
-  return new FakePlan().hear(...STAGES[stage]);
+export function makePlanRun(stage: keyof typeof STAGES): FakePlan {
+  return new FakePlan().record(...STAGES[stage]);
 }

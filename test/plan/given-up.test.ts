@@ -9,17 +9,17 @@ import { makePlant } from '../../src/protocols/plan/rules/control.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import {
-  comparesControl,
-  isOf,
+  findPlantedContradiction,
+  isStatementOf,
   makeAnswersTo,
   makeClash,
+  makeConflictReader,
   makeContradiction,
-  makeDetector,
-  makeHanded,
+  makeHandedStatement,
   makeSpecDraft,
   readSection,
-  SAYINGS,
   type Script,
+  STATEMENTS_BY_ROLE,
   World,
 } from './harness.ts';
 
@@ -30,18 +30,18 @@ const WAY = 'A session must end after 15 minutes without a click, and a new one 
  * third.
  */
 const taking: Script = {
-  conflicts: makeDetector([makeClash('How long?', ['security-1', 'ux-1'])], {
-    ...SAYINGS,
-    security: [...(SAYINGS.security ?? []), { text: WAY }],
+  conflicts: makeConflictReader([makeClash('How long?', ['security-1', 'ux-1'])], {
+    ...STATEMENTS_BY_ROLE,
+    security: [...(STATEMENTS_BY_ROLE.security ?? []), { text: WAY }],
   }),
   answer: (asked) => {
     const isFirst = asked.about?.round === 2;
     const given = makeAnswersTo(asked, (options) =>
       isFirst
-        ? options.filter((id) => isOf(id, asked.seat.id))
+        ? options.filter((id) => isStatementOf(id, asked.seat.id))
         : options.filter((id) => id === 'security-3'),
     );
-    const add = { ...makeHanded({ text: WAY }), conflict: 'Q-1' };
+    const add = { ...makeHandedStatement({ text: WAY }), conflict: 'Q-1' };
     return isFirst && asked.seat.id === 'security' ? { ...given, add: [add] } : given;
   },
   synthesis: ({ about }) =>
@@ -59,11 +59,11 @@ function partAgainstLost({ about }: ModelRequest) {
 
 describe('a decision of the plan that states an accepted compromise', () => {
   const compareParts: Script['compared'] = (asked) => ({
-    contradictions: [...comparesControl(asked), partAgainstLost(asked)],
+    contradictions: [...findPlantedContradiction(asked), partAgainstLost(asked)],
   });
 
   it('is not marked as contradictory, because the reader sees the compromise', async () => {
-    const held = await new World().hold({ script: { ...taking, compared: compareParts } });
+    const held = await new World().makePlan({ script: { ...taking, compared: compareParts } });
     expect(held.view.written?.spec.checks).toMatchObject({ compared: 'seen', contradictions: [] });
     expect(held.prompts('compared')[0]).toContain(
       `security-1: A session must end after 15 minutes without a click. Taken in its place: ${WAY}`,
@@ -79,16 +79,16 @@ describe('a decision of the plan that states an accepted compromise', () => {
           from: [from],
         })),
       });
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         ...taking,
         synthesis: addWords,
         compared: (asked) => {
           const part = asked.about?.heard?.find(({ text }) => text.startsWith(WAY));
-          const lost = SAYINGS.ux?.[0]?.text ?? '';
+          const lost = STATEMENTS_BY_ROLE.ux?.[0]?.text ?? '';
           return {
             contradictions: [
-              ...comparesControl(asked),
+              ...findPlantedContradiction(asked),
               makeContradiction(part?.from ?? '', 'Whoever is idle is asked again.', 'ux-1', lost),
             ],
           };
@@ -96,18 +96,23 @@ describe('a decision of the plan that states an accepted compromise', () => {
       },
     });
     expect(held.view.written?.spec.checks?.contradictions).toMatchObject([
-      { parts: [`${WAY} Whoever is idle is asked again.`, `ux-1: ${SAYINGS.ux?.[0]?.text}`] },
+      {
+        parts: [
+          `${WAY} Whoever is idle is asked again.`,
+          `ux-1: ${STATEMENTS_BY_ROLE.ux?.[0]?.text}`,
+        ],
+      },
     ]);
   });
 
   it('is checked by a reader who is not shown the compromise, under edition 3 of the rules', async () => {
-    const held = await new World().hold({ script: taking, config: { prompts: 3 } });
+    const held = await new World().makePlan({ script: taking, config: { prompts: 3 } });
     expect(held.prompts('compared')[0]).not.toContain('Taken in its place');
   });
 });
 
 describe('a plan’s decision that is worded like a given-up statement', () => {
-  const lost = SAYINGS.security?.[0]?.text ?? '';
+  const lost = STATEMENTS_BY_ROLE.security?.[0]?.text ?? '';
   /** Says of every part that it is carried, the planted one included. */
   const carriesAll: Script['carried'] = ({ about }) => ({
     ...{ carried: 'wholly', missing: '' },
@@ -124,10 +129,10 @@ describe('a plan’s decision that is worded like a given-up statement', () => {
       });
 
   it('is marked by code as a repetition, even if no reader objects, and the spec begins with “Open”', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { ...taking, synthesis: writeDecision(`And a${lost.slice(1)}`), carried: carriesAll },
     });
-    expect(held.asked('synthesis')).toHaveLength(2);
+    expect(held.requests('synthesis')).toHaveLength(2);
     expect(held.spec.split('\n')[2]).toMatch(/^_Open: .*1 part not carried by what it cites/);
     expect(readSection(held.spec, 'Decisions').join('\n')).toContain(
       '**Not carried by what it cites: it says again what was given up, security-1**',
@@ -139,12 +144,12 @@ describe('a plan’s decision that is worded like a given-up statement', () => {
     ['states the compromise that replaced the statement', WAY],
   ])('is not marked as a repetition if it %s', async (_what, text) => {
     const script = { ...taking, synthesis: writeDecision(text), carried: carriesAll };
-    const held = await new World().hold({ script });
+    const held = await new World().makePlan({ script });
     expect(held.view.written?.spec.checks?.notCarried).toEqual([]);
   });
 
   it('is judged by readers, and not by code, under edition 6 of the rules', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { ...taking, synthesis: writeDecision(lost), carried: carriesAll },
       config: { prompts: 6 },
     });
@@ -157,11 +162,13 @@ describe('the sentence planted in a plan to test the reader who looks for contra
     asked?.about?.heard?.find(({ from }) => from === asked.about?.items?.[at])?.text ?? '';
 
   it('is not a statement that a compromise has replaced', async () => {
-    const held = await new World().hold({ script: taking });
-    const lost = [...(SAYINGS.security ?? []), ...(SAYINGS.ux ?? [])].map(({ text }) => text);
-    expect(lost).not.toContain(textOf(held.asked('compared')[0], 0));
-    const third = await new World().hold({ script: taking, config: { prompts: 3 } });
-    expect(lost).toContain(textOf(third.asked('compared')[0], 0));
+    const held = await new World().makePlan({ script: taking });
+    const lost = [...(STATEMENTS_BY_ROLE.security ?? []), ...(STATEMENTS_BY_ROLE.ux ?? [])].map(
+      ({ text }) => text,
+    );
+    expect(lost).not.toContain(textOf(held.requests('compared')[0], 0));
+    const third = await new World().makePlan({ script: taking, config: { prompts: 3 } });
+    expect(lost).toContain(textOf(third.requests('compared')[0], 0));
   });
 
   it('is a statement that lost a conflict; the second reader gets another sentence', async () => {
@@ -173,12 +180,14 @@ describe('the sentence planted in a plan to test the reader who looks for contra
       synthesis: taking.synthesis,
       compared: (asked) => ({
         contradictions:
-          textOf(asked, 0) === SAYINGS.security?.[0]?.text ? [] : comparesControl(asked),
+          textOf(asked, 0) === STATEMENTS_BY_ROLE.security?.[0]?.text
+            ? []
+            : findPlantedContradiction(asked),
       }),
     };
-    const held = await new World().hold({ script });
-    const [first, second] = held.asked('compared');
-    expect(textOf(first, 0)).toBe(SAYINGS.security?.[0]?.text);
+    const held = await new World().makePlan({ script });
+    const [first, second] = held.requests('compared');
+    expect(textOf(first, 0)).toBe(STATEMENTS_BY_ROLE.security?.[0]?.text);
     expect(textOf(second, 0)).not.toBe(textOf(first, 0));
     expect(held.view.written?.spec.checks).toMatchObject({ compared: 'seen' });
   });
@@ -186,13 +195,13 @@ describe('the sentence planted in a plan to test the reader who looks for contra
 
 it('a person cannot choose an option if that gives up a statement that another question keeps', async () => {
   const script: Script = {
-    conflicts: makeDetector([
+    conflicts: makeConflictReader([
       makeClash('How long?', ['security-1', 'ux-1'], { kind: 'trade-off' }),
       makeClash('Where?', ['ux-1', 'data-1']),
     ]),
     answer: (asked) => {
       const given = makeAnswersTo(asked, (options) =>
-        options.filter((id) => isOf(id, asked.seat.id)),
+        options.filter((id) => isStatementOf(id, asked.seat.id)),
       );
       return {
         ...given,
@@ -209,7 +218,7 @@ it('a person cannot choose an option if that gives up a statement that another q
     prompts.push(prompt);
     return { answer: prompts.length === 1 ? 'security-1' : 'ux-1', by: 'person' };
   };
-  const held = await new World().hold({ script, config: { person: true }, answer });
+  const held = await new World().makePlan({ script, config: { person: true }, answer });
   expect(prompts[1]).toContain(
     'Not taken: security-1 would give up ux-1, which is what Q-2 comes to (all say how it goes together).',
   );
@@ -225,18 +234,20 @@ it('statements are not searched for conflicts again if some were withdrawn and n
     conflicts: taking.conflicts,
     answer: (asked) => {
       const given = makeAnswersTo(asked, (options) =>
-        options.filter((id) => isOf(id, asked.seat.id)),
+        options.filter((id) => isStatementOf(id, asked.seat.id)),
       );
       const withdraw = [{ id: 'ux-1', why: 'the other is shorter', conflict: 'Q-1' }];
       return asked.seat.id === 'ux' && asked.about?.round === 2 ? { ...given, withdraw } : given;
     },
   };
-  const listRounds = (held: Awaited<ReturnType<World['hold']>>): number[] =>
+  const listRounds = (held: Awaited<ReturnType<World['makePlan']>>): number[] =>
     held.view.examined.map(({ round }) => round);
-  const now = await new World().hold({ script });
+  const now = await new World().makePlan({ script });
   expect(listRounds(now)).toEqual([1]);
   expect(now.view.written?.state).toBe('converged');
-  expect(listRounds(await new World().hold({ script, config: { prompts: 3 } }))).toEqual([1, 2]);
+  expect(listRounds(await new World().makePlan({ script, config: { prompts: 3 } }))).toEqual([
+    1, 2,
+  ]);
 });
 
 it('makePlant negates a statement, instead of changing its number, if the number is 1', () => {
@@ -259,7 +270,7 @@ it('makePlant negates a statement, instead of changing its number, if the number
 
 it('a task that claims to come after itself or an unknown task is listed as refused', async () => {
   const task = { title: 'Sweep', files: [], from: ['data-1'], test: '', doneWhen: 'swept' };
-  const held = await new World().hold({
+  const held = await new World().makePlan({
     script: { synthesis: () => makeSpecDraft({ tasks: [{ ...task, after: [1, 7] }] }) },
   });
   expect(readSection(held.spec, 'Tasks')).toEqual(['1. Sweep [data-1]', '   - done when: swept']);
@@ -271,12 +282,15 @@ it('a task that claims to come after itself or an unknown task is listed as refu
 
 it('a question to the person says why the person’s earlier choices were refused', async () => {
   const prompts: string[] = [];
-  const says = { ...SAYINGS, data: [{ text: 'Sessions live in one table.', must: true }] };
-  const held = await new World().hold({
+  const says = {
+    ...STATEMENTS_BY_ROLE,
+    data: [{ text: 'Sessions live in one table.', must: true }],
+  };
+  const held = await new World().makePlan({
     says,
     config: { person: true },
     script: {
-      conflicts: makeDetector(
+      conflicts: makeConflictReader(
         [makeClash('How long?', ['security-1', 'ux-1']), makeClash('Where?', ['ux-1', 'data-1'])],
         says,
       ),
@@ -293,11 +307,16 @@ it('a question to the person says why the person’s earlier choices were refuse
 });
 
 it('the spec lists a binding statement ("must") that was given up', async () => {
-  const says = { ...SAYINGS, ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }] };
-  const held = await new World().hold({
+  const says = {
+    ...STATEMENTS_BY_ROLE,
+    ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }],
+  };
+  const held = await new World().makePlan({
     says,
     config: { person: true },
-    script: { conflicts: makeDetector([makeClash('How long?', ['security-1', 'ux-1'])], says) },
+    script: {
+      conflicts: makeConflictReader([makeClash('How long?', ['security-1', 'ux-1'])], says),
+    },
     answer: async () => ({ answer: 'security-1', by: 'person' }),
   });
   expect(readSection(held.spec, 'Given up')).toEqual([

@@ -21,20 +21,20 @@ import { report } from '../../src/protocols/plan/view/report.ts';
 import { loadProtocolReport } from '../../src/protocols/table.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import {
+  type FinishedPlan,
   findControl,
-  type Held,
-  isOf,
+  isStatementOf,
   makeAnswersTo,
   makeClash,
-  makeDetector,
-  makeHanded,
+  makeConflictReader,
+  makeHandedStatement,
   readSection,
-  SAYINGS,
   type Script,
+  STATEMENTS_BY_ROLE,
   World,
 } from './harness.ts';
 
-const STATEMENTS: readonly Statement[] = Object.entries(SAYINGS).reduce<Statement[]>(
+const STATEMENTS: readonly Statement[] = Object.entries(STATEMENTS_BY_ROLE).reduce<Statement[]>(
   (known, [role, all]) =>
     numberStatements(
       known,
@@ -156,9 +156,9 @@ const FACT = makeClash('How long is nobody asked again?', ['security-1', 'ux-1']
   given: ['data-1'],
 });
 const THE_FACT = 'Sessions live in one table that is swept every 30 days.';
-const stateOf = ({ view }: Held, id: string) =>
+const stateOf = ({ view }: FinishedPlan, id: string) =>
   view.statements.find((statement) => statement.id === id)?.state;
-const formatStandings = ({ view }: Held) =>
+const formatStandings = ({ view }: FinishedPlan) =>
   deriveStandings(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
 const itemsOf = (asked: readonly ModelRequest[]) =>
   asked.flatMap(({ about }) => about?.items ?? []);
@@ -174,25 +174,25 @@ const acceptAndPrefer = (...wanted: readonly string[]): Script['answer'] => {
 
 describe('a fact on which a question depends (a given)', () => {
   it('is shown with the question but not offered as an option', async () => {
-    const held = await new World().hold({ script: { conflicts: makeDetector([FACT]) } });
-    expect(new Set(itemsOf(held.asked('answer')))).toEqual(new Set(['Q-1: security-1, ux-1']));
-    expect(held.asked('answer', 'data')).toEqual([]);
+    const held = await new World().makePlan({ script: { conflicts: makeConflictReader([FACT]) } });
+    expect(new Set(itemsOf(held.requests('answer')))).toEqual(new Set(['Q-1: security-1, ux-1']));
+    expect(held.requests('answer', 'data')).toEqual([]);
     const [prompt = ''] = held.prompts('answer', 'ux');
     expect(prompt).toContain('Options: security-1, ux-1\nGiven, and no option: data-1');
     expect(prompt.split('What is given in the questions and cannot be chosen:')[1]).toContain(
       `data-1 (constraint): ${THE_FACT}`,
     );
     expect(prompt.match(/Sessions live in one table/g)).toHaveLength(1);
-    const [of] = held.asked('answer', 'ux');
+    const [of] = held.requests('answer', 'ux');
     expect(JSON.stringify(of?.schema?.toJSONSchema())).not.toContain('data-1');
   });
 
   it('cannot be given up by an agreement of seats', async () => {
     const script = {
-      conflicts: makeDetector([FACT]),
+      conflicts: makeConflictReader([FACT]),
       answer: acceptAndPrefer('security-1', 'data-1'),
     };
-    const held = await new World().hold({ script });
+    const held = await new World().makePlan({ script });
     expect(formatStandings(held)).toEqual(['Q-1 settled: all accept security-1']);
     expect(held.view.statements.flatMap(({ id, state }) => (state === 'live' ? [] : [id]))).toEqual(
       ['ux-1'],
@@ -203,15 +203,15 @@ describe('a fact on which a question depends (a given)', () => {
     const accepted = held.view.answers.flatMap(({ answers }) => answers);
     expect(accepted).toMatchObject([{ accepts: ['security-1'] }, { accepts: ['security-1'] }]);
     const none = { ...script, answer: acceptAndPrefer('data-1') };
-    const other = await new World().hold({ script: none });
+    const other = await new World().makePlan({ script: none });
     expect(formatStandings(other)).toEqual(['Q-1 open: no option is accepted by all']);
   });
 
   it('is never offered to the person and stays in force', async () => {
     const seen: { prompt: string; options: string[] }[] = [];
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       config: { person: true },
-      script: { conflicts: makeDetector([FACT]) },
+      script: { conflicts: makeConflictReader([FACT]) },
       answer: async (_step, { prompt, options }) => {
         seen.push({ prompt, options: options.map(({ value }) => value) });
         return { answer: 'ux-1', by: 'person' };
@@ -228,7 +228,7 @@ describe('a fact on which a question depends (a given)', () => {
   });
 
   it('is shown and exported together with the options', async () => {
-    const held = await new World().hold({ script: { conflicts: makeDetector([FACT]) } });
+    const held = await new World().makePlan({ script: { conflicts: makeConflictReader([FACT]) } });
     expect(readSection(held.spec, 'Conflicts nobody has settled')).toContain(
       `  - It rests on: data-1 (constraint): ${THE_FACT}`,
     );
@@ -251,7 +251,9 @@ describe('a fact on which a question depends (a given)', () => {
 
   it('has its question listed in the report below another question in which the fact is an option', async () => {
     const other = makeClash('Where?', ['data-1', 'ux-2']);
-    const held = await new World().hold({ script: { conflicts: makeDetector([FACT, other]) } });
+    const held = await new World().makePlan({
+      script: { conflicts: makeConflictReader([FACT, other]) },
+    });
     expect(formatReport(held.facts, await loadProtocolReport('plan'))).toContain(
       `#### What hangs on it\n\n- Q-1 rests on data-1: ${FACT.question}`,
     );
@@ -259,13 +261,15 @@ describe('a fact on which a question depends (a given)', () => {
 
   it('opens the question again if the text of the fact changes', async () => {
     const both = makeClash('Where?', ['data-1', 'ux-2']);
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       config: { rounds: 2 },
       script: {
-        conflicts: makeDetector([FACT, both]),
+        conflicts: makeConflictReader([FACT, both]),
         answer: (asked) =>
           makeAnswersTo(asked, (options) => [options.includes('ux-2') ? 'ux-2' : 'ux-1'], {
-            change: isOf('data-1', asked.seat.id) ? [{ id: 'data-1', text: 'Swept daily.' }] : [],
+            change: isStatementOf('data-1', asked.seat.id)
+              ? [{ id: 'data-1', text: 'Swept daily.' }]
+              : [],
           }),
       },
     });
@@ -281,7 +285,7 @@ describe('a fact on which a question depends (a given)', () => {
         { ...FACT, given: (asked.about?.heard ?? []).map(({ from }) => from) },
       ],
     });
-    const held = await new World().hold({ script: { conflicts: reportAllGiven } });
+    const held = await new World().makePlan({ script: { conflicts: reportAllGiven } });
     expect(held.view.conflicts.map(({ options }) => options)).toEqual([['security-1', 'ux-1']]);
     expect(held.view.examined[0]?.control?.seen).toBe(true);
     // A reader that names both sides of the planted conflict only as given has not found it.
@@ -290,7 +294,7 @@ describe('a fact on which a question depends (a given)', () => {
         makeClash('?', ['ux-1'], { given: (asked.about?.heard ?? []).map(({ from }) => from) }),
       ],
     });
-    const other = await new World().hold({ script: { conflicts: reportBlindly } });
+    const other = await new World().makePlan({ script: { conflicts: reportBlindly } });
     expect(other.view.written?.state).toBe('unexamined');
   });
 });
@@ -384,21 +388,21 @@ describe('a question with several options that all seats accept', () => {
         answers: answers.answers.map((choice) => ({ ...choice, prefers: 'security-1' })),
       };
     };
-    const script = { conflicts: makeDetector([FACT]), answer };
-    const held = await new World().hold({ script });
+    const script = { conflicts: makeConflictReader([FACT]), answer };
+    const held = await new World().makePlan({ script });
     expect(held.view.decided).toMatchObject([{ option: 'security-1', by: 'agreement' }]);
     expect(stateOf(held, 'data-1')).toBe('live');
-    const before = await new World().hold({ script, config: { prompts: undefined } });
+    const before = await new World().makePlan({ script, config: { prompts: undefined } });
     expect(before.view.decided).toEqual([]);
     expect(formatStandings(before)).toEqual([left.replace('person', 'Q-1 person')]);
   });
 });
 
 describe('a seat that answers a question', () => {
-  const script = { conflicts: makeDetector([FACT]) };
+  const script = { conflicts: makeConflictReader([FACT]) };
 
   it('is told which round is the last one', async () => {
-    const held = await new World().hold({ script });
+    const held = await new World().makePlan({ script });
     const [second = '', third = ''] = held.prompts('answer', 'ux');
     expect(second).toContain('This is round 2 of at most 3.');
     expect(second).toContain('for everybody concerned to accept in the next round');
@@ -406,16 +410,16 @@ describe('a seat that answers a question', () => {
       'This is round 3 of 3, the last one: nobody can answer what is changed or added now',
     );
     expect(third).not.toContain('next round');
-    const short = await new World().hold({ script, config: { rounds: 2 } });
+    const short = await new World().makePlan({ script, config: { rounds: 2 } });
     expect(short.prompts('answer', 'ux')).toEqual([
       expect.stringContaining('This is round 2 of 2, the last one'),
     ]);
   });
 
   it('is not told the round under edition 1 of the rules', async () => {
-    const held = await new World().hold({ script, config: { prompts: undefined } });
+    const held = await new World().makePlan({ script, config: { prompts: undefined } });
     expect(held.prompts('answer').join()).not.toContain('This is round');
-    const [asked] = held.asked('conflicts');
+    const [asked] = held.requests('conflicts');
     expect(JSON.stringify(asked?.schema?.toJSONSchema())).not.toContain('given');
     expect(held.prompts('conflicts')[0]).not.toContain('given:');
     expect(viewOf(held.facts).config).not.toHaveProperty('prompts');
@@ -424,14 +428,17 @@ describe('a seat that answers a question', () => {
 
 describe('a seat whose binding statement (must) is in question', () => {
   const must = {
-    ...SAYINGS,
+    ...STATEMENTS_BY_ROLE,
     security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
   };
-  const conflicts = makeDetector([FACT], must);
+  const conflicts = makeConflictReader([FACT], must);
   const readMustPrompt = async (answer: Script['answer'], kind?: 'trade-off'): Promise<string> => {
-    const question = kind === undefined ? conflicts : makeDetector([{ ...FACT, kind }], must);
-    const held = await new World().hold({ says: must, script: { conflicts: question, answer } });
-    expect(held.asked('must').map(({ about }) => about?.items)).toEqual([['security-1']]);
+    const question = kind === undefined ? conflicts : makeConflictReader([{ ...FACT, kind }], must);
+    const held = await new World().makePlan({
+      says: must,
+      script: { conflicts: question, answer },
+    });
+    expect(held.requests('must').map(({ about }) => about?.items)).toEqual([['security-1']]);
     const [prompt = ''] = held.prompts('must');
     expect(prompt.split('What is given in the question and cannot be chosen:')[1]).toContain(
       THE_FACT,
@@ -472,8 +479,8 @@ describe('a seat whose binding statement (must) is in question', () => {
 
   it('is asked alone, and told that its own option was withdrawn', async () => {
     const prompt = await readMustPrompt((asked) =>
-      makeAnswersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)), {
-        withdraw: isOf('security-1', asked.seat.id)
+      makeAnswersTo(asked, (options) => options.filter((id) => isStatementOf(id, asked.seat.id)), {
+        withdraw: isStatementOf('security-1', asked.seat.id)
           ? [{ id: 'security-1', why: 'to have peace', conflict: 'Q-1' }]
           : [],
       }),
@@ -484,26 +491,26 @@ describe('a seat whose binding statement (must) is in question', () => {
   });
 
   it('is not asked if the statement is no option, but a given fact of the question', async () => {
-    const given = { ...SAYINGS, data: [{ text: THE_FACT, must: true }] };
-    const held = await new World().hold({
+    const given = { ...STATEMENTS_BY_ROLE, data: [{ text: THE_FACT, must: true }] };
+    const held = await new World().makePlan({
       says: given,
-      script: { conflicts: makeDetector([FACT], given), answer: acceptOnly('ux-1') },
+      script: { conflicts: makeConflictReader([FACT], given), answer: acceptOnly('ux-1') },
     });
-    expect(held.asked('must')).toEqual([]);
+    expect(held.requests('must')).toEqual([]);
     expect(formatStandings(held)).toEqual(['Q-1 settled: all accept ux-1']);
   });
 });
 
 it('a seat can offer a compromise for a question that depends on a given fact', async () => {
   const text = 'Ask for a PIN after 15 minutes.';
-  const held = await new World().hold({
+  const held = await new World().makePlan({
     script: {
-      conflicts: makeDetector([FACT], { ...SAYINGS, more: [{ text }] }),
+      conflicts: makeConflictReader([FACT], { ...STATEMENTS_BY_ROLE, more: [{ text }] }),
       answer: (asked) =>
         makeAnswersTo(asked, (options) => (asked.about?.round === 3 ? options.slice(2) : []), {
           add:
-            asked.about?.round === 2 && isOf('ux-1', asked.seat.id)
-              ? [{ ...makeHanded({ text }), conflict: 'Q-1' }]
+            asked.about?.round === 2 && isStatementOf('ux-1', asked.seat.id)
+              ? [{ ...makeHandedStatement({ text }), conflict: 'Q-1' }]
               : [],
         }),
     },

@@ -61,7 +61,7 @@ export type Task =
 export type Script = { readonly [task in Task]?: Says | undefined };
 
 /** A statement as a seat hands it in. */
-export interface Said {
+export interface StatementDraft {
   readonly kind?: 'section' | 'constraint' | 'concern' | undefined;
   readonly title?: string | undefined;
   readonly text: string;
@@ -73,7 +73,7 @@ export interface Said {
 export const TOPIC = 'Let people stay signed in on their own machines.';
 
 /** What each specialist states in the first round unless a test says otherwise. */
-export const SAYINGS: Readonly<Record<string, readonly Said[]>> = {
+export const STATEMENTS_BY_ROLE: Readonly<Record<string, readonly StatementDraft[]>> = {
   security: [
     { kind: 'constraint', text: 'A session must end after 15 minutes without a click.' },
     { kind: 'concern', text: 'Tokens could be written into the log by accident.' },
@@ -102,9 +102,9 @@ export const DOCUMENTS: Readonly<Record<string, string>> = {
 };
 
 /** The path of a source file in the test repository. */
-export const CODE = 'src/session.ts';
-/** The lines of the source file `CODE`. */
-export const CODE_LINES = [
+export const SOURCE_FILE = 'src/session.ts';
+/** The lines of the source file `SOURCE_FILE`. */
+export const SOURCE_LINES = [
   'export const LENGTH = 900;',
   '/** Ends a session that nobody has used. */',
   'export function sweep(now: number): void {}',
@@ -112,7 +112,7 @@ export const CODE_LINES = [
 ];
 
 /** Returns the text of a clusters file with these cards. */
-export function clustersFile(cards: Readonly<Record<string, string>>): string {
+export function formatClustersFile(cards: Readonly<Record<string, string>>): string {
   const rows = Object.entries(cards).map(
     ([name, line]) => `  - name: ${name}\n    line: ${line}\n`,
   );
@@ -120,19 +120,19 @@ export function clustersFile(cards: Readonly<Record<string, string>>): string {
 }
 
 /** How a plan is run. */
-export interface Holding {
+export interface PlanOptions {
   readonly topic?: string;
   readonly script?: Script;
   readonly config?: Partial<PlanConfig>;
   /** Statements by role. A role that a test adds owns the cluster of its name. */
-  readonly says?: Readonly<Record<string, readonly Said[]>>;
+  readonly says?: Readonly<Record<string, readonly StatementDraft[]>>;
   /** The model of each seat; `test/model-1` unless given. */
   readonly models?: Readonly<Record<string, string>>;
   readonly answer?: Answerer;
 }
 
 /** What a plan came to. */
-export interface Held {
+export interface FinishedPlan {
   readonly models: ScriptedModels;
   readonly ending: Ending;
   readonly facts: readonly AnyFact[];
@@ -141,7 +141,7 @@ export interface Held {
   readonly spec: string;
   readonly files: readonly OutcomeFile[];
   /** The requests of a task, by one seat or all. */
-  asked(task: Task, seat?: string): ModelRequest[];
+  requests(task: Task, seat?: string): ModelRequest[];
   prompts(task: Task, seat?: string): string[];
 }
 
@@ -164,8 +164,8 @@ export class World {
   ) {
     this.cards = cards;
     const all = {
-      '.deliberate/clusters.yaml': clustersFile(cards),
-      [CODE]: CODE_LINES.join('\n'),
+      '.deliberate/clusters.yaml': formatClustersFile(cards),
+      [SOURCE_FILE]: SOURCE_LINES.join('\n'),
       ...files,
     };
     const known = worlds.get(JSON.stringify(all));
@@ -245,7 +245,7 @@ export class World {
   }
 
   /** Makes a plan with the index as it is now. */
-  async hold(holding: Holding = {}): Promise<Held> {
+  async makePlan(holding: PlanOptions = {}): Promise<FinishedPlan> {
     this.index().close();
     const store = this.store();
     const held = await this.#held(holding, store, this.head());
@@ -257,28 +257,38 @@ export class World {
    * Returns a function that makes one plan after the other. The repository and the index must not change,
    * since they are read once.
    */
-  holding(): (holding: Holding) => Promise<Held> {
+  makePlanner(): (holding: PlanOptions) => Promise<FinishedPlan> {
     this.index().close();
     const [store, hash] = [this.store(), this.head()];
     return (holding) => this.#held(holding, store, hash);
   }
 
-  async #held(holding: Holding, store: Store, hash: string): Promise<Held> {
-    const { config: more, says = SAYINGS, topic = TOPIC, answer = answerByDefault } = holding;
+  async #held(holding: PlanOptions, store: Store, hash: string): Promise<FinishedPlan> {
+    const {
+      config: more,
+      says = STATEMENTS_BY_ROLE,
+      topic = TOPIC,
+      answer = answerByDefault,
+    } = holding;
     const journal = store.create('plan');
-    const played = makePlayer(holding);
+    const played = makePlanModels(holding);
     const parts = { models: played, tools: this.tools(), answer };
     const session = new Session({ journal, protocol: plan as Protocol, ...parts });
     const config = this.config(Object.keys(says), more, hash);
     const seats = seatsOf(config, holding.models);
     const ending = await session.begin({ question: topic, seats, config });
     await session.close();
-    return heldIn(store, journal.run, played, ending);
+    return readFinishedPlan(store, journal.run, played, ending);
   }
 }
 
 /** Returns what a recorded run came to. */
-export function heldIn(store: Store, run: string, models: ScriptedModels, ending: Ending): Held {
+export function readFinishedPlan(
+  store: Store,
+  run: string,
+  models: ScriptedModels,
+  ending: Ending,
+): FinishedPlan {
   const facts = store.facts(run);
   const [view, planned] = [viewOf(facts), planOf(facts)];
   const config = configSchema.parse(view.config);
@@ -291,7 +301,7 @@ export function heldIn(store: Store, run: string, models: ScriptedModels, ending
     models,
     ending,
     facts,
-    asked: findRequests,
+    requests: findRequests,
     view: planned,
     spec: specText(view, planned, config),
     files: filesOf(view, planned, config),
@@ -309,7 +319,10 @@ export function seatsOf(
 }
 
 /** Returns models that answer by a script, or validly if the script has no answer. */
-export function makePlayer({ script = {}, says = SAYINGS }: Holding): ScriptedModels {
+export function makePlanModels({
+  script = {},
+  says = STATEMENTS_BY_ROLE,
+}: PlanOptions): ScriptedModels {
   return new ScriptedModels((asked) => {
     const task = asked.task.replace(/^plan\//, '') as Task;
     const given = script[task]?.(asked) ?? answerSoundly(task, asked, says);
@@ -319,7 +332,11 @@ export function makePlayer({ script = {}, says = SAYINGS }: Holding): ScriptedMo
   });
 }
 
-function answerSoundly(task: Task, asked: ModelRequest, says: NonNullable<Holding['says']>): Value {
+function answerSoundly(
+  task: Task,
+  asked: ModelRequest,
+  says: NonNullable<PlanOptions['says']>,
+): Value {
   const { heard = [], items = [] } = asked.about ?? {};
   switch (task) {
     case 'staff':
@@ -333,7 +350,7 @@ function answerSoundly(task: Task, asked: ModelRequest, says: NonNullable<Holdin
     case 'carries':
       return { verdicts: heard.map((_, at) => makeVerdict(at + 1, !isControl(asked, at))) };
     case 'speak':
-      return { statements: (says[asked.seat.id] ?? []).map(makeHanded) };
+      return { statements: (says[asked.seat.id] ?? []).map(makeHandedStatement) };
     // This repeats an existing statement and is unfit as a planted one. The program then makes one itself,
     // which `findControl` recognizes by its words.
     case 'control':
@@ -341,7 +358,9 @@ function answerSoundly(task: Task, asked: ModelRequest, says: NonNullable<Holdin
     case 'conflicts':
       return { conflicts: findControl(asked, says) };
     case 'answer':
-      return makeAnswersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)));
+      return makeAnswersTo(asked, (options) =>
+        options.filter((id) => isStatementOf(id, asked.seat.id)),
+      );
     case 'must':
       return { holds: true, why: 'it still is one' };
     case 'reread':
@@ -349,9 +368,9 @@ function answerSoundly(task: Task, asked: ModelRequest, says: NonNullable<Holdin
     case 'told':
       return { clashes: [] };
     case 'carried':
-      return carriedBy(asked);
+      return assessCarried(asked);
     case 'compared':
-      return { contradictions: comparesControl(asked) };
+      return { contradictions: findPlantedContradiction(asked) };
     case 'synthesis':
       return makeSpecDraft({
         decisions: heard.map(({ from, text }) => ({ text: `Do: ${text}`, from: [from] })),
@@ -360,13 +379,13 @@ function answerSoundly(task: Task, asked: ModelRequest, says: NonNullable<Holdin
 }
 
 /** Returns a statement as a model hands it in. */
-export function makeHanded({
+export function makeHandedStatement({
   kind = 'constraint',
   title = '',
   text,
   must = false,
   because = '',
-}: Said) {
+}: StatementDraft) {
   return { kind, title, text, must, because };
 }
 
@@ -380,7 +399,7 @@ export function makeRereading(number: number, text: string, isMisread = false) {
 }
 
 /** Answers that a part is carried if it contains the text or id of a statement it cites. */
-export function carriedBy({ about }: ModelRequest) {
+export function assessCarried({ about }: ModelRequest) {
   const [said = ''] = about?.items ?? [];
   const found = about?.heard?.find(({ from, text }) => said.includes(text) || said.includes(from));
   return found === undefined
@@ -400,7 +419,7 @@ export function makeWrittenControl(written: {
 }
 
 /** Returns the planted contradiction in the form in which a reader reports it. */
-export function comparesControl({ about }: ModelRequest): Value[] {
+export function findPlantedContradiction({ about }: ModelRequest): Value[] {
   const [planted = '', against = ''] = about?.items ?? [];
   const textOf = (id: string): string => about?.heard?.find(({ from }) => from === id)?.text ?? '';
   return against === ''
@@ -429,7 +448,7 @@ export function isControl(asked: ModelRequest, at: number): boolean {
 }
 
 /** Returns whether a statement's id is one of the role's. */
-export function isOf(id: string, role: string): boolean {
+export function isStatementOf(id: string, role: string): boolean {
   return id.replace(/-\d+$/, '') === role;
 }
 
@@ -464,7 +483,7 @@ export function makeClash(
  */
 export function findControl(
   asked: ModelRequest,
-  says: NonNullable<Holding['says']> = SAYINGS,
+  says: NonNullable<PlanOptions['says']> = STATEMENTS_BY_ROLE,
 ): Value[] {
   const made = new Set(Object.values(says).flatMap((all) => all.map(({ text }) => text)));
   const heard = asked.about?.heard ?? [];
@@ -483,9 +502,9 @@ export function findControl(
  * Returns the id under which a reader of conflicts is shown a statement of the first round, by its text. It
  * differs from the recorded one if it was swapped with the planted statement's.
  */
-export function shownId(
+export function findShownId(
   { about }: ModelRequest,
-  says: NonNullable<Holding['says']>,
+  says: NonNullable<PlanOptions['says']>,
   id: string,
 ): string {
   const [role, nth] = [id.replace(/-\d+$/, ''), Number(id.match(/\d+$/)?.[0])];
@@ -494,13 +513,13 @@ export function shownId(
 }
 
 /** Answers as a reader that finds the planted statement and these conflicts, given with recorded ids. */
-export function makeDetector(
+export function makeConflictReader(
   clashes: readonly Clash[],
-  says: NonNullable<Holding['says']> = SAYINGS,
+  says: NonNullable<PlanOptions['says']> = STATEMENTS_BY_ROLE,
 ): Says {
   return (asked) => {
     const toShownIds = (ids: readonly string[]): string[] =>
-      ids.map((id) => shownId(asked, says, id));
+      ids.map((id) => findShownId(asked, says, id));
     return {
       conflicts: [
         ...findControl(asked, says),

@@ -14,7 +14,7 @@ import { parse } from '../../src/cli/parse.ts';
 import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { type Ended, NOWHERE, Program } from '../e2e/program.ts';
 import type { Recorded } from '../servers/index.ts';
-import { DOCUMENTS, makeHanded, makeSpecDraft, World } from './harness.ts';
+import { DOCUMENTS, makeHandedStatement, makeSpecDraft, World } from './harness.ts';
 
 /** The path of the topic's file. */
 export const TOPIC_FILE = 'docs/planning/clock/topic.md';
@@ -46,20 +46,20 @@ export class House extends World {
     return new Program(args, { cwd: this.folder, env: { DELIBERATE_DB: this.database, ...env } });
   }
 
-  call(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended> {
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended> {
     return this.start(args, env).ended;
   }
 
   /** Makes a plan with the stand-in for models. */
   plan(...args: readonly string[]): Promise<Ended> {
-    return this.call(['plan', ...args, ...REHEARSE]);
+    return this.run(['plan', ...args, ...REHEARSE]);
   }
 
   /**
    * Runs a command in this process like `call` in a process of its own, with the same output and errors.
    * For tests that need no separate process.
    */
-  async here(
+  async runHere(
     [name = '', ...words]: readonly string[],
     env: Readonly<Record<string, string>> = {},
   ): Promise<Pick<Ended, 'code' | 'out' | 'err'>> {
@@ -92,8 +92,8 @@ export class House extends World {
     return { code, out: out.text, err: err.text };
   }
 
-  planHere(...args: readonly string[]): ReturnType<House['here']> {
-    return this.here(['plan', ...args, ...REHEARSE]);
+  planHere(...args: readonly string[]): ReturnType<House['runHere']> {
+    return this.runHere(['plan', ...args, ...REHEARSE]);
   }
 
   read(path: string): string {
@@ -104,7 +104,7 @@ export class House extends World {
     return existsSync(join(this.folder, path));
   }
 
-  changed(): string[] {
+  listChanged(): string[] {
     return this.place
       .git('status', '--porcelain', '--untracked-files=all')
       .trimEnd()
@@ -124,7 +124,7 @@ class Kept extends Writable {
 }
 
 /** Returns the task of a recorded request, by the schema it asks for. */
-export function formOf({ body }: Recorded): string {
+export function findFormName({ body }: Recorded): string {
   const { properties = {} } = (body?.format ?? {}) as { properties?: Record<string, unknown> };
   const [form = 'words'] = ['verdicts', 'answered', 'answers', 'conflicts', 'goal', 'queries']
     .concat(['statements', 'questions', 'claims', 'holds', 'carried', 'contradictions', 'controls'])
@@ -138,7 +138,7 @@ export function messagesOf({ body }: Recorded): string {
 }
 
 /** Returns the shortest useful answer to a request. */
-export function answerOf(request: Recorded): string {
+export function makeShortAnswer(request: Recorded): string {
   const messages = (request.body?.messages ?? []) as readonly { readonly content: string }[];
   const told = messages.map(({ content }) => content).join('\n');
   const ids = [...new Set(told.match(/\b(?:security|ux)-\d+(?= \()/g))];
@@ -149,7 +149,9 @@ export function answerOf(request: Recorded): string {
       name: '',
     },
     questions: { questions: [] },
-    statements: { statements: [makeHanded({ text: 'A session has to end after 15 minutes.' })] },
+    statements: {
+      statements: [makeHandedStatement({ text: 'A session has to end after 15 minutes.' })],
+    },
     conflicts: { conflicts: [] },
     // The statement to plant is a copy and therefore unfit, so that the program makes one itself.
     controls: {
@@ -170,7 +172,7 @@ export function answerOf(request: Recorded): string {
     contradictions: { contradictions: [] },
     goal: makeSpecDraft({ decisions: ids.map((id) => ({ text: `So says ${id}.`, from: [id] })) }),
   };
-  return JSON.stringify(answers[formOf(request)] ?? {});
+  return JSON.stringify(answers[findFormName(request)] ?? {});
 }
 
 /**

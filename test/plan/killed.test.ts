@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { closeAfterTest } from '../e2e/scene.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
-import { answerOf, formOf, House, SPEC, STATUS, TOPIC_FILE } from './house.ts';
+import { findFormName, House, makeShortAnswer, SPEC, STATUS, TOPIC_FILE } from './house.ts';
 
 const FILES = [SPEC, SPEC.replace('.md', '.json'), STATUS];
 const ARGS = ['plan', TOPIC_FILE, '--plain', '--yes', '--seed', '7', '--model', 'ollama/alpha'];
@@ -36,11 +36,11 @@ function findDifferingCalls(forms: readonly string[]): number[] {
 }
 
 it('a plan writes the same files after a kill at any of its calls', async () => {
-  const server = closeAfterTest(await startOllama({ models: ['alpha'], answer: answerOf }));
+  const server = closeAfterTest(await startOllama({ models: ['alpha'], answer: makeShortAnswer }));
   const env = { OLLAMA_HOST: server.url };
   const whole = new House();
-  expect((await whole.call(ARGS, env)).code).toBe(0);
-  const forms = server.chats().map(formOf);
+  expect((await whole.run(ARGS, env)).code).toBe(0);
+  const forms = server.chats().map(findFormName);
   expect(forms.length).toBeGreaterThan(10);
   for (const at of LONG ? forms.map((_form, index) => index + 1) : findDifferingCalls(forms)) {
     const house = new House();
@@ -52,7 +52,7 @@ it('a plan writes the same files after a kill at any of its calls', async () => 
     await killed.ended;
     expect([at, house.has(SPEC)]).toEqual([at, false]);
     server.behave('alpha', 'ok');
-    expect([at, (await house.call(['resume', 'latest', '--plain'], env)).code]).toEqual([at, 0]);
+    expect([at, (await house.run(['resume', 'latest', '--plain'], env)).code]).toEqual([at, 0]);
     expect([at, filesIn(house)]).toEqual([at, filesIn(whole)]);
   }
 }, 300_000);

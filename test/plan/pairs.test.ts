@@ -15,7 +15,14 @@ import { planOf } from '../../src/protocols/plan/fold.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { makeAnswer, ScriptedModels } from '../kernel/scripted-models.ts';
-import { findControl, isOf, makeAnswersTo, makeClash, shownId, type Value } from './harness.ts';
+import {
+  findControl,
+  findShownId,
+  isStatementOf,
+  makeAnswersTo,
+  makeClash,
+  type Value,
+} from './harness.ts';
 
 const PANELS = readPanels();
 /** Enough panels for models that are wrong, since these have every kind of pair and ending. */
@@ -58,7 +65,7 @@ function byTheTruth(asked: ModelRequest, panel: Panel): Value {
     // The third statement of a pair is a fact, which every seat can accept.
     const facts = options.filter((id) => id === pair?.third);
     if (pair?.holds !== undefined) return [pair.holds, ...facts];
-    return options.filter((id) => isOf(id, asked.seat.id));
+    return options.filter((id) => isStatementOf(id, asked.seat.id));
   });
 }
 
@@ -71,7 +78,7 @@ function questionIn(
   asked: ModelRequest,
   { statements }: Panel,
 ): (pair: Panel['pairs'][number]) => Value {
-  const toShownId = (id: string): string => shownId(asked, statements, id);
+  const toShownId = (id: string): string => findShownId(asked, statements, id);
   return ({ clash: ids, third, ...pair }) =>
     questionOf({
       ...pair,
@@ -205,7 +212,7 @@ describe('a simulated model that does not understand the statements', () => {
             conflicts: [
               ...reportControl(asked, panel),
               ...panel.decoys.map((decoy) => {
-                const ids = decoy.map((id) => shownId(asked, panel.statements, id));
+                const ids = decoy.map((id) => findShownId(asked, panel.statements, id));
                 return makeClash(`Which of ${ids.join(' and ')}?`, ids);
               }),
             ],
@@ -235,7 +242,9 @@ describe('a simulated model that finds all conflicting pairs', () => {
       'accepts the others’ options and not its own',
       (asked) =>
         asked.task === 'plan/answer'
-          ? makeAnswersTo(asked, (options) => options.filter((id) => !isOf(id, asked.seat.id)))
+          ? makeAnswersTo(asked, (options) =>
+              options.filter((id) => !isStatementOf(id, asked.seat.id)),
+            )
           : undefined,
     ],
   ])('is counted as settling no pair correctly if each seat %s', async (_, mind) => {
@@ -248,7 +257,9 @@ describe('a simulated model that finds all conflicting pairs', () => {
   it('is counted as right in exactly the pairs for the person to decide if each seat insists on its option', async () => {
     const found = await judgeAll((asked) =>
       asked.task === 'plan/answer'
-        ? makeAnswersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)))
+        ? makeAnswersTo(asked, (options) =>
+            options.filter((id) => isStatementOf(id, asked.seat.id)),
+          )
         : undefined,
     );
     for (const { isRight, holds } of found.flatMap(({ pairs }) => pairs))
@@ -261,7 +272,9 @@ describe('a simulated model that finds all conflicting pairs', () => {
     const { judged: result, held } = await judgePanel(panel, (asked) => {
       if (asked.task !== 'plan/answer') return undefined;
       const falling = panel.pairs.flatMap(({ clash: ids, holds }) =>
-        holds === undefined ? [] : ids.filter((id) => id !== holds && isOf(id, asked.seat.id)),
+        holds === undefined
+          ? []
+          : ids.filter((id) => id !== holds && isStatementOf(id, asked.seat.id)),
       );
       const isFirst = asked.about?.round === 2;
       const taken = isFirst

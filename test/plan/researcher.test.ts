@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { TOOLS } from '../../src/tools/tools.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { CODE, makeToolCalls, type Script, type Value, World } from './harness.ts';
+import { makeToolCalls, type Script, SOURCE_FILE, type Value, World } from './harness.ts';
 
 const TREASURE = 'the treasure is buried under the elm';
 
@@ -36,7 +36,7 @@ async function collectResults(
     if (asked.schema === undefined && next !== undefined) return makeToolCalls(next);
     return { claims: [{ text: 'It is buried.', quotation: TREASURE }], absent: [] };
   };
-  const held = await made.hold({
+  const held = await made.makePlan({
     script: {
       research,
       questions: ({ seat }) =>
@@ -44,7 +44,7 @@ async function collectResults(
     },
   });
   expect(held.view.researched[0]?.found).toEqual([]);
-  const last = held.asked('research').at(-1);
+  const last = held.requests('research').at(-1);
   return last?.messages.flatMap(({ results = [] }) => results.map(({ text }) => text)) ?? [];
 }
 
@@ -88,9 +88,9 @@ it('a researcher is offered no tool that writes, and can call only offered tools
   const made = makeWorld();
   const before = made.place.git('status', '--porcelain');
   const texts = await collectResults(made, [
-    ['write', { path: CODE, text: 'gone' }],
+    ['write', { path: SOURCE_FILE, text: 'gone' }],
     ['search_documents', { query: 'how long a session lasts', clusters: ['security'] }],
-    ['find_files', { paths: [CODE] }],
+    ['find_files', { paths: [SOURCE_FILE] }],
     ['git_show', { commit: '--output=src/session.ts' }],
     ['__proto__', {}],
   ]);

@@ -6,19 +6,27 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { closeAfterTest } from '../e2e/scene.ts';
 import { type Recorded, startOllama } from '../servers/index.ts';
-import { CODE } from './harness.ts';
-import { answerOf, formOf, House, messagesOf, REHEARSE, SPEC, TOPIC_FILE } from './house.ts';
+import { SOURCE_FILE } from './harness.ts';
+import {
+  findFormName,
+  House,
+  makeShortAnswer,
+  messagesOf,
+  REHEARSE,
+  SPEC,
+  TOPIC_FILE,
+} from './house.ts';
 
 const MODELS = ['--model', 'ollama/alpha', '--seat', 'security=ollama/beta'];
 /** The schemas by which the finished spec is read again. */
 const READS = ['carried', 'contradictions'];
-const listForms = (chats: readonly Recorded[]) => chats.map(formOf).sort();
+const listForms = (chats: readonly Recorded[]) => chats.map(findFormName).sort();
 
 describe('a plan that was killed before its first round', () => {
   it('continues with the same prompts and repeats no call', async () => {
     const house = new House();
     const server = closeAfterTest(
-      await startOllama({ models: ['alpha', 'beta', 'other'], answer: answerOf }),
+      await startOllama({ models: ['alpha', 'beta', 'other'], answer: makeShortAnswer }),
     );
     const env = { OLLAMA_HOST: server.url };
     // Beta answers the first call, about what it has to know, and never answers the second.
@@ -38,18 +46,18 @@ describe('a plan that was killed before its first round', () => {
       'statements',
       'statements',
     ]);
-    const [asked] = server.chats('beta').filter((chat) => formOf(chat) === 'statements');
+    const [asked] = server.chats('beta').filter((chat) => findFormName(chat) === 'statements');
 
     house.write('docs/security.md', '---\nclusters: [security]\n---\n# Sessions\n\nNever ends.\n');
     rmSync(join(house.folder, 'docs/ux.md'));
-    house.write(CODE, 'export const LENGTH = 1;\n');
+    house.write(SOURCE_FILE, 'export const LENGTH = 1;\n');
     house.commit();
-    const indexed = await house.here(['context', 'add', 'docs']);
+    const indexed = await house.runHere(['context', 'add', 'docs']);
     expect(indexed).toMatchObject({ code: 0 });
     server.behave('beta', 'ok');
-    const { code } = await house.call(['resume', 'latest', '--plain', '--yes'], env);
+    const { code } = await house.run(['resume', 'latest', '--plain', '--yes'], env);
     expect(code).toBe(0);
-    const written = await house.here(['plan', '--write', 'latest', '--yes']);
+    const written = await house.runHere(['plan', '--write', 'latest', '--yes']);
     expect(written).toMatchObject({ code: 0 });
     expect(house.read(SPEC)).toContain('[security-1]');
 
@@ -59,7 +67,7 @@ describe('a plan that was killed before its first round', () => {
       'goal',
       'statements',
     ]);
-    const again = after.find((chat) => formOf(chat) === 'statements');
+    const again = after.find((chat) => findFormName(chat) === 'statements');
     expect(again?.model).toBe('beta');
     expect(messagesOf(again as Recorded)).toBe(messagesOf(asked as Recorded));
     expect(messagesOf(again as Recorded)).toContain('fifteen minutes');
@@ -69,25 +77,25 @@ describe('a plan that was killed before its first round', () => {
 it('a fork that changes the chair’s model at a plan’s last step repeats only the writing and its check', async () => {
   const house = new House();
   const server = closeAfterTest(
-    await startOllama({ models: ['alpha', 'beta', 'other'], answer: answerOf }),
+    await startOllama({ models: ['alpha', 'beta', 'other'], answer: makeShortAnswer }),
   );
   const env = { OLLAMA_HOST: server.url };
-  await house.here(['plan', TOPIC_FILE, '--plain', '--seed', '7', ...MODELS], env);
+  await house.runHere(['plan', TOPIC_FILE, '--plain', '--seed', '7', ...MODELS], env);
   const before = server.chats().length;
-  const forked = await house.here(
+  const forked = await house.runHere(
     ['fork', 'latest', '--at', 'synthesis', '--set', 'seat.chair.model=ollama/other', '--plain'],
     env,
   );
   expect(forked).toMatchObject({ code: 0 });
   const after = server.chats().slice(before);
-  const asked = after.filter((chat) => !READS.includes(formOf(chat)));
-  expect(asked.map((chat) => [chat.model, formOf(chat)])).toEqual([['other', 'goal']]);
+  const asked = after.filter((chat) => !READS.includes(findFormName(chat)));
+  expect(asked.map((chat) => [chat.model, findFormName(chat)])).toEqual([['other', 'goal']]);
 });
 
 it('a finished plan cannot be resumed, and the error names the command that writes its files', async () => {
   const house = new House();
-  await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
-  const resumed = await house.here(['resume', 'latest', '--plain']);
+  await house.runHere(['plan', TOPIC_FILE, ...REHEARSE]);
+  const resumed = await house.runHere(['resume', 'latest', '--plain']);
   expect(resumed.code).not.toBe(0);
   expect(resumed.err).toMatch(/its plan is written\nWrite its files: deliberate plan --write/);
 });

@@ -11,7 +11,7 @@ import { describePlan, exportedPlan } from '../../src/protocols/plan/exported.ts
 import { type FactBody, fact } from '../../src/protocols/plan/facts.ts';
 import { text } from '../../src/protocols/plan/view/plain.ts';
 import { report } from '../../src/protocols/plan/view/report.ts';
-import { factsOf, makeSearchFact, planRun, STAGES } from './facts.ts';
+import { makePlanRun, makeSearchFact, numberFacts, STAGES } from './facts.ts';
 
 /** The tasks for which a plan asks a model, as its phases name them. */
 const PHASES = new URL('../../src/protocols/plan/phases/', import.meta.url);
@@ -32,7 +32,7 @@ function printFacts(bodies: readonly FactBody[]): { out: string; err: string } {
     { write: (words) => (said.err += words) },
     text,
   );
-  for (const fact of factsOf(bodies)) lines.fact(fact);
+  for (const fact of numberFacts(bodies)) lines.fact(fact);
   return said;
 }
 
@@ -98,7 +98,7 @@ it('a finding that includes a planted statement counts as a conflict only if two
 });
 
 it('the report’s first line says whether the plan can be relied on', async () => {
-  const page = formatReport(factsOf(STAGES.done), report);
+  const page = formatReport(numberFacts(STAGES.done), report);
   expect(page.split('\n')[2]).toBe(
     '**Open: not every question is settled. 3 questions: 1 settled by agreement, 1 decided by the person, 1 open.**',
   );
@@ -109,7 +109,7 @@ it('the report’s first line says whether the plan can be relied on', async () 
 
 it('a report can be made of a run that ended without a plan', () => {
   const stopped = [...STAGES.found, fact('run.ended', { status: 'stopped' })];
-  const page = formatReport(factsOf(stopped), report);
+  const page = formatReport(numberFacts(stopped), report);
   expect(page).toContain('## Plan\n\nThere is none.');
   expect(page).toContain(
     '| engine-2 | Engine | constraint, must | ✓ stands | The increment is at most 60 seconds. |',
@@ -122,7 +122,7 @@ it('a report can be made of a run that ended without a plan', () => {
 
 it('after an early stop, a plan’s report says that no statements of a seat were recorded so far', () => {
   const page = formatReport(
-    factsOf([...STAGES.gate, fact('run.ended', { status: 'stopped' })]),
+    numberFacts([...STAGES.gate, fact('run.ended', { status: 'stopped' })]),
     report,
   );
   expect(page).toContain('- Release was not heard: no statements were recorded so far.');
@@ -137,14 +137,14 @@ it('models’ Markdown cannot break the layout of the report', () => {
     change: [{ id: 'storage-2', text: '# Decisions\n\n<!-- | \u001b[31mred' }],
     withdraw: [],
   });
-  const page = formatReport(factsOf([...STAGES.found, hostile]), report);
+  const page = formatReport(numberFacts([...STAGES.found, hostile]), report);
   expect(page.split('\n').filter((line) => /^#+ Decisions/.test(line))).toEqual([]);
   expect(page).not.toContain('\u001b');
   expect(page).toContain('# Decisions \\<!-- \\| red');
 });
 
 it('the export of a plan contains statements, how each question ended, and the spec', () => {
-  const exported = describePlan().parse(exportedPlan(factsOf(STAGES.done)));
+  const exported = describePlan().parse(exportedPlan(numberFacts(STAGES.done)));
   expect(exported?.state).toBe('open');
   expect(exported?.conflicts.map(({ id, decided }) => [id, decided?.by, decided?.option])).toEqual([
     ['Q-1', 'agreement', 'engine-3'],
@@ -155,12 +155,12 @@ it('the export of a plan contains statements, how each question ended, and the s
     'person',
   );
   expect(exported?.spec?.forgotten).toEqual(['storage-3']);
-  expect(exportedPlan(factsOf(STAGES.started))).toBeUndefined();
+  expect(exportedPlan(numberFacts(STAGES.started))).toBeUndefined();
 });
 
 it('the diff of two plans shows which decisions differ', () => {
-  const facts = factsOf(STAGES.done);
-  const other = factsOf(STAGES.found);
+  const facts = numberFacts(STAGES.done);
+  const other = numberFacts(STAGES.found);
   const before = { facts, view: viewOf(facts) };
   const after = { facts: other, view: viewOf(other) };
   expect(text.diff(before, before).text).toBe('Identical.\n');
@@ -186,7 +186,7 @@ it('text.purpose says what a call of a plan is for', () => {
 });
 
 it('every answer of a model in a plan is formatted for reading, even while it arrives', () => {
-  const run = planRun('started');
+  const run = makePlanRun('started');
   run.answer('round-1/engine', 'engine', 'plan/speak', {
     statements: [
       { kind: 'constraint', title: '', text: 'At most 60.', must: true, because: 'One byte.' },

@@ -7,9 +7,16 @@ import { GATE } from '../../src/protocols/plan/view/gate.ts';
 import { report } from '../../src/protocols/plan/view/report.ts';
 import { describeStateAndQuestions, getEnding } from '../../src/protocols/plan/view/wording.ts';
 import { readRecord } from '../../src/record-kinds/tab.ts';
-import { type Held, isOf, makeAnswersTo, makeClash, makeDetector, World } from './harness.ts';
+import {
+  type FinishedPlan,
+  isStatementOf,
+  makeAnswersTo,
+  makeClash,
+  makeConflictReader,
+  World,
+} from './harness.ts';
 
-function plannedIn({ facts, view }: Held) {
+function plannedIn({ facts, view }: FinishedPlan) {
   return derivePlanned(viewOf(facts), view);
 }
 
@@ -18,9 +25,9 @@ it('two questions with contradictory choices of the person are shown as open und
     ['decide/Q-1', 'ux-1'],
     ['decide/Q-2', 'data-1'],
   ]);
-  const held = await new World().hold({
+  const held = await new World().makePlan({
     script: {
-      conflicts: makeDetector([
+      conflicts: makeConflictReader([
         makeClash('How long may it be?', ['security-1', 'ux-1']),
         makeClash('Where does it lie?', ['ux-1', 'data-1']),
       ]),
@@ -39,14 +46,20 @@ it('two questions with contradictory choices of the person are shown as open und
 });
 
 it('a report says that no search of the changed statements passed a control, although an earlier search did', async () => {
-  const found = makeDetector([makeClash('How long may it be?', ['security-1', 'ux-1'])]);
-  const held = await new World().hold({
+  const found = makeConflictReader([makeClash('How long may it be?', ['security-1', 'ux-1'])]);
+  const held = await new World().makePlan({
     script: {
       conflicts: (asked) => (asked.about?.round === 1 ? found(asked) : { conflicts: [] }),
       answer: (asked) =>
-        makeAnswersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)), {
-          change: isOf('ux-1', asked.seat.id) ? [{ id: 'ux-1', text: 'It lasts 20 days.' }] : [],
-        }),
+        makeAnswersTo(
+          asked,
+          (options) => options.filter((id) => isStatementOf(id, asked.seat.id)),
+          {
+            change: isStatementOf('ux-1', asked.seat.id)
+              ? [{ id: 'ux-1', text: 'It lasts 20 days.' }]
+              : [],
+          },
+        ),
     },
   });
   expect(held.view.examined[0]?.control?.seen).toBe(true);
@@ -58,7 +71,7 @@ it('a report says that no search of the changed statements passed a control, alt
 });
 
 it('a search for conflicts is not reported as having missed the control if no control could be planted', async () => {
-  const held = await new World().hold({
+  const held = await new World().makePlan({
     says: {
       security: [{ text: 'A session ends.' }, { text: 'Tokens are opaque.' }],
       ux: [],
@@ -72,7 +85,7 @@ it('a search for conflicts is not reported as having missed the control if no co
 });
 
 it('if no document fits a seat’s share of tokens, the record says this instead of “no documents”', async () => {
-  const held = await new World().hold({ config: { gateTokens: 1 } });
+  const held = await new World().makePlan({ config: { gateTokens: 1 } });
   const [gated] = held.view.gated;
   if (gated === undefined) throw new Error('nobody was shown anything');
   expect([gated.shown.length, gated.cut.length > 0]).toEqual([0, true]);
@@ -82,7 +95,7 @@ it('if no document fits a seat’s share of tokens, the record says this instead
 });
 
 it('files that nobody saw before they were written are not called approved', async () => {
-  const held = await new World().hold();
+  const held = await new World().makePlan();
   const at = new Date(0).toISOString();
   const written = {
     v: 1,

@@ -17,9 +17,9 @@ import {
 } from '../../src/protocols/team/rules/spec.ts';
 import { House as TeamHouse } from '../team/harness.ts';
 import {
-  carriedBy,
-  comparesControl,
-  type Held,
+  assessCarried,
+  type FinishedPlan,
+  findPlantedContradiction,
   makeSpecDraft,
   NO_ANSWER,
   readSection,
@@ -50,14 +50,14 @@ const UNCOMPARED = 'Not compared with the other parts: no reader found what was 
 const BOTH =
   'Not read against what it cites, nor compared with the other parts: no reader found what was planted';
 
-const decisionsOf = ({ spec }: Held) => readSection(spec, 'Decisions');
-const firstLine = ({ spec }: Held): string => spec.split('\n')[2] ?? '';
-const jsonOf = ({ files }: Held) =>
+const decisionsOf = ({ spec }: FinishedPlan) => readSection(spec, 'Decisions');
+const firstLine = ({ spec }: FinishedPlan): string => spec.split('\n')[2] ?? '';
+const jsonOf = ({ files }: FinishedPlan) =>
   JSON.parse(files.find(({ path }) => path.endsWith('.spec.json'))?.text ?? '');
-const plannedIn = ({ facts, view }: Held) => derivePlanned(viewOf(facts), view);
+const plannedIn = ({ facts, view }: FinishedPlan) => derivePlanned(viewOf(facts), view);
 
 /** Expects that each decision is followed by this mark, and by no other. */
-function expectEachMarked(held: Held, mark: string): void {
+function expectEachMarked(held: FinishedPlan, mark: string): void {
   const rows = decisionsOf(held);
   expect(rows.length).toBeGreaterThan(2);
   expect(rows.filter((_row, at) => at % 2 === 0).every((row) => row.startsWith('- Do: '))).toBe(
@@ -70,7 +70,7 @@ function expectEachMarked(held: Held, mark: string): void {
 
 describe('a decision that no reader who passed the control has checked', () => {
   it('is marked in the spec, on the page, in the report and in the record', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { synthesis: writeSynthesis, carried: approveAll },
     });
     expectEachMarked(held, UNREAD);
@@ -92,7 +92,7 @@ describe('a decision that no reader who passed the control has checked', () => {
   });
 
   it('is marked in the requirements of a team', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { synthesis: writeSynthesis, carried: approveAll },
     });
     const file = specFileSchema.parse(jsonOf(held));
@@ -106,7 +106,7 @@ describe('a decision that no reader who passed the control has checked', () => {
 
   it('is checked again when the chair writes a second draft', async () => {
     let drafts = 0;
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         // The first draft leaves a statement out, so that there is a second one.
         synthesis: (asked) => {
@@ -115,11 +115,11 @@ describe('a decision that no reader who passed the control has checked', () => {
           const decisions: readonly unknown[] = whole.decisions;
           return drafts === 1 ? { ...whole, decisions: decisions.slice(1) } : whole;
         },
-        carried: (asked) => (drafts === 1 ? approveAll(asked) : carriedBy(asked)),
+        carried: (asked) => (drafts === 1 ? approveAll(asked) : assessCarried(asked)),
       },
     });
     expect(drafts).toBe(2);
-    const second = held.asked('carried').filter(({ about }) => about !== undefined);
+    const second = held.requests('carried').filter(({ about }) => about !== undefined);
     const countReaders = (text: string): number =>
       second.filter(({ about }) => about?.items?.[0] === text).length;
     const { decisions, checks } = held.view.written?.spec ?? {};
@@ -131,14 +131,14 @@ describe('a decision that no reader who passed the control has checked', () => {
   });
 
   it('is marked, and no other decision is, if the call to check it fails', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         synthesis: writeSynthesis,
         carried: (asked) =>
           asked.about?.items?.[0]?.startsWith('Do: Nobody may') &&
           asked.about.heard?.[0]?.from === 'ux-1'
             ? NO_ANSWER
-            : carriedBy(asked),
+            : assessCarried(asked),
       },
     });
     const rows = decisionsOf(held);
@@ -150,7 +150,7 @@ describe('a decision that no reader who passed the control has checked', () => {
   });
 
   it('is marked with the objection of a reader who failed the control, if there is one', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         synthesis: writeSynthesis,
         // This reader finds fault with one correct part, and accepts the planted one.
@@ -167,7 +167,7 @@ describe('a decision that no reader who passed the control has checked', () => {
   });
 
   it('is listed without the mark “not read” under edition 6 of the rules, which had no such mark', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { synthesis: writeSynthesis, carried: approveAll },
       config: { prompts: 6 },
     });
@@ -179,7 +179,7 @@ describe('a decision that no reader who passed the control has checked', () => {
 
 describe('parts of a plan that readers compare with each other', () => {
   it('are each marked as uncompared if no reader passes the control', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { synthesis: writeSynthesis, compared: seesNothing },
     });
     expectEachMarked(held, UNCOMPARED);
@@ -189,14 +189,14 @@ describe('parts of a plan that readers compare with each other', () => {
   });
 
   it('are marked as uncompared, with the reason, if no reader answers', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { synthesis: writeSynthesis, compared: () => NO_ANSWER },
     });
     expect(decisionsOf(held)[1]).toMatch(/Not compared with the other parts: .*gone/);
   });
 
   it('get one common mark if they are neither compared nor read by a reader who passed a control', async () => {
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: { synthesis: writeSynthesis, carried: approveAll, compared: seesNothing },
     });
     expectEachMarked(held, BOTH);
@@ -204,12 +204,12 @@ describe('parts of a plan that readers compare with each other', () => {
 
   it('are not marked as uncompared if the second of two readers passes the control', async () => {
     let looks = 0;
-    const held = await new World().hold({
+    const held = await new World().makePlan({
       script: {
         synthesis: writeSynthesis,
         compared: (asked) => {
           looks += 1;
-          return { contradictions: looks === 1 ? [] : comparesControl(asked) };
+          return { contradictions: looks === 1 ? [] : findPlantedContradiction(asked) };
         },
       },
     });

@@ -1,8 +1,8 @@
 /** Tests how a plan looks in the console: every tab, what Enter opens, and what its keys say. */
 import { type TestContext, test } from 'vitest';
 import { planOf } from '../../src/protocols/plan/fold.ts';
-import { KEYS, type Opened, openRunConsole } from '../console/terminal.ts';
-import { type FakePlan, factsOf, planRun, STAGES } from './facts.ts';
+import { KEYS, type OpenedConsole, openRunConsole } from '../console/terminal.ts';
+import { type FakePlan, makePlanRun, numberFacts, STAGES } from './facts.ts';
 
 const SIZES = [
   [80, 24],
@@ -10,11 +10,16 @@ const SIZES = [
   [200, 50],
 ] as const;
 
-const PLANNED = planOf(factsOf(STAGES.gate));
+const PLANNED = planOf(numberFacts(STAGES.gate));
 
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
-function openConsole({ onTestFinished }: Context, run: FakePlan, columns = 120, rows = 40): Opened {
+function openConsole(
+  { onTestFinished }: Context,
+  run: FakePlan,
+  columns = 120,
+  rows = 40,
+): OpenedConsole {
   const console = openRunConsole(run, { columns, rows });
   onTestFinished(async () => {
     console.console.close();
@@ -23,7 +28,11 @@ function openConsole({ onTestFinished }: Context, run: FakePlan, columns = 120, 
   return console;
 }
 
-async function expectScreen({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
+async function expectScreen(
+  { expect }: Context,
+  { screen }: OpenedConsole,
+  name: string,
+): Promise<void> {
   await screen.settled();
   for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
@@ -31,7 +40,7 @@ async function expectScreen({ expect }: Context, { screen }: Opened, name: strin
 
 for (const [columns, rows] of SIZES)
   test.concurrent(`the tabs of a plan look as recorded at ${columns}x${rows}`, async (context) => {
-    const console = openConsole(context, planRun('done'), columns, rows);
+    const console = openConsole(context, makePlanRun('done'), columns, rows);
     const size = `${columns}x${rows}`;
     await expectScreen(context, console, `done-${size}`);
     await console.press('2');
@@ -52,7 +61,7 @@ for (const [columns, rows] of SIZES)
 
 test.concurrent('the status line says in words what the run is doing', async (context) => {
   const { expect } = context;
-  const run = planRun('found');
+  const run = makePlanRun('found');
   const console = openConsole(context, run);
   const readStatus = async (): Promise<string> => {
     await console.screen.settled();
@@ -74,7 +83,7 @@ test.concurrent('the status line says in words what the run is doing', async (co
 
 test.concurrent('two researcher columns each show their whole question on a screen 80 characters wide', async (context) => {
   const { expect } = context;
-  const run = planRun('gate');
+  const run = makePlanRun('gate');
   const console = openConsole(context, run, 80, 24);
   const asked = PLANNED.lookedUp.slice(0, 2);
   for (const { id } of asked) run.begin(`research/${id}`, 'researcher', 'plan/research');
@@ -93,8 +102,8 @@ test.concurrent('two researcher columns each show their whole question on a scre
 
 test.concurrent('the screen says why another search for conflicts is made', async (context) => {
   const { expect } = context;
-  const run = planRun('gate');
-  run.hear(...STAGES.found.slice(STAGES.gate.length, -1));
+  const run = makePlanRun('gate');
+  run.record(...STAGES.found.slice(STAGES.gate.length, -1));
   const console = openConsole(context, run);
   run.begin('round-1/examine-2', 'chair', 'plan/conflicts');
   await console.screen.settled();
@@ -108,13 +117,13 @@ test.concurrent('the screen says why another search for conflicts is made', asyn
 
 for (const [columns, rows] of SIZES)
   test.concurrent(`the question to the person is shown with what it depends on, at ${columns}x${rows}`, async (context) => {
-    const console = openConsole(context, planRun('asked'), columns, rows);
+    const console = openConsole(context, makePlanRun('asked'), columns, rows);
     await expectScreen(context, console, `asked-${columns}x${rows}`);
   });
 
 test.concurrent('after a key for a function that plans lack, the screen explains why nothing happens', async (context) => {
   const { expect } = context;
-  const console = openConsole(context, planRun('done'));
+  const console = openConsole(context, makePlanRun('done'));
   for (const [key, words] of [
     ['r', 'A plan has one synthesis; to write it with another model, fork the run.'],
     ['a', 'Follow-up questions work on board runs only.'],
@@ -130,7 +139,7 @@ test.concurrent('after a key for a function that plans lack, the screen explains
 
 test.concurrent('an empty tab says that there is nothing to show yet', async (context) => {
   const { expect } = context;
-  const console = openConsole(context, planRun('started'));
+  const console = openConsole(context, makePlanRun('started'));
   for (const [key, words] of [
     ['2', 'No specialist has been shown anything yet.'],
     ['3', 'No search for conflicts yet.'],

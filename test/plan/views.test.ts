@@ -10,7 +10,7 @@ import { CONFLICT_KINDS } from '../../src/protocols/plan/rules/conflicts.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { expectSameInSql } from '../protocols/in-sql.ts';
-import { makeSearchFact as examinedOf, factsOf, STAGES, withCalls } from './facts.ts';
+import { makeSearchFact as examinedOf, numberFacts, STAGES, withConflicts } from './facts.ts';
 
 it.each(Object.keys(STAGES) as (keyof typeof STAGES)[])(
   'the SQL views of a plan agree with the program’s own state, for a plan that got to the stage %s',
@@ -94,7 +94,7 @@ const decided = fc
 
 /** Replaces options of a decision with existing ones, if its question exists. */
 function replaceOptions(debate: readonly FactBody[]) {
-  const { conflicts } = planOf(factsOf(debate));
+  const { conflicts } = planOf(numberFacts(debate));
   return (body: FactBody): FactBody => {
     if (body.type !== 'conflict.decided' || body.option === undefined) return body;
     const options = conflicts.find((conflict) => conflict.id === body.conflict)?.options ?? [];
@@ -115,7 +115,7 @@ it('the SQL views of a plan agree with the program’s own state, for any log', 
       // Decisions come after the last search for conflicts.
       fc.array(decided, { maxLength: 5 }),
       (debate, decisions) => {
-        const bodies = withCalls([
+        const bodies = withConflicts([
           ...STAGES.started,
           ...debate,
           ...decisions.map(replaceOptions(debate)),
@@ -124,7 +124,7 @@ it('the SQL views of a plan agree with the program’s own state, for any log', 
         journal.note(bodies);
         journal.release();
         expectSameInSql(store, journal.run);
-        const plan = planOf(factsOf(bodies));
+        const plan = planOf(numberFacts(bodies));
         conflicts += plan.conflicts.length;
         fallen += plan.statements.filter(({ withdrawal }) => withdrawal?.by === 'person').length;
       },

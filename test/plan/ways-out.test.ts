@@ -10,7 +10,7 @@ import { checkDraft, type Draft } from '../../src/protocols/plan/rules/spec.ts';
 import { numberStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
 import { deriveStandings } from '../../src/protocols/plan/standings.ts';
-import { factsOf, makeSearchFact } from './facts.ts';
+import { makeSearchFact, numberFacts } from './facts.ts';
 
 const NOBODY = { change: [], withdraw: [] };
 const first = [
@@ -60,7 +60,7 @@ const makeAnswersFact = (
   });
 function viewOf(...more: FactBody[]) {
   const facts = [...first, ...more];
-  return planOf(factsOf(facts));
+  return planOf(numberFacts(facts));
 }
 
 describe('a compromise that a seat proposes', () => {

@@ -7,7 +7,7 @@
 import { makeExam } from '../../src/protocols/entrance/entrance.ts';
 import type { Chance } from '../../src/protocols/rehearsal/chance.ts';
 
-export interface Asked {
+export interface AnswerRequest {
   /** As JSON Schema. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -47,7 +47,7 @@ export function placesIn(text: string): string[] {
 
 /** What is to be said in place of a value that only fits the schema; nothing where any value will do. */
 export function makeSoundAnswer(
-  { schema, text, seed }: Asked,
+  { schema, text, seed }: AnswerRequest,
   chance: Chance,
 ): Record<string, unknown> {
   const properties = (schema.properties ?? {}) as Record<string, unknown>;

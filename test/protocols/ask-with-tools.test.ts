@@ -14,7 +14,7 @@ import {
   type LookOptions,
   SHARE,
 } from '../../src/protocols/common/asking/ask-with-tools.ts';
-import { ofType } from '../every-fact.ts';
+import { filterByType } from '../every-fact.ts';
 import { listFactsOfType, sitDown, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeSeat, ScriptedModels } from '../kernel/scripted-models.ts';
 import {
@@ -157,7 +157,7 @@ describe.each(PROVIDERS)('a seat with tools at $name', ({ start, results }) => {
       'seat/critic/turn-1',
       'seat/critic/turn-2',
     ]);
-    expect(ofType(facts, 'tool.called')).toMatchObject([
+    expect(filterByType(facts, 'tool.called')).toMatchObject([
       {
         step: 'seat/critic/turn-1/tool-1',
         seat: 'critic',
@@ -529,7 +529,7 @@ describe('a run with askWithTools', () => {
     // other seat are copied.
     await askSeat(fork, 'seat/b', 'test/two');
     await askSeat(fork, 'seat/a', 'test/one');
-    const found = ofType(fork.facts(), 'tool.called').map(({ step, id }) => [step, id]);
+    const found = filterByType(fork.facts(), 'tool.called').map(({ step, id }) => [step, id]);
     expect(found).toEqual([
       ['seat/b/turn-1/tool-1', 'S-3'],
       ['seat/a/turn-1/tool-1', 'S-1'],

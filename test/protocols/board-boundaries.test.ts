@@ -11,8 +11,8 @@ import { encloseInTags } from '../../src/protocols/common/prompts/fence.ts';
 import { makeAnswer, type ScriptedModels, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { findMissingWords, makeCorpus } from '../text/escape-corpus.ts';
-import { controlIn } from '../text/terminal-bytes.ts';
-import { Bench, listAskedTasks, makeBallot, makePanel, SYNTHESIS } from './board-desk.ts';
+import { findControlText } from '../text/terminal-bytes.ts';
+import { BoardHarness, listAskedTasks, makeBallot, makePanel, SYNTHESIS } from './board-desk.ts';
 
 /** Stands in everything that an attacker says, and nowhere else; after it, who attacks. */
 const MARK = 'PWNED';
@@ -94,8 +94,8 @@ function makeAttackedPanel(kinds: readonly Kind[], attackOfAll: string): Scripte
 async function runSession(
   kinds: readonly Kind[],
   attack: string,
-): Promise<{ bench: Bench; models: ScriptedModels }> {
-  const bench = new Bench();
+): Promise<{ bench: BoardHarness; models: ScriptedModels }> {
+  const bench = new BoardHarness();
   const models = makeAttackedPanel(kinds, attack);
   const attachment = {
     name: kinds.includes('name') ? `plan"> ${markAttack('name', attack)}` : 'plan.md',
@@ -144,7 +144,7 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
         expect(plain).not.toMatch(
           /<\s*\/?\s*(?:answer|attachment|note|piece|record)(?!-[0-9a-f]{8}[ >])/i,
         );
-        expect(controlIn(text.replaceAll('\t', ''))).toBe('');
+        expect(findControlText(text.replaceAll('\t', ''))).toBe('');
         for (const kind of kinds) if (text.includes(`${MARK}-${kind}`)) quoted.add(kind);
       }
       // Texts of comparison and table are in no later prompt; all others must have been in one.
@@ -179,7 +179,7 @@ describe.each(Object.entries(ATTACKS))('an attack on a board by a text with %s',
 
 it('only invisible control characters are removed from texts in prompts', () => {
   const block = encloseInTags('answer', '1f3a9c02', `A\u202e"\u001b]0;x\u0007\n`, makeCorpus('x'));
-  expect(controlIn(block)).toBe('');
+  expect(findControlText(block)).toBe('');
   expect(findMissingWords('x', block)).toEqual([]);
   expect(block).not.toContain('cm0gLXJmIH4K\u0007');
   const clean = 'Größe: naïve 日本語 \t1 < 2 and <b>\n\n- قلب\n- 👩‍👩‍👧';

@@ -42,7 +42,7 @@ export function makePanel(script: Script = () => undefined): ScriptedModels {
   });
 }
 
-export class Bench {
+export class BoardHarness {
   readonly store: Store = temporaryStore();
   readonly journal = this.store.create('board');
   session!: Session;

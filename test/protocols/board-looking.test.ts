@@ -8,12 +8,12 @@ import { board } from '../../src/protocols/board/board.ts';
 import { report } from '../../src/protocols/board/view/report.ts';
 import { answerByDefault } from '../kernel/desk.ts';
 import { makeAnswer, textOf } from '../kernel/scripted-models.ts';
-import { Bench, makePanel, SEATS, taskOf } from './board-desk.ts';
+import { BoardHarness, makePanel, SEATS, taskOf } from './board-desk.ts';
 
 const LOOKS = 'Let me look first.';
 
 it('a board that was stopped during a tool call discards the interrupted answer', async () => {
-  const bench = new Bench();
+  const bench = new BoardHarness();
   const models = makePanel((_asked, task) =>
     task === 'critic'
       ? makeAnswer(LOOKS, { calls: [{ id: '1', name: 'read', arguments: { path: 'a' } }] })

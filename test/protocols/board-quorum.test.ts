@@ -10,7 +10,7 @@ import {
   ScriptedModels,
   streamUntilStopped,
 } from '../kernel/scripted-models.ts';
-import { Bench, listAskedTasks, makePanel, SYNTHESIS } from './board-desk.ts';
+import { BoardHarness, listAskedTasks, makePanel, SYNTHESIS } from './board-desk.ts';
 
 /** The named seats stream half an answer until they are stopped; the others answer at once. */
 function makeSlowModels(...seats: string[]): ScriptedModels {
@@ -26,7 +26,7 @@ const LONG = 600_000;
 
 describe('the quorum of a board (how many answers suffice)', () => {
   it('gives the remaining seats a limited time, and then stops them', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     expect(await bench.begin(makeSlowModels('critic'), QUORUM)).toEqual({ status: 'done' });
     const [began] = listFactsOfType(bench.facts, 'patience.began');
     expect(began).toMatchObject({ answered: ['advocate', 'analyst'], waitingFor: ['critic'] });
@@ -55,7 +55,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
   });
 
   it('ends the time limit for the remaining seats early when they have all answered', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     const models = new HeldModels();
     const ending = bench.begin(models, { quorum: 2, patienceMs: LONG });
     await models.begun(3);
@@ -72,7 +72,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
   });
 
   it('does not apply if too many seats have failed', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     const models = makePanel((_asked, task) =>
       task === 'critic' || task === 'analyst' ? makeFailure('server', 'HTTP 500') : undefined,
     );
@@ -82,7 +82,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
   });
 
   it('is not recorded if a person stops the run during the waiting time', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     const ending = bench.begin(makeSlowModels('critic'), { quorum: 2, patienceMs: LONG });
     await expect.poll(() => typesOf(bench.facts)).toContain('patience.began');
     bench.session.stop();
@@ -92,7 +92,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
   });
 
   it('still applies when the attempt is resumed after a crash', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     // The process dies while the synthesizer is writing, so this call never returns.
     const lost = new ScriptedModels((asked, context) => {
       if (asked.seat.id === 'critic') return streamUntilStopped(context, 'half');
@@ -110,7 +110,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
   });
 
   it('starts its waiting time again after a crash', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     const lost = new ScriptedModels((asked) =>
       asked.seat.id === 'critic' ? new Promise(() => undefined) : makeAnswer('so'),
     );
@@ -123,7 +123,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
   });
 
   it('lets a person ask the stopped seats later', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     await bench.begin(makeSlowModels('critic'), QUORUM);
     const models = makePanel();
     await bench.open(models).resume({ kind: 'convene' });
@@ -134,7 +134,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
 
 describe('the time limit of a seat', () => {
   it('makes the call fail as timed out, and keeps the text so far', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     expect(await bench.begin(makeSlowModels('critic'), { seatTimeoutMs: 50 })).toEqual({
       status: 'done',
     });
@@ -162,7 +162,7 @@ describe('another model for a seat', () => {
     requests.map(({ seat }: ModelRequest) => `${seat.id} ${seat.model}`);
 
   it('can be set while a different seat is still answering', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     const held = new HeldModels();
     const ending = bench.begin(held);
     await held.begun(3);
@@ -183,7 +183,7 @@ describe('another model for a seat', () => {
   });
 
   it('can be set in a later attempt', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     await bench.begin(makeSlowModels('critic'), QUORUM);
     const later = makeModels();
     const retry: Request = { kind: 'retry', seats: ['critic'], model: 'test/other' };
@@ -195,7 +195,7 @@ describe('another model for a seat', () => {
   });
 
   it('is recorded once, even if the attempt is resumed after a crash', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     await bench.begin(makePanel());
     const lost = new ScriptedModels((asked) =>
       asked.seat.id === 'critic' ? new Promise(() => undefined) : makeAnswer('again'),
@@ -210,7 +210,7 @@ describe('another model for a seat', () => {
   });
 
   it('is optional when a seat is asked again: without it, the seat keeps its model', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     await bench.begin(makePanel());
     const later = makeModels();
     await bench.open(later).resume({ kind: 'retry', seats: ['critic'] });

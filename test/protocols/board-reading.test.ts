@@ -15,7 +15,7 @@ import { exportQuotations } from '../../src/protocols/common/quotations/exported
 import { type GoldenStep, importGolden, readGolden } from '../golden/journal.ts';
 import { answerByDefault, listFactsOfType, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer, makeFailure, textOf } from '../kernel/scripted-models.ts';
-import { Bench, listAskedTasks, makeBallot, makePanel } from './board-desk.ts';
+import { BoardHarness, listAskedTasks, makeBallot, makePanel } from './board-desk.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
   advocate: 'The ledger can be split within a month.',
@@ -58,20 +58,20 @@ const makeQuotingPanel = (matrix: 'grouped' | 'failed' = 'grouped') =>
     });
   });
 
-async function runBoard(matrix?: 'grouped' | 'failed'): Promise<Bench> {
-  const bench = new Bench();
+async function runBoard(matrix?: 'grouped' | 'failed'): Promise<BoardHarness> {
+  const bench = new BoardHarness();
   await bench.begin(makeQuotingPanel(matrix), { vote: true });
   return bench;
 }
 
 /** What a pipe is told, in its order. */
-function formatForPipe({ facts }: Bench): string {
+function formatForPipe({ facts }: BoardHarness): string {
   let out = '';
   const lines = new PlainLines({ write: (some) => (out += some) }, { write: () => true }, text);
   for (const fact of facts) lines.fact(fact);
   return out;
 }
-const formatForReport = ({ facts }: Bench): string => formatReport(facts, report);
+const formatForReport = ({ facts }: BoardHarness): string => formatReport(facts, report);
 const countTimes = (words: string, all: string): number => all.split(words).length - 1;
 
 describe('a synthesis formatted for reading', () => {
@@ -271,7 +271,7 @@ describe('the recorded log of an older board', () => {
 describe('the ballot of a new board', () => {
   it('is requested as the seat’s own opinion and not as its role’s', async () => {
     const models = makePanel();
-    await new Bench().begin(models, { vote: true, ownVote: true });
+    await new BoardHarness().begin(models, { vote: true, ownVote: true });
     expect(textOf(models.requests[0] ?? expect.fail('nobody was asked'))).toContain(
       'leaving your role',
     );

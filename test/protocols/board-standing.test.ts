@@ -10,7 +10,7 @@ import { makeBoardRequest } from '../../src/protocols/board/past.ts';
 import { text as board } from '../../src/protocols/board/view/plain.ts';
 import { report } from '../../src/protocols/board/view/report.ts';
 import { makeAnswer, makeFailure, ScriptedModels, textOf } from '../kernel/scripted-models.ts';
-import { Bench, makeBallot, makePanel, SYNTHESIS } from './board-desk.ts';
+import { BoardHarness, makeBallot, makePanel, SYNTHESIS } from './board-desk.ts';
 import { expectSameInSql } from './in-sql.ts';
 
 /** A synthesis that recommends whom it heard. */
@@ -35,7 +35,7 @@ const idOf = (prompt: string, option: string): string =>
 
 describe('a synthesis that leaves out one seat for comparison', () => {
   it('is never shown as the recommendation', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     await bench.begin(makeWeighingPanel());
     const models = makeWeighingPanel((_asked, task) =>
       task === 'comparison' ? makeFailure('server', 'HTTP 500') : undefined,
@@ -52,7 +52,7 @@ describe('a synthesis that leaves out one seat for comparison', () => {
   });
 
   it('does not get the number of a synthesis that a person requested between two comparisons', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     await bench.begin(makeWeighingPanel());
     let asked = 0;
     const failing = makePanel((request, task) => {
@@ -79,7 +79,7 @@ describe('a synthesis that leaves out one seat for comparison', () => {
   });
 
   it('is refused if a seat has answered again since the first synthesis', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     await bench.begin(makeWeighingPanel());
     await bench.open(makeWeighingPanel()).resume({ kind: 'retry', seats: ['critic'] });
     const { view, facts } = bench;
@@ -99,13 +99,13 @@ describe('the vote after a seat was asked again', () => {
       return makeAnswer(JSON.stringify(value), { value });
     });
   const FIRST = { advocate: 'Split it', critic: 'Wait', analyst: 'Divide it' };
-  const voteIn = ({ facts }: Bench): string =>
+  const voteIn = ({ facts }: BoardHarness): string =>
     formatReport(facts, report)
       .split('\n')
       .find((row) => row.startsWith('Vote before debate')) ?? 'none';
 
   it("counts only the seat's new ballot", async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     await bench.begin(makeVotingPanel(FIRST), { vote: true });
     expect(voteIn(bench)).toMatch(/2 "(?:Split|Divide) it".* 1 "Wait"/);
     await bench
@@ -120,7 +120,7 @@ describe('the vote after a seat was asked again', () => {
       makeAnswer('critic holds that nothing is certain.'),
       makeFailure('server', 'HTTP 500'),
     ]) {
-      const bench = new Bench();
+      const bench = new BoardHarness();
       await bench.begin(makeVotingPanel(FIRST), { vote: true });
       await bench
         .open(makePanel((_asked, task) => (task === 'critic' ? answer : undefined)))
@@ -132,7 +132,7 @@ describe('the vote after a seat was asked again', () => {
   });
 
   it('groups equal wordings', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     await bench.begin(makeVotingPanel({ ...FIRST, critic: 'fails' }), { vote: true });
     await bench
       .open(makeVotingPanel({ critic: 'divide it.' }))
@@ -143,7 +143,7 @@ describe('the vote after a seat was asked again', () => {
 
 describe('the table of positions (who is for and against each point) in reports', () => {
   it('shows seats’ names in place of letters', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     const pointing = makePanel((asked, task) => {
       if (task !== 'agreement') return undefined;
       const letter = /from="Advisor (.)">\nadvocate holds/.exec(textOf(asked))?.[1] ?? '?';
@@ -173,7 +173,7 @@ describe('the table of positions (who is for and against each point) in reports'
 
 describe('the dissent in a report', () => {
   it('speaks of one seat against the rest only if most seats chose the same option', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     const SEATS = ['a', 'b', 'c', 'd', 'e'];
     const options = new Map(
       SEATS.map((id, at) => [id, ['Go', 'Go', 'Wait', 'Sell', 'Ask'][at] ?? '']),
@@ -203,7 +203,7 @@ describe('the dissent in a report', () => {
 
 describe('a board’s report', () => {
   it('gives the cost as "at least" an amount if the price of a call is unknown', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     const models = new ScriptedModels(
       (asked) => makeAnswer(asked.seat.id === 'synthesizer' ? SYNTHESIS : 'So it is.'),
       (_usage, model) => (model === 'test/chair' ? 0.25 : undefined),
@@ -213,7 +213,7 @@ describe('a board’s report', () => {
   });
 
   it('states the number of calls that the diagram of calls draws', async () => {
-    const bench = new Bench();
+    const bench = new BoardHarness();
     await bench.begin(makePanel());
     await bench.open(makePanel()).resume({ kind: 'retry', seats: ['critic'] });
     const { view } = bench;

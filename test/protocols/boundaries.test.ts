@@ -11,7 +11,7 @@ import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { CHECKS } from '../../src/protocols/rounds/records/types.ts';
 import { makeAnswer, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
-import { type Held, kindOf, makeHealthyAnswer, makePanel, runRounds } from './panel.ts';
+import { type FinishedRounds, kindOf, makeHealthyAnswer, makePanel, runRounds } from './panel.ts';
 
 /** Stands in everything that an attacker says, and nowhere else. */
 const MARK = 'PWNED';
@@ -88,7 +88,7 @@ const PLAN = [
 ].join('\n');
 
 /** Two rounds, the second without the observer, with the control at the end. */
-function runDeliberation(attacked: readonly string[], attack: string): Promise<Held> {
+function runDeliberation(attacked: readonly string[], attack: string): Promise<FinishedRounds> {
   return runRounds(
     makePanel((asked, kind) => (attacked.includes(kind) ? poisonAnswer(asked, attack) : undefined)),
     {
@@ -107,10 +107,10 @@ function isCheck(kind: string): boolean {
   return kind.startsWith('check');
 }
 
-const undisturbed = new Map<boolean, Promise<Held>>();
+const undisturbed = new Map<boolean, Promise<FinishedRounds>>();
 
 /** The same without an attack. */
-function soundOf(attacked: readonly string[]): Promise<Held> {
+function soundOf(attacked: readonly string[]): Promise<FinishedRounds> {
   const checks = attacked.some(isCheck);
   const held =
     undisturbed.get(checks) ?? runDeliberation([checks ? 'check of nothing' : 'none'], '');
@@ -118,12 +118,12 @@ function soundOf(attacked: readonly string[]): Promise<Held> {
   return held;
 }
 
-function listRequests({ models }: Held): string[] {
+function listRequests({ models }: FinishedRounds): string[] {
   return models.requests.map((request) => `${request.seat.id}: ${kindOf(request)}`).sort();
 }
 
 /** The verdicts of the four checks: whether anything was read and decided is up to who reads. */
-function checksIn({ view }: Held): string[] {
+function checksIn({ view }: FinishedRounds): string[] {
   return convertToRecords(view)
     .verifications.filter(({ check }) => CHECKS.some((name) => name === check))
     .map(({ id }) => id);

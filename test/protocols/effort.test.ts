@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { ModelRequest, Models } from '../../src/kernel/model.ts';
 import { listFactsOfType, temporaryStore } from '../kernel/desk.ts';
 import { makeAnswer } from '../kernel/scripted-models.ts';
-import { Bench, makePanel } from './board-desk.ts';
+import { BoardHarness, makePanel } from './board-desk.ts';
 import { makeRehearsalModels, rehearseRun } from './rehearse.ts';
 
 /** The level that each seat was asked with: of its own, or as one that its model may not know. */
@@ -54,7 +54,7 @@ it('the thinking effort applies to the synthesizer, table of positions and basel
     task === 'agreement' ? makeAnswer('', { value: { points: [], same: [] } }) : undefined,
   );
   const { models, asked } = recordRequests(spoken);
-  const bench = new Bench();
+  const bench = new BoardHarness();
   const ending = await bench.begin(models, {
     effort: 'low',
     vote: true,

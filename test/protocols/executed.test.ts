@@ -16,7 +16,7 @@ import type { Fact } from '../every-fact.ts';
 import { filterKnownFacts } from '../every-fact.ts';
 import { listFactsOfType, temporaryStore } from '../kernel/desk.ts';
 import { expectSameInSql } from './in-sql.ts';
-import { makeRehearsalModels, type Rehearsed, rehearseRun } from './rehearse.ts';
+import { makeRehearsalModels, type RehearsedRun, rehearseRun } from './rehearse.ts';
 
 const execution = {
   exit: 1,
@@ -47,10 +47,10 @@ function stopAtTask(
   };
 }
 
-let once: Promise<Rehearsed> | undefined;
+let once: Promise<RehearsedRun> | undefined;
 
 /** A run of three rounds in which nobody tests anything. */
-function runUntested(): Promise<Rehearsed> {
+function runUntested(): Promise<RehearsedRun> {
   once ??= rehearseRun(temporaryStore(), 'rehearsal/healthy', 3, 5);
   return once;
 }

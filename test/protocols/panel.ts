@@ -49,7 +49,7 @@ export function makePanel(override: Override = () => undefined): ScriptedModels 
   return new ScriptedModels((asked) => override(asked, kindOf(asked)) ?? makeHealthyAnswer(asked));
 }
 
-export interface Held {
+export interface FinishedRounds {
   readonly store: Store;
   readonly run: string;
   readonly view: RoundsView;
@@ -80,7 +80,7 @@ export async function runRounds(
   config: Partial<RoundsConfig> = {},
   store: Store = temporaryStore(),
   { tools, parent }: { readonly tools?: Tools; readonly parent?: string } = {},
-): Promise<Held> {
+): Promise<FinishedRounds> {
   const journal = store.create('rounds', parent);
   const protocol = rounds as Protocol;
   const session = new Session({ journal, models, protocol, answer: answerByDefault, tools });

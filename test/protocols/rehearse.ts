@@ -16,7 +16,7 @@ import { getDefaultDriftInterval, getDefaultStress } from '../../src/protocols/r
 import type { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
 import { filterKnownFacts } from '../every-fact.ts';
-import { signalSeries } from '../records/series.ts';
+import { readSignalSeries } from '../records/series.ts';
 
 export const QUESTION = 'Should we split the monolith before the next funding round?';
 
@@ -25,7 +25,7 @@ export function makeRehearsalModels(speed = 1_000): Models {
   return createModels({ env: {}, more: [createRehearsalProvider({ speed })] });
 }
 
-export interface Rehearsed {
+export interface RehearsedRun {
   readonly status: string;
   readonly facts: readonly Fact[];
   readonly view: RoundsView;
@@ -43,7 +43,7 @@ export async function rehearseRun(
   seed: number,
   more: Partial<RoundsConfig> = {},
   models: Models = makeRehearsalModels(),
-): Promise<Rehearsed> {
+): Promise<RehearsedRun> {
   const config: RoundsConfig = {
     verifier: model,
     rounds: count,
@@ -71,7 +71,7 @@ export async function rehearseRun(
   const { status } = await session.begin({ question: QUESTION, seats, config });
   const facts = filterKnownFacts(store.facts(journal.run));
   const view = roundsOf(facts);
-  const series = signalSeries(convertToRecords(view, getRecordsPlan(config, QUESTION)));
+  const series = readSignalSeries(convertToRecords(view, getRecordsPlan(config, QUESTION)));
   return {
     status,
     facts,

@@ -13,12 +13,12 @@ import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { deriveDeliberation } from '../../src/protocols/rounds/view/display-state.ts';
 import type { Fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
-import { type Rehearsed, rehearseRun } from './rehearse.ts';
+import { type RehearsedRun, rehearseRun } from './rehearse.ts';
 
 const ROUNDS = 5;
-let kept: Promise<Rehearsed> | undefined;
+let kept: Promise<RehearsedRun> | undefined;
 /** One run for all tests: it is only read. */
-function getSharedRun(): Promise<Rehearsed> {
+function getSharedRun(): Promise<RehearsedRun> {
   kept ??= rehearseRun(temporaryStore(), 'rehearsal/panel', ROUNDS, 3, { stress: {} });
   return kept;
 }
@@ -26,7 +26,7 @@ function getSharedRun(): Promise<Rehearsed> {
 const readFrom = (facts: readonly Fact[]) => deriveDeliberation(facts, viewOf(facts)).signals;
 
 /** What stood in the log after a round. */
-function getLiveReading({ facts }: Rehearsed, round: number) {
+function getLiveReading({ facts }: RehearsedRun, round: number) {
   const read = facts.find((fact) => fact.type === 'signals.read' && fact.round === round);
   return read?.type === 'signals.read' ? read : expect.fail(`no reading of round ${round}`);
 }

@@ -10,7 +10,7 @@ import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { listFactsOfType, temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
-import { type Rehearsed, rehearseRun } from './rehearse.ts';
+import { type RehearsedRun, rehearseRun } from './rehearse.ts';
 
 const SEEDS = LONG ? [1, 2, 3] : [1];
 
@@ -19,9 +19,9 @@ async function runRehearsals(
   rounds: number,
   seeds: readonly number[] = SEEDS,
   more: Partial<RoundsConfig> = {},
-): Promise<Rehearsed[]> {
+): Promise<RehearsedRun[]> {
   const store = temporaryStore();
-  const held: Rehearsed[] = [];
+  const held: RehearsedRun[] = [];
   for (const seed of seeds) {
     const rehearsal = await rehearseRun(store, `rehearsal/${model}`, rounds, seed, more);
     expect(rehearsal.status).toBe('done');
@@ -34,17 +34,17 @@ async function runRehearsals(
   return held;
 }
 
-function resultsOf({ view }: Rehearsed): string[] {
+function resultsOf({ view }: RehearsedRun): string[] {
   return view.rounds
     .flatMap(({ verifications }) => verifications.map(({ result }) => result))
     .filter((result) => result !== 'NOT_APPLICABLE');
 }
 
 /** By seed: of eight rounds, for whoever looks at a panel that is well. */
-const well = new Map<number, Promise<Rehearsed[]>>();
+const well = new Map<number, Promise<RehearsedRun[]>>();
 
-async function runHealthy(seeds: readonly number[]): Promise<Rehearsed[]> {
-  const held: Rehearsed[] = [];
+async function runHealthy(seeds: readonly number[]): Promise<RehearsedRun[]> {
+  const held: RehearsedRun[] = [];
   for (const seed of seeds) {
     const known = well.get(seed) ?? runRehearsals('healthy', 8, [seed]);
     well.set(seed, known);

@@ -13,7 +13,7 @@ import type { Records } from '../../src/protocols/rounds/records/records.ts';
 import type { State } from '../../src/protocols/rounds/records/state-of.ts';
 import { describeReader } from '../../src/protocols/rounds/view/summary/reader.ts';
 import { readStance } from '../../src/protocols/rounds/votes/read-stance.ts';
-import { factsOf, STAGES } from '../plan/facts.ts';
+import { numberFacts, STAGES } from '../plan/facts.ts';
 import { House, TOPIC_FILE } from '../plan/house.ts';
 
 const QUESTION = 'Should we split the monolith?';
@@ -183,8 +183,8 @@ describe('the result of an entrance test for readers', () => {
 describe('a plan', () => {
   it('has a grammatical sentence in its report for a conflict of the kind "owned by nobody"', () => {
     const facts = JSON.parse(
-      JSON.stringify(factsOf(STAGES.done)).replaceAll('"kind":"trade-off"', '"kind":"unowned"'),
-    ) as ReturnType<typeof factsOf>;
+      JSON.stringify(numberFacts(STAGES.done)).replaceAll('"kind":"trade-off"', '"kind":"unowned"'),
+    ) as ReturnType<typeof numberFacts>;
     const text = formatReport(facts, report);
     expect(text).toContain('\nOwned by nobody, found after round 1: ');
     expect(text).not.toMatch(/\ban? owned by nobody/i);
@@ -204,7 +204,7 @@ describe('a plan', () => {
       .run();
     db.close();
     expect(changes).toBe(1);
-    const again = await house.here(['plan', '--write', 'latest', '--yes']);
+    const again = await house.runHere(['plan', '--write', 'latest', '--yes']);
     expect(again.err).toContain('There is nothing to carry out: the plan has no task.');
     expect(again.err).not.toContain('Carry it out');
   });

@@ -17,7 +17,7 @@ import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import type { Store } from '../../src/store/store.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import type { Fact } from '../every-fact.ts';
-import { GOLDEN, importGolden, readGolden } from '../golden/journal.ts';
+import { GOLDEN_NAMES, importGolden, readGolden } from '../golden/journal.ts';
 import { answerByDefault, sitDown, temporaryStore } from '../kernel/desk.ts';
 import {
   makeAnswer,
@@ -36,7 +36,7 @@ const PROTOCOL = rounds as Protocol;
 describe('the SQL views agree with the program’s records', () => {
   it('for runs that older versions recorded', () => {
     const store = temporaryStore();
-    for (const name of GOLDEN)
+    for (const name of GOLDEN_NAMES)
       try {
         expectSameInSql(store, importGolden(store, readGolden(name)).run);
       } catch (error) {

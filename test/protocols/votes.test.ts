@@ -10,7 +10,7 @@ import { text as rounds } from '../../src/protocols/rounds/view/plain.ts';
 import { readVotes } from '../../src/protocols/rounds/votes/counted-votes.ts';
 import { listFactsOfType } from '../kernel/desk.ts';
 import { makeAnswer, makeFailure, textOf } from '../kernel/scripted-models.ts';
-import { type Held, kindOf, makePanel, runRounds } from './panel.ts';
+import { type FinishedRounds, kindOf, makePanel, runRounds } from './panel.ts';
 
 type Say = { option: string; cites?: string[]; position?: string };
 
@@ -44,7 +44,7 @@ function makeVoters(
   });
 }
 
-function readLabels({ view }: Held): Record<string, ShiftView['label']> {
+function readLabels({ view }: FinishedRounds): Record<string, ShiftView['label']> {
   return Object.fromEntries(
     view.rounds.flatMap(({ shifts }) => shifts.map(({ seat, label }) => [seat, label])),
   );

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { FAILURE_MODES } from '../../src/protocols/rounds/records/failure-modes.ts';
 import { LONG } from '../long.ts';
-import { formatTable, type Measured, measureDetectors, SHOWS } from './measure.ts';
+import { type DetectorRates, formatTable, measureDetectors, SHOWN_MODES } from './measure.ts';
 import { KINDS } from './tempers.ts';
 
 const HEALTHY = 200;
@@ -13,8 +13,8 @@ const SPOILED = LONG ? 200 : 60;
 const RECALL = 0.95;
 const FALSE_ALARMS = 0.05;
 
-const rows: Measured[] = [];
-function recordMeasurement(...args: Parameters<typeof measureDetectors>): Measured {
+const rows: DetectorRates[] = [];
+function recordMeasurement(...args: Parameters<typeof measureDetectors>): DetectorRates {
   const row = measureDetectors(...args);
   rows.push(row);
   return row;
@@ -33,7 +33,7 @@ describe('detecting failure modes in the records of healthy simulated panels', (
 
 describe('detecting failure modes in the records of simulated panels that go wrong', () => {
   const cases = KINDS.flatMap((kind) => {
-    const shows = SHOWS[kind];
+    const shows = SHOWN_MODES[kind];
     return shows === undefined ? [] : [8, 13].map((budget) => [kind, budget, shows] as const);
   });
 

@@ -3,7 +3,7 @@ import { readFolder } from '../../src/protocols/rounds/records/read.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
 import type { Folder } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { signalSeries } from './series.ts';
+import { readSignalSeries } from './series.ts';
 
 /** Validates a folder, and reads its records and their signals. */
 export function readEverything(folder: Folder) {
@@ -11,6 +11,6 @@ export function readEverything(folder: Folder) {
   return {
     checked: validateFolder(folder),
     read: readSignals(records),
-    series: signalSeries(records),
+    series: readSignalSeries(records),
   };
 }

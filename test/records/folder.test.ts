@@ -11,11 +11,11 @@ import { LONG } from '../long.ts';
 import { countSteps } from '../steps/steps.ts';
 import { readEverything } from './everything.ts';
 import {
-  folderOf,
   makeChange,
   makeClaim,
   makeDecision,
   makeDrift,
+  makeFolder,
   makeLead,
   makeRecordSet,
   makeVerification,
@@ -88,7 +88,7 @@ describe('writing a folder of records and reading it', () => {
       ...makeClaim('C-1-1', { text: 'one\u2028two\u0085three\nfour' }),
       mood: 'cheerful',
     };
-    const text = folderOf({ claims: [foreign] }).get('state/claims.jsonl') ?? '';
+    const text = makeFolder({ claims: [foreign] }).get('state/claims.jsonl') ?? '';
     expect(text).toBe(
       '{"id":"C-1-1","round":1,"raised_by":"critic","text":"one\\u2028two\\u0085three\\nfour","testable_as":"Messages counted before and after a failover.","status":"pending"}\n',
     );
@@ -97,7 +97,7 @@ describe('writing a folder of records and reading it', () => {
       claim_status_changes: [makeChange('C-1-1', 'pending', 'tested_refuted')],
       evidence_refs: ['a.md#x', './a.md#x', 'b.md#y'],
     });
-    const line = folderOf({ verifications: [made] }).get('state/verifications.jsonl') ?? '';
+    const line = makeFolder({ verifications: [made] }).get('state/verifications.jsonl') ?? '';
     expect(Object.keys(JSON.parse(line))).toEqual([
       'id',
       'round',
@@ -180,7 +180,7 @@ describe('reading records that other programs wrote', () => {
   });
 
   it('warns of a run.json in another format, and reads the other files', () => {
-    const reading = readFolder(withFile(folderOf({}), 'run.json', '{"budget":{"usd":5}}'));
+    const reading = readFolder(withFile(makeFolder({}), 'run.json', '{"budget":{"usd":5}}'));
     expect(reading.records.budget).toBeUndefined();
     expect(reading.warnings).toMatchObject([{ file: 'run.json', rule: 'unreadable-run-file' }]);
     expect(reading.errors).toEqual([]);
@@ -313,7 +313,7 @@ describe('reading a folder of records with any content', () => {
       const claims = Array.from({ length: number }, (_, at) => makeClaim(`C-1-${at + 1}`));
       const moves = claims.map(({ id }) => makeChange(id, 'pending', 'tested_refuted'));
       const same = claims.map(() => makeChange('C-1-1', 'tested_refuted', 'tested_confirmed'));
-      return folderOf({
+      return makeFolder({
         claims,
         verifications: [
           makeVerification(1, 1, 'BROKEN', { claim_status_changes: [...moves, ...same] }),

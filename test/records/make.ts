@@ -30,7 +30,7 @@ export function makeClaim(id: string, more: Partial<Claim> = {}): Claim {
   };
 }
 
-/** Two places that exist in every folder of `folderOf`: the sides of check 1. */
+/** Two places that exist in every folder of `makeFolder`: the sides of check 1. */
 export const REFS = ['artifacts/round_1/critic.md#attack-1', 'artifacts/round_1/action.md#trace-1'];
 const WALKTHROUGH = [
   'artifacts/round_1/guardian.md#invariant',
@@ -118,7 +118,7 @@ export function makeRounds(...rows: readonly string[]): Verification[] {
 }
 
 /** A folder in which the records' refs point at something. */
-export function folderOf(some: Partial<Records>): Map<string, string> {
+export function makeFolder(some: Partial<Records>): Map<string, string> {
   const artifacts = [
     { round: 1, seat: 'critic', text: '# Attack 1\n\n# Attack 2\n' },
     { round: 1, seat: 'action', text: '# Trace 1\n' },

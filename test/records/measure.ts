@@ -6,12 +6,12 @@ import {
   FAILURE_MODES,
   type FailureModeId,
 } from '../../src/protocols/rounds/records/failure-modes.ts';
-import { signalSeries } from './series.ts';
+import { readSignalSeries } from './series.ts';
 import { simulateRecords } from './simulate.ts';
 import { KINDS, type Kind } from './tempers.ts';
 
 /** The mode that each kind of panel shows. */
-export const SHOWS: Readonly<Record<Kind, FailureModeId | undefined>> = {
+export const SHOWN_MODES: Readonly<Record<Kind, FailureModeId | undefined>> = {
   healthy: undefined,
   sycophantic: 'FM-1',
   performative: 'FM-2',
@@ -24,7 +24,7 @@ export const SHOWS: Readonly<Record<Kind, FailureModeId | undefined>> = {
   overrunning: 'FM-8',
 };
 
-export interface Measured {
+export interface DetectorRates {
   readonly kind: Kind;
   readonly budget: number;
   readonly runs: number;
@@ -39,11 +39,11 @@ export function measureDetectors(
   budget: number,
   runs: number,
   firstSeed = 1,
-): Measured {
+): DetectorRates {
   const ever = new Map<FailureModeId, number>();
   const last = new Map<FailureModeId, number>();
   for (let seed = firstSeed; seed < firstSeed + runs; seed++) {
-    const series = signalSeries(simulateRecords(kind, seed, budget).records);
+    const series = readSignalSeries(simulateRecords(kind, seed, budget).records);
     const suspected = series.map(({ failureModes }) =>
       failureModes.filter(({ state }) => state === 'suspected').map(({ id }) => id),
     );
@@ -59,7 +59,7 @@ export function measureDetectors(
 }
 
 /** Every kind with every budget in which its failure can show. */
-export function measureAll(runs: number): Measured[] {
+export function measureAll(runs: number): DetectorRates[] {
   return KINDS.flatMap((kind) =>
     (kind === 'healthy' ? [3, 5, 8, 13] : [8, 13]).map((budget) =>
       measureDetectors(kind, budget, runs),
@@ -68,10 +68,10 @@ export function measureAll(runs: number): Measured[] {
 }
 
 /** One line a kind and budget: in how many of 100 runs each mode was suspected, ever / at the end. */
-export function formatTable(rows: readonly Measured[]): string {
-  const formatCell = (row: Measured, id: FailureModeId) => {
+export function formatTable(rows: readonly DetectorRates[]): string {
+  const formatCell = (row: DetectorRates, id: FailureModeId) => {
     const said = `${Math.round(row.ever[id] * 100)}/${Math.round(row.finally[id] * 100)}`;
-    return (SHOWS[row.kind] === id ? `[${said}]` : said).padStart(10);
+    return (SHOWN_MODES[row.kind] === id ? `[${said}]` : said).padStart(10);
   };
   const head = `${'panel'.padEnd(17)}${'rounds'.padStart(6)}${'runs'.padStart(6)}`;
   return [

@@ -32,13 +32,13 @@ import {
   type Verification,
 } from '../../src/protocols/rounds/records/types.ts';
 import { Chance } from './chance.ts';
-import { signalSeries } from './series.ts';
+import { readSignalSeries } from './series.ts';
 import { getTemper, type Temper } from './tempers.ts';
 
 export const PANELS = ['healthy', 'flatterers', 'untrusted reader'] as const;
 export type PanelKind = (typeof PANELS)[number];
 
-export interface Stops {
+export interface StopCounts {
   readonly kind: PanelKind;
   readonly runs: number;
   /** Runs that were advised to stop, wrap up or consider it after some round. */
@@ -51,10 +51,10 @@ export interface Stops {
   readonly accused: number;
 }
 
-export function measureStops(kind: PanelKind, budget: number, runs: number): Stops {
+export function measureStops(kind: PanelKind, budget: number, runs: number): StopCounts {
   let [stopped, counted, alarmed, accused] = [0, 0, 0, 0];
   for (let seed = 1; seed <= runs; seed++) {
-    const series = signalSeries(simulateSecond(kind, seed, budget));
+    const series = readSignalSeries(simulateSecondRules(kind, seed, budget));
     if (series.some(({ recommendation }) => recommendation !== 'continue')) stopped += 1;
     if (series.some(({ satisfied }) => satisfied >= 4)) counted += 1;
     if (series.some(({ alarm }) => alarm !== null)) alarmed += 1;
@@ -64,7 +64,7 @@ export function measureStops(kind: PanelKind, budget: number, runs: number): Sto
   return { kind, runs, stopped, counted, alarmed, accused };
 }
 
-export function simulateSecond(kind: PanelKind, seed: number, budget: number): Records {
+export function simulateSecondRules(kind: PanelKind, seed: number, budget: number): Records {
   const chance = new Chance(seed);
   const dying = kind === 'flatterers' && chance.happens(0.5);
   const panel = new Panel(

@@ -9,7 +9,7 @@ import {
 } from '../../src/protocols/rounds/records/timeline.ts';
 
 /** What `readSignals` said after each round, with claims at the status they had then. */
-export function signalSeries(records: Records): (Signals & { readonly round: number })[] {
+export function readSignalSeries(records: Records): (Signals & { readonly round: number })[] {
   const history = deriveHistory(records);
   return listFinishedRounds(records).map((round) => ({
     round,

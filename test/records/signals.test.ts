@@ -13,7 +13,7 @@ import {
   makeRounds,
   makeVerification,
 } from './make.ts';
-import { signalSeries } from './series.ts';
+import { readSignalSeries } from './series.ts';
 import { simulateRecords } from './simulate.ts';
 
 function getSignal(id: number, some: Partial<Records>) {
@@ -476,7 +476,7 @@ describe('signalSeries, which computes the signals after each round,', () => {
   it('ends with the signals that readSignals returns for the whole run', () => {
     for (const seed of [1, 2, 3]) {
       const { records: run } = simulateRecords('healthy', seed, 8);
-      const { round, ...last } = signalSeries(run).at(-1) ?? expect.fail('no series');
+      const { round, ...last } = readSignalSeries(run).at(-1) ?? expect.fail('no series');
       expect(round).toBe(8);
       expect(last).toEqual(readSignals(run));
     }
@@ -498,7 +498,7 @@ describe('signalSeries, which computes the signals after each round,', () => {
         }),
       ],
     });
-    expect(signalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 0.5, 1 / 3]);
+    expect(readSignalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 0.5, 1 / 3]);
   });
 
   it('assumes that a claim got its status at its first verdict, if status changes are not recorded', () => {
@@ -511,7 +511,7 @@ describe('signalSeries, which computes the signals after each round,', () => {
       claims: [makeClaim('C-1-1', { status: 'tested_refuted' })],
       verifications,
     });
-    expect(signalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 1, 0, 0]);
+    expect(readSignalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 1, 0, 0]);
   });
 
   it('does not count the synthesis as a round', () => {
@@ -527,11 +527,11 @@ describe('signalSeries, which computes the signals after each round,', () => {
     });
     expect(readSignals(run)).toMatchObject({ rounds: 2 });
     expect(readSignals(run).signals[5]?.value).toBe(1);
-    expect(signalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 1]);
+    expect(readSignalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 1]);
   });
 
   it('is empty if there are no records', () => {
-    expect(signalSeries(makeRecordSet())).toEqual([]);
+    expect(readSignalSeries(makeRecordSet())).toEqual([]);
     expect(readSignals(makeRecordSet())).toMatchObject({
       rounds: 0,
       satisfied: 0,

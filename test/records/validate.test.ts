@@ -7,11 +7,11 @@ import type { Claim, Folder } from '../../src/protocols/rounds/records/types.ts'
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
 import {
-  folderOf,
   MORE_REFS,
   makeChange,
   makeClaim,
   makeDecision,
+  makeFolder,
   makeLead,
   makeVerification,
   REFS,
@@ -45,7 +45,7 @@ const [FIRST, SECOND, THIRD] = CLEAN.claims as [Claim, Claim, Claim];
 const [MOVES_FIRST, MOVES_SECOND] = CLEAN.verifications;
 
 function makeCleanFolder(more: Partial<Records> = {}): Map<string, string> {
-  return folderOf({ ...CLEAN, ...more });
+  return makeFolder({ ...CLEAN, ...more });
 }
 
 /** A folder's text replaced in one file. */
@@ -78,7 +78,7 @@ describe('validating a correct folder of records', () => {
   });
 
   it('accepts the records of a run that was stopped before its first verdict', () => {
-    const { ok } = validateFolder(folderOf({ claims: [makeClaim('C-1-1')] }));
+    const { ok } = validateFolder(makeFolder({ claims: [makeClaim('C-1-1')] }));
     expect(ok).toBe(true);
   });
 });
@@ -540,7 +540,7 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     1,
     'V-1-1',
   ],
-  ['empty-state', 'nothing there', () => folderOf({}), CLAIMS, 0, ''],
+  ['empty-state', 'nothing there', () => makeFolder({}), CLAIMS, 0, ''],
   ['empty-state', 'not even files', () => new Map(), CLAIMS, 0, ''],
 ];
 

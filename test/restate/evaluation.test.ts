@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Program } from '../e2e/program.ts';
 import { makeAnswerer } from '../evaluation/answerer.ts';
-import { evaluateHere, outcomesIn, toComparable } from '../evaluation/evaluations.ts';
+import { outcomesIn, runEvaluation, toComparable } from '../evaluation/evaluations.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
 import { NO_RESTATE, RestateServer } from '../servers/restate.ts';
@@ -36,7 +36,7 @@ it(`three workers, one of them killed every ${EVERY_MS / 1000} s, give the same 
     model: 'ollama/a',
     size: `${ITEMS}`,
   };
-  const whole = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], flags);
+  const whole = await runEvaluation({ folder: temporaryFolder(), server }, ['puzzles'], flags);
 
   const restate = await RestateServer.start();
   const env = { OLLAMA_HOST: server.url };
@@ -56,7 +56,7 @@ it(`three workers, one of them killed every ${EVERY_MS / 1000} s, give the same 
       workers.push(await startWorker());
     }
   })();
-  const there = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], {
+  const there = await runEvaluation({ folder: temporaryFolder(), server }, ['puzzles'], {
     ...flags,
     engine: 'restate',
     restate: restate.address,

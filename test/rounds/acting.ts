@@ -6,11 +6,17 @@ import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts'
 import { makeControls } from '../../src/protocols/rounds/reader/controls.ts';
 import { makeAnswer, textOf } from '../kernel/scripted-models.ts';
 import { statementsIn } from '../protocols/answers.ts';
-import { type Held, kindOf, makeHealthyAnswer, makePanel, runRounds } from '../protocols/panel.ts';
+import {
+  type FinishedRounds,
+  kindOf,
+  makeHealthyAnswer,
+  makePanel,
+  runRounds,
+} from '../protocols/panel.ts';
 
 type Value = Record<string, unknown>;
 
-export interface Claimed {
+export interface ClaimDraft {
   readonly text: string;
   readonly testable_as?: string;
   readonly decided_by?: 'reading' | 'running' | 'asking';
@@ -20,8 +26,8 @@ export interface Claimed {
   readonly replaces?: string;
 }
 
-export interface HandedIn {
-  readonly claims?: readonly Claimed[];
+export interface RoleSubmission {
+  readonly claims?: readonly ClaimDraft[];
   readonly concedes?: readonly string[];
   readonly disputes?: readonly { readonly claim: string; readonly quotation: string }[];
 }
@@ -37,7 +43,7 @@ export interface Finding {
 
 export interface Script {
   /** What a role hands in beside its artifact; roles that are not named claim nothing. */
-  readonly hands?: (role: string, round: number) => HandedIn | undefined;
+  readonly hands?: (role: string, round: number) => RoleSubmission | undefined;
   /** Of each statement, by its words; what is not found needs a test. */
   readonly reads?: (statement: string, asked: ModelRequest) => Finding | undefined;
   /** Controls are read by `reads` too; otherwise the reader is right about them. */
@@ -61,7 +67,7 @@ const CLAIM = {
   if_false: 'The answer would be no.',
 };
 
-function makeHandedIn({ claims = [], concedes = [], disputes = [] }: HandedIn): Value {
+function makeHandedIn({ claims = [], concedes = [], disputes = [] }: RoleSubmission): Value {
   return {
     claims: claims.map((claim) => ({
       ...CLAIM,
@@ -147,26 +153,26 @@ export function answerWithValue(value: unknown): ModelResult {
   return makeAnswer(JSON.stringify(value), { value });
 }
 
-export function holdScriptedRounds(
+export function runScriptedRounds(
   script: Script,
   config: Partial<RoundsConfig> = {},
-): Promise<Held> {
+): Promise<FinishedRounds> {
   return runRounds(makeScriptedModels(script), { rounds: 1, ...config });
 }
 
 /** The claim with these words. */
-export function claimOf({ claims }: RoundsView, text: string): ClaimView {
+export function getClaim({ claims }: RoundsView, text: string): ClaimView {
   const found = Object.values(claims).find((claim) => claim.text === text);
   if (found === undefined) throw new Error(`nobody claims that ${text}`);
   return found;
 }
 
 /** Why things were refused in a round, by kind. */
-export function refusalsIn({ rounds }: RoundsView, round = 1): string[] {
+export function listRefusals({ rounds }: RoundsView, round = 1): string[] {
   const found = rounds.find((roundView) => roundView.round === round);
   return (found?.refusals ?? []).map(({ kind, by, why }) => `${kind} of ${by}: ${why}`);
 }
 
-export function promptsOf({ models }: Held, kind: string): string[] {
+export function listPrompts({ models }: FinishedRounds, kind: string): string[] {
   return models.requests.filter((request) => kindOf(request) === kind).map(textOf);
 }

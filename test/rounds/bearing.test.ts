@@ -4,11 +4,11 @@ import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import {
-  type Claimed,
-  claimOf,
-  holdScriptedRounds,
-  promptsOf,
-  refusalsIn,
+  type ClaimDraft,
+  getClaim,
+  listPrompts,
+  listRefusals,
+  runScriptedRounds,
   type Script,
 } from './acting.ts';
 
@@ -21,10 +21,10 @@ function weighBearings(
     claims = [{ text: HOLDS }, { text: FAILS, says: 'fails' }],
     results = (check) => (check === 1 ? 'ROBUST' : 'BROKEN'),
     ...more
-  }: { claims?: readonly Claimed[] } & Partial<Script> = {},
+  }: { claims?: readonly ClaimDraft[] } & Partial<Script> = {},
   config: Partial<RoundsConfig> = {},
 ) {
-  return holdScriptedRounds(
+  return runScriptedRounds(
     {
       hands: (role) => (role === 'critic' ? { claims } : undefined),
       results,
@@ -61,7 +61,7 @@ describe('deciding claims by the verdicts of checks', () => {
           results: () => result,
         },
       );
-      expect(claimOf(view, text)).toMatchObject({
+      expect(getClaim(view, text)).toMatchObject({
         status: to,
         moves: [
           {
@@ -74,14 +74,14 @@ describe('deciding claims by the verdicts of checks', () => {
         ],
       });
       const refs = view.rounds[0]?.verifications[0]?.evidence_refs;
-      expect(claimOf(view, text).moves[0]?.refs).toEqual(refs);
+      expect(getClaim(view, text).moves[0]?.refs).toEqual(refs);
       expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
     },
   );
 
   it('leaves a claim open if the verifier’s answer contradicts what code derives from the verdict', async () => {
     const { view } = await weighBearings([makeBearing({ makes: 'makes_false' })]);
-    expect(claimOf(view, HOLDS).status).toBe('pending');
+    expect(getClaim(view, HOLDS).status).toBe('pending');
     expect(view.rounds[0]?.refusals).toMatchObject([
       {
         kind: 'bearing',
@@ -116,9 +116,9 @@ describe('deciding claims by the verdicts of checks', () => {
         makes: 'makes_true',
       });
       const { view } = await weighBearings([makeBearing(more), other]);
-      expect(claimOf(view, HOLDS)).toMatchObject({ status: 'pending', moves: [] });
-      expect(claimOf(view, FAILS).status).toBe('tested_confirmed');
-      expect(refusalsIn(view)).toEqual([]);
+      expect(getClaim(view, HOLDS)).toMatchObject({ status: 'pending', moves: [] });
+      expect(getClaim(view, FAILS).status).toBe('tested_confirmed');
+      expect(listRefusals(view)).toEqual([]);
     },
   );
 
@@ -128,30 +128,32 @@ describe('deciding claims by the verdicts of checks', () => {
     // The text covers more than half of all words, but only 3 of the 8 words with meaning.
     const covered = 'the way that the queue is drained in the first';
     const entry = makeBearing({ covered, makes: 'makes_true' });
-    const claims: Claimed[] = [{ text: LONG }];
+    const claims: ClaimDraft[] = [{ text: LONG }];
 
     it('leaves the claim open, but a verdict that covers more meaningful words decides it', async () => {
-      expect(claimOf((await weighBearings([entry], { claims })).view, LONG).status).toBe('pending');
+      expect(getClaim((await weighBearings([entry], { claims })).view, LONG).status).toBe(
+        'pending',
+      );
       const more = makeBearing({ covered: `${covered} of two nights and loses no order` });
-      expect(claimOf((await weighBearings([more], { claims })).view, LONG).status).toBe(
+      expect(getClaim((await weighBearings([more], { claims })).view, LONG).status).toBe(
         'tested_confirmed',
       );
     });
 
     it('decides the claim in a run under edition 2 of the rules', async () => {
       const { view } = await weighBearings([entry], { claims }, { rules: 2 });
-      expect(claimOf(view, LONG).status).toBe('tested_confirmed');
+      expect(getClaim(view, LONG).status).toBe('tested_confirmed');
     });
   });
 
   it('leaves a claim about a document open if the verdict is about the proposed plan and no document', async () => {
-    const claims: Claimed[] = [{ text: HOLDS, about: 'document' }];
+    const claims: ClaimDraft[] = [{ text: HOLDS, about: 'document' }];
     const both = [makeBearing({ speaks_of: 'both' })];
-    expect(claimOf((await weighBearings(both, { claims })).view, HOLDS).status).toBe(
+    expect(getClaim((await weighBearings(both, { claims })).view, HOLDS).status).toBe(
       'tested_confirmed',
     );
     const plan = [makeBearing({ speaks_of: 'plan' })];
-    expect(claimOf((await weighBearings(plan, { claims })).view, HOLDS).status).toBe('pending');
+    expect(getClaim((await weighBearings(plan, { claims })).view, HOLDS).status).toBe('pending');
   });
 
   it('leaves a claim open if one verdict makes it true and another makes it false', async () => {
@@ -159,8 +161,8 @@ describe('deciding claims by the verdicts of checks', () => {
       makeBearing({}),
       makeBearing({ verification: 'V-1-2', makes: 'makes_false', why: 'the walk stops' }),
     ]);
-    expect(claimOf(view, HOLDS)).toMatchObject({ status: 'pending', moves: [] });
-    expect(refusalsIn(view)).toEqual([
+    expect(getClaim(view, HOLDS)).toMatchObject({ status: 'pending', moves: [] });
+    expect(listRefusals(view)).toEqual([
       'bearing of verifier: one makes it true and the other false',
     ]);
     expect(view.rounds[0]?.refusals[0]).toMatchObject({ text: 'V-1-1 and V-1-2 on C-1-1' });
@@ -174,7 +176,7 @@ describe('deciding claims by the verdicts of checks', () => {
       },
     );
     const [first, second] = view.rounds[0]?.verifications ?? [];
-    expect(claimOf(view, HOLDS).moves).toMatchObject([
+    expect(getClaim(view, HOLDS).moves).toMatchObject([
       {
         verification: 'V-1-1',
         refs: [...(first?.evidence_refs ?? []), ...(second?.evidence_refs ?? [])],
@@ -186,7 +188,7 @@ describe('deciding claims by the verdicts of checks', () => {
 describe('the prompt that asks the verifier how verdicts affect claims', () => {
   it('contains the verdicts and the text of each claim, but not how the claim could be tested', async () => {
     const held = await weighBearings([]);
-    const [prompt = ''] = promptsOf(held, 'bearings');
+    const [prompt = ''] = listPrompts(held, 'bearings');
     const [verdict] = held.view.rounds[0]?.verifications ?? [];
     const { reasoning = '', evidence_refs = [], notes = '' } = verdict ?? {};
     for (const shown of [reasoning, notes, ...evidence_refs, HOLDS, 'of its subject: fails'])
@@ -196,7 +198,7 @@ describe('the prompt that asks the verifier how verdicts affect claims', () => {
 
   it('is not sent if every verdict is UNCLEAR, because none can decide a claim', async () => {
     const held = await weighBearings([makeBearing({})], { results: () => 'UNCLEAR' });
-    expect(promptsOf(held, 'bearings')).toEqual([]);
-    expect(claimOf(held.view, HOLDS).status).toBe('pending');
+    expect(listPrompts(held, 'bearings')).toEqual([]);
+    expect(getClaim(held.view, HOLDS).status).toBe('pending');
   });
 });

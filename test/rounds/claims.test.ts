@@ -4,11 +4,11 @@ import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import {
-  type Claimed,
-  claimOf,
-  type HandedIn,
-  holdScriptedRounds,
-  refusalsIn,
+  type ClaimDraft,
+  getClaim,
+  listRefusals,
+  type RoleSubmission,
+  runScriptedRounds,
   type Script,
 } from './acting.ts';
 
@@ -19,17 +19,17 @@ const MIRROR = 'The mirror shows each order within a second.';
 
 /** By round and role. */
 const makeHands =
-  (script: Record<string, HandedIn>): NonNullable<Script['hands']> =>
+  (script: Record<string, RoleSubmission>): NonNullable<Script['hands']> =>
   (role, round) =>
     script[`${round} ${role}`];
 
-const makeClaims = (...texts: readonly (string | Claimed)[]): HandedIn => ({
+const makeClaims = (...texts: readonly (string | ClaimDraft)[]): RoleSubmission => ({
   claims: texts.map((claim) => (typeof claim === 'string' ? { text: claim } : claim)),
 });
 
 describe('registering the claims that seats hand in', () => {
   it('numbers claims in the order of the roles, whichever role answers first', async () => {
-    const { view } = await holdScriptedRounds({
+    const { view } = await runScriptedRounds({
       hands: makeHands({
         '1 critic': makeClaims(MIRROR),
         '1 action': makeClaims(LEDGER, QUEUE),
@@ -42,7 +42,7 @@ describe('registering the claims that seats hand in', () => {
       ['C-1-3', 'observer'],
       ['C-1-4', 'critic'],
     ]);
-    expect(claimOf(view, MIRROR)).toMatchObject({
+    expect(getClaim(view, MIRROR)).toMatchObject({
       raised_at_artifact: 'artifacts/round_1/critic.md',
       step: 'round-1/D/critic',
       if_false: 'The answer would be no.',
@@ -50,7 +50,7 @@ describe('registering the claims that seats hand in', () => {
   });
 
   it('refuses invalid claims, which leave no gaps in the numbers', async () => {
-    const { view } = await holdScriptedRounds({
+    const { view } = await runScriptedRounds({
       hands: makeHands({
         '1 action': makeClaims({ text: LEDGER, testable_as: 'n/a' }, QUEUE),
         '1 guardian': makeClaims({ text: `${QUEUE} ` }, { text: LOGIN, if_false: 'nothing' }),
@@ -62,7 +62,7 @@ describe('registering the claims that seats hand in', () => {
       ['C-1-2', MIRROR],
       ['C-1-3', LEDGER],
     ]);
-    expect(refusalsIn(view).toSorted()).toEqual([
+    expect(listRefusals(view).toSorted()).toEqual([
       'claim of action: it names no test',
       'claim of critic: a seat raises 2 at most in this round',
       'claim of guardian: its test is copied from C-1-1',
@@ -72,15 +72,15 @@ describe('registering the claims that seats hand in', () => {
 
   it('refuses a claim with an invalid field and accepts the seat’s other claims', async () => {
     const odd = { claims: [{ text: LEDGER, says: 'perhaps' }, { text: QUEUE }] } as object;
-    const { view } = await holdScriptedRounds({
-      hands: makeHands({ '1 action': odd as HandedIn }),
+    const { view } = await runScriptedRounds({
+      hands: makeHands({ '1 action': odd as RoleSubmission }),
     });
     expect(Object.values(view.claims).map(({ text }) => text)).toEqual([QUEUE]);
-    expect(refusalsIn(view)).toEqual(['claim of action: it lacks what a claim needs']);
+    expect(listRefusals(view)).toEqual(['claim of action: it lacks what a claim needs']);
   });
 
   it('refuses a repeated claim, until the earlier one is withdrawn', async () => {
-    const { view } = await holdScriptedRounds(
+    const { view } = await runScriptedRounds(
       {
         hands: makeHands({
           '1 critic': makeClaims(MIRROR),
@@ -92,14 +92,14 @@ describe('registering the claims that seats hand in', () => {
       },
       { rounds: 3 },
     );
-    expect(refusalsIn(view, 2)).toEqual(['claim of guardian: its test is copied from C-1-1']);
+    expect(listRefusals(view, 2)).toEqual(['claim of guardian: its test is copied from C-1-1']);
     expect(Object.keys(view.claims)).toEqual(['C-1-1', 'C-3-1']);
   });
 });
 
 describe('withdrawing a claim', () => {
   it('gives an open claim of the withdrawing role the status tested_unclear on the basis “conceded”', async () => {
-    const { view, store, run } = await holdScriptedRounds(
+    const { view, store, run } = await runScriptedRounds(
       {
         hands: makeHands({
           '1 critic': makeClaims(MIRROR, LEDGER),
@@ -111,11 +111,11 @@ describe('withdrawing a claim', () => {
       { rounds: 2 },
     );
     for (const text of [MIRROR, LEDGER])
-      expect(claimOf(view, text)).toMatchObject({
+      expect(getClaim(view, text)).toMatchObject({
         status: 'tested_unclear',
         moves: [{ from: 'pending', basis: 'conceded', verification: 'V-2-5' }],
       });
-    expect(claimOf(view, QUEUE).status).toBe('pending');
+    expect(getClaim(view, QUEUE).status).toBe('pending');
     const entry = view.rounds[1]?.verifications.find(({ id }) => id === 'V-2-5');
     expect(entry).toMatchObject({ check: 'conceded', result: 'ROBUST' });
     expect(entry?.evidence_refs).toEqual([
@@ -136,19 +136,19 @@ describe('withdrawing a claim', () => {
       'there is no such claim',
     ],
   ])('is refused if the given id is %s', async (_what, role, id, why) => {
-    const { view } = await holdScriptedRounds(
+    const { view } = await runScriptedRounds(
       {
         hands: makeHands({ '1 critic': makeClaims(MIRROR), [`2 ${role}`]: { concedes: [id] } }),
         assesses: () => ({ decisions: [] }),
       },
       { rounds: 2 },
     );
-    expect(claimOf(view, MIRROR).status).toBe('pending');
-    expect(refusalsIn(view, 2)).toEqual([`concession of ${role}: ${why}`]);
+    expect(getClaim(view, MIRROR).status).toBe('pending');
+    expect(listRefusals(view, 2)).toEqual([`concession of ${role}: ${why}`]);
   });
 
   it('is refused if the claim is decided, or if a decision rests on it', async () => {
-    const { view } = await holdScriptedRounds(
+    const { view } = await runScriptedRounds(
       {
         hands: makeHands({
           '1 critic': makeClaims(MIRROR, LEDGER),
@@ -160,11 +160,11 @@ describe('withdrawing a claim', () => {
       },
       { rounds: 2 },
     );
-    expect(refusalsIn(view, 2).toSorted()).toEqual([
+    expect(listRefusals(view, 2).toSorted()).toEqual([
       'concession of critic: D-1-1 rests on it',
       'concession of critic: it is decided: conceding withdraws what is open',
     ]);
-    expect(claimOf(view, LEDGER).status).toBe('tested_confirmed');
+    expect(getClaim(view, LEDGER).status).toBe('tested_confirmed');
   });
 });
 
@@ -184,8 +184,8 @@ const makeDecision = (id: string) => ({
 });
 
 describe('a withdrawn claim', () => {
-  const runAdoption = (third: Record<string, HandedIn>) =>
-    holdScriptedRounds(
+  const runAdoption = (third: Record<string, RoleSubmission>) =>
+    runScriptedRounds(
       {
         hands: makeHands({
           '1 critic': makeClaims(MIRROR),
@@ -218,7 +218,7 @@ describe('a withdrawn claim', () => {
   it('cannot be raised again by the role that withdrew it', async () => {
     const { view } = await runAdoption({ '3 critic': makeClaims(MIRROR) });
     expect(Object.keys(view.claims)).toEqual(['C-1-1']);
-    expect(refusalsIn(view, 3)).toEqual([
+    expect(listRefusals(view, 3)).toEqual([
       'claim of critic: the same seat has withdrawn it as C-1-1',
     ]);
   });
@@ -229,7 +229,7 @@ describe('a withdrawn claim', () => {
       '3 guardian': makeClaims(MIRROR),
     });
     expect(Object.keys(view.claims)).toEqual(['C-1-1', 'C-3-1']);
-    expect(refusalsIn(view, 3)).toEqual(['claim of observer: its test is copied from C-3-1']);
+    expect(listRefusals(view, 3)).toEqual(['claim of observer: its test is copied from C-3-1']);
   });
 });
 
@@ -240,7 +240,7 @@ describe('a claim that is raised to replace another claim', () => {
   };
   const LAGS = 'No order can be seen in the mirror for more than half an hour.';
   const runDenial = (script: Partial<Script> = {}, replaces = 'C-1-1') =>
-    holdScriptedRounds(
+    runScriptedRounds(
       {
         hands: makeHands({
           '1 critic': makeClaims({ text: MIRROR, decided_by: 'asking' }),
@@ -305,7 +305,7 @@ describe('a claim that is raised to replace another claim', () => {
     'is registered as an ordinary claim if the claim to replace %s',
     async (_what, replaces, why) => {
       const { view } = await runDenial({}, replaces);
-      expect(refusalsIn(view, 2)).toEqual([`supersession of observer: ${why}`]);
+      expect(listRefusals(view, 2)).toEqual([`supersession of observer: ${why}`]);
       expect(view.claims['C-2-1']).toMatchObject({ text: LAGS });
       expect(view.claims['C-2-1']).not.toHaveProperty('challenges');
     },
@@ -313,7 +313,7 @@ describe('a claim that is raised to replace another claim', () => {
 
   it('cannot replace a claim that is still open', async () => {
     const { view } = await runDenial({ weighs: () => [] });
-    expect(refusalsIn(view, 2)).toEqual([
+    expect(listRefusals(view, 2)).toEqual([
       'supersession of observer: C-1-1 is still open: it has to be decided before it can be replaced',
     ]);
     expect(view.claims['C-1-1']?.status).toBe('pending');

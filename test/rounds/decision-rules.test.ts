@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import type { DecisionView } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { makeFailure } from '../kernel/scripted-models.ts';
-import { type Held, makeHealthyAnswer } from '../protocols/panel.ts';
-import { answerWithValue, type HandedIn, holdScriptedRounds, promptsOf } from './acting.ts';
+import { type FinishedRounds, makeHealthyAnswer } from '../protocols/panel.ts';
+import { answerWithValue, listPrompts, type RoleSubmission, runScriptedRounds } from './acting.ts';
 
 const LEDGER = 'The ledger keeps up with forty requests a second while both systems run.';
 const QUEUE = 'A queue between the systems loses no order when one of them is restarted.';
@@ -26,17 +26,17 @@ interface Assessed {
   /** The decisions that the lead hands in each time it is asked, by round. */
   readonly decisions: readonly (readonly object[])[];
   readonly verdicts?: Partial<typeof CONTENT>;
-  readonly concedes?: HandedIn['concedes'];
+  readonly concedes?: RoleSubmission['concedes'];
   readonly rules?: RoundsConfig['rules'];
   /** Roles that hand nothing in. */
   readonly silent?: readonly string[];
 }
 
 /** Holds a round for each list of decisions. C-1-1 is a claim of the guardian, C-1-2 one of the critic. */
-function runAssessments(given: Assessed): Promise<Held> {
+function runAssessments(given: Assessed): Promise<FinishedRounds> {
   const { decisions, verdicts = {}, concedes = [], rules = 6, silent = [] } = given;
   const says: Readonly<Record<string, string>> = { ...CONTENT, ...verdicts };
-  return holdScriptedRounds(
+  return runScriptedRounds(
     {
       results: () => 'UNCLEAR',
       other: (asked, kind) => {
@@ -79,11 +79,11 @@ function runAssessments(given: Assessed): Promise<Held> {
   );
 }
 
-function decisionsIn({ view }: Held): DecisionView[] {
+function decisionsIn({ view }: FinishedRounds): DecisionView[] {
   return view.rounds.flatMap(({ decisions }) => decisions);
 }
 
-function refusalsOf({ view }: Held): string[] {
+function refusalsOf({ view }: FinishedRounds): string[] {
   return view.rounds.flatMap(({ refused }) => refused.map(({ why }) => why));
 }
 
@@ -156,7 +156,7 @@ describe('a decision worded like an earlier decision', () => {
       'D-1-1 says the same already',
       'D-1-1 says the same already',
     ]);
-    expect(promptsOf(held, 'assessment')).toHaveLength(3);
+    expect(listPrompts(held, 'assessment')).toHaveLength(3);
   });
 
   it('is accepted if one meaningful word is different', async () => {
@@ -190,7 +190,9 @@ describe('a decision that rests on an undecided claim', () => {
     const held = await runAssessments({ decisions: [[BOTH_WAYS]] });
     expect(decisionsIn(held)).toEqual([]);
     expect(refusalsOf(held)).toEqual(['it takes C-1-2 both as true and as false']);
-    expect(promptsOf(held, 'assessment')[1]).toContain('it takes C-1-2 both as true and as false');
+    expect(listPrompts(held, 'assessment')[1]).toContain(
+      'it takes C-1-2 both as true and as false',
+    );
   });
 
   it.each([

@@ -16,15 +16,15 @@ import { getRecordsPlan } from '../../src/protocols/rounds/rounds.ts';
 import { report } from '../../src/protocols/rounds/view/summary/report.ts';
 import { makePdf } from '../documents/make.ts';
 import { makeAnswer, textOf } from '../kernel/scripted-models.ts';
-import { CONFIG, type Held, kindOf, runRounds } from '../protocols/panel.ts';
+import { CONFIG, type FinishedRounds, kindOf, runRounds } from '../protocols/panel.ts';
 import { openServers, writeServerProgram } from '../servers/tool-servers.ts';
 import { makeRepository, toolsOver } from '../tools/repository.ts';
 import {
   answerWithValue,
-  claimOf,
+  getClaim,
+  listPrompts,
+  listRefusals,
   makeScriptedModels,
-  promptsOf,
-  refusalsIn,
   type Script,
 } from './acting.ts';
 
@@ -54,7 +54,7 @@ async function holdWithTools(
   script: Script,
   config: Partial<RoundsConfig> = {},
   calls = criticFirst,
-): Promise<Held & { readonly tools: Tools }> {
+): Promise<FinishedRounds & { readonly tools: Tools }> {
   const place = makeRepository();
   const tools = toolsOver(place);
   const look = [{ name: 'clock', path: place.folder }];
@@ -127,10 +127,10 @@ describe('deliberations in rounds whose seats use tools', () => {
       looks: () => 'true',
     });
     const { view, store, run: id } = run;
-    expect(promptsOf(run, 'reading')[0]).toMatch(
+    expect(listPrompts(run, 'reading')[0]).toMatch(
       /from="S-1#L1: read src\/clock.ts, lines 1-2 of 2">\n1: export const INCREMENT = 3;\n</,
     );
-    expect(claimOf(view, FAST)).toMatchObject({
+    expect(getClaim(view, FAST)).toMatchObject({
       status: 'tested_confirmed',
       moves: [{ basis: 'read', quotes: [{ text: quote, ref: 'S-1#L1' }] }],
     });
@@ -165,10 +165,10 @@ describe('deliberations in rounds whose seats use tools', () => {
     );
     expect(results.join('\n')).toContain('p2L2: it lags by ten minutes\n');
     expect(results.join('\n')).toContain('S-1#p1L1-p2L2 is all of this.');
-    expect(promptsOf(run, 'reading')[0]).toMatch(
+    expect(listPrompts(run, 'reading')[0]).toMatch(
       /from="S-1#p2L2: read report.pdf, page 1 to page 2, lines 1-3 of 3">\np2L2: it lags by ten minutes\n</,
     );
-    expect(claimOf(run.view, text)).toMatchObject({
+    expect(getClaim(run.view, text)).toMatchObject({
       status: 'tested_confirmed',
       moves: [{ basis: 'read', quotes: [{ text: quote, ref: 'S-1#p2L2' }] }],
     });
@@ -205,7 +205,7 @@ describe('deliberations in rounds whose seats use tools', () => {
       );
     const run = await runRounds(makeModels(), { rounds: 1 }, undefined, { tools });
     const facts = run.store.facts(run.run);
-    expect(claimOf(run.view, text)).toMatchObject({
+    expect(getClaim(run.view, text)).toMatchObject({
       status: 'tested_confirmed',
       moves: [{ basis: 'read', quotes: [{ text: quote, ref: 'S-1#L2' }] }],
     });
@@ -227,7 +227,7 @@ describe('deliberations in rounds whose seats use tools', () => {
       tools,
       parent: run.run,
     });
-    expect(claimOf(fork.view, text).status).toBe('tested_confirmed');
+    expect(getClaim(fork.view, text).status).toBe('tested_confirmed');
     expect(fork.models.requests).toEqual([]);
     expect(pages.asked).toHaveLength(asked);
   });
@@ -248,8 +248,8 @@ describe('deliberations in rounds whose seats use tools', () => {
     expect(run.view.sources).toMatchObject([
       { name: 'S-1', cites: 'src/clock.ts', seat: 'critic' },
     ]);
-    expect(promptsOf(run, 'reading')[0]).toContain(`>\n1: ${quote};\n<`);
-    expect(claimOf(run.view, text)).toMatchObject({
+    expect(listPrompts(run, 'reading')[0]).toContain(`>\n1: ${quote};\n<`);
+    expect(getClaim(run.view, text)).toMatchObject({
       status: 'tested_confirmed',
       moves: [{ basis: 'read', quotes: [{ text: quote, ref: 'S-1#L1' }] }],
     });
@@ -264,7 +264,7 @@ describe('deliberations in rounds whose seats use tools', () => {
           ? { finding: 'true_in_text', quotes: ['export const INCREMENT = 4'] }
           : undefined,
     });
-    expect(claimOf(view, FAST).status).toBe('pending');
+    expect(getClaim(view, FAST).status).toBe('pending');
     expect(view.rounds[0]?.findings[0]?.why).toContain('nothing that it quotes stands in the text');
   });
 
@@ -278,7 +278,7 @@ describe('deliberations in rounds whose seats use tools', () => {
           : undefined,
       looks: () => 'true',
     });
-    expect(claimOf(view, text).status).toBe('pending');
+    expect(getClaim(view, text).status).toBe('pending');
     expect(view.rounds[0]?.findings[0]?.why).toContain('shows nothing by what it lacks');
   });
 
@@ -294,7 +294,7 @@ describe('deliberations in rounds whose seats use tools', () => {
           : undefined,
     });
     expect(Object.keys(run.view.claims)).toEqual([]);
-    expect(refusalsIn(run.view)).toEqual(
+    expect(listRefusals(run.view)).toEqual(
       expect.arrayContaining([
         'claim of critic: it cites S-42#L7: there is no S-42',
         'quotation of guardian: there is no S-43',

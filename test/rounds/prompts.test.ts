@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { textOf } from '../kernel/scripted-models.ts';
 import { blocksIn } from '../protocols/answers.ts';
-import { holdScriptedRounds, promptsOf } from './acting.ts';
+import { listPrompts, runScriptedRounds } from './acting.ts';
 
 const PLAN = {
   name: 'plan.md',
@@ -12,7 +12,7 @@ const PLAN = {
 const CLAIM = { text: 'The queue keeps its order.', about: 'both' } as const;
 
 const holdRounds = (config: Partial<RoundsConfig> = {}) =>
-  holdScriptedRounds(
+  runScriptedRounds(
     {
       hands: (role, round) => (role === 'critic' && round === 1 ? { claims: [CLAIM] } : undefined),
       results: () => 'ROBUST',
@@ -29,14 +29,14 @@ describe('a round, in what it asks for and what it accepts,', () => {
   it('asks for claims before the task, and reminds the seat of them after it', async () => {
     const run = await holdRounds();
     const earlier = await heldBefore();
-    for (const prompt of promptsOf(run, 'artifact')) {
+    for (const prompt of listPrompts(run, 'artifact')) {
       expect(prompt).toContain('Beside your artifact, state 1 to 2 claims from your role');
       expect(prompt).not.toContain('Beside it, state');
       expect(prompt.lastIndexOf('In the same answer, state the claims')).toBeGreaterThan(
         prompt.indexOf('Hand in your'),
       );
     }
-    expect(promptsOf(earlier, 'artifact')[0]).toContain('Beside it, state 1 to 2 claims');
+    expect(listPrompts(earlier, 'artifact')[0]).toContain('Beside it, state 1 to 2 claims');
   });
 
   it('distinguishes in block titles the state of claims before the round from the state now', async () => {
@@ -46,11 +46,11 @@ describe('a round, in what it asks for and what it accepts,', () => {
       prompts.map((prompt) =>
         blocksIn(prompt).flatMap(({ from }) => (from.startsWith('the state') ? [from] : [])),
       );
-    expect(listStates(promptsOf(run, 'assessment'))).toEqual([
+    expect(listStates(listPrompts(run, 'assessment'))).toEqual([
       ['the state of the record now'],
       ['the state of the record before this round', 'the state of the record now'],
     ]);
-    expect(listStates(promptsOf(earlier, 'assessment')).at(-1)).toEqual([
+    expect(listStates(listPrompts(earlier, 'assessment')).at(-1)).toEqual([
       'the state of the record',
       'the state of the record',
     ]);
@@ -58,7 +58,7 @@ describe('a round, in what it asks for and what it accepts,', () => {
 
   it('registers two claims that differ in nothing but a citation as one claim', async () => {
     const runTwins = (config: Partial<RoundsConfig> = {}) =>
-      holdScriptedRounds(
+      runScriptedRounds(
         {
           hands: (role) => ({
             claims:
@@ -85,15 +85,15 @@ describe('a round, in what it asks for and what it accepts,', () => {
   });
 
   it('asks the reader to quote the numbers that decide a claim', async () => {
-    const [now = ''] = promptsOf(await holdRounds(), 'reading');
-    const [before = ''] = promptsOf(await holdRounds({ prompts: 3 }), 'reading');
+    const [now = ''] = listPrompts(await holdRounds(), 'reading');
+    const [before = ''] = listPrompts(await holdRounds({ prompts: 3 }), 'reading');
     expect(now).toContain('the figures count: quote them');
     expect(before).not.toContain('the figures count');
   });
 
   it('says in the prompt that a claim can replace a decided claim, but no open one', async () => {
     const run = await holdRounds();
-    const [prompt = ''] = promptsOf(run, 'artifact');
+    const [prompt = ''] = listPrompts(run, 'artifact');
     expect(prompt).toContain('replaces: the id of a decided claim on record');
     expect(prompt).toContain('A claim that is still open is not replaced.');
   });
@@ -118,30 +118,30 @@ describe('a round, in what it asks for and what it accepts,', () => {
     const run = await holdRounds();
     const earlier = await heldBefore();
     for (const kind of ['bearings', 'reading', 'drift'])
-      for (const prompt of promptsOf(run, kind)) {
+      for (const prompt of listPrompts(run, kind)) {
         expect(prompt).toContain('You verify a deliberation that you are no part of.');
         expect(prompt).not.toMatch(/UNCLEAR: that|and cite it/);
       }
-    const [bearings = ''] = promptsOf(run, 'bearings');
+    const [bearings = ''] = listPrompts(run, 'bearings');
     expect(bearings).toContain('Look at the reasoning of each verdict and at the places');
-    const [assessment = ''] = promptsOf(run, 'assessment');
+    const [assessment = ''] = listPrompts(run, 'assessment');
     expect(assessment).not.toContain('with the test named in its text');
-    expect(promptsOf(earlier, 'reading')[0]).toContain('you say UNCLEAR');
+    expect(listPrompts(earlier, 'reading')[0]).toContain('you say UNCLEAR');
   });
 
   it('tells a seat which of the quoted blocks it has written itself', async () => {
     const run = await holdRounds();
-    const [prompt = ''] = promptsOf(run, 'artifact');
+    const [prompt = ''] = listPrompts(run, 'artifact');
     expect(prompt).toMatch(/What was said stands in blocks/);
-    const own = promptsOf(run, 'artifact').map((prompt) =>
+    const own = listPrompts(run, 'artifact').map((prompt) =>
       /The block from "([^"]+)" is your own (\w+)\.$/m.exec(prompt)?.slice(1),
     );
     expect(own).toContainEqual(['the lead, Action', 'proposal']);
     expect(own).toContainEqual(['Critic', 'supplement']);
-    expect(getLastPart(promptsOf(run, 'assessment')[0])).toMatch(
+    expect(getLastPart(listPrompts(run, 'assessment')[0])).toMatch(
       /^The block from "the lead, .*" is your/,
     );
-    for (const prompt of promptsOf(run, 'artifact'))
+    for (const prompt of listPrompts(run, 'artifact'))
       for (const from of /The block from "([^"]+)"/.exec(prompt)?.slice(1) ?? [])
         expect(blocksIn(prompt).map((block) => block.from)).toContain(from);
   });

@@ -6,11 +6,11 @@ import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { makeAnswer, makeFailure } from '../kernel/scripted-models.ts';
 import {
   answerWithValue,
-  claimOf,
   type Finding,
-  holdScriptedRounds,
-  promptsOf,
-  refusalsIn,
+  getClaim,
+  listPrompts,
+  listRefusals,
+  runScriptedRounds,
   type Script,
 } from './acting.ts';
 
@@ -42,7 +42,7 @@ function runReading(
   more: Partial<Script> & { readonly claim?: object } = {},
   config: Partial<RoundsConfig> = DOCS,
 ) {
-  return holdScriptedRounds(
+  return runScriptedRounds(
     {
       hands: (role, round) =>
         role === 'observer' && round === 1 ? { claims: [{ text, ...more.claim }] } : undefined,
@@ -60,7 +60,7 @@ const REFUTES: Finding = { finding: 'false_in_text', quotes: QUOTES, why: '40 ×
 describe('a reading, in which a model decides a claim from the documents,', () => {
   it('refutes a claim that the documents contradict', async () => {
     const { view, store, run } = await runReading(FRESH, REFUTES);
-    const claim = claimOf(view, FRESH);
+    const claim = getClaim(view, FRESH);
     expect(claim).toMatchObject({
       status: 'tested_refuted',
       moves: [
@@ -95,7 +95,7 @@ describe('a reading, in which a model decides a claim from the documents,', () =
   it('confirms a claim that something fails if the documents say so', async () => {
     const finding = { ...REFUTES, finding: 'true_in_text' };
     const { view } = await runReading(LOST, finding, { claim: { says: 'fails' } });
-    expect(claimOf(view, LOST)).toMatchObject({
+    expect(getClaim(view, LOST)).toMatchObject({
       status: 'tested_confirmed',
       moves: [{ stance: 'upholds', basis: 'read' }],
     });
@@ -154,7 +154,7 @@ describe('a reading, in which a model decides a claim from the documents,', () =
     ],
   ] as const)('leaves the claim open if the reader’s answer %s', async (_what, finding, why) => {
     const held = await runReading(FRESH, finding);
-    expect(claimOf(held.view, FRESH)).toMatchObject({ status: 'pending', moves: [] });
+    expect(getClaim(held.view, FRESH)).toMatchObject({ status: 'pending', moves: [] });
     const [round] = held.view.rounds;
     expect(round?.findings).toMatchObject([
       { finding: finding.finding, counts: false, why: expect.stringContaining(why) },
@@ -162,7 +162,7 @@ describe('a reading, in which a model decides a claim from the documents,', () =
     expect(round?.findings[0]).not.toHaveProperty('second');
     expect(round?.verifications.map(({ check }) => check)).not.toContain('settled_by_reading');
     // A finding without valid quotations gets no second look.
-    expect(promptsOf(held, 'second-look')).toEqual([]);
+    expect(listPrompts(held, 'second-look')).toEqual([]);
   });
 
   it('confirms that something is missing, and cites all lines, if none of three search words occurs', async () => {
@@ -173,7 +173,7 @@ describe('a reading, in which a model decides a claim from the documents,', () =
       sought: ['rollback', 'undo', 'revert'],
     };
     const held = await runReading(BACK, finding, { claim: { says: 'fails' }, looks: () => 'true' });
-    expect(claimOf(held.view, BACK)).toMatchObject({
+    expect(getClaim(held.view, BACK)).toMatchObject({
       status: 'tested_confirmed',
       moves: [
         {
@@ -182,7 +182,7 @@ describe('a reading, in which a model decides a claim from the documents,', () =
         },
       ],
     });
-    expect(promptsOf(held, 'second-look')[0]).toContain('do not occur: rollback, undo, revert');
+    expect(listPrompts(held, 'second-look')[0]).toContain('do not occur: rollback, undo, revert');
   });
 
   it('cites no empty attachment, and is not made if all attachments are empty', async () => {
@@ -203,22 +203,22 @@ describe('a reading, in which a model decides a claim from the documents,', () =
       looks: () => 'true',
     };
     const empty = { name: 'empty.md', text: '' };
-    const beside = await holdScriptedRounds(script, { attachments: [PLAN, empty] });
-    expect(claimOf(beside.view, BACK).moves[0]?.refs).toEqual([
+    const beside = await runScriptedRounds(script, { attachments: [PLAN, empty] });
+    expect(getClaim(beside.view, BACK).moves[0]?.refs).toEqual([
       'attachments/plan.md#L1-L3',
       'state/claims.jsonl#L1',
     ]);
     expect(validateFolder(getRecordsFolder(beside.store.facts(beside.run))).errors).toEqual([]);
     // An empty attachment alone cannot be read.
-    const alone = await holdScriptedRounds(script, { attachments: [empty] });
-    expect(promptsOf(alone, 'reading')).toEqual([]);
-    expect(claimOf(alone.view, BACK)).toMatchObject({ status: 'pending', moves: [] });
+    const alone = await runScriptedRounds(script, { attachments: [empty] });
+    expect(listPrompts(alone, 'reading')).toEqual([]);
+    expect(getClaim(alone.view, BACK)).toMatchObject({ status: 'pending', moves: [] });
   });
 
   it('keeps the reader’s real quotations and drops invented ones', async () => {
     const finding = { ...REFUTES, quotes: ['It is always up to date.', ...QUOTES] };
     const { view } = await runReading(FRESH, finding);
-    expect(claimOf(view, FRESH).moves[0]?.quotes).toHaveLength(2);
+    expect(getClaim(view, FRESH).moves[0]?.quotes).toHaveLength(2);
   });
 
   it('has no effect if the reader gives two contradictory answers about the claim', async () => {
@@ -239,7 +239,7 @@ describe('a reading, in which a model decides a claim from the documents,', () =
         return answerWithValue({ findings: both });
       },
     });
-    expect(claimOf(view, FRESH).status).toBe('pending');
+    expect(getClaim(view, FRESH).status).toBe('pending');
     expect(view.rounds[0]?.findings).toEqual([]);
   });
 });
@@ -249,7 +249,7 @@ describe('the second look, which sees no more than a claim and the reader’s qu
     'leaves the claim open with the answer “%s” if the reader answered “false”',
     async (second) => {
       const { view } = await runReading(FRESH, REFUTES, { looks: () => second });
-      expect(claimOf(view, FRESH).status).toBe('pending');
+      expect(getClaim(view, FRESH).status).toBe('pending');
       expect(view.rounds[0]?.findings).toMatchObject([
         {
           second,
@@ -262,7 +262,7 @@ describe('the second look, which sees no more than a claim and the reader’s qu
 
   it('is not shown the claim’s id and role, the question, or the reader’s answer', async () => {
     const held = await runReading(FRESH, REFUTES);
-    const [prompt = ''] = promptsOf(held, 'second-look');
+    const [prompt = ''] = listPrompts(held, 'second-look');
     for (const shown of [FRESH, ...QUOTES]) expect(prompt).toContain(shown);
     for (const hidden of ['C-1-1', 'observer', 'behind the leader.', 'monolith', 'false_in_text'])
       expect(prompt).not.toContain(hidden);
@@ -274,7 +274,7 @@ describe('the second look, which sees no more than a claim and the reader’s qu
         kind === 'second-look' ? makeFailure('server', 'HTTP 500') : undefined,
     });
     expect(status).toBe('done');
-    expect(claimOf(view, FRESH).status).toBe('pending');
+    expect(getClaim(view, FRESH).status).toBe('pending');
     expect(view.rounds[0]?.findings[0]?.why).toContain('finds it unanswered');
   });
 
@@ -288,10 +288,10 @@ describe('the second look, which sees no more than a claim and the reader’s qu
           return asked.seat.model === 'test/verifier' ? 'false' : again;
         },
       });
-    expect(claimOf((await runLook('false')).view, FRESH).status).toBe('tested_refuted');
+    expect(getClaim((await runLook('false')).view, FRESH).status).toBe('tested_refuted');
     expect(models).toEqual(['test/verifier', 'test/a']);
     const { view } = await runLook('true');
-    expect(claimOf(view, FRESH).status).toBe('pending');
+    expect(getClaim(view, FRESH).status).toBe('pending');
     expect(view.rounds[0]?.findings).toMatchObject([{ second: 'true', counts: false }]);
   });
 
@@ -317,7 +317,7 @@ describe('the second look, which sees no more than a claim and the reader’s qu
 
 describe('a claim that a reader has examined', () => {
   const runTwice = (second: Script['hands']) =>
-    holdScriptedRounds(
+    runScriptedRounds(
       {
         hands: (role, round) =>
           round === 1 && role === 'observer'
@@ -331,14 +331,14 @@ describe('a claim that a reader has examined', () => {
     );
 
   it('is not read again in the next round, even if it is still open', async () => {
-    const held = await holdScriptedRounds(
+    const held = await runScriptedRounds(
       {
         hands: (role, round) =>
           role === 'observer' ? { claims: [{ text: round === 1 ? FRESH : LOST }] } : undefined,
       },
       { ...DOCS, rounds: 2 },
     );
-    const [, second = ''] = promptsOf(held, 'reading');
+    const [, second = ''] = listPrompts(held, 'reading');
     expect(second).toContain(LOST);
     expect(second.split('Statements:').at(-1)).not.toContain(FRESH);
   });
@@ -347,11 +347,11 @@ describe('a claim that a reader has examined', () => {
     const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
     const held = await runTwice((role) => (role === 'critic' ? { disputes } : undefined));
     // The two readings differ. Their bases are equal, so the later one counts.
-    expect(claimOf(held.view, FRESH)).toMatchObject({
+    expect(getClaim(held.view, FRESH)).toMatchObject({
       status: 'tested_confirmed',
       moves: [{ to: 'tested_refuted' }, { to: 'tested_confirmed', basis: 'read' }],
     });
-    const looks = promptsOf(held, 'second-look').filter((prompt) =>
+    const looks = listPrompts(held, 'second-look').filter((prompt) =>
       prompt.includes('read by nobody'),
     );
     expect(looks).toHaveLength(2);
@@ -362,7 +362,7 @@ describe('a claim that a reader has examined', () => {
     const sought = ['revert', 'undo', 'restore'];
     const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
     const runDispute = (rules: 3 | 4) =>
-      holdScriptedRounds(
+      runScriptedRounds(
         {
           hands: (role, round) =>
             round === 1
@@ -380,14 +380,14 @@ describe('a claim that a reader has examined', () => {
         { ...DOCS, rounds: 2, rules },
       );
     const now = await runDispute(4);
-    const look = promptsOf(now, 'second-look').findLast((prompt) =>
+    const look = listPrompts(now, 'second-look').findLast((prompt) =>
       prompt.includes('read by nobody'),
     );
     expect(look).toContain(`these words do not occur: ${sought.join(', ')}`);
-    expect(claimOf(now.view, BACK).status).toBe('tested_confirmed');
+    expect(getClaim(now.view, BACK).status).toBe('tested_confirmed');
     // If the second look is not told which words were looked for in vain, it sees only quotations that have
     // nothing to do with the claim.
-    expect(claimOf((await runDispute(3)).view, BACK).status).toBe('tested_refuted');
+    expect(getClaim((await runDispute(3)).view, BACK).status).toBe('tested_refuted');
   });
 
   it.each([
@@ -404,15 +404,15 @@ describe('a claim that a reader has examined', () => {
     async (_what, claim, quotation, why) => {
       const disputes = [{ claim, quotation }];
       const { view } = await runTwice((role) => (role === 'critic' ? { disputes } : undefined));
-      expect(claimOf(view, FRESH).status).toBe('tested_refuted');
-      expect(refusalsIn(view, 2)).toEqual([`finding of critic: ${why}`]);
+      expect(getClaim(view, FRESH).status).toBe('tested_refuted');
+      expect(listRefusals(view, 2)).toEqual([`finding of critic: ${why}`]);
     },
   );
 });
 
 describe('controls, the statements with known answers among the claims in a reading,', () => {
   it('are recorded with the reader’s answers, and are not registered as claims', async () => {
-    const held = await holdScriptedRounds(
+    const held = await runScriptedRounds(
       {
         errs: true,
         hands: (role) => (role === 'observer' ? { claims: [{ text: FRESH }] } : undefined),
@@ -429,7 +429,7 @@ describe('controls, the statements with known answers among the claims in a read
       ['false_in_text', false],
       ['true_in_text', true],
     ]);
-    const [prompt = ''] = promptsOf(held, 'reading');
+    const [prompt = ''] = listPrompts(held, 'reading');
     for (const { text } of controls) expect(prompt).toContain(text);
     // Controls are not registered as claims and change no claim.
     expect(Object.keys(held.view.claims)).toEqual(['C-1-1']);
@@ -445,7 +445,7 @@ describe('controls, the statements with known answers among the claims in a read
     };
     const { view } = await runReading(FRESH, REFUTES, wrong, WITH_HOUSE);
     expect(view.rounds[0]?.controls.filter(({ right }) => !right)).toHaveLength(2);
-    expect(claimOf(view, FRESH).status).toBe('pending');
+    expect(getClaim(view, FRESH).status).toBe('pending');
     expect(view.rounds[0]?.findings.map(({ counts, why }) => [counts, why])).toEqual([
       [false, '2 controls of this reading are wrong'],
     ]);
@@ -463,7 +463,7 @@ describe('controls, the statements with known answers among the claims in a read
       ['absent', false],
       ['absent', false],
     ]);
-    expect(claimOf(view, FRESH).status).toBe('pending');
+    expect(getClaim(view, FRESH).status).toBe('pending');
     // The same model, which read the controls wrongly, cannot decide the claim by argument later, either.
     const argued = await runReading(
       FRESH,
@@ -471,7 +471,7 @@ describe('controls, the statements with known answers among the claims in a read
       { ...agrees, results: (check, round) => (check < 3 && round > 1 ? 'ROBUST' : 'UNCLEAR') },
       { ...bare, rounds: 2 },
     );
-    expect(refusalsIn(argued.view, 2)).toContain(
+    expect(listRefusals(argued.view, 2)).toContain(
       'bearing of verifier: the controls of an earlier reading were wrong: its reader moves nothing',
     );
     // A different reader in a later round is not affected.
@@ -498,10 +498,10 @@ describe('controls, the statements with known answers among the claims in a read
       'test/next',
       true,
     ]);
-    expect(refusalsIn(next.view, 2).join()).not.toContain('its reader moves nothing');
+    expect(listRefusals(next.view, 2).join()).not.toContain('its reader moves nothing');
     const before = await runReading(FRESH, REFUTES, agrees, { ...bare, rules: 3 });
     expect(before.view.rounds[0]?.controls).toHaveLength(1);
-    expect(claimOf(before.view, FRESH).status).toBe('tested_confirmed');
+    expect(getClaim(before.view, FRESH).status).toBe('tested_confirmed');
   });
 
   it('are not recorded if the call of the reading fails', async () => {
@@ -510,7 +510,7 @@ describe('controls, the statements with known answers among the claims in a read
     });
     expect(status).toBe('done');
     expect(view.rounds[0]?.controls).toEqual([]);
-    expect(refusalsIn(view)).toEqual(['call of verifier: HTTP 500']);
+    expect(listRefusals(view)).toEqual(['call of verifier: HTTP 500']);
   });
 });
 
@@ -527,8 +527,8 @@ describe('the reading test (entrance) at the beginning of a deliberation', () =>
       ['test/a', false],
     ]);
     for (const kind of ['reading', 'second-look', 'bearings'])
-      expect(promptsOf(held, kind)).toEqual([]);
-    expect(claimOf(held.view, FRESH).status).toBe('pending');
+      expect(listPrompts(held, kind)).toEqual([]);
+    expect(getClaim(held.view, FRESH).status).toBe('pending');
   });
 
   it('gives readings and checks to another model if the verifier fails', async () => {
@@ -536,15 +536,15 @@ describe('the reading test (entrance) at the beginning of a deliberation', () =>
       other: (asked, kind) =>
         kind === 'exam' && asked.seat.model === 'test/verifier' ? answerWithoutForm() : undefined,
     });
-    expect(claimOf(held.view, FRESH).status).toBe('tested_refuted');
+    expect(getClaim(held.view, FRESH).status).toBe('tested_refuted');
     expect(held.view.rounds[0]?.findings).toMatchObject([{ model: 'test/a' }]);
     const checks = held.models.requests.filter(({ task }) => task === 'rounds/check');
     expect(new Set(checks.map(({ seat }) => seat.model))).toEqual(new Set(['test/a']));
   });
 
   it('is taken by only one model if there are no documents', async () => {
-    const held = await holdScriptedRounds({});
-    expect(promptsOf(held, 'exam')).toHaveLength(1);
-    expect(promptsOf(held, 'reading')).toEqual([]);
+    const held = await runScriptedRounds({});
+    expect(listPrompts(held, 'exam')).toHaveLength(1);
+    expect(listPrompts(held, 'reading')).toEqual([]);
   });
 });

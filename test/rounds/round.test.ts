@@ -8,9 +8,9 @@ import { makeAnswer, makeFailure } from '../kernel/scripted-models.ts';
 import { kindOf, makeHealthyAnswer, makePanel, runRounds } from '../protocols/panel.ts';
 import {
   answerWithValue,
-  holdScriptedRounds,
-  promptsOf,
-  refusalsIn,
+  listPrompts,
+  listRefusals,
+  runScriptedRounds,
   type Script,
 } from './acting.ts';
 
@@ -55,7 +55,7 @@ describe('the role that is left out of a round', () => {
 
 describe('an artifact, the written work of a role in a round,', () => {
   const handedIn = (role: string, value: object, more: object = {}) =>
-    holdScriptedRounds(
+    runScriptedRounds(
       {
         other: (asked, kind) => {
           if (kind !== 'artifact' || asked.seat.id !== role) return undefined;
@@ -68,7 +68,7 @@ describe('an artifact, the written work of a role in a round,', () => {
       { attachments: [PLAN], ...more },
     );
   const markdownOf = (
-    { view }: Awaited<ReturnType<typeof holdScriptedRounds>>,
+    { view }: Awaited<ReturnType<typeof runScriptedRounds>>,
     role: string,
   ): string => view.rounds[0]?.artifacts.find((artifact) => artifact.role === role)?.markdown ?? '';
 
@@ -82,7 +82,7 @@ describe('an artifact, the written work of a role in a round,', () => {
     });
     expect(markdownOf(held, 'observer')).toContain('The page is slow.');
     expect(markdownOf(held, 'observer')).not.toContain('The lift is stuck.');
-    expect(refusalsIn(held.view)).toEqual([
+    expect(listRefusals(held.view)).toEqual([
       'quotation of observer: it happens at step 42, and the walk has 4',
     ]);
     expect(held.view.rounds[0]?.refusals).toMatchObject([{ text: 'The lift is stuck.' }]);
@@ -103,20 +103,20 @@ describe('an artifact, the written work of a role in a round,', () => {
       true,
       false,
     ]);
-    expect(refusalsIn(held.view)).toEqual([
+    expect(listRefusals(held.view)).toEqual([
       'quotation of guardian: these words stand nowhere in the material',
     ]);
   });
 
   it('is not recorded if the answer does not fit its schema', async () => {
-    const held = await holdScriptedRounds({
+    const held = await runScriptedRounds({
       other: (asked, kind) =>
         kind === 'artifact' && asked.seat.id === 'critic'
           ? makeFailure('invalid-output', 'it is no JSON')
           : undefined,
     });
     expect(held.view.rounds[0]?.artifacts.map(({ role }) => role)).not.toContain('critic');
-    expect(refusalsIn(held.view)).toContain('call of critic: it is no JSON');
+    expect(listRefusals(held.view)).toContain('call of critic: it is no JSON');
   });
 });
 
@@ -128,7 +128,7 @@ describe('the verifier’s verdict on the artifacts of a round', () => {
     documents = false,
     notes = 'It breaks.',
   ) =>
-    holdScriptedRounds(
+    runScriptedRounds(
       {
         hands: (role) => (role === 'critic' ? { claims: [{ text: LEDGER }] } : undefined),
         weighs: () => [
@@ -206,7 +206,7 @@ describe('the verifier’s verdict on the artifacts of a round', () => {
     expect(held.view.claims['C-1-1']).toMatchObject({ status: 'pending', moves: [] });
     expect(held.models.requests.map(kindOf).filter((kind) => kind === 'check 1')).toHaveLength(2);
     expect(held.view.rounds[0]?.refusals).toMatchObject([{ kind: 'verdict', id: 'V-1-1' }]);
-    expect(promptsOf(held, 'bearings')).toEqual([]);
+    expect(listPrompts(held, 'bearings')).toEqual([]);
     expect(validateFolder(getRecordsFolder(held.store.facts(held.run))).errors).toEqual([]);
   });
 
@@ -250,7 +250,7 @@ describe('the verifier’s verdict on the artifacts of a round', () => {
     );
     const [, check] = held.models.requests.filter((request) => kindOf(request) === 'check 4');
     expect(check).toBeUndefined();
-    expect(promptsOf(held, 'check 4')[0]).toContain('We propose to sell the harbor.');
+    expect(listPrompts(held, 'check 4')[0]).toContain('We propose to sell the harbor.');
     expect(held.view.rounds[1]?.verifications.find(({ id }) => id === 'V-2-4')).toMatchObject({
       result: 'BROKEN',
       evidence_refs: ['state/decisions.jsonl#L1', 'artifacts/round_2/critic.md#attack-1'],
@@ -260,7 +260,7 @@ describe('the verifier’s verdict on the artifacts of a round', () => {
 });
 
 /** The anchor of an artifact's title. */
-function titleOf({ view }: Awaited<ReturnType<typeof holdScriptedRounds>>, ref: string): string {
+function titleOf({ view }: Awaited<ReturnType<typeof runScriptedRounds>>, ref: string): string {
   const [path] = ref.split('#');
   const markdown =
     view.rounds[0]?.artifacts.find((artifact) => artifact.path === path)?.markdown ?? '';
@@ -285,7 +285,7 @@ describe('the lead’s assessment at the end of a round', () => {
   });
   const runAssessments = (answers: readonly object[], more: Partial<Script> = {}) => {
     let turn = 0;
-    return holdScriptedRounds({
+    return runScriptedRounds({
       hands: (role) =>
         role === 'critic' ? { claims: [{ text: LEDGER }, { text: QUEUE }] } : undefined,
       results: (check) => (check === 1 ? 'ROBUST' : 'UNCLEAR'),
@@ -344,8 +344,8 @@ describe('the lead’s assessment at the end of a round', () => {
       { text: 'It falls.', why: 'it cites C-9-9, which does not exist' },
     ]);
     expect(round).toMatchObject({ closed: true, tensions: ['t'], answer: 'a' });
-    expect(promptsOf(held, 'assessment')).toHaveLength(2);
-    expect(promptsOf(held, 'assessment')[1]).toContain('"It falls.": it cites C-9-9');
+    expect(listPrompts(held, 'assessment')).toHaveLength(2);
+    expect(listPrompts(held, 'assessment')[1]).toContain('"It falls.": it cites C-9-9');
   });
 
   it('is asked for again if a decision is invalid, and a better second answer replaces the first', async () => {
@@ -369,7 +369,7 @@ describe('the lead’s assessment at the end of a round', () => {
     ]);
     expect(held.view.rounds[0]?.decisions).toMatchObject([{ text: 'It stands.' }]);
     expect(held.view.rounds[0]).toMatchObject({ closed: true, refused: [{ text: 'It falls.' }] });
-    expect(refusalsIn(held.view)).toContain('call of action: HTTP 500');
+    expect(listRefusals(held.view)).toContain('call of action: HTTP 500');
   });
 
   it.each([
@@ -441,28 +441,28 @@ describe('the lead’s assessment at the end of a round', () => {
   });
 
   it('is recorded with an answer of at most 300 words, which the next proposal’s prompt quotes', async () => {
-    const held = await holdScriptedRounds(
+    const held = await runScriptedRounds(
       { assesses: () => ({ decisions: [], answer: 'word '.repeat(1_000) }) },
       { rounds: 2 },
     );
     const words = held.view.rounds[0]?.answer?.split(' ') ?? [];
     expect(words).toHaveLength(301);
     expect(words.at(-1)).toBe('…');
-    const short = await holdScriptedRounds(
+    const short = await runScriptedRounds(
       { assesses: () => ({ decisions: [], answer: 'Split it in May.' }) },
       { rounds: 2 },
     );
-    expect(promptsOf(short, 'proposal')[1]).toContain('Split it in May.');
+    expect(listPrompts(short, 'proposal')[1]).toContain('Split it in May.');
   });
 
   it('is recorded without decisions if the answer does not fit its schema twice', async () => {
-    const held = await holdScriptedRounds({
+    const held = await runScriptedRounds({
       other: (_asked, kind) =>
         kind === 'assessment' ? makeAnswer('prose', { value: 'prose' }) : undefined,
     });
     expect(held.status).toBe('done');
     expect(held.view.rounds[0]).toMatchObject({ closed: true, decisions: [], tensions: [] });
-    expect(promptsOf(held, 'assessment')).toHaveLength(2);
+    expect(listPrompts(held, 'assessment')).toHaveLength(2);
   });
 });
 
@@ -477,7 +477,7 @@ describe('a check for drift from the question', () => {
   ])(
     'with the answer %s and a deviation of %s (of 5) is recorded as %s',
     async (verdict, deviation_score, recorded) => {
-      const { view } = await holdScriptedRounds(
+      const { view } = await runScriptedRounds(
         {
           other: (_asked, kind) =>
             kind === 'drift'
@@ -496,7 +496,7 @@ describe('a check for drift from the question', () => {
 
 describe('the records of a round', () => {
   it('are validated in each round before the lead decides', async () => {
-    const { store, run } = await holdScriptedRounds({}, { rounds: 2, attachments: [PLAN] });
+    const { store, run } = await runScriptedRounds({}, { rounds: 2, attachments: [PLAN] });
     const facts = store.facts(run);
     expect(listFactsOfType(facts, 'records.checked')).toMatchObject([
       { round: 1, errors: [] },
@@ -544,7 +544,7 @@ describe('the choice of the role that leads a round', () => {
     // Rounds without the Critic count as well, so no role leads twice as often as another.
     expect(roles.map((role) => led.filter((lead) => lead === role).length)).toEqual([4, 3, 3, 2]);
     expect(chooseNextLead(['action', 'guardian', 'observer'], 'critic')).toBe('action');
-    const { view } = await holdScriptedRounds(
+    const { view } = await runScriptedRounds(
       {},
       { rounds: 4, stress: { 1: 'action', 2: 'guardian' } },
     );

@@ -8,8 +8,8 @@ import { makeRoundsSeats } from '../../src/protocols/rounds/cast.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { readVotes } from '../../src/protocols/rounds/votes/counted-votes.ts';
 import { readStance } from '../../src/protocols/rounds/votes/read-stance.ts';
-import type { Held } from '../protocols/panel.ts';
-import { answerWithValue, holdScriptedRounds, promptsOf } from './acting.ts';
+import type { FinishedRounds } from '../protocols/panel.ts';
+import { answerWithValue, listPrompts, runScriptedRounds } from './acting.ts';
 
 const EXAM = { answers: [{ item: 1_221_945_845_153_996, finding: 'false_in_text' }] };
 const STANCES: Readonly<Record<string, object>> = {
@@ -18,8 +18,8 @@ const STANCES: Readonly<Record<string, object>> = {
 };
 
 /** The model pairs whatever two options are not the planted one, as it happened to do. */
-function runVote(rules: RoundsConfig['rules'], exam: object | undefined): Promise<Held> {
-  return holdScriptedRounds(
+function runVote(rules: RoundsConfig['rules'], exam: object | undefined): Promise<FinishedRounds> {
+  return runScriptedRounds(
     {
       other: (asked, kind) => {
         if (kind === 'exam' && exam !== undefined) return answerWithValue(exam);
@@ -41,7 +41,7 @@ function runVote(rules: RoundsConfig['rules'], exam: object | undefined): Promis
   );
 }
 
-function blindVote({ view }: Held) {
+function blindVote({ view }: FinishedRounds) {
   return readVotes(view)[0] ?? expect.fail('nobody voted');
 }
 
@@ -50,7 +50,7 @@ describe('grouping the options of a vote that mean the same', () => {
     const held = await runVote(6, EXAM);
     expect(blindVote(held)).toMatchObject({ by: 'wording', cast: 2 });
     expect(blindVote(held).options).toHaveLength(2);
-    expect(promptsOf(held, 'options')).toEqual([]);
+    expect(listPrompts(held, 'options')).toEqual([]);
   });
 
   it('groups options that the verifier calls the same if it has passed the reading test', async () => {
@@ -62,7 +62,7 @@ describe('grouping the options of a vote that mean the same', () => {
   it('asks the verifier in edition 5 of the rules even if it has failed the reading test', async () => {
     const held = await runVote(5, EXAM);
     expect(blindVote(held)).toMatchObject({ by: 'verifier', cast: 2 });
-    expect(promptsOf(held, 'options').length).toBeGreaterThan(0);
+    expect(listPrompts(held, 'options').length).toBeGreaterThan(0);
   });
 });
 

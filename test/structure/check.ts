@@ -1,6 +1,6 @@
 /** `npm run check`: imports that the table of floors does not allow, circles of them, exports that nothing imports, tests that look at a clock. */
 import { findClocks, readTests } from './clocks.ts';
-import { findTestedAlone, findUnusedExports, readFiles } from './exports.ts';
+import { findTestOnlyExports, findUnusedExports, readFiles } from './exports.ts';
 import { findCircles, findForbidden, readImports } from './imports.ts';
 
 const imports = readImports();
@@ -10,7 +10,7 @@ const problems = [
   ...findForbidden(imports).map((edge) => `not allowed (test/structure/floors.ts): ${edge}`),
   ...circles.map((circle) => `a circle of imports: ${circle.join(', ')}`),
   ...findUnusedExports(files).map((name) => `exported, and imported by nothing: ${name}`),
-  ...findTestedAlone(files).map((name) => `used by tests alone: ${name}`),
+  ...findTestOnlyExports(files).map((name) => `used by tests alone: ${name}`),
   ...findClocks(readTests()).map(
     (clock) => `a test that looks at a clock (test/structure/clocks.ts): ${clock}`,
   ),

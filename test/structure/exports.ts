@@ -50,7 +50,7 @@ export function findUnusedExports(files: ReadonlyMap<string, string>): string[] 
  * Names that a file of `src` exports, makes no use of itself, and that only tests import. A rule among them
  * is tested and kept by nobody.
  */
-export function findTestedAlone(files: ReadonlyMap<string, string>): string[] {
+export function findTestOnlyExports(files: ReadonlyMap<string, string>): string[] {
   const others = new Map([...files].filter(([file]) => !file.startsWith('test/')));
   const unused = new Set(findUnusedExports(files));
   return findUnusedExports(others).filter((entry) => {

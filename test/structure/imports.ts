@@ -55,7 +55,7 @@ function getRank({ path }: Room): number {
 }
 
 /** Files that import from a protocol's folder and stand outside of it, sorted. Rooms that protocols share are none. */
-export function findReachesIn(imports: readonly Import[]): string[] {
+export function findImportersOfProtocols(imports: readonly Import[]): string[] {
   const shared = new Set(ROOMS.map(({ path }) => path));
   const folderOf = (file: string): string | undefined => {
     const folder = /^protocols\/[^/]+(?=\/)/.exec(file)?.[0];
@@ -123,7 +123,7 @@ export function findCircles(imports: readonly Import[]): string[][] {
  * Places where a text asks for a protocol by its name: compares with it, switches on it, or makes of
  * some of the names a set of its own, which is as good as a comparison.
  */
-export function protocolsAsked(text: string, names: ReadonlySet<string>): string[] {
+export function findProtocolComparisons(text: string, names: ReadonlySet<string>): string[] {
   const name = `(['"\`])(?:${[...names].join('|')})\\1`;
   const list = `\\[\\s*${name}(?:,\\s*['"\`][^'"\`\\n]*['"\`])*,?\\s*\\]`;
   const asked = [

@@ -57,7 +57,7 @@ export class Sources {
   }
 
   /** Follows recipes. Returns the files that they put or edit, in order. */
-  changedBy(...recipes: readonly ((copy: Sources) => void)[]): string[] {
+  listChangedBy(...recipes: readonly ((copy: Sources) => void)[]): string[] {
     this.#changed.clear();
     for (const recipe of recipes) recipe(this);
     return [...this.#changed].sort();
@@ -79,7 +79,7 @@ export class Sources {
   }
 
   /** The files in which types are missing something, in order. */
-  async incomplete(): Promise<string[]> {
+  async listIncomplete(): Promise<string[]> {
     const args = ['--pretty', 'false', '--incremental', '--singleThreaded'];
     const { stdout } = await this.#tool('tsc', [...args, '-p', 'tsconfig.src.json']).catch(
       (error: { stdout: string }) => error,

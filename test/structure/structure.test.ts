@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN } from '../../src/protocols/table.ts';
 import { findClocks, readTests } from './clocks.ts';
-import { findTestedAlone, findUnusedExports, readFiles } from './exports.ts';
+import { findTestOnlyExports, findUnusedExports, readFiles } from './exports.ts';
 import { ROOMS } from './floors.ts';
 import {
   findCircles,
   findForbidden,
-  findReachesIn,
+  findImportersOfProtocols,
+  findProtocolComparisons,
   type Import,
-  protocolsAsked,
   ROOT,
   readImports,
   roomOf,
@@ -186,12 +186,12 @@ describe('exports of source files', () => {
       ['src/kernel/c.ts', importing],
       ['test/text/a.test.ts', "import { one, two } from '../../src/text/a.ts';\n"],
     ]);
-    expect(findTestedAlone(tested)).toEqual(alone);
+    expect(findTestOnlyExports(tested)).toEqual(alone);
   });
 
   it('are all used outside of tests', () => {
     expect(findUnusedExports(readFiles())).toEqual([]);
-    expect(findTestedAlone(readFiles())).toEqual([]);
+    expect(findTestOnlyExports(readFiles())).toEqual([]);
   });
 });
 
@@ -206,7 +206,7 @@ describe('the search for comparisons with a protocol’s name', () => {
     "kind: z.enum(['board', 'rounds', 'agent'])",
     "const KINDS = ['board', 'agent'] as const;",
   ])('finds: %s', (text) => {
-    expect(protocolsAsked(text, BUILT_IN)).not.toEqual([]);
+    expect(findProtocolComparisons(text, BUILT_IN)).not.toEqual([]);
   });
 
   it.each([
@@ -216,7 +216,7 @@ describe('the search for comparisons with a protocol’s name', () => {
     "flags: ['model', 'rounds', 'stress'],",
     '// one.protocol === the board',
   ])('ignores: %s', (text) => {
-    expect(protocolsAsked(text, BUILT_IN)).toEqual([]);
+    expect(findProtocolComparisons(text, BUILT_IN)).toEqual([]);
   });
 
   it('finds none outside the folders of protocols', () => {
@@ -224,7 +224,7 @@ describe('the search for comparisons with a protocol’s name', () => {
     const found = globSync('src/**/*.{ts,tsx}', { cwd: ROOT })
       .filter((file) => !file.startsWith('src/protocols/'))
       .flatMap((file) =>
-        protocolsAsked(readFileSync(join(ROOT, file), 'utf8'), BUILT_IN).map(
+        findProtocolComparisons(readFileSync(join(ROOT, file), 'utf8'), BUILT_IN).map(
           (asked) => `${file}: ${asked}`,
         ),
       );
@@ -241,11 +241,11 @@ describe('imports from a protocol’s folder', () => {
       makeOwnImport('cli/b.ts', 'protocols/board/desk/a.ts', true),
       makeOwnImport('protocols/team/desk/a.ts', 'protocols/agents/files/a.ts'),
     ];
-    expect(findReachesIn(imports)).toEqual(['cli/b.ts', 'protocols/team/desk/a.ts']);
+    expect(findImportersOfProtocols(imports)).toEqual(['cli/b.ts', 'protocols/team/desk/a.ts']);
   });
 
   it('exist only in the files that list protocols, and in the team’s command', () => {
-    expect(findReachesIn(readImports())).toEqual([
+    expect(findImportersOfProtocols(readImports())).toEqual([
       'protocols/desks.ts',
       'protocols/exported.ts',
       'protocols/table.ts',

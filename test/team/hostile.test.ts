@@ -11,7 +11,7 @@ import { text } from '../../src/protocols/team/view/plain.ts';
 import { report } from '../../src/protocols/team/view/report.ts';
 import { KEYS, openRunConsole } from '../console/terminal.ts';
 import { LONG } from '../long.ts';
-import { foreignIn } from '../text/terminal-bytes.ts';
+import { findForeignText } from '../text/terminal-bytes.ts';
 import { factsOf, STAGES, teamRun } from './facts-of-a-run.ts';
 
 const ATTACKS: Readonly<Record<string, readonly [attack: string, gone?: string]>> = {
@@ -91,7 +91,7 @@ test.concurrent.each(SCENES)(
     await console.screen.settled();
     for (let row = 0; row < 20; row += 1) await console.press(KEYS.enter, KEYS.escape, 'j');
     await console.press('1', '3', KEYS.enter, '4', 'G', KEYS.enter, '5', '6');
-    expect(foreignIn(console.screen.raw)).toBe('');
+    expect(findForeignText(console.screen.raw)).toBe('');
     for (const trace of gone) expect(console.screen.raw).not.toContain(trace);
     for (const line of console.screen.lines) expect(line.length).toBeLessThanOrEqual(130);
     console.console.close();
@@ -110,7 +110,7 @@ test.concurrent.each(SCENES)(
     while (console.screen.text.includes('more below (PgDn)')) await console.press('\u001b[6~');
     await console.press(KEYS.down, KEYS.enter, 'words');
     expect(console.screen.text).toContain('> words');
-    expect(foreignIn(console.screen.raw)).toBe('');
+    expect(findForeignText(console.screen.raw)).toBe('');
     for (const trace of gone) expect(console.screen.raw).not.toContain(trace);
     console.console.close();
     await console.console.closed;

@@ -2,7 +2,7 @@
 import { type TestContext, test } from 'vitest';
 import { estimateTiers } from '../../src/protocols/team/estimate.ts';
 import { planLines } from '../../src/protocols/team/plan-lines.ts';
-import { KEYS, type Opened, openRunConsole } from '../console/terminal.ts';
+import { KEYS, type OpenedConsole, openRunConsole } from '../console/terminal.ts';
 import { CONFIG, type FakeTeam, GOAL, SEATS, STAGES, teamRun } from './facts-of-a-run.ts';
 import { PLAN, SURVEY } from './plan-of-a-run.ts';
 
@@ -15,7 +15,12 @@ const PAGE_DOWN = '\u001b[6~';
 
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
-function showRun({ onTestFinished }: Context, run: FakeTeam, columns = 120, rows = 40): Opened {
+function showRun(
+  { onTestFinished }: Context,
+  run: FakeTeam,
+  columns = 120,
+  rows = 40,
+): OpenedConsole {
   const console = openRunConsole(run, { columns, rows });
   onTestFinished(async () => {
     console.console.close();
@@ -24,7 +29,11 @@ function showRun({ onTestFinished }: Context, run: FakeTeam, columns = 120, rows
   return console;
 }
 
-async function matchScreen({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
+async function matchScreen(
+  { expect }: Context,
+  { screen }: OpenedConsole,
+  name: string,
+): Promise<void> {
   await screen.settled();
   for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);

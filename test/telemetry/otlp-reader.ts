@@ -6,10 +6,10 @@
 
 type Check = (value: unknown, at: string) => void;
 
-export class Refused extends Error {}
+export class RefusedTrace extends Error {}
 
 function refuse(at: string, why: string): never {
-  throw new Refused(`${at}: ${why}`);
+  throw new RefusedTrace(`${at}: ${why}`);
 }
 
 const checkText: Check = (value, at) => {

@@ -1,6 +1,6 @@
 /** What the tests read traces with has to refuse what a collector would. */
 import { expect, it } from 'vitest';
-import { Refused, readTrace } from './otlp-reader.ts';
+import { RefusedTrace, readTrace } from './otlp-reader.ts';
 
 const SPAN = {
   traceId: '5b8efff798038103d269b633813fc60c',
@@ -77,11 +77,11 @@ it.each<[string, object]>([
   ['flags of more than 32 bits', { flags: 2 ** 32 }],
   ['nothing where a list is', { links: null }],
 ])('readTrace rejects a span with %s', (_what, more) => {
-  expect(() => readTrace(traceOf({ ...SPAN, ...more }))).toThrow(Refused);
+  expect(() => readTrace(traceOf({ ...SPAN, ...more }))).toThrow(RefusedTrace);
 });
 
 it('readTrace rejects a trace whose outer fields, which contain the spans, are invalid', () => {
-  expect(() => readTrace('{"resource_spans":[]}')).toThrow(Refused);
-  expect(() => readTrace('[]')).toThrow(Refused);
-  expect(() => readTrace(traceOf(SPAN, { instrumentationLibrarySpans: [] }))).toThrow(Refused);
+  expect(() => readTrace('{"resource_spans":[]}')).toThrow(RefusedTrace);
+  expect(() => readTrace('[]')).toThrow(RefusedTrace);
+  expect(() => readTrace(traceOf(SPAN, { instrumentationLibrarySpans: [] }))).toThrow(RefusedTrace);
 });

@@ -9,7 +9,7 @@ export const makePeople = (name: string) => ({
   observer: `${name} three`,
   critic: `${name} four`,
 });
-export const offer: CastingOffer = {
+export const castingOffer: CastingOffer = {
   casts: ['Product', 'Software', 'Research', 'Launch'].map((name) => ({
     slug: name.toLowerCase(),
     name,

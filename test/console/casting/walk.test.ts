@@ -14,13 +14,13 @@ import {
 } from '../../../src/protocols/rounds/view/casting/walk.ts';
 import { textWidth } from '../../../src/text/width.ts';
 import { attacks } from '../../text/escape-corpus.ts';
-import { makePeople, offer } from './offer.ts';
+import { castingOffer, makePeople } from './offer.ts';
 
 /** Returns the walk after some keys. A string of several characters that names no key is typed as text. */
 function pressKeys(
   keys: readonly string[],
-  from: CastingState = startWalk(offer),
-  on = offer,
+  from: CastingState = startWalk(castingOffer),
+  on = castingOffer,
 ): CastingState {
   const names = new Set(['enter', 'escape', 'up', 'down', 'ctrl+c', 'ctrl+u', 'backspace']);
   return keys.reduce(
@@ -38,7 +38,7 @@ function pressKeys(
 const TO_CAST = ['the shop', 'enter', 'Should we?', 'enter'];
 const TO_BUDGET = [...TO_CAST, '2', 'enter'];
 
-function drawWalk(walk: CastingState, on = offer, columns = 80, rows = 24): string {
+function drawWalk(walk: CastingState, on = castingOffer, columns = 80, rows = 24): string {
   const look = { theme: new Theme(0), keymap: KEYMAP, columns, rows, now: 0 };
   return drawCasting(walk, { ...look, offer: on }).join('\n');
 }
@@ -60,7 +60,7 @@ describe('the questions to the person before a run of rounds', () => {
   });
 
   it('leave out what the command line already answers', () => {
-    const given = { ...offer, question: 'Why?', plan: { rounds: 4, stress: {} } };
+    const given = { ...castingOffer, question: 'Why?', plan: { rounds: 4, stress: {} } };
     const walk = pressKeys(['enter', '1', 'enter'], startWalk(given), given);
     expect(walk.step).toBe('review');
     expect(walk.answers).toMatchObject({ question: 'Why?', system: '', rounds: 4, stress: {} });
@@ -89,7 +89,7 @@ describe('the questions to the person before a run of rounds', () => {
     const steps = ['stress', 'budget', 'roles', 'cast', 'question', 'system', 'system'];
     let back = walk;
     for (const step of steps) {
-      back = handleKey(back, 'escape', offer);
+      back = handleKey(back, 'escape', castingOffer);
       expect(back.step).toBe(step);
     }
     expect(back.field.text).toBe('the shop');
@@ -138,8 +138,8 @@ describe('the questions to the person before a run of rounds', () => {
 
 describe('the summary before a run is started', () => {
   const models = {
-    ...offer,
-    roles: offer.roles.map((role) => ({ ...role, model: `ollama/${role.id}` })),
+    ...castingOffer,
+    roles: castingOffer.roles.map((role) => ({ ...role, model: `ollama/${role.id}` })),
   };
 
   it.each([
@@ -148,7 +148,7 @@ describe('the summary before a run is started', () => {
     [140, 40],
   ])('shows models, calls and price at %i×%i', (columns, rows) => {
     const review = pressKeys([...TO_BUDGET, 'enter', 'enter']);
-    const page = drawWalk(review, offer, columns, rows).replace(/\s+/g, ' ');
+    const page = drawWalk(review, castingOffer, columns, rows).replace(/\s+/g, ' ');
     expect(page).toContain('8–24 calls');
     expect(page).toContain('$0.080–$0.48');
     if (rows >= 24) expect(page).toContain('8.0k–48k tokens in, 800–4.8k out');
@@ -164,9 +164,11 @@ describe('the summary before a run is started', () => {
   it('describes each role in one line', () => {
     const roles = pressKeys([...TO_CAST, 'enter']);
     const page = drawWalk(roles);
-    for (const { title, does } of offer.roles) expect(page).toContain(`${title} ${does}.`);
+    for (const { title, does } of castingOffer.roles) expect(page).toContain(`${title} ${does}.`);
     // On a low screen, only the line of the role under the cursor is shown.
-    expect(drawWalk(pressKeys(['up'], roles), offer, 40, 10)).toContain('Critic does critic.');
+    expect(drawWalk(pressKeys(['up'], roles), castingOffer, 40, 10)).toContain(
+      'Critic does critic.',
+    );
   });
 });
 
@@ -247,7 +249,7 @@ describe('the page of the questions before a run', () => {
     [200, 50],
   ])('fits %i×%i, with its keys in the last row', (columns, rows) => {
     for (const keys of pages) {
-      const page = drawWalk(pressKeys(keys), offer, columns, rows).split('\n');
+      const page = drawWalk(pressKeys(keys), castingOffer, columns, rows).split('\n');
       expect(page).toHaveLength(rows);
       for (const row of page)
         expect(textWidth(row.replace(/\u001b\[[0-9;]*m/g, ''))).toBeLessThanOrEqual(columns);
@@ -263,7 +265,7 @@ describe('the page of the questions before a run', () => {
   it('removes control characters from the texts of casts and from errors in their files', () => {
     for (const { text } of attacks) {
       const hostile: CastingOffer = {
-        ...offer,
+        ...castingOffer,
         question: text,
         problems: [text],
         casts: [{ slug: 'x', name: text, description: text, cast: makePeople(text) }],

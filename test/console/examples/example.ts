@@ -1,10 +1,10 @@
 /** The recorded examples in the console, as somebody reads them who has never seen the program. */
 import { onTestFinished } from 'vitest';
 import type { Playback } from '../../../src/console/replay/playback.ts';
-import { EXAMPLES, exampleOf } from '../../golden/examples.ts';
+import { EXAMPLES, makeExample } from '../../golden/examples.ts';
 import { readGolden } from '../../golden/journal.ts';
 import { FakeRun } from '../fake-run.ts';
-import { type Opened, openRunConsole } from '../terminal.ts';
+import { type OpenedConsole, openRunConsole } from '../terminal.ts';
 
 type Name = 'board' | 'rounds' | 'agent' | 'team';
 
@@ -33,11 +33,16 @@ export function makePlayback(ended: boolean): Playback {
   };
 }
 
-export function openExample(name: Name, columns: number, rows: number, ended = true): Opened {
+export function openExample(
+  name: Name,
+  columns: number,
+  rows: number,
+  ended = true,
+): OpenedConsole {
   const run = new FakeRun();
   const golden = EXAMPLES.get(name);
   if (golden === undefined) throw new Error(`no example ${name}`);
-  run.facts.push(...exampleOf(readGolden(golden).facts));
+  run.facts.push(...makeExample(readGolden(golden).facts));
   run.time = Date.parse(run.facts.at(-1)?.at ?? '');
   const opened = openRunConsole(run, {
     columns,

@@ -7,10 +7,10 @@ import { KEYMAP } from '../../../src/console/keys/keymap.ts';
 import { Theme } from '../../../src/console/terminal/theme.ts';
 import { drawCasting } from '../../../src/protocols/rounds/view/casting/page.ts';
 import { handleKey, startWalk } from '../../../src/protocols/rounds/view/casting/walk.ts';
-import { offer } from '../casting/offer.ts';
-import { fullBoard } from '../fake-board.ts';
+import { castingOffer } from '../casting/offer.ts';
+import { makeFullBoard } from '../fake-board.ts';
 import { FakeRun, makeProse } from '../fake-run.ts';
-import { KEYS, type Opened, type Opening, openRunConsole } from '../terminal.ts';
+import { type ConsoleOptions, KEYS, type OpenedConsole, openRunConsole } from '../terminal.ts';
 import { openExample } from './example.ts';
 
 /** The keys that are pressed one after the other. The screen is compared after each. */
@@ -23,7 +23,7 @@ const SIZES = [
 
 const SIGHTS: readonly (readonly [
   of: string,
-  show: (columns: number, rows: number) => Opened,
+  show: (columns: number, rows: number) => OpenedConsole,
   ...sights: Sight[],
 ])[] = [
   [
@@ -63,10 +63,10 @@ const SIGHTS: readonly (readonly [
   ],
   [
     'a run that is open in another terminal',
-    (...size) => openConsole(fullBoard(), size, { acting: false, elsewhere: true }),
+    (...size) => openConsole(makeFullBoard(), size, { acting: false, elsewhere: true }),
     ['as it stands'],
   ],
-  ['a run', (...size) => openConsole(fullBoard(), size), ['what can be exported', 'e']],
+  ['a run', (...size) => openConsole(makeFullBoard(), size), ['what can be exported', 'e']],
 ];
 
 it.each(SIZES.flatMap((size) => SIGHTS.map(([of, ...rest]) => ({ of, size, rest }))))(
@@ -84,7 +84,7 @@ it.each(SIZES.flatMap((size) => SIGHTS.map(([of, ...rest]) => ({ of, size, rest 
 it.each(SIZES)(
   'the questions before a run of rounds look like their stored snapshots at %i×%i',
   (columns, rows) => {
-    const asked = { ...offer, question: 'Should we split the monolith?' };
+    const asked = { ...castingOffer, question: 'Should we split the monolith?' };
     const look = { offer: asked, theme: new Theme(0), keymap: KEYMAP, columns, rows, now: 0 };
     let walk = startWalk(asked);
     for (let step = 0; step < 7; step += 1) {
@@ -98,8 +98,8 @@ it.each(SIZES)(
 function openConsole(
   run: FakeRun,
   [columns, rows]: readonly [number, number],
-  opening: Opening = {},
-): Opened {
+  opening: ConsoleOptions = {},
+): OpenedConsole {
   const opened = openRunConsole(run, { ...opening, columns, rows });
   onTestFinished(async () => {
     opened.console.close();
@@ -116,5 +116,5 @@ function lostTwo(): FakeRun {
   run.fail('analyst', 'not-found', 'the model is not there', 'Pull it first.');
   run.ask('synthesizer/1').say('synthesizer/1', '## Recommendation\n\nSplit it.');
   const excluded = ['critic', 'analyst'].map((seat) => ({ seat, reason: 'failed' }));
-  return run.synthesized(1, { included: ['advocate'], excluded }).end('done');
+  return run.synthesize(1, { included: ['advocate'], excluded }).end('done');
 }

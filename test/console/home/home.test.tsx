@@ -21,7 +21,7 @@ import type { RunLine } from '../../../src/console/model/runs.ts';
 import type { ExportOffer } from '../../../src/console/run/ports.ts';
 import { Theme } from '../../../src/console/terminal/theme.ts';
 import { totalOf } from '../../../src/store/usage.ts';
-import { KEYS, keyTaken, TestKeyboard, TestScreen } from '../terminal.ts';
+import { KEYS, TestKeyboard, TestScreen, waitForKey } from '../terminal.ts';
 
 /** A history without any costs. */
 const NO_USAGE_SUMS = { rows: [], total: totalOf([]) };
@@ -161,10 +161,10 @@ async function typeChunks(
   keyboard: TestKeyboard,
   chunks: string[],
 ): Promise<void> {
-  await keyboard.isRead();
+  await keyboard.waitForReader();
   for (const chunk of chunks) {
     keyboard.write(chunk);
-    await keyTaken();
+    await waitForKey();
   }
   await screen.settled();
 }
