@@ -150,7 +150,7 @@ export class TestScreen extends Writable implements Screen {
 
 /** Standard input of a terminal, into which a test types. */
 export class TestKeyboard extends PassThrough {
-  /** Makes Ink read single keys. */
+  /** Tells Ink that single keys can be read. */
   readonly isTTY = true;
   /** Whether the console has switched on raw mode. */
   raw = false;

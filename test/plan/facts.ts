@@ -627,8 +627,8 @@ export function withConflicts(bodies: readonly FactBody[]): FactBody[] {
 const USAGE = { input: 1_900, output: 420, cached: 0, cacheWritten: 0, thinking: 0 };
 
 /**
- * A plan's run as a console follows it, made of facts that a test records. Its clock moves only when a test
- * moves it.
+ * A plan's run as a console follows it, made of facts that a test records. Its clock moves when facts are
+ * recorded or a test moves it.
  */
 export class FakePlan extends FakeRun {
   #calls = 0;

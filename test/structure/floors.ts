@@ -119,7 +119,7 @@ export const ROOMS: readonly Room[] = [
   // `sdk` is what a person's own protocol imports, and how such a protocol is run. The package
   // exports it.
   { path: 'sdk', from: [...CORE, 'figures'] },
-  // Loads such a protocol's file.
+  // `sdk/protocol-file` loads the file of a person's own protocol.
   { path: 'sdk/protocol-file', from: [...GROUND, 'io', 'sdk'] },
   { path: 'sdk/view', from: [...CORE, ...SHOWN, 'sdk'] },
   { path: 'protocols/rehearsal', from: [...CORE, 'models'] },
@@ -157,9 +157,9 @@ export const ROOMS: readonly Room[] = [
       'sdk/desk',
     ],
   },
-  // Opens, seats and forks runs of people's own protocols.
+  // `sdk/desk` begins, seats and forks runs of people's own protocols.
   { path: 'sdk/desk', from: [...MIDDLE, 'app', 'protocols/table', 'sdk', 'sdk/protocol-file'] },
-  // What the program puts on every call: all of the tables.
+  // `protocols/registry` puts all tables together, which the program passes to every command.
   {
     path: 'protocols/registry',
     from: [...MIDDLE, 'app', ...TABLES, 'protocols/rehearsal', 'sdk'],
