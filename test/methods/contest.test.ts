@@ -9,7 +9,10 @@ import {
 
 const SEATS = { seat: 5 };
 
-/** Speeches that name their speaker and side; jurors as told. */
+/**
+ * Returns answers in which speakers name themselves and their side. `own` replaces the answers of whole
+ * phases, such as those of jurors.
+ */
 function makeContest(own: Readonly<Record<string, AnswerScript>> = {}): AnswerScript {
   const sideOf = ({ text }: ScriptedCall): string =>
     text.includes('You speak for') ? 'for' : 'against';

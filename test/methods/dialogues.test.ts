@@ -314,7 +314,7 @@ describe('the debate method "socratic"', () => {
     }),
     answer: () => ({ answer: 'It does.', ...unchanged }),
   };
-  /** Questions in the order in which they are asked; then none. */
+  /** Returns a script that asks these questions one after the other, and then no more. */
   const askInTurn = (...questions: readonly object[]): AnswerScript => {
     const left = [...questions];
     return () => left.shift() ?? { of: 'none', kind: 'evidence', text: '' };

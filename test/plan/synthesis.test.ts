@@ -29,7 +29,7 @@ const makeTask = (more: Value = {}) => ({
   ...more,
 });
 const getSpec = ({ view }: FinishedPlan) => view.written?.spec;
-/** Security gives in to ux in Q-1, by agreement; everything else stands. */
+/** A script in which the seat `security` accepts the option of `ux` in Q-1. Everything else stands. */
 const AGREED: Script = {
   conflicts: makeConflictReader([makeClash('How long?', ['security-1', 'ux-1'])]),
   answer: (asked) => makeAnswersTo(asked, () => ['ux-1']),

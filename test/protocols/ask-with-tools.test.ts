@@ -127,7 +127,10 @@ async function runSeat(
   return { reply: await askWithTools(run, 'seat/critic', asked, options), journal, place };
 }
 
-/** Each answer in its turn, the last for all later ones; undefined: it answers in words. */
+/**
+ * Returns a function that makes one call in each turn, and the last one in all later turns. The model answers
+ * in words if a call is undefined.
+ */
 function inTurn(...turns: readonly (Wanted | undefined)[]) {
   return (_request: Recorded, results: readonly string[]): Wanted | undefined => {
     const at = Math.min(results.length, turns.length - 1);
@@ -373,7 +376,7 @@ describe('asking Anthropic with tools', () => {
 });
 
 describe('a model without tool calling', () => {
-  /** Chooses by the schema it is given: a call first, then that it is ready. */
+  /** Answers as a model that is given a schema in place of tools: a call first, and then that it is ready. */
   const chooseLookup = (asked: Recorded): string => {
     if (asked.body?.format === undefined && asked.body?.response_format === undefined)
       return ANSWER;

@@ -40,7 +40,7 @@ function resultsOf({ view }: RehearsedRun): string[] {
     .filter((result) => result !== 'NOT_APPLICABLE');
 }
 
-/** By seed: of eight rounds, for whoever looks at a panel that is well. */
+/** The rehearsals of a healthy panel over eight rounds, by their seed. */
 const well = new Map<number, Promise<RehearsedRun[]>>();
 
 async function runHealthy(seeds: readonly number[]): Promise<RehearsedRun[]> {
